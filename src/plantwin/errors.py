@@ -1,0 +1,54 @@
+"""Everything that can go wrong, as one tree. Messages carry ids and codes, never content of X.
+
+    PlanTwinError
+    ├── InputError            the person gave something unusable              exit 2
+    │   ├── RootError         the folder does not exist or cannot be listed
+    │   └── ConfigError       a config file does not parse or validate
+    ├── GateError             a gate refused: nothing was sent, nothing ran   exit 1
+    │   ├── VocabularyError   a value has no place in the closed vocabulary
+    │   ├── WireError         bytes that may not leave, or an answer that may not enter
+    │   └── StateError        the state folder or index cannot be used
+    └── StageError            a stage of the projection failed on one object
+"""
+
+from __future__ import annotations
+
+
+class PlanTwinError(Exception):
+    """Base of all errors that PlanTwin raises on purpose."""
+
+    exit_code = 2
+
+
+class InputError(PlanTwinError):
+    """The person gave something unusable."""
+
+
+class RootError(InputError):
+    """The folder to observe does not exist or cannot be listed."""
+
+
+class ConfigError(InputError):
+    """A config file does not parse or does not validate."""
+
+
+class GateError(PlanTwinError):
+    """A gate refused: nothing was sent and nothing ran."""
+
+    exit_code = 1
+
+
+class VocabularyError(GateError):
+    """A value has no place in the closed vocabulary."""
+
+
+class WireError(GateError):
+    """Bytes that may not leave, or an answer that may not enter."""
+
+
+class StateError(GateError):
+    """The state folder or the index cannot be used."""
+
+
+class StageError(PlanTwinError):
+    """A stage of the projection failed on one object."""

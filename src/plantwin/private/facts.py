@@ -1,0 +1,159 @@
+"""What the private side knows. Nothing in this module may be imported by `boundary` or `cloud`.
+
+    Entry ──read──▶ Sample ──outline──▶ Outline ─┐
+                      └─────detect────▶ Finding ─┴─classify──▶ Facts ──relate──▶ Edge, component
+
+`Facts` is what the index keeps: no bytes of the object, no secret values.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import msgspec
+
+
+class Private:
+    """Mixin: prints as private, so that a stray log line or traceback shows nothing of X."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} private>"
+
+    __str__ = __repr__
+
+
+class Entry(NamedTuple):
+    """One thing that the walk met, as the file system describes it. Not opened yet."""
+
+    path: str
+    """Relative to the root, `/`-separated, `os.fsdecode`d (may hold surrogates and control characters)."""
+    size: int
+    mtime_ns: int
+    ctime_ns: int
+    inode: int
+    mode: int
+    """`st_mode`, of the link itself where it is one."""
+
+
+class Sample(msgspec.Struct, Private):  # type: ignore[misc]
+    """The part of a file's bytes that extraction looks at."""
+
+    path: str
+    size: int
+    head: bytes
+    """The whole file up to `observe.read.WHOLE` bytes; otherwise its first window."""
+    windows: tuple[bytes, ...] = ()
+    """Further sampled windows of a larger file (middle and tail), each cut at line ends."""
+    digest: bytes = b""
+    """SHA-256 of the whole content."""
+    executable: bool = False
+
+    @property
+    def whole(self) -> bool:
+        """Whether `head` is all there is."""
+        return not self.windows and len(self.head) == self.size
+
+
+class Reference(NamedTuple):
+    """Something an object points at, as written, with how to resolve it."""
+
+    how: str
+    """A resolver's name: see `relate/resolve.py`."""
+    target: str
+    reason: str
+    """An `EdgeReason` word."""
+
+
+class Provision(NamedTuple):
+    """A name that an object defines for others to refer to (a namespace, table, package, resource)."""
+
+    how: str
+    name: str
+
+
+class Outline(msgspec.Struct, Private):  # type: ignore[misc]
+    """What a parser found in one object. Comments and free prose never reach `names` or `words`."""
+
+    format: str
+    parsed: bool = True
+    """False when the content does not parse as its format."""
+    references: list[Reference] = msgspec.field(default_factory=list)
+    provides: list[Provision] = msgspec.field(default_factory=list)
+    names: list[str] = msgspec.field(default_factory=list)
+    """Defined names: functions, classes, keys, columns, tables, services, resources."""
+    calls: list[str] = msgspec.field(default_factory=list)
+    """Called or decorating names, and imported module names."""
+    features: dict[str, int] = msgspec.field(default_factory=dict)
+    """Structural features and how often: see `extract/features.py`."""
+    headings: list[str] = msgspec.field(default_factory=list)
+    """Headings of a document, keys of its front matter. Hostile: weak evidence at most."""
+    settings: list[tuple[str, str]] = msgspec.field(default_factory=list)
+    """Key and value of settings; values are digested before they are kept."""
+    pins: list[tuple[str, str]] = msgspec.field(default_factory=list)
+    """Package and version constraint."""
+    lines: int = 0
+
+
+class Finding(NamedTuple):
+    """A sensitive span of bytes. It does not hold the value."""
+
+    type: str
+    """The rule's type, such as `aws_access_key` or `email`."""
+    group: str
+    """secret, personal, infrastructure or identifier."""
+    start: int
+    end: int
+    confidence: str
+    """low, medium or high."""
+
+
+class Facts(msgspec.Struct, Private, frozen=True, array_like=True):  # type: ignore[misc]
+    """All that is kept of one object."""
+
+    part: str
+    """Empty for a file; a table's name inside a database file."""
+    format: str
+    kind: str
+    ranking: tuple[tuple[str, float], ...]
+    """Semantic classes with their points, best first, at most three."""
+    confidence: str
+    why: tuple[str, ...]
+    """The deciding evidence, strongest first, at most four."""
+    role: str
+    tags: tuple[tuple[str, int], ...] = ()
+    """Content tags with how many places."""
+    findings: tuple[tuple[str, str, str, int], ...] = ()
+    """Type, group, confidence and number of what detection found."""
+    readiness: str = "ready"
+    readiness_cause: str = ""
+    needs: tuple[str, ...] = ()
+    """Local tools it needs: reasons of `requires_capability`."""
+    lacks: tuple[str, ...] = ()
+    """What is missing inside it; what is missing beside it comes from relations."""
+    references: tuple[Reference, ...] = ()
+    provides: tuple[Provision, ...] = ()
+    settings: tuple[tuple[str, int], ...] = ()
+    """Key and keyed digest of its value."""
+    pins: tuple[tuple[str, str], ...] = ()
+    span: tuple[int, int] | None = None
+    """First and last second that a log covers."""
+    sketch: bytes = b""
+    """Bottom-k sketch of its lines, for near-duplicates."""
+    lines: int = 0
+    size: int = 0
+    warnings: tuple[str, ...] = ()
+
+
+class Edge(NamedTuple):
+    """A relation between two objects (by index number), with its evidence. The evidence stays local."""
+
+    source: int
+    edge: str
+    reason: str
+    target: int
+    """-1 for `requires_capability`."""
+    weight: float
+    """Usefulness: the most useful six of an object may cross."""
+    evidence: str
