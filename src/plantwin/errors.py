@@ -1,14 +1,14 @@
 """Everything that can go wrong, as one tree. Messages carry ids and codes, never content of X.
 
-    PlanTwinError
-    ├── InputError            the person gave something unusable              exit 2
-    │   ├── RootError         the folder does not exist or cannot be listed
-    │   └── ConfigError       a config file does not parse or validate
-    ├── GateError             a gate refused: nothing was sent, nothing ran   exit 1
-    │   ├── VocabularyError   a value has no place in the closed vocabulary
-    │   ├── WireError         bytes that may not leave, or an answer that may not enter
-    │   └── StateError        the state folder or index cannot be used
-    └── StageError            a stage of the projection failed on one object
+PlanTwinError
+├── InputError            the person gave something unusable              exit 2
+│   ├── RootError         the folder does not exist or cannot be listed
+│   └── ConfigError       a config file does not parse or validate
+├── GateError             a gate refused: nothing was sent, nothing ran   exit 1
+│   ├── VocabularyError   a value has no place in the closed vocabulary
+│   ├── WireError         bytes that may not leave, or an answer that may not enter
+│   └── StateError        the state folder or index cannot be used
+└── StageError            a stage of the projection failed on one object
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ A member is one row: its word, its one-line definition (docs and prompts reuse i
 belongs to. Adding a member is adding a row; the wire schema, the docs and the capacity follow.
 """
 
+# fmt: off
 from __future__ import annotations
 
 from enum import StrEnum

@@ -13,15 +13,16 @@ from typing import NamedTuple
 import msgspec
 
 
+def _private(self: object) -> str:
+    return f"<{type(self).__name__} private>"
+
+
 class Private:
     """Mixin: prints as private, so that a stray log line or traceback shows nothing of X."""
 
     __slots__ = ()
 
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__} private>"
-
-    __str__ = __repr__
+    __repr__ = __str__ = _private
 
 
 class Entry(NamedTuple):
@@ -36,8 +37,11 @@ class Entry(NamedTuple):
     mode: int
     """`st_mode`, of the link itself where it is one."""
 
+    def __repr__(self) -> str:
+        return _private(self)
 
-class Sample(msgspec.Struct, Private):  # type: ignore[misc]
+
+class Sample(Private, msgspec.Struct):
     """The part of a file's bytes that extraction looks at."""
 
     path: str
@@ -65,6 +69,9 @@ class Reference(NamedTuple):
     reason: str
     """An `EdgeReason` word."""
 
+    def __repr__(self) -> str:
+        return _private(self)
+
 
 class Provision(NamedTuple):
     """A name that an object defines for others to refer to (a namespace, table, package, resource)."""
@@ -72,8 +79,11 @@ class Provision(NamedTuple):
     how: str
     name: str
 
+    def __repr__(self) -> str:
+        return _private(self)
 
-class Outline(msgspec.Struct, Private):  # type: ignore[misc]
+
+class Outline(Private, msgspec.Struct):
     """What a parser found in one object. Comments and free prose never reach `names` or `words`."""
 
     format: str
@@ -108,8 +118,11 @@ class Finding(NamedTuple):
     confidence: str
     """low, medium or high."""
 
+    def __repr__(self) -> str:
+        return _private(self)
 
-class Facts(msgspec.Struct, Private, frozen=True, array_like=True):  # type: ignore[misc]
+
+class Facts(Private, msgspec.Struct, frozen=True, array_like=True):
     """All that is kept of one object."""
 
     part: str
@@ -157,3 +170,6 @@ class Edge(NamedTuple):
     weight: float
     """Usefulness: the most useful six of an object may cross."""
     evidence: str
+
+    def __repr__(self) -> str:
+        return _private(self)

@@ -1,0 +1,1 @@
+"""PlanTwin: plan work over a private folder that the planner never sees."""

@@ -1,0 +1,1 @@
+"""TRUSTED CORE: what may leave, and in which form. Imports neither `private` nor `cloud`."""

@@ -1,0 +1,1 @@
+"""SEES ONLY ENCODED Z: the one door to a planner."""

@@ -1,0 +1,1 @@
+"""Stage 1: what each object is, from evidence."""

@@ -1,0 +1,1 @@
+"""Walks a folder and reads its files, safely and once."""

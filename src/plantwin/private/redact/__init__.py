@@ -1,0 +1,1 @@
+"""Stage 2: secrets and identifiers, with their spans."""

@@ -1,0 +1,1 @@
+"""Relations between objects, and the components they form."""

@@ -1,0 +1,1 @@
+"""Composition roots: what a person or a program touches."""

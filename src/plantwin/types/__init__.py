@@ -1,0 +1,1 @@
+"""Frozen, validated types of what crosses the boundary."""
