@@ -1,1 +1,38 @@
-"""PlanTwin: plan work over a private folder that the planner never sees."""
+"""PlanTwin: plan work over a private folder that the planner never sees.
+
+    from plantwin import Environment, project
+    scan = Environment("~/work/shop").scan()
+    twin = project(scan)
+
+Names load when they are first used, so that importing the package costs nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from plantwin.private.environment import Environment, Scan
+    from plantwin.private.project import Projection, project, projection
+    from plantwin.types.twin import Twin
+
+__all__ = ["Environment", "Projection", "Scan", "Twin", "__version__", "project", "projection"]
+
+_HOMES = {
+    "Environment": "plantwin.private.environment",
+    "Scan": "plantwin.private.environment",
+    "Projection": "plantwin.private.project",
+    "project": "plantwin.private.project",
+    "projection": "plantwin.private.project",
+    "Twin": "plantwin.types.twin",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'plantwin' has no attribute {name!r}")
+    import importlib
+
+    return getattr(importlib.import_module(_HOMES[name]), name)

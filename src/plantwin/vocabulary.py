@@ -8,10 +8,23 @@ belongs to. Adding a member is adding a row; the wire schema, the docs and the c
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Self
+from typing import Self, TypeVar
+
+from plantwin.errors import VocabularyError
 
 VERSION = 1
 """Raised whenever a member is removed or changes its meaning; cached projections depend on it."""
+
+
+W = TypeVar("W", bound=StrEnum)
+
+
+def word(vocabulary: type[W], text: str) -> W:
+    """The member that a text names; a text outside the vocabulary is refused and never quoted."""
+    member = vocabulary._value2member_map_.get(text)
+    if isinstance(member, vocabulary):
+        return member
+    raise VocabularyError(f"not a word of {vocabulary.__name__}")
 
 
 class Term(StrEnum):

@@ -103,6 +103,8 @@ class Outline(Private, msgspec.Struct):
     """Key and value of settings; values are digested before they are kept."""
     pins: list[tuple[str, str]] = msgspec.field(default_factory=list)
     """Package and version constraint."""
+    span: tuple[int, int] | None = None
+    """First and last second that its log records cover; records without a year count as of 1972."""
     lines: int = 0
 
 

@@ -17,6 +17,8 @@ class Record(Private, msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     semantic_class: str
     family: str
+    alternatives: tuple[str, ...] = ()
+    """The classes that came next in the ranking, for review."""
     role: str
     sensitivity: str
     sensitivity_causes: tuple[str, ...] = ()

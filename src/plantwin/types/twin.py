@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -49,6 +49,9 @@ _object_id = re.compile(OBJECT_ID.removeprefix("^").removesuffix("$"))
 _component_id = re.compile(COMPONENT_ID.removeprefix("^").removesuffix("$"))
 
 
+W = TypeVar("W", bound=StrEnum)
+
+
 def _need(condition: bool, code: str) -> None:
     """Refuse to construct; the code names the field and never quotes the value."""
     if not condition:
@@ -63,9 +66,15 @@ def _words(values: object, vocabulary: type[StrEnum], most: int, field: str) -> 
     if not isinstance(values, tuple):
         raise VocabularyError(f"{field}: not a tuple")
     _need(0 < len(values) <= most, f"{field}: between 1 and {most} members")
-    _need(len(set(values)) == len(values), f"{field}: a member twice")
     for value in values:
         _word(value, vocabulary, field)
+    # One order for one set: otherwise the order itself would be a channel.
+    _need(values == canonical(values), f"{field}: a member twice or out of order")
+
+
+def canonical(words: Iterable[W]) -> tuple[W, ...]:
+    """The one order in which a set of words may be written."""
+    return tuple(sorted(set(words)))
 
 
 def _id(value: object, pattern: re.Pattern[str], field: str) -> None:
@@ -128,7 +137,7 @@ class TwinObject(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         _need(type(amounts) is tuple and 0 < len(amounts) <= MAX_TAGS, "amounts: between 1 and 6 members")
         _need(all(type(each) is TagAmount for each in amounts), "amounts: not amounts")  # type: ignore[union-attr]
         tags = [each.tag for each in amounts]  # type: ignore[union-attr]
-        _need(len(set(tags)) == len(tags), "amounts: a tag twice")
+        _need(tuple(tags) == canonical(tags), "amounts: a tag twice or out of order")
         _need(contains is not UNSET and set(tags) <= set(contains), "amounts: a tag that is not disclosed")
 
 

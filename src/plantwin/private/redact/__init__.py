@@ -1,1 +1,57 @@
-"""Stage 2: secrets and identifiers, with their spans."""
+"""Stage 2: secrets and identifiers, with their spans. Bytes in, findings out; compiled once, streaming.
+
+    detector().scan(b"...")      findings, sorted, not overlapping
+    detector().stream()          the same over chunks, in bounded memory
+    summarize, sensitivity       from findings to counts, and from counts to the object's level
+
+Nothing heavy is imported until a detector is asked for.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from plantwin.private.redact.detector import Detector as Detector
+    from plantwin.private.redact.stream import Stream as Stream
+    from plantwin.private.redact.summary import Summary as Summary
+    from plantwin.private.redact.summary import sensitivity as sensitivity
+    from plantwin.private.redact.summary import summarize as summarize
+
+    RULES_VERSION: str
+
+__all__ = ["RULES_VERSION", "Detector", "Stream", "Summary", "detector", "sensitivity", "summarize"]
+
+_HOMES = {
+    "Detector": "detector",
+    "Stream": "stream",
+    "Summary": "summary",
+    "sensitivity": "summary",
+    "summarize": "summary",
+}
+_detectors: dict[str, Detector] = {}
+
+
+def detector(cache: str | None = None) -> Detector:
+    """The process's detector, made at the first call. `cache` is the folder for its compiled form."""
+    key = cache or ""
+    found = _detectors.get(key)
+    if found is None:
+        from plantwin.private.redact.compiled import compiled
+        from plantwin.private.redact.detector import Detector
+
+        found = _detectors[key] = Detector(compiled(cache))
+    return found
+
+
+def __getattr__(name: str) -> object:
+    """Resolve the public names on first use, so that importing this package costs nothing."""
+    if name == "RULES_VERSION":
+        from plantwin.private.redact.rules import version
+
+        return version()
+    if name in _HOMES:
+        from importlib import import_module
+
+        return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    raise AttributeError(name)

@@ -1,0 +1,93 @@
+"""The one encoder: every byte that leaves is made here, from types that cannot hold free text.
+
+An `Encoded` can only be made by `encode`; `cloud` accepts nothing else.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections import Counter as Tally
+from typing import Final
+
+import msgspec
+
+from plantwin.errors import WireError
+from plantwin.types.envelope import MAX_OBJECTS, Registration
+from plantwin.types.twin import Group, Twin, TwinObject
+from plantwin.vocabulary import Count
+
+MAX_ENVELOPE_BYTES: Final = 262_144
+
+_encoder = msgspec.json.Encoder(order="sorted")
+_decoder = msgspec.json.Decoder(Registration, strict=True)
+_seal: Final = object()
+
+
+class Encoded:
+    """Canonical bytes of one envelope, with their digest. Only the encoder makes them."""
+
+    __slots__ = ("_data", "_digest")
+
+    def __init__(self, data: bytes, seal: object) -> None:
+        if seal is not _seal:
+            raise WireError("encoded: only the encoder makes outbound bytes")
+        self._data = data
+        self._digest = hashlib.sha256(data).hexdigest()
+
+    @property
+    def data(self) -> bytes:
+        """The bytes, exactly as sent."""
+        return self._data
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the bytes, in hex."""
+        return self._digest
+
+    def __len__(self) -> int:
+        return len(self._data)
+
+    def __repr__(self) -> str:
+        return f"<Encoded {len(self._data)} bytes {self._digest[:12]}>"
+
+
+def encode(envelope: Registration) -> Encoded:
+    """Canonical JSON of a valid envelope: sorted keys, no spaces, ASCII, bounded."""
+    if type(envelope) is not Registration:
+        raise WireError("encode: not an envelope")
+    data = _encoder.encode(envelope)
+    if len(data) > MAX_ENVELOPE_BYTES:
+        raise WireError(f"encode: {len(data)} bytes, at most {MAX_ENVELOPE_BYTES} may leave")
+    # What leaves must read back as exactly this envelope: a second, independent look at the bytes.
+    if not data.isascii() or decode_envelope(data) != envelope:
+        raise WireError("encode: the bytes do not read back as the envelope")
+    return Encoded(data, _seal)
+
+
+def decode_envelope(data: bytes) -> Registration:
+    """Read an envelope back; anything outside the closed schema is refused."""
+    if len(data) > MAX_ENVELOPE_BYTES:
+        raise WireError("decode: too large")
+    try:
+        return _decoder.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise WireError("decode: not an envelope of this version") from None
+
+
+def registration(twin: Twin) -> Registration:
+    """What a planner is told first: the kind of each object, in random order, and nothing else.
+
+    A tree with more objects than an envelope lists is sampled at random; the others are counted.
+    """
+    objects = [TwinObject(object_id=each.object_id, kind=each.kind) for each in twin.objects]
+    secrets.SystemRandom().shuffle(objects)
+    listed, rest = objects[:MAX_OBJECTS], objects[MAX_OBJECTS:]
+    groups = [Group(kind=kind, count=_count(number)) for kind, number in Tally(each.kind for each in rest).items()]
+    return Registration(objects=tuple(listed), groups=tuple(sorted(groups, key=lambda group: group.kind)))
+
+
+def _count(number: int) -> Count:
+    if number == 1:
+        return Count.ONE
+    return Count.FEW if number < 10 else Count.MANY

@@ -1,0 +1,262 @@
+"""X, observed: a folder, its index, and what a scan of it yields."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import msgspec
+
+from plantwin.errors import InputError, RootError
+from plantwin.private import catalogue
+from plantwin.private.facts import Edge, Entry
+from plantwin.private.index import PARTS, UNSETTLED, Index, Related, Row, unpack
+from plantwin.private.observe.git import History, changed_at, history
+from plantwin.private.observe.walk import Tally, walk
+from plantwin.private.pool import Job, Shared, read_here, read_parallel
+from plantwin.private.records import Record, Relation, Summary
+from plantwin.private.state import State
+from plantwin.vocabulary import SemanticClass, word
+
+FEW_FILES = 48
+FEW_BYTES = 1_500_000
+"""Up to so much is read in this process; more is worth starting workers for."""
+KEEP_EVERY = 2_000
+"""Files between two writes to the index: what a killed scan loses at most."""
+
+Progress = Callable[[int, int | None, str], None]
+Clock = Callable[[], float]
+
+
+class Environment:
+    """A private folder. `scan()` reads what changed and gives the local view of it."""
+
+    def __init__(self, root: str | os.PathLike[str], *, state: Path | None = None, ignore: bool = True) -> None:
+        self.root = _folder(root)
+        self.ignore = ignore
+        self._state = State(state)
+        name = self._state.keyed("index", os.fsencode(self.root) + bytes([ignore])).hex()[:32]
+        self._index = Index(self._state.subfolder("index") / f"{name}.db", catalogue.version())
+
+    def __repr__(self) -> str:
+        return "<Environment private>"
+
+    def close(self) -> None:
+        """Close the index."""
+        self._index.close()
+
+    def scan(self, *, jobs: int | None = None, progress: Progress | None = None, clock: Clock = time.time) -> Scan:
+        """Read what changed since the last scan, relate it, and return the local view."""
+        say = progress or (lambda done, total, phase: None)
+        phases: dict[str, float] = {}
+        started = lap = time.perf_counter()
+
+        def timed(phase: str) -> None:
+            nonlocal lap
+            now = time.perf_counter()
+            phases[phase] = phases.get(phase, 0.0) + now - lap
+            lap = now
+
+        say(0, None, "walk")
+        now = clock()
+        past = history(self.root, now)
+        timed("history")
+        seen = _Seen(self, past)
+        timed("walk")
+        self._read(seen, jobs, say)
+        timed("read")
+        scan = Scan(self._index, past, now)
+        say(seen.files, seen.files, "relate")
+        if self._index.related_generation() != self._index.generation():
+            scan.relate()
+        timed("relate")
+        scan.summary = seen.summary(self._index.summary(), time.perf_counter() - started, phases)
+        return scan
+
+    def _read(self, seen: _Seen, jobs: int | None, say: Progress) -> None:
+        """Read the changed files and keep them, batch by batch."""
+        few = len(seen.jobs) <= FEW_FILES and sum(size for _, size in seen.jobs) <= FEW_BYTES
+        workers = jobs if jobs is not None else (os.cpu_count() or 1)
+        if workers < 1:
+            raise InputError("jobs: at least 1")
+        shared = Shared(self.root, self._state.digest_value)
+        kept: list[Row] = []
+        batches = read_here(seen.jobs, shared) if few or workers == 1 else read_parallel(seen.jobs, shared, workers)
+        done = seen.files - len(seen.jobs)
+        if seen.jobs:
+            for rows in batches:
+                kept += [row for row in rows if row is not None]
+                done += len(rows)
+                say(done, seen.files, "read")
+                if len(kept) >= KEEP_EVERY:
+                    self._index.keep(kept)
+                    kept.clear()
+        if kept:
+            self._index.keep(kept)
+        if seen.gone:
+            self._carry_corrections(seen)
+            self._index.drop(seen.gone)
+
+    def _carry_corrections(self, seen: _Seen) -> None:
+        """A renamed file keeps what the person said of it."""
+        corrections = self._index.corrections()
+        for (path, part), semantic_class in corrections.items():
+            if (renamed := seen.renamed(path)) is not None and (renamed, part) not in corrections:
+                self._index.correct(renamed, part, semantic_class)
+                self._index.forget(path, part)
+
+    def correct(self, number: int, semantic_class: str) -> None:
+        """Keep the person's word on an object's class; it wins from now on."""
+        path, part = self._place(number)
+        self._index.correct(path, part, word(SemanticClass, semantic_class))
+
+    def forget(self, number: int) -> bool:
+        """Take a correction back; whether there was one."""
+        return self._index.forget(*self._place(number))
+
+    def corrections(self) -> dict[tuple[str, str], str]:
+        """Corrected classes, by path and part."""
+        return self._index.corrections()
+
+    def _place(self, number: int) -> tuple[str, str]:
+        for file, path, _mtime, blob in self._index.files():
+            if file == number // PARTS:
+                facts = unpack(blob)
+                if number % PARTS < len(facts):
+                    return path, facts[number % PARTS].part
+        raise InputError("no such object: scan again")
+
+
+class Scan:
+    """The local view of one scan. Records and relations are loaded when asked for."""
+
+    summary: Summary
+
+    def __init__(self, index: Index, past: History | None, now: float) -> None:
+        self._index = index
+        self._past = past
+        self._now = now
+
+    def __repr__(self) -> str:
+        return "<Scan private>"
+
+    def records(self) -> Iterator[Record]:
+        """Every object with its real name, in the order of paths."""
+        corrections = self._index.corrections()
+        related = {each.number: each for each in self._index.relations()}
+        for number, path, changed, facts in self._objects():
+            relation = related.get(number) or Related(number, "", (), ())
+            corrected = corrections.get((path, facts.part))
+            yield catalogue.record(number, path, facts, relation, changed, self._now, corrected, self._past is not None)
+
+    def relations(self) -> Iterator[Relation]:
+        """Every edge, the most useful of each object first."""
+        for each in self._index.relations():
+            for edge, reason, target, _weight, evidence in each.edges:
+                yield Relation(source=each.number, edge=edge, reason=reason, target=target, evidence=evidence)
+
+    def _objects(self) -> Iterator[tuple[int, str, float, catalogue.Facts]]:
+        for file, path, mtime, blob in self._index.files():
+            changed = changed_at(path, mtime / 1e9, self._past)
+            for part, facts in enumerate(unpack(blob)):
+                yield file * PARTS + part, path, changed, facts
+
+    def relate(self) -> None:
+        """Make all relations anew from the kept facts, with the counts that go with them."""
+        from plantwin.private.relate import Node, relate
+
+        generation = self._index.generation()
+        corrections = self._index.corrections()
+        nodes = [Node(number, path, facts, changed) for number, path, changed, facts in self._objects()]
+        relations = relate(nodes)
+        edges: dict[int, list[Edge]] = {}
+        for edge in relations.edges:
+            edges.setdefault(edge.source, []).append(edge)
+        counts = catalogue.Counts()
+        related = []
+        for node in nodes:
+            out = sorted(edges.get(node.number, ()), key=lambda edge: -edge.weight)
+            counts.add(node.facts, corrections.get((node.path, node.facts.part)), out)
+            component = relations.components.get(node.number, "")
+            lacks = relations.lacks.get(node.number, ())
+            related.append(Related(node.number, component, tuple(lacks), tuple(edge[1:] for edge in out)))
+        counts.components = len(set(relations.components.values()))
+        self._index.relate(generation, related, msgspec.json.encode(counts))
+
+
+class _Seen:
+    """What the walk met, set against the index: what to read, what is gone, what is the same."""
+
+    def __init__(self, environment: Environment, past: History | None) -> None:
+        self.tally = Tally()
+        self.warnings: list[str] = []
+        self.jobs: list[Job] = []
+        self.files = 0
+        self._known = environment._index.signatures()
+        self._inodes: dict[int, str] = {}
+        tracked = past.tracked if past is not None else None
+        left = set(self._known)
+        state = environment._state.folder
+        own = f"{state.relative_to(environment.root).as_posix()}/" if state.is_relative_to(environment.root) else None
+        for entry in walk(
+            environment.root, ignore=environment.ignore, tracked=tracked, tally=self.tally, warn=self._warn
+        ):
+            if own is not None and entry.path.startswith(own):
+                continue
+            self.files += 1
+            left.discard(entry.path)
+            if self._changed(entry):
+                self.jobs.append((entry.path, entry.size))
+        self.gone = sorted(left)
+
+    def _warn(self, code: str, path: str) -> None:
+        if len(self.warnings) < 100:
+            self.warnings.append(f"{code}: {path}")
+
+    def _changed(self, entry: Entry) -> bool:
+        known = self._known.get(entry.path)
+        if known is None:
+            self._inodes[entry.inode] = entry.path
+            return True
+        return known[1] != entry[1:] or known[1] == UNSETTLED
+
+    def renamed(self, path: str) -> str | None:
+        """Where a file that is gone is now, when the same inode is met under a new name."""
+        known = self._known.get(path)
+        return None if known is None or path not in set(self.gone) else self._inodes.get(known[1].inode)
+
+    def summary(self, counted: bytes, seconds: float, phases: dict[str, float]) -> Summary:
+        counts = msgspec.json.decode(counted, type=catalogue.Counts)
+        return Summary(
+            files=self.files,
+            objects=counts.objects,
+            opaque=max(0, self.files - counts.files),
+            skipped=self.tally.skipped,
+            ignored=self.tally.ignored,
+            kinds=dict(Counter(counts.kinds).most_common()),
+            families=dict(Counter(counts.families).most_common()),
+            sensitivities=dict(Counter(counts.sensitivities).most_common()),
+            confidences=dict(Counter(counts.confidences).most_common()),
+            edges=dict(Counter(counts.edges).most_common()),
+            components=counts.components,
+            read=len(self.jobs),
+            bytes_read=sum(size for _, size in self.jobs),
+            reused=self.files - len(self.jobs),
+            removed=len(self.gone),
+            seconds=seconds,
+            phases=phases,
+            warnings=(*self.warnings, *counts.warnings),
+        )
+
+
+def _folder(root: str | os.PathLike[str]) -> Path:
+    try:
+        folder = Path(root).resolve(strict=True)
+    except (OSError, RuntimeError):
+        raise RootError("no such folder: give the path of an existing folder") from None
+    if not folder.is_dir():
+        raise RootError("not a folder: give the folder that holds it")
+    return folder

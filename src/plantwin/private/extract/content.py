@@ -1,0 +1,300 @@
+"""What the bytes alone say about a file's format: magic numbers, encodings, shapes of lines."""
+
+from __future__ import annotations
+
+import re
+
+from plantwin.private.extract.classes.file_names import INTERPRETERS, OPAQUE
+
+LOOK = 8192
+"""Most bytes of the head that the shape rules read."""
+LINES = 48
+
+_MAGIC: tuple[tuple[bytes, str], ...] = (
+    (b"SQLite format 3\0", "sqlite"),
+    (b"%PDF-", "pdf"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "office"),
+    (b"PAR1", "columnar"),
+    (b"Obj\x01", "columnar"),
+    (b"ARROW1", "columnar"),
+    (b"ORC\n", "columnar"),
+    (b"\x93NUMPY", "columnar"),
+    (b"GGUF", "model"),
+    (b"\xfe\xed\xfe\xed", "keystore"),
+    (b"\x03\xd9\xa2\x9a", "keystore"),
+    (b"\x89HDF\r\n", "model"),
+    (b"\x89PNG\r\n\x1a\n", OPAQUE),
+    (b"\xff\xd8\xff", OPAQUE),
+    (b"GIF87a", OPAQUE),
+    (b"GIF89a", OPAQUE),
+    (b"PK\x03\x04", OPAQUE),
+    (b"PK\x05\x06", OPAQUE),
+    (b"\x1f\x8b", OPAQUE),
+    (b"BZh9", OPAQUE),
+    (b"\xfd7zXZ\0", OPAQUE),
+    (b"\x28\xb5\x2f\xfd", OPAQUE),
+    (b"7z\xbc\xaf\x27\x1c", OPAQUE),
+    (b"Rar!\x1a\x07", OPAQUE),
+    (b"\x7fELF", OPAQUE),
+    (b"\xca\xfe\xba\xbe", OPAQUE),
+    (b"\xcf\xfa\xed\xfe", OPAQUE),
+    (b"\xce\xfa\xed\xfe", OPAQUE),
+    (b"\0asm", OPAQUE),
+    (b"OggS\0", OPAQUE),
+    (b"fLaC\0", OPAQUE),
+    (b"ID3\x03", OPAQUE),
+    (b"ID3\x04", OPAQUE),
+    (b"wOFF", OPAQUE),
+    (b"wOF2", OPAQUE),
+    (b"!<arch>\n", OPAQUE),
+)
+_MAGIC_FIRST = frozenset(magic[0] for magic, _ in _MAGIC)
+_CONTROL = bytes(b for b in range(32) if b not in (9, 10, 11, 12, 13, 27))
+
+_TIME = (
+    rb"(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d|\d\d[-/]\d\d[-/]\d{2,4}[T ]\d\d:\d\d"
+    rb"|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [ \d]\d \d\d:\d\d:\d\d"
+    rb"|\d\d/(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)/\d{4}:\d\d|\d\d:\d\d:\d\d[.,]\d{3})"
+)
+_LOG = re.compile(
+    rb"^(?:[\[(<]?[\"']?" + _TIME + rb"|\[ {0,5}\d{1,7}\.\d{6}\] |<\d{1,3}>|[IWEF]\d{4} \d\d:\d\d:\d\d"
+    rb"|\S{1,60} \S{1,40} \S{1,60} \[\d\d/\w{3}/\d{4}:|\[?(?:DEBUG|INFO|WARN|WARNING|ERROR|FATAL|CRITICAL|TRACE)\]?[: ]"
+    rb"|\d{10}(?:\.\d{1,6})?[ \t]|time=\"?\d{4}-|ts=\d{4}-|level=\w|\[[A-Z][a-z]{2} [A-Z][a-z]{2} \d\d \d\d:)"
+)
+_STRONG_LOG = re.compile(_TIME)
+_ENV = re.compile(rb"^(?:export )?[A-Z][A-Z0-9_]{1,60}=")
+_SECTION = re.compile(rb"^\[[A-Za-z0-9_][^\]\[\n\"{}]{0,80}\]\s*$")
+_SETTING = re.compile(rb"^[A-Za-z0-9_.\-]{1,80}\s{0,4}[=:](?!=)")
+_YAML = re.compile(rb"^(?:\s{0,20}(?:- )?[A-Za-z0-9_.\-/\"']{1,60}:(?:\s|$)|---\s*$|\s{0,20}- \S)")
+_YAML_KEY = re.compile(rb"^[A-Za-z_][A-Za-z0-9_.\-]{0,60}:(?:\s|$)")
+_DIRECTIVE = re.compile(rb"^\s{0,20}[a-z_A-Z]{2,40}(?:\s[^;{}=]{0,200})?(?:;|\{)\s*(?:#.{0,200})?$")
+_SQL = re.compile(
+    rb"^\s{0,8}(?:select\s|create\s+(?:or\s+replace\s+)?(?:table|view|function|procedure|index|schema|database|type)\b"
+    rb"|insert\s+into\s|alter\s+table\s|drop\s+table\s|update\s+\w+\s+set\s|delete\s+from\s|with\s+\w+\s+as\s*\()",
+    re.I,
+)
+_PYTHON = re.compile(
+    rb"^(?:import [A-Za-z_][\w.]*(?: as \w+)?\s*$|from [\w.]+ import |def \w+\(|class \w+[(:]|    def \w+\(self"
+    rb"|if __name__ == |@\w+|async def |    (?:return|for|if|with|self\.)\b)"
+)
+_PYTHON_STRONG = re.compile(rb"^(?:import [A-Za-z_][\w.]*(?: as \w+)?\s*$|from [\w.]+ import |def \w+\(|class \w+[(:])")
+_SCRIPT = re.compile(
+    rb"^(?:(?:const|let|var) [\w{},\s\[\]]{1,80}=|import .{1,120} from ['\"]"
+    rb"|export (?:default|const|function|class|type)|(?:async )?function \w+\(|module\.exports\b|require\(['\"])"
+)
+_C = re.compile(rb"^(?:#include\s*[<\"]|#define\s+\w+|typedef\s+struct|int main\()")
+_GO = re.compile(rb"^package \w+\s*$")
+_JAVA = re.compile(
+    rb"^(?:package [\w.]+;|import (?:static )?[\w.]+(?:\.\*)?;|public (?:final |abstract )?(?:class|interface|enum))"
+)
+_SHELL = re.compile(
+    rb"^\s{0,8}(?:if \[{1,2} |fi$|done$|esac$|for \w+ in |while (?:read|true|\[)|set -[euxo]|echo ['\"$]|export \w+="
+    rb"|source |sudo |apt(?:-get)? |docker |kubectl |curl |cd |mkdir |rm -|local \w+=|\w+\(\) ?\{)"
+)
+_RUST = re.compile(
+    rb"^(?:use (?:std|crate|super|\w+)::|pub (?:fn|struct|enum|mod|trait) |fn \w+[(<]|impl[ <]|#\[derive)"
+)
+_HEADING = re.compile(rb"^(?:#{1,6} \S|={3,}\s*$|-{3,}\s*$|\*{3,}\s*$|```|[*-] \[[ x]\] |\|.{1,200}\|\s*$|> )")
+_DOCKER = re.compile(rb"^(?:FROM \S+|RUN \S|COPY \S|ENTRYPOINT |CMD |WORKDIR /|EXPOSE \d)")
+_DIFF = re.compile(rb"^(?:diff --git |--- \S+.*\n\+\+\+ |Index: )")
+_DSV = {b",": "csv", b"\t": "tsv", b";": "csv", b"|": "csv"}
+_CRON = re.compile(rb"^(?:@(?:daily|hourly|reboot|weekly|monthly)|(?:[\d*/,\-]{1,20}\s+){4}[\d*/,\-A-Z]{1,20})\s+\S")
+_JSON_OPEN = re.compile(rb"^[\[{]\s*(?:[\"\[{\]}]|-?\d|true|false|null)")
+
+
+def magic(head: bytes) -> str:
+    """The format that a magic number announces, or nothing."""
+    if head[:1] and head[0] in _MAGIC_FIRST:
+        for prefix, form in _MAGIC:
+            if head.startswith(prefix):
+                return form
+    if head[4:8] == b"ftyp" or (head[:4] == b"RIFF" and head[8:12] in (b"WAVE", b"WEBP", b"AVI ")):
+        return OPAQUE
+    return ""
+
+
+def wide(head: bytes) -> str:
+    """The codec of UTF-16 or UTF-32 text, by its mark or by where its zero bytes fall."""
+    if head.startswith((b"\xff\xfe\0\0", b"\0\0\xfe\xff")):
+        return "utf-32"
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "utf-16"
+    part = head[:512]
+    if len(part) < 16 or 0 not in part:
+        return ""
+    even, odd = part[0::2].count(0), part[1::2].count(0)
+    half = len(part) // 2
+    if odd > half * 0.8 and even <= half * 0.05:
+        return "utf-16-le"
+    if even > half * 0.8 and odd <= half * 0.05:
+        return "utf-16-be"
+    return ""
+
+
+def narrow(data: bytes, codec: str) -> bytes:
+    """Text of a wide encoding as UTF-8; what does not decode is replaced."""
+    width = 4 if codec == "utf-32" else 2
+    text = data[: len(data) - len(data) % width].decode(codec, "replace")
+    return text.removeprefix("\ufeff").encode("utf-8", "replace")
+
+
+def binary(head: bytes) -> bool:
+    """Whether the bytes are no text in any encoding that is read here."""
+    part = head[:1024]
+    if 0 in part:
+        return True
+    return bool(part) and len(part) - len(part.translate(None, _CONTROL)) > len(part) // 20
+
+
+def shebang(head: bytes) -> str:
+    """The format of the interpreter that the first line names."""
+    line = head[2:200].split(b"\n", 1)[0].decode("latin-1").replace("\\", "/")
+    for word in line.split()[:4]:
+        if word.startswith("-") or "=" in word:
+            continue
+        program = word.rsplit("/", 1)[-1].lower()
+        if program == "env":
+            continue
+        form = INTERPRETERS.get(program) or INTERPRETERS.get(program.rstrip("0123456789."))
+        if form:
+            return form
+    return "shell" if b"sh" in head[:40] else ""
+
+
+def opening(head: bytes) -> str:
+    """The format that the very first characters prove: keys, markup, JSON."""
+    start = head[:LOOK].lstrip(b"\xef\xbb\xbf \t\r\n")
+    first = start[:1]
+    if first == b"-" and start.startswith((b"-----BEGIN ", b"---- BEGIN ")):
+        return "pem"
+    if first == b"<":
+        lower = start[:512].lower()
+        if lower.startswith((b"<!doctype html", b"<html", b"<head", b"<body")):
+            return "html"
+        if lower.startswith(b"<?php"):
+            return "php"
+        if lower.startswith(b"<?xml") or (lower.startswith(b"<!doctype") and b"html" not in lower[:40]):
+            return "html" if b"<html" in lower else "xml"
+        return ""
+    if first in (b"{", b"[") and _JSON_OPEN.match(start):
+        return _json(start)
+    return ""
+
+
+def _json(start: bytes) -> str:
+    """Tell JSON, JSON lines and notebooks apart; `[section]` is not JSON."""
+    line, _, rest = start.partition(b"\n")
+    line = line.rstrip()
+    if line[:1] == b"[" and _SECTION.match(line):
+        return ""
+    if line[-1:] in (b"}", b"]") and line[:1] == b"{" and rest.lstrip()[:1] == b"{":
+        return "jsonl"
+    if b'"nbformat"' in start and b'"cells"' in start:
+        return "notebook"
+    return "json"
+
+
+def shape(head: bytes) -> str:
+    """The format that the shapes of the first lines suggest; `text` when none does."""
+    raw = head[:LOOK].split(b"\n", LINES)[:LINES]
+    if len(raw) > 1 and len(head) > LOOK:
+        raw.pop()
+    lines = [line.rstrip()[:400] for line in raw if line.strip()]
+    if not lines:
+        return "text"
+    code = [line for line in lines if not line.lstrip().startswith((b"#", b";", b"//", b"--", b"/*", b"*"))] or lines
+    total, many = len(lines), len(code)
+    if _DIFF.match(head[:400]):
+        return "diff"
+    if sum(1 for line in lines if _LOG.match(line)) >= max(1, total * 0.5) and _looks_logged(lines):
+        return "log"
+    if lines[0].startswith((b"ssh-rsa ", b"ssh-ed25519 ", b"ecdsa-sha2-", b"ssh-dss ")):
+        return "pem"
+    if many >= 2 and _all_tabular(code):
+        return _separator(code)
+    language = _language(head, lines, code)
+    if language:
+        return language
+    if sum(1 for line in code if _ENV.match(line)) >= many * 0.8:
+        return "env"
+    sections = sum(1 for line in code if _SECTION.match(line))
+    settings = sum(1 for line in code if _SETTING.match(line))
+    if sections and settings + sections >= many * 0.7:
+        return "ini"
+    if sum(1 for line in code if _CRON.match(line)) >= many * 0.5:
+        return "crontab"
+    directives = sum(1 for line in code if _DIRECTIVE.match(line) or line.strip() == b"}")
+    if many >= 3 and directives >= many * 0.7 and any(line.rstrip().endswith((b";", b"{")) for line in code):
+        return "nginx"
+    yaml = sum(1 for line in code if _YAML.match(line))
+    keys = sum(1 for line in code if _YAML_KEY.match(line))
+    equals = sum(1 for line in code if _SETTING.match(line) and b"=" in line.split(b":", 1)[0])
+    if many >= 2 and equals >= many * 0.8:
+        return "properties"
+    if many >= 3 and keys >= 2 and yaml >= many * 0.85 and _terse(code):
+        return "yaml"
+    if any(line.startswith((b"# ", b"## ")) for line in lines) and sum(map(bool, map(_HEADING.match, lines))) >= 2:
+        return "markdown"
+    return "text"
+
+
+def _looks_logged(lines: list[bytes]) -> bool:
+    """A log has times, or a level on nearly every line; a list of dates in prose has neither shape."""
+    timed = sum(1 for line in lines if _STRONG_LOG.search(line[:80]))
+    return timed >= max(1, len(lines) // 3) or sum(1 for line in lines if _LOG.match(line)) >= max(3, len(lines) * 0.8)
+
+
+def _terse(lines: list[bytes]) -> bool:
+    """Settings are short; labelled prose ("Summary: the service ...") is long."""
+    return sum(map(len, lines)) < 55 * len(lines)
+
+
+def _all_tabular(lines: list[bytes]) -> bool:
+    return bool(_separator(lines))
+
+
+def _separator(lines: list[bytes]) -> str:
+    """CSV or TSV when one separator occurs equally often on nearly every line."""
+    for mark, form in _DSV.items():
+        count = lines[0].count(mark)
+        if count == 0 or (count == 1 and mark != b"\t" and len(lines) < 4):
+            continue
+        if mark == b"|" and lines[0].startswith(b"|"):
+            continue
+        if sum(1 for line in lines if line.count(mark) == count) >= len(lines) * 0.85 and not _prose(lines, mark):
+            return form
+    return ""
+
+
+def _prose(lines: list[bytes], mark: bytes) -> bool:
+    """Sentences and statements also hold commas: a table's cells are short, and its lines do not end in `;` or `{`."""
+    if sum(1 for line in lines if line.endswith((b";", b"{", b"}", b")", b"."))) > len(lines) // 2:
+        return True
+    return mark == b"," and sum(line.count(b", ") for line in lines) > sum(line.count(b",") for line in lines) * 0.6
+
+
+def _language(head: bytes, lines: list[bytes], code: list[bytes]) -> str:
+    """The programming language whose statements open several lines."""
+    need = max(2, len(code) // 4)
+    part = head[:LOOK]
+    if _GO.match(code[0]) and (b"func " in part or b"import " in part):
+        return "go"
+    if sum(1 for line in code if _DOCKER.match(line)) >= need and any(line.startswith(b"FROM ") for line in code):
+        return "dockerfile"
+    if sum(1 for line in lines if _C.match(line)) >= 2 and b"#include" in part:
+        return "cpp" if b"std::" in part or b"namespace " in part else "c"
+    if sum(1 for line in code if _JAVA.match(line)) >= 2:
+        return "java"
+    if sum(1 for line in code if _PYTHON.match(line)) >= need and sum(map(bool, map(_PYTHON_STRONG.match, code))) >= 2:
+        return "python"
+    if sum(1 for line in code if _RUST.match(line)) >= need:
+        return "rust"
+    if sum(1 for line in code if _SCRIPT.match(line)) >= need:
+        return "javascript"
+    if _SQL.match(code[0]) and (
+        b";" in part or sum(1 for line in code if _SQL.match(line)) >= 2 or b"from" in part.lower()
+    ):
+        return "sql"
+    if sum(1 for line in code if _SHELL.match(line)) >= max(3, len(code) // 3):
+        return "shell"
+    return ""

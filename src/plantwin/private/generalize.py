@@ -1,0 +1,40 @@
+"""Stage 3: exact values to buckets, leaves to families. Pure functions, the clock is passed in."""
+
+from __future__ import annotations
+
+from plantwin.vocabulary import Amount, Count, Freshness, SemanticClass, SizeBucket, word
+
+DAY = 86_400.0
+RECENT_DAYS = 30
+
+
+def size_bucket(size: int) -> SizeBucket:
+    """Bytes to small, medium or large."""
+    if size < 10_000:
+        return SizeBucket.SMALL
+    return SizeBucket.MEDIUM if size <= 1_000_000 else SizeBucket.LARGE
+
+
+def freshness(changed: float, now: float) -> Freshness:
+    """Seconds since a change to today, recent or stale. A time in the future counts as today."""
+    age = now - changed
+    if age < DAY:
+        return Freshness.TODAY
+    return Freshness.RECENT if age < RECENT_DAYS * DAY else Freshness.STALE
+
+
+def count(number: int) -> Count:
+    """How many, of one or more."""
+    if number <= 1:
+        return Count.ONE
+    return Count.FEW if number < 10 else Count.MANY
+
+
+def amount(places: int, lines: int) -> Amount:
+    """How much of an object a tag covers: ten places, or a tenth of a short object."""
+    return Amount.MANY if places >= 10 or (lines >= 10 and places * 10 >= lines * 2) else Amount.FEW
+
+
+def family(semantic_class: str) -> str:
+    """The family of a class."""
+    return word(SemanticClass, semantic_class).family

@@ -1,0 +1,255 @@
+"""The local cache: what was learnt of each file, so that a second scan reads only what changed.
+
+A file's row holds for exactly one state of the file (its stat signature). Rows are written in
+batches and stamped with a generation; relations name the generation they were made from, so a scan
+that was killed, or raced by another, leaves work to do and never a wrong answer.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from plantwin.errors import StateError
+from plantwin.private.facts import Facts
+
+PARTS = 1024
+"""Most objects of one file; an object's number is its file's number times this plus its part."""
+
+_facts_encoder = msgspec.msgpack.Encoder()
+_facts_decoder = msgspec.msgpack.Decoder(tuple[Facts, ...])
+
+_TABLES = """
+CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value BLOB) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS files (
+    id INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE,
+    size INTEGER, mtime INTEGER, ctime INTEGER, inode INTEGER, mode INTEGER,
+    facts BLOB NOT NULL);
+CREATE TABLE IF NOT EXISTS related (number INTEGER PRIMARY KEY, component TEXT, lacks TEXT, edges BLOB);
+CREATE TABLE IF NOT EXISTS corrections (path BLOB, part TEXT, class TEXT, PRIMARY KEY (path, part)) WITHOUT ROWID;
+"""
+
+
+class Signature(NamedTuple):
+    """What the file system says of a file; when it is the same, the content is taken to be the same."""
+
+    size: int
+    mtime_ns: int
+    ctime_ns: int
+    inode: int
+    mode: int
+
+
+UNSETTLED = Signature(-1, -1, -1, -1, -1)
+"""Matches nothing: a file that changed while it was read, or too recently to trust its times."""
+
+
+class Row(NamedTuple):
+    """One file to be kept."""
+
+    path: str
+    signature: Signature
+    facts: bytes
+
+
+class Related(NamedTuple):
+    """What relations say of one object."""
+
+    number: int
+    component: str
+    lacks: tuple[str, ...]
+    edges: tuple[tuple[str, str, int, float, str], ...]
+    """Edge, reason, target, weight, evidence."""
+
+
+_edges_encoder = msgspec.msgpack.Encoder()
+_edges_decoder = msgspec.msgpack.Decoder(tuple[tuple[str, str, int, float, str], ...])
+
+
+def pack(facts: tuple[Facts, ...]) -> bytes:
+    """Facts of one file in the form in which they are kept."""
+    return _facts_encoder.encode(facts)
+
+
+def unpack(blob: bytes) -> tuple[Facts, ...]:
+    """Facts of one file."""
+    return _facts_decoder.decode(blob)
+
+
+class Index:
+    """One SQLite file per observed root, readable by its owner alone."""
+
+    def __init__(self, path: Path, version: str) -> None:
+        self._path = path
+        try:
+            self._connection = self._open(version)
+        except sqlite3.DatabaseError:
+            # Only a cache: a damaged one is set aside, and corrections with it are kept on disk.
+            self._set_aside()
+            try:
+                self._connection = self._open(version)
+            except sqlite3.Error:
+                raise StateError("the index cannot be opened: check the state folder's permissions and space") from None
+
+    def __repr__(self) -> str:
+        return "<Index private>"
+
+    def _open(self, version: str) -> sqlite3.Connection:
+        # The file exists with its final mode before anything private is written to it.
+        os.close(os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+        connection = sqlite3.connect(self._path, timeout=60, isolation_level=None, check_same_thread=False)
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+            connection.execute("PRAGMA synchronous=NORMAL")
+            connection.execute("PRAGMA trusted_schema=OFF")
+            if _meta(connection, "version") != version.encode():
+                _start_over(connection, version)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _set_aside(self) -> None:
+        for suffix in ("", "-wal", "-shm"):
+            broken = self._path.with_name(self._path.name + suffix)
+            if broken.exists():
+                broken.replace(broken.with_name(broken.name + ".damaged"))
+
+    def close(self) -> None:
+        """Close the file; what was kept stays."""
+        self._connection.close()
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        try:
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._connection
+            except BaseException:
+                self._connection.execute("ROLLBACK")
+                raise
+            self._connection.execute("COMMIT")
+        except sqlite3.Error as error:
+            raise StateError(f"the index cannot be written ({type(error).__name__}): check free space") from None
+
+    # files
+
+    def signatures(self) -> dict[str, tuple[int, Signature]]:
+        """Number and signature of every known file, by path."""
+        rows = self._connection.execute("SELECT path, id, size, mtime, ctime, inode, mode FROM files")
+        decode = os.fsdecode
+        return {decode(row[0]): (row[1], Signature._make(row[2:])) for row in rows}
+
+    def keep(self, rows: Iterable[Row]) -> None:
+        """Write files' rows; a file keeps its number as long as it keeps its path."""
+        with self._writing() as connection:
+            connection.executemany(
+                "INSERT INTO files (path, size, mtime, ctime, inode, mode, facts) VALUES (?,?,?,?,?,?,?)"
+                " ON CONFLICT (path) DO UPDATE SET size=excluded.size, mtime=excluded.mtime, ctime=excluded.ctime,"
+                " inode=excluded.inode, mode=excluded.mode, facts=excluded.facts",
+                ((os.fsencode(row.path), *row.signature, row.facts) for row in rows),
+            )
+            _next_generation(connection)
+
+    def drop(self, paths: Iterable[str]) -> None:
+        """Forget files that are gone."""
+        with self._writing() as connection:
+            connection.executemany("DELETE FROM files WHERE path=?", ((os.fsencode(path),) for path in paths))
+            _next_generation(connection)
+
+    def files(self) -> Iterator[tuple[int, str, int, bytes]]:
+        """Number, path, modification time and packed facts of every file."""
+        rows = self._connection.execute("SELECT id, path, mtime, facts FROM files ORDER BY path")
+        for number, path, mtime, facts in rows:
+            yield number, os.fsdecode(path), mtime, facts
+
+    # relations
+
+    def generation(self) -> int:
+        """Counts every change of the files' rows."""
+        return int(_meta(self._connection, "generation") or 0)
+
+    def related_generation(self) -> int:
+        """The generation that the kept relations were made from."""
+        return int(_meta(self._connection, "related") or -1)
+
+    def relate(self, generation: int, related: Iterable[Related], summary: bytes) -> None:
+        """Replace all relations by those made from one generation, with the summary that goes with them."""
+        with self._writing() as connection:
+            connection.execute("DELETE FROM related")
+            connection.executemany(
+                "INSERT INTO related VALUES (?,?,?,?)",
+                ((each.number, each.component, " ".join(each.lacks), _edges_encoder.encode(each.edges)) for each in related),
+            )
+            _put(connection, "related", str(generation).encode())
+            _put(connection, "summary", summary)
+
+    def relations(self) -> Iterator[Related]:
+        """All kept relations, by object."""
+        for number, component, lacks, edges in self._connection.execute("SELECT * FROM related ORDER BY number"):
+            yield Related(number, component, tuple(lacks.split()), _edges_decoder.decode(edges))
+
+    def summary(self) -> bytes:
+        """The summary that was kept with the relations."""
+        return _meta(self._connection, "summary") or b""
+
+    # what the person said
+
+    def correct(self, path: str, part: str, semantic_class: str) -> None:
+        """Keep a person's word on an object's class."""
+        with self._writing() as connection:
+            connection.execute(
+                "INSERT OR REPLACE INTO corrections VALUES (?,?,?)", (os.fsencode(path), part, semantic_class)
+            )
+            _next_generation(connection)
+
+    def forget(self, path: str, part: str) -> bool:
+        """Take a correction back; whether there was one."""
+        with self._writing() as connection:
+            done = connection.execute("DELETE FROM corrections WHERE path=? AND part=?", (os.fsencode(path), part))
+            _next_generation(connection)
+        return done.rowcount > 0
+
+    def corrections(self) -> dict[tuple[str, str], str]:
+        """Corrected classes by path and part."""
+        rows = self._connection.execute("SELECT path, part, class FROM corrections")
+        return {(os.fsdecode(path), part): semantic_class for path, part, semantic_class in rows}
+
+
+def _meta(connection: sqlite3.Connection, key: str) -> bytes | None:
+    if not connection.execute("SELECT 1 FROM sqlite_master WHERE name='meta'").fetchone():
+        return None
+    row: Any = connection.execute("SELECT value FROM meta WHERE key=?", (key,)).fetchone()
+    return row[0] if row else None
+
+
+def _put(connection: sqlite3.Connection, key: str, value: bytes) -> None:
+    connection.execute("INSERT OR REPLACE INTO meta VALUES (?,?)", (key, value))
+
+
+def _next_generation(connection: sqlite3.Connection) -> None:
+    _put(connection, "generation", str(int(_meta(connection, "generation") or 0) + 1).encode())
+
+
+def _start_over(connection: sqlite3.Connection, version: str) -> None:
+    """Rules, vocabulary or layout changed: everything but the person's corrections is made anew."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        if _meta(connection, "version") == version.encode():
+            connection.execute("COMMIT")  # another process was first
+            return
+        for table in ("meta", "files", "related"):
+            connection.execute(f"DROP TABLE IF EXISTS {table}")  # noqa: S608
+        for statement in _TABLES.split(";"):
+            connection.execute(statement)
+        _put(connection, "version", version.encode())
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise

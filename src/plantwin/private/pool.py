@@ -1,0 +1,198 @@
+"""Workers that read files in parallel, each of which can be killed.
+
+A parser may hang or crash on a hostile file. A worker says which file it is at; when it is stuck or
+dies, that one file is given up, the worker is replaced, and the rest of its batch is done again.
+"""
+
+from __future__ import annotations
+
+import mmap
+import multiprocessing
+import os
+import resource
+import signal
+import struct
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+from typing import NamedTuple
+
+from plantwin.private.index import UNSETTLED, Row, Signature, pack
+
+BATCH_FILES = 64
+BATCH_BYTES = 2_000_000
+QUEUED = 2
+"""Batches in a worker's hands: one it works on, one that waits."""
+PIPE_CHARACTERS = 16_000
+PATIENCE = 30.0
+"""Seconds that one file may take, and one more for each so many bytes:"""
+PATIENCE_RATE = 2_000_000
+MEMORY = 4 << 30
+
+Job = tuple[str, int]
+"""A path and its size."""
+
+
+class Shared(NamedTuple):
+    """What every worker needs."""
+
+    root: Path
+    digest_value: Callable[[bytes], int]
+
+
+class _Worker:
+    """One process, the batches it holds, and the page on which it says where it is."""
+
+    def __init__(self, context: multiprocessing.context.ForkContext, shared: Shared) -> None:
+        self.page = mmap.mmap(-1, 16)
+        self.connection, theirs = context.Pipe()
+        self.process = context.Process(target=_serve, args=(theirs, self.page, shared), daemon=True)
+        self.process.start()
+        theirs.close()
+        self.batches: deque[list[Job]] = deque()
+
+    def give(self, batch: list[Job]) -> None:
+        self.batches.append(batch)
+        self.connection.send(batch)
+
+    def at(self) -> tuple[int, float]:
+        """Position in the current batch, and when it got there."""
+        position, since = struct.unpack("qd", self.page[:16])
+        return int(position), float(since)
+
+    def stuck(self, now: float) -> bool:
+        if not self.batches:
+            return False
+        position, since = self.at()
+        batch = self.batches[0]
+        size = batch[position][1] if 0 <= position < len(batch) else 0
+        return since > 0 and now - since > PATIENCE + size / PATIENCE_RATE
+
+    def stop(self) -> None:
+        self.process.kill()
+        self.process.join()
+        self.connection.close()
+        self.page.close()
+
+
+def _serve(connection: Connection, page: mmap.mmap, shared: Shared) -> None:
+    """A worker's life: batches in, rows out, until the other end closes."""
+    from plantwin.private.reading import Reader
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    reader = Reader(shared.root, shared.digest_value)
+    try:
+        while True:
+            batch: list[Job] = connection.recv()
+            rows = []
+            for position, (path, _size) in enumerate(batch):
+                page[:16] = struct.pack("qd", position, time.monotonic())
+                rows.append(_row(reader, path))
+            connection.send(rows)
+            page[:16] = struct.pack("qd", 0, time.monotonic())
+    except (EOFError, OSError):
+        os._exit(0)
+
+
+def _row(reader: object, path: str) -> Row | None:
+    from plantwin.private.reading import Reader
+
+    if not isinstance(reader, Reader):
+        raise TypeError("reader")
+    try:
+        return reader.row(path)
+    except MemoryError:
+        return given_up(path, "memory")
+    except Exception as error:  # a stage that fails on one file must not fail the scan
+        return given_up(path, f"stage_{type(error).__name__.lower()}")
+
+
+def given_up(path: str, code: str, signature: Signature = UNSETTLED) -> Row:
+    """The row of a file that no stage could read."""
+    from plantwin.private.extract.extraction import unreadable
+
+    return Row(path, signature, pack((unreadable(path, code),)))
+
+
+def read_here(jobs: Iterable[Job], shared: Shared) -> Iterator[list[Row | None]]:
+    """Read a few files in this process: no worker is worth starting for them."""
+    from plantwin.private.reading import Reader
+
+    reader = Reader(shared.root, shared.digest_value)
+    try:
+        yield [_row(reader, path) for path, _size in jobs]
+    finally:
+        reader.close()
+
+
+def batches(jobs: Iterable[Job]) -> Iterator[list[Job]]:
+    """Groups of files of about equal work, in the order of the walk."""
+    batch: list[Job] = []
+    weight = 0
+    for job in jobs:
+        batch.append(job)
+        weight += job[1]
+        if len(batch) >= BATCH_FILES or weight >= BATCH_BYTES:
+            yield batch
+            batch, weight = [], 0
+    if batch:
+        yield batch
+
+
+def read_parallel(jobs: Iterable[Job], shared: Shared, workers: int) -> Iterator[list[Row | None]]:
+    """Read files in worker processes; yields rows batch by batch, as they come."""
+    context = multiprocessing.get_context("fork")
+    waiting = batches(jobs)
+    again: deque[list[Job]] = deque()
+    crew = [_Worker(context, shared) for _ in range(workers)]
+
+    def next_batch() -> list[Job] | None:
+        return again.popleft() if again else next(waiting, None)
+
+    try:
+        while True:
+            for worker in crew:
+                while len(worker.batches) < QUEUED and (batch := next_batch()) is not None:
+                    if worker.batches and sum(len(path) for path, _size in batch) > PIPE_CHARACTERS:
+                        # More than a pipe holds: only to a worker that is listening, or both sides could wait.
+                        again.appendleft(batch)
+                        break
+                    worker.give(batch)
+            busy = [worker for worker in crew if worker.batches]
+            if not busy:
+                return
+            ready = wait([worker.connection for worker in busy], timeout=1.0)
+            for worker in busy:
+                rows: list[Row | None] | None = None
+                if worker.connection in ready:
+                    try:
+                        rows = worker.connection.recv()
+                    except (EOFError, OSError):
+                        rows = None
+                elif not worker.stuck(time.monotonic()):
+                    continue
+                if rows is not None:
+                    worker.batches.popleft()
+                    yield rows
+                    continue
+                # Dead or stuck: give up the file it is at, do the rest again with a fresh worker.
+                yield _give_up(worker, again)
+                crew[crew.index(worker)] = _Worker(context, shared)
+    finally:
+        for worker in crew:
+            worker.stop()
+
+
+def _give_up(worker: _Worker, again: deque[list[Job]]) -> list[Row | None]:
+    position, _ = worker.at()
+    current, *queued = worker.batches
+    culprit = current[min(position, len(current) - 1)]
+    rest = [job for job in current if job is not culprit]
+    if rest:
+        again.append(rest)
+    again.extend(queued)
+    worker.stop()
+    return [given_up(culprit[0], "timeout_or_crash")]

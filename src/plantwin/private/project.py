@@ -1,0 +1,151 @@
+"""Π: the four stages composed. Records in, a twin out; what does not fit the vocabulary is an error.
+
+Which edges cross is decided by vocabulary values alone, and ties are broken at random: a name must
+not decide what a planner sees.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import UNSET
+
+from plantwin.boundary.identity import Issuer
+from plantwin.private.records import Record, Relation
+from plantwin.types.twin import TagAmount, Twin, TwinEdge, TwinObject, canonical
+from plantwin.vocabulary import (
+    MAX_EDGES,
+    Absence,
+    Affordance,
+    Amount,
+    Confidence,
+    ContentTag,
+    EdgeReason,
+    EdgeType,
+    Family,
+    Freshness,
+    Kind,
+    Readiness,
+    ReadinessCause,
+    Role,
+    SemanticClass,
+    Sensitivity,
+    SensitivityCause,
+    SizeBucket,
+    word,
+)
+
+if TYPE_CHECKING:
+    from plantwin.private.environment import Environment, Scan
+
+USEFUL = (
+    EdgeReason.VALUE, EdgeReason.VERSION, EdgeReason.BEHAVIOUR, EdgeReason.COVERAGE, EdgeReason.UNRESOLVED,
+    EdgeReason.SPECIFIES, EdgeReason.TESTS, EdgeReason.CONFIGURES, EdgeReason.LOCKED, EdgeReason.INSTANCE,
+    EdgeReason.READS, EdgeReason.WRITES, EdgeReason.STAGE, EdgeReason.ORDER, EdgeReason.OVERLAPS,
+    EdgeReason.SIBLING, EdgeReason.SUPERSEDES, EdgeReason.DIVERGED, EdgeReason.COPY, EdgeReason.RUNS,
+    EdgeReason.BUILDS, EdgeReason.GENERATED, EdgeReason.COMPILED, EdgeReason.EXPORTED, EdgeReason.DOCUMENTS,
+    EdgeReason.RENDERS, EdgeReason.IMPORTS, EdgeReason.DATABASE_ENGINE, EdgeReason.CLUSTER, EdgeReason.CONTAINER,
+    EdgeReason.TEST_RUNNER, EdgeReason.MODEL_RUNTIME, EdgeReason.NOTEBOOK_RUNTIME, EdgeReason.BUILD_TOOL,
+    EdgeReason.RUNTIME,
+)  # fmt: skip
+"""Reasons, the most useful to a planner first: what is rare and decides plans before what is common."""
+
+_rank = {reason: position for position, reason in enumerate(USEFUL)}
+
+
+class Projection(NamedTuple):
+    """A twin with the way back to the real objects. The way back stays local."""
+
+    twin: Twin
+    objects: dict[str, Record]
+
+    def __repr__(self) -> str:
+        return "<Projection private>"
+
+
+def project(source: Scan | Environment, *, issuer: Issuer | None = None) -> Twin:
+    """The fully disclosed twin of a scan: what a planner could ever be told, not what it is told."""
+    return projection(source, issuer=issuer).twin
+
+
+def projection(source: Scan | Environment, *, issuer: Issuer | None = None) -> Projection:
+    """The twin, and which object each id stands for."""
+    from plantwin.private.environment import Environment
+
+    scan = source.scan() if isinstance(source, Environment) else source
+    return build(list(scan.records()), scan.relations(), issuer or Issuer())
+
+
+def build(records: list[Record], relations: Iterable[Relation], issuer: Issuer) -> Projection:
+    """Stage 4: construct the wire types, in random order, under fresh ids."""
+    shuffle = secrets.SystemRandom().shuffle
+    shuffle(records)
+    components = {each.component: issuer.component_id() for each in records if each.component}
+    by_number = {each.number: each for each in records}
+    ids = {each.number: issuer.object_id() for each in records}
+    objects = tuple(_object(each, ids[each.number], components.get(each.component)) for each in records)
+    edges = _edges(relations, by_number, ids)
+    shuffle(edges)
+    return Projection(
+        Twin(objects=objects, edges=tuple(edges)), {ids[number]: each for number, each in by_number.items()}
+    )
+
+
+def _object(record: Record, object_id: str, component: str | None) -> TwinObject:
+    contains = {word(ContentTag, tag): word(Amount, amount) for tag, amount in record.contains}
+    tags = canonical(contains)
+    causes = canonical(word(SensitivityCause, each) for each in record.sensitivity_causes)
+    usable = canonical(word(Affordance, each) for each in record.usable_for)
+    lacks = canonical(word(Absence, each) for each in record.lacks)
+    return TwinObject(
+        object_id=object_id,
+        kind=word(Kind, record.kind),
+        semantic_class=word(SemanticClass, record.semantic_class),
+        family=word(Family, record.family),
+        role=word(Role, record.role),
+        component=component or UNSET,
+        sensitivity=word(Sensitivity, record.sensitivity),
+        sensitivity_causes=causes or UNSET,
+        freshness=word(Freshness, record.freshness),
+        size_bucket=word(SizeBucket, record.size_bucket),
+        contains=tags or UNSET,
+        amounts=tuple(TagAmount(tag, contains[tag]) for tag in tags) or UNSET,
+        usable_for=usable or UNSET,
+        lacks=lacks or UNSET,
+        readiness=word(Readiness, record.readiness),
+        readiness_cause=word(ReadinessCause, record.readiness_cause) if record.readiness_cause else UNSET,
+        confidence=word(Confidence, record.confidence),
+    )
+
+
+def _edges(relations: Iterable[Relation], records: dict[int, Record], ids: dict[int, str]) -> list[TwinEdge]:
+    """The most useful edges of each object, chosen by vocabulary values and then at random."""
+    by_source: dict[int, list[tuple[int, tuple[str, ...], float, TwinEdge]]] = {}
+    random = secrets.SystemRandom().random
+    for relation in relations:
+        if relation.source not in records or (relation.target >= 0 and relation.target not in records):
+            continue
+        reason = word(EdgeReason, relation.reason)
+        edge = TwinEdge(
+            source=ids[relation.source],
+            edge=word(EdgeType, relation.edge),
+            target=ids[relation.target] if relation.target >= 0 else UNSET,
+            reason=reason,
+        )
+        values = _values(records[relation.target]) if relation.target >= 0 else ()
+        by_source.setdefault(relation.source, []).append((_rank[reason], values, random(), edge))
+    chosen: list[TwinEdge] = []
+    for candidates in by_source.values():
+        candidates.sort(key=lambda each: each[:3])
+        chosen += list(dict.fromkeys(each[3] for each in candidates))[:MAX_EDGES]
+    return chosen
+
+
+def _values(record: Record) -> tuple[str, ...]:
+    """An object's vocabulary values, for an order that no name can change."""
+    return (
+        record.kind, record.semantic_class, record.role, record.sensitivity, record.freshness, record.size_bucket,
+        record.confidence, record.readiness, *(tag for tag, _ in record.contains),
+    )  # fmt: skip

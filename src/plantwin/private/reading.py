@@ -1,0 +1,155 @@
+"""One file to its facts: open it safely, read it once, detect over every byte, extract, forget.
+
+A file that cannot be read is still an object, of low confidence. A file whose content changes under
+the reader is kept as unsettled, so that the next scan reads it again.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from plantwin.private.facts import Facts, Finding
+from plantwin.private.index import UNSETTLED, Row, Signature, pack
+from plantwin.private.observe.beneath import Beneath
+
+if TYPE_CHECKING:
+    from plantwin.private.redact.detector import Detector
+
+HEAD = 4096
+SQLITE_MAGIC = b"SQLite format 3\0"
+GONE = (errno.ENOENT, errno.ENOTDIR)
+SETTLED_NS = 50_000_000
+"""A file changed less than this before it was read may change again within one tick of its clock."""
+COARSE_NS = 2_000_000_000
+"""The same on file systems that keep whole seconds."""
+
+Summary = tuple[tuple[str, str, str, int], ...]
+
+
+class Reader:
+    """Reads files below one root. Heavy parts load with the first file."""
+
+    def __init__(self, root: Path, digest_value: Callable[[bytes], int]) -> None:
+        self._beneath = Beneath(root)
+        self._digest_value = digest_value
+        self._detector: Detector | None = None
+
+    def __repr__(self) -> str:
+        return "<Reader private>"
+
+    def close(self) -> None:
+        """Close what is open."""
+        self._beneath.close()
+
+    @property
+    def detector(self) -> Detector:
+        """The compiled rules, loaded once."""
+        if self._detector is None:
+            from plantwin.private.redact import detector
+
+            self._detector = detector()
+        return self._detector
+
+    def row(self, path: str) -> Row | None:
+        """What to keep of one file; None when it is gone."""
+        from plantwin.private.extract.extraction import unreadable
+
+        try:
+            descriptor = self._beneath.open(path)
+        except OSError as error:
+            if error.errno in GONE:
+                return None
+            return Row(path, UNSETTLED, pack((unreadable(path, _code(error)),)))
+        try:
+            before = os.fstat(descriptor)
+            started = time.time_ns()
+            facts = self._facts(descriptor, path, before)
+            after = os.fstat(descriptor)
+        except OSError as error:
+            return Row(path, UNSETTLED, pack((unreadable(path, _code(error)),)))
+        finally:
+            os.close(descriptor)
+        signature = _signature(before)
+        if signature != _signature(after) or _unsettled(before, started):
+            signature = UNSETTLED
+        return Row(path, signature, pack(self._scrubbed(facts)))
+
+    def _facts(self, descriptor: int, path: str, found: os.stat_result) -> tuple[Facts, ...]:
+        from plantwin.private.extract.extraction import extract
+        from plantwin.private.extract.identify import identify
+        from plantwin.private.observe.read import WHOLE, read
+        from plantwin.private.redact import summarize
+
+        if found.st_size > WHOLE or found.st_size == 0:
+            # Before a large file is read to its end: is it an object at all?
+            head = os.pread(descriptor, HEAD, 0)
+            if found.st_size > WHOLE and not head.startswith(SQLITE_MAGIC) and identify(path, head) == "opaque":
+                return ()
+        if found.st_size > WHOLE:
+            stream = self.detector.stream(path)
+            sample = read(descriptor, path, found.st_size, lambda chunk, _offset: stream.feed(chunk))
+            findings = stream.summary()
+        else:
+            sample = read(descriptor, path, found.st_size, None)
+            findings = ()
+        sample.executable = bool(found.st_mode & 0o111)
+        if sample.head.startswith(SQLITE_MAGIC):
+            tables = self._tables(descriptor, path)
+            if tables:
+                return tables
+        if found.st_size <= WHOLE:
+            findings = summarize(self.detector.scan(sample.head, path=path))
+        facts = extract(sample, findings, digest_value=self._digest_value)
+        return () if facts is None else (facts,)
+
+    def _tables(self, descriptor: int, path: str) -> tuple[Facts, ...]:
+        """The tables of a database file, each an object; what is in their cells is detected by table."""
+        from plantwin.private.extract.extraction import extract_table
+        from plantwin.private.observe.tables import cells, tables
+        from plantwin.private.redact import summarize
+
+        found: dict[str, list[Finding]] = {}
+        for name, text in cells(descriptor):
+            found.setdefault(name, []).extend(self.detector.scan(text, path=f"{path}.csv"))
+        return tuple(
+            extract_table(path, table, summarize(found.get(table.name, [])), digest_value=self._digest_value)
+            for table in tables(descriptor)
+        )
+
+    def _scrubbed(self, facts: tuple[Facts, ...]) -> tuple[Facts, ...]:
+        """Names and keys can be secrets themselves: what detection knows as a secret is not kept."""
+        return tuple(each if not self._holds_secret(each) else _without_names(each) for each in facts)
+
+    def _holds_secret(self, facts: Facts) -> bool:
+        words = [*facts.why, facts.part]
+        words += [each.target for each in facts.references]
+        words += [each.name for each in facts.provides]
+        words += [key for key, _ in facts.settings]
+        words += [" ".join(pin) for pin in facts.pins]
+        text = "\n".join(words).encode("utf-8", "replace")
+        return any(each.group == "secret" and each.confidence != "low" for each in self.detector.scan(text))
+
+
+def _without_names(facts: Facts) -> Facts:
+    import msgspec
+
+    return msgspec.structs.replace(facts, why=(), references=(), provides=(), settings=(), pins=())
+
+
+def _signature(found: os.stat_result) -> Signature:
+    return Signature(found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino, found.st_mode)
+
+
+def _unsettled(found: os.stat_result, now_ns: int) -> bool:
+    """Changed so lately, or in the future, that its times cannot prove it unchanged later."""
+    fine = found.st_ctime_ns % 1_000_000_000 != 0
+    return found.st_ctime_ns > now_ns - (SETTLED_NS if fine else COARSE_NS)
+
+
+def _code(error: OSError) -> str:
+    return errno.errorcode.get(error.errno or 0, "EIO").lower()

@@ -1,0 +1,98 @@
+"""One pass of the multi-pattern engine, an exact confirmation around each hit, then resolution."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from plantwin.private.facts import Finding
+from plantwin.private.redact import views
+from plantwin.private.redact.compiled import Compiled
+from plantwin.private.redact.context import Context
+from plantwin.private.redact.handlers import HANDLERS
+from plantwin.private.redact.resolve import Candidate, resolve
+from plantwin.private.redact.rules import Rule
+from plantwin.private.redact.tokens import tokens
+
+if TYPE_CHECKING:
+    from plantwin.private.redact.stream import Stream
+
+SEGMENT = 1 << 20
+"""Input is cut here, wherever chunks end, so that findings do not depend on chunking."""
+MARGIN = 16 << 10
+"""What a segment sees of its neighbours: more than the longest value with its context."""
+MAX_VALUE = 8 << 10
+
+Confirm = Callable[[bytes, int, int, Context], tuple[list[Candidate], int]]
+"""Data, end of the hit and where earlier work ended to candidates and where this work ended."""
+
+
+class Detector:
+    """Finds sensitive spans. Holds no data between calls; one per process and thread."""
+
+    def __init__(self, compiled: Compiled) -> None:
+        self._compiled = compiled
+        self._confirms: list[Confirm | None] = [None] * len(compiled.rules)
+
+    def __repr__(self) -> str:
+        return f"<Detector {len(self._compiled.rules)} rules>"
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """The rules it runs, without their examples."""
+        return self._compiled.rules
+
+    def scan(self, data: bytes, *, path: str = "") -> list[Finding]:
+        """Every finding in data: sorted, not overlapping, with byte offsets."""
+        context = Context.of(path, data[:MARGIN])
+        if len(data) <= SEGMENT and not context.wide:
+            return resolve(self.candidates(data, context))
+        from plantwin.private.redact.stream import Stream
+
+        stream = Stream(self, path=path, limit=len(data) + 1)
+        stream.feed(data)
+        return stream.finish()
+
+    def stream(self, path: str = "", *, limit: int = 100_000, summary: bool = False) -> Stream:
+        """A scan over chunks. With `summary`, findings are counted and not kept."""
+        from plantwin.private.redact.stream import Stream
+
+        return Stream(self, path=path, limit=limit, summary=summary)
+
+    def candidates(self, data: bytes, context: Context, *, quiet: bool = False, nested: bool = False) -> list[Candidate]:
+        """Confirmed candidates of one block, overlapping and unsorted."""
+        hits = self._hits(data, quiet or nested)
+        found: list[Candidate] = []
+        if hits:
+            done: dict[int, int] = {}
+            confirms = self._confirms
+            for number, end in hits:
+                after = done.get(number, 0)
+                if end <= after:
+                    continue
+                confirm = confirms[number] or self._confirm(number)
+                new, done[number] = confirm(data, end, after, context)
+                if new:
+                    found += new
+        if not nested:
+            found += views.candidates(self, data, context, quiet)
+        return found
+
+    def _hits(self, data: bytes, quiet: bool) -> list[tuple[int, int]]:
+        hits: list[tuple[int, int]] = []
+        append = hits.append
+
+        def on_match(number: int, _start: int, end: int, _flags: int, _context: Any) -> None:
+            append((number, end))
+
+        database = self._compiled.quiet if quiet else self._compiled.full
+        database.scan(data, match_event_handler=on_match)
+        return hits
+
+    def _confirm(self, number: int) -> Confirm:
+        """Make a rule's confirming function when it is first hit: most never are."""
+        rule = self._compiled.rules[number]
+        make = HANDLERS.get(rule.handler, tokens)
+        confirm = self._confirms[number] = make(rule, re.compile(rule.expression.encode()))
+        return confirm

@@ -1,0 +1,69 @@
+"""From overlapping candidates to findings: the best explanation of each span wins."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from plantwin.private.facts import Finding
+
+_GROUPS = {"secret": 0, "personal": 1, "infrastructure": 2, "identifier": 3}
+_CONFIDENCES = {"high": 0, "medium": 1, "low": 2}
+
+
+class Candidate(NamedTuple):
+    """A confirmed span before resolution."""
+
+    start: int
+    end: int
+    type: str
+    group: str
+    confidence: str
+    generic: bool = False
+    """Whether only context and shape speak for it."""
+
+    def __repr__(self) -> str:
+        return f"<Candidate {self.type}>"
+
+
+def rank(candidate: Candidate) -> tuple[int, bool, int, int, int, str]:
+    """Lower is better: sure before unsure, known formats before shapes, then the graver group, then length."""
+    group = _GROUPS[candidate.group]
+    confidence = _CONFIDENCES[candidate.confidence]
+    unsure = confidence == 2
+    length = candidate.start - candidate.end
+    if unsure:
+        return (2, candidate.generic, group, length, candidate.start, candidate.type)
+    return (0 if group == 0 else 1, candidate.generic, confidence, length, candidate.start, candidate.type)
+
+
+def resolve(candidates: list[Candidate]) -> list[Finding]:
+    """Findings that do not overlap, sorted by place."""
+    if not candidates:
+        return []
+    candidates.sort()
+    findings: list[Finding] = []
+    cluster: list[Candidate] = []
+    reach = -1
+    for each in candidates:
+        if each.start >= reach and cluster:
+            _settle(cluster, findings)
+            cluster = []
+        cluster.append(each)
+        reach = max(reach, each.end)
+    _settle(cluster, findings)
+    return findings
+
+
+def _settle(cluster: list[Candidate], findings: list[Finding]) -> None:
+    """Pick from candidates that overlap in a chain: best first, then what still fits."""
+    if len(cluster) == 1:
+        start, end, type_, group, confidence, _ = cluster[0]
+        findings.append(Finding(type_, group, start, end, confidence))
+        return
+    taken: list[Candidate] = []
+    # A chain is as long as overlapping values are, so the quadratic check stays small; hostile chains are cut.
+    for each in sorted(cluster, key=rank):
+        if len(taken) < 256 and all(each.end <= other.start or each.start >= other.end for other in taken):
+            taken.append(each)
+    taken.sort()
+    findings += [Finding(each.type, each.group, each.start, each.end, each.confidence) for each in taken]

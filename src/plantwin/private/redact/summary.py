@@ -1,0 +1,94 @@
+"""From findings to counts, and from counts to how sensitive their object is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from plantwin.private.facts import Finding
+from plantwin.vocabulary import Kind, Sensitivity, SensitivityCause
+
+Summary = tuple[tuple[str, str, str, int], ...]
+"""Type, group, confidence and count; sorted."""
+
+FINANCIAL = frozenset({"payment_card", "iban", "bank_account", "crypto_wallet_seed", "card_security_code", "swift_code"})
+HEALTH = frozenset({"medical_record_number", "health_insurance_number", "diagnosis", "medicare_number"})
+IDENTITY = frozenset({"national_id", "us_ssn", "passport_number", "driver_license", "tax_id"})
+"""Personal types that do grave harm one by one."""
+
+_GATHERED = {Kind.CODE_FILE: 3, Kind.CONFIG: 3, Kind.DOCUMENT: 3}
+"""How many ordinary personal or internal values make such an object restricted; elsewhere one does.
+
+An author's address in a header is not yet a collection of personal data.
+"""
+
+
+def summarize(findings: Iterable[Finding]) -> Summary:
+    """How many of each type, group and confidence."""
+    counts = Counter((each.type, each.group, each.confidence) for each in findings)
+    return tuple((*key, count) for key, count in sorted(counts.items()))
+
+
+def sensitivity(summary: Summary, kind: str) -> tuple[Sensitivity, tuple[SensitivityCause, ...]]:
+    """The level and its causes, by the first row that applies to each group of findings.
+
+    | found                                                        | level      | cause          |
+    |--------------------------------------------------------------|------------|----------------|
+    | anything in a secret container                               | high       | credential     |
+    | a secret of high confidence                                  | high       | credential     |
+    | a secret of medium confidence, outside code and documents    | high       | credential     |
+    | another secret of medium confidence, or three of low         | restricted | credential     |
+    | card, account (medium or high confidence)                    | high       | financial      |
+    | health number or diagnosis (medium or high)                  | high       | health         |
+    | national id, passport, licence (medium or high)              | high       | personal       |
+    | other personal (medium or high): three in code, config and   | restricted | personal       |
+    | documents, one elsewhere                                     |            |                |
+    | infrastructure (medium or high): the same counts             | restricted | infrastructure |
+    """
+    level = 0
+    causes: set[SensitivityCause] = set()
+    personal = internal = weak = 0
+    written = kind in (Kind.CODE_FILE, Kind.DOCUMENT)
+    if kind == Kind.SECRET_CONTAINER:
+        level = 2
+        causes.add(SensitivityCause.CREDENTIAL)
+    for type_, group, confidence, count in summary:
+        if group == "secret":
+            if confidence == "low":
+                weak += count
+                continue
+            level = max(level, 1 if confidence == "medium" and written else 2)
+            causes.add(SensitivityCause.CREDENTIAL)
+        elif confidence == "low":
+            continue
+        elif group == "personal":
+            grave = _grave(type_)
+            if grave is not None:
+                level = 2
+                causes.add(grave)
+            else:
+                personal += count
+        elif group == "infrastructure":
+            internal += count
+    enough = _GATHERED.get(Kind(kind), 1) if kind else 1
+    if weak >= 3:
+        level = max(level, 1)
+        causes.add(SensitivityCause.CREDENTIAL)
+    if personal >= enough:
+        level = max(level, 1)
+        causes.add(SensitivityCause.PERSONAL)
+    if internal >= enough:
+        level = max(level, 1)
+        causes.add(SensitivityCause.INFRASTRUCTURE)
+    order = [cause for cause in SensitivityCause if cause in causes]
+    return (Sensitivity.LOW, Sensitivity.RESTRICTED, Sensitivity.HIGH)[level], tuple(order)
+
+
+def _grave(type_: str) -> SensitivityCause | None:
+    if type_ in FINANCIAL:
+        return SensitivityCause.FINANCIAL
+    if type_ in HEALTH:
+        return SensitivityCause.HEALTH
+    if type_ in IDENTITY:
+        return SensitivityCause.PERSONAL
+    return None

@@ -1,0 +1,90 @@
+"""The command line. This module stays light: a command's code is imported only when it is called."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+COMMANDS: dict[str, str] = {
+    "scan": "read the environment, update the index, print a summary",
+    "objects": "list every object with its real name (local view, never sent)",
+    "twin": "show exactly the bytes a planner would be given at registration",
+    "graph": "draw the twin as a graph",
+    "review": "confirm or correct what was classified with low confidence",
+    "schema": "show what can cross: the wire's JSON Schema and its capacity in bits",
+    "vocabulary": "show every word that can cross, with its definition",
+    "doctor": "check what is installed, and what a missing part costs",
+}
+"""Each command's name and purpose; `cli/<name>.py` holds it."""
+
+NOTHING_SENT = "Nothing is sent anywhere: this command works on this machine alone."
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose messages cannot carry escape sequences to the terminal."""
+
+    def error(self, message: str) -> object:  # type: ignore[override]
+        from plantwin.surfaces.render.text import printable
+
+        self.exit(2, f"{self.prog}: {printable(message)}\nTry: {self.prog} --help\n")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code: 0 fine, 1 a gate refused, 2 bad usage or input."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that cannot show a character gets its escape, not a crash.
+        if reconfigure := getattr(stream, "reconfigure", None):
+            reconfigure(errors="backslashreplace")
+    try:
+        code = _run(arguments)
+        sys.stdout.flush()
+        return code
+    except SystemExit as stop:
+        return stop.code if isinstance(stop.code, int) else int(stop.code is not None)
+    except BaseException as error:
+        from plantwin.surfaces.cli.failure import exit_code
+
+        return exit_code(error)
+
+
+def _run(arguments: list[str]) -> int:
+    if not arguments or arguments[0] not in COMMANDS:
+        return _overview(arguments)
+    from importlib import import_module
+
+    name = arguments[0]
+    module = import_module(f"{__name__}.{name}")
+    parser = Parser(
+        prog=f"plantwin {name}",
+        description=f"{COMMANDS[name][0].upper()}{COMMANDS[name][1:]}.",
+        epilog=f"example:\n  {module.EXAMPLE}\n\n{NOTHING_SENT}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    module.arguments(parser)
+    code: int = module.run(parser.parse_args(arguments[1:]))
+    return code
+
+
+def _overview(arguments: list[str]) -> int:
+    """The top level: help, version, and what to say to an unknown command."""
+    parser = Parser(
+        prog="plantwin",
+        description="Let a cloud model plan work over a private folder that it never sees.",
+        epilog="example:\n  plantwin scan ~/projects/shop\n\n"
+        "`plantwin COMMAND --help` explains a command. None of these commands sends anything.\n"
+        "exit codes: 0 fine, 1 a gate refused, 2 bad usage or input",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="store_true", help="show the version and exit")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+    for name, purpose in COMMANDS.items():
+        commands.add_parser(name, help=purpose, add_help=False)
+    if parser.parse_args(arguments).version:
+        from importlib.metadata import version
+
+        sys.stdout.write(f"plantwin {version('plantwin')}\n")
+    else:
+        parser.print_help()
+    return 0

@@ -1,0 +1,140 @@
+"""`plantwin objects`: the local view of every object, with its real name. Never sent."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable, Iterator
+from fnmatch import translate
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from plantwin.surfaces.cli.arguments import add_json, add_root, number, words
+from plantwin.surfaces.cli.naming import name
+from plantwin.surfaces.cli.observation import observe
+from plantwin.surfaces.cli.output import note, write_json_list
+from plantwin.surfaces.render.text import path_fields, plural, printable, well_formed
+
+if TYPE_CHECKING:
+    from plantwin.private.records import Record
+
+EXAMPLE = "plantwin objects ~/projects/shop --sensitivity high --path '*.env'"
+FILTERS = {
+    "kind": "Kind",
+    "class": "SemanticClass",
+    "family": "Family",
+    "sensitivity": "Sensitivity",
+    "confidence": "Confidence",
+}
+"""Options that filter, each with the vocabulary of its words."""
+FIELD = {"class": "semantic_class"}
+"""Where an option is shorter than the field it filters."""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command accepts."""
+    add_root(parser)
+    add_json(parser, "print one JSON document, an object to a line")
+    for option in FILTERS:
+        parser.add_argument(f"--{option}", action="append", metavar="WORD", help=f"only this {option} (repeatable)")
+    parser.add_argument("--path", action="append", metavar="GLOB", help="only paths that match; * crosses folders")
+    parser.add_argument("--limit", type=number, metavar="N", help="at most N objects")
+    parser.add_argument("--wide", action="store_true", help="print every column in full, whatever the terminal's width")
+
+
+def run(options: argparse.Namespace) -> int:
+    """List the objects that pass the filters."""
+    chosen = Selection(options)
+    scan = observe(options)
+    found = islice(filter(chosen, scan.records()), options.limit)
+    if options.json:
+        root = path_fields(options.root, "root")
+        write_json_list("objects", {**root, "sent": False}, "objects", map(members, found))
+    else:
+        _show(found, options.wide)
+    return 0
+
+
+class Selection:
+    """Whether an object passes the filters; several words of one filter are alternatives."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        import re
+
+        from plantwin import vocabulary
+
+        self._words = {
+            FIELD.get(option, option): chosen
+            for option, terms in FILTERS.items()
+            if (chosen := words(getattr(options, option), getattr(vocabulary, terms)))
+        }
+        self._paths = [re.compile(translate(glob)) for glob in options.path or ()]
+
+    def __call__(self, record: Record) -> bool:
+        if any(getattr(record, field) not in chosen for field, chosen in self._words.items()):
+            return False
+        return not self._paths or any(path.match(record.path) for path in self._paths)
+
+
+def members(record: Record) -> dict[str, Any]:
+    """One object as JSON members."""
+    return {
+        "number": record.number,
+        **path_fields(record.path),
+        "part": well_formed(record.part),
+        "kind": record.kind,
+        "semantic_class": record.semantic_class,
+        "family": record.family,
+        "role": record.role,
+        "sensitivity": record.sensitivity,
+        "sensitivity_causes": list(record.sensitivity_causes),
+        "freshness": record.freshness,
+        "size_bucket": record.size_bucket,
+        "contains": [{"tag": tag, "amount": amount} for tag, amount in record.contains],
+        "usable_for": list(record.usable_for),
+        "lacks": list(record.lacks),
+        "readiness": record.readiness,
+        "readiness_cause": record.readiness_cause or None,
+        "confidence": record.confidence,
+        "component": well_formed(record.component) or None,
+        "why": [well_formed(reason) for reason in record.why],
+        "warnings": [well_formed(warning) for warning in record.warnings],
+    }
+
+
+def _show(records: Iterable[Record], wide: bool) -> None:
+    from plantwin.surfaces.render.lines import Column, write_lines
+
+    columns = (
+        Column("path", least=16, most=60, keep="end"),
+        Column("kind", most=17, rank=1, coloured=True),
+        Column("semantic_class", most=24),
+        Column("family", most=16, rank=5),
+        Column("sensitivity", most=11, coloured=True),
+        Column("freshness", most=9, rank=3),
+        Column("size_bucket", most=11, rank=3),
+        Column("contains", least=14, most=60, rank=4),
+        Column("usable_for", least=14, most=60, rank=6),
+        Column("confidence", most=10, rank=1, coloured=True),
+        Column("why", least=14, most=80, rank=2),
+    )
+    shown, hidden = write_lines(columns, _rows(records), wide)
+    note(f"{plural(shown, 'object')}. Local view: never sent.")
+    if hidden:
+        note(f"Hidden for want of width: {', '.join(hidden)}. --wide or --json shows all.")
+
+
+def _rows(records: Iterable[Record]) -> Iterator[tuple[str, ...]]:
+    for record in records:
+        yield (
+            printable(name(record)),
+            record.kind,
+            record.semantic_class,
+            record.family,
+            record.sensitivity,
+            record.freshness,
+            record.size_bucket,
+            ",".join(tag for tag, _ in record.contains) or "-",
+            ",".join(record.usable_for) or "-",
+            record.confidence,
+            printable("; ".join((*record.why, *record.warnings))) or "-",
+        )

@@ -1,0 +1,64 @@
+"""A progress bar on stderr: only on a terminal, and only when the work takes over a second."""
+
+from __future__ import annotations
+
+import sys
+import time
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+PATIENCE = 1.0
+"""Seconds of work before a bar appears."""
+INTERVAL = 0.1
+"""Seconds between two drawings."""
+
+
+class Bar:
+    """Called with what is done; draws seldom, and not at all for short work or a stderr that is no terminal."""
+
+    def __init__(self) -> None:
+        self._shown = sys.stderr.isatty()
+        self._next = time.monotonic() + PATIENCE
+        self._progress: Progress | None = None
+        self._task: TaskID | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._progress is not None:
+            self._progress.stop()
+
+    def __call__(self, done: int, total: int | None, phase: str) -> None:
+        """Take note that `done` of `total` are behind us in this phase."""
+        if not self._shown or (now := time.monotonic()) < self._next:
+            return
+        self._next = now + INTERVAL
+        if self._progress is None or self._task is None:
+            self._progress, self._task = _start()
+        self._progress.update(self._task, completed=done, total=total, description=phase)
+        self._progress.refresh()
+
+
+def _start() -> tuple[Progress, TaskID]:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    from plantwin.surfaces.cli.output import colourful
+
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
+    screen = Console(file=sys.stderr, no_color=not colourful(sys.stderr))
+    # No refresh thread: the scan may fork, and a thread that holds a lock then would hang its children.
+    progress = Progress(*columns, console=screen, transient=True, auto_refresh=False)
+    progress.start()
+    return progress, progress.add_task("", total=None)
