@@ -19,6 +19,9 @@ from plantwin.vocabulary import MAX_CAUSES, MAX_TAGS
 LAYOUT = 1
 """Raised whenever the index's tables or the facts' fields change."""
 
+VERSIONED = ("code_file", "config", "document")
+"""Kinds that one expects under version control where there is one."""
+
 CORRECTED = "corrected by you"
 
 __all__ = ["Counts", "Facts", "record", "version"]
@@ -46,7 +49,7 @@ def record(
     changed: float,
     now: float,
     corrected: str | None,
-    versioned: bool,
+    untracked: bool,
 ) -> Record:
     """One object with its vocabulary values."""
     leaf = semantic_class(facts, corrected)
@@ -54,8 +57,8 @@ def record(
     if facts.readiness_cause == "unreadable":
         level, causes = "high", ("unreadable",)
     lacks = dict.fromkeys((*facts.lacks, *related.lacks))
-    if not versioned:
-        lacks.pop("change_history", None)
+    if untracked and facts.kind in VERSIONED:
+        lacks["change_history"] = None
     tags = facts.tags[:MAX_TAGS]
     return Record(
         number=number,
@@ -97,7 +100,6 @@ class Counts(msgspec.Struct):
     def add(self, facts: Facts, corrected: str | None, edges: Sequence[Edge]) -> None:
         """Count one object and its edges."""
         self.objects += 1
-        self.files += facts.part == "" or facts.part == facts.part and not facts.part
         level = "high" if facts.readiness_cause == "unreadable" else sensitivity(facts.findings, facts.kind)[0]
         _count(self.kinds, facts.kind)
         _count(self.families, generalize.family(semantic_class(facts, corrected)))

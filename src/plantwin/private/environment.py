@@ -150,7 +150,8 @@ class Scan:
         for number, path, changed, facts in self._objects():
             relation = related.get(number) or Related(number, "", (), ())
             corrected = corrections.get((path, facts.part))
-            yield catalogue.record(number, path, facts, relation, changed, self._now, corrected, self._past is not None)
+            untracked = self._past is not None and path not in self._past.tracked
+            yield catalogue.record(number, path, facts, relation, changed, self._now, corrected, untracked)
 
     def relations(self) -> Iterator[Relation]:
         """Every edge, the most useful of each object first."""
@@ -183,6 +184,7 @@ class Scan:
             component = relations.components.get(node.number, "")
             lacks = relations.lacks.get(node.number, ())
             related.append(Related(node.number, component, tuple(lacks), tuple(edge[1:] for edge in out)))
+        counts.files = len({node.number // PARTS for node in nodes})
         counts.components = len(set(relations.components.values()))
         self._index.relate(generation, related, msgspec.json.encode(counts))
 
@@ -254,7 +256,7 @@ class _Seen:
 
 def _folder(root: str | os.PathLike[str]) -> Path:
     try:
-        folder = Path(root).resolve(strict=True)
+        folder = Path(root).expanduser().resolve(strict=True)
     except (OSError, RuntimeError):
         raise RootError("no such folder: give the path of an existing folder") from None
     if not folder.is_dir():

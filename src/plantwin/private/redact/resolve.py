@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import NamedTuple
 
 from plantwin.private.facts import Finding
@@ -60,10 +61,12 @@ def _settle(cluster: list[Candidate], findings: list[Finding]) -> None:
         start, end, type_, group, confidence, _ = cluster[0]
         findings.append(Finding(type_, group, start, end, confidence))
         return
+    starts: list[int] = []
     taken: list[Candidate] = []
-    # A chain is as long as overlapping values are, so the quadratic check stays small; hostile chains are cut.
     for each in sorted(cluster, key=rank):
-        if len(taken) < 256 and all(each.end <= other.start or each.start >= other.end for other in taken):
-            taken.append(each)
-    taken.sort()
+        place = bisect_left(starts, each.end)
+        # Those taken do not overlap, so only the last one that starts before this one's end can.
+        if place == 0 or taken[place - 1].end <= each.start:
+            starts.insert(place, each.start)
+            taken.insert(place, each)
     findings += [Finding(each.type, each.group, each.start, each.end, each.confidence) for each in taken]

@@ -67,7 +67,9 @@ def markdown() -> str:
         rows = [members(term) for term in terms]
         level = next((key for key in ("family", "edge") if key in rows[0]), None)
         lines += ["", f"## {heading(terms)}", "", terms.__doc__ or "", ""]
-        lines += [f"| word | {level} | definition |", "|---|---|---|"] if level else ["| word | definition |", "|---|---|"]
+        lines += (
+            [f"| word | {level} | definition |", "|---|---|---|"] if level else ["| word | definition |", "|---|---|"]
+        )
         for row in rows:
             owner = f" {row[level]} |" if level else ""
             lines.append(f"| `{row['word']}` |{owner} {row['definition'].replace('|', '&#124;')} |")

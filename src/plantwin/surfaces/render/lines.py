@@ -22,7 +22,6 @@ COLOURS: dict[str, str] = {
     "document": "35",
     "high": "1",
     "restricted": "33",
-    "low": "2",
 }
 
 
@@ -44,7 +43,10 @@ def write_lines(columns: Sequence[Column], rows: Iterable[Sequence[str]], wide: 
     if not first:
         return 0, []
     terminal = sys.stdout.isatty()
-    natural = [max(len(column.name), *map(_width, cells)) for column, cells in zip(columns, zip(*first, strict=True), strict=True)]
+    natural = [
+        max(len(column.name), *map(_width, cells))
+        for column, cells in zip(columns, zip(*first, strict=True), strict=True)
+    ]
     whole = wide or not terminal
     widths: list[int | None] = [*natural] if whole else [*fit(columns, natural, shutil.get_terminal_size().columns)]
     colour = terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
@@ -59,13 +61,18 @@ def write_lines(columns: Sequence[Column], rows: Iterable[Sequence[str]], wide: 
 
 def fit(columns: Sequence[Column], natural: Sequence[int], room: int) -> list[int | None]:
     """Widths that fit the room: long columns shrink first, then those of the highest rank disappear."""
-    widths: list[int | None] = [min(width, max(column.most, len(column.name))) for column, width in zip(columns, natural, strict=True)]
+    widths: list[int | None] = [
+        min(width, max(column.most, len(column.name))) for column, width in zip(columns, natural, strict=True)
+    ]
     floor = [max(column.least, len(column.name)) if column.least else 0 for column in columns]
     order = sorted((index for index, column in enumerate(columns) if column.rank), key=lambda i: -columns[i].rank)
     for dropped in [None, *order]:
         if dropped is not None:
             widths[dropped] = None
-        tight = [width if width is None or not least else min(width, least) for width, least in zip(widths, floor, strict=True)]
+        tight = [
+            width if width is None or not least else min(width, least)
+            for width, least in zip(widths, floor, strict=True)
+        ]
         if _total(tight) <= room:
             return _widen(tight, widths, room - _total(tight))
     return tight
@@ -86,11 +93,15 @@ def _total(widths: Iterable[int | None]) -> int:
     return sum(present) + len(GAP) * (len(present) - 1)
 
 
-def _line(columns: Sequence[Column], row: Sequence[str], widths: Sequence[int | None], whole: bool, colour: bool) -> str:
+def _line(
+    columns: Sequence[Column], row: Sequence[str], widths: Sequence[int | None], whole: bool, colour: bool
+) -> str:
     return GAP.join(_cells(columns, row, widths, whole, colour)).rstrip()
 
 
-def _cells(columns: Sequence[Column], row: Sequence[str], widths: Sequence[int | None], whole: bool, colour: bool) -> Iterator[str]:
+def _cells(
+    columns: Sequence[Column], row: Sequence[str], widths: Sequence[int | None], whole: bool, colour: bool
+) -> Iterator[str]:
     for column, cell, width in zip(columns, row, widths, strict=True):
         if width is None:
             continue

@@ -1,0 +1,67 @@
+"""What looks like a secret and is none: placeholders, references, words."""
+
+from __future__ import annotations
+
+import re
+from math import log2
+
+_MARKS = re.compile(
+    rb"(?i)change.?me|change.?this|replace.?(?:me|with|this)|place.?holder|\bexample\b|(?:^|[_\-. ])example|example(?:key|token|secret|password)?$"
+    rb"|your[_\-. ]?(?:own|api|app|access|auth|secret|token|key|pass|client|private|account|user|db|real|very|aws|[a-z]{2,12}[_\-](?:api|key|token|secret|pass))"
+    rb"|<[a-z][\w .\-/]{0,60}>|&lt;|^insert|insert[_\- ]|_here$|-here$| here$|goes.?here|redacted|removed|dummy|\bfake|fake[_\-]?(?:key|token|secret|pass|api)"
+    rb"|not[_\- ]?(?:set|used|real|a[_\- ]?(?:real|secret)|needed|required|valid|implemented|secure)|to[_\- ]?be[_\- ]?(?:filled|set|replaced)|fill[_\- ]?(?:me|in|this)"
+    rb"|my[_\-](?:secret|api|token|password|key|access|pass)(?:[_\-](?:key|token|here|value))?$|^\.{3}|\.{3}$|\*{3}|x{6}|\bfoo(?:bar)?\b|\blorem\b|deadbeef.?deadbeef|0123456789abcdef0123456789abcdef$"
+    rb"|^(?:some|any|sample|mock|stub)[_\-]"
+)
+_REFERENCE = re.compile(
+    rb"""(?ix)\$\{|\$\(|\$\[|\{\{|\}\}|<%|%>|\#\{|%\(|^%[a-z_][\w.]{0,40}%?$|^\$[a-z_]|^\$\d|^@\{|^%[sdv]$|^\{[a-z0-9_.]{0,40}\}$|\{[a-z_]{2,30}\}
+    |os\.environ|getenv|process\.env|\bENV\[|\benv\(|env\.[a-z_]|environment\.|secrets\.|secretKeyRef|valueFrom|\bvault:|vault\.|^vault[/:]|^ref\+|^op://|keyvault|^aws-?ssm|^ssm:|sops:
+    |arn:aws:secretsmanager|arn:aws:ssm|^projects/[\w\-]{1,60}/secrets|config\.get|settings\.|^!(?:ref|sub|getatt|secret|vault|env_var)|^file:|^/(?:run|var|etc|secrets?)/|System\.get|credentials\(|^lookup\(|^encrypted:|^ENC\["""
+)
+_WORDS = frozenset(
+    b"none null nil undefined true false yes no string str int bool boolean bytes object any number unknown empty blank default "
+    b"optional required disabled enabled on off auto test testing tests todo tbd na n/a not-set unset example sample foo bar baz "
+    b"password passwd secret token key apikey api_key value username user name text hidden masked sha256 md5 hs256 rs256 base64 hex "
+    b"bearer basic oauth oauth2 jwt plain private public current new old confirm type label title id self this var let const "
+    b"return if else print echo input integer float varchar char required|string nullable mypassword mysecret mytoken mykey".split()
+)
+
+
+def entropy(value: bytes) -> float:
+    """Shannon's bits per byte."""
+    size = len(value)
+    if not size:
+        return 0.0
+    total = 0.0
+    for byte in set(value):
+        share = value.count(byte) / size
+        total -= share * log2(share)
+    return total
+
+
+def reference(value: bytes) -> bool:
+    """Whether a value names where the secret is kept instead of being it."""
+    return _REFERENCE.search(value) is not None
+
+
+def placeholder(value: bytes) -> bool:
+    """Whether a value stands for one that is to be filled in."""
+    if len(value) > 512:
+        value = value[:512]
+    return _MARKS.search(value) is not None or _monotone(value)
+
+
+def word(value: bytes) -> bool:
+    """Whether a value is a plain word of programs or forms."""
+    return value.lower() in _WORDS
+
+
+def _monotone(value: bytes) -> bool:
+    """Whether nearly all of it is one character or a plain sequence."""
+    size = len(value)
+    if size < 3:
+        return True
+    distinct = len(set(value))
+    if distinct <= 2 + (size > 40):
+        return True
+    return value in b"abcdefghijklmnopqrstuvwxyz" or value in b"01234567890" or value in b"ABCDEFGHIJKLMNOPQRSTUVWXYZ"

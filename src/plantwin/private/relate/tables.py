@@ -1,0 +1,208 @@
+"""Lookup tables over all nodes: what resolution needs, and nothing of the files' content."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+
+from plantwin.private.facts import Facts, Private
+from plantwin.private.relate.nodes import Node
+from plantwin.private.relate.places import below, nearest
+
+type_Index = dict[str, "int | list[int]"]
+
+_FACES = (
+    "Dockerfile",
+    "package.json",
+    "pyproject.toml",
+    "go.mod",
+    "Cargo.toml",
+    "pom.xml",
+    "main.tf",
+    "Chart.yaml",
+    "dbt_project.yml",
+    "__init__.py",
+    "index.ts",
+    "index.js",
+    "main.py",
+    "app.py",
+    "main.go",
+    "README.md",
+    "README.rst",
+    "index.md",
+    "index.html",
+)
+"""The file that stands for a folder, the most telling first."""
+
+
+def put(index: type_Index, key: str, position: int) -> None:
+    """Add to an index whose keys mostly have one position: a list only where there are more."""
+    known = index.get(key)
+    if known is None:
+        index[key] = position
+    elif isinstance(known, int):
+        index[key] = [known, position]
+    else:
+        known.append(position)
+
+
+def positions(found: int | list[int] | None) -> Sequence[int]:
+    """The positions of one index entry, in the order of paths."""
+    if found is None:
+        return ()
+    return (found,) if isinstance(found, int) else found
+
+
+class Tables(Private):
+    """Nodes by position (the order of paths), and by path, name, folder and provision."""
+
+    __slots__ = (
+        "_stems",
+        "_tails",
+        "at",
+        "bare",
+        "changed",
+        "extensions",
+        "facts",
+        "folders",
+        "inside",
+        "named",
+        "names",
+        "numbers",
+        "paths",
+        "provided",
+        "tree",
+    )
+
+    def __init__(self, nodes: Iterable[Node]) -> None:
+        ordered = sorted(nodes, key=lambda node: (node.path, node.facts.part, node.number))
+        self.numbers: list[int] = [node.number for node in ordered]
+        self.paths: list[str] = [node.path for node in ordered]
+        self.facts: list[Facts] = [node.facts for node in ordered]
+        self.changed: list[float] = [node.changed for node in ordered]
+        self.folders: list[str] = []
+        self.names: list[str] = []
+        self.extensions: list[str] = []
+        self.at: dict[str, int] = {}
+        """Path to position; of a database file, its first table."""
+        self.bare: type_Index = {}
+        """Path without its last extension."""
+        self.named: type_Index = {}
+        """File name, without folders."""
+        self.inside: dict[str, list[int]] = {}
+        """Folder to the positions directly in it."""
+        self.tree: set[str] = {""}
+        """Every folder, also those that hold folders only."""
+        self.provided: dict[tuple[str, str], list[int]] = {}
+        self._stems: set[str] | None = None
+        self._tails: type_Index | None = None
+        self._place()
+        self._collect_provisions()
+
+    def _place(self) -> None:
+        inside, at, bare, named = self.inside, self.at, self.bare, self.named
+        shared: dict[str, str] = {}
+        for position, path in enumerate(self.paths):
+            folder, _, name = path.rpartition("/")
+            folder = shared.setdefault(folder, folder)
+            stem, dot, extension = path.rpartition(".")
+            if not dot or len(extension) >= len(name) or "/" in extension:
+                stem, extension = path, ""
+            else:
+                extension = extension.lower()
+            self.folders.append(folder)
+            name = shared.setdefault(name, name)
+            self.names.append(name)
+            self.extensions.append(shared.setdefault(extension, extension))
+            siblings = inside.get(folder)
+            if siblings is None:
+                inside[folder] = [position]
+                self._grow(folder)
+            else:
+                siblings.append(position)
+            if at.setdefault(path, position) == position:
+                put(bare, stem, position)
+                put(named, name, position)
+
+    def _grow(self, folder: str) -> None:
+        tree = self.tree
+        while folder not in tree:
+            tree.add(folder)
+            folder = folder.rpartition("/")[0]
+
+    def _collect_provisions(self) -> None:
+        provided = self.provided
+        for position, facts in enumerate(self.facts):
+            if facts.part:
+                provided.setdefault(("table", facts.part.lower()), []).append(position)
+            for how, name in facts.provides:
+                if how == "table":
+                    name = name.lower()
+                holders = provided.setdefault((how, name), [])
+                if not holders or holders[-1] != position:
+                    holders.append(position)
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    @property
+    def stems(self) -> set[str]:
+        """File names without their last extension: a cheap test whether a search can succeed."""
+        if self._stems is None:
+            self._stems = {name.rpartition(".")[0] or name for name in self.named}
+        return self._stems
+
+    @property
+    def tails(self) -> type_Index:
+        """The last folder and the file name, `auth/Token.java`, to positions."""
+        if self._tails is None:
+            tails: type_Index = {}
+            for position, folder in enumerate(self.folders):
+                put(tails, f"{folder.rpartition('/')[2]}/{self.names[position]}", position)
+            self._tails = tails
+        return self._tails
+
+    def semantic_class(self, position: int) -> str:
+        """The best class of the node, or nothing."""
+        ranking = self.facts[position].ranking
+        return ranking[0][0] if ranking else ""
+
+    def stem(self, position: int) -> str:
+        """The file name without its last extension."""
+        name = self.names[position]
+        extension = self.extensions[position]
+        return name[: -len(extension) - 1] if extension else name
+
+    def nearest(self, candidates: Sequence[int], at: int) -> int:
+        """The candidate closest by folder."""
+        return nearest(candidates, at, self.folders)
+
+    def ending(self, suffix: str, most: int = 64) -> list[int]:
+        """Positions of paths that end in `suffix`, a relative path with at least one folder."""
+        folder, _, name = suffix.rpartition("/")
+        found = positions(self.tails.get(f"{folder.rpartition('/')[2]}/{name}"))
+        whole = "/" + suffix
+        paths = self.paths
+        return [each for each in found[:most] if paths[each] == suffix or paths[each].endswith(whole)]
+
+    def face(self, folder: str) -> int | None:
+        """The node that stands for a folder."""
+        at = self.at
+        for name in _FACES:
+            found = at.get(below(folder, name))
+            if found is not None:
+                return found
+        direct = self.inside.get(folder)
+        if direct:
+            return self.largest(direct, 1)[0]
+        first = bisect_left(self.paths, folder + "/") if folder else 0
+        if first < len(self.paths) and self.paths[first].startswith(folder + "/"):
+            return first
+        return None
+
+    def largest(self, members: Sequence[int], most: int) -> list[int]:
+        """The members with most content: where several stand for one name, these say most."""
+        if len(members) <= most:
+            return list(members)
+        facts = self.facts
+        return sorted(sorted(members[:512], key=lambda each: (-facts[each].size, each))[:most])

@@ -1,0 +1,131 @@
+"""`plantwin review`: confirm or correct classes of low confidence. Corrections stay on this machine and win."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING, Any
+
+from plantwin.errors import InputError
+from plantwin.surfaces.cli.arguments import add_json, add_root, word
+from plantwin.surfaces.cli.naming import Names, name
+from plantwin.surfaces.cli.observation import observe, open_environment
+from plantwin.surfaces.cli.output import console, write_json, write_line
+from plantwin.surfaces.render.text import path_fields, plural, printable, well_formed
+
+if TYPE_CHECKING:
+    from plantwin import Environment
+    from plantwin.private.records import Record
+
+EXAMPLE = "plantwin review ~/projects/shop --set src/gate.py=authentication_module"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command accepts."""
+    add_root(parser)
+    add_json(parser)
+    parser.add_argument("--set", action="append", default=[], metavar="PATH=CLASS", help="this object is of this class")
+    parser.add_argument("--confirm", action="append", default=[], metavar="PATH", help="the guess is right")
+    parser.add_argument("--forget", action="append", default=[], metavar="PATH", help="drop a correction")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Apply what the options say; else ask on a terminal, or list what is unsure."""
+    environment = open_environment(options)
+    scan = observe(options, environment)
+    if options.set or options.confirm or options.forget:
+        changes = _decide(options, Names(scan.records()))
+        _apply(environment, changes)
+        _report(options, changes)
+        return 0
+    corrected = set(environment.corrections())
+    unsure = [each for each in scan.records() if each.confidence == "low" and (each.path, each.part) not in corrected]
+    if options.json:
+        write_json("review", {**path_fields(options.root, "root"), "unsure": list(map(members, unsure))})
+    elif sys.stdin.isatty() and sys.stdout.isatty():
+        from plantwin.surfaces.cli.interview import interview
+
+        interview(environment, unsure)
+    else:
+        _list(unsure)
+    return 0
+
+
+def _decide(options: argparse.Namespace, names: Names) -> list[tuple[Record, str | None]]:
+    """Every change, checked before the first is made: all or none."""
+    from plantwin.vocabulary import SemanticClass
+
+    changes: list[tuple[Record, str | None]] = []
+    for text in options.set:
+        path, equals, semantic_class = text.rpartition("=")
+        if not equals or not path:
+            raise InputError("--set takes PATH=CLASS, such as src/gate.py=authentication_module")
+        changes.append((names[path], word(semantic_class, SemanticClass)))
+    for text in options.confirm:
+        record = names[text]
+        changes.append((record, record.semantic_class))
+    changes.extend((names[text], None) for text in options.forget)
+    numbers = [record.number for record, _ in changes]
+    if len(set(numbers)) != len(numbers):
+        raise InputError("an object is named twice: say one thing of each")
+    return changes
+
+
+def _apply(environment: Environment, changes: list[tuple[Record, str | None]]) -> None:
+    for record, semantic_class in changes:
+        if semantic_class is None:
+            environment.forget(record.number)
+        else:
+            environment.correct(record.number, semantic_class)
+
+
+def _report(options: argparse.Namespace, changes: list[tuple[Record, str | None]]) -> None:
+    if options.json:
+        rows = [
+            {**path_fields(record.path), "part": well_formed(record.part), "semantic_class": semantic_class}
+            for record, semantic_class in changes
+        ]
+        write_json("review", {**path_fields(options.root, "root"), "changed": rows})
+        return
+    for record, semantic_class in changes:
+        write_line(f"{printable(name(record))}: {semantic_class or 'correction forgotten'}")
+    write_line(f"{plural(len(changes), 'change')} kept on this machine; from the next scan on they win.")
+
+
+def members(record: Record) -> dict[str, Any]:
+    """One unsure object as JSON members."""
+    return {
+        "number": record.number,
+        **path_fields(record.path),
+        "part": well_formed(record.part),
+        "kind": record.kind,
+        "guess": record.semantic_class,
+        "alternatives": alternatives(record),
+        "why": [well_formed(reason) for reason in record.why],
+    }
+
+
+def alternatives(record: Record, most: int = 6) -> list[str]:
+    """Classes to choose from: those that came next, then the rest of the family."""
+    from plantwin.vocabulary import SemanticClass
+
+    family = (member.value for member in SemanticClass if member.family == record.family)
+    others = dict.fromkeys((*record.alternatives, *family))
+    others.pop(record.semantic_class, None)
+    return list(others)[:most]
+
+
+def _list(unsure: list[Record]) -> None:
+    if not unsure:
+        write_line("Nothing to review: no object is of low confidence.")
+        return
+    from plantwin.surfaces.render.tables import listing
+
+    rows = (
+        (name(record), record.semantic_class, ", ".join(alternatives(record, 3)), "; ".join(record.why))
+        for record in unsure
+    )
+    console().print(listing(("path", "guess", "alternatives", "why"), rows, styled=False))
+    write_line(
+        f"{plural(len(unsure), 'object')} of low confidence. Correct one: --set PATH=CLASS; agree: --confirm PATH"
+    )
