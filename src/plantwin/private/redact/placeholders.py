@@ -44,11 +44,11 @@ def reference(value: bytes) -> bool:
     return _REFERENCE.search(value) is not None
 
 
-def placeholder(value: bytes) -> bool:
-    """Whether a value stands for one that is to be filled in."""
+def placeholder(value: bytes, *, shape: bool = True) -> bool:
+    """Whether a value stands for one that is to be filled in; `shape` also rules out monotone text."""
     if len(value) > 512:
         value = value[:512]
-    return _MARKS.search(value) is not None or _monotone(value)
+    return _MARKS.search(value) is not None or (shape and _monotone(value))
 
 
 def word(value: bytes) -> bool:

@@ -38,7 +38,7 @@ def tokens(
                 break
             place = max(stop, match.start() + 1)
             value = data[start:stop]
-            if (least and entropy(value) < least) or (secret and placeholder(value)):
+            if (least and entropy(value) < least) or (secret and placeholder(value, shape=rule.generic)):
                 continue
             confidence = rule.confidence
             if validate is not None:

@@ -9,7 +9,7 @@ from plantwin.private.facts import Facts, Private
 from plantwin.private.relate.nodes import Node
 from plantwin.private.relate.places import below, nearest
 
-type_Index = dict[str, "int | list[int]"]
+Index = dict[str, int | list[int]]
 
 _FACES = (
     "Dockerfile",
@@ -35,7 +35,7 @@ _FACES = (
 """The file that stands for a folder, the most telling first."""
 
 
-def put(index: type_Index, key: str, position: int) -> None:
+def put(index: Index, key: str, position: int) -> None:
     """Add to an index whose keys mostly have one position: a list only where there are more."""
     known = index.get(key)
     if known is None:
@@ -57,6 +57,8 @@ class Tables(Private):
     """Nodes by position (the order of paths), and by path, name, folder and provision."""
 
     __slots__ = (
+        "_children",
+        "_declared",
         "_stems",
         "_tails",
         "at",
@@ -85,17 +87,19 @@ class Tables(Private):
         self.extensions: list[str] = []
         self.at: dict[str, int] = {}
         """Path to position; of a database file, its first table."""
-        self.bare: type_Index = {}
+        self.bare: Index = {}
         """Path without its last extension."""
-        self.named: type_Index = {}
+        self.named: Index = {}
         """File name, without folders."""
         self.inside: dict[str, list[int]] = {}
         """Folder to the positions directly in it."""
         self.tree: set[str] = {""}
         """Every folder, also those that hold folders only."""
         self.provided: dict[tuple[str, str], list[int]] = {}
+        self._children: dict[str, list[str]] | None = None
+        self._declared: dict[tuple[str, str], dict[str, list[int]]] = {}
         self._stems: set[str] | None = None
-        self._tails: type_Index | None = None
+        self._tails: Index | None = None
         self._place()
         self._collect_provisions()
 
@@ -153,10 +157,32 @@ class Tables(Private):
         return self._stems
 
     @property
-    def tails(self) -> type_Index:
+    def children(self) -> dict[str, list[str]]:
+        """Folder to the folders directly in it, in order."""
+        if self._children is None:
+            self._children = {}
+            for folder in sorted(self.tree):
+                if folder:
+                    self._children.setdefault(folder.rpartition("/")[0], []).append(folder)
+        return self._children
+
+    def declared(self, how: str, namespace: str) -> dict[str, list[int]]:
+        """Who declares a namespace, by file name without extension."""
+        key = (how, namespace)
+        known = self._declared.get(key)
+        if known is None:
+            known = {}
+            for each in self.provided.get(key, ()):
+                known.setdefault(self.stem(each), []).append(each)
+            if known:
+                self._declared[key] = known
+        return known
+
+    @property
+    def tails(self) -> Index:
         """The last folder and the file name, `auth/Token.java`, to positions."""
         if self._tails is None:
-            tails: type_Index = {}
+            tails: Index = {}
             for position, folder in enumerate(self.folders):
                 put(tails, f"{folder.rpartition('/')[2]}/{self.names[position]}", position)
             self._tails = tails

@@ -30,6 +30,10 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {printable(message)}\nTry: {self.prog} --help\n")
 
 
+def _help(prog: str) -> argparse.HelpFormatter:
+    return argparse.RawDescriptionHelpFormatter(prog, max_help_position=30)
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code: 0 fine, 1 a gate refused, 2 bad usage or input."""
     arguments = list(sys.argv[1:] if argv is None else argv)
@@ -60,7 +64,7 @@ def _run(arguments: list[str]) -> int:
         prog=f"plantwin {name}",
         description=f"{COMMANDS[name][0].upper()}{COMMANDS[name][1:]}.",
         epilog=f"example:\n  {module.EXAMPLE}\n\n{NOTHING_SENT}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=_help,
     )
     module.arguments(parser)
     code: int = module.run(parser.parse_args(arguments[1:]))
@@ -75,16 +79,16 @@ def _overview(arguments: list[str]) -> int:
         epilog="example:\n  plantwin scan ~/projects/shop\n\n"
         "`plantwin COMMAND --help` explains a command. None of these commands sends anything.\n"
         "exit codes: 0 fine, 1 a gate refused, 2 bad usage or input",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=_help,
     )
     parser.add_argument("--version", action="store_true", help="show the version and exit")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     for name, purpose in COMMANDS.items():
         commands.add_parser(name, help=purpose, add_help=False)
     if parser.parse_args(arguments).version:
-        from importlib.metadata import version
+        from plantwin import __version__
 
-        sys.stdout.write(f"plantwin {version('plantwin')}\n")
+        sys.stdout.write(f"plantwin {__version__}\n")
     else:
         parser.print_help()
     return 0

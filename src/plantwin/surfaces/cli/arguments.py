@@ -14,6 +14,9 @@ def add_root(parser: argparse.ArgumentParser) -> None:
     """The folder to observe, how many processes to use, and where state is kept."""
     parser.add_argument("root", nargs="?", default=".", metavar="ROOT", help="the folder (default: the current one)")
     parser.add_argument("--jobs", type=number, metavar="N", help="worker processes (default: one per core)")
+    parser.add_argument(
+        "--no-ignore", action="store_true", help="read what .gitignore and .plantwinignore leave out too"
+    )
     parser.add_argument("--state", metavar="DIR", help="keep state in this folder instead of the user's state folder")
 
 

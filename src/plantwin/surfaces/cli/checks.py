@@ -87,7 +87,8 @@ def requirements() -> list[str]:
 def _python() -> Check:
     sound = sys.version_info >= OLDEST
     status = Status.FINE if sound else Status.BROKEN
-    return Check("python", sys.implementation.name, status, platform.python_version(), "3.11 or newer", required=True)
+    cost = "" if sound else "3.11 or newer is needed"
+    return Check("python", sys.implementation.name, status, platform.python_version(), cost, required=True)
 
 
 def _version(name: str, part: str, cost: str, required: bool) -> Check:

@@ -8,7 +8,7 @@ from plantwin.surfaces.cli.arguments import nearest
 from plantwin.surfaces.cli.naming import name
 from plantwin.surfaces.cli.output import write_line
 from plantwin.surfaces.render.text import plural, printable
-from plantwin.vocabulary import SemanticClass
+from plantwin.vocabulary import SemanticClass, word
 
 if TYPE_CHECKING:
     from plantwin import Environment
@@ -77,12 +77,12 @@ def search(text: str, most: int = 9) -> list[str]:
     held = {
         each.value: f"{each.value} {each.family} {each.definition}".lower().replace("_", " ") for each in SemanticClass
     }
-    found = [word for word, told in held.items() if all(part in told for part in parts)]
+    found = [each for each, told in held.items() if all(part in told for part in parts)]
     # A word that itself holds the text is likelier meant than one that only mentions it.
-    found.sort(key=lambda word: text.replace(" ", "_") not in word)
+    found.sort(key=lambda each: text.replace(" ", "_") not in each)
     return found[:most] or nearest(text.replace(" ", "_"), SemanticClass)
 
 
-def _explained(word: str) -> str:
-    term = SemanticClass(word)
-    return f"{word} ({term.family}): {term.definition}"
+def _explained(name_of_class: str) -> str:
+    term = word(SemanticClass, name_of_class)
+    return f"{term} ({term.family}): {term.definition}"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from plantwin.surfaces.cli.arguments import add_json, add_root, number, words
 from plantwin.surfaces.cli.naming import name
-from plantwin.surfaces.cli.observation import observe
+from plantwin.surfaces.cli.observation import observation
 from plantwin.surfaces.cli.output import note, write_json_list
 from plantwin.surfaces.render.text import path_fields, plural, printable, well_formed
 
@@ -44,13 +44,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """List the objects that pass the filters."""
     chosen = Selection(options)
-    scan = observe(options)
-    found = islice(filter(chosen, scan.records()), options.limit)
-    if options.json:
-        root = path_fields(options.root, "root")
-        write_json_list("objects", {**root, "sent": False}, "objects", map(members, found))
-    else:
-        _show(found, options.wide)
+    with observation(options) as (_, scan):
+        found = islice(filter(chosen, scan.records()), options.limit)
+        if options.json:
+            root = path_fields(options.root, "root")
+            write_json_list("objects", {**root, "sent": False}, "objects", map(members, found))
+        else:
+            _show(found, options.wide)
     return 0
 
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 from plantwin.errors import InputError
 from plantwin.surfaces.cli.arguments import add_json, add_root, word
 from plantwin.surfaces.cli.naming import Names, name
-from plantwin.surfaces.cli.observation import observe, open_environment
+from plantwin.surfaces.cli.observation import observation
 from plantwin.surfaces.cli.output import console, write_json, write_line
 from plantwin.surfaces.render.text import path_fields, plural, printable, well_formed
 
 if TYPE_CHECKING:
-    from plantwin import Environment
+    from plantwin import Environment, Scan
     from plantwin.private.records import Record
 
 EXAMPLE = "plantwin review ~/projects/shop --set src/gate.py=authentication_module"
@@ -31,13 +31,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Apply what the options say; else ask on a terminal, or list what is unsure."""
-    environment = open_environment(options)
-    scan = observe(options, environment)
+    with observation(options) as (environment, scan):
+        _review(options, environment, scan)
+    return 0
+
+
+def _review(options: argparse.Namespace, environment: Environment, scan: Scan) -> None:
     if options.set or options.confirm or options.forget:
         changes = _decide(options, Names(scan.records()))
         _apply(environment, changes)
         _report(options, changes)
-        return 0
+        return
     corrected = set(environment.corrections())
     unsure = [each for each in scan.records() if each.confidence == "low" and (each.path, each.part) not in corrected]
     if options.json:
@@ -48,7 +52,6 @@ def run(options: argparse.Namespace) -> int:
         interview(environment, unsure)
     else:
         _list(unsure)
-    return 0
 
 
 def _decide(options: argparse.Namespace, names: Names) -> list[tuple[Record, str | None]]:

@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from plantwin.surfaces.cli.arguments import add_json, add_root
-from plantwin.surfaces.cli.observation import observe
+from plantwin.surfaces.cli.observation import observation
 from plantwin.surfaces.cli.output import console, note, write_json, write_line
 from plantwin.surfaces.render.text import path_fields, plural, printable, size, well_formed
 
@@ -25,7 +25,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Scan and print the summary."""
-    summary = observe(options).summary
+    with observation(options) as (_, scan):
+        summary = scan.summary
     if options.json:
         write_json("scan", {**path_fields(options.root, "root"), "summary": members(summary)})
     else:

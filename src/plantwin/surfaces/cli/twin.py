@@ -8,7 +8,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from plantwin.surfaces.cli.arguments import add_json, add_root
-from plantwin.surfaces.cli.observation import observe
+from plantwin.surfaces.cli.observation import observation
 from plantwin.surfaces.cli.output import FORMAT, console, note, write_bytes, write_line
 from plantwin.surfaces.render.text import plural, size
 
@@ -32,7 +32,8 @@ def run(options: argparse.Namespace) -> int:
     """Project the environment and show what would leave, or all that could be disclosed."""
     from plantwin import project
 
-    twin = project(observe(options))
+    with observation(options) as (_, scan):
+        twin = project(scan)
     machine = options.json or not sys.stdout.isatty()
     if options.all:
         _show_all(twin, machine)

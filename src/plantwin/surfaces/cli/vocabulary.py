@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import Any
 
-from plantwin.surfaces.cli.arguments import add_json
 from plantwin.surfaces.cli.output import console, write_json, write_line
 
 EXAMPLE = "plantwin vocabulary --markdown > docs/vocabulary.md"

@@ -1,0 +1,47 @@
+"""Rows for the database family: definitions, changes, queries and copies."""
+
+from __future__ import annotations
+
+from plantwin.private.extract.evidence import Row
+
+KINDS = {
+    "table_schema": "code_file config",
+    "database_migration": "code_file config",
+    "sql_query": "code_file",
+    "stored_procedure": "code_file",
+    "database_dump": "structured_record code_file",
+}
+
+ROWS = (
+    # table_schema
+    Row("table_schema", "feature", "create_table", 6.0, "no=migration_op,dbt_ref format=sql"),
+    Row("table_schema", "feature", "create_table", 3.0, "notformat=sql no=migration_op,test_function"),
+    Row("table_schema", "feature", "foreign_key", 1.0, "format=sql"),
+    Row("table_schema", "feature", "index", 1.0, "format=sql"),
+    Row("table_schema", "stem", "schema ddl tables structure", 2.5, "format=sql,generic,ruby"),
+    Row("table_schema", "path", "schema ddl table", 1.5, "format=sql"),
+    # database_migration
+    Row("database_migration", "feature", "migration_op", 7.0, "no=test_function"),
+    Row("database_migration", "feature", "alter", 5.5, "format=sql"),
+    Row("database_migration", "feature", "destructive", 1.0, "format=sql"),
+    Row("database_migration", "folder", "migrations migration migrate versions alembic flyway", 6.0, "format=sql,python,ruby,javascript,typescript,php,csharp,kotlin,java,go,xml,yaml has=create_table,alter,migration_op,index,insert_rows,foreign_key"),
+    Row("database_migration", "path", "#numbered", 2.6, "format=sql,python,ruby,javascript,typescript,php has=create_table,alter,migration_op,index,insert_rows"),
+    Row("database_migration", "path", "migration migrate changelog", 2.0, "format=sql,python,ruby,javascript,typescript,php,xml,yaml,csharp has=create_table,alter,migration_op"),
+    Row("database_migration", "name", "upgrade downgrade revision up down", 1.0, "has=migration_op"),
+    # sql_query
+    Row("sql_query", "format", "sql", 1.5),
+    Row("sql_query", "feature", "select", 5.0, "format=sql no=create_table,create_routine,migration_op,alter,dbt_ref,dbt_source"),
+    Row("sql_query", "feature", "select", 1.0, "format=sql has=create_table,create_routine,alter"),
+    Row("sql_query", "feature", "sql_aggregate", 1.0, "format=sql no=create_routine,dbt_ref,dbt_source"),
+    Row("sql_query", "feature", "insert_rows", 2.5, "format=sql no=create_table"),
+    Row("sql_query", "feature", "destructive", 2.0, "format=sql no=create_table,alter"),
+    Row("sql_query", "path", "query report analysis adhoc sql", 1.2, "format=sql"),
+    # stored_procedure
+    Row("stored_procedure", "feature", "create_routine", 7.0, "format=sql no=migration_op"),
+    Row("stored_procedure", "path", "procedure function trigger view proc routine sp fn", 1.8, "format=sql"),
+    # database_dump
+    Row("database_dump", "feature", "insert_rows", 7.0, "format=sql has=create_table min=3"),
+    Row("database_dump", "feature", "insert_rows", 3.0, "format=sql kind=structured_record"),
+    Row("database_dump", "path", "dump backup snapshot pgdump mysqldump", 2.5, "format=sql,sqlite"),
+    Row("database_dump", "format", "sqlite", 5.0),
+)

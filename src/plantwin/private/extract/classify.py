@@ -1,0 +1,194 @@
+"""Kind and class of one object, from weighed evidence."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from plantwin.private.extract.classes.kinds import kind_of
+from plantwin.private.extract.evidence import (
+    CAPS,
+    GROWTH,
+    IMPORTS,
+    NAMES,
+    PROSE,
+    SOURCES,
+    STRUCTURE,
+    Evidence,
+    segments,
+    split_words,
+)
+from plantwin.private.extract.places import file_places, folder_places
+from plantwin.private.extract.rules import Lookup, Rule, rules
+from plantwin.private.facts import Outline
+
+Ranking = tuple[tuple[str, float], ...]
+Summary = Sequence[tuple[str, str, str, int]]
+
+_FALLBACK = {
+    "code_file": "business_logic",
+    "log_stream": "application_log",
+    "structured_record": "dataset_snapshot",
+    "config": "app_config",
+    "secret_container": "credentials_file",
+    "document": "general_document",
+}
+_LABELS = ("structure", "imports", "defines", "manifest", "path", "headings")
+_TOP = len(GROWTH) - 1
+_WHY = 4
+_WHY_LENGTH = 80
+
+Score = list[float]
+
+
+class Scores:
+    """Points per class and source, with what earned them."""
+
+    __slots__ = ("details", "features", "form", "kind", "points")
+
+    def __init__(self, features: dict[str, int], form: str, kind: str) -> None:
+        self.features = features
+        self.form = form
+        self.kind = kind
+        self.points: dict[str, Score] = {}
+        self.details: list[tuple[str, int, float, str]] = []
+
+    def add(self, rule: Rule, points: float, source: int, detail: str, count: int = 1) -> None:
+        """Count one rule's points, when its conditions hold for this object."""
+        if self.kind not in rule.kinds:
+            return
+        for condition in rule.conditions:
+            if not condition(self.features, self.form, self.kind, count):
+                return
+        score = self.points.get(rule.target)
+        if score is None:
+            score = self.points[rule.target] = [0.0] * len(SOURCES)
+        score[source] += points
+        self.details.append((rule.target, source, points, detail))
+
+    def words(self, table: Lookup, counts: Counter[str], source: int) -> None:
+        """Count every word that the table knows."""
+        for word in counts.keys() & table.keys():
+            count = counts[word]
+            growth = GROWTH[count if count < _TOP else _TOP]
+            for rule in table[word]:
+                self.add(rule, rule.points * growth, source, word, count)
+
+    def totals(self) -> list[tuple[str, float]]:
+        """Classes with their capped points, best first; ties are settled by name, so that order never depends on luck."""
+        totals = [
+            (target, sum(cap if each > cap else each for each, cap in zip(score, CAPS, strict=True)))
+            for target, score in self.points.items()
+        ]
+        totals.sort(key=lambda pair: (-pair[1], pair[0]))
+        return totals
+
+
+def classify(path: str, outline: Outline, findings: Summary) -> tuple[str, Ranking, str, tuple[str, ...]]:
+    """Kind, the best three classes with points, confidence, and the deciding evidence."""
+    kind = kind_of(path, outline, findings)
+    scores = gather(path, outline, kind)
+    totals = [pair for pair in scores.totals() if pair[1] > 0]
+    if not totals:
+        return kind, ((_FALLBACK[kind], 0.0),), "low", ()
+    best = totals[0][0]
+    ranking = tuple((target, round(points, 2)) for target, points in totals[:3])
+    return kind, ranking, confidence(scores, totals, outline), why(scores, best)
+
+
+def gather(path: str, outline: Outline, kind: str) -> Scores:
+    """All evidence that speaks for any class of this kind."""
+    table = rules()
+    features = outline.features
+    scores = Scores(features, outline.format, kind)
+    for rule in table.feature.get("format." + outline.format, ()):
+        scores.add(rule, rule.points, STRUCTURE, outline.format)
+    for feature, count in features.items():
+        if count > 0:
+            growth = GROWTH[count if count < _TOP else _TOP]
+            for rule in table.feature.get(feature, ()):
+                scores.add(rule, rule.points * growth, STRUCTURE, _counted(feature, count), count)
+    if outline.names:
+        scores.words(table.name, _word_counts(outline.names, table.name_pairs), NAMES)
+    if outline.calls:
+        scores.words(table.imported, Counter(segments(outline.calls)), IMPORTS)
+    if outline.headings:
+        scores.words(table.heading, Counter(split_words(outline.headings)), PROSE)
+    folder, _, base = path.rpartition("/")
+    for rule, points, source, detail in file_places(base):
+        scores.add(rule, points, source, detail)
+    if folder:
+        for rule, points, source, detail in folder_places(folder):
+            scores.add(rule, points, source, detail)
+    return scores
+
+
+def _word_counts(names: Sequence[str], pairs: dict[str, frozenset[str]]) -> Counter[str]:
+    """How often each word occurs in the names, and each known pair of neighbours."""
+    words = split_words(names)
+    counts = Counter(words)
+    for first in counts.keys() & pairs.keys():
+        seconds = pairs[first]
+        start = -1
+        for _ in range(counts[first]):
+            start = words.index(first, start + 1)
+            if start + 1 < len(words) and words[start + 1] in seconds:
+                counts[f"{first}_{words[start + 1]}"] += 1
+    return counts
+
+
+def _counted(feature: str, count: int) -> str:
+    return f"{count} {feature}"
+
+
+def confidence(scores: Scores, totals: Sequence[tuple[str, float]], outline: Outline) -> str:
+    """From the margin, the number of sources that agree, and what speaks for others."""
+    best, points = totals[0]
+    second = totals[1][1] if len(totals) > 1 else 0.0
+    score = scores.points[best]
+    agreeing = sum(1 for each in score if each >= 1.0)
+    margin = (points - second) / points
+    level = 0
+    if points >= 3.0 and margin >= 0.12:
+        level = 1
+    if points >= 6.0 and margin >= 0.25 and (agreeing >= 2 or score[STRUCTURE] >= 6.0):
+        level = 2
+    if level and (_contradicted(scores, best) or not outline.parsed):
+        level -= 1
+    return ("low", "medium", "high")[level]
+
+
+def _contradicted(scores: Scores, best: str) -> bool:
+    """Whether a source that speaks clearly speaks for others and not at all for the best."""
+    own = scores.points[best]
+    for source in range(len(SOURCES)):
+        if own[source] >= 0.5:
+            continue
+        strongest = max(score[source] for score in scores.points.values())
+        if strongest >= 0.66 * CAPS[source] and strongest >= 0.33 * max(own):
+            return True
+    return False
+
+
+def why(scores: Scores, best: str) -> tuple[str, ...]:
+    """The deciding evidence by source, strongest first. Details are words of the rules, never of the content."""
+    own = scores.points[best]
+    texts: list[tuple[float, str]] = []
+    for source, label in enumerate(_LABELS):
+        if own[source] < 0.5:
+            continue
+        details = sorted(
+            {(-points, detail) for target, at, points, detail in scores.details if target == best and at == source}
+        )
+        words = list(dict.fromkeys(detail.replace("_", " ") for _, detail in details))[:4]
+        texts.append((-min(own[source], CAPS[source]), f"{label}: {', '.join(words)}"[:_WHY_LENGTH]))
+    texts.sort()
+    return tuple(text for _, text in texts[:_WHY])
+
+
+def evidence(path: str, outline: Outline, kind: str) -> list[Evidence]:
+    """Every piece of evidence, for explanation and review."""
+    return [
+        Evidence(target, points, SOURCES[source], detail)
+        for target, source, points, detail in gather(path, outline, kind).details
+    ]

@@ -1,0 +1,72 @@
+"""Descriptions and recordings of interfaces: OpenAPI, AsyncAPI, Postman, HAR."""
+
+from __future__ import annotations
+
+from plantwin.private.extract.formats.draft import Draft
+from plantwin.private.extract.formats.leaves import Tree, is_tree, text_of, trees
+
+_METHODS = frozenset("get put post delete options head patch trace publish subscribe send receive".split())
+_MAX = 500
+
+
+def openapi(draft: Draft, tree: Tree) -> bool:
+    """OpenAPI, Swagger or AsyncAPI: operations and the schemas they speak of."""
+    version = text_of(tree.get("openapi") or tree.get("swagger") or tree.get("asyncapi"))
+    if not version[:1].isdigit():
+        return False
+    # The header alone makes it a contract, even before its first path.
+    found = 0
+    for group in ("paths", "channels", "webhooks", "operations"):
+        paths = tree.get(group)
+        for path, item in list(paths.items())[:_MAX] if is_tree(paths) else ():
+            draft.name(path)
+            if not is_tree(item):
+                continue
+            draft.refer_path(_file(item.get("$ref")), "specifies")
+            operations = [item[method] for method in item.keys() & _METHODS]
+            found += len(operations) or 1
+            for operation in operations:
+                if is_tree(operation):
+                    draft.name(text_of(operation.get("operationId")))
+    draft.add("api_path", found or 1)
+    components = tree.get("components")
+    schemas = components.get("schemas") if is_tree(components) else tree.get("definitions")
+    for name, schema in list(schemas.items())[:_MAX] if is_tree(schemas) else ():
+        draft.add("schema_def")
+        draft.name(name)
+        draft.refer_path(_file(schema.get("$ref")) if is_tree(schema) else "", "specifies")
+    return True
+
+
+def _file(reference: object) -> str:
+    """The file part of a `$ref`."""
+    return reference.partition("#")[0] if type(reference) is str else ""
+
+
+def postman(draft: Draft, tree: Tree) -> bool:
+    """A collection of requests."""
+    info = tree["info"]
+    if not is_tree(info) or not ("_postman_id" in info or "postman" in text_of(info.get("schema"))):
+        return False
+    stack = trees(tree["item"])[::-1]
+    left = _MAX
+    while stack and left:
+        left -= 1
+        item = stack.pop()
+        draft.name(text_of(item.get("name")))
+        draft.add("api_path", "request" in item)
+        stack.extend(trees(item.get("item"))[::-1])
+    return True
+
+
+def har(draft: Draft, tree: Tree) -> bool:
+    """A browser's recording: one record per request."""
+    log = tree["log"]
+    if not is_tree(log) or type(log.get("entries")) is not list:
+        return False
+    entries = trees(log["entries"])
+    draft.add("log_access", len(entries))
+    draft.add("log_line", len(entries))
+    draft.add("row", len(entries))
+    draft.add("log_latency", sum("time" in entry for entry in entries))
+    return True

@@ -1,0 +1,120 @@
+"""Separating code from comments and strings, byte by byte in one pass, for each family of languages.
+
+Every pattern always ends (at its closer, at the line's end or at the end of input), so that no input
+makes the pass look at a byte more than a few times.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from itertools import accumulate
+from typing import NamedTuple
+
+HASH_LINE = rb"#[^\n]*+"
+SLASH_LINE = rb"//[^\n]*+"
+DASH_LINE = rb"--[^\n]*+"
+BLOCK = rb"/\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/|\Z)"
+DOUBLE = rb'"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"?'
+SINGLE = rb"'[^'\\\n]*+(?:\\.[^'\\\n]*+)*+'?"
+DOUBLE_LINES = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\Z|\\\Z)'
+SINGLE_LINES = rb"'[^'\\]*+(?:\\.[^'\\]*+)*+(?:'|\Z|\\\Z)"
+TRIPLE_DOUBLE = rb'"""[^"\\]*+(?:(?:\\.|"(?!""))[^"\\]*+)*+(?:"""|\Z|\\\Z)'
+TRIPLE_SINGLE = rb"'''[^'\\]*+(?:(?:\\.|'(?!''))[^'\\]*+)*+(?:'''|\Z|\\\Z)"
+TRIPLE_RAW = rb'"""[^"]*+(?:"(?!"")[^"]*+)*+(?:"""|\Z)'
+BACKTICK = rb"`[^`\\]*+(?:\\.[^`\\]*+)*+(?:`|\Z|\\\Z)"
+BACKTICK_RAW = rb"`[^`]*+(?:`|\Z)"
+CHARACTER = rb"'(?:[^'\\\n]|\\[^\n]{1,8}?)'"
+HEREDOC = rb"""<<[~-]?+[ ]?+(?P<quote>["'`]?)(?P<tag>[A-Za-z_]\w{0,40})(?P=quote)[^\n]*+\n(?:(?![ \t]*+(?P=tag)\b)[^\n]*+\n?+)*+"""
+SCRIPT_REGEX = (
+    rb"(?:(?<=[(,=:\[!&|?{};])|(?<=[(,=:\[!&|?{};] )|(?<=return ))"
+    rb"/(?![*/ ])[^/\\\n\[]*+(?:(?:\\.|\[[^\]\\\n]*+(?:\\.[^\]\\\n]*+)*+\]?)[^/\\\n\[]*+)*+/?"
+)
+PLAIN = re.compile(rb"""["'`][\w./@:$~-]{1,120}["'`]""").fullmatch
+"""A literal that cannot be mistaken for code: kept, since imports and paths are written like this."""
+LONGEST_PLAIN = 122
+
+
+class Mask(NamedTuple):
+    """How one family of languages writes comments and strings."""
+
+    pattern: re.Pattern[bytes]
+    """One outer group; more groups where a token must repeat its own tag."""
+    comments: frozenset[int]
+    """First bytes of comment tokens; every other token is a string."""
+
+
+def mask(*tokens: bytes, comments: bytes) -> Mask:
+    """A mask from token patterns; the first that matches wins."""
+    return Mask(re.compile(rb"(" + rb"|".join(tokens) + rb")", re.DOTALL), frozenset(comments))
+
+
+class Text(NamedTuple):
+    """One source file, taken apart."""
+
+    raw: bytes
+    code: bytes
+    """Without comments; strings emptied unless plain."""
+    comments: list[bytes]
+    strings: list[bytes]
+    parts: list[bytes]
+    """Code and tokens in turn, as they stand in `code`."""
+    lengths: list[int]
+    """How long each part is in `raw`."""
+
+    def code_from(self, offset: int) -> bytes:
+        """The code behind an offset of `raw`; a token that spans the offset is left out."""
+        ends = list(accumulate(self.lengths))
+        index = bisect_right(ends, offset)
+        if index >= len(self.parts):
+            return b""
+        if index % 2:  # inside a token
+            return b"".join(self.parts[index + 1 :])
+        start = ends[index - 1] if index else 0
+        return self.parts[index][offset - start :] + b"".join(self.parts[index + 1 :])
+
+
+def separate(kind: Mask, raw: bytes) -> Text:
+    """Split code from comments and strings."""
+    pattern, starts = kind
+    parts = pattern.split(raw)
+    if pattern.groups > 1:  # keep code and whole tokens, drop what the inner groups caught
+        step = pattern.groups + 1
+        tail = parts[-1]
+        parts = [part for at in range(0, len(parts) - 1, step) for part in (parts[at], parts[at + 1])]
+        parts.append(tail)
+    tokens = parts[1::2]
+    lengths = list(map(len, parts))
+    parts[1::2] = [
+        b"" if token[0] in starts else token if len(token) <= LONGEST_PLAIN and PLAIN(token) else b'""'
+        for token in tokens
+    ]
+    comments = [token for token in tokens if token[0] in starts]
+    strings = [token for token in tokens if token[0] not in starts]
+    return Text(raw, b"".join(parts), comments, strings, parts, lengths)
+
+
+PYTHON = mask(HASH_LINE, TRIPLE_DOUBLE, TRIPLE_SINGLE, DOUBLE, SINGLE, comments=b"#")
+SCRIPT = mask(SLASH_LINE, BLOCK, SCRIPT_REGEX, DOUBLE, SINGLE, BACKTICK, comments=b"/")
+BRACES = mask(SLASH_LINE, BLOCK, TRIPLE_RAW, DOUBLE, CHARACTER, comments=b"/")
+GO = mask(SLASH_LINE, BLOCK, DOUBLE, CHARACTER, BACKTICK_RAW, comments=b"/")
+RUST = mask(SLASH_LINE, BLOCK, rb'\br#"[^"]*+(?:"(?!#)[^"]*+)*+(?:"#|\Z)', DOUBLE_LINES, CHARACTER, comments=b"/")
+CSHARP = mask(SLASH_LINE, BLOCK, TRIPLE_RAW, rb'\$?@\$?"[^"]*+(?:""[^"]*+)*+(?:"|\Z)', DOUBLE, CHARACTER, comments=b"/")
+CPP = mask(SLASH_LINE, BLOCK, rb'\bR"\([^)]*+(?:\)(?!")[^)]*+)*+(?:\)"|\Z)', DOUBLE, CHARACTER, comments=b"/")
+PHP = mask(SLASH_LINE, BLOCK, rb"#(?!\[)[^\n]*+", HEREDOC.replace(b"<<[~-]?+", b"<<<"), DOUBLE_LINES, SINGLE_LINES, comments=b"/#")
+RUBY = mask(
+    rb"(?<![^\n])=begin\b[^\n]*+(?:\n(?!=end\b)[^\n]*+)*+",
+    rb"#(?!\{)[^\n]*+",
+    HEREDOC,
+    DOUBLE_LINES,
+    SINGLE_LINES,
+    comments=b"#=",
+)
+SHELL = mask(rb"(?:(?<![^\n])|(?<=[ \t;]))#[^\n]*+", HEREDOC, DOUBLE_LINES, rb"'[^']*+(?:'|\Z)", rb"\\.", comments=b"#")
+HCL = mask(HASH_LINE, SLASH_LINE, BLOCK, HEREDOC, DOUBLE, comments=b"#/")
+SQL = mask(DASH_LINE, BLOCK, rb"\{#[^#]*+(?:#(?!\})[^#]*+)*+(?:#\}|\Z)", rb"'[^']*+(?:''[^']*+)*+(?:'|\Z)", comments=b"-/{")
+GENERIC = mask(HASH_LINE, SLASH_LINE, BLOCK, DASH_LINE, TRIPLE_DOUBLE, DOUBLE, SINGLE, comments=b"#/-")
+PERCENT = mask(rb"%[^\n]*+", DOUBLE, comments=b"%")
+LUA = mask(rb"--\[\[[^\]]*+(?:\](?!\])[^\]]*+)*+(?:\]\]|\Z)", DASH_LINE, DOUBLE, SINGLE, comments=b"-")
+HASHED = mask(HASH_LINE, TRIPLE_DOUBLE, DOUBLE, SINGLE, comments=b"#")
+POWERSHELL = mask(rb"<#[^#]*+(?:#(?!>)[^#]*+)*+(?:#>|\Z)", HASH_LINE, DOUBLE_LINES, rb"'[^']*+(?:'|\Z)", comments=b"#<")

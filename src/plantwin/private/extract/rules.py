@@ -1,0 +1,148 @@
+"""The rule tables of `classes/`, turned once into lookups by feature, word and place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from importlib import import_module
+from typing import NamedTuple
+
+from plantwin.private.extract.evidence import ON, Row, plural
+from plantwin.vocabulary import Kind, SemanticClass
+
+FAMILIES = (
+    "application",
+    "interface",
+    "library",
+    "data_pipeline",
+    "database",
+    "dataset",
+    "machine_learning",
+    "infrastructure",
+    "delivery",
+    "dependencies",
+    "configuration",
+    "credentials",
+    "testing",
+    "contracts",
+    "logs",
+    "security",
+    "guides",
+    "agreements",
+)
+"""The tables, in the order of the vocabulary's families."""
+
+Condition = Callable[[Mapping[str, int], str, str, int], bool]
+"""Of the features, the format, the kind and this row's own count."""
+
+
+class Rule(NamedTuple):
+    """A row, compiled."""
+
+    target: str
+    points: float
+    kinds: frozenset[str]
+    conditions: tuple[Condition, ...]
+
+
+Lookup = dict[str, tuple[Rule, ...]]
+
+
+class Rules(NamedTuple):
+    """All rows by what they look at."""
+
+    feature: Lookup
+    imported: Lookup
+    name: Lookup
+    name_pairs: dict[str, frozenset[str]]
+    """First words of two-word names, with their second words."""
+    file: Lookup
+    stem: Lookup
+    folder: Lookup
+    path: Lookup
+    heading: Lookup
+
+
+@cache
+def rules() -> Rules:
+    """Load and compile every table; a row that names nothing known is a programming error."""
+    tables: dict[str, dict[str, list[Rule]]] = {on: {} for on in ON}
+    for family in FAMILIES:
+        module = import_module(f"plantwin.private.extract.classes.{family}")
+        kinds: dict[str, str] = module.KINDS
+        rows: Iterable[Row] = module.ROWS
+        for row in rows:
+            _enter(tables[row.on], row, _kinds(row, kinds))
+    merged = tables["feature"]
+    for name, entries in tables["format"].items():
+        merged.setdefault("format." + name, []).extend(entries)
+    name = _frozen(tables["name"])
+    return Rules(
+        feature=_frozen(merged),
+        imported=_frozen(tables["import"]),
+        name=name,
+        name_pairs=_pairs(name),
+        file=_frozen(tables["file"]),
+        stem=_frozen(tables["stem"]),
+        folder=_frozen(tables["folder"]),
+        path=_frozen(tables["path"]),
+        heading=_frozen(tables["heading"]),
+    )
+
+
+def _kinds(row: Row, kinds: Mapping[str, str]) -> frozenset[str]:
+    """The kinds in which a class can occur at all: the first and strongest gate against claims."""
+    SemanticClass(row.target)
+    return frozenset(Kind(word).value for word in kinds[row.target].split())
+
+
+def _enter(table: dict[str, list[Rule]], row: Row, kinds: frozenset[str]) -> None:
+    rule = Rule(row.target, row.points, kinds, tuple(_condition(term) for term in row.when.split()))
+    for word in row.words.split():
+        table.setdefault(word, []).append(rule)
+        if row.on in ("name", "path", "heading", "folder") and len(word) > 2:
+            table.setdefault(plural(word), []).append(rule)
+
+
+def _frozen(table: dict[str, list[Rule]]) -> Lookup:
+    return {word: tuple(entries) for word, entries in table.items()}
+
+
+def _pairs(lookup: Lookup) -> dict[str, frozenset[str]]:
+    pairs: dict[str, set[str]] = {}
+    for word in lookup:
+        first, joined, second = word.partition("_")
+        if joined:
+            pairs.setdefault(first, set()).add(second)
+    return {first: frozenset(seconds) for first, seconds in pairs.items()}
+
+
+def _condition(term: str) -> Condition:
+    """`min=3`, `share=log_line:0.5`, `has=route,form`, `no=route`, `format=python`, `kind=config` and so on."""
+    name, _, value = term.partition("=")
+    words = value.split(",")
+    match name:
+        case "min":
+            least = int(value)
+            return lambda features, form, kind, count: count >= least
+        case "max":
+            most = int(value)
+            return lambda features, form, kind, count: count <= most
+        case "share":
+            of, _, part = value.partition(":")
+            ratio = float(part)
+            return lambda features, form, kind, count: count >= ratio * features.get(of, 0)
+        case "has":
+            return lambda features, form, kind, count: any(word in features for word in words)
+        case "all":
+            return lambda features, form, kind, count: all(word in features for word in words)
+        case "no":
+            return lambda features, form, kind, count: not any(word in features for word in words)
+        case "format":
+            return lambda features, form, kind, count: form in words
+        case "notformat":
+            return lambda features, form, kind, count: form not in words
+        case "kind":
+            return lambda features, form, kind, count: kind in words
+        case _:
+            raise ValueError(f"unknown condition: {name}")

@@ -1,0 +1,1 @@
+"""One resolver per way of referring: each turns a target, as written, into positions."""

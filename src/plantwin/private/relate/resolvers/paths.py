@@ -1,0 +1,129 @@
+"""Paths as written in configs, documents, scripts, pages and code."""
+
+from __future__ import annotations
+
+from urllib.parse import unquote
+
+from plantwin.private.relate.places import LONGEST, below, enclosing, join
+from plantwin.private.relate.resolvers.found import NOTHING, Found
+from plantwin.private.relate.tables import Tables
+
+_SERVED = ("templates", "public", "static", "views", "app/views", "assets", "src", "resources", "docs", "data")
+"""Folders whose content is named without them."""
+_EXTENSIONLESS = ("html", "md", "rst", "scss", "sh", "py", "ts", "js", "jinja", "j2", "erb", "php", "hbs", "ejs", "pug")
+
+
+def clean(target: str) -> str:
+    """The path in a link: no anchor, query, scheme, quotes or leading variable; empty when it is none."""
+    target = target.strip().strip("\"'<>")
+    if not target or len(target) > LONGEST or "://" in target or target[0] == "#" or "\0" in target:
+        return ""
+    if target.startswith(("mailto:", "data:", "tel:", "javascript:", "//")):
+        return ""
+    if target[0] == "$" and "/" in target:
+        # `$DIR/x.sh` and `${ROOT}/x.sh`: what the variable holds is usually this folder or a parent.
+        target = target.partition("/")[2]
+    target = target.partition("#")[0].partition("?")[0]
+    if "%" in target:
+        target = unquote(target, errors="surrogateescape")
+    if "\\" in target:
+        target = target.replace("\\", "/")
+    return "" if any(mark in target for mark in "*{$`|") else target
+
+
+class Paths:
+    """Relative to the file's folder first, then to the folders around it."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self._words: set[str] | None = None
+
+    def __call__(self, target: str, at: int) -> Found:
+        target = clean(target)
+        if not target or not self.possible(target):
+            return NOTHING
+        folder = self._tables.folders[at]
+        if target[0] != "/":
+            path = join(folder, target)
+            hit = None if path is None else self.entry(path)
+            if hit is not None:
+                return (hit,)
+        if target.startswith("../"):
+            return NOTHING
+        return self.around(target.lstrip("/"), folder)
+
+    def around(self, target: str, folder: str) -> Found:
+        """Look from the enclosing folders, then from the folders that are left out of names."""
+        for outer in enclosing(folder):
+            path = join(outer, target)
+            hit = None if not path else self.entry(path)
+            if hit is not None:
+                return (hit,)
+        tree = self._tables.tree
+        for outer in enclosing(folder):
+            for inner in _SERVED:
+                base = below(outer, inner)
+                path = join(base, target) if base in tree else None
+                hit = None if not path else self.entry(path)
+                if hit is not None:
+                    return (hit,)
+        return NOTHING
+
+    def possible(self, target: str) -> bool:
+        """Whether anything at all has such a last name: most targets that lead nowhere end here."""
+        name = target.rstrip("/").rpartition("/")[2]
+        tables = self._tables
+        if name in tables.named or name in tables.stems or name in ("", ".", ".."):
+            return True
+        if self._words is None:
+            self._words = {folder.rpartition("/")[2] for folder in tables.tree}
+        return name in self._words
+
+    def entry(self, path: str) -> int | None:
+        """A file, a file named without its extension, a style partial, or the face of a folder."""
+        tables = self._tables
+        hit = tables.at.get(path)
+        if hit is not None:
+            return hit
+        if path in tables.tree:
+            return tables.face(path) if path else None
+        found = tables.bare.get(path)
+        if found is None:
+            folder, _, name = path.rpartition("/")
+            found = tables.bare.get(below(folder, "_" + name))
+        if found is None:
+            return None
+        for each in (found,) if isinstance(found, int) else found:
+            if tables.extensions[each] in _EXTENSIONLESS:
+                return each
+        return None
+
+
+class RootPaths(Paths):
+    """Relative to the project's root: the top first, then the folders around the file."""
+
+    def __call__(self, target: str, at: int) -> Found:
+        target = clean(target).lstrip("/")
+        if not target or not self.possible(target):
+            return NOTHING
+        path = join("", target)
+        hit = None if not path else self.entry(path)
+        return (hit,) if hit is not None else self.around(target, self._tables.folders[at])
+
+
+class Modules(Paths):
+    """A Terraform module's source: a local folder, whose files stand for it."""
+
+    def __call__(self, target: str, at: int) -> Found:
+        target = target.strip()
+        if target[:1] != "." or len(target) > LONGEST:
+            return NOTHING
+        path = join(self._tables.folders[at], target.partition("?")[0].replace("//", "/"))
+        if path is None or path not in self._tables.tree:
+            return NOTHING
+        tables = self._tables
+        main = tables.at.get(below(path, "main.tf"))
+        if main is not None:
+            return (main,)
+        members = [each for each in tables.inside.get(path, ()) if tables.extensions[each] in ("tf", "hcl")]
+        return tuple(tables.largest(members, 3))
