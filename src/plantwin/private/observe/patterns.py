@@ -16,7 +16,10 @@ from plantwin.private.observe.wildcard import SPECIAL, STAR, BadPatternError, To
 
 MAX_WILD = 1 << 14
 """Bytes of patterns with wildcards that one file may bring: what is beyond is left out, with a warning."""
+MAX_PATTERN = 1 << 12
+"""Bytes of one pattern with wildcards."""
 MAX_MEMO = 1 << 14
+"""Names whose verdict one file remembers."""
 
 
 class Line(NamedTuple):
@@ -163,6 +166,9 @@ class Patterns:
         for line in lines(content):
             matchers = (self.folders,) if line.folders_only else (self.folders, self.files)
             line = _simpler(line)
+            if len(line.text) > MAX_PATTERN and SPECIAL.search(line.text):
+                self.cut = True
+                continue
             try:
                 parts = tokens(line.text, line.whole_path)
                 place = _place(line, parts)

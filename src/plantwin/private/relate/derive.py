@@ -70,7 +70,6 @@ _GENERATED: tuple[tuple[str, tuple[str, ...], str], ...] = (
 )
 """End of a name, ends of what it is made from, reason. Longer ends come before the shorter they end in."""
 _ENDS = {end[0].rpartition(".")[2] for end in _GENERATED}
-_FAR = ("generated", ".proto")
 
 _EXAMPLES = (".example", ".sample", ".template", ".dist", ".tmpl", "-example", "-sample", ".tpl", "_example")
 _TEMPLATES = (".j2", ".jinja", ".jinja2", ".tmpl", ".tpl", ".erb", ".in", ".mustache", ".hbs", ".gotmpl")
@@ -112,13 +111,12 @@ def _made(tables: Tables, bonds: Bonds, position: int, name: str) -> None:
             if hit is not None and hit != position:
                 bonds.add(position, reason, hit, f"{reason} from {readable(tables.names[hit])}")
                 return
-        if reason == "generated" and end != ".d.ts":
-            return
+        return
 
 
 def _filled(tables: Tables, bonds: Bonds, position: int, name: str) -> None:
     """The template knows its output: both stand in one folder and differ in one marker."""
-    if tables.extensions[position] in _MARKERS or "xample" in name or "ample" in name or "emplate" in name:
+    if tables.extensions[position] in _MARKERS or "ample" in name or "templat" in name or ".dist." in name:
         output, reason = _output(name)
         hit = tables.at.get(below(tables.folders[position], output)) if output else None
         if hit is not None:

@@ -106,8 +106,21 @@ def _settle(nodes: Sequence[int], pairs: Pairs) -> dict[int, Point]:
         to_x, to_y = _free((0.0, 0.0), radius, taken, gap=0.0)
         taken.append(Disc("", to_x, to_y, radius, ()))
         settled |= {node: (at[0] - x + to_x, at[1] - y + to_y) for node, at in part.items()}
+    if len(parts) > 1:
+        settled = _drawn_together(settled)
     x, y, _ = _circle(settled)
     return {node: (at[0] - x, at[1] - y) for node, at in settled.items()}
+
+
+def _drawn_together(places: dict[int, Point]) -> dict[int, Point]:
+    """Parts are seldom round: close the gaps between them, and keep nodes apart."""
+    xs, ys = [x for x, _ in places.values()], [y for _, y in places.values()]
+    for _ in range(20):
+        xs, ys = [x * 0.98 for x in xs], [y * 0.98 for y in ys]
+        _separate(xs, ys)
+    for _ in range(8):
+        _separate(xs, ys)
+    return dict(zip(places, zip(xs, ys, strict=True), strict=True))
 
 
 def _circle(places: dict[int, Point]) -> tuple[float, float, float]:
@@ -181,7 +194,7 @@ def _separate(xs: list[float], ys: list[float]) -> None:
     for one, other in _near(xs, ys, SPACING):
         dx, dy = (xs[one] - xs[other]) * 0.72, ys[one] - ys[other]
         distance = math.sqrt(dx * dx + dy * dy) or 0.1
-        least = SPACING * 0.66
+        least = SPACING * 0.8
         if distance < least:
             shift = (least - distance) / distance / 2
             xs[one] += dx * shift
@@ -240,7 +253,10 @@ def _pack(members: dict[str, list[int]], local: dict[str, dict[int, Point]], pai
 
 def _free(start: Point, radius: float, discs: Sequence[Disc], gap: float = GUTTER) -> Point:
     """The best free place in sight of the start: near it, and near the middle of the picture."""
-    places = [_outward(start, each * 2 * math.pi / DIRECTIONS, radius + gap, discs) for each in range(DIRECTIONS)]
+    # Each disc looks in directions of its own; shared ones would line up into spokes.
+    first = len(discs) * GOLDEN
+    angles = (first + each * 2 * math.pi / DIRECTIONS for each in range(DIRECTIONS))
+    places = [_outward(start, angle, radius + gap, discs) for angle in angles]
     return min(
         places,
         key=lambda at: math.hypot(at[0] - start[0], at[1] - start[1]) + 0.7 * math.hypot(at[0] / STRETCH, at[1]),

@@ -164,6 +164,11 @@ def _labels(nodes: tuple[Node, ...], layout: Layout, radii: list[float]) -> Iter
     room = Room()
     for (x, y), radius in zip(layout.points, radii, strict=True):
         room.take(Box(x - radius, y - radius, x + radius, y + radius))
+    for disc in layout.discs:
+        if disc.name:  # the name of a component stays readable
+            half = min(disc.radius / 2, text_width(disc.name, LABEL) / 2 + 14)
+            top = disc.y - disc.radius + 8
+            room.take(Box(disc.x - half, top, disc.x + half, top + 11))
     # Nodes come with the most linked first.
     for node, (x, y), radius in zip(nodes, layout.points, radii, strict=True):
         first, second = shortened(node.label, 24), shortened(node.semantic_class.replace("_", " "), 24)

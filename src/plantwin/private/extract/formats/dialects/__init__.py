@@ -103,7 +103,6 @@ _ROWS: tuple[tuple[str, str], ...] = (
     ("scripts", "manifests.package_json"),
     ("repos", "tools.pre_commit"),
     ("compilerOptions", "tools.known"),
-    ("data", "catalogs.feature_flags"),
     ("type features", "catalogs.geojson"),
     ("cff-version", "catalogs.citation"),
     ("nbformat cells", "catalogs.notebook"),

@@ -1,0 +1,110 @@
+"""Kind of an object: its format decides, unless its structure says that it holds something else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from plantwin.private.facts import Outline
+
+_FORMATS: dict[str, str] = {
+    "code_file": "python javascript jsx typescript tsx vue svelte go java ruby rust c cpp csharp php kotlin scala sql"
+    " shell html css generic groovy notebook proto graphql",
+    "config": "hcl toml yaml json ini properties env xml dockerfile makefile requirements gomod gemfile gradle ignore"
+    " nginx crontab lockfile rules",
+    "structured_record": "csv tsv jsonl columnar sqlite model",
+    "log_stream": "log",
+    "secret_container": "pem keystore der credentials",
+    "document": "markdown rst asciidoc text office pdf diff",
+}
+FORMAT_KINDS: dict[str, str] = {form: kind for kind, forms in _FORMATS.items() for form in forms.split()}
+
+_MAYBE_LOG = frozenset(("text", "jsonl", "json", "csv", "tsv", "properties", "ini"))
+_TREES = frozenset(("json", "yaml", "xml", "toml"))
+_SETTINGS = frozenset(("env", "json", "yaml", "ini", "properties", "toml", "xml", "text", "hcl", "csv"))
+_ROWS = ("row", "finding_record", "metric_field")
+_SET_UP = (
+    "dependency",
+    "locked",
+    "workload",
+    "compose_service",
+    "ci_job",
+    "tool_section",
+    "translation",
+    "hyperparameter",
+    "api_path",
+    "security_rule",
+    "pipeline_step",
+    "server_directive",
+    "data_check",
+    "dbt_source",
+    "env_section",
+    "infra_monitoring",
+)
+_HOLDER = re.compile(
+    r"(?:^|[/._\-])(?:credentials?|secrets?|passwords?|passwd|tokens?|kubeconfig|netrc|pgpass|htpasswd|pypirc|npmrc"
+    r"|service[_-]?account|client[_-]secrets?|api[_-]?keys?|vault|keys?)(?:[/._\-]|$)"
+)
+_TEMPLATE = re.compile(r"[._\-](?:example|sample|template|dist|default|tmpl|tpl|defaults|j2)(?:[._\-]|$)")
+_SECRET_KEY = re.compile(
+    r"pass(?:word|wd|phrase)?(?:$|[_\-.])|secret|token|api[_\-]?key|access[_\-]?key|private[_\-]?key|client-key-data"
+    r"|credential|auth(?:$|_)|dsn$",
+    re.I,
+)
+_KEY_FILES = frozenset(("private_key", "private_key_id", "client_email"))
+_CLIENT = frozenset(("clusters", "contexts", "users"))
+
+
+def kind_of(path: str, outline: Outline, findings: Sequence[tuple[str, str, str, int]]) -> str:
+    """One of the six kinds."""
+    form, features = outline.format, outline.features
+    kind = FORMAT_KINDS.get(form, "document")
+    if form in _SETTINGS and holds_credentials(path, outline, findings):
+        return "secret_container"
+    if form in _MAYBE_LOG and _logged(outline):
+        return "log_stream"
+    if form in _TREES:
+        return _tree_kind(features)
+    if form == "sql" and features.get("insert_rows", 0) >= 5 and "create_table" in features:
+        return "structured_record"
+    if form == "pem" and "certificate" in features and "private_key" not in features:
+        return "secret_container"
+    return kind
+
+
+def _logged(outline: Outline) -> bool:
+    """Whether at least half of the lines are log records."""
+    records = outline.features.get("log_line", 0)
+    rows = outline.features.get("row", 0)
+    return records >= 2 and records * 2 >= max(rows, min(outline.lines, 400))
+
+
+def _tree_kind(features: Mapping[str, int]) -> str:
+    """JSON, YAML, XML or TOML: data when it has rows, findings or measurements and nothing that sets up software."""
+    if any(feature in features for feature in _SET_UP) and "finding_record" not in features:
+        return "config"
+    return "structured_record" if any(feature in features for feature in _ROWS) else "config"
+
+
+def holds_credentials(path: str, outline: Outline, findings: Sequence[tuple[str, str, str, int]]) -> bool:
+    """Whether keeping credentials is the purpose: by its name or by the share of secrets among its settings."""
+    secrets = sum(count for _, group, level, count in findings if group == "secret" and level != "low")
+    form = outline.format
+    lower = path.lower()
+    base = lower.rpartition("/")[2]
+    if not secrets or _TEMPLATE.search(base):
+        return False
+    if form == "env":
+        return True
+    if form in ("text", "csv"):
+        return bool(_HOLDER.search(base)) and outline.lines <= 40 * secrets
+    keys = outline.names
+    if _CLIENT <= set(keys) or _KEY_FILES <= set(keys) or "kubeconfig" in base or base in (".npmrc", ".pypirc"):
+        return True
+    if any(provision.name.startswith("Secret/") for provision in outline.provides):
+        return True
+    settings = len(outline.settings) or len(keys)
+    named = sum(1 for key, _ in outline.settings if _SECRET_KEY.search(key.rpartition(".")[2]))
+    if _HOLDER.search(base) and form != "hcl":
+        return max(secrets, named) * 5 >= settings
+    return settings <= 24 and (secrets * 2 >= settings or (named >= 2 and named * 2 >= settings))

@@ -1,0 +1,73 @@
+"""Keys and values by line: dotenv and Java properties."""
+
+from __future__ import annotations
+
+import re
+
+from plantwin.private.extract.formats.draft import Draft
+from plantwin.private.extract.formats.leaves import ENVIRONMENTS, judge
+from plantwin.private.extract.formats.text import head_text
+from plantwin.private.facts import Sample
+
+_ENV = re.compile(r"[ \t]{0,20}(?:export[ \t]{1,8})?([A-Za-z_][\w.-]{0,120})[ \t]{0,20}=[ \t]{0,20}(.{0,4000})")
+_PROPERTY = re.compile(r"[ \t]{0,40}([\w.\[\]\-/$@ ]{1,200}?)[ \t]{0,20}[=:][ \t]{0,20}(.{0,4000})")
+_MESSAGE = re.compile(r"[^\W\d_]{2,} [^\W\d_]|\{\d\}")
+_SECRET = re.compile(r"secret|passw|token|api_?key|private_?key|credential", re.IGNORECASE)
+_MAX = 5000
+
+
+def _value(raw: str) -> str:
+    raw = raw.strip()
+    if len(raw) > 1 and raw[0] in "\"'":
+        end = raw.find(raw[0], 1)
+        return raw[1:end] if end > 0 else raw[1:]
+    comment = raw.find(" #")
+    return raw[:comment].rstrip() if comment >= 0 else raw
+
+
+def read_env(sample: Sample, draft: Draft) -> None:
+    """Variables of an environment; an empty secret is one to be filled in."""
+    broken = 0
+    for line in head_text(sample).split("\n")[:_MAX]:
+        match = _ENV.match(line)
+        if match is None:
+            body = line.strip()
+            broken += bool(body) and not body.startswith(("#", ";"))
+            draft.add("todo", body.startswith("#") and ("TODO" in body or "FIXME" in body))
+            continue
+        key, value = match[1], _value(match[2])
+        draft.add("key")
+        draft.name(key)
+        draft.provide("env_key", key)
+        draft.setting(key, value)
+        judge(draft, key, value)
+        draft.add("placeholder", not value and _SECRET.search(key) is not None)
+    draft.outline.parsed = broken <= draft.features.get("key", 0)
+
+
+def read_properties(sample: Sample, draft: Draft) -> None:
+    """Properties, with continued lines; message bundles among them."""
+    text = head_text(sample)
+    if "\\\n" in text:
+        text = text.replace("\\\n", " ")
+    broken = messages = 0
+    profiles: set[str] = set()
+    for line in text.split("\n")[:_MAX]:
+        if not line or line.lstrip()[:1] in ("#", "!", ""):
+            continue
+        match = _PROPERTY.match(line)
+        if match is None:
+            broken += 1
+            continue
+        key, value = match[1].strip(), match[2].strip()
+        draft.add("key")
+        draft.name(key)
+        draft.setting(key, value)
+        judge(draft, key.rsplit(".", 1)[-1], value)
+        messages += _MESSAGE.search(value[:200]) is not None
+        profiles.update(part.strip("% ").lower() for part in key.split(".")[:1] if part.strip("% ").lower() in ENVIRONMENTS)
+    keys = draft.features.get("key", 0)
+    draft.add("env_section", len(profiles) if len(profiles) > 1 else 0)
+    if keys >= 3 and messages * 2 > keys:
+        draft.add("translation", keys)
+    draft.outline.parsed = broken <= keys

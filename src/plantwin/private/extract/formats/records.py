@@ -1,0 +1,167 @@
+"""Rows and columns: what the fields of a table are about, by their names together with the shape of their values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from plantwin.private.extract.formats.draft import Draft
+from plantwin.private.extract.formats.leaves import Tree, is_number, text_of
+
+MAX_ROWS = 400
+MAX_COLUMNS = 200
+_SHAPE_ROWS = 60
+
+_SPLIT = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+
+_PERSON = frozenset(
+    "email mail firstname lastname surname fullname givenname familyname middlename phone mobile telephone fax dob "
+    "birthdate birthday dateofbirth ssn gender sex age nationality passport username patientname customername "
+    "employeename contactname address street streetaddress homeaddress postcode zipcode zip postalcode salary maritalstatus "
+    "ethnicity race religion nationalid taxid driverlicense employee manager linkedin occupation emailaddress "
+    "phonenumber nickname placeofbirth spouse hiredate jobtitle".split()
+)
+_PERSON_OWNERS = frozenset("customer client patient employee user member person contact student author owner holder guest".split())
+_HEALTH = frozenset(
+    "diagnosis diagnoses icd icd9 icd10 medication medications dosage dose bloodtype bloodpressure heartrate bmi allergy "
+    "allergies symptom symptoms treatment mrn patient patientid prescription hba1c glucose cholesterol systolic diastolic "
+    "admission discharge ward physician immunization vaccine disease condition pregnancy insulin hemoglobin creatinine "
+    "medicalrecordnumber insuranceid cpt bloodglucose bodytemperature spo2".split()
+)
+_MONEY = frozenset(
+    "amount price total subtotal tax vat currency balance cost fee payment invoice quantity qty sku discount revenue "
+    "iban accountnumber cardnumber card credit debit charge refund order orders orderid invoiceid paymentid transactionid "
+    "unitprice totalprice amountcents grossamount netamount paid due profit sales budget merchant payout billing "
+    "transaction product productid".split()
+)
+_TIME = frozenset(
+    "date time timestamp datetime createdat updatedat deletedat created updated modified occurredat eventtime ts "
+    "starttime endtime startdate enddate duedate day month year week hour epochms receivedat loggedat at".split()
+)
+_CODE = frozenset(
+    "code key label type status category name country language locale region symbol abbreviation iso iso2 iso3 slug "
+    "class kind level group state unit description title value alias".split()
+)
+_EVENT = frozenset("event eventtype action eventname activity sessionid ip ipaddress useragent url referrer".split())
+
+_DATE = re.compile(
+    r"\d{4}[-/.]\d{1,2}(?:[-/.]\d{1,2})?(?:[T ]\d{1,2}:\d{2}.{0,20})?|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2})(?: \d{1,2}:\d{2}.{0,12})?"
+    r"|\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?|1[0-9]{9}(?:[0-9]{3})?|\d{1,2}[- ][A-Za-z]{3}[- ]\d{2,4}|20\d{6}"
+)
+_EMAIL = re.compile(r"[^@\s]{1,64}@[^@\s]{1,190}\.[A-Za-z]{2,24}")
+_MONEY_VALUE = re.compile(r"[-+]?(?:[$€£¥]\s?|(?:USD|EUR|GBP|CHF) )?-?\d{1,3}(?:[,.' ]?\d{3}){0,5}(?:[.,]\d{1,4})?(?:\s?[$€£¥])?")
+_NULLS = frozenset({"", "null", "NULL", "None", "none", "NaN", "nan", "N/A", "n/a", "NA", "\\N", "-", "#N/A", "nil", "?"})
+
+
+def _words(name: str) -> list[str]:
+    return [word.lower() for word in _SPLIT.findall(name[:80])]
+
+
+def _named(words: list[str], vocabulary: frozenset[str]) -> bool:
+    """Whether the whole name, its last two words or one of its words is in a vocabulary."""
+    return "".join(words) in vocabulary or "".join(words[-2:]) in vocabulary or any(word in vocabulary for word in words)
+
+
+def column_features(name: str, values: Sequence[str]) -> list[str]:
+    """What one column is about."""
+    words = _words(name)
+    filled = [value for value in values if value not in _NULLS]
+    count = len(filled)
+    numbers = sum(map(is_number, filled))
+    numeric = count > 0 and numbers * 10 >= count * 9
+    dates = 0 if numeric and not _named(words, _TIME) else sum(1 for value in filled if _DATE.fullmatch(value[:40]))
+    dated = count > 0 and dates * 10 >= count * 8
+    features: list[str] = []
+    if (dated and not _amounts(words, numeric)) or (_named(words, _TIME) and not count):
+        features.append("time_field")
+    if count and sum(1 for value in filled if _EMAIL.fullmatch(value[:260])) * 10 >= count * 7:
+        features.append("person_field")
+    elif _person(words, numeric):
+        features.append("person_field")
+    if _named(words, _HEALTH):
+        features.append("health_field")
+    if _amounts(words, numeric) or (_named(words, _MONEY) and (not count or _monetary(filled))):
+        features.append("money_field")
+    elif _named(words, _MONEY) and not numeric and not features:
+        features.append("money_field")
+    if not features or features == ["time_field"]:
+        if numeric and not dated and not _key(words, filled):
+            features.append("metric_field")
+        elif not dated and (_named(words, _CODE) or _short(filled)):
+            features.append("code_field")
+    return features
+
+
+def _person(words: list[str], numeric: bool) -> bool:
+    joined = "".join(words)
+    if words and words[-1] in ("id", "count", "number", "code", "type") and joined not in _PERSON:
+        return False
+    if joined in _PERSON or "".join(words[-2:]) in _PERSON:
+        return not numeric or joined in ("age", "ssn", "phone", "mobile", "zip", "zipcode", "postcode", "salary", "phonenumber")
+    if words and words[-1] == "name":
+        return len(words) > 1 and words[-2] in _PERSON_OWNERS
+    return any(word in ("email", "phone", "dob", "ssn", "surname", "birthdate") for word in words)
+
+
+def _amounts(words: list[str], numeric: bool) -> bool:
+    return numeric and _named(words, _MONEY) and (not words or words[-1] not in ("id", "at", "date"))
+
+
+def _monetary(values: list[str]) -> bool:
+    return sum(1 for value in values if _MONEY_VALUE.fullmatch(value[:40])) * 10 >= len(values) * 8
+
+
+def _key(words: list[str], values: list[str]) -> bool:
+    """An identifier is a number that measures nothing."""
+    if words and words[-1] in ("id", "key", "number", "no", "uuid", "index", "idx", "code", "zip", "port"):
+        return True
+    return not words and len(set(values)) == len(values)
+
+
+def _short(values: list[str]) -> bool:
+    return bool(values) and all(len(value) <= 40 for value in values) and sum(" " in value for value in values) * 2 <= len(values)
+
+
+def describe_table(draft: Draft, header: Sequence[str], rows: Sequence[Sequence[str]], total: int | None = None) -> None:
+    """Count columns, rows and what the fields are about."""
+    width = min(len(header), MAX_COLUMNS)
+    draft.add("row", len(rows) if total is None else total)
+    draft.add("column", width)
+    sample = rows[:_SHAPE_ROWS]
+    for number in range(width):
+        name = header[number].strip()
+        draft.name(name)
+        for feature in column_features(name, [row[number].strip() for row in sample if number < len(row)]):
+            draft.add(feature)
+        if _named(_words(name), _EVENT):
+            draft.call(name)
+    draft.add("null_value", sum(cell.strip() in _NULLS for row in rows for cell in row[:width]))
+    draft.add("duplicate_row", len(rows) - len({tuple(row) for row in rows}))
+
+
+def describe_records(draft: Draft, records: list[Tree], total: int) -> None:
+    """The same for decoded records: nested fields count under their own names, one level down."""
+    header: dict[str, int] = {}
+    flat: list[dict[str, str]] = []
+    for record in records[:MAX_ROWS]:
+        cells: dict[str, str] = {}
+        for key, value in list(record.items())[:MAX_COLUMNS]:
+            if type(value) is dict:
+                for inner, leaf in list(value.items())[:40]:
+                    cells[f"{key}_{inner}"] = _cell(leaf)
+            else:
+                cells[key] = _cell(value)
+        for key in cells:
+            if len(header) < MAX_COLUMNS:
+                header.setdefault(key, len(header))
+        flat.append(cells)
+    keys = list(header)
+    rows = [[cells.get(key, "") for key in keys] for cells in flat]
+    describe_table(draft, keys, rows, total)
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return ""
+    text = text_of(value)
+    return text[:400] if text else "[]" if type(value) in (list, dict) else ""

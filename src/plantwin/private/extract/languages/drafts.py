@@ -1,0 +1,250 @@
+"""An outline while it is being written: bounded, without repeats, with meanings looked up as names arrive."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import NamedTuple
+
+from plantwin.private.extract.languages.meanings.calls import (
+    CALLS,
+    GROUPED,
+    LEVELS,
+    LOGGERS,
+    METHODS,
+    ROUTERS,
+    VERBS,
+)
+from plantwin.private.extract.languages.meanings.marks import BASES, DECORATORS, GROUPED_MARKS
+from plantwin.private.extract.languages.meanings.packages import MEMO_LIMIT, package
+from plantwin.private.facts import Outline, Provision, Reference
+
+MAX_REFERENCES = 80
+MAX_PROVIDES = 40
+MAX_NAMES = 200
+MAX_CALLS = 200
+MAX_LENGTH = 200
+
+_dotted = re.compile(rb"[A-Za-z_$][\w$]*+(?:(?:\.|::|\\)[A-Za-z_$][\w$]*+)*+")
+_separator = re.compile(r"::|->|\?\.|\\")
+_threshold = re.compile(r"(?:^|_)(?:MAX|MIN|LIMIT|THRESHOLD|CUTOFF|TOLERANCE)(?:_|$)")
+KEYWORDS = frozenset(
+    b"if for while return switch catch and or not in elif except with assert yield await lambda print_ function match fn "
+    b"sizeof typeof new throw else do when unless until case super def class import from is del raise func typeof "
+    b"instanceof foreach elseif array list isset empty die exit using lock fixed nameof default go defer select range map "
+    b"chan struct interface constructor require include".split()
+)
+
+
+class Call(NamedTuple):
+    """What is known of a called name, whatever the file."""
+
+    name: str
+    feature: str
+    root: str
+    grouped: dict[str, str] | None
+    verb: bool
+    """An HTTP verb on a router's name: a route where a web package is imported."""
+
+
+_memo: dict[tuple[str, bytes], Call | None] = {}
+
+
+def text_of(raw: bytes) -> str:
+    """A name as text, bounded; broken bytes become replacement characters."""
+    return raw[:MAX_LENGTH].decode("utf-8", "replace")
+
+
+class Draft:
+    """Collects one file's outline."""
+
+    __slots__ = ("bound", "calls", "features", "groups", "how", "names", "own", "path", "provides", "references")
+
+    def __init__(self, how: str, path: str) -> None:
+        self.how = how
+        """The ecosystem, as in references."""
+        self.path = path
+        self.references: dict[Reference, None] = {}
+        self.provides: dict[Provision, None] = {}
+        self.names: dict[str, None] = {}
+        self.calls: dict[str, None] = {}
+        self.features: dict[str, int] = {}
+        self.groups: set[str] = set()
+        self.bound: dict[str, str] = {}
+        """Local name of an imported package -> its feature."""
+        self.own: dict[bytes, int] = {}
+        """How often each name was defined with a parameter list, which looks like a call."""
+
+    def count(self, feature: str, times: int = 1) -> None:
+        if times > 0:
+            self.features[feature] = self.features.get(feature, 0) + times
+
+    def refer(self, how: str, target: str, reason: str = "imports") -> None:
+        if target and len(target) <= MAX_LENGTH and len(self.references) < MAX_REFERENCES:
+            self.references[Reference(how, target, reason)] = None
+
+    def provide(self, how: str, name: str) -> None:
+        if name and len(name) <= MAX_LENGTH and len(self.provides) < MAX_PROVIDES:
+            self.provides[Provision(how, name)] = None
+
+    def name(self, name: str) -> None:
+        if name and len(self.names) < MAX_NAMES:
+            self.names[name] = None
+
+    def call(self, name: str) -> None:
+        if name and len(self.calls) < MAX_CALLS:
+            self.calls[name[:MAX_LENGTH]] = None
+
+    def imported(self, module: str, *bound: str, how: str = "") -> None:
+        """An imported package: counted for what it is known for, and remembered under its local names."""
+        self.call(module)
+        known = package(how or self.how, module)
+        if known is None:
+            return
+        if known.group:
+            self.groups.add(known.group)
+        if known.feature:
+            self.count(known.feature)
+            for name in bound:
+                self.bound[name] = known.feature
+
+    # what the readers of trees and lines report, by capture name
+
+    def function(self, raw: bytes) -> None:
+        name = text_of(raw)
+        self.own[raw] = self.own.get(raw, 0) + 1
+        self.name(name)
+        self.count("function")
+        if name.startswith(("test_", "Test")) or (name.startswith("test") and name[4:5].isupper()):
+            self.count("test_function")
+        elif name.startswith("Benchmark"):
+            self.count("benchmark")
+        elif name in _FIXTURES:
+            self.count("fixture")
+
+    def class_(self, raw: bytes) -> None:
+        self.name(text_of(raw))
+        self.count("class")
+
+    def abstract(self, raw: bytes) -> None:
+        self.class_(raw)
+        self.count("abstract")
+
+    def type_(self, raw: bytes) -> None:
+        self.name(text_of(raw))
+        self.count("type_only")
+
+    def constant(self, raw: bytes) -> None:
+        name = text_of(raw)
+        self.name(name)
+        self.count("type_only")
+        if _threshold.search(name):
+            self.count("threshold")
+
+    def base(self, raw: bytes) -> None:
+        """Base classes, interfaces or mixins, as written after the class's name."""
+        for found in _dotted.findall(raw[:400])[:12]:
+            self._mark(text_of(found), BASES)
+
+    def decorator(self, raw: bytes) -> None:
+        """A decorator, annotation or attribute; its arguments are not read."""
+        found = _dotted.search(raw[:MAX_LENGTH])
+        if found:
+            name = text_of(found[0])
+            self.call(name)
+            self._mark(name, DECORATORS)
+
+    def _mark(self, name: str, table: dict[str, str]) -> None:
+        name = _separator.sub(".", name)
+        parts = name.rsplit(".", 2)
+        last = parts[-1]
+        feature = table.get(name) or (table.get(".".join(parts[-2:])) if len(parts) > 2 else None) or table.get(last)
+        if feature is None:
+            grouped = GROUPED_MARKS.get(last)
+            if grouped and grouped[0] in self.groups:
+                feature = grouped[1]
+            else:
+                feature = self.bound.get(parts[0])
+        if feature:
+            self.count(feature)
+
+    def called(self, counts: Counter[bytes]) -> None:
+        """All called names of the file with how often: looked up once per process."""
+        how, own, groups, bound = self.how, self.own, self.groups, self.bound
+        features, calls = self.features, self.calls
+        room = MAX_CALLS - len(calls)
+        for raw, times in counts.items():
+            if raw in own:
+                times -= own[raw]
+                if times <= 0:
+                    continue
+            try:
+                call = _memo[how, raw]
+            except KeyError:
+                call = _learn(how, raw)
+            if call is None:
+                continue
+            if room > 0:
+                if call.name not in calls:
+                    calls[call.name] = None
+                    room -= 1
+            feature = call.feature
+            if not feature:
+                if call.verb and "web" in groups:
+                    feature = "route"
+                elif call.grouped and groups:
+                    for group, meaning in call.grouped.items():
+                        if group in groups:
+                            feature = meaning
+                            break
+                if not feature and bound:
+                    feature = bound.get(call.root, "")
+            if feature:
+                features[feature] = features.get(feature, 0) + times
+
+    def finish(self, format: str, lines: int, parsed: bool) -> Outline:
+        return Outline(
+            format=format,
+            parsed=parsed,
+            references=list(self.references),
+            provides=list(self.provides),
+            names=list(self.names),
+            calls=list(self.calls),
+            features=self.features,
+            lines=lines,
+        )
+
+
+_FIXTURES = frozenset("setUp tearDown setup_method teardown_method setUpClass set_up setup teardown setup_module".split())
+
+
+def _learn(how: str, raw: bytes) -> Call | None:
+    """Look a called name up in the tables and remember it."""
+    if len(_memo) > MEMO_LIMIT:
+        _memo.clear()
+    _memo[how, raw] = found = _look_up(how, raw)
+    return found
+
+
+def _look_up(how: str, raw: bytes) -> Call | None:
+    written = raw.strip(b".:->!?\\" if not raw.endswith(b"!") else b".:->?\\")
+    if len(raw) > MAX_LENGTH or not written or written in KEYWORDS or written[:1].isdigit():
+        return None
+    name = text_of(written)
+    key = _separator.sub(".", name)
+    chained = raw[:1] in b".:-"
+    for own in ("self.", "this.", "cls."):
+        key = key.removeprefix(own)
+    parts = key.split(".")
+    last, root = parts[-1], parts[0]
+    dotted = chained or len(parts) > 1
+    two = ".".join(parts[-2:])
+    feature = ""
+    if not chained:
+        feature = CALLS.get(key) or CALLS.get(f"{how}:{key}") or (CALLS.get(two, "") if len(parts) > 2 else "")
+    if not feature and dotted:
+        feature = METHODS.get(last, "")
+        if not feature and len(parts) > 1 and last in LEVELS and parts[-2] in LOGGERS:
+            feature = "log_call"
+    verb = len(parts) > 1 and last in VERBS and parts[-2] in ROUTERS
+    return Call(name, feature, "" if chained else root, GROUPED.get(last) if dotted else None, verb)

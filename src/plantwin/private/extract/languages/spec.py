@@ -1,0 +1,141 @@
+"""What one language needs to be outlined, and the one procedure that outlines it.
+
+The head of a file is parsed; the rest is read by line rules on code without comments and strings.
+Both report the same captures: `import`, `function`, `class`, `abstract`, `type`, `constant`, `base`,
+`decorator`, `package`, and what a language adds with its own handlers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from plantwin.private.extract.languages.drafts import Draft
+from plantwin.private.extract.languages.literals import read_comments, read_logs, read_strings
+from plantwin.private.extract.languages.masks import Mask, Text, separate
+from plantwin.private.extract.languages.meanings.marks import MARKS
+from plantwin.private.extract.languages.trees import Grammar, head_of, parse
+from plantwin.private.facts import Outline
+
+READ_LIMIT = 256 * 1024
+"""Nothing behind this is read."""
+BOM = b"\xef\xbb\xbf"
+
+Handler = Callable[[Draft, bytes], None]
+
+
+def call_table(extra: bytes = b"") -> bytes:
+    """A translation that leaves names and opening brackets and blanks out all else."""
+    keep = frozenset(b"_.($" + extra)
+    return bytes(code if chr(code).isalnum() and code < 128 or code >= 128 or code in keep else 32 for code in range(256))
+
+
+CALL_CHARACTERS = call_table()
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """One language: how it is masked, parsed, read line by line, and what its captures mean."""
+
+    how: str
+    """Its ecosystem: the resolver of its imports and the scope of its tables."""
+    mask: Mask
+    rules: re.Pattern[bytes]
+    """Line rules for what is not parsed; each alternative ends in one named group, a capture's name."""
+    handlers: Mapping[str, Handler]
+    """What to do with captures of its own, `import` above all."""
+    grammar: Grammar | None = None
+    calls: bytes = CALL_CHARACTERS
+    also: Callable[[Draft, Text], None] | None = None
+    """What else its code tells, read from the separated text at the end."""
+    marks: Mapping[bytes, str] = field(default_factory=dict)
+
+
+COMMON: dict[str, Handler] = {
+    "function": Draft.function,
+    "class": Draft.class_,
+    "abstract": Draft.abstract,
+    "type": Draft.type_,
+    "constant": Draft.constant,
+    "base": Draft.base,
+    "decorator": Draft.decorator,
+}
+_FIRST = ("package", "import")
+
+
+def outline_with(language: Language, format: str, data: bytes, path: str) -> Outline:
+    """Outline one file of a language."""
+    lines = data.count(b"\n") + (not data.endswith(b"\n") and bool(data))
+    if b"\0" in data[:READ_LIMIT]:
+        return Outline(format=format, parsed=False, lines=lines)
+    draft = Draft(language.how, path)
+    parsed = read_into(draft, language, data)
+    return draft.finish(format, lines, parsed)
+
+
+def read_into(draft: Draft, language: Language, data: bytes) -> bool:
+    """Read source text into a draft; whether it parsed."""
+    raw = data[: READ_LIMIT if len(data) > READ_LIMIT else len(data)].removeprefix(BOM)
+    text = separate(language.mask, raw)
+    code = text.code
+    parsed = True
+    grammar = language.grammar
+    rest = code
+    if grammar is not None:
+        head = head_of(raw, grammar.limit)
+        whole = len(head) == len(raw)
+        captures = parse(grammar, head, whole)
+        if captures is None:
+            parsed = not head
+        else:
+            parsed = captures.parsed
+            _report(draft, language, captures.found)
+            rest = b"" if whole else text.code_from(len(head))
+    if rest:
+        _read_lines(draft, language, rest)
+    draft.called(Counter([chunk.rpartition(b" ")[2] for chunk in code.translate(language.calls).split(b"(")[:-1]]))
+    for mark, feature in language.marks.items():
+        times = code.count(mark)
+        if times:
+            draft.count(feature, times)
+    read_comments(draft, text)
+    read_strings(draft, text)
+    read_logs(draft, text)
+    if language.also is not None:
+        language.also(draft, text)
+    return parsed
+
+
+def _report(draft: Draft, language: Language, found: dict[str, list[bytes]]) -> None:
+    handlers = language.handlers
+    for name in _FIRST:
+        for raw in found.pop(name, ()):
+            handlers[name](draft, raw)
+    for name, texts in found.items():
+        handler = handlers.get(name) or COMMON[name]
+        for raw in texts:
+            handler(draft, raw)
+
+
+def _read_lines(draft: Draft, language: Language, code: bytes) -> None:
+    handlers = language.handlers
+    for match in language.rules.finditer(b"\n" + code):
+        name = match.lastgroup
+        if name is not None:
+            (handlers.get(name) or COMMON[name])(draft, match[name])
+
+
+def marks_of(how: str) -> dict[bytes, str]:
+    """The fixed spellings of an ecosystem."""
+    return MARKS[how]
+
+
+def reader(language: Language, format: str) -> Callable[[bytes, str], Outline]:
+    """The outline function of one format."""
+
+    def read(data: bytes, path: str) -> Outline:
+        return outline_with(language, format, data, path)
+
+    return read

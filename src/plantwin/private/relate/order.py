@@ -1,0 +1,90 @@
+"""blocks: what must come before what, by numbers in names and by stages of a pipeline."""
+
+from __future__ import annotations
+
+import re
+
+from plantwin.private.relate.bonds import Bonds, readable
+from plantwin.private.relate.links import Links
+from plantwin.private.relate.tables import Tables
+from plantwin.vocabulary import Family, SemanticClass
+
+_NUMBERED = re.compile(r"(?:V(?P<flyway>[0-9]{1,14}(?:[._][0-9]{1,6}){0,2})__|(?P<plain>[0-9]{1,17})[_.-])")
+_UNDO = (".down.sql", "_down.sql", ".undo.sql", "_rollback.sql", ".rollback.sql")
+_MIGRATION_FOLDERS = frozenset({"migrations", "migrate", "migration", "versions", "changelogs", "schema_migrations"})
+_STEPS = frozenset({"python", "r", "sql", "notebook", "shell", "julia", "scala"})
+_PIPELINE = frozenset(
+    each.value for each in SemanticClass if each.family in (Family.DATA_PIPELINE, Family.MACHINE_LEARNING)
+)
+_BLOCKING = frozenset({"merge_conflict", "parse_error"})
+_DEPENDANTS = 24
+_SHARED_NAMES = 8
+"""Writers and readers of one name that are joined; a name that everyone uses tells nothing."""
+
+
+def order(tables: Tables, bonds: Bonds) -> None:
+    """Migrations, and numbered steps of one folder: each blocks the next."""
+    for folder, members in tables.inside.items():
+        if len(members) < 2:
+            continue
+        special = folder.rpartition("/")[2].lower() in _MIGRATION_FOLDERS
+        steps: dict[str, list[tuple[tuple[int, ...], str, int]]] = {}
+        for position in members:
+            name = tables.names[position]
+            found = _NUMBERED.match(name)
+            if found is None or name.endswith(_UNDO):
+                continue
+            facts = tables.facts[position]
+            migrates = tables.semantic_class(position) == "database_migration" or (special and facts.kind == "code_file")
+            if migrates or (facts.format in _STEPS and facts.role != "test"):
+                number = tuple(int(part) for part in re.split("[._]", found["flyway"] or found["plain"]))
+                steps.setdefault("migration" if migrates else facts.format, []).append((number, name, position))
+        for kind, numbered in steps.items():
+            if len(numbered) < 2 or (kind != "migration" and len({number for number, _, _ in numbered}) < len(numbered)):
+                continue
+            numbered.sort()
+            for (_, name, before), (_, _, after) in zip(numbered, numbered[1:], strict=False):
+                bonds.add(before, "order", after, f"{readable(name)} comes first")
+
+
+def stages(tables: Tables, links: Links, bonds: Bonds) -> None:
+    """A model blocks those built on it; in a pipeline, who writes a name blocks who reads it."""
+    writers: dict[tuple[str, str], list[int]] = {}
+    readers: dict[tuple[str, str], list[int]] = {}
+    for position, facts in enumerate(tables.facts):
+        if not facts.references:
+            continue
+        piped = tables.semantic_class(position) in _PIPELINE
+        modelled = False
+        for how, target, reason in facts.references:
+            if how == "dbt":
+                modelled = True
+            elif piped and how in ("table", "path") and reason in ("reads", "writes"):
+                (writers if reason == "writes" else readers).setdefault((how, target.lower()), []).append(position)
+        if modelled:
+            for earlier, _, place in links.of(position):
+                if place < len(facts.references) and facts.references[place].how == "dbt":
+                    bonds.add(earlier, "stage", position, f"ref {readable(facts.references[place].target)}")
+    for key, sources in writers.items():
+        targets = readers.get(key, [])
+        if len(sources) <= _SHARED_NAMES and len(targets) <= _SHARED_NAMES:
+            for source in sources:
+                for target in targets:
+                    bonds.add(source, "stage", target, f"{key[0]} {readable(key[1])}")
+
+
+def unresolved(tables: Tables, links: Links, bonds: Bonds) -> None:
+    """What holds merge markers or does not parse blocks what depends on it."""
+    stuck = {
+        position
+        for position, facts in enumerate(tables.facts)
+        if facts.readiness == "blocked" and facts.readiness_cause in _BLOCKING
+    }
+    if not stuck:
+        return
+    told = dict.fromkeys(stuck, 0)
+    for position in range(len(tables)):
+        for target, _, _ in links.of(position):
+            if target in stuck and told[target] < _DEPENDANTS:
+                cause = tables.facts[target].readiness_cause.replace("_", " ")
+                told[target] += bonds.add(target, "unresolved", position, cause)
