@@ -23,9 +23,7 @@ def decode_plan(data: bytes) -> Plan:
         raise WireError(f"answer: nested deeper than {MAX_ANSWER_DEPTH}")
     try:
         return _decoder.decode(data)
-    except msgspec.ValidationError as error:
-        if isinstance(error.__cause__, WireError):
-            raise error.__cause__ from None
+    except msgspec.ValidationError:
         raise WireError("answer: not a plan") from None
     except (msgspec.DecodeError, UnicodeDecodeError):
         raise WireError("answer: not JSON") from None

@@ -12,7 +12,7 @@ from typing import Final
 
 import msgspec
 
-from plantwin.errors import WireError
+from plantwin.errors import VocabularyError, WireError
 from plantwin.types.envelope import MAX_OBJECTS, Registration
 from plantwin.types.twin import Group, Twin, TwinObject
 from plantwin.vocabulary import Count
@@ -71,7 +71,7 @@ def decode_envelope(data: bytes) -> Registration:
         raise WireError("decode: too large")
     try:
         return _decoder.decode(data)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+    except (msgspec.DecodeError, UnicodeDecodeError, VocabularyError):
         raise WireError("decode: not an envelope of this version") from None
 
 

@@ -53,6 +53,8 @@ class Sample(Private, msgspec.Struct):
     digest: bytes = b""
     """SHA-256 of the whole content."""
     executable: bool = False
+    warnings: tuple[str, ...] = ()
+    """Codes of what went wrong while reading."""
 
     @property
     def whole(self) -> bool:

@@ -75,7 +75,7 @@ class Scores:
                 self.add(rule, rule.points * growth, source, word, count)
 
     def totals(self) -> list[tuple[str, float]]:
-        """Classes with their capped points, best first; ties are settled by name, so that order never depends on luck."""
+        """Classes with their capped points, best first; ties are settled by name, never by luck."""
         totals = [
             (target, sum(cap if each > cap else each for each, cap in zip(score, CAPS, strict=True)))
             for target, score in self.points.items()
@@ -113,7 +113,7 @@ def gather(path: str, outline: Outline, kind: str) -> Scores:
     if outline.calls:
         scores.words(table.imported, Counter(segments(outline.calls)), IMPORTS)
     if outline.headings:
-        scores.words(table.heading, Counter(split_words(outline.headings)), PROSE)
+        scores.words(table.heading, _word_counts(outline.headings, table.heading_pairs), PROSE)
     folder, _, base = path.rpartition("/")
     for rule, points, source, detail in file_places(base):
         scores.add(rule, points, source, detail)

@@ -97,6 +97,9 @@ _RUST = re.compile(
 _HEADING = re.compile(rb"^(?:#{1,6} \S|={3,}\s*$|-{3,}\s*$|\*{3,}\s*$|```|[*-] \[[ x]\] |\|.{1,200}\|\s*$|> )")
 _DOCKER = re.compile(rb"^(?:FROM \S+|RUN \S|COPY \S|ENTRYPOINT |CMD |WORKDIR /|EXPOSE \d)")
 _DIFF = re.compile(rb"^(?:diff --git |--- \S+.*\n\+\+\+ |Index: )")
+_REQUIREMENT = re.compile(
+    rb"^(?:-r |-e |[A-Za-z0-9][\w.\-]{0,60}(?:\[[\w, ]{0,60}\])?\s{0,3}(?:==|>=|~=|<=|!=|<|>)\s{0,3}\d)"
+)
 _DSV = {b",": "csv", b"\t": "tsv", b";": "csv", b"|": "csv"}
 _CRON = re.compile(rb"^(?:@(?:daily|hourly|reboot|weekly|monthly)|(?:[\d*/,\-]{1,20}\s+){4}[\d*/,\-A-Z]{1,20})\s+\S")
 _JSON_OPEN = re.compile(rb"^[\[{]\s*(?:[\"\[{\]}]|-?\d|true|false|null)")
@@ -210,6 +213,8 @@ def shape(head: bytes) -> str:
         return "log"
     if lines[0].startswith((b"ssh-rsa ", b"ssh-ed25519 ", b"ecdsa-sha2-", b"ssh-dss ")):
         return "pem"
+    if sum(1 for line in code if _REQUIREMENT.match(line)) >= many * 0.7:
+        return "requirements"
     if many >= 2 and _all_tabular(code):
         return _separator(code)
     language = _language(head, lines, code)

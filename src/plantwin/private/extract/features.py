@@ -173,4 +173,14 @@ FEATURES: dict[str, str] = {
     "threshold": "numeric limits that decide",
     "host_literal": "host names or addresses written in",
     "path_literal": "absolute paths written in",
+    # derived from other features or from the raw bytes
+    "infra_resource": "declared infrastructure of any sort",
+    "infra_mixed": "sorts of declared infrastructure, none of which prevails",
+    "module_call": "modules of declared infrastructure that are put together",
+    "playbook": "tasks of a playbook that operates machines",
+    "minified": "code squeezed into few long lines",
+    "correspondence": "address lines of a letter or message",
+    "private_key": "private keys",
+    "public_key": "public keys",
+    "certificate": "certificates",
 }

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from plantwin.private.extract.evidence import MANIFEST, PATH
 from plantwin.private.extract.rules import Rule, rules
 
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_NUMBERED = re.compile(r"v?\d{1,14}(?:[._]\d{1,4})?_{1,2}|v?\d{2,14}-")
+"""A place in a fixed order, as migrations have."""
 _NEAR, _FAR = 0.7, 0.4
 
 
@@ -41,7 +44,7 @@ def folder_places(folder: str) -> tuple[Place, ...]:
         for word in words_of(part):
             for rule in table.path.get(word, ()):
                 found.append(Place(rule, rule.points * weight, PATH, word))
-    for first, second in zip(parts, parts[1:], strict=False):
+    for first, second in pairwise(parts):
         pair = f"{first}/{second}".lower()
         for rule in table.folder.get(pair, ()):
             found.append(Place(rule, rule.points, MANIFEST, pair + "/"))
@@ -55,10 +58,12 @@ def file_places(base: str) -> list[Place]:
     stem = lower.lstrip(".").split(".", 1)[0]
     found = [Place(rule, rule.points, MANIFEST, lower) for rule in table.file.get(lower, ())]
     found += [Place(rule, rule.points, MANIFEST, stem) for rule in table.stem.get(stem, ())]
-    first, dot, rest = lower.lstrip(".").partition(".")
+    _, dot, rest = lower.lstrip(".").partition(".")
     if dot:
         found += [Place(rule, rule.points, MANIFEST, "." + rest) for rule in table.file.get("*." + rest, ())]
     words = words_of(base.rpartition(".")[0] or base)
+    if _NUMBERED.match(lower):
+        words.append("#numbered")
     for word in dict.fromkeys(words):
         for rule in table.path.get(word, ()):
             found.append(Place(rule, rule.points, PATH, word))

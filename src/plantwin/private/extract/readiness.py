@@ -8,7 +8,7 @@ from plantwin.private.facts import Outline
 
 _NEEDS: dict[str, tuple[str, ...]] = {
     "runtime": ("python", "javascript", "jsx", "typescript", "tsx", "vue", "svelte", "ruby", "php", "go", "java"),
-    "build_tool": ("makefile", "gradle", "requirements", "gomod", "gemfile", "lockfile"),
+    "build_tool": ("makefile", "gradle", "requirements", "gomod", "gemfile", "lock"),
     "container": ("dockerfile",),
     "cluster": ("hcl",),
     "database_engine": ("sql",),
@@ -16,7 +16,7 @@ _NEEDS: dict[str, tuple[str, ...]] = {
     "model_runtime": ("model",),
 }
 _BY_FORMAT: dict[str, str] = {form: need for need, forms in _NEEDS.items() for form in forms}
-_BY_FORMAT.update(dict.fromkeys(("rust", "c", "cpp", "csharp", "kotlin", "scala", "shell", "groovy"), "runtime"))
+_BY_FORMAT.update(dict.fromkeys(("rust", "c", "cpp", "csharp", "kotlin", "scala", "shell"), "runtime"))
 _BY_FEATURE: tuple[tuple[str, str], ...] = (
     ("test_function", "test_runner"),
     ("compose_service", "container"),

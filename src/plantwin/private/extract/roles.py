@@ -7,22 +7,46 @@ from functools import lru_cache
 
 from plantwin.private.facts import Outline
 
-_VENDORED = frozenset("vendor vendored third_party third-party thirdparty node_modules _vendor bower_components deps"
-                      " external extern pods site-packages dist-packages".split())
-_TEST = frozenset("test tests __tests__ spec specs testing e2e testdata test_data fixtures __fixtures__ __mocks__ mocks"
-                  " cypress integration-tests integration_tests".split())
-_EXAMPLE = frozenset("example examples demo demos sample samples tutorial tutorials quickstart playground".split())
-_GENERATED = frozenset("dist generated __generated__ gen .next build_output autogen".split())
-_LEGACY = frozenset("legacy old archive archived deprecated attic obsolete".split())
-_TEMPLATE = frozenset("templates-skeleton skeleton scaffold boilerplate cookiecutter blueprints-skeleton".split())
+def _set(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_VENDORED = _set(
+    "vendor vendored third_party third-party thirdparty node_modules _vendor bower_components deps"
+    " external extern pods site-packages dist-packages"
+)
+_TEST = _set(
+    "test tests __tests__ spec specs testing e2e testdata test_data fixtures __fixtures__ __mocks__ mocks"
+    " cypress integration-tests integration_tests"
+)
+_EXAMPLE = _set(
+    "example examples demo demos sample samples tutorial tutorials quickstart playground"
+)
+_GENERATED = _set(
+    "dist generated __generated__ gen .next build_output autogen"
+)
+_LEGACY = _set(
+    "legacy old archive archived deprecated attic obsolete"
+)
+_TEMPLATE = _set(
+    "templates-skeleton skeleton scaffold boilerplate cookiecutter blueprints-skeleton"
+)
 
 _TEST_NAME = re.compile(r"^(?:test_|tests?\.|conftest\.)|(?:[._-](?:test|tests|spec|e2e|cy)s?\.[a-z]+$)|_test\.[a-z]+$")
 _TEST_CAMEL = re.compile(r"[a-z0-9](?:Test|Tests|Spec|IT)\.(?:java|kt|scala|cs|php|swift|groovy)$")
-_GENERATED_NAME = re.compile(r"\.min\.(?:js|css)$|_pb2(?:_grpc)?\.pyi?$|\.pb\.(?:go|cc|h)$|\.(?:js|css|ts)\.map$|\.g\.dart$"
-                             r"|\.generated\.|\.bundle\.js$|\.designer\.cs$|_generated\.")
-_TEMPLATE_NAME = re.compile(r"[._-](?:example|sample|template|dist|tmpl|tpl|j2|jinja2?|erb|mustache|skel)(?:\.[a-z0-9]+)?$")
-_LEGACY_NAME = re.compile(r"(?:[._-](?:old|legacy|deprecated|bak|backup|orig|obsolete|v0)(?:[._-]|$))|^(?:old|legacy|deprecated)[._-]")
-_EXAMPLE_NAME = re.compile(r"^(?:example|demo|sample|quickstart)s?[._-]|[._-](?:example|demo)\.(?:py|js|ts|go|rb|sh|java|ipynb)$")
+_GENERATED_NAME = re.compile(
+    r"\.min\.(?:js|css)$|_pb2(?:_grpc)?\.pyi?$|\.pb\.(?:go|cc|h)$|\.(?:js|css|ts)\.map$|\.g\.dart$"
+    r"|\.generated\.|\.bundle\.js$|\.designer\.cs$|_generated\."
+)
+_TEMPLATE_NAME = re.compile(
+    r"[._-](?:example|sample|template|dist|tmpl|tpl|j2|jinja2?|erb|mustache|skel)(?:\.[a-z0-9]+)?$"
+)
+_LEGACY_NAME = re.compile(
+    r"(?:[._-](?:old|legacy|deprecated|bak|backup|orig|obsolete|v0)(?:[._-]|$))|^(?:old|legacy|deprecated)[._-]"
+)
+_EXAMPLE_NAME = re.compile(
+    r"^(?:example|demo|sample|quickstart)s?[._-]|[._-](?:example|demo)\.(?:py|js|ts|go|rb|sh|java|ipynb)$"
+)
 _CODE_TEMPLATES = frozenset(("html", "vue", "svelte", "php"))
 
 

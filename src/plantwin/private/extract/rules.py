@@ -61,6 +61,7 @@ class Rules(NamedTuple):
     folder: Lookup
     path: Lookup
     heading: Lookup
+    heading_pairs: dict[str, frozenset[str]]
 
 
 @cache
@@ -76,7 +77,7 @@ def rules() -> Rules:
     merged = tables["feature"]
     for name, entries in tables["format"].items():
         merged.setdefault("format." + name, []).extend(entries)
-    name = _frozen(tables["name"])
+    name, heading = _frozen(tables["name"]), _frozen(tables["heading"])
     return Rules(
         feature=_frozen(merged),
         imported=_frozen(tables["import"]),
@@ -86,7 +87,8 @@ def rules() -> Rules:
         stem=_frozen(tables["stem"]),
         folder=_frozen(tables["folder"]),
         path=_frozen(tables["path"]),
-        heading=_frozen(tables["heading"]),
+        heading=heading,
+        heading_pairs=_pairs(heading),
     )
 
 

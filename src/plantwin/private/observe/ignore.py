@@ -145,7 +145,7 @@ class Ignore:
         """The rules that a root inherits from the folders above it, up to the top of its repository."""
         real = Path(os.path.realpath(root))
         top = repository(real)
-        if top is None or top == real:
+        if top is None or top == real or not _trusted(top, real):
             return Scope()
         scope, names = Scope(), real.relative_to(top).parts
         place = top
@@ -238,16 +238,20 @@ def _is_repository(fd: int) -> bool:
 
 
 def repository(real: Path) -> Path | None:
-    """The top folder of the repository that a resolved path lies in, if its owner is also the folder's or ours."""
-    try:
-        owners = {os.geteuid(), real.stat().st_uid}
-    except OSError:
-        return None
+    """The top folder of the repository that a resolved path lies in."""
     for folder in (real, *real.parents):
         try:
-            status = (folder / ".git").lstat()
+            mode = (folder / ".git").lstat().st_mode
         except OSError:
             continue
-        if stat.S_ISDIR(status.st_mode) or stat.S_ISREG(status.st_mode):
-            return folder if status.st_uid in owners else None
+        if stat.S_ISDIR(mode) or stat.S_ISREG(mode):
+            return folder
     return None
+
+
+def _trusted(top: Path, real: Path) -> bool:
+    """Whether a repository belongs to us or to the owner of the folder: others may not hide files from us."""
+    try:
+        return (top / ".git").lstat().st_uid in (os.geteuid(), real.stat().st_uid)
+    except OSError:
+        return False

@@ -75,9 +75,9 @@ def _place(line: Line, parts: list[Token]) -> _Place | None:
         if not name or (slash and not folder) or "//" in folder or folder.startswith("/"):
             return _Place("nowhere", "", "")
         return _Place("anchored", folder + slash, name)
-    if not line.whole_path and parts[0] == STAR and len(literal) == len(parts) - 1:
-        if literal[:1] == b"." and literal.count(b".") == 1 and not SPECIAL.search(line.text[1:]):
-            return _Place("suffixes", "", os.fsdecode(literal))
+    one_star = not line.whole_path and parts[0] == STAR and len(literal) == len(parts) - 1
+    if one_star and literal.startswith(b".") and literal.count(b".") == 1:
+        return _Place("suffixes", "", os.fsdecode(literal))
     return None
 
 

@@ -135,9 +135,16 @@ def tokens(text: bytes, whole_path: bool) -> list[Token]:
 
 
 def _class(members: frozenset[int]) -> bytes:
+    """A character class, written as ranges: a negated set would otherwise name 255 bytes."""
     if not members:
         raise BadPatternError
-    return b"[" + b"".join(b"\\x%02x" % each for each in sorted(members)) + b"]"
+    ranges: list[tuple[int, int]] = []
+    for each in sorted(members):
+        if ranges and ranges[-1][1] == each - 1:
+            ranges[-1] = (ranges[-1][0], each)
+        else:
+            ranges.append((each, each))
+    return b"[" + b"".join(b"\\x%02x-\\x%02x" % each for each in ranges) + b"]"
 
 
 def _chunk(tokens: list[Token], slash: bool) -> bytes:

@@ -69,7 +69,9 @@ _GENERATED: tuple[tuple[str, tuple[str, ...], str], ...] = (
     (".c", (".pyx",), "generated"),
 )
 """End of a name, ends of what it is made from, reason. Longer ends come before the shorter they end in."""
-_ENDS = {end[0].rpartition(".")[2] for end in _GENERATED}
+_ROWS: dict[str, list[tuple[str, tuple[str, ...], str]]] = {}
+for _row in _GENERATED:
+    _ROWS.setdefault(_row[0].rpartition(".")[2].lower(), []).append(_row)
 
 _EXAMPLES = (".example", ".sample", ".template", ".dist", ".tmpl", "-example", "-sample", ".tpl", "_example")
 _TEMPLATES = (".j2", ".jinja", ".jinja2", ".tmpl", ".tpl", ".erb", ".in", ".mustache", ".hbs", ".gotmpl")
@@ -82,8 +84,9 @@ def derive(tables: Tables, bonds: Bonds) -> None:
         manifests = LOCKS.get(name)
         if manifests is not None:
             _lock(tables, bonds, position, manifests)
-        if tables.extensions[position] in _ENDS:
-            _made(tables, bonds, position, name)
+        rows = _ROWS.get(tables.extensions[position])
+        if rows is not None:
+            _made(tables, bonds, position, rows)
         _filled(tables, bonds, position, name)
 
 
@@ -96,9 +99,9 @@ def _lock(tables: Tables, bonds: Bonds, position: int, manifests: tuple[str, ...
             return
 
 
-def _made(tables: Tables, bonds: Bonds, position: int, name: str) -> None:
-    folder = tables.folders[position]
-    for end, sources, reason in _GENERATED:
+def _made(tables: Tables, bonds: Bonds, position: int, rows: list[tuple[str, tuple[str, ...], str]]) -> None:
+    folder, name = tables.folders[position], tables.names[position]
+    for end, sources, reason in rows:
         if not name.endswith(end) or len(name) == len(end):
             continue
         stem = name[: -len(end)]

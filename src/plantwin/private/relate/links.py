@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
 
 from plantwin.private.facts import Private, Reference
 from plantwin.private.relate.resolve import PER_FILE, Resolution
+from plantwin.private.relate.resolvers.found import Everywhere, Found
 from plantwin.private.relate.resolvers.paths import clean
 from plantwin.private.relate.subjects import Subjects, is_test, subject
 from plantwin.private.relate.tables import Tables
@@ -14,9 +14,9 @@ from plantwin.vocabulary import EdgeReason, EdgeType
 
 REASONS = tuple(reason.value for reason in EdgeReason if reason.edge is EdgeType.DEPENDS_ON)
 _CODES = {reason: code for code, reason in enumerate(REASONS)}
-_SHIFT = 5
+SHIFT = 5
 """Bits of a packed link that hold the reason; the rest is the target's position."""
-_MASK = (1 << _SHIFT) - 1
+MASK = (1 << SHIFT) - 1
 _IMPORTS, _TESTS, _CONFIGURES, _READS = (_CODES[each] for each in ("imports", "tests", "configures", "reads"))
 NAMED = 255
 """Stands for a reference's place where the name of the file, not a reference, told the relation."""
@@ -26,40 +26,47 @@ _TESTED = 3
 _CONFIG_KINDS = frozenset({"config", "secret_container"})
 _DATA = (".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".parquet", ".yaml", ".yml", ".toml", ".sql", ".txt", ".ini")
 
-_Hits = tuple[int, ...]
+_NONE = -1
+
+_Hits = int | tuple[int, ...]
+"""Packed links of one reference: mostly one, which needs no tuple; `_NONE` for none."""
 
 
 class Links(Private):
     """For each position, packed links in order of reference."""
 
-    __slots__ = ("incoming", "missing", "packed", "starts", "which")
+    __slots__ = ("ends", "incoming", "missing", "packed", "starts", "which")
 
     def __init__(self, tables: Tables) -> None:
         size = len(tables)
         self.packed = array("q")
         self.which = array("B")
-        self.starts = [(0, 0)] * size
-        self.incoming = array("I", bytes(4 * size))
+        self.starts, self.ends = array("q", bytes(8 * size)), array("q", bytes(8 * size))
+        self.incoming = array("q", bytes(8 * size))
         """How many links lead to each position."""
         self.missing: set[int] = set()
         """Positions that read a file which is not there and which nothing writes."""
         self._resolve(tables)
+        incoming = self.incoming
+        for link in self.packed:
+            incoming[link >> SHIFT] += 1
 
-    def of(self, position: int) -> Iterator[tuple[int, str, int]]:
+    def of(self, position: int) -> list[tuple[int, str, int]]:
         """Target, reason and place of the reference, for one source."""
-        start, end = self.starts[position]
-        for place in range(start, end):
-            packed = self.packed[place]
-            yield packed >> _SHIFT, REASONS[packed & _MASK], self.which[place]
+        start, end = self.starts[position], self.ends[position]
+        return [
+            (link >> SHIFT, REASONS[link & MASK], place)
+            for link, place in zip(self.packed[start:end], self.which[start:end], strict=True)
+        ]
 
     def _resolve(self, tables: Tables) -> None:
         resolution = Resolution(tables)
         subjects = Subjects(tables)
-        absent: dict[str, list[int]] = {}
-        written: set[str] = set()
-        packed, which, starts, facts = self.packed, self.which, self.starts, tables.facts
+        files = _Files()
+        packed, which, facts = self.packed, self.which, tables.facts
+        fixed: dict[Reference, _Hits] = {}
         for members in tables.inside.values():
-            # What a reference leads to depends on the folder alone, so each folder asks once.
+            # What a reference leads to depends on its folder at most, so each folder asks once.
             known: dict[Reference, _Hits] = {}
             for position in members:
                 references = facts[position].references
@@ -68,52 +75,67 @@ class Links(Private):
                     continue
                 seen: dict[int, int] = {}
                 for place, reference in enumerate(references[:_MOST_REFERENCES]):
-                    hits = known.get(reference)
+                    hits = fixed.get(reference)
                     if hits is None:
-                        hits = _hits(tables, resolution, reference, position)
-                        if reference[0] not in PER_FILE:
+                        hits = known.get(reference)
+                    if hits is None:
+                        found = resolution(reference, position)
+                        hits = _pack(tables, found, reference[2])
+                        if type(found) is Everywhere:
+                            fixed[reference] = hits
+                        elif reference[0] not in PER_FILE:
                             known[reference] = hits
-                    for hit in hits:
-                        if hit not in seen and hit >> _SHIFT != position:
+                    if reference[0] == "path":
+                        files.note(reference, hits, position)
+                    if hits == _NONE:
+                        continue
+                    for hit in (hits,) if hits.__class__ is int else hits:  # type: ignore[union-attr]
+                        if hit not in seen and hit >> SHIFT != position:
                             seen[hit] = place
-                    if reference[0] == "path" and reference[2] in ("reads", "writes"):
-                        _note(reference, hits, position, absent, written)
                 if testing:
                     seen = _tested(tables, subjects, position, seen)
                 if seen:
-                    start = len(packed)
+                    self.starts[position] = len(packed)
                     packed.extend(seen)
                     which.extend(seen.values())
-                    starts[position] = (start, len(packed))
-        incoming = self.incoming
-        for link in packed:
-            incoming[link >> _SHIFT] += 1
-        for name, readers in absent.items():
-            if name not in written:
-                self.missing.update(readers)
+                    self.ends[position] = len(packed)
+        self.missing = files.missing()
 
 
-def _hits(tables: Tables, resolution: Resolution, reference: Reference, position: int) -> _Hits:
-    code = _CODES.get(reference[2], _IMPORTS)
-    found = resolution(reference, position)
+def _pack(tables: Tables, found: Found, reason: str) -> _Hits:
+    if not found:
+        return _NONE
+    code = _CODES.get(reason, _IMPORTS)
     if code == _READS:
         # Code that opens a settings file is configured by it.
+        kinds = [tables.facts[each].kind in _CONFIG_KINDS for each in found]
         return tuple(
-            each << _SHIFT | (_CONFIGURES if tables.facts[each].kind in _CONFIG_KINDS else code) for each in found
+            each << SHIFT | (_CONFIGURES if configured else code) for each, configured in zip(found, kinds, strict=True)
         )
-    return tuple([each << _SHIFT | code for each in found])
+    return found[0] << SHIFT | code if len(found) == 1 else tuple([each << SHIFT | code for each in found])
 
 
-def _note(
-    reference: Reference, hits: _Hits, position: int, absent: dict[str, list[int]], written: set[str]
-) -> None:
-    """Remember data files that are read and not there, and files that something writes."""
-    path = clean(reference[1])
-    name = path.rpartition("/")[2]
-    if reference[2] == "writes":
-        written.add(name)
-    elif not hits and path[:1] not in ("/", "~", "") and path.lower().endswith(_DATA) and "%" not in path:
-        absent.setdefault(name, []).append(position)
+class _Files:
+    """Data files that are read and not there, and files that something writes."""
+
+    def __init__(self) -> None:
+        self._absent: dict[str, list[int]] = {}
+        self._written: set[str] = set()
+
+    def note(self, reference: Reference, hits: _Hits, position: int) -> None:
+        """Remember what one reference says of a file."""
+        if reference[2] not in ("reads", "writes"):
+            return
+        path = clean(reference[1])
+        name = path.rpartition("/")[2]
+        if reference[2] == "writes":
+            self._written.add(name)
+        elif hits == _NONE and path[:1] not in ("/", "~", "") and path.lower().endswith(_DATA) and "%" not in path:
+            self._absent.setdefault(name, []).append(position)
+
+    def missing(self) -> set[int]:
+        """Who reads a file that is not there and that nothing writes."""
+        return {reader for name, readers in self._absent.items() if name not in self._written for reader in readers}
 
 
 def _tested(tables: Tables, subjects: Subjects, position: int, seen: dict[int, int]) -> dict[int, int]:
@@ -123,17 +145,17 @@ def _tested(tables: Tables, subjects: Subjects, position: int, seen: dict[int, i
     imported = [
         link
         for link in seen
-        if link & _MASK in (_IMPORTS, _TESTS)
-        and facts[link >> _SHIFT].role != "test"
-        and facts[link >> _SHIFT].kind == "code_file"
+        if link & MASK in (_IMPORTS, _TESTS)
+        and facts[link >> SHIFT].role != "test"
+        and facts[link >> SHIFT].kind == "code_file"
     ]
-    about = {link for link in imported if _named_like(tables, link >> _SHIFT, name)} or set(imported[:_TESTED])
+    about = {link for link in imported if _named_like(tables, link >> SHIFT, name)} or set(imported[:_TESTED])
     if not about:
         hit = subjects(position)
         if hit is not None and hit != position:
-            seen[hit << _SHIFT | _TESTS] = NAMED
+            seen[hit << SHIFT | _TESTS] = NAMED
         return seen
-    return {link & ~_MASK | _TESTS if link in about else link: place for link, place in seen.items()}
+    return {link & ~MASK | _TESTS if link in about else link: place for link, place in seen.items()}
 
 
 def _named_like(tables: Tables, position: int, name: str) -> bool:

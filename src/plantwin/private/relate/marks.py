@@ -13,8 +13,9 @@ from plantwin.private.relate.places import below
 from plantwin.private.relate.tables import Tables
 
 ENVIRONMENTS = {
-    "production": 0, "prod": 0, "prd": 0, "live": 0, "preprod": 1, "preproduction": 1, "staging": 2, "stage": 2, "stg": 2,
-    "uat": 3, "qa": 4, "test": 5, "testing": 5, "sandbox": 6, "demo": 6, "ci": 7, "integration": 7, "int": 7,
+    "production": 0, "prod": 0, "prd": 0, "live": 0, "preprod": 1, "preproduction": 1, "staging": 2,
+    "stage": 2, "stg": 2, "uat": 3, "qa": 4, "test": 5, "testing": 5, "sandbox": 6, "demo": 6, "ci": 7,
+    "integration": 7, "int": 7,
     "development": 8, "develop": 8, "dev": 8, "local": 9,
 }  # fmt: skip
 """Environment word to its distance from production."""
@@ -94,7 +95,10 @@ class Marks:
             if rotated is not None:
                 base = below(folder, name[: rotated.start()])
                 return Mark("rotation", base, base, (int(rotated[1]),))
-        if folder.rpartition("/")[2].lower() in LOCALE_FOLDERS or self._tables.semantic_class(position) == "localization":
+        if (
+            folder.rpartition("/")[2].lower() in LOCALE_FOLDERS
+            or self._tables.semantic_class(position) == "localization"
+        ):
             extension = self._tables.extensions[position]
             locale = _LOCALE.search(self._tables.stem(position))
             if locale is not None:
@@ -104,7 +108,9 @@ class Marks:
 
     def _has_settings(self, position: int) -> bool:
         facts = self._tables.facts[position]
-        return facts.kind in _CONFIGURED or (facts.kind != "code_file" and bool(facts.settings)) or facts.format == "hcl"
+        return (
+            facts.kind in _CONFIGURED or (facts.kind != "code_file" and bool(facts.settings)) or facts.format == "hcl"
+        )
 
 
 def _read(found: re.Match[str]) -> tuple[str, tuple[int, ...]]:

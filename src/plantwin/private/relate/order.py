@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from plantwin.private.relate.bonds import Bonds, readable
 from plantwin.private.relate.links import Links
@@ -35,15 +36,19 @@ def order(tables: Tables, bonds: Bonds) -> None:
             if found is None or name.endswith(_UNDO):
                 continue
             facts = tables.facts[position]
-            migrates = tables.semantic_class(position) == "database_migration" or (special and facts.kind == "code_file")
+            migrates = tables.semantic_class(position) == "database_migration" or (
+                special and facts.kind == "code_file"
+            )
             if migrates or (facts.format in _STEPS and facts.role != "test"):
                 number = tuple(int(part) for part in re.split("[._]", found["flyway"] or found["plain"]))
                 steps.setdefault("migration" if migrates else facts.format, []).append((number, name, position))
         for kind, numbered in steps.items():
-            if len(numbered) < 2 or (kind != "migration" and len({number for number, _, _ in numbered}) < len(numbered)):
+            if len(numbered) < 2 or (
+                kind != "migration" and len({number for number, _, _ in numbered}) < len(numbered)
+            ):
                 continue
             numbered.sort()
-            for (_, name, before), (_, _, after) in zip(numbered, numbered[1:], strict=False):
+            for (_, name, before), (_, _, after) in pairwise(numbered):
                 bonds.add(before, "order", after, f"{readable(name)} comes first")
 
 
@@ -69,8 +74,8 @@ def stages(tables: Tables, links: Links, bonds: Bonds) -> None:
         targets = readers.get(key, [])
         if len(sources) <= _SHARED_NAMES and len(targets) <= _SHARED_NAMES:
             for source in sources:
-                for target in targets:
-                    bonds.add(source, "stage", target, f"{key[0]} {readable(key[1])}")
+                for reader in targets:
+                    bonds.add(source, "stage", reader, f"{key[0]} {readable(key[1])}")
 
 
 def unresolved(tables: Tables, links: Links, bonds: Bonds) -> None:

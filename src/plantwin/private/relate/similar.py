@@ -20,51 +20,58 @@ BUCKET = 8
 LIKENESS = 0.8
 _MOST = 3
 """Near-duplicates kept of one object."""
+_BANDS = struct.Struct(f">{BANDS}I").unpack_from
 
-_Hashes = tuple[int, ...]
 
-
-def likeness(one: _Hashes, other: _Hashes) -> float:
+def likeness(one: bytes, other: bytes) -> float:
     """Jaccard similarity as the smallest hashes of the union estimate it."""
-    shared = set(one) & set(other)
-    if not shared:
+    ours, theirs = set(struct.unpack(f">{len(one) // 4}I", one)), set(struct.unpack(f">{len(other) // 4}I", other))
+    shared = ours & theirs
+    if 2 * len(shared) < min(len(ours), len(theirs)):
         return 0.0
-    size = min(SIZE, max(len(one), len(other)))
-    smallest = sorted({*one, *other})
-    if len(one) == SIZE or len(other) == SIZE:
+    smallest = sorted(ours | theirs)
+    if max(len(ours), len(theirs)) == SIZE:
         # Beyond the smallest hashes of the union, a full sketch says nothing.
-        smallest = smallest[:size]
+        smallest = smallest[:SIZE]
     return sum(each in shared for each in smallest) / len(smallest)
 
 
 def similar(tables: Tables, bonds: Bonds) -> None:
     """Add copy and diverged relations, from the later path to the earlier."""
     first: dict[bytes, int] = {}
-    buckets: dict[int, list[tuple[int, _Hashes]]] = {}
+    buckets: dict[int, int | list[int]] = {}
     facts = tables.facts
     for position, each in enumerate(facts):
         sketch = each.sketch
-        size = len(sketch) // 4
-        if not size or len(sketch) % 4 or size > SIZE:
+        size = len(sketch)
+        if size < BANDS * 4 or size % 4 or size > SIZE * 4:
             continue
         twin = first.setdefault(sketch, position)
         if twin != position:
             same = facts[twin].lines == each.lines
             bonds.add(position, "copy" if same else "diverged", twin, "all sampled lines equal")
             continue
-        hashes: _Hashes = struct.unpack(f">{size}I", sketch)
-        near: dict[int, float] = {}
-        for band in hashes[:BANDS]:
-            bucket = buckets.get(band)
-            if bucket is None:
-                buckets[band] = [(position, hashes)]
-                continue
-            for other, theirs in bucket:
-                if other not in near:
-                    near[other] = likeness(hashes, theirs)
-            if len(bucket) == BUCKET:
-                bucket.pop(0)
-            bucket.append((position, hashes))
-        close = sorted((-value, other) for other, value in near.items() if value >= LIKENESS)
-        for value, other in close[:_MOST]:
+        near: set[int] = set()
+        for band in _BANDS(sketch):
+            held = buckets.get(band)
+            if held is None:
+                buckets[band] = position
+            elif isinstance(held, int):
+                near.add(held)
+                buckets[band] = [held, position]
+            else:
+                near.update(held)
+                if len(held) == BUCKET:
+                    held.pop(0)
+                held.append(position)
+        if near:
+            _compare(tables, bonds, position, near)
+
+
+def _compare(tables: Tables, bonds: Bonds, position: int, near: set[int]) -> None:
+    facts = tables.facts
+    sketch = facts[position].sketch
+    close = sorted((-likeness(sketch, facts[other].sketch), other) for other in near)
+    for value, other in close[:_MOST]:
+        if -value >= LIKENESS:
             bonds.add(position, "diverged", other, f"{-value:.0%} of sampled lines equal")

@@ -35,14 +35,21 @@ class Subjects:
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
-        self._code: dict[str, list[int]] = {}
+        self._code: dict[str, list[int]] | None = None
+
+    def _index(self) -> dict[str, list[int]]:
+        tables = self._tables
+        code: dict[str, list[int]] = {}
         for position, facts in enumerate(tables.facts):
             if facts.kind in _TESTED_KINDS and facts.role != "test" and tables.semantic_class(position) != "test_suite":
-                self._code.setdefault(tables.stem(position).lower(), []).append(position)
+                code.setdefault(tables.stem(position).lower(), []).append(position)
+        return code
 
     def __call__(self, position: int) -> int | None:
         """The nearest code whose name the test repeats, in the same language."""
         name = subject(self._tables.stem(position))
+        if self._code is None:
+            self._code = self._index()
         candidates = self._code.get(name) or self._code.get(name.replace("-", "_")) if name else None
         if not candidates:
             return None

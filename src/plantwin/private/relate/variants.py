@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from plantwin.private.relate.bonds import Bonds, readable
 from plantwin.private.relate.marks import Mark, Marks
 from plantwin.private.relate.tables import Tables
@@ -65,7 +67,7 @@ def _succession(tables: Tables, bonds: Bonds, members: Members, base: int | None
     """Each newer one supersedes the next older; a file without a mark is older than any version of it."""
     ranked = [*members] if base is None else [((0,), base), *members]
     ranked.sort(key=lambda each: (each[0], tables.changed[each[1]], each[1]))
-    for (_, older), (_, newer) in zip(ranked, ranked[1:], strict=False):
+    for (_, older), (_, newer) in pairwise(ranked):
         bonds.add(newer, "supersedes", older, f"newer than {readable(tables.paths[older])}")
 
 
@@ -79,7 +81,7 @@ def _star(tables: Tables, bonds: Bonds, members: Members, base: int | None) -> N
 def _series(tables: Tables, bonds: Bonds, members: Members, base: int | None) -> None:
     """Each period is a sibling of the one before it."""
     ranked = members if base is None else [((), base), *members]
-    for (_, before), (_, after) in zip(ranked, ranked[1:], strict=False):
+    for (_, before), (_, after) in pairwise(ranked):
         bonds.add(after, "sibling", before, f"same series as {readable(tables.paths[before])}")
 
 

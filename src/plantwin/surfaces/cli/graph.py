@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections import Counter
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from plantwin.errors import InputError
@@ -60,7 +60,8 @@ def run(options: argparse.Namespace) -> int:
         note=f"{', '.join(told)}. Made locally and not sent: a planner is told far less.",
         warning=DO_NOT_SHARE if options.names else "",
     )
-    _save(options.out, draw(graph, caption))
+    # With names in it, the picture is for its owner alone.
+    _save(options.out, draw(graph, caption), 0o600 if options.names else 0o666)
     _report(options, graph, len(nodes))
     return 0
 
@@ -99,11 +100,11 @@ def _opaque(identity: object) -> str:
     return identity.rpartition("_")[2] if isinstance(identity, str) else ""
 
 
-def _save(out: str, picture: str) -> None:
-    """Write the picture for its owner alone: it may hold names."""
+def _save(out: str, picture: str, mode: int) -> None:
+    """Write the picture; a new file gets this mode."""
     try:
-        target = Path(out)
-        target.write_text(picture, encoding="utf-8")
+        with open(out, "w", encoding="utf-8", opener=lambda path, flags: os.open(path, flags, mode)) as file:  # noqa: PTH123
+            file.write(picture)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else "not a path"
         raise InputError(f"cannot write '{printable(out)}': {reason}") from None

@@ -19,18 +19,48 @@ ROWS = (
     # data_ingestion
     Row("data_ingestion", "feature", "extract_call", 5.5, "no=test_function,dag,train_call"),
     Row("data_ingestion", "feature", "extract_call", 1.0, "has=dag,train_call"),
-    Row("data_ingestion", "import", "scrapy beautifulsoup bs4 singer boto3 airbyte dlt meltano ftplib paramiko sqoop", 1.2),
-    Row("data_ingestion", "name", "ingest ingestion extract download crawl scrape backfill landing loader importer", 1.4),
+    Row(
+        "data_ingestion",
+        "import",
+        "scrapy beautifulsoup bs4 singer boto3 airbyte dlt meltano ftplib paramiko sqoop",
+        1.2,
+    ),
+    Row(
+        "data_ingestion", "name", "ingest ingestion extract download crawl scrape backfill landing loader importer", 1.4
+    ),
     Row("data_ingestion", "name", "load fetch pull raw sync copy_into source", 0.6),
     Row("data_ingestion", "path", "ingest ingestion extract extractor loader crawler scraper importer landing", 2.2),
     Row("data_ingestion", "path", "fetch load raw source sync etl download", 1.2),
     # data_preparation
-    Row("data_preparation", "feature", "dataframe_call", 5.0, "no=test_function,train_call,dag,evaluate_call,drift_call,data_check,extract_call"),
-    Row("data_preparation", "feature", "dataframe_call", 2.0, "has=train_call,dag,evaluate_call,drift_call,data_check,extract_call no=test_function"),
-    Row("data_preparation", "import", "pandas polars pyspark dask dplyr tidyr spark beam", 1.5, "no=train_call,drift_call,data_check"),
+    Row(
+        "data_preparation",
+        "feature",
+        "dataframe_call",
+        5.0,
+        "no=test_function,train_call,dag,evaluate_call,drift_call,data_check,extract_call",
+    ),
+    Row(
+        "data_preparation",
+        "feature",
+        "dataframe_call",
+        2.0,
+        "has=train_call,dag,evaluate_call,drift_call,data_check,extract_call no=test_function",
+    ),
+    Row(
+        "data_preparation",
+        "import",
+        "pandas polars pyspark dask dplyr tidyr spark beam",
+        1.5,
+        "no=train_call,drift_call,data_check",
+    ),
     Row("data_preparation", "name", "clean preprocess prepare dedupe deduplicate impute join normalize featurize", 1.3),
     Row("data_preparation", "name", "transform merge reshape pivot fill drop feature enrich tidy", 0.8),
-    Row("data_preparation", "path", "clean prepare preprocess preprocessing preparation feature transform wrangle etl", 2.0),
+    Row(
+        "data_preparation",
+        "path",
+        "clean prepare preprocess preprocessing preparation feature transform wrangle etl",
+        2.0,
+    ),
     # dbt layers
     Row("staging_transform", "feature", "dbt_source", 7.0, "format=sql"),
     Row("staging_transform", "path", "stg staging", 3.0, "format=sql"),
@@ -51,7 +81,12 @@ ROWS = (
     Row("data_quality_check", "feature", "data_check", 6.0, "no=test_function,dbt_source"),
     Row("data_quality_check", "feature", "data_check", 2.5, "has=dbt_source"),
     Row("data_quality_check", "import", "great_expectations pandera soda deequ pydeequ", 3.0),
-    Row("data_quality_check", "name", "expect_column expectation null_rate freshness row_count check_not assert_unique", 1.3),
+    Row(
+        "data_quality_check",
+        "name",
+        "expect_column expectation null_rate freshness row_count check_not assert_unique",
+        1.3,
+    ),
     Row("data_quality_check", "name", "validate quality completeness anomaly", 0.8),
     Row("data_quality_check", "path", "quality expectation validation check soda", 1.8),
     Row("data_quality_check", "folder", "expectations checks", 3.0),

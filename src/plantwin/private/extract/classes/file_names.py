@@ -20,7 +20,7 @@ NAMES: dict[str, str] = _table(
         "makefile": "makefile gnumakefile bsdmakefile kbuild justfile .justfile",
         "requirements": "requirements.txt requirements.in constraints.txt requirements-dev.txt dev-requirements.txt",
         "gomod": "go.mod go.sum go.work go.work.sum",
-        "gemfile": "gemfile gemfile.lock gems.rb gems.locked podfile podfile.lock mintfile",
+        "gemfile": "gemfile gems.rb podfile",
         "ruby": "rakefile vagrantfile guardfile capfile fastfile brewfile appraisals berksfile thorfile config.ru",
         "toml": "pipfile cargo.lock poetry.lock uv.lock pdm.lock gopkg.lock gopkg.toml .buckconfig",
         "json": "composer.lock pipfile.lock package-lock.json .babelrc .jshintrc .jscsrc .bowerrc .swcrc .nycrc"
@@ -28,26 +28,30 @@ NAMES: dict[str, str] = _table(
         " .dockerconfigjson .htmlhintrc",
         "yaml": "kubeconfig .clang-format .clang-tidy .clangd .yamllint .gemrc .rubocop .condarc .travis .yarnrc.yml"
         " pubspec.lock glide.lock packages.lock .remarkrc .mocharc chart.lock requirements.lock .ansible-lint",
-        "lockfile": "yarn.lock mix.lock paket.lock cabal.project.freeze npm-shrinkwrap",
-        "ini": ".gitconfig .gitmodules .editorconfig .flake8 .pylintrc pylintrc .coveragerc .pypirc .hgrc .my.cnf"
+        "lock": "yarn.lock gemfile.lock podfile.lock gems.locked mix.lock paket.lock cabal.project.freeze npm-shrinkwrap",
+        "editorconfig": ".editorconfig",
+        "ini": ".gitconfig .gitmodules .flake8 .pylintrc pylintrc .coveragerc .pypirc .hgrc .my.cnf"
         " .bumpversion.cfg tox.ini setup.cfg alembic.ini .wgetrc .s3cfg .boto pip.conf .isort.cfg .style.yapf"
         " .pep8 .pydocstyle .conan config.desktop .npmrc .yarnrc",
         "env": ".env .envrc .flaskenv",
-        "ignore": ".gitignore .dockerignore .npmignore .eslintignore .prettierignore .helmignore .gcloudignore"
+        "gitignore": ".gitignore .dockerignore .npmignore .eslintignore .prettierignore .helmignore .gcloudignore"
         " .hgignore .plantwinignore .stylelintignore .slugignore .vercelignore .gitattributes codeowners .mailmap"
         " .ignore .rgignore .ebignore .cfignore .bzrignore .cvsignore .nowignore .containerignore .terraformignore",
         "credentials": ".netrc _netrc .pgpass pgpass.conf .htpasswd .htdigest .git-credentials shadow gshadow"
         " .vault_pass .vault-token .vault_password",
-        "nginx": "nginx.conf httpd.conf apache2.conf .htaccess haproxy.cfg caddyfile named.conf sshd_config"
+        "apache": "httpd.conf apache2.conf .htaccess",
+        "nginx": "nginx.conf haproxy.cfg caddyfile named.conf sshd_config"
         " ssh_config redis.conf postgresql.conf pg_hba.conf mosquitto.conf",
         "crontab": "crontab",
         "shell": ".bashrc .bash_profile .profile .zshrc .zprofile .bash_aliases .bash_logout .zshenv .xinitrc"
         " .bash_login gradlew configure pkgbuild apkbuild procfile-run entrypoint",
-        "groovy": "jenkinsfile",
-        "generic": "cmakelists.txt meson.build meson_options.txt sconstruct sconscript wscript build.bazel"
+        "jenkinsfile": "jenkinsfile",
+        "procfile": "procfile",
+        "cmake": "cmakelists.txt",
+        "generic": "meson.build meson_options.txt sconstruct sconscript wscript build.bazel"
         " workspace.bazel workspace module.bazel tiltfile dangerfile earthfile snakefile",
         "properties": "gradle.properties gradle-wrapper.properties .java-version .python-version .node-version .nvmrc"
-        " .ruby-version .tool-versions .terraform-version procfile sonar-project.properties runtime.txt .browserslistrc"
+        " .ruby-version .tool-versions .terraform-version sonar-project.properties runtime.txt .browserslistrc"
         " .sdkmanrc",
         "text": "license licence copying notice authors contributors readme changelog changes news todo install"
         " history thanks maintainers copyright unlicense patents",
@@ -60,7 +64,7 @@ PREFIXES: tuple[tuple[str, str], ...] = (
     ("dockerfile", "dockerfile"),
     ("containerfile", "dockerfile"),
     ("makefile", "makefile"),
-    ("jenkinsfile", "groovy"),
+    ("jenkinsfile", "jenkinsfile"),
     (".env", "env"),
     ("requirements", "requirements"),
     ("crontab", "crontab"),
@@ -93,19 +97,23 @@ EXTENSIONS: dict[str, str] = _table(
         " aspx cshtml razor ftl mjml tmpl gohtml heex eex slim jade tpl",
         "css": "css scss sass less styl pcss",
         "generic": "lua pl pm t swift ex exs erl hrl r jl dart ps1 psm1 psd1 hs ml mli clj cljs cljc edn lisp el"
-        " scm rkt fs fsx fsi vb vbs pas f f90 f95 for m mm zig nim cr sol vhd vhdl v sv asm s tcl awk coffee litcoffee"
-        " bat cmd cmake bzl bazel star applescript d elm purs raku ada adb ads cob cbl gd hx idl lean agda prolog pro"
+        " scm rkt fs fsx fsi vb vbs pas f f90 f95 for m mm zig nim cr sol vhd vhdl v sv asm s tcl awk coffee groovy"
+        " bat cmd bzl bazel star applescript d elm purs raku ada adb ads cob cbl gd hx idl lean agda prolog pro"
         " mk4 nix vim nims rego cue dhall jsonnet libsonnet bicep sas do stan smk nf wdl cwl metal glsl hlsl vert"
-        " frag wat kql spl odin vala re res pony abap apex cls trigger 4gl",
-        "groovy": "groovy",
+        " frag wat kql spl odin vala re res pony abap apex trigger",
         "gradle": "gradle",
+        "cmake": "cmake",
+        "systemd": "service socket timer mount target netdev slice automount",
+        "gettext": "po pot",
+        "latex": "tex ltx sty cls",
+        "bibtex": "bib",
         "toml": "toml",
-        "yaml": "yaml yml sls eyaml",
+        "yaml": "yaml yml sls eyaml cff",
         "json": "json json5 jsonc geojson webmanifest har sarif avsc tfstate map topojson jsonld ipynb_checkpoint"
         " code-workspace sublime-project",
         "jsonl": "jsonl ndjson jsonlines",
         "notebook": "ipynb",
-        "ini": "ini cfg cnf desktop service socket timer mount target network netdev path slice editorconfig",
+        "ini": "ini cfg cnf desktop",
         "properties": "properties",
         "env": "env",
         "xml": "xml xsd xsl xslt svg plist csproj vbproj fsproj sln.xml pom wsdl rss atom kml gpx storyboard xib resx"
@@ -116,18 +124,17 @@ EXTENSIONS: dict[str, str] = _table(
         "markdown": "md markdown mdx mkd mdown rmd qmd",
         "rst": "rst rest",
         "asciidoc": "adoc asciidoc asc_doc",
-        "text": "txt text tex bib cff po pot org wiki textile rtf eml mbox vcf ics srt vtt 1 2 3 4 5 6 7 8 man pod ltx"
-        " texi texinfo out",
+        "text": "txt text org wiki textile rtf eml mbox vcf ics srt vtt 1 2 3 4 5 6 7 8 man pod texi texinfo out",
         "log": "log logs err trace syslog",
         "pem": "pem crt cer key pub csr asc gpg ppk der p7b p8 crl",
         "dockerfile": "dockerfile containerfile",
         "proto": "proto thrift fbs capnp avdl",
         "graphql": "graphql gql graphqls",
-        "ignore": "gitignore dockerignore",
+        "gitignore": "gitignore dockerignore",
         "diff": "diff patch rej",
         "nginx": "nginx vhost",
         "crontab": "cron crontab",
-        "rules": "yar yara rules snort suricata sigma",
+        "security_rules": "yar yara rules snort suricata sigma",
         "sqlite": "sqlite sqlite3 db3 s3db",
         "model": "pt pth onnx safetensors pkl pickle h5 hdf5 joblib gguf ggml keras ckpt tflite pb mlmodel npz"
         " weights caffemodel pmml xgb cbm torchscript pdparams llamafile",

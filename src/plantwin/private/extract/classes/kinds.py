@@ -9,13 +9,13 @@ from plantwin.private.facts import Outline
 
 _FORMATS: dict[str, str] = {
     "code_file": "python javascript jsx typescript tsx vue svelte go java ruby rust c cpp csharp php kotlin scala sql"
-    " shell html css generic groovy notebook proto graphql",
-    "config": "hcl toml yaml json ini properties env xml dockerfile makefile requirements gomod gemfile gradle ignore"
-    " nginx crontab lockfile rules",
+    " shell html css generic notebook proto graphql jinja template",
+    "config": "hcl toml yaml json ini properties env xml dockerfile makefile requirements gomod gemfile gradle"
+    " gitignore nginx apache crontab lock security_rules cmake editorconfig jenkinsfile procfile systemd gettext",
     "structured_record": "csv tsv jsonl columnar sqlite model",
     "log_stream": "log",
     "secret_container": "pem keystore der credentials",
-    "document": "markdown rst asciidoc text office pdf diff",
+    "document": "markdown rst asciidoc text office pdf diff patch latex bibtex license",
 }
 FORMAT_KINDS: dict[str, str] = {form: kind for kind, forms in _FORMATS.items() for form in forms.split()}
 
@@ -99,7 +99,7 @@ def holds_credentials(path: str, outline: Outline, findings: Sequence[tuple[str,
     if form in ("text", "csv"):
         return bool(_HOLDER.search(base)) and outline.lines <= 40 * secrets
     keys = outline.names
-    if _CLIENT <= set(keys) or _KEY_FILES <= set(keys) or "kubeconfig" in base or base in (".npmrc", ".pypirc"):
+    if _CLIENT.issubset(keys) or _KEY_FILES.issubset(keys) or "kubeconfig" in base or base in (".npmrc", ".pypirc"):
         return True
     if any(provision.name.startswith("Secret/") for provision in outline.provides):
         return True

@@ -14,25 +14,50 @@ KINDS = {
 ROWS = (
     # security_rule
     Row("security_rule", "feature", "security_rule", 8.0),
-    Row("security_rule", "format", "rules", 6.0),
+    Row("security_rule", "format", "security_rules", 6.0),
     Row("security_rule", "file", "*.rego *.yar *.yara *.rules *.sigma", 5.0),
-    Row("security_rule", "path", "sigma yara snort suricata semgrep falco rule detection opa policy waf", 1.8, "kind=config,code_file has=security_rule"),
+    Row(
+        "security_rule",
+        "path",
+        "sigma yara snort suricata semgrep falco rule detection opa policy waf",
+        1.8,
+        "kind=config,code_file has=security_rule",
+    ),
     # security_report
     Row("security_report", "feature", "finding_record", 7.0),
     Row("security_report", "heading", "finding vulnerability severity remediation recommendation pentest", 1.6),
     Row("security_report", "heading", "risk cvss critical evidence scope exploit", 0.8),
-    Row("security_report", "name", "severity cve vulnerability finding cvss advisory rule_id", 1.2, "kind=structured_record,config"),
-    Row("security_report", "path", "scan audit pentest vulnerability vuln sarif trivy zap finding assessment advisory", 2.2),
+    Row(
+        "security_report",
+        "name",
+        "severity cve vulnerability finding cvss advisory rule_id",
+        1.2,
+        "kind=structured_record,config",
+    ),
+    Row(
+        "security_report",
+        "path",
+        "scan audit pentest vulnerability vuln sarif trivy zap finding assessment advisory",
+        2.2,
+    ),
     Row("security_report", "path", "security report", 0.8),
     # incident_record
     Row("incident_record", "feature", "timeline", 4.0, "kind=document"),
     Row("incident_record", "heading", "incident indicator ioc containment compromise affected triage forensic", 1.8),
     Row("incident_record", "heading", "timeline status severity reporter evidence eradication detection", 0.9),
-    Row("incident_record", "name", "ioc indicator incident sha attacker threat malware tlp ttp first_seen", 1.4, "kind=structured_record,config"),
+    Row(
+        "incident_record",
+        "name",
+        "ioc indicator incident sha attacker threat malware tlp ttp first_seen",
+        1.4,
+        "kind=structured_record,config",
+    ),
     Row("incident_record", "path", "incident ioc indicator breach forensic case ticket ir", 2.4),
     # postmortem
     Row("postmortem", "feature", "timeline", 5.0, "kind=document"),
-    Row("postmortem", "heading", "postmortem cause lesson impact resolution retrospective contributing prevention", 1.8),
+    Row(
+        "postmortem", "heading", "postmortem cause lesson impact resolution retrospective contributing prevention", 1.8
+    ),
     Row("postmortem", "heading", "timeline action went trigger detection why corrective learned", 0.9),
     Row("postmortem", "path", "postmortem mortem retrospective rca outage retro", 2.6),
     Row("postmortem", "path", "incident", 1.0, "kind=document"),

@@ -42,7 +42,6 @@ _CODE = frozenset(
     "code key label type status category name country language locale region symbol abbreviation iso iso2 iso3 slug "
     "class kind level group state unit description title value alias".split()
 )
-_EVENT = frozenset("event eventtype action eventname activity sessionid ip ipaddress useragent url referrer".split())
 
 _DATE = re.compile(
     r"\d{4}[-/.]\d{1,2}(?:[-/.]\d{1,2})?(?:[T ]\d{1,2}:\d{2}.{0,20})?|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2})(?: \d{1,2}:\d{2}.{0,12})?"
@@ -133,8 +132,6 @@ def describe_table(draft: Draft, header: Sequence[str], rows: Sequence[Sequence[
         draft.name(name)
         for feature in column_features(name, [row[number].strip() for row in sample if number < len(row)]):
             draft.add(feature)
-        if _named(_words(name), _EVENT):
-            draft.call(name)
     draft.add("null_value", sum(cell.strip() in _NULLS for row in rows for cell in row[:width]))
     draft.add("duplicate_row", len(rows) - len({tuple(row) for row in rows}))
 

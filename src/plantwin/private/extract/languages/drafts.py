@@ -47,7 +47,7 @@ class Call(NamedTuple):
     """An HTTP verb on a router's name: a route where a web package is imported."""
 
 
-_memo: dict[tuple[str, bytes], Call | None] = {}
+_memos: dict[str, dict[bytes, Call | None]] = {}
 
 
 def text_of(raw: bytes) -> str:
@@ -111,16 +111,23 @@ class Draft:
     # what the readers of trees and lines report, by capture name
 
     def function(self, raw: bytes) -> None:
-        name = text_of(raw)
-        self.own[raw] = self.own.get(raw, 0) + 1
-        self.name(name)
-        self.count("function")
-        if name.startswith(("test_", "Test")) or (name.startswith("test") and name[4:5].isupper()):
-            self.count("test_function")
-        elif name.startswith("Benchmark"):
-            self.count("benchmark")
-        elif name in _FIXTURES:
-            self.count("fixture")
+        self.functions([raw])
+
+    def functions(self, found: list[bytes]) -> None:
+        """Functions and methods: many at once, since they are the most frequent."""
+        own, names = self.own, self.names
+        for raw in found:
+            own[raw] = own.get(raw, 0) + 1
+            if len(names) < MAX_NAMES:
+                names[raw[:MAX_LENGTH].decode("utf-8", "replace")] = None
+            if raw[:4] in _TEST:
+                if raw[4:5] in b"_" or raw[4:5].isupper() or raw[:1] == b"T":
+                    self.count("test_function")
+            elif raw in _FIXTURES:
+                self.count("fixture")
+            elif raw.startswith(b"Benchmark"):
+                self.count("benchmark")
+        self.count("function", len(found))
 
     def class_(self, raw: bytes) -> None:
         self.name(text_of(raw))
@@ -170,7 +177,9 @@ class Draft:
 
     def called(self, counts: Counter[bytes]) -> None:
         """All called names of the file with how often: looked up once per process."""
-        how, own, groups, bound = self.how, self.own, self.groups, self.bound
+        own, groups, bound = self.own, self.groups, self.bound
+        how = self.how
+        memo = _memos.setdefault(how, {})
         features, calls = self.features, self.calls
         room = MAX_CALLS - len(calls)
         for raw, times in counts.items():
@@ -179,26 +188,27 @@ class Draft:
                 if times <= 0:
                     continue
             try:
-                call = _memo[how, raw]
+                call = memo[raw]
             except KeyError:
-                call = _learn(how, raw)
+                if len(memo) > MEMO_LIMIT:
+                    memo.clear()
+                memo[raw] = call = _look_up(how, raw)
             if call is None:
                 continue
-            if room > 0:
-                if call.name not in calls:
-                    calls[call.name] = None
-                    room -= 1
-            feature = call.feature
+            name, feature, root, grouped, verb = call
+            if room > 0 and name not in calls:
+                calls[name] = None
+                room -= 1
             if not feature:
-                if call.verb and "web" in groups:
+                if verb and "web" in groups:
                     feature = "route"
-                elif call.grouped and groups:
-                    for group, meaning in call.grouped.items():
+                elif grouped and groups:
+                    for group, meaning in grouped.items():
                         if group in groups:
                             feature = meaning
                             break
                 if not feature and bound:
-                    feature = bound.get(call.root, "")
+                    feature = bound.get(root, "")
             if feature:
                 features[feature] = features.get(feature, 0) + times
 
@@ -215,15 +225,8 @@ class Draft:
         )
 
 
-_FIXTURES = frozenset("setUp tearDown setup_method teardown_method setUpClass set_up setup teardown setup_module".split())
-
-
-def _learn(how: str, raw: bytes) -> Call | None:
-    """Look a called name up in the tables and remember it."""
-    if len(_memo) > MEMO_LIMIT:
-        _memo.clear()
-    _memo[how, raw] = found = _look_up(how, raw)
-    return found
+_FIXTURES = frozenset(b"setUp tearDown setup_method teardown_method setUpClass set_up setup teardown setup_module".split())
+_TEST = frozenset((b"test", b"Test"))
 
 
 def _look_up(how: str, raw: bytes) -> Call | None:

@@ -20,7 +20,9 @@ from plantwin.private.extract.languages.trees import Grammar, head_of, parse
 from plantwin.private.facts import Outline
 
 READ_LIMIT = 256 * 1024
-"""Nothing behind this is read."""
+"""Imports and definitions behind this are not read."""
+FULL_LIMIT = 32 * 1024
+"""Calls, strings and comments behind this are not read."""
 BOM = b"\xef\xbb\xbf"
 
 Handler = Callable[[Draft, bytes], None]
@@ -77,7 +79,9 @@ def outline_with(language: Language, format: str, data: bytes, path: str) -> Out
 
 def read_into(draft: Draft, language: Language, data: bytes) -> bool:
     """Read source text into a draft; whether it parsed."""
-    raw = data[: READ_LIMIT if len(data) > READ_LIMIT else len(data)].removeprefix(BOM)
+    if data.startswith(BOM):
+        data = data[3:]
+    raw = data if len(data) <= FULL_LIMIT else data[: data.rfind(b"\n", 0, FULL_LIMIT) + 1] or data[:FULL_LIMIT]
     text = separate(language.mask, raw)
     code = text.code
     parsed = True
@@ -85,7 +89,7 @@ def read_into(draft: Draft, language: Language, data: bytes) -> bool:
     rest = code
     if grammar is not None:
         head = head_of(raw, grammar.limit)
-        whole = len(head) == len(raw)
+        whole = len(head) == len(data)
         captures = parse(grammar, head, whole)
         if captures is None:
             parsed = not head
@@ -95,11 +99,12 @@ def read_into(draft: Draft, language: Language, data: bytes) -> bool:
             rest = b"" if whole else text.code_from(len(head))
     if rest:
         _read_lines(draft, language, rest)
+    if len(data) > len(raw):
+        _read_lines(draft, language, separate(language.mask, data[len(raw) : READ_LIMIT]).code)
     draft.called(Counter([chunk.rpartition(b" ")[2] for chunk in code.translate(language.calls).split(b"(")[:-1]]))
     for mark, feature in language.marks.items():
-        times = code.count(mark)
-        if times:
-            draft.count(feature, times)
+        if mark in code:
+            draft.count(feature, code.count(mark))
     read_comments(draft, text)
     read_strings(draft, text)
     read_logs(draft, text)
@@ -109,10 +114,16 @@ def read_into(draft: Draft, language: Language, data: bytes) -> bool:
 
 
 def _report(draft: Draft, language: Language, found: dict[str, list[bytes]]) -> None:
+    """Packages and imports first: what they mean decides what the others mean."""
     handlers = language.handlers
     for name in _FIRST:
-        for raw in found.pop(name, ()):
-            handlers[name](draft, raw)
+        if name in found:
+            handler = handlers[name]
+            for raw in found.pop(name):
+                handler(draft, raw)
+    functions = found.pop("function", None)
+    if functions:
+        draft.functions(functions)
     for name, texts in found.items():
         handler = handlers.get(name) or COMMON[name]
         for raw in texts:
@@ -120,11 +131,13 @@ def _report(draft: Draft, language: Language, found: dict[str, list[bytes]]) -> 
 
 
 def _read_lines(draft: Draft, language: Language, code: bytes) -> None:
-    handlers = language.handlers
+    found: dict[str, list[bytes]] = {}
     for match in language.rules.finditer(b"\n" + code):
         name = match.lastgroup
         if name is not None:
-            (handlers.get(name) or COMMON[name])(draft, match[name])
+            found.setdefault(name, []).append(match[name])
+    if found:
+        _report(draft, language, found)
 
 
 def marks_of(how: str) -> dict[bytes, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from plantwin.private.relate.places import LONGEST, below
-from plantwin.private.relate.resolvers.found import NOTHING, Found
+from plantwin.private.relate.resolvers.found import NOTHING, Everywhere, Found
 from plantwin.private.relate.tables import Tables
 
 _FACES = 3
@@ -14,13 +14,9 @@ class Go:
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
-        self._known: dict[str, Found] = {}
 
     def __call__(self, target: str, at: int) -> Found:
-        found = self._known.get(target)
-        if found is None:
-            found = self._known[target] = self._package(target, at)
-        return found
+        return Everywhere(self._package(target, at))
 
     def _package(self, target: str, at: int) -> Found:
         if len(target) > LONGEST:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from plantwin.private.relate.places import LONGEST
-from plantwin.private.relate.resolvers.found import NOTHING, Found
+from plantwin.private.relate.resolvers.found import NOTHING, Everywhere, Found
 from plantwin.private.relate.tables import Tables
 
 _EXTENSIONS = ("java", "kt", "scala", "groovy")
@@ -23,7 +23,7 @@ class Jvm:
         if found is None:
             found = self._known[target] = self._named(target)
         if len(found) < 2 or target.endswith(_WILDCARDS):
-            return found
+            return Everywhere(found)
         return (self._tables.nearest(found, at),)
 
     def _named(self, target: str) -> Found:

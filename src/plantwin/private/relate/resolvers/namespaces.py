@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from plantwin.private.relate.places import LONGEST
-from plantwin.private.relate.resolvers.found import NOTHING, Found
+from plantwin.private.relate.resolvers.found import NOTHING, Everywhere, Found
 from plantwin.private.relate.tables import Tables, positions
 
 _FACES = 3
@@ -14,13 +14,9 @@ class CSharp:
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
-        self._known: dict[str, Found] = {}
 
     def __call__(self, target: str, at: int) -> Found:
-        found = self._known.get(target)
-        if found is None:
-            found = self._known[target] = self._members(target)
-        return found
+        return Everywhere(self._members(target))
 
     def _members(self, target: str) -> Found:
         tables = self._tables
@@ -45,7 +41,7 @@ class Php:
         found = self._known.get(target)
         if found is None:
             found = self._known[target] = self._class(target)
-        return found if len(found) < 2 else (self._tables.nearest(found, at),)
+        return Everywhere(found) if len(found) < 2 else (self._tables.nearest(found, at),)
 
     def _class(self, target: str) -> Found:
         if len(target) > LONGEST:

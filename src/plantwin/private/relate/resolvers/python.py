@@ -6,7 +6,7 @@ import sys
 from bisect import bisect_left
 
 from plantwin.private.relate.places import LONGEST, below, enclosing, shared_depth
-from plantwin.private.relate.resolvers.found import NOTHING, Found
+from plantwin.private.relate.resolvers.found import NOTHING, NOWHERE, Everywhere, Found
 from plantwin.private.relate.tables import Tables
 
 _EXTENSIONS = frozenset({"py", "pyi", "pyx"})
@@ -20,22 +20,19 @@ class Python:
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
         self._tops = _top_level(tables)
-        self._sole: dict[str, Found] = {}
 
     def __call__(self, target: str, at: int) -> Found:
         if len(target) > LONGEST:
             return NOTHING
         if target[:1] == ".":
             return self._relative(target, at)
-        top = target.partition(":")[0].partition(".")[0]
+        dot = target.find(".")
+        top = target.partition(":")[0] if dot < 0 else target[:dot].partition(":")[0]
         roots = self._tops.get(top)
         if roots is None:
-            return NOTHING
+            return NOWHERE
         if len(roots) == 1 and top not in sys.stdlib_module_names:
-            found = self._sole.get(target)
-            if found is None:
-                found = self._sole[target] = self._first(roots, target)
-            return found
+            return Everywhere(self._first(roots, target))
         return self._first(self._near(top, roots, self._tables.folders[at]), target)
 
     def _near(self, top: str, roots: list[str], folder: str) -> list[str]:

@@ -241,6 +241,7 @@ _CALLS: dict[str, str] = {
         expect_column_values_to_be_in_set expect_table_row_count_to_be_between expect_column_to_exist
         DataFrameSchema pa.DataFrameSchema pa.Column pa.Check VerificationSuite ExpectationSuite run_checkpoint
         add_expectation run_validation Check.isComplete validate_dataframe""",
+    "foreign_key": "ForeignKey models.ForeignKey db.ForeignKey sa.ForeignKey models.ManyToManyField models.OneToOneField",
     "feature_flag": "is_enabled isEnabled feature_enabled variation boolVariation flag_is_active Flipper.enabled",
 }
 

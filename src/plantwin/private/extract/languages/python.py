@@ -1,0 +1,134 @@
+"""Python."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from plantwin.private.extract.languages.drafts import Draft
+from plantwin.private.extract.languages.masks import PYTHON as MASK
+from plantwin.private.extract.languages.masks import Text
+from plantwin.private.extract.languages.meanings.packages import MEMO_LIMIT, PACKAGES
+from plantwin.private.extract.languages.spec import Language, marks_of, reader
+from plantwin.private.extract.languages.trees import Grammar
+
+_from = re.compile(r"from\s+(\.*)\s*([\w.]*)\s+import\s+(.*)", re.DOTALL)
+_comment = re.compile(rb"#[^\n]*")
+_loads_safely = re.compile(rb"yaml\.load\([^\n)]{0,200}Safe")
+MAX_STATEMENT = 4000
+
+QUERY = """
+[(import_statement) (import_from_statement)] @import
+(function_definition name: (identifier) @function)
+(class_definition name: (identifier) @class superclasses: (argument_list)? @base)
+(decorator) @decorator
+(module (expression_statement (assignment left: (identifier) @constant)))
+"""
+RULES = re.compile(
+    rb"\n[ \t]*+(?:(?P<import>import [^\n;]++|from [ \t]*+[.\w]++[ \t]++import[ \t]*+(?:\([^)]*+|[^\n;]++))"
+    rb"|(?:async )?+def (?P<function>\w++)|class (?P<class_head>\w[^\n]*+)|@(?P<decorator>[\w.]++)"
+    rb"|(?<=\n)(?P<constant>[A-Z][A-Z0-9_]++)[ ]?+[=:])"
+)
+
+
+class Import(NamedTuple):
+    """One import statement, read: the same statement stands in many files."""
+
+    module: str
+    """With its leading dots."""
+    references: tuple[str, ...]
+    bound: tuple[str, ...]
+    parts: tuple[tuple[str, str], ...] = ()
+    """Submodules imported by name that are packages of their own in the tables, with their local names."""
+
+
+_memo: dict[bytes, tuple[Import, ...]] = {}
+
+
+def read_import(draft: Draft, raw: bytes) -> None:
+    """One import statement, with its aliases and over several lines."""
+    found = _memo.get(raw)
+    if found is None:
+        if len(_memo) > MEMO_LIMIT:
+            _memo.clear()
+        found = _memo[raw] = tuple(_imports(raw))
+    for module, references, bound, parts in found:
+        for reference in references:
+            draft.refer("python", reference)
+        if module[0] != ".":
+            draft.imported(module, *bound)
+        elif draft.path.endswith("__init__.py"):
+            draft.count("reexport", len(bound))
+        for part, local in parts:
+            draft.imported(part, local)
+
+
+def _imports(raw: bytes) -> Iterator[Import]:
+    if b"#" in raw:
+        raw = _comment.sub(b"", raw)
+    statement = raw[:MAX_STATEMENT].decode("utf-8", "replace").replace("\\", " ").strip()
+    found = _from.match(statement)
+    if found:
+        yield from _imports_from(*found.groups())
+        return
+    for part in statement.removeprefix("import").split(","):
+        words = part.split()
+        if words and words[0].strip("."):
+            module = words[0]
+            yield Import(module, (module,), (words[2] if len(words) == 3 else module.partition(".")[0],))
+
+
+def _imports_from(dots: str, module: str, names: str) -> Iterator[Import]:
+    items = [part.split() for part in names.replace("(", " ").replace(")", " ").split(",")]
+    items = [words for words in items if words]
+    full = dots + module
+    if not full or not items:
+        return
+    if not dots and module.partition(".")[0] in sys.stdlib_module_names:
+        references: tuple[str, ...] = (module,)
+    else:
+        references = tuple(full if words[0] == "*" else f"{full}:{words[0]}" for words in items)
+    parts = [(f"{module}.{words[0]}", words[-1]) for words in items if not dots]
+    yield Import(
+        full, references, tuple(words[-1] for words in items), tuple(part for part in parts if part[0] in PACKAGES)
+    )
+
+
+def _class_head(draft: Draft, raw: bytes) -> None:
+    name, _, bases = raw.partition(b"(")
+    draft.class_(name.strip(b" :\r"))
+    if bases:
+        draft.base(bases)
+
+
+def _constant(draft: Draft, raw: bytes) -> None:
+    if raw.isupper():
+        draft.constant(raw)
+
+
+def _also(draft: Draft, text: Text) -> None:
+    code = text.code
+    if b"__main__" in code and b"__name__" in code:
+        draft.count("main_guard")
+    if b"yaml.load(" in code:
+        draft.count("insecure_call", code.count(b"yaml.load(") - len(_loads_safely.findall(code)))
+    if b"__tablename__" in code:
+        draft.count("orm_model", code.count(b"__tablename__"))
+    if "ml" in draft.groups:
+        draft.count("hyperparameter", sum(code.count(word) for word in _HYPERPARAMETERS))
+
+
+_HYPERPARAMETERS = (b"learning_rate", b"batch_size", b"epochs", b"n_estimators", b"max_depth", b"weight_decay", b"lr=")
+
+PYTHON = Language(
+    how="python",
+    mask=MASK,
+    rules=RULES,
+    handlers={"import": read_import, "class_head": _class_head, "constant": _constant},
+    grammar=Grammar("tree_sitter_python", QUERY, depth=4, limit=3072),
+    also=_also,
+    marks=marks_of("python"),
+)
+READERS = {"python": reader(PYTHON, "python")}

@@ -1,0 +1,96 @@
+"""What one would expect beside an object, and is not there."""
+
+from __future__ import annotations
+
+from plantwin.private.relate.bonds import Bonds
+from plantwin.private.relate.derive import locked
+from plantwin.private.relate.links import MASK, REASONS, SHIFT, Links
+from plantwin.private.relate.places import below, enclosing
+from plantwin.private.relate.tables import Tables
+from plantwin.vocabulary import Family, SemanticClass
+
+_CLASSES = {each.value: each for each in SemanticClass}
+_TESTABLE = frozenset(
+    name
+    for name, each in _CLASSES.items()
+    if each.family in (Family.APPLICATION, Family.LIBRARY, Family.DATA_PIPELINE)
+    and name not in ("example_script", "package_entrypoint", "base_classes", "data_source_spec", "data_quality_check")
+)
+_DOCUMENTABLE = frozenset({"app_entrypoint", "package_entrypoint", "api_handler", "cli_tool", "dependency_manifest"})
+_CONSUMED = frozenset(
+    {
+        "utility_library", "base_classes", "algorithm_module", "business_logic", "data_access", "messaging_module",
+        "api_client", "ui_component", "client_state", "stylesheet", "staging_transform", "intermediate_transform",
+    }
+)  # fmt: skip
+_DATASETS = frozenset(name for name, each in _CLASSES.items() if each.family is Family.DATASET)
+_SCHEMA_ENDS = (".schema.json", ".avsc", ".xsd", ".schema.yaml", ".schema.yml", ".sql")
+_WHOLE_FOLDER = frozenset({"go", "hcl", "java", "kotlin", "scala", "csharp"})
+"""Formats in which a reference reaches every file of a folder."""
+_PROJECT = frozenset({"dependency_manifest", "build_manifest"})
+_GUIDES = frozenset({"readme", "user_guide", "design_document", "runbook", "general_document"})
+
+
+class Use:
+    """Which positions are tested, documented and used, from all relations."""
+
+    def __init__(self, tables: Tables, links: Links) -> None:
+        size = len(tables)
+        self.tested, self.documented, self.used = bytearray(size), bytearray(size), bytearray(size)
+        flags = {code: self._flags(reason) for code, reason in enumerate(REASONS)}
+        for link in links.packed:
+            flags[link & MASK][link >> SHIFT] = 1
+        for members in tables.inside.values():
+            together = [each for each in members if tables.facts[each].format in _WHOLE_FOLDER]
+            for reached in (self.used, self.tested) if together else ():
+                if any(reached[each] for each in together):
+                    for each in together:
+                        reached[each] = 1
+
+    def _flags(self, reason: str) -> bytearray:
+        if reason == "tests":
+            return self.tested
+        return self.documented if reason == "documents" else self.used
+
+
+def absences(tables: Tables, links: Links, bonds: Bonds, names: list[str]) -> dict[int, tuple[str, ...]]:
+    """Position to its `Absence` words, the most telling first."""
+    use = Use(tables, links)
+    documented = {names[position] for position in range(len(tables)) if tables.semantic_class(position) in _GUIDES}
+    licensed = {tables.folders[each] for each in range(len(tables)) if tables.semantic_class(each) == "license"}
+    lacks: dict[int, tuple[str, ...]] = {}
+    for position, facts in enumerate(tables.facts):
+        if facts.role not in ("production", "legacy") or not facts.ranking:
+            continue
+        kind = facts.ranking[0][0]
+        words = []
+        if kind in _TESTABLE and facts.kind == "code_file" and not use.tested[position]:
+            words.append("tests")
+        if kind in _DOCUMENTABLE and not use.documented[position] and names[position] not in documented:
+            words.append("documentation")
+        if kind == "dependency_manifest" and facts.pins and not _is_locked(tables, position):
+            words.append("lock_file")
+        if kind in _DATASETS and not facts.part and not _has_schema(tables, bonds, position):
+            words.append("schema")
+        if kind in _PROJECT and licensed.isdisjoint(enclosing(tables.folders[position])):
+            words.append("license")
+        if (kind in _CONSUMED or kind in _DATASETS) and not use.used[position] and not facts.part:
+            words.append("consumers")
+        if words:
+            lacks[position] = tuple(words)
+    return lacks
+
+
+def _is_locked(tables: Tables, position: int) -> bool:
+    """A lock file beside it or above, or nothing but exact versions."""
+    if tables.facts[position].format == "requirements":
+        exact = all(constraint.startswith("==") for _, constraint in tables.facts[position].pins)
+        return exact or locked(tables, position)
+    return locked(tables, position)
+
+
+def _has_schema(tables: Tables, bonds: Bonds, position: int) -> bool:
+    stem = below(tables.folders[position], tables.stem(position))
+    if any(stem + end in tables.at for end in _SCHEMA_ENDS):
+        return True
+    return ("table", tables.stem(position).lower()) in tables.provided

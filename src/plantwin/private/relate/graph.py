@@ -1,0 +1,126 @@
+"""All relations of a set of nodes, in order: resolve, compare, group, then rank and keep the best.
+
+(1) tables over all nodes; (2) references resolved to links; (3) relations told by names, content, time and
+order; (4) components from folders and links; (5) relations that need components; (6) what is absent;
+(7) edges, the most useful first, at most `rank.KEPT` of one source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from operator import itemgetter
+
+from plantwin.private.facts import Edge
+from plantwin.private.relate.absence import absences
+from plantwin.private.relate.bonds import Bonds, readable
+from plantwin.private.relate.components import components
+from plantwin.private.relate.conflict import values, versions
+from plantwin.private.relate.contracts import contracts
+from plantwin.private.relate.derive import derive
+from plantwin.private.relate.links import MASK, NAMED, REASONS, SHIFT, Links
+from plantwin.private.relate.nodes import Node, Relations
+from plantwin.private.relate.order import order, stages, unresolved
+from plantwin.private.relate.rank import EDGES, KEPT, WEIGHTS, popularity
+from plantwin.private.relate.similar import similar
+from plantwin.private.relate.spans import overlaps
+from plantwin.private.relate.tables import Tables
+from plantwin.private.relate.variants import variants
+
+_VERBS = {
+    "python": "import",
+    "javascript": "import",
+    "go": "import",
+    "jvm": "import",
+    "csharp": "using",
+    "php": "use",
+    "php_path": "require",
+    "ruby": "require",
+    "ruby_relative": "require",
+    "rust": "use",
+    "c": "include",
+    "c_system": "include",
+    "terraform": "module",
+    "dbt": "ref",
+    "dbt_source": "source",
+    "k8s": "resource",
+    "container": "image",
+    "env_key": "variable",
+    "root_path": "path",
+    "html": "link",
+}
+_weight_of = itemgetter(4)
+_new = tuple.__new__
+
+
+def relations(nodes: Sequence[Node]) -> Relations:
+    """Relate the nodes."""
+    tables = Tables(nodes)
+    links = Links(tables)
+    bonds = Bonds()
+    derive(tables, bonds)
+    similar(tables, bonds)
+    environments = variants(tables, bonds)
+    overlaps(tables, bonds)
+    order(tables, bonds)
+    stages(tables, links, bonds)
+    unresolved(tables, links, bonds)
+    values(tables, bonds, environments)
+    versions(tables, bonds)
+    names = components(tables, links)
+    contracts(tables, bonds, names)
+    lacks = absences(tables, links, bonds, names)
+    numbers = tables.numbers
+    return Relations(
+        edges=_edges(tables, links, bonds, names),
+        components=dict(zip(numbers, names, strict=True)),
+        lacks={numbers[position]: words for position, words in lacks.items()},
+        missing={numbers[position] for position in links.missing},
+    )
+
+
+def _edges(tables: Tables, links: Links, bonds: Bonds, names: list[str]) -> list[Edge]:
+    numbers, facts = tables.numbers, tables.facts
+    popular = bytes([popularity(count) for count in links.incoming])
+    evidences: dict[str, dict[str, str]] = {}
+    edges: list[Edge] = []
+    for position, number in enumerate(numbers):
+        found: list[Edge] = []
+        name, references = names[position], facts[position].references
+        start, end = links.starts[position], links.ends[position]
+        for place in range(start, end):
+            link = links.packed[place]
+            target, reason = link >> SHIFT, REASONS[link & MASK]
+            which = links.which[place]
+            if which == NAMED:
+                evidence = f"named after {readable(tables.names[target])}"
+            else:
+                how, written, _ = references[which]
+                told = evidences.get(how)
+                if told is None:
+                    told = evidences[how] = {}
+                evidence = told.get(written, "")
+                if not evidence:
+                    evidence = told[written] = f"{_VERBS.get(how, how)} {readable(written)}"
+            weight = WEIGHTS[reason][popular[target] + (3 if names[target] != name else 0)]
+            found.append(_new(Edge, (number, "depends_on", reason, numbers[target], weight, evidence)))
+        for reason, target, evidence in bonds.of.get(position, ()):
+            weight = WEIGHTS[reason][3 if names[target] != name else 0]
+            found.append(Edge(number, EDGES[reason], reason, numbers[target], weight, evidence))
+        for need in facts[position].needs:
+            if EDGES.get(need) == "requires_capability":
+                found.append(Edge(number, "requires_capability", need, -1, WEIGHTS[need][0], "needed to use it"))
+        if len(found) > 1:
+            found.sort(key=_weight_of, reverse=True)
+            if position in bonds.of:
+                found = _distinct(found)
+            del found[KEPT:]
+        edges += found
+    return edges
+
+
+def _distinct(found: list[Edge]) -> list[Edge]:
+    """Each relation once; and of all ways in which two objects are alike, the most useful."""
+    kept: dict[tuple[str, str, int], Edge] = {}
+    for edge in found:
+        kept.setdefault((edge.edge, "" if edge.edge == "similar_to" else edge.reason, edge.target), edge)
+    return list(kept.values())
