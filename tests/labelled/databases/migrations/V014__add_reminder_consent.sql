@@ -6,6 +6,6 @@ update patients set reminder_consent = false;
 alter table patients alter column reminder_consent set not null;
 alter table patients alter column reminder_consent set default false;
 
-create index concurrently_not_possible_here on patients (reminder_consent) where reminder_consent;
+create index patients_by_consent on patients (reminder_consent) where reminder_consent;
 
 commit;
