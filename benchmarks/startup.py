@@ -37,16 +37,16 @@ def main() -> None:
 
 def ten_files() -> None:
     """Project a folder of ten small files again and again, nothing cached: the paper's millisecond."""
-    from plantwin.private.project import project_folder
+    from plantwin import Environment, project
 
     with scratch() as folder:
         tree = folder / "tree"
         small_tree(tree, 10)
-        project_folder(tree)
+        project(Environment(tree, keep=False))
         times = []
         for _ in range(200):
             start = time.perf_counter()
-            twin = project_folder(tree)
+            twin = project(Environment(tree, keep=False))
             times.append(time.perf_counter() - start)
         read = []
         for _ in range(200):

@@ -38,15 +38,12 @@ def converse(child: subprocess.Popen[bytes], controller: int, answers: list[str 
     asked = 0
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
-        if not select.select([controller], [], [], 1)[0]:
+        ended = child.poll() is not None
+        if not select.select([controller], [], [], 0.02)[0]:
+            if ended:
+                break
             continue
-        try:
-            piece = os.read(controller, 65536)
-        except OSError:  # the child is gone
-            break
-        if not piece:
-            break
-        shown += piece
+        shown += os.read(controller, 65536)
         if answers and shown.count(prompt.encode()) > asked:
             asked += 1
             answer = answers.pop(0)

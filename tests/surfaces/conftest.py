@@ -93,10 +93,11 @@ def terminal() -> Terminal:
         command = [sys.executable, "-m", "plantwin", *map(str, arguments)]
         settings = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "160", **environment}
         with subprocess.Popen(command, stdin=device, stdout=device, stderr=device, env=settings) as child:
-            os.close(device)
             try:
+                # The device stays open here until the child has ended: closing it may lose the last words.
                 shown = converse(child, controller, list(answers), prompt)
             finally:
+                os.close(device)
                 os.close(controller)
             return child.wait(30), shown
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import functools
+import hashlib
+import os
 from collections.abc import Sequence
+from pathlib import Path
 
 import msgspec
 
-from plantwin import vocabulary
+from plantwin import __version__, vocabulary
 from plantwin.private import generalize
 from plantwin.private.extract.affordances import affordances
 from plantwin.private.facts import Edge, Facts
@@ -29,16 +32,28 @@ __all__ = ["Counts", "Facts", "record", "version"]
 
 @functools.cache
 def version() -> str:
-    """Names everything that cached facts depend on: layout, vocabulary, extraction and detection rules."""
-    from plantwin.private.extract.extraction import VERSION
-    from plantwin.private.redact import RULES_VERSION
-
-    return f"{LAYOUT}/{vocabulary.VERSION}/{VERSION}/{RULES_VERSION}"
+    """Names everything that cached facts depend on: layout, vocabulary, and all code and rules that make facts."""
+    made = hashlib.sha256(f"{LAYOUT}/{vocabulary.VERSION}/{__version__}".encode())
+    for folder, folders, names in os.walk(Path(__file__).parent):
+        folders.sort()
+        for name in sorted(names):
+            if name.endswith((".py", ".toml")):
+                found = (Path(folder) / name).stat()
+                made.update(f"{name}/{found.st_size}/{found.st_mtime_ns}\n".encode())
+    return made.hexdigest()
 
 
 def semantic_class(facts: Facts, corrected: str | None) -> str:
     """The person's word, or the best ranked class."""
     return corrected or facts.ranking[0][0]
+
+
+def sensitivity_of(facts: Facts) -> tuple[str, tuple[str, ...]]:
+    """Level and causes; of what could not be read, the worst is assumed."""
+    if facts.readiness_cause == "unreadable":
+        return "high", ("unreadable",)
+    level, causes = sensitivity(facts.findings, facts.kind)
+    return str(level), tuple(str(each) for each in causes)
 
 
 def record(
@@ -53,9 +68,7 @@ def record(
 ) -> Record:
     """One object with its vocabulary values."""
     leaf = semantic_class(facts, corrected)
-    level, causes = sensitivity(facts.findings, facts.kind)
-    if facts.readiness_cause == "unreadable":
-        level, causes = "high", ("unreadable",)
+    level, causes = sensitivity_of(facts)
     lacks = dict.fromkeys((*facts.lacks, *related.lacks))
     if untracked and facts.kind in VERSIONED:
         lacks["change_history"] = None
@@ -100,7 +113,7 @@ class Counts(msgspec.Struct):
     def add(self, facts: Facts, corrected: str | None, edges: Sequence[Edge]) -> None:
         """Count one object and its edges."""
         self.objects += 1
-        level = "high" if facts.readiness_cause == "unreadable" else sensitivity(facts.findings, facts.kind)[0]
+        level, _ = sensitivity_of(facts)
         _count(self.kinds, facts.kind)
         _count(self.families, generalize.family(semantic_class(facts, corrected)))
         _count(self.sensitivities, level)

@@ -14,7 +14,8 @@ from plantwin.errors import InputError, RootError
 from plantwin.private import catalogue
 from plantwin.private.facts import Edge, Entry
 from plantwin.private.index import PARTS, UNSETTLED, Index, Related, Row, unpack
-from plantwin.private.observe.git import History, changed_at, history
+from plantwin.private.memory import Memory
+from plantwin.private.observe.git import History, freshness_time, history
 from plantwin.private.observe.walk import Tally, walk
 from plantwin.private.pool import Job, Shared, read_here, read_parallel
 from plantwin.private.records import Record, Relation, Summary
@@ -34,12 +35,18 @@ Clock = Callable[[], float]
 class Environment:
     """A private folder. `scan()` reads what changed and gives the local view of it."""
 
-    def __init__(self, root: str | os.PathLike[str], *, state: Path | None = None, ignore: bool = True) -> None:
+    def __init__(
+        self, root: str | os.PathLike[str], *, state: Path | None = None, ignore: bool = True, keep: bool = True
+    ) -> None:
+        """`state`: another state folder. `ignore`: honour ignore files. `keep`: keep an index on disk."""
         self.root = _folder(root)
         self.ignore = ignore
-        self._state = State(state)
-        name = self._state.keyed("index", os.fsencode(self.root) + bytes([ignore])).hex()[:32]
-        self._index = Index(self._state.subfolder("index") / f"{name}.db", catalogue.version())
+        self._state = State(state, keep=keep)
+        self._index: Index | Memory = self._kept() if keep else Memory()
+
+    def _kept(self) -> Index:
+        name = self._state.keyed("index", os.fsencode(self.root) + bytes([self.ignore])).hex()[:32]
+        return Index(self._state.subfolder("index") / f"{name}.db", catalogue.version())
 
     def __repr__(self) -> str:
         return "<Environment private>"
@@ -62,7 +69,7 @@ class Environment:
 
         say(0, None, "walk")
         now = clock()
-        past = history(self.root, now)
+        past = history(self.root, now, warn=lambda code: None)
         timed("history")
         seen = _Seen(self, past)
         timed("walk")
@@ -135,7 +142,7 @@ class Scan:
 
     summary: Summary
 
-    def __init__(self, index: Index, past: History | None, now: float) -> None:
+    def __init__(self, index: Index | Memory, past: History | None, now: float) -> None:
         self._index = index
         self._past = past
         self._now = now
@@ -160,9 +167,11 @@ class Scan:
                 yield Relation(source=each.number, edge=edge, reason=reason, target=target, evidence=evidence)
 
     def _objects(self) -> Iterator[tuple[int, str, float, catalogue.Facts]]:
-        for file, path, mtime, blob in self._index.files():
-            changed = changed_at(path, mtime / 1e9, self._past)
-            for part, facts in enumerate(unpack(blob)):
+        for file, path, modified, blob in self._index.files():
+            parts = unpack(blob)
+            size = parts[0].size if parts else 0
+            changed = freshness_time(Entry(path, size, modified, 0, 0, 0), self._past)
+            for part, facts in enumerate(parts):
                 yield file * PARTS + part, path, changed, facts
 
     def relate(self) -> None:

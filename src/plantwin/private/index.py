@@ -30,7 +30,7 @@ CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value BLOB) WITHOUT ROWID
 CREATE TABLE IF NOT EXISTS files (
     id INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE,
     size INTEGER, mtime INTEGER, ctime INTEGER, inode INTEGER, mode INTEGER,
-    facts BLOB NOT NULL);
+    modified INTEGER NOT NULL, facts BLOB NOT NULL);
 CREATE TABLE IF NOT EXISTS related (number INTEGER PRIMARY KEY, component TEXT, lacks TEXT, edges BLOB);
 CREATE TABLE IF NOT EXISTS corrections (path BLOB, part TEXT, class TEXT, PRIMARY KEY (path, part)) WITHOUT ROWID;
 """
@@ -55,6 +55,8 @@ class Row(NamedTuple):
 
     path: str
     signature: Signature
+    modified: int
+    """When it was last modified, in nanoseconds: known of unsettled files too."""
     facts: bytes
 
 
@@ -150,10 +152,10 @@ class Index:
         """Write files' rows; a file keeps its number as long as it keeps its path."""
         with self._writing() as connection:
             connection.executemany(
-                "INSERT INTO files (path, size, mtime, ctime, inode, mode, facts) VALUES (?,?,?,?,?,?,?)"
+                "INSERT INTO files (path, size, mtime, ctime, inode, mode, modified, facts) VALUES (?,?,?,?,?,?,?,?)"
                 " ON CONFLICT (path) DO UPDATE SET size=excluded.size, mtime=excluded.mtime, ctime=excluded.ctime,"
-                " inode=excluded.inode, mode=excluded.mode, facts=excluded.facts",
-                ((os.fsencode(row.path), *row.signature, row.facts) for row in rows),
+                " inode=excluded.inode, mode=excluded.mode, modified=excluded.modified, facts=excluded.facts",
+                ((os.fsencode(row.path), *row.signature, row.modified, row.facts) for row in rows),
             )
             _next_generation(connection)
 
@@ -165,9 +167,9 @@ class Index:
 
     def files(self) -> Iterator[tuple[int, str, int, bytes]]:
         """Number, path, modification time and packed facts of every file."""
-        rows = self._connection.execute("SELECT id, path, mtime, facts FROM files ORDER BY path")
-        for number, path, mtime, facts in rows:
-            yield number, os.fsdecode(path), mtime, facts
+        rows = self._connection.execute("SELECT id, path, modified, facts FROM files ORDER BY path")
+        for number, path, modified, facts in rows:
+            yield number, os.fsdecode(path), modified, facts
 
     # relations
 

@@ -19,7 +19,7 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import NamedTuple
 
-from plantwin.private.index import UNSETTLED, Row, Signature, pack
+from plantwin.private.index import UNSETTLED, Row, pack
 
 BATCH_FILES = 64
 BATCH_BYTES = 2_000_000
@@ -110,11 +110,11 @@ def _row(reader: object, path: str) -> Row | None:
         return given_up(path, f"stage_{type(error).__name__.lower()}")
 
 
-def given_up(path: str, code: str, signature: Signature = UNSETTLED) -> Row:
+def given_up(path: str, code: str) -> Row:
     """The row of a file that no stage could read."""
     from plantwin.private.extract.extraction import unreadable
 
-    return Row(path, signature, pack((unreadable(path, code),)))
+    return Row(path, UNSETTLED, 0, pack((unreadable(path, code),)))
 
 
 def read_here(jobs: Iterable[Job], shared: Shared) -> Iterator[list[Row | None]]:

@@ -64,20 +64,20 @@ class Reader:
         except OSError as error:
             if error.errno in GONE:
                 return None
-            return Row(path, UNSETTLED, pack((unreadable(path, _code(error)),)))
+            return Row(path, UNSETTLED, 0, pack((unreadable(path, _code(error)),)))
         try:
             before = os.fstat(descriptor)
             started = time.time_ns()
             facts = self._facts(descriptor, path, before)
             after = os.fstat(descriptor)
         except OSError as error:
-            return Row(path, UNSETTLED, pack((unreadable(path, _code(error)),)))
+            return Row(path, UNSETTLED, 0, pack((unreadable(path, _code(error)),)))
         finally:
             os.close(descriptor)
         signature = _signature(before)
         if signature != _signature(after) or _unsettled(before, started):
             signature = UNSETTLED
-        return Row(path, signature, pack(self._scrubbed(facts)))
+        return Row(path, signature, before.st_mtime_ns, pack(self._scrubbed(facts)))
 
     def _facts(self, descriptor: int, path: str, found: os.stat_result) -> tuple[Facts, ...]:
         from plantwin.private.extract.extraction import extract

@@ -25,9 +25,9 @@ def state_folder() -> Path:
 class State:
     """Keeps local state: a key that never leaves, and files that only the owner can read."""
 
-    def __init__(self, folder: Path | None = None) -> None:
+    def __init__(self, folder: Path | None = None, *, keep: bool = True) -> None:
         self.folder = folder.absolute() if folder is not None else state_folder()
-        self._key: bytes | None = None
+        self._key = None if keep else secrets.token_bytes(32)
 
     def __repr__(self) -> str:
         return "<State private>"

@@ -33,8 +33,10 @@ _FALLBACK = {
     "secret_container": "credentials_file",
     "document": "general_document",
 }
-_LABELS = ("structure", "imports", "defines", "manifest", "path", "headings")
+_LABELS = ("structure", "imports", "defines", "manifest", "path", "words")
 _TOP = len(GROWTH) - 1
+_PROSE = 6000
+"""Most bytes of a document's text that are read for words."""
 _WHY = 4
 _WHY_LENGTH = 80
 
@@ -44,12 +46,13 @@ Score = list[float]
 class Scores:
     """Points per class and source, with what earned them."""
 
-    __slots__ = ("details", "features", "form", "kind", "points")
+    __slots__ = ("details", "features", "form", "kind", "points", "used")
 
-    def __init__(self, features: dict[str, int], form: str, kind: str) -> None:
+    def __init__(self, features: dict[str, int], form: str, kind: str, used: Counter[str]) -> None:
         self.features = features
         self.form = form
         self.kind = kind
+        self.used = used
         self.points: dict[str, Score] = {}
         self.details: list[tuple[str, int, float, str]] = []
 
@@ -58,7 +61,7 @@ class Scores:
         if self.kind not in rule.kinds:
             return
         for condition in rule.conditions:
-            if not condition(self.features, self.form, self.kind, count):
+            if not condition(self, count):
                 return
         score = self.points.get(rule.target)
         if score is None:
@@ -84,10 +87,15 @@ class Scores:
         return totals
 
 
-def classify(path: str, outline: Outline, findings: Summary) -> tuple[str, Ranking, str, tuple[str, ...]]:
-    """Kind, the best three classes with points, confidence, and the deciding evidence."""
+def classify(
+    path: str, outline: Outline, findings: Summary, prose: bytes = b""
+) -> tuple[str, Ranking, str, tuple[str, ...]]:
+    """Kind, the best three classes with points, confidence, and the deciding evidence.
+
+    `prose` is the text of a document: the weakest evidence, and read for documents alone.
+    """
     kind = kind_of(path, outline, findings)
-    scores = gather(path, outline, kind)
+    scores = gather(path, outline, kind, prose)
     totals = [pair for pair in scores.totals() if pair[1] > 0]
     if not totals:
         return kind, ((_FALLBACK[kind], 0.0),), "low", ()
@@ -96,11 +104,12 @@ def classify(path: str, outline: Outline, findings: Summary) -> tuple[str, Ranki
     return kind, ranking, confidence(scores, totals, outline), why(scores, best)
 
 
-def gather(path: str, outline: Outline, kind: str) -> Scores:
+def gather(path: str, outline: Outline, kind: str, prose: bytes = b"") -> Scores:
     """All evidence that speaks for any class of this kind."""
     table = rules()
     features = outline.features
-    scores = Scores(features, outline.format, kind)
+    used = Counter(segments(outline.calls))
+    scores = Scores(features, outline.format, kind, used)
     for rule in table.feature.get("format." + outline.format, ()):
         scores.add(rule, rule.points, STRUCTURE, outline.format)
     for feature, count in features.items():
@@ -111,9 +120,12 @@ def gather(path: str, outline: Outline, kind: str) -> Scores:
     if outline.names:
         scores.words(table.name, _word_counts(outline.names, table.name_pairs), NAMES)
     if outline.calls:
-        scores.words(table.imported, Counter(segments(outline.calls)), IMPORTS)
+        scores.words(table.imported, used, IMPORTS)
     if outline.headings:
         scores.words(table.heading, _word_counts(outline.headings, table.heading_pairs), PROSE)
+    if prose and kind == "document":
+        text = prose[:_PROSE].decode("ascii", "ignore")
+        scores.words(table.text, _word_counts([text], table.text_pairs), PROSE)
     folder, _, base = path.rpartition("/")
     for rule, points, source, detail in file_places(base):
         scores.add(rule, points, source, detail)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from plantwin.private.extract.classes.file_names import INTERPRETERS, OPAQUE
 
@@ -62,6 +63,11 @@ _LOG = re.compile(
     rb"|\d{10}(?:\.\d{1,6})?[ \t]|time=\"?\d{4}-|ts=\d{4}-|level=\w|\[[A-Z][a-z]{2} [A-Z][a-z]{2} \d\d \d\d:)"
 )
 _STRONG_LOG = re.compile(_TIME)
+_FRAME = re.compile(
+    rb"^(?:Traceback \(most recent|\s{1,8}File \"[^\"]{1,300}\", line \d|\s{1,8}at [\w$.<>/]{3,200}[\s(]|Caused by: |goroutine \d"
+    rb"|\s{1,8}from \S{1,200}:\d{1,6}:in )"
+)
+"""A line of a stack trace."""
 _ENV = re.compile(rb"^(?:export )?[A-Z][A-Z0-9_]{1,60}=")
 _SECTION = re.compile(rb"^\[[A-Za-z0-9_][^\]\[\n\"{}]{0,80}\]\s*$")
 _SETTING = re.compile(rb"^[A-Za-z0-9_.\-]{1,80}\s{0,4}[=:](?!=)")
@@ -102,7 +108,9 @@ _REQUIREMENT = re.compile(
 )
 _DSV = {b",": "csv", b"\t": "tsv", b";": "csv", b"|": "csv"}
 _CRON = re.compile(rb"^(?:@(?:daily|hourly|reboot|weekly|monthly)|(?:[\d*/,\-]{1,20}\s+){4}[\d*/,\-A-Z]{1,20})\s+\S")
-_JSON_OPEN = re.compile(rb"^[\[{]\s*(?:[\"\[{\]}]|-?\d|true|false|null)")
+_JSON_OPEN = re.compile(
+    rb"^(?:\{\s*(?:\"|\}\s*$)|\[\s*(?:[\"{]|\[\s*[\"\[{\d-]|\]\s*$|(?:-?\d[\d.eE+-]{0,30}|true|false|null)\s*,))"
+)
 
 
 def magic(head: bytes) -> str:
@@ -207,6 +215,8 @@ def shape(head: bytes) -> str:
         return "text"
     code = [line for line in lines if not line.lstrip().startswith((b"#", b";", b"//", b"--", b"/*", b"*"))] or lines
     total, many = len(lines), len(code)
+    if sum(1 for line in lines if _FRAME.match(line)) * 5 >= total * 2:
+        return "log"
     if _DIFF.match(head[:400]):
         return "diff"
     if sum(1 for line in lines if _LOG.match(line)) >= max(1, total * 0.5) and _looks_logged(lines):
@@ -238,9 +248,21 @@ def shape(head: bytes) -> str:
         return "properties"
     if many >= 3 and keys >= 2 and yaml >= many * 0.85 and _terse(code):
         return "yaml"
+    if _commented(lines, code):
+        return "properties"
     if any(line.startswith((b"# ", b"## ")) for line in lines) and sum(map(bool, map(_HEADING.match, lines))) >= 2:
         return "markdown"
     return "text"
+
+
+def _commented(lines: list[bytes], code: list[bytes]) -> bool:
+    """Runs of `#` comments between short lines that are no sentences: settings, whatever their syntax."""
+    comments = sum(1 for line in lines if line.startswith((b"#", b";")))
+    if comments < 2 or comments * 4 < len(lines) or comments == len(lines):
+        return comments >= 3 and comments == len(lines)
+    runs = sum(1 for one, two in pairwise(lines) if one[:1] == two[:1] == b"#")
+    short = sum(1 for line in code if len(line) < 100 and not line.endswith((b".", b"?", b"!")))
+    return runs * 2 >= comments and short * 10 >= len(code) * 9
 
 
 def _looks_logged(lines: list[bytes]) -> bool:

@@ -21,16 +21,28 @@ _LETTER = re.compile(rb"^(?:From|To|Cc|Subject|Date|Sent):[ \t]\S", re.M)
 _LABEL = re.compile(rb"^\s{0,3}(?:\*\*|__)?([A-Z][A-Za-z]{2,20}(?: [A-Za-z&/-]{1,20}){0,4})(?:\*\*|__)?:", re.M)
 _LABELLED = frozenset(("text", "markdown", "rst", "asciidoc"))
 _MINIFIED = frozenset(("javascript", "css", "typescript"))
+_FIXTURES = re.compile(r"(?:^|/)(?:fixtures?|testdata|test[_-]data|__fixtures__|__mocks__|mocks|__snapshots__)/", re.I)
 _LOOK = 16 << 10
 _LABELS = 24
+_IMPORTED = 3
+"""A test framework's import, its names and its decorators count as so many at most."""
+_MOMENT = re.compile(
+    rb"^[|*\-+ \t]{0,8}(?:\*\*)?(?:\d{2,4}-\d\d(?:-\d\d)?[ T]|[A-Z][a-z]{2} \d{1,2},? )?[~]?\d{1,2}:\d\d\b", re.M
+)
+"""A line that opens with a time of day."""
 
 
-def derive(outline: Outline, head: bytes) -> None:
+def derive(path: str, outline: Outline, head: bytes) -> None:
     """Add the derived features to an outline, in place."""
     features = outline.features
     form = outline.format
+    if _FIXTURES.search(path):
+        features["made_for_tests"] = 1
     if "infra_compute" in features or "infra_network" in features or form in ("hcl", "yaml", "json"):
         _infrastructure(features)
+    if 0 < features.get("test_function", 0) <= _IMPORTED and "assertion" not in features and not _tests(outline):
+        # A test framework is imported and nothing is tested: a helper.
+        features["test_import"] = features.pop("test_function")
     if form == "hcl":
         modules = sum(1 for reference in outline.references if reference.how == "terraform")
         if modules:
@@ -41,6 +53,10 @@ def derive(outline: Outline, head: bytes) -> None:
         _documents(outline, head[:_LOOK])
     elif form in _MINIFIED and len(head) > 2000 and head.count(b"\n", 0, _LOOK) * 400 < min(len(head), _LOOK):
         features["minified"] = 1
+
+
+def _tests(outline: Outline) -> bool:
+    return any(name[:4].lower() == "test" or name.startswith(("it_", "should")) for name in outline.names)
 
 
 def _infrastructure(features: dict[str, int]) -> None:
@@ -72,6 +88,11 @@ def _documents(outline: Outline, head: bytes) -> None:
     """Letters have address lines; notes and records have labelled lines, which read like headings."""
     if len({match[0][:3] for match in _LETTER.finditer(head[:1500])}) >= 2:
         outline.features["correspondence"] = 1
+    features = outline.features
+    features["prose_unit"] = 1 + sum(features.get(unit, 0) for unit in ("paragraph", "list_item", "numbered_step"))
+    moments = len(_MOMENT.findall(head))
+    if moments >= 3 and "log_line" not in features:
+        features["timeline"] = max(moments, features.get("timeline", 0))
     headings = outline.headings
     for label in list(dict.fromkeys(_LABEL.findall(head)))[:_LABELS]:
         if len(headings) < 60:

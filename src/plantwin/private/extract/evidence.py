@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 SOURCES = ("structure", "imports", "names", "manifest", "path", "prose")
 STRUCTURE, IMPORTS, NAMES, MANIFEST, PATH, PROSE = range(6)
-CAPS = (14.0, 6.0, 5.0, 6.0, 3.0, 4.0)
+CAPS = (14.0, 6.0, 5.0, 6.0, 3.0, 4.5)
 """Most points that one class can get from each source."""
 DECISIVE = 5.0
 """What a structural feature that decides alone is worth at least."""
@@ -35,7 +35,7 @@ class Row(NamedTuple):
 
     target: str
     on: str
-    """What is looked at: feature, format, import, name, file, stem, folder, path or heading."""
+    """What is looked at: feature, format, import, name, file, stem, folder, path, heading or text."""
     words: str
     points: float
     when: str = ""
@@ -51,6 +51,7 @@ ON: dict[str, int] = {
     "folder": MANIFEST,
     "path": PATH,
     "heading": PROSE,
+    "text": PROSE,
 }
 
 _PIECES = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\n")

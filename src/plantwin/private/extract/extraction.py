@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from plantwin.private.extract.classes.file_names import OPAQUE
 from plantwin.private.extract.classify import classify
@@ -15,6 +15,9 @@ from plantwin.private.extract.roles import role_of
 from plantwin.private.extract.sketch import sketch
 from plantwin.private.extract.tags import tags_of
 from plantwin.private.facts import Facts, Outline, Provision, Reference, Sample
+
+if TYPE_CHECKING:
+    from plantwin.private.observe.tables import Table
 
 VERSION = "1"
 """Names the rule set: facts of another version are not reused."""
@@ -30,15 +33,6 @@ _SPARSE = BINARY_OBJECTS | {"der"}
 """Formats of which nothing is read yet."""
 _FIELD = 300
 _GUESSES = 0.5
-_UNPARSED = frozenset(("text", "generic"))
-
-
-class TableLike(Protocol):
-    """One table of a database file, as observation delivers it."""
-
-    name: str
-    sample: bytes
-    sql: str
 
 
 def extract(sample: Sample, findings: Summary, *, digest_value: Callable[[bytes], int]) -> Facts | None:
@@ -50,7 +44,7 @@ def extract(sample: Sample, findings: Summary, *, digest_value: Callable[[bytes]
     if codec:
         sample = _narrowed(sample, codec)
     outline = outline_of(form, sample)
-    derive(outline, sample.head)
+    derive(sample.path, outline, sample.head)
     return facts_of(sample.path, outline, sample.head, sample.size, findings, digest_value)
 
 
@@ -102,7 +96,7 @@ def facts_of(
     part: str = "",
 ) -> Facts:
     """Classify an outline and keep what is bounded and holds no content."""
-    kind, ranking, confidence, why = classify(path, outline, findings)
+    kind, ranking, confidence, why = classify(path, outline, findings, head)
     best = ranking[0][0]
     role = role_of(path, outline, best)
     decodable = _decodable(outline.format, head)
@@ -126,7 +120,7 @@ def facts_of(
         provides=tuple(each for each in outline.provides[:MAX_PROVIDES] if len(each.name) <= _FIELD),
         settings=_settings(outline, digest_value),
         pins=tuple((package[:_FIELD], version[:_FIELD]) for package, version in outline.pins[:MAX_PINS]),
-        span=getattr(outline, "span", None),
+        span=outline.span,
         sketch=b"" if outline.format in _SPARSE else sketch(head),
         lines=outline.lines,
         size=size,
@@ -150,16 +144,18 @@ def _decodable(form: str, head: bytes) -> bool:
     return part.decode("utf-8", "replace").count("\ufffd") * 10 <= len(part)
 
 
-def extract_table(path: str, table: TableLike, findings: Summary, digest_value: Callable[[bytes], int]) -> Facts:
+def extract_table(path: str, table: Table, findings: Summary, digest_value: Callable[[bytes], int]) -> Facts:
     """One table inside a database file, as an object of its own."""
     sample = Sample(path=f"{path}/{table.name}", size=len(table.sample), head=table.sample)
     outline = outline_of("csv", sample) if table.sample else Outline("csv")
     outline.format = "sqlite_table"
     features = outline.features
     features["create_table"] = 1
-    definition = (table.sql or "").upper()
-    if "REFERENCES" in definition:
-        features["foreign_key"] = definition.count("REFERENCES")
+    for feature, count in (("foreign_key", len(table.foreign_keys)), ("index", len(table.indexes))):
+        if count:
+            features[feature] = count
+    if table.rows > features.get("row", 0):
+        features["row"] = table.rows
     outline.provides.append(Provision("table", table.name[:_FIELD]))
     kind, ranking, confidence, why = classify(f"{path.rpartition('/')[0]}/{table.name}", outline, findings)
     role = role_of(path, outline, ranking[0][0])
@@ -184,14 +180,10 @@ def extract_table(path: str, table: TableLike, findings: Summary, digest_value: 
     )
 
 
-def _foreign(table: TableLike) -> tuple[Reference, ...]:
+def _foreign(table: Table) -> tuple[Reference, ...]:
     """Other tables that its foreign keys name."""
-    targets: list[str] = []
-    for each in getattr(table, "foreign_keys", ()):
-        target = each if isinstance(each, str) else getattr(each, "table", None)
-        if isinstance(target, str) and 0 < len(target) <= _FIELD:
-            targets.append(target)
-    return tuple(Reference("table", target, "reads") for target in dict.fromkeys(targets))[:MAX_REFERENCES]
+    targets = dict.fromkeys(target for _, target, _ in table.foreign_keys if 0 < len(target) <= _FIELD)
+    return tuple(Reference("table", target, "reads") for target in targets)[:MAX_REFERENCES]
 
 
 def unreadable(path: str, code: str) -> Facts:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from plantwin.private.extract.classes.file_names import EXTENSIONS, NAMES, OPAQUE, PREFIXES, UNDECIDED, WRAPPERS
 from plantwin.private.extract.content import binary, magic, opening, shape, shebang, wide
 
@@ -14,6 +16,8 @@ _BRACED = frozenset(
     ("json", "jsonl", "notebook", "yaml", "log", "html", "css", "shell", "hcl", "nginx", "generic", "csv")
 )
 _PROSE = frozenset(("markdown", "rst", "asciidoc"))
+_SETTINGS = re.compile(r"(?:\.(?:conf|cfg|config|cnf|rc)|[a-z]rc|/[a-z]+\.d/[^/.]{1,60})$")
+"""Names of settings in no particular syntax."""
 _ODD_FIRST = frozenset(b"<{[-#\xef\xff\xfe")
 
 
@@ -51,6 +55,8 @@ def _prefixed(base: str) -> str:
 def identify(path: str, head: bytes) -> str:
     """The format's name: `opaque` for what is no object, `text` when nothing says more."""
     form, loose = named(path)
+    if loose and not form and _SETTINGS.search(path):
+        form = "properties"
     if not head:
         return form or "text"
     if form == OPAQUE and not loose:
@@ -150,8 +156,10 @@ def _loose(form: str, head: bytes) -> str:
         return seen
     if seen == "text" or (form == "ini" and seen in ("properties", "env", "yaml")):
         return form
+    if form == "properties" and seen in ("markdown", "yaml"):
+        return form
     if form in ("xml", "pem", "model", "html", "typescript", "css", "env", "dockerfile", "crontab", "makefile"):
         return form
     if form == "log":
-        return seen if seen in ("python", "pem", "sql", "diff") else form
+        return seen if seen in ("python", "pem", "sql", "diff", "csv", "tsv") else form
     return seen

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from plantwin.private.facts import Outline
 
+
 def _set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
@@ -19,18 +20,10 @@ _TEST = _set(
     "test tests __tests__ spec specs testing e2e testdata test_data fixtures __fixtures__ __mocks__ mocks"
     " cypress integration-tests integration_tests"
 )
-_EXAMPLE = _set(
-    "example examples demo demos sample samples tutorial tutorials quickstart playground"
-)
-_GENERATED = _set(
-    "dist generated __generated__ gen .next build_output autogen"
-)
-_LEGACY = _set(
-    "legacy old archive archived deprecated attic obsolete"
-)
-_TEMPLATE = _set(
-    "templates-skeleton skeleton scaffold boilerplate cookiecutter blueprints-skeleton"
-)
+_EXAMPLE = _set("example examples demo demos sample samples tutorial tutorials quickstart playground")
+_GENERATED = _set("dist generated __generated__ gen .next build_output autogen")
+_LEGACY = _set("legacy old archive archived deprecated attic obsolete")
+_TEMPLATE = _set("templates-skeleton skeleton scaffold boilerplate cookiecutter blueprints-skeleton")
 
 _TEST_NAME = re.compile(r"^(?:test_|tests?\.|conftest\.)|(?:[._-](?:test|tests|spec|e2e|cy)s?\.[a-z]+$)|_test\.[a-z]+$")
 _TEST_CAMEL = re.compile(r"[a-z0-9](?:Test|Tests|Spec|IT)\.(?:java|kt|scala|cs|php|swift|groovy)$")

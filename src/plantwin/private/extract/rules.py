@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from functools import cache
 from importlib import import_module
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from plantwin.private.extract.evidence import ON, Row, plural
 from plantwin.vocabulary import Kind, SemanticClass
@@ -32,8 +32,19 @@ FAMILIES = (
 )
 """The tables, in the order of the vocabulary's families."""
 
-Condition = Callable[[Mapping[str, int], str, str, int], bool]
-"""Of the features, the format, the kind and this row's own count."""
+
+class View(Protocol):
+    """What conditions can ask about an object."""
+
+    features: Mapping[str, int]
+    form: str
+    kind: str
+    used: Container[str]
+    """Segments of imported and called names."""
+
+
+Condition = Callable[[View, int], bool]
+"""Of the object and of this row's own count."""
 
 
 class Rule(NamedTuple):
@@ -62,6 +73,8 @@ class Rules(NamedTuple):
     path: Lookup
     heading: Lookup
     heading_pairs: dict[str, frozenset[str]]
+    text: Lookup
+    text_pairs: dict[str, frozenset[str]]
 
 
 @cache
@@ -77,7 +90,7 @@ def rules() -> Rules:
     merged = tables["feature"]
     for name, entries in tables["format"].items():
         merged.setdefault("format." + name, []).extend(entries)
-    name, heading = _frozen(tables["name"]), _frozen(tables["heading"])
+    name, heading, text = (_frozen(tables[on]) for on in ("name", "heading", "text"))
     return Rules(
         feature=_frozen(merged),
         imported=_frozen(tables["import"]),
@@ -89,6 +102,8 @@ def rules() -> Rules:
         path=_frozen(tables["path"]),
         heading=heading,
         heading_pairs=_pairs(heading),
+        text=text,
+        text_pairs=_pairs(text),
     )
 
 
@@ -126,25 +141,29 @@ def _condition(term: str) -> Condition:
     match name:
         case "min":
             least = int(value)
-            return lambda features, form, kind, count: count >= least
+            return lambda view, count: count >= least
         case "max":
             most = int(value)
-            return lambda features, form, kind, count: count <= most
+            return lambda view, count: count <= most
         case "share":
             of, _, part = value.partition(":")
             ratio = float(part)
-            return lambda features, form, kind, count: count >= ratio * features.get(of, 0)
+            return lambda view, count: count >= ratio * view.features.get(of, 0)
         case "has":
-            return lambda features, form, kind, count: any(word in features for word in words)
+            return lambda view, count: any(word in view.features for word in words)
         case "all":
-            return lambda features, form, kind, count: all(word in features for word in words)
+            return lambda view, count: all(word in view.features for word in words)
         case "no":
-            return lambda features, form, kind, count: not any(word in features for word in words)
+            return lambda view, count: not any(word in view.features for word in words)
         case "format":
-            return lambda features, form, kind, count: form in words
+            return lambda view, count: view.form in words
         case "notformat":
-            return lambda features, form, kind, count: form not in words
+            return lambda view, count: view.form not in words
+        case "uses":
+            return lambda view, count: any(word in view.used for word in words)
+        case "unused":
+            return lambda view, count: not any(word in view.used for word in words)
         case "kind":
-            return lambda features, form, kind, count: kind in words
+            return lambda view, count: view.kind in words
         case _:
             raise ValueError(f"unknown condition: {name}")

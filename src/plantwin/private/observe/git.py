@@ -34,7 +34,7 @@ _RECORD = re.compile(
 )
 _COMMIT = re.compile(rb"//([0-9a-f]{40,64}) (\d{1,12})\Z")
 
-# `//` starts no path that git prints, so a commit's line cannot be taken for a path or the reverse.
+# No path can start with `//`, so a path is never taken for a commit's line.
 _LOG = (
     "log",
     "-z",
@@ -136,7 +136,8 @@ def _index(command: Command) -> dict[str, int]:
         end = 0
         while (record := _RECORD.match(rest, end)) is not None:
             path, seconds, nanoseconds, size = record.groups()
-            index[os.fsdecode(path)] = _mark(int(seconds) * 1_000_000_000 + int(nanoseconds), int(size))
+            mark = _mark(int(seconds) * 1_000_000_000 + int(nanoseconds), int(size))
+            index[path.decode("utf-8", "surrogateescape")] = mark
             end = record.end()
         rest = rest[end:]
         if len(rest) > MAX_RECORD:
@@ -166,7 +167,7 @@ def _commits(command: Command, known: History, previous: History | None) -> None
                 path = field[1:] if first and field.startswith(b"\n") else field
                 first = False
                 if path and seconds >= since:
-                    committed.setdefault(os.fsdecode(path), seconds)
+                    committed.setdefault(path.decode("utf-8", "surrogateescape"), seconds)
                 continue
             identity, seconds, first = commit[1].decode(), int(commit[2]), True
             known.head = known.head or identity

@@ -119,13 +119,13 @@ def _rank(layers: tuple[_Layer, ...], name: str, folder: bool) -> int:
     """The rank of the winning pattern in the deepest ignore file that has one, or 0."""
     for patterns, prefix in layers:
         matcher = patterns.folders if folder else patterns.files
-        best = matcher.by_name(name)
-        if matcher.anchored:
-            here = matcher.anchored.get(prefix)
-            if here is not None:
-                best = max(best, here.get(name, 0))
-        if matcher.broad:
-            best = max(best, matcher.by_path(prefix + name))
+        best = matcher.known.get(name)
+        if best is None:
+            best = matcher.by_name(name)
+        if matcher.deep:
+            rank = matcher.by_path(prefix, name)
+            if rank > best:
+                best = rank
         if best:
             return best
     return 0

@@ -12,13 +12,13 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from plantwin.private.observe.wildcard import SPECIAL, STAR, BadPatternError, Token, regex, tokens
+from plantwin.private.observe.wildcard import ANY_DEPTH, SPECIAL, STAR, BadPatternError, Token, depth, regex, tokens
 
 MAX_WILD = 1 << 14
 """Bytes of patterns with wildcards that one file may bring: what is beyond is left out, with a warning."""
 MAX_PATTERN = 1 << 12
 """Bytes of one pattern with wildcards."""
-MAX_MEMO = 1 << 14
+MAX_KNOWN = 1 << 14
 """Names whose verdict one file remembers."""
 
 
@@ -81,23 +81,54 @@ def _place(line: Line, parts: list[Token]) -> _Place | None:
     return None
 
 
+class _Expression:
+    """Patterns joined into one regular expression, the highest rank first."""
+
+    __slots__ = ("_ranks", "_regex")
+
+    def __init__(self, patterns: list[tuple[int, bytes]]) -> None:
+        patterns = sorted(patterns, reverse=True)
+        self._ranks = tuple(rank for rank, _ in patterns)
+        self._regex = re.compile(b"|".join(b"(%b)" % each for _, each in patterns), re.DOTALL)
+
+    def rank(self, text: str) -> int:
+        """The rank of the first pattern that matches all of `text`, or 0."""
+        match = self._regex.fullmatch(text.encode("utf-8", "surrogateescape"))
+        return 0 if match is None else self._ranks[(match.lastindex or 1) - 1]
+
+
 class Matcher:
     """The patterns of one ignore file that apply to files, or to folders."""
 
-    __slots__ = ("_loose", "_loose_ranks", "_memo", "_names", "_path_ranks", "_paths", "_suffixes", "anchored", "broad")
+    __slots__ = (
+        "_anchored",
+        "_at",
+        "_depths",
+        "_expression",
+        "_here",
+        "_loose",
+        "_names",
+        "_paths",
+        "_suffixes",
+        "deep",
+        "known",
+    )
 
     def __init__(self) -> None:
+        self.known: dict[str, int] = {}
+        """Answers of `by_name` so far."""
+        self.deep = False
+        """Whether `by_path` can answer anything."""
         self._names: dict[str, int] = {}
         self._suffixes: dict[str, int] = {}
-        self._memo: dict[str, int] = {}
-        self.anchored: dict[str, dict[str, int]] = {}
-        """Folder below the ignore file (with its trailing slash) to name and rank."""
-        self._loose: re.Pattern[bytes] | None = None
-        self._loose_ranks: tuple[int, ...] = ()
-        self._paths: re.Pattern[bytes] | None = None
-        self._path_ranks: tuple[int, ...] = ()
-        self.broad = False
-        """Whether whole paths must be matched too."""
+        self._loose: _Expression | None = None
+        self._anchored: dict[str, dict[str, int]] = {}
+        self._paths: dict[int, list[tuple[int, bytes]]] = {}
+        self._depths: dict[int, _Expression | None] = {}
+        # What `by_path` needs in the folder that it was last asked about.
+        self._at: str | None = None
+        self._here: dict[str, int] = {}
+        self._expression: _Expression | None = None
 
     def add(self, rank: int, place: _Place) -> None:
         """Keep a pattern that needs no regular expression."""
@@ -106,46 +137,45 @@ class Matcher:
         elif place.table == "suffixes":
             self._suffixes[place.name] = rank
         elif place.table == "anchored":
-            self.anchored.setdefault(place.folder, {})[place.name] = rank
+            self._anchored.setdefault(place.folder, {})[place.name] = rank
+            self.deep = True
 
-    def close(self, loose: list[tuple[int, bytes]], paths: list[tuple[int, bytes]]) -> None:
-        """Compile the patterns that need a regular expression."""
-        self._loose, self._loose_ranks = _joined(loose)
-        self._paths, self._path_ranks = _joined(paths)
-        self.broad = self._paths is not None
+    def close(self, loose: list[tuple[int, bytes]], paths: dict[int, list[tuple[int, bytes]]]) -> None:
+        """Take the patterns that need a regular expression: for names, and for paths by depth (see `depth`)."""
+        self._loose = _Expression(loose) if loose else None
+        self._paths = paths
+        self.deep = self.deep or bool(paths)
 
     def by_name(self, name: str) -> int:
         """The highest rank among the patterns that match this name in any folder, or 0."""
-        known = self._memo.get(name)
-        if known is not None:
-            return known
-        best = self._names.get(name, 0)
-        rank = self._suffixes.get(name[name.rfind(".") :], 0)
-        if rank > best:
-            best = rank
+        best = max(self._names.get(name, 0), self._suffixes.get(name[name.rfind(".") :], 0))
         if self._loose is not None:
-            match = self._loose.fullmatch(name.encode("utf-8", "surrogateescape"))
-            if match is not None:
-                best = max(best, self._loose_ranks[(match.lastindex or 1) - 1])
-        if len(self._memo) < MAX_MEMO:
-            self._memo[name] = best
+            best = max(best, self._loose.rank(name))
+        if len(self.known) < MAX_KNOWN:
+            self.known[name] = best
         return best
 
-    def by_path(self, path: str) -> int:
-        """The highest rank among the patterns that match this whole path, or 0."""
-        if self._paths is None:
-            return 0
-        match = self._paths.fullmatch(path.encode("utf-8", "surrogateescape"))
-        return 0 if match is None else self._path_ranks[(match.lastindex or 1) - 1]
+    def by_path(self, folder: str, name: str) -> int:
+        """The highest rank among the patterns that match this path below the ignore file, or 0."""
+        if folder != self._at:
+            self._at = folder
+            self._here = self._anchored.get(folder, _NOTHING)
+            self._expression = self._at_depth(folder.count("/"))
+        best = self._here.get(name, 0)
+        return best if self._expression is None else max(best, self._expression.rank(folder + name))
+
+    def _at_depth(self, depth: int) -> _Expression | None:
+        if not self._paths:
+            return None
+        if depth not in self._paths:
+            depth = ANY_DEPTH
+        if depth not in self._depths:
+            chosen = [*self._paths.get(ANY_DEPTH, ()), *(self._paths.get(depth, ()) if depth != ANY_DEPTH else ())]
+            self._depths[depth] = _Expression(chosen) if chosen else None
+        return self._depths[depth]
 
 
-def _joined(patterns: list[tuple[int, bytes]]) -> tuple[re.Pattern[bytes] | None, tuple[int, ...]]:
-    """One expression that tries the highest rank first."""
-    if not patterns:
-        return None, ()
-    patterns.sort(reverse=True)
-    expression = re.compile(b"|".join(b"(%b)" % each for _, each in patterns), re.DOTALL)
-    return expression, tuple(rank for rank, _ in patterns)
+_NOTHING: dict[str, int] = {}
 
 
 class Patterns:
@@ -162,7 +192,7 @@ class Patterns:
         self.wild = 0
         """Bytes of patterns with wildcards."""
         loose: dict[Matcher, list[tuple[int, bytes]]] = {self.files: [], self.folders: []}
-        paths: dict[Matcher, list[tuple[int, bytes]]] = {self.files: [], self.folders: []}
+        paths: dict[Matcher, dict[int, list[tuple[int, bytes]]]] = {self.files: {}, self.folders: {}}
         for line in lines(content):
             matchers = (self.folders,) if line.folders_only else (self.folders, self.files)
             line = _simpler(line)
@@ -179,9 +209,12 @@ class Patterns:
                     self.cut = True
                 else:
                     self.wild += len(line.text)
-                    expression = regex(parts, line.whole_path)
+                    expression = line.rank, regex(parts, line.whole_path)
                     for matcher in matchers:
-                        (paths if line.whole_path else loose)[matcher].append((line.rank, expression))
+                        if line.whole_path:
+                            paths[matcher].setdefault(depth(parts), []).append(expression)
+                        else:
+                            loose[matcher].append(expression)
             except BadPatternError:
                 self.bad += 1
         for matcher in (self.folders, self.files):

@@ -35,6 +35,8 @@ _BELOW = "below"  # `**` before an escaped slash: at least one folder
 _ANYTHING = "anything"  # `**` at the end
 Token = int | str | frozenset[int]
 
+ANY_DEPTH = -1
+
 
 class BadPatternError(ValueError):
     """A pattern that can never match."""
@@ -201,3 +203,10 @@ def regex(tokens: list[Token], whole_path: bool) -> bytes:
         else:
             section.append(token)
     return b"".join(out) + lead + _section(section)
+
+
+def depth(tokens: list[Token]) -> int:
+    """How many folders deep the paths lie that a whole-path pattern can match, or `ANY_DEPTH`."""
+    if any(token in (_FOLDERS, _BELOW, _ANYTHING) for token in tokens):
+        return ANY_DEPTH
+    return tokens.count(_SLASH)

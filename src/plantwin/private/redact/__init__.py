@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from plantwin.private.redact.detector import Detector as Detector
+    from plantwin.private.redact.engine import Detector as Detector
     from plantwin.private.redact.stream import Stream as Stream
     from plantwin.private.redact.summary import Summary as Summary
     from plantwin.private.redact.summary import sensitivity as sensitivity
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["RULES_VERSION", "Detector", "Stream", "Summary", "detector", "sensitivity", "summarize"]
 
 _HOMES = {
-    "Detector": "detector",
+    "Detector": "engine",
     "Stream": "stream",
     "Summary": "summary",
     "sensitivity": "summary",
@@ -38,7 +38,7 @@ def detector(cache: str | None = None) -> Detector:
     found = _detectors.get(key)
     if found is None:
         from plantwin.private.redact.compiled import compiled
-        from plantwin.private.redact.detector import Detector
+        from plantwin.private.redact.engine import Detector
 
         found = _detectors[key] = Detector(compiled(cache))
     return found

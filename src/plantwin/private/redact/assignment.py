@@ -12,12 +12,23 @@ from plantwin.private.redact.resolve import Candidate
 from plantwin.private.redact.rules import Rule
 from plantwin.private.redact.tokens import LOWER
 
-_PASSWORD = rb"pass(?:wor[dt]|wd|phrase|code)?|passw|p?wd|pw|contrase(?:n|\xc3\xb1)a|kennwort|motdepasse|senha"
-_SECRET = rb"secret|token|credentials?|creds?|(?:api|access|private|priv|auth|client|account|encrypt(?:ion)?|sign(?:ing)?|master|shared|session|licen[sc]e|storage|app|user|service|admin|deploy|write|read|consumer|server|security|ssh|ssl|rsa|aes|hmac|secret|subscription|primary|secondary|integration|webhook|host|master|instrumentation|insert|query|root|unseal|recovery|ingest|publishable|project|developer)[ _\-.]{0,2}key|apikey|bearer|dsn"
-_WEAK = rb"key|auth(?:orization)?|access|private|pat|login|api|jwt|sid|session(?:id)?|cookie|signature|salt|seed|otp|pin"
-_NAME = re.compile(
-    rb"(?i)(?P<word>(?P<password>" + _PASSWORD + rb")|(?P<secret>" + _SECRET + rb")|(?P<weak>" + _WEAK + rb"))(?P<rest>[\w.\-]{0,40})"
+_CORE = re.compile(
+    rb"pass|pwd|pw|secret|token|cred|key|auth|access|private|pat|login|api|jwt|sid|session|cookie|signature|salt|seed|otp|pin"
+    rb"|dsn|bearer|contrase|kennwort|senha|motdepasse"
 )
+"""Where a telling name may be, in lower case; `_KIND` decides on the whole name."""
+_KIND = re.compile(
+    rb"(?P<password>pass(?:wor[dt]|wd|phrase|code|w)|(?:(?<![a-z])|db|user|my|root|admin|smtp|mail|ftp|sql)pass(?![a-z])|p?wd(?![a-z])|(?<![a-z])pw(?![a-z])"
+    rb"|contrase(?:n|\xc3\xb1)a|kennwort|motdepasse|senha)"
+    rb"|(?P<secret>secret|token(?!i)|credentials?|creds?(?![a-z])|apikey|bearer|(?<![a-z])dsn(?![a-z])|(?:api|access|private|priv|auth|client|account|encrypt(?:ion)?|sign(?:ing)?"
+    rb"|master|shared|session|licen[sc]e|storage|app|user|service|admin|deploy|write|read|consumer|server|security|ssh|ssl|rsa|aes|hmac"
+    rb"|subscription|primary|secondary|integration|webhook|host|instrumentation|insert|query|root|unseal|recovery|ingest|project|developer)[ _\-.]{0,2}key)"
+    rb"|(?P<weak>key(?!word|board|stroke)|auth(?:orization)?(?![a-z])|access(?![a-z])|private(?![a-z])|(?<![a-z])pat(?![a-z])|login(?![a-z])|(?<![a-z])api(?![a-z])"
+    rb"|jwt|(?<![a-z])sid(?![a-z])|session(?:id)?(?![a-z])|cookie(?![a-z])|signature(?![a-z])|(?<![a-z])salt(?![a-z])|seed(?![a-z])|otp(?![a-z])|(?<![a-z])pin(?![a-z]))"
+)
+_REST = re.compile(rb"[\w.\-]{0,120}")
+_JOINED = re.compile(rb"[\-.]([A-Za-z0-9](?=[A-Za-z0-9_\-=]{0,12}\d)[A-Za-z0-9_\-=]{15,200})\Z")
+"""A value that follows its name after a mere dash: `service-key-9f2c…`."""
 _SEPARATOR = re.compile(
     rb"""(?x)[\]\["'`\\)}>]{0,4}[ \t]{0,16}
     (?:
@@ -39,6 +50,17 @@ _OTHER = re.compile(
     rb"|template|example|test|mode|scope|state|status|code|event|ref|reference|arn|selector|domain|issuer|audience|rules?|info|kind|position|start|end|line|offset|spec|option|flags?|requirements?|limit|quota|rate|rotation|bits|bytes)s?\d{0,2}$"
 )
 _PUBLIC = re.compile(rb"(?i)public|pub[_\-]?key|hash|sha\d|md5|digest|checksum|commit|revision|etag|fingerprint|integrity|guid|uuid|cache[_\-]?key|primary[_\-]?key$|foreign|sort[_\-]?key|partition|idempoten|csrf|i18n|translat|lookup|csrf|tokeni[zs]e|nonce|next[_\-]?token|page[_\-]?token|continuation")
+_TALK = re.compile(
+    rb"(?i)^[^A-Za-z0-9]{1,200}$|^\\?'?\$[A-Z_]{2}|^\\?\$_|^arn:|^#[a-z][a-z\-]{2,40}$|^[a-z\-]{0,60}/[^\s]{0,200}(?:passw|token|secret|login|auth)|^https?://[^@\s]{1,200}$"
+    rb"|^[a-z_\-#/.: ]{0,40}(?:password|passwd|token|secret|credential)s?[a-z_\-#/.: ]{0,40}$"
+)
+"""Routes, selectors, variables and sentences about secrets."""
+_PLACE = re.compile(rb"(?i)(?:id|hash|url|path|file|name|arn|digest)s?$")
+_DIGIT = re.compile(rb"\d")
+_LETTER = re.compile(rb"[A-Za-z]")
+_LETTERS = re.compile(rb"[A-Za-z]{4,}")
+_CHANGE = re.compile(rb"[a-z](?=[A-Z0-9])|[A-Z](?=[0-9])|[0-9](?=[A-Za-z])")
+_SPECIAL = re.compile(rb"[^A-Za-z0-9_\-. ]")
 _TOKEN = re.compile(rb"[A-Za-z0-9_\-+/=.~%:!@#$^&*]{16,512}")
 _HEX = re.compile(rb"(?i)[0-9a-f]{16,128}")
 _UUID = re.compile(rb"(?i)[0-9a-z]{8}-(?:[0-9a-z]{4}-){3}[0-9a-z]{12}")
@@ -51,6 +73,10 @@ class Shape(NamedTuple):
 
     random: bool
     """Long, of token characters, with letters and digits well mixed."""
+    mixed: bool
+    """Letters and digits that alternate."""
+    solid: bool
+    """One unbroken run, longer than words are."""
     digits: bool
     special: bool
     spaced: bool
@@ -59,76 +85,78 @@ class Shape(NamedTuple):
 
 def shape(value: bytes) -> Shape:
     """Measure a value."""
-    digits = re.search(rb"\d", value) is not None
-    letters = re.search(rb"[A-Za-z]", value) is not None
+    digits = _DIGIT.search(value) is not None
+    letters = _LETTER.search(value) is not None
     bits = entropy(value[:256])
     token = _TOKEN.fullmatch(value) is not None
-    # A third of the characters distinct, or half of the hexadecimal alphabet, is more than words have.
-    random = token and ((digits and letters) or len(value) >= 32) and bits >= (2.6 if _HEX.fullmatch(value) else 3.0)
-    if random and not _HEX.fullmatch(value) and not _UUID.fullmatch(value):
-        random = not _wordy(value)
-    special = re.search(rb"[^A-Za-z0-9_\-. ]", value) is not None
-    return Shape(random, digits, special, b" " in value or b"\t" in value, bits)
+    hexadecimal = _HEX.fullmatch(value) is not None
+    changes = len(_CHANGE.findall(value))
+    solid = len(value) >= 20 and value.isalnum()
+    random = token and ((digits and letters) or len(value) >= 32 or changes >= 6) and bits >= (2.6 if hexadecimal else 3.0)
+    if random and not hexadecimal and not _UUID.fullmatch(value):
+        # Words have few changes between letters, digits and cases.
+        random = changes >= 3 or sum(map(len, _LETTERS.findall(value))) * 10 <= len(value) * 6
+    special = _SPECIAL.search(value) is not None
+    return Shape(random, digits and changes >= 3, solid, digits, special, b" " in value or b"\t" in value, bits)
 
 
-def _wordy(value: bytes) -> bool:
-    """Whether a value is made of words: few changes between letters, digits and cases."""
-    changes = len(re.findall(rb"[a-z][A-Z0-9]|[A-Z][0-9]|[0-9][A-Za-z]", value))
-    parts = re.findall(rb"[A-Za-z]{4,}", value)
-    return changes < 3 and sum(map(len, parts)) * 10 > len(value) * 6
-
-
-def assignments(rule: Rule, _pattern: re.Pattern[bytes]) -> Callable[[bytes, int, int, Context], tuple[list[Candidate], int]]:
+def assignments(
+    rule: Rule, _pattern: re.Pattern[bytes]
+) -> Callable[[bytes, int, int, Context], tuple[list[Candidate], int]]:
     """A function that reads name, separator and value around the end of a hit."""
     type_ = rule.type
 
     def confirm(data: bytes, end: int, after: int, context: Context) -> tuple[list[Candidate], int]:
-        place = max(after, end - 160)
+        base = max(after, end - 120)
+        low = data[base:end].lower()
         found: list[Candidate] = []
-        limit = end
-        while match := _NAME.search(data, place, limit):
-            place = match.end()
-            judged = _read(data, match, context)
-            if judged is None:
-                # The rest of the name may hold the word that counts: `auth_token`.
-                place = match.end("word")
+        place = 0
+        while match := _CORE.search(low, place):
+            name_end = _REST.match(data, base + match.end()).end()  # type: ignore[union-attr]
+            place = name_end - base
+            joined = _JOINED.search(data, base + match.end(), name_end)
+            if joined is not None and shape(joined[1]).random and not context.code and not context.lock:
+                found.append(Candidate(*joined.span(1), type_, "secret", "low", True))
                 continue
-            start, stop, confidence, kind = judged
-            found.append(Candidate(start, stop, kind or type_, "secret", confidence, True))
-            place = stop
-        return found, max(place, end) if found else end
+            separator = _SEPARATOR.match(data, name_end, name_end + 140)
+            if separator is None:
+                continue
+            span = _value(data, separator, context)
+            if span is None:
+                continue
+            start, stop = span
+            before = _BEFORE.search(data, max(0, base + match.start() - 40), base + match.start())
+            name = data[before.start() if before else base + match.start() : name_end]
+            quoted = separator["quote"] is not None
+            judged = judge(name, data[start:stop], separator["op"] or b" ", quoted, context)
+            if judged is not None:
+                confidence, password = judged
+                found.append(Candidate(start, stop, "password" if password else type_, "secret", confidence, True))
+                place = stop - base
+        return found, max(base + place, end) if found else end
 
     return confirm
 
 
-def _read(data: bytes, match: re.Match[bytes], context: Context) -> tuple[int, int, str, str] | None:
-    """The value's span and confidence, or None."""
-    separator = _SEPARATOR.match(data, match.end(), match.end() + 140)
-    if separator is None:
-        return None
+def _value(data: bytes, separator: re.Match[bytes], context: Context) -> tuple[int, int] | None:
+    """The span of the value after a separator."""
     start = separator.end()
-    op = separator["op"] or b" "
-    quote = separator["quote"]
+    op, quote = separator["op"], separator["quote"]
+    if op == b"," and separator.group(0)[0] not in b"\"'`\\":
+        return None  # Arguments side by side; only a quoted name is the key of what follows.
     if quote:
         stop = _closing(data, start, quote)
-        if stop < 0:
-            return None
-    else:
-        if op in (b",", b"(", b"|") or (op == b"->" and context.code):
-            return None
-        bare = (_PLAIN if op == b">" else _BARE).match(data, start, start + 1024)
-        if bare is None:
-            return None
-        stop = bare.end()
+        return (start, stop) if stop > start + 2 else None
+    if op in (b",", b"(", b"|") or (op == b"->" and context.code):
+        return None
+    bare = (_PLAIN if op == b">" else _BARE).match(data, start, start + 1024)
+    if bare is None:
+        return None
+    stop = bare.end()
+    if data.find(b"{", start, stop) < 0 and data.find(b"(", start, stop) < 0:
         while stop > start and data[stop - 1] in b").}]:\\":
             stop -= 1
-    value = data[start:stop]
-    before = _BEFORE.search(data, max(0, match.start() - 48), match.start())
-    name = (before[0] if before else b"") + match[0]
-    confidence = judge(name, match, value, op, quote is not None, context)
-    if confidence is None:
-        return None
-    return start, stop, confidence, "password" if match["password"] else ""
+    return (start, stop) if stop > start + 2 else None
 
 
 def _closing(data: bytes, start: int, quote: bytes) -> int:
@@ -143,52 +171,64 @@ def _closing(data: bytes, start: int, quote: bytes) -> int:
     return place
 
 
-def judge(
-    name: bytes, match: re.Match[bytes], value: bytes, op: bytes, quoted: bool, context: Context
-) -> str | None:
-    """How sure it is that this value is a secret, or None if it is not."""
+def judge(name: bytes, value: bytes, op: bytes, quoted: bool, context: Context) -> tuple[str, bool] | None:
+    """How sure it is that this value is a secret and whether it is a password, or None if it is neither."""
     size = len(value)
-    if size < 3 or size > 1024 or reference(value) or placeholder(value) or word(value):
+    if size > 1024 or context.lock:
         return None
+    # Most of what code assigns is an expression: leave before anything is measured.
+    if not quoted and (context.code or op == b" ") and not name.startswith(b"-"):
+        if size < 16 or (context.code and (b"." in value or not _DIGIT.search(value))):
+            return None
+    kinds = list(_KIND.finditer(name.lower()))
+    if not kinds or reference(value) or placeholder(value) or word(value) or _PUBLIC.search(name) or _TALK.search(value):
+        return None
+    kind = next((each for each in kinds if each.lastgroup == "password"), None) or next(
+        (each for each in kinds if each.lastgroup == "secret"), kinds[-1]
+    )
     look = shape(value)
-    rest = match["rest"]
-    if _PUBLIC.search(name) or (match["weak"] and size < 16):
+    if kind.lastgroup == "weak" and size < 16 and (size < 12 or not look.mixed or context.code):
         return None
-    if rest and _OTHER.search(rest) and not (look.random and look.bits > 3.2 and not re.search(rb"(?i)(?:id|hash|url|path|file|name|arn|digest)s?$", rest)):
+    rest = name[kinds[-1].end() :]
+    if rest and _OTHER.search(rest) and not (look.random and look.bits > 3.2 and not _PLACE.search(rest)):
         return None
-    if value.lower().replace(b"_", b"") == match[0].lower().replace(b"_", b"") or context.lock:
+    if op == b" " and not look.random and not name.startswith(b"-") and (context.code or not look.solid):
         return None
-    if op == b" " and not look.random and not name.startswith((b"-", b"--")):
+    if value.lower().replace(b"_", b"") == name.lower().replace(b"_", b""):
         return None
-    if not quoted and _CALL.search(value) and not look.random:
+    if not quoted and not look.random and _CALL.search(value):
         return None
-    confidence = _weigh(match, value, look, op, quoted, context)
-    if confidence is not None and context.test:
-        return LOWER[confidence]
-    return confidence
+    confidence = _weigh(kind.lastgroup or "", value, look, op, quoted, context)
+    if confidence is None:
+        return None
+    return (LOWER[confidence] if context.test else confidence), kind.lastgroup == "password"
 
 
-def _weigh(match: re.Match[bytes], value: bytes, look: Shape, op: bytes, quoted: bool, context: Context) -> str | None:
+def _weigh(kind: str, value: bytes, look: Shape, op: bytes, quoted: bool, context: Context) -> str | None:
     size = len(value)
+    uuid = _UUID.fullmatch(value) is not None
     if look.random:
-        if match["weak"]:
-            if _UUID.fullmatch(value) or op == b" ":
-                return "low"
-            return "medium" if look.bits >= 3.3 else "low"
-        if size >= 20 and look.bits >= 3.5 and op != b" " and not _UUID.fullmatch(value) and (quoted or not context.code):
+        if kind == "weak":
+            return "low" if uuid or op == b" " or look.bits < 3.3 or context.code else "medium"
+        if size >= 20 and look.bits >= 3.5 and op != b" " and not uuid and (quoted or not context.code):
             return "high"
         return "medium" if op != b" " or look.bits >= 3.3 else "low"
-    if match["weak"]:
+    if kind == "weak":
+        return "low" if look.mixed or (look.solid and not context.code) else None
+    if look.spaced and (size > 40 or value.count(b" ") > 4 or context.code or context.prose or not quoted):
         return None
-    if look.spaced and (size > 40 or value.count(b" ") > 3 or not (look.digits or look.special)):
-        return None
-    plain = _IDENTIFIER.fullmatch(value) is not None
     if context.code and not quoted:
         return None
-    if match["password"]:
-        if plain:
+    plain = _IDENTIFIER.fullmatch(value) is not None
+    if kind == "password":
+        if plain or look.spaced:
             return None if not quoted and size > 24 else "low"
         return "medium" if size >= 5 and (look.digits or look.special) else "low"
     if size >= 8 and (look.digits or look.special) and not plain and not value.startswith((b"/", b"http", b".", b"#")):
-        return "medium" if size >= 12 and look.digits else "low"
-    return "low" if size >= 6 and quoted and op in (b"=", b":", b":=", b"=>") and not context.code else None
+        return "medium" if size >= 12 and look.digits and not look.spaced else "low"
+    if look.solid and not context.code:
+        return "low"
+    return "low" if size >= 6 and quoted and op in _SETS and not context.code else None
+
+
+_SETS = frozenset((b"=", b":", b":=", b"=>", b"==", b"===", b"!=", b"!==", b"("))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 import platform
+import re
 import stat
 import tempfile
 from collections.abc import Iterable
@@ -22,6 +23,7 @@ from plantwin.private.redact.rules import Rule, load, version
 
 MAGIC = b"plantwin-rules-1\n"
 LIMIT = 64 << 20
+_AROUND = re.compile(rb"\(\?(?:<?[!=])")
 
 
 class Stored(msgspec.Struct, frozen=True, array_like=True):
@@ -61,7 +63,7 @@ def compiled(cache: str | None = None) -> Compiled:
 def build(rules: Iterable[Rule]) -> Compiled:
     """Compile rules in memory."""
     rules = tuple(msgspec.structs.replace(rule, examples=(), counterexamples=()) for rule in rules)
-    numbered = [(number, text.encode()) for number, rule in enumerate(rules) for text in rule.searches]
+    numbered = [(number, text.encode()) for number, rule in enumerate(rules) for text in dict.fromkeys(rule.searches)]
     calm = [(number, text) for number, text in numbered if not rules[number].noisy]
     return Compiled(rules, _database(numbered), _database(calm or numbered))
 
@@ -73,7 +75,8 @@ def _database(numbered: list[tuple[int, bytes]]) -> Any:
     database.compile(
         expressions=[text for _, text in numbered],
         ids=[number for number, _ in numbered],
-        flags=[hyperscan.HS_FLAG_PREFILTER] * len(numbered),
+        # Approximation is only for patterns that look around: it makes long ones match far too much.
+        flags=[hyperscan.HS_FLAG_PREFILTER if _AROUND.search(text) else 0 for _, text in numbered],
     )
     return database
 

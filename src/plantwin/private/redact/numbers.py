@@ -11,17 +11,25 @@ from plantwin.private.redact.resolve import Candidate
 from plantwin.private.redact.rules import Rule
 from plantwin.private.redact.validators import issuer
 
-_RUN = re.compile(rb"(?<![\w.\-/:#%@=&$\\])[+(]{0,2}\d[\d ().\-/]{4,28}\d(?![\w%@]|[.\-/:]\w)")
-_LOOSE = re.compile(rb"[+(]{0,2}(?<![\w.])\d[\d ().\-/]{4,28}\d(?!\w)")
+_BODY = b"0123456789 ().-/"
+_JOINED = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_.,:/#%@=&$\\-")
+"""What stands before a number that is part of something else; a sentence only joins letters to it."""
+_LETTERS = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_.")
 _DATE = re.compile(rb"(?:(?:19|20)\d\d([\-/.])(?:0?[1-9]|1[0-2])\1(?:0?[1-9]|[12]\d|3[01])|(?:0?[1-9]|[12]\d|3[01])([\-/.])(?:0?[1-9]|[12]\d|3[01])\2(?:19|20)\d\d)")
-_CARD = re.compile(rb"(?i)card|visa|master|amex|credit|debit|\bpan\b|\bcc|payment|carte|tarjeta|karte")
-_PHONE = re.compile(rb"(?i)phone|\btel|mobile|\bcell|\bfax|call|contact|whats.?app|\bsms|dial|number is|answer|reach|telefon|handy|m[o\xc3][v\xb3]il|registered|office|urgent")
-_BIRTH = re.compile(rb"(?i)birth|\bdob\b|born|geburt|naissance|nacimiento|bday")
+_CARD = re.compile(rb"card|visa|master|amex|credit|debit|\bpan\b|\bcc|payment|carte|tarjeta|karte")
+_PHONE = re.compile(rb"phone|\btel|mobile|\bcell|\bfax|\bcall|contact|whats.?app|\bsms|dial|number is|answer|reach|telefon|handy|registered|office|urgent")
+_BIRTH = re.compile(rb"birth|\bdob\b|born|geburt|naissance|nacimiento|bday")
 _NATIONAL = re.compile(
-    rb"(?i)\bssn\b|social.?sec|national|\bnhs\b|\bsin\b|steuer|tax|\bnir\b|insee|\bbsn\b|burgerservice|pesel|\bcpf\b|aadhaa?r|\btfn\b|medicare|personnummer"
-    rb"|person.?(?:nr|id|number)|f.dselsnummer|\bid.?(?:card|number|no\b)|identity|citizen|\btckn\b|kimlik|resident|rijksregister|passport|passeport|\bssn|patient|insur"
+    rb"\bssn|social.?sec|national|\bnhs\b|\bsin\b|steuer|tax|\bnir\b|insee|\bbsn\b|burgerservice|pesel|\bcpf\b|aadhaa?r|\btfn\b|medicare|personnummer"
+    rb"|person.?(?:nr|id|number)|f.dselsnummer|\bid.?(?:card|number|no\b)|identity|citizen|\btckn\b|kimlik|resident|rijksregister|passport|passeport|patient|insur"
 )
-_MEDICAL = re.compile(rb"(?i)\bmrn\b|medical.?rec|patient.?(?:id|no|num)")
+_MEDICAL = re.compile(rb"\bmrn\b|medical.?rec|patient.?(?:id|no|num)")
+_HINT = re.compile(
+    rb"card|visa|master|amex|credit|debit|pan|cc|payment|carte|tarjeta|karte|phone|tel|mobile|cell|fax|call|contact|whats|sms|dial|number|answer|reach|handy"
+    rb"|register|office|urgent|birth|dob|born|geburt|naiss|nacim|bday|ssn|social|nation|nhs|sin|steuer|tax|nir|insee|bsn|burger|pesel|cpf|aadha|tfn|medic|person"
+    rb"|dselsn|id|citizen|tckn|kimlik|resid|rijks|pass|patient|insur|mrn"
+)
+"""A word of any of the above may be near."""
 _GROUPED = re.compile(rb"\d{4}([ \-])\d{4}\1\d{4}\1\d{1,7}|\d{4}([ \-])\d{6}\2\d{4,5}")
 _NORTH = re.compile(rb"(?:\+?1[ .\-]?)?(?:\([2-9]\d\d\) ?|[2-9]\d\d[ .\-])[2-9]\d\d[ .\-]\d{4}")
 _SSN = re.compile(rb"\d{3}([ \-])\d\d\1\d{4}")
@@ -32,56 +40,65 @@ def numbers(_rule: Rule, _pattern: re.Pattern[bytes]) -> Callable[[bytes, int, i
     """A function that reads the run of digits around a hit."""
 
     def confirm(data: bytes, end: int, after: int, context: Context) -> tuple[list[Candidate], int]:
-        place = max(after, end - 40)
-        found: list[Candidate] = []
-        while match := (_LOOSE if context.prose else _RUN).search(data, place, end + 32):
-            if match.start() >= end:
-                break
-            place = match.end()
-            before = data[max(0, match.start() - 48) : match.start()]
-            read = _name(match[0], before, context)
-            if read is not None:
-                type_, confidence, start, stop = read
-                group = "personal"
-                base = match.start()
-                found.append(Candidate(base + start, base + stop, type_, group, confidence))
-        return found, max(place, end)
+        stop = end if 48 <= data[end - 1] <= 57 else end - 1
+        following = data[stop : stop + 3].lstrip(b" ().-/")
+        if following[:1].isdigit() and stop + 3 - end < 32:
+            return [], after  # The run goes on, and its end is a hit of its own.
+        window = data[max(0, stop - 32) : stop]
+        head = window.rstrip(_BODY)
+        run = window[len(head) :].lstrip(b" .-/)")
+        if len(run) < 6:
+            return [], end
+        start = stop - len(run)
+        if head.endswith(b"+") and len(window) - len(run) == len(head):
+            run, start = b"+" + run, start - 1
+        before = data[max(0, start - 48) : start]
+        if before and (before[-1] in (_LETTERS if context.prose else _JOINED)):
+            return [], end
+        read = _name(run, before, context)
+        if read is None:
+            return [], end
+        type_, confidence, first, last = read
+        return [Candidate(start + first, start + last, type_, "personal", confidence)], end
 
     return confirm
 
 
 def _name(run: bytes, before: bytes, context: Context) -> tuple[str, str, int, int] | None:
     """What a run of digits is, its confidence and its span inside the run."""
-    stop = len(run.rstrip(b" .-/("))
-    run = run[:stop]
-    if date := _DATE.search(run):
-        return _dated(date, before, context)
-    digits = bytes(byte for byte in run if 48 <= byte <= 57)
+    digits = run.translate(None, b" ().-/+")
     size = len(digits)
-    if size > 19 or len(set(digits)) < 3:
+    if size > 19 or size < 6 or (size < 7 and not context.prose and b"-" not in run and b"/" not in run):
         return None
-    if size >= 12 and issuer(digits) and (run.isdigit() or _GROUPED.fullmatch(run)):
-        told = _CARD.search(before) is not None
-        if luhn(digits) and (size >= 13 or told):
-            sure = "high" if told else "medium" if _GROUPED.fullmatch(run) or (size == 16 and context.prose) else "low"
-            return "payment_card", sure, 0, stop
-    if size in NATIONAL or size == 9:
-        named = _national(run, digits, before)
+    stop = len(run)
+    low = before.lower()
+    told = _HINT.search(low) is not None
+    if date := _DATE.search(run):
+        return _dated(date, low, context)
+    if size < 7 or len(set(digits)) < 3:
+        return None
+    if size >= 12 and issuer(digits) and (len(run) == size or _GROUPED.fullmatch(run)):
+        card = told and _CARD.search(low) is not None
+        if card or (size >= 13 and luhn(digits)):
+            grouped = _GROUPED.fullmatch(run) or (size == 16 and context.prose)
+            return "payment_card", "high" if card and luhn(digits) else "medium" if card or grouped else "low", 0, stop
+    if told or not run.isdigit():
+        named = _national(run, digits, low)
         if named is not None:
             return (*named, 0, stop)
-    if _MEDICAL.search(before) and 5 <= size <= 12:
+    if told and 5 <= size <= 12 and _MEDICAL.search(low):
         return "medical_record_number", "medium", 0, stop
-    return _phone(run, size, before, context, stop)
+    return _phone(run, size, low, told, context)
 
 
-def _dated(date: re.Match[bytes], before: bytes, context: Context) -> tuple[str, str, int, int] | None:
-    if _BIRTH.search(before):
+def _dated(date: re.Match[bytes], low: bytes, context: Context) -> tuple[str, str, int, int] | None:
+    if _BIRTH.search(low):
         return "date_of_birth", "high", date.start(), date.end()
     return ("date", "low", date.start(), date.end()) if context.prose else None
 
 
-def _national(run: bytes, digits: bytes, before: bytes) -> tuple[str, str] | None:
-    told = _NATIONAL.search(before) is not None
+def _national(run: bytes, digits: bytes, low: bytes) -> tuple[str, str] | None:
+    told = _NATIONAL.search(low) is not None
     if _SSN.fullmatch(run) and us_ssn(digits):
         return "us_ssn", "high" if told else "medium"
     if _CPF.fullmatch(run) and any(check(digits) for check in NATIONAL[11]):
@@ -91,19 +108,20 @@ def _national(run: bytes, digits: bytes, before: bytes) -> tuple[str, str] | Non
     return None
 
 
-def _phone(run: bytes, size: int, before: bytes, context: Context, stop: int) -> tuple[str, str, int, int] | None:
-    told = _PHONE.search(before[-32:]) is not None
-    if run.startswith(b"+") and 8 <= size <= 15:
-        return "phone", "high" if told else "medium", 0, stop
-    if not 7 <= size <= 15 or run.count(b".") == 1 and b" " not in run and b"-" not in run:
+def _phone(run: bytes, size: int, low: bytes, told: bool, context: Context) -> tuple[str, str, int, int] | None:
+    stop = len(run)
+    if not 7 <= size <= 15 or (b"." in run and not _NORTH.fullmatch(run)) or b"/" in run:
         return None
-    if _NORTH.fullmatch(run):
+    told = told and _PHONE.search(low[-32:]) is not None
+    if run.startswith(b"+") and size >= 8 and run[1:2] != b"0":
         return "phone", "high" if told else "medium", 0, stop
     grouped = not run.isdigit()
+    if _NORTH.fullmatch(run) and (told or b" " not in run or context.prose):
+        return "phone", "high" if told else "medium", 0, stop
     if told and (grouped or size >= 9):
-        return "phone", "medium", 0, stop
-    # In a text for people, three groups of two to five digits are a phone more often than anything else.
+        return "phone", "low" if context.code else "medium", 0, stop
+    if not context.prose or not grouped:
+        return None
+    # In a text for people, two to six groups of few digits are a phone more often than anything else.
     groups = re.findall(rb"\d+", run)
-    if context.prose and grouped and 2 <= len(groups) <= 6 and all(len(each) <= 5 for each in groups) and b"/" not in run:
-        return "phone", "low", 0, stop
-    return None
+    return ("phone", "low", 0, stop) if 2 <= len(groups) <= 6 and all(len(each) <= 5 for each in groups) else None

@@ -6,18 +6,22 @@ import re
 from math import log2
 
 _MARKS = re.compile(
-    rb"(?i)change.?me|change.?this|replace.?(?:me|with|this)|place.?holder|\bexample\b|(?:^|[_\-. ])example|example(?:key|token|secret|password)?$"
-    rb"|your[_\-. ]?(?:own|api|app|access|auth|secret|token|key|pass|client|private|account|user|db|real|very|aws|[a-z]{2,12}[_\-](?:api|key|token|secret|pass))"
-    rb"|<[a-z][\w .\-/]{0,60}>|&lt;|^insert|insert[_\- ]|_here$|-here$| here$|goes.?here|redacted|removed|dummy|\bfake|fake[_\-]?(?:key|token|secret|pass|api)"
+    rb"change.?me|change.?this|replace.?(?:me|with|this)|place.?holder|(?:^|[_\-. /])example|example(?:key|token|secret|password)?$"
+    rb"|your[_\-. ]?(?:own|api|app|access|auth|secret|token|key|pass|client|private|account|user|db|real|aws|[a-z]{2,12}[_\-](?:api|key|token|secret|pass))"
+    rb"|<[a-z][\w .\-/]{0,60}>|&lt;|^insert|insert[_\- ]|[_\- ]here$|goes.?here|redacted|removed|dummy|(?:^|[^a-z])fake|fake[_\-]?(?:key|token|secret|pass|api)"
     rb"|not[_\- ]?(?:set|used|real|a[_\- ]?(?:real|secret)|needed|required|valid|implemented|secure)|to[_\- ]?be[_\- ]?(?:filled|set|replaced)|fill[_\- ]?(?:me|in|this)"
-    rb"|my[_\-](?:secret|api|token|password|key|access|pass)(?:[_\-](?:key|token|here|value))?$|^\.{3}|\.{3}$|\*{3}|x{6}|\bfoo(?:bar)?\b|\blorem\b|deadbeef.?deadbeef|0123456789abcdef0123456789abcdef$"
+    rb"|my[_\-](?:secret|api|token|password|key|access|pass)(?:[_\-](?:key|token|here|value))?$|^\.{3}|\.{3}$|\*{3}|x{6}|#{4}|(?:^|[^a-z])foo(?:bar)?(?:[^a-z]|$)|(?:^|[^a-z])lorem(?:[^a-z]|$)"
     rb"|^(?:some|any|sample|mock|stub)[_\-]"
 )
+"""Applied to lower case."""
 _REFERENCE = re.compile(
-    rb"""(?ix)\$\{|\$\(|\$\[|\{\{|\}\}|<%|%>|\#\{|%\(|^%[a-z_][\w.]{0,40}%?$|^\$[a-z_]|^\$\d|^@\{|^%[sdv]$|^\{[a-z0-9_.]{0,40}\}$|\{[a-z_]{2,30}\}
-    |os\.environ|getenv|process\.env|\bENV\[|\benv\(|env\.[a-z_]|environment\.|secrets\.|secretKeyRef|valueFrom|\bvault:|vault\.|^vault[/:]|^ref\+|^op://|keyvault|^aws-?ssm|^ssm:|sops:
-    |arn:aws:secretsmanager|arn:aws:ssm|^projects/[\w\-]{1,60}/secrets|config\.get|settings\.|^!(?:ref|sub|getatt|secret|vault|env_var)|^file:|^/(?:run|var|etc|secrets?)/|System\.get|credentials\(|^lookup\(|^encrypted:|^ENC\["""
+    rb"""(?ix)\$\{[\w.:\-?+=/ @\#%,^]{0,120}\}|\$\{[a-z_][\w.]{0,60}$|^\$\(|\$\([\w\s./\-$"'|{}\[\]]{1,200}\)|\$\[\w{1,60}|\{\{[^{}]{0,120}\}\}|<%|%>|\#\{[\w.\[\]:"' ()@]{1,80}\}|%\(\w{1,40}\)[sd]
+    |^%[a-z_][\w.]{0,40}%?$|^\$[a-z_][\w.\->\[\]'"]{0,80}$|^\$\d$|^@\{|^%[sdv]$|^\{[a-z0-9_.]{0,40}\}$|\{[a-z_]{2,30}\}
+    |os\.environ|getenv|process\.env|\bENV\[|\benv\(|env\.[a-z_]|environment\.|secrets\.[a-z_]|secretKeyRef|valueFrom|\bvault:|vault\.|^vault[/:]|^ref\+|^op://|keyvault|^aws-?ssm|^ssm:|sops:
+    |arn:aws:secretsmanager|arn:aws:ssm|^projects/[\w\-]{1,60}/secrets|config\.get|settings\.[a-z_]|^!(?:ref|sub|getatt|secret|vault|env_var)|^file:|^/(?:run|var|etc|secrets?)/|System\.get|credentials\(|^lookup\(|^encrypted:|^ENC\["""
 )
+_CHARS = re.compile(rb"[${}%<@!/().\[:]|env|vault")
+"""What every reference has at least one of."""
 _WORDS = frozenset(
     b"none null nil undefined true false yes no string str int bool boolean bytes object any number unknown empty blank default "
     b"optional required disabled enabled on off auto test testing tests todo tbd na n/a not-set unset example sample foo bar baz "
@@ -41,14 +45,14 @@ def entropy(value: bytes) -> float:
 
 def reference(value: bytes) -> bool:
     """Whether a value names where the secret is kept instead of being it."""
-    return _REFERENCE.search(value) is not None
+    return _CHARS.search(value) is not None and _REFERENCE.search(value[:1024]) is not None
 
 
 def placeholder(value: bytes, *, shape: bool = True) -> bool:
     """Whether a value stands for one that is to be filled in; `shape` also rules out monotone text."""
     if len(value) > 512:
         value = value[:512]
-    return _MARKS.search(value) is not None or (shape and _monotone(value))
+    return _MARKS.search(value.lower()) is not None or (shape and _monotone(value))
 
 
 def word(value: bytes) -> bool:

@@ -18,7 +18,7 @@ import msgspec
 from plantwin.errors import ConfigError
 
 FOLDER = Path(__file__).parent / "rules"
-GAP = r"""[\w\s.,:;=<>"'`\-\[\]{}()\\/|%#@$&?!+*]{0,%d}?"""
+GAP = r"""[\w\s.,:;=<>"'`\-\[\]{}()\\/|%#@$&?!+*]"""
 LEFT, RIGHT = r"(?<![A-Za-z0-9])", r"(?![A-Za-z0-9])"
 
 Example = str | tuple[str, ...]
@@ -34,6 +34,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     description: str
     pattern: str = ""
     prefilter: tuple[str, ...] = ()
+    """Looked for first, instead of the pattern; `@WORD@` stands for each keyword in turn."""
     keywords: tuple[str, ...] = ()
     gap: int = 40
     """How far after a keyword the value may start."""
@@ -62,17 +63,25 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     @property
     def expression(self) -> str:
         """The whole confirming pattern: keywords, gap, boundaries and value."""
-        body = self.pattern
-        if self.keywords:
-            words = "|".join(self.keywords)
-            value = body if "(?P<v>" in body else f"(?P<v>{body})"
-            return f"(?i:{words}){GAP % self.gap}{LEFT}{value}{RIGHT}"
-        return f"{LEFT}(?:{body}){RIGHT}" if self.bounded else body
+        return self._expression(LEFT, RIGHT, "|".join(self.keywords))
 
     @property
     def searches(self) -> tuple[str, ...]:
         """What the multi-pattern pass looks for."""
-        return self.prefilter or ((self.expression,) if self.pattern else ())
+        if not self.prefilter:
+            # Boundaries are left to the confirmation: the engine only approximates looking around.
+            words = self.keywords or ("",)
+            return tuple(self._expression("", "", word) for word in words) if self.pattern else ()
+        words = self.keywords or ("",)
+        return tuple(dict.fromkeys(text.replace("@WORD@", word) for text in self.prefilter for word in words))
+
+    def _expression(self, left: str, right: str, words: str) -> str:
+        body = self.pattern
+        if not self.keywords:
+            return f"{left}(?:{body}){right}" if self.bounded else body
+        value = body if "(?P<v>" in body else f"(?P<v>{body})"
+        gap = f"{GAP}{{0,{self.gap}}}?"
+        return f"(?i:{words}){gap}{left}{value}{right}"
 
 
 class RuleFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -6,7 +6,7 @@ from collections import Counter
 
 from plantwin.private.facts import Finding
 from plantwin.private.redact.context import Context
-from plantwin.private.redact.detector import MARGIN, SEGMENT, Detector
+from plantwin.private.redact.engine import MARGIN, SEGMENT, Detector
 from plantwin.private.redact.resolve import resolve
 from plantwin.private.redact.summary import Summary
 from plantwin.private.redact.wide import wide_candidates

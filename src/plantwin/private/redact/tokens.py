@@ -33,9 +33,11 @@ def tokens(
         limit = end + tail
         found: list[Candidate] = []
         while match := search(data, place, limit):
-            start, stop = match.span(group)
-            if start < 0 or match.start() > end:
+            if match.start() > end:
                 break
+            start, stop = match.span(group)
+            if start < 0:  # Another alternative than the one that marks its value.
+                start, stop = match.span()
             place = max(stop, match.start() + 1)
             value = data[start:stop]
             if (least and entropy(value) < least) or (secret and placeholder(value, shape=rule.generic)):

@@ -8,7 +8,8 @@ from binascii import Error as Base64Error
 from collections.abc import Callable
 from zlib import crc32
 
-from plantwin.private.redact.checkdigits import iban, luhn
+from plantwin.private.redact.checkdigits import china_id, finland_hetu, iban, italy_cf, luhn, spain_dni
+from plantwin.private.redact.placeholders import reference, word
 
 Verdict = bool | str
 """Whether it is valid, or the confidence that the value deserves."""
@@ -48,7 +49,7 @@ def issuer(digits: bytes) -> bool:
         case b"5":
             return (51 <= two <= 55 and size == 16) or (two in (50, 56, 57, 58) and 12 <= size <= 19)
         case b"2":
-            return (2221 <= four <= 2720 and size == 16) or (four in (2014, 2149) and size == 15)
+            return (2221 <= four <= 2720 and size == 16) or (four in (2014, 2131, 2149) and size == 15)
         case b"3":
             return (two in (34, 37) and size == 15) or (two in (36, 38, 39, 30) and 14 <= size <= 19) or (3528 <= four <= 3589 and 16 <= size <= 19)
         case b"6":
@@ -97,6 +98,119 @@ def slack(value: bytes) -> Verdict:
     return len(value) >= 15 and re.search(rb"\d", value) is not None
 
 
+def service(value: bytes) -> Verdict:
+    """Random enough to be a key, and neither a version, a path, a host nor a word with a number."""
+    if value.count(b"/") > 1 or value.count(b".") > 2 or reference(value) or scattered(value) is not True:
+        return False
+    if re.search(rb"(?i)sha\d|\.(?:com|io|org|net|js|py|html?|json|tgz|zip|png)\b|\d\.\d\.\d|20\d\d-\d\d", value):
+        return False
+    return True if len(value) >= 20 else "low"
+
+
+def url_password(value: bytes) -> Verdict:
+    """A password as written in addresses and calls: any text that is no reference and no form field."""
+    if reference(value) or word(value) or value.startswith((b"$", b"%", b"{", b"[", b"<", b"*", b":")):
+        # A few plain words are real passwords in addresses, where nothing else would stand.
+        return "low" if value.lower() in (b"password", b"secret", b"test", b"passwd", b"pass", b"user") else False
+    if value.isdigit() and len(value) < 4:
+        return False
+    return "medium" if value.isalpha() or len(value) < 6 else True
+
+
+def issued(value: bytes) -> Verdict:
+    """A prefix of words, then a random part in both cases or hexadecimal."""
+    body = re.split(rb"[_\-]", value)[-1]
+    if re.fullmatch(rb"[0-9a-f]{32,64}", body):
+        return "low"
+    return varied(body) is True and len(re.findall(rb"[a-z][A-Z0-9]|[A-Z][0-9]|[0-9][A-Za-z]", body)) >= 8
+
+
+def header(value: bytes) -> Verdict:
+    """The credentials of a header: random, or base64 of a pair."""
+    return not (reference(value) or word(value)) and (len(value) < 12 and "low" or mixed(value) is True or "low")
+
+
+def basic64(value: bytes) -> Verdict:
+    """Base64 of user and password."""
+    text = decode64(value)
+    return text is not None and b":" in text and text.isascii()
+
+
+def ticket(value: bytes) -> Verdict:
+    """A project's key, not a standard's name."""
+    return value.partition(b"-")[0] not in _STANDARDS
+
+
+def username(value: bytes) -> Verdict:
+    """A name of an account, not of a variable."""
+    return not word(value) and value.lower() not in _SERVICES and not reference(value) and re.search(rb"[.(]", value) is None
+
+
+def email(value: bytes) -> Verdict:
+    """An address of somebody: roles and reserved domains count for less."""
+    local, _, domain = value.lower().rpartition(b"@")
+    if domain.rpartition(b".")[2] in _EXTENSIONS or b".." in value:
+        return False
+    if _RESERVED.search(domain) or local in _ROLES or b"noreply" in local or b"no-reply" in local:
+        return "low"
+    return True
+
+
+def ipv4(value: bytes) -> Verdict:
+    """An address of a machine: not loopback, not unset, not a mask; documentation counts for less."""
+    a, b, c, d = (int(part) for part in value.split(b"."))
+    if a in (0, 127, 255) or (b, c, d) == (0, 0, 0) or (a == 169 and b == 254) or (c, d) == (255, 255) or a >= 224:
+        return False
+    if (a, b, c) in ((192, 0, 2), (198, 51, 100), (203, 0, 113)):
+        return "low"
+    # Four small numbers are a version more often than a machine.
+    return "low" if a < 10 and b < 20 and c < 20 and d < 20 else True
+
+
+def ipv6(value: bytes) -> Verdict:
+    """An address that parses and is neither loopback nor reserved for documents."""
+    groups = [part for part in value.split(b":") if part]
+    if len(value) < 8 or len(groups) < 3 or (b"::" not in value and len(groups) != 8) or value.count(b"::") > 1:
+        return False
+    return "low" if value.lower().startswith((b"2001:db8", b"fe80")) else re.search(rb"[0-9]", value) is not None
+
+
+def mac(value: bytes) -> Verdict:
+    """A hardware address that is neither empty nor broadcast nor a run."""
+    parts = re.split(rb"[:\-]", value.lower())
+    return len(set(parts)) >= 4 and parts != sorted(parts)
+
+
+def host(value: bytes) -> Verdict:
+    """A host, not an attribute of an object."""
+    first = value.partition(b".")[0]
+    return value.count(b".") >= 2 or re.search(rb"[\d\-]", first) is not None or "low"
+
+
+def national_letters(value: bytes) -> Verdict:
+    """A national id with a check character."""
+    return spain_dni(value) or finland_hetu(value) or italy_cf(value) or (len(value) == 18 and china_id(value))
+
+
+def mixed_upper(value: bytes) -> Verdict:
+    """An official number: upper case and digits."""
+    return len(re.findall(rb"\d", value)) >= 3 and len(value) >= 6
+
+
+_STANDARDS = frozenset(
+    b"UTF SHA SHA1 SHA2 SHA3 MD ISO CVE CWE RFC AES RSA TLS SSL PEP ECMA IEEE ANSI IEC EN DIN ASCII CP KOI8 WINDOWS IBM MS "
+    b"BASE64 BASE32 GB EUC TIS HS RS ES PS P X CRC UCS USB HTTP HTTPS GPT CC BSD GPL LGPL MIT APACHE MPL ARM ARMV8 X86 AMD64 "
+    b"COVID BIP EIP ERC CLASS TYPE PART STEP LEVEL PHASE VERSION V NIST FIPS PKCS BLAKE2 SP INT UINT FLOAT GL HLS MP MPEG H "
+    b"JULY JUNE JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC PAGE NOTE FIG TABLE ITEM LINE ROW COL GHSA PYSEC DSA USN".split()
+)
+_EXTENSIONS = frozenset(b"png jpg jpeg gif svg js css py html json md txt map ts tsx scss less webp ico woff pdf".split())
+_ROLES = frozenset(
+    b"info support admin contact help hello sales security webmaster postmaster root git team dev press legal privacy abuse "
+    b"billing jobs office mail user test example someone you me foo bar a b x nobody bugs".split()
+)
+_RESERVED = re.compile(
+    rb"(?:^|\.)(?:example|test|invalid|localhost|local)(?:\.(?:com|org|net|edu))?$|^(?:domain|email|mail|company|yourdomain|foo|bar|test|site|host|server)\.(?:com|org|net|tld)$|users\.noreply"
+)
 _SERVICES = frozenset(
     b"user users username name me you your yourname youruser runner root admin administrator public shared default guest "
     b"vagrant ubuntu ec2-user app appuser node jenkins circleci travis build builder vsts vcap somebody someone person "
@@ -113,4 +227,18 @@ VALIDATORS: dict[str, Callable[[bytes], Verdict]] = {
     "scattered": scattered,
     "person_path": person_path,
     "slack": slack,
+    "service": service,
+    "url_password": url_password,
+    "issued": issued,
+    "header": header,
+    "basic64": basic64,
+    "ticket": ticket,
+    "username": username,
+    "email": email,
+    "ipv4": ipv4,
+    "ipv6": ipv6,
+    "mac": mac,
+    "host": host,
+    "national_letters": national_letters,
+    "mixed_upper": mixed_upper,
 }

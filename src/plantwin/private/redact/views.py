@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from plantwin.private.redact.context import Context
-    from plantwin.private.redact.detector import Detector
+    from plantwin.private.redact.engine import Detector
     from plantwin.private.redact.resolve import Candidate
 
 

@@ -8,7 +8,7 @@ from plantwin.private.redact.context import Context
 from plantwin.private.redact.resolve import Candidate
 
 if TYPE_CHECKING:
-    from plantwin.private.redact.detector import Detector
+    from plantwin.private.redact.engine import Detector
 
 
 def wide_candidates(detector: Detector, data: bytes, base: int, context: Context, *, quiet: bool) -> list[Candidate]:

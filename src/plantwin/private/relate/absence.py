@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from plantwin.private.relate.bonds import Bonds
+from plantwin.private.relate.components import ROOT
 from plantwin.private.relate.derive import locked
 from plantwin.private.relate.links import MASK, REASONS, SHIFT, Links
 from plantwin.private.relate.places import below, enclosing
@@ -66,7 +67,7 @@ def absences(tables: Tables, links: Links, bonds: Bonds, names: list[str]) -> di
         words = []
         if kind in _TESTABLE and facts.kind == "code_file" and not use.tested[position]:
             words.append("tests")
-        if kind in _DOCUMENTABLE and not use.documented[position] and names[position] not in documented:
+        if kind in _DOCUMENTABLE and not use.documented[position] and not _covered(names[position], documented):
             words.append("documentation")
         if kind == "dependency_manifest" and facts.pins and not _is_locked(tables, position):
             words.append("lock_file")
@@ -79,6 +80,11 @@ def absences(tables: Tables, links: Links, bonds: Bonds, names: list[str]) -> di
         if words:
             lacks[position] = tuple(words)
     return lacks
+
+
+def _covered(name: str, documented: set[str]) -> bool:
+    """Whether a guide belongs to the component, or to one around it."""
+    return ROOT in documented or any(outer in documented for outer in enclosing(name))
 
 
 def _is_locked(tables: Tables, position: int) -> bool:

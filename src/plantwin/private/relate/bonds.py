@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from plantwin.private.facts import Private
 
+LIKENESSES = {"supersedes": 0, "copy": 1, "sibling": 2, "diverged": 3, "overlaps": 4}
+"""Reasons of similar_to, the most telling first."""
 MOST = 48
 """Most bonds collected of one source; ranking keeps fewer."""
 
@@ -29,9 +31,22 @@ class Bonds(Private):
         held.append((reason, target, evidence))
         return True
 
-    def has(self, source: int, target: int, reason: str) -> bool:
-        """Whether this relation is already known."""
-        return (source, target, reason) in self._seen
+    def settle(self) -> None:
+        """Of all ways in which two objects are alike, keep the most telling, in one direction."""
+        best: dict[tuple[int, int], tuple[int, int]] = {}
+        for source, held in self.of.items():
+            for reason, target, _ in held:
+                if reason in LIKENESSES:
+                    pair = (source, target) if source < target else (target, source)
+                    rank = (LIKENESSES[reason], source)
+                    best[pair] = min(best.get(pair, rank), rank)
+        for source, held in self.of.items():
+            held[:] = [
+                (reason, target, evidence)
+                for reason, target, evidence in held
+                if reason not in LIKENESSES
+                or best[min(source, target), max(source, target)] == (LIKENESSES[reason], source)
+            ]
 
 
 def readable(text: str, most: int = 100) -> str:

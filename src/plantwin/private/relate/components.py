@@ -54,8 +54,14 @@ _PLAIN = frozenset(
 """Words that many files start with and that name no component."""
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]{2,}|[0-9]+")
 _ENDINGS = ("_service", "-service", "service", "_api", "-api", "_module", "-module")
-_POINTING = frozenset({"tests", "documents", "configures", "runs", "builds", "specifies", "reads", "writes", "renders"})
 _FOLLOWERS = frozenset({"document", "config", "secret_container", "log_stream", "structured_record"})
+_GENERAL = frozenset(
+    {
+        "readme", "license", "changelog", "repository_config", "ci_pipeline", "task_runner", "dependency_manifest",
+        "lock_file", "build_manifest", "tooling_config", "standards_document",
+    }
+)  # fmt: skip
+"""At the root, these are about the whole project, whatever they point at."""
 _AGREED = 0.6
 """Share of votes with which an object joins a component."""
 
@@ -97,18 +103,16 @@ def _regions(tables: Tables) -> dict[str, str]:
 
 def _anchors(tables: Tables) -> set[str]:
     """Folders that a manifest, or a build of a compose file, declares."""
-    anchors = set()
+    anchors: set[str] = set()
     for position, name in enumerate(tables.names):
         if name in _MANIFESTS or name.endswith(_MANIFEST_ENDS):
             anchors.add(tables.folders[position])
         elif tables.facts[position].provides and any(how == "service" for how, _ in tables.facts[position].provides):
             for how, target, reason in tables.facts[position].references:
                 if how == "path" and reason == "builds":
-                    folder = join(tables.folders[position], target)
-                    if folder and folder in tables.tree:
-                        anchors.add(folder)
-    anchors.discard("")
-    return anchors
+                    path = join(tables.folders[position], target) or ""
+                    anchors.add(path if path in tables.tree else path.rpartition("/")[0])
+    return (anchors & tables.tree) - {""}
 
 
 def _holds_components(tables: Tables, totals: dict[str, int], folder: str) -> bool:
@@ -125,7 +129,7 @@ def _holds_components(tables: Tables, totals: dict[str, int], folder: str) -> bo
     parts = [
         child
         for child in tables.children.get(folder, ())
-        if totals[child] >= SMALLEST and child.rpartition("/")[2].lower() not in _LAYERS
+        if totals[child] > 1 and child.rpartition("/")[2].lower() not in _LAYERS
     ]
     return len(parts) > 1
 
@@ -165,8 +169,11 @@ def _follow(tables: Tables, links: Links, names: list[str]) -> None:
         moving = apart[position]
         if not moving and not any_apart:
             continue
-        for target, reason, _ in links.of(position):
-            if moving and not apart[target] and (reason in _POINTING or reason == "imports"):
+        heard: set[tuple[int, str]] = set()
+        for target, reason, place in links.of(position):
+            if moving and not apart[target] and (place, names[target]) not in heard:
+                # A reference has one vote for a component, however many of its files it leads to.
+                heard.add((place, names[target]))
                 votes.setdefault(position, Counter())[names[target]] += 3 if reason == "tests" else 1
             elif not moving and apart[target] and reason in ("configures", "reads", "renders"):
                 votes.setdefault(target, Counter())[names[position]] += 1
@@ -180,10 +187,11 @@ def _follow(tables: Tables, links: Links, names: list[str]) -> None:
 
 def _apart(tables: Tables, position: int, name: str) -> bool:
     """Whether an object lies in a folder of its kind rather than in a component."""
-    if not name or name.rpartition("/")[2].lower() in _LAYERS:
-        facts = tables.facts[position]
-        return facts.kind in _FOLLOWERS or facts.role == "test" or bool(name)
-    return False
+    if name:
+        return name.rpartition("/")[2].lower() in _LAYERS
+    facts = tables.facts[position]
+    general = not tables.folders[position] and tables.semantic_class(position) in _GENERAL
+    return (facts.kind in _FOLLOWERS or facts.role == "test") and not general
 
 
 def _elected(votes: Counter[str] | None) -> str:

@@ -7,6 +7,7 @@ order; (4) components from folders and links; (5) relations that need components
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Sequence
 from operator import itemgetter
 
@@ -54,6 +55,17 @@ _new = tuple.__new__
 
 def relations(nodes: Sequence[Node]) -> Relations:
     """Relate the nodes."""
+    # Nothing below makes cycles; collecting while millions of tuples grow would only walk them again.
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        return _relations(nodes)
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def _relations(nodes: Sequence[Node]) -> Relations:
     tables = Tables(nodes)
     links = Links(tables)
     bonds = Bonds()
@@ -68,6 +80,7 @@ def relations(nodes: Sequence[Node]) -> Relations:
     versions(tables, bonds)
     names = components(tables, links)
     contracts(tables, bonds, names)
+    bonds.settle()
     lacks = absences(tables, links, bonds, names)
     numbers = tables.numbers
     return Relations(
@@ -79,30 +92,29 @@ def relations(nodes: Sequence[Node]) -> Relations:
 
 
 def _edges(tables: Tables, links: Links, bonds: Bonds, names: list[str]) -> list[Edge]:
-    numbers, facts = tables.numbers, tables.facts
+    numbers, facts, packed, places = tables.numbers, tables.facts, links.packed, links.which
     popular = bytes([popularity(count) for count in links.incoming])
+    weights = [WEIGHTS[reason] for reason in REASONS]
     evidences: dict[str, dict[str, str]] = {}
     edges: list[Edge] = []
     for position, number in enumerate(numbers):
         found: list[Edge] = []
         name, references = names[position], facts[position].references
         start, end = links.starts[position], links.ends[position]
-        for place in range(start, end):
-            link = links.packed[place]
-            target, reason = link >> SHIFT, REASONS[link & MASK]
-            which = links.which[place]
-            if which == NAMED:
+        for link, place in zip(packed[start:end], places[start:end], strict=True):
+            target, code = link >> SHIFT, link & MASK
+            if place == NAMED:
                 evidence = f"named after {readable(tables.names[target])}"
             else:
-                how, written, _ = references[which]
+                how, written, _ = references[place]
                 told = evidences.get(how)
                 if told is None:
                     told = evidences[how] = {}
                 evidence = told.get(written, "")
                 if not evidence:
                     evidence = told[written] = f"{_VERBS.get(how, how)} {readable(written)}"
-            weight = WEIGHTS[reason][popular[target] + (3 if names[target] != name else 0)]
-            found.append(_new(Edge, (number, "depends_on", reason, numbers[target], weight, evidence)))
+            weight = weights[code][popular[target] if names[target] == name else popular[target] + 3]
+            found.append(_new(Edge, (number, "depends_on", REASONS[code], numbers[target], weight, evidence)))
         for reason, target, evidence in bonds.of.get(position, ()):
             weight = WEIGHTS[reason][3 if names[target] != name else 0]
             found.append(Edge(number, EDGES[reason], reason, numbers[target], weight, evidence))
@@ -119,8 +131,5 @@ def _edges(tables: Tables, links: Links, bonds: Bonds, names: list[str]) -> list
 
 
 def _distinct(found: list[Edge]) -> list[Edge]:
-    """Each relation once; and of all ways in which two objects are alike, the most useful."""
-    kept: dict[tuple[str, str, int], Edge] = {}
-    for edge in found:
-        kept.setdefault((edge.edge, "" if edge.edge == "similar_to" else edge.reason, edge.target), edge)
-    return list(kept.values())
+    """Each relation once, although a name and a reference may both tell it."""
+    return list({(edge.reason, edge.target): edge for edge in reversed(found)}.values())[::-1]

@@ -78,20 +78,23 @@ class Links(Private):
                     hits = fixed.get(reference)
                     if hits is None:
                         hits = known.get(reference)
-                    if hits is None:
-                        found = resolution(reference, position)
-                        hits = _pack(tables, found, reference[2])
-                        if type(found) is Everywhere:
-                            fixed[reference] = hits
-                        elif reference[0] not in PER_FILE:
-                            known[reference] = hits
-                    if reference[0] == "path":
-                        files.note(reference, hits, position)
-                    if hits == _NONE:
-                        continue
-                    for hit in (hits,) if hits.__class__ is int else hits:  # type: ignore[union-attr]
-                        if hit not in seen and hit >> SHIFT != position:
-                            seen[hit] = place
+                        if hits is None:
+                            found = resolution(reference, position)
+                            hits = _pack(tables, found, reference[2])
+                            if type(found) is Everywhere:
+                                fixed[reference] = hits
+                            elif reference[0] not in PER_FILE:
+                                known[reference] = hits
+                                files.written(reference)
+                    if isinstance(hits, int):
+                        if hits == _NONE:
+                            files.absent(reference, position)
+                        elif hits >> SHIFT != position:
+                            seen.setdefault(hits, place)
+                    else:
+                        for hit in hits:
+                            if hit >> SHIFT != position:
+                                seen.setdefault(hit, place)
                 if testing:
                     seen = _tested(tables, subjects, position, seen)
                 if seen:
@@ -122,16 +125,17 @@ class _Files:
         self._absent: dict[str, list[int]] = {}
         self._written: set[str] = set()
 
-    def note(self, reference: Reference, hits: _Hits, position: int) -> None:
-        """Remember what one reference says of a file."""
-        if reference[2] not in ("reads", "writes"):
-            return
-        path = clean(reference[1])
-        name = path.rpartition("/")[2]
-        if reference[2] == "writes":
-            self._written.add(name)
-        elif hits == _NONE and path[:1] not in ("/", "~", "") and path.lower().endswith(_DATA) and "%" not in path:
-            self._absent.setdefault(name, []).append(position)
+    def written(self, reference: Reference) -> None:
+        """Remember a file that something writes."""
+        if reference[2] == "writes" and reference[0] == "path":
+            self._written.add(clean(reference[1]).rpartition("/")[2])
+
+    def absent(self, reference: Reference, position: int) -> None:
+        """Remember a data file that is read and led nowhere, unless its name is only a pattern."""
+        if reference[2] == "reads" and reference[0] == "path":
+            path = clean(reference[1])
+            if path[:1] not in ("/", "~", "") and path.lower().endswith(_DATA) and "%" not in path:
+                self._absent.setdefault(path.rpartition("/")[2], []).append(position)
 
     def missing(self) -> set[int]:
         """Who reads a file that is not there and that nothing writes."""

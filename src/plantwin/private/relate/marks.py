@@ -25,6 +25,8 @@ AGES = {
     "current": 1, "final": 2,
 }  # fmt: skip
 """Word of age: below zero is older than the file without it."""
+_LEADING = frozenset({"old", "legacy", "deprecated", "obsolete"})
+"""Words of age that mark a file wherever they stand in its name; others start or name what a file does."""
 LOCALE_FOLDERS = frozenset(
     {"locales", "locale", "i18n", "lang", "langs", "languages", "translations", "messages", "l10n", "_locales"}
 )
@@ -84,7 +86,7 @@ class Marks:
         found = _MARK.search(lower)
         while found is not None:
             kind, rank = _read(found)
-            if kind != "environment" or self._has_settings(position):
+            if self._marks(position, kind, found):
                 # The marked word goes together with one separator beside it.
                 before, after = name[: found.start()], name[found.end() :]
                 plain = before[:-1] + after if before else after[1:]
@@ -105,6 +107,17 @@ class Marks:
                 group = below(folder, f"{name[: locale.start(1)]}*.{extension}")
                 return Mark("language", group, "", (locale[1].lower() != "en",))
         return None
+
+    def _marks(self, position: int, kind: str, found: re.Match[str]) -> bool:
+        """Whether such a word, at its place in such a file, tells variants apart."""
+        if kind == "environment":
+            return self._has_settings(position)
+        if kind == "date":
+            return self._tables.facts[position].kind != "code_file" or self._tables.extensions[position] == "sql"
+        if kind == "age":
+            ends = found.end() == len(self._tables.stem(position)) or found.end() == len(found.string)
+            return found["word"] in _LEADING or (ends and found.start() > 0)
+        return True
 
     def _has_settings(self, position: int) -> bool:
         facts = self._tables.facts[position]

@@ -6,7 +6,7 @@ import re
 from itertools import pairwise
 
 from plantwin.private.relate.bonds import Bonds, readable
-from plantwin.private.relate.links import Links
+from plantwin.private.relate.links import NAMED, Links
 from plantwin.private.relate.tables import Tables
 from plantwin.vocabulary import Family, SemanticClass
 
@@ -17,7 +17,7 @@ _STEPS = frozenset({"python", "r", "sql", "notebook", "shell", "julia", "scala"}
 _PIPELINE = frozenset(
     each.value for each in SemanticClass if each.family in (Family.DATA_PIPELINE, Family.MACHINE_LEARNING)
 )
-_BLOCKING = frozenset({"merge_conflict", "parse_error"})
+_STRICT = frozenset({"json", "yaml", "toml", "xml", "ini"})
 _DEPENDANTS = 24
 _SHARED_NAMES = 8
 """Writers and readers of one name that are joined; a name that everyone uses tells nothing."""
@@ -59,17 +59,20 @@ def stages(tables: Tables, links: Links, bonds: Bonds) -> None:
     for position, facts in enumerate(tables.facts):
         if not facts.references:
             continue
-        piped = tables.semantic_class(position) in _PIPELINE
+        piped = tables.semantic_class(position) in _PIPELINE and (
+            facts.kind == "code_file" or facts.format == "notebook"
+        )
         modelled = False
         for how, target, reason in facts.references:
-            if how == "dbt":
+            if how == "dbt" and reason != "documents":
                 modelled = True
             elif piped and how in ("table", "path") and reason in ("reads", "writes"):
                 (writers if reason == "writes" else readers).setdefault((how, target.lower()), []).append(position)
         if modelled:
             for earlier, _, place in links.of(position):
-                if place < len(facts.references) and facts.references[place].how == "dbt":
-                    bonds.add(earlier, "stage", position, f"ref {readable(facts.references[place].target)}")
+                reference = facts.references[place] if place != NAMED else None
+                if reference is not None and reference.how == "dbt" and reference.reason != "documents":
+                    bonds.add(earlier, "stage", position, f"ref {readable(reference.target)}")
     for key, sources in writers.items():
         targets = readers.get(key, [])
         if len(sources) <= _SHARED_NAMES and len(targets) <= _SHARED_NAMES:
@@ -79,11 +82,18 @@ def stages(tables: Tables, links: Links, bonds: Bonds) -> None:
 
 
 def unresolved(tables: Tables, links: Links, bonds: Bonds) -> None:
-    """What holds merge markers or does not parse blocks what depends on it."""
+    """What holds merge markers blocks what depends on it; so do settings that do not parse.
+
+    Code is left out: a parser that stumbles over it is weak evidence that it does not run.
+    """
     stuck = {
         position
         for position, facts in enumerate(tables.facts)
-        if facts.readiness == "blocked" and facts.readiness_cause in _BLOCKING
+        if facts.readiness == "blocked"
+        and (
+            facts.readiness_cause == "merge_conflict"
+            or (facts.readiness_cause == "parse_error" and facts.format in _STRICT)
+        )
     }
     if not stuck:
         return

@@ -33,10 +33,11 @@ from plantwin.private.relate.resolvers.names import (
     Provided,
     Sources,
     TableNames,
+    Units,
     Variables,
 )
 from plantwin.private.relate.resolvers.namespaces import CSharp, Php
-from plantwin.private.relate.resolvers.paths import Modules, Paths, RootPaths
+from plantwin.private.relate.resolvers.paths import Modules, Paths, RootPaths, Scripts
 from plantwin.private.relate.resolvers.python import Python
 from plantwin.private.relate.resolvers.ruby import Ruby, RubyRelative
 from plantwin.private.relate.resolvers.rust import Rust
@@ -55,7 +56,7 @@ RESOLVERS: dict[str, Callable[[Tables], Resolve]] = {
     "rust": Rust,
     "c": Include,
     "c_system": SystemInclude,
-    "shell": Paths,
+    "shell": Scripts,
     "path": Paths,
     "html": Paths,
     "css": Paths,
@@ -66,6 +67,7 @@ RESOLVERS: dict[str, Callable[[Tables], Resolve]] = {
     "dbt_source": lambda tables: Sources(tables, "dbt_source"),
     "container": lambda tables: Images(tables, "container"),
     "package": lambda tables: Packages(tables, "package"),
+    "systemd": lambda tables: Units(tables, "systemd"),
     "env_key": lambda tables: Variables(tables, "env_key"),
 }
 

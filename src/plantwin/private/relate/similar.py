@@ -1,6 +1,6 @@
 """similar_to by content: copies and near-duplicates, from the sketches that extraction keeps.
 
-A sketch holds the smallest hashes of an object's lines. Objects that share one of their few
+A sketch holds the smallest hashes of an object's lines. Objects that share two of their few
 smallest hashes are compared; a bucket remembers only its latest few members, so that ten thousand
 files with one licence header cost no more than ten thousand files without.
 """
@@ -16,6 +16,8 @@ SIZE = 32
 """Hashes in a full sketch."""
 BANDS = 4
 """Smallest hashes that an object is filed under."""
+AGREEING = 2
+"""Of these, so many must agree: one common line, such as a licence's, is no likeness."""
 BUCKET = 8
 LIKENESS = 0.8
 _MOST = 3
@@ -48,27 +50,29 @@ def similar(tables: Tables, bonds: Bonds) -> None:
             continue
         twin = first.setdefault(sketch, position)
         if twin != position:
-            same = facts[twin].lines == each.lines
+            same = facts[twin].lines == each.lines and facts[twin].size == each.size
             bonds.add(position, "copy" if same else "diverged", twin, "all sampled lines equal")
             continue
-        near: set[int] = set()
+        near: dict[int, int] = {}
         for band in _BANDS(sketch):
             held = buckets.get(band)
             if held is None:
                 buckets[band] = position
             elif isinstance(held, int):
-                near.add(held)
+                near[held] = near.get(held, 0) + 1
                 buckets[band] = [held, position]
             else:
-                near.update(held)
+                for other in held:
+                    near[other] = near.get(other, 0) + 1
                 if len(held) == BUCKET:
                     held.pop(0)
                 held.append(position)
-        if near:
-            _compare(tables, bonds, position, near)
+        close = [other for other, bands in near.items() if bands >= AGREEING]
+        if close:
+            _compare(tables, bonds, position, close)
 
 
-def _compare(tables: Tables, bonds: Bonds, position: int, near: set[int]) -> None:
+def _compare(tables: Tables, bonds: Bonds, position: int, near: list[int]) -> None:
     facts = tables.facts
     sketch = facts[position].sketch
     close = sorted((-likeness(sketch, facts[other].sketch), other) for other in near)

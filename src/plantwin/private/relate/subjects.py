@@ -7,6 +7,7 @@ from plantwin.private.relate.tables import Tables
 _PREFIXES = ("test_", "tests_", "test-", "spec_", "it_", "bench_", "Test")
 _SUFFIXES = ("_test", "_tests", "-test", ".test", ".tests", "_spec", ".spec", "-spec", ".e2e", ".cy", "Tests", "Test")
 _SUFFIXES_CAPITAL = ("Spec", "IT", "TestCase", "IntegrationTest", "UnitTest")
+_SHOWN = frozenset({"html", "css"})
 _TESTED_KINDS = frozenset({"code_file"})
 
 
@@ -24,10 +25,12 @@ def subject(stem: str) -> str:
 def is_test(tables: Tables, position: int) -> bool:
     """Whether the object holds tests, rather than helping them."""
     facts = tables.facts[position]
-    if facts.kind != "code_file":
+    if facts.kind != "code_file" or facts.format in _SHOWN:
         return False
     kind = tables.semantic_class(position)
-    return kind == "test_suite" or (facts.role == "test" and kind not in ("test_helper", "test_fixture"))
+    if facts.role == "test":
+        return kind not in ("test_helper", "test_fixture")
+    return kind == "test_suite" and bool(subject(tables.stem(position)))
 
 
 class Subjects:

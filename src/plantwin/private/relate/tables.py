@@ -34,6 +34,8 @@ _FACES = (
 )
 """The file that stands for a folder, the most telling first."""
 
+_STANDING = 3
+
 
 def put(index: Index, key: str, position: int) -> None:
     """Add to an index whose keys mostly have one position: a list only where there are more."""
@@ -211,20 +213,20 @@ class Tables(Private):
         paths = self.paths
         return [each for each in found[:most] if paths[each] == suffix or paths[each].endswith(whole)]
 
-    def face(self, folder: str) -> int | None:
-        """The node that stands for a folder."""
+    def faces(self, folder: str) -> tuple[int, ...]:
+        """What stands for a folder: the file that says what it is, or its largest few."""
         at = self.at
         for name in _FACES:
             found = at.get(below(folder, name))
             if found is not None:
-                return found
+                return (found,)
         direct = self.inside.get(folder)
         if direct:
-            return self.largest(direct, 1)[0]
+            return tuple(self.largest(direct, _STANDING))
         first = bisect_left(self.paths, folder + "/") if folder else 0
         if first < len(self.paths) and self.paths[first].startswith(folder + "/"):
-            return first
-        return None
+            return (first,)
+        return ()
 
     def largest(self, members: Sequence[int], most: int) -> list[int]:
         """The members with most content: where several stand for one name, these say most."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 
@@ -31,7 +32,13 @@ class Parser(argparse.ArgumentParser):
 
 
 def _help(prog: str) -> argparse.HelpFormatter:
-    return argparse.RawDescriptionHelpFormatter(prog, max_help_position=30)
+    # Told the width, argparse need not load shutil and the compression modules behind it.
+    columns = os.environ.get("COLUMNS", "")
+    try:
+        width = int(columns[:4]) if columns.isdecimal() else os.get_terminal_size(1).columns
+    except OSError:
+        width = 80
+    return argparse.RawDescriptionHelpFormatter(prog, max_help_position=30, width=max(width, 40) - 2)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -73,19 +80,21 @@ def _run(arguments: list[str]) -> int:
 
 def _overview(arguments: list[str]) -> int:
     """The top level: help, version, and what to say to an unknown command."""
+    listed = "".join(f"  {name:<12}{purpose}\n" for name, purpose in COMMANDS.items())
     parser = Parser(
         prog="plantwin",
+        usage="plantwin [-h] [--version] COMMAND [ROOT] [options]",
         description="Let a cloud model plan work over a private folder that it never sees.",
-        epilog="example:\n  plantwin scan ~/projects/shop\n\n"
+        epilog=f"commands:\n{listed}\nexample:\n  plantwin scan ~/projects/shop\n\n"
         "`plantwin COMMAND --help` explains a command. None of these commands sends anything.\n"
         "exit codes: 0 fine, 1 a gate refused, 2 bad usage or input",
         formatter_class=_help,
     )
     parser.add_argument("--version", action="store_true", help="show the version and exit")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
-    for name, purpose in COMMANDS.items():
-        commands.add_parser(name, help=purpose, add_help=False)
-    if parser.parse_args(arguments).version:
+    if arguments and not arguments[0].startswith("-"):
+        parser.error(f"no such command: {arguments[0]}")
+    options = parser.parse_args(arguments)
+    if options.version:
         from plantwin import __version__
 
         sys.stdout.write(f"plantwin {__version__}\n")

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from enum import StrEnum
 
 from plantwin.errors import InputError
-from plantwin.surfaces.render.text import printable
 
 
 def add_root(parser: argparse.ArgumentParser) -> None:
@@ -33,12 +32,12 @@ def number(text: str) -> int:
 
 
 def word(text: str, vocabulary: type[StrEnum]) -> str:
-    """A word of the vocabulary, or an error that suggests the nearest ones."""
+    """A word of the vocabulary, or an error that suggests the nearest ones (escaped where it is shown)."""
     if text in vocabulary.__members__.values():
         return text
     near = nearest(text, vocabulary)
     hint = f"; did you mean {', '.join(near)}?" if near else ""
-    raise InputError(f"'{printable(text)}' is not a {name_of(vocabulary)}{hint}")
+    raise InputError(f"'{text}' is not a {name_of(vocabulary)}{hint}")
 
 
 def words(texts: Iterable[str] | None, vocabulary: type[StrEnum]) -> frozenset[str]:

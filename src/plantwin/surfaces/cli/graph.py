@@ -103,11 +103,11 @@ def _opaque(identity: object) -> str:
 def _save(out: str, picture: str, mode: int) -> None:
     """Write the picture; a new file gets this mode."""
     try:
-        with open(out, "w", encoding="utf-8", opener=lambda path, flags: os.open(path, flags, mode)) as file:  # noqa: PTH123
+        with open(out, "w", encoding="utf-8", opener=lambda path, flags: os.open(path, flags, mode)) as file:
             file.write(picture)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else "not a path"
-        raise InputError(f"cannot write '{printable(out)}': {reason}") from None
+        raise InputError(f"cannot write '{out}': {reason}") from None
 
 
 def _report(options: argparse.Namespace, graph: Graph, total: int) -> None:

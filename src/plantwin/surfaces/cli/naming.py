@@ -32,7 +32,7 @@ class Names:
         wanted = text.removeprefix("./")
         found = self._exact.get(wanted) or self._shown.get(wanted) or []
         if not found:
-            raise InputError(f"no object is named '{printable(text)}': give its path as `plantwin objects` shows it")
+            raise InputError(f"no object is named '{text}': give its path as `plantwin objects` shows it")
         if len(found) > 1:
-            raise InputError(f"'{printable(text)}' names {len(found)} objects: rename one of them")
+            raise InputError(f"'{text}' names {len(found)} objects: rename one of them")
         return found[0]

@@ -58,14 +58,13 @@ def _show(root: str, summary: Summary) -> None:
     write_line(f"{summary.seconds:.2f} s")
     write_line()
     screen = console()
-    tables = {
+    short = {
         "kind": summary.kinds,
-        "family": summary.families,
         "sensitivity": summary.sensitivities,
         "confidence": summary.confidences,
         "edges": summary.edges,
     }
-    screen.print(tallies(tables))
+    screen.print(tallies(short, {"family": summary.families}))
     for warning in summary.warnings[:MOST_WARNINGS]:
         note(f"warning: {printable(warning)}")
     if len(summary.warnings) > MOST_WARNINGS:

@@ -102,11 +102,16 @@ def _disc(disc: Disc, graph: Graph) -> str:
     more = graph.components[disc.name]
     # As much as the disc is wide at the height of the label: the name, or at least how many are missing.
     letters = int(2 * math.sqrt(disc.radius**2 - (disc.radius - 17) ** 2) / 5.4)
-    name = f"{shortened(disc.name, max(letters - 8, 8))}  +{more:,}" if more else shortened(disc.name, letters)
+    name = f"{_tail(disc.name, max(letters - 8, 8))}  +{more:,}" if more else _tail(disc.name, letters)
     if len(name) > letters:
         name = f"+{more:,}" if more else ""
     label = text(disc.x, disc.y - disc.radius + 17, name, size=9.5, weight=600, fill=FAINT, anchor="middle")
     return f'{circle} fill="{PANEL}" stroke="{LINE}" stroke-width="1.2"/>{label}'
+
+
+def _tail(name: str, most: int) -> str:
+    """The end of a component's name, which tells it from its neighbours."""
+    return name if len(name) <= most else f"…{name[len(name) - most + 1 :]}"
 
 
 def _links(graph: Graph, points: list[Point], radii: list[float]) -> Iterator[str]:

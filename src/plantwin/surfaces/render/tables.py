@@ -30,10 +30,11 @@ STYLES: dict[str, str] = {
 BAR = 16
 
 
-def tallies(named: Mapping[str, Mapping[str, int]]) -> RenderableType:
-    """Small tables of counts, side by side where the terminal is wide enough."""
-    tables = [_tally(name, counts) for name, counts in named.items() if counts]
-    return Columns(tables, padding=(0, 3)) if tables else Text("nothing found")
+def tallies(*stacks: Mapping[str, Mapping[str, int]]) -> RenderableType:
+    """Small tables of counts, stack beside stack where the terminal is wide enough."""
+    tables = [[_tally(name, counts) for name, counts in stack.items() if counts] for stack in stacks]
+    groups = [Group(*stack) for stack in tables if stack]
+    return Columns(groups, padding=(0, 4)) if groups else Text("nothing found")
 
 
 def _tally(name: str, counts: Mapping[str, int]) -> Table:
@@ -46,6 +47,7 @@ def _tally(name: str, counts: Mapping[str, int]) -> Table:
         style = STYLES.get(word, "")
         bar = "▇" * max(1, round(BAR * number / most)) if number else ""
         table.add_row(Text(printable(word), style=style), f"{number:,}", Text(bar, style=style or "bright_black"))
+    table.add_row("", "", "")
     return table
 
 

@@ -10,8 +10,8 @@ KINDS = dict.fromkeys(
 
 ROWS = (
     # requirements_spec
-    Row("requirements_spec", "feature", "requirement", 6.0, "min=3 no=license_text"),
-    Row("requirements_spec", "feature", "requirement", 2.0, "max=2 no=license_text"),
+    Row("requirements_spec", "feature", "requirement", 6.0, "min=3 share=prose_unit:0.2 no=license_text"),
+    Row("requirements_spec", "feature", "requirement", 1.0, "no=license_text"),
     Row(
         "requirements_spec",
         "heading",
@@ -32,7 +32,9 @@ ROWS = (
     ),
     Row("standards_document", "stem", "contributing code_of_conduct styleguide style_guide conventions", 4.5),
     # policy_document
-    Row("policy_document", "feature", "obligation", 3.5, "no=definition_clause,license_text"),
+    Row(
+        "policy_document", "feature", "obligation", 3.5, "min=2 share=prose_unit:0.08 no=definition_clause,license_text"
+    ),
     Row("policy_document", "feature", "requirement", 2.5, "min=2 has=obligation no=license_text"),
     Row(
         "policy_document", "heading", "policy compliance enforcement exception responsibility violation acceptable", 1.7
@@ -41,7 +43,7 @@ ROWS = (
     Row("policy_document", "path", "policy privacy retention compliance acceptable governance security", 2.4),
     Row("policy_document", "stem", "privacy_policy security policy privacy", 3.5),
     # contract_document
-    Row("contract_document", "feature", "definition_clause", 5.5, "no=license_text"),
+    Row("contract_document", "feature", "definition_clause", 5.5, "share=prose_unit:0.05 no=license_text"),
     Row("contract_document", "feature", "obligation", 4.0, "has=definition_clause no=license_text"),
     Row("contract_document", "feature", "obligation", 2.5, "min=3 no=license_text"),
     Row(
@@ -55,6 +57,6 @@ ROWS = (
     # license
     Row("license", "feature", "license_text", 10.0),
     Row("license", "format", "license", 6.0),
-    Row("license", "stem", "license licence copying unlicense notice license-mit license-apache", 6.0),
+    Row("license", "stem", "license licence copying unlicense notice copyright license-mit license-apache", 6.0),
     Row("license", "path", "license licence copying eula", 2.4),
 )

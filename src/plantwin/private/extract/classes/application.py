@@ -22,9 +22,18 @@ KINDS = dict.fromkeys(
     "code_file",
 )
 
+_WEB = (
+    "fastapi,flask,django,rest_framework,starlette,aiohttp,tornado,sanic,falcon,bottle,graphene,strawberry,ariadne,"
+    "litestar,quart,chalice,pyramid,cherrypy,connexion,ninja,responder,grpc,http,wsgiref,flask_restful,apirouter,router"
+)
+
+_CODE = "python javascript typescript go java ruby rust c cpp csharp php kotlin scala generic"
+
 ROWS = (
     # api_handler
-    Row("api_handler", "feature", "route", 6.0, "no=test_function"),
+    Row("api_handler", "feature", "route", 6.0, "no=test_function notformat=python"),
+    Row("api_handler", "feature", "route", 6.0, f"no=test_function format=python uses={_WEB}"),
+    Row("api_handler", "feature", "route", 3.0, f"no=test_function format=python unused={_WEB}"),
     Row("api_handler", "import", "fastapi flask express koa gin-gonic echo chi fiber mux django rest_framework", 1.0),
     Row("api_handler", "import", "nestjs actix_web axum rocket hapi sinatra grape graphene strawberry ariadne", 1.0),
     Row("api_handler", "import", "restcontroller requestmapping getmapping postmapping aspnetcore apicontroller", 2.0),
@@ -168,7 +177,7 @@ ROWS = (
     Row("api_client", "path", "client sdk connector integration gateway adapter", 1.8),
     Row("api_client", "path", "api external provider", 0.6),
     # background_job
-    Row("background_job", "feature", "scheduled", 5.5, "no=test_function,dag"),
+    Row("background_job", "feature", "scheduled", 5.5, "no=test_function,dag unused=basecommand"),
     Row(
         "background_job",
         "import",
@@ -191,14 +200,14 @@ ROWS = (
         "app_entrypoint",
         "feature",
         "main_guard",
-        1.5,
+        3.0,
         "no=test_function,cli_args format=go,java,csharp,rust,kotlin,c,cpp",
     ),
     Row(
         "app_entrypoint",
         "import",
         "springbootapplication createroot reactdom createapp bootstrapapplication webapplication",
-        2.5,
+        4.0,
     ),
     Row(
         "app_entrypoint", "name", "create_app bootstrap startup configure_services lifespan start_server shutdown", 1.6
@@ -211,6 +220,7 @@ ROWS = (
     ),
     Row("app_entrypoint", "path", "bootstrap startup entrypoint", 1.2),
     # business_logic
+    Row("business_logic", "format", _CODE, 0.6, "no=test_function"),
     Row("business_logic", "feature", "class", 1.6, "no=test_function,abstract"),
     Row("business_logic", "feature", "function", 1.0, "min=2 no=test_function"),
     Row(
@@ -244,6 +254,13 @@ ROWS = (
         "import",
         "exceljs pdfmake pdfkit jasperreports poi wkhtmltopdf dompdf tcpdf puppeteer axlsx",
         2.5,
+    ),
+    Row(
+        "report_generator",
+        "import",
+        "jinja2 get_template weasyprint matplotlib savefig render_to_string",
+        1.5,
+        "has=file_io no=route",
     ),
     Row("report_generator", "name", "report pdf excel spreadsheet export xlsx statement", 1.2),
     Row("report_generator", "name", "chart render summary csv weekly monthly", 0.5),

@@ -15,11 +15,24 @@ KINDS = {
 
 _ENVIRONMENTS = "production staging development dev prod stage qa uat local sandbox preprod"
 
+_PLAIN = (
+    "no=schema_def,api_path,workload,compose_service,ci_job,dependency,locked,tool_section,translation,server_directive,"
+    "infra_resource,security_rule,pipeline_step,hyperparameter,data_check,dbt_source,finding_record,env_section,playbook"
+)
+"""Settings that nothing narrower explains."""
+
+_SERVERS = (
+    "nginx apache httpd haproxy envoy traefik caddy varnish squid tomcat jetty postgres postgresql pgbouncer pgpool mysql"
+    " mysqld mariadb mongod mongodb redis memcached rabbitmq kafka zookeeper elasticsearch logstash fluentd fluent sshd"
+    " samba bind named unbound dnsmasq postfix dovecot uwsgi gunicorn supervisord systemd logrotate rsyslog chrony ntp"
+    " consul etcd kong mosquitto minio prometheus loki promtail vector filebeat otel collector"
+)
+
 ROWS = (
     # app_config
-    Row("app_config", "format", "yaml json toml ini properties xml env", 2.0),
-    Row("app_config", "feature", "key", 1.5, "kind=config"),
-    Row("app_config", "feature", "feature_flag", 3.0),
+    Row("app_config", "format", "yaml json toml ini properties xml env", 2.0, _PLAIN),
+    Row("app_config", "feature", "key", 1.5, f"kind=config {_PLAIN}"),
+    Row("app_config", "feature", "feature_flag", 2.0),
     Row(
         "app_config",
         "name",

@@ -15,6 +15,13 @@ KINDS = {
     "pipeline_definition": "code_file config",
 }
 
+_ALONE = "no=test_function,train_call,dag,evaluate_call,drift_call,data_check,extract_call,model_load"
+_FRAMES = "pandas,polars,pyspark,dask,dplyr,tidyr,spark,beam,modin,vaex,cudf,ibis,duckdb,snowpark,readr,datatable,pd"
+_TABLES, _NO_TABLES = f"uses={_FRAMES}", f"unused={_FRAMES}"
+_LANDING = "put_object,upload_fileobj,upload_file,copy_expert,to_sql,to_parquet,write_table,copy_from,execute_values"
+_FLOW = "airflow,prefect,dagster,luigi,kedro,kfp,metaflow,flytekit,flyte,mage_ai,argo,hera,snakemake,zenml,dag"
+_FLOWS, _NO_FLOWS = f"uses={_FLOW}", f"unused={_FLOW}"
+
 ROWS = (
     # data_ingestion
     Row("data_ingestion", "feature", "extract_call", 5.5, "no=test_function,dag,train_call"),
@@ -31,14 +38,11 @@ ROWS = (
     Row("data_ingestion", "name", "load fetch pull raw sync copy_into source", 0.6),
     Row("data_ingestion", "path", "ingest ingestion extract extractor loader crawler scraper importer landing", 2.2),
     Row("data_ingestion", "path", "fetch load raw source sync etl download", 1.2),
+    Row("data_ingestion", "feature", "http_call", 4.0, f"no=test_function,route uses={_LANDING}"),
+    Row("data_ingestion", "import", _LANDING.replace(",", " "), 1.0),
     # data_preparation
-    Row(
-        "data_preparation",
-        "feature",
-        "dataframe_call",
-        5.0,
-        "no=test_function,train_call,dag,evaluate_call,drift_call,data_check,extract_call",
-    ),
+    Row("data_preparation", "feature", "dataframe_call", 5.0, f"{_TABLES} {_ALONE}"),
+    Row("data_preparation", "feature", "dataframe_call", 1.0, f"{_NO_TABLES} {_ALONE}"),
     Row(
         "data_preparation",
         "feature",
@@ -91,9 +95,17 @@ ROWS = (
     Row("data_quality_check", "path", "quality expectation validation check soda", 1.8),
     Row("data_quality_check", "folder", "expectations checks", 3.0),
     # pipeline_definition
-    Row("pipeline_definition", "feature", "dag", 7.0, "no=test_function"),
+    Row("pipeline_definition", "feature", "dag", 7.0, f"no=test_function {_FLOWS}"),
+    Row("pipeline_definition", "feature", "dag", 1.5, f"no=test_function {_NO_FLOWS}"),
     Row("pipeline_definition", "feature", "pipeline_step", 6.0, "no=ci_job"),
     Row("pipeline_definition", "import", "airflow prefect dagster luigi kedro mage kfp metaflow flyte argo", 2.5),
+    Row(
+        "pipeline_definition",
+        "name",
+        "step stage after depends_on upstream schedule retries operator run",
+        0.9,
+        "kind=config",
+    ),
     Row("pipeline_definition", "name", "dag pipeline flow task operator upstream", 0.8),
     Row("pipeline_definition", "file", "dbt_project.yml dvc.yaml snakefile kedro.yml meltano.yml prefect.yaml", 6.0),
     Row("pipeline_definition", "path", "dag pipeline flow orchestration workflow", 1.8),

@@ -12,6 +12,8 @@ KINDS = {
     "database_dump": "structured_record code_file",
 }
 
+_CHANGES = "has=create_table,alter,migration_op,index,insert_rows,foreign_key"
+
 ROWS = (
     # table_schema
     Row("table_schema", "feature", "create_table", 6.0, "no=migration_op,dbt_ref format=sql"),
@@ -29,21 +31,21 @@ ROWS = (
         "folder",
         "migrations migration migrate versions alembic flyway",
         6.0,
-        "format=sql,python,ruby,javascript,typescript,php,csharp,kotlin,java,go,xml,yaml has=create_table,alter,migration_op,index,insert_rows,foreign_key",
+        _CHANGES,
     ),
     Row(
         "database_migration",
         "path",
         "#numbered",
         2.6,
-        "format=sql,python,ruby,javascript,typescript,php has=create_table,alter,migration_op,index,insert_rows",
+        _CHANGES,
     ),
     Row(
         "database_migration",
         "path",
         "migration migrate changelog",
         2.0,
-        "format=sql,python,ruby,javascript,typescript,php,xml,yaml,csharp has=create_table,alter,migration_op",
+        _CHANGES,
     ),
     Row("database_migration", "name", "upgrade downgrade revision up down", 1.0, "has=migration_op"),
     # sql_query

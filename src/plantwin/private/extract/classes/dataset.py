@@ -16,7 +16,7 @@ KINDS = dict.fromkeys(
     "structured_record",
 )
 
-ROWS = (
+_ROWS = (
     Row("person_records", "feature", "person_field", 5.0, "min=2"),
     Row("person_records", "feature", "person_field", 2.0, "max=1"),
     Row("person_records", "feature", "health_field", 3.0, "has=person_field"),
@@ -71,12 +71,19 @@ ROWS = (
         "sensor measurement reading telemetry feature timeseries metric iot benchmark",
         2.0,
     ),
-    Row("lookup_table", "feature", "code_field", 4.5, "no=person_field,money_field,time_field"),
+    Row("lookup_table", "feature", "code_field", 4.5, "share=column:0.6 no=person_field,money_field,time_field"),
+    Row("lookup_table", "feature", "code_field", 1.2, "no=person_field,money_field,time_field"),
     Row("lookup_table", "feature", "code_field", 1.0, "has=person_field,money_field,time_field"),
     Row("lookup_table", "name", "code iso label description country region category mapping abbreviation", 0.9),
     Row("lookup_table", "path", "lookup code mapping country currency category reference ref map enum list", 2.2),
     Row("lookup_table", "folder", "lookups reference seeds", 3.0),
-    Row("dataset_snapshot", "format", "csv tsv jsonl columnar sqlite", 2.0),
+    Row("dataset_snapshot", "format", "csv tsv jsonl columnar sqlite sqlite_table", 2.0),
     Row("dataset_snapshot", "feature", "row", 1.5),
     Row("dataset_snapshot", "path", "snapshot dataset export data", 0.8),
 )
+
+ROWS = tuple(
+    row if row.target == "dataset_snapshot" else row._replace(when=f"{row.when} no=made_for_tests".strip())
+    for row in _ROWS
+)
+"""Data that lies where projects keep data for tests is that first: whatever it resembles, it was made up."""

@@ -129,6 +129,7 @@ ROWS = (
         6.0,
     ),
     Row("generated_artifact", "feature", "minified", 8.0),
+    Row("generated_artifact", "folder", "dist", 2.0, "format=javascript,css,typescript,json"),
     Row("generated_artifact", "folder", "dist build generated __generated__ gen .next out", 3.0),
     Row("generated_artifact", "path", "generated min bundle autogen", 2.0),
 )

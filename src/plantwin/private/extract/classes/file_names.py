@@ -28,7 +28,7 @@ NAMES: dict[str, str] = _table(
         " .dockerconfigjson .htmlhintrc",
         "yaml": "kubeconfig .clang-format .clang-tidy .clangd .yamllint .gemrc .rubocop .condarc .travis .yarnrc.yml"
         " pubspec.lock glide.lock packages.lock .remarkrc .mocharc chart.lock requirements.lock .ansible-lint",
-        "lock": "yarn.lock gemfile.lock podfile.lock gems.locked mix.lock paket.lock cabal.project.freeze npm-shrinkwrap",
+        "lock": "yarn.lock gemfile.lock podfile.lock gems.locked mix.lock paket.lock cabal.project.freeze",
         "editorconfig": ".editorconfig",
         "ini": ".gitconfig .gitmodules .flake8 .pylintrc pylintrc .coveragerc .pypirc .hgrc .my.cnf"
         " .bumpversion.cfg tox.ini setup.cfg alembic.ini .wgetrc .s3cfg .boto pip.conf .isort.cfg .style.yapf"

@@ -29,6 +29,8 @@ ROWS = (
     # user_guide
     Row("user_guide", "feature", "code_block", 1.8),
     Row("user_guide", "feature", "numbered_step", 2.0),
+    Row("user_guide", "feature", "command", 1.2),
+    Row("user_guide", "file", "*.1 *.2 *.3 *.4 *.5 *.6 *.7 *.8", 5.0),
     Row(
         "user_guide",
         "heading",
@@ -58,7 +60,7 @@ ROWS = (
     ),
     Row("design_document", "path", "design architecture adr rfc proposal decision blueprint", 2.6),
     # runbook
-    Row("runbook", "feature", "command", 2.5),
+    Row("runbook", "feature", "command", 2.0),
     Row("runbook", "feature", "numbered_step", 3.0, "has=command,code_block"),
     Row(
         "runbook", "heading", "runbook rollback escalation symptom diagnosis mitigation recovery restore failover", 1.8
@@ -77,7 +79,8 @@ ROWS = (
     Row(
         "changelog", "heading", "added changed fixed removed deprecated unreleased security", 0.8, "has=version_heading"
     ),
-    Row("changelog", "path", "changelog release changes news whatsnew", 2.2),
+    Row("changelog", "heading", "release_notes change_log changelog", 2.0),
+    Row("changelog", "path", "changelog release relnotes changes news whatsnew", 2.2),
     # dataset_card
     Row("dataset_card", "heading", "dataset datasheet limitation intended bias provenance collection model_card", 1.8),
     Row(
@@ -95,10 +98,11 @@ ROWS = (
         "attendee agenda minutes meeting action discussion participant standup notes sync",
         1.8,
     ),
-    Row("meeting_notes", "heading", "decision next todo follow retro plan roadmap week", 0.6),
+    Row("meeting_notes", "heading", "decision next todo follow retro plan roadmap week notes action", 0.6),
     Row("meeting_notes", "feature", "todo", 1.2),
     Row("meeting_notes", "feature", "correspondence", 6.0),
-    Row("meeting_notes", "path", "meeting minutes notes standup retro agenda email mail letter memo plan roadmap", 2.4),
+    Row("meeting_notes", "path", "meeting minutes standup retro agenda letter memo plan roadmap correspondence", 2.4),
+    Row("meeting_notes", "path", "notes note mail email", 1.4),
     # general_document
     Row("general_document", "format", "markdown rst asciidoc text office pdf latex", 1.5),
     Row("general_document", "feature", "paragraph", 1.0),

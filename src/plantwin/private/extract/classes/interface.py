@@ -15,8 +15,15 @@ KINDS = {
 
 ROWS = (
     # ui_component
-    Row("ui_component", "feature", "component", 6.0, "no=test_function,password_input"),
-    Row("ui_component", "feature", "component", 3.5, "has=password_input no=test_function"),
+    Row(
+        "ui_component",
+        "feature",
+        "component",
+        6.0,
+        "no=test_function,password_input notformat=python,ruby,php,go,shell",
+    ),
+    Row("ui_component", "feature", "component", 2.0, "no=test_function,password_input format=python,ruby,php,go"),
+    Row("ui_component", "feature", "component", 2.5, "has=password_input no=test_function"),
     Row("ui_component", "feature", "markup", 2.0, "format=jsx,tsx,vue,svelte,javascript,typescript no=test_function"),
     Row("ui_component", "format", "vue svelte", 3.0),
     Row("ui_component", "format", "jsx tsx", 1.5, "no=test_function"),
@@ -29,11 +36,25 @@ ROWS = (
         "styled-components material chakra-ui antd headlessui react-native customelements",
         1.0,
     ),
+    Row(
+        "ui_component",
+        "import",
+        "appendto fadeout animate addclass queryselector createelement addeventlistener",
+        1.2,
+        "format=javascript,typescript no=test_function",
+    ),
+    Row(
+        "ui_component",
+        "import",
+        "classlist innerhtml getelementbyid insertadjacenthtml toggleclass",
+        1.2,
+        "format=javascript,typescript no=test_function",
+    ),
     Row("ui_component", "name", "component button modal widget dropdown card table_row navbar sidebar tooltip", 1.0),
     Row("ui_component", "path", "component widget ui", 1.8),
     Row("ui_component", "path", "button modal dialog card navbar sidebar header footer frontend", 1.0),
     # authentication_form
-    Row("authentication_form", "feature", "password_input", 7.0, "no=test_function"),
+    Row("authentication_form", "feature", "password_input", 8.0, "no=test_function"),
     Row("authentication_form", "feature", "form", 2.0, "has=password_input"),
     Row(
         "authentication_form",

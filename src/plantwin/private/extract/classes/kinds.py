@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from plantwin.private.extract.evidence import split_words
 from plantwin.private.facts import Outline
 
 _FORMATS: dict[str, str] = {
@@ -12,7 +13,7 @@ _FORMATS: dict[str, str] = {
     " shell html css generic notebook proto graphql jinja template",
     "config": "hcl toml yaml json ini properties env xml dockerfile makefile requirements gomod gemfile gradle"
     " gitignore nginx apache crontab lock security_rules cmake editorconfig jenkinsfile procfile systemd gettext",
-    "structured_record": "csv tsv jsonl columnar sqlite model",
+    "structured_record": "csv tsv jsonl columnar sqlite sqlite_table model",
     "log_stream": "log",
     "secret_container": "pem keystore der credentials",
     "document": "markdown rst asciidoc text office pdf diff patch latex bibtex license",
@@ -51,7 +52,14 @@ _SECRET_KEY = re.compile(
     r"|credential|auth(?:$|_)|dsn$",
     re.I,
 )
+_REAL = 8
+_UNREAL = re.compile(
+    r"[<>${}]|change.?me|your[_-]|xxx|placeholder|replace|todo|example\.|^(?:true|false|null|none)$|\*{3}", re.I
+)
 _KEY_FILES = frozenset(("private_key", "private_key_id", "client_email"))
+_WHO = frozenset(("user", "actor", "principal", "username", "account", "upn", "identity", "admin"))
+_WHERE = frozenset(("ip", "address", "host", "country", "location", "source", "device"))
+_RESULT = frozenset(("result", "outcome", "action", "event", "operation", "mfa", "success", "reason", "activity"))
 _CLIENT = frozenset(("clusters", "contexts", "users"))
 
 
@@ -61,10 +69,10 @@ def kind_of(path: str, outline: Outline, findings: Sequence[tuple[str, str, str,
     kind = FORMAT_KINDS.get(form, "document")
     if form in _SETTINGS and holds_credentials(path, outline, findings):
         return "secret_container"
-    if form in _MAYBE_LOG and _logged(outline):
+    if form in _MAYBE_LOG and (_logged(outline) or _trail(outline)):
         return "log_stream"
     if form in _TREES:
-        return _tree_kind(features)
+        return _tree_kind(form, features)
     if form == "sql" and features.get("insert_rows", 0) >= 5 and "create_table" in features:
         return "structured_record"
     if form == "pem" and "certificate" in features and "private_key" not in features:
@@ -79,9 +87,17 @@ def _logged(outline: Outline) -> bool:
     return records >= 2 and records * 2 >= max(rows, min(outline.lines, 400))
 
 
-def _tree_kind(features: Mapping[str, int]) -> str:
+def _trail(outline: Outline) -> bool:
+    """Rows that say when, who, from where and with what result: an exported trail of sign-ins or changes."""
+    if "time_field" not in outline.features or outline.format == "text":
+        return False
+    words = set(split_words(outline.names))
+    return bool(words & _WHO and words & _WHERE and words & _RESULT)
+
+
+def _tree_kind(form: str, features: Mapping[str, int]) -> str:
     """JSON, YAML, XML or TOML: data when it has rows, findings or measurements and nothing that sets up software."""
-    if any(feature in features for feature in _SET_UP) and "finding_record" not in features:
+    if form == "toml" or (any(feature in features for feature in _SET_UP) and "finding_record" not in features):
         return "config"
     return "structured_record" if any(feature in features for feature in _ROWS) else "config"
 
@@ -92,10 +108,12 @@ def holds_credentials(path: str, outline: Outline, findings: Sequence[tuple[str,
     form = outline.format
     lower = path.lower()
     base = lower.rpartition("/")[2]
-    if not secrets or _TEMPLATE.search(base):
+    if _TEMPLATE.search(base):
         return False
     if form == "env":
-        return True
+        return bool(secrets or _real_values(outline))
+    if not secrets:
+        return False
     if form in ("text", "csv"):
         return bool(_HOLDER.search(base)) and outline.lines <= 40 * secrets
     keys = outline.names
@@ -108,3 +126,12 @@ def holds_credentials(path: str, outline: Outline, findings: Sequence[tuple[str,
     if _HOLDER.search(base) and form != "hcl":
         return max(secrets, named) * 5 >= settings
     return settings <= 24 and (secrets * 2 >= settings or (named >= 2 and named * 2 >= settings))
+
+
+def _real_values(outline: Outline) -> int:
+    """Settings named like secrets that hold something other than a placeholder or a reference."""
+    return sum(
+        1
+        for key, value in outline.settings
+        if len(value) >= _REAL and _SECRET_KEY.search(key) and not _UNREAL.search(value)
+    )

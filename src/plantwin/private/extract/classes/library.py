@@ -9,6 +9,8 @@ KINDS = dict.fromkeys(
     "code_file",
 )
 
+_WORK = "test_function,orm_model,component,main_guard,route,http_call,train_call"
+
 ROWS = (
     # utility_library
     Row("utility_library", "feature", "function", 1.8, "min=2 no=class,test_function"),
@@ -26,8 +28,9 @@ ROWS = (
     # base_classes
     Row("base_classes", "feature", "abstract", 5.0, "share=class:0.5 no=test_function"),
     Row("base_classes", "feature", "abstract", 1.5, "no=test_function"),
-    Row("base_classes", "feature", "type_only", 5.0, "share=function:0.6 no=test_function,orm_model,component"),
-    Row("base_classes", "feature", "type_only", 1.0, "no=test_function"),
+    Row("base_classes", "feature", "type_only", 5.0, f"no=function,{_WORK}"),
+    Row("base_classes", "feature", "type_only", 2.6, f"has=function share=function:2 no={_WORK}"),
+    Row("base_classes", "feature", "type_only", 0.6, "no=test_function"),
     Row("base_classes", "import", "abc abstractmethod protocol typing_extensions dataclass", 0.8),
     Row("base_classes", "name", "base abstract interface error exception mixin protocol", 1.0),
     Row(
@@ -45,7 +48,7 @@ ROWS = (
         "sort quicksort mergesort heapsort dijkstra bfs dfs traverse tree graph heap trie",
         1.5,
     ),
-    Row("algorithm_module", "name", "parser lexer tokenizer tokenize token ast grammar matrix vector polynomial", 1.3),
+    Row("algorithm_module", "name", "parser lexer tokenizer tokenize ast grammar matrix vector polynomial buffer", 1.8),
     Row(
         "algorithm_module",
         "name",
@@ -84,11 +87,13 @@ ROWS = (
     # cli_tool
     Row("cli_tool", "feature", "cli_args", 5.0, "no=test_function,train_call,evaluate_call,predict_call,benchmark"),
     Row("cli_tool", "feature", "cli_args", 1.0, "has=train_call,evaluate_call,predict_call,benchmark"),
+    Row("example_script", "file", "*.stories.tsx *.stories.jsx *.stories.js *.stories.ts *.stories.svelte", 6.0),
     Row("cli_tool", "feature", "main_guard", 1.0, "no=test_function,train_call"),
     Row(
         "cli_tool", "import", "argparse click typer cobra clap commander yargs picocli thor docopt getopt optparse", 2.0
     ),
     Row("cli_tool", "import", "structopt urfave minimist optionparser inquirer commandline", 2.0),
+    Row("cli_tool", "import", "basecommand", 4.0),
     Row("cli_tool", "name", "cli command subcommand usage argv arg_parser parse_args", 1.2),
     Row("cli_tool", "path", "cli cmd command bin console", 1.8),
     Row("cli_tool", "stem", "cli __main__", 3.0),

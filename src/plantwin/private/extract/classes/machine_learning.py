@@ -58,12 +58,27 @@ ROWS = (
     Row(
         "prediction_script", "feature", "model_load", 2.5, "no=test_function,train_call,evaluate_call,route,http_server"
     ),
+    Row(
+        "prediction_script",
+        "import",
+        "predict predict_proba infer",
+        3.5,
+        "has=model_load no=test_function,train_call,evaluate_call,route,http_server",
+    ),
     Row("prediction_script", "name", "predict inference infer batch_predict score_batch", 1.4),
     Row("prediction_script", "path", "predict prediction inference infer batch", 2.2),
     # model_serving
     Row("model_serving", "feature", "predict_call", 7.5, "has=route,http_server no=test_function"),
     Row("model_serving", "feature", "model_load", 4.0, "has=route,http_server no=test_function"),
+    Row(
+        "model_serving",
+        "import",
+        "predict predict_proba infer generate",
+        5.0,
+        "all=model_load,route no=test_function,train_call",
+    ),
     Row("model_serving", "import", "bentoml torchserve ts triton seldon kserve mlserver litserve", 3.0),
+    Row("model_serving", "feature", "route", 2.5, "has=model_load,predict_call no=test_function"),
     Row("model_serving", "path", "serve serving inference", 1.8),
     # model_architecture
     Row("model_architecture", "feature", "model_layer", 6.5, "no=test_function,train_call"),

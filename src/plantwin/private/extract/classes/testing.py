@@ -11,6 +11,12 @@ KINDS = {
     "benchmark_runner": "code_file",
 }
 
+_KIT = (
+    "pytest,unittest,jest,vitest,mocha,junit,rspec,testing,testify,factory,factory_boy,factorybot,faker,mock,sinon,msw,"
+    "testcontainers,mockito,xunit,nunit,phpunit,hypothesis,responses,fixture,sharedexamples,beforeeach,setuptest"
+)
+_KITS, _NO_KITS = f"uses={_KIT}", f"unused={_KIT}"
+
 ROWS = (
     # test_suite
     Row("test_suite", "feature", "test_function", 10.0, "no=benchmark"),
@@ -32,8 +38,10 @@ ROWS = (
     Row("test_suite", "path", "test spec tests e2e", 2.0, "has=test_function"),
     Row("test_suite", "path", "test spec tests e2e", 1.2, "no=test_function"),
     # test_helper
-    Row("test_helper", "feature", "fixture", 6.0, "no=test_function,route,orm_model"),
+    Row("test_helper", "feature", "fixture", 6.0, f"no=test_function,route,orm_model {_KITS}"),
+    Row("test_helper", "feature", "fixture", 1.5, f"no=test_function {_NO_KITS}"),
     Row("test_helper", "feature", "fixture", 1.0, "has=test_function"),
+    Row("test_helper", "feature", "test_import", 3.0),
     Row(
         "test_helper",
         "stem",
@@ -50,6 +58,7 @@ ROWS = (
     ),
     Row("test_helper", "name", "fixture mock fake stub factory factories setup teardown", 1.0, "no=test_function"),
     Row("test_helper", "folder", "tests test __tests__ spec testing", 3.0, "no=test_function kind=code_file"),
+    Row("test_helper", "folder", "src/test src/androidtest", 4.0, "no=test_function kind=code_file"),
     Row("test_helper", "folder", "helpers support mocks __mocks__ factories", 1.5, "has=fixture no=test_function"),
     Row("test_helper", "path", "helper factory mock fixture support stub", 1.2, "has=fixture no=test_function"),
     # test_fixture

@@ -10,7 +10,8 @@ from plantwin.private.extract.formats.text import head_text
 from plantwin.private.facts import Sample
 
 _ENV = re.compile(r"[ \t]{0,20}(?:export[ \t]{1,8})?([A-Za-z_][\w.-]{0,120})[ \t]{0,20}=[ \t]{0,20}(.{0,4000})")
-_PROPERTY = re.compile(r"[ \t]{0,40}([\w.\[\]\-/$@ ]{1,200}?)[ \t]{0,20}[=:][ \t]{0,20}(.{0,4000})")
+_SEPARATOR = re.compile(r"[=:]")
+_KEY = re.compile(r"[\w.\[\]\-/$@% ]{1,200}")
 _MESSAGE = re.compile(r"[^\W\d_]{2,} [^\W\d_]|\{\d\}")
 _SECRET = re.compile(r"secret|passw|token|api_?key|private_?key|credential", re.IGNORECASE)
 _MAX = 5000
@@ -23,6 +24,15 @@ def _value(raw: str) -> str:
         return raw[1:end] if end > 0 else raw[1:]
     comment = raw.find(" #")
     return raw[:comment].rstrip() if comment >= 0 else raw
+
+
+def pair_of(line: str) -> tuple[str, str] | None:
+    """Key and value around the first separator."""
+    match = _SEPARATOR.search(line, 0, 300)
+    if match is None:
+        return None
+    key = line[: match.start()].strip()
+    return (key, line[match.end() : match.end() + 4000].strip()) if key else None
 
 
 def read_env(sample: Sample, draft: Draft) -> None:
@@ -55,17 +65,19 @@ def read_properties(sample: Sample, draft: Draft) -> None:
     for line in text.split("\n")[:_MAX]:
         if not line or line.lstrip()[:1] in ("#", "!", ""):
             continue
-        match = _PROPERTY.match(line)
-        if match is None:
+        pair = pair_of(line)
+        if pair is None or _KEY.fullmatch(pair[0]) is None:
             broken += 1
             continue
-        key, value = match[1].strip(), match[2].strip()
+        key, value = pair
         draft.add("key")
         draft.name(key)
         draft.setting(key, value)
         judge(draft, key.rsplit(".", 1)[-1], value)
         messages += _MESSAGE.search(value[:200]) is not None
-        profiles.update(part.strip("% ").lower() for part in key.split(".")[:1] if part.strip("% ").lower() in ENVIRONMENTS)
+        profile = key.partition(".")[0].strip("% ").lower()
+        if profile in ENVIRONMENTS:
+            profiles.add(profile)
     keys = draft.features.get("key", 0)
     draft.add("env_section", len(profiles) if len(profiles) > 1 else 0)
     if keys >= 3 and messages * 2 > keys:

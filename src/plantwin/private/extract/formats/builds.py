@@ -95,13 +95,18 @@ def read_cmake(sample: Sample, draft: Draft) -> None:
 
 
 _GRADLE_DEPENDENCY = re.compile(
-    r"\s{1,60}(?:\w{0,30}[iI]mplementation|api|compileOnly|runtimeOnly|testRuntimeOnly|kapt|ksp|annotationProcessor|classpath"
+    r"\s{1,60}(?:\w{0,30}[iI]mplementation|api|compileOnly|runtimeOnly|testRuntimeOnly|kapt|ksp|annotationProcessor"
+    r"|classpath"
     r"|compile|testCompile|debugImplementation)\s{0,4}\(?\s{0,4}(?:platform\()?[\"']([^\"':]{1,120}):([^\"':]{1,120})(?::([^\"']{1,80}))?[\"']"
 )
-_GRADLE_PLUGIN = re.compile(r"\s{0,60}id\s{0,4}\(?\s{0,4}[\"']([\w.-]{1,120})[\"']\)?(?:\s{1,4}version\s{1,4}[\"']([^\"']{1,60})[\"'])?")
+_GRADLE_PLUGIN = re.compile(
+    r"\s{0,60}id\s{0,4}\(?\s{0,4}[\"']([\w.-]{1,120})[\"']\)?(?:\s{1,4}version\s{1,4}[\"']([^\"']{1,60})[\"'])?"
+)
 _GRADLE_PROJECT = re.compile(r"project\(\s{0,4}(?:path:\s{0,4})?[\"']:([\w:.-]{1,160})[\"']")
 _GRADLE_INCLUDE = re.compile(r"[\"']:?([\w:.-]{1,160})[\"']")
-_GRADLE_TASK = re.compile(r"\s{0,40}(?:task\s{1,4}(\w{1,80})|tasks\.(?:register|create|named)(?:<\w{1,80}>)?\(\s{0,4}[\"']([\w-]{1,80}))")
+_GRADLE_TASK = re.compile(
+    r"\s{0,40}(?:task\s{1,4}(\w{1,80})|tasks\.(?:register|create|named)(?:<\w{1,80}>)?\(\s{0,4}[\"']([\w-]{1,80}))"
+)
 
 
 def read_gradle(sample: Sample, draft: Draft) -> None:
@@ -136,7 +141,9 @@ def read_gradle(sample: Sample, draft: Draft) -> None:
 
 _STAGE = re.compile(r"\s{0,60}stage\s{0,4}\(\s{0,4}[\"']([^\"'\n]{1,80})[\"']")
 _SHELL = re.compile(r"\s{0,60}(?:sh|bat|powershell)\s{0,4}\(?\s{0,4}(?:script:\s{0,4})?[\"']{1,3}(.{1,2000})")
-_AGENT_IMAGE = re.compile(r"\s{0,60}image\s{1,4}[\"']([^\"'\n]{1,200})[\"']|docker\.image\([\"']([^\"'\n]{1,200})[\"']\)")
+_AGENT_IMAGE = re.compile(
+    r"\s{0,60}image\s{1,4}[\"']([^\"'\n]{1,200})[\"']|docker\.image\([\"']([^\"'\n]{1,200})[\"']\)"
+)
 
 
 def read_jenkinsfile(sample: Sample, draft: Draft) -> None:

@@ -12,9 +12,11 @@ _COMMENT = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)|#[^\n]*|\"\"\".*?(?:\"\"\"|\Z)
 _PROTO = re.compile(
     r"^[ \t]{0,40}(?:import[ \t]{1,8}(?:public[ \t]{1,8}|weak[ \t]{1,8})?\"(?P<import>[^\"\n]{1,200})\""
     r"|include[ \t]{1,8}\"(?P<include>[^\"\n]{1,200})\""
-    r"|package[ \t]{1,8}(?P<package>[\w.]{1,200})|(?P<kind>message|enum|struct|union|exception|service)[ \t]{1,8}(?P<name>\w{1,120})"
+    r"|package[ \t]{1,8}(?P<package>[\w.]{1,200})|(?P<kind>message|enum|struct|union|exception"
+    r"|service)[ \t]{1,8}(?P<name>\w{1,120})"
     r"|rpc[ \t]{1,8}(?P<rpc>\w{1,120})"
-    r"|(?:(?:\d{1,6}:[ \t]{0,8})?(?:optional|required|repeated)[ \t]{1,8})?(?:map<[^>\n]{1,200}>|[\w.<>]{1,200})[ \t]{1,8}"
+    r"|(?:(?:\d{1,6}:[ \t]{0,8})?(?:optional|required|repeated)[ \t]{1,8})?(?:map<[^>\n]{1,200}>"
+    r"|[\w.<>]{1,200})[ \t]{1,8}"
     r"(?P<field>\w{1,120})[ \t]{0,8}(?:=[ \t]{0,8}\d{1,10}[^\n]{0,200};|[;,]?$))",
     re.MULTILINE,
 )
@@ -57,7 +59,8 @@ def _strip(draft: Draft, text: str, hashes: bool) -> str:
 
 
 _GRAPHQL_BLOCK = re.compile(
-    r"^(?P<extend>extend[ \t]{1,8})?(?P<kind>type|input|enum|interface|union|scalar|query|mutation|subscription|fragment|model|schema)\b"
+    r"^(?P<extend>extend[ \t]{1,8})?(?P<kind>type|input|enum|interface|union|scalar|query|mutation|subscription"
+    r"|fragment|model|schema)\b"
     r"[ \t]{0,8}(?P<name>\w{0,120})|^[ \t]{1,20}(?P<field>\w{1,120})(?=[ \t]{0,8}[(:]|[ \t]{1,20}[A-Z][\w\[\]?]{0,80})"
     r"|^(?P<close>\})",
     re.MULTILINE,

@@ -10,8 +10,10 @@ from plantwin.private.facts import Sample
 
 _RULE = re.compile(
     r"^(?:(?:private |global ){0,2}rule[ \t]{1,8}(?P<yara>\w{1,120})"
-    r"|(?:alert|drop|pass|reject|log|rejectsrc)[ \t]{1,8}(?:tcp|udp|icmp|ip|http|tls|dns|ssh|smb|ftp)[ \t]{1,8}\S{1,200}[ \t]"
-    r"|package[ \t]{1,8}(?P<rego>[\w.]{1,120})|(?:default[ \t]{1,8})?(?P<head>(?:deny|allow|violation|warn)\w{0,40})(?:[\[ {:=]|$)"
+    r"|(?:alert|drop|pass|reject|log|rejectsrc)[ \t]{1,8}(?:tcp|udp|icmp|ip|http|tls|dns|ssh|smb"
+    r"|ftp)[ \t]{1,8}\S{1,200}[ \t]"
+    r"|package[ \t]{1,8}(?P<rego>[\w.]{1,120})|(?:default[ \t]{1,8})?(?P<head>(?:deny|allow|violation"
+    r"|warn)\w{0,40})(?:[\[ {:=]|$)"
     r"|Sec(?:Rule|Action)[ \t]|-A[ \t]{1,8}(?P<chain>\w{1,60})[ \t])",
     re.MULTILINE,
 )

@@ -13,7 +13,8 @@ from plantwin.private.extract.formats.text import head_text
 from plantwin.private.facts import Sample
 
 _INSTRUCTION = re.compile(
-    r"[ \t]{0,40}(FROM|RUN|CMD|LABEL|MAINTAINER|EXPOSE|ENV|ADD|COPY|ENTRYPOINT|VOLUME|USER|WORKDIR|ARG|ONBUILD|STOPSIGNAL|"
+    r"[ \t]{0,40}(FROM|RUN|CMD|LABEL|MAINTAINER|EXPOSE|ENV|ADD|COPY|ENTRYPOINT|VOLUME|USER|WORKDIR|ARG|ONBUILD"
+    r"|STOPSIGNAL|"
     r"HEALTHCHECK|SHELL)[ \t]+(.{0,20000})",
     re.IGNORECASE,
 )
@@ -108,7 +109,9 @@ def _pairs(rest: str) -> list[tuple[str, str]]:
     if "=" not in rest:
         key, _, value = rest.partition(" ")
         return [(key, value.strip())] if key else []
-    return [(key, value.strip("\"'")) for word in rest.split()[:100] for key, mark, value in [word.partition("=")] if mark]
+    return [
+        (key, value.strip("\"'")) for word in rest.split()[:100] for key, mark, value in [word.partition("=")] if mark
+    ]
 
 
 def _command(draft: Draft, words: list[str]) -> None:

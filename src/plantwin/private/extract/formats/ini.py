@@ -4,25 +4,28 @@ from __future__ import annotations
 
 import re
 
+from plantwin.private.extract.formats.assignments import pair_of
 from plantwin.private.extract.formats.draft import Draft
 from plantwin.private.extract.formats.leaves import ENVIRONMENTS, judge
 from plantwin.private.extract.formats.text import head_text
+from plantwin.private.extract.formats.words import words
 from plantwin.private.facts import Sample
 
 _SECTION = re.compile(r"[ \t]{0,20}\[{1,2}([^\]\n]{1,200})\]")
-_PAIR = re.compile(r"[ \t]{0,40}([^=:\n#;]{1,120}?)[ \t]{0,20}[=:](?!=)[ \t]{0,20}(.{0,4000})")
-_BARE = re.compile(r"[ \t]{0,40}[A-Za-z_][\w.-]{0,80}(?:[ \t].{0,200})?$")
+_BARE = re.compile(r"[A-Za-z_][\w.-]{0,80}(?:[ \t].{0,200})?$")
 
-_UNIT = frozenset("Unit Service Timer Socket Mount Install Path Slice Target Container Network Match".split())
+_UNIT = words("Unit Service Timer Socket Mount Install Path Slice Target Container Network Match")
 _TOOLS = re.compile(
     r"(?:flake8|isort|mypy|tool:|pylint|pytest|coverage|tox$|testenv|pycodestyle|pydocstyle|bumpversion|black|yapf|"
-    r"aliases|MASTER|MESSAGES CONTROL|FORMAT|BASIC|run$|report$|html$|darglint|importlinter|semantic_release|versioneer|"
+    r"aliases|MASTER|MESSAGES CONTROL|FORMAT|BASIC|run$|report$|html$|darglint|importlinter|semantic_release"
+    r"|versioneer|"
     r"codespell|doc8|nosetests|wheel|egg_info|build_sphinx|checkstyle|alias|\*$|\*\.|\{?\*\*?)"
 )
 _GIT = re.compile(r"(?:core|remote |branch |user|submodule |filter |alias|credential|url )")
-_SERVER = frozenset(
-    "mysqld mysql client mysqldump sshd global supervisord unix_http_server php PHP uwsgi server redis named_servers "
-    "paths security smtp auth.anonymous DEFAULT Definition sentinel homes printers postgresql log mariadb".split()
+_SERVER = words(
+    "mysqld mysql client mysqldump sshd global supervisord unix_http_server php PHP uwsgi server redis "
+    "named_servers paths security smtp auth.anonymous DEFAULT Definition sentinel homes printers postgresql log "
+    "mariadb"
 )
 _ALEMBIC = frozenset({"alembic", "loggers", "handlers", "formatters"})
 _MAX = 5000
@@ -30,46 +33,62 @@ _MAX = 5000
 
 def read_ini(sample: Sample, draft: Draft) -> None:
     """Sections with keys and values; continued lines belong to the key above."""
-    section, broken, keys = "", 0, 0
-    sections: list[str] = []
-    packages: str | None = None
+    reader = _Sections(draft)
     for line in head_text(sample).split("\n")[:_MAX]:
         body = line.strip()
-        if not body:
-            continue
-        if body[0] in "#;":
+        if body and body[0] in "#;":
             draft.add("todo", "TODO" in body or "FIXME" in body)
-            continue
-        header = _SECTION.match(line)
-        if header and not line.startswith((" ", "\t")):
-            section = header[1].strip()
-            sections.append(section)
-            draft.name(section)
-            packages = None
-            continue
-        if packages is not None and line[0] in " \t":
-            _requirement(draft, body)
-            continue
-        packages = None
-        pair = _PAIR.match(line)
-        if pair is None or (line[0] in " \t" and keys and section and not section.startswith(("remote", "branch", "user"))
-                            and not pair[1].strip().isidentifier()):
-            broken += not (_BARE.match(line) or line[0] in " \t")
-            continue
-        key, value = pair[1].strip(), pair[2].strip()
-        keys += 1
+        elif body:
+            reader.read(line, body)
+    _judge_sections(draft, reader.names)
+    draft.outline.parsed = reader.broken <= reader.keys + len(reader.names)
+
+
+class _Sections:
+    """Where the reader is: the section, and whether continued lines are packages."""
+
+    def __init__(self, draft: Draft) -> None:
+        self.draft = draft
+        self.names: list[str] = []
+        self.section = ""
+        self.keys = self.broken = 0
+        self.packages = False
+
+    def read(self, line: str, body: str) -> None:
+        indented = line[0] in " \t"
+        header = None if indented else _SECTION.match(line)
+        if header:
+            self.section = header[1].strip()
+            self.names.append(self.section)
+            self.draft.name(self.section)
+            self.packages = False
+        elif indented and self.packages:
+            _requirement(self.draft, body)
+        else:
+            self.packages = False
+            pair = pair_of(body)
+            if pair is None or (indented and self.keys and not self._nested(pair[0])):
+                self.broken += not (indented or _BARE.match(body))
+            else:
+                self._pair(*pair)
+
+    def _nested(self, key: str) -> bool:
+        """Git and a few others indent their keys; elsewhere an indented line continues a value."""
+        return key.isidentifier() or self.section.startswith(("remote", "branch", "user"))
+
+    def _pair(self, key: str, value: str) -> None:
+        draft, section = self.draft, self.section
+        self.keys += 1
         draft.add("key")
         draft.name(key)
         draft.setting(f"{section}.{key}" if section else key, value)
         judge(draft, key, value)
         if key in ("install_requires", "deps", "requires") or section == "options.extras_require":
-            packages = key
+            self.packages = True
             _requirement(draft, value)
-        _unit_value(draft, section, key, value)
         if section == "metadata" and key == "name":
             draft.provide("package", value)
-    _sections(draft, sections)
-    draft.outline.parsed = broken <= keys + len(sections)
+        _unit_value(draft, section, key, value)
 
 
 def _requirement(draft: Draft, text: str) -> None:
@@ -79,7 +98,7 @@ def _requirement(draft: Draft, text: str) -> None:
         requirement(draft, text.rpartition(": ")[2])
 
 
-def _sections(draft: Draft, sections: list[str]) -> None:
+def _judge_sections(draft: Draft, sections: list[str]) -> None:
     units = sum(section in _UNIT for section in sections)
     if units and units * 2 >= len(sections):
         draft.add("server_directive", units)

@@ -48,15 +48,15 @@ def _salvage(text: str) -> object:
     closers: list[str] = []
     cut, tail = 0, ""
     for match in _TOKEN.finditer(text):
-        token = match[0]
-        if token in "[{":
+        mark = match[0]
+        if mark in "[{":
             if len(closers) >= _MAX_DEPTH:
                 break
-            closers.append("]" if token == "[" else "}")
-        elif token in "]}":
-            if not closers or closers.pop() != token:
+            closers.append("]" if mark == "[" else "}")
+        elif mark in "]}":
+            if not closers or closers.pop() != mark:
                 break
-        elif token == "," and closers:
+        elif mark == "," and closers:
             cut, tail = match.start(), "".join(reversed(closers))
     if not cut:
         return None

@@ -6,15 +6,16 @@ import re
 from typing import TypeGuard
 
 from plantwin.private.extract.formats.draft import Draft
+from plantwin.private.extract.formats.words import words
 
 Tree = dict[str, object]
 
 MAX_LEAVES = 2000
 MAX_DEPTH = 24
 
-ENVIRONMENTS = frozenset(
+ENVIRONMENTS = words(
     "default local development dev test testing ci qa uat integration staging stage sandbox preprod preproduction "
-    "production prod live canary dr".split()
+    "production prod live canary dr"
 )
 
 _KEYS: dict[str, str] = {
@@ -40,38 +41,38 @@ _KEYS: dict[str, str] = {
     for word in words.split()
 }
 
-_PROTECTIONS = frozenset(
+_PROTECTIONS = words(
     "tls ssl https encryption encrypted encrypt storageencrypted verify verifyssl sslverify sslverification "
     "tlsverify verifycertificates checkcertificate rejectunauthorized logging accesslogging auditlogging audit "
     "enablelogging backup backups authentication authenticationenabled auth authenabled requireauth csrf "
     "csrfprotection enablecsrf deletionprotection enablelogfilevalidation versioning validatecerts strictssl "
-    "xpacksecurityenabled blockpublicacls blockpublicpolicy restrictpublicbuckets".split()
+    "xpacksecurityenabled blockpublicacls blockpublicpolicy restrictpublicbuckets"
 )
-_WEAKENINGS = frozenset(
-    "insecure insecureskipverify skiptlsverify tlsskipverify insecuretls disablessl disableauth disableauthentication "
-    "allowinsecure noverify skipverify skipfinalsnapshot trustservercertificate allowanonymous nocheckcertificate "
-    "permitrootlogin permitemptypasswords".split()
+_WEAKENINGS = words(
+    "insecure insecureskipverify skiptlsverify tlsskipverify insecuretls disablessl disableauth "
+    "disableauthentication allowinsecure noverify skipverify skipfinalsnapshot trustservercertificate "
+    "allowanonymous nocheckcertificate permitrootlogin permitemptypasswords"
 )
-_PUBLIC = frozenset("public publiclyaccessible publicaccess ispublic publicread allowpublicaccess".split())
-_GRANTS = frozenset(
-    "action actions notaction resource resources verbs apigroups principal aws permissions roles scopes alloworigins "
-    "allowedorigins allowedhosts corsorigins origin origins allowmethods allowheaders accesscontrolalloworigin".split()
+_PUBLIC = words("public publiclyaccessible publicaccess ispublic publicread allowpublicaccess")
+_GRANTS = words(
+    "action actions notaction resource resources verbs apigroups principal aws permissions roles scopes "
+    "alloworigins allowedorigins allowedhosts corsorigins origin origins allowmethods allowheaders "
+    "accesscontrolalloworigin"
 )
-_PRIVILEGES = frozenset("privileged allowprivilegeescalation hostnetwork hostpid hostipc runasroot".split())
-_FLAG_GROUPS = frozenset(
-    "features feature featureflags featureflag flags flag toggles featuretoggles experiments switches".split()
-)
+_PRIVILEGES = words("privileged allowprivilegeescalation hostnetwork hostpid hostipc runasroot")
+_FLAG_GROUPS = words("features feature featureflags featureflag flags flag toggles featuretoggles experiments switches")
 
-_SECRET_NAME = r"(?:secret|password|passwd|passphrase|token|api_?key|credential|private_?key)"
+_CONFIDENTIAL = r"(?:secret|password|passwd|passphrase|token|api_?key|credential|private_?key)"
 _VALUE = re.compile(
     r"(?P<secret_ref>\$\{\{\s*secrets\.|\{\{resolve:(?:secretsmanager|ssm-secure)|^arn:aws:secretsmanager:|^vault:"
     r"|^op://|^(?:ref\+)?awssm://|^projects/[\w-]{1,80}/secrets/|^azurekeyvault:|^ENC\[|^!vault|^sops:|/run/secrets/"
-    rf"|\$\{{?\w{{0,60}}{_SECRET_NAME}\w{{0,60}}\}}?|\{{\{{[^{{}}]{{0,80}}{_SECRET_NAME})"
+    rf"|\$\{{?\w{{0,60}}{_CONFIDENTIAL}\w{{0,60}}\}}?|\{{\{{[^{{}}]{{0,80}}{_CONFIDENTIAL})"
     r"|(?P<public_exposure>^(?:0\.0\.0\.0|::|\[::\])(?:/0)?(?::\d+)?$|^0\.0\.0\.0/0|^LoadBalancer$|^internet-facing$"
     r"|^0\.0\.0\.0:\d)"
     r"|(?P<open_permission>^0?0?777$|^public-read|^allUsers$|^allAuthenticatedUsers$|^cluster-admin$"
     r"|^AdministratorAccess$|:policy/AdministratorAccess$)"
-    r"|(?P<placeholder>^(?:<[^<>]{1,60}>|change[-_ ]?me\S{0,20}|your[-_ ][\w -]{1,50}|x{3,}|replace[-_ ]?(?:me|this)\S{0,30}"
+    r"|(?P<placeholder>^(?:<[^<>]{1,60}>|change[-_ ]?me\S{0,20}|your[-_ ][\w -]{1,50}|x{3,}|replace[-_ ]?(?:me"
+    r"|this)\S{0,30}"
     r"|todo|tbd|fixme|dummy|placeholder|fill[-_ ]?(?:me|in)\S{0,20}|__[A-Z_]{2,40}__|\.\.\.)$)"
     r"|(?P<schedule>^(?:cron|rate)\([^()]{1,60}\)$|^@(?:hourly|daily|weekly|monthly|yearly)$"
     r"|^(?:[\d*/,-]{1,20} ){4,5}[\d*/,?LA-Za-z#-]{1,20}$)"
@@ -140,7 +141,7 @@ def is_number(value: object) -> bool:
     kind = type(value)
     if kind is int or kind is float:
         return True
-    return kind is str and 0 < len(value) < 25 and _NUMBER.fullmatch(value) is not None  # type: ignore[arg-type]
+    return isinstance(value, str) and 0 < len(value) < 25 and _NUMBER.fullmatch(value) is not None
 
 
 _plain: dict[str, str] = {}

@@ -10,16 +10,26 @@ from plantwin.private.extract.formats.leaves import Tree, is_tree, text_of, tree
 from plantwin.private.extract.formats.text import LIMIT, complete, head_text
 from plantwin.private.facts import Sample
 
-_IMPORT = re.compile(r"^[ \t]{0,20}(?:from[ \t]{1,8}([\w.]{1,120})[ \t]{1,8}import[ \t]{1,8}\(?([\w]{0,80})|import[ \t]{1,8}([\w., ]{1,200}))", re.M)
+_IMPORT = re.compile(
+    r"^[ \t]{0,20}(?:from[ \t]{1,8}([\w.]{1,120})[ \t]{1,8}import[ \t]{1,8}\(?([\w]{0,80})"
+    r"|import[ \t]{1,8}([\w., ]{1,200}))",
+    re.M,
+)
 _DEFINED = re.compile(r"^(?:def|class)[ \t]{1,8}(\w{1,80})", re.MULTILINE)
 _READ = re.compile(r"\b(?:read_\w{2,12}|open|loadtxt|load|imread)\(\s{0,8}[\"']([^\"'\n]{1,200})[\"']")
-_WRITE = re.compile(r"\b(?:to_(?:csv|parquet|json|excel|pickle)|savefig|save|dump)\((?:[\w.]{1,60},\s{0,4})?\s{0,8}[\"']([^\"'\n]{1,200})[\"']")
+_WRITE = re.compile(
+    r"\b(?:to_(?:csv|parquet|json|excel|pickle)|savefig|save"
+    r"|dump)\((?:[\w.]{1,60},\s{0,4})?\s{0,8}[\"']([^\"'\n]{1,200})[\"']"
+)
 _CALLS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (feature, re.compile(pattern))
     for feature, pattern in (
         ("train_call", r"\.fit\(|\.train\(|trainer\.train|\.backward\("),
         ("predict_call", r"\.predict(?:_proba)?\("),
-        ("evaluate_call", r"\b(?:accuracy_score|f1_score|roc_auc_score|classification_report|confusion_matrix|cross_val_score)\("),
+        (
+            "evaluate_call",
+            r"\b(?:accuracy_score|f1_score|roc_auc_score|classification_report|confusion_matrix|cross_val_score)\(",
+        ),
         ("tune_call", r"\b(?:GridSearchCV|RandomizedSearchCV|create_study)\("),
         ("dataframe_call", r"\b(?:pd|pl|spark)\.\w|\.(?:groupby|merge|pivot_table|fillna|withColumn)\("),
         ("report_call", r"\b(?:plt|sns|px|fig|ax)\.\w{1,30}\("),
@@ -46,7 +56,9 @@ def _source(cell: Tree) -> str:
 
 def describe_notebook(draft: Draft, tree: Tree) -> None:
     """Cells of either notebook format."""
-    cells = trees(tree.get("cells")) or [cell for sheet in trees(tree.get("worksheets")) for cell in trees(sheet.get("cells"))]
+    cells = trees(tree.get("cells")) or [
+        cell for sheet in trees(tree.get("worksheets")) for cell in trees(sheet.get("cells"))
+    ]
     for cell in cells[:1000]:
         source = _source(cell)
         if cell.get("cell_type") == "code":

@@ -29,10 +29,12 @@ def read_requirements(sample: Sample, draft: Draft) -> None:
             draft.features.setdefault("locked", 1)
             continue
         if body.startswith(("-r", "-c", "--requirement", "--constraint")):
-            draft.refer_path(re.split(r"[ =]", body, maxsplit=1)[-1].removeprefix("-r").removeprefix("-c"), "configures")
+            draft.refer_path(
+                re.split(r"[ =]", body, maxsplit=1)[-1].removeprefix("-r").removeprefix("-c"), "configures"
+            )
         elif body.startswith(("-e", "--editable")):
             draft.refer_path(body.split(None, 1)[-1].partition("[")[0], "imports")
-        elif body.startswith("-") or body.startswith(("http", "git+", "./", "/")):
+        elif body.startswith(("-", "http", "git+", "./", "/")):
             draft.add("dependency", not body.startswith("-"))
         elif body[0].isalnum():
             requirement(draft, body.partition("--hash")[0].partition(" #")[0].rstrip("\\ "))
@@ -69,7 +71,9 @@ def read_gomod(sample: Sample, draft: Draft) -> None:
     draft.outline.parsed = bool(draft.outline.provides or draft.outline.pins or draft.outline.references)
 
 
-_GEM = re.compile(r"\s{0,20}(?:gem|pod|s(?:pec)?\.add(?:_\w{1,20})?_dependency)\s{0,4}\(?\s{0,4}[\"']([\w./-]{1,100})[\"'](.{0,500})")
+_GEM = re.compile(
+    r"\s{0,20}(?:gem|pod|s(?:pec)?\.add(?:_\w{1,20})?_dependency)\s{0,4}\(?\s{0,4}[\"']([\w./-]{1,100})[\"'](.{0,500})"
+)
 _GEM_VERSION = re.compile(r"^\s{0,4},\s{0,4}[\"']([^\"']{1,60})[\"']")
 _GEM_PATH = re.compile(r"(?:path:|:path\s{0,4}=>)\s{0,4}[\"']([^\"']{1,200})[\"']")
 

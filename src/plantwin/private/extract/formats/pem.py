@@ -8,7 +8,9 @@ from plantwin.private.extract.formats.draft import Draft
 from plantwin.private.extract.formats.text import READ
 from plantwin.private.facts import Sample
 
-_BEGIN = re.compile(rb"-----BEGIN ([A-Z0-9 ]{1,60})-----|^(ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-\S{1,30}) A{3}", re.MULTILINE)
+_BEGIN = re.compile(
+    rb"-----BEGIN ([A-Z0-9 ]{1,60})-----|^(ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-\S{1,30}) A{3}", re.MULTILINE
+)
 
 
 def read_pem(sample: Sample, draft: Draft) -> None:

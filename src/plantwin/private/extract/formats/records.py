@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from plantwin.private.extract.formats.draft import Draft
 from plantwin.private.extract.formats.leaves import Tree, is_number, text_of
+from plantwin.private.extract.formats.words import words
 
 MAX_ROWS = 400
 MAX_COLUMNS = 200
@@ -14,114 +15,133 @@ _SHAPE_ROWS = 60
 
 _SPLIT = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
-_PERSON = frozenset(
+_PERSON = words(
     "email mail firstname lastname surname fullname givenname familyname middlename phone mobile telephone fax dob "
     "birthdate birthday dateofbirth ssn gender sex age nationality passport username patientname customername "
-    "employeename contactname address street streetaddress homeaddress postcode zipcode zip postalcode salary maritalstatus "
-    "ethnicity race religion nationalid taxid driverlicense employee manager linkedin occupation emailaddress "
-    "phonenumber nickname placeofbirth spouse hiredate jobtitle".split()
+    "employeename contactname address street streetaddress homeaddress postcode zipcode zip postalcode salary "
+    "maritalstatus ethnicity race religion nationalid taxid driverlicense employee manager linkedin occupation "
+    "emailaddress phonenumber nickname placeofbirth spouse hiredate jobtitle"
 )
-_PERSON_OWNERS = frozenset("customer client patient employee user member person contact student author owner holder guest".split())
-_HEALTH = frozenset(
-    "diagnosis diagnoses icd icd9 icd10 medication medications dosage dose bloodtype bloodpressure heartrate bmi allergy "
-    "allergies symptom symptoms treatment mrn patient patientid prescription hba1c glucose cholesterol systolic diastolic "
-    "admission discharge ward physician immunization vaccine disease condition pregnancy insulin hemoglobin creatinine "
-    "medicalrecordnumber insuranceid cpt bloodglucose bodytemperature spo2".split()
+_PERSON_NUMBERS = words("age ssn phone mobile zip zipcode postcode postalcode salary phonenumber")
+_PERSON_OWNERS = words("customer client patient employee user member person contact student author owner holder guest")
+_HEALTH = words(
+    "diagnosis diagnoses icd icd9 icd10 medication medications dosage dose bloodtype bloodpressure heartrate bmi "
+    "allergy allergies symptom symptoms treatment mrn patient patientid prescription hba1c glucose cholesterol "
+    "systolic diastolic admission discharge ward physician immunization vaccine disease condition pregnancy insulin "
+    "hemoglobin creatinine medicalrecordnumber insuranceid cpt bloodglucose bodytemperature spo2"
 )
-_MONEY = frozenset(
-    "amount price total subtotal tax vat currency balance cost fee payment invoice quantity qty sku discount revenue "
-    "iban accountnumber cardnumber card credit debit charge refund order orders orderid invoiceid paymentid transactionid "
-    "unitprice totalprice amountcents grossamount netamount paid due profit sales budget merchant payout billing "
-    "transaction product productid".split()
+_MONEY = words(
+    "amount price total subtotal tax vat currency balance cost fee payment invoice quantity qty sku discount "
+    "revenue iban accountnumber cardnumber card credit debit charge refund order orders orderid invoiceid paymentid "
+    "transactionid unitprice totalprice amountcents grossamount netamount paid due profit sales budget merchant "
+    "payout billing transaction product productid"
 )
-_TIME = frozenset(
+_TIME = words(
     "date time timestamp datetime createdat updatedat deletedat created updated modified occurredat eventtime ts "
-    "starttime endtime startdate enddate duedate day month year week hour epochms receivedat loggedat at".split()
+    "starttime endtime startdate enddate duedate day month year week hour epochms receivedat loggedat at"
 )
-_CODE = frozenset(
+_CODE = words(
     "code key label type status category name country language locale region symbol abbreviation iso iso2 iso3 slug "
-    "class kind level group state unit description title value alias".split()
+    "class kind level group state unit description title value alias"
 )
 
 _DATE = re.compile(
-    r"\d{4}[-/.]\d{1,2}(?:[-/.]\d{1,2})?(?:[T ]\d{1,2}:\d{2}.{0,20})?|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2})(?: \d{1,2}:\d{2}.{0,12})?"
+    r"\d{4}[-/.]\d{1,2}(?:[-/.]\d{1,2})?(?:[T ]\d{1,2}:\d{2}.{0,20})?|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}"
+    r"|\d{2})(?: \d{1,2}:\d{2}.{0,12})?"
     r"|\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?|1[0-9]{9}(?:[0-9]{3})?|\d{1,2}[- ][A-Za-z]{3}[- ]\d{2,4}|20\d{6}"
 )
 _EMAIL = re.compile(r"[^@\s]{1,64}@[^@\s]{1,190}\.[A-Za-z]{2,24}")
-_MONEY_VALUE = re.compile(r"[-+]?(?:[$€£¥]\s?|(?:USD|EUR|GBP|CHF) )?-?\d{1,3}(?:[,.' ]?\d{3}){0,5}(?:[.,]\d{1,4})?(?:\s?[$€£¥])?")
-_NULLS = frozenset({"", "null", "NULL", "None", "none", "NaN", "nan", "N/A", "n/a", "NA", "\\N", "-", "#N/A", "nil", "?"})
+_MONEY_VALUE = re.compile(
+    r"[-+]?(?:[$€£¥]\s?|(?:USD|EUR|GBP|CHF) )?-?\d{1,3}(?:[,.' ]?\d{3}){0,5}(?:[.,]\d{1,4})?(?:\s?[$€£¥])?"
+)
+_NULLS = frozenset(
+    {"", "null", "NULL", "None", "none", "NaN", "nan", "N/A", "n/a", "NA", "\\N", "-", "#N/A", "nil", "?"}
+)
 
 
-def _words(name: str) -> list[str]:
+def _parts(name: str) -> list[str]:
     return [word.lower() for word in _SPLIT.findall(name[:80])]
 
 
-def _named(words: list[str], vocabulary: frozenset[str]) -> bool:
+def _named(parts: list[str], vocabulary: frozenset[str]) -> bool:
     """Whether the whole name, its last two words or one of its words is in a vocabulary."""
-    return "".join(words) in vocabulary or "".join(words[-2:]) in vocabulary or any(word in vocabulary for word in words)
+    return (
+        "".join(parts) in vocabulary or "".join(parts[-2:]) in vocabulary or any(part in vocabulary for part in parts)
+    )
 
 
 def column_features(name: str, values: Sequence[str]) -> list[str]:
     """What one column is about."""
-    words = _words(name)
+    parts = _parts(name)
     filled = [value for value in values if value not in _NULLS]
     count = len(filled)
-    numbers = sum(map(is_number, filled))
-    numeric = count > 0 and numbers * 10 >= count * 9
-    dates = 0 if numeric and not _named(words, _TIME) else sum(1 for value in filled if _DATE.fullmatch(value[:40]))
+    numeric = count > 0 and sum(map(is_number, filled)) * 10 >= count * 9
+    timely = _named(parts, _TIME)
+    dates = 0 if numeric and not timely else sum(1 for value in filled if _DATE.fullmatch(value[:40]))
     dated = count > 0 and dates * 10 >= count * 8
     features: list[str] = []
-    if (dated and not _amounts(words, numeric)) or (_named(words, _TIME) and not count):
+    if (dated and not _amounts(parts, numeric)) or (timely and not count):
         features.append("time_field")
-    if count and sum(1 for value in filled if _EMAIL.fullmatch(value[:260])) * 10 >= count * 7:
+    if _person(parts, numeric) or (count and sum(map(_is_email, filled)) * 10 >= count * 7):
         features.append("person_field")
-    elif _person(words, numeric):
-        features.append("person_field")
-    if _named(words, _HEALTH):
+    if _named(parts, _HEALTH):
         features.append("health_field")
-    if _amounts(words, numeric) or (_named(words, _MONEY) and (not count or _monetary(filled))):
+    if _amounts(parts, numeric) or _monetary(parts, filled, numeric, bool(features)):
         features.append("money_field")
-    elif _named(words, _MONEY) and not numeric and not features:
-        features.append("money_field")
-    if not features or features == ["time_field"]:
-        if numeric and not dated and not _key(words, filled):
+    if not features:
+        if numeric and not _key(parts, filled):
             features.append("metric_field")
-        elif not dated and (_named(words, _CODE) or _short(filled)):
+        elif _named(parts, _CODE) or _short(filled):
             features.append("code_field")
     return features
 
 
-def _person(words: list[str], numeric: bool) -> bool:
-    joined = "".join(words)
-    if words and words[-1] in ("id", "count", "number", "code", "type") and joined not in _PERSON:
+def _is_email(value: str) -> bool:
+    return "@" in value and _EMAIL.fullmatch(value[:260]) is not None
+
+
+def _person(parts: list[str], numeric: bool) -> bool:
+    joined = "".join(parts)
+    if parts and parts[-1] in ("id", "count", "number", "code", "type") and joined not in _PERSON:
         return False
-    if joined in _PERSON or "".join(words[-2:]) in _PERSON:
-        return not numeric or joined in ("age", "ssn", "phone", "mobile", "zip", "zipcode", "postcode", "salary", "phonenumber")
-    if words and words[-1] == "name":
-        return len(words) > 1 and words[-2] in _PERSON_OWNERS
-    return any(word in ("email", "phone", "dob", "ssn", "surname", "birthdate") for word in words)
+    if joined in _PERSON or "".join(parts[-2:]) in _PERSON:
+        return not numeric or joined in _PERSON_NUMBERS
+    if parts and parts[-1] == "name":
+        return len(parts) > 1 and parts[-2] in _PERSON_OWNERS
+    return any(part in ("email", "phone", "dob", "ssn", "surname", "birthdate") for part in parts)
 
 
-def _amounts(words: list[str], numeric: bool) -> bool:
-    return numeric and _named(words, _MONEY) and (not words or words[-1] not in ("id", "at", "date"))
+def _amounts(parts: list[str], numeric: bool) -> bool:
+    return numeric and _named(parts, _MONEY) and parts[-1] not in ("id", "at", "date")
 
 
-def _monetary(values: list[str]) -> bool:
+def _monetary(parts: list[str], values: list[str], numeric: bool, otherwise: bool) -> bool:
+    """A money word over values written as money, or over anything that is no number and means nothing else."""
+    if not _named(parts, _MONEY):
+        return False
+    if not values or (not numeric and not otherwise):
+        return True
     return sum(1 for value in values if _MONEY_VALUE.fullmatch(value[:40])) * 10 >= len(values) * 8
 
 
-def _key(words: list[str], values: list[str]) -> bool:
+def _key(parts: list[str], values: list[str]) -> bool:
     """An identifier is a number that measures nothing."""
-    if words and words[-1] in ("id", "key", "number", "no", "uuid", "index", "idx", "code", "zip", "port"):
+    if parts and parts[-1] in ("id", "key", "number", "no", "uuid", "index", "idx", "code", "zip", "port"):
         return True
-    return not words and len(set(values)) == len(values)
+    return not parts and len(set(values)) == len(values)
 
 
 def _short(values: list[str]) -> bool:
-    return bool(values) and all(len(value) <= 40 for value in values) and sum(" " in value for value in values) * 2 <= len(values)
+    return (
+        bool(values)
+        and all(len(value) <= 40 for value in values)
+        and sum(" " in value for value in values) * 2 <= len(values)
+    )
 
 
-def describe_table(draft: Draft, header: Sequence[str], rows: Sequence[Sequence[str]], total: int | None = None) -> None:
+def describe_table(
+    draft: Draft, header: Sequence[str], rows: Sequence[Sequence[str]], total: int | None = None
+) -> None:
     """Count columns, rows and what the fields are about."""
     width = min(len(header), MAX_COLUMNS)
     draft.add("row", len(rows) if total is None else total)

@@ -7,6 +7,7 @@ import re
 from plantwin.private.extract.formats.draft import Draft
 from plantwin.private.extract.formats.leaves import judge
 from plantwin.private.extract.formats.text import head_text
+from plantwin.private.extract.formats.words import words
 from plantwin.private.facts import Sample
 
 _DIRECTIVE = re.compile(r"[ \t]{0,80}([A-Za-z_@$][\w.$@-]{0,80})[ \t]*(=?)[ \t]*(.{0,2000})")
@@ -14,14 +15,14 @@ _TAG = re.compile(r"[ \t]{0,80}</?([A-Za-z]\w{0,60})[ \t]*([^>]{0,400})>")
 _WEAK = re.compile(r"\b(?:SSLv[23]|TLSv1(?:\.[01])?(?![.\d])|RC4|MD5|DES-CBC|NULL)\b")
 _MAX = 5000
 
-_OFF = {
-    "ssl_verify_client", "access_log", "ssl", "server_tokens_off", "SSLEngine", "auth_basic", "ssl_verify", "logging",
-    "proxy_ssl_verify", "ModSecurity", "SecRuleEngine", "modsecurity", "appendonly", "protected-mode", "fsync", "log_connections",
-}  # fmt: skip
-_NETWORK = {
-    "upstream", "proxy_pass", "server", "location", "ProxyPass", "frontend", "backend", "bind", "balance", "zone", "listen",
-    "ProxyPassReverse", "reverse_proxy", "forwarders", "http_port", "VirtualHost",
-}  # fmt: skip
+_OFF = words(
+    "ssl_verify_client access_log ssl SSLEngine auth_basic ssl_verify logging proxy_ssl_verify ModSecurity "
+    "SecRuleEngine modsecurity appendonly protected-mode fsync log_connections"
+)
+_NETWORK = words(
+    "upstream proxy_pass server location ProxyPass frontend backend bind balance zone listen ProxyPassReverse "
+    "reverse_proxy forwarders http_port VirtualHost"
+)
 
 
 def read_server(sample: Sample, draft: Draft) -> None:

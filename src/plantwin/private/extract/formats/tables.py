@@ -88,7 +88,9 @@ def is_header(rows: list[list[str]]) -> bool:
     if len(rows) == 1:
         return True
     # A field repeated below its own name is a value.
-    return sum(1 for cell, below in zip(first, rows[1], strict=False) if cell and cell == below.strip()) * 2 < len(filled)
+    return sum(1 for cell, below in zip(first, rows[1], strict=False) if cell and cell == below.strip()) * 2 < len(
+        filled
+    )
 
 
 def read_jsonl(sample: Sample, draft: Draft) -> None:

@@ -8,6 +8,8 @@ LIMIT = 1 << 20
 """Most bytes of a head that any reader looks at."""
 READ = 256 << 10
 """Most bytes that a line reader looks at."""
+DOCUMENT = 96 << 10
+"""Most bytes of a document: its structure repeats long before."""
 
 
 def decode(data: bytes) -> str:

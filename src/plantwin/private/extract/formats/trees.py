@@ -32,9 +32,10 @@ def read_json(sample: Sample, draft: Draft) -> None:
 def read_yaml(sample: Sample, draft: Draft) -> None:
     """YAML documents, templates of them included."""
     text = head_text(sample, LIMIT)
-    if yaml_loader.templated(text):
-        draft.add("template_tag", text.count("{{") + text.count("{%"))
     documents, sound = yaml_loader.load(text)
+    if not sound:
+        # What parses is not a template, even where its strings hold expressions for a later tool.
+        draft.add("template_tag", text.count("{{") - text.count("${{") + text.count("{%"))
     draft.outline.parsed = sound or "template_tag" in draft.features or len(text) > yaml_loader.WHOLE
     for line in _comments(text):
         if "TODO" in line or "FIXME" in line:
@@ -44,6 +45,11 @@ def read_yaml(sample: Sample, draft: Draft) -> None:
 
 def read_toml(sample: Sample, draft: Draft) -> None:
     """TOML, lock files by lines."""
+    if sample.head.count(b"\n[[package]]\n", 0, READ) >= 2:
+        from plantwin.private.extract.formats.locks import read_lock
+
+        read_lock(sample, draft)
+        return
     text = head_text(sample, READ)
     tree: Tree | None = None
     if complete(sample, _TOML_WHOLE) and all(line.count(".") < _MAX_DOTS for line in text.split("\n")):

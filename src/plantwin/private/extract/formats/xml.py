@@ -18,7 +18,7 @@ _TAG = re.compile(r"<([A-Za-z_][\w.:-]{0,100})((?:\s[^<>]{0,2000})?)/?>([^<]{0,2
 _ATTRIBUTE = re.compile(r"([\w:.-]{1,60})\s{0,8}=\s{0,8}(?:\"([^\"<]{0,400})\"|'([^'<]{0,400})')")
 
 
-class Enough(Exception):
+class EnoughError(Exception):
     """Stops the parser: the bound is reached, or the document declares entities."""
 
 
@@ -34,7 +34,7 @@ class Elements:
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         if len(self.items) >= MAX_ELEMENTS or len(self._open) >= _MAX_DEPTH:
-            raise Enough
+            raise EnoughError
         parent = self.items[self._open[-1]][1] if self._open else ""
         self._open.append(len(self.items))
         self.items.append((parent, name.rpartition(":")[2], attributes, ""))
@@ -56,7 +56,7 @@ class Elements:
 
     def entity(self, *_: object) -> None:
         self.entities = True
-        raise Enough
+        raise EnoughError
 
 
 def parse(data: bytes, whole: bool) -> tuple[Elements, bool]:
@@ -71,7 +71,7 @@ def parse(data: bytes, whole: bool) -> tuple[Elements, bool]:
     parser.CharacterDataHandler = elements.text
     try:
         parser.Parse(data, whole)
-    except Enough:
+    except EnoughError:
         if not elements.entities:
             return elements, True
     except (expat.ExpatError, ValueError, LookupError):

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from plantwin.private.extract.formats.draft import Draft
+from plantwin.private.extract.formats.words import words
 
 Item = tuple[str, str, dict[str, str], str]
 
@@ -96,14 +97,26 @@ def _tests(draft: Draft, items: list[Item]) -> bool:
 
 def _coverage(draft: Draft, items: list[Item]) -> bool:
     """Coverage reports."""
-    draft.add("metric_field", sum("line-rate" in attributes or "covered" in attributes for _, _, attributes, _ in items))
+    draft.add(
+        "metric_field", sum("line-rate" in attributes or "covered" in attributes for _, _, attributes, _ in items)
+    )
     draft.add("generated_marker")
     return True
 
 
 def _findings(draft: Draft, items: list[Item]) -> bool:
     """Reports of scanners."""
-    wanted = {"error", "alertitem", "vulnerability", "ReportItem", "BugInstance", "issue", "finding", "violation", "host"}
+    wanted = {
+        "error",
+        "alertitem",
+        "vulnerability",
+        "ReportItem",
+        "BugInstance",
+        "issue",
+        "finding",
+        "violation",
+        "host",
+    }
     found = [item for item in items if item[1] in wanted]
     for _, _, attributes, _ in found[:200]:
         draft.name(attributes.get("pluginName") or attributes.get("type") or attributes.get("id", ""))
@@ -174,7 +187,10 @@ def _layout(draft: Draft, items: list[Item]) -> bool:
     draft.add("component")
     draft.add("markup", len(items))
     draft.add("form", any("EditText" in name or "TextBox" in name for _, name, _, _ in items))
-    draft.add("image_without_text", sum(n == "ImageView" and not any("contentDescription" in k for k in a) for _, n, a, _ in items))
+    draft.add(
+        "image_without_text",
+        sum(n == "ImageView" and not any("contentDescription" in k for k in a) for _, n, a, _ in items),
+    )
     return True
 
 
@@ -194,7 +210,7 @@ def _nuget(draft: Draft, items: list[Item]) -> bool:
     return False
 
 
-_SERVER = frozenset("Connector Engine Host Valve appender root logger handlers rewrite binding site bindings".split())
+_SERVER = words("Connector Engine Host Valve appender root logger handlers rewrite binding site bindings")
 _ROOTS: dict[str, Callable[[Draft, list[Item]], bool]] = {
     "project": _project,
     "Project": _project,

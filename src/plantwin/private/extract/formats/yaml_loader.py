@@ -17,7 +17,10 @@ _MAX_MERGES = 500
 
 _BRACKET = re.compile(r"[\[{\]}]")
 _STAIRS = re.compile(r"(?:[-?] {1,8}){9}|^ {201}", re.MULTILINE)
-_TEMPLATE = re.compile(r"\{\{[^\n]{0,400}\}\}|\{%|<%")
+_TEMPLATE = re.compile(
+    r"\{%[-+]? |<%|\{\{-|-\}\}"
+    r"|(?<!\$)\{\{ ?(?:\.Values|\.Release|\.Chart|include |template |if |range |end\b|with |toYaml|define |\$)"
+)
 
 
 def templated(text: str) -> bool:
@@ -27,7 +30,7 @@ def templated(text: str) -> bool:
 
 def load(text: str) -> tuple[list[object], bool]:
     """The documents of a text, and whether all of it is sound YAML."""
-    if len(text) <= WHOLE and _shallow(text):
+    if len(text) <= WHOLE and not templated(text) and _shallow(text):
         documents = _parse(text)
         if documents is not None:
             return documents, True
@@ -50,11 +53,12 @@ def _shallow(text: str) -> bool:
 def _library() -> tuple[Any, Any, Any, Any]:
     import yaml
 
-    base = getattr(yaml, "CParser", None)
-    if base is None:
+    try:
+        from yaml._yaml import CParser
+    except ImportError:
         return None, yaml.YAMLError, yaml.ScalarNode, yaml.MappingNode
 
-    class Composer(base):  # type: ignore[misc]
+    class Composer(CParser):
         """libyaml's composer without the resolver: types of scalars are decided where they matter."""
 
         def resolve(self, kind: object, value: object, implicit: object) -> str:
@@ -124,7 +128,8 @@ class _Builder:
 
 
 _LINE = re.compile(
-    r"(?P<indent> *)(?P<dashes>(?:- +)*)(?:(?P<key>\"[^\"\n]{0,200}\"|'[^'\n]{0,200}'|[^\s\-#{}\[\]:,&*!|>%@`\"'][^\n:#]{0,200}?)"
+    r"(?P<indent> *)(?P<dashes>(?:- +)*)(?:(?P<key>\"[^\"\n]{0,200}\"|'[^'\n]{0,200}'|[^\s\-#{}\[\]:,&*!"
+    r"|>%@`\"'][^\n:#]{0,200}?)"
     r" *:(?: +|$))?(?P<value>.*)"
 )
 _ACTION = re.compile(r"\{\{-?\s*/?[^{}]{0,300}\}\}\s*$|\{%.*%\}\s*$|<%.*%>\s*$")

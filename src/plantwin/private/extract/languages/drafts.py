@@ -16,6 +16,7 @@ from plantwin.private.extract.languages.meanings.calls import (
     VERBS,
 )
 from plantwin.private.extract.languages.meanings.marks import BASES, DECORATORS, GROUPED_MARKS
+from plantwin.private.extract.languages.meanings.openers import OPENERS
 from plantwin.private.extract.languages.meanings.packages import MEMO_LIMIT, package
 from plantwin.private.facts import Outline, Provision, Reference
 
@@ -32,7 +33,7 @@ KEYWORDS = frozenset(
     b"if for while return switch catch and or not in elif except with assert yield await lambda print_ function match fn "
     b"sizeof typeof new throw else do when unless until case super def class import from is del raise func typeof "
     b"instanceof foreach elseif array list isset empty die exit using lock fixed nameof default go defer select range map "
-    b"chan struct interface constructor require include".split()
+    b"chan struct interface constructor require include Ok Err Some".split()
 )
 
 
@@ -45,6 +46,8 @@ class Call(NamedTuple):
     grouped: dict[str, str] | None
     verb: bool
     """An HTTP verb on a router's name: a route where a web package is imported."""
+    opens: bool
+    """Takes a path."""
 
 
 _memos: dict[str, dict[bytes, Call | None]] = {}
@@ -58,7 +61,7 @@ def text_of(raw: bytes) -> str:
 class Draft:
     """Collects one file's outline."""
 
-    __slots__ = ("bound", "calls", "features", "groups", "how", "names", "own", "path", "provides", "references")
+    __slots__ = ("bound", "calls", "features", "groups", "how", "names", "opens", "own", "path", "provides", "references")
 
     def __init__(self, how: str, path: str) -> None:
         self.how = how
@@ -72,8 +75,11 @@ class Draft:
         self.groups: set[str] = set()
         self.bound: dict[str, str] = {}
         """Local name of an imported package -> its feature."""
-        self.own: dict[bytes, int] = {}
+        self.own: Counter[bytes] = Counter()
         """How often each name was defined with a parameter list, which looks like a call."""
+
+        self.opens = False
+        """Whether anything is called that takes a path."""
 
     def count(self, feature: str, times: int = 1) -> None:
         if times > 0:
@@ -115,21 +121,22 @@ class Draft:
 
     def functions(self, found: list[bytes]) -> None:
         """Functions and methods: many at once, since they are the most frequent."""
-        own, names = self.own, self.names
-        for raw in found:
-            own[raw] = own.get(raw, 0) + 1
-            if len(names) < MAX_NAMES:
-                names[raw[:MAX_LENGTH].decode("utf-8", "replace")] = None
-            if raw[:4] in _TEST:
-                if raw[4:5] in b"_" or raw[4:5].isupper() or raw[:1] == b"T":
-                    self.count("test_function")
-            elif raw in _FIXTURES:
-                self.count("fixture")
-            elif raw.startswith(b"Benchmark"):
-                self.count("benchmark")
+        self.own.update(found)
+        macros = _TEST_MACROS.intersection(found)
+        if macros:
+            self.count("test_function", sum(raw in macros for raw in found))
+            found = [raw for raw in found if raw not in macros]
         self.count("function", len(found))
+        names = self.names
+        for raw in found[: MAX_NAMES - len(names)]:
+            names[raw[:MAX_LENGTH].strip(b"`").decode("utf-8", "replace")] = None
+        tests = [raw for raw in found if raw[:4] in _TEST]
+        if tests:
+            self.count("test_function", sum(raw[4:5] in b"_" or raw[4:5].isupper() or raw[:1] == b"T" for raw in tests))
+        self.count("fixture", sum(raw in _FIXTURES for raw in found))
 
     def class_(self, raw: bytes) -> None:
+        self.own[raw] += 1  # its base list or constructor looks like a call
         self.name(text_of(raw))
         self.count("class")
 
@@ -195,7 +202,9 @@ class Draft:
                 memo[raw] = call = _look_up(how, raw)
             if call is None:
                 continue
-            name, feature, root, grouped, verb = call
+            name, feature, root, grouped, verb, opens = call
+            if opens:
+                self.opens = True
             if room > 0 and name not in calls:
                 calls[name] = None
                 room -= 1
@@ -225,7 +234,10 @@ class Draft:
         )
 
 
-_FIXTURES = frozenset(b"setUp tearDown setup_method teardown_method setUpClass set_up setup teardown setup_module".split())
+_FIXTURES = frozenset(
+    b"setUp tearDown setup_method teardown_method setUpClass set_up setup teardown setup_module".split()
+)
+_TEST_MACROS = frozenset((b"TEST", b"TEST_F", b"TEST_P", b"TEST_CASE", b"BOOST_AUTO_TEST_CASE"))
 _TEST = frozenset((b"test", b"Test"))
 
 
@@ -234,6 +246,8 @@ def _look_up(how: str, raw: bytes) -> Call | None:
     if len(raw) > MAX_LENGTH or not written or written in KEYWORDS or written[:1].isdigit():
         return None
     name = text_of(written)
+    if len(name) > 1 and name[0] == "$":
+        name = name.lstrip("$.")
     key = _separator.sub(".", name)
     chained = raw[:1] in b".:-"
     for own in ("self.", "this.", "cls."):
@@ -250,4 +264,4 @@ def _look_up(how: str, raw: bytes) -> Call | None:
         if not feature and len(parts) > 1 and last in LEVELS and parts[-2] in LOGGERS:
             feature = "log_call"
     verb = len(parts) > 1 and last in VERBS and parts[-2] in ROUTERS
-    return Call(name, feature, "" if chained else root, GROUPED.get(last) if dotted else None, verb)
+    return Call(name, feature, "" if chained else root, GROUPED.get(last) if dotted else None, verb, last.rstrip("!").encode() in OPENERS)

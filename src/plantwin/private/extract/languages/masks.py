@@ -30,8 +30,8 @@ SCRIPT_REGEX = (
     rb"(?:(?<=[(,=:\[!&|?{};])|(?<=[(,=:\[!&|?{};] )|(?<=return ))"
     rb"/(?![*/ ])[^/\\\n\[]*+(?:(?:\\.|\[[^\]\\\n]*+(?:\\.[^\]\\\n]*+)*+\]?)[^/\\\n\[]*+)*+/?"
 )
-PLAIN = re.compile(rb"""["'`][\w./@:$~-]{1,120}["'`]""").fullmatch
-"""A literal that cannot be mistaken for code: kept, since imports and paths are written like this."""
+PLAIN = bytes(code for code in range(256) if chr(code) in "./@:$~-_" or (code < 128 and chr(code).isalnum()))
+"""What a literal that cannot be mistaken for code consists of: it is kept, since imports and paths are such literals."""
 LONGEST_PLAIN = 122
 
 
@@ -56,11 +56,23 @@ class Text(NamedTuple):
     code: bytes
     """Without comments; strings emptied unless plain."""
     comments: list[bytes]
-    strings: list[bytes]
+    tokens: list[bytes]
+    """Comments and strings."""
     parts: list[bytes]
     """Code and tokens in turn, as they stand in `code`."""
     lengths: list[int]
     """How long each part is in `raw`."""
+
+    def with_strings(self) -> bytes:
+        """The source without its comments and here-documents."""
+        tokens = iter(self.tokens)
+        kept = []
+        for at, part in enumerate(self.parts):
+            if at % 2:
+                token = next(tokens)
+                part = token if part and not token.startswith(b"<<") else b""
+            kept.append(part)
+        return b"".join(kept)
 
     def code_from(self, offset: int) -> bytes:
         """The code behind an offset of `raw`; a token that spans the offset is left out."""
@@ -86,12 +98,19 @@ def separate(kind: Mask, raw: bytes) -> Text:
     tokens = parts[1::2]
     lengths = list(map(len, parts))
     parts[1::2] = [
-        b"" if token[0] in starts else token if len(token) <= LONGEST_PLAIN and PLAIN(token) else b'""'
+        b""
+        if token[0] in starts
+        else token
+        if len(token) <= LONGEST_PLAIN and len(token.translate(None, PLAIN)) == 2
+        else b'""'
         for token in tokens
     ]
-    comments = [token for token in tokens if token[0] in starts]
-    strings = [token for token in tokens if token[0] not in starts]
-    return Text(raw, b"".join(parts), comments, strings, parts, lengths)
+    return Text(raw, b"".join(parts), [token for token in tokens if token[0] in starts], tokens, parts, lengths)
+
+
+def strip(kind: Mask, raw: bytes) -> bytes:
+    """The code alone, where strings do not matter."""
+    return kind.pattern.sub(b'""', raw)
 
 
 PYTHON = mask(HASH_LINE, TRIPLE_DOUBLE, TRIPLE_SINGLE, DOUBLE, SINGLE, comments=b"#")
@@ -101,7 +120,15 @@ GO = mask(SLASH_LINE, BLOCK, DOUBLE, CHARACTER, BACKTICK_RAW, comments=b"/")
 RUST = mask(SLASH_LINE, BLOCK, rb'\br#"[^"]*+(?:"(?!#)[^"]*+)*+(?:"#|\Z)', DOUBLE_LINES, CHARACTER, comments=b"/")
 CSHARP = mask(SLASH_LINE, BLOCK, TRIPLE_RAW, rb'\$?@\$?"[^"]*+(?:""[^"]*+)*+(?:"|\Z)', DOUBLE, CHARACTER, comments=b"/")
 CPP = mask(SLASH_LINE, BLOCK, rb'\bR"\([^)]*+(?:\)(?!")[^)]*+)*+(?:\)"|\Z)', DOUBLE, CHARACTER, comments=b"/")
-PHP = mask(SLASH_LINE, BLOCK, rb"#(?!\[)[^\n]*+", HEREDOC.replace(b"<<[~-]?+", b"<<<"), DOUBLE_LINES, SINGLE_LINES, comments=b"/#")
+PHP = mask(
+    SLASH_LINE,
+    BLOCK,
+    rb"#(?!\[)[^\n]*+",
+    HEREDOC.replace(b"<<[~-]?+", b"<<<"),
+    DOUBLE_LINES,
+    SINGLE_LINES,
+    comments=b"/#",
+)
 RUBY = mask(
     rb"(?<![^\n])=begin\b[^\n]*+(?:\n(?!=end\b)[^\n]*+)*+",
     rb"#(?!\{)[^\n]*+",
@@ -112,7 +139,9 @@ RUBY = mask(
 )
 SHELL = mask(rb"(?:(?<![^\n])|(?<=[ \t;]))#[^\n]*+", HEREDOC, DOUBLE_LINES, rb"'[^']*+(?:'|\Z)", rb"\\.", comments=b"#")
 HCL = mask(HASH_LINE, SLASH_LINE, BLOCK, HEREDOC, DOUBLE, comments=b"#/")
-SQL = mask(DASH_LINE, BLOCK, rb"\{#[^#]*+(?:#(?!\})[^#]*+)*+(?:#\}|\Z)", rb"'[^']*+(?:''[^']*+)*+(?:'|\Z)", comments=b"-/{")
+SQL = mask(
+    DASH_LINE, BLOCK, rb"\{#[^#]*+(?:#(?!\})[^#]*+)*+(?:#\}|\Z)", rb"'[^']*+(?:''[^']*+)*+(?:'|\Z)", comments=b"-/{"
+)
 GENERIC = mask(HASH_LINE, SLASH_LINE, BLOCK, DASH_LINE, TRIPLE_DOUBLE, DOUBLE, SINGLE, comments=b"#/-")
 PERCENT = mask(rb"%[^\n]*+", DOUBLE, comments=b"%")
 LUA = mask(rb"--\[\[[^\]]*+(?:\](?!\])[^\]]*+)*+(?:\]\]|\Z)", DASH_LINE, DOUBLE, SINGLE, comments=b"-")

@@ -127,7 +127,7 @@ PYTHON = Language(
     mask=MASK,
     rules=RULES,
     handlers={"import": read_import, "class_head": _class_head, "constant": _constant},
-    grammar=Grammar("tree_sitter_python", QUERY, depth=4, limit=3072),
+    grammar=Grammar("tree_sitter_python", QUERY, depth=6, limit=2048),
     also=_also,
     marks=marks_of("python"),
 )

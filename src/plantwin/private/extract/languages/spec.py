@@ -1,6 +1,7 @@
 """What one language needs to be outlined, and the one procedure that outlines it.
 
-The head of a file is parsed; the rest is read by line rules on code without comments and strings.
+The head of a file is parsed; the rest, or all of it where the tree is broken, is read by line rules
+on code without comments and strings.
 Both report the same captures: `import`, `function`, `class`, `abstract`, `type`, `constant`, `base`,
 `decorator`, `package`, and what a language adds with its own handlers.
 """
@@ -14,16 +15,19 @@ from dataclasses import dataclass, field
 
 from plantwin.private.extract.languages.drafts import Draft
 from plantwin.private.extract.languages.literals import read_comments, read_logs, read_strings
-from plantwin.private.extract.languages.masks import Mask, Text, separate
+from plantwin.private.extract.languages.masks import Mask, Text, separate, strip
 from plantwin.private.extract.languages.meanings.marks import MARKS
 from plantwin.private.extract.languages.trees import Grammar, head_of, parse
 from plantwin.private.facts import Outline
 
-READ_LIMIT = 256 * 1024
-"""Imports and definitions behind this are not read."""
-FULL_LIMIT = 32 * 1024
-"""Calls, strings and comments behind this are not read."""
+READ_LIMIT = 64 * 1024
+"""Nothing behind this is read."""
+FULL_LIMIT = 16 * 1024
+"""Behind this, only imports are looked for, and definitions where there are any."""
 BOM = b"\xef\xbb\xbf"
+
+_late = re.compile(rb"\n[ \t]*+(?:import|from|require|use|using|#include|mod|source)\b").search
+_type_arguments = re.compile(rb"(?:::)?<[\w\[\]., |?:&*{}]{0,100}+>(?=\()")
 
 Handler = Callable[[Draft, bytes], None]
 
@@ -31,7 +35,9 @@ Handler = Callable[[Draft, bytes], None]
 def call_table(extra: bytes = b"") -> bytes:
     """A translation that leaves names and opening brackets and blanks out all else."""
     keep = frozenset(b"_.($" + extra)
-    return bytes(code if chr(code).isalnum() and code < 128 or code >= 128 or code in keep else 32 for code in range(256))
+    return bytes(
+        code if chr(code).isalnum() and code < 128 or code >= 128 or code in keep else 32 for code in range(256)
+    )
 
 
 CALL_CHARACTERS = call_table()
@@ -50,6 +56,10 @@ class Language:
     """What to do with captures of its own, `import` above all."""
     grammar: Grammar | None = None
     calls: bytes = CALL_CHARACTERS
+    generics: bool = False
+    """Whether type arguments stand between a called name and its bracket."""
+    first: Callable[[Draft, Text], None] | None = None
+    """Imports that are calls (`require`): read before calls are looked up."""
     also: Callable[[Draft, Text], None] | None = None
     """What else its code tells, read from the separated text at the end."""
     marks: Mapping[bytes, str] = field(default_factory=dict)
@@ -91,17 +101,18 @@ def read_into(draft: Draft, language: Language, data: bytes) -> bool:
         head = head_of(raw, grammar.limit)
         whole = len(head) == len(data)
         captures = parse(grammar, head, whole)
-        if captures is None:
-            parsed = not head
-        else:
-            parsed = captures.parsed
+        parsed = not head if captures is None else captures.parsed
+        if captures is not None and parsed:
             _report(draft, language, captures.found)
             rest = b"" if whole else text.code_from(len(head))
     if rest:
         _read_lines(draft, language, rest)
-    if len(data) > len(raw):
-        _read_lines(draft, language, separate(language.mask, data[len(raw) : READ_LIMIT]).code)
-    draft.called(Counter([chunk.rpartition(b" ")[2] for chunk in code.translate(language.calls).split(b"(")[:-1]]))
+    if len(data) > len(raw) and _late(data, len(raw), READ_LIMIT):
+        _read_lines(draft, language, strip(language.mask, data[len(raw) : READ_LIMIT]))
+    if language.first is not None:
+        language.first(draft, text)
+    callable_ = _type_arguments.sub(b"", code) if language.generics else code
+    draft.called(Counter([chunk.rpartition(b" ")[2] for chunk in callable_.translate(language.calls).split(b"(")[:-1]]))
     for mark, feature in language.marks.items():
         if mark in code:
             draft.count(feature, code.count(mark))

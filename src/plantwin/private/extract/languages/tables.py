@@ -8,7 +8,9 @@ from plantwin.private.extract.languages.drafts import Draft, text_of
 
 _name = rb"""[\w.$"`\[\]]{1,160}+"""
 _tables = re.compile(
-    rb"\bFROM\s++(?P<from>" + _name + rb"(?:(?:\s++AS)?+\s++(?!(?:WHERE|JOIN|LEFT|RIGHT|INNER|OUTER|FULL|CROSS|ON|GROUP|ORDER"
+    rb"\bFROM\s++(?P<from>"
+    + _name
+    + rb"(?:(?:\s++AS)?+\s++(?!(?:WHERE|JOIN|LEFT|RIGHT|INNER|OUTER|FULL|CROSS|ON|GROUP|ORDER"
     rb"|LIMIT|UNION|HAVING|NATURAL|WINDOW|FOR|SET|USING|LATERAL|EXCEPT|INTERSECT|RETURNING)\b)\w++)?+\s*+,\s*+)?+(?P<reads>"
     + _name
     + rb")(?!\s*+\()"
@@ -16,13 +18,15 @@ _tables = re.compile(
     rb"|\b(?:INSERT\s++(?:OR\s++\w++\s++|IGNORE\s++|OVERWRITE\s++)?+(?:INTO\s++)?+(?:TABLE\s++)?+|MERGE\s++INTO\s++|REPLACE\s++INTO\s++"
     rb"|TRUNCATE\s++(?:TABLE\s++)?+|DELETE\s++FROM\s++|COPY\s++|ALTER\s++TABLE\s++(?:IF\s++EXISTS\s++)?+(?:ONLY\s++)?+"
     rb"|DROP\s++TABLE\s++(?:IF\s++EXISTS\s++)?+)(?P<writes>" + _name + rb")"
-    rb"|\bUPDATE\s++(?:ONLY\s++)?+(?P<updates>" + _name + rb")(?=\s++(?:AS\s++\w++\s++|\w++\s++)?+SET\b)"
+    rb"|\bUPDATE\s++(?:ONLY\s++)?+(?P<updates>" + _name + rb")(?=\s++(?:AS\s++\w++\s++|(?!SET\b)\w++\s++)?SET\b)"
     rb"|\bREFERENCES\s++(?P<refers>" + _name + rb")"
     rb"|\bCREATE\s++(?:OR\s++REPLACE\s++)?+(?:GLOBAL\s++|LOCAL\s++)?+(?:TEMP(?:ORARY)?+\s++|UNLOGGED\s++|EXTERNAL\s++|TRANSIENT\s++)?+"
     rb"(?:MATERIALIZED\s++)?+(?:TABLE|VIEW)\s++(?:IF\s++NOT\s++EXISTS\s++)?+(?P<creates>" + _name + rb")",
     re.IGNORECASE,
 )
-_common = re.compile(rb"(?:\bWITH\s++(?:RECURSIVE\s++)?+|,\s*+)(\w{1,100})\s++AS\s++(?:NOT\s++)?+(?:MATERIALIZED\s++)?+\(", re.IGNORECASE)
+_common = re.compile(
+    rb"(?:\bWITH\s++(?:RECURSIVE\s++)?+|,\s*+)(\w{1,100})\s++AS\s++(?:NOT\s++)?+(?:MATERIALIZED\s++)?+\(", re.IGNORECASE
+)
 _from_inside = re.compile(rb"\b(?:EXTRACT|TRIM|SUBSTRING|OVERLAY|POSITION)\s*+\([^()]{0,200}+\)", re.IGNORECASE)
 _not_tables = frozenset(b"select values set dual lateral unnest where the a table only with".split())
 _quotes = bytes.maketrans(b"", b"")

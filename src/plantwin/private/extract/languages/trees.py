@@ -80,9 +80,11 @@ def parse(grammar: Grammar, head: bytes, whole: bool) -> Captures | None:
         return None
     parser, cursor = _tools(grammar)
     root = parser.parse(head).root_node
-    found = {
-        name: [head[node.start_byte : node.end_byte] for node in nodes] for name, nodes in cursor.captures(root).items()
-    }
+    found = {}
+    for name, nodes in cursor.captures(root).items():
+        spans = [(node.start_byte, node.end_byte) for node in nodes]
+        spans.sort()
+        found[name] = [head[start:end] for start, end in spans]
     return Captures(found, not root.has_error or _acceptable(root, len(head), whole))
 
 

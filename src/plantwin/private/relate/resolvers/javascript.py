@@ -37,6 +37,17 @@ class JavaScript:
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
+        self._aliases: dict[str, list[int]] = {}
+        self._meant: dict[tuple[str, int], str] = {}
+        for (how, name), holders in tables.provided.items():
+            if how == "path_alias":
+                # A compiler's settings: `@app/*=src/app/*`, relative to the file that says so.
+                alias, _, meant = name.removesuffix("*").replace("*=", "=").partition("=")
+                for holder in holders:
+                    self._aliases.setdefault(alias, []).append(holder)
+                    self._meant[alias, holder] = meant
+        for known in self._aliases.values():
+            known.sort()
 
     def __call__(self, target: str, at: int) -> Found:
         if len(target) > LONGEST or not target:
@@ -48,10 +59,30 @@ class JavaScript:
             return NOTHING if path is None else self._module(path)
         if target[:1] == "/":
             return self._climb(target.lstrip("/"), folder, ("", "public", "src", "static"))
+        if self._aliases:
+            found = self._aliased(target, at)
+            if found:
+                return found
         for alias in _ALIASES:
             if target.startswith(alias):
                 return self._climb(target[len(alias) :], folder, _ALIAS_FOLDERS)
         return self._package(target, at) or self._based(target, folder)
+
+    def _aliased(self, target: str, at: int) -> Found:
+        """By an alias that the nearest compiler settings declare, the longest first."""
+        tables = self._tables
+        prefix = target
+        for _ in range(8):
+            holders = self._aliases.get(prefix)
+            if holders:
+                holder = tables.nearest(holders, at)
+                path = join(tables.folders[holder], self._meant[prefix, holder] + target[len(prefix) :])
+                return self._module(path) if path else NOTHING
+            prefix, slash, _ = prefix.rstrip("/").rpartition("/")
+            if not slash:
+                break
+            prefix += "/"
+        return NOTHING
 
     def _module(self, path: str) -> Found:
         tables = self._tables

@@ -77,6 +77,14 @@ class Sources(Provided):
         return found or self._names(target, at)
 
 
+class Units(Provided):
+    """A system unit: the file of that name."""
+
+    def __call__(self, target: str, at: int) -> Found:
+        named = positions(self._tables.named.get(target))
+        return (self._tables.nearest(named, at),) if named else NOTHING
+
+
 class Images(Provided):
     """An image built here: declared by name, or the Dockerfile of a folder or suffix of that name."""
 

@@ -6,7 +6,7 @@ from urllib.parse import unquote
 
 from plantwin.private.relate.places import LONGEST, below, enclosing, join
 from plantwin.private.relate.resolvers.found import NOTHING, Found
-from plantwin.private.relate.tables import Tables
+from plantwin.private.relate.tables import Tables, positions
 
 _SERVED = ("templates", "public", "static", "views", "app/views", "assets", "src", "resources", "docs", "data")
 """Folders whose content is named without them."""
@@ -45,9 +45,9 @@ class Paths:
         folder = self._tables.folders[at]
         if target[0] != "/":
             path = join(folder, target)
-            hit = None if path is None else self.entry(path)
-            if hit is not None:
-                return (hit,)
+            found = NOTHING if not path else self.entry(path)
+            if found:
+                return found
         if target.startswith("../"):
             return NOTHING
         return self.around(target.lstrip("/"), folder)
@@ -56,17 +56,17 @@ class Paths:
         """Look from the enclosing folders, then from the folders that are left out of names."""
         for outer in enclosing(folder):
             path = join(outer, target)
-            hit = None if not path else self.entry(path)
-            if hit is not None:
-                return (hit,)
+            found = NOTHING if not path else self.entry(path)
+            if found:
+                return found
         tree = self._tables.tree
         for outer in enclosing(folder):
             for inner in _SERVED:
                 base = below(outer, inner)
                 path = join(base, target) if base in tree else None
-                hit = None if not path else self.entry(path)
-                if hit is not None:
-                    return (hit,)
+                found = NOTHING if not path else self.entry(path)
+                if found:
+                    return found
         return NOTHING
 
     def possible(self, target: str) -> bool:
@@ -79,24 +79,19 @@ class Paths:
             self._words = {folder.rpartition("/")[2] for folder in tables.tree}
         return name in self._words
 
-    def entry(self, path: str) -> int | None:
-        """A file, a file named without its extension, a style partial, or the face of a folder."""
+    def entry(self, path: str) -> Found:
+        """A file, a file named without its extension, a style partial, or what stands for a folder."""
         tables = self._tables
         hit = tables.at.get(path)
         if hit is not None:
-            return hit
+            return (hit,)
         if path in tables.tree:
-            return tables.face(path) if path else None
-        found = tables.bare.get(path)
-        if found is None:
+            return tables.faces(path)
+        found = positions(tables.bare.get(path))
+        if not found:
             folder, _, name = path.rpartition("/")
-            found = tables.bare.get(below(folder, "_" + name))
-        if found is None:
-            return None
-        for each in (found,) if isinstance(found, int) else found:
-            if tables.extensions[each] in _EXTENSIONLESS:
-                return each
-        return None
+            found = positions(tables.bare.get(below(folder, "_" + name)))
+        return next(((each,) for each in found if tables.extensions[each] in _EXTENSIONLESS), NOTHING)
 
 
 class RootPaths(Paths):
@@ -107,8 +102,20 @@ class RootPaths(Paths):
         if not target or not self.possible(target):
             return NOTHING
         path = join("", target)
-        hit = None if not path else self.entry(path)
-        return (hit,) if hit is not None else self.around(target, self._tables.folders[at])
+        found = NOTHING if not path else self.entry(path)
+        return found or self.around(target, self._tables.folders[at])
+
+
+class Scripts(Paths):
+    """A script that is called: by its path, or by its bare name wherever the nearest of that name is."""
+
+    def __call__(self, target: str, at: int) -> Found:
+        found = super().__call__(target, at)
+        name = clean(target)
+        if found or "/" in name or "." not in name:
+            return found
+        named = positions(self._tables.named.get(name))
+        return (self._tables.nearest(named, at),) if named else NOTHING
 
 
 class Modules(Paths):

@@ -69,16 +69,21 @@ class Python:
         """The file of a module below a folder: the imported name as a submodule first, then its package."""
         module, _, name = target.partition(":")
         base = below(root, module.replace(".", "/")) if module else root
-        at = self._tables.at
-        if name and name != "*":
+        tables = self._tables
+        at = tables.at
+        if base not in tables.tree:
+            hit = at.get(base + ".py")
+        elif name and name != "*":
             inner = below(base, name.replace(".", "/"))
-            for path in (inner + ".py", inner + "/__init__.py"):
-                if path in at:
-                    return at[path]
-        for path in (base + ".py", below(base, "__init__.py"), base + ".pyi", base + ".pyx"):
-            if path in at:
-                return at[path]
-        return None
+            hit = at.get(inner + ".py")
+            if hit is None:
+                hit = at.get(inner + "/__init__.py")
+        else:
+            hit = at.get(below(base, "__init__.py"))
+        if hit is None:
+            rest = (base + ".py", below(base, "__init__.py"), base + ".pyi", below(base, "__init__.pyi"), base + ".pyx")
+            hit = next((at[path] for path in rest if path in at), None)
+        return hit
 
 
 def _top_level(tables: Tables) -> dict[str, list[str]]:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 
+from plantwin.private.extract.formats.dialects.events import event_list
 from plantwin.private.extract.formats.draft import Draft
 from plantwin.private.extract.formats.leaves import Tree, environment_sections, is_tree, survey, trees
 from plantwin.private.extract.formats.records import describe_records
@@ -107,6 +108,7 @@ _ROWS: tuple[tuple[str, str], ...] = (
     ("cff-version", "catalogs.citation"),
     ("nbformat cells", "catalogs.notebook"),
     ("users", "kubernetes.kubeconfig"),
+    ("Records", "events.cloud_trail"),
 )
 
 
@@ -160,4 +162,5 @@ def _recognise_list(draft: Draft, items: list[object]) -> None:
             return
     if _function("security.finding_list")(draft, {"": items}):
         return
+    event_list(draft, rows)
     describe_records(draft, rows, total=len(items))

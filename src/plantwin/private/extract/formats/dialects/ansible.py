@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from plantwin.private.extract.formats.draft import Draft
 from plantwin.private.extract.formats.leaves import Tree, strings, text_of, trees
+from plantwin.private.extract.formats.words import words
 
-_PLAY = frozenset("tasks roles pre_tasks post_tasks handlers vars_files become gather_facts".split())
-_TASK = frozenset("when register notify loop with_items become tags delegate_to changed_when failed_when args vars".split())
-_MODULES = frozenset(
+_PLAY = words("tasks roles pre_tasks post_tasks handlers vars_files become gather_facts")
+_TASK = words("when register notify loop with_items become tags delegate_to changed_when failed_when args vars")
+_MODULES = words(
     "apt yum dnf package pip service systemd copy template file shell command user group lineinfile git get_url "
-    "unarchive debug set_fact include_tasks import_tasks include_role import_role docker_container cron uri "
-    "assert stat wait_for block fail mount sysctl ufw blockinfile replace".split()
+    "unarchive debug set_fact include_tasks import_tasks include_role import_role docker_container cron uri assert "
+    "stat wait_for block fail mount sysctl ufw blockinfile replace"
 )
 
 

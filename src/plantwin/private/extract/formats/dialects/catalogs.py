@@ -10,10 +10,14 @@ from plantwin.private.extract.formats.leaves import Tree, is_number, is_tree, pl
 from plantwin.private.extract.formats.records import describe_records
 
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?")
-_MESSAGE = re.compile(r"[^\W\d_]{2,} [^\W\d_]|[^\W\d_]+[!?.…]$|^[A-ZÄÖÜ][a-zäöüß]{2,20}$|\{\{?\w+\}?\}|%[sd@]|[^\x00-\x7f]")
+_MESSAGE = re.compile(
+    r"[^\W\d_]{2,} [^\W\d_]|[^\W\d_]+[!?.…]$|^[A-ZÄÖÜ][a-zäöüß]{2,20}$|\{\{?\w+\}?\}|%[sd@]|[^\x00-\x7f]"
+)
 _METRIC = re.compile(
-    r"acc(?:uracy)?\d?|precision|recall|f1(?:score)?|auc|rocauc|(?:val|train|test|eval)?loss|rmse|mae|mse|r2|bleu|rouge\w?|"
-    r"perplexity|map(?:\d+)?|ndcg\w*|logloss|brier\w*|mcc|iou|wer|cer|throughput|latency\w*|p\d\d|mean|std|stddev|median|"
+    r"acc(?:uracy)?\d?|precision|recall|f1(?:score)?|auc|rocauc|(?:val|train|test|eval)?loss|rmse|mae|mse|r2|bleu"
+    r"|rouge\w?|"
+    r"perplexity|map(?:\d+)?|ndcg\w*|logloss|brier\w*|mcc|iou|wer|cer|throughput|latency\w*|p\d\d|mean|std|stddev"
+    r"|median|"
     r"min|max|count|support|epoch|step|runtime\w*|duration\w*|score|macroavg|weightedavg|ops|elapsed\w*|rate|total|"
     r"(?:val|train|test|eval)(?:acc\w*|f1\w*|loss|auc|rmse|mae|precision|recall|score)"
 )
@@ -103,7 +107,9 @@ def _language_place(path: str) -> bool:
     """Whether the file is named after a language, as catalogs are."""
     stem = path.rpartition("/")[2].partition(".")[0]
     folder = path.rpartition("/")[0].rpartition("/")[2]
-    return any(re.fullmatch(r"[a-z]{2}(?:[-_][A-Z]{2})?", part) for part in (stem, folder)) or stem.startswith("messages")
+    return any(re.fullmatch(r"[a-z]{2}(?:[-_][A-Z]{2})?", part) for part in (stem, folder)) or stem.startswith(
+        "messages"
+    )
 
 
 def _metrics(draft: Draft, leaves: list[tuple[str, object, int]]) -> bool:
@@ -119,7 +125,9 @@ def _metrics(draft: Draft, leaves: list[tuple[str, object, int]]) -> bool:
 def feature_flags(draft: Draft, tree: Tree) -> bool:
     """Switches with rollouts or variations."""
     rows = [each for holder in (tree, *trees(tree)) for each in trees(holder)]
-    found = [row for row in rows if "enabled" in row and row.keys() & {"rollout", "variations", "strategies", "percentage"}]
+    found = [
+        row for row in rows if "enabled" in row and row.keys() & {"rollout", "variations", "strategies", "percentage"}
+    ]
     draft.add("feature_flag", len(found))
     switches = [value for value in tree.values() if truth(value) is not None]
     if len(switches) >= 3 and len(switches) * 10 >= len(tree) * 8:
@@ -149,5 +157,3 @@ def notebook(draft: Draft, tree: Tree) -> bool:
 
     describe_notebook(draft, tree)
     return True
-
-

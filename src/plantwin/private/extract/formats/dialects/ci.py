@@ -7,18 +7,20 @@ import re
 from plantwin.private.extract.formats.dialects.images import image
 from plantwin.private.extract.formats.draft import Draft
 from plantwin.private.extract.formats.leaves import Tree, is_tree, strings, text_of, trees
+from plantwin.private.extract.formats.words import words
 
 _SCRIPT = re.compile(
     r"(?:^|[\s;&|(\"'=])(?:(?:bash|sh|zsh|python3?|node|ruby|pwsh|source|\.)\s+)?"
     r"((?:\./|[\w-]{1,60}/)(?:[\w.-]{1,80}/){0,8}[\w.-]{1,80}\.(?:sh|bash|py|js|mjs|ts|rb|ps1|pl)|\./[\w./-]{1,120})"
 )
 _MODULE = re.compile(r"\bpython3?\s+-m\s+([a-z_][\w.]{1,80})")
-_FILE = re.compile(r"\s(?:-f|--file|-r|--requirement|--config|-c)[ =]((?:[\w.-]{1,80}/){0,8}[\w.-]{1,80}\.\w{1,10})(?=\s|$)")
-_SECRET = re.compile(r"\$\{\{\s*secrets\.")
-_GITLAB = frozenset(
-    "script before_script after_script stage image only except rules needs artifacts extends trigger services".split()
+_FILE = re.compile(
+    r"\s(?:-f|--file|-r|--requirement|--config|-c)[ =]((?:[\w.-]{1,80}/){0,8}[\w.-]{1,80}\.\w{1,10})(?=\s|$)"
 )
-_GITLAB_ROOT = frozenset("stages include default workflow variables image before_script cache services".split())
+_GITLAB = words(
+    "script before_script after_script stage image only except rules needs artifacts extends trigger services"
+)
+_GITLAB_ROOT = words("stages include default workflow variables image before_script cache services")
 _MAX_JOBS = 300
 
 
@@ -29,7 +31,7 @@ def script(draft: Draft, value: object, how: str = "shell") -> None:
         for match in _SCRIPT.finditer(text):
             draft.refer(how, match[1], "runs")
         for match in _FILE.finditer(text):
-            draft.refer_path(match[1], "configures", "root_path")
+            draft.refer_path(match[1], "configures", "path" if how == "path" else "root_path")
         for match in _MODULE.finditer(text):
             draft.refer("python", match[1], "runs")
 

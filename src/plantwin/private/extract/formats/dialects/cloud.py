@@ -1,4 +1,5 @@
-"""Declared infrastructure as trees: CloudFormation, SAM, Serverless, ARM, Pulumi, Terraform JSON and state, policies."""
+"""Declared infrastructure as trees: CloudFormation, SAM, Serverless, ARM, Pulumi, Terraform JSON and state, "
+"policies."""
 
 from __future__ import annotations
 
@@ -8,29 +9,90 @@ from plantwin.private.extract.formats.leaves import Tree, is_tree, strings, text
 _WORDS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         "infra_monitoring",
-        ("cloudwatch", "alarm", "cloudtrail", "logs::", "loggroup", "log_group", "monitor", "insights", "diagnostic", "dashboard"),
+        (
+            "cloudwatch",
+            "alarm",
+            "cloudtrail",
+            "logs::",
+            "loggroup",
+            "log_group",
+            "monitor",
+            "insights",
+            "diagnostic",
+            "dashboard",
+        ),
     ),
     (
         "infra_access",
-        ("iam", "kms", "secretsmanager", "keyvault", "key_vault", "role", "policy", "cognito", "acm::", "certificate", "authorization/"),
+        (
+            "iam",
+            "kms",
+            "secretsmanager",
+            "keyvault",
+            "key_vault",
+            "role",
+            "policy",
+            "cognito",
+            "acm::",
+            "certificate",
+            "authorization/",
+        ),
     ),
     (
         "infra_database",
-        ("rds", "dynamodb", "sql", "elasticache", "redshift", "documentdb", "neptune", "cosmos", "documentdb", "spanner", "bigtable", "database"),
+        (
+            "rds",
+            "dynamodb",
+            "sql",
+            "elasticache",
+            "redshift",
+            "documentdb",
+            "neptune",
+            "cosmos",
+            "documentdb",
+            "spanner",
+            "bigtable",
+            "database",
+        ),
     ),
-    ("infra_cluster", ("eks", "gke", "aks", "containerservice", "kubernetes", "container_cluster", "ecs::cluster", "ecs_cluster")),
+    (
+        "infra_cluster",
+        ("eks", "gke", "aks", "containerservice", "kubernetes", "container_cluster", "ecs::cluster", "ecs_cluster"),
+    ),
     ("infra_storage", ("s3", "bucket", "storage", "efs", "fsx", "ebs", "volume", "disk", "ecr::", "filestore")),
     (
         "infra_network",
         (
-            *("vpc", "subnet", "securitygroup", "security_group", "route", "gateway", "elasticloadbalancing", "lb", "dns"),
+            *(
+                "vpc",
+                "subnet",
+                "securitygroup",
+                "security_group",
+                "route",
+                "gateway",
+                "elasticloadbalancing",
+                "lb",
+                "dns",
+            ),
             *("network", "cloudfront", "firewall", "wafv2", "publicip", "eip", "api::", "cdn"),
         ),
     ),
     (
         "infra_compute",
         (
-            *("lambda", "function", "ec2", "instance", "ecs", "autoscaling", "compute", "app_service", "sites", "batch", "sqs"),
+            *(
+                "lambda",
+                "function",
+                "ec2",
+                "instance",
+                "ecs",
+                "autoscaling",
+                "compute",
+                "app_service",
+                "sites",
+                "batch",
+                "sqs",
+            ),
             *("sns", "events", "stepfunctions", "states", "kinesis", "pubsub", "servicebus", "run_service", "job"),
         ),
     ),

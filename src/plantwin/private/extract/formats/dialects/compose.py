@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from plantwin.private.extract.formats.dialects.images import image
 from plantwin.private.extract.formats.draft import Draft
-from plantwin.private.extract.formats.leaves import Tree, is_tree, strings, text_of
+from plantwin.private.extract.formats.leaves import Tree, is_tree, strings, text_of, trees
+from plantwin.private.extract.formats.words import words
 
-_SIGNS = frozenset(
+_SIGNS = words(
     "image build ports volumes environment env_file depends_on command entrypoint networks healthcheck deploy "
-    "restart expose container_name extends profiles".split()
+    "restart expose container_name extends profiles"
 )
 
 
@@ -28,10 +29,10 @@ def compose(draft: Draft, tree: Tree) -> bool:
     for group, feature in (("volumes", "infra_storage"), ("networks", "infra_network")):
         declared = tree.get(group)
         draft.add(feature, len(declared) if is_tree(declared) else 0)
-    for body in (tree.get("secrets"), tree.get("configs")):
-        for each in body.values() if is_tree(body) else ():
-            draft.add("secret_ref", body is tree.get("secrets"))
-            draft.refer_path(each.get("file") if is_tree(each) else None, "configures")
+    for group in ("secrets", "configs"):
+        for each in trees(tree.get(group)):
+            draft.add("secret_ref", group == "secrets")
+            draft.refer_path(each.get("file"), "configures")
     for included in strings(tree.get("include")):
         draft.refer_path(included, "configures")
     return True

@@ -80,7 +80,9 @@ def tasks(draft: Draft, tree: Tree) -> bool:
             if is_tree(body):
                 script(draft, body.get("cmds") or body.get("cmd"), "path")
         return True
-    steps = [each for each in members if each.keys() & {"task_key", "operator", "depends_on", "dependencies", "upstream"}]
+    steps = [
+        each for each in members if each.keys() & {"task_key", "operator", "depends_on", "dependencies", "upstream"}
+    ]
     if not steps or len(steps) * 2 < len(members):
         if any(each.keys() & {"command", "label"} and "type" in each for each in members):
             draft.add("task", len(members))
@@ -118,7 +120,9 @@ def mlproject(draft: Draft, tree: Tree) -> bool:
 def catalog(draft: Draft, tree: Tree) -> bool:
     """A Kedro-like data catalog: every entry has a type and a place."""
     entries = [
-        body for body in trees(tree) if "type" in body and body.keys() & {"filepath", "table_name", "sql", "path", "sql_table"}
+        body
+        for body in trees(tree)
+        if "type" in body and body.keys() & {"filepath", "table_name", "sql", "path", "sql_table"}
     ]
     if not entries or len(entries) * 3 < len(tree) * 2:
         return False

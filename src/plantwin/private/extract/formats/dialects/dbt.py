@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from plantwin.private.extract.formats.draft import Draft
 from plantwin.private.extract.formats.leaves import Tree, is_tree, strings, text_of, trees
+from plantwin.private.extract.formats.words import words
 
-_PROJECT = frozenset(
-    "model-paths source-paths seed-paths test-paths macro-paths snapshot-paths analysis-paths target-path clean-targets "
-    "profile models config-version vars on-run-start".split()
+_PROJECT = words(
+    "model-paths source-paths seed-paths test-paths macro-paths snapshot-paths analysis-paths target-path "
+    "clean-targets profile models config-version vars on-run-start"
 )
 _MAX = 300
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from plantwin.private.extract.formats.dialects.images import image
 from plantwin.private.extract.formats.draft import Draft
 from plantwin.private.extract.formats.leaves import Tree, is_tree, text_of, trees
+from plantwin.private.extract.formats.words import words
 
-_VALUES = frozenset(
+_VALUES = words(
     "replicaCount image service ingress resources nodeSelector tolerations affinity serviceAccount autoscaling "
     "podAnnotations securityContext podSecurityContext imagePullSecrets nameOverride fullnameOverride persistence "
-    "livenessProbe readinessProbe".split()
+    "livenessProbe readinessProbe"
 )
 
 

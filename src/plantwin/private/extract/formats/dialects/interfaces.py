@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from plantwin.private.extract.formats.draft import Draft
 from plantwin.private.extract.formats.leaves import Tree, is_tree, text_of, trees
+from plantwin.private.extract.formats.words import words
 
-_METHODS = frozenset("get put post delete options head patch trace publish subscribe send receive".split())
+_METHODS = words("get put post delete options head patch trace publish subscribe send receive")
 _MAX = 500
 
 

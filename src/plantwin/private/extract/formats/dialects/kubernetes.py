@@ -17,11 +17,13 @@ _KINDS: dict[str, str] = {
         "infra_access": "Role RoleBinding ClusterRole ClusterRoleBinding ServiceAccount PodSecurityPolicy "
         "AuthorizationPolicy PeerAuthentication SealedSecret ExternalSecret SecretStore ClusterSecretStore",
         "infra_storage": "PersistentVolume PersistentVolumeClaim StorageClass VolumeSnapshot Bucket",
-        "infra_cluster": "Namespace Node ResourceQuota LimitRange PriorityClass Cluster ClusterConfig MachineDeployment "
+        "infra_cluster": "Namespace Node ResourceQuota LimitRange PriorityClass Cluster ClusterConfig "
+        "MachineDeployment "
         "NodePool CustomResourceDefinition MachineConfig",
         "infra_monitoring": "ServiceMonitor PodMonitor PrometheusRule Prometheus Alertmanager GrafanaDashboard "
         "ClusterOutput Flow",
-        "infra_database": "Postgresql PostgresCluster MySQLCluster Redis Kafka KafkaTopic Elasticsearch MongoDBCommunity",
+        "infra_database": "Postgresql PostgresCluster MySQLCluster Redis Kafka KafkaTopic Elasticsearch "
+        "MongoDBCommunity",
         "security_rule": "ClusterPolicy Policy ConstraintTemplate Constraint ValidatingWebhookConfiguration "
         "ValidatingAdmissionPolicy",
         "ci_job": "Pipeline PipelineRun Task TaskRun EventListener",
@@ -61,7 +63,9 @@ def manifest(draft: Draft, tree: Tree) -> bool:
         draft.name(name)
     draft.name(kind)
     spec = tree.get("spec")
-    draft.add("public_exposure", kind == "Service" and is_tree(spec) and spec.get("type") in ("LoadBalancer", "NodePort"))
+    draft.add(
+        "public_exposure", kind == "Service" and is_tree(spec) and spec.get("type") in ("LoadBalancer", "NodePort")
+    )
     draft.add(_KINDS.get(kind, "key" if kind in ("ConfigMap", "Secret") else "workload"))
     if kind == "Kustomization":
         _kustomization(draft, tree)

@@ -7,14 +7,15 @@ import re
 from plantwin.private.extract.formats.dialects.ci import script
 from plantwin.private.extract.formats.draft import Draft
 from plantwin.private.extract.formats.leaves import Tree, is_tree, strings, text_of, trees
+from plantwin.private.extract.formats.words import words
 
 _REQUIREMENT = re.compile(r"\s*([A-Za-z0-9][\w.-]{0,99})\s*(?:\[[^\]]{0,200}\])?\s*\(?\s*([^;#)]{0,200})")
 _NPM_GROUPS = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies", "dev_dependencies")
-_NPM_SIGNS = frozenset(
-    "dependencies devDependencies peerDependencies scripts main private workspaces engines bin exports module types author "
-    "license repository browser type files".split()
+_NPM_SIGNS = words(
+    "dependencies devDependencies peerDependencies scripts main private workspaces engines bin exports module types "
+    "author license repository browser type files"
 )
-_TOOLS = frozenset("eslintConfig prettier jest babel browserslist husky lint-staged nyc ava xo stylelint".split())
+_TOOLS = words("eslintConfig prettier jest babel browserslist husky lint-staged nyc ava xo stylelint")
 _MAX = 400
 
 
@@ -60,10 +61,10 @@ def pyproject(draft: Draft, tree: Tree) -> bool:
                 draft.name(name)
                 draft.refer("python", text_of(target).partition(":")[0], "runs")
         draft.refer_path(project.get("readme"), "documents")
-    for group in trees(tree.get("dependency-groups")) or [tree.get("dependency-groups")]:
-        for each in group.values() if is_tree(group) else ():
-            for one in strings(each):
-                requirement(draft, one)
+    extra = tree.get("dependency-groups")
+    for members in extra.values() if is_tree(extra) else ():
+        for each in strings(members):
+            requirement(draft, each)
     system = tree.get("build-system")
     if is_tree(system):
         draft.add("build_step")

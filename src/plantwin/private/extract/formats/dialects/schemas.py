@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from plantwin.private.extract.formats.draft import Draft
 from plantwin.private.extract.formats.leaves import Tree, is_tree, text_of, trees
+from plantwin.private.extract.formats.words import words
 
-_TYPES = frozenset("object array string number integer boolean null".split())
-_AVRO = frozenset("record enum fixed error".split())
+_TYPES = words("object array string number integer boolean null")
+_AVRO = words("record enum fixed error")
 _MAX = 300
 
 
@@ -15,10 +16,14 @@ def json_schema(draft: Draft, tree: Tree) -> bool:
     declared = text_of(tree.get("$schema"))
     properties = tree.get("properties")
     definitions = tree.get("$defs") or tree.get("definitions")
-    typed = is_tree(properties) and sum("type" in each or "$ref" in each for each in trees(properties)) * 2 >= len(properties)
+    typed = is_tree(properties) and sum("type" in each or "$ref" in each for each in trees(properties)) * 2 >= len(
+        properties
+    )
     if not ("json-schema.org" in declared or (text_of(tree.get("type")) in _TYPES and typed)):
         return False
-    if not (typed or is_tree(definitions) or tree.keys() & {"oneOf", "anyOf", "allOf", "$ref", "items", "type", "enum"}):
+    if not (
+        typed or is_tree(definitions) or tree.keys() & {"oneOf", "anyOf", "allOf", "$ref", "items", "type", "enum"}
+    ):
         return False
     draft.add("schema_def")
     draft.name(text_of(tree.get("title")))
@@ -63,7 +68,14 @@ def avro_list(draft: Draft, row: Tree) -> bool:
     """A list of Avro types, or of table columns (`name`, `type`, `mode`)."""
     if row.get("type") in _AVRO and "fields" in row:
         return avro(draft, row)
-    if row.keys() >= {"name", "type", "mode"} and row.keys() <= {"name", "type", "mode", "description", "fields", "policyTags"}:
+    if row.keys() >= {"name", "type", "mode"} and row.keys() <= {
+        "name",
+        "type",
+        "mode",
+        "description",
+        "fields",
+        "policyTags",
+    }:
         draft.features.setdefault("schema_def", 1)
         draft.add("column")
         draft.name(text_of(row["name"]))

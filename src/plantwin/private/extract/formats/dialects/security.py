@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from plantwin.private.extract.formats.draft import Draft
 from plantwin.private.extract.formats.leaves import Tree, is_tree, text_of, trees
+from plantwin.private.extract.formats.words import words
 
-_SEVERITY = frozenset("severity level risk risklevel issue_severity riskdesc riskcode cvss cvssscore priority".split())
-_WHERE = frozenset(
-    "file filename path location line line_number uri url package packagename pkgname module_name component artifact cve "
-    "cwe id ruleid rule_id check_id vulnerabilityid vulnerability_id test_id cveid title host".split()
+_SEVERITY = words("severity level risk risklevel issue_severity riskdesc riskcode cvss cvssscore priority")
+_WHERE = words(
+    "file filename path location line line_number uri url package packagename pkgname module_name component "
+    "artifact cve cwe id ruleid rule_id check_id vulnerabilityid vulnerability_id test_id cveid title host"
 )
 _MAX = 500
 
@@ -38,7 +39,11 @@ def semgrep(draft: Draft, tree: Tree) -> bool:
 
 def rule_list(draft: Draft, row: Tree) -> bool:
     """Falco: a list of rules, macros and lists."""
-    if row.keys() >= {"rule", "condition", "output"} or row.keys() >= {"macro", "condition"} or row.keys() >= {"list", "items"}:
+    if (
+        row.keys() >= {"rule", "condition", "output"}
+        or row.keys() >= {"macro", "condition"}
+        or row.keys() >= {"list", "items"}
+    ):
         draft.add("security_rule")
         draft.name(text_of(row.get("rule") or row.get("macro") or row.get("list")))
         return True

@@ -12,7 +12,11 @@ _SETS: tuple[tuple[int, frozenset[str]], ...] = tuple(
         (1, "compilerOptions"),
         (2, "extends include exclude files references compilerOptions"),
         (2, "parser parserOptions plugins rules extends env overrides ignorePatterns globals settings root"),
-        (2, "semi singleQuote tabWidth trailingComma printWidth useTabs bracketSpacing arrowParens endOfLine quoteProps"),
+        (
+            2,
+            "semi singleQuote tabWidth trailingComma printWidth useTabs bracketSpacing arrowParens endOfLine "
+            "quoteProps",
+        ),
         (1, "presets babelrcRoots"),
         (2, "testEnvironment transform moduleNameMapper testMatch setupFiles collectCoverage coverageThreshold preset"),
         # ruff, mypy, isort, flake8, black
@@ -29,7 +33,11 @@ _SETS: tuple[tuple[int, frozenset[str]], ...] = tuple(
         (1, "codecov coverage"),
         (2, "branches plugins tagFormat preset repositoryUrl"),
         # editors, documentation, nx, turbo, lerna, nodemon
-        (2, "editor.formatOnSave editor.tabSize files.exclude editor.codeActionsOnSave files.associations python.formatting"),
+        (
+            2,
+            "editor.formatOnSave editor.tabSize files.exclude editor.codeActionsOnSave files.associations "
+            "python.formatting",
+        ),
         (2, "recommendations unwantedRecommendations"),
         (2, "site_name nav theme markdown_extensions docs_dir repo_url edit_uri"),
         (2, "npmScope targetDefaults affected tasksRunnerOptions generators namedInputs defaultProject"),
@@ -45,7 +53,17 @@ _SETS: tuple[tuple[int, frozenset[str]], ...] = tuple(
         (2, "type-enum subject-case header-max-length rules extends"),
     )
 )
-_SCHEMAS = ("schemastore.org", "biomejs", "turbo.build", "renovatebot", "cspell", "eslint", "prettier", "nx/schemas", "vscode")
+_SCHEMAS = (
+    "schemastore.org",
+    "biomejs",
+    "turbo.build",
+    "renovatebot",
+    "cspell",
+    "eslint",
+    "prettier",
+    "nx/schemas",
+    "vscode",
+)
 
 
 def known(draft: Draft, tree: Tree) -> bool:

@@ -283,9 +283,15 @@ _GROUPED: dict[tuple[str, str], str] = {
     ("data", "dataframe_call"): "merge groupby pivot_table dropna fillna drop_duplicates astype join agg apply rename "
     "withColumn groupBy filter select to_csv to_parquet to_sql melt sort_values reset_index assign value_counts pivot "
     "with_columns group_by iterrows query mutate",
-    ("db", "db_call"): "execute query fetch fetchrow fetchval commit rollback connect find insert update aggregate cursor "
+    (
+        "db",
+        "db_call",
+    ): "execute query fetch fetchrow fetchval commit rollback connect find insert update aggregate cursor "
     "QueryRow Query Exec Queryx Select Get NamedExec scan",
-    ("orm", "db_call"): "filter save query find create update destroy where First Find Create Save Where commit add all findAll "
+    (
+        "orm",
+        "db_call",
+    ): "filter save query find create update destroy where First Find Create Save Where commit add all findAll "
     "findByPk bulkCreate order_by objects.get objects.filter persist flush ToListAsync Include FirstOrDefaultAsync",
     ("http", "http_call"): "get post put delete patch request send execute newCall",
     ("mail", "mail_call"): "send sendmail create",

@@ -99,7 +99,10 @@ _ROWS: dict[tuple[str, str], str] = {
         github.com/stripe/stripe-go github.com/plutov/paypal github.com/braintree-go/braintree-go
         com.stripe com.paypal com.braintreegateway com.adyen com.squareup.square Stripe PayPal Braintree Omnipay
         Laravel.Cashier activemerchant async_stripe""",
-    ("privacy_call", ""): "presidio_analyzer presidio_anonymizer scrubadub anonymizedf opacus diffprivlib cookieconsent",
+    (
+        "privacy_call",
+        "",
+    ): "presidio_analyzer presidio_anonymizer scrubadub anonymizedf opacus diffprivlib cookieconsent",
     ("crypto_call", "crypto"): """
         hashlib hmac secrets cryptography Crypto Cryptodome nacl OpenSSL gnupg
         javascript:crypto node:crypto crypto-js tweetnacl libsodium-wrappers node-forge
@@ -107,7 +110,10 @@ _ROWS: dict[tuple[str, str], str] = {
         crypto/tls golang.org/x/crypto java.security javax.crypto org.bouncycastle ruby:openssl rbnacl ruby:digest
         System.Security.Cryptography rust:ring aes_gcm rust:sha2 ed25519_dalek rust:rsa rustls openssl/evp.h openssl/aes.h sodium.h
         openssl/ssl.h""",
-    ("weak_crypto", ""): "crypto/md5 crypto/sha1 crypto/des crypto/rc4 rust:md5 rust:sha1 ruby:digest/md5 openssl/md5.h openssl/des.h",
+    (
+        "weak_crypto",
+        "",
+    ): "crypto/md5 crypto/sha1 crypto/des crypto/rc4 rust:md5 rust:sha1 ruby:digest/md5 openssl/md5.h openssl/des.h",
     ("", "log"): """
         logging loguru structlog winston pino bunyan log4js log/slog go.uber.org/zap github.com/sirupsen/logrus
         github.com/rs/zerolog org.slf4j java.util.logging org.apache.logging ch.qos.logback serilog Serilog
@@ -133,11 +139,17 @@ _ROWS: dict[tuple[str, str], str] = {
         picocli org.apache.commons.cli com.beust.jcommander kotlinx.cli com.github.ajalt.clikt scopt
         optparse thor slop gli CommandLine System.CommandLine clap structopt argh Symfony.Component.Console
         Illuminate.Console getopt.h Getopt.Long""",
-    ("env_read", ""): "dotenv environs decouple dotenv/config viper github.com/joho/godotenv github.com/spf13/viper dotenvy envy",
+    (
+        "env_read",
+        "",
+    ): "dotenv environs decouple dotenv/config viper github.com/joho/godotenv github.com/spf13/viper dotenvy envy",
     ("secret_ref", ""): """
         hvac google.cloud.secretmanager azure.keyvault @aws-sdk/client-secrets-manager @azure/keyvault-secrets
         github.com/hashicorp/vault com.bettercloud.vault node-vault""",
-    ("file_io", ""): "shutil fileinput tempfile javascript:fs fs-extra node:fs fs/promises io/ioutil java.io java.nio.file std::fs c_system:fstream System.IO",
+    (
+        "file_io",
+        "",
+    ): "shutil fileinput tempfile javascript:fs fs-extra node:fs fs/promises io/ioutil java.io java.nio.file std::fs c_system:fstream System.IO",
     ("date_logic", ""): """
         dateutil pendulum arrow moment dayjs date-fns luxon java.time org.joda.time kotlinx.datetime rust:chrono Carbon
         active_support/time NodaTime pytz zoneinfo python:calendar lubridate""",
@@ -152,7 +164,10 @@ _ROWS: dict[tuple[str, str], str] = {
         unittest.mock python:mock python:factory python:faker factory_boy pytest_mock responses freezegun moto model_bakery sinon nock msw
         @faker-js/faker github.com/golang/mock go.uber.org/mock org.mockito io.mockk factory_bot webmock Moq NSubstitute
         AutoFixture Bogus mockall Mockery Faker gmock/gmock.h""",
-    ("benchmark", ""): "timeit pytest_benchmark ruby:benchmark org.openjdk.jmh criterion BenchmarkDotNet benchmark/benchmark.h tinybench asv",
+    (
+        "benchmark",
+        "",
+    ): "timeit pytest_benchmark ruby:benchmark org.openjdk.jmh criterion BenchmarkDotNet benchmark/benchmark.h tinybench asv",
     ("hook", "ui_state"): """
         redux @reduxjs/toolkit react-redux mobx recoil zustand jotai vuex pinia vue-router react-router react-router-dom
         @tanstack/react-query swr svelte/store xstate @ngrx/store next/navigation next/router""",
@@ -173,8 +188,14 @@ _ROWS: dict[tuple[str, str], str] = {
         scrapy bs4 singer dlt airbyte_cdk ftplib paramiko pysftp kaggle yfinance tweepy gspread wbdata sodapy
         cheerio puppeteer-core nokogiri colly github.com/gocolly/colly org.jsoup rust:scraper""",
     ("dag", "dag"): "airflow prefect dagster luigi kedro kfp metaflow flytekit mage_ai zenml temporalio",
-    ("data_check", "check"): "great_expectations pandera pydeequ python:soda pointblank com.amazon.deequ cerberus frictionless",
-    ("feature_flag", ""): "ldclient launchdarkly-js-client-sdk unleash UnleashClient flipper waffle @growthbook/growthbook",
+    (
+        "data_check",
+        "check",
+    ): "great_expectations pandera pydeequ python:soda pointblank com.amazon.deequ cerberus frictionless",
+    (
+        "feature_flag",
+        "",
+    ): "ldclient launchdarkly-js-client-sdk unleash UnleashClient flipper waffle @growthbook/growthbook",
 }
 
 PACKAGES: dict[str, Package] = {

@@ -1,0 +1,115 @@
+"""Log records that are JSON: application records, cloud audit events, network flows."""
+
+from __future__ import annotations
+
+from plantwin.private.extract.formats.clock import when
+from plantwin.private.extract.formats.draft import Draft
+from plantwin.private.extract.formats.leaves import Tree, text_of
+from plantwin.private.extract.formats.words import words
+
+_WHEN = (
+    "timestamp",
+    "time",
+    "ts",
+    "@timestamp",
+    "eventTime",
+    "asctime",
+    "datetime",
+    "date",
+    "@t",
+    "start",
+    "t",
+    "occurred_at",
+)
+_WHAT = words(
+    "level severity msg message event log eventName status levelname logger log_level lvl severity_text @l @m "
+    "id.orig_h method request path src_ip action log.level log.logger verb"
+)
+_ERRORS = words("error err fatal critical crit severe emergency alert panic 50 60")
+_WARNINGS = words("warning warn 40")
+_LATENCY = words(
+    "duration duration_ms latency latency_ms elapsed elapsed_ms took response_time request_time durationms"
+)
+_FAILURES = ("denied", "unauthorized", "failure", "invalid credentials", "failed password", "login failed")
+_AUTH_EVENTS = (
+    "login",
+    "logout",
+    "signin",
+    "assumerole",
+    "createuser",
+    "attachrolepolicy",
+    "putuserpolicy",
+    "createaccesskey",
+)
+
+
+def _time(record: Tree) -> int | None:
+    for key in _WHEN:
+        if key in record:
+            value = record[key]
+            if type(value) in (int, float):
+                number = float(value)  # type: ignore[arg-type]
+                number = number / 1000 if number > 1e11 else number
+                return int(number) if 1e9 <= number < 7e9 else None
+            return when(text_of(value))
+    return None
+
+
+def looks_like_log(records: list[Tree]) -> bool:
+    """A time and a message, level or event in nearly every record."""
+    first = records[:20]
+    found = sum(any(key in record for key in _WHEN) and bool(record.keys() & _WHAT) for record in first)
+    return found * 10 >= len(first) * 8
+
+
+def count_records(draft: Draft, records: list[Tree]) -> None:
+    """Count each record by its fields, and the span of all."""
+    draft.add("log_line", len(records))
+    for record in records:
+        _count(draft, record)
+    times = [time for record in (*records[:5], *records[-5:]) if (time := _time(record)) is not None]
+    if times:
+        draft.outline.span = (min(times), max(times))
+
+
+def _count(draft: Draft, record: Tree) -> None:
+    keys = record.keys()
+    level = ""
+    for key in ("level", "severity", "levelname", "log.level", "lvl", "log_level", "severity_text", "@l"):
+        if key in keys:
+            level = text_of(record[key]).lower()
+            break
+    message = text_of(record.get("message") or record.get("msg") or record.get("event") or record.get("log"))[
+        :300
+    ].lower()
+    status = text_of(
+        record.get("status") or record.get("status_code") or record.get("statusCode") or record.get("sc_status")
+    )
+    draft.add("log_error", level in _ERRORS or (status[:1] == "5" and len(status) == 3))
+    draft.add("log_warning", level in _WARNINGS)
+    draft.add(
+        "log_access",
+        bool(keys & {"method", "http_method", "verb", "request"}) and bool(status or "path" in keys or "url" in keys),
+    )
+    draft.add("log_latency", bool(keys & _LATENCY))
+    stack = (
+        record.get("stack")
+        or record.get("stack_trace")
+        or record.get("exc_info")
+        or record.get("exception")
+        or record.get("traceback")
+    )
+    draft.add("stack_trace", bool(stack))
+    draft.add("log_network", bool(keys & {"src_ip", "id.orig_h", "srcaddr", "dst_ip", "dest_ip", "srcip"}))
+    event = text_of(record.get("eventName") or record.get("action") or record.get("event_type")).lower()
+    audit = (
+        "userIdentity" in keys or "actor" in keys or "principal" in keys or any(word in event for word in _AUTH_EVENTS)
+    )
+    failed = "errorCode" in keys or status in ("401", "403") or any(word in message for word in _FAILURES)
+    draft.add("log_auth", audit or any(word in message for word in ("login", "logged in", "authenticat", "password")))
+    draft.add(
+        "log_auth_failure", failed and (audit or status in ("401", "403") or any(word in message for word in _FAILURES))
+    )
+    draft.add(
+        "log_restart", any(word in message for word in ("starting", "started", "shutting down", "stopped", "restart"))
+    )

@@ -1,0 +1,194 @@
+"""What sentences bind, date and define: by form, not by topic. Bounded expressions over plain text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from plantwin.private.extract.formats.draft import Draft
+
+_MONTH = (
+    r"(?:January|February|March|April|May|June|July|August|September|October|November|December"
+    r"|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\.?"
+)
+_DATE = re.compile(
+    r"\b(?:\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./](?:19|20)\d{2}"
+    rf"|\d{{1,2}}(?:st|nd|rd|th)? {_MONTH},? (?:19|20)\d{{2}}|{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? (?:19|20)\d{{2}})\b"
+)
+_MODALS = (
+    "shall",
+    "must",
+    "should",
+    "SHALL",
+    "MUST",
+    "SHOULD",
+    "agree",
+    "undertake",
+    "obliged to",
+    "may not",
+    "REQUIRED",
+)
+_MODAL = re.compile(
+    r"(?<![A-Za-z])(?:shall|must|should|SHALL|MUST|SHOULD|agrees? to|undertakes? to|obliged to|may not|REQUIRED)\b"
+)
+_SENTENCE = re.compile(r"[.;:!?|]\s|\n\s{0,40}\n|\n\s{0,40}(?:[-*+•]|\d{1,3}[.)])\s")
+_PARTY = re.compile(
+    r"(?:\b(?:[Tt]he|[Ee]ach|[Ee]ither|[Nn]either|[Aa]ny|[Bb]oth|[Nn]o|[Aa]ll) )?\b(?:Part(?:y|ies)|Supplier|Customer"
+    r"|Client|Licensee|Licensor"
+    r"|Contractor|Employees?|Employer|Vendor|Tenant|Landlord|Company|Recipient|Processor|Controller|Buyer|Seller"
+    r"|Consultant"
+    r"|Subscriber|Provider|Discloser|Borrower|Lender|Insurer|Agency|Distributor|Staff|Personnel|You|We|Members?"
+    r"|Workers|Managers?"
+    r"|[Ee]mployees|[Ss]taff|[Cc]ontractors|[Ww]orkforce)\b[\w ,'’()-]{0,60}$"
+)
+_SUBJECT = re.compile(
+    r"^[\s>*+•|-]{0,8}(?:\*\*)?(?:[A-Z]{1,6}-?\d{1,5}\S{0,8}\s{0,4})?(?:\d{1,3}(?:\.\d{1,3}){0,3}[.)]?\s{1,4})?(?:\*\*)?"
+    r"(?:The|A|An|Each|All|Every|Any|It|This|When|If|On|No|[A-Z][\w-]{1,30})\b[^.;!?]{0,160}$"
+)
+_IDS = (
+    "REQ",
+    "NFR",
+    "SRS",
+    "FR-",
+    "FR1",
+    "SR-",
+    "UR-",
+    "BR-",
+    "SYS-",
+    "AC-",
+    "AC1",
+    "US-",
+    "US1",
+    "SEC-",
+    "PERF-",
+    "RQ",
+)
+_REQUIREMENT_ID = re.compile(
+    r"^[\s>*+|#-]{0,12}(?:\*\*|`)?(?:REQ|FR|NFR|SR|UR|BR|SRS|SYS|AC|US|SEC|PERF|RQ)[-_. ]?[A-Z]{0,4}[-_.]?\d{1,5}\b",
+    re.MULTILINE,
+)
+_STORY = re.compile(r"\bAs an? [\w -]{2,60},? I (?:want|need|can)\b")
+_LIMITS = ("by ", "before ", "within ", "later than ", "due ", "deadline", "until ", "at least ")
+_DEADLINE = re.compile(
+    r"(?<![a-z])(?:by|before|within|later than|due(?: on| by| date:?| in)?|deadline:?|until|at least)"
+    r"\s{1,4}(?:the\s{1,4})?"
+    rf"(?:\d{{4}}-\d{{2}}-\d{{2}}|\d{{1,2}} {_MONTH}|{_MONTH} \d{{1,2}}\b|\(?\w{{1,12}}\)?[ -](?:\(\d{{1,4}}\) )?"
+    r"(?:business |working |calendar )?(?:days?|hours?|weeks?|months?|years?|minutes?)\b"
+    r"|end of (?:day|month|quarter|year|Q\d))",
+    re.IGNORECASE,
+)
+_DEFINITION = re.compile(
+    r"[\"“'‘*]{1,3}[A-Z][\w ’'-]{1,60}[\"”'’*]{1,3},?\s{1,4}(?:means|shall mean|has the meaning|refers to"
+    r"|is defined as)\b"
+)
+_MOMENT = re.compile(
+    r"^[\s>*+|-]{0,12}(?:\*\*|`|\[)?(?:\d{4}-\d{2}-\d{2}[ T])?\d{1,2}:\d{2}(?::\d{2})?(?:\s?(?:UTC|GMT|CEST|CET|PST"
+    r"|EST|Z|am|pm|AM|PM))?"
+    r"(?:\*\*|`|\])?\s{0,4}(?:[-–—:|]|\s)\s{0,4}\S",
+    re.MULTILINE,
+)
+_TODO = re.compile(r"^[ \t]{0,12}[-*+] \[ \] (?:TODO\b)?|\b(?:TODO|FIXME|TBD|XXX)\b", re.MULTILINE)
+_DECISIONS = ("Decision", "Decided", "Resolution", "DECISION", "AGREED", "Agreed")
+_DECISION = re.compile(
+    r"^[\s>*+-]{0,8}(?:\*\*)?(?:Decision|Decided|Resolution|DECISION|AGREED|Agreed)(?:\*\*)?:", re.MULTILINE
+)
+_VERSION = re.compile(
+    r"(?:version |release |v"
+    r"|\[v?)?\d{1,4}\.\d{1,5}(?:\.[\w-]{1,20}){0,4}\]?(?:\([^()\n]{0,200}\))?\s{0,4}(?:[-–—(,:/]?\s{0,4}"
+    r"\(?(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\w{3,9}\.? \d{1,2},? \d{4}|\d{1,2} \w{3,9},? \d{4}|unreleased|in development"
+    r"|TBD|\w{3,9} \d{4})\)?)?"
+    r"|\[?unreleased\]?",
+    re.IGNORECASE,
+)
+_LICENCES: tuple[str, ...] = (
+    "permission is hereby granted, free of charge",
+    "redistribution and use in source and binary forms",
+    'the software is provided "as is"',
+    "this software is provided by the copyright holders",
+    "apache license version 2.0",
+    "terms and conditions for use, reproduction, and distribution",
+    "gnu general public license version",
+    "gnu lesser general public license",
+    "gnu affero general public license",
+    "everyone is permitted to copy and distribute verbatim copies",
+    "mozilla public license version",
+    "eclipse public license",
+    "this is free and unencumbered software released into the public domain",
+    "permission to use, copy, modify, and/or distribute this software",
+    "creative commons attribution",
+    "boost software license",
+    "cc0 1.0 universal",
+)
+_MAX = 2000
+_LOOK = 64 << 10
+"""Most text that is searched for sentences."""
+
+
+def is_version(heading: str) -> bool:
+    """Whether a heading is a version, with or without its date."""
+    return _VERSION.fullmatch(heading.strip()[:120]) is not None
+
+
+def _hits(text: str, literals: tuple[str, ...]) -> Iterator[int]:
+    """Where literals occur: plain searches are an order faster than expressions, which only confirm."""
+    for literal in literals:
+        at = text.find(literal)
+        left = _MAX
+        while at >= 0 and left:
+            left -= 1
+            yield at
+            at = text.find(literal, at + len(literal))
+
+
+def describe_prose(draft: Draft, text: str) -> None:
+    """Count dates, duties, deadlines, definitions, moments and notes in text without its code."""
+    text = text[:_LOOK]
+    lowered = text.lower()
+    _dates(draft, text)
+    _duties(draft, text)
+    if any(mark in text for mark in _IDS):
+        draft.add("requirement", sum(1 for _ in _REQUIREMENT_ID.finditer(text)))
+    if "As a" in text:
+        draft.add("requirement", sum(1 for _ in _STORY.finditer(text)))
+    draft.add("deadline", sum(_DEADLINE.match(text, at) is not None for at in _hits(lowered, _LIMITS)))
+    if " mean" in text or "refers to" in text or "defined as" in text or "has the meaning" in text:
+        draft.add("definition_clause", sum(1 for _ in _DEFINITION.finditer(text)))
+    moments = {text.rfind("\n", 0, at) for at in _hits(text, (":",)) if text[at - 1 : at + 2 : 2].isdigit()}
+    timed = sum(_MOMENT.match(text, start + 1) is not None for start in moments)
+    draft.add("timeline", timed if timed >= 2 else 0)
+    if any(mark in text for mark in ("TODO", "FIXME", "TBD", "XXX", "[ ]")):
+        draft.add("todo", sum(1 for _ in _TODO.finditer(text)))
+    if any(mark in text for mark in _DECISIONS):
+        draft.add("decision", sum(1 for _ in _DECISION.finditer(text)))
+
+
+def _dates(draft: Draft, text: str) -> None:
+    """Every full date has its year: look around years only."""
+    found: set[int] = set()
+    for at in _hits(text, ("20", "19")):
+        for match in _DATE.finditer(text, max(0, at - 22), at + 12):
+            if match.start() <= at < match.end():
+                found.add(match.start())
+    draft.add("date", len(found))
+
+
+def _duties(draft: Draft, text: str) -> None:
+    """A modal verb binds the subject before it: a party (an obligation) or a thing (a requirement)."""
+    for at in _hits(text, _MODALS):
+        if _MODAL.match(text, at) is None:
+            continue
+        before = text[max(0, at - 200) : at]
+        start = 0
+        for boundary in _SENTENCE.finditer(before):
+            start = boundary.end()
+        clause = before[start:].replace("\n", " ").strip()
+        if _PARTY.search(clause):
+            draft.add("obligation")
+        elif _SUBJECT.match(clause):
+            draft.add("requirement")
+
+
+def describe_licence(draft: Draft, text: str) -> None:
+    """Count the known phrases of licences, whatever the line breaks."""
+    flat = " ".join(text[:12_000].lower().split()).replace("“", '"').replace("”", '"').replace(", version", " version")
+    draft.add("license_text", sum(phrase in flat for phrase in _LICENCES))

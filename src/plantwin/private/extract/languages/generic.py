@@ -1,0 +1,145 @@
+"""Every other language: Lua, Perl, Swift, Elixir, R, Julia, Dart, PowerShell, Groovy and more, by line rules."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from plantwin.private.extract.languages.drafts import Draft, text_of
+from plantwin.private.extract.languages.masks import (
+    BRACES,
+    DASH_LINE,
+    DOUBLE,
+    GENERIC,
+    HASHED,
+    LUA,
+    PERCENT,
+    POWERSHELL,
+    Mask,
+    Text,
+    mask,
+)
+from plantwin.private.extract.languages.spec import Language, call_table, marks_of, outline_with
+from plantwin.private.facts import Outline
+
+_DASHED = mask(DASH_LINE, rb"\{-[^-]*+(?:-(?!\})[^-]*+)*+(?:-\}|\Z)", DOUBLE, comments=b"-{")
+_LISP = mask(rb";[^\n]*+", DOUBLE, comments=b";")
+_MASKS: dict[str, Mask] = {
+    **dict.fromkeys("swift dart groovy gradle zig d v sol proto hx vala m mm cu glsl jsonnet".split(), BRACES),
+    **dict.fromkeys("r jl ex exs pl pm t nim cr tcl awk cmake coffee fish gd sage".split(), HASHED),
+    **dict.fromkeys("ps1 psm1 psd1".split(), POWERSHELL),
+    "lua": LUA,
+    **dict.fromkeys("hs elm adb ads vhd vhdl lhs".split(), _DASHED),
+    **dict.fromkeys("clj cljs cljc lisp el scm rkt asm s".split(), _LISP),
+    **dict.fromkeys("erl hrl tex mat".split(), PERCENT),
+}
+RULES = re.compile(
+    rb"\n[ \t]*+(?:(?P<quoted>(?:import|export|part|require|load|source|use)\b[ (]*+[\"'][^\"'\n]{1,160}[\"'])"
+    rb"|local[ ]++\w++[ ]*+=[ ]*+(?P<local>require[ (]*+[\"'][^\"'\n]{1,160}[\"'])"
+    rb"|(?:library|require|requireNamespace)\([\"']?(?P<library>[\w.]++)"
+    rb"|(?P<sourced>\.[ ]++[.\w\\/$-]{1,160}\.ps1)|Import-Module[ ]++(?P<module>[\w./\\-]++)"
+    rb"|(?:import|use|using|alias|open|uses|from)[ ]++(?:qualified[ ]++|static[ ]++)?+(?P<import>[A-Za-z_][\w.:]*+)"
+    rb"|defmodule[ ]++(?P<class>[\w.]++)|(?:defimpl|defprotocol)[ ]++(?P<abstract>[\w.]++)"
+    rb"|(?:(?:public|private|internal|open|fileprivate|static|final|override|export|local|async|mutating|abstract|sealed|@\w++)[ ]++)*+"
+    rb"(?:(?:function|func|fun|def|defp|defmacro|sub|proc|fn|filter)[ ]++(?P<function>[\w:.-]*\w[!?]?)"
+    rb"|(?:class|struct|actor|object|type[ ]++class|extension|mutable[ ]++struct)[ ]++(?P<class_head>[A-Za-z_][^\n{]*+)"
+    rb"|(?:protocol|interface|trait|mixin)[ ]++(?P<interface>[A-Za-z_]\w*+)|(?:enum|typedef|typealias|data|newtype)[ ]++(?P<type>[A-Za-z_]\w*+))"
+    rb"|(?:void|int|String|bool|double|Widget|Future<[^>\n]{0,60}+>|static void)[ ]++(?P<typed>\w++)\("
+    rb"|(?P<assigned>[\w.]++)[ ]*+(?:<-|=)[ ]*+function\b|\((?:defn-?|defun|define)[ ]++\(?(?P<lisp>[\w*!?<>-]++))"
+)
+_quote = re.compile(rb"[\"']([^\"'\n]{1,160})[\"']")
+_test = re.compile(
+    rb"\n[ \t]*+(?:test[ (]++[\"'\"]|it[ (]++[\"']|describe[ (]++[\"'\"A-Z]|func[ ]++test[A-Z]|test_that\()"
+)
+_assert = re.compile(rb"\n[ \t]*+(?:assert|refute|XCTAssert\w*+|expect\w*+|is_deeply|ok)\b[ (]")
+_cmdlet = re.compile(rb"(?<![\w-])[A-Z][a-z]{1,20}+-[A-Z]\w{1,60}+(?!\w|[ \t]*+\{)")
+_MAIN = (b"void main(", b"@main", b"sub main", b"func main(", b"fn main(", b"main ::")
+
+
+def _import(draft: Draft, raw: bytes) -> None:
+    draft.imported(text_of(raw).strip("."), text_of(raw).rpartition(".")[2])
+
+
+def _quoted(draft: Draft, raw: bytes) -> None:
+    """An import of a literal: a relative path is a file, anything else a package."""
+    found = _quote.search(raw)
+    if not found:
+        return
+    name = text_of(found[1])
+    if name.startswith(("package:", "dart:")):
+        draft.imported(name.partition("/")[0])
+    elif "/" in name or name.endswith((".dart", ".R", ".r", ".lua", ".pl", ".jl", ".exs", ".groovy")):
+        draft.refer("path", name)
+    elif raw.startswith(b"require"):
+        draft.refer("path", name.replace(".", "/") + ".lua" if draft.path.endswith(".lua") else name)
+        draft.call(name)
+
+
+def _sourced(draft: Draft, raw: bytes) -> None:
+    name = text_of(raw[1:].strip()).replace("\\", "/")
+    draft.refer("path", name.partition("/")[2] if name.startswith("$") else name)
+
+
+def _class_head(draft: Draft, raw: bytes) -> None:
+    found = re.match(rb"\w+", raw)
+    if found:
+        draft.class_(found[0])
+        draft.base(raw[found.end() :])
+
+
+def _name(draft: Draft, raw: bytes) -> None:
+    draft.name(text_of(raw))
+    draft.count("function")
+
+
+def _also(draft: Draft, text: Text) -> None:
+    code = b"\n" + text.code
+    tests = len(_test.findall(code))
+    if tests:
+        draft.count("test_function", tests)
+        draft.count("assertion", len(_assert.findall(code)))
+    if draft.path.endswith((".ps1", ".psm1")):
+        draft.called(Counter(_cmdlet.findall(code)))
+    if any(mark in code for mark in _MAIN):
+        draft.count("main_guard")
+
+
+def _language(kind: Mask) -> Language:
+    return Language(
+        how="generic",
+        mask=kind,
+        rules=RULES,
+        handlers={
+            "import": _import,
+            "library": _import,
+            "module": _import,
+            "quoted": _quoted,
+            "local": _quoted,
+            "sourced": _sourced,
+            "class_head": _class_head,
+            "interface": Draft.abstract,
+            "assigned": _name,
+            "lisp": _name,
+            "typed": Draft.function,
+        },
+        calls=call_table(b":!?->"),
+        also=_also,
+        marks=marks_of("generic"),
+    )
+
+
+_languages: dict[str, Language] = {}
+
+
+def read_generic(data: bytes, path: str) -> Outline:
+    """Outline by the comment and string style that the file's ending suggests."""
+    ending = path.rpartition(".")[2].lower() if "." in path else ""
+    if ending not in _MASKS:
+        ending = ""
+    language = _languages.get(ending)
+    if language is None:
+        language = _languages[ending] = _language(_MASKS.get(ending, GENERIC))
+    return outline_with(language, "generic", data, path)
+
+
+READERS = {"generic": read_generic}

@@ -1,0 +1,89 @@
+"""An index that keeps nothing on disk: for a folder that is projected once, and for embedding."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from plantwin.private.index import Related, Row, Signature
+
+
+class Memory:
+    """What `Index` does, in this process alone."""
+
+    def __init__(self) -> None:
+        self._rows: dict[str, tuple[int, Row]] = {}
+        self._next = 1
+        self._generation = 0
+        self._related_generation = -1
+        self._related: list[Related] = []
+        self._summary = b""
+        self._corrections: dict[tuple[str, str], str] = {}
+
+    def __repr__(self) -> str:
+        return "<Memory private>"
+
+    def close(self) -> None:
+        """Forget everything."""
+        self.__init__()  # type: ignore[misc]
+
+    def signatures(self) -> dict[str, tuple[int, Signature]]:
+        """Number and signature of every known file, by path."""
+        return {path: (number, row.signature) for path, (number, row) in self._rows.items()}
+
+    def keep(self, rows: Iterable[Row]) -> None:
+        """Remember files' rows; a file keeps its number as long as it keeps its path."""
+        for row in rows:
+            known = self._rows.get(row.path)
+            if known is None:
+                known = (self._next, row)
+                self._next += 1
+            self._rows[row.path] = (known[0], row)
+        self._generation += 1
+
+    def drop(self, paths: Iterable[str]) -> None:
+        """Forget files that are gone."""
+        for path in paths:
+            self._rows.pop(path, None)
+        self._generation += 1
+
+    def files(self) -> Iterator[tuple[int, str, int, bytes]]:
+        """Number, path, modification time and packed facts of every file."""
+        for path in sorted(self._rows):
+            number, row = self._rows[path]
+            yield number, path, row.modified, row.facts
+
+    def generation(self) -> int:
+        """Counts every change."""
+        return self._generation
+
+    def related_generation(self) -> int:
+        """The generation that the relations were made from."""
+        return self._related_generation
+
+    def relate(self, generation: int, related: Iterable[Related], summary: bytes) -> None:
+        """Replace all relations, with the summary that goes with them."""
+        self._related = list(related)
+        self._related_generation = generation
+        self._summary = summary
+
+    def relations(self) -> Iterator[Related]:
+        """All relations, by object."""
+        yield from self._related
+
+    def summary(self) -> bytes:
+        """The summary that goes with the relations."""
+        return self._summary
+
+    def correct(self, path: str, part: str, semantic_class: str) -> None:
+        """Remember a person's word on an object's class."""
+        self._corrections[path, part] = semantic_class
+        self._generation += 1
+
+    def forget(self, path: str, part: str) -> bool:
+        """Take a correction back; whether there was one."""
+        self._generation += 1
+        return self._corrections.pop((path, part), None) is not None
+
+    def corrections(self) -> dict[tuple[str, str], str]:
+        """Corrected classes by path and part."""
+        return dict(self._corrections)

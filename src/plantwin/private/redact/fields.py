@@ -1,0 +1,83 @@
+"""Personal data in structured fields: a key that names it, and a value that fits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from plantwin.private.redact.context import Context
+from plantwin.private.redact.placeholders import placeholder, reference, word
+from plantwin.private.redact.resolve import Candidate
+from plantwin.private.redact.rules import Rule
+
+KEYS: tuple[tuple[str, str, bytes], ...] = (
+    ("date_of_birth", "high", rb"dob|birth_?date|date_?of_?birth|birth_?day|born"),
+    ("us_ssn", "high", rb"ssn|social_?security(?:_?(?:no|number))?"),
+    ("diagnosis", "medium", rb"diagnosis|blood_?type|allerg(?:y|ies)|medications?|condition"),
+    ("person_attribute", "medium", rb"gender|ethnicity|religion|nationality|marital_?status|salary|income"),
+    (
+        "postal_address",
+        "medium",
+        rb"street|address|address_?(?:line)?_?[12]?|home_?address|(?:billing|shipping|mailing)_?address|zip|zip_?code|post(?:al)?_?code",
+    ),
+    ("location", "low", rb"city|town"),
+    (
+        "person_name",
+        "medium",
+        rb"(?:first|last|full|given|family|middle|sur|fore|maiden|customer|patient|employee|contact|person|nick|holder|cardholder|billing|shipping|recipient|sender|owner|guest|candidate|student|mother|father|spouse)[_ \-]?name|name",
+    ),
+)
+_KEY = re.compile(
+    rb"(?i)(?<![\w.])(?:" + b"|".join(b"(?P<k%d>%s)" % (place, words) for place, (_, _, words) in enumerate(KEYS)) + rb")"
+    rb"[\"'>\\]{0,3}[ \t]{0,4}(?:=>|[=:>])[ \t]{0,4}(?P<q>\\?[\"']|)"
+)
+_QUOTED = re.compile(rb"[^\"'\\\n<>{}$]{1,120}")
+_BARE = re.compile(rb"[^\"'\\\n<>{}$;,|\t()\[\]]{1,80}")
+_NAME = re.compile(rb"(?:[A-Z\xc3-\xd0][\w.'\x80-\xf4\-]{0,24}|[a-z]{2,3})(?:[ ,]{1,2}(?:[A-Z\xc3-\xd0][\w.'\x80-\xf4\-]{0,24}|(?:van|von|de|der|den|la|bin|al|di|da|dos|y|e)\b)){0,4}")
+_ADDRESS = re.compile(rb"(?=.{0,80}\d).{4,120}", re.S)
+_DATE = re.compile(rb"(?:\d{1,4}[\-/. ](?:\d{1,2}|[A-Za-z]{3,9})[\-/. ]\d{1,4}|[A-Z][a-z]{2,8} \d{1,2},? \d{4}|\d{8})\b")
+_SHAPES = {"person_name": _NAME, "postal_address": _ADDRESS, "date_of_birth": _DATE, "us_ssn": re.compile(rb"\d{3}-?\d{2}-?\d{4}")}
+
+
+def fields(_rule: Rule, _pattern: re.Pattern[bytes]) -> Callable[[bytes, int, int, Context], tuple[list[Candidate], int]]:
+    """A function that reads key and value around a hit."""
+
+    def confirm(data: bytes, end: int, after: int, context: Context) -> tuple[list[Candidate], int]:
+        place = max(after, end - 100)
+        found: list[Candidate] = []
+        while match := _KEY.search(data, place, end):
+            place = match.end()
+            start = place
+            value = (_QUOTED if match["q"] else _BARE).match(data, start, start + 120)
+            if value is None or (context.code and not match["q"]):
+                continue
+            number = int((match.lastgroup or "k0")[1:]) if match.lastgroup != "q" else _which(match)
+            type_, confidence, _ = KEYS[number]
+            stop = _fit(type_, value[0].rstrip(), match[0])
+            if stop:
+                bare = match[number + 1].lower() == b"name"
+                sure = "low" if context.code or (bare and not context.prose) else confidence
+                found.append(Candidate(start, start + stop, type_, "personal", sure))
+                place = start + stop
+        return found, max(place, end)
+
+    return confirm
+
+
+def _which(match: re.Match[bytes]) -> int:
+    return next(place for place in range(len(KEYS)) if match[f"k{place}"] is not None)
+
+
+def _fit(type_: str, value: bytes, key: bytes) -> int:
+    """How much of the value fits its key; 0 when it is something else."""
+    if len(value) < 2 or word(value) or placeholder(value, shape=False) or reference(value):
+        return 0
+    shape = _SHAPES.get(type_)
+    if shape is None:
+        return len(value) if re.fullmatch(rb"[\w\x80-\xff .,'/+\-]{1,60}", value) else 0
+    match = shape.match(value)
+    if match is None or (type_ == "person_name" and match.end() != len(value)):
+        return 0
+    if type_ == "person_name" and (re.search(rb"\d|_", value) or (b" " not in value and re.search(rb"[a-z][A-Z]", value))):
+        return 0
+    return match.end()
