@@ -10,7 +10,9 @@ from plantwin.vocabulary import EdgeReason
 REASONS = {reason.value for reason in EdgeReason}
 
 
-def sample(content: str | bytes, path: str = "file", windows: tuple[bytes, ...] = (), size: int | None = None) -> Sample:
+def sample(
+    content: str | bytes, path: str = "file", windows: tuple[bytes, ...] = (), size: int | None = None
+) -> Sample:
     """A sample that holds its whole file, unless windows or a size say otherwise."""
     head = content.encode() if isinstance(content, str) else content
     whole = len(head) + sum(map(len, windows))

@@ -52,7 +52,7 @@ def facts(path: str, data: bytes, findings: tuple[tuple[str, str, str, int], ...
         ("src/threshold.py", {}, "production"),
         (".env.example", {}, "template"),
         ("config.sample.yml", {}, "template"),
-        ("config.yml.j2", {}, "template"),
+        ("config.yml.j2", {}, "production"),
     ],
 )
 def test_role(path: str, features: dict[str, int], role: str) -> None:

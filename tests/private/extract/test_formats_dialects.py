@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
-from format_outlines import counts, outline, provides, references
+from format_outlines import counts, outline, provides, references, sample
+
+from plantwin.private.extract.formats import Draft, dialects
 
 
 def test_openapi():
@@ -32,7 +34,8 @@ def test_json_schema_and_avro():
     schema = outline(
         "json",
         '{"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Person", "type": "object", "properties":'
-        ' {"name": {"type": "string"}, "home": {"$ref": "address.json#/x"}}, "$defs": {"A": {"properties": {"b": {}}}}}',
+        ' {"name": {"type": "string"}, "home": {"$ref": "address.json#/x"}}, "$defs": {"A": {"properties": '
+        '{"b": {}}}}}',
     )
     assert counts(schema, "schema_def", "column") == {"schema_def": 2, "column": 3}
     assert references(schema, "path") == [("address.json", "specifies")]
@@ -117,11 +120,17 @@ Resources:
 """,
     )
     assert counts(
-        template, "infra_storage", "infra_database", "infra_access", "infra_compute", "infra_network", "infra_monitoring"
+        template,
+        "infra_storage",
+        "infra_database",
+        "infra_access",
+        "infra_compute",
+        "infra_network",
+        "infra_monitoring",
     ) == dict.fromkeys(
         ("infra_storage", "infra_database", "infra_access", "infra_compute", "infra_network", "infra_monitoring"), 1
     )
-    assert counts(template, "infra_variable", "public_exposure") == {"infra_variable": 1, "public_exposure": 1}
+    assert counts(template, "infra_variable", "public_exposure") == {"infra_variable": 1, "public_exposure": 2}
     assert references(template, "path") == [("src/api/", "builds")]
     state = outline(
         "json",
@@ -140,9 +149,13 @@ Resources:
 
 
 def test_monitoring():
-    rules = outline("yaml", "groups:\n  - name: api\n    rules:\n      - alert: Down\n        expr: up == 0\n        for: 5m\n")
+    rules = outline(
+        "yaml", "groups:\n  - name: api\n    rules:\n      - alert: Down\n        expr: up == 0\n        for: 5m\n"
+    )
     assert counts(rules, "infra_monitoring", "threshold") == {"infra_monitoring": 1, "threshold": 1}
-    scrape = outline("yaml", "scrape_configs:\n  - job_name: api\n    static_configs: []\nrule_files: [rules/api.yml]\n")
+    scrape = outline(
+        "yaml", "scrape_configs:\n  - job_name: api\n    static_configs: []\nrule_files: [rules/api.yml]\n"
+    )
     assert scrape.features["infra_monitoring"] == 1
     assert references(scrape, "path") == [("rules/api.yml", "configures")]
     board = outline("json", '{"title": "API", "panels": [{"type": "graph", "title": "Latency"}, {"type": "stat"}]}')
@@ -152,8 +165,16 @@ def test_monitoring():
 @pytest.mark.parametrize(
     ("format", "text"),
     [
-        ("yaml", "title: X\nlogsource: {product: linux}\ndetection: {selection: {a: b}, condition: selection}\nlevel: high\n"),
-        ("yaml", "rules:\n  - id: no-eval\n    pattern: eval(...)\n    message: no\n    severity: ERROR\n    languages: [python]\n"),
+        (
+            "yaml",
+            "title: X\nlogsource: {product: linux}\ndetection: {selection: {a: b}, condition: "
+            "selection}\nlevel: high\n",
+        ),
+        (
+            "yaml",
+            "rules:\n  - id: no-eval\n    pattern: eval(...)\n    message: no\n    severity: ERROR\n    "
+            "languages: [python]\n",
+        ),
         ("yaml", "- rule: shell\n  condition: spawned_process\n  output: x\n  priority: WARNING\n"),
         ("security_rules", 'rule Evil\n{\n  strings:\n    $a = "x"\n  condition:\n    $a\n}\n'),
         ("security_rules", 'alert tcp any any -> any 22 (msg:"ssh"; sid:1000001; rev:1;)\n'),
@@ -202,38 +223,51 @@ def test_package_manifests():
     assert references(node, "path") == [("server.js", "runs"), ("dist/index.js", "builds"), ("packages", "builds")]
     python = outline(
         "toml",
-        '[build-system]\nrequires = ["hatchling"]\nbuild-backend = "hatchling.build"\n[project]\nname = "shop"\nreadme = "README.md"\n'
+        '[build-system]\nrequires = ["hatchling"]\nbuild-backend = "hatchling.build"\n[project]\nname = '
+        '"shop"\nreadme = "README.md"\n'
         'dependencies = ["flask>=2", "attrs==23.1.0"]\n[project.scripts]\nshop = "shop.cli:main"\n[dependency-groups]\n'
         'dev = ["pytest"]\n[tool.ruff]\nline-length = 100\n',
     )
     assert python.pins == [("flask", ">=2"), ("attrs", "==23.1.0"), ("pytest", "")]
     assert counts(python, "task", "tool_section", "build_step") == {"task": 1, "tool_section": 1, "build_step": 1}
     assert references(python, "python") == [("shop.cli", "runs")]
-    rust = outline("toml", '[package]\nname = "shop"\n[dependencies]\nserde = { version = "1.0" }\ncore = { path = "../core" }\n')
+    rust = outline(
+        "toml", '[package]\nname = "shop"\n[dependencies]\nserde = { version = "1.0" }\ncore = { path = "../core" }\n'
+    )
     assert references(rust, "path") == [("../core", "imports")]
     assert provides(rust) == {("package", "shop")}
-    conda = outline("yaml", "name: ml\nchannels: [defaults]\ndependencies:\n  - python=3.11\n  - pip:\n    - torch==2.1.0\n")
+    conda = outline(
+        "yaml", "name: ml\nchannels: [defaults]\ndependencies:\n  - python=3.11\n  - pip:\n    - torch==2.1.0\n"
+    )
     assert conda.pins == [("python", "3.11"), ("torch", "==2.1.0")]
 
 
 def test_lock_files():
-    npm = outline("json", '{"lockfileVersion": 3, "packages": {"": {}, "node_modules/a": {"version": "1.2.3", "integrity": "x"}}}')
+    npm = outline(
+        "json", '{"lockfileVersion": 3, "packages": {"": {}, "node_modules/a": {"version": "1.2.3", "integrity": "x"}}}'
+    )
     assert npm.features["locked"] == 1
     assert npm.pins == [("a", "1.2.3")]
     cargo = '[[package]]\nname = "serde"\nversion = "1.0.1"\n\n[[package]]\nname = "rand"\nversion = "0.8.5"\n\n'
     for format in ("toml", "lock"):
         assert outline(format, "version = 3\n\n" + cargo).pins == [("serde", "1.0.1"), ("rand", "0.8.5")]
-    yarn = outline("lock", '# yarn lockfile v1\n\n"@a/b@^1.0.0", "@a/b@^1.1.0":\n  version "1.2.0"\n\nc@2:\n  version "2.0.0"\n')
+    yarn = outline(
+        "lock", '# yarn lockfile v1\n\n"@a/b@^1.0.0", "@a/b@^1.1.0":\n  version "1.2.0"\n\nc@2:\n  version "2.0.0"\n'
+    )
     assert yarn.pins == [("@a/b", "1.2.0"), ("c", "2.0.0")]
     go = outline("lock", "golang.org/x/net v0.17.0 h1:abc=\ngolang.org/x/net v0.17.0/go.mod h1:def=\n")
     assert go.pins == [("golang.org/x/net", "v0.17.0")]
-    gem = outline("lock", "GEM\n  remote: https://rubygems.org/\n  specs:\n    rails (7.0.4)\n      activesupport (= 7.0.4)\n")
+    gem = outline(
+        "lock", "GEM\n  remote: https://rubygems.org/\n  specs:\n    rails (7.0.4)\n      activesupport (= 7.0.4)\n"
+    )
     assert gem.pins == [("rails", "7.0.4")]
 
 
 def test_tool_settings():
     typescript = outline(
-        "json", '{"extends": "./base.json", "compilerOptions": {"strict": true, "paths": {"@/*": ["src/*"]}}}', "tsconfig.json"
+        "json",
+        '{"extends": "./base.json", "compilerOptions": {"strict": true, "paths": {"@/*": ["src/*"]}}}',
+        "tsconfig.json",
     )
     assert typescript.features["tool_section"] >= 1
     assert references(typescript, "path") == [("./base.json", "configures")]
@@ -250,14 +284,20 @@ def test_tool_settings():
 
 
 def test_content_trees():
-    messages = outline("json", '{"cart": {"title": "Your cart", "empty": "Nothing here yet!", "pay": "Pay now"}}', "locales/en.json")
+    messages = outline(
+        "json", '{"cart": {"title": "Your cart", "empty": "Nothing here yet!", "pay": "Pay now"}}', "locales/en.json"
+    )
     assert messages.features["translation"] == 3
     assert messages.settings == []
     flags = outline("json", '{"beta": {"enabled": true, "rollout": 20}, "old": {"enabled": false, "rollout": 0}}')
     assert flags.features["feature_flag"] >= 2
-    places = outline("json", '{"type": "FeatureCollection", "features": [{"properties": {"name": "A", "population": 1000}}]}')
+    places = outline(
+        "json", '{"type": "FeatureCollection", "features": [{"properties": {"name": "A", "population": 1000}}]}'
+    )
     assert counts(places, "row", "column") == {"row": 1, "column": 2}
-    postman = outline("json", '{"info": {"_postman_id": "1"}, "item": [{"name": "a", "item": [{"name": "b", "request": {}}]}]}')
+    postman = outline(
+        "json", '{"info": {"_postman_id": "1"}, "item": [{"name": "a", "item": [{"name": "b", "request": {}}]}]}'
+    )
     assert postman.features["api_path"] == 1
     har = outline("json", '{"log": {"version": "1.2", "entries": [{"time": 12.0, "request": {}}]}}')
     assert counts(har, "log_access", "log_latency") == {"log_access": 1, "log_latency": 1}
@@ -271,10 +311,46 @@ def test_cloud_trail():
         "errorCode": "AccessDenied",
     }
     found = outline("json", json.dumps({"Records": [event, {**event, "eventTime": "2024-03-01T11:00:00Z"}]}))
-    assert counts(found, "log_line", "log_auth", "log_auth_failure") == {"log_line": 2, "log_auth": 2, "log_auth_failure": 2}
+    assert counts(found, "log_line", "log_auth", "log_auth_failure") == {
+        "log_line": 2,
+        "log_auth": 2,
+        "log_auth_failure": 2,
+    }
     assert found.span == (1709287200, 1709290800)
 
 
 def test_keys_that_claim_do_not_make_a_dialect():
-    found = outline("json", '{"kind": "payment module", "apiVersion": 3, "services": "all", "openapi": true, "rules": []}')
+    found = outline(
+        "json", '{"kind": "payment module", "apiVersion": 3, "services": "all", "openapi": true, "rules": []}'
+    )
     assert not found.features.keys() & {"workload", "compose_service", "api_path", "security_rule"}
+
+
+JUNK = (
+    None,
+    True,
+    0,
+    1.5,
+    "",
+    "x",
+    "${X}",
+    [],
+    {},
+    [None],
+    [[]],
+    [{}],
+    ["x", 1],
+    {"a": None},
+    {"name": {}},
+    {"type": {}},
+)
+
+
+def test_keys_of_every_dialect_with_values_of_every_type():
+    rows = [keys.split() for keys, _ in dialects._ROWS]
+    for keys in rows:
+        for value in JUNK:
+            nested = {"name": value, "type": value, "fields": [{"name": value, "type": {"type": value}}]}
+            for other in (value, {"x": value}, [value], [nested], nested):
+                given = sample("{}")
+                dialects.recognise(Draft("json", given), [dict.fromkeys(keys, other), other])

@@ -158,14 +158,17 @@ spec:
 
 def test_helm_chart_and_values():
     chart = outline(
-        "yaml", "apiVersion: v2\nname: shop\nversion: 0.1.0\ndependencies:\n  - {name: redis, version: 17.0.1, repository: x}\n"
+        "yaml",
+        "apiVersion: v2\nname: shop\nversion: 0.1.0\ndependencies:\n  - {name: redis, version: 17.0.1, "
+        "repository: x}\n",
     )
     assert provides(chart) == {("package", "shop")}
     assert chart.pins == [("redis", "17.0.1")]
     assert chart.features["workload"] == 1
     values = outline(
         "yaml",
-        "replicaCount: 2\nimage:\n  repository: shop/api\n  tag: 1.2.3\nservice: {port: 80}\nresources: {limits: {cpu: 1}}\n",
+        "replicaCount: 2\nimage:\n  repository: shop/api\n  tag: 1.2.3\nservice: {port: 80}\nresources: "
+        "{limits: {cpu: 1}}\n",
     )
     assert counts(values, "workload", "image_ref", "pinned") == {"workload": 1, "image_ref": 1, "pinned": 1}
 
@@ -176,7 +179,12 @@ def test_kustomization_refers_to_its_parts():
         "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [deployment.yaml, ../base]\n"
         "patches:\n  - path: patch.yaml\nconfigMapGenerator:\n  - {name: c, files: [app.conf=conf/app.conf]}\n",
     )
-    assert [target for target, _ in references(found, "path")] == ["deployment.yaml", "../base", "patch.yaml", "conf/app.conf"]
+    assert [target for target, _ in references(found, "path")] == [
+        "deployment.yaml",
+        "../base",
+        "patch.yaml",
+        "conf/app.conf",
+    ]
 
 
 ACTIONS = """
@@ -225,8 +233,16 @@ def test_github_actions():
 @pytest.mark.parametrize(
     ("text", "jobs"),
     [
-        ("stages: [build]\nimage: node:20\nbuild:\n  stage: build\n  script: [npm ci, ./ci/build.sh]\ntest:\n  script: npm test\n", 2),
-        ("version: 2.1\njobs:\n  build:\n    docker: [{image: 'cimg/node:20.1'}]\n    steps: [checkout, {run: ./ci/build.sh}]\n", 1),
+        (
+            "stages: [build]\nimage: node:20\nbuild:\n  stage: build\n  script: [npm ci, "
+            "./ci/build.sh]\ntest:\n  script: npm test\n",
+            2,
+        ),
+        (
+            "version: 2.1\njobs:\n  build:\n    docker: [{image: 'cimg/node:20.1'}]\n    steps: [checkout, "
+            "{run: ./ci/build.sh}]\n",
+            1,
+        ),
         ("trigger: [main]\npool: {vmImage: ubuntu}\nsteps:\n  - script: ./ci/build.sh\n  - task: Publish@1\n", 1),
         ("image: python:3.12\npipelines:\n  default:\n    - step: {name: Test, script: [./ci/build.sh]}\n", 1),
         ("language: python\nscript: ./ci/build.sh\n", 1),
@@ -333,6 +349,18 @@ def test_broken_yaml_still_tells_its_keys():
     found = outline("yaml", "database:\n  host: a\n  port: [1, 2\nother: b\n")
     assert found.parsed is False
     assert {"database", "host", "other"} <= set(found.names)
+
+
+def test_headers_are_not_broken_yaml():
+    found = outline(
+        "yaml",
+        "Metadata-Version: 2.1\nName: shop\nVersion: 1.0\nSummary: A: b: c\n"
+        "Requires-Dist: flask>=2\n\n# Shop\nKey: no\n",
+    )
+    assert found.parsed
+    assert provides(found) == {("package", "shop")}
+    assert found.pins == [("flask", ">=2")]
+    assert "Key" not in found.names
 
 
 def test_large_yaml_is_read_by_lines():

@@ -21,7 +21,19 @@ NAMES = ["a", "b", "ab", "a.b", "foo", "foobar", "a b", "b ", "!a", "#a", "a[b",
 PIECES = [
     *("a", "b", "foo", ".b", "bar", "é", " ", "-", ".", "A", "*", "**", "***", "?", "*a", "*.b", "/", "/", "/", "**/"),
     *("/**", "[ab]", "[!a]", "[^b]", "[a-f]", "[]a]", "[a-]", "[b-a]", "[a-c-e]", "[!]]", "[\\]]", "[\\a-b]", "[", "]"),
-    *("[[:alpha:]]", "[[:punct:]]", "[[:space:][:upper:]]", "[[:x:]]", "[[:", "[[:a]", "\\a", "\\*", "\\ ", "\\", "\\["),
+    *(
+        "[[:alpha:]]",
+        "[[:punct:]]",
+        "[[:space:][:upper:]]",
+        "[[:x:]]",
+        "[[:",
+        "[[:a]",
+        "\\a",
+        "\\*",
+        "\\ ",
+        "\\",
+        "\\[",
+    ),
     *("\\/", "**\\/"),
 ]
 PATTERNS = st.builds(
@@ -194,8 +206,13 @@ def test_tracked_files_stay_unless_own_rules_say_otherwise(tmp_path):
 
 
 def test_rules_above_the_root_apply_up_to_the_top_of_the_repository(tmp_path):
-    fill(tmp_path, {".gitignore": "stray\n", "top/.git/HEAD": "ref: refs/heads/main\n", "top/.gitignore": "/a/b/x\n*.o\n"})
-    fill(tmp_path, {"top/.git/info/exclude": "excluded\n", "top/.plantwinignore": "own\n", "top/a/.gitignore": "!y.o\n"})
+    fill(
+        tmp_path,
+        {".gitignore": "stray\n", "top/.git/HEAD": "ref: refs/heads/main\n", "top/.gitignore": "/a/b/x\n*.o\n"},
+    )
+    fill(
+        tmp_path, {"top/.git/info/exclude": "excluded\n", "top/.plantwinignore": "own\n", "top/a/.gitignore": "!y.o\n"}
+    )
     names = ("x", "stray", "m.o", "y.o", "excluded", "own", "c/x")
     root = fill(tmp_path / "top/a/b", dict.fromkeys(names, "1"))
     assert paths(root) == ["c/x", "stray", "y.o"]
@@ -204,7 +221,9 @@ def test_rules_above_the_root_apply_up_to_the_top_of_the_repository(tmp_path):
 
 
 def test_a_root_that_is_left_out_from_outside_is_walked_all_the_same(tmp_path):
-    fill(tmp_path, {".git/HEAD": "x", ".gitignore": "build/\nbuild/**\n*.o\n", "build/sub/f": "1", "build/sub/m.o": "2"})
+    fill(
+        tmp_path, {".git/HEAD": "x", ".gitignore": "build/\nbuild/**\n*.o\n", "build/sub/f": "1", "build/sub/m.o": "2"}
+    )
     assert paths(tmp_path / "build") == ["sub/f", "sub/m.o"]
     assert paths(tmp_path / "build/sub") == ["f", "m.o"]
 

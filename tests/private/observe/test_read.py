@@ -64,7 +64,9 @@ def test_a_larger_file_passes_completely_and_is_sampled(tmp_path_factory, extra,
         content = b"".join(b"%d %s\n" % (number, b"y" * (number % 90)) for number in range(size // 40))[:size]
         content += b"tail" * (size - len(content))
     else:
-        content = "\ufeff".encode("utf-16-le") + "".join(f"zeile {number}\n" for number in range(size // 10)).encode("utf-16-le")
+        content = "\ufeff".encode("utf-16-le") + "".join(f"zeile {number}\n" for number in range(size // 10)).encode(
+            "utf-16-le"
+        )
     path.write_bytes(content)
     sink = Sink()
     found = sample(path, sink=sink)

@@ -102,11 +102,9 @@ def odd_names(root: Path) -> set[str]:
     paths = set()
     for name in ODD_NAMES:
         for folder in (b"", b"dir " + name[:200] + b"/"):
-            place = os.fsencode(root) + b"/" + folder + name
-            os.makedirs(os.path.dirname(place), exist_ok=True)
-            with open(place, "wb") as file:
-                file.write(b"x")
-            paths.add(os.fsdecode(folder + name))
+            path = os.fsdecode(folder + name)
+            fill(root, {path: b"x"})
+            paths.add(path)
     return paths
 
 
@@ -135,6 +133,11 @@ def commit(root: Path, files: dict[str, str | bytes], when: int) -> str:
     git(root, "add", "-A", "-f")
     git(root, "commit", "-q", "-m", "change", "--allow-empty", when=when)
     return git(root, "rev-parse", "HEAD").decode().strip()
+
+
+def open_files() -> int:
+    """How many descriptors this process has open."""
+    return len(list(Path("/dev/fd").iterdir()))
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from plantwin.private.extract.classes.kinds import kind_of
+from plantwin.private.extract.classes.kinds import kind_by_purpose, kind_of
 from plantwin.private.extract.evidence import (
     CAPS,
     GROWTH,
@@ -21,6 +21,7 @@ from plantwin.private.extract.evidence import (
 from plantwin.private.extract.places import file_places, folder_places
 from plantwin.private.extract.rules import Lookup, Rule, rules
 from plantwin.private.facts import Outline
+from plantwin.vocabulary import SemanticClass
 
 Ranking = tuple[tuple[str, float], ...]
 Summary = Sequence[tuple[str, str, str, int]]
@@ -100,6 +101,7 @@ def classify(
     if not totals:
         return kind, ((_FALLBACK[kind], 0.0),), "low", ()
     best = totals[0][0]
+    kind = kind_by_purpose(kind, best, SemanticClass(best).family)
     ranking = tuple((target, round(points, 2)) for target, points in totals[:3])
     return kind, ranking, confidence(scores, totals, outline), why(scores, best)
 

@@ -21,6 +21,7 @@ _MAGIC: tuple[tuple[bytes, str], ...] = (
     (b"ORC\n", "columnar"),
     (b"\x93NUMPY", "columnar"),
     (b"GGUF", "model"),
+    (b"tree\nversion=v", "model"),
     (b"\xfe\xed\xfe\xed", "keystore"),
     (b"\x03\xd9\xa2\x9a", "keystore"),
     (b"\x89HDF\r\n", "model"),
@@ -55,17 +56,24 @@ _CONTROL = bytes(b for b in range(32) if b not in (9, 10, 11, 12, 13, 27))
 _TIME = (
     rb"(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d|\d\d[-/]\d\d[-/]\d{2,4}[T ]\d\d:\d\d"
     rb"|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [ \d]\d \d\d:\d\d:\d\d"
-    rb"|\d\d/(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)/\d{4}:\d\d|\d\d:\d\d:\d\d[.,]\d{3})"
+    rb"|\d\d/(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)/\d{4}:\d\d|\d\d:\d\d:\d\d[.,]\d{3}"
+    rb"|\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}|\d\d\.\d\d\.\d{4} \d\d:\d\d)"
 )
 _LOG = re.compile(
     rb"^(?:[\[(<]?[\"']?" + _TIME + rb"|\[ {0,5}\d{1,7}\.\d{6}\] |<\d{1,3}>|[IWEF]\d{4} \d\d:\d\d:\d\d"
     rb"|\S{1,60} \S{1,40} \S{1,60} \[\d\d/\w{3}/\d{4}:|\[?(?:DEBUG|INFO|WARN|WARNING|ERROR|FATAL|CRITICAL|TRACE)\]?[: ]"
-    rb"|\d{10}(?:\.\d{1,6})?[ \t]|time=\"?\d{4}-|ts=\d{4}-|level=\w|\[[A-Z][a-z]{2} [A-Z][a-z]{2} \d\d \d\d:)"
+    rb"|\d{10}(?:\.\d{1,6})?[ \t]|(?:date|time)=\"?\d{4}-|ts=\d{4}-|level=\w|\[[A-Z][a-z]{2} [A-Z][a-z]{2} \d\d \d\d:)"
 )
 _STRONG_LOG = re.compile(_TIME)
-_FRAME = re.compile(
-    rb"^(?:Traceback \(most recent|\s{1,8}File \"[^\"]{1,300}\", line \d|\s{1,8}at [\w$.<>/]{3,200}[\s(]|Caused by: |goroutine \d"
-    rb"|\s{1,8}from \S{1,200}:\d{1,6}:in )"
+_LOG_HEADERS = (b"#separator ", b"#fields\t", b"#Software: ", b"#Version: 1.0")
+"""How files of network monitors and web servers open that name their fields first."""
+_LEVELLED = re.compile(
+    rb"^(?:[\[(\"]?(?:Information|Warning|Error|Critical|Verbose|INFO|WARN|ERROR|DEBUG)[\])\"]?[\s,;|])[^\n]{0,20}"
+    + _TIME
+)
+FRAME = re.compile(
+    rb"^(?:Traceback \(most recent|\s{1,8}File \"[^\"]{1,300}\", line \d|\s{1,8}at [\w$.<>/]{3,200}[\s(]"
+    rb"|Caused by: |goroutine \d|\s{1,8}from \S{1,200}:\d{1,6}:in )"
 )
 """A line of a stack trace."""
 _ENV = re.compile(rb"^(?:export )?[A-Z][A-Z0-9_]{1,60}=")
@@ -215,7 +223,9 @@ def shape(head: bytes) -> str:
         return "text"
     code = [line for line in lines if not line.lstrip().startswith((b"#", b";", b"//", b"--", b"/*", b"*"))] or lines
     total, many = len(lines), len(code)
-    if sum(1 for line in lines if _FRAME.match(line)) * 5 >= total * 2:
+    if head.startswith(_LOG_HEADERS) or sum(1 for line in lines if _LEVELLED.match(line)) * 4 >= total * 3:
+        return "log"
+    if sum(1 for line in lines if FRAME.match(line)) * 5 >= total * 2:
         return "log"
     if _DIFF.match(head[:400]):
         return "diff"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from plantwin.private.extract.content import FRAME
 from plantwin.private.facts import Outline
 
 _INFRA = (
@@ -21,11 +22,23 @@ _LETTER = re.compile(rb"^(?:From|To|Cc|Subject|Date|Sent):[ \t]\S", re.M)
 _LABEL = re.compile(rb"^\s{0,3}(?:\*\*|__)?([A-Z][A-Za-z]{2,20}(?: [A-Za-z&/-]{1,20}){0,4})(?:\*\*|__)?:", re.M)
 _LABELLED = frozenset(("text", "markdown", "rst", "asciidoc"))
 _MINIFIED = frozenset(("javascript", "css", "typescript"))
-_FIXTURES = re.compile(r"(?:^|/)(?:fixtures?|testdata|test[_-]data|__fixtures__|__mocks__|mocks|__snapshots__)/", re.I)
+_FIXTURES = re.compile(
+    r"(?:^|/)(?:fixtures?|testdata|test[_-]data|__fixtures__|__mocks__|mocks|__snapshots__|cassettes)/", re.I
+)
 _LOOK = 16 << 10
 _LABELS = 24
 _IMPORTED = 3
 """A test framework's import, its names and its decorators count as so many at most."""
+_COPY = re.compile(rb"^COPY [^;\n]{1,400} FROM stdin;", re.M | re.I)
+_CHECKS = re.compile(rb"\b(?:plan|throws_ok|lives_ok|results_eq|has_table|has_column|col_is_fk|finish)\(", re.I)
+_ENDS = re.compile(
+    rb"\b(?:srcip|src|SRC|src_ip|sourceip)=\"?[0-9a-f.:]{3,45}[^\n]{1,300}?\b(?:dstip|dst|DST|dst_ip|destip)="
+)
+"""A line that names both ends of a connection."""
+_ENDS_NAMED = re.compile(rb"^#[Ff]ields:?\s[^\n]{0,200}\b(?:id\.orig_h|src-?ip|srcaddr)\b", re.M)
+_MAIL = re.compile(r"mail|newsletter|mjml", re.I)
+_LICENCE = (b"AS IS", b"WITHOUT WARRANTY", b"ermission is", b"edistribut", b"Copyright", b"free of charge", b"NO EVENT")
+"""Phrases of which every licence has several, whoever wrote it."""
 _MOMENT = re.compile(
     rb"^[|*\-+ \t]{0,8}(?:\*\*)?(?:\d{2,4}-\d\d(?:-\d\d)?[ T]|[A-Z][a-z]{2} \d{1,2},? )?[~]?\d{1,2}:\d\d\b", re.M
 )
@@ -51,8 +64,19 @@ def derive(path: str, outline: Outline, head: bytes) -> None:
         _keys(features, head[:_LOOK])
     elif form in _LABELLED:
         _documents(outline, head[:_LOOK])
-    elif form in _MINIFIED and len(head) > 2000 and head.count(b"\n", 0, _LOOK) * 400 < min(len(head), _LOOK):
+    elif form in _MINIFIED and len(head) > 600 and (head.count(b"\n", 0, _LOOK) + 1) * 110 < min(len(head), _LOOK):
         features["minified"] = 1
+    elif form == "log":
+        _records(features, head[:_LOOK])
+    elif form == "sql":
+        _statements(features, head[:_LOOK])
+    elif path.endswith(".mjml"):
+        features["email_markup"] = 1
+    if "email_markup" in features and "template_tag" not in features and not _MAIL.search(path):
+        # Pages of an older time are laid out like mails; a mail is filled, or lies where mails lie.
+        del features["email_markup"]
+    if path.endswith((".lock", "-lock.json", "-lock.yaml")):
+        features.setdefault("locked", 1)
 
 
 def _tests(outline: Outline) -> bool:
@@ -69,6 +93,31 @@ def _infrastructure(features: dict[str, int]) -> None:
     features["infra_resource"] = total
     if len(counts) >= 3 and max(counts) * 10 < total * 6:
         features["infra_mixed"] = len(counts)
+
+
+def _records(features: dict[str, int], head: bytes) -> None:
+    """Logs of an unknown make: count their lines, and those that name both ends of a connection."""
+    if not features.get("log_line"):
+        lines = [line for line in head.split(b"\n") if line.strip() and not line.startswith(b"#")]
+        features["log_line"] = len(lines)
+        if sum(1 for line in lines if FRAME.match(line)) * 5 >= len(lines) * 2:
+            features["stack_trace"] = features["log_error"] = max(1, len(lines))
+    if "log_network" not in features:
+        ends = len(_ENDS.findall(head))
+        if _ENDS_NAMED.search(head):
+            ends = features["log_line"]
+        if ends:
+            features["log_network"] = ends
+
+
+def _statements(features: dict[str, int], head: bytes) -> None:
+    """What a dump and a test written in SQL show: rows that are copied in, and assertions that are planned."""
+    copied = len(_COPY.findall(head))
+    if copied:
+        features["insert_rows"] = features.get("insert_rows", 0) + 5 * copied
+    checks = len(_CHECKS.findall(head))
+    if checks >= 2:
+        features["test_function"] = checks
 
 
 def _keys(features: dict[str, int], head: bytes) -> None:
@@ -90,6 +139,8 @@ def _documents(outline: Outline, head: bytes) -> None:
         outline.features["correspondence"] = 1
     features = outline.features
     features["prose_unit"] = 1 + sum(features.get(unit, 0) for unit in ("paragraph", "list_item", "numbered_step"))
+    if sum(1 for sign in _LICENCE if sign in head) >= 3:
+        features.setdefault("license_text", 1)
     moments = len(_MOMENT.findall(head))
     if moments >= 3 and "log_line" not in features:
         features["timeline"] = max(moments, features.get("timeline", 0))

@@ -18,6 +18,8 @@ _BRACED = frozenset(
 _PROSE = frozenset(("markdown", "rst", "asciidoc"))
 _SETTINGS = re.compile(r"(?:\.(?:conf|cfg|config|cnf|rc)|[a-z]rc|/[a-z]+\.d/[^/.]{1,60})$")
 """Names of settings in no particular syntax."""
+_FILLED = frozenset(("j2", "jinja", "jinja2", "erb", "mustache", "hbs", "ejs", "gotmpl", "tmpl", "tpl"))
+"""Endings of templates that a program fills."""
 _ODD_FIRST = frozenset(b"<{[-#\xef\xff\xfe")
 
 
@@ -39,6 +41,8 @@ def named(path: str) -> tuple[str, bool]:
         return form, ending in UNDECIDED
     if ending in WRAPPERS and stem:
         inner, loose = named(stem)
+        if inner == "text" and ending in _FILLED:
+            return "jinja", False
         if inner:
             return inner, loose
         return form or "", True

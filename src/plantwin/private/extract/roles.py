@@ -25,21 +25,22 @@ _GENERATED = _set("dist generated __generated__ gen .next build_output autogen")
 _LEGACY = _set("legacy old archive archived deprecated attic obsolete")
 _TEMPLATE = _set("templates-skeleton skeleton scaffold boilerplate cookiecutter blueprints-skeleton")
 
-_TEST_NAME = re.compile(r"^(?:test_|tests?\.|conftest\.)|(?:[._-](?:test|tests|spec|e2e|cy)s?\.[a-z]+$)|_test\.[a-z]+$")
+_TEST_NAME = re.compile(r"^(?:test_|conftest\.)|(?:[._-](?:test|tests|spec|e2e|cy)s?\.[a-z]+$)|_test\.[a-z]+$")
 _TEST_CAMEL = re.compile(r"[a-z0-9](?:Test|Tests|Spec|IT)\.(?:java|kt|scala|cs|php|swift|groovy)$")
 _GENERATED_NAME = re.compile(
     r"\.min\.(?:js|css)$|_pb2(?:_grpc)?\.pyi?$|\.pb\.(?:go|cc|h)$|\.(?:js|css|ts)\.map$|\.g\.dart$"
     r"|\.generated\.|\.bundle\.js$|\.designer\.cs$|_generated\."
 )
-_TEMPLATE_NAME = re.compile(
-    r"[._-](?:example|sample|template|dist|tmpl|tpl|j2|jinja2?|erb|mustache|skel)(?:\.[a-z0-9]+)?$"
-)
+_TEMPLATE_NAME = re.compile(r"[._-](?:example|sample|template|dist|skel)(?:\.[a-z0-9]+)?$")
 _LEGACY_NAME = re.compile(
     r"(?:[._-](?:old|legacy|deprecated|bak|backup|orig|obsolete|v0)(?:[._-]|$))|^(?:old|legacy|deprecated)[._-]"
 )
+_LEGACY_FOLDER = re.compile(r"[._-](?:old|legacy|deprecated|archived?)(?:/|$)")
 _EXAMPLE_NAME = re.compile(
     r"^(?:example|demo|sample|quickstart)s?[._-]|[._-](?:example|demo)\.(?:py|js|ts|go|rb|sh|java|ipynb)$"
 )
+_MADE = frozenset(("lock_file", "generated_artifact", "experiment_metrics"))
+_WRITTEN = frozenset(("markdown", "rst", "asciidoc", "text"))
 _CODE_TEMPLATES = frozenset(("html", "vue", "svelte", "php"))
 
 
@@ -56,7 +57,7 @@ def _folder_role(folder: str) -> str:
     ):
         if parts & names:
             return role
-    return ""
+    return "legacy" if _LEGACY_FOLDER.search(folder.lower()) else ""
 
 
 def role_of(path: str, outline: Outline, semantic_class: str) -> str:
@@ -69,11 +70,11 @@ def role_of(path: str, outline: Outline, semantic_class: str) -> str:
         return "vendored"
     if "generated_marker" in features or "locked" in features or _GENERATED_NAME.search(lower):
         return "generated"
-    if semantic_class in ("lock_file", "generated_artifact"):
+    if semantic_class in _MADE or ("finding_record" in features and outline.format not in _WRITTEN):
         return "generated"
     if "test_function" in features or _TEST_NAME.search(lower) or _TEST_CAMEL.search(base):
         return "test"
-    if semantic_class in ("test_suite", "test_helper", "test_fixture"):
+    if semantic_class in ("test_suite", "test_helper", "test_fixture", "benchmark_runner"):
         return "test"
     if outline.format not in _CODE_TEMPLATES and _TEMPLATE_NAME.search(lower):
         return "template"

@@ -135,7 +135,12 @@ def _pairs(lookup: Lookup) -> dict[str, frozenset[str]]:
 
 
 def _condition(term: str) -> Condition:
-    """`min=3`, `share=log_line:0.5`, `has=route,form`, `no=route`, `format=python`, `kind=config` and so on."""
+    """One term of `when`.
+
+    `min=3` and `max=3` bound the row's own count; `share=class:0.5` compares it with another feature, `part=` too but
+    that must be there; `atmost=column:4` bounds another; `has`, `all`, `no` ask for features, `uses` and `unused` for
+    imported or called names, `format`, `notformat` and `kind` for what they say.
+    """
     name, _, value = term.partition("=")
     words = value.split(",")
     match name:
@@ -145,10 +150,18 @@ def _condition(term: str) -> Condition:
         case "max":
             most = int(value)
             return lambda view, count: count <= most
+        case "atmost":
+            of, _, part = value.partition(":")
+            bound = int(part)
+            return lambda view, count: view.features.get(of, 0) <= bound
         case "share":
             of, _, part = value.partition(":")
             ratio = float(part)
             return lambda view, count: count >= ratio * view.features.get(of, 0)
+        case "part":
+            whole, _, part = value.partition(":")
+            fraction = float(part)
+            return lambda view, count: 0 < fraction * view.features.get(whole, 0) <= count
         case "has":
             return lambda view, count: any(word in view.features for word in words)
         case "all":

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-import selectors
-import shutil
 import signal
-import subprocess
 import time
 from collections.abc import Generator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # imported where git is really run: most commands never do
+    import subprocess
 
 CHUNK = 1 << 18
 MAX_FIELD = 1 << 20
@@ -71,6 +72,8 @@ class Command:
     """Git in one folder, until a deadline (of `time.monotonic`)."""
 
     def __init__(self, folder: Path, deadline: float) -> None:
+        import shutil
+
         # A relative search path would find programs inside the observed folder.
         search = os.pathsep.join(each for each in os.get_exec_path() if Path(each).is_absolute())
         program = shutil.which("git", path=search)
@@ -85,6 +88,8 @@ class Command:
 
     def output(self, arguments: Sequence[str], most: int) -> Generator[bytes, None, None]:
         """What git prints, piece by piece. Closing the iterator ends git."""
+        import subprocess
+
         try:
             process = subprocess.Popen(
                 [*self._start, *arguments],
@@ -108,6 +113,8 @@ class Command:
 
     def _pieces(self, process: subprocess.Popen[bytes], most: int) -> Generator[bytes, None, bytes]:
         """Standard output piece by piece; returns standard error."""
+        import selectors
+
         if process.stdout is None or process.stderr is None:
             raise CommandError("git_failed")
         out, err = process.stdout.fileno(), process.stderr.fileno()

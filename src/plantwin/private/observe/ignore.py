@@ -53,7 +53,7 @@ Warn = Callable[[str, str], None]
 """Takes a code and a path."""
 
 KEPT, LEFT_OUT, FORBIDDEN = 0, 1, 2
-"""Verdicts. `LEFT_OUT` spares tracked files, `FORBIDDEN` does not."""
+"""Verdicts: `KEPT` is falsy, `LEFT_OUT` spares tracked files, `FORBIDDEN` does not."""
 
 
 class _Layer(NamedTuple):
@@ -94,13 +94,18 @@ class Scope:
         """Whether an entry of this folder is kept."""
         if name in NEVER:
             return FORBIDDEN
-        rank = _rank(self._own, name, folder)
-        if rank:
-            return KEPT if rank & 1 else FORBIDDEN
+        if self._own:
+            rank = _rank(self._own, name, folder)
+            if rank:
+                return KEPT if rank & 1 else FORBIDDEN
         if name in (DEFAULTS if folder else DEFAULT_FILES):
             return LEFT_OUT
         rank = _rank(self._git, name, folder)
         return LEFT_OUT if rank and not rank & 1 else KEPT
+
+    def spared(self, name: str, folder: bool) -> int:
+        """The same below a folder that is left out: only what git tracks can be kept."""
+        return self.verdict(name, folder) or LEFT_OUT
 
     def with_git(self, patterns: Patterns) -> Scope:
         """With one more `.gitignore`, of the current folder."""

@@ -239,20 +239,27 @@ def _rows(connection: sqlite3.Connection, name: str, columns: list[str], warn: W
     if not number:
         yield from connection.execute(_select(name, columns))
         return
-    selected = f"SELECT {number}, {', '.join(map(_quoted, columns))} FROM main.{_quoted(name)} NOT INDEXED"  # noqa: S608
-    last = -(1 << 63)
-    rows = connection.execute(f"{selected} ORDER BY {number}")
+    source = f"FROM main.{_quoted(name)} NOT INDEXED"
+    selected = f"SELECT {number}, {', '.join(map(_quoted, columns))} {source}"
+    last: int | None = None
     for _ in range(MAX_SKIPS):
+        after, values = ("", ()) if last is None else (f"WHERE {number} > ?", (last,))
         try:
-            for row in rows:
+            for row in connection.execute(f"{selected} {after} ORDER BY {number}", values):
                 last = row[0]
                 yield row[1:]
             return
         except sqlite3.DataError:
             warn(CUT)
-        rest = f"FROM main.{_quoted(name)} NOT INDEXED WHERE {number} > ? ORDER BY {number}"
-        following = connection.execute(f"SELECT {number} {rest} LIMIT 1", (last,)).fetchone()
-        if following is None:
-            return
-        last = following[0]
-        rows = connection.execute(f"{selected} WHERE {number} > ? ORDER BY {number}", (last,))
+        # The cursor looks one row ahead: the row before the large one was lost with it, so go on one by one.
+        while True:
+            after, values = ("", ()) if last is None else (f"WHERE {number} > ?", (last,))
+            following = connection.execute(f"SELECT {number} {source} {after} ORDER BY {number} LIMIT 1", values)
+            last = next((row[0] for row in following), None)
+            if last is None:
+                return
+            try:
+                found = connection.execute(f"{selected} WHERE {number} = ?", (last,)).fetchone()
+            except sqlite3.DataError:
+                break
+            yield found[1:]

@@ -18,7 +18,6 @@ from plantwin.private.observe.ignore import (
     FORBIDDEN,
     GIT,
     KEPT,
-    LEFT_OUT,
     NEVER,
     OWN,
     Ignore,
@@ -56,6 +55,11 @@ class Tally:
     def skipped(self) -> int:
         """Links, FIFOs, sockets and devices: never opened."""
         return self.links + self.specials
+
+
+def _forbidden(name: str, folder: bool) -> int:
+    """Without rules, only the names that are never entered are asked about."""
+    return FORBIDDEN
 
 
 class _Frame(NamedTuple):
@@ -158,6 +162,7 @@ class _Walk:
         tally.folders += 1
         files, folders = (NEVER, NEVER) if scope is None else (_FILES, _FOLDERS)
         ruled = tracked_only or (scope is not None and not scope.quiet)
+        decide = _forbidden if scope is None else scope.spared if tracked_only else scope.verdict
         pending: list[str] = []
         only: set[str] = set()
         blocked = False
@@ -166,7 +171,8 @@ class _Walk:
             name = entry.name
             try:
                 if entry.is_file(follow_symlinks=False):
-                    if (ruled or name in files) and self._left_out(scope, name, prefix, tracked_only):
+                    verdict = decide(name, False) if ruled or name in files else KEPT
+                    if verdict and (verdict == FORBIDDEN or prefix + name not in self._tracked):
                         tally.ignored += 1
                         continue
                     status = entry.stat(follow_symlinks=False)
@@ -183,13 +189,12 @@ class _Walk:
                         ),
                     )
                 elif entry.is_dir(follow_symlinks=False):
-                    if ruled or name in folders:
-                        verdict = self._verdict(scope, name, True, tracked_only)
-                        if verdict == FORBIDDEN or (verdict == LEFT_OUT and not self._holds_tracked(prefix + name)):
-                            tally.ignored += 1
-                            continue
-                        if verdict == LEFT_OUT:
-                            only.add(name)
+                    verdict = decide(name, True) if ruled or name in folders else KEPT
+                    if verdict and (verdict == FORBIDDEN or not self._holds_tracked(prefix + name)):
+                        tally.ignored += 1
+                        continue
+                    if verdict:
+                        only.add(name)
                     pending.append(name)
                 elif entry.is_symlink():
                     tally.links += 1
@@ -205,14 +210,6 @@ class _Walk:
         if pending:
             pending.reverse()
             frames.append(_Frame(depth, prefix, pending, scope, only))
-
-    def _verdict(self, scope: Scope | None, name: str, folder: bool, tracked_only: bool) -> int:
-        verdict = FORBIDDEN if scope is None else scope.verdict(name, folder)
-        return LEFT_OUT if tracked_only and verdict == KEPT else verdict
-
-    def _left_out(self, scope: Scope | None, name: str, prefix: str, tracked_only: bool) -> bool:
-        verdict = self._verdict(scope, name, False, tracked_only)
-        return verdict == FORBIDDEN or (verdict == LEFT_OUT and prefix + name not in self._tracked)
 
     def _holds_tracked(self, path: str) -> bool:
         """Whether git tracks something below a folder; worked out only when a folder is left out."""

@@ -26,11 +26,12 @@ _KIND = re.compile(
     rb"|(?P<weak>key(?!word|board|stroke)|auth(?:orization)?(?![a-z])|access(?![a-z])|private(?![a-z])|(?<![a-z])pat(?![a-z])|login(?![a-z])|(?<![a-z])api(?![a-z])"
     rb"|jwt|(?<![a-z])sid(?![a-z])|session(?:id)?(?![a-z])|cookie(?![a-z])|signature(?![a-z])|(?<![a-z])salt(?![a-z])|seed(?![a-z])|otp(?![a-z])|(?<![a-z])pin(?![a-z]))"
 )
+_PASSWORDISH = re.compile(rb"pass|wd|pw|contrase|kennwort|senha")
 _REST = re.compile(rb"[\w.\-]{0,120}")
 _JOINED = re.compile(rb"[\-.]([A-Za-z0-9](?=[A-Za-z0-9_\-=]{0,12}\d)[A-Za-z0-9_\-=]{15,200})\Z")
 """A value that follows its name after a mere dash: `service-key-9f2c…`."""
 _SEPARATOR = re.compile(
-    rb"""(?x)[\]\["'`\\)}>]{0,4}[ \t]{0,16}
+    rb"""(?x)(?:\[\w{0,12}\])?[\]\["'`\\)}>]{0,4}[ \t]{0,16}
     (?:
       :[ \t]{0,4}[\w.\[\]|&*]{1,30}(?:[ ]\|[ ]None)?[ \t]{0,4}=[ \t]{0,8}(?!=)      # name: type =
       |(?P<op>:=|=>|={1,3}|!={1,2}|->|:|,|\(|>|%3[AaDd]|&\#61;|\|)[ \t]{0,16}>?[ \t]{0,4}(?P<line>\r?\n[ \t]{1,32})?
@@ -46,25 +47,25 @@ _OTHER = re.compile(
     rb"(?i)(?:^|[_\-.a-z])(?:types?|names?|ids?|url|uri|link|files?|filename|paths?|dir|fields?|labels?|len(?:gth)?|size|count|num|max|min|expir\w*"
     rb"|ttl|time\w*|age|date|polic\w*|regex\w*|pattern|prompt|hint|placeholder|inputs?|forms?|headers?|formats?|errors?|messages?|msg|valid\w*"
     rb"|strength|reset|change\w*|forgot\w*|endpoint|class|model|enabled?|required|params?|index|prefix|suffix|column|attr\w*|set|list|map|dict|usage|text|title"
-    rb"|help|desc\w*|doc\w*|button|page|view|route|callback|handler|func\w*|method|provider|manager|service|factory|helper|util\w*|store|cache|table|region|version|alg\w*|hash(?:ed|es)?|digest"
+    rb"|help|desc\w*|doc\w*|button|page|view|route|callback|handler|func\w*|method|provider|manager|factory|helper|util\w*|store|cache|table|region|version|alg\w*|hash(?:ed|es)?|digest"
     rb"|template|example|test|mode|scope|state|status|code|event|ref|reference|arn|selector|domain|issuer|audience|rules?|info|kind|position|start|end|line|offset|spec|option|flags?|requirements?|limit|quota|rate|rotation|bits|bytes)s?\d{0,2}$"
 )
 _PUBLIC = re.compile(rb"(?i)public|pub[_\-]?key|hash|sha\d|md5|digest|checksum|commit|revision|etag|fingerprint|integrity|guid|uuid|cache[_\-]?key|primary[_\-]?key$|foreign|sort[_\-]?key|partition|idempoten|csrf|i18n|translat|lookup|csrf|tokeni[zs]e|nonce|next[_\-]?token|page[_\-]?token|continuation")
 _TALK = re.compile(
     rb"(?i)^[^A-Za-z0-9]{1,200}$|^\\?'?\$[A-Z_]{2}|^\\?\$_|^arn:|^#[a-z][a-z\-]{2,40}$|^[a-z\-]{0,60}/[^\s]{0,200}(?:passw|token|secret|login|auth)|^https?://[^@\s]{1,200}$"
-    rb"|^[a-z_\-#/.: ]{0,40}(?:password|passwd|token|secret|credential)s?[a-z_\-#/.: ]{0,40}$"
+    rb"|^(?=[a-z]{0,40}[_\-#/.: ])[a-z_\-#/.: ]{0,40}(?:password|passwd|token|secret|credential)s?[a-z_\-#/.: ]{0,40}$"
 )
 """Routes, selectors, variables and sentences about secrets."""
 _PLACE = re.compile(rb"(?i)(?:id|hash|url|path|file|name|arn|digest)s?$")
 _DIGIT = re.compile(rb"\d")
 _LETTER = re.compile(rb"[A-Za-z]")
 _LETTERS = re.compile(rb"[A-Za-z]{4,}")
-_CHANGE = re.compile(rb"[a-z](?=[A-Z0-9])|[A-Z](?=[0-9])|[0-9](?=[A-Za-z])")
+_PART = re.compile(rb"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+|[A-Z]")
 _SPECIAL = re.compile(rb"[^A-Za-z0-9_\-. ]")
 _TOKEN = re.compile(rb"[A-Za-z0-9_\-+/=.~%:!@#$^&*]{16,512}")
 _HEX = re.compile(rb"(?i)[0-9a-f]{16,128}")
 _UUID = re.compile(rb"(?i)[0-9a-z]{8}-(?:[0-9a-z]{4}-){3}[0-9a-z]{12}")
-_CALL = re.compile(rb"[\w.>:\]]\(|\)\.|->|::|\[['\"\w]|^[\w$]{1,40}\.[A-Za-z_][\w.]{2,60}$|^\(|^[{\[&*!]")
+_CALL = re.compile(rb"^[\w$.>:\-]{1,80}\(|\)\.|->|::|^[\w$.]{1,60}\[|^[\w$]{1,40}\.[A-Za-z_][\w.]{2,60}$|^\(|^[{\[&*!]")
 _IDENTIFIER = re.compile(rb"[A-Za-z_$][A-Za-z_]{0,60}\d{0,2}")
 
 
@@ -90,14 +91,18 @@ def shape(value: bytes) -> Shape:
     bits = entropy(value[:256])
     token = _TOKEN.fullmatch(value) is not None
     hexadecimal = _HEX.fullmatch(value) is not None
-    changes = len(_CHANGE.findall(value))
+    parts = _PART.findall(value)
     solid = len(value) >= 20 and value.isalnum()
-    random = token and ((digits and letters) or len(value) >= 32 or changes >= 6) and bits >= (2.6 if hexadecimal else 3.0)
+    random = token and ((digits and letters) or len(value) >= 20) and bits >= (2.6 if hexadecimal else 3.0)
     if random and not hexadecimal and not _UUID.fullmatch(value):
-        # Words have few changes between letters, digits and cases.
-        random = changes >= 3 or sum(map(len, _LETTERS.findall(value))) * 10 <= len(value) * 6
+        # Words are longer than the runs of one case or of digits in random text.
+        count = sum(len(part) for part in parts if part.isdigit())
+        random = len(parts) >= 4 and (len(value) <= 3.4 * len(parts) or count * 4 >= len(value))
     special = _SPECIAL.search(value) is not None
-    return Shape(random, digits and changes >= 3, solid, digits, special, b" " in value or b"\t" in value, bits)
+        # Camel-cased words are unbroken too; a run of one case that long is no word.
+    solid = solid and (digits or value.islower() or value.isupper() or len(value) <= 4.2 * len(parts))
+    mixed = digits and letters and (len(parts) >= 4 or (value.isalnum() and len(_DIGIT.findall(value)) >= 4))
+    return Shape(random, mixed, solid, digits, special, b" " in value or b"\t" in value, bits)
 
 
 def assignments(
@@ -180,8 +185,15 @@ def judge(name: bytes, value: bytes, op: bytes, quoted: bool, context: Context) 
     if not quoted and (context.code or op == b" ") and not name.startswith(b"-"):
         if size < 16 or (context.code and (b"." in value or not _DIGIT.search(value))):
             return None
-    kinds = list(_KIND.finditer(name.lower()))
-    if not kinds or reference(value) or placeholder(value) or word(value) or _PUBLIC.search(name) or _TALK.search(value):
+    low = name.lower()
+    if quoted and size < 20 and _IDENTIFIER.fullmatch(value) and not _PASSWORDISH.search(low):
+        return None
+    kinds = list(_KIND.finditer(low))
+    if word(value):
+        # A default that everybody knows is still what opens the door, where it is set and not declared.
+        named = any(each.lastgroup == "password" for each in kinds)
+        return ("low", True) if named and value.lower() in _DEFAULTS and not context.code and (quoted or op == b"=") else None
+    if not kinds or reference(value) or placeholder(value) or _PUBLIC.search(name) or _TALK.search(value):
         return None
     kind = next((each for each in kinds if each.lastgroup == "password"), None) or next(
         (each for each in kinds if each.lastgroup == "secret"), kinds[-1]
@@ -192,9 +204,11 @@ def judge(name: bytes, value: bytes, op: bytes, quoted: bool, context: Context) 
     rest = name[kinds[-1].end() :]
     if rest and _OTHER.search(rest) and not (look.random and look.bits > 3.2 and not _PLACE.search(rest)):
         return None
-    if op == b" " and not look.random and not name.startswith(b"-") and (context.code or not look.solid):
+    if op == b" " and not look.random and not name.startswith(b"-") and (
+        context.code or not (look.solid or (quoted and (look.digits or look.special)))
+    ):
         return None
-    if value.lower().replace(b"_", b"") == name.lower().replace(b"_", b""):
+    if value.lower().replace(b"_", b"") == low.replace(b"_", b""):
         return None
     if not quoted and not look.random and _CALL.search(value):
         return None
@@ -210,25 +224,30 @@ def _weigh(kind: str, value: bytes, look: Shape, op: bytes, quoted: bool, contex
     if look.random:
         if kind == "weak":
             return "low" if uuid or op == b" " or look.bits < 3.3 or context.code else "medium"
-        if size >= 20 and look.bits >= 3.5 and op != b" " and not uuid and (quoted or not context.code):
+        if size >= 20 and look.digits and look.bits >= 3.5 and op in _SETS and not uuid and (quoted or not context.code):
             return "high"
         return "medium" if op != b" " or look.bits >= 3.3 else "low"
     if kind == "weak":
         return "low" if look.mixed or (look.solid and not context.code) else None
-    if look.spaced and (size > 40 or value.count(b" ") > 4 or context.code or context.prose or not quoted):
+    if look.spaced and (size > 40 or value.count(b" ") > 4 or context.code or not quoted):
         return None
     if context.code and not quoted:
         return None
     plain = _IDENTIFIER.fullmatch(value) is not None
+    if op == b"," and context.code and not (look.digits and look.special):
+        return None  # Neighbours in a list.
     if kind == "password":
         if plain or look.spaced:
             return None if not quoted and size > 24 else "low"
         return "medium" if size >= 5 and (look.digits or look.special) else "low"
     if size >= 8 and (look.digits or look.special) and not plain and not value.startswith((b"/", b"http", b".", b"#")):
         return "medium" if size >= 12 and look.digits and not look.spaced else "low"
-    if look.solid and not context.code:
+    if plain and size < 20:
+        return None
+    if not context.code and (look.solid or (size >= 24 and value.isalnum())):
         return "low"
     return "low" if size >= 6 and quoted and op in _SETS and not context.code else None
 
 
+_DEFAULTS = frozenset((b"password", b"passwd", b"secret", b"test"))
 _SETS = frozenset((b"=", b":", b":=", b"=>", b"==", b"===", b"!=", b"!==", b"("))

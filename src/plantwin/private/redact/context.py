@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from plantwin.private.redact.columns import Table, table
+
 _LOCK = re.compile(
     r"(?:^|/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.ya?ml|poetry\.lock|uv\.lock|pdm\.lock"
     r"|pipfile\.lock|cargo\.lock|go\.sum|composer\.lock|gemfile\.lock|podfile\.lock|packages\.lock\.json|flake\.lock"
@@ -12,7 +14,7 @@ _LOCK = re.compile(
     re.I,
 )
 _TEST = re.compile(
-    r"(?:^|[/_.\-])(?:tests?|testing|spec|specs|examples?|samples?|fixtures?|mocks?|demo|testdata|__tests__|docs?)(?:$|[/_.\-\d])",
+    r"(?:^|[/_.\-])(?:tests?|testing|spec|specs|examples?|samples?|fixtures?|mocks?|demo|testdata|__tests__)(?:$|[/_.\-\d])",
     re.I,
 )
 _CODE = frozenset(
@@ -42,6 +44,9 @@ class Context(NamedTuple):
     wide: str = ""
     """The codec, when characters are two or four bytes wide."""
 
+    table: Table | None = None
+    """The sensitive columns, when it is a table with a header."""
+
     def __repr__(self) -> str:
         return "<Context private>"
 
@@ -54,11 +59,13 @@ class Context(NamedTuple):
         if suffix in _CODE:
             return cls(path, True, False, False, _TEST.search(path) is not None, wide)
         if suffix in _PROSE:
-            return cls(path, False, True, False, _TEST.search(path) is not None, wide)
+            prose = suffix != "txt" or _reads_as_prose(head)
+            return cls(path, False, prose, False, _TEST.search(path) is not None, wide)
         lock = bool(path) and _LOCK.search(path) is not None
         test = bool(path) and _TEST.search(path) is not None
-        prose = not lock and suffix not in _DATA and not wide and _reads_as_prose(head)
-        return cls(path, False, prose, lock, test, wide)
+        found = table(head) if suffix in ("csv", "tsv", "tab", "psv") or (not suffix and not wide) else None
+        prose = not lock and suffix not in _DATA and not wide and found is None and _reads_as_prose(head)
+        return cls(path, False, prose, lock, test, wide, found)
 
 
 def codec(head: bytes) -> str:
@@ -92,5 +99,5 @@ def _reads_as_prose(head: bytes) -> bool:
     if len(sample) < 8 or 0 in sample:
         return False
     words = sum(len(word) for word in _WORD.findall(sample))
-    marks = sum(sample.count(mark) for mark in b"{}=;<>[]()\\_")
-    return words * 2 > len(sample) and marks * 30 < len(sample)
+    marks = sum(sample.count(mark) for mark in b"{}=;<[]()\\_")
+    return words * 3 > len(sample) and marks * 25 < len(sample)

@@ -7,13 +7,15 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from plantwin.private.facts import Finding
-from plantwin.private.redact import views
+from plantwin.private.redact.columns import cells
 from plantwin.private.redact.compiled import Compiled
 from plantwin.private.redact.context import Context
 from plantwin.private.redact.handlers import HANDLERS
+from plantwin.private.redact.prose import prose
 from plantwin.private.redact.resolve import Candidate, resolve
 from plantwin.private.redact.rules import Rule
 from plantwin.private.redact.tokens import tokens
+from plantwin.private.redact.views import spliced, wrapped
 
 if TYPE_CHECKING:
     from plantwin.private.redact.stream import Stream
@@ -24,6 +26,7 @@ MARGIN = 16 << 10
 """What a segment sees of its neighbours: more than the longest value with its context."""
 MAX_VALUE = 8 << 10
 
+VIEWS = {"wrapped": wrapped, "spliced": spliced}
 Confirm = Callable[[bytes, int, int, Context], tuple[list[Candidate], int]]
 """Data, end of the hit and where earlier work ended to candidates and where this work ended."""
 
@@ -34,6 +37,7 @@ class Detector:
     def __init__(self, compiled: Compiled) -> None:
         self._compiled = compiled
         self._confirms: list[Confirm | None] = [None] * len(compiled.rules)
+        self._views = frozenset(number for number, rule in enumerate(compiled.rules) if rule.handler in VIEWS)
 
     def __repr__(self) -> str:
         return f"<Detector {len(self._compiled.rules)} rules>"
@@ -60,23 +64,28 @@ class Detector:
 
         return Stream(self, path=path, limit=limit, summary=summary)
 
-    def candidates(self, data: bytes, context: Context, *, quiet: bool = False, nested: bool = False) -> list[Candidate]:
-        """Confirmed candidates of one block, overlapping and unsorted."""
+    def candidates(
+        self, data: bytes, context: Context, *, quiet: bool = False, nested: bool = False, first: bool = True
+    ) -> list[Candidate]:
+        """Confirmed candidates of one block, overlapping and unsorted. A nested reading looks for secrets only."""
         hits = self._hits(data, quiet or nested)
         found: list[Candidate] = []
         if hits:
             done: dict[int, int] = {}
             confirms = self._confirms
+            skipped = self._views if nested else ()
             for number, end in hits:
                 after = done.get(number, 0)
-                if end <= after:
+                if end <= after or number in skipped:
                     continue
                 confirm = confirms[number] or self._confirm(number)
                 new, done[number] = confirm(data, end, after, context)
                 if new:
                     found += new
-        if not nested:
-            found += views.candidates(self, data, context, quiet)
+        if context.prose and not quiet and not nested:
+            found += prose(data)
+        if context.table is not None and not quiet and not nested:
+            found += cells(data, context.table, first=first)
         return found
 
     def _hits(self, data: bytes, quiet: bool) -> list[tuple[int, int]]:
@@ -93,6 +102,9 @@ class Detector:
     def _confirm(self, number: int) -> Confirm:
         """Make a rule's confirming function when it is first hit: most never are."""
         rule = self._compiled.rules[number]
-        make = HANDLERS.get(rule.handler, tokens)
-        confirm = self._confirms[number] = make(rule, re.compile(rule.expression.encode()))
+        if rule.handler in VIEWS:
+            confirm = VIEWS[rule.handler](self)
+        else:
+            confirm = HANDLERS.get(rule.handler, tokens)(rule, re.compile(rule.expression.encode()))
+        self._confirms[number] = confirm
         return confirm

@@ -43,7 +43,7 @@ def fields(_rule: Rule, _pattern: re.Pattern[bytes]) -> Callable[[bytes, int, in
     """A function that reads key and value around a hit."""
 
     def confirm(data: bytes, end: int, after: int, context: Context) -> tuple[list[Candidate], int]:
-        place = max(after, end - 100)
+        place = max(after, end - 56)
         found: list[Candidate] = []
         while match := _KEY.search(data, place, end):
             place = match.end()

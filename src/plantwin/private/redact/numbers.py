@@ -11,6 +11,7 @@ from plantwin.private.redact.resolve import Candidate
 from plantwin.private.redact.rules import Rule
 from plantwin.private.redact.validators import issuer
 
+_FORWARD = re.compile(rb"[\d ().\-/]{0,26}")
 _BODY = b"0123456789 ().-/"
 _JOINED = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_.,:/#%@=&$\\-")
 """What stands before a number that is part of something else; a sentence only joins letters to it."""
@@ -32,6 +33,7 @@ _HINT = re.compile(
 """A word of any of the above may be near."""
 _GROUPED = re.compile(rb"\d{4}([ \-])\d{4}\1\d{4}\1\d{1,7}|\d{4}([ \-])\d{6}\2\d{4,5}")
 _NORTH = re.compile(rb"(?:\+?1[ .\-]?)?(?:\([2-9]\d\d\) ?|[2-9]\d\d[ .\-])[2-9]\d\d[ .\-]\d{4}")
+_DOTTED = re.compile(rb"[+(]{0,2}\d{1,4}\)?(?:\.\d{2,4}){2,5}")
 _SSN = re.compile(rb"\d{3}([ \-])\d\d\1\d{4}")
 _CPF = re.compile(rb"\d{3}\.\d{3}\.\d{3}-\d\d")
 
@@ -40,26 +42,24 @@ def numbers(_rule: Rule, _pattern: re.Pattern[bytes]) -> Callable[[bytes, int, i
     """A function that reads the run of digits around a hit."""
 
     def confirm(data: bytes, end: int, after: int, context: Context) -> tuple[list[Candidate], int]:
-        stop = end if 48 <= data[end - 1] <= 57 else end - 1
-        following = data[stop : stop + 3].lstrip(b" ().-/")
-        if following[:1].isdigit() and stop + 3 - end < 32:
-            return [], after  # The run goes on, and its end is a hit of its own.
-        window = data[max(0, stop - 32) : stop]
+        stop = _FORWARD.match(data, end, end + 26).end()  # type: ignore[union-attr]
+        window = data[max(0, end - 24) : stop]
         head = window.rstrip(_BODY)
-        run = window[len(head) :].lstrip(b" .-/)")
-        if len(run) < 6:
-            return [], end
-        start = stop - len(run)
-        if head.endswith(b"+") and len(window) - len(run) == len(head):
+        run = window[len(head) :].lstrip(b" .-/)").rstrip(b" .-/(")
+        start = stop - len(window) + window.find(run, len(head))
+        following = data[start + len(run) : start + len(run) + 1]
+        if len(run) < 6 or following.isalnum() or following == b"_":
+            return [], stop
+        if head.endswith(b"+") and start + len(window) - stop == len(head):
             run, start = b"+" + run, start - 1
         before = data[max(0, start - 48) : start]
         if before and (before[-1] in (_LETTERS if context.prose else _JOINED)):
-            return [], end
+            return [], stop
         read = _name(run, before, context)
         if read is None:
-            return [], end
+            return [], stop
         type_, confidence, first, last = read
-        return [Candidate(start + first, start + last, type_, "personal", confidence)], end
+        return [Candidate(start + first, start + last, type_, "personal", confidence)], stop
 
     return confirm
 
@@ -77,8 +77,8 @@ def _name(run: bytes, before: bytes, context: Context) -> tuple[str, str, int, i
         return _dated(date, low, context)
     if size < 7 or len(set(digits)) < 3:
         return None
-    if size >= 12 and issuer(digits) and (len(run) == size or _GROUPED.fullmatch(run)):
-        card = told and _CARD.search(low) is not None
+    card = told and size >= 12 and _CARD.search(low) is not None
+    if size >= 12 and (card or issuer(digits)) and (len(run) == size or _GROUPED.fullmatch(run)):
         if card or (size >= 13 and luhn(digits)):
             grouped = _GROUPED.fullmatch(run) or (size == 16 and context.prose)
             return "payment_card", "high" if card and luhn(digits) else "medium" if card or grouped else "low", 0, stop
@@ -110,7 +110,7 @@ def _national(run: bytes, digits: bytes, low: bytes) -> tuple[str, str] | None:
 
 def _phone(run: bytes, size: int, low: bytes, told: bool, context: Context) -> tuple[str, str, int, int] | None:
     stop = len(run)
-    if not 7 <= size <= 15 or (b"." in run and not _NORTH.fullmatch(run)) or b"/" in run:
+    if not 7 <= size <= 15 or (b"." in run and not _DOTTED.fullmatch(run)) or b"/" in run:
         return None
     told = told and _PHONE.search(low[-32:]) is not None
     if run.startswith(b"+") and size >= 8 and run[1:2] != b"0":

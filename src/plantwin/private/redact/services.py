@@ -32,9 +32,12 @@ def services(rule: Rule, _pattern: re.Pattern[bytes]) -> Callable[[bytes, int, i
         if prefix is not None and stop - prefix.end() >= 16:
             start = prefix.end()
         value = data[start:stop].rstrip(b".")
+        if value.count(b"/") > 1:  # An address: the key is its longest part.
+            value = max(value.split(b"/"), key=len)
+            start = data.index(value, start)
         stop = start + len(value)
-        verdict = len(value) <= 160 and entropy(value) >= rule.entropy and not placeholder(value) and service(value)
-        if not verdict or context.lock or not names.search(data, max(0, start - 96), start):
+        verdict = 16 <= len(value) <= 160 and entropy(value) >= rule.entropy and not placeholder(value) and service(value)
+        if not verdict or context.lock or not names.search(data, max(0, start - 96), start + 24):
             return [], match.end()
         confidence = rule.confidence if verdict is True else str(verdict)
         if context.test or context.code:

@@ -73,7 +73,7 @@ class Stream:
         found = (
             wide_candidates(self._detector, data, self._base, self._context, quiet=quiet)
             if self._context.wide
-            else self._detector.candidates(data, self._context, quiet=quiet)
+            else self._detector.candidates(data, self._context, quiet=quiet, first=self._base == 0)
         )
         base, first, last = self._base, self._next - self._base, self._next - self._base + size
         for type_, group, start, end, confidence in resolve(found):

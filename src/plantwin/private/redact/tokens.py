@@ -49,7 +49,7 @@ def tokens(
                     continue
                 if verdict is not True:
                     confidence = verdict
-            if rule.generic and (context.test or context.lock):
+            if secret and (context.test or (context.lock and rule.generic)):
                 confidence = LOWER[confidence]
             found.append(Candidate(start, stop, rule.type, rule.group, confidence, rule.generic))
         return found, max(place, end) if found else end

@@ -88,6 +88,12 @@ def scattered(value: bytes) -> Verdict:
     return len(re.findall(rb"[A-Za-z][0-9]|[0-9][A-Za-z]", value)) >= 3 or (len(value) >= 24 and varied(value) is True)
 
 
+def dense(value: bytes) -> Verdict:
+    """Upper case, lower case and digits in runs too short for words."""
+    parts = re.findall(rb"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+|[A-Z]", value)
+    return varied(value) is True and len(value) <= 3.0 * len(parts)
+
+
 def person_path(value: bytes) -> Verdict:
     """A folder of a person, not of a service or an example."""
     return value.lower() not in _SERVICES and not value.startswith((b"$", b"{", b"<", b"%"))
@@ -100,8 +106,11 @@ def slack(value: bytes) -> Verdict:
 
 def service(value: bytes) -> Verdict:
     """Random enough to be a key, and neither a version, a path, a host nor a word with a number."""
-    if value.count(b"/") > 1 or value.count(b".") > 2 or reference(value) or scattered(value) is not True:
+    if value.count(b"/") > 1 or value.count(b".") > 2 or reference(value):
         return False
+    if scattered(value) is not True:
+        # Letters, then digits: also how a test account or a product is called.
+        return "low" if len(value) >= 20 and value.isalnum() and len(re.findall(rb"\d", value)) >= 4 and mixed(value) else False
     if re.search(rb"(?i)sha\d|\.(?:com|io|org|net|js|py|html?|json|tgz|zip|png)\b|\d\.\d\.\d|20\d\d-\d\d", value):
         return False
     return True if len(value) >= 20 else "low"
@@ -225,6 +234,7 @@ VALIDATORS: dict[str, Callable[[bytes], Verdict]] = {
     "mixed": mixed,
     "varied": varied,
     "scattered": scattered,
+    "dense": dense,
     "person_path": person_path,
     "slack": slack,
     "service": service,

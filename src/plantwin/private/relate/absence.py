@@ -38,7 +38,7 @@ class Use:
     def __init__(self, tables: Tables, links: Links) -> None:
         size = len(tables)
         self.tested, self.documented, self.used = bytearray(size), bytearray(size), bytearray(size)
-        flags = {code: self._flags(reason) for code, reason in enumerate(REASONS)}
+        flags = [self._flags(reason) for reason in REASONS]
         for link in links.packed:
             flags[link & MASK][link >> SHIFT] = 1
         for members in tables.inside.values():

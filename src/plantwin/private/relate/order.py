@@ -17,6 +17,8 @@ _STEPS = frozenset({"python", "r", "sql", "notebook", "shell", "julia", "scala"}
 _PIPELINE = frozenset(
     each.value for each in SemanticClass if each.family in (Family.DATA_PIPELINE, Family.MACHINE_LEARNING)
 )
+_MODELLED = frozenset({"sql", "yaml"})
+"""Formats that refer to models."""
 _STRICT = frozenset({"json", "yaml", "toml", "xml", "ini"})
 _DEPENDANTS = 24
 _SHARED_NAMES = 8
@@ -59,9 +61,10 @@ def stages(tables: Tables, links: Links, bonds: Bonds) -> None:
     for position, facts in enumerate(tables.facts):
         if not facts.references:
             continue
-        piped = tables.semantic_class(position) in _PIPELINE and (
-            facts.kind == "code_file" or facts.format == "notebook"
-        )
+        runs = facts.kind == "code_file" or facts.format == "notebook"
+        piped = runs and tables.semantic_class(position) in _PIPELINE
+        if not piped and facts.format not in _MODELLED:
+            continue
         modelled = False
         for how, target, reason in facts.references:
             if how == "dbt" and reason != "documents":

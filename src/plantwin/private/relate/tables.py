@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from operator import itemgetter
 
 from plantwin.private.facts import Facts, Private
 from plantwin.private.relate.nodes import Node
@@ -79,7 +81,10 @@ class Tables(Private):
     )
 
     def __init__(self, nodes: Iterable[Node]) -> None:
-        ordered = sorted(nodes, key=lambda node: (node.path, node.facts.part, node.number))
+        ordered = sorted(nodes, key=itemgetter(1))
+        if any(one[1] == other[1] for one, other in pairwise(ordered)):
+            # Only the tables of one database share a path.
+            ordered.sort(key=lambda node: (node.path, node.facts.part, node.number))
         self.numbers: list[int] = [node.number for node in ordered]
         self.paths: list[str] = [node.path for node in ordered]
         self.facts: list[Facts] = [node.facts for node in ordered]

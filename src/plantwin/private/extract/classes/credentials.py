@@ -1,5 +1,6 @@
 """Rows for the credentials family: keys, passwords, tokens, certificates."""
 
+# fmt: off
 from __future__ import annotations
 
 from plantwin.private.extract.evidence import Row
@@ -11,13 +12,8 @@ KINDS = {
 }
 
 ROWS = (
-    Row(
-        "credentials_file",
-        "format",
-        "credentials env ini json yaml toml properties text xml hcl",
-        6.0,
-        "kind=secret_container",
-    ),
+    Row("credentials_file", "format", "credentials env ini json yaml toml properties text xml hcl",
+        6.0, "kind=secret_container"),
     Row("credentials_file", "name", "password token secret credential api_key access_key client_secret", 0.8),
     Row("credentials_file", "path", "credential secret password token env netrc kubeconfig htpasswd vault", 2.0),
     Row("private_key", "feature", "private_key", 9.0),

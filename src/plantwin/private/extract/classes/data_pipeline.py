@@ -1,5 +1,6 @@
 """Rows for the data pipeline family: code and settings that move and transform data."""
 
+# fmt: off
 from __future__ import annotations
 
 from plantwin.private.extract.evidence import Row
@@ -26,45 +27,27 @@ ROWS = (
     # data_ingestion
     Row("data_ingestion", "feature", "extract_call", 5.5, "no=test_function,dag,train_call"),
     Row("data_ingestion", "feature", "extract_call", 1.0, "has=dag,train_call"),
-    Row(
-        "data_ingestion",
-        "import",
-        "scrapy beautifulsoup bs4 singer boto3 airbyte dlt meltano ftplib paramiko sqoop",
-        1.2,
-    ),
-    Row(
-        "data_ingestion", "name", "ingest ingestion extract download crawl scrape backfill landing loader importer", 1.4
-    ),
+    Row("data_ingestion", "import", "scrapy beautifulsoup bs4 singer boto3 airbyte dlt meltano ftplib paramiko sqoop",
+        1.2),
+    Row("data_ingestion", "name", "ingest ingestion extract download crawl scrape backfill landing loader importer",
+        1.4),
     Row("data_ingestion", "name", "load fetch pull raw sync copy_into source", 0.6),
     Row("data_ingestion", "path", "ingest ingestion extract extractor loader crawler scraper importer landing", 2.2),
     Row("data_ingestion", "path", "fetch load raw source sync etl download", 1.2),
     Row("data_ingestion", "feature", "http_call", 4.0, f"no=test_function,route uses={_LANDING}"),
+    Row("data_ingestion", "import", "load_workbook executemany copy_expert iter_rows", 2.5),
     Row("data_ingestion", "import", _LANDING.replace(",", " "), 1.0),
     # data_preparation
     Row("data_preparation", "feature", "dataframe_call", 5.0, f"{_TABLES} {_ALONE}"),
     Row("data_preparation", "feature", "dataframe_call", 1.0, f"{_NO_TABLES} {_ALONE}"),
-    Row(
-        "data_preparation",
-        "feature",
-        "dataframe_call",
-        2.0,
-        "has=train_call,dag,evaluate_call,drift_call,data_check,extract_call no=test_function",
-    ),
-    Row(
-        "data_preparation",
-        "import",
-        "pandas polars pyspark dask dplyr tidyr spark beam",
-        1.5,
-        "no=train_call,drift_call,data_check",
-    ),
+    Row("data_preparation", "feature", "dataframe_call",
+        2.0, "has=train_call,dag,evaluate_call,drift_call,data_check,extract_call no=test_function"),
+    Row("data_preparation", "import", "pandas polars pyspark dask dplyr tidyr spark beam",
+        1.5, "no=train_call,drift_call,data_check"),
     Row("data_preparation", "name", "clean preprocess prepare dedupe deduplicate impute join normalize featurize", 1.3),
     Row("data_preparation", "name", "transform merge reshape pivot fill drop feature enrich tidy", 0.8),
-    Row(
-        "data_preparation",
-        "path",
-        "clean prepare preprocess preprocessing preparation feature transform wrangle etl",
-        2.0,
-    ),
+    Row("data_preparation", "path", "clean prepare preprocess preprocessing preparation feature transform wrangle etl",
+        2.0),
     # dbt layers
     Row("staging_transform", "feature", "dbt_source", 7.0, "format=sql"),
     Row("staging_transform", "path", "stg staging", 3.0, "format=sql"),
@@ -85,27 +68,19 @@ ROWS = (
     Row("data_quality_check", "feature", "data_check", 6.0, "no=test_function,dbt_source"),
     Row("data_quality_check", "feature", "data_check", 2.5, "has=dbt_source"),
     Row("data_quality_check", "import", "great_expectations pandera soda deequ pydeequ", 3.0),
-    Row(
-        "data_quality_check",
-        "name",
-        "expect_column expectation null_rate freshness row_count check_not assert_unique",
-        1.3,
-    ),
+    Row("data_quality_check", "name", "expect_column expectation null_rate freshness row_count check_not assert_unique",
+        1.3),
     Row("data_quality_check", "name", "validate quality completeness anomaly", 0.8),
     Row("data_quality_check", "path", "quality expectation validation check soda", 1.8),
     Row("data_quality_check", "folder", "expectations checks", 3.0),
+    Row("data_quality_check", "folder", "tests test", 6.0, "format=sql has=dbt_ref,dbt_source"),
     # pipeline_definition
     Row("pipeline_definition", "feature", "dag", 7.0, f"no=test_function {_FLOWS}"),
     Row("pipeline_definition", "feature", "dag", 1.5, f"no=test_function {_NO_FLOWS}"),
-    Row("pipeline_definition", "feature", "pipeline_step", 6.0, "no=ci_job"),
+    Row("pipeline_definition", "feature", "pipeline_step", 6.0, "no=ci_job,locked"),
     Row("pipeline_definition", "import", "airflow prefect dagster luigi kedro mage kfp metaflow flyte argo", 2.5),
-    Row(
-        "pipeline_definition",
-        "name",
-        "step stage after depends_on upstream schedule retries operator run",
-        0.9,
-        "kind=config",
-    ),
+    Row("pipeline_definition", "name", "step stage after depends_on upstream schedule retries operator run",
+        1.4, "kind=config"),
     Row("pipeline_definition", "name", "dag pipeline flow task operator upstream", 0.8),
     Row("pipeline_definition", "file", "dbt_project.yml dvc.yaml snakefile kedro.yml meltano.yml prefect.yaml", 6.0),
     Row("pipeline_definition", "path", "dag pipeline flow orchestration workflow", 1.8),

@@ -1,5 +1,6 @@
 """Rows for the database family: definitions, changes, queries and copies."""
 
+# fmt: off
 from __future__ import annotations
 
 from plantwin.private.extract.evidence import Row
@@ -22,41 +23,19 @@ ROWS = (
     Row("table_schema", "feature", "index", 1.0, "format=sql"),
     Row("table_schema", "stem", "schema ddl tables structure", 2.5, "format=sql,generic,ruby"),
     Row("table_schema", "path", "schema ddl table", 1.5, "format=sql"),
+    Row("table_schema", "file", "*.prisma *.dbml *.edmx", 6.0),
     # database_migration
     Row("database_migration", "feature", "migration_op", 7.0, "no=test_function"),
     Row("database_migration", "feature", "alter", 5.5, "format=sql"),
     Row("database_migration", "feature", "destructive", 1.0, "format=sql"),
-    Row(
-        "database_migration",
-        "folder",
-        "migrations migration migrate versions alembic flyway",
-        6.0,
-        _CHANGES,
-    ),
-    Row(
-        "database_migration",
-        "path",
-        "#numbered",
-        2.6,
-        _CHANGES,
-    ),
-    Row(
-        "database_migration",
-        "path",
-        "migration migrate changelog",
-        2.0,
-        _CHANGES,
-    ),
+    Row("database_migration", "folder", "migrations migration migrate versions alembic flyway", 6.0, _CHANGES),
+    Row("database_migration", "path", "#numbered", 2.6, _CHANGES),
+    Row("database_migration", "path", "migration migrate changelog", 2.0, _CHANGES),
     Row("database_migration", "name", "upgrade downgrade revision up down", 1.0, "has=migration_op"),
     # sql_query
     Row("sql_query", "format", "sql", 1.5),
-    Row(
-        "sql_query",
-        "feature",
-        "select",
-        5.0,
-        "format=sql no=create_table,create_routine,migration_op,alter,dbt_ref,dbt_source",
-    ),
+    Row("sql_query", "feature", "select",
+        5.0, "format=sql no=create_table,create_routine,migration_op,alter,dbt_ref,dbt_source"),
     Row("sql_query", "feature", "select", 1.0, "format=sql has=create_table,create_routine,alter"),
     Row("sql_query", "feature", "sql_aggregate", 1.0, "format=sql no=create_routine,dbt_ref,dbt_source"),
     Row("sql_query", "feature", "insert_rows", 2.5, "format=sql no=create_table"),

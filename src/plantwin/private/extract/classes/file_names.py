@@ -100,7 +100,7 @@ EXTENSIONS: dict[str, str] = _table(
         " scm rkt fs fsx fsi vb vbs pas f f90 f95 for m mm zig nim cr sol vhd vhdl v sv asm s tcl awk coffee groovy"
         " bat cmd bzl bazel star applescript d elm purs raku ada adb ads cob cbl gd hx idl lean agda prolog pro"
         " mk4 nix vim nims rego cue dhall jsonnet libsonnet bicep sas do stan smk nf wdl cwl metal glsl hlsl vert"
-        " frag wat kql spl odin vala re res pony abap apex trigger",
+        " frag wat kql spl odin vala re res pony abap apex trigger prisma dbml http",
         "gradle": "gradle",
         "cmake": "cmake",
         "systemd": "service socket timer mount target netdev slice automount",

@@ -1,5 +1,6 @@
 """Kind of an object: its format decides, unless its structure says that it holds something else."""
 
+# fmt: off
 from __future__ import annotations
 
 import re
@@ -56,6 +57,9 @@ _REAL = 8
 _UNREAL = re.compile(
     r"[<>${}]|change.?me|your[_-]|xxx|placeholder|replace|todo|example\.|^(?:true|false|null|none)$|\*{3}", re.I
 )
+_SETTING_FAMILIES = frozenset(("infrastructure", "dependencies", "configuration"))
+_SETTING_CLASSES = frozenset(("build_manifest", "ci_pipeline", "task_runner", "deploy_manifest", "container_build"))
+_DATA_CLASSES = frozenset(("test_fixture", "experiment_metrics", "security_report", "incident_record", "database_dump"))
 _KEY_FILES = frozenset(("private_key", "private_key_id", "client_email"))
 _WHO = frozenset(("user", "actor", "principal", "username", "account", "upn", "identity", "admin"))
 _WHERE = frozenset(("ip", "address", "host", "country", "location", "source", "device"))
@@ -77,6 +81,17 @@ def kind_of(path: str, outline: Outline, findings: Sequence[tuple[str, str, str,
         return "structured_record"
     if form == "pem" and "certificate" in features and "private_key" not in features:
         return "secret_container"
+    return kind
+
+
+def kind_by_purpose(kind: str, semantic_class: str, family: str) -> str:
+    """Kind follows purpose, not syntax: what sets, declares or builds is config in any language."""
+    if kind == "code_file" and (family in _SETTING_FAMILIES or semantic_class in _SETTING_CLASSES):
+        return "config"
+    if kind in ("code_file", "config") and semantic_class in _DATA_CLASSES:
+        return "structured_record"
+    if kind == "structured_record" and (family == "contracts" or semantic_class == "localization"):
+        return "config"
     return kind
 
 

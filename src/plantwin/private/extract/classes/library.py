@@ -1,5 +1,6 @@
 """Rows for the library family: reusable code, algorithms, entry points and tools."""
 
+# fmt: off
 from __future__ import annotations
 
 from plantwin.private.extract.evidence import Row
@@ -11,17 +12,16 @@ KINDS = dict.fromkeys(
 
 _WORK = "test_function,orm_model,component,main_guard,route,http_call,train_call"
 
+_PARSED, _RAW = "notformat=python", "format=python"
+"""Python programs also read bare arguments: there a parser of arguments must be imported to count fully."""
+
 ROWS = (
     # utility_library
     Row("utility_library", "feature", "function", 1.8, "min=2 no=class,test_function"),
     Row("utility_library", "feature", "function", 0.8, "has=class no=test_function"),
     Row("utility_library", "name", "util helper slugify debounce clamp truncate chunk sanitize humanize throttle", 1.6),
-    Row(
-        "utility_library",
-        "name",
-        "format parse convert normalize string is_empty to_string ensure flatten deep_merge",
-        0.6,
-    ),
+    Row("utility_library", "name", "format parse convert normalize string is_empty to_string ensure flatten deep_merge",
+        0.6),
     Row("utility_library", "name", "camel_case snake_case pad capitalize escape unescape memoize retry", 0.9),
     Row("utility_library", "path", "util utils helper common shared misc tool support", 2.4),
     Row("utility_library", "path", "lib internal toolkit compat", 1.2),
@@ -33,45 +33,32 @@ ROWS = (
     Row("base_classes", "feature", "type_only", 0.6, "no=test_function"),
     Row("base_classes", "import", "abc abstractmethod protocol typing_extensions dataclass", 0.8),
     Row("base_classes", "name", "base abstract interface error exception mixin protocol", 1.0),
-    Row(
-        "base_classes",
-        "path",
-        "base abstract interface type exception error mixin protocol enum constant contract",
-        2.0,
-    ),
+    Row("base_classes", "path", "base abstract interface type exception error mixin protocol enum constant contract",
+        2.0),
     # algorithm_module
     Row("algorithm_module", "import", "numpy scipy heapq bisect networkx sympy numba itertools math cmath", 0.8),
     Row("algorithm_module", "import", "fractions decimal bitset priority_queue linalg blas", 0.8),
-    Row(
-        "algorithm_module",
-        "name",
-        "sort quicksort mergesort heapsort dijkstra bfs dfs traverse tree graph heap trie",
-        1.5,
-    ),
+    Row("algorithm_module", "name", "sort quicksort mergesort heapsort dijkstra bfs dfs traverse tree graph heap trie",
+        1.5),
     Row("algorithm_module", "name", "parser lexer tokenizer tokenize ast grammar matrix vector polynomial buffer", 1.8),
-    Row(
-        "algorithm_module",
-        "name",
-        "binary_search shortest_path levenshtein distance similarity edit_distance hash",
-        1.3,
-    ),
-    Row(
-        "algorithm_module",
-        "name",
-        "encode decode compress decompress checksum crc interpolate integrate solve solver",
-        1.2,
-    ),
-    Row(
-        "algorithm_module",
-        "name",
-        "node edge vertex cluster kmeans fft prime factorial fibonacci permutation cache lru",
-        1.0,
-    ),
-    Row(
-        "algorithm_module", "name", "insert remove peek push pop enqueue dequeue partition merge swap pivot rotate", 0.6
-    ),
-    Row("algorithm_module", "path", "algorithm sort search parser lexer graph tree math matrix solver geometry", 2.0),
+    Row("algorithm_module", "name", "binary_search shortest_path levenshtein distance similarity edit_distance hash",
+        1.3),
+    Row("algorithm_module", "name", "encode decode compress decompress checksum crc interpolate integrate solve solver",
+        1.2),
+    Row("algorithm_module", "name", "token checksum digit modulo ring capacity", 1.2),
+    Row("algorithm_module", "name", "node edge vertex cluster kmeans fft prime factorial fibonacci permutation lru",
+        1.0),
+    Row("algorithm_module", "name", "insert remove peek push pop enqueue dequeue partition merge swap pivot rotate",
+        0.6),
+    Row("algorithm_module", "path",
+        "algorithm sort search parser lexer graph tree math matrix solver geometry checksum codec",
+        2.0),
     Row("algorithm_module", "path", "compress encode decode hash diff scoring ranking structure", 1.2),
+    Row("algorithm_module", "name", "optimizer optimize heuristic nearest haversine score cost swap greedy knapsack",
+        1.2),
+    Row("algorithm_module", "name", "mean median variance percentile quantile stddev deviation correlation histogram",
+        1.3),
+    Row("algorithm_module", "path", "optimizer stats statistics", 1.6),
     # package_entrypoint
     Row("package_entrypoint", "feature", "reexport", 6.0, "share=function:1 no=test_function,route"),
     Row("package_entrypoint", "feature", "reexport", 2.0, "no=test_function"),
@@ -79,19 +66,21 @@ ROWS = (
     Row("package_entrypoint", "stem", "__init__", 1.5),
     Row("package_entrypoint", "stem", "mod lib index", 2.0, "has=reexport"),
     # example_script
-    Row(
-        "example_script", "folder", "examples example demos demo samples tutorials quickstart", 6.0, "no=test_function"
-    ),
+    Row("example_script", "folder", "examples example demos demo samples tutorials quickstart",
+        6.0, "no=test_function"),
     Row("example_script", "path", "example demo sample tutorial quickstart playground", 2.5),
     Row("example_script", "stem", "example demo sample quickstart", 3.0),
     # cli_tool
-    Row("cli_tool", "feature", "cli_args", 5.0, "no=test_function,train_call,evaluate_call,predict_call,benchmark"),
+    Row("cli_tool", "feature", "cli_args",
+        5.0, f"no=test_function,train_call,evaluate_call,predict_call,benchmark {_PARSED}"),
+    Row("cli_tool", "feature", "cli_args",
+        2.5, f"no=test_function,train_call,evaluate_call,predict_call,benchmark {_RAW}"),
     Row("cli_tool", "feature", "cli_args", 1.0, "has=train_call,evaluate_call,predict_call,benchmark"),
     Row("example_script", "file", "*.stories.tsx *.stories.jsx *.stories.js *.stories.ts *.stories.svelte", 6.0),
     Row("cli_tool", "feature", "main_guard", 1.0, "no=test_function,train_call"),
-    Row(
-        "cli_tool", "import", "argparse click typer cobra clap commander yargs picocli thor docopt getopt optparse", 2.0
-    ),
+    Row("cli_tool", "import", "argparse click typer docopt optparse", 2.0, "format=python has=cli_args"),
+    Row("cli_tool", "import", "argparse click typer cobra clap commander yargs picocli thor docopt getopt optparse",
+        2.0),
     Row("cli_tool", "import", "structopt urfave minimist optionparser inquirer commandline", 2.0),
     Row("cli_tool", "import", "basecommand", 4.0),
     Row("cli_tool", "name", "cli command subcommand usage argv arg_parser parse_args", 1.2),

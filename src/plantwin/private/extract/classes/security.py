@@ -1,5 +1,6 @@
 """Rows for the security family: rules, findings, incidents."""
 
+# fmt: off
 from __future__ import annotations
 
 from plantwin.private.extract.evidence import Row
@@ -16,49 +17,40 @@ ROWS = (
     Row("security_rule", "feature", "security_rule", 8.0),
     Row("security_rule", "format", "security_rules", 6.0),
     Row("security_rule", "file", "*.rego *.yar *.yara *.rules *.sigma", 5.0),
-    Row(
-        "security_rule",
-        "path",
-        "sigma yara snort suricata semgrep falco rule detection opa policy waf",
-        1.8,
-        "kind=config,code_file has=security_rule",
-    ),
+    Row("security_rule", "path", "sigma yara snort suricata semgrep falco rule detection opa policy waf",
+        1.8, "kind=config,code_file has=security_rule"),
     # security_report
     Row("security_report", "feature", "finding_record", 7.0),
     Row("security_report", "heading", "finding vulnerability severity remediation recommendation pentest", 1.6),
     Row("security_report", "heading", "risk cvss critical evidence scope exploit", 0.8),
-    Row(
-        "security_report",
-        "name",
-        "severity cve vulnerability finding cvss advisory rule_id",
-        1.2,
-        "kind=structured_record,config",
-    ),
-    Row(
-        "security_report",
-        "path",
-        "scan audit pentest vulnerability vuln sarif trivy zap finding assessment advisory",
-        2.2,
-    ),
+    Row("security_report", "name", "severity cve vulnerability finding cvss advisory rule_id",
+        1.2, "kind=structured_record,config"),
+    Row("security_report", "path", "scan audit pentest vulnerability vuln sarif trivy zap finding assessment advisory",
+        2.2),
     Row("security_report", "path", "security report", 0.8),
+    Row("security_report", "text", "vulnerability vulnerabilities finding findings cvss severity remediation pentest",
+        0.9),
+    Row("security_report", "text",
+        "tester exploit exploitable proof_of retest in_scope recommendation cve scan_report nmap",
+        0.9),
     # incident_record
     Row("incident_record", "feature", "timeline", 4.0, "kind=document"),
+    Row("incident_record", "folder", "incidents incident cases tickets iocs", 3.0),
     Row("incident_record", "heading", "incident indicator ioc containment compromise affected triage forensic", 1.8),
-    Row("incident_record", "heading", "timeline status severity reporter evidence eradication detection", 0.9),
-    Row(
-        "incident_record",
-        "name",
-        "ioc indicator incident sha attacker threat malware tlp ttp first_seen",
-        1.4,
-        "kind=structured_record,config",
-    ),
+    Row("incident_record", "heading", "timeline status state severity reporter evidence eradication what_we case", 0.9),
+    Row("incident_record", "text", "reported_by severity contained indicators affected compromised ioc attacker", 0.9),
+    Row("incident_record", "text", "evidence ticket open_questions case state what_we sessions_revoked steps_to", 0.6),
+    Row("incident_record", "name", "ioc indicator incident sha attacker threat malware tlp ttp first_seen last_seen",
+        1.4, "kind=structured_record,config"),
     Row("incident_record", "path", "incident ioc indicator breach forensic case ticket ir", 2.4),
     # postmortem
-    Row("postmortem", "feature", "timeline", 5.0, "kind=document"),
-    Row(
-        "postmortem", "heading", "postmortem cause lesson impact resolution retrospective contributing prevention", 1.8
-    ),
-    Row("postmortem", "heading", "timeline action went trigger detection why corrective learned", 0.9),
+    Row("postmortem", "feature", "timeline", 4.0, "kind=document"),
+    Row("postmortem", "folder", "postmortems postmortem post-mortems retrospectives rca", 4.0, "kind=document"),
+    Row("postmortem", "heading", "postmortem root_cause lesson impact resolution contributing prevention", 1.8),
+    Row("postmortem", "heading", "cause timeline action_item went trigger detection why corrective learned follow_up",
+        1.0),
+    Row("postmortem", "text", "root_cause rolled_back postmortem lessons follow_ups contributing what_went", 1.2),
+    Row("postmortem", "text", "we_noticed detected impact minutes_without went_well to_prevent outage why_it", 0.7),
     Row("postmortem", "path", "postmortem mortem retrospective rca outage retro", 2.6),
-    Row("postmortem", "path", "incident", 1.0, "kind=document"),
+    Row("postmortem", "path", "incident", 0.8, "kind=document"),
 )

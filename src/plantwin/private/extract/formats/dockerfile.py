@@ -8,7 +8,7 @@ import re
 from plantwin.private.extract.formats.dialects.ci import script
 from plantwin.private.extract.formats.dialects.images import image
 from plantwin.private.extract.formats.draft import Draft
-from plantwin.private.extract.formats.leaves import judge
+from plantwin.private.extract.formats.judgement import judge
 from plantwin.private.extract.formats.text import head_text
 from plantwin.private.facts import Sample
 

@@ -6,7 +6,8 @@ import re
 
 from plantwin.private.extract.formats.assignments import pair_of
 from plantwin.private.extract.formats.draft import Draft
-from plantwin.private.extract.formats.leaves import ENVIRONMENTS, judge
+from plantwin.private.extract.formats.judgement import judge
+from plantwin.private.extract.formats.leaves import ENVIRONMENTS
 from plantwin.private.extract.formats.text import head_text
 from plantwin.private.extract.formats.words import words
 from plantwin.private.facts import Sample

@@ -15,7 +15,7 @@ _FILE = re.compile(
     r"(?:\.{0,2}/)?(?:[\w.@-]{1,80}/){0,10}[\w@-][\w.@-]{0,80}\.[A-Za-z]\w{0,9}|(?:[\w.@-]{1,80}/){1,10}[\w.@-]{0,80}"
     r"|\.env[\w.]{0,20}|Dockerfile|Makefile"
 )
-_PROMPT = re.compile(r"^\s{0,8}[$#>%] (?=\S)")
+_PROMPT = re.compile(r"^\s{0,8}[$>%] (?=\S)")
 _SHELLS = frozenset({"sh", "bash", "shell", "console", "zsh", "shell-session", "terminal", "powershell", "bat", "cmd"})
 
 

@@ -182,11 +182,13 @@ CONFIRM: dict[str, re.Pattern[str]] = {
         r"|(?:push|pull)ing image|(?:train_|val_)?loss[:=]|running tests|tests run:|=> \[|created revision|\[info\] ---"
         r"|upgrading release|(?:running|applying|applied) .{0,40}migrat|migrations? (?:complete|applied)|checking out"
         r"|cloning into"
-        r"|writing image|release v?\d|health check passed"
+        r"|writing image|release v?\d|health check passed",
+        re.MULTILINE,
     ),
 }
 
 _EDGE = r"(?:^|[\s\[<|=\"'(:.\]])"
+_FIELD = r"(?:[\[<(|]|(?:level|severity|lvl|levelname)[\"=: ]{1,4})"
 _END = r"(?=$|[\s\]>|:\"',;)!.\[])"
 
 
@@ -196,15 +198,7 @@ def _level(*words: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 def _tagged(*words: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
     """Lower case says a level only in its place: in brackets, as a field's value, before a colon."""
-    return tuple(
-        (
-            word,
-            re.compile(
-                rf"(?:[\[<(|]|(?:level|severity|lvl|levelname)[\"=: ]{{1,4}}){word}\b|(?:^|[\s:.]){word}(?:: |!)"
-            ),
-        )
-        for word in words
-    )
+    return tuple((word, re.compile(rf"{_FIELD}{word}\b|:{word}\]|(?:^|[\s:.]){word}(?:: |!)")) for word in words)
 
 
 LEVELS: dict[str, tuple[tuple[str, re.Pattern[str]], ...]] = {
@@ -219,3 +213,4 @@ ACCESS = re.compile(
     r"(?:GET|POST|PUT|DELETE|HEAD|PATCH|OPTIONS) \S{1,1500}(?: HTTP/\d(?:\.\d)?\"? (\d{3})\b|\"? (?:- |-> |=> "
     r"|status[=:] ?)?(\d{3})\b)"
 )
+METHODS = ("GET /", "POST /", "PUT /", "DELETE /", "HEAD /", "PATCH /", "OPTIONS /", "GET http", "POST http")

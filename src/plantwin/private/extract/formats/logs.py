@@ -10,7 +10,7 @@ from plantwin.private.extract.formats.clock import YEAR_KNOWN, when
 from plantwin.private.extract.formats.draft import Draft
 from plantwin.private.extract.formats.leaves import Tree
 from plantwin.private.extract.formats.log_records import count_records, looks_like_log
-from plantwin.private.extract.formats.log_words import ACCESS, CONFIRM, LEVELS, LITERALS
+from plantwin.private.extract.formats.log_words import ACCESS, CONFIRM, LEVELS, LITERALS, METHODS
 from plantwin.private.extract.formats.text import decode
 from plantwin.private.facts import Sample
 
@@ -18,6 +18,8 @@ _HEAD = 128 << 10
 _WINDOW = 32 << 10
 _MAX_LINES = 2000
 _MAX_LINE = 2000
+_MAX_RECORD = 64 << 10
+_LEVEL_WITHIN = 160
 
 START = re.compile(
     r"(?:(?P<system><\d{1,3}>(?:1 )?|(?:<\d{1,3}>)?[A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2}(?: \d{4})? [\w.:-]{1,100} "
@@ -49,14 +51,23 @@ def _texts(sample: Sample) -> list[str]:
     return [decode(part).replace("\r\n", "\n") for part in parts]
 
 
+Seen = dict[str, set[int]]
+"""Features, with where the lines start that show them: a line counts once, however often it says so."""
+
+
 def read_log(sample: Sample, draft: Draft) -> None:
     """Count lines by class, and find the span."""
-    texts = _texts(sample)
     times: list[int] = []
-    for text in texts:
+    for text in _texts(sample):
         lines = text.split("\n")[:_MAX_LINES]
-        _count_starts(draft, lines)
-        _count_words(draft, text)
+        seen: Seen = {}
+        if not _count_starts(draft, lines, seen):
+            _count_levels(text, seen)
+            _count_words(text, seen)
+            _count_requests(text, seen)
+            _count_traces(draft, text)
+        for feature, starts in seen.items():
+            draft.add(feature, len(starts))
         times.extend(time for line in (*lines[:12], *lines[-12:]) if (time := when(line)) is not None)
     if any(time > YEAR_KNOWN for time in times):
         times = [time for time in times if time > YEAR_KNOWN]
@@ -68,37 +79,43 @@ def read_log(sample: Sample, draft: Draft) -> None:
         draft.features["log_line"] = records
 
 
-def _count_starts(draft: Draft, lines: list[str]) -> None:
-    """How lines begin: that makes them records, whatever they say."""
+def _count_starts(draft: Draft, lines: list[str], seen: Seen) -> bool:
+    """How lines begin makes them records, whatever they say. True where the records are JSON and are all counted."""
     records: list[Tree] = []
-    counts: dict[str, int] = {}
-    match_start = START.match
+    started = seen.setdefault("log_line", set())
+    at = 0
     for line in lines:
-        match = match_start(line[:300])
-        if match is None:
-            continue
-        kind = match.lastgroup or ""
-        counts[kind] = counts.get(kind, 0) + 1
-        if kind == "json" and len(line) < 64 << 10:
-            try:
-                value = msgspec.json.decode(line)
-            except (msgspec.DecodeError, ValueError, RecursionError):
-                continue
-            if type(value) is dict:
-                records.append(value)
-        elif kind == "klog":
-            draft.add("log_error", line[0] in "EF")
-            draft.add("log_warning", line[0] == "W")
-            draft.add("log_system")
-    if records and looks_like_log(records):
-        counts.pop("json", None)
+        match = START.match(line[:300])
+        if match is not None:
+            kind = match.lastgroup
+            if kind == "json":
+                record = _record(line)
+                if record is not None:
+                    records.append(record)
+            started.add(at)
+            if kind in _STARTS:
+                seen.setdefault(_STARTS[kind], set()).add(at)
+            if kind == "klog" and line[0] != "I":
+                seen.setdefault("log_warning" if line[0] == "W" else "log_error", set()).add(at)
+        at += len(line) + 1
+    if len(records) * 2 > len(started) and looks_like_log(records):
+        seen.clear()
         count_records(draft, records)
-    draft.add("log_line", sum(counts.values()))
-    draft.add("log_system", counts.get("system", 0))
-    draft.add("log_network", counts.get("network", 0))
+        return True
+    return False
 
 
-_LITERALS = tuple((feature, word) for feature, words in LITERALS.items() for word in words)
+_STARTS = {"system": "log_system", "klog": "log_system", "network": "log_network"}
+
+
+def _record(line: str) -> Tree | None:
+    if len(line) > _MAX_RECORD:
+        return None
+    try:
+        value = msgspec.json.decode(line)
+    except (msgspec.DecodeError, ValueError, RecursionError):
+        return None
+    return value if type(value) is dict else None
 
 
 def _line_of(text: str, at: int) -> tuple[int, int]:
@@ -107,51 +124,56 @@ def _line_of(text: str, at: int) -> tuple[int, int]:
     return start, end if end >= 0 else min(len(text), at + _MAX_LINE)
 
 
-def _count_words(draft: Draft, text: str) -> None:
+def _count_words(text: str, seen: Seen) -> None:
     """Classes by what lines say: plain searches find candidates, an expression on the one line confirms."""
-    lowered = text.lower()
-    seen: dict[str, set[int]] = {}
-    for feature, literal in _LITERALS:
-        at = lowered.find(literal)
-        hits = seen.setdefault(feature, set())
+    text = text.lower()
+    for feature, literals in LITERALS.items():
+        starts = seen.setdefault(feature, set())
         confirm = CONFIRM.get(feature)
-        while at >= 0 and len(hits) < _MAX_LINES:
-            start, end = _line_of(lowered, at)
-            if start not in hits and (confirm is None or confirm.search(lowered, start, end)):
-                hits.add(start)
-            at = lowered.find(literal, end)
-    for feature, words in LEVELS.items():
-        hits = seen.setdefault(feature, set())
-        for literal, confirm in words:
+        for literal in literals:
             at = text.find(literal)
-            while at >= 0 and len(hits) < _MAX_LINES:
+            while at >= 0 and len(starts) < _MAX_LINES:
                 start, end = _line_of(text, at)
-                if (
-                    start not in hits
-                    and at - start < 160
-                    and confirm.search(text, max(start, at - 12), min(end, at + len(literal) + 2))
-                ):
-                    hits.add(start)
+                if start not in starts and (confirm is None or confirm.search(text, start, end)):
+                    starts.add(start)
+                at = text.find(literal, end)
+
+
+def _count_levels(text: str, seen: Seen) -> None:
+    """Levels, as tokens near the start of a line."""
+    for feature, levels in LEVELS.items():
+        starts = seen.setdefault(feature, set())
+        for literal, confirm in levels:
+            at = text.find(literal)
+            while at >= 0 and len(starts) < _MAX_LINES:
+                start, end = _line_of(text, at)
+                if start not in starts and at - start < _LEVEL_WITHIN:
+                    near = max(start, at - 12), min(end, at + len(literal) + 2)
+                    if confirm.search(text, *near):
+                        starts.add(start)
                 at = text.find(literal, at + len(literal))
-    _count_requests(draft, text)
-    for feature, hits in seen.items():
-        draft.add(feature, len(hits))
-    traces = lowered.count("traceback (most recent call last)") + lowered.count("\ngoroutine ")
+
+
+def _count_requests(text: str, seen: Seen) -> None:
+    """Requests served, with their status."""
+    served, failed, refused = (seen.setdefault(kind, set()) for kind in ("log_access", "log_error", "log_auth_failure"))
+    for method in METHODS:
+        at = text.find(method)
+        while at >= 0:
+            start, end = _line_of(text, at)
+            match = ACCESS.search(text, at, end)
+            if match:
+                status = match[1] or match[2]
+                served.add(start)
+                if status[0] == "5":
+                    failed.add(start)
+                elif status in ("401", "403"):
+                    refused.add(start)
+            at = text.find(method, end)
+
+
+def _count_traces(draft: Draft, text: str) -> None:
+    traces = text.count("Traceback (most recent call last)") + text.count("\ngoroutine ")
     if "\tat " in text or "  at " in text:
         traces += sum(1 for _ in _TRACE.finditer(text))
     draft.add("stack_trace", traces)
-
-
-def _count_requests(draft: Draft, text: str) -> None:
-    """Requests served, with their status."""
-    for method in ("GET /", "POST /", "PUT /", "DELETE /", "HEAD /", "PATCH /", "OPTIONS /", "GET http", "POST http"):
-        at = text.find(method)
-        while at >= 0:
-            _, end = _line_of(text, at)
-            match = ACCESS.search(text, at, end)
-            if match:
-                status = match[1] or match[2] or ""
-                draft.add("log_access")
-                draft.add("log_error", status[:1] == "5")
-                draft.add("log_auth_failure", status in ("401", "403"))
-            at = text.find(method, end)

@@ -43,8 +43,7 @@ def read_markdown(sample: Sample, draft: Draft) -> None:
     text = "\n".join(prose)
     describe_links(draft, text)
     describe_prose(draft, text)
-    if "icens" in text or "ICENSE" in text or "ermission" in text:
-        describe_licence(draft, text)
+    describe_licence(draft, text)
 
 
 def _front_matter(draft: Draft, lines: list[str]) -> int:

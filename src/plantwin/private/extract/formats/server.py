@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from plantwin.private.extract.formats.draft import Draft
-from plantwin.private.extract.formats.leaves import judge
+from plantwin.private.extract.formats.judgement import judge
 from plantwin.private.extract.formats.text import head_text
 from plantwin.private.extract.formats.words import words
 from plantwin.private.facts import Sample

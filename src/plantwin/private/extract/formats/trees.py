@@ -7,11 +7,12 @@ import re
 from plantwin.private.extract.formats import json_loader, yaml_loader
 from plantwin.private.extract.formats.dialects import recognise
 from plantwin.private.extract.formats.draft import Draft
+from plantwin.private.extract.formats.headers import are_headers, read_headers
 from plantwin.private.extract.formats.leaves import Tree
 from plantwin.private.extract.formats.text import LIMIT, READ, complete, head_text
 from plantwin.private.facts import Sample
 
-_TOML_WHOLE = 24 << 10
+_TOML_WHOLE = 16 << 10
 """Larger TOML is read by lines: the parser is slow and quadratic on dotted keys."""
 _MAX_DOTS = 100
 
@@ -33,6 +34,9 @@ def read_yaml(sample: Sample, draft: Draft) -> None:
     """YAML documents, templates of them included."""
     text = head_text(sample, LIMIT)
     documents, sound = yaml_loader.load(text)
+    if not sound and are_headers(text):
+        read_headers(text, draft)
+        return
     if not sound:
         # What parses is not a template, even where its strings hold expressions for a later tool.
         draft.add("template_tag", text.count("{{") - text.count("${{") + text.count("{%"))

@@ -6,7 +6,7 @@ import re
 from xml.parsers import expat
 
 from plantwin.private.extract.formats.draft import Draft
-from plantwin.private.extract.formats.leaves import judge
+from plantwin.private.extract.formats.judgement import judge
 from plantwin.private.extract.formats.text import READ, complete, decode
 from plantwin.private.extract.formats.xml_dialects import finish
 from plantwin.private.facts import Sample

@@ -15,8 +15,9 @@ MAX_DOCUMENTS = 200
 _MAX_FLOW = 60
 _MAX_MERGES = 500
 
-_BRACKET = re.compile(r"[\[{\]}]")
-_STAIRS = re.compile(r"(?:[-?] {1,8}){9}|^ {201}", re.MULTILINE)
+_NOT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
+_STAIRS = re.compile(r"(?:[-?] {1,8}){9}")
+_TOO_FAR = "\n" + " " * 201
 _TEMPLATE = re.compile(
     r"\{%[-+]? |<%|\{\{-|-\}\}"
     r"|(?<!\$)\{\{ ?(?:\.Values|\.Release|\.Chart|include |template |if |range |end\b|with |toYaml|define |\$)"
@@ -25,7 +26,7 @@ _TEMPLATE = re.compile(
 
 def templated(text: str) -> bool:
     """Whether the text is a template that only becomes YAML (Helm, Jinja, ERB)."""
-    return _TEMPLATE.search(text) is not None
+    return ("{{" in text or "{%" in text or "<%" in text) and _TEMPLATE.search(text) is not None
 
 
 def load(text: str) -> tuple[list[object], bool]:
@@ -40,13 +41,16 @@ def load(text: str) -> tuple[list[object], bool]:
 def _shallow(text: str) -> bool:
     """Whether nesting stays far from what a recursive parser could overflow on."""
     if text.count("[") + text.count("{") > _MAX_FLOW:
-        depth = 0
-        for match in _BRACKET.finditer(text):
-            depth += 1 if match[0] in "[{" else -1
-            if depth > _MAX_FLOW:
-                return False
-            depth = max(depth, 0)
-    return _STAIRS.search(text) is None
+        brackets = text.encode("utf-8", "replace").translate(None, _NOT_BRACKETS)
+        for _ in range(_MAX_FLOW):
+            # Each pass removes the innermost level, wherever it is.
+            shorter = brackets.replace(b"[]", b"").replace(b"{}", b"")
+            if len(shorter) == len(brackets):
+                break
+            brackets = shorter
+        if brackets.count(b"[") + brackets.count(b"{") > _MAX_FLOW:
+            return False
+    return _TOO_FAR not in text and _STAIRS.search(text) is None
 
 
 @cache

@@ -16,7 +16,8 @@ _main = re.compile(rb"\bint\s+main\s*\(")
 C_QUERY = """
 (preproc_include) @import
 (function_definition declarator: (function_declarator declarator: (identifier) @function))
-(function_definition declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier) @function)))
+(function_definition
+  declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier) @function)))
 (struct_specifier name: (type_identifier) @class body: (_))
 (union_specifier name: (type_identifier) @class body: (_))
 (enum_specifier name: (type_identifier) @type body: (_))
@@ -36,10 +37,15 @@ CPP_QUERY = (
 (namespace_definition name: (namespace_identifier) @namespace)
 """
 )
+_parameters = rb"\([^;{}()]{0,600}+(?:\([^;{}()]{0,100}+\)[^;{}()]{0,300}+){0,8}+\)"
 RULES = re.compile(
     rb"\n(?:(?P<import>#[ \t]*+include[^\n]++)|#[ \t]*+define[ \t]++(?P<constant>\w++)(?![\w(])"
-    rb"|(?:typedef[ \t]++)?+(?:struct|union)[ \t]++(?P<class>\w++)[^;\n(]*+\{|class[ \t]++(?P<class_head>\w[^;\n]*+)(?:\n|\{)|namespace[ \t]++(?P<namespace>\w++)"
-    rb"|(?!return\b|else\b|typedef\b|using\b|if\b|for\b|while\b|switch\b)[A-Za-z_][\w:<>,*& \t]{0,160}?[ \t*&](?:\w++::)*+(?P<function>~?+\w++)[ \t]*+\([^;{}]{0,600}+\)[^;{}\n]{0,80}+\n?+\{)"
+    rb"|(?:typedef[ \t]++)?+(?:struct|union)[ \t]++(?P<class>\w++)[^;\n({]*+\{"
+    rb"|(?:typedef[ \t]++)?+enum[ \t]++(?P<type>\w++)"
+    rb"|class[ \t]++(?P<class_head>\w[^;\n{]*+)(?:\n|\{)|namespace[ \t]++(?P<namespace>\w++)"
+    rb"|(?!return\b|else\b|typedef\b|using\b|if\b|for\b|while\b|switch\b|template\b)"
+    rb"[A-Za-z_][\w:<>,*& \t]{0,160}?[ \t*&]"
+    rb"(?:\w++::)*+(?P<function>~?+\w++)[ \t]*+" + _parameters + rb"[^;{}\n()]{0,80}+\n?+\{)"
 )
 
 

@@ -8,7 +8,7 @@ from plantwin.private.extract.languages.drafts import Draft, text_of
 from plantwin.private.extract.languages.masks import CSHARP as MASK
 from plantwin.private.extract.languages.masks import Text
 from plantwin.private.extract.languages.spec import Language, marks_of, reader
-from plantwin.private.extract.languages.trees import Grammar
+from plantwin.private.extract.languages.trees import SLOW_LIMIT, Grammar
 
 _using = re.compile(r"(?:global )?using (?:static )?(?:(\w+) ?= ?)?([\w.]+)")
 _main = re.compile(rb"\bstatic\s+(?:async\s+)?(?:void|int|Task(?:<int>)?)\s+Main\s*\(")
@@ -28,12 +28,18 @@ QUERY = """
 (base_list) @base
 (attribute name: (_) @decorator)
 """
-_modifiers = rb"(?:(?:public|private|protected|internal|static|sealed|abstract|partial|async|override|virtual|readonly|new|extern|unsafe)[ \t]++)*+"
+_modifiers = (
+    rb"(?:(?:public|private|protected|internal|static|sealed|abstract|partial|async|override|virtual"
+    rb"|readonly|new|extern|unsafe)[ \t]++)*+"
+)
 RULES = re.compile(
-    rb"\n[ \t]*+(?:(?P<import>(?:global )?+using [\w.= ]++);|namespace[ ]++(?P<package>[\w.]++)|\[(?P<decorator>[A-Z]\w*+)|"
+    rb"\n[ \t]*+(?:(?P<import>(?:global )?+using [\w.= ]++);|namespace[ ]++(?P<package>[\w.]++)"
+    rb"|\[(?P<decorator>[A-Z]\w*+)|"
     + _modifiers
-    + rb"(?:(?:class|struct|record)[ ]++(?P<class_head>\w[^\n{]*+)|interface[ ]++(?P<abstract>\w++)|enum[ ]++(?P<type>\w++)"
-    rb"|(?!return\b|new\b|else\b|throw\b|await\b|var\b|using\b)[\w.]++(?:<[^\n(;=]{0,120}>)?+(?:\[\]|\?)*+[ ]++(?P<function>\w++)[ ]*+(?:<\w++>)?+\([^;\n]*+(?=\n|\{|=>)))"
+    + rb"(?:(?:class|struct|record)[ ]++(?P<class_head>\w[^\n{]*+)|interface[ ]++(?P<abstract>\w++)"
+    rb"|enum[ ]++(?P<type>\w++)"
+    rb"|(?!return\b|new\b|else\b|throw\b|await\b|var\b|using\b)[\w.]++(?:<[^\n(;=]{0,120}>)?+(?:\[\]"
+    rb"|\?)*+[ ]++(?P<function>\w++)[ ]*+(?:<\w++>)?+\([^;\n{=]*+(?=\n|\{|=)))"
 )
 
 
@@ -71,7 +77,7 @@ CSHARP = Language(
     mask=MASK,
     rules=RULES,
     handlers={"import": _import, "package": _package, "class_head": _class_head, "constructor": _constructor},
-    grammar=Grammar("tree_sitter_c_sharp", QUERY, depth=7),
+    grammar=Grammar("tree_sitter_c_sharp", QUERY, depth=7, limit=SLOW_LIMIT),
     generics=True,
     also=_also,
     marks=marks_of("csharp"),

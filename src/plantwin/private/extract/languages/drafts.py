@@ -30,9 +30,11 @@ _dotted = re.compile(rb"[A-Za-z_$][\w$]*+(?:(?:\.|::|\\)[A-Za-z_$][\w$]*+)*+")
 _separator = re.compile(r"::|->|\?\.|\\")
 _threshold = re.compile(r"(?:^|_)(?:MAX|MIN|LIMIT|THRESHOLD|CUTOFF|TOLERANCE)(?:_|$)")
 KEYWORDS = frozenset(
-    b"if for while return switch catch and or not in elif except with assert yield await lambda print_ function match fn "
+    b"if for while return switch catch and or not in elif except with assert yield await lambda print_ function "
+    b"match fn "
     b"sizeof typeof new throw else do when unless until case super def class import from is del raise func typeof "
-    b"instanceof foreach elseif array list isset empty die exit using lock fixed nameof default go defer select range map "
+    b"instanceof foreach elseif array list isset empty die exit using lock fixed nameof default go defer select "
+    b"range map "
     b"chan struct interface constructor require include Ok Err Some".split()
 )
 
@@ -61,7 +63,19 @@ def text_of(raw: bytes) -> str:
 class Draft:
     """Collects one file's outline."""
 
-    __slots__ = ("bound", "calls", "features", "groups", "how", "names", "opens", "own", "path", "provides", "references")
+    __slots__ = (
+        "bound",
+        "calls",
+        "features",
+        "groups",
+        "how",
+        "names",
+        "opens",
+        "own",
+        "path",
+        "provides",
+        "references",
+    )
 
     def __init__(self, how: str, path: str) -> None:
         self.how = how
@@ -169,16 +183,14 @@ class Draft:
             self._mark(name, DECORATORS)
 
     def _mark(self, name: str, table: dict[str, str]) -> None:
-        name = _separator.sub(".", name)
+        if not name.isidentifier():
+            name = _separator.sub(".", name)
         parts = name.rsplit(".", 2)
         last = parts[-1]
         feature = table.get(name) or (table.get(".".join(parts[-2:])) if len(parts) > 2 else None) or table.get(last)
         if feature is None:
             grouped = GROUPED_MARKS.get(last)
-            if grouped and grouped[0] in self.groups:
-                feature = grouped[1]
-            else:
-                feature = self.bound.get(parts[0])
+            feature = grouped[1] if grouped and grouped[0] in self.groups else self.bound.get(parts[0])
         if feature:
             self.count(feature)
 
@@ -264,4 +276,11 @@ def _look_up(how: str, raw: bytes) -> Call | None:
         if not feature and len(parts) > 1 and last in LEVELS and parts[-2] in LOGGERS:
             feature = "log_call"
     verb = len(parts) > 1 and last in VERBS and parts[-2] in ROUTERS
-    return Call(name, feature, "" if chained else root, GROUPED.get(last) if dotted else None, verb, last.rstrip("!").encode() in OPENERS)
+    return Call(
+        name,
+        feature,
+        "" if chained else root,
+        GROUPED.get(last) if dotted else None,
+        verb,
+        last.rstrip("!").encode() in OPENERS,
+    )

@@ -19,19 +19,20 @@ from plantwin.private.extract.languages.masks import (
     Text,
     mask,
 )
+from plantwin.private.extract.languages.meanings.words import words
 from plantwin.private.extract.languages.spec import Language, call_table, marks_of, outline_with
 from plantwin.private.facts import Outline
 
 _DASHED = mask(DASH_LINE, rb"\{-[^-]*+(?:-(?!\})[^-]*+)*+(?:-\}|\Z)", DOUBLE, comments=b"-{")
 _LISP = mask(rb";[^\n]*+", DOUBLE, comments=b";")
 _MASKS: dict[str, Mask] = {
-    **dict.fromkeys("swift dart groovy gradle zig d v sol proto hx vala m mm cu glsl jsonnet".split(), BRACES),
-    **dict.fromkeys("r jl ex exs pl pm t nim cr tcl awk cmake coffee fish gd sage".split(), HASHED),
-    **dict.fromkeys("ps1 psm1 psd1".split(), POWERSHELL),
+    **dict.fromkeys(words("swift dart groovy gradle zig d v sol proto hx vala m mm cu glsl jsonnet"), BRACES),
+    **dict.fromkeys(words("r jl ex exs pl pm t nim cr tcl awk cmake coffee fish gd sage"), HASHED),
+    **dict.fromkeys(words("ps1 psm1 psd1"), POWERSHELL),
     "lua": LUA,
-    **dict.fromkeys("hs elm adb ads vhd vhdl lhs".split(), _DASHED),
-    **dict.fromkeys("clj cljs cljc lisp el scm rkt asm s".split(), _LISP),
-    **dict.fromkeys("erl hrl tex mat".split(), PERCENT),
+    **dict.fromkeys(words("hs elm adb ads vhd vhdl lhs"), _DASHED),
+    **dict.fromkeys(words("clj cljs cljc lisp el scm rkt asm s"), _LISP),
+    **dict.fromkeys(words("erl hrl tex mat"), PERCENT),
 }
 RULES = re.compile(
     rb"\n[ \t]*+(?:(?P<quoted>(?:import|export|part|require|load|source|use)\b[ (]*+[\"'][^\"'\n]{1,160}[\"'])"
@@ -40,10 +41,12 @@ RULES = re.compile(
     rb"|(?P<sourced>\.[ ]++[.\w\\/$-]{1,160}\.ps1)|Import-Module[ ]++(?P<module>[\w./\\-]++)"
     rb"|(?:import|use|using|alias|open|uses|from)[ ]++(?:qualified[ ]++|static[ ]++)?+(?P<import>[A-Za-z_][\w.:]*+)"
     rb"|defmodule[ ]++(?P<class>[\w.]++)|(?:defimpl|defprotocol)[ ]++(?P<abstract>[\w.]++)"
-    rb"|(?:(?:public|private|internal|open|fileprivate|static|final|override|export|local|async|mutating|abstract|sealed|@\w++)[ ]++)*+"
+    rb"|(?:(?:public|private|internal|open|fileprivate|static|final|override|export|local|async|mutating"
+    rb"|abstract|sealed|@\w++)[ ]++)*+"
     rb"(?:(?:function|func|fun|def|defp|defmacro|sub|proc|fn|filter)[ ]++(?P<function>[\w:.-]*\w[!?]?)"
     rb"|(?:class|struct|actor|object|type[ ]++class|extension|mutable[ ]++struct)[ ]++(?P<class_head>[A-Za-z_][^\n{]*+)"
-    rb"|(?:protocol|interface|trait|mixin)[ ]++(?P<interface>[A-Za-z_]\w*+)|(?:enum|typedef|typealias|data|newtype)[ ]++(?P<type>[A-Za-z_]\w*+))"
+    rb"|(?:protocol|interface|trait|mixin)[ ]++(?P<interface>[A-Za-z_]\w*+)|(?:enum|typedef|typealias|data"
+    rb"|newtype)[ ]++(?P<type>[A-Za-z_]\w*+))"
     rb"|(?:void|int|String|bool|double|Widget|Future<[^>\n]{0,60}+>|static void)[ ]++(?P<typed>\w++)\("
     rb"|(?P<assigned>[\w.]++)[ ]*+(?:<-|=)[ ]*+function\b|\((?:defn-?|defun|define)[ ]++\(?(?P<lisp>[\w*!?<>-]++))"
 )

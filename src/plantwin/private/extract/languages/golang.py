@@ -9,6 +9,7 @@ from plantwin.private.extract.languages.masks import GO as MASK
 from plantwin.private.extract.languages.masks import Text
 from plantwin.private.extract.languages.spec import Language, marks_of, reader
 from plantwin.private.extract.languages.trees import Grammar
+from plantwin.private.facts import Provision
 
 _spec = re.compile(rb"""(?:([\w.]++)[ \t]++)?+["`]([^"`\s]{1,200})["`]""")
 _version = re.compile(r"/v\d+$")
@@ -22,12 +23,14 @@ QUERY = """
 (method_declaration name: (field_identifier) @function)
 (type_spec name: (type_identifier) @abstract type: (interface_type))
 (type_spec name: (type_identifier) @class type: (struct_type))
-(type_spec name: (type_identifier) @type type: [(type_identifier) (qualified_type) (function_type) (map_type) (slice_type)])
+(type_spec name: (type_identifier) @type
+  type: [(type_identifier) (qualified_type) (function_type) (map_type) (slice_type)])
 (source_file (const_declaration (const_spec name: (identifier) @constant)))
 """
 RULES = re.compile(
     rb"\n(?:package (?P<package>\w++)|import \((?P<import>[^)]*+)|import (?P<one>[^\n]++)"
-    rb"|func (?:\([^)\n]*+\) )?+(?P<function>\w++)|type (?P<abstract>\w++) interface|type (?P<class>\w++)(?:\[[^\]\n]*+\])?+ struct"
+    rb"|func (?:\([^)\n]*+\) )?+(?P<function>\w++)|type (?P<abstract>\w++) interface"
+    rb"|type (?P<class>\w++)(?:\[[^\]\n]*+\])?+ struct"
     rb"|type (?P<type>\w++) )"
 )
 
@@ -43,15 +46,11 @@ def _import(draft: Draft, raw: bytes) -> None:
 
 
 def _package(draft: Draft, raw: bytes) -> None:
-    name = text_of(raw)
-    draft.provide("go", name)
-    if name == "main":
-        draft.features["main_package"] = 1
+    draft.provide("go", text_of(raw))
 
 
 def _also(draft: Draft, text: Text) -> None:
-    main = draft.features.pop("main_package", 0)
-    if main and b"func main()" in text.code:
+    if Provision("go", "main") in draft.provides and b"func main()" in text.code:
         draft.count("main_guard")
     draft.count("orm_model", len(_tag.findall(text.raw)) and 1)
     if b"http.ResponseWriter" in text.code:

@@ -26,8 +26,10 @@ _facts: tuple[tuple[re.Pattern[bytes], str], ...] = tuple(
         (rb'"(?:0\.0\.0\.0/0|::/0)"|publicly_accessible\s*=\s*true|acl\s*=\s*"public-read', "public_exposure"),
         (rb'(?:actions?|Action|resources|Resource|identifiers)"?\s*[=:]\s*\[?\s*"\*"', "open_permission"),
         (
-            rb"\b(?:encrypted|storage_encrypted|enable_key_rotation|block_public_acls|block_public_policy|deletion_protection"
-            rb"|enable_log_file_validation|multi_az|versioning|https_only)\s*=\s*false|backup_retention_period\s*=\s*0\b",
+            rb"\b(?:encrypted|storage_encrypted|enable_key_rotation|block_public_acls|block_public_policy"
+            rb"|deletion_protection"
+            rb"|enable_log_file_validation|multi_az|versioning|https_only)\s*=\s*false"
+            rb"|backup_retention_period\s*=\s*0\b",
             "disabled_protection",
         ),
         (rb"retention\w*\s*=|lifecycle_rule|expiration\s*\{", "retention"),

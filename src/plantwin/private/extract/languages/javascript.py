@@ -37,7 +37,7 @@ _TYPED_QUERY = (
     + """
 (class_declaration name: (type_identifier) @class)
 (abstract_class_declaration name: (type_identifier) @abstract)
-(interface_declaration name: (type_identifier) @abstract)
+(interface_declaration name: (type_identifier) @interface)
 (type_alias_declaration name: (type_identifier) @type)
 (enum_declaration name: (identifier) @type)
 (method_signature name: (property_identifier) @function)
@@ -46,13 +46,18 @@ _TYPED_QUERY = (
 )
 RULES = re.compile(
     rb"\n[ \t]*+(?:(?P<import>import\b(?![ \t]*+\()[^;\"'\n]*+(?:\n[^;\"'\n]*+){0,40}+[\"'][^\"'\n]{1,200}[\"'])"
-    rb"|export[ ]++(?:\*|\{[^}]{0,2000}\}|type[ ]++\{[^}]{0,2000}\})(?P<reexport>[^\n]{0,60}?[ ]from[ ]++[\"'][^\"'\n]++[\"'])"
+    rb"|export[ ]++(?:\*|\{[^}]{0,2000}\}"
+    rb"|type[ ]++\{[^}]{0,2000}\})(?P<reexport>[^\n]{0,60}?[ ]from[ ]++[\"'][^\"'\n]++[\"'])"
     rb"|(?:export[ ]++)?+(?:default[ ]++)?+(?:async[ ]++)?+function\b[ *]*+(?P<function>[\w$]++)"
     rb"|(?:export[ ]++)?+(?:default[ ]++)?+abstract[ ]++class[ ]++(?P<abstract>[\w$]++)"
     rb"|(?:export[ ]++)?+(?:default[ ]++)?+class[ ]++(?P<class_head>[\w$][^\n{]*+)"
     rb"|(?:export[ ]++)?+(?:declare[ ]++)?+interface[ ]++(?P<interface>[\w$]++)"
     rb"|(?:export[ ]++)?+(?:declare[ ]++)?+(?:const[ ]++)?+(?:type|enum)[ ]++(?P<type>[\w$]++)[ <]*+[={A-Z]"
-    rb"|(?:export[ ]++)?+(?:const|let|var)[ ]++(?P<arrow>[\w$]++)[^=\n]{0,80}+=[ ]*+(?:async[ ]*+)?+(?:function\b|\([^()\n]{0,200}+\)[^=\n]{0,60}+=>|[\w$]++[ ]*+=>)"
+    rb"|(?:export[ ]++)?+(?:const|let"
+    rb"|var)[ ]++(?P<arrow>[\w$]++)[^=\n]{0,80}+=[ ]*+(?:async[ ]*+)?+(?:function\b"
+    rb"|\([^()\n]{0,200}+\)[^=\n]{0,60}+=>|[\w$]++[ ]*+=>)"
+    rb"|(?:(?:async|static|get|set|public|private|protected|override)[ ]++)*+"
+    rb"(?!(?:if|for|while|switch|catch|function|return|super|with)\b)(?P<method>[\w$]++)\([^()\n]{0,300}+\)[^\n{;=()]{0,80}+\{"
     rb"|@(?P<decorator>[\w.]++))"
 )
 
@@ -128,6 +133,7 @@ _HANDLERS = {
     "class_head": class_head,
     "interface": _interface,
     "arrow": _arrow,
+    "method": Draft.function,
 }
 
 

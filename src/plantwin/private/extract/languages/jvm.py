@@ -8,7 +8,7 @@ from plantwin.private.extract.languages.drafts import Draft, text_of
 from plantwin.private.extract.languages.masks import BRACES as MASK
 from plantwin.private.extract.languages.masks import Text
 from plantwin.private.extract.languages.spec import Language, marks_of, reader
-from plantwin.private.extract.languages.trees import Grammar
+from plantwin.private.extract.languages.trees import PARSE_LIMIT, SLOW_LIMIT, Grammar
 
 _path = re.compile(r"[A-Za-z_][\w.]*")
 _main = re.compile(rb"\bstatic\s+void\s+main\s*\(|\bfun\s+main\s*\(|\bdef\s+main\s*\(|\bextends\s+App\b|@main\b")
@@ -51,16 +51,20 @@ SCALA_QUERY = """
 (extends_clause) @base
 """
 _modifiers = (
-    rb"(?:(?:public|private|protected|internal|static|final|abstract|open|sealed|data|override|suspend|inline|case|implicit|lazy"
-    rb"|synchronized|default|native|inner|value|annotation|companion|operator|tailrec|infix|fun(?= interface))[ \t]++)*+"
+    rb"(?:@[A-Z]\w*+(?:\([^()\n]*+\))?+[ ]++)*+"
+    rb"(?:(?:public|private|protected|internal|static|final|abstract|open|sealed|data|override|suspend|inline"
+    rb"|case|implicit|lazy"
+    rb"|synchronized|default|native|inner|value|annotation|companion|operator|tailrec|infix"
+    rb"|fun(?= interface))[ \t]++)*+"
 )
 RULES = re.compile(
-    rb"\n[ \t]*+(?:package[ \t]++(?P<package>[\w.]++)|import[ \t]++(?P<import>[^\n;]++)|@(?P<decorator>[A-Z][\w.]*+)|"
+    rb"\n[ \t]*+(?:package[ \t]++(?P<package>[\w.]++)|import[ \t]++(?P<import>[^\n;]++)|"
     + _modifiers
     + rb"(?:(?:class|object|record)[ \t]++(?P<class_head>\w[^\n{]*+)|(?:@?interface|trait)[ \t]++(?P<abstract>\w++)"
     rb"|(?:enum[ \t]++class|enum|typealias|type)[ \t]++(?P<type>\w++)"
     rb"|(?:fun|def)[ \t]++(?:<[^>\n]*+>[ \t]++)?+(?:[\w.<>?]++\.)?+(?P<function>\w++)"
-    rb"|(?!return\b|new\b|else\b|throw\b)[\w.]++(?:<[^\n(;=]{0,120}>)?+(?:\[\])*+[ \t]++(?P<method>\w++)[ \t]*+\([^\n;]*+\{))"
+    rb"|(?!return\b|new\b|else\b|throw\b)[\w.]++(?:<[^\n(;=]{0,120}>)?+(?:\[\])*+[ \t]++(?P<method>\w++)[ \t]*+"
+    rb"\([^\n;{]*+\{))"
 )
 
 
@@ -129,27 +133,22 @@ def _also(draft: Draft, text: Text) -> None:
     draft.count("abstract", code.count(b"abstract class "))
 
 
-def _unused(draft: Draft, raw: bytes) -> None:
-    """Annotations are read from the whole code, once."""
-
-
 _HANDLERS = {
     "import": _import,
     "package": _package,
     "class_head": _class_head,
     "constructor": _constructor,
     "method": _method,
-    "decorator": _unused,
 }
 
 
-def _language(module: str, query: str, depth: int) -> Language:
+def _language(module: str, query: str, limit: int = PARSE_LIMIT) -> Language:
     return Language(
         how="jvm",
         mask=MASK,
         rules=RULES,
         handlers=_HANDLERS,
-        grammar=Grammar(module, query, depth=depth),
+        grammar=Grammar(module, query, depth=5, limit=limit),
         generics=True,
         also=_also,
         marks=marks_of("jvm"),
@@ -157,7 +156,7 @@ def _language(module: str, query: str, depth: int) -> Language:
 
 
 READERS = {
-    "java": reader(_language("tree_sitter_java", JAVA_QUERY, 5), "java"),
-    "kotlin": reader(_language("tree_sitter_kotlin", KOTLIN_QUERY, 5), "kotlin"),
-    "scala": reader(_language("tree_sitter_scala", SCALA_QUERY, 5), "scala"),
+    "java": reader(_language("tree_sitter_java", JAVA_QUERY), "java"),
+    "kotlin": reader(_language("tree_sitter_kotlin", KOTLIN_QUERY, SLOW_LIMIT), "kotlin"),
+    "scala": reader(_language("tree_sitter_scala", SCALA_QUERY, SLOW_LIMIT), "scala"),
 }

@@ -36,13 +36,15 @@ _pathlike = re.compile(rb"""["'`]([\w.-][\w@-]*+[./][\w./@-]{1,180}+)["'`]""").f
 _mode = re.compile(rb"""\s?,\s?(?:mode=)?["'][wax]""").match
 _suffix = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,9}$").search
 _log_line = re.compile(
-    rb"\n[ \t]*+(?:(?:self|this|cls|Rails)\.)?(?:_?log(?:ger|ging)?|LOG(?:GER)?|Log|console|print(?:ln|f)?!?|fmt|puts|echo"
+    rb"\n[ \t]*+(?:(?:self|this|cls|Rails)\.)?(?:_?log(?:ger|ging)?|LOG(?:GER)?|Log|console|print(?:ln|f)?!?|fmt"
+    rb"|puts|echo"
     rb"|System\.out|syslog|slog|info!|debug!|error!|Console|error_log|var_dump)\b([^\n]{1,400})"
 )
 _literal = re.compile(rb"""(["'`])([^"'`\n]{0,300})\1""")
 _inner = re.compile(rb"[#$]?\{([^{}]{1,120})\}|\$(\w{1,60})")
 _secret = re.compile(
-    rb"(?i:passw(?:or)?d|passphrase|secret|api_?key|private_?key|access_?token|auth_?token|\btoken\b|credit_?card|card_?number"
+    rb"(?i:passw(?:or)?d|passphrase|secret|api_?key|private_?key|access_?token|auth_?token|\btoken\b"
+    rb"|credit_?card|card_?number"
     rb"|\bcvv\b|\bssn\b|credentials?)"
 )
 _SECRET_WORDS = (b"passw", b"passphrase", b"secret", b"key", b"token", b"card", b"cvv", b"ssn", b"credential")
@@ -91,10 +93,7 @@ def read_strings(draft: Draft, text: Text) -> None:
 def _opener(before: bytes) -> bytes:
     """The last part of the name that takes the literal: of a call with it as first or second argument, or of a key."""
     head, bracket, between = before.rpartition(b"(")
-    if bracket and (not between.strip() or _second(between)):
-        before = head
-    else:
-        before = before.rstrip(b" =:")
+    before = head if bracket and (not between.strip() or _second(between)) else before.rstrip(b" =:")
     return before.rstrip(b"!").translate(_NAME).rpartition(b" ")[2]
 
 

@@ -25,13 +25,16 @@ TRIPLE_RAW = rb'"""[^"]*+(?:"(?!"")[^"]*+)*+(?:"""|\Z)'
 BACKTICK = rb"`[^`\\]*+(?:\\.[^`\\]*+)*+(?:`|\Z|\\\Z)"
 BACKTICK_RAW = rb"`[^`]*+(?:`|\Z)"
 CHARACTER = rb"'(?:[^'\\\n]|\\[^\n]{1,8}?)'"
-HEREDOC = rb"""<<[~-]?+[ ]?+(?P<quote>["'`]?)(?P<tag>[A-Za-z_]\w{0,40})(?P=quote)[^\n]*+\n(?:(?![ \t]*+(?P=tag)\b)[^\n]*+\n?+)*+"""
+HEREDOC = (
+    rb"""<<[~-]?+[ ]?+(?P<quote>["'`]?)(?P<tag>[A-Za-z_]\w{0,40})(?P=quote)[^\n]*+\n"""
+    rb"""(?:(?![ \t]*+(?P=tag)\b)[^\n]*+(?:\n|\Z))*+"""
+)
 SCRIPT_REGEX = (
     rb"(?:(?<=[(,=:\[!&|?{};])|(?<=[(,=:\[!&|?{};] )|(?<=return ))"
     rb"/(?![*/ ])[^/\\\n\[]*+(?:(?:\\.|\[[^\]\\\n]*+(?:\\.[^\]\\\n]*+)*+\]?)[^/\\\n\[]*+)*+/?"
 )
 PLAIN = bytes(code for code in range(256) if chr(code) in "./@:$~-_" or (code < 128 and chr(code).isalnum()))
-"""What a literal that cannot be mistaken for code consists of: it is kept, since imports and paths are such literals."""
+"""What a literal that cannot be mistaken for code consists of; kept, since imports and paths are such literals."""
 LONGEST_PLAIN = 122
 
 

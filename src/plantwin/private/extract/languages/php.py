@@ -12,7 +12,8 @@ from plantwin.private.extract.languages.spec import Language, call_table, marks_
 from plantwin.private.extract.languages.trees import Grammar
 
 _included = re.compile(
-    rb"\b(?:require|include)(?:_once)?+[ (]++(?:__DIR__[ ]*+\.[ ]*+|dirname\(__FILE__\)[ ]*+\.[ ]*+)?+[\"']([^\"'\n$]{1,200})[\"']"
+    rb"\b(?:require|include)(?:_once)?+[ (]++(?:__DIR__[ ]*+\.[ ]*+"
+    rb"|dirname\(__FILE__\)[ ]*+\.[ ]*+)?+[\"']([^\"'\n$]{1,200})[\"']"
 )
 _space = re.compile(r"\s+")
 

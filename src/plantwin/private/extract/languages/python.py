@@ -84,7 +84,7 @@ def _imports_from(dots: str, module: str, names: str) -> Iterator[Import]:
     items = [part.split() for part in names.replace("(", " ").replace(")", " ").split(",")]
     items = [words for words in items if words]
     full = dots + module
-    if not full or not items:
+    if not full or not items or full == "__future__":
         return
     if not dots and module.partition(".")[0] in sys.stdlib_module_names:
         references: tuple[str, ...] = (module,)

@@ -39,11 +39,13 @@ _COMMANDS: dict[bytes, str] = {
     ),
     **dict.fromkeys(b"before after let let! subject setup fixtures factory".split(), "fixture"),
     **dict.fromkeys(
-        b"belongs_to has_many has_one has_and_belongs_to_many validates validate scope enum attribute self.table_name".split(),
+        b"belongs_to has_many has_one has_and_belongs_to_many validates validate scope enum attribute "
+        b"self.table_name".split(),
         "orm_model",
     ),
     **dict.fromkeys(
-        b"create_table drop_table add_column remove_column rename_column change_column add_index remove_index add_reference "
+        b"create_table drop_table add_column remove_column rename_column change_column add_index remove_index "
+        b"add_reference "
         b"add_foreign_key change_table execute".split(),
         "migration_op",
     ),
@@ -60,7 +62,7 @@ _COMMANDS: dict[bytes, str] = {
 
 def _class_head(draft: Draft, raw: bytes) -> None:
     name, _, base = raw.partition(b"<")
-    draft.class_(name.split(b";")[0].strip())
+    _class(draft, name.split(b";")[0].strip())
     draft.base(base)
 
 
@@ -108,8 +110,10 @@ def _also(draft: Draft, text: Text) -> None:
 
 
 _BLOCKS = frozenset(
-    b"def class module if unless while until case when return raise end begin rescue else elsif yield require require_relative "
-    b"load autoload include extend prepend and or not alias private public protected attr_reader attr_accessor attr_writer".split()
+    b"def class module if unless while until case when return raise end begin rescue else elsif yield require "
+    b"require_relative "
+    b"load autoload include extend prepend and or not alias private public protected attr_reader attr_accessor "
+    b"attr_writer".split()
 )
 
 RUBY = Language(

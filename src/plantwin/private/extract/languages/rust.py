@@ -34,8 +34,10 @@ QUERY = """
 (macro_definition name: (identifier) @function)
 """
 RULES = re.compile(
-    rb"\n[ \t]*+(?:#!?\[(?P<decorator>[^\n]++)|(?:pub(?:\([^)\n]*+\))?+[ ]++)?+(?:(?:unsafe|async|const|default)[ ]++(?=fn|trait|unsafe|async|extern))*+(?:extern[ ]++\"\"[ ]++)?+"
-    rb"(?:(?P<import>use[ ]++[^;]++)|fn[ ]++(?P<function>\w++)|struct[ ]++(?P<class>\w++)|trait[ ]++(?P<abstract>\w++)"
+    rb"\n[ \t]*+(?:#!?\[(?P<decorator>[^\n]++)|(?P<import>(?:pub(?:\([^)\n]*+\))?+[ ]++)?+use[ ]++[^;]++)"
+    rb"|(?:pub(?:\([^)\n]*+\))?+[ ]++)?+(?:(?:unsafe|async|const"
+    rb"|default)[ ]++(?=fn|trait|unsafe|async|extern))*+(?:extern[ ]++\"\"[ ]++)?+"
+    rb"(?:fn[ ]++(?P<function>\w++)|struct[ ]++(?P<class>\w++)|trait[ ]++(?P<abstract>\w++)"
     rb"|enum[ ]++(?P<type>\w++)|(?:const|static)[ ]++(?P<constant>[A-Z]\w++)|(?P<module>mod[ ]++\w++[ ]*+[;{])))"
 )
 

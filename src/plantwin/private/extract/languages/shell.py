@@ -8,14 +8,19 @@ from plantwin.private.extract.languages.drafts import Draft, text_of
 from plantwin.private.extract.languages.masks import SHELL as MASK
 from plantwin.private.extract.languages.masks import Text
 from plantwin.private.extract.languages.spec import Language, reader
-from plantwin.private.extract.languages.trees import Grammar
+from plantwin.private.extract.languages.trees import SLOW_LIMIT, Grammar
 
-_start = rb"(?:\n|;|&&|\|\|?|\$\(|`|\{[ ]|\bthen\b|\bdo\b|\belse\b|\bwhile\b|\bif\b|!)[ \t]*+(?:sudo[ ]++(?:-\w++[ ]++)?+|exec[ ]++|time[ ]++|nohup[ ]++)?+(?:\w++=\S*+[ ]++)*+"
-_command = re.compile(_start + rb"(?!(?:if|then|else|elif|while|until|do|for|case|in|function)\b)([A-Za-z_.][\w.+-]*+)(?=[ \t\n;|&)]|\Z)")
+_start = (
+    rb"(?:\n|;|&&|\|\|?|\$\(|`|\{[ ]|\bthen\b|\bdo\b|\belse\b|\bwhile\b|\bif\b"
+    rb"|!)[ \t]*+(?:sudo[ ]++(?:-\w++[ ]++)?+|exec[ ]++|time[ ]++|nohup[ ]++)?+(?:\w++=\S*+[ ]++)*+"
+)
+_command = re.compile(
+    _start + rb"(?!(?:if|then|else|elif|while|until|do|for|case|in|function)\b)([A-Za-z_.][\w.+-]*+)(?=[ \t\n;|&)]|\Z)"
+)
 _sourced = re.compile(rb"\n[ \t]*+(?:\[[^\n]{0,120}?&&[ ]*+)?(?:source|\.)[ \t]++([^\n;&|]{1,200})")
 _script = re.compile(
-    _start
-    + rb"(?:(?:bash|sh|zsh|python3?+|node|ruby|perl|php|Rscript)[ ]++(?:-\w++[ ]++)*+)?+[\"']?((?:\$\{?\w++\}?/|\./|\.\./)*+[\w][\w./-]{0,160}?\.(?:sh|bash|py|js|rb|pl|php|R))\b"
+    _start + rb"(?:(?:bash|sh|zsh|python3?+|node|ruby|perl|php|Rscript)[ ]++(?:-\w++[ ]++)*+)?+[\"']?((?:\$\{?\w++\}?/"
+    rb"|\./|\.\./)*+[\w][\w./-]{0,160}?\.(?:sh|bash|py|js|rb|pl|php|R))\b"
 )
 _relative = re.compile(_start + rb"[\"']?((?:\./|\.\./|\$\{?\w++\}?/)[\w./-]{1,160})")
 _path = re.compile(r"(?:.*[})\"]|\$\w+)?/?((?:\.{1,2}/)*[\w.-][\w./-]*)[\"']?$")
@@ -121,7 +126,7 @@ SHELL = Language(
     mask=MASK,
     rules=RULES,
     handlers={"variable": _variable, "named": Draft.function},
-    grammar=Grammar("tree_sitter_bash", QUERY, depth=5, limit=4096),
+    grammar=Grammar("tree_sitter_bash", QUERY, depth=5, limit=SLOW_LIMIT),
     also=_also,
     marks=_MARKS,
 )

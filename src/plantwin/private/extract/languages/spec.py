@@ -20,9 +20,9 @@ from plantwin.private.extract.languages.meanings.marks import MARKS
 from plantwin.private.extract.languages.trees import Grammar, head_of, parse
 from plantwin.private.facts import Outline
 
-READ_LIMIT = 64 * 1024
+READ_LIMIT = 32 * 1024
 """Nothing behind this is read."""
-FULL_LIMIT = 16 * 1024
+FULL_LIMIT = 12 * 1024
 """Behind this, only imports are looked for, and definitions where there are any."""
 BOM = b"\xef\xbb\xbf"
 
@@ -35,9 +35,7 @@ Handler = Callable[[Draft, bytes], None]
 def call_table(extra: bytes = b"") -> bytes:
     """A translation that leaves names and opening brackets and blanks out all else."""
     keep = frozenset(b"_.($" + extra)
-    return bytes(
-        code if chr(code).isalnum() and code < 128 or code >= 128 or code in keep else 32 for code in range(256)
-    )
+    return bytes(code if code >= 128 or chr(code).isalnum() or code in keep else 32 for code in range(256))
 
 
 CALL_CHARACTERS = call_table()

@@ -11,7 +11,7 @@ from plantwin.private.extract.languages.masks import SQL as MASK
 from plantwin.private.extract.languages.masks import separate
 from plantwin.private.extract.languages.spec import BOM, FULL_LIMIT
 from plantwin.private.extract.languages.tables import clean, read_tables
-from plantwin.private.extract.languages.trees import Grammar, head_of, parse
+from plantwin.private.extract.languages.trees import SLOW_LIMIT, Grammar, head_of, parse
 from plantwin.private.facts import Outline
 
 READ_LIMIT = 64 * 1024
@@ -25,18 +25,24 @@ GRAMMAR = Grammar(
 (column_definition name: (identifier) @column)
 """,
     depth=5,
-    limit=4096,
+    limit=SLOW_LIMIT,
 )
 _ref = re.compile(rb"""\{[{%-][^{}]{0,80}?\bref\s*+\(\s*+["']([\w.-]++)["'](?:\s*+,\s*+["']([\w.-]++)["'])?+""")
 _source = re.compile(rb"""\bsource\s*+\(\s*+["']([\w.-]++)["']\s*+,\s*+["']([\w.-]++)["']""")
 _macro = re.compile(rb"\{%-?\s*+(?:macro|test|materialization|snapshot)\s++(\w++)")
 _jinja = re.compile(rb"\{\{[^{}]{0,2000}+\}\}|\{%[^{}]{0,2000}?%\}")
 _words = re.compile(
-    rb"\b(?:(?P<create_table>CREATE\s++(?:OR\s++REPLACE\s++)?+(?:GLOBAL\s++|LOCAL\s++)?+(?:TEMP(?:ORARY)?+\s++|UNLOGGED\s++|EXTERNAL\s++|TRANSIENT\s++)?+TABLE)"
-    rb"|(?P<create_routine>CREATE\s++(?:OR\s++(?:REPLACE|ALTER)\s++)?+(?:DEFINER\s*+=\s*+\S++\s++)?+(?:MATERIALIZED\s++)?+(?:FUNCTION|PROCEDURE|TRIGGER|VIEW|PACKAGE))"
-    rb"|(?P<index>CREATE\s++(?:UNIQUE\s++)?+(?:CLUSTERED\s++|NONCLUSTERED\s++)?+INDEX)|(?P<alter>ALTER\s++(?:TABLE|TYPE|VIEW|COLUMN|INDEX|SEQUENCE)|DROP\s++(?:COLUMN|INDEX|VIEW|CONSTRAINT|TYPE|FUNCTION))"
-    rb"|(?P<destructive>DROP\s++(?:TABLE|DATABASE|SCHEMA)|TRUNCATE(?:\s++TABLE)?+(?=\s++\w)|DELETE\s++FROM\s++[\w.\"`]++\s*+(?=;|\Z))"
-    rb"|(?P<foreign_key>(?:FOREIGN\s++KEY|REFERENCES)\b)|(?P<insert_rows>INSERT\s++(?:IGNORE\s++|OR\s++\w++\s++)?+INTO|COPY\s++[\w.\"]++[^;]{0,400}?FROM\s++STDIN)"
+    rb"\b(?:(?P<create_table>CREATE\s++(?:OR\s++REPLACE\s++)?+(?:GLOBAL\s++|LOCAL\s++)?+(?:TEMP(?:ORARY)?+\s++"
+    rb"|UNLOGGED\s++|EXTERNAL\s++|TRANSIENT\s++)?+TABLE)"
+    rb"|(?P<create_routine>CREATE\s++(?:OR\s++(?:REPLACE"
+    rb"|ALTER)\s++)?+(?:DEFINER\s*+=\s*+\S++\s++)?+(?:MATERIALIZED\s++)?+(?:FUNCTION|PROCEDURE|TRIGGER|VIEW|PACKAGE))"
+    rb"|(?P<index>CREATE\s++(?:UNIQUE\s++)?+(?:CLUSTERED\s++|NONCLUSTERED\s++)?+INDEX)"
+    rb"|(?P<alter>ALTER\s++(?:TABLE|TYPE|VIEW|COLUMN|INDEX|SEQUENCE)|DROP\s++(?:COLUMN|INDEX|VIEW|CONSTRAINT"
+    rb"|TYPE|FUNCTION))"
+    rb"|(?P<destructive>DROP\s++(?:TABLE|DATABASE|SCHEMA)|TRUNCATE(?:\s++TABLE)?+(?=\s++\w)"
+    rb"|DELETE\s++FROM\s++[\w.\"`]++\s*+(?=;|\Z))"
+    rb"|(?P<foreign_key>(?:FOREIGN\s++KEY|REFERENCES)\b)|(?P<insert_rows>INSERT\s++(?:IGNORE\s++"
+    rb"|OR\s++\w++\s++)?+INTO|COPY\s++[\w.\"]++[^;]{0,400}?FROM\s++STDIN)"
     rb"|(?P<sql_aggregate>GROUP\s++BY|OVER\s*+\(|PARTITION\s++BY|HAVING\b)|(?P<select>SELECT\b)"
     rb"|(?P<date_logic>(?:DATE_TRUNC|DATEDIFF|DATEADD|DATE_ADD|DATE_SUB|CURRENT_DATE|INTERVAL|EXTRACT|GETDATE|NOW)\b)"
     rb"|(?P<infra_access>GRANT|REVOKE|CREATE\s++(?:ROLE|USER))(?=\s))",
@@ -49,8 +55,10 @@ _column = re.compile(rb"\n[ \t]++[\"`\[]?([A-Za-z_]\w{0,100}+)[\"`\]]?[ \t]++(?:
 _alias = re.compile(rb"\bAS\s++[\"`]?([a-z_]\w{0,80}+)[\"`]?\s*+(?=,|\n|FROM)", re.IGNORECASE)
 _migration = re.compile(rb"\+goose\s|migrate:(?:up|down)|liquibase formatted sql|\bchangeset\s\S+:")
 _NOT_COLUMNS = frozenset(
-    b"primary constraint unique foreign check key index select from where and or on left right inner join group order when "
-    b"then else end case insert update delete set values create alter drop begin declare if return as into is not".split()
+    b"primary constraint unique foreign check key index select from where and or on left right inner join group "
+    b"order when "
+    b"then else end case insert update delete set values create alter drop begin declare if return as into is "
+    b"not".split()
 )
 
 

@@ -11,16 +11,17 @@ _tables = re.compile(
     rb"\bFROM\s++(?P<from>"
     + _name
     + rb"(?:(?:\s++AS)?+\s++(?!(?:WHERE|JOIN|LEFT|RIGHT|INNER|OUTER|FULL|CROSS|ON|GROUP|ORDER"
-    rb"|LIMIT|UNION|HAVING|NATURAL|WINDOW|FOR|SET|USING|LATERAL|EXCEPT|INTERSECT|RETURNING)\b)\w++)?+\s*+,\s*+)?+(?P<reads>"
-    + _name
-    + rb")(?!\s*+\()"
+    rb"|LIMIT|UNION|HAVING|NATURAL|WINDOW|FOR|SET|USING|LATERAL|EXCEPT|INTERSECT"
+    rb"|RETURNING)\b)\w++)?+\s*+,\s*+)?+(?P<reads>" + _name + rb")(?!\s*+\()"
     rb"|\bJOIN\s++(?:LATERAL\s++)?+(?P<joins>" + _name + rb")(?!\s*+\()"
-    rb"|\b(?:INSERT\s++(?:OR\s++\w++\s++|IGNORE\s++|OVERWRITE\s++)?+(?:INTO\s++)?+(?:TABLE\s++)?+|MERGE\s++INTO\s++|REPLACE\s++INTO\s++"
+    rb"|\b(?:INSERT\s++(?:OR\s++\w++\s++|IGNORE\s++|OVERWRITE\s++)?+(?:INTO\s++)?+(?:TABLE\s++)?+"
+    rb"|MERGE\s++INTO\s++|REPLACE\s++INTO\s++"
     rb"|TRUNCATE\s++(?:TABLE\s++)?+|DELETE\s++FROM\s++|COPY\s++|ALTER\s++TABLE\s++(?:IF\s++EXISTS\s++)?+(?:ONLY\s++)?+"
     rb"|DROP\s++TABLE\s++(?:IF\s++EXISTS\s++)?+)(?P<writes>" + _name + rb")"
     rb"|\bUPDATE\s++(?:ONLY\s++)?+(?P<updates>" + _name + rb")(?=\s++(?:AS\s++\w++\s++|(?!SET\b)\w++\s++)?SET\b)"
     rb"|\bREFERENCES\s++(?P<refers>" + _name + rb")"
-    rb"|\bCREATE\s++(?:OR\s++REPLACE\s++)?+(?:GLOBAL\s++|LOCAL\s++)?+(?:TEMP(?:ORARY)?+\s++|UNLOGGED\s++|EXTERNAL\s++|TRANSIENT\s++)?+"
+    rb"|\bCREATE\s++(?:OR\s++REPLACE\s++)?+(?:GLOBAL\s++|LOCAL\s++)?+(?:TEMP(?:ORARY)?+\s++|UNLOGGED\s++"
+    rb"|EXTERNAL\s++|TRANSIENT\s++)?+"
     rb"(?:MATERIALIZED\s++)?+(?:TABLE|VIEW)\s++(?:IF\s++NOT\s++EXISTS\s++)?+(?P<creates>" + _name + rb")",
     re.IGNORECASE,
 )

@@ -1,20 +1,30 @@
-"""Parsing with tree-sitter: grammars load on first use, and input that could make a parser crawl is refused."""
+"""Parsing with tree-sitter: grammars load on first use, and no input can make a parser crawl.
+
+Error recovery can take time cubic in its input (a minute for 8 kB of operators), and the binding offers no
+time limit that works. So the text is handed over in small pieces, and once the time is up there is no more.
+"""
 
 from __future__ import annotations
 
 import re
 from functools import cache
 from importlib import import_module
+from time import thread_time
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from tree_sitter import Node, Parser, QueryCursor
+    from tree_sitter import Node, Parser, Point, QueryCursor, Tree
 
 PARSE_LIMIT = 8 * 1024
 """At most this much of a file is parsed; what follows is read by line rules."""
+SLOW_LIMIT = 4 * 1024
+"""For grammars whose scanners look ahead over the whole text, in quadratic time for some texts."""
 LONGEST_LINE = 20_000
 MAX_NESTING = 400
 ERROR_SHARE = 0.4
+PIECE = 512
+SECONDS = 0.02
+"""CPU time after which a parser gets no more text: ten times what 8 kB of code take."""
 
 _nested = re.compile(rb"(?:[\[({<]\s*+){%d}" % MAX_NESTING)
 _top_closers = b" \t\r\n)]}#/*"
@@ -79,13 +89,38 @@ def parse(grammar: Grammar, head: bytes, whole: bool) -> Captures | None:
     if not head or refused(head):
         return None
     parser, cursor = _tools(grammar)
-    root = parser.parse(head).root_node
+    tree = _parse_in_time(parser, head)
+    if tree is None:
+        return None
+    root = tree.root_node
     found = {}
     for name, nodes in cursor.captures(root).items():
         spans = [(node.start_byte, node.end_byte) for node in nodes]
         spans.sort()
         found[name] = [head[start:end] for start, end in spans]
     return Captures(found, not root.has_error or _acceptable(root, len(head), whole))
+
+
+def _parse_in_time(parser: Parser, head: bytes) -> Tree | None:
+    """Parse piece by piece; None when the time was up before the text was."""
+    size = end = len(head)
+    given = 0
+    until = 0.0
+
+    def read(offset: int, _: Point) -> bytes:
+        nonlocal end, given, until
+        stop = offset + PIECE
+        if stop > given:
+            now = thread_time()
+            if not until:
+                until = now + SECONDS
+            elif now > until:
+                end = min(end, given)
+            given = min(max(given, stop), end)
+        return head[offset : stop if stop < end else end]
+
+    tree = parser.parse(read)
+    return tree if end == size else None
 
 
 def _acceptable(root: Node, length: int, whole: bool) -> bool:

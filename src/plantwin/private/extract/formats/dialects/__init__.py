@@ -12,8 +12,9 @@ from importlib import import_module
 
 from plantwin.private.extract.formats.dialects.events import event_list
 from plantwin.private.extract.formats.draft import Draft
-from plantwin.private.extract.formats.leaves import Tree, environment_sections, is_tree, survey, trees
+from plantwin.private.extract.formats.leaves import Tree, environment_sections, is_tree, trees
 from plantwin.private.extract.formats.records import describe_records
+from plantwin.private.extract.formats.survey import survey
 
 Dialect = Callable[[Draft, Tree], bool]
 

@@ -32,6 +32,8 @@ def plain_leaves(tree: Tree) -> list[tuple[str, object, int]]:
     while stack and left:
         left -= 1
         key, value, depth = stack.pop()
+        if len(stack) > 4 * _MAX:
+            continue
         if is_tree(value):
             if depth < 12:
                 stack.extend((name, child, depth + 1) for name, child in reversed(list(value.items())[:_MAX]))

@@ -3,100 +3,27 @@
 
 from __future__ import annotations
 
+import re
+
 from plantwin.private.extract.formats.draft import Draft
 from plantwin.private.extract.formats.leaves import Tree, is_tree, strings, text_of, trees
+from plantwin.private.extract.formats.words import words
 
-_WORDS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    (
-        "infra_monitoring",
-        (
-            "cloudwatch",
-            "alarm",
-            "cloudtrail",
-            "logs::",
-            "loggroup",
-            "log_group",
-            "monitor",
-            "insights",
-            "diagnostic",
-            "dashboard",
-        ),
+_TOKEN = re.compile(r"[A-Z][a-z]+\d*|[A-Z]+\d*(?![a-z])|[a-z]+\d*")
+_WORDS: dict[str, frozenset[str]] = {
+    # the first that shares a word with the type wins
+    "infra_monitoring": words("watch cloudwatch alarm trail cloudtrail log logs logging monitor insights dashboard"),
+    "infra_access": words("iam kms secret secrets secretsmanager vault role policy cognito acm certificate key"),
+    "infra_database": words(
+        "rds db dynamo dynamodb sql database elasticache redshift neptune cosmos spanner bigtable postgresql mysql"
     ),
-    (
-        "infra_access",
-        (
-            "iam",
-            "kms",
-            "secretsmanager",
-            "keyvault",
-            "key_vault",
-            "role",
-            "policy",
-            "cognito",
-            "acm::",
-            "certificate",
-            "authorization/",
-        ),
+    "infra_cluster": words("eks gke aks kubernetes cluster nodegroup nodepool"),
+    "infra_storage": words("s3 bucket storage efs fsx ebs volume disk ecr filestore blob backup registry"),
+    "infra_network": words(
+        "vpc subnet security route route53 gateway balancer balancing lb alb nlb elb dns network cloudfront front "
+        "firewall waf wafv2 ip eip cdn nat listener zone record peering"
     ),
-    (
-        "infra_database",
-        (
-            "rds",
-            "dynamodb",
-            "sql",
-            "elasticache",
-            "redshift",
-            "documentdb",
-            "neptune",
-            "cosmos",
-            "documentdb",
-            "spanner",
-            "bigtable",
-            "database",
-        ),
-    ),
-    (
-        "infra_cluster",
-        ("eks", "gke", "aks", "containerservice", "kubernetes", "container_cluster", "ecs::cluster", "ecs_cluster"),
-    ),
-    ("infra_storage", ("s3", "bucket", "storage", "efs", "fsx", "ebs", "volume", "disk", "ecr::", "filestore")),
-    (
-        "infra_network",
-        (
-            *(
-                "vpc",
-                "subnet",
-                "securitygroup",
-                "security_group",
-                "route",
-                "gateway",
-                "elasticloadbalancing",
-                "lb",
-                "dns",
-            ),
-            *("network", "cloudfront", "firewall", "wafv2", "publicip", "eip", "api::", "cdn"),
-        ),
-    ),
-    (
-        "infra_compute",
-        (
-            *(
-                "lambda",
-                "function",
-                "ec2",
-                "instance",
-                "ecs",
-                "autoscaling",
-                "compute",
-                "app_service",
-                "sites",
-                "batch",
-                "sqs",
-            ),
-            *("sns", "events", "stepfunctions", "states", "kinesis", "pubsub", "servicebus", "run_service", "job"),
-        ),
-    ),
-)
+}
 _MAX = 400
 _known: dict[str, str] = {}
 
@@ -105,8 +32,8 @@ def resource_feature(kind: str) -> str:
     """The feature that a provider's resource type stands for."""
     feature = _known.get(kind)
     if feature is None:
-        lowered = kind.lower()
-        feature = next((name for name, words in _WORDS if any(word in lowered for word in words)), "infra_compute")
+        tokens = {token.lower() for token in _TOKEN.findall(kind)}
+        feature = next((name for name, telling in _WORDS.items() if tokens & telling), "infra_compute")
         if len(_known) < 4096:
             _known[kind] = feature
     return feature

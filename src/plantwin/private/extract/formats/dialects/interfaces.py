@@ -56,7 +56,7 @@ def postman(draft: Draft, tree: Tree) -> bool:
         item = stack.pop()
         draft.name(text_of(item.get("name")))
         draft.add("api_path", "request" in item)
-        stack.extend(trees(item.get("item"))[::-1])
+        stack.extend(trees(item.get("item"))[:200][::-1])
     return True
 
 

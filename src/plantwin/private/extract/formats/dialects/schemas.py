@@ -58,7 +58,7 @@ def avro(draft: Draft, tree: Tree) -> bool:
     for field in fields[:_MAX]:
         draft.name(text_of(field["name"]))
         inner = field["type"]
-        if is_tree(inner) and inner.get("type") in _AVRO:
+        if is_tree(inner) and text_of(inner.get("type")) in _AVRO:
             draft.add("schema_def")
             draft.name(text_of(inner.get("name")))
     return True
@@ -66,7 +66,7 @@ def avro(draft: Draft, tree: Tree) -> bool:
 
 def avro_list(draft: Draft, row: Tree) -> bool:
     """A list of Avro types, or of table columns (`name`, `type`, `mode`)."""
-    if row.get("type") in _AVRO and "fields" in row:
+    if text_of(row.get("type")) in _AVRO and "fields" in row:
         return avro(draft, row)
     if row.keys() >= {"name", "type", "mode"} and row.keys() <= {
         "name",

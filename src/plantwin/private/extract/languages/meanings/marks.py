@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from plantwin.private.extract.languages.meanings.words import words
+
 # the last part of a decorator or annotation, or its last two parts
 _DECORATORS: dict[str, str] = {
     "route": """
-        route app.route bp.route blueprint.route app.get app.post app.put app.delete app.patch router.get router.post
-        router.put router.delete router.patch api.route api_view action websocket strawberry.type strawberry.mutation
-        GetMapping PostMapping PutMapping DeleteMapping PatchMapping RequestMapping RestController Controller Path GET POST
-        PUT DELETE PATCH WebServlet Get Post Put Delete Patch Resolver Query Mutation ApiController HttpGet HttpPost HttpPut
-        HttpDelete HttpPatch Route get post put delete patch rocket.get rocket.post MessageMapping GraphQLQuery
-        QueryMapping MutationMapping QueryResolver ApiResource""",
+        route app.route bp.route blueprint.route app.get app.post app.put app.delete app.patch router.get
+        router.post router.put router.delete router.patch api.route api_view action websocket strawberry.type
+        strawberry.mutation GetMapping PostMapping PutMapping DeleteMapping PatchMapping RequestMapping
+        RestController Controller Path GET POST PUT DELETE PATCH WebServlet Get Post Put Delete Patch Resolver
+        Query Mutation ApiController HttpGet HttpPost HttpPut HttpDelete HttpPatch Route get post put delete
+        patch rocket.get rocket.post MessageMapping GraphQLQuery QueryMapping MutationMapping QueryResolver
+        ApiResource""",
     "http_server": "SpringBootApplication NestFactory actix_web.main",
     "orm_model": "Entity Table Document MappedSuperclass Embeddable Queryable Insertable Schema",
     "db_call": "Repository Transactional transaction.atomic Dao",
@@ -19,22 +22,22 @@ _DECORATORS: dict[str, str] = {
         dramatiq.actor huey.task DisallowConcurrentExecution Processor""",
     "queue_call": "KafkaListener RabbitListener JmsListener SqsListener StreamListener MessagePattern EventPattern",
     "auth_call": """
-        login_required permission_required jwt_required requires_auth auth_required PreAuthorize Secured RolesAllowed
-        Authorize AllowAnonymous UseGuards user_passes_test EnableWebSecurity roles_required token_required
-        EnableMethodSecurity staff_member_required""",
+        login_required permission_required jwt_required requires_auth auth_required PreAuthorize Secured
+        RolesAllowed Authorize AllowAnonymous UseGuards user_passes_test EnableWebSecurity roles_required
+        token_required EnableMethodSecurity staff_member_required""",
     "test_function": """
-        Test ParameterizedTest RepeatedTest pytest.mark.parametrize parametrize Fact Theory TestMethod TestCase TestClass
-        TestFixture test tokio.test rstest given SpringBootTest WebMvcTest DataJpaTest RunWith ExtendWith async_test
-        unittest.skip skipIf skipUnless pytest.mark.asyncio DataProvider QuarkusTest""",
+        Test ParameterizedTest RepeatedTest pytest.mark.parametrize parametrize Fact Theory TestMethod TestCase
+        TestClass TestFixture test tokio.test rstest given SpringBootTest WebMvcTest DataJpaTest RunWith
+        ExtendWith async_test unittest.skip skipIf skipUnless pytest.mark.asyncio DataProvider QuarkusTest""",
     "fixture": """
-        pytest.fixture fixture BeforeEach AfterEach BeforeAll AfterAll Before After SetUp TearDown MockBean Mock InjectMocks
-        patch mock.patch patch.object OneTimeSetUp TestInitialize BeforeClass responses.activate mock_s3 Spy factory
-        pytest_asyncio.fixture""",
+        pytest.fixture fixture BeforeEach AfterEach BeforeAll AfterAll Before After SetUp TearDown MockBean Mock
+        InjectMocks patch mock.patch patch.object OneTimeSetUp TestInitialize BeforeClass responses.activate
+        mock_s3 Spy factory pytest_asyncio.fixture""",
     "benchmark": "Benchmark BenchmarkMode bench",
     "deprecated": "deprecated Deprecated Obsolete warnings.deprecated typing_extensions.deprecated",
     "cli_args": """
-        click.command click.group click.option click.argument app.command cli.command typer.command Parameters Option
-        CommandLine.Command Verb command Command""",
+        click.command click.group click.option click.argument app.command cli.command typer.command Parameters
+        Option CommandLine.Command Verb command Command""",
     "type_only": "dataclass dataclasses.dataclass attr.s attrs.define define dataclass_json Data Value",
     "abstract": "abstractmethod abc.abstractmethod runtime_checkable FunctionalInterface abstractproperty",
     "dag": """
@@ -52,37 +55,43 @@ DECORATORS: dict[str, str] = {name: feature for feature, names in _DECORATORS.it
 _BASES: dict[str, str] = {
     "abstract": "ABC ABCMeta Protocol Interface typing.Protocol",
     "type_only": """
-        Enum IntEnum StrEnum Flag IntFlag NamedTuple TypedDict BaseModel BaseSettings Struct msgspec.Struct Data.define
-        Schema Serializer ModelSerializer""",
+        Enum IntEnum StrEnum Flag IntFlag NamedTuple TypedDict BaseModel BaseSettings Struct msgspec.Struct
+        Data.define Schema Serializer ModelSerializer""",
     "orm_model": """
         db.Model models.Model DeclarativeBase SQLModel ApplicationRecord ActiveRecord.Base gorm.Model MongoModel
-        Document EmbeddedDocument DbContext IdentityDbContext JpaRepository CrudRepository Eloquent Authenticatable
-        IntIdTable LongIdTable TimeStampedModel""",
+        Document EmbeddedDocument DbContext IdentityDbContext JpaRepository CrudRepository Eloquent
+        Authenticatable IntIdTable LongIdTable TimeStampedModel""",
     "migration_op": "migrations.Migration ActiveRecord.Migration Migration AbstractMigration MigrationInterface",
     "test_function": """
-        TestCase unittest.TestCase IsolatedAsyncioTestCase APITestCase TransactionTestCase LiveServerTestCase FunSuite
-        AnyFunSuite FlatSpec AnyFlatSpec WordSpec StringSpec FunSpec BehaviorSpec Minitest.Test ActiveSupport.TestCase
-        ActionDispatch.IntegrationTest XCTestCase PHPUnit.Framework.TestCase SimpleTestCase""",
+        TestCase unittest.TestCase IsolatedAsyncioTestCase APITestCase TransactionTestCase LiveServerTestCase
+        FunSuite AnyFunSuite FlatSpec AnyFlatSpec WordSpec StringSpec FunSpec BehaviorSpec Minitest.Test
+        ActiveSupport.TestCase ActionDispatch.IntegrationTest XCTestCase PHPUnit.Framework.TestCase
+        SimpleTestCase""",
     "fixture": "DjangoModelFactory Factory factory.Factory SQLAlchemyModelFactory",
     "route": """
-        APIView ViewSet ModelViewSet GenericViewSet View TemplateView ListView DetailView CreateView UpdateView DeleteView
-        FormView MethodView Resource RequestHandler ControllerBase Controller ApplicationController ActionController.Base
-        ActionController.API Sinatra.Base Sinatra.Application HttpServlet AbstractController HTTPEndpoint GraphQLObject
-        BaseHTTPRequestHandler SimpleHTTPRequestHandler Servicer BaseController""",
+        APIView ViewSet ModelViewSet GenericViewSet View TemplateView ListView DetailView CreateView UpdateView
+        DeleteView FormView MethodView Resource RequestHandler ControllerBase Controller ApplicationController
+        ActionController.Base ActionController.API Sinatra.Base Sinatra.Application HttpServlet
+        AbstractController HTTPEndpoint GraphQLObject BaseHTTPRequestHandler SimpleHTTPRequestHandler Servicer
+        BaseController""",
     "form": "forms.Form forms.ModelForm FlaskForm UserCreationForm AuthenticationForm ModelForm AbstractType",
     "mail_call": "ApplicationMailer ActionMailer.Base Mailable Notification",
     "scheduled": """
-        ApplicationJob ActiveJob.Base BackgroundService IHostedService IJob ShouldQueue Sidekiq.Worker Sidekiq.Job
-        BaseCommand ScheduledTask TimerTask""",
+        ApplicationJob ActiveJob.Base BackgroundService IHostedService IJob ShouldQueue Sidekiq.Worker
+        Sidekiq.Job BaseCommand ScheduledTask TimerTask""",
     "auth_call": """
         BaseBackend ModelBackend AbstractUser AbstractBaseUser UserMixin OncePerRequestFilter
-        WebSecurityConfigurerAdapter UserDetailsService IdentityUser AuthenticationProvider PassportStrategy Strategy
-        BaseAuthentication TokenAuthentication BasePermission Devise.SessionsController AuthorizationHandler""",
-    "model_layer": "nn.Module keras.Model tf.keras.Model Module layers.Layer LightningModule pl.LightningModule PreTrainedModel",
+        WebSecurityConfigurerAdapter UserDetailsService IdentityUser AuthenticationProvider PassportStrategy
+        Strategy BaseAuthentication TokenAuthentication BasePermission Devise.SessionsController
+        AuthorizationHandler""",
+    "model_layer": """
+        nn.Module keras.Model tf.keras.Model Module layers.Layer LightningModule pl.LightningModule
+        PreTrainedModel""",
     "train_call": "BaseEstimator ClassifierMixin RegressorMixin TransformerMixin",
     "component": """
-        React.Component Component PureComponent React.PureComponent LitElement HTMLElement StatelessWidget StatefulWidget
-        UIViewController Fragment AppCompatActivity Activity ViewComponent Vue ViewModel SvelteComponent""",
+        React.Component Component PureComponent React.PureComponent LitElement HTMLElement StatelessWidget
+        StatefulWidget UIViewController Fragment AppCompatActivity Activity ViewComponent Vue ViewModel
+        SvelteComponent""",
     "concurrency": "Thread threading.Thread Process Runnable Callable Actor GenServer",
     "cli_args": "Thor Command CliktCommand cmd.Cmd",
     "dag": "BaseOperator BaseSensorOperator luigi.Task FlowSpec luigi.WrapperTask",
@@ -93,8 +102,8 @@ BASES: dict[str, str] = {name: feature for feature, names in _BASES.items() for 
 
 # names that tell only where an import switched a group on: name -> (group, feature)
 GROUPED_MARKS: dict[str, tuple[str, str]] = {
-    **{name: ("dag", "dag") for name in "task dag flow asset op step sensor schedule job component pipeline".split()},
-    **{name: ("orm", "orm_model") for name in "Base Model Entity BaseEntity AuditedEntity TimestampMixin".split()},
+    **dict.fromkeys(words("task dag flow asset op step sensor schedule job component pipeline"), ("dag", "dag")),
+    **dict.fromkeys(words("Base Model Entity BaseEntity AuditedEntity TimestampMixin"), ("orm", "orm_model")),
     "actor": ("job", "scheduled"),
     "Layer": ("ml", "model_layer"),
 }

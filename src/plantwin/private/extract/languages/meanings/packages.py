@@ -25,91 +25,93 @@ class Package(NamedTuple):
 # (feature, group): packages of all ecosystems, separated by blanks
 _ROWS: dict[tuple[str, str], str] = {
     ("route", "web"): """
-        flask fastapi starlette django.urls django.http django.views rest_framework aiohttp.web tornado.web sanic bottle
-        falcon litestar quart pyramid connexion strawberry ariadne graphene
-        express koa koa-router @koa/router fastify hapi @hapi/hapi @nestjs/common @nestjs/graphql hono restify
-        apollo-server @apollo/server type-graphql next/server @trpc/server
-        github.com/gin-gonic/gin github.com/labstack/echo github.com/gofiber/fiber github.com/go-chi/chi
-        github.com/gorilla/mux github.com/julienschmidt/httprouter
-        org.springframework.web org.springframework.http javax.ws.rs jakarta.ws.rs javax.servlet jakarta.servlet
-        io.ktor.server akka.http play.api.mvc io.javalin io.micronaut.http io.quarkus.vertx.web
-        sinatra grape roda Microsoft.AspNetCore.Mvc Microsoft.AspNetCore.Http Microsoft.AspNetCore.Builder
-        actix_web axum rocket warp tide Symfony.Component.Routing Symfony.Component.HttpFoundation
-        Illuminate.Http Illuminate.Routing Illuminate.Support.Facades.Route Slim""",
+        flask fastapi starlette django.urls django.http django.views rest_framework aiohttp.web tornado.web
+        sanic bottle falcon litestar quart pyramid connexion strawberry ariadne graphene express koa koa-router
+        @koa/router fastify hapi @hapi/hapi @nestjs/common @nestjs/graphql hono restify apollo-server
+        @apollo/server type-graphql next/server @trpc/server github.com/gin-gonic/gin github.com/labstack/echo
+        github.com/gofiber/fiber github.com/go-chi/chi github.com/gorilla/mux
+        github.com/julienschmidt/httprouter org.springframework.web org.springframework.http javax.ws.rs
+        jakarta.ws.rs javax.servlet jakarta.servlet io.ktor.server akka.http play.api.mvc io.javalin
+        io.micronaut.http io.quarkus.vertx.web sinatra grape roda Microsoft.AspNetCore.Mvc
+        Microsoft.AspNetCore.Http Microsoft.AspNetCore.Builder actix_web axum rocket warp tide
+        Symfony.Component.Routing Symfony.Component.HttpFoundation Illuminate.Http Illuminate.Routing
+        Illuminate.Support.Facades.Route Slim""",
     ("http_server", ""): "uvicorn gunicorn hypercorn waitress werkzeug.serving http.server socketserver puma",
     ("http_call", "http"): """
-        requests httpx urllib.request urllib3 aiohttp grpc zeep suds xmlrpc.client websockets
-        axios node-fetch javascript:got superagent ky undici @grpc/grpc-js graphql-request @apollo/client
-        google.golang.org/grpc github.com/go-resty/resty okhttp3 retrofit2 java.net.http org.apache.http
-        org.springframework.web.client org.springframework.web.reactive.function.client io.ktor.client
-        faraday httparty net/http rest-client typhoeus System.Net.Http RestSharp Refit Grpc.Net
-        reqwest hyper ureq tonic GuzzleHttp Illuminate.Support.Facades.Http LWP.UserAgent sttp.client3""",
+        requests httpx urllib.request urllib3 aiohttp grpc zeep suds xmlrpc.client websockets axios node-fetch
+        javascript:got superagent ky undici @grpc/grpc-js graphql-request @apollo/client google.golang.org/grpc
+        github.com/go-resty/resty okhttp3 retrofit2 java.net.http org.apache.http org.springframework.web.client
+        org.springframework.web.reactive.function.client io.ktor.client faraday httparty net/http rest-client
+        typhoeus System.Net.Http RestSharp Refit Grpc.Net reqwest hyper ureq tonic GuzzleHttp
+        Illuminate.Support.Facades.Http LWP.UserAgent sttp.client3""",
     ("db_call", "db"): """
-        sqlite3 psycopg2 psycopg asyncpg pymysql python:mysql MySQLdb aiosqlite pymongo motor python:redis cassandra elasticsearch
-        snowflake.connector google.cloud.bigquery duckdb databases sqlalchemy pyodbc cx_Oracle oracledb neo4j
-        javascript:pg mysql2 better-sqlite3 mongodb ioredis knex @prisma/client mssql database/sql
-        github.com/jmoiron/sqlx github.com/jackc/pgx github.com/lib/pq go.mongodb.org/mongo-driver
-        github.com/redis/go-redis java.sql javax.sql org.springframework.jdbc org.jooq jvm:slick doobie org.jetbrains.exposed
-        ActiveRecord ruby:sequel Npgsql Dapper System.Data Microsoft.Data MySql.Data StackExchange.Redis
-        sqlx tokio_postgres rusqlite mongodb PDO Doctrine.DBAL Illuminate.Support.Facades.DB libpq-fe.h sqlite3.h DBI""",
+        sqlite3 psycopg2 psycopg asyncpg pymysql python:mysql MySQLdb aiosqlite pymongo motor python:redis
+        cassandra elasticsearch snowflake.connector google.cloud.bigquery duckdb databases sqlalchemy pyodbc
+        cx_Oracle oracledb neo4j javascript:pg mysql2 better-sqlite3 mongodb ioredis knex @prisma/client mssql
+        database/sql github.com/jmoiron/sqlx github.com/jackc/pgx github.com/lib/pq go.mongodb.org/mongo-driver
+        github.com/redis/go-redis java.sql javax.sql org.springframework.jdbc org.jooq jvm:slick doobie
+        org.jetbrains.exposed ActiveRecord ruby:sequel Npgsql Dapper System.Data Microsoft.Data MySql.Data
+        StackExchange.Redis sqlx tokio_postgres rusqlite mongodb PDO Doctrine.DBAL Illuminate.Support.Facades.DB
+        libpq-fe.h sqlite3.h DBI""",
     ("", "orm"): """
-        sqlalchemy.orm sqlalchemy.ext.declarative django.db flask_sqlalchemy peewee tortoise sqlmodel mongoengine
-        pony odmantic beanie sequelize typeorm mongoose sequelize-typescript @nestjs/typeorm @mikro-orm/core drizzle-orm
-        gorm.io/gorm github.com/jinzhu/gorm entgo.io/ent javax.persistence jakarta.persistence
-        org.springframework.data org.hibernate Microsoft.EntityFrameworkCore System.Data.Entity diesel sea_orm
-        Illuminate.Database.Eloquent Doctrine.ORM""",
+        sqlalchemy.orm sqlalchemy.ext.declarative django.db flask_sqlalchemy peewee tortoise sqlmodel
+        mongoengine pony odmantic beanie sequelize typeorm mongoose sequelize-typescript @nestjs/typeorm
+        @mikro-orm/core drizzle-orm gorm.io/gorm github.com/jinzhu/gorm entgo.io/ent javax.persistence
+        jakarta.persistence org.springframework.data org.hibernate Microsoft.EntityFrameworkCore
+        System.Data.Entity diesel sea_orm Illuminate.Database.Eloquent Doctrine.ORM""",
     ("migration_op", "migration"): """
         alembic django.db.migrations yoyo node-pg-migrate umzug github.com/golang-migrate/migrate
         github.com/pressly/goose org.flywaydb liquibase Illuminate.Database.Migrations Phinx FluentMigrator
         Microsoft.EntityFrameworkCore.Migrations Doctrine.Migrations""",
     ("mail_call", "mail"): """
-        smtplib email.mime django.core.mail flask_mail fastapi_mail aiosmtplib sendgrid mailgun postmarker twilio
-        slack_sdk firebase_admin.messaging nodemailer @sendgrid/mail mailgun.js mailgun-js postmark resend
-        @slack/web-api web-push net/smtp gopkg.in/gomail.v2 github.com/sendgrid/sendgrid-go javax.mail jakarta.mail
-        org.springframework.mail action_mailer ruby:mail System.Net.Mail MailKit SendGrid lettre Illuminate.Mail
-        Illuminate.Notifications Illuminate.Support.Facades.Mail PHPMailer Symfony.Component.Mailer""",
+        smtplib email.mime django.core.mail flask_mail fastapi_mail aiosmtplib sendgrid mailgun postmarker
+        twilio slack_sdk firebase_admin.messaging nodemailer @sendgrid/mail mailgun.js mailgun-js postmark
+        resend @slack/web-api web-push net/smtp gopkg.in/gomail.v2 github.com/sendgrid/sendgrid-go javax.mail
+        jakarta.mail org.springframework.mail action_mailer ruby:mail System.Net.Mail MailKit SendGrid lettre
+        Illuminate.Mail Illuminate.Notifications Illuminate.Support.Facades.Mail PHPMailer
+        Symfony.Component.Mailer""",
     ("queue_call", "queue"): """
         pika kafka confluent_kafka aiokafka kombu aio_pika nats google.cloud.pubsub google.cloud.pubsub_v1 faust
-        azure.servicebus amqplib kafkajs bull bullmq @aws-sdk/client-sqs @aws-sdk/client-sns @google-cloud/pubsub
-        github.com/segmentio/kafka-go github.com/Shopify/sarama github.com/IBM/sarama github.com/streadway/amqp
-        github.com/rabbitmq/amqp091-go github.com/nats-io/nats.go org.apache.kafka org.springframework.kafka
-        org.springframework.amqp com.rabbitmq akka.stream.alpakka bunny ruby-kafka MassTransit Confluent.Kafka
-        RabbitMQ.Client rdkafka lapin PhpAmqpLib zmq""",
+        azure.servicebus amqplib kafkajs bull bullmq @aws-sdk/client-sqs @aws-sdk/client-sns
+        @google-cloud/pubsub github.com/segmentio/kafka-go github.com/Shopify/sarama github.com/IBM/sarama
+        github.com/streadway/amqp github.com/rabbitmq/amqp091-go github.com/nats-io/nats.go org.apache.kafka
+        org.springframework.kafka org.springframework.amqp com.rabbitmq akka.stream.alpakka bunny ruby-kafka
+        MassTransit Confluent.Kafka RabbitMQ.Client rdkafka lapin PhpAmqpLib zmq""",
     ("scheduled", "job"): """
-        celery rq dramatiq huey apscheduler python:schedule crontab node-cron javascript:cron agenda node-schedule
-        github.com/robfig/cron github.com/hibiken/asynq org.quartz org.springframework.scheduling
+        celery rq dramatiq huey apscheduler python:schedule crontab node-cron javascript:cron agenda
+        node-schedule github.com/robfig/cron github.com/hibiken/asynq org.quartz org.springframework.scheduling
         sidekiq resque delayed_job active_job good_job Hangfire Quartz tokio_cron_scheduler
         Illuminate.Console.Scheduling Illuminate.Contracts.Queue Symfony.Component.Messenger""",
     ("auth_call", "auth"): """
-        bcrypt jwt jose passlib argon2 authlib oauthlib flask_login flask_jwt_extended django.contrib.auth itsdangerous
-        ldap3 ldap pyotp allauth social_django rest_framework_simplejwt fastapi.security msal google.oauth2 python_jwt
-        bcryptjs argon2-browser jsonwebtoken passport passport-local passport-jwt next-auth @auth/core express-session
-        @nestjs/passport @nestjs/jwt firebase/auth @auth0/auth0-react auth0 oidc-client keycloak-js @clerk/nextjs
-        javascript:speakeasy javascript:lucia golang.org/x/crypto/bcrypt golang.org/x/oauth2 github.com/golang-jwt/jwt
-        github.com/dgrijalva/jwt-go github.com/coreos/go-oidc org.springframework.security io.jsonwebtoken com.auth0
-        org.keycloak javax.security.auth devise omniauth warden doorkeeper rotp Microsoft.AspNetCore.Identity
-        Microsoft.AspNetCore.Authentication Microsoft.AspNetCore.Authorization System.IdentityModel
-        Microsoft.IdentityModel jsonwebtoken oauth2 Illuminate.Support.Facades.Auth Illuminate.Support.Facades.Hash
-        Laravel.Sanctum Laravel.Passport Symfony.Component.Security Firebase.JWT security/pam_appl.h""",
+        bcrypt jwt jose passlib argon2 authlib oauthlib flask_login flask_jwt_extended django.contrib.auth
+        itsdangerous ldap3 ldap pyotp allauth social_django rest_framework_simplejwt fastapi.security msal
+        google.oauth2 python_jwt bcryptjs argon2-browser jsonwebtoken passport passport-local passport-jwt
+        next-auth @auth/core express-session @nestjs/passport @nestjs/jwt firebase/auth @auth0/auth0-react auth0
+        oidc-client keycloak-js @clerk/nextjs javascript:speakeasy javascript:lucia golang.org/x/crypto/bcrypt
+        golang.org/x/oauth2 github.com/golang-jwt/jwt github.com/dgrijalva/jwt-go github.com/coreos/go-oidc
+        org.springframework.security io.jsonwebtoken com.auth0 org.keycloak javax.security.auth devise omniauth
+        warden doorkeeper rotp Microsoft.AspNetCore.Identity Microsoft.AspNetCore.Authentication
+        Microsoft.AspNetCore.Authorization System.IdentityModel Microsoft.IdentityModel jsonwebtoken oauth2
+        Illuminate.Support.Facades.Auth Illuminate.Support.Facades.Hash Laravel.Sanctum Laravel.Passport
+        Symfony.Component.Security Firebase.JWT security/pam_appl.h""",
     ("payment_call", "payment"): """
-        stripe paypalrestsdk paypalcheckoutsdk braintree Adyen adyen python:square squareup razorpay mollie authorizenet plaid
-        gocardless_pro coinbase_commerce djstripe dj_stripe paddle klarna
-        @stripe/stripe-js @stripe/react-stripe-js @paypal/checkout-server-sdk @paypal/react-paypal-js
-        @adyen/api-library @mollie/api-client paypal-rest-sdk braintree-web checkout-sdk-node
-        github.com/stripe/stripe-go github.com/plutov/paypal github.com/braintree-go/braintree-go
-        com.stripe com.paypal com.braintreegateway com.adyen com.squareup.square Stripe PayPal Braintree Omnipay
-        Laravel.Cashier activemerchant async_stripe""",
+        stripe paypalrestsdk paypalcheckoutsdk braintree Adyen adyen python:square squareup razorpay mollie
+        authorizenet plaid gocardless_pro coinbase_commerce djstripe dj_stripe paddle klarna @stripe/stripe-js
+        @stripe/react-stripe-js @paypal/checkout-server-sdk @paypal/react-paypal-js @adyen/api-library
+        @mollie/api-client paypal-rest-sdk braintree-web checkout-sdk-node github.com/stripe/stripe-go
+        github.com/plutov/paypal github.com/braintree-go/braintree-go com.stripe com.paypal com.braintreegateway
+        com.adyen com.squareup.square Stripe PayPal Braintree Omnipay Laravel.Cashier activemerchant
+        async_stripe""",
     (
         "privacy_call",
         "",
     ): "presidio_analyzer presidio_anonymizer scrubadub anonymizedf opacus diffprivlib cookieconsent",
     ("crypto_call", "crypto"): """
-        hashlib hmac secrets cryptography Crypto Cryptodome nacl OpenSSL gnupg
-        javascript:crypto node:crypto crypto-js tweetnacl libsodium-wrappers node-forge
-        crypto/aes crypto/cipher crypto/rsa crypto/sha256 crypto/sha512 crypto/hmac crypto/ecdsa crypto/ed25519
-        crypto/tls golang.org/x/crypto java.security javax.crypto org.bouncycastle ruby:openssl rbnacl ruby:digest
-        System.Security.Cryptography rust:ring aes_gcm rust:sha2 ed25519_dalek rust:rsa rustls openssl/evp.h openssl/aes.h sodium.h
-        openssl/ssl.h""",
+        hashlib hmac secrets cryptography Crypto Cryptodome nacl OpenSSL gnupg javascript:crypto node:crypto
+        crypto-js tweetnacl libsodium-wrappers node-forge crypto/aes crypto/cipher crypto/rsa crypto/sha256
+        crypto/sha512 crypto/hmac crypto/ecdsa crypto/ed25519 crypto/tls golang.org/x/crypto java.security
+        javax.crypto org.bouncycastle ruby:openssl rbnacl ruby:digest System.Security.Cryptography rust:ring
+        aes_gcm rust:sha2 ed25519_dalek rust:rsa rustls openssl/evp.h openssl/aes.h sodium.h openssl/ssl.h""",
     (
         "weak_crypto",
         "",
@@ -117,28 +119,29 @@ _ROWS: dict[tuple[str, str], str] = {
     ("", "log"): """
         logging loguru structlog winston pino bunyan log4js log/slog go.uber.org/zap github.com/sirupsen/logrus
         github.com/rs/zerolog org.slf4j java.util.logging org.apache.logging ch.qos.logback serilog Serilog
-        Microsoft.Extensions.Logging NLog rust:tracing env_logger rust:log go:log Monolog Psr.Log ruby:logger spdlog spdlog/spdlog.h glog""",
+        Microsoft.Extensions.Logging NLog rust:tracing env_logger rust:log go:log Monolog Psr.Log ruby:logger
+        spdlog spdlog/spdlog.h glog""",
     ("concurrency", ""): """
-        threading asyncio concurrent.futures multiprocessing python:queue trio anyio gevent worker_threads javascript:cluster
-        go:sync sync/atomic golang.org/x/sync java.util.concurrent kotlinx.coroutines scala.concurrent akka.actor
-        concurrent-ruby ruby:async System.Threading tokio std::sync std::thread crossbeam rayon pthread.h c_system:thread c_system:mutex c_system:atomic
-        condition_variable stdatomic.h""",
+        threading asyncio concurrent.futures multiprocessing python:queue trio anyio gevent worker_threads
+        javascript:cluster go:sync sync/atomic golang.org/x/sync java.util.concurrent kotlinx.coroutines
+        scala.concurrent akka.actor concurrent-ruby ruby:async System.Threading tokio std::sync std::thread
+        crossbeam rayon pthread.h c_system:thread c_system:mutex c_system:atomic condition_variable stdatomic.h""",
     ("metric_call", ""): """
         prometheus_client statsd datadog opentelemetry ddtrace sentry_sdk newrelic opencensus prom-client
         @opentelemetry/api hot-shots @sentry/node @sentry/react github.com/prometheus/client_golang
-        go.opentelemetry.io/otel io.micrometer io.prometheus io.opentelemetry com.codahale.metrics prometheus-client
-        yabeda Prometheus System.Diagnostics.Metrics rust:metrics OpenTelemetry""",
+        go.opentelemetry.io/otel io.micrometer io.prometheus io.opentelemetry com.codahale.metrics
+        prometheus-client yabeda Prometheus System.Diagnostics.Metrics rust:metrics OpenTelemetry""",
     ("report_call", "report"): """
         reportlab weasyprint openpyxl xlsxwriter xlwt docx fpdf pdfkit matplotlib seaborn plotly bokeh altair
-        jspdf pdfkit exceljs javascript:xlsx puppeteer chart.js github.com/jung-kurt/gofpdf github.com/xuri/excelize
-        org.apache.poi com.itextpdf net.sf.jasperreports prawn caxlsx wicked_pdf ClosedXML iTextSharp QuestPDF
-        TCPDF Dompdf PhpOffice Maatwebsite.Excel ggplot2 rmarkdown""",
+        jspdf pdfkit exceljs javascript:xlsx puppeteer chart.js github.com/jung-kurt/gofpdf
+        github.com/xuri/excelize org.apache.poi com.itextpdf net.sf.jasperreports prawn caxlsx wicked_pdf
+        ClosedXML iTextSharp QuestPDF TCPDF Dompdf PhpOffice Maatwebsite.Excel ggplot2 rmarkdown""",
     ("cli_args", ""): """
-        argparse click typer docopt optparse getopt fire commander yargs javascript:minimist oclif @oclif/core meow inquirer
-        go:flag github.com/spf13/cobra github.com/spf13/pflag github.com/urfave/cli github.com/alecthomas/kong
-        picocli org.apache.commons.cli com.beust.jcommander kotlinx.cli com.github.ajalt.clikt scopt
-        optparse thor slop gli CommandLine System.CommandLine clap structopt argh Symfony.Component.Console
-        Illuminate.Console getopt.h Getopt.Long""",
+        argparse click typer docopt optparse getopt fire commander yargs javascript:minimist oclif @oclif/core
+        meow inquirer go:flag github.com/spf13/cobra github.com/spf13/pflag github.com/urfave/cli
+        github.com/alecthomas/kong picocli org.apache.commons.cli com.beust.jcommander kotlinx.cli
+        com.github.ajalt.clikt scopt optparse thor slop gli CommandLine System.CommandLine clap structopt argh
+        Symfony.Component.Console Illuminate.Console getopt.h Getopt.Long""",
     (
         "env_read",
         "",
@@ -149,41 +152,49 @@ _ROWS: dict[tuple[str, str], str] = {
     (
         "file_io",
         "",
-    ): "shutil fileinput tempfile javascript:fs fs-extra node:fs fs/promises io/ioutil java.io java.nio.file std::fs c_system:fstream System.IO",
+    ): (
+        "shutil fileinput tempfile javascript:fs fs-extra node:fs fs/promises io/ioutil java.io java.nio.file "
+        "std::fs c_system:fstream System.IO"
+    ),
     ("date_logic", ""): """
-        dateutil pendulum arrow moment dayjs date-fns luxon java.time org.joda.time kotlinx.datetime rust:chrono Carbon
-        active_support/time NodaTime pytz zoneinfo python:calendar lubridate""",
+        dateutil pendulum arrow moment dayjs date-fns luxon java.time org.joda.time kotlinx.datetime rust:chrono
+        Carbon active_support/time NodaTime pytz zoneinfo python:calendar lubridate""",
     ("test_function", "test"): """
-        unittest pytest nose hypothesis doctest jest mocha vitest javascript:ava javascript:tape qunit @jest/globals @testing-library/react
-        @testing-library/vue cypress @playwright/test javascript:playwright supertest go:testing github.com/stretchr/testify
-        github.com/onsi/ginkgo org.junit org.testng org.scalatest org.specs2 io.kotest kotlin.test rspec minitest
-        ruby:capybara spec_helper rails_helper test_helper Xunit NUnit.Framework Microsoft.VisualStudio.TestTools PHPUnit
-        Tests.TestCase gtest/gtest.h catch2/catch.hpp catch2/catch_test_macros.hpp proptest quickcheck testthat
-        Test.More""",
+        unittest pytest nose hypothesis doctest jest mocha vitest javascript:ava javascript:tape qunit
+        @jest/globals @testing-library/react @testing-library/vue cypress @playwright/test javascript:playwright
+        supertest go:testing github.com/stretchr/testify github.com/onsi/ginkgo org.junit org.testng
+        org.scalatest org.specs2 io.kotest kotlin.test rspec minitest ruby:capybara spec_helper rails_helper
+        test_helper Xunit NUnit.Framework Microsoft.VisualStudio.TestTools PHPUnit Tests.TestCase gtest/gtest.h
+        catch2/catch.hpp catch2/catch_test_macros.hpp proptest quickcheck testthat Test.More""",
     ("fixture", ""): """
-        unittest.mock python:mock python:factory python:faker factory_boy pytest_mock responses freezegun moto model_bakery sinon nock msw
-        @faker-js/faker github.com/golang/mock go.uber.org/mock org.mockito io.mockk factory_bot webmock Moq NSubstitute
-        AutoFixture Bogus mockall Mockery Faker gmock/gmock.h""",
+        unittest.mock python:mock python:factory python:faker factory_boy pytest_mock responses freezegun moto
+        model_bakery sinon nock msw @faker-js/faker github.com/golang/mock go.uber.org/mock org.mockito io.mockk
+        factory_bot webmock Moq NSubstitute AutoFixture Bogus mockall Mockery Faker gmock/gmock.h""",
     (
         "benchmark",
         "",
-    ): "timeit pytest_benchmark ruby:benchmark org.openjdk.jmh criterion BenchmarkDotNet benchmark/benchmark.h tinybench asv",
+    ): (
+        "timeit pytest_benchmark ruby:benchmark org.openjdk.jmh criterion BenchmarkDotNet benchmark/benchmark.h "
+        "tinybench asv"
+    ),
     ("hook", "ui_state"): """
-        redux @reduxjs/toolkit react-redux mobx recoil zustand jotai vuex pinia vue-router react-router react-router-dom
-        @tanstack/react-query swr svelte/store xstate @ngrx/store next/navigation next/router""",
+        redux @reduxjs/toolkit react-redux mobx recoil zustand jotai vuex pinia vue-router react-router
+        react-router-dom @tanstack/react-query swr svelte/store xstate @ngrx/store next/navigation next/router""",
     ("", "ui"): """
-        react preact vue svelte @angular/core solid-js javascript:lit react-native javascript:next next/link next/image @mui/material antd
-        @chakra-ui/react styled-components package:flutter SwiftUI androidx.compose streamlit gradio""",
+        react preact vue svelte @angular/core solid-js javascript:lit react-native javascript:next next/link
+        next/image @mui/material antd @chakra-ui/react styled-components package:flutter SwiftUI
+        androidx.compose streamlit gradio""",
     ("", "ml"): """
-        sklearn torch torchvision tensorflow keras xgboost lightgbm catboost transformers pytorch_lightning lightning
-        jax flax fastai statsmodels spacy gensim sentence_transformers mlflow datasets accelerate peft prophet onnxruntime
-        tensorflow_hub timm diffusers trl optuna python:ray @tensorflow/tfjs org.apache.spark.ml org.deeplearning4j linfa tch
-        candle_core caret tidymodels generic:Flux MLJ Microsoft.ML""",
+        sklearn torch torchvision tensorflow keras xgboost lightgbm catboost transformers pytorch_lightning
+        lightning jax flax fastai statsmodels spacy gensim sentence_transformers mlflow datasets accelerate peft
+        prophet onnxruntime tensorflow_hub timm diffusers trl optuna python:ray @tensorflow/tfjs
+        org.apache.spark.ml org.deeplearning4j linfa tch candle_core caret tidymodels generic:Flux MLJ
+        Microsoft.ML""",
     ("tune_call", "ml"): "optuna hyperopt ray.tune skopt keras_tuner nevergrad sklearn.model_selection.GridSearchCV",
     ("drift_call", "ml"): "evidently alibi_detect nannyml whylogs deepchecks",
     ("", "data"): """
-        pandas polars pyspark dask numpy modin vaex pyarrow geopandas danfojs nodejs-polars arquero org.apache.spark
-        dplyr tidyr data.table DataFrames""",
+        pandas polars pyspark dask numpy modin vaex pyarrow geopandas danfojs nodejs-polars arquero
+        org.apache.spark dplyr tidyr data.table DataFrames""",
     ("extract_call", ""): """
         scrapy bs4 singer dlt airbyte_cdk ftplib paramiko pysftp kaggle yfinance tweepy gspread wbdata sodapy
         cheerio puppeteer-core nokogiri colly github.com/gocolly/colly org.jsoup rust:scraper""",
