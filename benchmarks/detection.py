@@ -19,6 +19,7 @@ from pathlib import Path
 from plantwin.private.redact import Detector, detector
 
 STRUCTURED = {"EMAIL_ADDRESS", "PHONE_NUMBER", "CREDIT_CARD", "IP_ADDRESS", "DOMAIN_NAME", "ZIP_CODE", "DATE_TIME"}
+SUFFIXES = {".py", ".pyi", ".txt", ".md", ".json", ".toml", ".c", ".h", ".js", ".html", ".css", ".cfg"}
 NAMED = {"PERSON", "ORGANIZATION", "STREET_ADDRESS"}
 
 
@@ -47,7 +48,10 @@ def secrets(path: Path, found: Detector, misses: int) -> None:
             if strong:
                 raised.append(f"{row['rule']}: {strong[0].type} {strong[0].confidence}: {row['text'][:120]!r}")
     print(f"secrets: {positives} positive rows, recall {hits / positives:.3f} (as secret {sure / positives:.3f});")
-    print(f"         {negatives} negative rows, {alarms} with a medium or high secret, precision {hits / (hits + alarms):.3f}")
+    print(
+        f"         {negatives} negative rows, {alarms} with a medium or high secret, "
+        f"precision {hits / (hits + alarms):.3f}"
+    )
     for line in missed[:misses]:
         print("  missed", line)
     for line in raised[:misses]:
@@ -76,7 +80,8 @@ def people(path: Path, found: Detector, misses: int) -> None:
     for title, types in (("structured", STRUCTURED), ("named", NAMED)):
         share = sum(hit[each] for each in types) / max(1, sum(seen[each] for each in types))
         print(f"people: {title} span recall {share:.3f} (half of the span covered)")
-    print("  ", ", ".join(f"{each} {hit[each]}/{seen[each]}" for each in sorted(seen)), f"covered {covered / total:.2f}")
+    print("  ", ", ".join(f"{each} {hit[each]}/{seen[each]}" for each in sorted(seen)))
+    print(f"   share of the text that is marked: {covered / total:.2f}")
     for line in missed[:misses]:
         print("  missed", line)
 
@@ -87,7 +92,7 @@ def tree(folders: list[Path], found: Detector, peer: bool, misses: int) -> None:
         for root, _, names in os.walk(folder):
             for name in names:
                 path = Path(root) / name
-                if path.suffix in {".py", ".pyi", ".txt", ".md", ".json", ".toml", ".c", ".h", ".js", ".html", ".css", ".cfg"}:
+                if path.suffix in SUFFIXES:
                     data = path.read_bytes()
                     if len(data) < 1 << 20:
                         texts.append((str(path), data))
@@ -104,8 +109,10 @@ def tree(folders: list[Path], found: Detector, peer: bool, misses: int) -> None:
             counts[f"{one.group} {one.confidence}"] += 1
             if one.group == "secret" and one.confidence == "high":
                 high.append((one.type, path, data.count(b"\n", 0, one.start) + 1))
-    print(f"tree: {len(texts)} files, {size / 1e6:.1f} MB, {size / best / 1e6:.1f} MB/s, {best / len(texts) * 1e3:.3f} ms a file")
-    print(f"      high-confidence secrets: {len(high)}, {len(high) / len(texts) * 2000:.2f} per 2,000 files; {dict(counts)}")
+    rate = size / best / 1e6
+    print(f"tree: {len(texts)} files, {size / 1e6:.1f} MB, {rate:.1f} MB/s, {best / len(texts) * 1e3:.3f} ms a file")
+    print(f"      high-confidence secrets: {len(high)}, {len(high) / len(texts) * 2000:.2f} per 2,000 files")
+    print(f"      {dict(counts)}")
     for line in high[:misses]:
         print("  high", *line)
     if peer:

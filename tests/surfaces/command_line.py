@@ -48,6 +48,8 @@ def converse(child: subprocess.Popen[bytes], controller: int, answers: list[str 
             asked += 1
             answer = answers.pop(0)
             if answer is None:
+                # Nobody is quicker than the step from showing a prompt to reading the answer.
+                time.sleep(0.5)
                 child.send_signal(signal.SIGINT)
             else:
                 os.write(controller, (answer + "\n").encode())

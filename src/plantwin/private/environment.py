@@ -69,9 +69,10 @@ class Environment:
 
         say(0, None, "walk")
         now = clock()
-        past = history(self.root, now, warn=lambda code: None)
+        warnings: list[str] = []
+        past = history(self.root, now, warn=warnings.append)
         timed("history")
-        seen = _Seen(self, past)
+        seen = _Seen(self, past, warnings)
         timed("walk")
         self._read(seen, jobs, say)
         timed("read")
@@ -201,9 +202,9 @@ class Scan:
 class _Seen:
     """What the walk met, set against the index: what to read, what is gone, what is the same."""
 
-    def __init__(self, environment: Environment, past: History | None) -> None:
+    def __init__(self, environment: Environment, past: History | None, warnings: list[str]) -> None:
         self.tally = Tally()
-        self.warnings: list[str] = []
+        self.warnings = warnings
         self.jobs: list[Job] = []
         self.files = 0
         self._known = environment._index.signatures()

@@ -45,10 +45,12 @@ class Shared(NamedTuple):
 class _Worker:
     """One process, the batches it holds, and the page on which it says where it is."""
 
-    def __init__(self, context: multiprocessing.context.ForkContext, shared: Shared) -> None:
+    def __init__(self, context: multiprocessing.context.ForkContext, shared: Shared, crew: Iterable[_Worker]) -> None:
         self.page = mmap.mmap(-1, 16)
         self.connection, theirs = context.Pipe()
-        self.process = context.Process(target=_serve, args=(theirs, self.page, shared), daemon=True)
+        # A forked worker holds copies of our ends; unless it closes them, no worker sees us die.
+        ours = [self.connection, *(worker.connection for worker in crew if not worker.connection.closed)]
+        self.process = context.Process(target=_serve, args=(theirs, ours, self.page, shared), daemon=True)
         self.process.start()
         theirs.close()
         self.batches: deque[list[Job]] = deque()
@@ -77,10 +79,12 @@ class _Worker:
         self.page.close()
 
 
-def _serve(connection: Connection, page: mmap.mmap, shared: Shared) -> None:
+def _serve(connection: Connection, ours: list[Connection], page: mmap.mmap, shared: Shared) -> None:
     """A worker's life: batches in, rows out, until the other end closes."""
     from plantwin.private.reading import Reader
 
+    for each in ours:
+        each.close()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     reader = Reader(shared.root, shared.digest_value)
@@ -144,10 +148,15 @@ def batches(jobs: Iterable[Job]) -> Iterator[list[Job]]:
 
 def read_parallel(jobs: Iterable[Job], shared: Shared, workers: int) -> Iterator[list[Row | None]]:
     """Read files in worker processes; yields rows batch by batch, as they come."""
+    from plantwin.private.redact import detector
+
+    detector()  # made once here: workers inherit it, and none spends its patience on compiling rules
     context = multiprocessing.get_context("fork")
     waiting = batches(jobs)
     again: deque[list[Job]] = deque()
-    crew = [_Worker(context, shared) for _ in range(workers)]
+    crew: list[_Worker] = []
+    for _ in range(workers):
+        crew.append(_Worker(context, shared, crew))
 
     def next_batch() -> list[Job] | None:
         return again.popleft() if again else next(waiting, None)
@@ -180,7 +189,7 @@ def read_parallel(jobs: Iterable[Job], shared: Shared, workers: int) -> Iterator
                     continue
                 # Dead or stuck: give up the file it is at, do the rest again with a fresh worker.
                 yield _give_up(worker, again)
-                crew[crew.index(worker)] = _Worker(context, shared)
+                crew[crew.index(worker)] = _Worker(context, shared, crew)
     finally:
         for worker in crew:
             worker.stop()

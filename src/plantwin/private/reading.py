@@ -99,8 +99,7 @@ class Reader:
             findings = ()
         sample.executable = bool(found.st_mode & 0o111)
         if sample.head.startswith(SQLITE_MAGIC):
-            tables = self._tables(descriptor, path)
-            if tables:
+            if tables := self._tables(descriptor, path):
                 return tables
         if found.st_size <= WHOLE:
             findings = summarize(self.detector.scan(sample.head, path=path))

@@ -13,18 +13,25 @@ from plantwin.private.redact.rules import Rule
 from plantwin.private.redact.tokens import LOWER
 
 _CORE = re.compile(
-    rb"pass|pwd|pw|secret|token|cred|key|auth|access|private|pat|login|api|jwt|sid|session|cookie|signature|salt|seed|otp|pin"
+    rb"pass|pwd|pw|secret|token|cred|key|auth|access|private|pat|login|api|jwt|sid|session|cookie|signature|salt|seed"
+    rb"|otp|pin"
     rb"|dsn|bearer|contrase|kennwort|senha|motdepasse"
 )
 """Where a telling name may be, in lower case; `_KIND` decides on the whole name."""
 _KIND = re.compile(
-    rb"(?P<password>pass(?:wor[dt]|wd|phrase|code|w)|(?:(?<![a-z])|db|user|my|root|admin|smtp|mail|ftp|sql)pass(?![a-z])|p?wd(?![a-z])|(?<![a-z])pw(?![a-z])"
+    rb"(?P<password>pass(?:wor[dt]|wd|phrase|code|w)|(?:(?<![a-z])|db|user|my|root|admin|smtp|mail|ftp|sql)pass"
+    rb"(?![a-z])|p?wd(?![a-z])|(?<![a-z])pw(?![a-z])"
     rb"|contrase(?:n|\xc3\xb1)a|kennwort|motdepasse|senha)"
-    rb"|(?P<secret>secret|token(?!i)|credentials?|creds?(?![a-z])|apikey|bearer|(?<![a-z])dsn(?![a-z])|(?:api|access|private|priv|auth|client|account|encrypt(?:ion)?|sign(?:ing)?"
-    rb"|master|shared|session|licen[sc]e|storage|app|user|service|admin|deploy|write|read|consumer|server|security|ssh|ssl|rsa|aes|hmac"
-    rb"|subscription|primary|secondary|integration|webhook|host|instrumentation|insert|query|root|unseal|recovery|ingest|project|developer)[ _\-.]{0,2}key)"
-    rb"|(?P<weak>key(?!word|board|stroke)|auth(?:orization)?(?![a-z])|access(?![a-z])|private(?![a-z])|(?<![a-z])pat(?![a-z])|login(?![a-z])|(?<![a-z])api(?![a-z])"
-    rb"|jwt|(?<![a-z])sid(?![a-z])|session(?:id)?(?![a-z])|cookie(?![a-z])|signature(?![a-z])|(?<![a-z])salt(?![a-z])|seed(?![a-z])|otp(?![a-z])|(?<![a-z])pin(?![a-z]))"
+    rb"|(?P<secret>secret|token(?!i)|credentials?|creds?(?![a-z])|apikey|bearer|(?<![a-z])dsn(?![a-z])|(?:api|access"
+    rb"|private|priv|auth|client|account|encrypt(?:ion)?|sign(?:ing)?"
+    rb"|master|shared|session|licen[sc]e|storage|app|user|service|admin|deploy|write|read|consumer|server|security"
+    rb"|ssh|ssl|rsa|aes|hmac"
+    rb"|subscription|primary|secondary|integration|webhook|host|instrumentation|insert|query|root|unseal|recovery"
+    rb"|ingest|project|developer)[ _\-.]{0,2}key)"
+    rb"|(?P<weak>key(?!word|board|stroke)|auth(?:orization)?(?![a-z])|access(?![a-z])|private(?![a-z])|(?<![a-z])pat"
+    rb"(?![a-z])|login(?![a-z])|(?<![a-z])api(?![a-z])"
+    rb"|jwt|(?<![a-z])sid(?![a-z])|session(?:id)?(?![a-z])|cookie(?![a-z])|signature(?![a-z])|(?<![a-z])salt(?![a-z])"
+    rb"|seed(?![a-z])|otp(?![a-z])|(?<![a-z])pin(?![a-z]))"
 )
 _PASSWORDISH = re.compile(rb"pass|wd|pw|contrase|kennwort|senha")
 _REST = re.compile(rb"[\w.\-]{0,120}")
@@ -44,15 +51,26 @@ _BEFORE = re.compile(rb"[\w.\-$@]{1,48}\Z")
 _BARE = re.compile(rb"[^\s\"'`,;<>|]{1,1024}")
 _PLAIN = re.compile(rb"[^\s\"'`<>]{1,1024}")
 _OTHER = re.compile(
-    rb"(?i)(?:^|[_\-.a-z])(?:types?|names?|ids?|url|uri|link|files?|filename|paths?|dir|fields?|labels?|len(?:gth)?|size|count|num|max|min|expir\w*"
-    rb"|ttl|time\w*|age|date|polic\w*|regex\w*|pattern|prompt|hint|placeholder|inputs?|forms?|headers?|formats?|errors?|messages?|msg|valid\w*"
-    rb"|strength|reset|change\w*|forgot\w*|endpoint|class|model|enabled?|required|params?|index|prefix|suffix|column|attr\w*|set|list|map|dict|usage|text|title"
-    rb"|help|desc\w*|doc\w*|button|page|view|route|callback|handler|func\w*|method|provider|manager|factory|helper|util\w*|store|cache|table|region|version|alg\w*|hash(?:ed|es)?|digest"
-    rb"|template|example|test|mode|scope|state|status|code|event|ref|reference|arn|selector|domain|issuer|audience|rules?|info|kind|position|start|end|line|offset|spec|option|flags?|requirements?|limit|quota|rate|rotation|bits|bytes)s?\d{0,2}$"
+    rb"(?i)(?:^|[_\-.a-z])(?:types?|names?|ids?|url|uri|link|files?|filename|paths?|dir|fields?|labels?|len(?:gth)?"
+    rb"|size|count|num|max|min|expir\w*"
+    rb"|ttl|time\w*|age|date|polic\w*|regex\w*|pattern|prompt|hint|placeholder|inputs?|forms?|headers?|formats?"
+    rb"|errors?|messages?|msg|valid\w*"
+    rb"|strength|reset|change\w*|forgot\w*|endpoint|class|model|enabled?|required|params?|index|prefix|suffix|column"
+    rb"|attr\w*|set|list|map|dict|usage|text|title"
+    rb"|help|desc\w*|doc\w*|button|page|view|route|callback|handler|func\w*|method|provider|manager|factory|helper"
+    rb"|util\w*|store|cache|table|region|version|alg\w*|hash(?:ed|es)?|digest"
+    rb"|template|example|test|mode|scope|state|status|code|event|ref|reference|arn|selector|domain|issuer|audience"
+    rb"|rules?|info|kind|position|start|end|line|offset|spec|option|flags?|requirements?|limit|quota|rate|rotation"
+    rb"|bits|bytes)s?\d{0,2}$"
 )
-_PUBLIC = re.compile(rb"(?i)public|pub[_\-]?key|hash|sha\d|md5|digest|checksum|commit|revision|etag|fingerprint|integrity|guid|uuid|cache[_\-]?key|primary[_\-]?key$|foreign|sort[_\-]?key|partition|idempoten|csrf|i18n|translat|lookup|csrf|tokeni[zs]e|nonce|next[_\-]?token|page[_\-]?token|continuation")
+_PUBLIC = re.compile(
+    rb"(?i)public|pub[_\-]?key|hash|sha\d|md5|digest|checksum|commit|revision|etag|fingerprint"
+    rb"|integrity|guid|uuid|cache[_\-]?key|primary[_\-]?key$|foreign|sort[_\-]?key|partition|idempoten|csrf|i18n"
+    rb"|translat|lookup|csrf|tokeni[zs]e|nonce|next[_\-]?token|page[_\-]?token|continuation"
+)
 _TALK = re.compile(
-    rb"(?i)^[^A-Za-z0-9]{1,200}$|^\\?'?\$[A-Z_]{2}|^\\?\$_|^arn:|^#[a-z][a-z\-]{2,40}$|^[a-z\-]{0,60}/[^\s]{0,200}(?:passw|token|secret|login|auth)|^https?://[^@\s]{1,200}$"
+    rb"(?i)^[^A-Za-z0-9]{1,200}$|^\\?'?\$[A-Z_]{2}|^\\?\$_|^arn:|^#[a-z][a-z\-]{2,40}$|^[a-z\-]{0,60}/[^\s]{0,200}"
+    rb"(?:passw|token|secret|login|auth)|^https?://[^@\s]{1,200}$"
     rb"|^(?=[a-z]{0,40}[_\-#/.: ])[a-z_\-#/.: ]{0,40}(?:password|passwd|token|secret|credential)s?[a-z_\-#/.: ]{0,40}$"
 )
 """Routes, selectors, variables and sentences about secrets."""
@@ -99,7 +117,7 @@ def shape(value: bytes) -> Shape:
         count = sum(len(part) for part in parts if part.isdigit())
         random = len(parts) >= 4 and (len(value) <= 3.4 * len(parts) or count * 4 >= len(value))
     special = _SPECIAL.search(value) is not None
-        # Camel-cased words are unbroken too; a run of one case that long is no word.
+    # Camel-cased words are unbroken too; a run of one case that long is no word.
     solid = solid and (digits or value.islower() or value.isupper() or len(value) <= 4.2 * len(parts))
     mixed = digits and letters and (len(parts) >= 4 or (value.isalnum() and len(_DIGIT.findall(value)) >= 4))
     return Shape(random, mixed, solid, digits, special, b" " in value or b"\t" in value, bits)
@@ -182,9 +200,9 @@ def judge(name: bytes, value: bytes, op: bytes, quoted: bool, context: Context) 
     if size > 1024 or context.lock:
         return None
     # Most of what code assigns is an expression: leave before anything is measured.
-    if not quoted and (context.code or op == b" ") and not name.startswith(b"-"):
-        if size < 16 or (context.code and (b"." in value or not _DIGIT.search(value))):
-            return None
+    bare = not quoted and (context.code or op == b" ") and not name.startswith(b"-")
+    if bare and (size < 16 or (context.code and (b"." in value or not _DIGIT.search(value)))):
+        return None
     low = name.lower()
     if quoted and size < 20 and _IDENTIFIER.fullmatch(value) and not _PASSWORDISH.search(low):
         return None
@@ -192,7 +210,11 @@ def judge(name: bytes, value: bytes, op: bytes, quoted: bool, context: Context) 
     if word(value):
         # A default that everybody knows is still what opens the door, where it is set and not declared.
         named = any(each.lastgroup == "password" for each in kinds)
-        return ("low", True) if named and value.lower() in _DEFAULTS and not context.code and (quoted or op == b"=") else None
+        return (
+            ("low", True)
+            if named and value.lower() in _DEFAULTS and not context.code and (quoted or op == b"=")
+            else None
+        )
     if not kinds or reference(value) or placeholder(value) or _PUBLIC.search(name) or _TALK.search(value):
         return None
     kind = next((each for each in kinds if each.lastgroup == "password"), None) or next(
@@ -204,8 +226,11 @@ def judge(name: bytes, value: bytes, op: bytes, quoted: bool, context: Context) 
     rest = name[kinds[-1].end() :]
     if rest and _OTHER.search(rest) and not (look.random and look.bits > 3.2 and not _PLACE.search(rest)):
         return None
-    if op == b" " and not look.random and not name.startswith(b"-") and (
-        context.code or not (look.solid or (quoted and (look.digits or look.special)))
+    if (
+        op == b" "
+        and not look.random
+        and not name.startswith(b"-")
+        and (context.code or not (look.solid or (quoted and (look.digits or look.special))))
     ):
         return None
     if value.lower().replace(b"_", b"") == low.replace(b"_", b""):
@@ -224,7 +249,14 @@ def _weigh(kind: str, value: bytes, look: Shape, op: bytes, quoted: bool, contex
     if look.random:
         if kind == "weak":
             return "low" if uuid or op == b" " or look.bits < 3.3 or context.code else "medium"
-        if size >= 20 and look.digits and look.bits >= 3.5 and op in _SETS and not uuid and (quoted or not context.code):
+        if (
+            size >= 20
+            and look.digits
+            and look.bits >= 3.5
+            and op in _SETS
+            and not uuid
+            and (quoted or not context.code)
+        ):
             return "high"
         return "medium" if op != b" " or look.bits >= 3.3 else "low"
     if kind == "weak":

@@ -111,11 +111,7 @@ def france_nir(digits: bytes) -> bool:
 
 def netherlands_bsn(digits: bytes) -> bool:
     """Netherlands: the eleven test."""
-    return (
-        len(digits) == 9
-        and _weighted(digits, (9, 8, 7, 6, 5, 4, 3, 2, -1)) % 11 == 0
-        and len(set(digits)) > 2
-    )
+    return len(digits) == 9 and _weighted(digits, (9, 8, 7, 6, 5, 4, 3, 2, -1)) % 11 == 0 and len(set(digits)) > 2
 
 
 def belgium_nrn(digits: bytes) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import NamedTuple
 
 from plantwin.private.redact.resolve import Candidate
@@ -11,16 +12,58 @@ _HEADERS: tuple[tuple[str, str, str, str], ...] = (
     ("password", "secret", "medium", r"pass(?:word|wd|phrase)?|pwd|secret|token|api_?key|private_?key"),
     ("date_of_birth", "personal", "high", r"dob|birth_?(?:date|day)|date_?of_?birth|geburtsdatum"),
     ("us_ssn", "personal", "high", r"ssn|social_?security(?:_?(?:no|number))?"),
-    ("national_id", "personal", "high", r"national_?id|tax_?id|nhs_?(?:no|number)|passport(?:_?(?:no|number))?|personnummer|cpf|aadhaar|bsn|pesel"),
+    (
+        "national_id",
+        "personal",
+        "high",
+        r"national_?id|tax_?id|nhs_?(?:no|number)|passport(?:_?(?:no|number))?"
+        r"|personnummer|cpf|aadhaar|bsn|pesel",
+    ),
     ("payment_card", "personal", "high", r"(?:credit_?)?card_?(?:no|num|number)|cc_?(?:num|number)|pan"),
     ("iban", "personal", "high", r"iban|account_?(?:no|number)|bank_?account"),
-    ("diagnosis", "personal", "medium", r"diagnos[ie]s|icd_?(?:9|10)?(?:_?code)?|blood_?type|allerg(?:y|ies)|medications?|condition"),
-    ("medical_record_number", "personal", "high", r"mrn|medical_?record(?:_?(?:no|number))?|patient_?id|insurance_?(?:no|number|id)"),
-    ("phone", "personal", "medium", r"(?:home_|work_|mobile_|cell_)?(?:phone|tel|telephone|mobile|cell|fax)(?:_?(?:no|num|number))?"),
+    (
+        "diagnosis",
+        "personal",
+        "medium",
+        r"diagnos[ie]s|icd_?(?:9|10)?(?:_?code)?|blood_?type|allerg(?:y|ies)"
+        r"|medications?|condition",
+    ),
+    (
+        "medical_record_number",
+        "personal",
+        "high",
+        r"mrn|medical_?record(?:_?(?:no|number))?|patient_?id|insurance_?"
+        r"(?:no|number|id)",
+    ),
+    (
+        "phone",
+        "personal",
+        "medium",
+        r"(?:home_|work_|mobile_|cell_)?(?:phone|tel|telephone|mobile|cell|fax)(?:_?(?:no"
+        r"|num|number))?",
+    ),
     ("email", "personal", "medium", r"e_?mail(?:_?address)?"),
-    ("person_name", "personal", "medium", r"(?:first|last|full|given|family|middle|sur|maiden|customer|patient|employee|contact|client|holder|user)_?name|surname|name|vorname|nachname"),
-    ("postal_address", "personal", "medium", r"(?:home_|billing_|shipping_)?(?:street|address)(?:_?(?:line)?_?[12])?|zip(?:_?code)?|post(?:al)?_?code"),
-    ("person_attribute", "personal", "low", r"gender|sex|ethnicity|race|religion|nationality|marital_?status|salary|income"),
+    (
+        "person_name",
+        "personal",
+        "medium",
+        r"(?:first|last|full|given|family|middle|sur|maiden|customer|patient"
+        r"|employee|contact|client|holder|user)_?name|surname|name|vorname|nachname",
+    ),
+    (
+        "postal_address",
+        "personal",
+        "medium",
+        r"(?:home_|billing_|shipping_)?(?:street|address)(?:_?(?:line)?_?[12])?"
+        r"|zip(?:_?code)?|post(?:al)?_?code",
+    ),
+    (
+        "person_attribute",
+        "personal",
+        "low",
+        r"gender|sex|ethnicity|race|religion|nationality|marital_?status|salary"
+        r"|income",
+    ),
 )
 _NAMES = [(re.compile(words, re.I), type_, group, confidence) for type_, group, confidence, words in _HEADERS]
 _CELL = r'(?:"(?:[^"\n]|""){0,2000}"|[^"\n%s]{0,2000})'
@@ -30,7 +73,7 @@ MOST = 64
 class Column(NamedTuple):
     """One sensitive column of a table."""
 
-    index: int
+    place: int
     type: str
     group: str
     confidence: str
@@ -64,17 +107,17 @@ def table(head: bytes) -> Table | None:
                 break
     if not columns or all(column.confidence == "low" for column in columns):
         return None
-    wanted = {column.index for column in columns}
+    wanted = {column.place for column in columns}
     cell = _CELL % re.escape(delimiter)
     cells = [f"({cell})" if index in wanted else cell for index in range(max(wanted) + 1)]
     return Table(tuple(columns), re.compile(("^" + re.escape(delimiter).join(cells)).encode(), re.M))
 
 
-def cells(data: bytes, found: Table, *, first: bool) -> list[Candidate]:
+def cells(data: bytes, found: Table, *, first: bool, rows: int) -> list[Candidate]:
     """A candidate for each filled cell of the sensitive columns; `first` when data begins with the header."""
     out: list[Candidate] = []
     start = data.find(b"\n") + 1
-    for match in found.row.finditer(data, start if first else 0):
+    for match in islice(found.row.finditer(data, start if first else 0), rows):
         for number, column in enumerate(found.columns, 1):
             begin, end = match.span(number)
             while begin < end and data[begin] in b" \"'":

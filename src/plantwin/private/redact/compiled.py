@@ -50,7 +50,8 @@ def compiled(cache: str | None = None) -> Compiled:
     import hyperscan
 
     folder = Path(cache) if cache else _folder()
-    key = hashlib.sha256(f"{version()} {hyperscan.__version__} {platform.machine()}".encode()).hexdigest()[:32]
+    engine = getattr(hyperscan, "__version__", "")
+    key = hashlib.sha256(f"{version()} {engine} {platform.machine()}".encode()).hexdigest()[:32]
     path = folder / f"rules-{key}.bin"
     found = _read(path)
     if found is not None:

@@ -10,22 +10,114 @@ from plantwin.private.redact.columns import Table, table
 _LOCK = re.compile(
     r"(?:^|/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.ya?ml|poetry\.lock|uv\.lock|pdm\.lock"
     r"|pipfile\.lock|cargo\.lock|go\.sum|composer\.lock|gemfile\.lock|podfile\.lock|packages\.lock\.json|flake\.lock"
-    r"|mix\.lock|\.terraform\.lock\.hcl|record|checksums?(?:\.txt)?|[^/]{0,80}\.(?:sha(?:1|256|512)(?:sums?)?|md5|sum|sig|asc))$",
+    r"|mix\.lock|\.terraform\.lock\.hcl|record|checksums?(?:\.txt)?|[^/]{0,80}\.(?:sha(?:1|256|512)(?:sums?)?|md5|sum"
+    r"|sig|asc))$",
     re.I,
 )
 _TEST = re.compile(
-    r"(?:^|[/_.\-])(?:tests?|testing|spec|specs|examples?|samples?|fixtures?|mocks?|demo|testdata|__tests__)(?:$|[/_.\-\d])",
+    r"(?:^|[/_.\-])(?:tests?|testing|spec|specs|examples?|samples?|fixtures?|mocks?|demo|testdata|__tests__)(?:$"
+    r"|[/_.\-\d])",
     re.I,
 )
 _CODE = frozenset(
-    "py pyi js mjs cjs jsx ts tsx go java rb rs c h cc cpp cxx hpp cs php kt kts scala swift m mm pl pm lua r jl dart "
-    "ex exs erl hs clj groovy vb fs ml sql css scss less vue svelte asm s v sv pas f90 proto graphql".split()
+    [
+        "py",
+        "pyi",
+        "js",
+        "mjs",
+        "cjs",
+        "jsx",
+        "ts",
+        "tsx",
+        "go",
+        "java",
+        "rb",
+        "rs",
+        "c",
+        "h",
+        "cc",
+        "cpp",
+        "cxx",
+        "hpp",
+        "cs",
+        "php",
+        "kt",
+        "kts",
+        "scala",
+        "swift",
+        "m",
+        "mm",
+        "pl",
+        "pm",
+        "lua",
+        "r",
+        "jl",
+        "dart",
+        "ex",
+        "exs",
+        "erl",
+        "hs",
+        "clj",
+        "groovy",
+        "vb",
+        "fs",
+        "ml",
+        "sql",
+        "css",
+        "scss",
+        "less",
+        "vue",
+        "svelte",
+        "asm",
+        "s",
+        "v",
+        "sv",
+        "pas",
+        "f90",
+        "proto",
+        "graphql",
+    ]
 )
 _DATA = frozenset(
-    "json jsonl yaml yml toml ini cfg conf env properties xml lock csv tsv tf tfvars hcl tfstate plist svg html htm "
-    "sh bash zsh fish ps1 bat cmd mk gradle cmake bin ipynb map".split()
+    [
+        "json",
+        "jsonl",
+        "yaml",
+        "yml",
+        "toml",
+        "ini",
+        "cfg",
+        "conf",
+        "env",
+        "properties",
+        "xml",
+        "lock",
+        "csv",
+        "tsv",
+        "tf",
+        "tfvars",
+        "hcl",
+        "tfstate",
+        "plist",
+        "svg",
+        "html",
+        "htm",
+        "sh",
+        "bash",
+        "zsh",
+        "fish",
+        "ps1",
+        "bat",
+        "cmd",
+        "mk",
+        "gradle",
+        "cmake",
+        "bin",
+        "ipynb",
+        "map",
+    ]
 )
-_PROSE = frozenset("txt md rst adoc eml text markdown tex org msg".split())
+_PROSE = frozenset(["txt", "md", "rst", "adoc", "eml", "text", "markdown", "tex", "org", "msg"])
 _WORD = re.compile(rb"[A-Za-z\xc3-\xf4][a-z\x80-\xf4']{0,24}[ ,.;:?!\n]")
 
 

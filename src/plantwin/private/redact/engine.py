@@ -11,9 +11,9 @@ from plantwin.private.redact.columns import cells
 from plantwin.private.redact.compiled import Compiled
 from plantwin.private.redact.context import Context
 from plantwin.private.redact.handlers import HANDLERS
-from plantwin.private.redact.prose import prose
 from plantwin.private.redact.resolve import Candidate, resolve
 from plantwin.private.redact.rules import Rule
+from plantwin.private.redact.summary import Summary, summarize
 from plantwin.private.redact.tokens import tokens
 from plantwin.private.redact.views import spliced, wrapped
 
@@ -24,7 +24,8 @@ SEGMENT = 1 << 20
 """Input is cut here, wherever chunks end, so that findings do not depend on chunking."""
 MARGIN = 16 << 10
 """What a segment sees of its neighbours: more than the longest value with its context."""
-MAX_VALUE = 8 << 10
+ROWS = 2_000
+"""So many rows of a table tell what its columns hold."""
 
 VIEWS = {"wrapped": wrapped, "spliced": spliced}
 Confirm = Callable[[bytes, int, int, Context], tuple[list[Candidate], int]]
@@ -58,6 +59,16 @@ class Detector:
         stream.feed(data)
         return stream.finish()
 
+    def survey(self, data: bytes, *, path: str = "") -> Summary:
+        """Type, group, confidence and count: as `scan` finds them, without paying for more once there are many."""
+        context = Context.of(path, data[:MARGIN])
+        if len(data) <= SEGMENT and not context.wide:
+            return summarize(resolve(self.candidates(data, context, rows=ROWS)))
+        stream = self.stream(path, summary=True)
+        stream.feed(data)
+        stream.finish()
+        return stream.summary()
+
     def stream(self, path: str = "", *, limit: int = 100_000, summary: bool = False) -> Stream:
         """A scan over chunks. With `summary`, findings are counted and not kept."""
         from plantwin.private.redact.stream import Stream
@@ -65,7 +76,14 @@ class Detector:
         return Stream(self, path=path, limit=limit, summary=summary)
 
     def candidates(
-        self, data: bytes, context: Context, *, quiet: bool = False, nested: bool = False, first: bool = True
+        self,
+        data: bytes,
+        context: Context,
+        *,
+        quiet: bool = False,
+        nested: bool = False,
+        first: bool = True,
+        rows: int = 1 << 31,
     ) -> list[Candidate]:
         """Confirmed candidates of one block, overlapping and unsorted. A nested reading looks for secrets only."""
         hits = self._hits(data, quiet or nested)
@@ -83,9 +101,11 @@ class Detector:
                 if new:
                     found += new
         if context.prose and not quiet and not nested:
+            from plantwin.private.redact.prose import prose
+
             found += prose(data)
         if context.table is not None and not quiet and not nested:
-            found += cells(data, context.table, first=first)
+            found += cells(data, context.table, first=first, rows=rows)
         return found
 
     def _hits(self, data: bytes, quiet: bool) -> list[tuple[int, int]]:

@@ -18,28 +18,45 @@ KEYS: tuple[tuple[str, str, bytes], ...] = (
     (
         "postal_address",
         "medium",
-        rb"street|address|address_?(?:line)?_?[12]?|home_?address|(?:billing|shipping|mailing)_?address|zip|zip_?code|post(?:al)?_?code",
+        rb"street|address|address_?(?:line)?_?[12]?|home_?address|(?:billing|shipping|mailing)_?address|zip|zip_?code"
+        rb"|post(?:al)?_?code",
     ),
     ("location", "low", rb"city|town"),
     (
         "person_name",
         "medium",
-        rb"(?:first|last|full|given|family|middle|sur|fore|maiden|customer|patient|employee|contact|person|nick|holder|cardholder|billing|shipping|recipient|sender|owner|guest|candidate|student|mother|father|spouse)[_ \-]?name|name",
+        rb"(?:first|last|full|given|family|middle|sur|fore|maiden|customer|patient|employee|contact|person|nick"
+        rb"|holder|cardholder|billing|shipping|recipient|sender|owner|guest|candidate|student|mother|father"
+        rb"|spouse)[_ \-]?name|name",
     ),
 )
 _KEY = re.compile(
-    rb"(?i)(?<![\w.])(?:" + b"|".join(b"(?P<k%d>%s)" % (place, words) for place, (_, _, words) in enumerate(KEYS)) + rb")"
+    rb"(?i)"
+    rb"(?<![\w.])(?:" + b"|".join(b"(?P<k%d>%s)" % (place, words) for place, (_, _, words) in enumerate(KEYS)) + rb")"
     rb"[\"'>\\]{0,3}[ \t]{0,4}(?:=>|[=:>])[ \t]{0,4}(?P<q>\\?[\"']|)"
 )
 _QUOTED = re.compile(rb"[^\"'\\\n<>{}$]{1,120}")
 _BARE = re.compile(rb"[^\"'\\\n<>{}$;,|\t()\[\]]{1,80}")
-_NAME = re.compile(rb"(?:[A-Z\xc3-\xd0][\w.'\x80-\xf4\-]{0,24}|[a-z]{2,3})(?:[ ,]{1,2}(?:[A-Z\xc3-\xd0][\w.'\x80-\xf4\-]{0,24}|(?:van|von|de|der|den|la|bin|al|di|da|dos|y|e)\b)){0,4}")
+_NAME = re.compile(
+    rb"(?:[A-Z\xc3-\xd0][\w.'\x80-\xf4\-]{0,24}|[a-z]{2,3})(?:[ ,]{1,2}"
+    rb"(?:[A-Z\xc3-\xd0][\w.'\x80-\xf4\-]{0,24}|(?:van|von|de|der|den|la|bin|al|di|da|dos|y|e)\b)){0,4}"
+)
 _ADDRESS = re.compile(rb"(?=.{0,80}\d).{4,120}", re.S)
-_DATE = re.compile(rb"(?:\d{1,4}[\-/. ](?:\d{1,2}|[A-Za-z]{3,9})[\-/. ]\d{1,4}|[A-Z][a-z]{2,8} \d{1,2},? \d{4}|\d{8})\b")
-_SHAPES = {"person_name": _NAME, "postal_address": _ADDRESS, "date_of_birth": _DATE, "us_ssn": re.compile(rb"\d{3}-?\d{2}-?\d{4}")}
+_DATE = re.compile(
+    rb"(?:\d{1,4}[\-/. ](?:\d{1,2}|[A-Za-z]{3,9})[\-/. ]\d{1,4}|[A-Z][a-z]{2,8} \d{1,2},? \d{4}"
+    rb"|\d{8})\b"
+)
+_SHAPES = {
+    "person_name": _NAME,
+    "postal_address": _ADDRESS,
+    "date_of_birth": _DATE,
+    "us_ssn": re.compile(rb"\d{3}-?\d{2}-?\d{4}"),
+}
 
 
-def fields(_rule: Rule, _pattern: re.Pattern[bytes]) -> Callable[[bytes, int, int, Context], tuple[list[Candidate], int]]:
+def fields(
+    _rule: Rule, _pattern: re.Pattern[bytes]
+) -> Callable[[bytes, int, int, Context], tuple[list[Candidate], int]]:
     """A function that reads key and value around a hit."""
 
     def confirm(data: bytes, end: int, after: int, context: Context) -> tuple[list[Candidate], int]:
@@ -78,6 +95,8 @@ def _fit(type_: str, value: bytes, key: bytes) -> int:
     match = shape.match(value)
     if match is None or (type_ == "person_name" and match.end() != len(value)):
         return 0
-    if type_ == "person_name" and (re.search(rb"\d|_", value) or (b" " not in value and re.search(rb"[a-z][A-Z]", value))):
+    if type_ == "person_name" and (
+        re.search(rb"\d|_", value) or (b" " not in value and re.search(rb"[a-z][A-Z]", value))
+    ):
         return 0
     return match.end()

@@ -16,18 +16,28 @@ _BODY = b"0123456789 ().-/"
 _JOINED = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_.,:/#%@=&$\\-")
 """What stands before a number that is part of something else; a sentence only joins letters to it."""
 _LETTERS = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_.")
-_DATE = re.compile(rb"(?:(?:19|20)\d\d([\-/.])(?:0?[1-9]|1[0-2])\1(?:0?[1-9]|[12]\d|3[01])|(?:0?[1-9]|[12]\d|3[01])([\-/.])(?:0?[1-9]|[12]\d|3[01])\2(?:19|20)\d\d)")
+_DATE = re.compile(
+    rb"(?:(?:19|20)\d\d([\-/.])(?:0?[1-9]|1[0-2])\1(?:0?[1-9]|[12]\d|3[01])|(?:0?[1-9]|[12]\d"
+    rb"|3[01])([\-/.])(?:0?[1-9]|[12]\d|3[01])\2(?:19|20)\d\d)"
+)
 _CARD = re.compile(rb"card|visa|master|amex|credit|debit|\bpan\b|\bcc|payment|carte|tarjeta|karte")
-_PHONE = re.compile(rb"phone|\btel|mobile|\bcell|\bfax|\bcall|contact|whats.?app|\bsms|dial|number is|answer|reach|telefon|handy|registered|office|urgent")
+_PHONE = re.compile(
+    rb"phone|\btel|mobile|\bcell|\bfax|\bcall|contact|whats.?app|\bsms|dial|number is|answer|reach"
+    rb"|telefon|handy|registered|office|urgent"
+)
 _BIRTH = re.compile(rb"birth|\bdob\b|born|geburt|naissance|nacimiento|bday")
 _NATIONAL = re.compile(
-    rb"\bssn|social.?sec|national|\bnhs\b|\bsin\b|steuer|tax|\bnir\b|insee|\bbsn\b|burgerservice|pesel|\bcpf\b|aadhaa?r|\btfn\b|medicare|personnummer"
-    rb"|person.?(?:nr|id|number)|f.dselsnummer|\bid.?(?:card|number|no\b)|identity|citizen|\btckn\b|kimlik|resident|rijksregister|passport|passeport|patient|insur"
+    rb"\bssn|social.?sec|national|\bnhs\b|\bsin\b|steuer|tax|\bnir\b|insee|\bbsn\b|burgerservice|pesel|\bcpf\b"
+    rb"|aadhaa?r|\btfn\b|medicare|personnummer"
+    rb"|person.?(?:nr|id|number)|f.dselsnummer|\bid.?(?:card|number|no\b)|identity|citizen|\btckn\b|kimlik|resident"
+    rb"|rijksregister|passport|passeport|patient|insur"
 )
 _MEDICAL = re.compile(rb"\bmrn\b|medical.?rec|patient.?(?:id|no|num)")
 _HINT = re.compile(
-    rb"card|visa|master|amex|credit|debit|pan|cc|payment|carte|tarjeta|karte|phone|tel|mobile|cell|fax|call|contact|whats|sms|dial|number|answer|reach|handy"
-    rb"|register|office|urgent|birth|dob|born|geburt|naiss|nacim|bday|ssn|social|nation|nhs|sin|steuer|tax|nir|insee|bsn|burger|pesel|cpf|aadha|tfn|medic|person"
+    rb"card|visa|master|amex|credit|debit|pan|cc|payment|carte|tarjeta|karte|phone|tel|mobile|cell|fax|call|contact"
+    rb"|whats|sms|dial|number|answer|reach|handy"
+    rb"|register|office|urgent|birth|dob|born|geburt|naiss|nacim|bday|ssn|social|nation|nhs|sin|steuer|tax|nir|insee"
+    rb"|bsn|burger|pesel|cpf|aadha|tfn|medic|person"
     rb"|dselsn|id|citizen|tckn|kimlik|resid|rijks|pass|patient|insur|mrn"
 )
 """A word of any of the above may be near."""
@@ -38,7 +48,9 @@ _SSN = re.compile(rb"\d{3}([ \-])\d\d\1\d{4}")
 _CPF = re.compile(rb"\d{3}\.\d{3}\.\d{3}-\d\d")
 
 
-def numbers(_rule: Rule, _pattern: re.Pattern[bytes]) -> Callable[[bytes, int, int, Context], tuple[list[Candidate], int]]:
+def numbers(
+    _rule: Rule, _pattern: re.Pattern[bytes]
+) -> Callable[[bytes, int, int, Context], tuple[list[Candidate], int]]:
     """A function that reads the run of digits around a hit."""
 
     def confirm(data: bytes, end: int, after: int, context: Context) -> tuple[list[Candidate], int]:
@@ -71,17 +83,22 @@ def _name(run: bytes, before: bytes, context: Context) -> tuple[str, str, int, i
     if size > 19 or size < 6 or (size < 7 and not context.prose and b"-" not in run and b"/" not in run):
         return None
     stop = len(run)
+    dots = run.count(b".")
+    if dots == 3 and len(run) == size + 3:
+        return None  # An address of a machine.
     low = before.lower()
-    told = _HINT.search(low) is not None
-    if date := _DATE.search(run):
+    if len(run) > size and (date := _DATE.search(run)):
         return _dated(date, low, context)
+    if dots == 1 and not context.prose:
+        return None
+    told = _HINT.search(low if context.prose else low[-28:]) is not None
     if size < 7 or len(set(digits)) < 3:
         return None
     card = told and size >= 12 and _CARD.search(low) is not None
-    if size >= 12 and (card or issuer(digits)) and (len(run) == size or _GROUPED.fullmatch(run)):
-        if card or (size >= 13 and luhn(digits)):
-            grouped = _GROUPED.fullmatch(run) or (size == 16 and context.prose)
-            return "payment_card", "high" if card and luhn(digits) else "medium" if card or grouped else "low", 0, stop
+    whole = size >= 12 and (len(run) == size or _GROUPED.fullmatch(run) is not None)
+    if whole and (card or (size >= 13 and issuer(digits) and luhn(digits))):
+        grouped = len(run) > size or (size == 16 and context.prose)
+        return "payment_card", "high" if card and luhn(digits) else "medium" if card or grouped else "low", 0, stop
     if told or not run.isdigit():
         named = _national(run, digits, low)
         if named is not None:
@@ -92,7 +109,7 @@ def _name(run: bytes, before: bytes, context: Context) -> tuple[str, str, int, i
 
 
 def _dated(date: re.Match[bytes], low: bytes, context: Context) -> tuple[str, str, int, int] | None:
-    if _BIRTH.search(low):
+    if (b"bi" in low or b"bo" in low or b"dob" in low or b"na" in low or b"ge" in low) and _BIRTH.search(low):
         return "date_of_birth", "high", date.start(), date.end()
     return ("date", "low", date.start(), date.end()) if context.prose else None
 

@@ -6,28 +6,43 @@ import re
 from math import log2
 
 _MARKS = re.compile(
-    rb"change.?me|change.?this|replace.?(?:me|with|this)|place.?holder|(?:^|[_\-. /])example|example(?:key|token|secret|password)?$"
-    rb"|your[_\-. ]?(?:own|api|app|access|auth|secret|token|key|pass|client|private|account|user|db|real|aws|[a-z]{2,12}[_\-](?:api|key|token|secret|pass))"
-    rb"|<[a-z][\w .\-/]{0,60}>|&lt;|^insert|insert[_\- ]|[_\- ]here$|goes.?here|redacted|removed|dummy|(?:^|[^a-z])fake|fake[_\-]?(?:key|token|secret|pass|api)"
-    rb"|not[_\- ]?(?:set|used|real|a[_\- ]?(?:real|secret)|needed|required|valid|implemented|secure)|to[_\- ]?be[_\- ]?(?:filled|set|replaced)|fill[_\- ]?(?:me|in|this)"
-    rb"|my[_\-](?:secret|api|token|password|key|access|pass)(?:[_\-](?:key|token|here|value))?$|^\.{3}|\.{3}$|\*{3}|x{6}|#{4}|(?:^|[^a-z])foo(?:bar)?(?:[^a-z]|$)|(?:^|[^a-z])lorem(?:[^a-z]|$)"
+    rb"change.?me|change.?this|replace.?(?:me|with|this)|place.?holder|(?:^|[_\-. /])example|example(?:key|token"
+    rb"|secret|password)?$"
+    rb"|your[_\-. ]?(?:own|api|app|access|auth|secret|token|key|pass|client|private|account|user|db|real|aws"
+    rb"|[a-z]{2,12}[_\-](?:api|key|token|secret|pass))"
+    rb"|<[a-z][\w .\-/]{0,60}>|&lt;|^insert|insert[_\- ]|[_\- ]here$|goes.?here|redacted|removed|dummy|(?:^"
+    rb"|[^a-z])fake|fake[_\-]?(?:key|token|secret|pass|api)"
+    rb"|not[_\- ]?(?:set|used|real|a[_\- ]?(?:real|secret)|needed|required|valid|implemented|secure)"
+    rb"|to[_\- ]?be[_\- ]?(?:filled|set|replaced)|fill[_\- ]?(?:me|in|this)"
+    rb"|my[_\-](?:secret|api|token|password|key|access|pass)(?:[_\-](?:key|token|here|value))?$|^\.{3}|\.{3}$|\*{3}"
+    rb"|x{6}|#{4}|(?:^|[^a-z])foo(?:bar)?(?:[^a-z]|$)|(?:^|[^a-z])lorem(?:[^a-z]|$)"
     rb"|^(?:some|any|sample|mock|stub)[_\-]"
 )
 """Applied to lower case."""
 _REFERENCE = re.compile(
-    rb"""(?ix)\$\{[\w.:\-?+=/ @\#%,^]{0,120}\}|\$\{[a-z_][\w.]{0,60}$|^\$\(|\$\([\w\s./\-$"'|{}\[\]]{1,200}\)|\$\[\w{1,60}|\{\{[^{}]{0,120}\}\}|<%|%>|\#\{[\w.\[\]:"' ()@]{1,80}\}|%\(\w{1,40}\)[sd]
-    |^%[a-z_][\w.]{0,40}%?$|^\$[a-z_][\w.\->\[\]'"]{0,80}$|^\$\d$|^@\{|^%[sdv]$|^\{[a-z0-9_.]{0,40}\}$|\{[a-z_]{2,30}\}
-    |os\.environ|getenv|process\.env|\bENV\[|\benv\(|env\.[a-z_]|environment\.|secrets\.[a-z_]|secretKeyRef|valueFrom|\bvault:|vault\.|^vault[/:]|^ref\+|^op://|keyvault|^aws-?ssm|^ssm:|sops:
-    |arn:aws:secretsmanager|arn:aws:ssm|^projects/[\w\-]{1,60}/secrets|config\.get|settings\.[a-z_]|^!(?:ref|sub|getatt|secret|vault|env_var)|^file:|^/(?:run|var|etc|secrets?)/|System\.get|credentials\(|^lookup\(|^encrypted:|^ENC\["""
+    rb"""(?ix)\$\{[\w.:\-?+=/ @\#%,^]{0,120}\}|\$\{[a-z_][\w.]{0,60}$|^\$\(|\$\([\w\s./\-$"'|{}\[\]]{1,200}\)
+    |\$\[\w{1,60}|\{\{[^{}]{0,120}\}\}|<%|%>|\#\{[\w.\[\]:"' ()@]{1,80}\}|%\(\w{1,40}\)[sd]
+    |^%[a-z_][\w.]{0,40}%?$|^\$[a-z_][\w.\->\[\]'"]{0,80}$|^\$\d$|^@\{|^%[sdv]$|^\{[a-z0-9_.]{0,40}\}$
+    |\{[a-z_]{2,30}\}
+    |os\.environ|getenv|process\.env|\bENV\[|\benv\(|env\.[a-z_]|environment\.|secrets\.[a-z_]|secretKeyRef
+    |valueFrom|\bvault:|vault\.|^vault[/:]|^ref\+|^op://|keyvault|^aws-?ssm|^ssm:|sops:
+    |arn:aws:secretsmanager|arn:aws:ssm|^projects/[\w\-]{1,60}/secrets|config\.get|settings\.[a-z_]|^!(?:ref
+    |sub|getatt|secret|vault|env_var)|^file:|^/(?:run|var|etc|secrets?)/|System\.get|credentials\(|^lookup\(
+    |^encrypted:|^ENC\["""
 )
 _CHARS = re.compile(rb"[${}%<@!/().\[:]|env|vault")
 """What every reference has at least one of."""
 _WORDS = frozenset(
-    b"none null nil undefined true false yes no string str int bool boolean bytes object any number unknown empty blank default "
-    b"optional required disabled enabled on off auto test testing tests todo tbd na n/a not-set unset example sample foo bar baz "
-    b"password passwd secret token key apikey api_key value username user name text hidden masked sha256 md5 hs256 rs256 base64 hex "
-    b"bearer basic oauth oauth2 jwt plain private public current new old confirm type label title id self this var let const "
-    b"return if else print echo input integer float varchar char required|string nullable mypassword mysecret mytoken mykey".split()
+    b"none null nil undefined true false yes no string str int bool boolean bytes object any number unknown empty "
+    b"blank default "
+    b"optional required disabled enabled on off auto test testing tests todo tbd na n/a not-set unset example sample "
+    b"foo bar baz "
+    b"pass password passwd secret token key apikey api_key value username user name text hidden masked sha256 md5 hs256 "
+    b"rs256 base64 hex "
+    b"bearer basic oauth oauth2 jwt plain private public current new old confirm type label title id self this var "
+    b"let const "
+    b"return if else print echo input integer float varchar char required|string nullable mypassword mysecret "
+    b"mytoken mykey".split()
 )
 
 

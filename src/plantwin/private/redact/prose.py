@@ -31,17 +31,23 @@ _LETTER = r"[^\W\d_]"
 _CAP = r"[^\W\d_a-zß-öø-ÿ][\w'’\-]{0,30}"
 _SEQUENCE = re.compile(
     rf"(?<![\w@/.#\-]){_CAP}(?:\.(?= {_CAP}))?"
-    rf"(?:(?:,? (?:and|of|&|van|von|de|der|den|la|le|da|dos|di|del|bin|al|el|y|e) | |, (?=(?:Inc|LLC|Ltd|Jr|Sr)\b)){_CAP}(?:\.(?= {_CAP}))?){{0,5}}"
+    rf"(?:(?:,? (?:and|of|&|van|von|de|der|den|la|le|da|dos|di|del|bin|al|el|y|e) | |, (?=(?:Inc|LLC|Ltd|Jr"
+    rf"|Sr)\b)){_CAP}(?:\.(?= {_CAP}))?){{0,5}}"
 )
 _PAIR = re.compile(r"[\w'’\-]+(?:, [\w'’\-]+)* and [\w'’\-]+|[A-Z]\w+-[A-Z]\w+")
 _TOLD = re.compile(
-    r"(?:(?:named (?:him|her|them)|name(?: is|:)|follow up with|change it to|correct it to|was called|calls me|maybe it's under)[ \t]{1,6})"
+    r"(?:(?:named (?:him|her|them)|name(?: is|:)|follow up with|change it to|correct it to|was called|calls me"
+    r"|maybe it's under)[ \t]{1,6})"
 )
 _SPOKEN = re.compile(
     rf"(?:(?:mr|mrs|ms|dr|Mr|Mrs|Ms|Dr)\.? )?{_LETTER}[\w'’\-]{{1,24}}"
-    rf"(?: (?!(?:in|and|but|is|was|or|with|on|at|to|for|from|please|the|not|correct|incorrect)\b){_LETTER}[\w'’\-.]{{0,24}}){{0,3}}"
+    rf"(?: (?!(?:in|and|but|is|was|or|with|on|at|to|for|from|please|the|not|correct"
+    rf"|incorrect)\b){_LETTER}[\w'’\-.]{{0,24}}){{0,3}}"
 )
-_LEADS = re.compile(r"address|lives? (?:at|on) |drops you off at |located at |ship(?:ped|ping)? to|the corner of |meet me at ")
+_LEADS = re.compile(
+    r"address|lives? (?:at|on) |drops you off at |located at |ship(?:ped|ping)? to|the corner of "
+    r"|meet me at "
+)
 _ADDRESS = re.compile(
     r"(?:address(?:es)?(?: of [^\n]{1,60}?)?(?: (?:is|to|as|at)(?: the same)?)?(?: is| the same)?[ ]?:?[ \t]{1,8}"
     r"|lives? (?:at|on) |drops you off at |located at |ship(?:ped|ping)? to:? |meet me at )"
@@ -53,24 +59,27 @@ _NUMBER = re.compile(r"(?<![\w.,])\d{1,5}(?![\d.,]\d)")
 _ENGLISH = re.compile(rf"[A-Za-z]?((?: {_CAP}){{2,5}})")
 _BLOCK = re.compile(rf" (?:\d{{1,4}} )?{_CAP}[^\n:;?!]{{2,60}}(?=\n|$)")
 _SUFFIX = re.compile(
-    r"((?:\d{1,5} )?(?:[\w.'’\-]{2,24} ){0,3}[\w'’\-]{0,24}(?:stra(?:ss|ß)e|gasse|weg|allee|platz|straat|laan|gade|gate|vej|veien|vegen|gata"
+    r"((?:\d{1,5} )?(?:[\w.'’\-]{2,24} ){0,3}[\w'’\-]{0,24}(?:stra(?:ss|ß)e|gasse|weg|allee|platz|straat|laan|gade"
+    r"|gate|vej|veien|vegen|gata"
     r"|gatan|v[aä]gen|katu|tie|kuja|utca|k[oö]z|t[eé]r|stien|str[aæ]de|gränd|stigen|Strasse|Straße)) $"
 )
 _ROMANCE = re.compile(
-    r"((?:\d{1,5},? )?\b(?:rue|via|viale|piazza|calle|avenida|av\.|plaza|paseo|rua|travessa|praça|largo|ul\.|aleja|al\.|boulevard|chemin|place"
+    r"((?:\d{1,5},? )?\b(?:rue|via|viale|piazza|calle|avenida|av\.|plaza|paseo|rua|travessa|praça|largo|ul\.|aleja"
+    r"|al\.|boulevard|chemin|place"
     r"|quai|ulica|c/|corso|quinta|camino) [^\n,;:?!>]{3,40}) $",
     re.I,
 )
 _ROOM = re.compile(r"\b(?:Apt|Apartment|Suite|Ste|Flat|Floor|Room|Unit|Box|P\.? ?O\.? Box|PSC)\.? ?#?$", re.I)
 _FORCES = re.compile(r"(?:(?:PSC|Unit|UNIT|USCGC|USNS|USNV|USS)[^\n]{1,40}\n)?[ ]?(?:APO|FPO|DPO) A[APE] $")
-_ENDINGS = (
-    "strasse", "straße", "gasse", "weg", "allee", "platz", "straat", "laan", "gade", "gate", "vej", "veien", "vegen", "gata", "gatan",
-    "vagen", "vägen", "katu", "tie", "kuja", "utca", "koz", "köz", "ter", "tér", "stien", "strade", "stræde", "gränd", "stigen",
-)  # fmt: skip
-_BEGINNINGS = frozenset(
-    "rue via viale piazza calle avenida av. plaza paseo rua travessa praça largo ul. aleja al. boulevard chemin place quai ulica c/ corso quinta camino".split()
+_ENDINGS = tuple(
+    """strasse straße gasse weg allee platz straat laan gade gate vej veien vegen gata gatan vagen vägen katu tie kuja
+    utca koz köz ter tér stien strade stræde gränd stigen""".split()  # noqa: SIM905
 )
-_ROOMS = frozenset("apt apartment suite ste flat floor room unit box psc aa ap ae".split())
+_BEGINNINGS = frozenset(
+    """rue via viale piazza calle avenida av. plaza paseo rua travessa praça largo ul. aleja al. boulevard chemin place
+    quai ulica c/ corso quinta camino""".split()  # noqa: SIM905
+)
+_ROOMS = frozenset("apt apartment suite ste flat floor room unit box psc aa ap ae".split())  # noqa: SIM905
 _LATER = re.compile(rf"( {_CAP}){{1,4}} \d{{1,4}}\b")
 _CODE = re.compile(r"(?:-\d{3,4})?(?=[\s.,]|$)| \d\d(?=[\s.,]|$)")
 _MONTH = re.compile(r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}")
@@ -203,7 +212,12 @@ def _sequence(text: str, low: str, match: re.Match[str]) -> Span | None:
     tail = low[max(0, start - 24) : start]
     last = tail.split()[-3:] if tail[-1:] in (" ", ":") else []
     word = last[-1].rstrip(".,:") if last else ""
-    if words[0].rstrip(".").lower() in GIVEN or word in NAMING or " ".join(last[-2:]) in NAMING_PAIRS or " ".join(last) in NAMING_PAIRS:
+    if (
+        words[0].rstrip(".").lower() in GIVEN
+        or word in NAMING
+        or " ".join(last[-2:]) in NAMING_PAIRS
+        or " ".join(last) in NAMING_PAIRS
+    ):
         firm = words[-1].rstrip(".,") in ORGANISATION
         return start, end, "organisation" if firm else "person_name"
     if words[-1].rstrip(".,") in ORGANISATION or _PAIR.fullmatch(value):

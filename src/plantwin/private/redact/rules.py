@@ -48,6 +48,8 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """How many bytes before the end of a hit the pattern may start."""
     tail: int = 600
     """How many bytes after a hit the pattern may end."""
+    anchor: str = ""
+    """A text that the pattern starts with: it is tried there alone, not at every byte of a long window."""
     noisy: bool = False
     """So frequent in logs that counting stops once there are many."""
     generic: bool = False
@@ -56,6 +58,8 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """A pattern that the path must match, for formats that only their file's name tells."""
     examples: tuple[Example, ...] = ()
     counterexamples: tuple[Example, ...] = ()
+    example_path: str = ""
+    """Where the examples are read, for rules that ask for a file's name."""
 
     def __repr__(self) -> str:
         return f"<Rule {self.type}>"
@@ -139,6 +143,6 @@ def version() -> str:
     """Digest of the rule data and of the code that applies it: what was found depends on both."""
     here = Path(__file__).parent
     digest = hashlib.sha256()
-    for path in sorted([*here.glob("*.py"), *here.glob("rules/*.toml")]):
+    for path in sorted([*here.glob("*.py"), *here.glob("*.toml"), *here.glob("rules/*.toml")]):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:32]

@@ -16,7 +16,9 @@ _VALUE = re.compile(rb"(?<![A-Za-z0-9_.\-+/=%])[A-Za-z0-9_.\-+/=%]{16,512}")
 _PREFIX = re.compile(rb"[A-Za-z_.\-]{2,24}=")
 
 
-def services(rule: Rule, _pattern: re.Pattern[bytes]) -> Callable[[bytes, int, int, Context], tuple[list[Candidate], int]]:
+def services(
+    rule: Rule, _pattern: re.Pattern[bytes]
+) -> Callable[[bytes, int, int, Context], tuple[list[Candidate], int]]:
     """A function that judges the value around the end of a hit."""
     names = re.compile(rb"(?i)(?<![a-z])(?:" + "|".join(rule.keywords).encode() + rb")")
 
@@ -36,7 +38,9 @@ def services(rule: Rule, _pattern: re.Pattern[bytes]) -> Callable[[bytes, int, i
             value = max(value.split(b"/"), key=len)
             start = data.index(value, start)
         stop = start + len(value)
-        verdict = 16 <= len(value) <= 160 and entropy(value) >= rule.entropy and not placeholder(value) and service(value)
+        verdict = (
+            16 <= len(value) <= 160 and entropy(value) >= rule.entropy and not placeholder(value) and service(value)
+        )
         if not verdict or context.lock or not names.search(data, max(0, start - 96), start + 24):
             return [], match.end()
         confidence = rule.confidence if verdict is True else str(verdict)

@@ -6,14 +6,14 @@ from collections import Counter
 
 from plantwin.private.facts import Finding
 from plantwin.private.redact.context import Context
-from plantwin.private.redact.engine import MARGIN, SEGMENT, Detector
+from plantwin.private.redact.engine import MARGIN, ROWS, SEGMENT, Detector
 from plantwin.private.redact.resolve import resolve
 from plantwin.private.redact.summary import Summary
 from plantwin.private.redact.wide import wide_candidates
 
-SATURATED = 10_000
+SATURATED = 1_000
 """So many non-secret findings are many, whatever follows."""
-SAMPLED = 16
+SAMPLED = 64
 """Once saturated, the noisy rules run on one segment in so many."""
 
 
@@ -70,10 +70,11 @@ class Stream:
         if self._context is None:
             self._context = Context.of(self._path, data[:MARGIN])
         quiet = self._counting and self._noise >= SATURATED and self._segments % SAMPLED != 0
+        rows = ROWS if self._counting else 1 << 31
         found = (
             wide_candidates(self._detector, data, self._base, self._context, quiet=quiet)
             if self._context.wide
-            else self._detector.candidates(data, self._context, quiet=quiet, first=self._base == 0)
+            else self._detector.candidates(data, self._context, quiet=quiet, first=self._base == 0, rows=rows)
         )
         base, first, last = self._base, self._next - self._base, self._next - self._base + size
         for type_, group, start, end, confidence in resolve(found):

@@ -11,12 +11,14 @@ from plantwin.vocabulary import Kind, Sensitivity, SensitivityCause
 Summary = tuple[tuple[str, str, str, int], ...]
 """Type, group, confidence and count; sorted."""
 
-FINANCIAL = frozenset({"payment_card", "iban", "bank_account", "crypto_wallet_seed", "card_security_code", "swift_code"})
+FINANCIAL = frozenset(
+    {"payment_card", "iban", "bank_account", "crypto_wallet_seed", "card_security_code", "swift_code"}
+)
 HEALTH = frozenset({"medical_record_number", "health_insurance_number", "diagnosis", "medicare_number"})
 IDENTITY = frozenset({"national_id", "us_ssn", "passport_number", "driver_license", "tax_id"})
 """Personal types that do grave harm one by one."""
 
-_GATHERED = {Kind.CODE_FILE: 3, Kind.CONFIG: 3, Kind.DOCUMENT: 3}
+_GATHERED: dict[str, int] = {Kind.CODE_FILE: 3, Kind.CONFIG: 3, Kind.DOCUMENT: 3}
 """How many ordinary personal or internal values make such an object restricted; elsewhere one does.
 
 An author's address in a header is not yet a collection of personal data.
@@ -70,7 +72,7 @@ def sensitivity(summary: Summary, kind: str) -> tuple[Sensitivity, tuple[Sensiti
                 personal += count
         elif group == "infrastructure":
             internal += count
-    enough = _GATHERED.get(Kind(kind), 1) if kind else 1
+    enough = _GATHERED.get(kind, 1)
     if weak >= 3:
         level = max(level, 1)
         causes.add(SensitivityCause.CREDENTIAL)

@@ -14,9 +14,7 @@ from plantwin.private.redact.validators import VALIDATORS
 LOWER = {"high": "medium", "medium": "low", "low": "low"}
 
 
-def tokens(
-    rule: Rule, pattern: re.Pattern[bytes]
-) -> Callable[[bytes, int, int, Context], tuple[list[Candidate], int]]:
+def tokens(rule: Rule, pattern: re.Pattern[bytes]) -> Callable[[bytes, int, int, Context], tuple[list[Candidate], int]]:
     """A function that looks for the rule's pattern around the end of a hit."""
     reach, tail = rule.reach, rule.tail
     group = "v" if "v" in pattern.groupindex else 0
@@ -24,7 +22,13 @@ def tokens(
     least = rule.entropy
     secret = rule.group == "secret"
     files = re.compile(rule.files, re.I) if rule.files else None
-    search = pattern.search
+    anchor = rule.anchor.encode()
+
+    def anchored(data: bytes, place: int, limit: int) -> re.Match[bytes] | None:
+        start = data.rfind(anchor, place, limit - tail)
+        return pattern.match(data, start, limit) if start >= 0 else None
+
+    find = anchored if anchor else pattern.search
 
     def confirm(data: bytes, end: int, after: int, context: Context) -> tuple[list[Candidate], int]:
         if files is not None and not files.search(context.path):
@@ -32,7 +36,7 @@ def tokens(
         place = max(after, end - reach)
         limit = end + tail
         found: list[Candidate] = []
-        while match := search(data, place, limit):
+        while match := find(data, place, limit):
             if match.start() > end:
                 break
             start, stop = match.span(group)
@@ -42,7 +46,7 @@ def tokens(
             value = data[start:stop]
             if (least and entropy(value) < least) or (secret and placeholder(value, shape=rule.generic)):
                 continue
-            confidence = rule.confidence
+            confidence: str = rule.confidence
             if validate is not None:
                 verdict = validate(value)
                 if not verdict:

@@ -30,7 +30,11 @@ def github(value: bytes) -> Verdict:
 def jwt(value: bytes) -> Verdict:
     """The header decodes to a JSON object that names an algorithm or type."""
     header = decode64(value.partition(b".")[0])
-    return header is not None and header.lstrip()[:1] == b"{" and re.search(rb'"(?:alg|typ|enc|kid)"\s*:', header) is not None
+    return (
+        header is not None
+        and header.lstrip()[:1] == b"{"
+        and re.search(rb'"(?:alg|typ|enc|kid)"\s*:', header) is not None
+    )
 
 
 def card(value: bytes) -> Verdict:
@@ -51,7 +55,11 @@ def issuer(digits: bytes) -> bool:
         case b"2":
             return (2221 <= four <= 2720 and size == 16) or (four in (2014, 2131, 2149) and size == 15)
         case b"3":
-            return (two in (34, 37) and size == 15) or (two in (36, 38, 39, 30) and 14 <= size <= 19) or (3528 <= four <= 3589 and 16 <= size <= 19)
+            return (
+                (two in (34, 37) and size == 15)
+                or (two in (36, 38, 39, 30) and 14 <= size <= 19)
+                or (3528 <= four <= 3589 and 16 <= size <= 19)
+            )
         case b"6":
             return 12 <= size <= 19
         case b"1":
@@ -110,7 +118,11 @@ def service(value: bytes) -> Verdict:
         return False
     if scattered(value) is not True:
         # Letters, then digits: also how a test account or a product is called.
-        return "low" if len(value) >= 20 and value.isalnum() and len(re.findall(rb"\d", value)) >= 4 and mixed(value) else False
+        return (
+            "low"
+            if len(value) >= 20 and value.isalnum() and len(re.findall(rb"\d", value)) >= 4 and mixed(value)
+            else False
+        )
     if re.search(rb"(?i)sha\d|\.(?:com|io|org|net|js|py|html?|json|tgz|zip|png)\b|\d\.\d\.\d|20\d\d-\d\d", value):
         return False
     return True if len(value) >= 20 else "low"
@@ -136,7 +148,7 @@ def issued(value: bytes) -> Verdict:
 
 def header(value: bytes) -> Verdict:
     """The credentials of a header: random, or base64 of a pair."""
-    return not (reference(value) or word(value)) and (len(value) < 12 and "low" or mixed(value) is True or "low")
+    return not (reference(value) or word(value)) and ((len(value) < 12 and "low") or mixed(value) is True or "low")
 
 
 def basic64(value: bytes) -> Verdict:
@@ -152,7 +164,12 @@ def ticket(value: bytes) -> Verdict:
 
 def username(value: bytes) -> Verdict:
     """A name of an account, not of a variable."""
-    return not word(value) and value.lower() not in _SERVICES and not reference(value) and re.search(rb"[.(]", value) is None
+    return (
+        not word(value)
+        and value.lower() not in _SERVICES
+        and not reference(value)
+        and re.search(rb"[.(]", value) is None
+    )
 
 
 def email(value: bytes) -> Verdict:
@@ -193,7 +210,7 @@ def mac(value: bytes) -> Verdict:
 def host(value: bytes) -> Verdict:
     """A host, not an attribute of an object."""
     first = value.partition(b".")[0]
-    return value.count(b".") >= 2 or re.search(rb"[\d\-]", first) is not None or "low"
+    return value.count(b".") >= 2 or re.search(rb"[\d\-]", first) is not None
 
 
 def national_letters(value: bytes) -> Verdict:
@@ -207,21 +224,30 @@ def mixed_upper(value: bytes) -> Verdict:
 
 
 _STANDARDS = frozenset(
-    b"UTF SHA SHA1 SHA2 SHA3 MD ISO CVE CWE RFC AES RSA TLS SSL PEP ECMA IEEE ANSI IEC EN DIN ASCII CP KOI8 WINDOWS IBM MS "
-    b"BASE64 BASE32 GB EUC TIS HS RS ES PS P X CRC UCS USB HTTP HTTPS GPT CC BSD GPL LGPL MIT APACHE MPL ARM ARMV8 X86 AMD64 "
-    b"COVID BIP EIP ERC CLASS TYPE PART STEP LEVEL PHASE VERSION V NIST FIPS PKCS BLAKE2 SP INT UINT FLOAT GL HLS MP MPEG H "
-    b"JULY JUNE JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC PAGE NOTE FIG TABLE ITEM LINE ROW COL GHSA PYSEC DSA USN".split()
+    b"UTF SHA SHA1 SHA2 SHA3 MD ISO CVE CWE RFC AES RSA TLS SSL PEP ECMA IEEE ANSI IEC EN DIN ASCII CP KOI8 WINDOWS "
+    b"IBM MS "
+    b"BASE64 BASE32 GB EUC TIS HS RS ES PS P X CRC UCS USB HTTP HTTPS GPT CC BSD GPL LGPL MIT APACHE MPL ARM ARMV8 "
+    b"X86 AMD64 "
+    b"COVID BIP EIP ERC CLASS TYPE PART STEP LEVEL PHASE VERSION V NIST FIPS PKCS BLAKE2 SP INT UINT FLOAT GL HLS MP "
+    b"MPEG H "
+    b"JULY JUNE JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC PAGE NOTE FIG TABLE ITEM LINE ROW COL GHSA PYSEC "
+    b"DSA USN".split()
 )
-_EXTENSIONS = frozenset(b"png jpg jpeg gif svg js css py html json md txt map ts tsx scss less webp ico woff pdf".split())
+_EXTENSIONS = frozenset(
+    b"png jpg jpeg gif svg js css py html json md txt map ts tsx scss less webp ico woff pdf".split()
+)
 _ROLES = frozenset(
-    b"info support admin contact help hello sales security webmaster postmaster root git team dev press legal privacy abuse "
+    b"info support admin contact help hello sales security webmaster postmaster root git team dev press legal "
+    b"privacy abuse "
     b"billing jobs office mail user test example someone you me foo bar a b x nobody bugs".split()
 )
 _RESERVED = re.compile(
-    rb"(?:^|\.)(?:example|test|invalid|localhost|local)(?:\.(?:com|org|net|edu))?$|^(?:domain|email|mail|company|yourdomain|foo|bar|test|site|host|server)\.(?:com|org|net|tld)$|users\.noreply"
+    rb"(?:^|\.)(?:example|test|invalid|localhost|local)(?:\.(?:com|org|net|edu))?$|^(?:domain|email|mail|company"
+    rb"|yourdomain|foo|bar|test|site|host|server)\.(?:com|org|net|tld)$|users\.noreply"
 )
 _SERVICES = frozenset(
-    b"user users username name me you your yourname youruser runner root admin administrator public shared default guest "
+    b"user users username name me you your yourname youruser runner root admin administrator public shared default "
+    b"guest "
     b"vagrant ubuntu ec2-user app appuser node jenkins circleci travis build builder vsts vcap somebody someone person "
     b"foo bar example docker git www all test tester".split()
 )

@@ -26,16 +26,16 @@ _TEXT = bytes(range(32, 127)) + b"\t\r\n"
 _LONGEST = 8192
 _AROUND = 700
 
-_GLYPHS = {
-    "а": "a", "е": "e", "о": "o", "р": "p", "с": "c", "у": "y", "х": "x", "і": "i", "ѕ": "s", "ј": "j", "к": "k", "м": "m",
-    "т": "t", "н": "h", "в": "b", "А": "A", "В": "B", "Е": "E", "К": "K", "М": "M", "Н": "H", "О": "O", "Р": "P", "С": "C",
-    "Т": "T", "Х": "X", "У": "Y", "І": "I", "Ѕ": "S", "Ј": "J", "Α": "A", "Β": "B", "Ε": "E", "Ζ": "Z", "Η": "H", "Ι": "I",
-    "Κ": "K", "Μ": "M", "Ν": "N", "Ο": "O", "Ρ": "P", "Τ": "T", "Υ": "Y", "Χ": "X", "ο": "o", "ν": "v", "α": "a", "ρ": "p",
-}  # fmt: skip
-_LOOKALIKE = {each.encode(): plain.encode() for each, plain in _GLYPHS.items()}
+_ALIKE = (
+    "аaеeоoрpсcуyхxіiѕsјjкkмmтtнhвbАAВBЕEКKМMНHОOРPСCТTХXУYІIЅSЈJ"  # Cyrillic
+    "ΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧXοoνvαaρp"  # Greek
+)
+"""Each letter before the plain one that it looks like."""
+_LOOKALIKE = {_ALIKE[place].encode(): _ALIKE[place + 1].encode() for place in range(0, len(_ALIKE), 2)}
 _SPLICE = re.compile(
     rb"(?P<drop>\xe2\x80[\x8b-\x8f]|\xe2\x81\xa0|\xef\xbb\xbf|\xc2\xad|\\\r?\n[ \t]{0,40}"
-    rb"|[\"'][ \t]{0,4}(?:[+.&][ \t]{0,4})?\\?(?:\r?\n[ \t]{0,60})?(?:[+.&][ \t]{0,4})?[rbuf]?[\"'](?=[A-Za-z0-9_\-/+=]))"
+    rb"|[\"'][ \t]{0,4}(?:[+.&][ \t]{0,4})?\\?(?:\r?\n[ \t]{0,60})?(?:[+.&][ \t]{0,4})?[rbuf]?[\"']"
+    rb"(?=[A-Za-z0-9_\-/+=]))"
     rb"|\\(?:u00|x)(?P<code>[2-7][0-9A-Fa-f])"
     rb"|(?P<wide>\xef\xbc[\x81-\xbf]|\xef\xbd[\x80-\x9e])"
     rb"|(?P<glyph>[\xce-\xd1][\x80-\xbf])"

@@ -78,7 +78,7 @@ def elements(projected: Projection, names: bool) -> tuple[list[Node], list[Link]
     nodes = []
     for each in twin.objects:
         record = projected.objects[each.object_id] if names else None
-        component = record.component if record else _opaque(each.component)
+        component = _named(record.component) if record else _opaque(each.component)
         nodes.append(
             Node(
                 kind=each.kind,
@@ -93,6 +93,10 @@ def elements(projected: Projection, names: bool) -> tuple[list[Node], list[Link]
         Link(place[edge.source], place[edge.target], edge.edge) for edge in twin.edges if isinstance(edge.target, str)
     ]
     return nodes, links
+
+
+def _named(component: str) -> str:
+    return "(top folder)" if component == "." else component
 
 
 def _opaque(identity: object) -> str:

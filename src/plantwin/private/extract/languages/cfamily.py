@@ -90,6 +90,7 @@ def _language(module: str, query: str) -> Language:
         handlers={"import": _import, "class_head": _class_head, "namespace": _namespace, "own": _own},
         grammar=Grammar(module, query, depth=7),
         calls=call_table(b":>-"),
+        tolerant=True,
         generics=True,
         also=_also,
         marks=marks_of("c"),

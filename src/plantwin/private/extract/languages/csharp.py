@@ -8,7 +8,7 @@ from plantwin.private.extract.languages.drafts import Draft, text_of
 from plantwin.private.extract.languages.masks import CSHARP as MASK
 from plantwin.private.extract.languages.masks import Text
 from plantwin.private.extract.languages.spec import Language, marks_of, reader
-from plantwin.private.extract.languages.trees import SLOW_LIMIT, Grammar
+from plantwin.private.extract.languages.trees import Grammar
 
 _using = re.compile(r"(?:global )?using (?:static )?(?:(\w+) ?= ?)?([\w.]+)")
 _main = re.compile(rb"\bstatic\s+(?:async\s+)?(?:void|int|Task(?:<int>)?)\s+Main\s*\(")
@@ -77,7 +77,7 @@ CSHARP = Language(
     mask=MASK,
     rules=RULES,
     handlers={"import": _import, "package": _package, "class_head": _class_head, "constructor": _constructor},
-    grammar=Grammar("tree_sitter_c_sharp", QUERY, depth=7, limit=SLOW_LIMIT),
+    grammar=Grammar("tree_sitter_c_sharp", QUERY, depth=7),
     generics=True,
     also=_also,
     marks=marks_of("csharp"),

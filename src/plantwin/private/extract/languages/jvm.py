@@ -8,7 +8,7 @@ from plantwin.private.extract.languages.drafts import Draft, text_of
 from plantwin.private.extract.languages.masks import BRACES as MASK
 from plantwin.private.extract.languages.masks import Text
 from plantwin.private.extract.languages.spec import Language, marks_of, reader
-from plantwin.private.extract.languages.trees import PARSE_LIMIT, SLOW_LIMIT, Grammar
+from plantwin.private.extract.languages.trees import Grammar
 
 _path = re.compile(r"[A-Za-z_][\w.]*")
 _main = re.compile(rb"\bstatic\s+void\s+main\s*\(|\bfun\s+main\s*\(|\bdef\s+main\s*\(|\bextends\s+App\b|@main\b")
@@ -142,13 +142,13 @@ _HANDLERS = {
 }
 
 
-def _language(module: str, query: str, limit: int = PARSE_LIMIT) -> Language:
+def _language(module: str, query: str) -> Language:
     return Language(
         how="jvm",
         mask=MASK,
         rules=RULES,
         handlers=_HANDLERS,
-        grammar=Grammar(module, query, depth=5, limit=limit),
+        grammar=Grammar(module, query, depth=5),
         generics=True,
         also=_also,
         marks=marks_of("jvm"),
@@ -157,6 +157,6 @@ def _language(module: str, query: str, limit: int = PARSE_LIMIT) -> Language:
 
 READERS = {
     "java": reader(_language("tree_sitter_java", JAVA_QUERY), "java"),
-    "kotlin": reader(_language("tree_sitter_kotlin", KOTLIN_QUERY, SLOW_LIMIT), "kotlin"),
-    "scala": reader(_language("tree_sitter_scala", SCALA_QUERY, SLOW_LIMIT), "scala"),
+    "kotlin": reader(_language("tree_sitter_kotlin", KOTLIN_QUERY), "kotlin"),
+    "scala": reader(_language("tree_sitter_scala", SCALA_QUERY), "scala"),
 }

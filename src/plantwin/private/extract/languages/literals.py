@@ -61,7 +61,9 @@ def read_comments(draft: Draft, text: Text) -> None:
         if b"generated" in first or b"do not " in first:
             # a comment far down the file is no header
             top = text.raw[:2000].lower()
-            if any(mark in first and mark in top for mark in _GENERATED) or _generated.search(first):
+            if any(mark in first and mark in top for mark in _GENERATED) or (
+                _generated.search(first) and _generated.search(top)
+            ):
                 draft.count("generated_marker")
     if b"<<<<<<< " in text.raw and b"\n>>>>>>> " in text.raw:
         draft.count("merge_conflict")

@@ -77,16 +77,25 @@ class Text(NamedTuple):
             kept.append(part)
         return b"".join(kept)
 
-    def code_from(self, offset: int) -> bytes:
-        """The code behind an offset of `raw`; a token that spans the offset is left out."""
+    def end(self) -> int:
+        """Where code that follows begins: before a token that runs past the end, else the end."""
+        return len(self.raw) - (self.lengths[-2] if len(self.lengths) > 1 and not self.lengths[-1] else 0)
+
+    def cut(self, offset: int) -> tuple[int, bytes]:
+        """Where to cut so that no token is cut, at `offset` or at the last line before it; and the code behind."""
         ends = list(accumulate(self.lengths))
         index = bisect_right(ends, offset)
         if index >= len(self.parts):
-            return b""
-        if index % 2:  # inside a token
-            return b"".join(self.parts[index + 1 :])
+            return offset, b""
         start = ends[index - 1] if index else 0
-        return self.parts[index][offset - start :] + b"".join(self.parts[index + 1 :])
+        if index % 2:
+            offset = self.raw.rfind(b"\n", 0, start) + 1
+            while index and ends[index - 1] > offset:
+                index -= 1
+            if index % 2:  # another token ends on the token's first line
+                return offset, b"".join(self.parts[index + 1 :])
+            start = ends[index - 1] if index else 0
+        return offset, self.parts[index][offset - start :] + b"".join(self.parts[index + 1 :])
 
 
 def separate(kind: Mask, raw: bytes) -> Text:

@@ -8,7 +8,7 @@ from plantwin.private.extract.languages.drafts import Draft, text_of
 from plantwin.private.extract.languages.masks import SHELL as MASK
 from plantwin.private.extract.languages.masks import Text
 from plantwin.private.extract.languages.spec import Language, reader
-from plantwin.private.extract.languages.trees import SLOW_LIMIT, Grammar
+from plantwin.private.extract.languages.trees import Grammar
 
 _start = (
     rb"(?:\n|;|&&|\|\|?|\$\(|`|\{[ ]|\bthen\b|\bdo\b|\belse\b|\bwhile\b|\bif\b"
@@ -126,7 +126,7 @@ SHELL = Language(
     mask=MASK,
     rules=RULES,
     handlers={"variable": _variable, "named": Draft.function},
-    grammar=Grammar("tree_sitter_bash", QUERY, depth=5, limit=SLOW_LIMIT),
+    grammar=Grammar("tree_sitter_bash", QUERY, depth=5),
     also=_also,
     marks=_MARKS,
 )

@@ -54,6 +54,8 @@ class Language:
     """What to do with captures of its own, `import` above all."""
     grammar: Grammar | None = None
     calls: bytes = CALL_CHARACTERS
+    tolerant: bool = False
+    """Whether good code often breaks its tree: macros, dialects."""
     generics: bool = False
     """Whether type arguments stand between a called name and its bracket."""
     first: Callable[[Draft, Text], None] | None = None
@@ -98,15 +100,20 @@ def read_into(draft: Draft, language: Language, data: bytes) -> bool:
     if grammar is not None:
         head = head_of(raw, grammar.limit)
         whole = len(head) == len(data)
+        behind = b""
+        if not whole:
+            # a string that runs past the head would be read as code
+            end, behind = text.cut(len(head))
+            head = head[:end]
         captures = parse(grammar, head, whole)
         parsed = not head if captures is None else captures.parsed
         if captures is not None and parsed:
             _report(draft, language, captures.found)
-            rest = b"" if whole else text.code_from(len(head))
+            rest = behind
     if rest:
         _read_lines(draft, language, rest)
     if len(data) > len(raw) and _late(data, len(raw), READ_LIMIT):
-        _read_lines(draft, language, strip(language.mask, data[len(raw) : READ_LIMIT]))
+        _read_lines(draft, language, strip(language.mask, data[text.end() : READ_LIMIT]))
     if language.first is not None:
         language.first(draft, text)
     callable_ = _type_arguments.sub(b"", code) if language.generics else code
@@ -119,7 +126,7 @@ def read_into(draft: Draft, language: Language, data: bytes) -> bool:
     read_logs(draft, text)
     if language.also is not None:
         language.also(draft, text)
-    return parsed
+    return parsed or (language.tolerant and bool(draft.names or draft.references))
 
 
 def _report(draft: Draft, language: Language, found: dict[str, list[bytes]]) -> None:

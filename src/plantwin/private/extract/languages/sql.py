@@ -11,7 +11,7 @@ from plantwin.private.extract.languages.masks import SQL as MASK
 from plantwin.private.extract.languages.masks import separate
 from plantwin.private.extract.languages.spec import BOM, FULL_LIMIT
 from plantwin.private.extract.languages.tables import clean, read_tables
-from plantwin.private.extract.languages.trees import SLOW_LIMIT, Grammar, head_of, parse
+from plantwin.private.extract.languages.trees import Grammar, head_of, parse
 from plantwin.private.facts import Outline
 
 READ_LIMIT = 64 * 1024
@@ -25,7 +25,7 @@ GRAMMAR = Grammar(
 (column_definition name: (identifier) @column)
 """,
     depth=5,
-    limit=SLOW_LIMIT,
+    limit=2048,
 )
 _ref = re.compile(rb"""\{[{%-][^{}]{0,80}?\bref\s*+\(\s*+["']([\w.-]++)["'](?:\s*+,\s*+["']([\w.-]++)["'])?+""")
 _source = re.compile(rb"""\bsource\s*+\(\s*+["']([\w.-]++)["']\s*+,\s*+["']([\w.-]++)["']""")
@@ -53,6 +53,7 @@ _routine = re.compile(
 )
 _column = re.compile(rb"\n[ \t]++[\"`\[]?([A-Za-z_]\w{0,100}+)[\"`\]]?[ \t]++(?:[A-Za-z]{2,30}+)(?:[ \t(,]|\n)")
 _alias = re.compile(rb"\bAS\s++[\"`]?([a-z_]\w{0,80}+)[\"`]?\s*+(?=,|\n|FROM)", re.IGNORECASE)
+_statement = re.compile(rb"(?:\A|;)\s*+(?:[A-Za-z]{2,20}+\b)")
 _migration = re.compile(rb"\+goose\s|migrate:(?:up|down)|liquibase formatted sql|\bchangeset\s\S+:")
 _NOT_COLUMNS = frozenset(
     b"primary constraint unique foreign check key index select from where and or on left right inner join group "
@@ -75,7 +76,8 @@ def read_sql(data: bytes, path: str) -> Outline:
     if templated:
         _read_jinja(draft, code)
         code = _jinja.sub(b" ", code)
-    parsed = templated or _parse(draft, raw)
+    if not templated:
+        _parse(draft, raw)
     read_tables(draft, code[:READ_LIMIT], provide=True)
     for match in _words.finditer(code):
         draft.count(match.lastgroup or "select")
@@ -92,19 +94,18 @@ def read_sql(data: bytes, path: str) -> Outline:
     for comment in text.comments:
         if _migration.search(comment[:200]):
             draft.count("migration_op")
-    return draft.finish("sql", lines, parsed)
+    return draft.finish("sql", lines, templated or not code.strip() or _statement.search(code) is not None)
 
 
-def _parse(draft: Draft, raw: bytes) -> bool:
-    """Names from the tree of the head; dialects differ so much that only a wholly broken tree is no SQL."""
+def _parse(draft: Draft, raw: bytes) -> None:
+    """Names from the tree of the head. Dialects differ so much that a broken tree says nothing."""
     head = head_of(raw, GRAMMAR.limit)
     captures = parse(GRAMMAR, head, len(head) == len(raw))
     if captures is None:
-        return not head
+        return
     for kind in ("table", "routine", "column"):
         for name in captures.found.get(kind, ()):
             draft.name(clean(name))
-    return captures.parsed
 
 
 def _read_jinja(draft: Draft, code: bytes) -> None:

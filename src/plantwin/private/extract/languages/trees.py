@@ -15,16 +15,15 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser, Point, QueryCursor, Tree
 
-PARSE_LIMIT = 8 * 1024
-"""At most this much of a file is parsed; what follows is read by line rules."""
-SLOW_LIMIT = 4 * 1024
-"""For grammars whose scanners look ahead over the whole text, in quadratic time for some texts."""
+PARSE_LIMIT = 4 * 1024
+"""At most this much of a file is parsed; what follows is read by line rules. Parsing is the dearest part of a
+scan (0.1 ms per kB), and some grammars' scanners look ahead over all of the text, in quadratic time."""
 LONGEST_LINE = 20_000
 MAX_NESTING = 400
 ERROR_SHARE = 0.4
 PIECE = 512
 SECONDS = 0.02
-"""CPU time after which a parser gets no more text: ten times what 8 kB of code take."""
+"""CPU time after which a parser gets no more text: ten times what the longest head takes."""
 
 _nested = re.compile(rb"(?:[\[({<]\s*+){%d}" % MAX_NESTING)
 _top_closers = b" \t\r\n)]}#/*"
