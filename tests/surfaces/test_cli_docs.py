@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -15,7 +16,9 @@ from plantwin.private.records import Record, Summary
 from plantwin.surfaces.cli import COMMANDS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
-EXAMPLES = [line[2:] for block in re.findall(r"```console\n(.*?)```", PAGE, re.DOTALL) for line in block.splitlines()]
+BLOCKS = re.findall(r"```console\n(.*?)```", PAGE, re.DOTALL)
+EXAMPLES = [line[2:] for block in BLOCKS for line in block.splitlines() if line.startswith("$ ")]
+SHOP = Path(__file__).parents[2] / "examples" / "shop"
 
 
 def section(name: str) -> str:
@@ -23,14 +26,14 @@ def section(name: str) -> str:
     return re.split(r"^## ", PAGE.partition(f"\n## {name}\n")[2], maxsplit=1, flags=re.MULTILINE)[0]
 
 
-def test_the_examples_run_in_order(tree: Path) -> None:
+def test_the_examples_run_in_order(tmp_path: Path) -> None:
     assert len(EXAMPLES) > 15
-    assert tree.name == "shop"
+    shutil.copytree(SHOP, tmp_path / "shop")
     for example in EXAMPLES:
         program, *arguments = shlex.split(example)
         assert program == "plantwin"
         ran = subprocess.run(
-            [sys.executable, "-m", "plantwin", *arguments], cwd=tree.parent, capture_output=True, text=True, check=False
+            [sys.executable, "-m", "plantwin", *arguments], cwd=tmp_path, capture_output=True, text=True, check=False
         )
         assert ran.returncode == 0, (example, ran.stderr)
         assert ran.stdout, example

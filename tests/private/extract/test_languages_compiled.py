@@ -298,7 +298,8 @@ int main(int argc, char **argv) { check(argv[1]); return 0; }
 
 def test_c_behind_the_head() -> None:
     source = b"int value;\n" * 400 + (
-        b'#include "late.h"\nstruct thing {\n};\nstatic int run(const char *a,\n    int (*f)(int))\n{\n  return f(1);\n}\n'
+        b'#include "late.h"\nstruct thing {\n};\n'
+        b"static int run(const char *a,\n    int (*f)(int))\n{\n  return f(1);\n}\n"
     )
     outline = outline_code("c", source, "a.c")
     assert targets(outline, "c") == ["late.h"]

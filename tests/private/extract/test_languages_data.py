@@ -95,7 +95,7 @@ def test_sql_migration_marks() -> None:
 @pytest.mark.parametrize(
     ("query", "expected"),
     [
-        (b"SELECT 1 FROM a, b WHERE x", [("a", "reads"), ("b", "reads")]),
+        (b"SELECT 1 FROM users u, orders WHERE x", [("users", "reads"), ("orders", "reads")]),
         (b"select * from `p.d.t` left join [dbo].[u] on 1", [("p.d.t", "reads"), ("dbo.u", "reads")]),
         (b"select * from generate_series(1, 2)", []),
         (b"insert into t select * from s", [("t", "writes"), ("s", "reads")]),
@@ -219,7 +219,10 @@ def test_mail_layout() -> None:
 
 
 def test_css() -> None:
-    source = b'@import "base.css";\n/* @import "fake.css"; */\na, .b { background: url("img/x.png") }\n@media x { p {a:b} }\n'
+    source = (
+        b'@import "base.css";\n/* @import "fake.css"; */\na, .b { background: url("img/x.png") }\n'
+        b"@media x { p {a:b} }\n"
+    )
     outline = outline_code("css", source, "css/site.css")
     assert outline.parsed
     assert references(outline) == [("html", "base.css", "imports"), ("html", "img/x.png", "renders")]

@@ -69,7 +69,10 @@ end
 
 
 def test_rails_migration() -> None:
-    source = b"class AddUsers < ActiveRecord::Migration[7.0]\n  def change\n    create_table :users do |t|\n    end\n    add_index :users, :email\n  end\nend\n"
+    source = (
+        b"class AddUsers < ActiveRecord::Migration[7.0]\n  def change\n    create_table :users do |t|\n    end\n"
+        b"    add_index :users, :email\n  end\nend\n"
+    )
     assert outline_code("ruby", source, "db/migrate/1_add.rb").features["migration_op"] >= 3
 
 
@@ -166,25 +169,29 @@ main "$@"
     [
         (
             "x.lua",
-            b'-- require "fake"\nlocal u = require "lib.util"\nfunction M.run(x)\n  print(x)\nend\nlocal function helper() end\n',
+            b'-- require "fake"\nlocal u = require "lib.util"\n'
+            b"function M.run(x)\n  print(x)\nend\nlocal function helper() end\n",
             [("path", "lib/util.lua", "imports")],
             {"M.run", "helper"},
         ),
         (
             "x.R",
-            b'# library(fake)\nlibrary(dplyr)\nsource("R/helpers.R")\nfit_model <- function(x) {\n  df <- read.csv("data/in.csv")\n}\n',
+            b'# library(fake)\nlibrary(dplyr)\nsource("R/helpers.R")\n'
+            b'fit_model <- function(x) {\n  df <- read.csv("data/in.csv")\n}\n',
             [("path", "R/helpers.R", "imports"), ("path", "data/in.csv", "reads")],
             {"fit_model"},
         ),
         (
             "auth.ex",
-            b"defmodule Shop.Auth do\n  alias Shop.Repo\n  def login(x), do: Repo.get(x)\n  defp priv(y) do\n  end\nend\n",
+            b"defmodule Shop.Auth do\n  alias Shop.Repo\n  def login(x), do: Repo.get(x)\n"
+            b"  defp priv(y) do\n  end\nend\n",
             [],
             {"Shop.Auth", "login", "priv"},
         ),
         (
             "a.swift",
-            b"import Foundation\nclass A: UIViewController {\n  func load() { print(1) }\n}\nprotocol P {}\nenum E { case a }\n",
+            b"import Foundation\nclass A: UIViewController {\n  func load() { print(1) }\n}\n"
+            b"protocol P {}\nenum E { case a }\n",
             [],
             {"A", "load", "P", "E"},
         ),
@@ -202,7 +209,8 @@ main "$@"
         ),
         (
             "a.dart",
-            b"import 'package:flutter/material.dart';\nimport '../models/user.dart';\nclass Home extends StatelessWidget {\n}\nvoid main() => runApp(Home());\n",
+            b"import 'package:flutter/material.dart';\nimport '../models/user.dart';\n"
+            b"class Home extends StatelessWidget {\n}\nvoid main() => runApp(Home());\n",
             [("path", "../models/user.dart", "imports")],
             {"Home", "main"},
         ),

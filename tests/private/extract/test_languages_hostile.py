@@ -20,9 +20,8 @@ SECONDS = 2.0
 
 BAITS = [
     *(bytes((code,)) for code in b"\"'`([{<\\/#$-@*=!,;:.&|\xff\n"),
-    *b"import  'a''' <!-- => */ /* {% {{ {# a. a:: a-> a< <a <T>( x=$( require( SELECT EXTRACT( url( <script> ?> =begin".split(
-        b" "
-    ),
+    *b"import 'a''' <!-- => */ /* {% {{ {# a. a:: a-> a< <a <T>( x=$( require( SELECT".split(),
+    *b"EXTRACT( url( <script> ?> =begin <% */* insert-into a,b".split(),
     b"from a import ",
     b"\nimport {a,\n",
     b'<a b="',

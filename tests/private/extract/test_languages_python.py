@@ -240,6 +240,31 @@ def test_reexports_of_a_package() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("statement", "expected"),
+    [
+        (b"from .import a", [".:a"]),
+        (b"from . import (a,\n  b)", [".:a", ".:b"]),
+        (b"from ...x.y import z", ["...x.y:z"]),
+        (b"import a.b.c as d", ["a.b.c"]),
+        (b"from importer import a", ["importer:a"]),
+        (b"from a import b; import c", ["a:b", "c"]),
+        (b"from a import \\\n    b", ["a:b"]),
+        (b"from typing import Any, Callable", ["typing"]),
+    ],
+)
+def test_import_statements(statement: bytes, expected: list[str]) -> None:
+    assert [each.target for each in outline_code("python", statement + b"\n", "x.py").references] == expected
+    behind = b"x = call(1)\n" * 300 + statement + b"\n"
+    if b";" not in statement and b"\\" not in statement:
+        assert [each.target for each in outline_code("python", behind, "x.py").references] == expected
+
+
+def test_a_cut_table_is_still_code() -> None:
+    source = b"TABLE = {\n" + b"    'key': ('value', 1),\n" * 1_000 + b"}\n"
+    assert outline_code("python", source, "x.py").parsed
+
+
 def test_bounds() -> None:
     source = b"".join(b"import m%d\ndef f%d():\n    g%d()\n" % (n, n, n) for n in range(300))
     outline = outline_code("python", source, "x.py")

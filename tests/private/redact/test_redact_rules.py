@@ -42,10 +42,8 @@ def test_counterexamples_are_not_found(rule: Rule, found: Detector) -> None:
 
 
 def test_at_least_150_provider_formats() -> None:
-    files = {"keys", "web", "files", "generic", "identifiers", "network", "personal", "vendors"}
     here = [rule for rule in RULES if rule.group == "secret" and rule.handler == "token"]
     assert len({rule.type for rule in here}) >= 150
-    assert files
 
 
 def test_names_of_code_exist() -> None:
@@ -103,8 +101,8 @@ def test_version_is_stable_and_short() -> None:
     assert re.fullmatch("[0-9a-f]{32}", RULES_VERSION)
 
 
-def test_rule_files_hold_no_whole_secret(found: Detector) -> None:
-    """Examples of well-known formats are split, so that scanning the rule files raises no high alarm of them."""
+def test_examples_of_well_known_formats_are_split() -> None:
+    """So that the rule files themselves raise no alarm elsewhere."""
     for rule in RULES:
         if rule.type in {"github_token", "aws_access_key", "slack_token", "stripe_key", "private_key"}:
             assert any(not isinstance(example, str) for example in rule.examples)

@@ -92,7 +92,7 @@ def _name(run: bytes, before: bytes, context: Context) -> tuple[str, str, int, i
     if dots == 1 and not context.prose:
         return None
     told = _HINT.search(low if context.prose else low[-28:]) is not None
-    if size < 7 or len(set(digits)) < 3:
+    if size < 7 or len(set(digits)) < (2 if size >= 13 else 3):
         return None
     card = told and size >= 12 and _CARD.search(low) is not None
     whole = size >= 12 and (len(run) == size or _GROUPED.fullmatch(run) is not None)

@@ -14,7 +14,7 @@ from plantwin.private.extract.languages.meanings.packages import MEMO_LIMIT, PAC
 from plantwin.private.extract.languages.spec import Language, marks_of, reader
 from plantwin.private.extract.languages.trees import Grammar
 
-_from = re.compile(r"from\s+(\.*)\s*([\w.]*)\s+import\s+(.*)", re.DOTALL)
+_from = re.compile(r"from\s*(\.*)\s*([\w.]*?)\s*\bimport\b\s*(.*)", re.DOTALL)
 _comment = re.compile(rb"#[^\n]*")
 _loads_safely = re.compile(rb"yaml\.load\([^\n)]{0,200}Safe")
 MAX_STATEMENT = 4000
@@ -27,7 +27,7 @@ QUERY = """
 (module (expression_statement (assignment left: (identifier) @constant)))
 """
 RULES = re.compile(
-    rb"\n[ \t]*+(?:(?P<import>import [^\n;]++|from [ \t]*+[.\w]++[ \t]++import[ \t]*+(?:\([^)]*+|[^\n;]++))"
+    rb"\n[ \t]*+(?:(?P<import>import [^\n;]++|from [ \t]*+[.\w]++[ \t]*+(?<!\w)import\b[ \t]*+(?:\([^)]*+|[^\n;]++))"
     rb"|(?:async )?+def (?P<function>\w++)|class (?P<class_head>\w[^\n]*+)|@(?P<decorator>[\w.]++)"
     rb"|(?<=\n)(?P<constant>[A-Z][A-Z0-9_]++)[ ]?+[=:])"
 )
@@ -127,7 +127,7 @@ PYTHON = Language(
     mask=MASK,
     rules=RULES,
     handlers={"import": read_import, "class_head": _class_head, "constant": _constant},
-    grammar=Grammar("tree_sitter_python", QUERY, depth=6, limit=2048),
+    grammar=Grammar("tree_sitter_python", QUERY, depth=9, limit=2048),
     also=_also,
     marks=marks_of("python"),
 )

@@ -123,12 +123,10 @@ def _parse_in_time(parser: Parser, head: bytes) -> Tree | None:
 
 
 def _acceptable(root: Node, length: int, whole: bool) -> bool:
-    """Whether the errors are a small share; one that only the cut causes does not count."""
+    """Whether the errors are a small share; the last one of a cut text is the cut's."""
     if root.type == "ERROR":
         return not whole
-    broken = sum(
-        child.end_byte - child.start_byte
-        for child in root.children
-        if child.is_error and (whole or child.end_byte < length - 1)
-    )
-    return broken <= ERROR_SHARE * length
+    broken = [child.end_byte - child.start_byte for child in root.children if child.is_error]
+    if not whole:
+        broken = broken[:-1]
+    return sum(broken) <= ERROR_SHARE * length

@@ -1,0 +1,94 @@
+"""The compiled form on disk is a convenience: ours and intact, or made anew."""
+
+from __future__ import annotations
+
+import os
+import stat
+import time
+from pathlib import Path
+
+import pytest
+
+from plantwin.private.redact import compiled as module
+from plantwin.private.redact.compiled import Compiled, compiled
+from plantwin.private.redact.rules import parse
+
+RULES = parse(
+    "[[rule]]\ntype='badge_number'\ngroup='identifier'\nconfidence='high'\ndescription='Badge'\npattern='BDG-\\d{6}'\n"
+)
+
+
+@pytest.fixture(autouse=True)
+def few_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "load", lambda: RULES)
+
+
+def hits(made: Compiled) -> list[int]:
+    out: list[int] = []
+    made.full.scan(b"BDG-123456", match_event_handler=lambda number, *_: out.append(number))
+    return out
+
+
+def cached(folder: Path) -> Path:
+    (path,) = folder.iterdir()
+    return path
+
+
+def test_it_is_stored_private_and_used_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled(str(tmp_path))
+    assert stat.S_IMODE(cached(tmp_path).stat().st_mode) == 0o600
+    monkeypatch.setattr(module, "build", lambda _: pytest.fail("compiled again"))
+    assert hits(compiled(str(tmp_path))) == [0]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda data: b"",
+        lambda data: data[: len(data) // 2],
+        lambda data: data[:-1] + bytes((data[-1] ^ 1,)),
+        lambda data: b"x" + data[1:],
+        lambda data: os.urandom(4096),
+    ],
+    ids=["empty", "short", "flipped", "foreign", "noise"],
+)
+def test_a_damaged_file_is_ignored_and_replaced(tmp_path: Path, change: object) -> None:
+    compiled(str(tmp_path))
+    path = cached(tmp_path)
+    good = path.read_bytes()
+    path.write_bytes(change(good))  # type: ignore[operator]
+    assert hits(compiled(str(tmp_path))) == [0]
+    assert path.read_bytes()[:17] == module.MAGIC
+
+
+def test_a_file_that_others_may_write_is_not_trusted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled(str(tmp_path))
+    cached(tmp_path).chmod(0o666)
+    assert module._read(cached(tmp_path)) is None
+
+
+def test_a_link_is_not_followed(tmp_path: Path) -> None:
+    compiled(str(tmp_path / "a"))
+    path = cached(tmp_path / "a")
+    link = tmp_path / path.name
+    link.symlink_to(path)
+    assert module._read(link) is None
+
+
+def test_a_fifo_does_not_block(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    assert module._read(tmp_path / "pipe") is None
+
+
+def test_a_folder_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("x")
+    assert hits(compiled(str(blocked / "below"))) == [0]
+
+
+def test_loading_is_quick(tmp_path: Path) -> None:
+    compiled(str(tmp_path))
+    path = cached(tmp_path)
+    begin = time.perf_counter()
+    assert module._read(path) is not None
+    assert time.perf_counter() - begin < 0.05
