@@ -92,6 +92,7 @@ def record(
         readiness_cause=facts.readiness_cause,
         confidence="high" if corrected else facts.confidence,
         component=related.component,
+        alternatives=tuple(each for each, _ in facts.ranking if each != leaf),
         why=(CORRECTED,) if corrected else facts.why,
         warnings=facts.warnings,
     )
@@ -121,6 +122,16 @@ class Counts(msgspec.Struct):
         for edge in edges:
             _count(self.edges, edge.edge)
 
+    def recount(self, before: Facts, after: Facts, corrected: str | None) -> None:
+        """Count one object anew whose edges stay as they are."""
+        for facts, step in ((before, -1), (after, 1)):
+            _count(self.kinds, facts.kind, step)
+            _count(self.families, generalize.family(semantic_class(facts, corrected)), step)
+            _count(self.sensitivities, sensitivity_of(facts)[0], step)
+            _count(self.confidences, "high" if corrected else facts.confidence, step)
 
-def _count(counts: dict[str, int], key: str) -> None:
-    counts[key] = counts.get(key, 0) + 1
+
+def _count(counts: dict[str, int], key: str, step: int = 1) -> None:
+    counts[key] = counts.get(key, 0) + step
+    if not counts[key]:
+        del counts[key]

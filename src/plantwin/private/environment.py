@@ -20,6 +20,7 @@ from plantwin.private.observe.walk import Tally, walk
 from plantwin.private.pool import Job, Shared, read_here, read_parallel
 from plantwin.private.records import Record, Relation, Summary
 from plantwin.private.state import State
+from plantwin.private.upkeep import unchanged
 from plantwin.vocabulary import SemanticClass, word
 
 FEW_FILES = 48
@@ -27,6 +28,9 @@ FEW_BYTES = 1_500_000
 """Up to so much is read in this process; more is worth starting workers for."""
 KEEP_EVERY = 2_000
 """Files between two writes to the index: what a killed scan loses at most."""
+
+BINDING = ("similar_to", "conflicts_with", "blocks", "derived_from")
+"""Edges that a change of either end may end."""
 
 Progress = Callable[[int, int | None, str], None]
 Clock = Callable[[], float]
@@ -91,6 +95,7 @@ class Environment:
         if workers < 1:
             raise InputError("jobs: at least 1")
         shared = Shared(self.root, self._state.digest_value)
+        generation = self._index.generation()
         kept: list[Row] = []
         batches = read_here(seen.jobs, shared) if few or workers == 1 else read_parallel(seen.jobs, shared, workers)
         done = seen.files - len(seen.jobs)
@@ -103,7 +108,7 @@ class Environment:
                     self._index.keep(kept)
                     kept.clear()
         if kept:
-            self._index.keep(kept)
+            self._index.keep(kept, unchanged(self._index, kept, generation) if few and not seen.gone else None)
         if seen.gone:
             self._carry_corrections(seen)
             self._index.drop(seen.gone)
@@ -156,7 +161,7 @@ class Scan:
         corrections = self._index.corrections()
         related = {each.number: each for each in self._index.relations()}
         for number, path, changed, facts in self._objects():
-            relation = related.get(number) or Related(number, "", (), ())
+            relation = related.get(number) or Related(number, "", (), False, ())
             corrected = corrections.get((path, facts.part))
             untracked = self._past is not None and path not in self._past.tracked
             yield catalogue.record(number, path, facts, relation, changed, self._now, corrected, untracked)
@@ -186,6 +191,7 @@ class Scan:
         edges: dict[int, list[Edge]] = {}
         for edge in relations.edges:
             edges.setdefault(edge.source, []).append(edge)
+        bound = {number for edge in relations.edges if edge.edge in BINDING for number in (edge.source, edge.target)}
         counts = catalogue.Counts()
         related = []
         for node in nodes:
@@ -193,7 +199,8 @@ class Scan:
             counts.add(node.facts, corrections.get((node.path, node.facts.part)), out)
             component = relations.components.get(node.number, "")
             lacks = relations.lacks.get(node.number, ())
-            related.append(Related(node.number, component, tuple(lacks), tuple(edge[1:] for edge in out)))
+            told = tuple(edge[1:] for edge in out)
+            related.append(Related(node.number, component, tuple(lacks), node.number in bound, told))
         counts.files = len({node.number // PARTS for node in nodes})
         counts.components = len(set(relations.components.values()))
         self._index.relate(generation, related, msgspec.json.encode(counts))

@@ -30,8 +30,9 @@ CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value BLOB) WITHOUT ROWID
 CREATE TABLE IF NOT EXISTS files (
     id INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE,
     size INTEGER, mtime INTEGER, ctime INTEGER, inode INTEGER, mode INTEGER,
-    modified INTEGER NOT NULL, facts BLOB NOT NULL);
-CREATE TABLE IF NOT EXISTS related (number INTEGER PRIMARY KEY, component TEXT, lacks TEXT, edges BLOB);
+    modified INTEGER NOT NULL, bands BLOB NOT NULL, facts BLOB NOT NULL);
+CREATE TABLE IF NOT EXISTS related (
+    number INTEGER PRIMARY KEY, component TEXT, lacks TEXT, bound INTEGER, edges BLOB);
 CREATE TABLE IF NOT EXISTS corrections (path BLOB, part TEXT, class TEXT, PRIMARY KEY (path, part)) WITHOUT ROWID;
 """
 
@@ -57,6 +58,8 @@ class Row(NamedTuple):
     signature: Signature
     modified: int
     """When it was last modified, in nanoseconds: known of unsettled files too."""
+    bands: bytes
+    """The few smallest hashes under which likeness files it; empty when it has no sketch."""
     facts: bytes
 
 
@@ -66,8 +69,17 @@ class Related(NamedTuple):
     number: int
     component: str
     lacks: tuple[str, ...]
+    bound: bool
+    """Whether it is alike, ordered before or in conflict with another: then any change of it may matter."""
     edges: tuple[tuple[str, str, int, float, str], ...]
     """Edge, reason, target, weight, evidence."""
+
+
+class Unchanged(NamedTuple):
+    """The word that a change of some files leaves the relations of this generation as they are."""
+
+    generation: int
+    summary: bytes
 
 
 _edges_encoder = msgspec.msgpack.Encoder()
@@ -148,16 +160,38 @@ class Index:
         decode = os.fsdecode
         return {decode(row[0]): (row[1], Signature._make(row[2:])) for row in rows}
 
-    def keep(self, rows: Iterable[Row]) -> None:
-        """Write files' rows; a file keeps its number as long as it keeps its path."""
+    def keep(self, rows: Iterable[Row], unchanged: Unchanged | None = None) -> None:
+        """Write files' rows; a file keeps its number as long as it keeps its path.
+
+        `unchanged` says that relations stay as they are, provided nothing else was written meanwhile.
+        """
         with self._writing() as connection:
             connection.executemany(
-                "INSERT INTO files (path, size, mtime, ctime, inode, mode, modified, facts) VALUES (?,?,?,?,?,?,?,?)"
+                "INSERT INTO files (path, size, mtime, ctime, inode, mode, modified, bands, facts)"
+                " VALUES (?,?,?,?,?,?,?,?,?)"
                 " ON CONFLICT (path) DO UPDATE SET size=excluded.size, mtime=excluded.mtime, ctime=excluded.ctime,"
-                " inode=excluded.inode, mode=excluded.mode, modified=excluded.modified, facts=excluded.facts",
-                ((os.fsencode(row.path), *row.signature, row.modified, row.facts) for row in rows),
+                " inode=excluded.inode, mode=excluded.mode, modified=excluded.modified, bands=excluded.bands,"
+                " facts=excluded.facts",
+                ((os.fsencode(row.path), *row.signature, row.modified, row.bands, row.facts) for row in rows),
             )
-            _next_generation(connection)
+            generation = _next_generation(connection)
+            if unchanged is not None and unchanged.generation == generation - 1:
+                _put(connection, "related", str(generation).encode())
+                _put(connection, "summary", unchanged.summary)
+
+    def facts_of(self, path: str) -> tuple[int, tuple[Facts, ...]] | None:
+        """Number and facts of one file."""
+        row = self._connection.execute("SELECT id, facts FROM files WHERE path=?", (os.fsencode(path),)).fetchone()
+        return None if row is None else (row[0], unpack(row[1]))
+
+    def bands(self) -> bytes:
+        """The bands of all files that have a sketch, one after the other."""
+        return b"".join(row[0] for row in self._connection.execute("SELECT bands FROM files WHERE bands != x''"))
+
+    def bound(self, number: int) -> bool:
+        """Whether an object is bound to another in a way that any change of it may break."""
+        row = self._connection.execute("SELECT bound FROM related WHERE number=?", (number,)).fetchone()
+        return row is None or bool(row[0])
 
     def drop(self, paths: Iterable[str]) -> None:
         """Forget files that are gone."""
@@ -186,16 +220,19 @@ class Index:
         with self._writing() as connection:
             connection.execute("DELETE FROM related")
             connection.executemany(
-                "INSERT INTO related VALUES (?,?,?,?)",
-                ((each.number, each.component, " ".join(each.lacks), _edges_encoder.encode(each.edges)) for each in related),
+                "INSERT INTO related VALUES (?,?,?,?,?)",
+                (
+                    (each.number, each.component, " ".join(each.lacks), each.bound, _edges_encoder.encode(each.edges))
+                    for each in related
+                ),
             )
             _put(connection, "related", str(generation).encode())
             _put(connection, "summary", summary)
 
     def relations(self) -> Iterator[Related]:
         """All kept relations, by object."""
-        for number, component, lacks, edges in self._connection.execute("SELECT * FROM related ORDER BY number"):
-            yield Related(number, component, tuple(lacks.split()), _edges_decoder.decode(edges))
+        for number, component, lacks, bound, edges in self._connection.execute("SELECT * FROM related ORDER BY number"):
+            yield Related(number, component, tuple(lacks.split()), bool(bound), _edges_decoder.decode(edges))
 
     def summary(self) -> bytes:
         """The summary that was kept with the relations."""
@@ -235,8 +272,10 @@ def _put(connection: sqlite3.Connection, key: str, value: bytes) -> None:
     connection.execute("INSERT OR REPLACE INTO meta VALUES (?,?)", (key, value))
 
 
-def _next_generation(connection: sqlite3.Connection) -> None:
-    _put(connection, "generation", str(int(_meta(connection, "generation") or 0) + 1).encode())
+def _next_generation(connection: sqlite3.Connection) -> int:
+    generation = int(_meta(connection, "generation") or 0) + 1
+    _put(connection, "generation", str(generation).encode())
+    return generation
 
 
 def _start_over(connection: sqlite3.Connection, version: str) -> None:
@@ -247,7 +286,7 @@ def _start_over(connection: sqlite3.Connection, version: str) -> None:
             connection.execute("COMMIT")  # another process was first
             return
         for table in ("meta", "files", "related"):
-            connection.execute(f"DROP TABLE IF EXISTS {table}")  # noqa: S608
+            connection.execute(f"DROP TABLE IF EXISTS {table}")
         for statement in _TABLES.split(";"):
             connection.execute(statement)
         _put(connection, "version", version.encode())

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from plantwin.private.index import Related, Row, Signature
+from plantwin.private.facts import Facts
+from plantwin.private.index import Related, Row, Signature, Unchanged, unpack
 
 
 class Memory:
@@ -30,7 +31,7 @@ class Memory:
         """Number and signature of every known file, by path."""
         return {path: (number, row.signature) for path, (number, row) in self._rows.items()}
 
-    def keep(self, rows: Iterable[Row]) -> None:
+    def keep(self, rows: Iterable[Row], unchanged: Unchanged | None = None) -> None:
         """Remember files' rows; a file keeps its number as long as it keeps its path."""
         for row in rows:
             known = self._rows.get(row.path)
@@ -39,6 +40,22 @@ class Memory:
                 self._next += 1
             self._rows[row.path] = (known[0], row)
         self._generation += 1
+        if unchanged is not None and unchanged.generation == self._generation - 1:
+            self._related_generation = self._generation
+            self._summary = unchanged.summary
+
+    def facts_of(self, path: str) -> tuple[int, tuple[Facts, ...]] | None:
+        """Number and facts of one file."""
+        known = self._rows.get(path)
+        return None if known is None else (known[0], unpack(known[1].facts))
+
+    def bands(self) -> bytes:
+        """The bands of all files that have a sketch, one after the other."""
+        return b"".join(row.bands for _, row in self._rows.values())
+
+    def bound(self, number: int) -> bool:
+        """Whether an object is bound to another in a way that any change of it may break."""
+        return all(each.bound for each in self._related if each.number == number)
 
     def drop(self, paths: Iterable[str]) -> None:
         """Forget files that are gone."""

@@ -118,7 +118,7 @@ def given_up(path: str, code: str) -> Row:
     """The row of a file that no stage could read."""
     from plantwin.private.extract.extraction import unreadable
 
-    return Row(path, UNSETTLED, 0, pack((unreadable(path, code),)))
+    return Row(path, UNSETTLED, 0, b"", pack((unreadable(path, code),)))
 
 
 def read_here(jobs: Iterable[Job], shared: Shared) -> Iterator[list[Row | None]]:

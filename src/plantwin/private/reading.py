@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING
 from plantwin.private.facts import Facts, Finding
 from plantwin.private.index import UNSETTLED, Row, Signature, pack
 from plantwin.private.observe.beneath import Beneath
+from plantwin.private.upkeep import bands
 
 if TYPE_CHECKING:
-    from plantwin.private.redact.detector import Detector
+    from plantwin.private.redact import Detector
 
 HEAD = 4096
 SQLITE_MAGIC = b"SQLite format 3\0"
@@ -64,20 +65,20 @@ class Reader:
         except OSError as error:
             if error.errno in GONE:
                 return None
-            return Row(path, UNSETTLED, 0, pack((unreadable(path, _code(error)),)))
+            return Row(path, UNSETTLED, 0, b"", pack((unreadable(path, _code(error)),)))
         try:
             before = os.fstat(descriptor)
             started = time.time_ns()
             facts = self._facts(descriptor, path, before)
             after = os.fstat(descriptor)
         except OSError as error:
-            return Row(path, UNSETTLED, 0, pack((unreadable(path, _code(error)),)))
+            return Row(path, UNSETTLED, 0, b"", pack((unreadable(path, _code(error)),)))
         finally:
             os.close(descriptor)
         signature = _signature(before)
         if signature != _signature(after) or _unsettled(before, started):
             signature = UNSETTLED
-        return Row(path, signature, before.st_mtime_ns, pack(self._scrubbed(facts)))
+        return Row(path, signature, before.st_mtime_ns, bands(facts), pack(self._scrubbed(facts)))
 
     def _facts(self, descriptor: int, path: str, found: os.stat_result) -> tuple[Facts, ...]:
         from plantwin.private.extract.extraction import extract
@@ -98,9 +99,8 @@ class Reader:
             sample = read(descriptor, path, found.st_size, None)
             findings = ()
         sample.executable = bool(found.st_mode & 0o111)
-        if sample.head.startswith(SQLITE_MAGIC):
-            if tables := self._tables(descriptor, path):
-                return tables
+        if sample.head.startswith(SQLITE_MAGIC) and (tables := self._tables(descriptor, path)):
+            return tables
         if found.st_size <= WHOLE:
             findings = summarize(self.detector.scan(sample.head, path=path))
         facts = extract(sample, findings, digest_value=self._digest_value)

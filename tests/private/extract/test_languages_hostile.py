@@ -54,7 +54,7 @@ def bounded(format: str, data: bytes, path: str = "x") -> Outline:
     assert process_time() - started < SECONDS
     assert len(outline.references) <= 80
     assert len(outline.provides) <= 40
-    assert len(outline.names) <= 400
+    assert len(outline.names) <= 200
     assert len(outline.calls) <= 200
     assert all(len(each.target) <= 200 for each in outline.references)
     return outline

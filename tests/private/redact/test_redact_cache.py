@@ -37,7 +37,7 @@ def cached(folder: Path) -> Path:
 def test_it_is_stored_private_and_used_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     compiled(str(tmp_path))
     assert stat.S_IMODE(cached(tmp_path).stat().st_mode) == 0o600
-    monkeypatch.setattr(module, "build", lambda _: pytest.fail("compiled again"))
+    monkeypatch.setattr(module, "_database", lambda *_, **__: pytest.fail("compiled again"))
     assert hits(compiled(str(tmp_path))) == [0]
 
 
@@ -84,6 +84,13 @@ def test_a_folder_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("x")
     assert hits(compiled(str(blocked / "below"))) == [0]
+
+
+def test_the_quiet_form_is_made_when_asked_for(tmp_path: Path) -> None:
+    made = compiled(str(tmp_path))
+    assert [path.name[:6] for path in tmp_path.iterdir()] == ["rules-"]
+    assert made.quiet is made.quiet
+    assert sorted(path.name[:6] for path in tmp_path.iterdir()) == ["quiet-", "rules-"]
 
 
 def test_loading_is_quick(tmp_path: Path) -> None:

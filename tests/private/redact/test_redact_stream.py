@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 
 import pytest
@@ -12,14 +13,14 @@ from plantwin.private.redact import Detector, detector, engine, stream
 
 TOKEN = b"ghp_" + b"Zq8tX2eM5wCjUgRyLf0O7aKb3SdHn1Pi9Ev2"
 SMALL = 64 << 10
+KEY = b"MIIEowIBAAKCAQEAx5n3VbqVdR0Hc8Kz1W2mQ9yPpLr7TfJ3uYxG4sDh6AoBvNki\n"
 VALUES = (
     TOKEN,
     b'password = "Gr4nite#Hill"',
     b"mara.brandt@granite.org",
     b"84.22.107.9",
-    b"-----BEGIN RSA PRIV" + b"ATE KEY-----\n" + b"MIIEowIBAAKCAQEAx5n3VbqVdR0Hc8Kz1W2mQ9yPpLr7TfJ3uYxG4sDh6AoBvNki\n" * 100
-    + b"-----END RSA PRIV" + b"ATE KEY-----",
-)  # fmt: skip
+    b"-----BEGIN RSA PRIV" + b"ATE KEY-----\n" + KEY * 100 + b"-----END RSA PRIV" + b"ATE KEY-----",
+)
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +63,7 @@ def test_chunking_changes_nothing(places: list[int], cuts: list[int], seed: int)
     expected = found.scan(data)
     following = found.stream()
     edges = sorted({0, len(data), *(cut for cut in cuts if cut < len(data))})
-    for start, end in zip(edges, edges[1:], strict=False):
+    for start, end in itertools.pairwise(edges):
         following.feed(data[start:end])
     assert following.finish() == expected
     assert sum(count for *_, count in following.summary()) == len(expected)

@@ -13,7 +13,8 @@ import platform
 import re
 import stat
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -30,19 +31,21 @@ class Stored(msgspec.Struct, frozen=True, array_like=True):
     """What one cache file holds."""
 
     rules: tuple[Rule, ...]
-    full: bytes
-    quiet: bytes
+    database: bytes
 
 
 class Compiled:
-    """The rules with their two databases: all of them, and those that never grow too many."""
+    """The rules with their databases: all of them, and (made when first asked for) those that never grow too many."""
 
-    __slots__ = ("full", "quiet", "rules")
-
-    def __init__(self, rules: tuple[Rule, ...], full: Any, quiet: Any) -> None:
+    def __init__(self, rules: tuple[Rule, ...], full: Any, quiet: Callable[[], Any]) -> None:
         self.rules = rules
         self.full = full
-        self.quiet = quiet
+        self._quiet = quiet
+
+    @cached_property
+    def quiet(self) -> Any:
+        """Without the noisy rules."""
+        return self._quiet()
 
 
 def compiled(cache: str | None = None) -> Compiled:
@@ -52,26 +55,35 @@ def compiled(cache: str | None = None) -> Compiled:
     folder = Path(cache) if cache else _folder()
     engine = getattr(hyperscan, "__version__", "")
     key = hashlib.sha256(f"{version()} {engine} {platform.machine()}".encode()).hexdigest()[:32]
-    path = folder / f"rules-{key}.bin"
-    found = _read(path)
-    if found is not None:
+
+    def stored(name: str, noisy: bool) -> tuple[tuple[Rule, ...], Any]:
+        path = folder / f"{name}-{key}.bin"
+        found = _read(path)
+        if found is None:
+            rules = _bare(load())
+            found = rules, _database(rules, noisy=noisy)
+            _write(path, *found)
         return found
-    made = build(load())
-    _write(path, made)
-    return made
+
+    rules, full = stored("rules", True)
+    return Compiled(rules, full, lambda: stored("quiet", False)[1])
 
 
 def build(rules: Iterable[Rule]) -> Compiled:
     """Compile rules in memory."""
-    rules = tuple(msgspec.structs.replace(rule, examples=(), counterexamples=()) for rule in rules)
-    numbered = [(number, text.encode()) for number, rule in enumerate(rules) for text in dict.fromkeys(rule.searches)]
-    calm = [(number, text) for number, text in numbered if not rules[number].noisy]
-    return Compiled(rules, _database(numbered), _database(calm or numbered))
+    rules = _bare(rules)
+    return Compiled(rules, _database(rules, noisy=True), lambda: _database(rules, noisy=False))
 
 
-def _database(numbered: list[tuple[int, bytes]]) -> Any:
+def _bare(rules: Iterable[Rule]) -> tuple[Rule, ...]:
+    return tuple(msgspec.structs.replace(rule, examples=(), counterexamples=()) for rule in rules)
+
+
+def _database(rules: tuple[Rule, ...], *, noisy: bool) -> Any:
     import hyperscan
 
+    kept = [number for number, rule in enumerate(rules) if noisy or not rule.noisy] or range(len(rules))
+    numbered = [(number, text.encode()) for number in kept for text in dict.fromkeys(rules[number].searches)]
     database = hyperscan.Database(mode=hyperscan.HS_MODE_BLOCK)
     database.compile(
         expressions=[text for _, text in numbered],
@@ -88,7 +100,7 @@ def _folder() -> Path:
     return home / "plantwin"
 
 
-def _read(path: Path) -> Compiled | None:
+def _read(path: Path) -> tuple[tuple[Rule, ...], Any] | None:
     """The stored form, or None for whatever reason it cannot be trusted."""
     import hyperscan
 
@@ -107,22 +119,18 @@ def _read(path: Path) -> Compiled | None:
         if data[: len(MAGIC)] != MAGIC or hashlib.sha256(memoryview(data)[start:]).digest() != data[len(MAGIC) : start]:
             return None
         stored = msgspec.msgpack.decode(memoryview(data)[start:], type=Stored)
-        full = hyperscan.loadb(stored.full, hyperscan.HS_MODE_BLOCK)
-        quiet = hyperscan.loadb(stored.quiet, hyperscan.HS_MODE_BLOCK)
-        for database in (full, quiet):
-            database.scratch = hyperscan.Scratch(database)
+        database = hyperscan.loadb(stored.database, hyperscan.HS_MODE_BLOCK)
+        database.scratch = hyperscan.Scratch(database)
     except (OSError, msgspec.MsgspecError, hyperscan.error, ValueError):
         return None
-    return Compiled(stored.rules, full, quiet)
+    return stored.rules, database
 
 
-def _write(path: Path, made: Compiled) -> None:
+def _write(path: Path, rules: tuple[Rule, ...], database: Any) -> None:
     """Store for the next process: whole or not at all, readable by its owner. Failing is no error."""
     import hyperscan
 
-    payload = msgspec.msgpack.encode(
-        Stored(made.rules, bytes(hyperscan.dumpb(made.full)), bytes(hyperscan.dumpb(made.quiet)))
-    )
+    payload = msgspec.msgpack.encode(Stored(rules, bytes(hyperscan.dumpb(database))))
     temporary = None
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

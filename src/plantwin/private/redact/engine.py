@@ -38,6 +38,8 @@ class Detector:
     def __init__(self, compiled: Compiled) -> None:
         self._compiled = compiled
         self._confirms: list[Confirm | None] = [None] * len(compiled.rules)
+        self.hits = 0
+        """How many places the last block made it look at: what it cost."""
         self._views = frozenset(number for number, rule in enumerate(compiled.rules) if rule.handler in VIEWS)
 
     def __repr__(self) -> str:
@@ -86,7 +88,8 @@ class Detector:
         rows: int = 1 << 31,
     ) -> list[Candidate]:
         """Confirmed candidates of one block, overlapping and unsorted. A nested reading looks for secrets only."""
-        hits = self._hits(data, quiet or nested)
+        hits = self._hits(data, quiet)
+        self.hits = len(hits)
         found: list[Candidate] = []
         if hits:
             done: dict[int, int] = {}

@@ -17,8 +17,8 @@ _JOINED = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_.,:/#
 """What stands before a number that is part of something else; a sentence only joins letters to it."""
 _LETTERS = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_.")
 _DATE = re.compile(
-    rb"(?:(?:19|20)\d\d([\-/.])(?:0?[1-9]|1[0-2])\1(?:0?[1-9]|[12]\d|3[01])|(?:0?[1-9]|[12]\d"
-    rb"|3[01])([\-/.])(?:0?[1-9]|[12]\d|3[01])\2(?:19|20)\d\d)"
+    rb"(?:(?:19|20)\d\d([\-/.])(?:1[0-2]|0?[1-9])\1(?:3[01]|[12]\d|0?[1-9])"
+    rb"|(?:3[01]|[12]\d|0?[1-9])([\-/.])(?:3[01]|[12]\d|0?[1-9])\2(?:19|20)\d\d)(?!\d)"
 )
 _CARD = re.compile(rb"card|visa|master|amex|credit|debit|\bpan\b|\bcc|payment|carte|tarjeta|karte")
 _PHONE = re.compile(

@@ -77,14 +77,16 @@ class Stream:
             else self._detector.candidates(data, self._context, quiet=quiet, first=self._base == 0, rows=rows)
         )
         base, first, last = self._base, self._next - self._base, self._next - self._base + size
+        noise = 0
         for type_, group, start, end, confidence in resolve(found):
             if not first <= start < last:
                 continue
             self._counts[type_, group, confidence] += 1
-            if group != "secret":
-                self._noise += 1
+            noise += group != "secret"
             if not self._counting and len(self._findings) < self._limit:
                 self._findings.append(Finding(type_, group, base + start, base + end, confidence))
+        # Places looked at in vain cost as well, if less.
+        self._noise += max(noise, self._detector.hits // 64)
         self._segments += 1
         self._next += size
         keep = max(0, self._next - MARGIN - self._base)

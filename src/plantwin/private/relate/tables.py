@@ -238,4 +238,4 @@ class Tables(Private):
         if len(members) <= most:
             return list(members)
         facts = self.facts
-        return sorted(sorted(members[:512], key=lambda each: (-facts[each].size, each))[:most])
+        return sorted(sorted(members[:512], key=lambda each: (-facts[each].size.bit_length(), each))[:most])

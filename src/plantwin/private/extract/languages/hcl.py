@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from plantwin.private.extract.languages.drafts import Draft, text_of
+from plantwin.private.extract.languages.drafts import MAX_NAMES, Draft, text_of
 from plantwin.private.extract.languages.masks import HCL as MASK
 from plantwin.private.extract.languages.masks import Text, separate
 from plantwin.private.extract.languages.meanings.resources import resource_feature
@@ -113,7 +113,7 @@ def read_hcl(data: bytes, path: str) -> Outline:
     for key, value in _setting.findall(b"\n" + plain)[:MAX_SETTINGS]:
         name = text_of(key)
         outline.settings.append((name, text_of(value.strip(b'"'))))
-        if name not in draft.names:
+        if name not in draft.names and len(outline.names) < MAX_NAMES:
             outline.names.append(name)
     if outline.settings:
         outline.features["key"] = len(outline.settings)
