@@ -1,6 +1,6 @@
 """What a command costs before it does anything, and what ten small files cost in a warm process.
 
-    python -m benchmarks.startup
+python -m benchmarks.startup
 """
 
 from __future__ import annotations

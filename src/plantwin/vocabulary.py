@@ -19,11 +19,11 @@ VERSION = 1
 W = TypeVar("W", bound=StrEnum)
 
 
-def word(vocabulary: type[W], text: str) -> W:
+def member(vocabulary: type[W], text: str) -> W:
     """The member that a text names; a text outside the vocabulary is refused and never quoted."""
-    member = vocabulary._value2member_map_.get(text)
-    if isinstance(member, vocabulary):
-        return member
+    found = vocabulary._value2member_map_.get(text)
+    if isinstance(found, vocabulary):
+        return found
     raise VocabularyError(f"not a word of {vocabulary.__name__}")
 
 
@@ -36,7 +36,7 @@ class Term(StrEnum):
         member = str.__new__(cls, word)
         member._value_ = word
         member.definition = definition
-        return member
+        return found
 
 
 class Kind(Term):
@@ -84,7 +84,7 @@ class SemanticClass(StrEnum):
         member._value_ = word
         member.definition = definition
         member.family = family
-        return member
+        return found
 
     # application
     API_HANDLER = "api_handler", Family.APPLICATION, "Receives requests and answers them: routes, controllers, resolvers."
@@ -329,7 +329,7 @@ class EdgeReason(StrEnum):
         member._value_ = word
         member.definition = definition
         member.edge = edge
-        return member
+        return found
 
     IMPORTS = "imports", EdgeType.DEPENDS_ON, "Code that imports or includes it."
     TESTS = "tests", EdgeType.DEPENDS_ON, "A test that exercises it."

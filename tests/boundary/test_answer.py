@@ -24,7 +24,9 @@ def answer(*steps):
 
 
 def test_a_plan_is_decoded():
-    plan = decode_plan(answer(step(policy={"human_approval": True}), step(id="s2", capability="compare", inputs=["s1"])))
+    plan = decode_plan(
+        answer(step(policy={"human_approval": True}), step(id="s2", capability="compare", inputs=["s1"]))
+    )
     assert [each.capability for each in plan.steps] == ["security_audit", "compare"]
     assert plan.steps[0].policy.human_approval is True
     assert plan.steps[1].inputs == ("s1",)

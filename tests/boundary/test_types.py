@@ -18,7 +18,7 @@ from plantwin.vocabulary import (
     Family,
     Kind,
     SemanticClass,
-    word,
+    member,
 )
 
 ONE, TWO = "artifact_aaaaaaaa", "artifact_bbbbbbbb"
@@ -133,7 +133,7 @@ def test_types_are_frozen():
 
 
 def test_a_word_outside_the_vocabulary_is_refused_and_not_quoted():
-    assert word(Kind, "config") is Kind.CONFIG
+    assert member(Kind, "config") is Kind.CONFIG
     with pytest.raises(VocabularyError) as refused:
-        word(Kind, "acme payroll")
+        member(Kind, "acme payroll")
     assert "acme" not in str(refused.value)

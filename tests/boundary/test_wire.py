@@ -18,7 +18,9 @@ from plantwin.vocabulary import Confidence, Kind, SemanticClass
 
 def twin(size, **fields):
     issuer = Issuer()
-    return Twin(objects=tuple(TwinObject(object_id=issuer.object_id(), kind=Kind.CONFIG, **fields) for _ in range(size)))
+    return Twin(
+        objects=tuple(TwinObject(object_id=issuer.object_id(), kind=Kind.CONFIG, **fields) for _ in range(size))
+    )
 
 
 def test_registration_tells_the_kind_and_nothing_else():

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from plantwin import Environment
-from plantwin.vocabulary import SemanticClass, word
+from plantwin.vocabulary import SemanticClass, member
 
 LABELLED = Path(__file__).parent.parent / "labelled"
 GOALS = {"kind": 0.97, "family": 0.92, "semantic_class": 0.88}
@@ -34,7 +34,7 @@ def right(row, record, field):
     if field == "semantic_class":
         return record.semantic_class in classes
     if field == "family":
-        return record.family in {word(SemanticClass, each).family for each in classes}
+        return record.family in {member(SemanticClass, each).family for each in classes}
     return getattr(record, field) == row[field]
 
 

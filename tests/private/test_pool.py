@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import time
+from pathlib import Path
 
 import pytest
 
@@ -100,5 +101,4 @@ def test_paths_longer_than_a_pipe_do_not_deadlock(tmp_path):
 def test_no_worker_outlives_the_scan(tree, tmp_path):
     scan(tree, tmp_path)
     children = f"/proc/{os.getpid()}/task/{os.getpid()}/children"
-    with open(children) as file:
-        assert file.read().split() == []
+    assert Path(children).read_text().split() == []

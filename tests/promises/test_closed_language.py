@@ -77,7 +77,9 @@ def test_private_text_never_reaches_the_wire(environment, texts):
 
 
 @settings(max_examples=100, deadline=None)
-@given(environments(most=3), st.sampled_from([*WORDS, "semantic_class", "family", "readiness_cause"]), st.text(min_size=1))
+@given(
+    environments(most=3), st.sampled_from([*WORDS, "semantic_class", "family", "readiness_cause"]), st.text(min_size=1)
+)
 def test_a_value_outside_the_vocabulary_is_an_error_that_quotes_nothing(environment, field, text):
     objects, components, edges = environment
     known = {str(each) for vocabulary in WORDS.values() for each in vocabulary}

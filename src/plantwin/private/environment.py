@@ -21,7 +21,7 @@ from plantwin.private.pool import Job, Shared, read_here, read_parallel
 from plantwin.private.records import Record, Relation, Summary
 from plantwin.private.state import State
 from plantwin.private.upkeep import unchanged
-from plantwin.vocabulary import SemanticClass, word
+from plantwin.vocabulary import SemanticClass, member
 
 FEW_FILES = 48
 FEW_BYTES = 1_500_000
@@ -124,7 +124,7 @@ class Environment:
     def correct(self, number: int, semantic_class: str) -> None:
         """Keep the person's word on an object's class; it wins from now on."""
         path, part = self._place(number)
-        self._index.correct(path, part, word(SemanticClass, semantic_class))
+        self._index.correct(path, part, member(SemanticClass, semantic_class))
 
     def forget(self, number: int) -> bool:
         """Take a correction back; whether there was one."""

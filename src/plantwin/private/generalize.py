@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plantwin.vocabulary import Amount, Count, Freshness, SemanticClass, SizeBucket, word
+from plantwin.vocabulary import Amount, Count, Freshness, SemanticClass, SizeBucket, member
 
 DAY = 86_400.0
 RECENT_DAYS = 30
@@ -37,4 +37,4 @@ def amount(places: int, lines: int) -> Amount:
 
 def family(semantic_class: str) -> str:
     """The family of a class."""
-    return word(SemanticClass, semantic_class).family
+    return member(SemanticClass, semantic_class).family

@@ -34,7 +34,7 @@ from plantwin.vocabulary import (
     Sensitivity,
     SensitivityCause,
     SizeBucket,
-    word,
+    member,
 )
 
 if TYPE_CHECKING:
@@ -94,29 +94,29 @@ def build(records: list[Record], relations: Iterable[Relation], issuer: Issuer) 
 
 
 def _object(record: Record, object_id: str, component: str | None) -> TwinObject:
-    contains = {word(ContentTag, tag): word(Amount, amount) for tag, amount in record.contains}
+    contains = {member(ContentTag, tag): member(Amount, amount) for tag, amount in record.contains}
     tags = canonical(contains)
-    causes = canonical(word(SensitivityCause, each) for each in record.sensitivity_causes)
-    usable = canonical(word(Affordance, each) for each in record.usable_for)
-    lacks = canonical(word(Absence, each) for each in record.lacks)
+    causes = canonical(member(SensitivityCause, each) for each in record.sensitivity_causes)
+    usable = canonical(member(Affordance, each) for each in record.usable_for)
+    lacks = canonical(member(Absence, each) for each in record.lacks)
     return TwinObject(
         object_id=object_id,
-        kind=word(Kind, record.kind),
-        semantic_class=word(SemanticClass, record.semantic_class),
-        family=word(Family, record.family),
-        role=word(Role, record.role),
+        kind=member(Kind, record.kind),
+        semantic_class=member(SemanticClass, record.semantic_class),
+        family=member(Family, record.family),
+        role=member(Role, record.role),
         component=component or UNSET,
-        sensitivity=word(Sensitivity, record.sensitivity),
+        sensitivity=member(Sensitivity, record.sensitivity),
         sensitivity_causes=causes or UNSET,
-        freshness=word(Freshness, record.freshness),
-        size_bucket=word(SizeBucket, record.size_bucket),
+        freshness=member(Freshness, record.freshness),
+        size_bucket=member(SizeBucket, record.size_bucket),
         contains=tags or UNSET,
         amounts=tuple(TagAmount(tag, contains[tag]) for tag in tags) or UNSET,
         usable_for=usable or UNSET,
         lacks=lacks or UNSET,
-        readiness=word(Readiness, record.readiness),
-        readiness_cause=word(ReadinessCause, record.readiness_cause) if record.readiness_cause else UNSET,
-        confidence=word(Confidence, record.confidence),
+        readiness=member(Readiness, record.readiness),
+        readiness_cause=member(ReadinessCause, record.readiness_cause) if record.readiness_cause else UNSET,
+        confidence=member(Confidence, record.confidence),
     )
 
 
@@ -127,10 +127,10 @@ def _edges(relations: Iterable[Relation], records: dict[int, Record], ids: dict[
     for relation in relations:
         if relation.source not in records or (relation.target >= 0 and relation.target not in records):
             continue
-        reason = word(EdgeReason, relation.reason)
+        reason = member(EdgeReason, relation.reason)
         edge = TwinEdge(
             source=ids[relation.source],
-            edge=word(EdgeType, relation.edge),
+            edge=member(EdgeType, relation.edge),
             target=ids[relation.target] if relation.target >= 0 else UNSET,
             reason=reason,
         )

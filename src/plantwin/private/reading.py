@@ -9,11 +9,12 @@ from __future__ import annotations
 import errno
 import os
 import time
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from plantwin.private.facts import Facts, Finding
+from plantwin.private.facts import Facts
 from plantwin.private.index import UNSETTLED, Row, Signature, pack
 from plantwin.private.observe.beneath import Beneath
 from plantwin.private.upkeep import bands
@@ -84,7 +85,6 @@ class Reader:
         from plantwin.private.extract.extraction import extract
         from plantwin.private.extract.identify import identify
         from plantwin.private.observe.read import WHOLE, read
-        from plantwin.private.redact import summarize
 
         if found.st_size > WHOLE or found.st_size == 0:
             # Before a large file is read to its end: is it an object at all?
@@ -92,8 +92,9 @@ class Reader:
             if found.st_size > WHOLE and not head.startswith(SQLITE_MAGIC) and identify(path, head) == "opaque":
                 return ()
         if found.st_size > WHOLE:
-            stream = self.detector.stream(path)
+            stream = self.detector.stream(path, summary=True)
             sample = read(descriptor, path, found.st_size, lambda chunk, _offset: stream.feed(chunk))
+            stream.finish()
             findings = stream.summary()
         else:
             sample = read(descriptor, path, found.st_size, None)
@@ -102,7 +103,7 @@ class Reader:
         if sample.head.startswith(SQLITE_MAGIC) and (tables := self._tables(descriptor, path)):
             return tables
         if found.st_size <= WHOLE:
-            findings = summarize(self.detector.scan(sample.head, path=path))
+            findings = self.detector.survey(sample.head, path=path)
         facts = extract(sample, findings, digest_value=self._digest_value)
         return () if facts is None else (facts,)
 
@@ -110,13 +111,14 @@ class Reader:
         """The tables of a database file, each an object; what is in their cells is detected by table."""
         from plantwin.private.extract.extraction import extract_table
         from plantwin.private.observe.tables import cells, tables
-        from plantwin.private.redact import summarize
 
-        found: dict[str, list[Finding]] = {}
+        found: dict[str, Counter[tuple[str, str, str]]] = {}
         for name, text in cells(descriptor):
-            found.setdefault(name, []).extend(self.detector.scan(text, path=f"{path}.csv"))
+            counts = found.setdefault(name, Counter())
+            for kind, group, confidence, count in self.detector.survey(text, path=f"{path}.csv"):
+                counts[kind, group, confidence] += count
         return tuple(
-            extract_table(path, table, summarize(found.get(table.name, [])), digest_value=self._digest_value)
+            extract_table(path, table, _counted(found.get(table.name)), digest_value=self._digest_value)
             for table in tables(descriptor)
         )
 
@@ -132,6 +134,10 @@ class Reader:
         words += [" ".join(pin) for pin in facts.pins]
         text = "\n".join(words).encode("utf-8", "replace")
         return any(each.group == "secret" and each.confidence != "low" for each in self.detector.scan(text))
+
+
+def _counted(counts: Counter[tuple[str, str, str]] | None) -> Summary:
+    return tuple((*key, count) for key, count in sorted((counts or Counter()).items()))
 
 
 def _without_names(facts: Facts) -> Facts:

@@ -21,7 +21,7 @@ from plantwin.private.extract.evidence import (
 from plantwin.private.extract.places import file_places, folder_places
 from plantwin.private.extract.rules import Lookup, Rule, rules
 from plantwin.private.facts import Outline
-from plantwin.vocabulary import SemanticClass
+from plantwin.vocabulary import SemanticClass, member
 
 Ranking = tuple[tuple[str, float], ...]
 Summary = Sequence[tuple[str, str, str, int]]
@@ -101,7 +101,7 @@ def classify(
     if not totals:
         return kind, ((_FALLBACK[kind], 0.0),), "low", ()
     best = totals[0][0]
-    kind = kind_by_purpose(kind, best, SemanticClass(best).family)
+    kind = kind_by_purpose(kind, best, member(SemanticClass, best).family)
     ranking = tuple((target, round(points, 2)) for target, points in totals[:3])
     return kind, ranking, confidence(scores, totals, outline), why(scores, best)
 

@@ -56,9 +56,8 @@ def needs_of(outline: Outline) -> tuple[str, ...]:
     for feature, need in _BY_FEATURE:
         if feature in features:
             found[need] = None
-    need = _BY_FORMAT.get(outline.format)
-    if need:
-        found[need] = None
+    if by_format := _BY_FORMAT.get(outline.format):
+        found[by_format] = None
     return tuple(found)[:3]
 
 

@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import NamedTuple, Protocol
 
 from plantwin.private.extract.evidence import ON, Row, plural
-from plantwin.vocabulary import Kind, SemanticClass
+from plantwin.vocabulary import Kind, SemanticClass, member
 
 FAMILIES = (
     "application",
@@ -36,11 +36,16 @@ FAMILIES = (
 class View(Protocol):
     """What conditions can ask about an object."""
 
-    features: Mapping[str, int]
-    form: str
-    kind: str
-    used: Container[str]
-    """Segments of imported and called names."""
+    @property
+    def features(self) -> Mapping[str, int]: ...
+    @property
+    def form(self) -> str: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def used(self) -> Container[str]:
+        """Segments of imported and called names."""
+        ...
 
 
 Condition = Callable[[View, int], bool]
@@ -88,8 +93,8 @@ def rules() -> Rules:
         for row in rows:
             _enter(tables[row.on], row, _kinds(row, kinds))
     merged = tables["feature"]
-    for name, entries in tables["format"].items():
-        merged.setdefault("format." + name, []).extend(entries)
+    for form, entries in tables["format"].items():
+        merged.setdefault("format." + form, []).extend(entries)
     name, heading, text = (_frozen(tables[on]) for on in ("name", "heading", "text"))
     return Rules(
         feature=_frozen(merged),
@@ -109,8 +114,8 @@ def rules() -> Rules:
 
 def _kinds(row: Row, kinds: Mapping[str, str]) -> frozenset[str]:
     """The kinds in which a class can occur at all: the first and strongest gate against claims."""
-    SemanticClass(row.target)
-    return frozenset(Kind(word).value for word in kinds[row.target].split())
+    member(SemanticClass, row.target)
+    return frozenset(str(member(Kind, each)) for each in kinds[row.target].split())
 
 
 def _enter(table: dict[str, list[Rule]], row: Row, kinds: frozenset[str]) -> None:

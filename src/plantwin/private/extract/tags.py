@@ -7,7 +7,7 @@ from functools import cache
 
 from plantwin.private.extract.classes.tag_rows import FEATURE_TAGS, FINDING_TAGS, GROUP_TAGS
 from plantwin.private.facts import Outline
-from plantwin.vocabulary import ContentTag
+from plantwin.vocabulary import ContentTag, member
 
 MAX_KEPT = 16
 _COUNT = 1_000_000
@@ -19,7 +19,7 @@ _FEW_PRINTS = 3
 def _by_feature() -> dict[str, tuple[tuple[str, float, frozenset[str]], ...]]:
     table: dict[str, list[tuple[str, float, frozenset[str]]]] = {}
     for row in FEATURE_TAGS:
-        ContentTag(row.tag)
+        member(ContentTag, row.tag)
         for feature in row.features.split():
             table.setdefault(feature, []).append((row.tag, row.weight, frozenset(row.kinds.split())))
     return {feature: tuple(rows) for feature, rows in table.items()}

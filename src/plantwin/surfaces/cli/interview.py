@@ -8,7 +8,7 @@ from plantwin.surfaces.cli.arguments import nearest
 from plantwin.surfaces.cli.naming import name
 from plantwin.surfaces.cli.output import write_line
 from plantwin.surfaces.render.text import plural, printable
-from plantwin.vocabulary import SemanticClass, word
+from plantwin.vocabulary import SemanticClass, member
 
 if TYPE_CHECKING:
     from plantwin import Environment
@@ -84,5 +84,5 @@ def search(text: str, most: int = 9) -> list[str]:
 
 
 def _explained(name_of_class: str) -> str:
-    term = word(SemanticClass, name_of_class)
+    term = member(SemanticClass, name_of_class)
     return f"{term} ({term.family}): {term.definition}"
