@@ -36,7 +36,7 @@ class Term(StrEnum):
         member = str.__new__(cls, word)
         member._value_ = word
         member.definition = definition
-        return found
+        return member
 
 
 class Kind(Term):
@@ -84,7 +84,7 @@ class SemanticClass(StrEnum):
         member._value_ = word
         member.definition = definition
         member.family = family
-        return found
+        return member
 
     # application
     API_HANDLER = "api_handler", Family.APPLICATION, "Receives requests and answers them: routes, controllers, resolvers."
@@ -329,7 +329,7 @@ class EdgeReason(StrEnum):
         member._value_ = word
         member.definition = definition
         member.edge = edge
-        return found
+        return member
 
     IMPORTS = "imports", EdgeType.DEPENDS_ON, "Code that imports or includes it."
     TESTS = "tests", EdgeType.DEPENDS_ON, "A test that exercises it."
