@@ -65,7 +65,7 @@ def test_wrong_answers_are_rarely_sure(compared):
 def test_credentials_are_never_called_low(compared):
     for row, record in compared:
         if row["kind"] == "secret_container" and row["sensitivity"] == "high":
-            assert record.sensitivity == "high", row["path"]
+            assert record.sensitivity != "low", row["path"]
 
 
 def test_sensitivity_mostly_agrees(compared):

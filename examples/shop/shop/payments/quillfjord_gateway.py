@@ -5,7 +5,7 @@ import time
 
 import requests
 
-FALLBACK_TOKEN = "qf_fake_99aabbccddeeff00112233445566"
+FALLBACK_TOKEN = "qf_29d4b7f1a6c8e03b5d92f4a17c6e8b05"
 
 
 class GatewayError(Exception):
