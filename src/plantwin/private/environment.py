@@ -274,7 +274,7 @@ class _Seen:
 def _folder(root: str | os.PathLike[str]) -> Path:
     try:
         folder = Path(root).expanduser().resolve(strict=True)
-    except (OSError, RuntimeError):
+    except (OSError, RuntimeError, ValueError):
         raise RootError("no such folder: give the path of an existing folder") from None
     if not folder.is_dir():
         raise RootError("not a folder: give the folder that holds it")

@@ -124,9 +124,11 @@ class Reader:
 
     def _scrubbed(self, facts: tuple[Facts, ...]) -> tuple[Facts, ...]:
         """Names and keys can be secrets themselves: what detection knows as a secret is not kept."""
-        return tuple(each if not self._holds_secret(each) else _without_names(each) for each in facts)
+        return tuple(_without_names(each) if self._holds_secret(each) else each for each in facts)
 
     def _holds_secret(self, facts: Facts) -> bool:
+        if not any(group == "secret" for _type, group, _confidence, _count in facts.findings):
+            return False  # every name stood in the content, and nothing there is a secret
         words = [*facts.why, facts.part]
         words += [each.target for each in facts.references]
         words += [each.name for each in facts.provides]
