@@ -1,0 +1,3 @@
+"""The files below are exam material, not tests of this project: never collected."""
+
+collect_ignore_glob = ["*"]
