@@ -41,7 +41,6 @@ MODULES = {"pyyaml": "yaml", "detect-secrets": "detect_secrets"}
 COSTS = {
     "msgspec": "nothing works without it",
     "hyperscan": "secrets and identifiers cannot be detected, so nothing can be scanned",
-    "pathspec": "ignore files cannot be honoured, so nothing can be scanned",
     "pyyaml": "YAML is classified from its name alone",
     "rich": "tables cannot be printed; --json still works",
     "tree-sitter": "code is classified from its name alone",
