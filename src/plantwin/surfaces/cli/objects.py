@@ -29,6 +29,20 @@ FILTERS = {
 FIELD = {"class": "semantic_class"}
 """Where an option is shorter than the field it filters."""
 
+COLUMNS = (
+    "path", "kind", "semantic_class", "family", "sensitivity", "freshness", "size_bucket", "contains", "usable_for",
+    "confidence", "why",
+)  # fmt: skip
+"""What a line shows, in this order unless others are asked for."""
+
+
+def columns(text: str) -> tuple[str, ...]:
+    """The value of `--columns`."""
+    names = tuple(text.split(","))
+    if unknown := [name for name in names if name not in COLUMNS]:
+        raise argparse.ArgumentTypeError(f"no column {unknown[0]!r}; there are {', '.join(COLUMNS)}")
+    return names
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command accepts."""
@@ -38,6 +52,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         parser.add_argument(f"--{option}", action="append", metavar="WORD", help=f"only this {option} (repeatable)")
     parser.add_argument("--path", action="append", metavar="GLOB", help="only paths that match; * crosses folders")
     parser.add_argument("--limit", type=number, metavar="N", help="at most N objects")
+    parser.add_argument(
+        "--columns", type=columns, metavar="NAMES", help="only these columns, by name, separated by commas"
+    )
     parser.add_argument("--wide", action="store_true", help="print every column in full, whatever the terminal's width")
 
 
@@ -50,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
             root = path_fields(options.root, "root")
             write_json_list("objects", {**root, "sent": False}, "objects", map(members, found))
         else:
-            _show(found, options.wide)
+            _show(found, options.columns, options.wide)
     return 0
 
 
@@ -101,10 +118,10 @@ def members(record: Record) -> dict[str, Any]:
     }
 
 
-def _show(records: Iterable[Record], wide: bool) -> None:
+def _show(records: Iterable[Record], chosen: tuple[str, ...] | None, wide: bool) -> None:
     from plantwin.surfaces.render.lines import Column, write_lines
 
-    columns = (
+    every = (
         Column("path", least=16, most=60, keep="end"),
         Column("kind", most=17, rank=1, coloured=True),
         Column("semantic_class", most=24),
@@ -117,7 +134,9 @@ def _show(records: Iterable[Record], wide: bool) -> None:
         Column("confidence", most=10, rank=1, coloured=True),
         Column("why", least=14, most=80, rank=2),
     )
-    shown, hidden = write_lines(columns, _rows(records), wide)
+    places = [COLUMNS.index(each) for each in chosen or COLUMNS]
+    rows = ([row[place] for place in places] for row in _rows(records))
+    shown, hidden = write_lines([every[place] for place in places], rows, wide)
     note(f"{plural(shown, 'object')}. Local view: never sent.")
     if hidden:
         note(f"Hidden for want of width: {', '.join(hidden)}. --wide or --json shows all.")
