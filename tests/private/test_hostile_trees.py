@@ -55,7 +55,8 @@ def test_empty_binary_and_broken_files(root):
     (root / "empty.py").write_bytes(b"")
     (root / "junk.py").write_bytes(bytes(range(256)) * 40)
     (root / "latin.md").write_bytes("Größe und Maß: ñandú".encode("latin-1") * 30)
-    (root / "utf16.csv").write_text("full_name,email,phone\n" + "Anna Example,anna@example.org,+46 70 000 11 01\n" * 20, encoding="utf-16")
+    people = "full_name,email,phone\n" + "Anna Example,anna@example.org,+46 70 000 11 01\n" * 20
+    (root / "utf16.csv").write_text(people, encoding="utf-16")
     (root / "nul.yaml").write_bytes(b"a: 1\n\0\0\0\nb: 2\n")
     (root / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(200))
     (root / "bomb.zip").write_bytes(b"PK\x03\x04" + bytes(500))

@@ -54,7 +54,8 @@ _MAGIC_FIRST = frozenset(magic[0] for magic, _ in _MAGIC)
 _CONTROL = bytes(b for b in range(32) if b not in (9, 10, 11, 12, 13, 27))
 
 _TIME = (
-    rb"(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d|\d\d[-/]\d\d[-/]\d{2,4}[T ]\d\d:\d\d"
+    rb"(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d|\d{1,2}[-/]\d{1,2}[-/]\d{2,4},?[T ]\d{1,2}:\d\d"
+    rb"|\d\d-(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)-\d{4} \d\d:\d\d"
     rb"|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [ \d]\d \d\d:\d\d:\d\d"
     rb"|\d\d/(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)/\d{4}:\d\d|\d\d:\d\d:\d\d[.,]\d{3}"
     rb"|\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}|\d\d\.\d\d\.\d{4} \d\d:\d\d)"
@@ -62,7 +63,8 @@ _TIME = (
 _LOG = re.compile(
     rb"^(?:[\[(<]?[\"']?" + _TIME + rb"|\[ {0,5}\d{1,7}\.\d{6}\] |<\d{1,3}>|[IWEF]\d{4} \d\d:\d\d:\d\d"
     rb"|\S{1,60} \S{1,40} \S{1,60} \[\d\d/\w{3}/\d{4}:|\[?(?:DEBUG|INFO|WARN|WARNING|ERROR|FATAL|CRITICAL|TRACE)\]?[: ]"
-    rb"|\d{10}(?:\.\d{1,6})?[ \t]|(?:date|time)=\"?\d{4}-|ts=\d{4}-|level=\w|\[[A-Z][a-z]{2} [A-Z][a-z]{2} \d\d \d\d:)"
+    rb"|\d{10}(?:\.\d{1,6})?[ \t]|(?:date|time)=\"?\d{4}-|ts=\d{4}-|level=\w|\[[A-Z][a-z]{2} [A-Z][a-z]{2} \d\d \d\d:"
+    rb"|type=[A-Z_]{3,30} msg=audit\(\d|\d{1,2} \d{12} eni-| {0,8}\d{1,7} {1,6}\d{1,7}\.\d{4,9} {1,20}[0-9a-f.:]{3,45} )"
 )
 _STRONG_LOG = re.compile(_TIME)
 _LOG_HEADERS = (b"#separator ", b"#fields\t", b"#Software: ", b"#Version: 1.0")
@@ -73,9 +75,32 @@ _LEVELLED = re.compile(
 )
 FRAME = re.compile(
     rb"^(?:Traceback \(most recent|\s{1,8}File \"[^\"]{1,300}\", line \d|\s{1,8}at [\w$.<>/]{3,200}[\s(]"
-    rb"|Caused by: |goroutine \d|\s{1,8}from \S{1,200}:\d{1,6}:in )"
+    rb"|Caused by: |goroutine \d|\s{1,8}from \S{1,200}:\d{1,6}:in |thread '[^'\n]{1,80}' panicked at |stack backtrace:"
+    rb"|\s{1,8}\d{1,3}: [\w<>{}$]{1,80}(?:::[\w<>{}$]{1,80}){1,12}|\s{4,20}at \.{0,2}/\S{1,200}:\d"
+    rb"|#\d{1,3} {1,4}(?:0x[0-9a-f]{6,16} |/\S{1,200}\(\d{1,6}\): |[\w.]{1,80} \()|\[?\d{1,3}\]? \S{1,200}\+0x[0-9a-f]{1,8}"
+    rb"|Unhandled exception|Exception in thread \"|(?:fatal|panic): )"
 )
 """A line of a stack trace."""
+_BUILT = re.compile(
+    rb"^\s{0,8}(?:\[Pipeline\] |Started by |Finished: (?:SUCCESS|FAILURE|ABORTED|UNSTABLE)|> Task :|BUILD (?:SUCCESS|FAILED)"
+    rb"|\[(?:INFO|ERROR|WARNING)\] (?:---|BUILD|Tests run|Building|Compiling|Scanning)|PLAY (?:\[|RECAP)|TASK \[|RUNNING HANDLER"
+    rb"|(?:ok|changed|skipping|fatal|failed): \[|={4,} (?:test session|\d{1,6} (?:passed|failed)|FAILURES|ERRORS|short test)"
+    rb"|={2,60} .{1,60} ={2,60}$"
+    rb"|collected \d{1,6} items|(?:PASSED|FAILED|PASS|FAIL|ok|not ok|--- (?:PASS|FAIL):|=== RUN)[\s:]{1,4}\S|Epoch:? ?\[?\d"
+    rb"|\d{1,3}%\|.{0,60}\| {0,4}\d{1,9}/\d|.{0,40}\b(?:val_|train_)?(?:loss|acc|accuracy)['\"]?[:=] {0,2}\d|\[rank ?\d{1,4}\]"
+    rb"|(?:Collecting|Downloading|Installing collected|Successfully (?:installed|built|tagged)|Requirement already) ?\S"
+    rb"|npm (?:ERR!|WARN|warn|error|notice)|added \d{1,6} packages|yarn (?:run|install) v|(?:make|gmake|ninja)(?:\[\d{1,3}\])?: "
+    rb"|\[ {0,2}\d{1,3}%\] (?:Building|Linking|Built)|\[\d{1,6}/\d{1,6}\] |(?:cc|gcc|g\+\+|clang|javac|rustc|go build) -"
+    rb"|\s{0,4}(?:Compiling|Finished|Running|Checking|Updating|Fetching|Linking|Bundling|Building|Pushing|Pulling) [\w\x60.-]{1,80}"
+    rb"|Step \d{1,3}/\d|#\d{1,3} (?:\[|DONE|CACHED|sha256)| ?--->|Sending build context|\S{1,80}: (?:Refreshing state|Creating|"
+    rb"Creation complete|Still creating|Destroying|Modifying|Reading|Read complete|Pulling from|Pull complete|Pushed|Preparing)"
+    rb"|Plan: \d|Apply complete!|Terraform (?:will|used|has)|Release \S{1,60} has been|deployment \"?\S{1,80} (?:successfully|created)"
+    rb"|\S{1,80}/\S{1,80} (?:created|configured|unchanged)$|##\[|::(?:group|error|warning|endgroup)|\$ \S|\+{1,3} (?:\./|[a-z]{2,12} )"
+    rb"|[\w./+-]{1,120}:\d{1,6}(?::\d{1,5})?: (?:fatal )?(?:error|warning|note):|[\w./-]{1,120}\(\d{1,6},\d{1,5}\): (?:error|warning)"
+    rb"|Cloning into|HEAD is now at|remote: |Resolving deltas|\* \[new (?:tag|branch)\]|saving (?:model|checkpoint)|Saving checkpoint)",
+    re.I,
+)
+"""A line as builds, test runs, deployments and trainings write them, without a time."""
 _ENV = re.compile(rb"^(?:export )?[A-Z][A-Z0-9_]{1,60}=")
 _SECTION = re.compile(rb"^\[[A-Za-z0-9_][^\]\[\n\"{}]{0,80}\]\s*$")
 _SETTING = re.compile(rb"^[A-Za-z0-9_.\-]{1,80}\s{0,4}[=:](?!=)")
@@ -229,6 +254,8 @@ def shape(head: bytes) -> str:
         return "log"
     if _DIFF.match(head[:400]):
         return "diff"
+    if total >= 3 and sum(1 for line in lines if _BUILT.match(line)) * 5 >= total * 2 and not _statements(code):
+        return "log"
     if sum(1 for line in lines if _LOG.match(line)) >= max(1, total * 0.5) and _looks_logged(lines):
         return "log"
     if lines[0].startswith((b"ssh-rsa ", b"ssh-ed25519 ", b"ecdsa-sha2-", b"ssh-dss ")):
@@ -263,6 +290,11 @@ def shape(head: bytes) -> str:
     if any(line.startswith((b"# ", b"## ")) for line in lines) and sum(map(bool, map(_HEADING.match, lines))) >= 2:
         return "markdown"
     return "text"
+
+
+def _statements(lines: list[bytes]) -> bool:
+    """Whether many lines are instructions of a script or settings rather than what these printed."""
+    return sum(1 for line in lines if _SHELL.match(line) or _DOCKER.match(line) or _SETTING.match(line)) * 3 > len(lines)
 
 
 def _commented(lines: list[bytes], code: list[bytes]) -> bool:

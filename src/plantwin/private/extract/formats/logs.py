@@ -30,10 +30,11 @@ START = re.compile(
     r"|(?P<klog>[IWEF]\d{4} \d{2}:\d{2}:\d{2}\.\d)"
     r"|(?P<json>\{\s{0,4}\")"
     r"|(?P<logfmt>(?:time|ts|level|lvl|msg|at|timestamp)=\S)"
-    r"|(?P<network>1\d{9}\.\d{6}\t|\d{1,2} \d{12} eni-|\d{2}:\d{2}:\d{2}\.\d{6} (?:IP6?|ARP) )"
+    r"|(?P<audit>type=[A-Z_]{3,30} msg=audit\(\d)"
+    r"|(?P<network>1\d{9}\.\d{6}\t|\d{1,2} \d{12} eni-| {0,8}\d{1,7} {1,6}\d{1,7}\.\d{4,9} {1,20}[0-9a-f.:]{3,45} |\d{2}:\d{2}:\d{2}\.\d{6} (?:IP6?|ARP) )"
     r"|(?P<stamp>[\[(\"'<|]{0,2}(?:\d{4}[-/.]\d{2}[-/.]\d{2}(?:[T _]|, )\d{2}:\d{2}|\d{2}/[A-Z][a-z]{2}/\d{4}[: ]"
     r"|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2}|[A-Z][a-z]{2} [ \d]\d,? (?:\d{4},? )?\d{1,2}:\d{2}:\d{2}"
-    r"|\d{2}[/-]\d{2}[/-]\d{2,4},? \d{2}:\d{2}|\d{2}-[A-Z][a-z]{2}-\d{4} |\d{6} \d{6} |1\d{9}(?:\.\d{1,9}"
+    r"|\d{1,2}[/-]\d{1,2}[/-]\d{2,4},? \d{1,2}:\d{2}|\d{2}-[A-Z][a-z]{2}-\d{4} |\d{6} \d{6} |1\d{9}(?:\.\d{1,9}"
     r"|\d{3})?[\s\],]|\d{8}T\d{6}"
     r"|\d{2}:\d{2}:\d{2}(?:[.,]\d{1,6})?[\s\])|]|\d{4}-\d{2}-\d{2} ))"
     r"|(?P<level>[\[(<]?(?:DEBUG|INFO|WARN|WARNING|ERROR|FATAL|CRITICAL|TRACE|NOTICE)[\])>:]{1,2}\s|(?:INFO|ERROR|WARN"
@@ -105,7 +106,7 @@ def _count_starts(draft: Draft, lines: list[str], seen: Seen) -> bool:
     return False
 
 
-_STARTS = {"system": "log_system", "klog": "log_system", "network": "log_network"}
+_STARTS = {"system": "log_system", "klog": "log_system", "network": "log_network", "audit": "log_auth"}
 
 
 def _record(line: str) -> Tree | None:
