@@ -17,6 +17,8 @@ _decoder = msgspec.json.Decoder(Plan, strict=True)
 
 def decode_plan(data: bytes) -> Plan:
     """A plan, or a `WireError` that quotes nothing of the answer."""
+    if type(data) is not bytes:
+        raise WireError("answer: not bytes")
     if len(data) > MAX_ANSWER_BYTES:
         raise WireError(f"answer: over {MAX_ANSWER_BYTES} bytes")
     if _depth(data) > MAX_ANSWER_DEPTH:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections import Counter as Tally
-from typing import Final
+from typing import Final, NoReturn
 
 import msgspec
 
@@ -27,29 +27,43 @@ _seal: Final = object()
 class Encoded:
     """Canonical bytes of one envelope, with their digest. Only the encoder makes them."""
 
-    __slots__ = ("_data", "_digest")
+    __slots__ = ("_data",)
+    _data: bytes
 
     def __init__(self, data: bytes, seal: object) -> None:
         if seal is not _seal:
             raise WireError("encoded: only the encoder makes outbound bytes")
-        self._data = data
-        self._digest = hashlib.sha256(data).hexdigest()
+        object.__setattr__(self, "_data", data)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise WireError("encoded: cannot be changed")
+
+    __delattr__ = __setattr__  # type: ignore[assignment]
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        raise WireError("encoded: cannot be copied or stored")
+
+    def __init_subclass__(cls) -> None:
+        raise WireError("encoded: has no other forms")
 
     @property
     def data(self) -> bytes:
-        """The bytes, exactly as sent."""
-        return self._data
+        """The bytes, exactly as sent; looked at once more, so that forged ones do not leave."""
+        data = getattr(self, "_data", None)
+        if type(data) is not bytes or _encoder.encode(decode_envelope(data)) != data:
+            raise WireError("encoded: only the encoder makes outbound bytes")
+        return data
 
     @property
     def digest(self) -> str:
         """SHA-256 of the bytes, in hex."""
-        return self._digest
+        return hashlib.sha256(self.data).hexdigest()
 
     def __len__(self) -> int:
-        return len(self._data)
+        return len(self.data)
 
     def __repr__(self) -> str:
-        return f"<Encoded {len(self._data)} bytes {self._digest[:12]}>"
+        return "<Encoded>"
 
 
 def encode(envelope: Registration) -> Encoded:

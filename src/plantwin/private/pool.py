@@ -6,6 +6,7 @@ dies, that one file is given up, the worker is replaced, and the rest of its bat
 
 from __future__ import annotations
 
+import contextlib
 import mmap
 import multiprocessing
 import os
@@ -19,6 +20,7 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import NamedTuple
 
+from plantwin.errors import GateError
 from plantwin.private.index import UNSETTLED, Row, pack
 
 BATCH_FILES = 64
@@ -30,6 +32,10 @@ PATIENCE = 30.0
 """Seconds that one file may take, and one more for each so many bytes:"""
 PATIENCE_RATE = 2_000_000
 MEMORY = 4 << 30
+"""Most that a worker may map beyond what it was born with."""
+MOST_WORKERS = 64
+FALSE_STARTS = 8
+"""Workers that may die before their first file until the scan is given up."""
 
 Job = tuple[str, int]
 """A path and its size."""
@@ -51,18 +57,29 @@ class _Worker:
         # A forked worker holds copies of our ends; unless it closes them, no worker sees us die.
         ours = [self.connection, *(worker.connection for worker in crew if not worker.connection.closed)]
         self.process = context.Process(target=_serve, args=(theirs, ours, self.page, shared), daemon=True)
-        self.process.start()
-        theirs.close()
+        # Until the worker ignores interrupts, it must not get one: it would print a traceback.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            self.process.start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+            theirs.close()
         self.batches: deque[list[Job]] = deque()
 
     def give(self, batch: list[Job]) -> None:
         self.batches.append(batch)
-        self.connection.send(batch)
+        # One that died meanwhile cannot be told; listening to it will show that, and its batches are done again.
+        with contextlib.suppress(OSError):
+            self.connection.send(batch)
 
     def at(self) -> tuple[int, float]:
         """Position in the current batch, and when it got there."""
         position, since = struct.unpack("qd", self.page[:16])
         return int(position), float(since)
+
+    def started(self) -> bool:
+        """Whether it ever got to a file."""
+        return self.at()[1] > 0
 
     def stuck(self, now: float) -> bool:
         if not self.batches:
@@ -81,12 +98,13 @@ class _Worker:
 
 def _serve(connection: Connection, ours: list[Connection], page: mmap.mmap, shared: Shared) -> None:
     """A worker's life: batches in, rows out, until the other end closes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     from plantwin.private.reading import Reader
 
     for each in ours:
         each.close()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    _limit_memory()
     reader = Reader(shared.root, shared.digest_value)
     try:
         while True:
@@ -99,6 +117,17 @@ def _serve(connection: Connection, ours: list[Connection], page: mmap.mmap, shar
             page[:16] = struct.pack("qd", 0, time.monotonic())
     except (EOFError, OSError):
         os._exit(0)
+
+
+def _limit_memory() -> None:
+    """So much more than the worker was born with (it is a copy of who embeds us), within what it is allowed."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    try:
+        mapped = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    except (OSError, ValueError, IndexError):
+        mapped = 0
+    most = min(limit for limit in (mapped + MEMORY, soft, hard) if limit != resource.RLIM_INFINITY)
+    resource.setrlimit(resource.RLIMIT_AS, (most, hard))
 
 
 def _row(reader: object, path: str) -> Row | None:
@@ -155,13 +184,14 @@ def read_parallel(jobs: Iterable[Job], shared: Shared, workers: int) -> Iterator
     waiting = batches(jobs)
     again: deque[list[Job]] = deque()
     crew: list[_Worker] = []
-    for _ in range(workers):
-        crew.append(_Worker(context, shared, crew))
+    false_starts = 0
 
     def next_batch() -> list[Job] | None:
         return again.popleft() if again else next(waiting, None)
 
     try:
+        for _ in range(min(workers, MOST_WORKERS)):
+            crew.append(_Worker(context, shared, crew))
         while True:
             for worker in crew:
                 while len(worker.batches) < QUEUED and (batch := next_batch()) is not None:
@@ -187,8 +217,16 @@ def read_parallel(jobs: Iterable[Job], shared: Shared, workers: int) -> Iterator
                     worker.batches.popleft()
                     yield rows
                     continue
-                # Dead or stuck: give up the file it is at, do the rest again with a fresh worker.
-                yield _give_up(worker, again)
+                if worker.started():
+                    # Dead or stuck: give up the file it is at, do the rest again with a fresh worker.
+                    yield _give_up(worker, again)
+                else:
+                    # It died before its first file, so no file is to blame.
+                    false_starts += 1
+                    if false_starts > FALSE_STARTS:
+                        raise GateError("workers cannot be started: check the limits on memory, or use one job")
+                    again.extend(worker.batches)
+                    worker.stop()
                 crew[crew.index(worker)] = _Worker(context, shared, crew)
     finally:
         for worker in crew:

@@ -35,7 +35,8 @@ class State:
     def subfolder(self, name: str) -> Path:
         """A folder inside the state folder, made when missing, closed to others."""
         try:
-            _private_folder(self.folder)
+            # One that was there before may be the person's own: its mode is not ours to change.
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             return _private_folder(self.folder / name)
         except OSError as error:
             raise StateError(

@@ -24,9 +24,8 @@ _split = struct.Struct(f">{BANDS}I").unpack
 
 
 def bands(facts: Sequence[Facts]) -> bytes:
-    """The hashes under which likeness files a file; a file of several parts has none."""
-    sketch = facts[0].sketch if len(facts) == 1 else b""
-    return sketch[:_WIDTH] if len(sketch) >= _WIDTH else b""
+    """The hashes under which likeness files a file, those of each part after the other."""
+    return b"".join(each.sketch[:_WIDTH] for each in facts if len(each.sketch) >= _WIDTH)
 
 
 def unchanged(index: Index | Memory, rows: Sequence[Row], generation: int) -> Unchanged | None:
@@ -48,6 +47,7 @@ def unchanged(index: Index | Memory, rows: Sequence[Row], generation: int) -> Un
             return None
         if index.bound(number * PARTS) or not _alone(filed, bands(before), row.bands):
             return None
+        filed += row.bands  # the next of these rows may now be like this one
         corrected = corrections.get((row.path, ""))
         counts.recount(before[0], after[0], corrected)
     return Unchanged(generation, msgspec.json.encode(counts))

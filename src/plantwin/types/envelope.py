@@ -37,5 +37,5 @@ class Registration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 def _bounded(values: object, of: type, most: int, field: str) -> None:
-    if not isinstance(values, tuple) or len(values) > most or any(type(each) is not of for each in values):
+    if type(values) is not tuple or len(values) > most or any(type(each) is not of for each in values):
         raise VocabularyError(f"{field}: not at most {most} of {of.__name__}")

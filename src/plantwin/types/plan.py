@@ -40,7 +40,9 @@ class Step(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         for field in (self.id, self.capability, self.output):
             if type(field) is not str or not _word.fullmatch(field):
                 raise WireError("plan: a step has a field that is not a word")
-        if not isinstance(self.inputs, tuple) or len(self.inputs) > MAX_INPUTS:
+        if type(self.policy) is not StepPolicy or type(self.policy.human_approval) is not bool:
+            raise WireError("plan: a step has a policy that is not one")
+        if type(self.inputs) is not tuple or len(self.inputs) > MAX_INPUTS:
             raise WireError("plan: a step has too many inputs")
         for each in self.inputs:
             if type(each) is not str or not (_object_id.fullmatch(each) or _word.fullmatch(each)):
@@ -53,8 +55,10 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     steps: Annotated[tuple[Step, ...], Meta(min_length=1, max_length=MAX_STEPS)]
 
     def __post_init__(self) -> None:
-        if not isinstance(self.steps, tuple) or not 0 < len(self.steps) <= MAX_STEPS:
+        if type(self.steps) is not tuple or not 0 < len(self.steps) <= MAX_STEPS:
             raise WireError(f"plan: between 1 and {MAX_STEPS} steps")
+        if any(type(step) is not Step for step in self.steps):
+            raise WireError("plan: a step is not one")
         earlier: set[str] = set()
         for position, step in enumerate(self.steps, start=1):
             if step.id in earlier:

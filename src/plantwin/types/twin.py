@@ -63,7 +63,7 @@ def _word(value: object, vocabulary: type[StrEnum], field: str) -> None:
 
 
 def _words(values: object, vocabulary: type[StrEnum], most: int, field: str) -> None:
-    if not isinstance(values, tuple):
+    if type(values) is not tuple:  # a subclass could show the checks other members than the encoder
         raise VocabularyError(f"{field}: not a tuple")
     _need(0 < len(values) <= most, f"{field}: between 1 and {most} members")
     for value in values:
@@ -102,13 +102,13 @@ class TwinObject(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     role: Role | UnsetType = UNSET
     component: ComponentId | UnsetType = UNSET
     sensitivity: Sensitivity | UnsetType = UNSET
-    sensitivity_causes: Annotated[tuple[SensitivityCause, ...], Meta(max_length=MAX_CAUSES)] | UnsetType = UNSET
+    sensitivity_causes: Annotated[tuple[SensitivityCause, ...], Meta(min_length=1, max_length=MAX_CAUSES)] | UnsetType = UNSET
     freshness: Freshness | UnsetType = UNSET
     size_bucket: SizeBucket | UnsetType = UNSET
-    contains: Annotated[tuple[ContentTag, ...], Meta(max_length=MAX_TAGS)] | UnsetType = UNSET
-    amounts: Annotated[tuple[TagAmount, ...], Meta(max_length=MAX_TAGS)] | UnsetType = UNSET
-    usable_for: Annotated[tuple[Affordance, ...], Meta(max_length=MAX_TAGS)] | UnsetType = UNSET
-    lacks: Annotated[tuple[Absence, ...], Meta(max_length=MAX_TAGS)] | UnsetType = UNSET
+    contains: Annotated[tuple[ContentTag, ...], Meta(min_length=1, max_length=MAX_TAGS)] | UnsetType = UNSET
+    amounts: Annotated[tuple[TagAmount, ...], Meta(min_length=1, max_length=MAX_TAGS)] | UnsetType = UNSET
+    usable_for: Annotated[tuple[Affordance, ...], Meta(min_length=1, max_length=MAX_TAGS)] | UnsetType = UNSET
+    lacks: Annotated[tuple[Absence, ...], Meta(min_length=1, max_length=MAX_TAGS)] | UnsetType = UNSET
     readiness: Readiness | UnsetType = UNSET
     readiness_cause: ReadinessCause | UnsetType = UNSET
     confidence: Confidence | UnsetType = UNSET
@@ -205,7 +205,7 @@ class Twin(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _instances(values: object, of: type, field: str) -> None:
-    _need(isinstance(values, tuple) and all(type(each) is of for each in values), f"{field}: of the wrong type")
+    _need(type(values) is tuple and all(type(each) is of for each in values), f"{field}: of the wrong type")
 
 
 def check_graph(objects: Iterable[TwinObject], edges: Iterable[TwinEdge]) -> None:

@@ -81,7 +81,7 @@ FRAME = re.compile(
     rb"|Unhandled exception|Exception in thread \"|(?:fatal|panic): )"
 )
 """A line of a stack trace."""
-_BUILT = re.compile(
+BUILT = re.compile(
     rb"^\s{0,8}(?:\[Pipeline\] |Started by |Finished: (?:SUCCESS|FAILURE|ABORTED|UNSTABLE)|> Task :|BUILD (?:SUCCESS|FAILED)"
     rb"|\[(?:INFO|ERROR|WARNING)\] (?:---|BUILD|Tests run|Building|Compiling|Scanning)|PLAY (?:\[|RECAP)|TASK \[|RUNNING HANDLER"
     rb"|(?:ok|changed|skipping|fatal|failed): \[|={4,} (?:test session|\d{1,6} (?:passed|failed)|FAILURES|ERRORS|short test)"
@@ -254,7 +254,7 @@ def shape(head: bytes) -> str:
         return "log"
     if _DIFF.match(head[:400]):
         return "diff"
-    if total >= 3 and sum(1 for line in lines if _BUILT.match(line)) * 5 >= total * 2 and not _statements(code):
+    if total >= 3 and sum(1 for line in lines if BUILT.match(line)) * 5 >= total * 2 and not _statements(code):
         return "log"
     if sum(1 for line in lines if _LOG.match(line)) >= max(1, total * 0.5) and _looks_logged(lines):
         return "log"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from plantwin.private.extract.content import FRAME
+from plantwin.private.extract.content import BUILT, FRAME
 from plantwin.private.facts import Outline
 
 _INFRA = (
@@ -27,6 +27,7 @@ _FIXTURES = re.compile(
 )
 _LOOK = 16 << 10
 _LABELS = 24
+_BUILT_LINES = 200
 _IMPORTED = 3
 """A test framework's import, its names and its decorators count as so many at most."""
 _COPY = re.compile(rb"^COPY [^;\n]{1,400} FROM stdin;", re.M | re.I)
@@ -35,7 +36,15 @@ _ENDS = re.compile(
     rb"\b(?:srcip|src|SRC|src_ip|sourceip)=\"?[0-9a-f.:]{3,45}[^\n]{1,300}?\b(?:dstip|dst|DST|dst_ip|destip)="
 )
 """A line that names both ends of a connection."""
-_ENDS_NAMED = re.compile(rb"^#[Ff]ields:?\s[^\n]{0,200}\b(?:id\.orig_h|src-?ip|srcaddr)\b", re.M)
+_ENDS_NAMED = re.compile(rb"^(?:#[Ff]ields:?|version|date|ts)\s[^\n]{0,200}\b(?:id\.orig_h|src-?ip|srcaddr)\b", re.M)
+_TWO_ENDS = re.compile(
+    rb"(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.]\d)[^\n]{1,120}?(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.]\d)"
+)
+_TRAFFIC = re.compile(
+    rb"\b(?:TCP|UDP|ICMP|tcp|udp|icmp|DROP|ACCEPT|REJECT|ALLOW|DENY|BLOCK|PASS|drop|accept|allow|deny|block"
+    rb"|SYN|ACK|ARP|dns|DNS|TLSv\d|QUIC|Deny|Built|Teardown)\b"
+)
+_ASKED = re.compile(rb"\bquery(?:\[[A-Z]{1,8}\]|: \S{1,255} IN [A-Z]{1,8})|\bIN (?:A|AAAA|MX|PTR|TXT|HTTPS|SRV)\b")
 _MAIL = re.compile(r"mail|newsletter|mjml", re.I)
 _LICENCE = (b"AS IS", b"WITHOUT WARRANTY", b"ermission is", b"edistribut", b"Copyright", b"free of charge", b"NO EVENT")
 """Phrases of which every licence has several, whoever wrote it."""
@@ -102,12 +111,25 @@ def _records(features: dict[str, int], head: bytes) -> None:
         features["log_line"] = len(lines)
         if sum(1 for line in lines if FRAME.match(line)) * 5 >= len(lines) * 2:
             features["stack_trace"] = features["log_error"] = max(1, len(lines))
+    built = sum(1 for line in head.split(b"\n", _BUILT_LINES)[:_BUILT_LINES] if BUILT.match(line[:300]))
+    if built >= 2 and built * 5 >= min(features["log_line"], _BUILT_LINES) * 2:
+        features["log_build"] = max(built, features.get("log_build", 0))
     if "log_network" not in features:
-        ends = len(_ENDS.findall(head))
+        ends = len(_ENDS.findall(head)) or _traffic(head)
         if _ENDS_NAMED.search(head):
             ends = features["log_line"]
         if ends:
             features["log_network"] = ends
+
+
+def _traffic(head: bytes) -> int:
+    """Lines with two addresses and a word of traffic, or with a question for a name."""
+    lines = head.split(b"\n", _BUILT_LINES)[:_BUILT_LINES]
+    return sum(
+        1
+        for line in lines
+        if (_TWO_ENDS.search(line[:400]) and _TRAFFIC.search(line[:400])) or _ASKED.search(line[:400])
+    )
 
 
 def _statements(features: dict[str, int], head: bytes) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from plantwin.private.facts import Finding
@@ -45,41 +46,75 @@ class _Settling(Stream):
 def blocks(detector: engine.Detector, chunks: Iterable[bytes], path: str = "") -> Iterator[Block]:
     """The input in order, all of it, in blocks of about a segment: memory does not grow with the input."""
     source = iter(chunks)
-    head = bytearray()
+    head = b""
     for chunk in source:
         head += chunk
         if len(head) > engine.SEGMENT:
             break
     else:
-        data = bytes(head)
-        wide = codec(data[: engine.MARGIN])
-        yield Block(0, data, _fitted(data, 0, detector.scan(data, path=path), wide), wide)
+        wide = codec(head[: engine.MARGIN])
+        yield Block(0, head, _fitted(head, 0, detector.scan(head, path=path), wide), wide)
         return
-    wide = codec(bytes(head[: engine.MARGIN]))
+    wide = codec(head[: engine.MARGIN])
     stream = _Settling(detector, path=path, limit=UNLIMITED)
     kept = bytearray()
     base = 0
-    for chunk in _rechunked(head, source):
-        stream.feed(chunk)
-        kept += chunk
-        if (end := stream.settled) > base:
-            block = _block(kept, base, stream.taken(), end, wide)
-            yield block
-            base += len(block.data)
-            del kept[: len(block.data)]
+    for piece in _pieces(chain((head,), source)):
+        stream.feed(piece)
+        kept += piece
+        if stream.settled > base:
+            findings = stream.taken()
+            reach = max([stream.settled, *(each.end for each in findings[-1:])])
+            data = bytes(kept[: _edge(kept, reach - base, wide)])
+            del kept[: len(data)]
+            yield Block(base, data, _fitted(data, base, findings, wide), wide)
+            base += len(data)
     stream.finish()
     yield Block(base, bytes(kept), _fitted(bytes(kept), base, stream.taken(), wide), wide)
 
 
-def _rechunked(head: bytearray, source: Iterator[bytes]) -> Iterator[bytes]:
-    """The head and what follows, in pieces of at most a segment."""
-    for chunk in (bytes(head), *((),)):
-        yield from _pieces(chunk)
-    head.clear()
-    for chunk in source:
-        yield from _pieces(chunk)
+def _pieces(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """The same bytes in pieces of at most a segment."""
+    for chunk in chunks:
+        for place in range(0, len(chunk), engine.SEGMENT):
+            yield chunk[place : place + engine.SEGMENT]
 
 
-def _pieces(chunk: bytes | tuple[()]) -> Iterator[bytes]:
-    for place in range(0, len(chunk), engine.SEGMENT):
-        yield bytes(chunk[place : place + engine.SEGMENT])
+def _fitted(data: bytes, base: int, findings: list[Finding], wide: str) -> list[Finding]:
+    """Findings widened to whole characters; one that overlaps its predecessor is cut to what remains."""
+    out: list[Finding] = []
+    after = base
+    for type_, group, start, end, confidence in findings:
+        start = max(after, base + _edge(data, start - base, wide, before=True))
+        end = base + _edge(data, end - base, wide)
+        if start < end:
+            out.append(Finding(type_, group, start, end, confidence))
+            after = end
+    return out
+
+
+def _edge(data: bytes | bytearray, place: int, wide: str, *, before: bool = False) -> int:
+    """The end of the character that this place is inside of, or its start; the place itself between characters."""
+    place = max(0, min(place, len(data)))
+    if wide:
+        width = 4 if "32" in wide else 2
+        return place - place % width if before else min(len(data), place + -place % width)
+    if place == len(data) or not 0x80 <= data[place] < 0xC0:
+        return place
+    for lead in range(place - 1, max(-1, place - 4), -1):
+        first = data[lead]
+        if first >= 0xC2:
+            size = 4 if first >= 0xF0 else 3 if first >= 0xE0 else 2
+            if lead + size > place and _character(data[lead : lead + size]):
+                return lead if before else lead + size
+            return place
+        if first < 0x80:
+            return place
+    return place
+
+
+def _character(data: bytes | bytearray) -> bool:
+    try:
+        return len(data.decode()) == 1
+    except UnicodeDecodeError:
+        return False

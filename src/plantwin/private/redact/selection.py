@@ -7,8 +7,6 @@ from fnmatch import fnmatchcase
 from typing import NamedTuple
 
 from plantwin.errors import InputError
-from plantwin.private.redact.columns import _HEADERS
-from plantwin.private.redact.fields import KEYS
 
 GROUPS = ("secret", "personal", "infrastructure", "identifier")
 CONFIDENCES = ("low", "medium", "high")
@@ -18,12 +16,14 @@ READ = frozenset(
         "age",
         "date",
         "date_of_birth",
+        "diagnosis",
         "location",
         "medical_record_number",
         "national_id",
         "organisation",
         "password",
         "payment_card",
+        "person_attribute",
         "person_name",
         "phone",
         "postal_address",
@@ -32,7 +32,7 @@ READ = frozenset(
         "web_address",
     }
 )
-"""Types that code reads out of sentences and numbers; no rule is named after them."""
+"""Types that code reads out of sentences, numbers, fields and columns; not all have a rule of their name."""
 
 
 class Selection(NamedTuple):
@@ -77,4 +77,4 @@ def selection(
 
 def known_types(rules: Iterable[str]) -> frozenset[str]:
     """Every type that a finding can have, given the types of the rules."""
-    return frozenset(rules) | READ | {key for key, *_ in KEYS} | COLUMN_TYPES
+    return frozenset(rules) | READ

@@ -14,38 +14,58 @@ from plantwin.private.redact.validators import service
 
 _VALUE = re.compile(rb"(?<![A-Za-z0-9_.\-+/=%])[A-Za-z0-9_.\-+/=%]{16,512}")
 _PREFIX = re.compile(rb"[A-Za-z_.\-]{2,24}=")
+_BETWEEN = re.compile(rb"[\w\s.\-=:\"'>(,|/\[\]+%]{0,96}")
+"""What may stand between the name and the end of the value's beginning."""
+_RUN = re.compile(rb"[A-Za-z0-9_.\-+/=%]{16}")
+_LONGEST = 24
+"""No name is longer."""
 
 
 def services(
     rule: Rule, _pattern: re.Pattern[bytes]
 ) -> Callable[[bytes, int, int, Context], tuple[list[Candidate], int]]:
-    """A function that judges the value around the end of a hit."""
-    names = re.compile(rb"(?i)(?<![a-z])(?:" + "|".join(rule.keywords).encode() + rb")")
+    """A function that judges the values after the end of a name."""
+    type_, group, least = rule.type, rule.group, rule.entropy
+    names = re.compile(rb"(?i)(?<![a-z])(?:" + "|".join(rule.keywords).encode() + rb")\Z")
 
     def confirm(data: bytes, end: int, after: int, context: Context) -> tuple[list[Candidate], int]:
-        match = _VALUE.search(data, max(after, end - 160), end + 500)
-        while match is not None and match.end() < end:
-            match = _VALUE.search(data, match.end(), end + 500)
-        if match is None or match.start() >= end:
+        limit = _BETWEEN.match(data, end).end()  # type: ignore[union-attr]
+        if limit - end < 17:
             return [], end
-        start, stop = match.span()
-        # `name=value` is one run of these characters when nothing is quoted.
-        prefix = _PREFIX.match(data, start, stop)
-        if prefix is not None and stop - prefix.end() >= 16:
-            start = prefix.end()
-        value = data[start:stop].rstrip(b".")
-        if value.count(b"/") > 1:  # An address: the key is its longest part.
-            value = max(value.split(b"/"), key=len)
-            start = data.index(value, start)
-        stop = start + len(value)
-        verdict = (
-            16 <= len(value) <= 160 and entropy(value) >= rule.entropy and not placeholder(value) and service(value)
-        )
-        if not verdict or context.lock or not names.search(data, max(0, start - 96), start + 24):
-            return [], match.end()
-        confidence = rule.confidence if verdict is True else str(verdict)
-        if context.test or context.code:
-            confidence = LOWER[confidence]
-        return [Candidate(start, stop, rule.type, rule.group, confidence, True)], match.end()
+        begin = max(after, end - _LONGEST)
+        if _RUN.search(data, begin, limit) is None or context.lock:
+            return [], end
+        for match in _VALUE.finditer(data, begin, limit + 512):
+            if match.start() >= limit:
+                break
+            if match.end() <= end:
+                continue
+            span = _judged(data, *match.span(), least)
+            if span is None:
+                continue
+            if not names.search(data, max(0, end - _LONGEST), end):
+                return [], end  # The end of a longer word.
+            start, stop, verdict = span
+            confidence = rule.confidence if verdict is True else str(verdict)
+            if context.test or context.code:
+                confidence = LOWER[confidence]
+            return [Candidate(start, stop, type_, group, confidence, True)], match.end()
+        return [], end
 
     return confirm
+
+
+def _judged(data: bytes, start: int, stop: int, least: float) -> tuple[int, int, bool | str] | None:
+    """The part of a run that is a key, if any, and how sure that is."""
+    # `name=value` is one run of these characters when nothing is quoted.
+    prefix = _PREFIX.match(data, start, stop)
+    if prefix is not None and stop - prefix.end() >= 16:
+        start = prefix.end()
+    value = data[start:stop].rstrip(b".")
+    if value.count(b"/") > 1:  # An address: the key is its longest part.
+        value = max(value.split(b"/"), key=len)
+        start = data.index(value, start)
+    if not 16 <= len(value) <= 160 or entropy(value) < least or placeholder(value):
+        return None
+    verdict = service(value)
+    return (start, start + len(value), verdict) if verdict else None

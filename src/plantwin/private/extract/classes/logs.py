@@ -38,7 +38,7 @@ ROWS = (
     Row("audit_log", "feature", "log_auth", 8.0, "part=log_line:0.5"),
     Row("audit_log", "feature", "log_auth", 3.0, "part=log_line:0.25"),
     Row("audit_log", "feature", "log_auth_failure", 2.0, "part=log_line:0.2"),
-    Row("audit_log", "feature", "time_field", 6.0, "notformat=log"),
+    Row("audit_log", "feature", "time_field", 6.0, "notformat=log no=log_line"),
     Row("audit_log", "name", "user actor principal signin login mfa permission role operation", 0.8),
     Row("audit_log", "path", "audit auth cloudtrail secure security login sshd", 2.2),
     Row("network_log", "feature", "log_network", 8.0, "part=log_line:0.5"),

@@ -20,16 +20,36 @@ _WHEN = (
     "start",
     "t",
     "occurred_at",
+    "timeCreated",
+    "TimeGenerated",
+    "createdDateTime",
+    "CreationTime",
+    "StartTime",
 )
 _WHAT = words(
     "level severity msg message event log eventName status levelname logger log_level lvl severity_text @l @m "
-    "id.orig_h method request path src_ip action log.level log.logger verb"
+    "id.orig_h method request path src_ip action log.level log.logger verb request_method httpMethod requestMethod "
+    "operation operationName event_type eventType Operation activity uri type"
 )
 _ERRORS = words("error err fatal critical crit severe emergency alert panic 50 60")
 _WARNINGS = words("warning warn 40")
 _LATENCY = words(
     "duration duration_ms latency latency_ms elapsed elapsed_ms took response_time request_time durationms"
 )
+_REQUESTED = frozenset(
+    {"method", "http_method", "verb", "request", "request_method", "httpMethod", "requestMethod", "cs-method"}
+)
+_SERVED = frozenset({"path", "url", "uri", "request_uri", "requestUrl", "endpoint"})
+_ACTORS = words(
+    "actor principal userIdentity user username userId user_id userPrincipalName upn account initiator initiatedBy "
+    "performed_by auth subject UserId caller identity admin by who"
+)
+_DEEDS = words(
+    "operation action event eventName operationName activity activityDisplayName target resource object change "
+    "event_type eventType Operation permission role what verb request"
+)
+_LEVELS = ("level", "severity", "levelname", "log.level", "lvl", "log_level", "severity_text", "@l")
+_ENDS = frozenset({"src_ip", "id.orig_h", "srcaddr", "dst_ip", "dest_ip", "srcip", "source_ip", "dstaddr", "dstip"})
 _FAILURES = ("denied", "unauthorized", "failure", "invalid credentials", "failed password", "login failed")
 _AUTH_EVENTS = (
     "login",
@@ -75,7 +95,7 @@ def count_records(draft: Draft, records: list[Tree]) -> None:
 def _count(draft: Draft, record: Tree) -> None:
     keys = record.keys()
     level = ""
-    for key in ("level", "severity", "levelname", "log.level", "lvl", "log_level", "severity_text", "@l"):
+    for key in _LEVELS:
         if key in keys:
             level = text_of(record[key]).lower()
             break
@@ -87,10 +107,8 @@ def _count(draft: Draft, record: Tree) -> None:
     )
     draft.add("log_error", level in _ERRORS or (status[:1] == "5" and len(status) == 3))
     draft.add("log_warning", level in _WARNINGS)
-    draft.add(
-        "log_access",
-        bool(keys & {"method", "http_method", "verb", "request"}) and bool(status or "path" in keys or "url" in keys),
-    )
+    served = bool(keys & _REQUESTED) and bool(status or keys & _SERVED)
+    draft.add("log_access", served)
     draft.add("log_latency", bool(keys & _LATENCY))
     stack = (
         record.get("stack")
@@ -100,10 +118,14 @@ def _count(draft: Draft, record: Tree) -> None:
         or record.get("traceback")
     )
     draft.add("stack_trace", bool(stack))
-    draft.add("log_network", bool(keys & {"src_ip", "id.orig_h", "srcaddr", "dst_ip", "dest_ip", "srcip"}))
+    draft.add("log_network", bool(keys & _ENDS))
     event = text_of(record.get("eventName") or record.get("action") or record.get("event_type")).lower()
     audit = (
-        "userIdentity" in keys or "actor" in keys or "principal" in keys or any(word in event for word in _AUTH_EVENTS)
+        "userIdentity" in keys
+        or "actor" in keys
+        or "principal" in keys
+        or any(word in event for word in _AUTH_EVENTS)
+        or bool(not level and not served and keys & _ACTORS and keys & _DEEDS)
     )
     failed = "errorCode" in keys or status in ("401", "403") or any(word in message for word in _FAILURES)
     draft.add("log_auth", audit or any(word in message for word in ("login", "logged in", "authenticat", "password")))

@@ -5,6 +5,19 @@ from __future__ import annotations
 import re
 
 LITERALS: dict[str, tuple[str, ...]] = {
+    "log_system": (
+        "service control manager",
+        "microsoft-windows-",
+        "eventlog",
+        " kernel: ",
+        "systemd[",
+        "com.apple.",
+        "launchd[",
+        "dockerd[",
+        "containerd[",
+        "wininit",
+        "networkmanager[",
+    ),
     "log_auth": (
         *(
             "sshd[",

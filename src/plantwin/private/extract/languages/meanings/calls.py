@@ -14,7 +14,12 @@ _CALLS: dict[str, str] = {
         http.HandleFunc http.Handle mux.HandleFunc Route.get Route.post Route.put Route.delete Route.resource
         Route.group Route.apiResource app.MapGet app.MapPost app.MapPut app.MapDelete app.MapControllers web.get
         web.post add_api_route app.add_url_rule app.include_router include_router api.add_resource
-        register_blueprint app.register_blueprint router.register router.route app.route webapp2.WSGIApplication""",
+        register_blueprint app.register_blueprint router.register router.route app.route webapp2.WSGIApplication
+        Route.any Route.match Route.resources Route.view Route.middleware router.add_get router.add_post web.route
+        add_route r.Route r.Get r.Post r.Put r.Delete r.Mount app.mount router.mount server.tool createTRPCRouter
+        publicProcedure.query publicProcedure.mutation generic:resources generic:live add_servicer_to_server
+        ruby:resources
+        ruby:namespace""",
     "http_server": """
         Flask FastAPI Starlette Sanic javascript:express Fastify http.createServer https.createServer app.listen
         server.listen http.ListenAndServe http.ListenAndServeTLS gin.Default gin.New echo.New fiber.New
@@ -28,7 +33,13 @@ _CALLS: dict[str, str] = {
         Net.HTTP.start Net.HTTP.post curl_init curl_exec curl_easy_perform XMLHttpRequest HttpClient
         RestTemplate WebClient.create OkHttpClient http.client.HTTPSConnection HTTPSConnection
         grpc.insecure_channel grpc.secure_channel grpc.Dial Invoke-WebRequest Invoke-RestMethod client.Do
-        javascript:axios""",
+        javascript:axios
+        URLSession.shared.data URLSession.shared.dataTask http.post http.get Http.get Http.post Http.withToken
+        Http.withHeaders $fetch useFetch HTTPoison.get HTTPoison.post Req.get! Req.post! Tesla.get Tesla.post
+        client/get
+        client/post httr.GET httr.POST request.perform req_perform HTTP.get HTTP.post HTTP.request requests.Session
+        httpx.Client httpx.AsyncClient aiohttp.ClientSession Faraday.new RestClient.get RestClient.post ureq.get
+        reqwest.Client.new reqwest.get WebClient.builder HttpRequest.newBuilder SoapClient octokit.request""",
     "db_call": """
         cursor.execute cursor.executemany cursor.fetchall cursor.fetchone conn.execute connection.execute
         db.execute session.execute session.query db.session.query db.session.add db.session.commit
@@ -39,9 +50,22 @@ _CALLS: dict[str, str] = {
         DriverManager.getConnection prepareStatement mysqli_query pg_query mysqli_connect DB.table DB.select
         DB.insert DB.raw sqlx.query sqlx.query_as sqlite3_exec sqlite3_prepare_v2 PQexec PQexecParams dbConnect
         dbGetQuery create_engine createConnection createPool spark.sql SaveChangesAsync SaveChanges
-        ExecuteReader ExecuteNonQuery ExecuteScalar""",
+        ExecuteReader ExecuteNonQuery ExecuteScalar
+        Repo.all Repo.get Repo.get! Repo.one Repo.insert Repo.insert! Repo.update Repo.delete Repo.transaction
+        jdbc/execute!
+        jdbc/query jdbc.execute! dbExecute dbWriteTable table.get_item table.put_item table.query table.update_item
+        table.delete_item getconn redis.get redis.set redis.hgetall kv.get db.get db.all db.run db.prepare db.exec
+        pool.execute pool.connect QueryRowContext pgxpool.New sqlx.Connect mongo.Connect GetItemCommand PutItemCommand
+        QueryCommand PgPoolOptions.new supabase.from db.selectFrom conn.fetch conn.fetchrow pool.acquire
+        fetch_optional
+        sqlx.query! sqlx.query_as! sqlx.query_scalar! query_as! ThreadedConnectionPool SimpleConnectionPool
+        ConnectionPool
+        database_sync_to_async em.find em.persist $wpdb.get_results wpdb.get_results wpdb.prepare mysqli_fetch_assoc
+        PDO.prepare pdo.prepare""",
     "orm_model": """
-        declarative_base mongoose.model mongoose.Schema sequelize.define mapped_column DbSet pgTable mysqlTable""",
+        declarative_base mongoose.model mongoose.Schema sequelize.define mapped_column DbSet pgTable mysqlTable
+        sqliteTable sa.Table python:Table belongs_to has_many has_one Ecto.Schema.schema belongsTo hasMany hasOne
+        belongsToMany modelBuilder.Entity DataTypes.STRING""",
     "migration_op": """
         op.create_table op.drop_table op.add_column op.drop_column op.alter_column op.create_index op.drop_index
         op.create_foreign_key op.execute op.create_unique_constraint op.rename_table op.bulk_insert
@@ -68,11 +92,19 @@ _CALLS: dict[str, str] = {
         producer.send consumer.poll consumer.subscribe sqs.send_message sqs.receive_message sns.publish
         channel.sendToQueue channel.consume kafkaTemplate.send rabbitTemplate.convertAndSend perform_async
         perform_later apply_async publisher.publish subscriber.subscribe ch.Publish ch.Consume send_task
-        sendMessage""",
+        sendMessage
+        sqs.receive_message sqs.sendMessage ReceiveMessageCommand SendMessageCommand PublishCommand PutEventsCommand
+        pubsub.publish topic.publish nc.Publish nc.Subscribe nc.QueueSubscribe r.xadd redis.publish redis.xadd
+        redis.xreadgroup client.publish mqtt.Client mqtt.connect rd_kafka_produce eventBus.publish Broadway.start_link
+        Consumer.new Producer.new""",
     "scheduled": """
         schedule.every cron.schedule cron.New scheduler.add_job add_periodic_task crontab BackgroundScheduler
         BlockingScheduler IntervalTrigger CronTrigger time.NewTicker scheduleAtFixedRate scheduleWithFixedDelay
-        RecurringJob.AddOrUpdate sidekiq_options queue_as new_cron""",
+        RecurringJob.AddOrUpdate sidekiq_options queue_as new_cron
+        Process.send_after timer.send_interval setInterval time.AfterFunc time.Tick tokio.time.interval interval.tick
+        Timer.scheduledTimer Timer.periodic ScheduledThreadPoolExecutor newScheduledThreadPool PeriodicTimer every
+        schedule.scheduleJob cron.AddFunc c.AddFunc xTaskCreate vTaskDelay vTaskDelayUntil k_work_schedule
+        register_shutdown WorkManager.getInstance set_interval""",
     "auth_call": """
         login_user logout_user authenticate check_password set_password make_password check_password_hash
         generate_password_hash verify_password hash_password get_password_hash create_access_token
@@ -88,7 +120,17 @@ _CALLS: dict[str, str] = {
         AddJwtBearer UseAuthentication UseAuthorization AddIdentity UserManager OAuth2PasswordBearer HTTPBearer
         HTTPBasic OAuth OAuth2Session pam_authenticate totp.verify pyotp.TOTP
         UsernamePasswordAuthenticationToken authenticationManager.authenticate
-        httpSecurity.authorizeHttpRequests session.regenerate require_login current_user permission_classes""",
+        httpSecurity.authorizeHttpRequests session.regenerate require_login current_user permission_classes
+        hmac.compare_digest compare_digest crypto.timingSafeEqual timingSafeEqual hmac.Equal
+        subtle.ConstantTimeCompare
+        secure_compare SecurityUtils.secure_compare hash_equals MessageDigest.isEqual verify_signature verifySignature
+        CryptographicOperations.FixedTimeEquals oauth.authorize_redirect oauth.authorize_access_token verify_id_token
+        Bcrypt.verify_pass Argon2.verify_pass Guardian.encode_and_sign put_session configure_session session_start
+        session_regenerate_id ruby:authenticate_or_request_with_http_basic reset_session
+        SecurityContextHolder.getContext
+        ClaimsIdentity HttpContext.SignInAsync argon2.verify argon2.hash jwtVerify SignJWT verifyIdToken
+        pyotp.random_base32
+        generateRegistrationOptions verifyAuthenticationResponse enforcer.Enforce hasRole hasAnyRole has_permission""",
     "payment_call": """
         stripe.Charge.create stripe.PaymentIntent.create stripe.Refund.create Charge.create PaymentIntent.create
         paymentIntents.create charges.create refunds.create checkout.sessions.create javascript:stripe
@@ -147,7 +189,16 @@ _CALLS: dict[str, str] = {
         Gauge Histogram prometheus.NewCounter prometheus.NewCounterVec prometheus.NewHistogramVec
         prometheus.NewGauge prometheus.MustRegister statsd.increment statsd.timing meter.counter Counter.builder
         Timer.builder meterRegistry.counter tracer.start_as_current_span tracer.startSpan trace.get_tracer
-        start_as_current_span sentry_sdk.init Sentry.init register.metrics""",
+        start_as_current_span sentry_sdk.init Sentry.init register.metrics
+        otel.SetTracerProvider otel.Tracer otel.Meter sdktrace.NewTracerProvider NodeSDK TracerProvider MeterProvider
+        tracing_subscriber.fmt tracing_subscriber.registry logging.basicConfig logging.config.dictConfig dictConfig
+        winston.createLogger javascript:pino zap.NewProduction zap.NewDevelopment slog.SetDefault slog.NewJSONHandler
+        structlog.configure LoggerConfiguration telemetry.attach telemetry.execute :telemetry.execute sentry.init
+        promauto.NewCounter promauto.NewCounterVec promauto.NewHistogramVec promauto.NewGauge NewCounterVec
+        Counter.build
+        Summary counter! histogram! gauge! increment_counter faulthandler.enable backtrace_symbols_fd
+        PerformanceObserver
+        tracemalloc.start pprof.StartCPUProfile cProfile.Profile""",
     "report_call": """
         savefig plt.savefig to_excel to_html to_latex HTML.write_pdf pdfkit.from_string canvas.Canvas
         SimpleDocTemplate Workbook openpyxl.Workbook xlsxwriter.Workbook Document.save XLSX.writeFile jsPDF
@@ -182,7 +233,9 @@ _CALLS: dict[str, str] = {
         javascript:context ruby:context javascript:specify describe.each it.each test.each test.describe it.skip
         test.skip describe.only ruby:feature ruby:scenario RSpec.describe t.Run b.Run c:TEST TEST_F TEST_P
         TEST_CASE BOOST_AUTO_TEST_CASE test_that unittest.main pytest.main ginkgo.Describe Describe XCTestCase
-        testWidgets""",
+        testWidgets
+        generic:deftest generic:testset @testset test.it generic:TestCase bun.test Deno.test test! ginkgo.It
+        elixir:describe FeatureSpec it.concurrent test.concurrent cy.visit scenario describe_table test_that""",
     "assertion": """
         javascript:expect ruby:expect assert assertEquals assertEqual assertTrue assertFalse assertNull
         assertNotNull assertThat assertThrows assertRaises assertSame assert.Equal assert.NoError assert.Nil
@@ -197,29 +250,51 @@ _CALLS: dict[str, str] = {
         javascript:before ruby:before javascript:after ruby:after ruby:let ruby:let! build_stubbed
         FactoryBot.create FactoryBot.define FactoryBot.build create_list gomock.NewController Mockito.when
         Mockito.mock jvm:mock jvm:when jvm:every Faker httptest.NewRecorder httptest.NewServer TestClient
-        APIClient RequestFactory baker.make SubFactory setUp tearDown""",
+        APIClient RequestFactory baker.make SubFactory setUp tearDown
+        RSpec.configure base.extend test.extend setup_all on_exit ExUnit.start Mox.defmock defmock nock
+        msw.setupServer
+        setupServer http.HttpResponse GenericContainer PostgreSQLContainer sqlmock.New respx.mock requests_mock.Mocker
+        Cypress.Commands.add use_fixtures generic:setup TestBed.configureTestingModule testing.TB t.Helper TestMain
+        factory.define Factory.define faker.seed fc.record""",
     "benchmark": """
         timeit.timeit timeit.repeat timeit.Timer perf_counter time.perf_counter time.perf_counter_ns
         console.time performance.now Benchmark.bm Benchmark.measure Benchmark.ips c:BENCHMARK criterion_group!
         criterion_main! b.ResetTimer b.ReportAllocs BenchmarkRunner.Run microbenchmark bench_function
-        system.time""",
+        system.time
+        @btime @benchmark BenchmarkGroup Benchee.run benchmark.Fixture ab.run hyperfine bencher.iter black_box
+        microbenchmark.microbenchmark System.nanoTime Stopwatch.StartNew clock_gettime bench.mark Measure.method""",
     "cli_args": """
         ArgumentParser argparse.ArgumentParser OptionParser OptionParser.new click.command click.group
         typer.Typer typer.run docopt fire.Fire getopt.getopt javascript:yargs javascript:commander program.parse
         program.option flag.Parse flag.String flag.Int flag.Bool pflag.Parse cobra.Command rootCmd.Execute
-        Command.new App.new clap.App.new Parser.parse Args.parse Cli.parse env.args std.env.args c:getopt
-        getopt_long CommandLine.execute GetOptions commandArgs parse_args add_argument""",
+        Command.new App.new clap.App.new Parser.parse Args.parse Cli.parse c:getopt
+        getopt_long CommandLine.execute GetOptions parse_args add_argument
+        GetOptionsFromArray OptionParser.parse OptionParser.parse! ArgParser ArgParse.ArgumentParser
+        tools.cli/parse-opts
+        parse-opts make_option parse_args_into_dataclasses Argument.new CommandLine.Parser.Default.ParseArguments
+        absl.app.run app.run_cli parse_command_line cmdliner Cmd.v execParser getopts s3.parseArgs parseArgs
+        util.parseArgs""",
+    "bare_args": "commandArgs env.args std.env.args",
     "deprecated": "deprecated util.deprecate lifecycle.deprecate_warn ",
     "component": """
         createElement React.createElement defineComponent React.memo React.forwardRef forwardRef javascript:memo
-        createApp""",
+        createApp
+        tk.Tk QMainWindow QWidget love.graphics.print love.graphics.draw love.graphics.rectangle lv_obj_create
+        lv_label_create
+        gr.Interface gr.Blocks st.title st.button shinyApp dash.Dash setContentView AlertDialog.Builder runApp""",
     "hook": """
         useState useEffect useReducer useContext useMemo useCallback useRef useLayoutEffect useSelector
         useDispatch useNavigate useParams useRouter useQuery useMutation useForm useStore createSlice
         createStore configureStore createContext createAsyncThunk combineReducers defineStore createRouter
         createBrowserRouter createPinia javascript:writable javascript:readable javascript:derived
         javascript:ref javascript:reactive javascript:computed javascript:watch onMounted Vuex.Store
-        javascript:signal createSignal useSWR createReducer javascript:atom BrowserRouter createMachine""",
+        javascript:signal createSignal useSWR createReducer javascript:atom BrowserRouter createMachine
+        BehaviorSubject ReplaySubject createSelector createEffect createFeatureSelector createActions useRoute
+        onBeforeMount
+        useLocation useSearchParams usePinia useAtom makeAutoObservable makeObservable observable persist effect
+        useSyncExternalStore provideRouter RouterModule.forRoot createWebHistory createMemoryRouter
+        StateNotifierProvider
+        ChangeNotifierProvider notifyListeners useFetchState produce""",
     "model_layer": """
         nn.Linear nn.Conv2d nn.Conv1d nn.LSTM nn.GRU nn.Embedding nn.Dropout nn.BatchNorm2d nn.LayerNorm
         nn.Sequential nn.MultiheadAttention nn.TransformerEncoder nn.TransformerEncoderLayer nn.ReLU
@@ -232,19 +307,32 @@ _CALLS: dict[str, str] = {
         model.load_weights load_weights xgb.Booster tf.saved_model.load mlflow.pyfunc.load_model
         mlflow.sklearn.load_model ort.InferenceSession onnxruntime.InferenceSession InferenceSession hub.load
         torch.hub.load spacy.load load_from_checkpoint tf.loadLayersModel tf.loadGraphModel torch.jit.load
-        SentenceTransformer pipeline""",
+        SentenceTransformer pipeline
+        readRDS_model lgb.Booster CatBoostClassifier.load_model Session.builder commit_from_file with_model_from_file
+        ort.InferenceSession.create InferenceSession.create tract_onnx.onnx load_learner pickle_model BSON.load
+        createInferenceSession AutoModel.from_pretrained YOLO""",
     "evaluate_call": """
         accuracy_score f1_score precision_score recall_score roc_auc_score confusion_matrix
         classification_report mean_squared_error mean_absolute_error r2_score log_loss average_precision_score
         roc_curve precision_recall_curve cross_val_score cross_validate precision_recall_fscore_support
-        balanced_accuracy_score evaluate.load model.evaluate trainer.evaluate""",
+        balanced_accuracy_score evaluate.load model.evaluate trainer.evaluate
+        jiwer.wer jiwer.cer wer cer corpus_bleu sentence_bleu rouge_scorer.RougeScorer sacrebleu.corpus_bleu
+        COCOeval ndcg_score
+        mean_absolute_percentage_error root_mean_squared_error matthews_corrcoef cohen_kappa_score brier_score_loss
+        calibration_curve ConfusionMatrixDisplay.from_predictions det_curve top_k_accuracy_score confusionMatrix
+        yardstick
+        seqeval evaluator.evaluate BinaryClassificationEvaluator MulticlassClassificationEvaluator RegressionEvaluator
+        silhouette_score hamming_loss jaccard_score""",
     "tune_call": """
         GridSearchCV RandomizedSearchCV HalvingGridSearchCV BayesSearchCV optuna.create_study study.optimize
         trial.suggest_float trial.suggest_int trial.suggest_categorical tune.run tune.Tuner fmin wandb.sweep
         wandb.agent ParameterGrid""",
     "drift_call": """
         ks_2samp chi2_contingency wasserstein_distance population_stability_index calculate_psi psi_score
-        DataDriftPreset KSDrift jensenshannon TabularDrift compute_drift detect_drift check_drift""",
+        DataDriftPreset KSDrift jensenshannon TabularDrift compute_drift detect_drift check_drift
+        psi compute_psi MMDDrift ChiSquareDrift ks.test kstest anderson_ksamp entropy_drift DataDriftTable
+        TestSuite_drift
+        ColumnDriftMetric ClassifierDrift PageHinkley ADWIN jensen_shannon_distance kl_divergence_drift js_distance""",
     "train_call": """
         loss.backward optimizer.step trainer.train trainer.fit python:Trainer SFTTrainer TrainingArguments
         train_test_split xgb.train lgb.train model.fit clf.fit pipeline.fit fit_transform pl.Trainer L.Trainer
@@ -254,16 +342,25 @@ _CALLS: dict[str, str] = {
         pd.read_csv pd.read_parquet pd.read_json pd.read_excel pd.read_sql pd.read_table pd.merge pd.concat
         pd.DataFrame pd.pivot_table pl.read_csv pl.scan_csv pl.scan_parquet pl.DataFrame spark.read.csv
         spark.read.parquet spark.createDataFrame SparkSession.builder.getOrCreate dd.read_csv pd.cut
-        pd.get_dummies read.csv read_csv read_parquet""",
+        pd.get_dummies read.csv read_csv read_parquet
+        CSV.read CSV.write CSV.File DataFrame innerjoin leftjoin outerjoin dropmissing transform! pl.read_parquet
+        pl.scan_ndjson pl.concat write.csv write_csv write_parquet read_tsv read_delim fread left_join inner_join
+        bind_rows group_by pivot_longer pivot_wider summarise mutate beam.Map beam.FlatMap beam.ParDo beam.Pipeline
+        ReadFromText WriteToText WriteToBigQuery xr.open_dataset env.from_source t_env.execute_sql spark.read.json
+        spark.readStream LazyFrame.scan_parquet CsvReader.from_path ds/->dataset gpd.read_file""",
     "extract_call": """
         urlretrieve urllib.request.urlretrieve download_file s3.download_file s3.get_object pd.read_html
         pd.read_sql_query BeautifulSoup ftp.retrbinary sftp.get load_dataset kaggle.api.dataset_download_files
-        yf.download copy_expert fetch_all_pages download_fileobj list_objects_v2""",
+        yf.download copy_expert fetch_all_pages download_fileobj list_objects_v2
+        download.file rvest.read_html html_nodes feedparser.parse scrapy.Request response.follow sftp.listdir
+        ftp.nlst ftp.cwd storage.download_to_filename blob.download_to_filename gsutil download_to_file urlretrieve""",
     "dag": """
         python:DAG BashOperator PythonOperator EmptyOperator DummyOperator PostgresOperator
         KubernetesPodOperator ExternalTaskSensor S3KeySensor set_downstream set_upstream python:chain
         python:TaskGroup python:Definitions define_asset_job python:Node python:Pipeline dsl.pipeline luigi.run
-        luigi.build luigi.Parameter flow.serve""",
+        luigi.build luigi.Parameter flow.serve
+        Flow python:DataStream dg.Definitions ScheduleDefinition build_schedule_from_dbt_selection
+        workflow.execute_activity""",
     "data_check": """
         expect_column_values_to_not_be_null expect_column_values_to_be_unique expect_column_values_to_be_between
         expect_column_values_to_be_in_set expect_table_row_count_to_be_between expect_column_to_exist
@@ -324,6 +421,7 @@ _GROUPED: dict[tuple[str, str], str] = {
         "db_call",
     ): "filter save query find create update destroy where First Find Create Save Where commit add all findAll "
     "findByPk bulkCreate order_by objects.get objects.filter persist flush ToListAsync Include FirstOrDefaultAsync",
+    ("web", "route"): "route add_url_rule grouped nest",
     ("http", "http_call"): "get post put delete patch request send execute newCall",
     ("mail", "mail_call"): "send sendmail create",
     ("queue", "queue_call"): "publish subscribe send consume produce poll delay",

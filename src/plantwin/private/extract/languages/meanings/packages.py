@@ -36,7 +36,8 @@ _ROWS: dict[tuple[str, str], str] = {
         Microsoft.AspNetCore.Http Microsoft.AspNetCore.Builder actix_web axum rocket warp tide
         Symfony.Component.Routing Symfony.Component.HttpFoundation Illuminate.Http Illuminate.Routing
         Illuminate.Support.Facades.Route Slim Plug.Router Plug.Conn Phoenix.Controller Phoenix.Router Vapor
-        Mojolicious Dancer2 compojure.core compojure reitit.ring ring.util.response Yesod Servant Web.Scotty genie Genie
+        Mojolicious Dancer2 compojure.core compojure reitit.ring ring.util.response Yesod Servant Web.Scotty genie
+        Genie
         plumber io.vertx.ext.web spark.Spark com.sun.net.httpserver elysia @hono/hono polka oak grape-entity
         github.com/danielgtaylor/huma connectrpc.com/connect package:shelf package:shelf_router poem salvo
         drogon/drogon.h crow.h crow httplib.h Nancy ServiceStack FastEndpoints Cowboy cowboy_req lapis.application""",
@@ -48,7 +49,8 @@ _ROWS: dict[tuple[str, str], str] = {
         org.springframework.web.reactive.function.client io.ktor.client faraday httparty net/http rest-client
         typhoeus System.Net.Http RestSharp Refit Grpc.Net reqwest hyper ureq tonic GuzzleHttp
         Illuminate.Support.Facades.Http LWP.UserAgent sttp.client3
-        @angular/common/http ofetch wretch needle phin openapi-fetch package:http package:dio Alamofire HTTPoison Tesla
+        @angular/common/http ofetch wretch needle phin openapi-fetch package:http package:dio Alamofire HTTPoison
+        Tesla
         Finch Req clj-http.client hato.client httr httr2 HTTP.Client Network.HTTP.Simple generic:HTTP LWP::UserAgent
         HTTP::Tiny feign org.apache.hc com.squareup.okhttp3 io.github.openfeign org.springframework.cloud.openfeign
         github.com/hashicorp/go-retryablehttp connectrpc.com soap cpr/cpr.h curl/curl.h Flurl Flurl.Http excon
@@ -63,7 +65,8 @@ _ROWS: dict[tuple[str, str], str] = {
         org.jetbrains.exposed ActiveRecord ruby:sequel Npgsql Dapper System.Data Microsoft.Data MySql.Data
         StackExchange.Redis sqlx tokio_postgres rusqlite mongodb PDO Doctrine.DBAL Illuminate.Support.Facades.DB
         libpq-fe.h sqlite3.h DBI
-        DBI::st next.jdbc clojure.java.jdbc hugsql.core package:sqflite package:drift Ecto.Repo Ecto.Query Database.Persist
+        DBI::st next.jdbc clojure.java.jdbc hugsql.core package:sqflite package:drift Ecto.Repo Ecto.Query
+        Database.Persist
         generic:SQLite generic:LibPQ RSQLite RPostgres kysely slonik postgres @neondatabase/serverless @libsql/client
         cassandra-driver gocql github.com/gocql/gocql com.datastax go.etcd.io/bbolt rocksdb rust:redis rust:mongodb
         @supabase/supabase-js @aws-sdk/client-dynamodb @aws-sdk/lib-dynamodb influxdb_client clickhouse_driver
@@ -80,7 +83,8 @@ _ROWS: dict[tuple[str, str], str] = {
         alembic django.db.migrations yoyo node-pg-migrate umzug github.com/golang-migrate/migrate
         github.com/pressly/goose org.flywaydb liquibase Illuminate.Database.Migrations Phinx FluentMigrator
         Microsoft.EntityFrameworkCore.Migrations Doctrine.Migrations
-        Ecto.Migration refinery sea_orm_migration com.arangodb.migrate mongock io.mongock migrate-mongo Fluent.Migration""",
+        Ecto.Migration refinery sea_orm_migration com.arangodb.migrate mongock io.mongock migrate-mongo
+        Fluent.Migration""",
     ("mail_call", "mail"): """
         smtplib email.mime django.core.mail flask_mail fastapi_mail aiosmtplib sendgrid mailgun postmarker
         twilio slack_sdk firebase_admin.messaging nodemailer @sendgrid/mail mailgun.js mailgun-js postmark
@@ -88,7 +92,8 @@ _ROWS: dict[tuple[str, str], str] = {
         jakarta.mail org.springframework.mail action_mailer ruby:mail System.Net.Mail MailKit SendGrid lettre
         Illuminate.Mail Illuminate.Notifications Illuminate.Support.Facades.Mail PHPMailer
         Symfony.Component.Mailer
-        Swoosh Bamboo @aws-sdk/client-ses @aws-sdk/client-sesv2 telegram apprise discord aiogram fcm-node firebase-admin/messaging
+        Swoosh Bamboo @aws-sdk/client-ses @aws-sdk/client-sesv2 telegram apprise discord aiogram fcm-node
+        firebase-admin/messaging
         apns2 exponent_server_sdk @novu/node vonage messagebird Net::SMTP Email::Sender pusher ably onesignal yagmail
         github.com/slack-go/slack com.twilio Twilio notifiers mailersend @react-email/render""",
     ("queue_call", "queue"): """
@@ -107,7 +112,8 @@ _ROWS: dict[tuple[str, str], str] = {
         sidekiq resque delayed_job active_job good_job Hangfire Quartz tokio_cron_scheduler
         Illuminate.Console.Scheduling Illuminate.Contracts.Queue Symfony.Component.Messenger
         Oban.Worker Oban Quantum toad-scheduler bree croner graphile-worker pg-boss github.com/go-co-op/gocron
-        github.com/riverqueue/river com.cronutils org.jobrunr whenever clockwork rufus-scheduler arq procrastinate taskiq
+        github.com/riverqueue/river com.cronutils org.jobrunr whenever clockwork rufus-scheduler arq procrastinate
+        taskiq
         Coravel sched""",
     ("auth_call", "auth"): """
         bcrypt jwt jose passlib argon2 authlib oauthlib flask_login flask_jwt_extended django.contrib.auth
@@ -124,7 +130,8 @@ _ROWS: dict[tuple[str, str], str] = {
         Guardian Ueberauth Bcrypt Argon2 buddy.auth buddy.sign @node-rs/argon2 oslo arctic openid-client simple-oauth2
         github.com/gorilla/sessions github.com/casbin/casbin github.com/go-ldap/ldap org.pac4j com.nimbusds
         package:firebase_auth LocalAuthentication AuthenticationServices better-auth @supabase/auth-helpers-nextjs
-        oauth2client google_auth_oauthlib samlify @node-saml/passport-saml pysaml2 webauthn @simplewebauthn/server rust:argon2
+        oauth2client google_auth_oauthlib samlify @node-saml/passport-saml pysaml2 webauthn @simplewebauthn/server
+        rust:argon2
         rust:bcrypt tower_sessions axum_login actix_identity Casbin""",
     ("payment_call", "payment"): """
         stripe paypalrestsdk paypalcheckoutsdk braintree Adyen adyen python:square squareup razorpay mollie
@@ -134,7 +141,8 @@ _ROWS: dict[tuple[str, str], str] = {
         github.com/plutov/paypal github.com/braintree-go/braintree-go com.stripe com.paypal com.braintreegateway
         com.adyen com.squareup.square Stripe PayPal Braintree Omnipay Laravel.Cashier activemerchant
         async_stripe
-        stripe-terminal @square/web-sdk package:flutter_stripe StoreKit StripePaymentSheet @lemonsqueezy/lemonsqueezy.js
+        stripe-terminal @square/web-sdk package:flutter_stripe StoreKit StripePaymentSheet
+        @lemonsqueezy/lemonsqueezy.js
         com.midtrans iyzipay payu wepay Mollie Recurly recurly chargebee xendit flutterwave paystack""",
     (
         "privacy_call",
@@ -165,15 +173,18 @@ _ROWS: dict[tuple[str, str], str] = {
         @opentelemetry/api hot-shots @sentry/node @sentry/react github.com/prometheus/client_golang
         go.opentelemetry.io/otel io.micrometer io.prometheus io.opentelemetry com.codahale.metrics
         prometheus-client yabeda Prometheus System.Diagnostics.Metrics rust:metrics OpenTelemetry
-        Telemetry :telemetry package:sentry_flutter @datadog/browser-rum @opentelemetry/sdk-node dd-trace applicationinsights
+        Telemetry :telemetry package:sentry_flutter @datadog/browser-rum @opentelemetry/sdk-node dd-trace
+        applicationinsights
         rust:opentelemetry rust:tracing_subscriber com.datadoghq appsignal skylight aws_embedded_metrics MetricKit""",
     ("report_call", "report"): """
         reportlab weasyprint openpyxl xlsxwriter xlwt docx fpdf pdfkit matplotlib seaborn plotly bokeh altair
         jspdf pdfkit exceljs javascript:xlsx puppeteer chart.js github.com/jung-kurt/gofpdf
         github.com/xuri/excelize org.apache.poi com.itextpdf net.sf.jasperreports prawn caxlsx wicked_pdf
         ClosedXML iTextSharp QuestPDF TCPDF Dompdf PhpOffice Maatwebsite.Excel ggplot2 rmarkdown
-        Spreadsheet::WriteExcel Excel::Writer::XLSX PDF::API2 pdf-lib @react-pdf/renderer docxtemplater generic:openxlsx
-        writexl knitr printpdf rust_xlsxwriter typst package:pdf maroto github.com/johnfercher/maroto EPPlus mpdf knp""",
+        Spreadsheet::WriteExcel Excel::Writer::XLSX PDF::API2 pdf-lib @react-pdf/renderer docxtemplater
+        generic:openxlsx
+        writexl knitr printpdf rust_xlsxwriter typst package:pdf maroto github.com/johnfercher/maroto EPPlus mpdf
+        knp""",
     ("cli_args", ""): """
         argparse click typer docopt optparse getopt fire commander yargs javascript:minimist oclif @oclif/core
         meow inquirer go:flag github.com/spf13/cobra github.com/spf13/pflag github.com/urfave/cli
@@ -207,39 +218,51 @@ _ROWS: dict[tuple[str, str], str] = {
         org.scalatest org.specs2 io.kotest kotlin.test rspec minitest ruby:capybara spec_helper rails_helper
         test_helper Xunit NUnit.Framework Microsoft.VisualStudio.TestTools PHPUnit Tests.TestCase gtest/gtest.h
         catch2/catch.hpp catch2/catch_test_macros.hpp proptest quickcheck testthat Test.More
-        Test::More Test2::V0 Test::Exception ExUnit.Case ExUnit clojure.test package:test package:flutter_test XCTest Testing
+        Test::More Test2::V0 Test::Exception ExUnit.Case ExUnit clojure.test package:test package:flutter_test
+        XCTest Testing
         generic:Test busted luaunit Test.Hspec Test.Tasty Test.QuickCheck bun:test node:test webdriverio selenium
-        behave pytest_bdd robot @cucumber/cucumber io.cucumber godog github.com/cucumber/godog Reqnroll TechTalk.SpecFlow
-        criterion/criterion.h unity.h cmocka.h doctest.h check.h boost/test/unit_test.hpp WebApplicationFactory Shouldly
+        behave pytest_bdd robot @cucumber/cucumber io.cucumber godog github.com/cucumber/godog Reqnroll
+        TechTalk.SpecFlow
+        criterion/criterion.h unity.h cmocka.h doctest.h check.h boost/test/unit_test.hpp WebApplicationFactory
+        Shouldly
         FluentAssertions io.restassured spock.lang nightwatch detox fast-check chai uvu @wdio/globals""",
     ("fixture", ""): """
         unittest.mock python:mock python:factory python:faker factory_boy pytest_mock responses freezegun moto
         model_bakery sinon nock msw @faker-js/faker github.com/golang/mock go.uber.org/mock org.mockito io.mockk
         factory_bot webmock Moq NSubstitute AutoFixture Bogus mockall Mockery Faker gmock/gmock.h
-        @testcontainers/postgresql testcontainers org.testcontainers github.com/testcontainers/testcontainers-go fishery
-        Mox ExMachina wiremock com.github.tomakehurst respx aioresponses requests_mock vcr vcrpy pytest_httpx rust:wiremock
-        mockito generic:mocktail package:mockito package:mocktail Testcontainers github.com/DATA-DOG/go-sqlmock pyfakefs""",
+        @testcontainers/postgresql testcontainers org.testcontainers github.com/testcontainers/testcontainers-go
+        fishery
+        Mox ExMachina wiremock com.github.tomakehurst respx aioresponses requests_mock vcr vcrpy pytest_httpx
+        rust:wiremock
+        mockito generic:mocktail package:mockito package:mocktail Testcontainers github.com/DATA-DOG/go-sqlmock
+        pyfakefs""",
     (
         "benchmark",
         "",
     ): (
         "timeit pytest_benchmark locust k6 k6/http generic:Benchee Benchee BenchmarkTools mitata vegeta artillery gatling "
-        "io.gatling pyperf divan iai Criterion.Main generic:bench autocannon ruby:benchmark org.openjdk.jmh criterion BenchmarkDotNet benchmark/benchmark.h "
+        "io.gatling pyperf divan iai Criterion.Main generic:bench autocannon ruby:benchmark org.openjdk.jmh criterion "
+        "BenchmarkDotNet benchmark/benchmark.h "
         "tinybench asv"
     ),
     ("hook", "ui_state"): """
         redux @reduxjs/toolkit react-redux mobx recoil zustand jotai vuex pinia vue-router react-router
         react-router-dom @tanstack/react-query swr svelte/store xstate @ngrx/store next/navigation next/router
-        nanostores effector valtio @ngrx/effects @ngrx/signals @tanstack/vue-query @tanstack/react-router wouter vue-demi
+        nanostores effector valtio @ngrx/effects @ngrx/signals @tanstack/vue-query @tanstack/react-router wouter
+        vue-demi
         @vueuse/core @angular/router svelte-spa-router $app/stores $app/navigation package:flutter_bloc package:bloc
-        package:provider package:riverpod package:flutter_riverpod package:go_router package:get @reduxjs/toolkit/query""",
+        package:provider package:riverpod package:flutter_riverpod package:go_router package:get
+        @reduxjs/toolkit/query""",
     ("", "ui"): """
         react preact vue svelte @angular/core solid-js javascript:lit react-native javascript:next next/link
         next/image @mui/material antd @chakra-ui/react styled-components package:flutter SwiftUI
         androidx.compose streamlit gradio
-        UIKit AppKit package:fluent_ui androidx.fragment android.widget tkinter PyQt5 PyQt6 PySide6 javax.swing javafx gtk
-        gi.repository kivy textual phoenix_live_view Phoenix.LiveComponent Phoenix.LiveView Phoenix.Component @mui/icons-material
-        @radix-ui react-bootstrap vuetify quasar shadcn bubbletea github.com/charmbracelet/bubbletea shiny dash ratatui egui
+        UIKit AppKit package:fluent_ui androidx.fragment android.widget tkinter PyQt5 PyQt6 PySide6 javax.swing
+        javafx gtk
+        gi.repository kivy textual phoenix_live_view Phoenix.LiveComponent Phoenix.LiveView Phoenix.Component
+        @mui/icons-material
+        @radix-ui react-bootstrap vuetify quasar shadcn bubbletea github.com/charmbracelet/bubbletea shiny dash
+        ratatui egui
         iced yew leptos dioxus Avalonia System.Windows @ionic/react @ionic/angular""",
     ("", "ml"): """
         sklearn torch torchvision tensorflow keras xgboost lightgbm catboost transformers pytorch_lightning
@@ -247,12 +270,14 @@ _ROWS: dict[tuple[str, str], str] = {
         prophet onnxruntime tensorflow_hub timm diffusers trl optuna python:ray @tensorflow/tfjs
         org.apache.spark.ml org.deeplearning4j linfa tch candle_core caret tidymodels generic:Flux MLJ
         Microsoft.ML
-        @xenova/transformers @huggingface/transformers rstan brms randomForest ranger glmnet mlr3 rust:smartcore rust:burn
+        @xenova/transformers @huggingface/transformers rstan brms randomForest ranger glmnet mlr3 rust:smartcore
+        rust:burn
         generic:Lux generic:MLJ com.microsoft.ml ai.djl weka.classifiers nltk flair setfit ultralytics detectron2
         stable_baselines3 gymnasium surprise implicit paddle mxnet haiku optax""",
     ("model_load", "ml"): """
         rust:ort rust:tract_onnx onnxruntime-node onnxruntime-web ai.onnxruntime Microsoft.ML.OnnxRuntime
-        github.com/yalue/onnxruntime_go tflite_runtime openvino llama_cpp ctranslate2 vllm CoreML package:tflite_flutter
+        github.com/yalue/onnxruntime_go tflite_runtime openvino llama_cpp ctranslate2 vllm CoreML
+        package:tflite_flutter
         org.tensorflow.lite org.pytorch tensorrt""",
     ("serve_call", "ml"): """
         bentoml ts.torch_handler triton_python_backend_utils kserve mlserver litserve seldon_core ray.serve cog
@@ -262,13 +287,16 @@ _ROWS: dict[tuple[str, str], str] = {
     ("", "data"): """
         pandas polars pyspark dask numpy modin vaex pyarrow geopandas danfojs nodejs-polars arquero
         org.apache.spark dplyr tidyr data.table DataFrames
-        generic:arrow generic:CSV generic:readr generic:tidyverse generic:DataFramesMeta generic:Query tech.v3.dataset Explorer.DataFrame
-        tablesaw xarray ibis petl agate awswrangler snowflake.snowpark org.apache.flink org.apache.beam apache_beam pyflink
+        generic:arrow generic:CSV generic:readr generic:tidyverse generic:DataFramesMeta generic:Query
+        tech.v3.dataset Explorer.DataFrame
+        tablesaw xarray ibis petl agate awswrangler snowflake.snowpark org.apache.flink org.apache.beam apache_beam
+        pyflink
         rust:polars generic:sparklyr fugue""",
     ("extract_call", ""): """
         scrapy bs4 singer dlt airbyte_cdk ftplib paramiko pysftp kaggle yfinance tweepy gspread wbdata sodapy
         cheerio puppeteer-core nokogiri colly github.com/gocolly/colly org.jsoup rust:scraper
-        newspaper feedparser crawlee playwright_stealth selectolax mechanicalsoup rust:select Web::Scraper rvest tap_framework
+        newspaper feedparser crawlee playwright_stealth selectolax mechanicalsoup rust:select Web::Scraper rvest
+        tap_framework
         singer_sdk snscrape sodapy pyairbyte fredapi""",
     ("dag", "dag"): "airflow prefect dagster luigi kedro kfp metaflow flytekit mage_ai zenml temporalio",
     (
