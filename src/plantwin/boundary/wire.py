@@ -63,7 +63,7 @@ class Encoded:
         return len(self.data)
 
     def __repr__(self) -> str:
-        return "<Encoded>"
+        return f"<Encoded {len(self)} bytes {self.digest[:12]}>"
 
 
 def encode(envelope: Registration) -> Encoded:

@@ -14,7 +14,7 @@ from plantwin import __version__, vocabulary
 from plantwin.private import generalize
 from plantwin.private.extract.affordances import affordances
 from plantwin.private.facts import Edge, Facts
-from plantwin.private.index import Related
+from plantwin.private.index import DamageError, Related
 from plantwin.private.records import Record
 from plantwin.private.redact import sensitivity
 from plantwin.vocabulary import MAX_CAUSES, MAX_TAGS
@@ -109,7 +109,8 @@ class Counts(msgspec.Struct):
     sensitivities: dict[str, int] = {}
     confidences: dict[str, int] = {}
     edges: dict[str, int] = {}
-    warnings: list[str] = []
+    warnings: dict[str, int] = {}
+    """Codes of what went wrong while files were read."""
 
     def add(self, facts: Facts, corrected: str | None, edges: Sequence[Edge]) -> None:
         """Count one object and its edges."""
@@ -119,6 +120,8 @@ class Counts(msgspec.Struct):
         _count(self.families, generalize.family(semantic_class(facts, corrected)))
         _count(self.sensitivities, level)
         _count(self.confidences, "high" if corrected else facts.confidence)
+        for code in facts.warnings:
+            _count(self.warnings, code)
         for edge in edges:
             _count(self.edges, edge.edge)
 
@@ -129,6 +132,16 @@ class Counts(msgspec.Struct):
             _count(self.families, generalize.family(semantic_class(facts, corrected)), step)
             _count(self.sensitivities, sensitivity_of(facts)[0], step)
             _count(self.confidences, "high" if corrected else facts.confidence, step)
+            for code in facts.warnings:
+                _count(self.warnings, code, step)
+
+
+def counted(blob: bytes) -> Counts:
+    """Kept counts, read back."""
+    try:
+        return msgspec.json.decode(blob, type=Counts)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise DamageError from None
 
 
 def _count(counts: dict[str, int], key: str, step: int = 1) -> None:

@@ -10,16 +10,16 @@ from pathlib import Path
 
 import msgspec
 
-from plantwin.errors import InputError, RootError
+from plantwin.errors import InputError, RootError, StateError
 from plantwin.private import catalogue
 from plantwin.private.facts import Edge, Entry
-from plantwin.private.index import PARTS, UNSETTLED, Index, Related, Row, unpack
+from plantwin.private.index import PARTS, UNSETTLED, DamageError, Index, Related, Row, unpack
 from plantwin.private.memory import Memory
 from plantwin.private.observe.git import History, freshness_time, history
 from plantwin.private.observe.walk import Tally, walk
 from plantwin.private.pool import Job, Shared, read_here, read_parallel
 from plantwin.private.records import Record, Relation, Summary
-from plantwin.private.state import State
+from plantwin.private.state import KEPT, State
 from plantwin.private.upkeep import unchanged
 from plantwin.vocabulary import SemanticClass, member
 
@@ -52,6 +52,12 @@ class Environment:
         name = self._state.keyed("index", os.fsencode(self.root) + bytes([self.ignore])).hex()[:32]
         return Index(self._state.subfolder("index") / f"{name}.db", catalogue.version())
 
+    def _own(self) -> tuple[str, ...]:
+        """What of our own state lies below the root, as starts of paths: the whole folder, or what we keep in it."""
+        state = Path(os.path.realpath(self._state.folder))
+        places = (state,) if state != self.root else tuple(state / name for name in KEPT)
+        return tuple(f"{each.relative_to(self.root).as_posix()}/" for each in places if each.is_relative_to(self.root))
+
     def __repr__(self) -> str:
         return "<Environment private>"
 
@@ -61,6 +67,13 @@ class Environment:
 
     def scan(self, *, jobs: int | None = None, progress: Progress | None = None, clock: Clock = time.time) -> Scan:
         """Read what changed since the last scan, relate it, and return the local view."""
+        try:
+            return self._scan(jobs, progress, clock)
+        except DamageError:
+            self._index.renew()
+            return self._scan(jobs, progress, clock)
+
+    def _scan(self, jobs: int | None, progress: Progress | None, clock: Clock) -> Scan:
         say = progress or (lambda done, total, phase: None)
         phases: dict[str, float] = {}
         started = lap = time.perf_counter()
@@ -95,18 +108,23 @@ class Environment:
         if workers < 1:
             raise InputError("jobs: at least 1")
         shared = Shared(self.root, self._state.digest_value)
+        met: set[str] = set()
         generation = self._index.generation()
         kept: list[Row] = []
         batches = read_here(seen.jobs, shared) if few or workers == 1 else read_parallel(seen.jobs, shared, workers)
         done = seen.files - len(seen.jobs)
         if seen.jobs:
             for rows in batches:
-                kept += [row for row in rows if row is not None]
+                read = [row for row in rows if row is not None]
+                kept += read
+                met.update(row.path for row in read)
                 done += len(rows)
                 say(done, seen.files, "read")
                 if len(kept) >= KEEP_EVERY:
                     self._index.keep(kept)
                     kept.clear()
+        if len(met) < len(seen.jobs):
+            seen.vanished([path for path, _ in seen.jobs if path not in met])
         if kept:
             self._index.keep(kept, unchanged(self._index, kept, generation) if few and not seen.gone else None)
         if seen.gone:
@@ -158,6 +176,13 @@ class Scan:
 
     def records(self) -> Iterator[Record]:
         """Every object with its real name, in the order of paths."""
+        try:
+            yield from self._records()
+        except DamageError:
+            self._index.renew()
+            raise StateError("the index was damaged and has been set aside: run the command again") from None
+
+    def _records(self) -> Iterator[Record]:
         corrections = self._index.corrections()
         related = {each.number: each for each in self._index.relations()}
         for number, path, changed, facts in self._objects():
@@ -215,21 +240,26 @@ class _Seen:
         self.jobs: list[Job] = []
         self.files = 0
         self._known = environment._index.signatures()
-        self._inodes: dict[int, str] = {}
+        self._new: dict[tuple[int, int, int], str] = {}
         tracked = past.tracked if past is not None else None
-        left = set(self._known)
-        state = environment._state.folder
-        own = f"{state.relative_to(environment.root).as_posix()}/" if state.is_relative_to(environment.root) else None
+        self._left = left = set(self._known)
+        own = environment._own()
         for entry in walk(
             environment.root, ignore=environment.ignore, tracked=tracked, tally=self.tally, warn=self._warn
         ):
-            if own is not None and entry.path.startswith(own):
+            if own and entry.path.startswith(own):
                 continue
             self.files += 1
             left.discard(entry.path)
             if self._changed(entry):
                 self.jobs.append((entry.path, entry.size))
         self.gone = sorted(left)
+
+    def vanished(self, paths: list[str]) -> None:
+        """Files that were met and then could not be found to be read."""
+        self.files -= len(paths)
+        self._left.update(path for path in paths if path in self._known)
+        self.gone = sorted(self._left)
 
     def _warn(self, code: str, path: str) -> None:
         if len(self.warnings) < 100:
@@ -238,17 +268,19 @@ class _Seen:
     def _changed(self, entry: Entry) -> bool:
         known = self._known.get(entry.path)
         if known is None:
-            self._inodes[entry.inode] = entry.path
+            self._new[entry.inode, entry.size, entry.mtime_ns] = entry.path
             return True
         return known[1] != entry[1:] or known[1] == UNSETTLED
 
     def renamed(self, path: str) -> str | None:
-        """Where a file that is gone is now, when the same inode is met under a new name."""
+        """Where a file that is gone is now: a new name for the same inode, size and time (inodes are used again)."""
         known = self._known.get(path)
-        return None if known is None or path not in set(self.gone) else self._inodes.get(known[1].inode)
+        if known is None or path not in self._left:
+            return None
+        return self._new.get((known[1].inode, known[1].size, known[1].mtime_ns))
 
     def summary(self, counted: bytes, seconds: float, phases: dict[str, float]) -> Summary:
-        counts = msgspec.json.decode(counted, type=catalogue.Counts)
+        counts = catalogue.counted(counted)
         return Summary(
             files=self.files,
             objects=counts.objects,
@@ -267,7 +299,10 @@ class _Seen:
             removed=len(self.gone),
             seconds=seconds,
             phases=phases,
-            warnings=(*self.warnings, *counts.warnings),
+            warnings=(
+                *self.warnings,
+                *(f"{code}: {number} objects" for code, number in sorted(counts.warnings.items())),
+            ),
         )
 
 

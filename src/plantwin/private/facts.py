@@ -121,6 +121,8 @@ class Finding(NamedTuple):
     end: int
     confidence: str
     """low, medium or high."""
+    allowed: str = ""
+    """Who allows it: `comment`, `folder` or `user`; empty when nobody does."""
 
     def __repr__(self) -> str:
         return _private(self)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -35,6 +36,22 @@ CREATE TABLE IF NOT EXISTS related (
     number INTEGER PRIMARY KEY, component TEXT, lacks TEXT, bound INTEGER, edges BLOB);
 CREATE TABLE IF NOT EXISTS corrections (path BLOB, part TEXT, class TEXT, PRIMARY KEY (path, part)) WITHOUT ROWID;
 """
+
+
+TAKEN_OVER = "another version of plantwin took the index over: run the command again"
+PATIENCE = 60.0
+"""Seconds to wait for another process that holds the index."""
+_DAMAGE = frozenset(
+    {sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_FORMAT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_SCHEMA}
+)
+"""Codes that speak of the file itself, not of locks, permissions or space."""
+
+
+class DamageError(StateError):
+    """The index does not hold what was written to it."""
+
+    def __init__(self) -> None:
+        super().__init__("the index is damaged")
 
 
 class Signature(NamedTuple):
@@ -93,7 +110,10 @@ def pack(facts: tuple[Facts, ...]) -> bytes:
 
 def unpack(blob: bytes) -> tuple[Facts, ...]:
     """Facts of one file."""
-    return _facts_decoder.decode(blob)
+    try:
+        return _facts_decoder.decode(blob)
+    except (msgspec.DecodeError, UnicodeDecodeError, TypeError):
+        raise DamageError from None
 
 
 class Index:
@@ -101,23 +121,34 @@ class Index:
 
     def __init__(self, path: Path, version: str) -> None:
         self._path = path
+        self._version = version
         try:
-            self._connection = self._open(version)
-        except sqlite3.DatabaseError:
-            # Only a cache: a damaged one is set aside, and corrections with it are kept on disk.
+            self._connection = self._opened()
+        except DamageError:
+            # Only a cache: a damaged one is set aside, and what the person said in it is kept on disk.
             self._set_aside()
-            try:
-                self._connection = self._open(version)
-            except sqlite3.Error:
-                raise StateError("the index cannot be opened: check the state folder's permissions and space") from None
+            self._connection = self._opened()
 
     def __repr__(self) -> str:
         return "<Index private>"
 
+    def _opened(self) -> sqlite3.Connection:
+        started = time.monotonic()
+        while True:
+            try:
+                return self._open(self._version)
+            except OSError as error:
+                raise StateError(f"the index cannot be opened ({error.strerror}): check the state folder") from None
+            except sqlite3.Error as error:
+                # While another process sets the journal mode, SQLite says so at once instead of waiting.
+                if _code(error) != sqlite3.SQLITE_BUSY or time.monotonic() - started > PATIENCE:
+                    raise _meaning(error, "opened") from None
+            time.sleep(0.02)
+
     def _open(self, version: str) -> sqlite3.Connection:
         # The file exists with its final mode before anything private is written to it.
         os.close(os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
-        connection = sqlite3.connect(self._path, timeout=60, isolation_level=None, check_same_thread=False)
+        connection = sqlite3.connect(self._path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
         try:
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute("PRAGMA synchronous=NORMAL")
@@ -130,10 +161,41 @@ class Index:
         return connection
 
     def _set_aside(self) -> None:
-        for suffix in ("", "-wal", "-shm"):
-            broken = self._path.with_name(self._path.name + suffix)
-            if broken.exists():
-                broken.replace(broken.with_name(broken.name + ".damaged"))
+        try:
+            for suffix in ("", "-wal", "-shm"):
+                broken = self._path.with_name(self._path.name + suffix)
+                if broken.exists():
+                    broken.replace(broken.with_name(broken.name + ".damaged"))
+        except OSError as error:
+            raise StateError(f"a damaged index cannot be set aside ({error.strerror})") from None
+
+    def renew(self) -> None:
+        """Set a damaged index aside and start anew, with what can still be read of the person's corrections."""
+        try:
+            ours = self._value("version") in (b"", self._version.encode())
+            corrections = self.corrections()
+        except StateError:
+            ours, corrections = True, {}
+        if not ours:
+            raise StateError(TAKEN_OVER)  # it is sound: only its facts are of another form
+        self.close()
+        self._set_aside()
+        self._connection = self._opened()
+        for (path, part), semantic_class in corrections.items():
+            self.correct(path, part, semantic_class)
+
+    def _query(self, statement: str, values: tuple[object, ...] = ()) -> Iterator[Any]:
+        try:
+            for row in self._connection.execute(statement, values):  # noqa: UP028 - that would close the cursor, late
+                yield row
+        except sqlite3.Error as error:
+            raise _meaning(error, "read") from None
+
+    def _value(self, key: str) -> bytes:
+        try:
+            return _meta(self._connection, key) or b""
+        except sqlite3.Error as error:
+            raise _meaning(error, "read") from None
 
     def close(self) -> None:
         """Close the file; what was kept stays."""
@@ -144,19 +206,23 @@ class Index:
         try:
             self._connection.execute("BEGIN IMMEDIATE")
             try:
+                if _meta(self._connection, "version") != self._version.encode():
+                    # What these rules learnt must not pass for what others would have.
+                    raise StateError(TAKEN_OVER)
                 yield self._connection
             except BaseException:
-                self._connection.execute("ROLLBACK")
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
                 raise
             self._connection.execute("COMMIT")
         except sqlite3.Error as error:
-            raise StateError(f"the index cannot be written ({type(error).__name__}): check free space") from None
+            raise _meaning(error, "written") from None
 
     # files
 
     def signatures(self) -> dict[str, tuple[int, Signature]]:
         """Number and signature of every known file, by path."""
-        rows = self._connection.execute("SELECT path, id, size, mtime, ctime, inode, mode FROM files")
+        rows = self._query("SELECT path, id, size, mtime, ctime, inode, mode FROM files")
         decode = os.fsdecode
         return {decode(row[0]): (row[1], Signature._make(row[2:])) for row in rows}
 
@@ -181,16 +247,16 @@ class Index:
 
     def facts_of(self, path: str) -> tuple[int, tuple[Facts, ...]] | None:
         """Number and facts of one file."""
-        row = self._connection.execute("SELECT id, facts FROM files WHERE path=?", (os.fsencode(path),)).fetchone()
+        row = next(self._query("SELECT id, facts FROM files WHERE path=?", (os.fsencode(path),)), None)
         return None if row is None else (row[0], unpack(row[1]))
 
     def bands(self) -> bytes:
         """The bands of all files that have a sketch, one after the other."""
-        return b"".join(row[0] for row in self._connection.execute("SELECT bands FROM files WHERE bands != x''"))
+        return b"".join(row[0] for row in self._query("SELECT bands FROM files WHERE bands != x''"))
 
     def bound(self, number: int) -> bool:
         """Whether an object is bound to another in a way that any change of it may break."""
-        row = self._connection.execute("SELECT bound FROM related WHERE number=?", (number,)).fetchone()
+        row = next(self._query("SELECT bound FROM related WHERE number=?", (number,)), None)
         return row is None or bool(row[0])
 
     def drop(self, paths: Iterable[str]) -> None:
@@ -201,7 +267,7 @@ class Index:
 
     def files(self) -> Iterator[tuple[int, str, int, bytes]]:
         """Number, path, modification time and packed facts of every file."""
-        rows = self._connection.execute("SELECT id, path, modified, facts FROM files ORDER BY path")
+        rows = self._query("SELECT id, path, modified, facts FROM files ORDER BY path")
         for number, path, modified, facts in rows:
             yield number, os.fsdecode(path), modified, facts
 
@@ -209,11 +275,11 @@ class Index:
 
     def generation(self) -> int:
         """Counts every change of the files' rows."""
-        return int(_meta(self._connection, "generation") or 0)
+        return int(self._value("generation") or 0)
 
     def related_generation(self) -> int:
         """The generation that the kept relations were made from."""
-        return int(_meta(self._connection, "related") or -1)
+        return int(self._value("related") or -1)
 
     def relate(self, generation: int, related: Iterable[Related], summary: bytes) -> None:
         """Replace all relations by those made from one generation, with the summary that goes with them."""
@@ -231,12 +297,16 @@ class Index:
 
     def relations(self) -> Iterator[Related]:
         """All kept relations, by object."""
-        for number, component, lacks, bound, edges in self._connection.execute("SELECT * FROM related ORDER BY number"):
-            yield Related(number, component, tuple(lacks.split()), bool(bound), _edges_decoder.decode(edges))
+        for number, component, lacks, bound, edges in self._query("SELECT * FROM related ORDER BY number"):
+            try:
+                known = _edges_decoder.decode(edges)
+            except (msgspec.DecodeError, UnicodeDecodeError, TypeError):
+                raise DamageError from None
+            yield Related(number, component, tuple(lacks.split()), bool(bound), known)
 
     def summary(self) -> bytes:
         """The summary that was kept with the relations."""
-        return _meta(self._connection, "summary") or b""
+        return self._value("summary")
 
     # what the person said
 
@@ -257,8 +327,20 @@ class Index:
 
     def corrections(self) -> dict[tuple[str, str], str]:
         """Corrected classes by path and part."""
-        rows = self._connection.execute("SELECT path, part, class FROM corrections")
+        rows = self._query("SELECT path, part, class FROM corrections")
         return {(os.fsdecode(path), part): semantic_class for path, part, semantic_class in rows}
+
+
+def _code(error: sqlite3.Error) -> int:
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
+
+
+def _meaning(error: sqlite3.Error, action: str) -> StateError:
+    """Damage, or a state folder that cannot be used: a full disk or a lock must not cost a sound index."""
+    if _code(error) in _DAMAGE:
+        return DamageError()
+    name = getattr(error, "sqlite_errorname", type(error).__name__)
+    return StateError(f"the index cannot be {action} ({name}): check the state folder's permissions and space")
 
 
 def _meta(connection: sqlite3.Connection, key: str) -> bytes | None:

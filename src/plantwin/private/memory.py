@@ -23,6 +23,12 @@ class Memory:
     def __repr__(self) -> str:
         return "<Memory private>"
 
+    def renew(self) -> None:
+        """Forget all but what the person said."""
+        corrections = self._corrections
+        self.close()
+        self._corrections = corrections
+
     def close(self) -> None:
         """Forget everything."""
         self.__init__()  # type: ignore[misc]

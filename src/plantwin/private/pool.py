@@ -139,6 +139,8 @@ def _row(reader: object, path: str) -> Row | None:
         return reader.row(path)
     except MemoryError:
         return given_up(path, "memory")
+    except ImportError:
+        raise  # a part of the program is missing: that is no fault of the file
     except Exception as error:  # a stage that fails on one file must not fail the scan
         return given_up(path, f"stage_{type(error).__name__.lower()}")
 
@@ -177,9 +179,13 @@ def batches(jobs: Iterable[Job]) -> Iterator[list[Job]]:
 
 def read_parallel(jobs: Iterable[Job], shared: Shared, workers: int) -> Iterator[list[Row | None]]:
     """Read files in worker processes; yields rows batch by batch, as they come."""
+    # Loaded once here: a part that is broken stops the scan instead of spoiling every file, workers inherit the
+    # rest, and none spends its patience on compiling rules.
+    from plantwin.private.extract import extraction  # noqa: F401
+    from plantwin.private.observe import read  # noqa: F401
     from plantwin.private.redact import detector
 
-    detector()  # made once here: workers inherit it, and none spends its patience on compiling rules
+    detector()
     context = multiprocessing.get_context("fork")
     waiting = batches(jobs)
     again: deque[list[Job]] = deque()
@@ -191,7 +197,14 @@ def read_parallel(jobs: Iterable[Job], shared: Shared, workers: int) -> Iterator
 
     try:
         for _ in range(min(workers, MOST_WORKERS)):
-            crew.append(_Worker(context, shared, crew))
+            try:
+                crew.append(_Worker(context, shared, crew))
+            except OSError:
+                if not crew:
+                    raise GateError(
+                        "workers cannot be started: check the limits on processes, or use one job"
+                    ) from None
+                break  # fewer than wished for do the same work
         while True:
             for worker in crew:
                 while len(worker.batches) < QUEUED and (batch := next_batch()) is not None:

@@ -7,6 +7,7 @@ not decide what a planner sees.
 from __future__ import annotations
 
 import secrets
+from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -53,6 +54,14 @@ USEFUL = (
 """Reasons, the most useful to a planner first: what is rare and decides plans before what is common."""
 
 _rank = {reason: position for position, reason in enumerate(USEFUL)}
+
+MUTUAL = frozenset(
+    {
+        EdgeReason.COPY, EdgeReason.DIVERGED, EdgeReason.OVERLAPS, EdgeReason.SIBLING, EdgeReason.VALUE,
+        EdgeReason.VERSION, EdgeReason.BEHAVIOUR,
+    }
+)  # fmt: skip
+"""Reasons that hold both ways. Locally the order of names gives them a direction, which must not cross."""
 
 
 class Projection(NamedTuple):
@@ -124,18 +133,20 @@ def _edges(relations: Iterable[Relation], records: dict[int, Record], ids: dict[
     """The most useful edges of each object, chosen by vocabulary values and then at random."""
     by_source: dict[int, list[tuple[int, tuple[str, ...], float, TwinEdge]]] = {}
     random = secrets.SystemRandom().random
-    for relation in relations:
-        if relation.source not in records or (relation.target >= 0 and relation.target not in records):
-            continue
-        reason = member(EdgeReason, relation.reason)
-        edge = TwinEdge(
-            source=ids[relation.source],
-            edge=member(EdgeType, relation.edge),
-            target=ids[relation.target] if relation.target >= 0 else UNSET,
-            reason=reason,
-        )
-        values = _values(records[relation.target]) if relation.target >= 0 else ()
-        by_source.setdefault(relation.source, []).append((_rank[reason], values, random(), edge))
+    known = [
+        (relation.source, relation.target, member(EdgeType, relation.edge), member(EdgeReason, relation.reason))
+        for relation in relations
+        if relation.source in records and (relation.target < 0 or relation.target in records)
+    ]
+    degrees = Counter(end for source, target, _, reason in known if reason in MUTUAL for end in (source, target))
+    for source, target, edge_type, reason in known:
+        if reason in MUTUAL:
+            # From the one that has fewer of them, so that few are too many; then by values, then at random.
+            ends = sorted((degrees[each], _values(records[each]), random(), each) for each in (source, target))
+            source, target = ends[0][-1], ends[-1][-1]
+        edge = TwinEdge(source=ids[source], edge=edge_type, target=ids[target] if target >= 0 else UNSET, reason=reason)
+        values = _values(records[target]) if target >= 0 else ()
+        by_source.setdefault(source, []).append((_rank[reason], values, random(), edge))
     chosen: list[TwinEdge] = []
     for candidates in by_source.values():
         candidates.sort(key=lambda each: each[:3])

@@ -11,6 +11,9 @@ from pathlib import Path
 
 from plantwin.errors import StateError
 
+KEPT = ("index", "keys")
+"""What the state folder holds."""
+
 
 def state_folder() -> Path:
     """`$PLANTWIN_STATE`, or `plantwin` in the user's XDG state folder."""

@@ -32,7 +32,7 @@ def unchanged(index: Index | Memory, rows: Sequence[Row], generation: int) -> Un
     """The word that relations of this generation stay valid with these rows; None when they may not."""
     if index.related_generation() != generation:
         return None
-    counts = msgspec.json.decode(index.summary(), type=catalogue.Counts)
+    counts = catalogue.counted(index.summary())
     corrections = index.corrections()
     filed = index.bands()
     for row in rows:

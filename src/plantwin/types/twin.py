@@ -102,7 +102,9 @@ class TwinObject(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     role: Role | UnsetType = UNSET
     component: ComponentId | UnsetType = UNSET
     sensitivity: Sensitivity | UnsetType = UNSET
-    sensitivity_causes: Annotated[tuple[SensitivityCause, ...], Meta(min_length=1, max_length=MAX_CAUSES)] | UnsetType = UNSET
+    sensitivity_causes: (
+        Annotated[tuple[SensitivityCause, ...], Meta(min_length=1, max_length=MAX_CAUSES)] | UnsetType
+    ) = UNSET
     freshness: Freshness | UnsetType = UNSET
     size_bucket: SizeBucket | UnsetType = UNSET
     contains: Annotated[tuple[ContentTag, ...], Meta(min_length=1, max_length=MAX_TAGS)] | UnsetType = UNSET

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -11,6 +12,7 @@ from plantwin.private.extract.evidence import (
     GROWTH,
     IMPORTS,
     NAMES,
+    PATH,
     PROSE,
     SOURCES,
     STRUCTURE,
@@ -38,6 +40,8 @@ _LABELS = ("structure", "imports", "defines", "manifest", "path", "words")
 _TOP = len(GROWTH) - 1
 _PROSE = 6000
 """Most bytes of a document's text that are read for words."""
+_TAGS = re.compile(rb"<[^<>]{0,400}>")
+_NAME_ALONE = 1.4
 _WHY = 4
 _WHY_LENGTH = 80
 
@@ -126,6 +130,8 @@ def gather(path: str, outline: Outline, kind: str, prose: bytes = b"") -> Scores
     if outline.headings:
         scores.words(table.heading, _word_counts(outline.headings, table.heading_pairs), PROSE)
     if prose and kind == "document":
+        if outline.format == "html":
+            prose = _TAGS.sub(b"", prose[: 2 * _PROSE])
         text = prose[:_PROSE].decode("ascii", "ignore")
         scores.words(table.text, _word_counts([text], table.text_pairs), PROSE)
     folder, _, base = path.rpartition("/")
@@ -134,7 +140,16 @@ def gather(path: str, outline: Outline, kind: str, prose: bytes = b"") -> Scores
     if folder:
         for rule, points, source, detail in folder_places(folder):
             scores.add(rule, points, source, detail)
+    if kind == "document":
+        _temper(scores)
     return scores
+
+
+def _temper(scores: Scores) -> None:
+    """A document's name supports what its text shows; alone it is little more than a guess."""
+    for score in scores.points.values():
+        if score[PATH] > _NAME_ALONE and sum(score) - score[PATH] < _NAME_ALONE / 3:
+            score[PATH] = _NAME_ALONE
 
 
 def _word_counts(names: Sequence[str], pairs: dict[str, frozenset[str]]) -> Counter[str]:

@@ -106,7 +106,8 @@ _SECTION = re.compile(rb"^\[[A-Za-z0-9_][^\]\[\n\"{}]{0,80}\]\s*$")
 _SETTING = re.compile(rb"^[A-Za-z0-9_.\-]{1,80}\s{0,4}[=:](?!=)")
 _YAML = re.compile(rb"^(?:\s{0,20}(?:- )?[A-Za-z0-9_.\-/\"']{1,60}:(?:\s|$)|---\s*$|\s{0,20}- \S)")
 _YAML_KEY = re.compile(rb"^[A-Za-z_][A-Za-z0-9_.\-]{0,60}:(?:\s|$)")
-_DIRECTIVE = re.compile(rb"^\s{0,20}[a-z_A-Z]{2,40}(?:\s[^;{}=]{0,200})?(?:;|\{)\s*(?:#.{0,200})?$")
+_YAML_ITEM = re.compile(rb"^- [a-z_][\w.\-]{0,40}:(?:\s|$)")
+_DIRECTIVE = re.compile(rb"^\s{0,20}[a-z_A-Z]{2,40}(?:\s[^=]{0,200})?[;{}]\s*(?:#.{0,200})?$")
 _SQL = re.compile(
     rb"^\s{0,8}(?:select\s|create\s+(?:or\s+replace\s+)?(?:table|view|function|procedure|index|schema|database|type)\b"
     rb"|insert\s+into\s|alter\s+table\s|drop\s+table\s|update\s+\w+\s+set\s|delete\s+from\s|with\s+\w+\s+as\s*\()",
@@ -139,8 +140,27 @@ _DIFF = re.compile(rb"^(?:diff --git |--- \S+.*\n\+\+\+ |Index: )")
 _REQUIREMENT = re.compile(
     rb"^(?:-r |-e |[A-Za-z0-9][\w.\-]{0,60}(?:\[[\w, ]{0,60}\])?\s{0,3}(?:==|>=|~=|<=|!=|<|>)\s{0,3}\d)"
 )
+_NUMERIC = re.compile(rb"[-+]?\d[\d.,eE:/+-]{0,30}%?|NaN|nan|NA|-{1,2}")
+_INTERCHANGE = re.compile(
+    rb"(?::20:|\{1:F\d\d|UNA.{6}|UNB\+|ISA\*|!Type:|!Account|OFXHEADER:|MSH\||FHS\||BHS\||BEGIN:VC(?:ARD|ALENDAR)|0 HEAD\b"
+    rb"|[$!](?:GP|GN|GL|AI)[A-Z]{3},|##fileformat=VCF|@HD\t|01,\w{1,12},\w{1,12},\d{6})"
+)
+"""How files open that systems hand to each other."""
+_IDS_RULE = re.compile(
+    rb"^#?(?:alert|drop|pass|reject|log) (?:tcp|udp|icmp|ip|http|tls|dns|smtp|ssh|any) \S|^Sec(?:Rule|Action) |^(?:private |global )?rule \w+"
+    rb"(?: ?: ?[\w ]{1,80})?\s*\{?$"
+)
+_ZONE = re.compile(rb"^\S{0,255}\s+(?:\d{1,9}\s+)?IN\s+(?:SOA|NS|A|AAAA|MX|CNAME|TXT|PTR|SRV|CAA)\s|^\$(?:TTL|ORIGIN)\s")
+_HOSTS = re.compile(rb"^(?:(?:\d{1,3}\.){3}\d{1,3}|::1|f[ef][0-9a-f]{2}:\S{1,40})\s+[A-Za-z][\w.-]{1,253}")
+_FIREWALL = re.compile(
+    rb"^\s{0,20}(?:-[AIP] [A-Z]{3,20}|:[A-Z]{3,20} (?:ACCEPT|DROP)|\*(?:filter|nat|mangle|raw)$|table (?:inet|ip6?|bridge) \w|chain \w+ \{"
+    rb"|(?:tcp|udp|iif|oif|ct|ip6?|meta) \S.{0,200}(?:accept|drop|reject)|access-list \S|(?:pass|block) (?:in|out|drop|quick|log)\b)"
+)
+_RECIPE = re.compile(rb"^(?:%(?:prep|build|install|files|description|check)\b|BuildRequires:|build-depends:|Requires: )", re.I)
 _DSV = {b",": "csv", b"\t": "tsv", b";": "csv", b"|": "csv"}
 _CRON = re.compile(rb"^(?:@(?:daily|hourly|reboot|weekly|monthly)|(?:[\d*/,\-]{1,20}\s+){4}[\d*/,\-A-Z]{1,20})\s+\S")
+_ELEMENT = re.compile(rb"<([A-Za-z_][\w.:-]{0,60})[\s>]")
+_HTML = frozenset((b"div", b"p", b"span", b"table", b"section", b"article", b"ul", b"ol", b"nav", b"main", b"form", b"h1"))
 _JSON_OPEN = re.compile(
     rb"^(?:\{\s*(?:\"|\}\s*$)|\[\s*(?:[\"{]|\[\s*[\"\[{\d-]|\]\s*$|(?:-?\d[\d.eE+-]{0,30}|true|false|null)\s*,))"
 )
@@ -219,10 +239,18 @@ def opening(head: bytes) -> str:
             return "php"
         if lower.startswith(b"<?xml") or (lower.startswith(b"<!doctype") and b"html" not in lower[:40]):
             return "html" if b"<html" in lower else "xml"
-        return ""
+        return _element(start, head)
     if first in (b"{", b"[") and _JSON_OPEN.match(start):
         return _json(start)
     return ""
+
+
+def _element(start: bytes, head: bytes) -> str:
+    """Markup without a prologue: one element from the first character to the last."""
+    match = _ELEMENT.match(start)
+    if match is None or not head.rstrip()[-80:].endswith(b"</" + match[1] + b">"):
+        return ""
+    return "html" if match[1].lower() in _HTML else "xml"
 
 
 def _json(start: bytes) -> str:
@@ -254,10 +282,19 @@ def shape(head: bytes) -> str:
         return "log"
     if _DIFF.match(head[:400]):
         return "diff"
-    if total >= 3 and sum(1 for line in lines if BUILT.match(line)) * 5 >= total * 2 and not _statements(code):
+    if total >= 3 and sum(1 for line in lines if BUILT.match(line)) * 3 >= total and not _statements(code):
         return "log"
     if sum(1 for line in lines if _LOG.match(line)) >= max(1, total * 0.5) and _looks_logged(lines):
         return "log"
+    if _INTERCHANGE.match(lines[0]):
+        return "interchange"
+    ruled = sum(1 for line in code if _IDS_RULE.match(line))
+    if ruled and (ruled * 3 >= many or b"condition:" in head) and (many > 1 or b"msg:" in head):
+        return "security_rules"
+    if sum(1 for line in code if _ZONE.match(line) or _FIREWALL.match(line) or _HOSTS.match(line)) * 2 >= many:
+        return "netrules"
+    if sum(1 for line in code if _RECIPE.match(line)) >= 3:
+        return "recipe"
     if lines[0].startswith((b"ssh-rsa ", b"ssh-ed25519 ", b"ecdsa-sha2-", b"ssh-dss ")):
         return "pem"
     if sum(1 for line in code if _REQUIREMENT.match(line)) >= many * 0.7:
@@ -267,6 +304,10 @@ def shape(head: bytes) -> str:
     language = _language(head, lines, code)
     if language:
         return language
+    if many >= 3 and _aligned(code):
+        return "tsv"
+    if many >= 3 and _fixed(code):
+        return "interchange"
     if sum(1 for line in code if _ENV.match(line)) >= many * 0.8:
         return "env"
     sections = sum(1 for line in code if _SECTION.match(line))
@@ -283,7 +324,10 @@ def shape(head: bytes) -> str:
     equals = sum(1 for line in code if _SETTING.match(line) and b"=" in line.split(b":", 1)[0])
     if many >= 2 and equals >= many * 0.8:
         return "properties"
-    if many >= 3 and keys >= 2 and yaml >= many * 0.85 and _terse(code):
+    listed = sum(1 for line in code if _YAML_ITEM.match(line))
+    if many >= 3 and keys + listed >= 2 and yaml >= many * 0.85 and _terse(code):
+        return "yaml"
+    if many >= 4 and listed >= 1 and yaml == many and code[0].startswith(b"- ") and _YAML_ITEM.match(code[0]):
         return "yaml"
     if _commented(lines, code):
         return "properties"
@@ -292,9 +336,31 @@ def shape(head: bytes) -> str:
     return "text"
 
 
+def _aligned(lines: list[bytes]) -> bool:
+    """A table whose columns are set apart by spaces: as many fields on every line, numbers for the most part."""
+    rows = [line.split() for line in lines]
+    width = len(rows[-1])
+    if width < 2 or sum(len(row) == width for row in rows) * 10 < len(rows) * 9:
+        return False
+    body = rows[1:]
+    return sum(_NUMERIC.fullmatch(cell) is not None for row in body for cell in row) * 5 >= len(body) * width * 3
+
+
+def _fixed(lines: list[bytes]) -> bool:
+    """Records of fixed columns: lines of nearly one length, full of digits, that are neither sentences nor code."""
+    lengths = sorted(map(len, lines))
+    usual = lengths[len(lengths) // 2]
+    if usual < 24 or sum(abs(length - usual) <= max(2, usual // 8) for length in lengths) * 3 < len(lines) * 2:
+        return False
+    digits = sum(1 for line in lines for byte in line if 48 <= byte <= 57)
+    upper = sum(1 for line in lines for byte in line if 97 <= byte <= 122)
+    return digits * 4 >= sum(lengths) and upper * 5 <= sum(lengths) and len({line[:1] for line in lines}) <= 6
+
+
 def _statements(lines: list[bytes]) -> bool:
     """Whether many lines are instructions of a script or settings rather than what these printed."""
-    return sum(1 for line in lines if _SHELL.match(line) or _DOCKER.match(line) or _SETTING.match(line)) * 3 > len(lines)
+    told = [line for line in lines if not BUILT.match(line)]
+    return sum(1 for line in told if _SHELL.match(line) or _DOCKER.match(line) or _SETTING.match(line)) * 3 > len(lines)
 
 
 def _commented(lines: list[bytes], code: list[bytes]) -> bool:

@@ -18,18 +18,57 @@ _INFRA = (
 )
 _BEGIN = re.compile(rb"-----BEGIN ([A-Z0-9 ]{0,40})-----|^PuTTY-User-Key-File|---- BEGIN SSH2 ([A-Z ]{0,40})KEY", re.M)
 _PUBLIC = re.compile(rb"^(?:ssh-(?:rsa|ed25519|dss)|ecdsa-sha2-\S{1,40}|sk-ssh-\S{1,40}) AAAA", re.M)
-_LETTER = re.compile(rb"^(?:From|To|Cc|Subject|Date|Sent):[ \t]\S", re.M)
+_LETTER = re.compile(rb"^(?:\*\*)?(?:From|To|Cc|Subject|Subj|Re|Date|Sent|An|Von|Betreff):(?:\*\*)?[ \t]{1,12}\S", re.M)
+_GREETING = re.compile(rb"^(?:Dear|Hi|Hello|Hallo|Sehr geehrte|Liebe|Lieber|Bonjour|Ch\S{1,3}re?)\b[^\n]{0,60}[,!]?\s*$", re.M)
+_CLOSING = re.compile(
+    rb"^(?:Yours|Kind regards|Best|Regards|Best wishes|Sincerely|Cheers|Thanks|Thank you|Many thanks|Warm regards|Mit freundlichen"
+    rb"|Viele Gr|Cordialement|[A-Z]\.)[^\n]{0,40}$",
+    re.M,
+)
+_LOGIN = re.compile(
+    rb"(?:[\w.@-]{2,60}\s{1,4}/\s{1,4}|\b(?:pass(?:word|wd|phrase)?|pw|pwd|secret|token|kennwort|passwort|psk|wifi key|key)\b"
+    rb"\s{0,3}(?:[:=]\s{0,3}|is\s|\s{2,8}))(\S{6,64})[ \t]*\r?$",
+    re.M | re.I,
+)
+_STRONG = re.compile(rb"(?=\S{0,63}[A-Za-z])(?=\S{0,63}[\d!$%&*+_#-])")
 _LABEL = re.compile(rb"^\s{0,3}(?:\*\*|__)?([A-Z][A-Za-z]{2,20}(?: [A-Za-z&/-]{1,20}){0,4})(?:\*\*|__)?:", re.M)
 _LABELLED = frozenset(("text", "markdown", "rst", "asciidoc"))
 _MINIFIED = frozenset(("javascript", "css", "typescript"))
 _FIXTURES = re.compile(
     r"(?:^|/)(?:fixtures?|testdata|test[_-]data|__fixtures__|__mocks__|mocks|__snapshots__|cassettes)/", re.I
 )
+_SET = frozenset(("yaml", "json", "toml", "ini", "properties", "xml", "javascript", "typescript"))
+_ENVIRONMENT = re.compile(
+    r"(?:^|[._-])(?:prod|production|staging|stage|stg|dev|development|qa|uat|sandbox|preprod|preview|local|live|canary)(?:[._-]|$)"
+)
+_TOOL = re.compile(r"^\.[a-z][a-z-]{1,30}rc(?:\.(?:json5?|ya?ml|toml|[cm]?js|[cm]?ts))?$|^[a-z][\w.-]{1,40}\.config\.[cm]?[jt]s$")
+_PROVIDERS: tuple[tuple[re.Pattern[bytes], str], ...] = tuple(
+    (re.compile(pattern), feature)
+    for pattern, feature in (
+        (rb"Microsoft\.Network/|Microsoft\.Cdn/", "infra_network"),
+        (rb"Microsoft\.Storage/", "infra_storage"),
+        (rb"Microsoft\.(?:Sql|DBfor\w{1,20}|DocumentDB|Cache)/", "infra_database"),
+        (rb"Microsoft\.(?:ContainerService|Kubernetes)/", "infra_cluster"),
+        (rb"Microsoft\.(?:Authorization|KeyVault|ManagedIdentity)/", "infra_access"),
+        (rb"Microsoft\.(?:Insights|OperationalInsights|Monitor)/", "infra_monitoring"),
+        (rb"Microsoft\.(?:Compute|Web|App|ContainerInstance|Batch)/", "infra_compute"),
+    )
+)
+_FILLED = frozenset(("template_tag", "form", "password_input", "email_markup", "component"))
 _LOOK = 16 << 10
 _LABELS = 24
 _BUILT_LINES = 200
 _IMPORTED = 3
 """A test framework's import, its names and its decorators count as so many at most."""
+_TESTS_SEEN = frozenset(("javascript", "typescript", "jsx", "tsx", "python"))
+"""Languages in which every test is a function of its name or a call."""
+_TEST_CALLS = frozenset(
+    (
+        "it test describe context specify suite scenario given it.each test.each describe.each test.describe it.only"
+        " test.only test.skip it.skip describe.only describe.skip unittest.main Deno.test fc.assert Scenario Feature"
+        " t.test bench tap.test QUnit.test test.step it.concurrent"
+    ).split()
+)
 _COPY = re.compile(rb"^COPY [^;\n]{1,400} FROM stdin;", re.M | re.I)
 _CHECKS = re.compile(rb"\b(?:plan|throws_ok|lives_ok|results_eq|has_table|has_column|col_is_fk|finish)\(", re.I)
 _ENDS = re.compile(
@@ -60,9 +99,14 @@ def derive(path: str, outline: Outline, head: bytes) -> None:
     form = outline.format
     if _FIXTURES.search(path):
         features["made_for_tests"] = 1
+    if form in _SET:
+        _named(path, features)
+    if path.endswith(".bicep"):
+        _declared(features, head[:_LOOK])
+        _infrastructure(features)
     if "infra_compute" in features or "infra_network" in features or form in ("hcl", "yaml", "json"):
         _infrastructure(features)
-    if 0 < features.get("test_function", 0) <= _IMPORTED and "assertion" not in features and not _tests(outline):
+    if 0 < features.get("test_function", 0) and _untested(outline):
         # A test framework is imported and nothing is tested: a helper.
         features["test_import"] = features.pop("test_function")
     if form == "hcl":
@@ -81,6 +125,10 @@ def derive(path: str, outline: Outline, head: bytes) -> None:
         _statements(features, head[:_LOOK])
     elif path.endswith(".mjml"):
         features["email_markup"] = 1
+    if form == "html" and not features.keys() & _FILLED and not _MAIL.search(path):
+        from plantwin.private.extract.formats.pages import describe_page
+
+        describe_page(outline, head, path)
     if "email_markup" in features and "template_tag" not in features and not _MAIL.search(path):
         # Pages of an older time are laid out like mails; a mail is filled, or lies where mails lie.
         del features["email_markup"]
@@ -88,8 +136,13 @@ def derive(path: str, outline: Outline, head: bytes) -> None:
         features.setdefault("locked", 1)
 
 
-def _tests(outline: Outline) -> bool:
-    return any(name[:4].lower() == "test" or name.startswith(("it_", "should")) for name in outline.names)
+def _untested(outline: Outline) -> bool:
+    """Whether a test framework is imported, extended or called, and no test is defined."""
+    if any(name[:4].lower() == "test" or name.startswith(("it_", "should")) for name in outline.names):
+        return False
+    if outline.format in _TESTS_SEEN and not _TEST_CALLS.intersection(outline.calls):
+        return True
+    return outline.features["test_function"] <= _IMPORTED and "assertion" not in outline.features
 
 
 def _infrastructure(features: dict[str, int]) -> None:
@@ -159,6 +212,12 @@ def _documents(outline: Outline, head: bytes) -> None:
     """Letters have address lines; notes and records have labelled lines, which read like headings."""
     if len({match[0][:3] for match in _LETTER.finditer(head[:1500])}) >= 2:
         outline.features["correspondence"] = 1
+    elif _GREETING.search(head[:600]) and _CLOSING.search(head[-400:]):
+        outline.features["correspondence"] = 1
+    if outline.format == "text":
+        logins = sum(1 for match in _LOGIN.finditer(head) if _STRONG.match(match[1]))
+        if logins >= 2:
+            outline.features["login_line"] = logins
     features = outline.features
     features["prose_unit"] = 1 + sum(features.get(unit, 0) for unit in ("paragraph", "list_item", "numbered_step"))
     if sum(1 for sign in _LICENCE if sign in head) >= 3:

@@ -18,6 +18,7 @@ _BRACED = frozenset(
 _PROSE = frozenset(("markdown", "rst", "asciidoc"))
 _SETTINGS = re.compile(r"(?:\.(?:conf|cfg|config|cnf|rc)|[a-z]rc|/[a-z]+\.d/[^/.]{1,60})$")
 """Names of settings in no particular syntax."""
+_DATED = re.compile(r"\d{4}-?\d\d-?\d\d(?:-\d{1,6})?")
 _FILLED = frozenset(("j2", "jinja", "jinja2", "erb", "mustache", "hbs", "ejs", "gotmpl", "tmpl", "tpl"))
 """Endings of templates that a program fills."""
 _ODD_FIRST = frozenset(b"<{[-#\xef\xff\xfe")
@@ -33,6 +34,8 @@ def named(path: str) -> tuple[str, bool]:
     if not dot:
         return _prefixed(base), True
     form = EXTENSIONS.get(ending)
+    if (ending.isdigit() or _DATED.fullmatch(ending)) and stem.rpartition(".")[2] in EXTENSIONS and "." in stem:
+        return named(stem)  # A rotated or numbered copy is what it was before.
     if form is not None and ending not in WRAPPERS:
         if base.endswith(".gradle.kts"):
             return "gradle", False
@@ -44,7 +47,7 @@ def named(path: str) -> tuple[str, bool]:
         if inner == "text" and ending in _FILLED:
             return "jinja", False
         if inner:
-            return inner, loose
+            return inner, loose or inner == "text"
         return form or "", True
     return _prefixed(base) or form or "", True
 
@@ -63,6 +66,8 @@ def identify(path: str, head: bytes) -> str:
         form = "properties"
     if not head:
         return form or "text"
+    if form == "html" and path.endswith(".ftl") and b"<" not in head[:4096]:
+        form = "properties"  # Fluent: messages, and no markup of FreeMarker.
     if form == OPAQUE and not loose:
         return _behind_opaque(path, head)
     known = magic(head)
@@ -165,5 +170,7 @@ def _loose(form: str, head: bytes) -> str:
     if form in ("xml", "pem", "model", "html", "typescript", "css", "env", "dockerfile", "crontab", "makefile"):
         return form
     if form == "log":
-        return seen if seen in ("python", "pem", "sql", "diff", "csv", "tsv") else form
+        return seen if seen in ("python", "pem", "sql", "diff", "csv", "tsv", "interchange") else form
+    if form in ("gettext", "systemd", "interchange") and seen in ("properties", "ini", "env", "yaml", "nginx"):
+        return form
     return seen

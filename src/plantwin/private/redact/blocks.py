@@ -84,11 +84,11 @@ def _fitted(data: bytes, base: int, findings: list[Finding], wide: str) -> list[
     """Findings widened to whole characters; one that overlaps its predecessor is cut to what remains."""
     out: list[Finding] = []
     after = base
-    for type_, group, start, end, confidence in findings:
+    for type_, group, start, end, confidence, allowed in findings:
         start = max(after, base + _edge(data, start - base, wide, before=True))
         end = base + _edge(data, end - base, wide)
         if start < end:
-            out.append(Finding(type_, group, start, end, confidence))
+            out.append(Finding(type_, group, start, end, confidence, allowed))
             after = end
     return out
 

@@ -32,6 +32,8 @@ class Located(NamedTuple):
     byte_start: int
     byte_end: int
     value: str
+    allowed: str = ""
+    """Who allows it: `comment`, `folder` or `user`; empty when nobody does."""
 
     def __repr__(self) -> str:
         return "<Located private>"
@@ -63,7 +65,7 @@ class _Place:
     def through(self, block: Block) -> Iterator[Located]:
         """The findings of the next block."""
         base, data = block.base, block.data
-        for type_, group, first, last, confidence in block.findings:
+        for type_, group, first, last, confidence, allowed in block.findings:
             first = max(first, self._byte)
             if first >= last:
                 continue
@@ -72,7 +74,7 @@ class _Place:
             raw = data[first - base : last - base]
             self._move(raw, whole=True)
             value = raw.decode(self._wide or "utf-8", "replace")
-            yield Located(type_, group, confidence, line, column, start, self._character, first, last, value)
+            yield Located(type_, group, confidence, line, column, start, self._character, first, last, value, allowed)
         self._move(data[self._byte - base :], whole=False)
 
     def _move(self, data: bytes, *, whole: bool) -> None:

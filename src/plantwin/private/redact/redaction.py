@@ -26,6 +26,7 @@ LONGEST = 64
 """Characters of a placeholder at most."""
 HEAD = 1024
 """So many bytes tell how a text is encoded."""
+ENCODINGS = ("utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be")
 _SHAPE = re.compile(r"<[A-Z][A-Z0-9_]{0,47}_[1-9][0-9]{0,11}>")
 
 
@@ -99,7 +100,7 @@ class Redaction:
     def _pieces(self, block: Block, literal: _Substitution) -> Iterator[bytes]:
         base, data = block.base, block.data
         place = base
-        for type_, group, start, end, confidence in block.findings:
+        for type_, group, start, end, confidence, _allowed in block.findings:
             if not self._chosen.keeps(type_, group, confidence):
                 continue
             yield literal.feed(data[place - base : start - base]) + literal.flush()
@@ -198,22 +199,22 @@ class _Substitution:
     def _substituted(self, data: bytes, limit: int) -> bytes:
         """Replace what starts before the limit, hold back what follows."""
         out: list[bytes] = []
-        place = search = grown = 0
+        place = search = 0
         while match := self._pattern.search(data, search):
             if match.start() >= limit:
                 break
             if (self._offset + match.start()) % self._width:
                 search = match.start() + 1
                 continue
+            search = match.end()
+            limit = max(limit, search)
             new = self._replacement(match[0].decode(self._encoding))
             if new is not None:
                 out += (data[place : match.start()], new)
-                place = match.end()
-            search = match.end()
-        limit = max(limit, search if search > limit else place)
+                place = search
         out.append(data[place:limit])
         self._held = data[limit:]
-        self._offset += limit + grown
+        self._offset += limit
         return b"".join(out)
 
 
@@ -224,8 +225,8 @@ def _pattern(wide: str) -> re.Pattern[bytes]:
         return re.compile(_SHAPE.pattern.encode())
     zeros = rb"\x00" * (3 if "32" in wide else 1)
     unit = (rb"(?:%b" + zeros + rb")") if wide.endswith("le") else (rb"(?:" + zeros + rb"%b)")
-    parts = ((b"<", b""), (b"[A-Z]", b""), (b"[A-Z0-9_]", b"{0,47}"), (b"_", b""), (b"[1-9]", b""))
-    parts += ((b"[0-9]", b"{0,11}"), (b">", b""))
+    parts = [(b"<", b""), (b"[A-Z]", b""), (b"[A-Z0-9_]", b"{0,47}"), (b"_", b""), (b"[1-9]", b"")]
+    parts += [(b"[0-9]", b"{0,11}"), (b">", b"")]
     return re.compile(b"".join(unit.replace(b"%b", part) + times for part, times in parts))
 
 
@@ -250,9 +251,8 @@ def decode_map(data: bytes) -> Map:
         sound = known.format == FORMAT and all(map(_SHAPE.fullmatch, (*known.values, *known.raw)))
         for text in known.raw.values():
             base64.b64decode(text, validate=True)
-        "".encode(known.encoding)
-        sound = sound and known.encoding.startswith("utf-") and known.seen.startswith("utf-")
-    except (msgspec.MsgspecError, binascii.Error, ValueError, LookupError):
+        sound = sound and known.encoding in ENCODINGS and known.seen in ENCODINGS
+    except (msgspec.MsgspecError, binascii.Error, ValueError):
         sound = False
     if not sound:
         raise InputError("the map is not one that `plantwin redact --map` wrote")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from typing import NamedTuple
 
 from plantwin.private.facts import Finding
@@ -21,6 +21,8 @@ class Candidate(NamedTuple):
     confidence: str
     generic: bool = False
     """Whether only context and shape speak for it."""
+    allowed: str = ""
+    """Who allows it: see `allow.py`."""
 
     def __repr__(self) -> str:
         return f"<Candidate {self.type}>"
@@ -55,11 +57,37 @@ def resolve(candidates: list[Candidate]) -> list[Finding]:
     return findings
 
 
+def subordinate(findings: list[Finding], others: list[Candidate]) -> list[Finding]:
+    """Findings with others added where they displace nothing but a secret that is no surer."""
+    ends = [each.end for each in findings]
+    kept = []
+    gone: set[int] = set()
+    for each in resolve(others):
+        first = bisect_right(ends, each.start)
+        last = first
+        while last < len(findings) and findings[last].start < each.end:
+            last += 1
+        if all(_outdone(findings[place], each) for place in range(first, last)):
+            kept.append(each)
+            gone.update(range(first, last))
+    if not kept:
+        return findings
+    return sorted([*kept, *(each for place, each in enumerate(findings) if place not in gone)], key=_place)
+
+
+def _outdone(old: Finding, new: Finding) -> bool:
+    return old.group == new.group == "secret" and _CONFIDENCES[new.confidence] <= _CONFIDENCES[old.confidence]
+
+
+def _place(found: Finding) -> int:
+    return found.start
+
+
 def _settle(cluster: list[Candidate], findings: list[Finding]) -> None:
     """Pick from candidates that overlap in a chain: best first, then what still fits."""
     if len(cluster) == 1:
-        start, end, type_, group, confidence, _ = cluster[0]
-        findings.append(Finding(type_, group, start, end, confidence))
+        start, end, type_, group, confidence, _, allowed = cluster[0]
+        findings.append(Finding(type_, group, start, end, confidence, allowed))
         return
     starts: list[int] = []
     taken: list[Candidate] = []
@@ -69,4 +97,4 @@ def _settle(cluster: list[Candidate], findings: list[Finding]) -> None:
         if place == 0 or taken[place - 1].end <= each.start:
             starts.insert(place, each.start)
             taken.insert(place, each)
-    findings += [Finding(each.type, each.group, each.start, each.end, each.confidence) for each in taken]
+    findings += [Finding(each.type, each.group, each.start, each.end, each.confidence, each.allowed) for each in taken]

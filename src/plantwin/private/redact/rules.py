@@ -21,6 +21,8 @@ FOLDER = Path(__file__).parent / "rules"
 GAP = r"""[\w\s.,:;=<>"'`\-\[\]{}()\\/|%#@$&?!+*]"""
 LEFT, RIGHT = r"(?<![A-Za-z0-9])", r"(?![A-Za-z0-9])"
 
+_LONGER = re.compile(r"\{([1-9]\d{0,3}),\d{1,5}\}(\)?)\Z")
+
 Example = str | tuple[str, ...]
 """Text, or its parts: a secret in two parts is harmless to other scanners."""
 
@@ -74,8 +76,11 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         """What the multi-pattern pass looks for."""
         if not self.prefilter:
             # Boundaries are left to the confirmation: the engine only approximates looking around.
+            # So is how long a value may grow: each longer end would be one more hit.
             words = self.keywords or ("",)
-            return tuple(self._expression("", "", word) for word in words) if self.pattern else ()
+            return (
+                tuple(_LONGER.sub(r"{\1}\2", self._expression("", "", word)) for word in words) if self.pattern else ()
+            )
         words = self.keywords or ("",)
         return tuple(dict.fromkeys(text.replace("@WORD@", word) for text in self.prefilter for word in words))
 

@@ -13,6 +13,11 @@ COMMANDS: dict[str, str] = {
     "twin": "show exactly the bytes a planner would be given at registration",
     "graph": "draw the twin as a graph",
     "review": "confirm or correct what was classified with low confidence",
+    "detect": "find secrets, personal data, infrastructure and identifiers, with their places",
+    "redact": "replace what is sensitive in a text by typed placeholders",
+    "unredact": "put the values back into a redacted text",
+    "rules": "show what detection looks for, or test every rule on its own examples",
+    "bench": "measure detection on labelled rows and source trees, next to other scanners",
     "schema": "show what can cross: the wire's JSON Schema and its capacity in bits",
     "vocabulary": "show every word that can cross, with its definition",
     "doctor": "check what is installed, and what a missing part costs",
@@ -44,6 +49,9 @@ def _help(prog: str) -> argparse.HelpFormatter:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code: 0 fine, 1 a gate refused, 2 bad usage or input."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    # A stream that was closed before we started: what is said there goes nowhere.
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115, PTH123
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115, PTH123
     for stream in (sys.stdout, sys.stderr):
         # A terminal that cannot show a character gets its escape, not a crash.
         if reconfigure := getattr(stream, "reconfigure", None):

@@ -28,6 +28,10 @@ _WEB = (
     "litestar,quart,chalice,pyramid,cherrypy,connexion,ninja,responder,grpc,http,wsgiref,flask_restful,apirouter,router"
 )
 
+_OTHER = (
+    "test_function,http_call,route,db_call,orm_model,component,cli_args,dataframe_call,auth_call,payment_call,"
+    "train_call,hook"
+)
 _CODE = "python javascript typescript go java ruby rust c cpp csharp php kotlin scala generic"
 
 ROWS = (
@@ -35,6 +39,7 @@ ROWS = (
     Row("api_handler", "feature", "route", 6.0, "no=test_function notformat=python"),
     Row("api_handler", "feature", "route", 6.0, f"no=test_function format=python uses={_WEB}"),
     Row("api_handler", "feature", "route", 3.0, f"no=test_function format=python unused={_WEB}"),
+    Row("api_handler", "feature", "web_import", 2.5, "no=test_function,http_server,component,hook,form"),
     Row("api_handler", "import", "fastapi flask express koa gin-gonic echo chi fiber mux django rest_framework", 1.0),
     Row("api_handler", "import", "nestjs actix_web axum rocket hapi sinatra grape graphene strawberry ariadne", 1.0),
     Row("api_handler", "import", "restcontroller requestmapping getmapping postmapping aspnetcore apicontroller", 2.0),
@@ -45,8 +50,9 @@ ROWS = (
     Row("api_handler", "path", "route router controller handler endpoint resolver viewset", 2.0),
     Row("api_handler", "path", "api view rest graphql rpc", 1.2),
     # authentication_module
-    Row("authentication_module", "feature", "auth_call", 5.0, "min=2 no=test_function"),
+    Row("authentication_module", "feature", "auth_call", 5.0, "min=2 no=test_function,payment_call"),
     Row("authentication_module", "feature", "auth_call", 3.5, "max=1 no=test_function"),
+    Row("authentication_module", "feature", "crypto_call", 1.5, "has=auth_call no=test_function"),
     Row("authentication_module", "import", "bcrypt argon2 passlib jwt jose jsonwebtoken passport oauthlib authlib",
         2.0),
     Row("authentication_module", "import",
@@ -74,7 +80,7 @@ ROWS = (
     Row("payment_module", "name", "payment refund invoice billing checkout payout chargeback ledger", 1.7),
     Row("payment_module", "name", "charge pay currency price tax vat subscription cent money iban", 0.8),
     Row("payment_module", "name", "transaction amount total discount card", 0.4),
-    Row("payment_module", "path", "payment billing checkout invoice refund payout", 2.2),
+    Row("payment_module", "path", "payment billing checkout invoice refund payout pay", 2.2),
     Row("payment_module", "path", "charge ledger subscription tax pricing", 1.2),
     # privacy_module
     Row("privacy_module", "feature", "privacy_call", 6.0, "no=test_function"),
@@ -102,8 +108,8 @@ ROWS = (
     Row("messaging_module", "path", "consumer producer publisher subscriber broker event kafka pubsub", 1.3),
     # data_access
     Row("data_access", "feature", "orm_model", 6.0, "no=test_function,migration_op"),
-    Row("data_access", "feature", "db_call", 3.5, "no=test_function,route,migration_op"),
-    Row("data_access", "feature", "db_call", 1.5, "has=route"),
+    Row("data_access", "feature", "db_call", 3.5, "no=test_function,route,migration_op,privacy_call"),
+    Row("data_access", "feature", "db_call", 1.5, "has=route,privacy_call"),
     Row("data_access", "import", "sqlalchemy gorm hibernate javax.persistence persistence activerecord sequelize", 1.5),
     Row("data_access", "import", "typeorm mongoose prisma diesel sqlx peewee entityframeworkcore entityframework jdbc",
         1.5),
@@ -117,8 +123,10 @@ ROWS = (
     Row("data_access", "path", "db database store storage", 1.0),
     # api_client
     Row("api_client", "feature", "http_call",
-        5.0, "no=test_function,route,train_call,extract_call,component,benchmark"),
-    Row("api_client", "feature", "http_call", 2.5, "has=route,extract_call,component,benchmark"),
+        5.0, "no=test_function,route,train_call,extract_call,component,benchmark,payment_call,mail_call"
+        " notformat=shell"),
+    Row("api_client", "feature", "http_call",
+        2.5, "has=route,extract_call,component,benchmark,payment_call,mail_call notformat=shell"),
     Row("api_client", "import", "requests httpx axios got node-fetch urllib3 aiohttp retrofit2 okhttp3 reqwest faraday",
         1.2),
     Row("api_client", "import", "guzzlehttp httparty httpclient resttemplate webclient grpc zeep superagent ky", 1.2),
@@ -127,8 +135,12 @@ ROWS = (
     Row("api_client", "path", "client sdk connector integration gateway adapter", 1.8),
     Row("api_client", "path", "api external provider", 0.6),
     # background_job
-    Row("background_job", "feature", "scheduled", 5.5, "no=test_function,dag unused=basecommand notformat=javascript"),
-    Row("background_job", "feature", "scheduled", 5.5, "min=2 no=test_function format=javascript"),
+    Row("background_job", "feature", "scheduled",
+        5.5, "no=test_function,dag,component unused=basecommand notformat=javascript,typescript"),
+    Row("background_job", "feature", "scheduled",
+        5.5, "min=2 no=test_function,component,hook format=javascript,typescript"),
+    Row("background_job", "feature", "scheduled",
+        2.5, "max=1 no=test_function,component,hook format=javascript,typescript"),
     Row("background_job", "import", "celery rq apscheduler sidekiq bullmq bull agenda quartz hangfire resque dramatiq",
         2.0),
     Row("background_job", "import", "huey shared_task activejob backgroundservice node-cron gocron cron asynq schedule",
@@ -140,7 +152,7 @@ ROWS = (
     # app_entrypoint
     Row("app_entrypoint", "feature", "http_server", 5.0, "no=test_function,dag"),
     Row("app_entrypoint", "feature", "main_guard",
-        3.0, "no=test_function,cli_args format=go,java,csharp,rust,kotlin,c,cpp"),
+        3.0, "no=test_function,cli_args,bare_args format=go,java,csharp,rust,kotlin,c,cpp"),
     Row("app_entrypoint", "import",
         "springbootapplication createroot reactdom hydrateroot createapp bootstrapapplication webapplication",
         5.0),
@@ -148,12 +160,16 @@ ROWS = (
     Row("app_entrypoint", "name", "create_app bootstrap startup configure_services lifespan start_server shutdown",
         1.6),
     Row("app_entrypoint", "stem", "main app server program application index startup wsgi asgi manage bootstrap boot",
-        2.0),
+        2.0, "has=main_guard,http_server,web_import,component,env_read"),
+    Row("app_entrypoint", "stem", "main app server program application startup wsgi asgi manage bootstrap boot", 0.8),
     Row("app_entrypoint", "path", "bootstrap startup entrypoint", 1.2),
     # business_logic
     Row("business_logic", "format", _CODE, 0.6, "no=test_function"),
     Row("business_logic", "feature", "class", 1.3, "no=test_function,abstract"),
     Row("business_logic", "feature", "function", 0.8, "min=2 no=test_function"),
+    Row("business_logic", "feature", "rule_check", 1.2, f"no={_OTHER},computation"),
+    Row("business_logic", "feature", "rule_check", 1.4, f"min=3 no={_OTHER},computation"),
+    Row("business_logic", "feature", "rule_check", 1.2, "has=computation,db_call no=test_function,route"),
     Row("business_logic", "name", "order customer product inventory pricing discount cart shipment shipping stock",
         0.9),
     Row("business_logic", "name",
@@ -178,7 +194,9 @@ ROWS = (
     Row("report_generator", "name", "chart render summary csv weekly monthly", 0.5),
     Row("report_generator", "path", "report reporting export pdf", 2.0),
     # metrics_module
-    Row("metrics_module", "feature", "metric_call", 5.0, "no=test_function,train_call,evaluate_call,dag"),
+    Row("metrics_module", "feature", "metric_call",
+        5.0, "no=test_function,train_call,evaluate_call,dag,route,http_server,cli_args,serve_call"),
+    Row("metrics_module", "feature", "metric_call", 1.5, "has=route,http_server,cli_args no=test_function"),
     Row("metrics_module", "feature", "log_call", 0.6, "no=route,test_function"),
     Row("metrics_module", "import", "prometheus_client opentelemetry statsd datadog micrometer structlog winston pino",
         2.0),

@@ -18,7 +18,7 @@ _ENVIRONMENTS = "production staging development dev prod stage qa uat local sand
 
 _PLAIN = (
     "no=schema_def,api_path,workload,compose_service,ci_job,dependency,locked,tool_section,translation,server_directive,"
-    "infra_resource,security_rule,pipeline_step,hyperparameter,data_check,dbt_source,finding_record,env_section,playbook"
+    "infra_resource,infra_variable,security_rule,pipeline_step,hyperparameter,data_check,dbt_source,finding_record,env_section,playbook"
 )
 """Settings that nothing narrower explains."""
 
@@ -46,6 +46,7 @@ ROWS = (
     Row("app_config", "import", "basesettings pydantic_settings dotenv environ decouple dynaconf viper", 1.5),
     Row("app_config", "name", "settings config secret_key allowed_hosts installed_apps middleware databases",
         1.0, "kind=code_file"),
+    Row("app_config", "file", "app.config.js app.config.ts", 6.0),
     Row("app_config", "path", "config configuration setting conf application flag", 1.8),
     # environment_config
     Row("environment_config", "format", "env", 5.5),
@@ -54,6 +55,7 @@ ROWS = (
         6.0, "format=yaml,json,toml,ini,properties,env,xml no=workload,ci_job,dependency,compose_service"),
     Row("environment_config", "path", _ENVIRONMENTS,
         2.8, "format=yaml,json,toml,ini,properties,env,xml no=workload,ci_job,dependency"),
+    Row("environment_config", "feature", "env_named", 6.5, f"kind=config {_PLAIN} format=yaml,json,toml,ini,properties,xml"),
     Row("environment_config", "folder", "environments envs env", 3.0, "format=yaml,json,toml,ini,properties,env"),
     # server_config
     Row("server_config", "format", "nginx apache systemd", 6.0),
@@ -72,6 +74,7 @@ ROWS = (
     # tooling_config
     Row("tooling_config", "feature", "tool_section", 6.0, "no=dependency"),
     Row("tooling_config", "feature", "tool_section", 1.5, "has=dependency"),
+    Row("tooling_config", "file", "*.config.js *.config.cjs *.config.mjs *.config.ts *.config.cts *.config.mts", 3.0),
     Row("tooling_config", "format", "editorconfig", 6.0),
     Row("tooling_config", "file", "tsconfig.json .eslintrc .prettierrc .editorconfig jest.config.js ruff.toml mypy.ini",
         6.0),
@@ -108,6 +111,8 @@ ROWS = (
         "dependabot.yml renovate.json .renovaterc funding.yml stale.yml labeler.yml config.yml",
         4.5, "format=gitignore,yaml,json,ini,text"),
     Row("repository_config", "folder", ".github", 2.5, "format=yaml no=ci_job"),
+    Row("repository_config", "folder", ".github/issue_template .gitlab/issue_templates .gitea", 5.0, "format=yaml"),
+    Row("repository_config", "file", ".lfsconfig .gitreview .gitlint .git-blame-ignore-revs .gitkeep .bazelignore", 6.0),
     # localization
     Row("localization", "feature", "translation", 7.0),
     Row("localization", "format", "gettext", 6.0),

@@ -32,6 +32,7 @@ ROWS = (
     # container_build
     Row("container_build", "format", "dockerfile", 9.0),
     Row("container_build", "feature", "build_step", 2.0, "format=dockerfile"),
+    Row("container_build", "file", "docker-bake.hcl docker-bake.json bake.hcl .buildpacks project.pkr.hcl", 6.0),
     Row("container_build", "path", "docker dockerfile container image", 1.0, "format=dockerfile,yaml,hcl"),
     # ci_pipeline
     Row("ci_pipeline", "feature", "ci_job", 7.0),
@@ -80,6 +81,9 @@ ROWS = (
         5.5),
     Row("build_manifest", "file", "*.csproj *.gemspec *.podspec *.cmake *.nuspec *.spec", 5.0),
     Row("build_manifest", "format", "gradle cmake", 5.0),
+    Row("build_manifest", "format", "recipe", 5.0, "has=build_step"),
+    Row("build_manifest", "stem", "vite webpack rollup next nuxt vue astro esbuild metro rspack tsup parcel rolldown electron-builder",
+        6.0, "format=javascript,typescript,json,yaml no=route,component"),
     Row("build_manifest", "import", "setuptools distutils", 2.0, "uses=setup"),
     Row("build_manifest", "import", "webpack vite rollup esbuild", 2.0),
     Row("build_manifest", "name", "add_executable add_library target_link_libraries", 2.0),

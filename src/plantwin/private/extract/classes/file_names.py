@@ -30,19 +30,23 @@ NAMES: dict[str, str] = _table(
         " pubspec.lock glide.lock packages.lock .remarkrc .mocharc chart.lock requirements.lock .ansible-lint",
         "lock": "yarn.lock gemfile.lock podfile.lock gems.locked mix.lock paket.lock cabal.project.freeze",
         "editorconfig": ".editorconfig",
-        "ini": ".gitconfig .gitmodules .flake8 .pylintrc pylintrc .coveragerc .pypirc .hgrc .my.cnf"
+        "ini": ".lfsconfig .gitreview conanfile.txt .gitlint .gitconfig .gitmodules .flake8 .pylintrc pylintrc .coveragerc .pypirc .hgrc .my.cnf"
         " .bumpversion.cfg tox.ini setup.cfg alembic.ini .wgetrc .s3cfg .boto pip.conf .isort.cfg .style.yapf"
         " .pep8 .pydocstyle .conan config.desktop .npmrc .yarnrc",
         "env": ".env .envrc .flaskenv",
         "gitignore": ".gitignore .dockerignore .npmignore .eslintignore .prettierignore .helmignore .gcloudignore"
         " .hgignore .plantwinignore .stylelintignore .slugignore .vercelignore .gitattributes codeowners .mailmap"
-        " .ignore .rgignore .ebignore .cfignore .bzrignore .cvsignore .nowignore .containerignore .terraformignore",
+        " .git-blame-ignore-revs .ignore .rgignore .ebignore .cfignore .bzrignore .cvsignore .nowignore .containerignore .terraformignore",
         "credentials": ".netrc _netrc .pgpass pgpass.conf .htpasswd .htdigest .git-credentials shadow gshadow"
         " .vault_pass .vault-token .vault_password",
         "apache": "httpd.conf apache2.conf .htaccess",
         "nginx": "nginx.conf haproxy.cfg caddyfile named.conf sshd_config"
-        " ssh_config redis.conf postgresql.conf pg_hba.conf mosquitto.conf",
+        " ssh_config redis.conf postgresql.conf pg_hba.conf mosquitto.conf fstab sudoers resolv.conf crypttab exports"
+        " ntp.conf chrony.conf smb.conf limits.conf sysctl.conf dhcpd.conf squid.conf unbound.conf dnsmasq.conf"
+        " varnish.vcl my.cnf.d rsyslog.conf logrotate.conf journald.conf sshd.conf nsswitch.conf",
         "crontab": "crontab",
+        "netrules": "iptables ip6tables rules.v4 rules.v6 nftables.conf pf.conf",
+        "recipe": "cpanfile cartfile opam",
         "shell": ".bashrc .bash_profile .profile .zshrc .zprofile .bash_aliases .bash_logout .zshenv .xinitrc"
         " .bash_login gradlew configure pkgbuild apkbuild procfile-run entrypoint",
         "jenkinsfile": "jenkinsfile",
@@ -68,6 +72,15 @@ PREFIXES: tuple[tuple[str, str], ...] = (
     (".env", "env"),
     ("requirements", "requirements"),
     ("crontab", "crontab"),
+    ("justfile", "makefile"),
+    ("caddyfile", "nginx"),
+    ("vagrantfile", "ruby"),
+    ("syslog", "log"),
+    ("dmesg", "log"),
+    ("stdout", "log"),
+    ("stderr", "log"),
+    ("catalina", "log"),
+    ("messages", "log"),
 )
 """Names that begin so, followed by a separator, and carry no extension that says otherwise."""
 
@@ -90,7 +103,7 @@ EXTENSIONS: dict[str, str] = _table(
         "php": "php phtml php5 php7 inc",
         "kotlin": "kt kts",
         "scala": "scala sc sbt",
-        "sql": "sql ddl dml pgsql plsql psql prc tsql hql",
+        "sql": "sql ddl dml pgsql plsql psql prc tsql hql cql cypher cyp aql n1ql soql sparql rq surql prql pks pkb",
         "shell": "sh bash zsh ksh fish bats command ebuild",
         "hcl": "tf tfvars hcl nomad",
         "html": "html htm xhtml jinja jinja2 j2html erb haml hbs handlebars mustache ejs njk twig liquid pug jsp jspx"
@@ -100,15 +113,15 @@ EXTENSIONS: dict[str, str] = _table(
         " scm rkt fs fsx fsi vb vbs pas f f90 f95 for m mm zig nim cr sol vhd vhdl v sv asm s tcl awk coffee groovy"
         " bat cmd bzl bazel star applescript d elm purs raku ada adb ads cob cbl gd hx idl lean agda prolog pro"
         " mk4 nix vim nims rego cue dhall jsonnet libsonnet bicep sas do stan smk nf wdl cwl metal glsl hlsl vert"
-        " frag wat kql spl odin vala re res pony abap apex trigger prisma dbml http",
+        " frag wat kql spl odin vala re res pony abap apex trigger prisma dbml http feature cob cpy pli robot sv svh",
         "gradle": "gradle",
         "cmake": "cmake",
-        "systemd": "service socket timer mount target netdev slice automount",
-        "gettext": "po pot",
+        "systemd": "service socket timer mount target netdev slice automount container volume network",
+        "gettext": "po pot strings",
         "latex": "tex ltx sty cls",
         "bibtex": "bib",
         "toml": "toml",
-        "yaml": "yaml yml sls eyaml cff",
+        "yaml": "yaml yml raml sls eyaml cff",
         "json": "json json5 jsonc geojson webmanifest har sarif avsc tfstate map topojson jsonld ipynb_checkpoint"
         " code-workspace sublime-project",
         "jsonl": "jsonl ndjson jsonlines",
@@ -117,15 +130,18 @@ EXTENSIONS: dict[str, str] = _table(
         "properties": "properties",
         "env": "env",
         "xml": "xml xsd xsl xslt svg plist csproj vbproj fsproj sln.xml pom wsdl rss atom kml gpx storyboard xib resx"
-        " nuspec config props targets xaml jrxml drawio xlf xliff tmx iml dtd xhtml5 musicxml wadl gml ui",
+        " nuspec config props targets xaml jrxml drawio xlf xliff tmx iml dtd xhtml5 musicxml wadl gml ui rng sch bpmn xmi xul",
         "csv": "csv psv",
         "tsv": "tsv tab",
         "makefile": "mk mak make",
-        "markdown": "md markdown mdx mkd mdown rmd qmd",
+        "markdown": "md apib markdown mdx mkd mdown rmd qmd",
         "rst": "rst rest",
         "asciidoc": "adoc asciidoc asc_doc",
-        "text": "txt text org wiki textile rtf eml mbox vcf ics srt vtt 1 2 3 4 5 6 7 8 man pod texi texinfo out",
+        "text": "txt text org wiki textile rtf eml mbox srt vtt 1 2 3 4 5 6 7 8 man pod texi texinfo out",
         "log": "log logs err trace syslog",
+        "interchange": "vcf ics ofx qif qfx sta mt940 mt942 edi x12 hl7 ged nmea",
+        "netrules": "zone nft",
+        "recipe": "cabal opam rockspec",
         "pem": "pem crt cer key pub csr asc gpg ppk der p7b p8 crl",
         "dockerfile": "dockerfile containerfile",
         "proto": "proto thrift fbs capnp avdl",
@@ -161,7 +177,7 @@ WRAPPERS = _words(
 
 UNDECIDED = _words(
     "txt text conf config cfg dat data out raw list lst dump cache tmp bak db bin in lock log err pb key model spec m t"
-    " pro s v do d 1 2 3 4 5 6 7 8 inc res out pages max one com obj map ts rules template ini path target a"
+    " pro s v do d 1 2 3 4 5 6 7 8 inc res out pages max one com obj map ts rules template ini path target a container sta vcf strings"
 )
 """Endings that say little: the content decides, the ending only breaks a tie."""
 

@@ -65,7 +65,8 @@ ROWS = (
     Row("stylesheet", "feature", "style_rule", 4.0, "format=css"),
     Row("stylesheet", "path", "style css theme", 1.5, "format=css"),
     # client_state
-    Row("client_state", "feature", "hook", 5.0, "no=test_function,markup,component"),
+    Row("client_state", "feature", "hook", 5.0, "no=test_function,markup,component,http_call"),
+    Row("client_state", "feature", "hook", 3.5, "has=http_call no=test_function,markup,component"),
     Row("client_state", "feature", "hook", 1.0, "has=markup,component"),
     Row("client_state", "import", "redux toolkit zustand pinia vuex mobx recoil jotai react-router-dom vue-router ngrx",
         2.5, "no=markup"),

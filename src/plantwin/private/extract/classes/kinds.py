@@ -13,8 +13,9 @@ _FORMATS: dict[str, str] = {
     "code_file": "python javascript jsx typescript tsx vue svelte go java ruby rust c cpp csharp php kotlin scala sql"
     " shell html css generic notebook proto graphql jinja template",
     "config": "hcl toml yaml json ini properties env xml dockerfile makefile requirements gomod gemfile gradle"
-    " gitignore nginx apache crontab lock security_rules cmake editorconfig jenkinsfile procfile systemd gettext",
-    "structured_record": "csv tsv jsonl columnar sqlite sqlite_table model",
+    " gitignore nginx apache crontab lock security_rules cmake editorconfig jenkinsfile procfile systemd gettext"
+    " netrules recipe",
+    "structured_record": "interchange csv tsv jsonl columnar sqlite sqlite_table model",
     "log_stream": "log",
     "secret_container": "pem keystore der credentials",
     "document": "markdown rst asciidoc text office pdf diff patch latex bibtex license",
@@ -54,6 +55,12 @@ _SECRET_KEY = re.compile(
     re.I,
 )
 _REAL = 8
+_FEW = 40
+_LISTED = frozenset(("ini", "properties", "env", "toml"))
+_LOGIN_KEYS = frozenset(
+    "user username login host hostname endpoint url uri port key_id region account role database dbname db email address"
+    " pin name server id tenant client_id domain service machine".split()
+)
 _UNREAL = re.compile(
     r"[<>${}]|change.?me|your[_-]|xxx|placeholder|replace|todo|example\.|^(?:true|false|null|none)$|\*{3}", re.I
 )
@@ -64,6 +71,7 @@ _KEY_FILES = frozenset(("private_key", "private_key_id", "client_email"))
 _WHO = frozenset(("user", "actor", "principal", "username", "account", "upn", "identity", "admin"))
 _WHERE = frozenset(("ip", "address", "host", "country", "location", "source", "device"))
 _RESULT = frozenset(("result", "outcome", "action", "event", "operation", "mfa", "success", "reason", "activity"))
+_ACCESS = frozenset(("ip", "device", "browser", "agent", "login", "signin", "mfa", "country"))
 _CLIENT = frozenset(("clusters", "contexts", "users"))
 
 
@@ -77,6 +85,8 @@ def kind_of(path: str, outline: Outline, findings: Sequence[tuple[str, str, str,
         return "log_stream"
     if form in _TREES:
         return _tree_kind(form, features)
+    if form == "html" and "prose_page" in features:
+        return "document"
     if form == "sql" and features.get("insert_rows", 0) >= 5 and "create_table" in features:
         return "structured_record"
     if form == "pem" and "certificate" in features and "private_key" not in features:
@@ -110,7 +120,9 @@ def _trail(outline: Outline) -> bool:
     if "time_field" not in outline.features or outline.format == "text":
         return False
     words = set(split_words(outline.names))
-    return bool(words & _WHO and words & _WHERE and words & _RESULT)
+    if not (words & _WHO and words & _WHERE):
+        return False
+    return bool(words & _RESULT or ("status" in words and words & _ACCESS))
 
 
 def _tree_kind(form: str, features: Mapping[str, int]) -> str:
@@ -130,6 +142,10 @@ def holds_credentials(path: str, outline: Outline, findings: Sequence[tuple[str,
         return False
     if form == "env":
         return bool(secrets or _real_values(outline))
+    if form == "text" and outline.features.get("login_line", 0) * 4 >= outline.lines:
+        return True
+    if form in _LISTED and _logins(lower, outline):
+        return True
     if not secrets:
         return False
     if form in ("text", "csv"):
@@ -144,6 +160,19 @@ def holds_credentials(path: str, outline: Outline, findings: Sequence[tuple[str,
     if _HOLDER.search(base) and form != "hcl":
         return max(secrets, named) * 5 >= settings
     return settings <= 24 and (secrets * 2 >= settings or (named >= 2 and named * 2 >= settings))
+
+
+def _logins(path: str, outline: Outline) -> bool:
+    """Nothing but names, places and passwords, the latter in the open."""
+    settings = outline.settings
+    if not 0 < len(settings) <= _FEW:
+        return False
+    keys = [key.lower().rpartition(".")[2] for key, _ in settings]
+    secret = sum(1 for key in keys if _SECRET_KEY.search(key))
+    if not all(_SECRET_KEY.search(key) or key in _LOGIN_KEYS for key in keys):
+        return False
+    least = 5 if _HOLDER.search("/".join(path.split("/")[-2:])) or "/.aws/" in f"/{path}" else 3
+    return secret * least >= len(keys) and _real_values(outline) * 2 >= secret
 
 
 def _real_values(outline: Outline) -> int:

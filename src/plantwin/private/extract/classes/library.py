@@ -12,6 +12,8 @@ KINDS = dict.fromkeys(
 
 _WORK = "test_function,orm_model,component,main_guard,route,http_call,train_call"
 
+_BUSY = "test_function,http_call,route,db_call,dataframe_call,train_call,evaluate_call,component,benchmark"
+_OTHER_WORK = "test_function,train_call,evaluate_call,predict_call,benchmark,drift_call,dataframe_call"
 _PARSED, _RAW = "notformat=python", "format=python"
 """Python programs also read bare arguments: there a parser of arguments must be imported to count fully."""
 
@@ -36,6 +38,14 @@ ROWS = (
     Row("base_classes", "path", "base abstract interface type exception error mixin protocol enum constant contract",
         2.0),
     # algorithm_module
+    Row("algorithm_module", "feature", "computation",
+        4.5, f"min=8 share=function:5 no={_BUSY},bare_args,cli_args,print_call"),
+    Row("algorithm_module", "feature", "computation",
+        2.5, f"min=8 share=function:5 no={_BUSY},bare_args,cli_args has=print_call"),
+    Row("algorithm_module", "feature", "computation",
+        1.0, f"min=8 share=function:5 no={_BUSY} has=bare_args,cli_args"),
+    Row("algorithm_module", "feature", "computation",
+        1.0, f"no={_BUSY},bare_args,cli_args"),
     Row("algorithm_module", "import", "numpy scipy heapq bisect networkx sympy numba itertools math cmath", 0.8),
     Row("algorithm_module", "import", "fractions decimal bitset priority_queue linalg blas", 0.8),
     Row("algorithm_module", "name", "sort quicksort mergesort heapsort dijkstra bfs dfs traverse tree graph heap trie",
@@ -51,7 +61,7 @@ ROWS = (
     Row("algorithm_module", "name", "insert remove peek push pop enqueue dequeue partition merge swap pivot rotate",
         0.6),
     Row("algorithm_module", "path",
-        "algorithm sort search parser lexer graph tree math matrix solver geometry checksum codec",
+        "algorithm sort search parser lexer graph tree math matrix solver geometry checksum codec lru trie heap bloom btree",
         2.0),
     Row("algorithm_module", "path", "compress encode decode hash diff scoring ranking structure", 1.2),
     Row("algorithm_module", "name", "optimizer optimize heuristic nearest haversine score cost swap greedy knapsack",
@@ -69,13 +79,20 @@ ROWS = (
     Row("example_script", "folder", "examples example demos demo samples tutorials quickstart",
         6.0, "no=test_function"),
     Row("example_script", "path", "example demo sample tutorial quickstart playground", 2.5),
+    Row("example_script", "path", "repro reproduce reproduction poc sandbox scratch snippet", 2.0, "no=test_function"),
+    Row("example_script", "file", "*.http *.rest", 7.0),
+    Row("example_script", "feature", "print_call",
+        0.8, "no=class,cli_args,bare_args,main_guard,test_function,computation atmost=function:1"),
     Row("example_script", "stem", "example demo sample quickstart", 3.0),
     # cli_tool
     Row("cli_tool", "feature", "cli_args",
-        5.0, f"no=test_function,train_call,evaluate_call,predict_call,benchmark {_PARSED}"),
+        5.0, f"no={_OTHER_WORK} {_PARSED}"),
+    Row("cli_tool", "feature", "cli_args", 2.5, f"no={_OTHER_WORK} {_RAW}"),
     Row("cli_tool", "feature", "cli_args",
-        2.5, f"no=test_function,train_call,evaluate_call,predict_call,benchmark {_RAW}"),
-    Row("cli_tool", "feature", "cli_args", 1.0, "has=train_call,evaluate_call,predict_call,benchmark"),
+        1.0, "has=train_call,evaluate_call,predict_call,benchmark,drift_call,dataframe_call"),
+    Row("cli_tool", "feature", "bare_args", 2.5, f"no=cli_args,{_OTHER_WORK}"),
+    Row("cli_tool", "feature", "bare_args", 0.8, "has=train_call,evaluate_call,predict_call,benchmark,drift_call"),
+    Row("cli_tool", "format", "generic", 0.8, "has=bare_args"),
     Row("example_script", "file", "*.stories.tsx *.stories.jsx *.stories.js *.stories.ts *.stories.svelte", 6.0),
     Row("cli_tool", "feature", "main_guard", 1.0, "no=test_function,train_call"),
     Row("cli_tool", "import", "argparse click typer docopt optparse", 2.0, "format=python has=cli_args"),

@@ -36,7 +36,9 @@ ROWS = (
     Row("evaluation_script", "feature", "evaluate_call", 1.5, "has=train_call"),
     Row("evaluation_script", "name", "evaluate evaluation score accuracy precision recall confusion auc f_score roc",
         1.3),
+    Row("evaluation_script", "name", "wer cer bleu rouge ndcg perplexity mrr map_score hit_rate benchmark_model", 1.6),
     Row("evaluation_script", "path", "evaluate evaluation eval score scoring", 2.2),
+    Row("evaluation_script", "path", "wer cer bleu rouge ndcg judge", 3.0, "kind=code_file"),
     # prediction_script
     Row("prediction_script", "feature", "predict_call",
         5.0, "no=test_function,train_call,evaluate_call,route,http_server"),
@@ -53,6 +55,9 @@ ROWS = (
     Row("model_serving", "import", "predict predict_proba infer generate",
         5.0, "all=model_load,route no=test_function,train_call"),
     Row("model_serving", "import", "bentoml torchserve ts triton seldon kserve mlserver litserve", 3.0),
+    Row("model_serving", "feature", "serve_call", 8.0, "no=test_function"),
+    Row("model_serving", "name", "model_fn predict_fn input_fn output_fn", 2.5),
+    Row("model_serving", "feature", "web_import", 3.0, "has=model_load,predict_call no=test_function"),
     Row("model_serving", "feature", "route", 2.5, "has=model_load,predict_call no=test_function"),
     Row("model_serving", "path", "serve serving inference", 1.8),
     # model_architecture
@@ -71,6 +76,11 @@ ROWS = (
         "learning_rate batch_size epoch optimizer dropout hidden_size num_layers warmup n_estimators",
         1.2),
     Row("model_config", "name", "max_depth seed model tokenizer vocab_size weight_decay scheduler", 0.5),
+    Row("model_config", "name",
+        "eos_token num_beams max_new bos_token pad_token hidden_act num_attention num_hidden model_type lora_alpha",
+        1.6),
+    Row("model_config", "name", "temperature top_p top_k vocab hidden_dim embed_dim num_heads torch_dtype",
+        1.2),
     Row("model_config", "path", "model train training hyperparameter params experiment sweep", 1.5),
     # monitoring_job
     Row("monitoring_job", "feature", "drift_call", 7.0, "no=test_function"),

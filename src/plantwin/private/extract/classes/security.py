@@ -51,6 +51,9 @@ ROWS = (
         1.0),
     Row("postmortem", "text", "root_cause rolled_back postmortem lessons follow_ups contributing what_went", 1.2),
     Row("postmortem", "text", "we_noticed detected impact minutes_without went_well to_prevent outage why_it", 0.7),
+    Row("postmortem", "heading", "what_happened could_happen what_changes why_it what_went blame", 1.4),
+    Row("postmortem", "text", "without_blame what_happened were_lost returned_errors from_now noticed_late nobody_had foothold", 0.9),
+    Row("postmortem", "text", "took_down locked_the had_been customers_could orders_were lasted_for caused_by because_the", 0.5),
     Row("postmortem", "path", "postmortem mortem retrospective rca outage retro", 2.6),
     Row("postmortem", "path", "incident", 0.8, "kind=document"),
 )

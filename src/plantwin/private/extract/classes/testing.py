@@ -40,6 +40,11 @@ ROWS = (
     Row("test_helper", "import", "pytest factory_boy factory faker unittest mock sinon msw testcontainers factorybot",
         1.2, "no=test_function"),
     Row("test_helper", "name", "fixture mock fake stub factory factories setup teardown", 1.0, "no=test_function"),
+    Row("test_helper", "folder", "spec/support tests/support test/support tests/helpers test/helpers e2e"
+        " support/commands tests/utils test/utils features/steps features/step_definitions cypress/support"
+        " tests/factories tests/mocks",
+        5.0, "no=test_function kind=code_file"),
+    Row("test_helper", "feature", "assertion", 2.0, "has=test_import no=test_function"),
     Row("test_helper", "folder", "tests test __tests__ spec testing",
         3.0, "no=test_function kind=code_file notformat=sql"),
     Row("test_helper", "folder", "src/test src/androidtest", 4.0, "no=test_function kind=code_file"),

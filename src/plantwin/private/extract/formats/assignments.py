@@ -15,6 +15,15 @@ _SEPARATOR = re.compile(r"[=:]")
 _KEY = re.compile(r"[\w.\[\]\-/$@% ]{1,200}")
 _MESSAGE = re.compile(r"[^\W\d_]{2,} [^\W\d_]|\{\d\}")
 _SECRET = re.compile(r"secret|passw|token|api_?key|private_?key|credential", re.IGNORECASE)
+_SERVER_KEY = re.compile(
+    r"(?:net|vm|kernel|fs)\.\w|innodb_|autovacuum|wal_|max_wal|min_wal|log_min_|log_(?:directory|destination|statement|line)"
+    r"|shared_buffers$|work_mem$|maintenance_work_mem$|effective_|max_connections$|max_worker|listen_addresses$|archive_"
+    r"|hot_standby|bind-address$|max_allowed_packet$|skip-|query_cache|table_open|key_buffer|slow_query|server-id$"
+    r"|maxmemory|appendonly$|(?:num|log|zookeeper|offsets|default|auto|broker|listeners|advertised|inter)\.[\w.]{3,60}$"
+    r"|(?:network|discovery|cluster|path|node|xpack|bootstrap)\.[\w.]{2,60}$|my(?:hostname|domain|origin|networks)$|smtpd?_|virtual_"
+    r"|worker_class$|(?:pool|client|server)_(?:mode|tls|idle|lifetime)|default_pool_size$|pm\.?|php_"
+)
+"""Settings that database, mail, message and system servers own."""
 _MAX = 5000
 
 
@@ -61,7 +70,7 @@ def read_properties(sample: Sample, draft: Draft) -> None:
     text = head_text(sample)
     if "\\\n" in text:
         text = text.replace("\\\n", " ")
-    broken = messages = 0
+    broken = messages = served = 0
     profiles: set[str] = set()
     for line in text.split("\n")[:_MAX]:
         if not line or line.lstrip()[:1] in ("#", "!", ""):
@@ -76,11 +85,14 @@ def read_properties(sample: Sample, draft: Draft) -> None:
         draft.setting(key, value)
         judge(draft, key.rsplit(".", 1)[-1], value)
         messages += _MESSAGE.search(value[:200]) is not None
+        served += _SERVER_KEY.match(key) is not None
         profile = key.partition(".")[0].strip("% ").lower()
         if profile in ENVIRONMENTS:
             profiles.add(profile)
     keys = draft.features.get("key", 0)
     draft.add("env_section", len(profiles) if len(profiles) > 1 else 0)
-    if keys >= 3 and messages * 2 > keys:
+    if served >= 2 and served * 5 >= keys * 2:
+        draft.add("server_directive", served)
+    if keys >= 3 and (messages * 2 > keys or (messages and draft.path.endswith(".ftl"))):
         draft.add("translation", keys)
     draft.outline.parsed = broken <= keys

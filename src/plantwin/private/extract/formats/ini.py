@@ -29,6 +29,7 @@ _SERVER = words(
     "mariadb"
 )
 _ALEMBIC = frozenset({"alembic", "loggers", "handlers", "formatters"})
+_REQUIRED = words("requires build_requires tool_requires test_requires")
 _MAX = 5000
 
 
@@ -68,7 +69,11 @@ class _Sections:
         else:
             self.packages = False
             pair = pair_of(body)
-            if pair is None or (indented and self.keys and not self._nested(pair[0])):
+            if self.section in _REQUIRED and body[0].isalnum():
+                name, _, version = body.partition("/")
+                self.draft.pin(name, version or "*")
+                self.keys += 1
+            elif pair is None or (indented and self.keys and not self._nested(pair[0])):
                 self.broken += not (indented or _BARE.match(body))
             else:
                 self._pair(*pair)
@@ -114,10 +119,22 @@ def _judge_sections(draft: Draft, sections: list[str]) -> None:
         draft.add("tool_section", tools)
     elif named:
         draft.add("server_directive", named)
+    if draft.outline.format == "ini" and _inventory(draft, sections):
+        return
     environments = sum(section.lower().rpartition(":")[2] in ENVIRONMENTS for section in sections)
     draft.add("env_section", environments if environments > 1 else 0)
     if "profile default" in sections or any(section.startswith("profile ") for section in sections):
         draft.add("infra_access", len(sections))
+
+
+def _inventory(draft: Draft, sections: list[str]) -> bool:
+    """Groups of hosts, as a tool that operates machines lists them."""
+    groups = sum(section.endswith((":vars", ":children")) for section in sections)
+    hosts = sum(key.rpartition(".")[2].startswith("ansible_") or " ansible_" in key for key, _ in draft.outline.settings)
+    if not groups and not hosts:
+        return False
+    draft.add("infra_compute", max(len(sections), hosts))
+    return True
 
 
 def _unit_value(draft: Draft, section: str, key: str, value: str) -> None:

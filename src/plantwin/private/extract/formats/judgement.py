@@ -17,6 +17,9 @@ _KEYS: dict[str, str] = {
         "numhiddenlayers numattentionheads nheads nestimators maxdepth minsamplessplit minsamplesleaf subsample "
         "colsamplebytree gradientaccumulationsteps maxgradnorm gradclip earlystopping embeddingdim nembd "
         "validationsplit numleaves regalpha reglambda minchildweight kfolds nfolds temperature topk topp maxseqlength "
+        "maxnewtokens numbeams lengthpenalty norepeatngramsize repetitionpenalty bostokenid eostokenid padtokenid "
+        "decoderstarttokenid vocabsize maxpositionembeddings intermediatesize hiddenact layernormeps initializerrange "
+        "torchdtype tokenizerclass numkeyvalueheads ropetheta dmodel modelmaxlength unktoken bostoken eostoken padtoken "
         "loraalpha lorarank loradropout numclasses imagesize imgsz labelsmoothing",
         "retention": "retention retentiondays retentionindays retentionperiod backupretentionperiod expirationindays "
         "noncurrentversionexpirationindays logretentiondays keepdays historylimit retentionpolicy maxbackups "

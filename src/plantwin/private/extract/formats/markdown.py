@@ -20,6 +20,9 @@ _DECISIONS = frozenset(
     {"decision", "decisions", "decision outcome", "considered options", "decision drivers", "consequences"}
 )
 _TIMES = frozenset({"timeline", "chronology", "sequence of events", "incident timeline"})
+_FIELDS = frozenset({"column", "field", "variable", "feature", "attribute", "name"})
+_MEANINGS = frozenset({"meaning", "description", "unit", "units", "definition", "explanation", "notes"})
+_OPERATION = re.compile(r"\[(?:GET|POST|PUT|PATCH|DELETE|HEAD)(?:\]| /)|\[/[\w{}/?,-]{0,120}\]")
 _MAX_LINES = 20_000
 
 
@@ -34,6 +37,7 @@ def add_heading(draft: Draft, text: str) -> None:
     word = bare.rstrip(":").lower().lstrip("0123456789. ")
     draft.add("decision", word in _DECISIONS)
     draft.add("timeline", word in _TIMES)
+    draft.add("api_path", "[" in text and _OPERATION.search(text) is not None)
 
 
 def read_markdown(sample: Sample, draft: Draft) -> None:
@@ -88,6 +92,8 @@ class _Blocks:
                 continue
             if "|" in line and _RULE.match(line) and self.paragraph.count("|") >= 1:
                 self.draft.add("table")
+                cells = {cell.strip(" *`_").lower() for cell in self.paragraph.rpartition("\n")[2].split("|")}
+                self.draft.add("field_table", bool(cells & _FIELDS and cells & _MEANINGS))
                 self.paragraph = ""
                 table = True
                 continue

@@ -7,7 +7,7 @@ import re
 from plantwin.private.extract.formats.draft import Draft
 from plantwin.private.extract.formats.links import describe_commands, describe_links
 from plantwin.private.extract.formats.markdown import add_heading
-from plantwin.private.extract.formats.sentences import describe_licence, describe_prose
+from plantwin.private.extract.formats.sentences import describe_licence, describe_prose, is_version
 from plantwin.private.extract.formats.text import DOCUMENT, head_text
 from plantwin.private.facts import Sample
 
@@ -69,5 +69,7 @@ def _is_heading(lines: list[str], number: int, body: str, paragraph: bool) -> bo
     if below[:1] in ("=", "-", "~") and _UNDERLINE.fullmatch(below):
         return True
     if body[0] in "0123456789ASCP" and _CLAUSE.match(body):
+        return True
+    if body[0] in "0123456789vVR[" and len(body) < 60 and is_version(body):
         return True
     return not below and body.isupper() and _CAPITALS.fullmatch(body) is not None

@@ -20,9 +20,17 @@ _PERSON = words(
     "birthdate birthday dateofbirth ssn gender sex age nationality passport username patientname customername "
     "employeename contactname address street streetaddress homeaddress postcode zipcode zip postalcode salary "
     "maritalstatus ethnicity race religion nationalid taxid driverlicense employee manager linkedin occupation "
-    "emailaddress phonenumber nickname placeofbirth spouse hiredate jobtitle"
+    "emailaddress phonenumber nickname placeofbirth spouse hiredate jobtitle "
+    "vorname nachname familienname geburtsdatum geburtstag strasse anschrift telefon geschlecht prenom nomdefamille "
+    "datenaissance adresse nombre apellido apellidos fechanacimiento correo telefono cognome codicefiscale voornaam "
+    "achternaam personname legalname displayname attendee participant emergencycontact nextofkin bloodgroup"
 )
-_PERSON_NUMBERS = words("age ssn phone mobile zip zipcode postcode postalcode salary phonenumber")
+_PERSON_NUMBERS = words("age ssn phone mobile zip zipcode postcode postalcode salary phonenumber telefon telefono plz")
+_CALLED = words("name names person contact owner author guest member student who teacher driver player naam nom")
+"""Columns that may hold people's names: what stands in them decides."""
+_FULL_NAME = re.compile(
+    r"[A-ZÀ-Þ][\w'’.-]{0,30},? (?:(?:[A-ZÀ-Þ]\.?|van|von|de|der|den|da|di|bin|al|la|le|el|del) ){0,3}[A-ZÀ-Þ][\w'’-]{1,30}"
+)
 _PERSON_OWNERS = words("customer client patient employee user member person contact student author owner holder guest")
 _HEALTH = words(
     "diagnosis diagnoses icd icd9 icd10 medication medications dosage dose bloodtype bloodpressure heartrate bmi "
@@ -34,11 +42,19 @@ _MONEY = words(
     "amount price total subtotal tax vat currency balance cost fee payment invoice quantity qty sku discount "
     "revenue iban accountnumber cardnumber card credit debit charge refund order orders orderid invoiceid paymentid "
     "transactionid unitprice totalprice amountcents grossamount netamount paid due profit sales budget merchant "
-    "payout billing transaction product productid"
+    "payout billing transaction product productid net gross netto brutto betrag preis summe menge waehrung ccy isin "
+    "montant prix devise importe precio moneda cantidad prezzo bedrag rechnung rechnungsnummer units shares notional "
+    "rate premium deposit withdrawal"
 )
+_GOODS = words(
+    "currency sku iban invoice order orders orderid invoiceid paymentid transactionid merchant payment refund ccy "
+    "transaction product productid accountnumber cardnumber billing payout isin waehrung rechnungsnummer"
+)
+"""Words that speak of money or goods also over text."""
 _TIME = words(
     "date time timestamp datetime createdat updatedat deletedat created updated modified occurredat eventtime ts "
-    "starttime endtime startdate enddate duedate day month year week hour epochms receivedat loggedat at"
+    "starttime endtime startdate enddate duedate day month year week hour epochms receivedat loggedat at t when "
+    "datum zeit uhrzeit zeitpunkt fecha hora heure data tijd"
 )
 _CODE = words(
     "code key label type status category name country language locale region symbol abbreviation iso iso2 iso3 slug "
@@ -91,6 +107,8 @@ def column_features(name: str, values: Sequence[str]) -> list[str]:
     if not features:
         if numeric and not _key(parts, filled):
             features.append("metric_field")
+        elif _running(filled):
+            features.append("text_field")
         elif _named(parts, _CODE) or _short(filled):
             features.append("code_field")
     return features
@@ -111,6 +129,19 @@ def _person(parts: list[str], numeric: bool) -> bool:
     return any(part in ("email", "phone", "dob", "ssn", "surname", "birthdate") for part in parts)
 
 
+def _running(values: list[str]) -> bool:
+    """Whether most values are sentences."""
+    return bool(values) and sum(value.count(" ") for value in values) * 2 >= len(values) * 11
+
+
+def _names_people(name: str, values: list[str]) -> bool:
+    """Whether a column called like one of names holds names of people."""
+    filled = [value for value in values if value not in _NULLS]
+    if not filled or not _CALLED.intersection(_parts(name)):
+        return False
+    return sum(1 for value in filled if _FULL_NAME.fullmatch(value[:80])) * 10 >= len(filled) * 6
+
+
 def _amounts(parts: list[str], numeric: bool) -> bool:
     return numeric and _named(parts, _MONEY) and parts[-1] not in ("id", "at", "date")
 
@@ -119,16 +150,23 @@ def _monetary(parts: list[str], values: list[str], numeric: bool, otherwise: boo
     """A money word over values written as money, or over anything that is no number and means nothing else."""
     if not _named(parts, _MONEY):
         return False
-    if not values or (not numeric and not otherwise):
+    if not values or (not numeric and not otherwise and _named(parts, _GOODS)):
         return True
     return sum(1 for value in values if _MONEY_VALUE.fullmatch(value[:40])) * 10 >= len(values) * 8
 
 
 def _key(parts: list[str], values: list[str]) -> bool:
     """An identifier is a number that measures nothing."""
-    if parts and parts[-1] in ("id", "key", "number", "no", "uuid", "index", "idx", "code", "zip", "port"):
+    if parts and (parts[-1] in _KEYS or parts[0] in ("id", "nr")):
         return True
+    if len(values) >= 3 and all(value.isdigit() for value in values) and len(set(values)) == len(values):
+        numbers = [int(value[:18]) for value in values]
+        if numbers[-1] - numbers[0] == len(numbers) - 1 or (not parts and numbers == sorted(numbers)):
+            return True  # They count the rows.
     return not parts and len(set(values)) == len(values)
+
+
+_KEYS = words("id key number no nr num uuid index idx code zip plz postcode port version")
 
 
 def _short(values: list[str]) -> bool:
@@ -147,11 +185,18 @@ def describe_table(
     draft.add("row", len(rows) if total is None else total)
     draft.add("column", width)
     sample = rows[:_SHAPE_ROWS]
+    called = 0
     for number in range(width):
         name = header[number].strip()
         draft.name(name)
-        for feature in column_features(name, [row[number].strip() for row in sample if number < len(row)]):
+        values = [row[number].strip() for row in sample if number < len(row)]
+        features = column_features(name, values)
+        for feature in features:
             draft.add(feature)
+        called += "person_field" not in features and _names_people(name, values)
+    if called and draft.features.keys() & {"person_field", "health_field"}:
+        # A column of full names beside an address or a birthday is about people; alone it may name anything.
+        draft.add("person_field", called)
     draft.add("null_value", sum(cell.strip() in _NULLS for row in rows for cell in row[:width]))
     draft.add("duplicate_row", len(rows) - len({tuple(row) for row in rows}))
 

@@ -119,9 +119,45 @@ _LICENCES: tuple[str, ...] = (
     "boost software license",
     "cc0 1.0 universal",
 )
+_START = (
+    r"(?:^|(?<=[.!?:;>] ))[\s>*+•|#-]{0,8}(?:(?:\d{1,3}|[a-z])[.)] {1,3})?(?:\*\*|\[.\] )?"
+    r"(?:(?:First|Then|Now|Next|Finally|Please|And|Otherwise|Afterwards),? |(?:To|If|When|Before|After|Once) [^.,:;\n]{2,60}, )?"
+)
+_VERBS: dict[str, str] = {
+    "instruction": "open|press|choose|click|select|tap|enter|type|drag|hold|turn|plug|slide|insert|connect|download|install|launch"
+    "|sign in|log in with|scroll|switch|save|close|pick|fill|charge|attach|unscrew|hit|swipe|tick|untick|go to|double-click|upload|import",
+    "operation": "restart|check|log in to|ssh|run|stop|start|drain|verify|call|page|escalate|roll back|revert|restore|scale|kill|confirm"
+    "|clear|reset|reboot|fail over|inspect|ask the|look|watch|drop|promote|disable|enable|rotate|revoke|isolate|notify|ping|wake"
+    "|systemctl|kubectl|certbot|docker|psql|sudo|take a backup|silence|acknowledge",
+    "norm": "use|never|always|do not|don't|avoid|prefer|write|keep|name|no |every|one \\w+ per|leave|put|return|follow|document|dates|indent"
+    "|good:|bad:|right:|wrong:",
+}
+_MOODS = re.compile(
+    _START + "(?:" + "|".join(f"(?P<{mood}>{verbs})" for mood, verbs in _VERBS.items()) + r")(?![a-z])",
+    re.IGNORECASE | re.MULTILINE,
+)
+_PERMIT = re.compile(
+    r"\b(?:(?:is|are|be) (?:not |strictly )?(?:permitted|allowed|forbidden|prohibited|banned|mandatory)|must not|may not|may only"
+    r"|(?:no ?body|no one|staff|employees|anyone|everyone|owners|managers?|volunteers|users|members|visitors) (?:\w+ ){0,3}(?:may|must)\b"
+    r"|requires? (?:written |prior )?(?:permission|approval|consent)|without (?:written |prior )?(?:permission|approval|consent)"
+    r"|(?:are|is) (?:granted|refused|approved) by|not permitted|disciplinary|breach(?:es)? of|violations? of|loses? the permission)",
+    re.IGNORECASE,
+)
+_INLINE = re.compile(
+    r"`(?:\$ )?(?:sudo |ssh |systemctl |kubectl |docker |psql |curl |journalctl |helm |aws |gcloud |az |git |du |df |tail |grep |ps |top |"
+    r"redis-cli |pg_\w{2,20} |select |[a-z]{2,12}ctl |[a-z][\w-]{1,20} (?:[^`\n]{0,60} )?--?[a-z])[^`\n]{0,160}`",
+    re.IGNORECASE,
+)
+_WEEK = re.compile(
+    rf"^[\s>*+|-]{{0,8}}(?:\*\*)?(?:wk|week|KW|day|phase|sprint|Q[1-4])\b[ .]?\d{{0,2}}\b|^[\s>*+|-]{{0,8}}(?:\*\*)?(?:{_MONTH}"
+    r"|Mon|Tue|Wed|Thu|Fri|Sat|Sun|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday)\b(?:\*\*)?[: ]",
+    re.MULTILINE,
+)
 _MAX = 2000
 _LOOK = 64 << 10
 """Most text that is searched for sentences."""
+_SPOKEN = 16 << 10
+"""Most text whose mood is listened to: it does not change later."""
 
 
 def is_version(heading: str) -> bool:
@@ -156,10 +192,22 @@ def describe_prose(draft: Draft, text: str) -> None:
     moments = {text.rfind("\n", 0, at) for at in _hits(text, (":",)) if text[at - 1 : at + 2 : 2].isdigit()}
     timed = sum(_MOMENT.match(text, start + 1) is not None for start in moments)
     draft.add("timeline", timed if timed >= 2 else 0)
+    _moods(draft, text)
     if any(mark in text for mark in ("TODO", "FIXME", "TBD", "XXX", "[ ]")):
         draft.add("todo", sum(1 for _ in _TODO.finditer(text)))
     if any(mark in text for mark in _DECISIONS):
         draft.add("decision", sum(1 for _ in _DECISION.finditer(text)))
+
+
+def _moods(draft: Draft, text: str) -> None:
+    """How the text speaks to its reader: by which verbs its sentences open, and whether they permit or forbid."""
+    for match in _MOODS.finditer(text[:_SPOKEN]):
+        draft.add(match.lastgroup or "")
+    draft.add("prohibition", sum(1 for _ in _PERMIT.finditer(text[:_SPOKEN])))
+    if "`" in text:
+        draft.add("command", sum(1 for _ in _INLINE.finditer(text[:_SPOKEN])))
+    lines = sum(1 for _ in _WEEK.finditer(text[:_SPOKEN]))
+    draft.add("timetable", lines if lines >= 3 else 0)
 
 
 def _dates(draft: Draft, text: str) -> None:

@@ -53,6 +53,10 @@ def read_csv(sample: Sample, draft: Draft) -> None:
         return
     mark = "\t" if draft.outline.format == "tsv" and "\t" in lines[0] else delimiter(lines)
     rows: list[list[str]] = []
+    if mark not in lines[-1]:
+        # Columns set apart by spaces alone.
+        lines = [",".join(line.replace(",", " ").split()) for line in lines]
+        mark = ","
     reader = csv.reader(lines, delimiter=mark)
     while len(rows) <= MAX_ROWS * 2:
         try:

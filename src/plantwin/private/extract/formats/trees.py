@@ -34,7 +34,7 @@ def read_yaml(sample: Sample, draft: Draft) -> None:
     """YAML documents, templates of them included."""
     text = head_text(sample, LIMIT)
     documents, sound = yaml_loader.load(text)
-    if not sound and are_headers(text):
+    if are_headers(text) and (not sound or text.startswith(("Source:", "Package:", "Metadata-Version:"))):
         read_headers(text, draft)
         return
     if not sound:

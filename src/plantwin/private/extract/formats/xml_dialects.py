@@ -66,7 +66,7 @@ def _project(draft: Draft, items: list[Item]) -> bool:
 def _schema(draft: Draft, items: list[Item]) -> bool:
     """XML Schema."""
     for _, name, attributes, _ in items[:_MAX]:
-        if name in ("complexType", "simpleType", "element", "attribute"):
+        if name in ("complexType", "simpleType", "element", "attribute", "define"):
             draft.add("column" if name in ("element", "attribute") else "schema_def")
             draft.name(attributes.get("name", ""))
         elif name in ("import", "include"):
@@ -210,6 +210,15 @@ def _nuget(draft: Draft, items: list[Item]) -> bool:
     return False
 
 
+def _annotated(draft: Draft, items: list[Item]) -> bool:
+    """Labelled examples: objects in a picture, spans in a text."""
+    draft.add("row", sum(name in ("object", "box", "polygon", "image", "T", "P", "doc") for _, name, _, _ in items) or 1)
+    draft.add("annotation")
+    for _, name, _, _ in items[:40]:
+        draft.name(name)
+    return True
+
+
 _SERVER = words("Connector Engine Host Valve appender root logger handlers rewrite binding site bindings")
 _ROOTS: dict[str, Callable[[Draft, list[Item]], bool]] = {
     "project": _project,
@@ -251,6 +260,9 @@ _ROOTS: dict[str, Callable[[Draft, list[Item]], bool]] = {
     "UserControl": _layout,
     "manifest": _android,
     "packages": _nuget,
+    "annotation": _annotated,
+    "annotations": _annotated,
+    "grammar": _schema,
 }
 
 _ATOM = re.compile(r"[\w.-]{1,60}")

@@ -6,16 +6,9 @@ import re
 from collections import Counter
 from typing import NamedTuple
 
-from plantwin.private.extract.languages.meanings.calls import (
-    CALLS,
-    GROUPED,
-    LEVELS,
-    LOGGERS,
-    METHODS,
-    ROUTERS,
-    VERBS,
-)
+from plantwin.private.extract.languages.meanings.calls import CALLS
 from plantwin.private.extract.languages.meanings.marks import BASES, DECORATORS, GROUPED_MARKS
+from plantwin.private.extract.languages.meanings.methods import GROUPED, LEVELS, LOGGERS, METHODS, ROUTERS, VERBS
 from plantwin.private.extract.languages.meanings.openers import OPENERS
 from plantwin.private.extract.languages.meanings.packages import MEMO_LIMIT, package
 from plantwin.private.facts import Outline, Provision, Reference
@@ -46,8 +39,8 @@ class Call(NamedTuple):
     feature: str
     root: str
     grouped: dict[str, str] | None
-    verb: bool
-    """An HTTP verb on a router's name: a route where a web package is imported."""
+    verb: str
+    """The receiver of an HTTP verb: where a web package is imported and this is a router, a route."""
     opens: bool
     """Takes a path."""
 
@@ -75,6 +68,7 @@ class Draft:
         "path",
         "provides",
         "references",
+        "routers",
     )
 
     def __init__(self, how: str, path: str) -> None:
@@ -91,7 +85,8 @@ class Draft:
         """Local name of an imported package -> its feature."""
         self.own: Counter[bytes] = Counter()
         """How often each name was defined with a parameter list, which looks like a call."""
-
+        self.routers: set[str] = set()
+        """Names that were given a router or an application."""
         self.opens = False
         """Whether anything is called that takes a path."""
 
@@ -172,6 +167,8 @@ class Draft:
     def base(self, raw: bytes) -> None:
         """Base classes, interfaces or mixins, as written after the class's name."""
         for found in _dotted.findall(raw[:400])[:12]:
+            if found.endswith((b"Servicer", b"ImplBase", b"GrpcService")):
+                self.count("route")
             self._mark(text_of(found), BASES)
 
     def decorator(self, raw: bytes) -> None:
@@ -221,7 +218,7 @@ class Draft:
                 calls[name] = None
                 room -= 1
             if not feature:
-                if verb and "web" in groups:
+                if verb and "web" in groups and (verb in ROUTERS or verb in self.routers):
                     feature = "route"
                 elif grouped and groups:
                     for group, meaning in grouped.items():
@@ -275,7 +272,7 @@ def _look_up(how: str, raw: bytes) -> Call | None:
         feature = METHODS.get(last, "")
         if not feature and len(parts) > 1 and last in LEVELS and parts[-2] in LOGGERS:
             feature = "log_call"
-    verb = len(parts) > 1 and last in VERBS and parts[-2] in ROUTERS
+    verb = parts[-2] if len(parts) > 1 and last in VERBS else ""
     return Call(
         name,
         feature,

@@ -19,6 +19,7 @@ from plantwin.private.extract.languages.masks import (
     Text,
     mask,
 )
+from plantwin.private.extract.languages.meanings.spellings import SPELLINGS as _SPELLINGS
 from plantwin.private.extract.languages.meanings.words import words
 from plantwin.private.extract.languages.spec import Language, call_table, marks_of, outline_with
 from plantwin.private.facts import Outline
@@ -26,8 +27,10 @@ from plantwin.private.facts import Outline
 _DASHED = mask(DASH_LINE, rb"\{-[^-]*+(?:-(?!\})[^-]*+)*+(?:-\}|\Z)", DOUBLE, comments=b"-{")
 _LISP = mask(rb";[^\n]*+", DOUBLE, comments=b";")
 _MASKS: dict[str, Mask] = {
-    **dict.fromkeys(words("swift dart groovy gradle zig d v sol proto hx vala m mm cu glsl jsonnet"), BRACES),
-    **dict.fromkeys(words("r jl ex exs pl pm t nim cr tcl awk cmake coffee fish gd sage"), HASHED),
+    **dict.fromkeys(
+        words("swift dart groovy gradle zig d v sol proto hx vala m mm cu glsl jsonnet prisma odin"), BRACES
+    ),
+    **dict.fromkeys(words("r jl ex exs pl pm t nim cr tcl awk cmake coffee fish gd sage rego"), HASHED),
     **dict.fromkeys(words("ps1 psm1 psd1"), POWERSHELL),
     "lua": LUA,
     **dict.fromkeys(words("hs elm adb ads vhd vhdl lhs"), _DASHED),
@@ -39,28 +42,39 @@ RULES = re.compile(
     rb"|local[ ]++\w++[ ]*+=[ ]*+(?P<local>require[ (]*+[\"'][^\"'\n]{1,160}[\"'])"
     rb"|(?:library|require|requireNamespace)\([\"']?(?P<library>[\w.]++)"
     rb"|(?P<sourced>\.[ ]++[.\w\\/$-]{1,160}\.ps1)|Import-Module[ ]++(?P<module>[\w./\\-]++)"
-    rb"|(?:import|use|using|alias|open|uses|from)[ ]++(?:qualified[ ]++|static[ ]++)?+(?P<import>[A-Za-z_][\w.:]*+)"
+    rb"|(?:import|use|using|alias|open|uses|from)[ ]++(?:qualified[ ]++|static[ ]++)?+"
+    rb"(?P<import>[A-Za-z_][\w.:]*+(?:,[ ]*+[A-Z][\w.]*+)*+)"
+    rb"|(?:\(:require[ ]*+|\(:use[ ]*+|)\[(?P<namespace>[a-z][\w.-]++)[ ]*+(?=[:\]])"
     rb"|defmodule[ ]++(?P<class>[\w.]++)|(?:defimpl|defprotocol)[ ]++(?P<abstract>[\w.]++)"
     rb"|(?:(?:public|private|internal|open|fileprivate|static|final|override|export|local|async|mutating"
-    rb"|abstract|sealed|@\w++)[ ]++)*+"
+    rb"|abstract|sealed|pub|inline|@\w++)[ ]++)*+"
     rb"(?:(?:function|func|fun|def|defp|defmacro|sub|proc|fn|filter)[ ]++(?P<function>[\w:.-]*\w[!?]?)"
     rb"|(?:class|struct|actor|object|type[ ]++class|extension|mutable[ ]++struct)[ ]++(?P<class_head>[A-Za-z_][^\n{]*+)"
     rb"|(?:protocol|interface|trait|mixin)[ ]++(?P<interface>[A-Za-z_]\w*+)|(?:enum|typedef|typealias|data"
     rb"|newtype)[ ]++(?P<type>[A-Za-z_]\w*+))"
     rb"|(?:void|int|String|bool|double|Widget|Future<[^>\n]{0,60}+>|static void)[ ]++(?P<typed>\w++)\("
-    rb"|(?P<assigned>[\w.]++)[ ]*+(?:<-|=)[ ]*+function\b|\((?:defn-?|defun|define)[ ]++\(?(?P<lisp>[\w*!?<>-]++))"
+    rb"|(?P<assigned>[\w.]++)[ ]*+(?:<-|=)[ ]*+function\b|\((?:defn-?|defun|define)[ ]++\(?(?P<lisp>[\w*!?<>-]++)"
+    rb"|(?<=\n)(?P<signature>[a-z]\w*+)'?+[ ]++::?[ ]++(?=[A-Z(\[a-z][^\n=]{0,200}->)"
+    rb"|(?<=\n)(?:let|and)[ ]++(?:rec[ ]++|inline[ ]++)?+(?P<bound>[a-z]\w*+)[ ]++(?!in\b)[\w(~?][^\n=]{0,120}+=)"
 )
+_NONE: dict[bytes, str] = {}
 _quote = re.compile(rb"[\"']([^\"'\n]{1,160})[\"']")
 _test = re.compile(
     rb"\n[ \t]*+(?:test[ (]++[\"'\"]|it[ (]++[\"']|describe[ (]++[\"'\"A-Z]|func[ ]++test[A-Z]|test_that\()"
 )
 _assert = re.compile(rb"\n[ \t]*+(?:assert|refute|XCTAssert\w*+|expect\w*+|is_deeply|ok)\b[ (]")
 _cmdlet = re.compile(rb"(?<![\w-])[A-Z][a-z]{1,20}+-[A-Z]\w{1,60}+(?!\w|[ \t]*+\{)")
+_VIEW = re.compile(rb"\b(?:View|App|Widget|Screen|Scene|ViewModifier|UIViewRepresentable)\b")
+"""What a part of a declarative interface conforms to; elsewhere these are names of request handlers."""
+_proved = re.compile(rb"\n[ \t]*+(?:is|ok|like|is_deeply|cmp_ok|isa_ok|subtest|throws_ok|dies_ok|use_ok)\b[ (]")
+_attached = re.compile(rb"[\n;{(][ \t]*+(?:library|require|requireNamespace)\([\"']?([\w.]++)")
 _MAIN = (b"void main(", b"@main", b"sub main", b"func main(", b"fn main(", b"main ::")
 
 
 def _import(draft: Draft, raw: bytes) -> None:
-    draft.imported(text_of(raw).strip("."), text_of(raw).rpartition(".")[2])
+    for part in text_of(raw).split(","):
+        name = part.strip(" .")
+        draft.imported(name, name.rpartition(".")[2].rpartition("::")[2])
 
 
 def _quoted(draft: Draft, raw: bytes) -> None:
@@ -87,7 +101,11 @@ def _class_head(draft: Draft, raw: bytes) -> None:
     found = re.match(rb"\w+", raw)
     if found:
         draft.class_(found[0])
-        draft.base(raw[found.end() :])
+        bases = raw[found.end() :]
+        if "ui" in draft.groups and _VIEW.search(bases):
+            draft.count("component")
+        else:
+            draft.base(bases)
 
 
 def _name(draft: Draft, raw: bytes) -> None:
@@ -101,10 +119,22 @@ def _also(draft: Draft, text: Text) -> None:
     if tests:
         draft.count("test_function", tests)
         draft.count("assertion", len(_assert.findall(code)))
+    elif draft.path.endswith(".t") or "test" in draft.groups:
+        draft.count("test_function", len(_proved.findall(code)))
+    for mark, feature in _SPELLINGS.get(draft.path.rpartition(".")[2].lower(), _NONE).items():
+        if mark in code:
+            draft.count(feature, code.count(mark))
     if draft.path.endswith((".ps1", ".psm1")):
         draft.called(Counter(_cmdlet.findall(code)))
     if any(mark in code for mark in _MAIN):
         draft.count("main_guard")
+
+
+def _first(draft: Draft, text: Text) -> None:
+    """R attaches packages anywhere on a line, also inside a call that keeps them quiet."""
+    if b"library(" in text.code:
+        for name in _attached.findall(text.code):
+            _import(draft, name)
 
 
 def _language(kind: Mask) -> Language:
@@ -115,6 +145,7 @@ def _language(kind: Mask) -> Language:
         handlers={
             "import": _import,
             "library": _import,
+            "namespace": _import,
             "module": _import,
             "quoted": _quoted,
             "local": _quoted,
@@ -123,9 +154,12 @@ def _language(kind: Mask) -> Language:
             "interface": Draft.abstract,
             "assigned": _name,
             "lisp": _name,
+            "signature": _name,
+            "bound": _name,
             "typed": Draft.function,
         },
         calls=call_table(b":!?->"),
+        first=_first,
         also=_also,
         marks=marks_of("generic"),
     )

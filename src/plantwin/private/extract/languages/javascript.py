@@ -19,6 +19,26 @@ _required = re.compile(
 _element = re.compile(rb"(?:return|=>|\()\s*+\(?\s*+<[A-Za-z>]")
 _component = re.compile(rb"\b(?:function|const|class)\s++([A-Z]\w*+)")
 _handler = re.compile(rb"\bexport\s++(?:async\s++)?+(?:function|const)\s++(GET|POST|PUT|PATCH|DELETE)\b")
+_answer = re.compile(
+    rb"\(\s*+(?:_?req|request)(?:\s*+:[^,()]{1,60}+)?+,\s*+(?:_?res|response|reply)\b"
+    rb"|\b(?:exports\.handler|const handler[^=\n]{0,80}+)\s*+=|\bdefineEventHandler\("
+    rb"|\bexport\s++(?:async\s++)?+function\s++(?:loader|action)\b"
+    rb"|\b(?:Query|Mutation|Subscription):\s*+\{"
+)
+"""A function that takes a request and answers it, whoever registers it."""
+_shell = re.compile(rb"(?:^|\n)[ \t]*+(?:db|rs|sh)(?:\s*+=\s*+db)?+\.(\w++)(?:\.(\w++))?+\(")
+_SHELL: dict[bytes, str] = {
+    b"createCollection": "create_table",
+    b"createIndex": "index",
+    b"createView": "create_routine",
+    b"aggregate": "select",
+    b"find": "select",
+    b"updateMany": "alter",
+    b"insertMany": "insert_rows",
+    b"createUser": "infra_access",
+    b"createRole": "infra_access",
+    b"drop": "destructive",
+}
 _hook = re.compile(rb"\b(?:function|const)\s++use[A-Z]\w*+")
 
 _COMMON_QUERY = """
@@ -121,6 +141,13 @@ def _also(draft: Draft, text: Text) -> None:
     if exports and "reexport" in draft.features and draft.features["reexport"] >= exports:
         draft.count("reexport")
     draft.count("route", len(_handler.findall(code)))
+    if "route" not in draft.features:
+        draft.count("route", len(_answer.findall(code)))
+    if not draft.references and b"db." in code:
+        for first, second in _shell.findall(code):
+            feature = _SHELL.get(second) or _SHELL.get(first)
+            if feature:
+                draft.count(feature)
     draft.count("hook", len(_hook.findall(code)))
     if _element.search(code):
         draft.count("component", len(set(_component.findall(code))))

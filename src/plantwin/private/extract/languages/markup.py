@@ -26,6 +26,10 @@ _LINKS = {
     b"source": b"src",
 }
 _UNLABELLED_TYPES = frozenset((b"hidden", b"submit", b"button", b"image", b"reset"))
+_PASSWORD_FIELDS = frozenset(
+    (b"passwordinput", b"passwordfield", b"input.password", b"v-password-field", b"p-password")
+)
+"""Elements of component libraries that ask for a password."""
 _MAIL = (b'role="presentation"', b"cellpadding", b"mso-", b"<!--[if mso", b"<mj-", b"unsubscribe")
 
 
@@ -49,7 +53,7 @@ def read_elements(draft: Draft, source: bytes, *, script: bool = False) -> None:
         if tag in (b"input", b"select", b"textarea"):
             found = attributes(rest)
             kind = found.get(b"type", b"").lower()
-            if kind == b"password":
+            if b"password" in kind or b"-password" in found.get(b"autocomplete", b""):
                 draft.count("password_input")
             if kind not in _UNLABELLED_TYPES and not (
                 found.keys() & {b"aria-label", b"aria-labelledby", b":aria-label"}
@@ -64,6 +68,8 @@ def read_elements(draft: Draft, source: bytes, *, script: bool = False) -> None:
             found = attributes(rest)
             if b"alt" not in found and b":alt" not in found and not _bare.search(rest):
                 draft.count("image_without_text")
+        elif tag in _PASSWORD_FIELDS or (b"secureTextEntry" in rest and script):
+            draft.count("password_input")
         elif tag == b"html" and not script and b"lang" not in attributes(rest):
             draft.count("no_language")
         elif tag == b"table":

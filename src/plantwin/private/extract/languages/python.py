@@ -17,6 +17,8 @@ from plantwin.private.extract.languages.trees import Grammar
 _from = re.compile(r"from\s*(\.*)\s*([\w.]*?)\s*\bimport\b\s*(.*)", re.DOTALL)
 _comment = re.compile(rb"#[^\n]*")
 _loads_safely = re.compile(rb"yaml\.load\([^\n)]{0,200}Safe")
+_lambda = re.compile(rb"\ndef \w{0,40}?handler\w{0,20}+\(event(?:: [^,)]{1,60}+)?+, _?context\b")
+"""The entry of a cloud function."""
 MAX_STATEMENT = 4000
 
 QUERY = """
@@ -115,6 +117,8 @@ def _also(draft: Draft, text: Text) -> None:
         draft.count("main_guard")
     if b"yaml.load(" in code:
         draft.count("insecure_call", code.count(b"yaml.load(") - len(_loads_safely.findall(code)))
+    if b"event" in code and b"context" in code:
+        draft.count("route", len(_lambda.findall(code)))
     if b"__tablename__" in code:
         draft.count("orm_model", code.count(b"__tablename__"))
     if "ml" in draft.groups:

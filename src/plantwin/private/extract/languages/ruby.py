@@ -105,6 +105,11 @@ def _also(draft: Draft, text: Text) -> None:
     draft.count(
         "route", len(_verb.findall(code)) if "web" in draft.groups or b"Rails.application.routes" in code else 0
     )
+    if b"ActiveRecord::Schema" in code and "migration_op" in draft.features:
+        # the state that the migrations lead to
+        draft.count("create_table", draft.features.pop("migration_op"))
+        draft.features.pop("generated_marker", None)
+        draft.count("schema_def")
     if b"__FILE__ == $0" in code or b"__FILE__ == $PROGRAM_NAME" in code:
         draft.count("main_guard")
 

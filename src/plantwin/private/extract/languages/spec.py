@@ -13,8 +13,9 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from plantwin.private.extract.languages.drafts import Draft
+from plantwin.private.extract.languages.drafts import Draft, text_of
 from plantwin.private.extract.languages.literals import read_comments, read_logs, read_strings
+from plantwin.private.extract.languages.manners import read_shape
 from plantwin.private.extract.languages.masks import Mask, Text, separate, strip
 from plantwin.private.extract.languages.meanings.marks import MARKS
 from plantwin.private.extract.languages.trees import Grammar, head_of, parse
@@ -27,6 +28,11 @@ FULL_LIMIT = 12 * 1024
 BOM = b"\xef\xbb\xbf"
 
 _late = re.compile(rb"\n[ \t]*+(?:import|from|require|use|using|#include|mod|source)\b").search
+_router = re.compile(
+    rb"\b(\w{1,40}+)(?:: [\w.]{1,40}+)?+ ?(?::=|=) ?(?:await |new )?(?:\w{1,40}+\.)?+"
+    rb"(?:Router|express|APIRouter|Blueprint|FastAPI|Flask|Hono|Elysia|fastify|Koa|NewRouter|NewServeMux|Default"
+    rb"|Starlette|Sanic|Litestar|createRouter|Group|group|grouped)\("
+)
 _type_arguments = re.compile(rb"(?:::)?<[\w\[\]., |?:&*{}]{0,100}+>(?=\()")
 
 Handler = Callable[[Draft, bytes], None]
@@ -116,6 +122,8 @@ def read_into(draft: Draft, language: Language, data: bytes) -> bool:
         _read_lines(draft, language, strip(language.mask, data[text.end() : READ_LIMIT]))
     if language.first is not None:
         language.first(draft, text)
+    if "web" in draft.groups:
+        draft.routers.update(map(text_of, _router.findall(code)))
     callable_ = _type_arguments.sub(b"", code) if language.generics else code
     draft.called(Counter([chunk.rpartition(b" ")[2] for chunk in callable_.translate(language.calls).split(b"(")[:-1]]))
     for mark, feature in language.marks.items():
@@ -124,6 +132,7 @@ def read_into(draft: Draft, language: Language, data: bytes) -> bool:
     read_comments(draft, text)
     read_strings(draft, text)
     read_logs(draft, text)
+    read_shape(draft, text)
     if language.also is not None:
         language.also(draft, text)
     return parsed or (language.tolerant and bool(draft.names or draft.references))

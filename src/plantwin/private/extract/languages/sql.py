@@ -45,7 +45,15 @@ _words = re.compile(
     rb"|OR\s++\w++\s++)?+INTO|COPY\s++[\w.\"]++[^;]{0,400}?FROM\s++STDIN)"
     rb"|(?P<sql_aggregate>GROUP\s++BY|OVER\s*+\(|PARTITION\s++BY|HAVING\b)|(?P<select>SELECT\b)"
     rb"|(?P<date_logic>(?:DATE_TRUNC|DATEDIFF|DATEADD|DATE_ADD|DATE_SUB|CURRENT_DATE|INTERVAL|EXTRACT|GETDATE|NOW)\b)"
-    rb"|(?P<infra_access>GRANT|REVOKE|CREATE\s++(?:ROLE|USER))(?=\s))",
+    rb"|(?P<infra_access>(?:GRANT|REVOKE)\s[^;]{1,300}?\b(?:TO|FROM)|CREATE\s++(?:ROLE|USER)|ALTER\s++(?:ROLE|USER)"
+    rb"|CREATE\s++POLICY)(?=\s))",
+    re.IGNORECASE,
+)
+_load = re.compile(
+    rb"\bINSERT\s++(?:OVERWRITE\s++|INTO\s++)(?:TABLE\s++)?+[\w.\"`]{1,120}+\s*+(?:\([^()]{0,2000}+\)\s*+|PARTITION[^\n]{0,200}+\n)?+"
+    rb"(?:SELECT|WITH)\b|\bCREATE\s++(?:OR\s++REPLACE\s++)?+(?:TEMP(?:ORARY)?+\s++)?+TABLE\s++(?:IF\s++NOT\s++EXISTS\s++)?+"
+    rb"[\w.\"`]{1,120}+\s++AS\s*+\(?(?:SELECT|WITH)\b|\bMERGE\s++INTO\b|\bWATERMARK\s++FOR\b|\bCREATE\s++(?:STREAM|SINK)\b"
+    rb"|\bEMIT\s++CHANGES\b|\bSELECT\s[^;]{1,400}?\sINTO\s++(?:TABLE\s++)?+#?[\w.]{1,80}+\s++FROM\b",
     re.IGNORECASE,
 )
 _routine = re.compile(
@@ -81,6 +89,8 @@ def read_sql(data: bytes, path: str) -> Outline:
     read_tables(draft, code[:READ_LIMIT], provide=True)
     for match in _words.finditer(code):
         draft.count(match.lastgroup or "select")
+    if "select" in draft.features or b"create " in code.lower():
+        draft.count("sql_load", len(_load.findall(code[:FULL_LIMIT])))
     for name in _routine.findall(code):
         draft.name(clean(name))
     if "create_table" in draft.features:

@@ -74,3 +74,13 @@ def _service(draft: Draft, body: Tree) -> None:
     environment = body.get("environment")
     for pair in strings(environment):
         draft.name(pair.partition("=")[0])
+
+
+def task_definition(draft: Draft, tree: Tree) -> bool:
+    """Containers of one task, as a cloud's scheduler runs them."""
+    containers = [each for each in trees(tree["containerDefinitions"]) if "image" in each]
+    for each in containers:
+        draft.add("workload")
+        draft.name(text_of(each.get("name")))
+        image(draft, each.get("image"))
+    return bool(containers)

@@ -58,6 +58,14 @@ def dvc_file(draft: Draft, tree: Tree) -> bool:
     return bool(outs)
 
 
+def annotated(draft: Draft, tree: Tree) -> bool:
+    """Pictures with labelled regions."""
+    regions = trees(tree["annotations"])
+    draft.add("row", len(regions))
+    draft.add("annotation", bool(regions))
+    return bool(regions)
+
+
 def graph(draft: Draft, tree: Tree) -> bool:
     """A workflow as a graph: nodes with types, and edges."""
     nodes = [each for each in trees(tree["nodes"]) if "id" in each or "name" in each]

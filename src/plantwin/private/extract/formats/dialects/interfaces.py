@@ -71,3 +71,14 @@ def har(draft: Draft, tree: Tree) -> bool:
     draft.add("row", len(entries))
     draft.add("log_latency", sum("time" in entry for entry in entries))
     return True
+
+
+def resources(draft: Draft, tree: Tree) -> bool:
+    """RAML: resources are keys that are paths, with methods below them."""
+    paths = [key for key, body in tree.items() if key.startswith("/") and is_tree(body)]
+    if not any(body.keys() & _METHODS for path in paths if is_tree(body := tree[path])):
+        return False
+    for path in paths[:_MAX]:
+        draft.add("api_path")
+        draft.name(path)
+    return True

@@ -51,3 +51,12 @@ def package_tables(draft: Draft, tree: Tree) -> bool:
     for body in trees(packages):
         _lock(draft, text_of(body.get("name")), body.get("version"))
     return "locked" in draft.features
+
+
+def resolved(draft: Draft, tree: Tree) -> bool:
+    """Package.resolved, renv.lock: pins with revisions, or packages with hashes."""
+    for body in trees(tree.get("pins")) + trees(tree.get("Packages")):
+        state = body.get("state")
+        version = state.get("version") if is_tree(state) else body.get("Version")
+        _lock(draft, text_of(body.get("identity") or body.get("package") or body.get("Package")), version)
+    return "locked" in draft.features

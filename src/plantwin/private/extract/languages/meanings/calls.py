@@ -1,13 +1,10 @@
 """What a called name tells, over all languages. Separators are written `.` whatever the language writes.
 
-A dotted key matches a whole name or its last two parts; a bare key matches a call without a receiver;
-`METHODS` match the last part behind any receiver; `GROUPED` only where an import switched the group on.
+A dotted key matches a whole name or its last two parts; a bare key matches a call without a receiver.
 A common word that tells something in one ecosystem alone is written with it: `ruby:let`.
 """
 
 from __future__ import annotations
-
-from plantwin.private.extract.languages.meanings.words import words
 
 _CALLS: dict[str, str] = {
     "route": """
@@ -102,7 +99,7 @@ _CALLS: dict[str, str] = {
         BlockingScheduler IntervalTrigger CronTrigger time.NewTicker scheduleAtFixedRate scheduleWithFixedDelay
         RecurringJob.AddOrUpdate sidekiq_options queue_as new_cron
         Process.send_after timer.send_interval setInterval time.AfterFunc time.Tick tokio.time.interval interval.tick
-        Timer.scheduledTimer Timer.periodic ScheduledThreadPoolExecutor newScheduledThreadPool PeriodicTimer every
+        Timer.scheduledTimer Timer.periodic ScheduledThreadPoolExecutor newScheduledThreadPool PeriodicTimer
         schedule.scheduleJob cron.AddFunc c.AddFunc xTaskCreate vTaskDelay vTaskDelayUntil k_work_schedule
         register_shutdown WorkManager.getInstance set_interval""",
     "auth_call": """
@@ -196,7 +193,7 @@ _CALLS: dict[str, str] = {
         structlog.configure LoggerConfiguration telemetry.attach telemetry.execute :telemetry.execute sentry.init
         promauto.NewCounter promauto.NewCounterVec promauto.NewHistogramVec promauto.NewGauge NewCounterVec
         Counter.build
-        Summary counter! histogram! gauge! increment_counter faulthandler.enable backtrace_symbols_fd
+        counter! histogram! gauge! increment_counter faulthandler.enable backtrace_symbols_fd
         PerformanceObserver
         tracemalloc.start pprof.StartCPUProfile cProfile.Profile""",
     "report_call": """
@@ -234,7 +231,7 @@ _CALLS: dict[str, str] = {
         test.skip describe.only ruby:feature ruby:scenario RSpec.describe t.Run b.Run c:TEST TEST_F TEST_P
         TEST_CASE BOOST_AUTO_TEST_CASE test_that unittest.main pytest.main ginkgo.Describe Describe XCTestCase
         testWidgets
-        generic:deftest generic:testset @testset test.it generic:TestCase bun.test Deno.test test! ginkgo.It
+        generic:deftest generic:testset @testset test.it generic:TestCase bun.test Deno.test ginkgo.It
         elixir:describe FeatureSpec it.concurrent test.concurrent cy.visit scenario describe_table test_that""",
     "assertion": """
         javascript:expect ruby:expect assert assertEquals assertEqual assertTrue assertFalse assertNull
@@ -261,7 +258,7 @@ _CALLS: dict[str, str] = {
         console.time performance.now Benchmark.bm Benchmark.measure Benchmark.ips c:BENCHMARK criterion_group!
         criterion_main! b.ResetTimer b.ReportAllocs BenchmarkRunner.Run microbenchmark bench_function
         system.time
-        @btime @benchmark BenchmarkGroup Benchee.run benchmark.Fixture ab.run hyperfine bencher.iter black_box
+        @btime @benchmark BenchmarkGroup Benchee.run benchmark.Fixture hyperfine bencher.iter black_box
         microbenchmark.microbenchmark System.nanoTime Stopwatch.StartNew clock_gettime bench.mark Measure.method""",
     "cli_args": """
         ArgumentParser argparse.ArgumentParser OptionParser OptionParser.new click.command click.group
@@ -272,7 +269,7 @@ _CALLS: dict[str, str] = {
         GetOptionsFromArray OptionParser.parse OptionParser.parse! ArgParser ArgParse.ArgumentParser
         tools.cli/parse-opts
         parse-opts make_option parse_args_into_dataclasses Argument.new CommandLine.Parser.Default.ParseArguments
-        absl.app.run app.run_cli parse_command_line cmdliner Cmd.v execParser getopts s3.parseArgs parseArgs
+        absl.app.run parse_command_line cmdliner Cmd.v execParser getopts parseArgs
         util.parseArgs""",
     "bare_args": "commandArgs env.args std.env.args",
     "deprecated": "deprecated util.deprecate lifecycle.deprecate_warn ",
@@ -291,10 +288,10 @@ _CALLS: dict[str, str] = {
         javascript:signal createSignal useSWR createReducer javascript:atom BrowserRouter createMachine
         BehaviorSubject ReplaySubject createSelector createEffect createFeatureSelector createActions useRoute
         onBeforeMount
-        useLocation useSearchParams usePinia useAtom makeAutoObservable makeObservable observable persist effect
+        useLocation useSearchParams useAtom makeAutoObservable makeObservable javascript:observable javascript:effect
         useSyncExternalStore provideRouter RouterModule.forRoot createWebHistory createMemoryRouter
         StateNotifierProvider
-        ChangeNotifierProvider notifyListeners useFetchState produce""",
+        ChangeNotifierProvider notifyListeners""",
     "model_layer": """
         nn.Linear nn.Conv2d nn.Conv1d nn.LSTM nn.GRU nn.Embedding nn.Dropout nn.BatchNorm2d nn.LayerNorm
         nn.Sequential nn.MultiheadAttention nn.TransformerEncoder nn.TransformerEncoderLayer nn.ReLU
@@ -308,8 +305,8 @@ _CALLS: dict[str, str] = {
         mlflow.sklearn.load_model ort.InferenceSession onnxruntime.InferenceSession InferenceSession hub.load
         torch.hub.load spacy.load load_from_checkpoint tf.loadLayersModel tf.loadGraphModel torch.jit.load
         SentenceTransformer pipeline
-        readRDS_model lgb.Booster CatBoostClassifier.load_model Session.builder commit_from_file with_model_from_file
-        ort.InferenceSession.create InferenceSession.create tract_onnx.onnx load_learner pickle_model BSON.load
+        lgb.Booster CatBoostClassifier.load_model Session.builder commit_from_file with_model_from_file
+        ort.InferenceSession.create InferenceSession.create tract_onnx.onnx load_learner BSON.load
         createInferenceSession AutoModel.from_pretrained YOLO""",
     "evaluate_call": """
         accuracy_score f1_score precision_score recall_score roc_auc_score confusion_matrix
@@ -330,9 +327,9 @@ _CALLS: dict[str, str] = {
     "drift_call": """
         ks_2samp chi2_contingency wasserstein_distance population_stability_index calculate_psi psi_score
         DataDriftPreset KSDrift jensenshannon TabularDrift compute_drift detect_drift check_drift
-        psi compute_psi MMDDrift ChiSquareDrift ks.test kstest anderson_ksamp entropy_drift DataDriftTable
-        TestSuite_drift
-        ColumnDriftMetric ClassifierDrift PageHinkley ADWIN jensen_shannon_distance kl_divergence_drift js_distance""",
+        psi compute_psi MMDDrift ChiSquareDrift ks.test kstest anderson_ksamp DataDriftTable
+       
+        ColumnDriftMetric ClassifierDrift PageHinkley ADWIN jensen_shannon_distance js_distance""",
     "train_call": """
         loss.backward optimizer.step trainer.train trainer.fit python:Trainer SFTTrainer TrainingArguments
         train_test_split xgb.train lgb.train model.fit clf.fit pipeline.fit fit_transform pl.Trainer L.Trainer
@@ -359,7 +356,7 @@ _CALLS: dict[str, str] = {
         KubernetesPodOperator ExternalTaskSensor S3KeySensor set_downstream set_upstream python:chain
         python:TaskGroup python:Definitions define_asset_job python:Node python:Pipeline dsl.pipeline luigi.run
         luigi.build luigi.Parameter flow.serve
-        Flow python:DataStream dg.Definitions ScheduleDefinition build_schedule_from_dbt_selection
+        python:Flow dg.Definitions ScheduleDefinition build_schedule_from_dbt_selection
         workflow.execute_activity""",
     "data_check": """
         expect_column_values_to_not_be_null expect_column_values_to_be_unique expect_column_values_to_be_between
@@ -372,88 +369,3 @@ _CALLS: dict[str, str] = {
 }
 
 CALLS: dict[str, str] = {name: feature for feature, names in _CALLS.items() for name in names.split()}
-
-# the last part of a dotted call, whatever stands before it
-_METHODS: dict[str, str] = {
-    "db_call": "executemany fetchall fetchone executeQuery executeUpdate find_by findOne findMany findById "
-    "find_or_create_by "
-    "insertOne updateOne deleteOne insertMany insert_one insert_many find_one update_one delete_one "
-    "createQueryBuilder getRepository where! bulk_create filter_by get_or_create select_related prefetch_related",
-    "migration_op": "createTable dropTable addColumn dropColumn",
-    "http_call": "getForObject postForEntity getForEntity exchange PostAsync GetAsync SendAsync PostAsJsonAsync",
-    "queue_call": "perform_async perform_later apply_async basic_publish basic_consume sendToQueue",
-    "mail_call": "sendmail send_message deliver_now deliver_later sendMail",
-    "auth_call": "check_password set_password verify_password hashpw checkpw is_authenticated authenticate",
-    "train_call": "backward zero_grad partial_fit",
-    "model_load": "load_state_dict from_pretrained load_weights",
-    "evaluate_call": "evaluate_model",
-    "predict_call": "predict_proba predict_step",
-    "env_read": "getenv",
-    "file_io": "read_text write_text read_bytes write_bytes",
-    "assertion": "assertEqual assertTrue assertFalse assertIn assertIsNone assertIsNotNone assertRaises assertNotEqual "
-    "assertIs assertGreater assertLess assertAlmostEqual assertRaisesRegex assertIsInstance assertEquals "
-    "assertSame assertNotIn assertListEqual assertDictEqual assertCountEqual assertLogs assertStatus toBe "
-    "toEqual toHaveBeenCalled toHaveBeenCalledWith toThrow toBeInTheDocument toStrictEqual toContain "
-    "assert_called_once assert_called_with assert_called_once_with isEqualTo ShouldBe",
-    "report_call": "savefig to_excel to_latex",
-    "date_logic": """
-        strftime strptime isoformat toISOString plusDays minusDays AddDays AddMonths total_seconds fromisoformat""",
-    "concurrency": "acquire run_in_executor create_task",
-}
-METHODS: dict[str, str] = {name: feature for feature, names in _METHODS.items() for name in names.split()}
-
-_web = "get post put delete patch options head all any GET POST PUT DELETE PATCH websocket"
-# method -> {group: feature}: counts only where a package of the group is imported
-_GROUPED: dict[tuple[str, str], str] = {
-    ("ml", "train_call"): "fit train train_step training_step fit_generator",
-    ("ml", "predict_call"): "predict transform_predict inference generate predict_on_batch infer",
-    ("ml", "evaluate_call"): "evaluate score validate validation_step",
-    ("data", "dataframe_call"): "merge groupby pivot_table dropna fillna drop_duplicates astype join agg apply rename "
-    "withColumn groupBy filter select to_csv to_parquet to_sql melt sort_values reset_index assign value_counts pivot "
-    "with_columns group_by iterrows query mutate",
-    (
-        "db",
-        "db_call",
-    ): "execute query fetch fetchrow fetchval commit rollback connect find insert update aggregate cursor "
-    "QueryRow Query Exec Queryx Select Get NamedExec scan",
-    (
-        "orm",
-        "db_call",
-    ): "filter save query find create update destroy where First Find Create Save Where commit add all findAll "
-    "findByPk bulkCreate order_by objects.get objects.filter persist flush ToListAsync Include FirstOrDefaultAsync",
-    ("web", "route"): "route add_url_rule grouped nest",
-    ("http", "http_call"): "get post put delete patch request send execute newCall",
-    ("mail", "mail_call"): "send sendmail create",
-    ("queue", "queue_call"): "publish subscribe send consume produce poll delay",
-    ("job", "queue_call"): "delay enqueue",
-    ("job", "scheduled"): "task every add_job",
-    ("auth", "auth_call"): "verify encode decode sign hash compare authenticate login logout",
-    ("payment", "payment_call"): "create refund charge capture confirm retrieve sale",
-    ("crypto", "crypto_call"): "encrypt decrypt digest hexdigest update sign verify",
-    ("check", "data_check"): "validate expect check",
-    ("dag", "dag"): "expand partial override deploy serve",
-    ("report", "report_call"): "save write_pdf build output",
-}
-GROUPED: dict[str, dict[str, str]] = {}
-for (_group, _feature), _names in _GROUPED.items():
-    for _name in _names.split():
-        GROUPED.setdefault(_name, {}).setdefault(_group, _feature)
-
-ROUTERS = frozenset(
-    words(
-        "app router api server r e g mux fastify route routes blueprint bp v1 v2 group rg srv "
-        "http Router Route web hono"
-    )
-)
-"""Receivers on which an HTTP verb registers a route."""
-VERBS = frozenset(_web.split())
-LOGGERS = frozenset(words("log logger logging _log _logger LOG LOGGER Logger Log slog zap sugar rootLogger"))
-"""Receivers on which a level writes a log record."""
-LEVELS = frozenset(
-    words(
-        "debug info warning warn error exception critical fatal trace log notice Debug Info "
-        "Warn Warning Error Fatal Debugf "
-        "Infof Warnf Errorf Fatalf Infow Errorw Debugw Printf Println LogInformation LogError LogWarning LogDebug "
-        "LogCritical"
-    )
-)

@@ -13,13 +13,16 @@ _DECORATORS: dict[str, str] = {
         RestController Controller Path GET POST PUT DELETE PATCH WebServlet Get Post Put Delete Patch Resolver
         Query Mutation ApiController HttpGet HttpPost HttpPut HttpDelete HttpPatch Route get post put delete
         patch rocket.get rocket.post MessageMapping GraphQLQuery QueryMapping MutationMapping QueryResolver
-        ApiResource""",
+        ApiResource endpoint router.api_route app.api_route app.websocket GrpcService strawberry.field
+        http.route HttpTrigger FunctionName function_name""",
+    "http_call": "FeignClient RegisterRestClient GetExchange PostExchange HttpExchange",
     "http_server": "SpringBootApplication NestFactory actix_web.main",
     "orm_model": "Entity Table Document MappedSuperclass Embeddable Queryable Insertable Schema",
     "db_call": "Repository Transactional transaction.atomic Dao",
     "scheduled": """
         shared_task celery.task app.task celery_app.task Scheduled EnableScheduling Cron Interval periodic_task
-        dramatiq.actor huey.task DisallowConcurrentExecution Processor""",
+        dramatiq.actor huey.task DisallowConcurrentExecution Processor dramatiq.actor task_queue.task background every
+        ScheduledTask TimerTrigger modal.function schedule.every""",
     "queue_call": "KafkaListener RabbitListener JmsListener SqsListener StreamListener MessagePattern EventPattern",
     "auth_call": """
         login_required permission_required jwt_required requires_auth auth_required PreAuthorize Secured
@@ -40,10 +43,11 @@ _DECORATORS: dict[str, str] = {
         Option CommandLine.Command Verb command Command""",
     "type_only": "dataclass dataclasses.dataclass attr.s attrs.define define dataclass_json Data Value",
     "abstract": "abstractmethod abc.abstractmethod runtime_checkable FunctionalInterface abstractproperty",
+    "serve_call": "bentoml.service bentoml.api bentoml.Service serve.deployment serve.ingress",
     "dag": """
         task.bash prefect.flow prefect.task dagster.asset dsl.component dsl.pipeline multi_asset""",
     "component": "Component Composable customElement Directive Preview",
-    "hook": "Injectable Store HiltViewModel Action Reducer",
+    "hook": "Store HiltViewModel Action Reducer State Selector riverpod",
     "metric_call": "Timed Counted WithSpan Observed",
     "concurrency": "asynccontextmanager Async synchronized ThreadSafe asyncio.coroutine",
     "insecure_call": "csrf_exempt CrossOrigin",
@@ -73,7 +77,7 @@ _BASES: dict[str, str] = {
         DeleteView FormView MethodView Resource RequestHandler ControllerBase Controller ApplicationController
         ActionController.Base ActionController.API Sinatra.Base Sinatra.Application HttpServlet
         AbstractController HTTPEndpoint GraphQLObject BaseHTTPRequestHandler SimpleHTTPRequestHandler Servicer
-        BaseController""",
+        BaseController Endpoint WebSocketEndpoint Hub GraphQLView RestController ServiceBase ImplBase""",
     "form": "forms.Form forms.ModelForm FlaskForm UserCreationForm AuthenticationForm ModelForm AbstractType",
     "mail_call": "ApplicationMailer ActionMailer.Base Mailable Notification",
     "scheduled": """
@@ -84,6 +88,9 @@ _BASES: dict[str, str] = {
         WebSecurityConfigurerAdapter UserDetailsService IdentityUser AuthenticationProvider PassportStrategy
         Strategy BaseAuthentication TokenAuthentication BasePermission Devise.SessionsController
         AuthorizationHandler""",
+    "serve_call": """
+        TritonPythonModel BasePredictor LitAPI MLModel kserve.Model PythonModel pyfunc.PythonModel bentoml.Runnable
+        TorchHandler VisionHandler ImageClassifier""",
     "model_layer": """
         nn.Module keras.Model tf.keras.Model Module layers.Layer LightningModule pl.LightningModule
         PreTrainedModel""",
@@ -91,7 +98,8 @@ _BASES: dict[str, str] = {
     "component": """
         React.Component Component PureComponent React.PureComponent LitElement HTMLElement StatelessWidget
         StatefulWidget UIViewController Fragment AppCompatActivity Activity ViewComponent Vue ViewModel
-        SvelteComponent""",
+        SvelteComponent ConsumerWidget HookWidget Widget QMainWindow QWidget QDialog tk.Frame ttk.Frame JFrame JPanel
+        UITableViewCell UIView ConsumerStatefulWidget Screen App.Widget LiveComponent""",
     "concurrency": "Thread threading.Thread Process Runnable Callable Actor GenServer",
     "cli_args": "Thor Command CliktCommand cmd.Cmd",
     "dag": "BaseOperator BaseSensorOperator luigi.Task FlowSpec luigi.WrapperTask",
@@ -106,6 +114,7 @@ GROUPED_MARKS: dict[str, tuple[str, str]] = {
     **dict.fromkeys(words("Base Model Entity BaseEntity AuditedEntity TimestampMixin"), ("orm", "orm_model")),
     "actor": ("job", "scheduled"),
     "Layer": ("ml", "model_layer"),
+    "BaseHandler": ("ml", "serve_call"),
 }
 
 # fixed spellings in code (never in comments or in strings): counted as they stand
@@ -116,7 +125,7 @@ MARKS: dict[str, dict[bytes, str]] = {
         b"CERT_NONE": "insecure_call",
         b"MODE_ECB": "weak_crypto",
         b"os.environ": "env_read",
-        b"sys.argv": "cli_args",
+        b"sys.argv": "bare_args",
         b"except": "error_handler",
         b"if False:": "dead_code",
         b"DeprecationWarning": "deprecated",
@@ -129,7 +138,7 @@ MARKS: dict[str, dict[bytes, str]] = {
         b"v-html": "insecure_call",
         b"process.env": "env_read",
         b"import.meta.env": "env_read",
-        b"process.argv": "cli_args",
+        b"process.argv": "bare_args",
         b"catch": "error_handler",
         b"@deprecated": "deprecated",
         b"if (false)": "dead_code",
@@ -141,7 +150,7 @@ MARKS: dict[str, dict[bytes, str]] = {
         b"InsecureSkipVerify: true": "insecure_call",
         b"if err != nil": "error_handler",
         b"recover()": "error_handler",
-        b"os.Args": "cli_args",
+        b"os.Args": "bare_args",
         b"go func": "concurrency",
         b"make(chan": "concurrency",
         b"<-": "concurrency",
@@ -165,7 +174,7 @@ MARKS: dict[str, dict[bytes, str]] = {
     "ruby": {
         b"rescue": "error_handler",
         b"ENV[": "env_read",
-        b"ARGV": "cli_args",
+        b"ARGV": "bare_args",
         b"VERIFY_NONE": "insecure_call",
         b".html_safe": "insecure_call",
         b"skip_before_action :verify_authenticity_token": "insecure_call",
@@ -177,7 +186,7 @@ MARKS: dict[str, dict[bytes, str]] = {
     "rust": {
         b"Err(": "error_handler",
         b".map_err(": "error_handler",
-        b"std::env::args": "cli_args",
+        b"std::env::args": "bare_args",
         b"env::var": "env_read",
         b"danger_accept_invalid_certs(true)": "insecure_call",
         b"#[deprecated": "deprecated",
@@ -194,7 +203,7 @@ MARKS: dict[str, dict[bytes, str]] = {
         b"std::mutex": "concurrency",
         b"[[deprecated": "deprecated",
         b"__attribute__((deprecated": "deprecated",
-        b"argv[": "cli_args",
+        b"argv[": "bare_args",
         b"SSL_VERIFY_NONE": "insecure_call",
     },
     "csharp": {
@@ -216,7 +225,7 @@ MARKS: dict[str, dict[bytes, str]] = {
         b"$_GET": "route",
         b"$_POST": "route",
         b"CURLOPT_SSL_VERIFYPEER, false": "insecure_call",
-        b"$argv": "cli_args",
+        b"$argv": "bare_args",
         b"password_verify(": "auth_call",
         b"if (false)": "dead_code",
     },

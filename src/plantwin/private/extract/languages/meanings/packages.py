@@ -240,9 +240,9 @@ _ROWS: dict[tuple[str, str], str] = {
         "benchmark",
         "",
     ): (
-        "timeit pytest_benchmark locust k6 k6/http generic:Benchee Benchee BenchmarkTools mitata vegeta artillery gatling "
-        "io.gatling pyperf divan iai Criterion.Main generic:bench autocannon ruby:benchmark org.openjdk.jmh criterion "
-        "BenchmarkDotNet benchmark/benchmark.h "
+        "timeit pytest_benchmark locust k6 k6/http generic:Benchee Benchee BenchmarkTools mitata vegeta artillery "
+        "gatling io.gatling pyperf divan iai Criterion.Main generic:bench autocannon ruby:benchmark org.openjdk.jmh "
+        "criterion BenchmarkDotNet benchmark/benchmark.h "
         "tinybench asv"
     ),
     ("hook", "ui_state"): """

@@ -1,0 +1,1 @@
+"""Measurements of what PlanTwin does, next to others who do the same."""

@@ -1,0 +1,144 @@
+"""Other scanners on the same text in the same run, where they are installed.
+
+Each is told to look offline: none may try a credential that it finds.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import NamedTuple
+
+from plantwin.private.redact import Detector
+
+SAMPLE = 1_500_000
+"""Bytes that slow scanners get."""
+LIMIT = 60_000_000
+PATIENCE = 600
+
+ENDED = {"kingfisher": (0, 200, 205)}
+"""Exit codes that say the work was done, where 0 is not the only one."""
+COMMANDS: dict[str, tuple[str, ...]] = {
+    "gitleaks": ("detect", "--no-git", "--source", "{tree}", "--no-banner", "--exit-code", "0"),
+    "kingfisher": ("scan", "{tree}", "--no-validate", "--no-update-check"),
+    "noseyparker": ("scan", "--datastore", "{scratch}/store", "{tree}"),
+    "trufflehog": ("filesystem", "{tree}", "--no-verification", "--no-update", "--json"),
+}
+"""Programs with their arguments; the processor time of a run includes their start."""
+
+
+class Peer(NamedTuple):
+    """One scanner and PlanTwin on the same files."""
+
+    name: str
+    files: int
+    bytes: int
+    seconds: float
+    """Processor time of the other; negative when it failed."""
+    ours: float
+    """Processor time of PlanTwin, reading included."""
+
+    @property
+    def ratio(self) -> float:
+        """How many times as fast PlanTwin is."""
+        return max(0.0, self.seconds / self.ours) if self.ours else 0.0
+
+    @property
+    def failed(self) -> bool:
+        """Whether it did not do its work: then its time says nothing."""
+        return self.seconds < 0
+
+
+def peers(paths: list[Path], detector: Detector) -> Iterator[Peer]:
+    """Every scanner that is installed, on files spread over the trees."""
+    if installed("detect-secrets"):
+        yield _compared("detect-secrets", spread(paths, SAMPLE), detector, _detect_secrets)
+    for name, arguments in COMMANDS.items():
+        program = shutil.which(name)
+        if program is not None:
+            yield _compared(name, spread(paths, LIMIT), detector, _program(program, arguments, ENDED.get(name, (0,))))
+
+
+def absent() -> list[str]:
+    """Scanners that are known here and not installed."""
+    missing = [name for name in COMMANDS if shutil.which(name) is None]
+    return missing if installed("detect-secrets") else ["detect-secrets", *missing]
+
+
+def installed(package: str) -> bool:
+    """Whether a Python package is there."""
+    try:
+        return bool(version(package))
+    except PackageNotFoundError:
+        return False
+
+
+def spread(paths: list[Path], size: int) -> list[Path]:
+    """Files evenly over the list, of about this many bytes in all."""
+    total = sum(path.stat().st_size for path in paths)
+    if total <= size:
+        return paths
+    step = total / size
+    return [paths[int(place * step)] for place in range(int(len(paths) / step))]
+
+
+def _compared(name: str, paths: list[Path], detector: Detector, run: Callable[[list[Path]], float]) -> Peer:
+    theirs = run(paths)
+    ours = float("inf")
+    for _ in range(3):
+        begin = time.process_time()
+        for path in paths:
+            detector.scan(path.read_bytes(), path=str(path))
+        ours = min(ours, time.process_time() - begin)
+    return Peer(name, len(paths), sum(path.stat().st_size for path in paths), theirs, ours)
+
+
+def _detect_secrets(paths: list[Path]) -> float:
+    from detect_secrets.core import scan
+    from detect_secrets.settings import default_settings
+
+    begin = time.process_time()
+    with default_settings():
+        for path in paths:
+            list(scan.scan_file(str(path)))
+    return time.process_time() - begin
+
+
+def _program(program: str, arguments: tuple[str, ...], ended: tuple[int, ...]) -> Callable[[list[Path]], float]:
+    def run(paths: list[Path]) -> float:
+        with tempfile.TemporaryDirectory() as scratch:
+            tree = Path(scratch) / "tree"
+            tree.mkdir()
+            for number, path in enumerate(paths):
+                shutil.copyfile(path, tree / f"{number}{path.suffix}")
+            command = [program, *(each.format(tree=tree, scratch=scratch) for each in arguments)]
+            before = _spent()
+            try:
+                ran = subprocess.run(
+                    command,
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                    cwd=scratch,
+                    env={"PATH": os.environ.get("PATH", ""), "HOME": scratch},
+                    timeout=PATIENCE,
+                    check=False,
+                )
+            except (OSError, subprocess.SubprocessError):
+                return -1.0
+            return _spent() - before if ran.returncode in ended else -1.0
+
+    return run
+
+
+def _spent() -> float:
+    """Processor time of ended children."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime

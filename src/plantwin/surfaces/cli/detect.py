@@ -1,0 +1,169 @@
+"""`plantwin detect`: secrets, personal data, infrastructure and identifiers, with their places. Values stay masked."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from plantwin.errors import InputError, StageError
+from plantwin.surfaces.cli.arguments import number
+from plantwin.surfaces.cli.files import STANDARD, read_chunks
+from plantwin.surfaces.cli.output import colourful, note, write_line
+from plantwin.surfaces.cli.progress import Bar
+from plantwin.surfaces.cli.wanted import add_selection, chosen
+from plantwin.surfaces.render.text import path_fields, plural, printable, size
+
+if TYPE_CHECKING:
+    from plantwin.private.inspection import Inspected
+    from plantwin.private.redact.located import Located
+    from plantwin.private.redact.selection import Selection
+
+EXAMPLE = "plantwin detect ~/projects/shop --group secret --confidence high --fail"
+MOST_WARNINGS = 10
+COLOURS = {"high": "\x1b[31m", "medium": "\x1b[33m"}
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command accepts."""
+    parser.add_argument(
+        "paths", nargs="*", metavar="PATH", help="files and folders; - is stdin (default: the current folder)"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object for each finding, one to a line")
+    parser.add_argument("--show", action="store_true", help="show the values themselves")
+    add_selection(parser)
+    parser.add_argument("--allowed", action="store_true", help="also show what a comment or an allow-list allows")
+    parser.add_argument("--fail", action="store_true", help="exit with 1 when something is found or a file is unread")
+    parser.add_argument("--jobs", type=number, metavar="N", help="worker processes (default: one per core)")
+    parser.add_argument(
+        "--no-ignore", action="store_true", help="read what .gitignore and .plantwinignore leave out too"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Look at every path and print what is found."""
+    wanted = chosen(options)
+    warnings: list[str] = []
+    write = _json if options.json else _person
+    keeps = Kept(wanted, options.allowed)
+    found = dirty = read = unread = total = 0
+    with Bar() as bar:
+        for each in inspected(options, warnings):
+            if each.problem:
+                warnings.append(f"{each.problem}: {each.shown}")
+                unread += 1
+                continue
+            count = 0
+            try:
+                count = write(each.shown, keeps.of(each), options.show)
+            except StageError as error:
+                warnings.append(f"{error}: {each.shown}")
+                unread += 1
+            read += 1
+            total += each.size
+            found += count
+            dirty += bool(count)
+            bar(read, None, "detect")
+    _conclude(options, warnings, f"{plural(read, 'file')} ({size(total)})", found, dirty, keeps.left_out)
+    return int(options.fail and bool(found or unread or warnings))
+
+
+def inspected(options: argparse.Namespace, warnings: list[str]) -> Iterator[Inspected]:
+    """Everything that the paths lead to, in their order."""
+    from plantwin.private.inspection import Inspected, files, inspect
+    from plantwin.private.redact import detector
+    from plantwin.private.redact.located import located
+
+    paths = options.paths or ["."]
+    if STANDARD not in paths:
+        named = files(paths, ignore=not options.no_ignore, warn=lambda code, path: warnings.append(f"{code}: {path}"))
+        yield from inspect(named, jobs=options.jobs)
+        return
+    if len(paths) > 1:
+        raise InputError("- (stdin) stands alone: give it without other paths")
+    yield Inspected(STANDARD, located(detector(), read_chunks(STANDARD)), 0)
+
+
+class Kept:
+    """Findings that are wanted and that nobody allows; those allowed are counted."""
+
+    def __init__(self, wanted: Selection, allowed: bool) -> None:
+        self._wanted = wanted
+        self._allowed = allowed
+        self.left_out = 0
+
+    def of(self, each: Inspected) -> Iterator[Located]:
+        """What to show of one file."""
+        for one in each.findings:
+            if self._wanted.keeps(one.type, one.group, one.confidence):
+                if self._allowed or not one.allowed:
+                    yield one
+                else:
+                    self.left_out += 1
+
+
+def members(path: str, found: Located, show: bool) -> dict[str, Any]:
+    """One finding as JSON members."""
+    from plantwin.private.redact.masking import preview
+
+    fields: dict[str, Any] = {
+        **path_fields(path),
+        "line": found.line,
+        "column": found.column,
+        "start": found.start,
+        "end": found.end,
+        "byte_start": found.byte_start,
+        "byte_end": found.byte_end,
+        "type": found.type,
+        "group": found.group,
+        "confidence": found.confidence,
+        "preview": preview(found.value),
+    }
+    if found.allowed:
+        fields["allowed"] = found.allowed
+    if show:
+        fields["value"] = found.value
+    return fields
+
+
+def _json(path: str, findings: Iterator[Located], show: bool) -> int:
+    count = 0
+    for found in findings:
+        sys.stdout.write(json.dumps(members(path, found, show)) + "\n")
+        count += 1
+    return count
+
+
+def _person(path: str, findings: Iterator[Located], show: bool) -> int:
+    """The findings of one file under its name."""
+    from plantwin.private.redact.masking import preview
+
+    coloured = colourful()
+    count = 0
+    for count, found in enumerate(findings, 1):
+        if count == 1:
+            write_line(f"\x1b[1m{printable(path)}\x1b[0m" if coloured else printable(path))
+        place = f"{found.line}:{found.column}"
+        sure = f"{found.confidence:<6}"
+        if coloured and found.confidence in COLOURS:
+            sure = f"{COLOURS[found.confidence]}{sure}\x1b[0m"
+        value = printable(found.value if show else preview(found.value))
+        allowed = f"  (allowed: {found.allowed})" if found.allowed else ""
+        write_line(f"  {place:<10}{found.type:<28} {found.group:<14} {sure} {value}{allowed}")
+    if count:
+        write_line()
+    return count
+
+
+def _conclude(
+    options: argparse.Namespace, warnings: list[str], read: str, found: int, dirty: int, allowed: int
+) -> None:
+    for warning in warnings[:MOST_WARNINGS]:
+        note(f"warning: {printable(warning)}")
+    if len(warnings) > MOST_WARNINGS:
+        note(f"and {plural(len(warnings) - MOST_WARNINGS, 'more warning')}")
+    if not options.json:
+        more = f", and {allowed:,} allowed (--allowed shows them)" if allowed else ""
+        note(f"{plural(found, 'finding')} in {plural(dirty, 'file')}{more}; looked at {read}. Nothing was sent.")

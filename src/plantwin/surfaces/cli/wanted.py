@@ -1,0 +1,44 @@
+"""Options that choose among findings, shared by the commands that detect."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from plantwin.private.redact.selection import Selection
+
+
+def add_selection(parser: argparse.ArgumentParser) -> None:
+    """By type, by group, by least confidence."""
+    parser.add_argument(
+        "--type",
+        "--types",
+        action="append",
+        metavar="TYPE",
+        help="only this type, such as email or 'aws_*' (repeatable, or a list with commas)",
+    )
+    parser.add_argument(
+        "--group",
+        "--groups",
+        action="append",
+        metavar="GROUP",
+        help="only secret, personal, infrastructure or identifier (repeatable, or a list with commas)",
+    )
+    parser.add_argument(
+        "--confidence", metavar="WORD", default="low", help="at least this sure: low (default), medium or high"
+    )
+
+
+def chosen(options: argparse.Namespace) -> Selection:
+    """The selection that the options ask for, each word checked."""
+    from plantwin.private.redact import detector
+    from plantwin.private.redact.selection import known_types, selection
+
+    known = known_types(rule.type for rule in detector().rules)
+    return selection(known, words(options.type), words(options.group), options.confidence)
+
+
+def words(texts: list[str] | None) -> list[str]:
+    """The words of an option that may be repeated, and may hold several with commas."""
+    return [word.strip() for text in texts or () for word in text.split(",")]
