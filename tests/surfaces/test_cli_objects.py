@@ -1,5 +1,3 @@
-
-
 def test_columns_can_be_chosen(tmp_path, monkeypatch, capsys):
     from plantwin.surfaces.cli import main
 

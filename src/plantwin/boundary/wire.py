@@ -38,7 +38,8 @@ class Encoded:
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise WireError("encoded: cannot be changed")
 
-    __delattr__ = __setattr__  # type: ignore[assignment]
+    def __delattr__(self, name: str) -> NoReturn:
+        raise WireError("encoded: cannot be changed")
 
     def __reduce_ex__(self, protocol: object) -> NoReturn:
         raise WireError("encoded: cannot be copied or stored")

@@ -29,6 +29,15 @@ LARGEST = 1 << 20
 """Larger files of a tree are left out: they are data, not source."""
 
 
+class Source(NamedTuple):
+    """A file of a tree."""
+
+    path: Path
+    name: str
+    """Below the tree's root: folders above it say nothing about the file."""
+    size: int
+
+
 class Share(NamedTuple):
     """So many of so many."""
 
@@ -194,25 +203,27 @@ def _sum(shares: Iterable[Share]) -> Share:
     return Share(sum(each.found for each in both), sum(each.total for each in both))
 
 
-def sources(folders: Iterable[Path]) -> list[Path]:
+def sources(folders: Iterable[Path]) -> list[Source]:
     """The source files of trees, in the order of their paths."""
     found = []
     for folder in folders:
         if not folder.is_dir():
             raise InputError(f"no such folder: '{folder}'")
         for path in sorted(folder.rglob("*")):
-            if path.suffix in SUFFIXES and path.is_file() and not path.is_symlink() and path.stat().st_size < LARGEST:
-                found.append(path)
+            if path.suffix in SUFFIXES and path.is_file() and not path.is_symlink():
+                size = path.stat().st_size
+                if size < LARGEST:
+                    found.append(Source(path, str(path.relative_to(folder)), size))
     return found
 
 
-def standard_library() -> list[Path]:
+def standard_library() -> list[Source]:
     """Source that is on every machine: the standard library, without what was installed into it."""
     home = Path(sysconfig.get_path("stdlib"))
-    return [path for path in sources([home]) if not {"site-packages", "dist-packages"} & {*path.parts}]
+    return [each for each in sources([home]) if not {"site-packages", "dist-packages"} & {*each.path.parts}]
 
 
-def tree(paths: list[Path], detector: Detector) -> Tree:
+def tree(files: list[Source], detector: Detector) -> Tree:
     """Two passes over source files: speed from the quicker one, findings from the last."""
     best = float("inf")
     for _ in range(2):
@@ -220,15 +231,15 @@ def tree(paths: list[Path], detector: Detector) -> Tree:
         alarms: list[Alarm] = []
         seconds = 0.0
         size = 0
-        for path in paths:
-            data = path.read_bytes()
+        for file in files:
+            data = file.path.read_bytes()
             size += len(data)
             begin = time.process_time()
-            found = detector.scan(data, path=str(path))
+            found = detector.scan(data, path=file.name)
             seconds += time.process_time() - begin
             for each in found:
                 counts[f"{each.group} {each.confidence}"] += 1
                 if each.group == "secret" and each.confidence == "high":
-                    alarms.append(Alarm(each.type, str(path), data.count(b"\n", 0, each.start) + 1))
+                    alarms.append(Alarm(each.type, str(file.path), data.count(b"\n", 0, each.start) + 1))
         best = min(best, seconds)
-    return Tree(len(paths), size, best, dict(sorted(counts.items())), tuple(alarms))
+    return Tree(len(files), size, best, dict(sorted(counts.items())), tuple(alarms))

@@ -16,6 +16,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import NamedTuple
 
+from plantwin.evals.detection import Source
 from plantwin.private.redact import Detector
 
 SAMPLE = 1_500_000
@@ -56,14 +57,14 @@ class Peer(NamedTuple):
         return self.seconds < 0
 
 
-def peers(paths: list[Path], detector: Detector) -> Iterator[Peer]:
+def peers(files: list[Source], detector: Detector) -> Iterator[Peer]:
     """Every scanner that is installed, on files spread over the trees."""
     if installed("detect-secrets"):
-        yield _compared("detect-secrets", spread(paths, SAMPLE), detector, _detect_secrets)
+        yield _compared("detect-secrets", spread(files, SAMPLE), detector, _detect_secrets)
     for name, arguments in COMMANDS.items():
         program = shutil.which(name)
         if program is not None:
-            yield _compared(name, spread(paths, LIMIT), detector, _program(program, arguments, ENDED.get(name, (0,))))
+            yield _compared(name, spread(files, LIMIT), detector, _program(program, arguments, ENDED.get(name, (0,))))
 
 
 def absent() -> list[str]:
@@ -80,44 +81,44 @@ def installed(package: str) -> bool:
         return False
 
 
-def spread(paths: list[Path], size: int) -> list[Path]:
+def spread(files: list[Source], size: int) -> list[Source]:
     """Files evenly over the list, of about this many bytes in all."""
-    total = sum(path.stat().st_size for path in paths)
+    total = sum(file.size for file in files)
     if total <= size:
-        return paths
+        return files
     step = total / size
-    return [paths[int(place * step)] for place in range(int(len(paths) / step))]
+    return [files[int(place * step)] for place in range(max(1, int(len(files) / step)))]
 
 
-def _compared(name: str, paths: list[Path], detector: Detector, run: Callable[[list[Path]], float]) -> Peer:
-    theirs = run(paths)
+def _compared(name: str, files: list[Source], detector: Detector, run: Callable[[list[Source]], float]) -> Peer:
+    theirs = run(files)
     ours = float("inf")
     for _ in range(3):
         begin = time.process_time()
-        for path in paths:
-            detector.scan(path.read_bytes(), path=str(path))
+        for file in files:
+            detector.scan(file.path.read_bytes(), path=file.name)
         ours = min(ours, time.process_time() - begin)
-    return Peer(name, len(paths), sum(path.stat().st_size for path in paths), theirs, ours)
+    return Peer(name, len(files), sum(file.size for file in files), theirs, ours)
 
 
-def _detect_secrets(paths: list[Path]) -> float:
+def _detect_secrets(files: list[Source]) -> float:
     from detect_secrets.core import scan
     from detect_secrets.settings import default_settings
 
     begin = time.process_time()
     with default_settings():
-        for path in paths:
-            list(scan.scan_file(str(path)))
+        for file in files:
+            list(scan.scan_file(str(file.path)))
     return time.process_time() - begin
 
 
-def _program(program: str, arguments: tuple[str, ...], ended: tuple[int, ...]) -> Callable[[list[Path]], float]:
-    def run(paths: list[Path]) -> float:
+def _program(program: str, arguments: tuple[str, ...], ended: tuple[int, ...]) -> Callable[[list[Source]], float]:
+    def run(files: list[Source]) -> float:
         with tempfile.TemporaryDirectory() as scratch:
             tree = Path(scratch) / "tree"
             tree.mkdir()
-            for number, path in enumerate(paths):
-                shutil.copyfile(path, tree / f"{number}{path.suffix}")
+            for number, file in enumerate(files):
+                shutil.copyfile(file.path, tree / f"{number}{file.path.suffix}")
             command = [program, *(each.format(tree=tree, scratch=scratch) for each in arguments)]
             before = _spent()
             try:

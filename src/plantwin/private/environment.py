@@ -17,7 +17,7 @@ from plantwin.private.index import PARTS, UNSETTLED, DamageError, Index, Related
 from plantwin.private.memory import Memory
 from plantwin.private.observe.git import History, freshness_time, history
 from plantwin.private.observe.walk import Tally, walk
-from plantwin.private.pool import Job, Shared, read_here, read_parallel
+from plantwin.private.pool import Job, Shared, may_fork, read_here, read_parallel
 from plantwin.private.records import Record, Relation, Summary
 from plantwin.private.state import KEPT, State
 from plantwin.private.upkeep import unchanged
@@ -107,11 +107,12 @@ class Environment:
         workers = jobs if jobs is not None else (os.cpu_count() or 1)
         if workers < 1:
             raise InputError("jobs: at least 1")
+        alone = few or workers == 1 or not may_fork()
         shared = Shared(self.root, self._state.digest_value)
         met: set[str] = set()
         generation = self._index.generation()
         kept: list[Row] = []
-        batches = read_here(seen.jobs, shared) if few or workers == 1 else read_parallel(seen.jobs, shared, workers)
+        batches = read_here(seen.jobs, shared) if alone else read_parallel(seen.jobs, shared, workers)
         done = seen.files - len(seen.jobs)
         if seen.jobs:
             for rows in batches:

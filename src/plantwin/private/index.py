@@ -29,7 +29,7 @@ _facts_decoder = msgspec.msgpack.Decoder(tuple[Facts, ...])
 _TABLES = """
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value BLOB) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS files (
-    id INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE,
+    id INTEGER PRIMARY KEY AUTOINCREMENT, path BLOB NOT NULL UNIQUE,
     size INTEGER, mtime INTEGER, ctime INTEGER, inode INTEGER, mode INTEGER,
     modified INTEGER NOT NULL, bands BLOB NOT NULL, facts BLOB NOT NULL);
 CREATE TABLE IF NOT EXISTS related (
@@ -50,8 +50,8 @@ _DAMAGE = frozenset(
 class DamageError(StateError):
     """The index does not hold what was written to it."""
 
-    def __init__(self) -> None:
-        super().__init__("the index is damaged")
+    def __init__(self, message: str = "the index is damaged") -> None:
+        super().__init__(message)
 
 
 class Signature(NamedTuple):

@@ -18,8 +18,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from plantwin.errors import InputError, StageError
 from plantwin.private.observe.beneath import Beneath
+from plantwin.private.pool import may_fork
 
 if TYPE_CHECKING:
+    from plantwin.private.redact import Detector
     from plantwin.private.redact.located import Located
 
 CHUNK = 1 << 20
@@ -59,6 +61,19 @@ class Inspected(NamedTuple):
 
     def __repr__(self) -> str:
         return "<Inspected private>"
+
+
+def detector_for(root: str = "") -> Detector:
+    """The detector for a walked folder, with the person's configuration and the folder's own; without, the former."""
+    from plantwin.private.config import load
+    from plantwin.private.redact import detector
+
+    return detector(config=load(Path(root) if root else None))
+
+
+def roots(paths: Iterable[str]) -> list[str]:
+    """The folders among the paths, as `files` walks them."""
+    return [str(Path(path).resolve()) for path in paths if stat.S_ISDIR(_kind(path).st_mode)]
 
 
 def files(paths: Iterable[str], *, ignore: bool = True, warn: Warn) -> Iterator[File]:
@@ -101,7 +116,11 @@ def inspect(found: Iterable[File], *, jobs: int | None = None) -> Iterator[Inspe
     source = iter(found)
     workers = jobs or os.cpu_count() or 1
     start = list(islice(source, BATCH_FILES + 1))
-    if workers == 1 or (len(start) <= BATCH_FILES and sum(each.size for each in start) <= 2 * BATCH_BYTES):
+    if (
+        workers == 1
+        or not may_fork()
+        or (len(start) <= BATCH_FILES and sum(each.size for each in start) <= 2 * BATCH_BYTES)
+    ):
         yield from _here(_chained(start, source))
         return
     yield from _parallel(_batches(_chained(start, source)), workers)
@@ -145,9 +164,6 @@ def _parallel(batches: Iterator[list[File]], workers: int) -> Iterator[Inspected
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
 
-    from plantwin.private.redact import detector
-
-    detector()  # made once here: workers inherit it
     context = multiprocessing.get_context("fork")
     crew = ProcessPoolExecutor(workers, mp_context=context, initializer=_enlisted, initargs=(os.getpid(),))
     waiting: deque[tuple[list[File], Future[list[Inspected]] | None]] = deque()
@@ -209,6 +225,7 @@ class _Reader:
 
     def __init__(self) -> None:
         self._roots: dict[str, Beneath] = {}
+        self._detectors: dict[str, Detector] = {}
 
     def close(self) -> None:
         """Close what is open."""
@@ -229,14 +246,16 @@ class _Reader:
 
     def streamed(self, file: File) -> Inspected:
         """A file whose findings are made as they are asked for."""
-        from plantwin.private.redact import detector
         from plantwin.private.redact.located import located
 
+        found = self._detectors.get(file.root)
+        if found is None:
+            found = self._detectors[file.root] = detector_for(file.root)
         try:
             descriptor = self._open(file)
         except OSError as error:
             return Inspected(file.shown, (), file.size, code(error))
-        return Inspected(file.shown, located(detector(), chunks(descriptor), read_as(file)), file.size)
+        return Inspected(file.shown, located(found, chunks(descriptor), read_as(file)), file.size)
 
     def _open(self, file: File) -> int:
         if not file.root:

@@ -139,8 +139,6 @@ def _row(reader: object, path: str) -> Row | None:
         return reader.row(path)
     except MemoryError:
         return given_up(path, "memory")
-    except ImportError:
-        raise  # a part of the program is missing: that is no fault of the file
     except Exception as error:  # a stage that fails on one file must not fail the scan
         return given_up(path, f"stage_{type(error).__name__.lower()}")
 
@@ -153,12 +151,13 @@ def given_up(path: str, code: str) -> Row:
 
 
 def read_here(jobs: Iterable[Job], shared: Shared) -> Iterator[list[Row | None]]:
-    """Read a few files in this process: no worker is worth starting for them."""
+    """Read files in this process: where no worker is worth starting, or none may be."""
     from plantwin.private.reading import Reader
 
     reader = Reader(shared.root, shared.digest_value)
     try:
-        yield [_row(reader, path) for path, _size in jobs]
+        for batch in batches(jobs):
+            yield [_row(reader, path) for path, _size in batch]
     finally:
         reader.close()
 
@@ -175,6 +174,11 @@ def batches(jobs: Iterable[Job]) -> Iterator[list[Job]]:
             batch, weight = [], 0
     if batch:
         yield batch
+
+
+def may_fork() -> bool:
+    """Whether this process may have workers: one that is a daemon itself, such as a pool's, may not."""
+    return not multiprocessing.current_process().daemon
 
 
 def read_parallel(jobs: Iterable[Job], shared: Shared, workers: int) -> Iterator[list[Row | None]]:

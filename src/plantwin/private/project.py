@@ -64,6 +64,10 @@ MUTUAL = frozenset(
 """Reasons that hold both ways. Locally the order of names gives them a direction, which must not cross."""
 
 
+Known = tuple[int, int, EdgeType, EdgeReason]
+"""Source, target (-1 for a tool), edge and reason."""
+
+
 class Projection(NamedTuple):
     """A twin with the way back to the real objects. The way back stays local."""
 
@@ -138,6 +142,7 @@ def _edges(relations: Iterable[Relation], records: dict[int, Record], ids: dict[
         for relation in relations
         if relation.source in records and (relation.target < 0 or relation.target in records)
     ]
+    known = _hubs(known, records)
     degrees = Counter(end for source, target, _, reason in known if reason in MUTUAL for end in (source, target))
     for source, target, edge_type, reason in known:
         if reason in MUTUAL:
@@ -152,6 +157,32 @@ def _edges(relations: Iterable[Relation], records: dict[int, Record], ids: dict[
         candidates.sort(key=lambda each: each[:3])
         chosen += list(dict.fromkeys(each[3] for each in candidates))[:MAX_EDGES]
     return chosen
+
+
+def _hubs(known: list[Known], records: dict[int, Record]) -> list[Known]:
+    """Copies are joined to one of them, locally the first by name: here to one chosen by values, then at random."""
+    group: dict[int, int] = {}
+
+    def root(number: int) -> int:
+        while (above := group.setdefault(number, number)) != number:
+            group[number] = group[above]
+            number = above
+        return number
+
+    copies = [each for each in known if each[3] is EdgeReason.COPY]
+    for source, target, _, _ in copies:
+        group[root(source)] = root(target)
+    random = secrets.SystemRandom().random
+    hubs: dict[int, tuple[tuple[str, ...], float, int]] = {}
+    for number in group:
+        mine = (_values(records[number]), random(), number)
+        hubs[root(number)] = min(mine, hubs.get(root(number), mine))
+    joined = [
+        (number, hubs[root(number)][-1], EdgeType.SIMILAR_TO, EdgeReason.COPY)
+        for number in group
+        if hubs[root(number)][-1] != number
+    ]
+    return [each for each in known if each[3] is not EdgeReason.COPY] + joined
 
 
 def _values(record: Record) -> tuple[str, ...]:

@@ -127,7 +127,7 @@ def test_java() -> None:
     assert provided(outline) == [("jvm", "com.acme.shop.web")]
     assert set(outline.names) == {"get", "main", "UserController", "User", "Repo", "Kind"}
     features = outline.features
-    assert features["route"] == 4  # the import and three annotations
+    assert features["route"] == 3
     assert features["orm_model"] == 2
     assert features["main_guard"] == 1
     assert features["http_server"] == 1
@@ -361,7 +361,7 @@ namespace Acme.Shop.Web
     assert provided(outline) == [("csharp", "Acme.Shop.Web")]
     assert set(outline.names) == {"Get", "Main", "FindAsync", "UsersController", "Point", "IRepo", "Kind"}
     features = outline.features
-    assert features["route"] == 5
+    assert features["route"] == 4
     assert features["auth_call"] == 1
     assert features["log_call"] == 1
     assert features["main_guard"] == 1

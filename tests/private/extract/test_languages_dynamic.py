@@ -62,7 +62,7 @@ end
     features = outline.features
     assert features["orm_model"] == 3
     assert features["auth_call"] == 2
-    assert features["route"] == 2
+    assert features["route"] == 1
     assert features["sensitive_log"] == 1
     assert features["error_handler"] == 1
     assert features["assertion"] == 1

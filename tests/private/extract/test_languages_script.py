@@ -72,7 +72,7 @@ def test_component(format: str) -> None:
     assert features["reexport"] == 2
     assert features["sensitive_log"] == 1
     assert features["insecure_call"] == 2
-    assert features["route"] == 2  # the import and the registration
+    assert features["route"] == 1
     assert features["payment_call"] == 1
     assert features["component"] >= 2
     assert features["hook"] == 2
@@ -103,7 +103,7 @@ describe("x", () => { it("works", () => { expect(1).toBe(1); }); });
     assert outline.features["type_only"] == 3
     assert outline.features["test_function"] == 2
     assert outline.features["assertion"] == 2
-    assert outline.features["route"] == 3
+    assert outline.features["route"] == 2
 
 
 def test_rest_of_a_long_file() -> None:

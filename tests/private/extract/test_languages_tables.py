@@ -8,25 +8,26 @@ import pytest
 
 from plantwin.private.extract.features import FEATURES
 from plantwin.private.extract.languages import CODE_FORMATS, outline_code
-from plantwin.private.extract.languages.meanings import calls, marks, openers, packages, resources
+from plantwin.private.extract.languages.meanings import calls, marks, methods, openers, packages, resources, spellings
 from plantwin.private.extract.languages.meanings.packages import package
 from plantwin.vocabulary import EdgeReason
 
 
 def test_every_feature_exists() -> None:
     named = {each.feature for each in packages.PACKAGES.values() if each.feature}
-    named |= set(calls.CALLS.values()) | set(calls.METHODS.values())
-    named |= {feature for groups in calls.GROUPED.values() for feature in groups.values()}
+    named |= set(calls.CALLS.values()) | set(methods.METHODS.values())
+    named |= {feature for groups in methods.GROUPED.values() for feature in groups.values()}
     named |= set(marks.DECORATORS.values()) | set(marks.BASES.values())
     named |= {feature for _, feature in marks.GROUPED_MARKS.values()}
     named |= {feature for table in marks.MARKS.values() for feature in table.values()}
+    named |= {feature for table in spellings.SPELLINGS.values() for feature in table.values()}
     named |= set(resources._FEATURES.values())
     assert named <= set(FEATURES)
 
 
 def test_every_group_has_an_import() -> None:
     groups = {each.group for each in packages.PACKAGES.values()}
-    assert {group for table in calls.GROUPED.values() for group in table} <= groups
+    assert {group for table in methods.GROUPED.values() for group in table} <= groups
     assert {group for group, _ in marks.GROUPED_MARKS.values()} <= groups
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import stat
 import time
@@ -30,7 +31,7 @@ def hits(made: Compiled) -> list[int]:
 
 
 def cached(folder: Path) -> Path:
-    (path,) = folder.iterdir()
+    (path,) = folder.glob("*.bin")
     return path
 
 
@@ -88,9 +89,9 @@ def test_a_folder_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
 
 def test_the_quiet_form_is_made_when_asked_for(tmp_path: Path) -> None:
     made = compiled(str(tmp_path))
-    assert [path.name[:6] for path in tmp_path.iterdir()] == ["rules-"]
+    assert [path.name[:6] for path in tmp_path.glob("*.bin")] == ["rules-"]
     assert made.quiet is made.quiet
-    assert sorted(path.name[:6] for path in tmp_path.iterdir()) == ["quiet-", "rules-"]
+    assert sorted(path.name[:6] for path in tmp_path.glob("*.bin")) == ["quiet-", "rules-"]
 
 
 def test_loading_is_quick(tmp_path: Path) -> None:
@@ -99,3 +100,46 @@ def test_loading_is_quick(tmp_path: Path) -> None:
     begin = time.perf_counter()
     assert module._read(path) is not None
     assert time.perf_counter() - begin < 0.05
+
+
+def _counted(folder: str, made: object, gate: object) -> None:
+    real = module._database
+
+    def slow(*rules: object, **noisy: object) -> object:
+        with made.get_lock():  # type: ignore[attr-defined]
+            made.value += 1  # type: ignore[attr-defined]
+        time.sleep(0.3)
+        return real(*rules, **noisy)  # type: ignore[arg-type]
+
+    module._database = slow  # type: ignore[assignment]
+    gate.wait()  # type: ignore[attr-defined]
+    compiled(folder)
+
+
+def test_several_processes_compile_once(tmp_path: Path) -> None:
+    context = multiprocessing.get_context("fork")
+    made, gate = context.Value("i", 0), context.Barrier(4)
+    workers = [context.Process(target=_counted, args=(str(tmp_path), made, gate)) for _ in range(4)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join(30)
+        assert worker.exitcode == 0
+    assert made.value == 1
+
+
+def test_a_lock_held_by_one_that_is_stuck_is_waited_for_no_longer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "PATIENCE", 0.1)
+    with module.alone(tmp_path / "x"):
+        assert hits(compiled(str(tmp_path))) == [0]
+
+
+def test_other_rules_are_stored_apart_and_old_files_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "KEPT", 2)
+    for number in range(4):
+        text = "[[rule]]\ntype='desk_number'\ngroup='identifier'\nconfidence='low'\ndescription='Desk'\n"
+        made = compiled(str(tmp_path), parse(f"{text}pattern='DSK{number}-\\d{{4}}'\n"))
+        assert [rule.type for rule in made.rules] == ["badge_number", "desk_number"]
+    assert len(list(tmp_path.glob("*.bin"))) == 2

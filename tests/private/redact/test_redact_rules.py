@@ -88,7 +88,7 @@ def test_a_rule_added_is_a_rule_run() -> None:
         "[[rule]]\ntype='badge_number'\ngroup='identifier'\nconfidence='high'\ndescription='Badge'\npattern='BDG-\\d{6}'\n"
     )
     (finding,) = Detector(build(rules)).scan(b"see BDG-123456 there")
-    assert finding == ("badge_number", "identifier", 4, 14, "high")
+    assert finding == ("badge_number", "identifier", 4, 14, "high", "")
 
 
 def test_bounded_classes_are_not_mistaken() -> None:

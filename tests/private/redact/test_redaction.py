@@ -15,7 +15,7 @@ from plantwin.private.redact.masking import HIDDEN, preview
 from plantwin.private.redact.redaction import Map, Redaction, Restoration, decode_map, encode_map
 from plantwin.private.redact.selection import Selection, known_types, selection
 
-TOKEN = "ghp_" + "Zq8tX2eM5wCjUgRyLf0O7aKb3SdHn1Pi9Ev2"
+TOKEN = "ghu_kX" + "UvZ1kbhuk2bPr0afkYIqIXe4ujtz0V9gKO"
 MAIL = "mara.brandt@granite.org"
 OTHER = "tom.weber@granite.org"
 WIDE = ("utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be")
@@ -79,7 +79,7 @@ def test_an_answer_to_a_redacted_text_is_restored_and_unknown_placeholders_stay(
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32", *WIDE])
 def test_encodings(encoding: str) -> None:
-    text = f"Grüße an {MAIL} – Ключ: {TOKEN} 😀 <EMAIL_1> {MAIL}\n"
+    text = f"Grüße an {MAIL} – ключ: {TOKEN} 😀 <EMAIL_1> {MAIL}\n"
     data = text.encode(encoding)
     out, known = redacted(data)
     shown = out.decode(encoding)
@@ -175,7 +175,7 @@ def test_what_is_not_a_map_is_refused(data: bytes) -> None:
 
 
 def test_nothing_private_in_reprs() -> None:
-    out, known = redacted(f"{MAIL}\n".encode())
+    _, known = redacted(f"{MAIL}\n".encode())
     (block,) = blocks(detector(), [f"{MAIL}\n".encode()])
     for each in (known, block, Redaction(), Restoration(known)):
         assert "mara" not in repr(each) and "mara" not in str(each)
@@ -194,7 +194,7 @@ def test_previews() -> None:
     assert preview("hunt2") == "****"
     assert preview("secret") == "s****t"
     assert preview("a" * 1000) == "aaaa****aaaa"
-    assert preview(TOKEN) == "ghp_****9Ev2"
+    assert preview(TOKEN) == "ghu_****9gKO"
     assert preview("") == "****"
 
 

@@ -6,6 +6,10 @@ import re
 from itertools import pairwise
 
 from plantwin.private.extract.classes.file_names import INTERPRETERS, OPAQUE
+from plantwin.private.extract.declared import declared
+from plantwin.private.extract.printed import BUILT, FRAME, LEVELLED, LOG, LOG_HEADERS, METERED, TIMED, TRACED
+from plantwin.private.extract.sourcelike import source_like
+from plantwin.private.extract.tabular import aligned, all_tabular, columned, fixed, separator
 
 LOOK = 8192
 """Most bytes of the head that the shape rules read."""
@@ -53,54 +57,6 @@ _MAGIC: tuple[tuple[bytes, str], ...] = (
 _MAGIC_FIRST = frozenset(magic[0] for magic, _ in _MAGIC)
 _CONTROL = bytes(b for b in range(32) if b not in (9, 10, 11, 12, 13, 27))
 
-_TIME = (
-    rb"(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d|\d{1,2}[-/]\d{1,2}[-/]\d{2,4},?[T ]\d{1,2}:\d\d"
-    rb"|\d\d-(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)-\d{4} \d\d:\d\d"
-    rb"|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [ \d]\d \d\d:\d\d:\d\d"
-    rb"|\d\d/(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)/\d{4}:\d\d|\d\d:\d\d:\d\d[.,]\d{3}"
-    rb"|\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}|\d\d\.\d\d\.\d{4} \d\d:\d\d)"
-)
-_LOG = re.compile(
-    rb"^(?:[\[(<]?[\"']?" + _TIME + rb"|\[ {0,5}\d{1,7}\.\d{6}\] |<\d{1,3}>|[IWEF]\d{4} \d\d:\d\d:\d\d"
-    rb"|\S{1,60} \S{1,40} \S{1,60} \[\d\d/\w{3}/\d{4}:|\[?(?:DEBUG|INFO|WARN|WARNING|ERROR|FATAL|CRITICAL|TRACE)\]?[: ]"
-    rb"|\d{10}(?:\.\d{1,6})?[ \t]|(?:date|time)=\"?\d{4}-|ts=\d{4}-|level=\w|\[[A-Z][a-z]{2} [A-Z][a-z]{2} \d\d \d\d:"
-    rb"|type=[A-Z_]{3,30} msg=audit\(\d|\d{1,2} \d{12} eni-| {0,8}\d{1,7} {1,6}\d{1,7}\.\d{4,9} {1,20}[0-9a-f.:]{3,45} )"
-)
-_STRONG_LOG = re.compile(_TIME)
-_LOG_HEADERS = (b"#separator ", b"#fields\t", b"#Software: ", b"#Version: 1.0")
-"""How files of network monitors and web servers open that name their fields first."""
-_LEVELLED = re.compile(
-    rb"^(?:[\[(\"]?(?:Information|Warning|Error|Critical|Verbose|INFO|WARN|ERROR|DEBUG)[\])\"]?[\s,;|])[^\n]{0,20}"
-    + _TIME
-)
-FRAME = re.compile(
-    rb"^(?:Traceback \(most recent|\s{1,8}File \"[^\"]{1,300}\", line \d|\s{1,8}at [\w$.<>/]{3,200}[\s(]"
-    rb"|Caused by: |goroutine \d|\s{1,8}from \S{1,200}:\d{1,6}:in |thread '[^'\n]{1,80}' panicked at |stack backtrace:"
-    rb"|\s{1,8}\d{1,3}: [\w<>{}$]{1,80}(?:::[\w<>{}$]{1,80}){1,12}|\s{4,20}at \.{0,2}/\S{1,200}:\d"
-    rb"|#\d{1,3} {1,4}(?:0x[0-9a-f]{6,16} |/\S{1,200}\(\d{1,6}\): |[\w.]{1,80} \()|\[?\d{1,3}\]? \S{1,200}\+0x[0-9a-f]{1,8}"
-    rb"|Unhandled exception|Exception in thread \"|(?:fatal|panic): )"
-)
-"""A line of a stack trace."""
-BUILT = re.compile(
-    rb"^\s{0,8}(?:\[Pipeline\] |Started by |Finished: (?:SUCCESS|FAILURE|ABORTED|UNSTABLE)|> Task :|BUILD (?:SUCCESS|FAILED)"
-    rb"|\[(?:INFO|ERROR|WARNING)\] (?:---|BUILD|Tests run|Building|Compiling|Scanning)|PLAY (?:\[|RECAP)|TASK \[|RUNNING HANDLER"
-    rb"|(?:ok|changed|skipping|fatal|failed): \[|={4,} (?:test session|\d{1,6} (?:passed|failed)|FAILURES|ERRORS|short test)"
-    rb"|={2,60} .{1,60} ={2,60}$"
-    rb"|collected \d{1,6} items|(?:PASSED|FAILED|PASS|FAIL|ok|not ok|--- (?:PASS|FAIL):|=== RUN)[\s:]{1,4}\S|Epoch:? ?\[?\d"
-    rb"|\d{1,3}%\|.{0,60}\| {0,4}\d{1,9}/\d|.{0,40}\b(?:val_|train_)?(?:loss|acc|accuracy)['\"]?[:=] {0,2}\d|\[rank ?\d{1,4}\]"
-    rb"|(?:Collecting|Downloading|Installing collected|Successfully (?:installed|built|tagged)|Requirement already) ?\S"
-    rb"|npm (?:ERR!|WARN|warn|error|notice)|added \d{1,6} packages|yarn (?:run|install) v|(?:make|gmake|ninja)(?:\[\d{1,3}\])?: "
-    rb"|\[ {0,2}\d{1,3}%\] (?:Building|Linking|Built)|\[\d{1,6}/\d{1,6}\] |(?:cc|gcc|g\+\+|clang|javac|rustc|go build) -"
-    rb"|\s{0,4}(?:Compiling|Finished|Running|Checking|Updating|Fetching|Linking|Bundling|Building|Pushing|Pulling) [\w\x60.-]{1,80}"
-    rb"|Step \d{1,3}/\d|#\d{1,3} (?:\[|DONE|CACHED|sha256)| ?--->|Sending build context|\S{1,80}: (?:Refreshing state|Creating|"
-    rb"Creation complete|Still creating|Destroying|Modifying|Reading|Read complete|Pulling from|Pull complete|Pushed|Preparing)"
-    rb"|Plan: \d|Apply complete!|Terraform (?:will|used|has)|Release \S{1,60} has been|deployment \"?\S{1,80} (?:successfully|created)"
-    rb"|\S{1,80}/\S{1,80} (?:created|configured|unchanged)$|##\[|::(?:group|error|warning|endgroup)|\$ \S|\+{1,3} (?:\./|[a-z]{2,12} )"
-    rb"|[\w./+-]{1,120}:\d{1,6}(?::\d{1,5})?: (?:fatal )?(?:error|warning|note):|[\w./-]{1,120}\(\d{1,6},\d{1,5}\): (?:error|warning)"
-    rb"|Cloning into|HEAD is now at|remote: |Resolving deltas|\* \[new (?:tag|branch)\]|saving (?:model|checkpoint)|Saving checkpoint)",
-    re.I,
-)
-"""A line as builds, test runs, deployments and trainings write them, without a time."""
 _ENV = re.compile(rb"^(?:export )?[A-Z][A-Z0-9_]{1,60}=")
 _SECTION = re.compile(rb"^\[[A-Za-z0-9_][^\]\[\n\"{}]{0,80}\]\s*$")
 _SETTING = re.compile(rb"^[A-Za-z0-9_.\-]{1,80}\s{0,4}[=:](?!=)")
@@ -109,8 +65,12 @@ _YAML_KEY = re.compile(rb"^[A-Za-z_][A-Za-z0-9_.\-]{0,60}:(?:\s|$)")
 _YAML_ITEM = re.compile(rb"^- [a-z_][\w.\-]{0,40}:(?:\s|$)")
 _DIRECTIVE = re.compile(rb"^\s{0,20}[a-z_A-Z]{2,40}(?:\s[^=]{0,200})?[;{}]\s*(?:#.{0,200})?$")
 _SQL = re.compile(
-    rb"^\s{0,8}(?:select\s|create\s+(?:or\s+replace\s+)?(?:table|view|function|procedure|index|schema|database|type)\b"
-    rb"|insert\s+into\s|alter\s+table\s|drop\s+table\s|update\s+\w+\s+set\s|delete\s+from\s|with\s+\w+\s+as\s*\()",
+    rb"^\s{0,8}(?:select\s|create\s+(?:or\s+replace\s+)?(?:unique\s+)?(?:materialized\s+|temporary\s+)?"
+    rb"(?:table|view|function|procedure|index|schema|database|type|trigger|role|user|policy|sequence|package"
+    rb"|keyspace)\b"
+    rb"|insert\s+into\s|alter\s+table\s|drop\s+table\s|update\s+\w+\s+set\s|delete\s+from\s|with\s+\w+\s+as\s*\("
+    rb"|grant\s+[\w ,]{3,80}\son\s|revoke\s+[\w ,]{3,80}\son\s|copy\s+[\w.\"]{1,80}\s*\(|lock\s+tables?\s"
+    rb"|comment\s+on\s)",
     re.I,
 )
 _PYTHON = re.compile(
@@ -140,27 +100,35 @@ _DIFF = re.compile(rb"^(?:diff --git |--- \S+.*\n\+\+\+ |Index: )")
 _REQUIREMENT = re.compile(
     rb"^(?:-r |-e |[A-Za-z0-9][\w.\-]{0,60}(?:\[[\w, ]{0,60}\])?\s{0,3}(?:==|>=|~=|<=|!=|<|>)\s{0,3}\d)"
 )
-_NUMERIC = re.compile(rb"[-+]?\d[\d.,eE:/+-]{0,30}%?|NaN|nan|NA|-{1,2}")
 _INTERCHANGE = re.compile(
-    rb"(?::20:|\{1:F\d\d|UNA.{6}|UNB\+|ISA\*|!Type:|!Account|OFXHEADER:|MSH\||FHS\||BHS\||BEGIN:VC(?:ARD|ALENDAR)|0 HEAD\b"
+    rb"(?::20:|\{1:F\d\d|UNA.{6}|UNB\+|ISA\*|!Type:|!Account|OFXHEADER:|MSH\||FHS\||BHS\||BEGIN:VC(?:ARD|ALENDAR)"
+    rb"|0 HEAD\b"
     rb"|[$!](?:GP|GN|GL|AI)[A-Z]{3},|##fileformat=VCF|@HD\t|01,\w{1,12},\w{1,12},\d{6})"
 )
 """How files open that systems hand to each other."""
 _IDS_RULE = re.compile(
-    rb"^#?(?:alert|drop|pass|reject|log) (?:tcp|udp|icmp|ip|http|tls|dns|smtp|ssh|any) \S|^Sec(?:Rule|Action) |^(?:private |global )?rule \w+"
+    rb"^#?(?:alert|drop|pass|reject|log) (?:tcp|udp|icmp|ip|http|tls|dns|smtp|ssh|any) \S|^Sec(?:Rule|Action) "
+    rb"|^(?:private |global )?rule \w+"
     rb"(?: ?: ?[\w ]{1,80})?\s*\{?$"
 )
-_ZONE = re.compile(rb"^\S{0,255}\s+(?:\d{1,9}\s+)?IN\s+(?:SOA|NS|A|AAAA|MX|CNAME|TXT|PTR|SRV|CAA)\s|^\$(?:TTL|ORIGIN)\s")
+_ZONE = re.compile(
+    rb"^\S{0,255}\s+(?:\d{1,9}\s+)?IN\s+(?:SOA|NS|A|AAAA|MX|CNAME|TXT|PTR|SRV|CAA)\s|^\$(?:TTL|ORIGIN)\s"
+)
 _HOSTS = re.compile(rb"^(?:(?:\d{1,3}\.){3}\d{1,3}|::1|f[ef][0-9a-f]{2}:\S{1,40})\s+[A-Za-z][\w.-]{1,253}")
 _FIREWALL = re.compile(
-    rb"^\s{0,20}(?:-[AIP] [A-Z]{3,20}|:[A-Z]{3,20} (?:ACCEPT|DROP)|\*(?:filter|nat|mangle|raw)$|table (?:inet|ip6?|bridge) \w|chain \w+ \{"
-    rb"|(?:tcp|udp|iif|oif|ct|ip6?|meta) \S.{0,200}(?:accept|drop|reject)|access-list \S|(?:pass|block) (?:in|out|drop|quick|log)\b)"
+    rb"^\s{0,20}(?:-[AIP] [A-Z]{3,20}|:[A-Z]{3,20} (?:ACCEPT|DROP)|\*(?:filter|nat|mangle|raw)$|table (?:inet|ip6?"
+    rb"|bridge) \w|chain \w+ \{"
+    rb"|(?:tcp|udp|iif|oif|ct|ip6?|meta) \S.{0,200}(?:accept|drop|reject)|access-list \S|(?:pass|block) (?:in|out"
+    rb"|drop|quick|log)\b)"
 )
-_RECIPE = re.compile(rb"^(?:%(?:prep|build|install|files|description|check)\b|BuildRequires:|build-depends:|Requires: )", re.I)
-_DSV = {b",": "csv", b"\t": "tsv", b";": "csv", b"|": "csv"}
+_RECIPE = re.compile(
+    rb"^(?:%(?:prep|build|install|files|description|check)\b|BuildRequires:|build-depends:|Requires: )", re.I
+)
 _CRON = re.compile(rb"^(?:@(?:daily|hourly|reboot|weekly|monthly)|(?:[\d*/,\-]{1,20}\s+){4}[\d*/,\-A-Z]{1,20})\s+\S")
 _ELEMENT = re.compile(rb"<([A-Za-z_][\w.:-]{0,60})[\s>]")
-_HTML = frozenset((b"div", b"p", b"span", b"table", b"section", b"article", b"ul", b"ol", b"nav", b"main", b"form", b"h1"))
+_HTML = frozenset(
+    (b"div", b"p", b"span", b"table", b"section", b"article", b"ul", b"ol", b"nav", b"main", b"form", b"h1")
+)
 _JSON_OPEN = re.compile(
     rb"^(?:\{\s*(?:\"|\}\s*$)|\[\s*(?:[\"{]|\[\s*[\"\[{\d-]|\]\s*$|(?:-?\d[\d.eE+-]{0,30}|true|false|null)\s*,))"
 )
@@ -276,7 +244,11 @@ def shape(head: bytes) -> str:
         return "text"
     code = [line for line in lines if not line.lstrip().startswith((b"#", b";", b"//", b"--", b"/*", b"*"))] or lines
     total, many = len(lines), len(code)
-    if head.startswith(_LOG_HEADERS) or sum(1 for line in lines if _LEVELLED.match(line)) * 4 >= total * 3:
+    if (
+        head.startswith(LOG_HEADERS)
+        or b"\n# Query_time:" in head[:LOOK]
+        or sum(1 for line in lines if LEVELLED.match(line)) * 4 >= total * 3
+    ):
         return "log"
     if sum(1 for line in lines if FRAME.match(line)) * 5 >= total * 2:
         return "log"
@@ -284,9 +256,9 @@ def shape(head: bytes) -> str:
         return "diff"
     if total >= 3 and sum(1 for line in lines if BUILT.match(line)) * 3 >= total and not _statements(code):
         return "log"
-    if sum(1 for line in lines if _LOG.match(line)) >= max(1, total * 0.5) and _looks_logged(lines):
+    if sum(1 for line in lines if LOG.match(line)) >= max(1, total * 0.5) and _looks_logged(lines):
         return "log"
-    if _INTERCHANGE.match(lines[0]):
+    if _INTERCHANGE.match(lines[0]) or sum(1 for line in lines if METERED.match(line)) * 5 >= total * 4 >= 12:
         return "interchange"
     ruled = sum(1 for line in code if _IDS_RULE.match(line))
     if ruled and (ruled * 3 >= many or b"condition:" in head) and (many > 1 or b"msg:" in head):
@@ -299,14 +271,14 @@ def shape(head: bytes) -> str:
         return "pem"
     if sum(1 for line in code if _REQUIREMENT.match(line)) >= many * 0.7:
         return "requirements"
-    if many >= 2 and _all_tabular(code):
-        return _separator(code)
-    language = _language(head, lines, code)
+    if many >= 2 and all_tabular(code):
+        return separator(code)
+    language = declared(head, code) or _language(head, lines, code)
     if language:
         return language
-    if many >= 3 and _aligned(code):
+    if many >= 3 and (aligned(code) or columned(code)):
         return "tsv"
-    if many >= 3 and _fixed(code):
+    if many >= 3 and fixed(code):
         return "interchange"
     if sum(1 for line in code if _ENV.match(line)) >= many * 0.8:
         return "env"
@@ -331,30 +303,11 @@ def shape(head: bytes) -> str:
         return "yaml"
     if _commented(lines, code):
         return "properties"
+    if total >= 3 and _traced(lines):
+        return "log"
     if any(line.startswith((b"# ", b"## ")) for line in lines) and sum(map(bool, map(_HEADING.match, lines))) >= 2:
         return "markdown"
-    return "text"
-
-
-def _aligned(lines: list[bytes]) -> bool:
-    """A table whose columns are set apart by spaces: as many fields on every line, numbers for the most part."""
-    rows = [line.split() for line in lines]
-    width = len(rows[-1])
-    if width < 2 or sum(len(row) == width for row in rows) * 10 < len(rows) * 9:
-        return False
-    body = rows[1:]
-    return sum(_NUMERIC.fullmatch(cell) is not None for row in body for cell in row) * 5 >= len(body) * width * 3
-
-
-def _fixed(lines: list[bytes]) -> bool:
-    """Records of fixed columns: lines of nearly one length, full of digits, that are neither sentences nor code."""
-    lengths = sorted(map(len, lines))
-    usual = lengths[len(lengths) // 2]
-    if usual < 24 or sum(abs(length - usual) <= max(2, usual // 8) for length in lengths) * 3 < len(lines) * 2:
-        return False
-    digits = sum(1 for line in lines for byte in line if 48 <= byte <= 57)
-    upper = sum(1 for line in lines for byte in line if 97 <= byte <= 122)
-    return digits * 4 >= sum(lengths) and upper * 5 <= sum(lengths) and len({line[:1] for line in lines}) <= 6
+    return "generic" if source_like(code) else "text"
 
 
 def _statements(lines: list[bytes]) -> bool:
@@ -375,37 +328,20 @@ def _commented(lines: list[bytes], code: list[bytes]) -> bool:
 
 def _looks_logged(lines: list[bytes]) -> bool:
     """A log has times, or a level on nearly every line; a list of dates in prose has neither shape."""
-    timed = sum(1 for line in lines if _STRONG_LOG.search(line[:80]))
-    return timed >= max(1, len(lines) // 3) or sum(1 for line in lines if _LOG.match(line)) >= max(3, len(lines) * 0.8)
+    timed = sum(1 for line in lines if TIMED.search(line[:80]))
+    return timed >= max(1, len(lines) // 3) or sum(1 for line in lines if LOG.match(line)) >= max(3, len(lines) * 0.8)
+
+
+def _traced(lines: list[bytes]) -> bool:
+    """Marks of a machine on most lines, and hardly a sentence."""
+    if sum(1 for line in lines if TRACED.match(line)) * 5 < len(lines) * 3:
+        return False
+    return sum(1 for line in lines if line.endswith((b".", b"?", b"!")) and line.count(b" ") >= 5) * 4 <= len(lines)
 
 
 def _terse(lines: list[bytes]) -> bool:
     """Settings are short; labelled prose ("Summary: the service ...") is long."""
     return sum(map(len, lines)) < 55 * len(lines)
-
-
-def _all_tabular(lines: list[bytes]) -> bool:
-    return bool(_separator(lines))
-
-
-def _separator(lines: list[bytes]) -> str:
-    """CSV or TSV when one separator occurs equally often on nearly every line."""
-    for mark, form in _DSV.items():
-        count = lines[0].count(mark)
-        if count == 0 or (count == 1 and mark != b"\t" and len(lines) < 4):
-            continue
-        if mark == b"|" and lines[0].startswith(b"|"):
-            continue
-        if sum(1 for line in lines if line.count(mark) == count) >= len(lines) * 0.85 and not _prose(lines, mark):
-            return form
-    return ""
-
-
-def _prose(lines: list[bytes], mark: bytes) -> bool:
-    """Sentences and statements also hold commas: a table's cells are short, and its lines do not end in `;` or `{`."""
-    if sum(1 for line in lines if line.endswith((b";", b"{", b"}", b")", b"."))) > len(lines) // 2:
-        return True
-    return mark == b"," and sum(line.count(b", ") for line in lines) > sum(line.count(b",") for line in lines) * 0.6
 
 
 def _language(head: bytes, lines: list[bytes], code: list[bytes]) -> str:
@@ -416,7 +352,9 @@ def _language(head: bytes, lines: list[bytes], code: list[bytes]) -> str:
         return "go"
     if sum(1 for line in code if _DOCKER.match(line)) >= need and any(line.startswith(b"FROM ") for line in code):
         return "dockerfile"
-    if sum(1 for line in lines if _C.match(line)) >= 2 and b"#include" in part:
+    if sum(1 for line in lines if _C.match(line)) >= 2 and (
+        b"#include" in part or b"#ifndef " in part or b"#endif" in part
+    ):
         return "cpp" if b"std::" in part or b"namespace " in part else "c"
     if sum(1 for line in code if _JAVA.match(line)) >= 2:
         return "java"
@@ -426,6 +364,8 @@ def _language(head: bytes, lines: list[bytes], code: list[bytes]) -> str:
         return "rust"
     if sum(1 for line in code if _SCRIPT.match(line)) >= need:
         return "javascript"
+    if b";" in part and sum(1 for line in code if _SQL.match(line)) >= max(2, len(code) // 6):
+        return "sql"
     if _SQL.match(code[0]) and (
         b";" in part or sum(1 for line in code if _SQL.match(line)) >= 2 or b"from" in part.lower()
     ):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from plantwin.private.extract.content import BUILT, FRAME
+from plantwin.private.extract.named import SETTINGS, declare, name_settings
+from plantwin.private.extract.printed import BUILT, FRAME
 from plantwin.private.facts import Outline
 
 _INFRA = (
@@ -19,14 +20,18 @@ _INFRA = (
 _BEGIN = re.compile(rb"-----BEGIN ([A-Z0-9 ]{0,40})-----|^PuTTY-User-Key-File|---- BEGIN SSH2 ([A-Z ]{0,40})KEY", re.M)
 _PUBLIC = re.compile(rb"^(?:ssh-(?:rsa|ed25519|dss)|ecdsa-sha2-\S{1,40}|sk-ssh-\S{1,40}) AAAA", re.M)
 _LETTER = re.compile(rb"^(?:\*\*)?(?:From|To|Cc|Subject|Subj|Re|Date|Sent|An|Von|Betreff):(?:\*\*)?[ \t]{1,12}\S", re.M)
-_GREETING = re.compile(rb"^(?:Dear|Hi|Hello|Hallo|Sehr geehrte|Liebe|Lieber|Bonjour|Ch\S{1,3}re?)\b[^\n]{0,60}[,!]?\s*$", re.M)
+_GREETING = re.compile(
+    rb"^(?:Dear|Hi|Hello|Hallo|Sehr geehrte|Liebe|Lieber|Bonjour|Ch\S{1,3}re?)\b[^\n]{0,60}[,!]?\s*$", re.M
+)
 _CLOSING = re.compile(
-    rb"^(?:Yours|Kind regards|Best|Regards|Best wishes|Sincerely|Cheers|Thanks|Thank you|Many thanks|Warm regards|Mit freundlichen"
+    rb"^(?:Yours|Kind regards|Best|Regards|Best wishes|Sincerely|Cheers|Thanks|Thank you|Many thanks|Warm regards"
+    rb"|Mit freundlichen"
     rb"|Viele Gr|Cordialement|[A-Z]\.)[^\n]{0,40}$",
     re.M,
 )
 _LOGIN = re.compile(
-    rb"(?:[\w.@-]{2,60}\s{1,4}/\s{1,4}|\b(?:pass(?:word|wd|phrase)?|pw|pwd|secret|token|kennwort|passwort|psk|wifi key|key)\b"
+    rb"(?:[\w.@-]{2,60}\s{1,4}/\s{1,4}|\b(?:pass(?:word|wd|phrase)?|pw|pwd|secret|token|kennwort|passwort|psk|wifi"
+    rb" key|key)\b"
     rb"\s{0,3}(?:[:=]\s{0,3}|is\s|\s{2,8}))(\S{6,64})[ \t]*\r?$",
     re.M | re.I,
 )
@@ -35,24 +40,9 @@ _LABEL = re.compile(rb"^\s{0,3}(?:\*\*|__)?([A-Z][A-Za-z]{2,20}(?: [A-Za-z&/-]{1
 _LABELLED = frozenset(("text", "markdown", "rst", "asciidoc"))
 _MINIFIED = frozenset(("javascript", "css", "typescript"))
 _FIXTURES = re.compile(
-    r"(?:^|/)(?:fixtures?|testdata|test[_-]data|__fixtures__|__mocks__|mocks|__snapshots__|cassettes)/", re.I
-)
-_SET = frozenset(("yaml", "json", "toml", "ini", "properties", "xml", "javascript", "typescript"))
-_ENVIRONMENT = re.compile(
-    r"(?:^|[._-])(?:prod|production|staging|stage|stg|dev|development|qa|uat|sandbox|preprod|preview|local|live|canary)(?:[._-]|$)"
-)
-_TOOL = re.compile(r"^\.[a-z][a-z-]{1,30}rc(?:\.(?:json5?|ya?ml|toml|[cm]?js|[cm]?ts))?$|^[a-z][\w.-]{1,40}\.config\.[cm]?[jt]s$")
-_PROVIDERS: tuple[tuple[re.Pattern[bytes], str], ...] = tuple(
-    (re.compile(pattern), feature)
-    for pattern, feature in (
-        (rb"Microsoft\.Network/|Microsoft\.Cdn/", "infra_network"),
-        (rb"Microsoft\.Storage/", "infra_storage"),
-        (rb"Microsoft\.(?:Sql|DBfor\w{1,20}|DocumentDB|Cache)/", "infra_database"),
-        (rb"Microsoft\.(?:ContainerService|Kubernetes)/", "infra_cluster"),
-        (rb"Microsoft\.(?:Authorization|KeyVault|ManagedIdentity)/", "infra_access"),
-        (rb"Microsoft\.(?:Insights|OperationalInsights|Monitor)/", "infra_monitoring"),
-        (rb"Microsoft\.(?:Compute|Web|App|ContainerInstance|Batch)/", "infra_compute"),
-    )
+    r"(?:^|/)(?:fixtures?|testdata|test[_-]data|__fixtures__|__mocks__|mocks|__snapshots__|cassettes|goldens?"
+    r"|expected|test[_-]?files|stubs)/",
+    re.I,
 )
 _FILLED = frozenset(("template_tag", "form", "password_input", "email_markup", "component"))
 _LOOK = 16 << 10
@@ -63,13 +53,47 @@ _IMPORTED = 3
 _TESTS_SEEN = frozenset(("javascript", "typescript", "jsx", "tsx", "python"))
 """Languages in which every test is a function of its name or a call."""
 _TEST_CALLS = frozenset(
-    (
-        "it test describe context specify suite scenario given it.each test.each describe.each test.describe it.only"
-        " test.only test.skip it.skip describe.only describe.skip unittest.main Deno.test fc.assert Scenario Feature"
-        " t.test bench tap.test QUnit.test test.step it.concurrent"
-    ).split()
+    [
+        "it",
+        "test",
+        "describe",
+        "context",
+        "specify",
+        "suite",
+        "scenario",
+        "given",
+        "it.each",
+        "test.each",
+        "describe.each",
+        "test.describe",
+        "it.only",
+        "test.only",
+        "test.skip",
+        "it.skip",
+        "describe.only",
+        "describe.skip",
+        "unittest.main",
+        "Deno.test",
+        "fc.assert",
+        "Scenario",
+        "Feature",
+        "t.test",
+        "bench",
+        "tap.test",
+        "QUnit.test",
+        "test.step",
+        "it.concurrent",
+    ]
 )
+_VERSIONED = re.compile(
+    r"(?:^|/)(?:[VUR]\d[\d._]{0,20}__|\d{10,14}[_-]|\d{3,6}_[\w.-]{1,120}\.(?:up|down)\.)[\w.-]{1,160}$|\.(?:up"
+    r"|down)\.sql$"
+)
+"""Names as tools for migrations demand them."""
 _COPY = re.compile(rb"^COPY [^;\n]{1,400} FROM stdin;", re.M | re.I)
+_DUMPED = re.compile(
+    rb"^-- (?:MySQL|MariaDB|PostgreSQL database|SQLite|pg_|MSSQL)?[^\n]{0,30}\bdump\b|^-- Dumped from", re.M | re.I
+)
 _CHECKS = re.compile(rb"\b(?:plan|throws_ok|lives_ok|results_eq|has_table|has_column|col_is_fk|finish)\(", re.I)
 _ENDS = re.compile(
     rb"\b(?:srcip|src|SRC|src_ip|sourceip)=\"?[0-9a-f.:]{3,45}[^\n]{1,300}?\b(?:dstip|dst|DST|dst_ip|destip)="
@@ -99,20 +123,22 @@ def derive(path: str, outline: Outline, head: bytes) -> None:
     form = outline.format
     if _FIXTURES.search(path):
         features["made_for_tests"] = 1
-    if form in _SET:
-        _named(path, features)
+    if form in SETTINGS:
+        name_settings(path, features)
     if path.endswith(".bicep"):
-        _declared(features, head[:_LOOK])
+        declare(features, head[:_LOOK])
         _infrastructure(features)
     if "infra_compute" in features or "infra_network" in features or form in ("hcl", "yaml", "json"):
         _infrastructure(features)
-    if 0 < features.get("test_function", 0) and _untested(outline):
+    if features.get("test_function", 0) > 0 and _untested(outline):
         # A test framework is imported and nothing is tested: a helper.
         features["test_import"] = features.pop("test_function")
     if form == "hcl":
         modules = sum(1 for reference in outline.references if reference.how == "terraform")
         if modules:
             features["module_call"] = modules
+        elif outline.settings and not any(part.startswith(("infra_", "workload", "build_")) for part in features):
+            features["infra_variable"] = len(outline.settings)
     if form == "pem":
         _keys(features, head[:_LOOK])
     elif form in _LABELLED:
@@ -123,6 +149,8 @@ def derive(path: str, outline: Outline, head: bytes) -> None:
         _records(features, head[:_LOOK])
     elif form == "sql":
         _statements(features, head[:_LOOK])
+        if _VERSIONED.search(path):
+            features["versioned"] = 1
     elif path.endswith(".mjml"):
         features["email_markup"] = 1
     if form == "html" and not features.keys() & _FILLED and not _MAIL.search(path):
@@ -187,7 +215,7 @@ def _traffic(head: bytes) -> int:
 
 def _statements(features: dict[str, int], head: bytes) -> None:
     """What a dump and a test written in SQL show: rows that are copied in, and assertions that are planned."""
-    copied = len(_COPY.findall(head))
+    copied = len(_COPY.findall(head)) + len(_DUMPED.findall(head))
     if copied:
         features["insert_rows"] = features.get("insert_rows", 0) + 5 * copied
     checks = len(_CHECKS.findall(head))
@@ -210,9 +238,9 @@ def _keys(features: dict[str, int], head: bytes) -> None:
 
 def _documents(outline: Outline, head: bytes) -> None:
     """Letters have address lines; notes and records have labelled lines, which read like headings."""
-    if len({match[0][:3] for match in _LETTER.finditer(head[:1500])}) >= 2:
-        outline.features["correspondence"] = 1
-    elif _GREETING.search(head[:600]) and _CLOSING.search(head[-400:]):
+    if len({match[0][:3] for match in _LETTER.finditer(head[:1500])}) >= 2 or (
+        _GREETING.search(head[:600]) and _CLOSING.search(head[-400:])
+    ):
         outline.features["correspondence"] = 1
     if outline.format == "text":
         logins = sum(1 for match in _LOGIN.finditer(head) if _STRONG.match(match[1]))

@@ -6,6 +6,7 @@ import re
 
 from plantwin.private.extract.classes.file_names import EXTENSIONS, NAMES, OPAQUE, PREFIXES, UNDECIDED, WRAPPERS
 from plantwin.private.extract.content import binary, magic, opening, shape, shebang, wide
+from plantwin.private.extract.printed import LOG
 
 BINARY_OBJECTS = frozenset(("model", "keystore", "office", "pdf", "columnar", "sqlite"))
 """Formats that are objects although nobody reads them as text."""
@@ -18,6 +19,17 @@ _BRACED = frozenset(
 _PROSE = frozenset(("markdown", "rst", "asciidoc"))
 _SETTINGS = re.compile(r"(?:\.(?:conf|cfg|config|cnf|rc)|[a-z]rc|/[a-z]+\.d/[^/.]{1,60})$")
 """Names of settings in no particular syntax."""
+_FOLDERS = {
+    "logrotate.d": "nginx",
+    "sites-available": "nginx",
+    "sites-enabled": "nginx",
+    "sudoers.d": "nginx",
+    "sysctl.d": "nginx",
+    "rsyslog.d": "nginx",
+    "modprobe.d": "nginx",
+    "cron.d": "crontab",
+}
+"""Folders in which every file has one syntax, whatever its name."""
 _DATED = re.compile(r"\d{4}-?\d\d-?\d\d(?:-\d{1,6})?")
 _FILLED = frozenset(("j2", "jinja", "jinja2", "erb", "mustache", "hbs", "ejs", "gotmpl", "tmpl", "tpl"))
 """Endings of templates that a program fills."""
@@ -62,6 +74,10 @@ def _prefixed(base: str) -> str:
 def identify(path: str, head: bytes) -> str:
     """The format's name: `opaque` for what is no object, `text` when nothing says more."""
     form, loose = named(path)
+    if loose and not form and "/" in path:
+        form = _FOLDERS.get(path.rsplit("/", 2)[-2].lower(), "")
+        if form:
+            loose = False
     if loose and not form and _SETTINGS.search(path):
         form = "properties"
     if not head:
@@ -130,6 +146,8 @@ def _textual(form: str, loose: bool, head: bytes) -> str:
             settled = _contradiction(form, proved, loose)
             if settled:
                 return settled
+    if form in _PROSE and LOG.match(head[:400]) and shape(head) == "log":
+        return "log"
     if form and not loose and form not in BINARY_OBJECTS:
         return form
     return _loose(form if form not in BINARY_OBJECTS else "", head)
@@ -163,7 +181,7 @@ def _loose(form: str, head: bytes) -> str:
     seen = shape(head)
     if not form:
         return seen
-    if seen == "text" or (form == "ini" and seen in ("properties", "env", "yaml")):
+    if seen in ("text", "generic") or (form == "ini" and seen in ("properties", "env", "yaml")):
         return form
     if form == "properties" and seen in ("markdown", "yaml"):
         return form

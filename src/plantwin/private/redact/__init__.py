@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from plantwin.private.config import Config
     from plantwin.private.redact.engine import Detector as Detector
     from plantwin.private.redact.stream import Stream as Stream
     from plantwin.private.redact.summary import Summary as Summary
@@ -29,18 +30,19 @@ _HOMES = {
     "sensitivity": "summary",
     "summarize": "summary",
 }
-_detectors: dict[str, Detector] = {}
+_detectors: dict[tuple[str, str], Detector] = {}
 
 
-def detector(cache: str | None = None) -> Detector:
+def detector(cache: str | None = None, config: Config | None = None) -> Detector:
     """The process's detector, made at the first call. `cache` is the folder for its compiled form."""
-    key = cache or ""
+    key = (cache or "", config.digest if config else "")
     found = _detectors.get(key)
     if found is None:
         from plantwin.private.redact.compiled import compiled
         from plantwin.private.redact.engine import Detector
 
-        found = _detectors[key] = Detector(compiled(cache))
+        made = compiled(cache, config.rules if config else ())
+        found = _detectors[key] = Detector(made, config.policy if config else None)
     return found
 
 

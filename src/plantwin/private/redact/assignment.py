@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from plantwin.private.redact.context import Context
+from plantwin.private.redact.names import Naming, naming
 from plantwin.private.redact.placeholders import entropy, placeholder, reference, word
 from plantwin.private.redact.resolve import Candidate
 from plantwin.private.redact.rules import Rule
@@ -17,23 +18,7 @@ _CORE = re.compile(
     rb"|otp|pin"
     rb"|dsn|bearer|contrase|kennwort|senha|motdepasse"
 )
-"""Where a telling name may be, in lower case; `_KIND` decides on the whole name."""
-_KIND = re.compile(
-    rb"(?P<password>pass(?:wor[dt]|wd|phrase|code|w)|(?:(?<![a-z])|db|user|my|root|admin|smtp|mail|ftp|sql)pass"
-    rb"(?![a-z])|p?wd(?![a-z])|(?<![a-z])pw(?![a-z])"
-    rb"|contrase(?:n|\xc3\xb1)a|kennwort|motdepasse|senha)"
-    rb"|(?P<secret>secret|token(?!i)|credentials?|creds?(?![a-z])|apikey|bearer|(?<![a-z])dsn(?![a-z])|(?:api|access"
-    rb"|private|priv|auth|client|account|encrypt(?:ion)?|sign(?:ing)?"
-    rb"|master|shared|session|licen[sc]e|storage|app|user|service|admin|deploy|write|read|consumer|server|security"
-    rb"|ssh|ssl|rsa|aes|hmac"
-    rb"|subscription|primary|secondary|integration|webhook|host|instrumentation|insert|query|root|unseal|recovery"
-    rb"|ingest|project|developer)[ _\-.]{0,2}key)"
-    rb"|(?P<weak>key(?!word|board|stroke)|auth(?:orization)?(?![a-z])|access(?![a-z])|private(?![a-z])|(?<![a-z])pat"
-    rb"(?![a-z])|login(?![a-z])|(?<![a-z])api(?![a-z])"
-    rb"|jwt|(?<![a-z])sid(?![a-z])|session(?:id)?(?![a-z])|cookie(?![a-z])|signature(?![a-z])|(?<![a-z])salt(?![a-z])"
-    rb"|seed(?![a-z])|otp(?![a-z])|(?<![a-z])pin(?![a-z]))"
-)
-_PASSWORDISH = re.compile(rb"pass|wd|pw|contrase|kennwort|senha")
+"""Where a telling name may be, in lower case; `names.py` decides on the whole name."""
 _REST = re.compile(rb"[\w.\-]{0,120}")
 _JOINED = re.compile(rb"[\-.]([A-Za-z0-9](?=[A-Za-z0-9_\-=]{0,12}\d)[A-Za-z0-9_\-=]{15,200})\Z")
 """A value that follows its name after a mere dash: `service-key-9f2c…`."""
@@ -47,34 +32,15 @@ _SEPARATOR = re.compile(
     )
     (?P<prefix>[@rbufL]{0,2})(?P<quote>\\{0,3}["'`]|&quot;|%22)?"""
 )
-_BEFORE = re.compile(rb"[\w.\-$@]{1,48}\Z")
+_NAME = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-$@"
 _BARE = re.compile(rb"[^\s\"'`,;<>|]{1,1024}")
 _PLAIN = re.compile(rb"[^\s\"'`<>]{1,1024}")
-_OTHER = re.compile(
-    rb"(?i)(?:^|[_\-.a-z])(?:types?|names?|ids?|url|uri|link|files?|filename|paths?|dir|fields?|labels?|len(?:gth)?"
-    rb"|size|count|num|max|min|expir\w*"
-    rb"|ttl|time\w*|age|date|polic\w*|regex\w*|pattern|prompt|hint|placeholder|inputs?|forms?|headers?|formats?"
-    rb"|errors?|messages?|msg|valid\w*"
-    rb"|strength|reset|change\w*|forgot\w*|endpoint|class|model|enabled?|required|params?|index|prefix|suffix|column"
-    rb"|attr\w*|set|list|map|dict|usage|text|title"
-    rb"|help|desc\w*|doc\w*|button|page|view|route|callback|handler|func\w*|method|provider|manager|factory|helper"
-    rb"|util\w*|store|cache|table|region|version|alg\w*|hash(?:ed|es)?|digest"
-    rb"|template|example|test|mode|scope|state|status|code|event|ref|reference|arn|selector|domain|issuer|audience"
-    rb"|rules?|info|kind|position|start|end|line|offset|spec|option|flags?|requirements?|limit|quota|rate|rotation"
-    rb"|bits|bytes)s?\d{0,2}$"
-)
-_PUBLIC = re.compile(
-    rb"(?i)public|pub[_\-]?key|hash|sha\d|md5|digest|checksum|commit|revision|etag|fingerprint"
-    rb"|integrity|guid|uuid|cache[_\-]?key|primary[_\-]?key$|foreign|sort[_\-]?key|partition|idempoten|csrf|i18n"
-    rb"|translat|lookup|csrf|tokeni[zs]e|nonce|next[_\-]?token|page[_\-]?token|continuation"
-)
 _TALK = re.compile(
     rb"(?i)^[^A-Za-z0-9]{1,200}$|^\\?'?\$[A-Z_]{2}|^\\?\$_|^arn:|^#[a-z][a-z\-]{2,40}$|^[a-z\-]{0,60}/[^\s]{0,200}"
     rb"(?:passw|token|secret|login|auth)|^https?://[^@\s]{1,200}$"
     rb"|^(?=[a-z]{0,40}[_\-#/.: ])[a-z_\-#/.: ]{0,40}(?:password|passwd|token|secret|credential)s?[a-z_\-#/.: ]{0,40}$"
 )
 """Routes, selectors, variables and sentences about secrets."""
-_PLACE = re.compile(rb"(?i)(?:id|hash|url|path|file|name|arn|digest)s?$")
 _DIGIT = re.compile(rb"\d")
 _LETTER = re.compile(rb"[A-Za-z]")
 _LETTERS = re.compile(rb"[A-Za-z]{4,}")
@@ -84,6 +50,11 @@ _TOKEN = re.compile(rb"[A-Za-z0-9_\-+/=.~%:!@#$^&*]{16,512}")
 _HEX = re.compile(rb"(?i)[0-9a-f]{16,128}")
 _UUID = re.compile(rb"(?i)[0-9a-z]{8}-(?:[0-9a-z]{4}-){3}[0-9a-z]{12}")
 _CALL = re.compile(rb"^[\w$.>:\-]{1,80}\(|\)\.|->|::|^[\w$.]{1,60}\[|^[\w$]{1,40}\.[A-Za-z_][\w.]{2,60}$|^\(|^[{\[&*!]")
+_LOWER = re.compile(rb"[a-z]{1,20}")
+_AHEAD = 24
+"""How many bytes of a value a hit needs at most."""
+ENOUGH = 200
+"""So many sure values of one name are many."""
 _IDENTIFIER = re.compile(rb"[A-Za-z_$][A-Za-z_]{0,60}\d{0,2}")
 
 
@@ -129,36 +100,71 @@ def assignments(
     """A function that reads name, separator and value around the end of a hit."""
     type_ = rule.type
 
+    def weighed(data: bytes, first: int, name_end: int, end: int, context: Context) -> Candidate | None:
+        """The candidate that a name, its separator and its value make."""
+        separator = _SEPARATOR.match(data, name_end, name_end + 140)
+        # Every other assignment has a hit of its own.
+        if separator is None or separator.end() < end - _AHEAD:
+            return None
+        name = naming(data[first:name_end])
+        if not (name.kind or name.told) or (context.seen is not None and context.seen.get(name, 0) >= ENOUGH):
+            return None
+        span = _value(data, separator, context)
+        if span is None:
+            return None
+        start, stop = span
+        quoted = separator["quote"] is not None
+        judged = judge(name, data[start:stop], separator["op"] or b" ", quoted, context, data[first] == 45)
+        if judged is None:
+            return None
+        if context.seen is not None and judged == ("medium" if name.kind == "weak" else "high"):
+            # As sure as this name can be: more of the same would change nothing but a count.
+            context.seen[name] = context.seen.get(name, 0) + 1
+        return Candidate(start, stop, "password" if name.kind == "password" else type_, "secret", judged, True)
+
     def confirm(data: bytes, end: int, after: int, context: Context) -> tuple[list[Candidate], int]:
+        near = _near(data, max(after, end - 72), end)
+        if near is not None:
+            one = weighed(data, *near, end, context)
+            return ([one], max(one.end, end)) if one else ([], end)
         base = max(after, end - 120)
-        low = data[base:end].lower()
         found: list[Candidate] = []
+        stop = end
         place = 0
+        low = data[base:end].lower()
         while match := _CORE.search(low, place):
-            name_end = _REST.match(data, base + match.end()).end()  # type: ignore[union-attr]
+            first, core_end = base + match.start(), base + match.end()
+            name_end = _REST.match(data, core_end).end()  # type: ignore[union-attr]
             place = name_end - base
-            joined = _JOINED.search(data, base + match.end(), name_end)
-            if joined is not None and shape(joined[1]).random and not context.code and not context.lock:
-                found.append(Candidate(*joined.span(1), type_, "secret", "low", True))
-                continue
-            separator = _SEPARATOR.match(data, name_end, name_end + 140)
-            if separator is None:
-                continue
-            span = _value(data, separator, context)
-            if span is None:
-                continue
-            start, stop = span
-            before = _BEFORE.search(data, max(0, base + match.start() - 40), base + match.start())
-            name = data[before.start() if before else base + match.start() : name_end]
-            quoted = separator["quote"] is not None
-            judged = judge(name, data[start:stop], separator["op"] or b" ", quoted, context)
-            if judged is not None:
-                confidence, password = judged
-                found.append(Candidate(start, stop, "password" if password else type_, "secret", confidence, True))
-                place = stop - base
-        return found, max(base + place, end) if found else end
+            if not context.code and not context.lock:
+                joined = _JOINED.search(data, core_end, name_end)
+                if joined is not None and shape(joined[1]).random:
+                    found.append(Candidate(*joined.span(1), type_, "secret", "low", True))
+                    stop = max(stop, name_end)
+                    continue
+            head = data[max(0, first - 40) : first]
+            one = weighed(data, first - len(head) + len(head.rstrip(_NAME)), name_end, end, context)
+            if one is not None:
+                found.append(one)
+                place = one.end - base
+                stop = max(stop, one.end)
+        return found, stop
 
     return confirm
+
+
+def _near(data: bytes, base: int, end: int) -> tuple[int, int] | None:
+    """The span of the name before the last `=` or `:`, if it alone can be meant and tells of a secret."""
+    part = data[base:end]
+    place = max(part.rfind(b"="), part.rfind(b":"))
+    if place < 3:
+        return None
+    head = part[:place].rstrip(b" \t\"'`\\)]}")
+    stem = head.rstrip(_NAME)
+    # A name cut off by the window, or one that is itself a value, is read with more care.
+    if not stem or len(stem) == len(head) or stem[-1] in b"=:" or not naming(head[len(stem) :]).kind:
+        return None
+    return base + len(stem), base + len(head)
 
 
 def _value(data: bytes, separator: re.Match[bytes], context: Context) -> tuple[int, int] | None:
@@ -194,53 +200,41 @@ def _closing(data: bytes, start: int, quote: bytes) -> int:
     return place
 
 
-def judge(name: bytes, value: bytes, op: bytes, quoted: bool, context: Context) -> tuple[str, bool] | None:
-    """How sure it is that this value is a secret and whether it is a password, or None if it is neither."""
+def judge(name: Naming, value: bytes, op: bytes, quoted: bool, context: Context, flag: bool = False) -> str | None:
+    """How sure it is that this value is a secret, or None if it is none."""
     size = len(value)
     if size > 1024 or context.lock:
         return None
-    # Most of what code assigns is an expression: leave before anything is measured.
-    bare = not quoted and (context.code or op == b" ") and not name.startswith(b"-")
+    # Most of what is assigned is an expression or a word: leave before anything is measured.
+    bare = not quoted and (context.code or op == b" ") and not flag
     if bare and (size < 16 or (context.code and (b"." in value or not _DIGIT.search(value)))):
         return None
-    low = name.lower()
-    if quoted and size < 20 and _IDENTIFIER.fullmatch(value) and not _PASSWORDISH.search(low):
+    if size < 20 and not name.passwordish and (_IDENTIFIER if quoted else _LOWER).fullmatch(value):
         return None
-    kinds = list(_KIND.finditer(low))
     if word(value):
         # A default that everybody knows is still what opens the door, where it is set and not declared.
-        named = any(each.lastgroup == "password" for each in kinds)
-        return (
-            ("low", True)
-            if named and value.lower() in _DEFAULTS and not context.code and (quoted or op == b"=")
-            else None
-        )
-    if not kinds or reference(value) or placeholder(value) or _PUBLIC.search(name) or _TALK.search(value):
+        set_ = name.told and value.lower() in _DEFAULTS and not context.code and (quoted or op == b"=")
+        return "low" if set_ else None
+    if not name.kind or reference(value) or placeholder(value) or _TALK.search(value):
         return None
-    kind = next((each for each in kinds if each.lastgroup == "password"), None) or next(
-        (each for each in kinds if each.lastgroup == "secret"), kinds[-1]
-    )
     look = shape(value)
-    if kind.lastgroup == "weak" and size < 16 and (size < 12 or not look.mixed or context.code):
+    if name.kind == "weak" and size < 16 and (size < 12 or not look.mixed or context.code):
         return None
-    rest = name[kinds[-1].end() :]
-    if rest and _OTHER.search(rest) and not (look.random and look.bits > 3.2 and not _PLACE.search(rest)):
+    if name.other and not (look.random and look.bits > 3.2 and not name.place):
         return None
     if (
         op == b" "
         and not look.random
-        and not name.startswith(b"-")
+        and not flag
         and (context.code or not (look.solid or (quoted and (look.digits or look.special))))
     ):
         return None
-    if value.lower().replace(b"_", b"") == low.replace(b"_", b""):
+    if value.lower().replace(b"_", b"") == name.bare:
         return None
     if not quoted and not look.random and _CALL.search(value):
         return None
-    confidence = _weigh(kind.lastgroup or "", value, look, op, quoted, context)
-    if confidence is None:
-        return None
-    return (LOWER[confidence] if context.test else confidence), kind.lastgroup == "password"
+    confidence = _weigh(name.kind, value, look, op, quoted, context)
+    return LOWER[confidence] if confidence and context.test else confidence
 
 
 def _weigh(kind: str, value: bytes, look: Shape, op: bytes, quoted: bool, context: Context) -> str | None:

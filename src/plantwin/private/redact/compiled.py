@@ -1,19 +1,22 @@
 """The rules in the form that the multi-pattern engine runs, kept on disk between processes.
 
-Compiling takes the better part of a second; loading takes a millisecond. The stored form is used
+Compiling takes about a second; loading takes a millisecond. The stored form is used
 only if it is ours (regular file, our user, private mode), intact (digest) and made by the same
 rules, engine version and machine type. Anything else is ignored and made anew.
 """
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import os
 import platform
 import re
 import stat
 import tempfile
-from collections.abc import Callable, Iterable
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -24,6 +27,10 @@ from plantwin.private.redact.rules import Rule, load, version
 
 MAGIC = b"plantwin-rules-1\n"
 LIMIT = 64 << 20
+PATIENCE = 20.0
+"""Seconds to wait for another process that compiles."""
+KEPT = 12
+"""Files in the cache folder: of older rules and other configurations, the oldest go."""
 _AROUND = re.compile(rb"\(\?(?:<?[!=])")
 
 
@@ -48,21 +55,27 @@ class Compiled:
         return self._quiet()
 
 
-def compiled(cache: str | None = None) -> Compiled:
-    """The shipped rules, from the cache folder where it can be, compiled otherwise."""
+def compiled(cache: str | None = None, others: Iterable[Rule] = ()) -> Compiled:
+    """The shipped rules and others, from the cache folder where it can be, compiled otherwise."""
     import hyperscan
 
     folder = Path(cache) if cache else _folder()
     engine = getattr(hyperscan, "__version__", "")
-    key = hashlib.sha256(f"{version()} {engine} {platform.machine()}".encode()).hexdigest()[:32]
+    more = _bare(others)
+    extra = hashlib.sha256(msgspec.msgpack.encode(more)).hexdigest() if more else ""
+    key = hashlib.sha256(f"{version()} {engine} {platform.machine()} {extra}".encode()).hexdigest()[:32]
 
     def stored(name: str, noisy: bool) -> tuple[tuple[Rule, ...], Any]:
         path = folder / f"{name}-{key}.bin"
         found = _read(path)
         if found is None:
-            rules = _bare(load())
-            found = rules, _database(rules, noisy=noisy)
-            _write(path, *found)
+            with alone(path):
+                # Another process may have made it while this one waited.
+                found = _read(path)
+                if found is None:
+                    rules = _bare(load()) + more
+                    found = rules, _database(rules, noisy=noisy)
+                    _write(path, *found)
         return found
 
     rules, full = stored("rules", True)
@@ -92,6 +105,32 @@ def _database(rules: tuple[Rule, ...], *, noisy: bool) -> Any:
         flags=[hyperscan.HS_FLAG_PREFILTER if _AROUND.search(text) else 0 for _, text in numbered],
     )
     return database
+
+
+@contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """Hold the lock beside a file, so that several processes do not make it at once. Without one, go on anyway."""
+    handle = None
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        handle = os.open(path.parent / ".lock", os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                # One that holds it longer than compiling takes is stuck: compiling twice is better than waiting on.
+                if time.monotonic() > deadline:
+                    break
+                time.sleep(0.02)
+    except OSError:
+        pass  # A folder that cannot be written has no cache to guard either.
+    try:
+        yield
+    finally:
+        if handle is not None:
+            os.close(handle)
 
 
 def _folder() -> Path:
@@ -138,6 +177,14 @@ def _write(path: Path, rules: tuple[Rule, ...], database: Any) -> None:
         with os.fdopen(handle, "wb") as file:
             file.write(MAGIC + hashlib.sha256(payload).digest() + payload)
         os.replace(temporary, path)  # noqa: PTH105
+        _prune(path.parent)
     except OSError:
         if temporary is not None:
             Path(temporary).unlink(missing_ok=True)
+
+
+def _prune(folder: Path) -> None:
+    """Remove what was stored longest ago, beyond a few."""
+    found = sorted(folder.glob("*-????????????????????????????????.bin"), key=lambda path: path.lstat().st_mtime_ns)
+    for path in found[:-KEPT]:
+        path.unlink(missing_ok=True)

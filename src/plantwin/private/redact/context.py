@@ -115,6 +115,9 @@ _DATA = frozenset(
         "bin",
         "ipynb",
         "map",
+        "log",
+        "out",
+        "err",
     ]
 )
 _PROSE = frozenset(["txt", "md", "rst", "adoc", "eml", "text", "markdown", "tex", "org", "msg"])
@@ -138,6 +141,8 @@ class Context(NamedTuple):
 
     table: Table | None = None
     """The sensitive columns, when it is a table with a header."""
+    seen: dict[object, int] | None = None
+    """When findings are only counted: how many sure ones each name had so far."""
 
     def __repr__(self) -> str:
         return "<Context private>"

@@ -7,11 +7,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from plantwin.private.facts import Finding
+from plantwin.private.redact.allow import FOLDER, MARK, Policy, commented
 from plantwin.private.redact.columns import cells
 from plantwin.private.redact.compiled import Compiled
 from plantwin.private.redact.context import Context
 from plantwin.private.redact.handlers import HANDLERS
-from plantwin.private.redact.resolve import Candidate, resolve
+from plantwin.private.redact.resolve import Candidate, resolve, subordinate
 from plantwin.private.redact.rules import Rule
 from plantwin.private.redact.summary import Summary, summarize
 from plantwin.private.redact.tokens import tokens
@@ -27,7 +28,7 @@ MARGIN = 16 << 10
 ROWS = 2_000
 """So many rows of a table tell what its columns hold."""
 
-VIEWS = {"wrapped": wrapped, "spliced": spliced}
+VIEWS = {"spliced": spliced}
 Confirm = Callable[[bytes, int, int, Context], tuple[list[Candidate], int]]
 """Data, end of the hit and where earlier work ended to candidates and where this work ended."""
 
@@ -35,11 +36,14 @@ Confirm = Callable[[bytes, int, int, Context], tuple[list[Candidate], int]]
 class Detector:
     """Finds sensitive spans. Holds no data between calls; one per process and thread."""
 
-    def __init__(self, compiled: Compiled) -> None:
+    def __init__(self, compiled: Compiled, policy: Policy | None = None) -> None:
         self._compiled = compiled
+        self._policy = policy or Policy()
+        self._outside = frozenset(rule.type for rule in compiled.rules if rule.origin == FOLDER)
         self._confirms: list[Confirm | None] = [None] * len(compiled.rules)
         self.hits = 0
         """How many places the last block made it look at: what it cost."""
+        self._unwraps = any(rule.handler == "wrapped" for rule in compiled.rules)
         self._views = frozenset(number for number, rule in enumerate(compiled.rules) if rule.handler in VIEWS)
 
     def __repr__(self) -> str:
@@ -54,7 +58,7 @@ class Detector:
         """Every finding in data: sorted, not overlapping, with byte offsets."""
         context = Context.of(path, data[:MARGIN])
         if len(data) <= SEGMENT and not context.wide:
-            return resolve(self.candidates(data, context))
+            return self.resolved(self.candidates(data, context))
         from plantwin.private.redact.stream import Stream
 
         stream = Stream(self, path=path, limit=len(data) + 1)
@@ -63,9 +67,9 @@ class Detector:
 
     def survey(self, data: bytes, *, path: str = "") -> Summary:
         """Type, group, confidence and count: as `scan` finds them, without paying for more once there are many."""
-        context = Context.of(path, data[:MARGIN])
+        context = Context.of(path, data[:MARGIN])._replace(seen={})
         if len(data) <= SEGMENT and not context.wide:
-            return summarize(resolve(self.candidates(data, context, rows=ROWS)))
+            return summarize(self.resolved(self.candidates(data, context, rows=ROWS)))
         stream = self.stream(path, summary=True)
         stream.feed(data)
         stream.finish()
@@ -103,13 +107,29 @@ class Detector:
                 new, done[number] = confirm(data, end, after, context)
                 if new:
                     found += new
+        if self._unwraps and not nested and not context.lock:
+            found += wrapped(self, data, context)
         if context.prose and not quiet and not nested:
+            from plantwin.private.redact.numbers import written
             from plantwin.private.redact.prose import prose
 
             found += prose(data)
+            found += written(data, context)
         if context.table is not None and not quiet and not nested:
             found += cells(data, context.table, first=first, rows=rows)
+        if found and not nested:
+            if self._policy:
+                found = self._policy.applied(data, found, context.path)
+            if MARK in data:
+                found = commented(data, found)
         return found
+
+    def resolved(self, found: list[Candidate]) -> list[Finding]:
+        """Findings from candidates. Rules from inside the observed folder add to them and take nothing away."""
+        if not self._outside:
+            return resolve(found)
+        ours = [each for each in found if each.type not in self._outside]
+        return subordinate(resolve(ours), [each for each in found if each.type in self._outside])
 
     def _hits(self, data: bytes, quiet: bool) -> list[tuple[int, int]]:
         hits: list[tuple[int, int]] = []

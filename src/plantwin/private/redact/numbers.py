@@ -9,7 +9,7 @@ from plantwin.private.redact.checkdigits import NATIONAL, luhn, us_ssn
 from plantwin.private.redact.context import Context
 from plantwin.private.redact.resolve import Candidate
 from plantwin.private.redact.rules import Rule
-from plantwin.private.redact.validators import issuer
+from plantwin.private.redact.validators import issuer, national_letters
 
 _FORWARD = re.compile(rb"[\d ().\-/]{0,26}")
 _BODY = b"0123456789 ().-/"
@@ -41,6 +41,12 @@ _HINT = re.compile(
     rb"|dselsn|id|citizen|tckn|kimlik|resid|rijks|pass|patient|insur|mrn"
 )
 """A word of any of the above may be near."""
+_KEYED = re.compile(
+    rb"(?i)(?:phone|mobile|cell|tel|fax|card|ccn?|pan|ssn|sin|cpf|nhs|bsn|pesel|aadhaar|mrn|_no|number)[\"']?[:=,]\Z"
+)
+_LETTERED = re.compile(rb"(?:\d{8}-?[A-HJ-NP-TV-Z]|\d{6}[+\-A]\d{3}[0-9A-FHJ-NPR-Y]|\d{17}[\dXx])(?![\w\-])")
+"""National ids that end in a letter."""
+_WRITTEN = re.compile(rb"\d[\d ()\-/.]{5,24}")
 _GROUPED = re.compile(rb"\d{4}([ \-])\d{4}\1\d{4}\1\d{1,7}|\d{4}([ \-])\d{6}\2\d{4,5}")
 _NORTH = re.compile(rb"(?:\+?1[ .\-]?)?(?:\([2-9]\d\d\) ?|[2-9]\d\d[ .\-])[2-9]\d\d[ .\-]\d{4}")
 _DOTTED = re.compile(rb"[+(]{0,2}\d{1,4}\)?(?:\.\d{2,4}){2,5}")
@@ -61,11 +67,16 @@ def numbers(
         start = stop - len(window) + window.find(run, len(head))
         following = data[start + len(run) : start + len(run) + 1]
         if len(run) < 6 or following.isalnum() or following == b"_":
-            return [], stop
+            lettered = _LETTERED.match(data, start, start + 20) if len(run) >= 6 else None
+            if lettered is None or data[max(0, start - 1) : start].isalnum() or not national_letters(lettered[0]):
+                return [], stop
+            return [Candidate(start, lettered.end(), "national_id", "personal", "medium")], lettered.end()
         if head.endswith(b"+") and start + len(window) - stop == len(head):
             run, start = b"+" + run, start - 1
         before = data[max(0, start - 48) : start]
-        if before and (before[-1] in (_LETTERS if context.prose else _JOINED)):
+        joined = before and before[-1] in (_LETTERS if context.prose else _JOINED)
+        # A number beside its name is a value of its own, however they are joined.
+        if joined and (before[-1] not in b":=," or not _KEYED.search(before)):
             return [], stop
         read = _name(run, before, context)
         if read is None:
@@ -74,6 +85,21 @@ def numbers(
         return [Candidate(start + first, start + last, type_, "personal", confidence)], stop
 
     return confirm
+
+
+def written(data: bytes, context: Context) -> list[Candidate]:
+    """The numbers of a text for people, where dates and whatever follows a mark of punctuation count as well."""
+    confirm = numbers(NUMBER, _WRITTEN)
+    found: list[Candidate] = []
+    place = 0
+    while match := _WRITTEN.search(data, place):
+        new, stop = confirm(data, match.end(), place, context)
+        found += new
+        place = max(stop, match.end())
+    return found
+
+
+NUMBER = Rule(type="number", group="personal", confidence="low", description="", handler="number", prefilter=(r"\d",))
 
 
 def _name(run: bytes, before: bytes, context: Context) -> tuple[str, str, int, int] | None:

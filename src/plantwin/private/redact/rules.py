@@ -18,6 +18,8 @@ import msgspec
 from plantwin.errors import ConfigError
 
 FOLDER = Path(__file__).parent / "rules"
+UNSEARCHED = ("wrapped",)
+"""Handlers that find their own places."""
 GAP = r"""[\w\s.,:;=<>"'`\-\[\]{}()\\/|%#@$&?!+*]"""
 LEFT, RIGHT = r"(?<![A-Za-z0-9])", r"(?![A-Za-z0-9])"
 
@@ -62,6 +64,8 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     counterexamples: tuple[Example, ...] = ()
     example_path: str = ""
     """Where the examples are read, for rules that ask for a file's name."""
+    origin: str = ""
+    """Whose rule it is: empty for a shipped one, else `user` or `folder`. Not for rule files to say."""
 
     def __repr__(self) -> str:
         return f"<Rule {self.type}>"
@@ -103,7 +107,7 @@ def check(rule: Rule) -> None:
     """Refuse what the engine cannot run in linear time, or what states nothing."""
     if not re.fullmatch(r"[a-z][a-z0-9_]{2,39}", rule.type):
         raise ConfigError("rule type: not a lower-case name")
-    if not rule.searches:
+    if not rule.searches and rule.handler not in UNSEARCHED:
         raise ConfigError(f"rule {rule.type}: neither pattern nor prefilter")
     for text in (rule.pattern, *rule.keywords):
         if unbounded(text):

@@ -7,8 +7,7 @@ from collections import Counter
 from plantwin.private.facts import Finding
 from plantwin.private.redact.context import Context
 from plantwin.private.redact.engine import MARGIN, ROWS, SEGMENT, Detector
-from plantwin.private.redact.resolve import resolve
-from plantwin.private.redact.summary import Summary
+from plantwin.private.redact.summary import Summary, count
 from plantwin.private.redact.wide import wide_candidates
 
 SATURATED = 1_000
@@ -68,7 +67,8 @@ class Stream:
     def _segment(self, size: int) -> None:
         data = bytes(self._buffer)
         if self._context is None:
-            self._context = Context.of(self._path, data[:MARGIN])
+            context = Context.of(self._path, data[:MARGIN])
+            self._context = context._replace(seen={}) if self._counting else context
         quiet = self._counting and self._noise >= SATURATED and self._segments % SAMPLED != 0
         rows = ROWS if self._counting else 1 << 31
         found = (
@@ -78,13 +78,13 @@ class Stream:
         )
         base, first, last = self._base, self._next - self._base, self._next - self._base + size
         noise = 0
-        for type_, group, start, end, confidence in resolve(found):
+        for type_, group, start, end, confidence, allowed in self._detector.resolved(found):
             if not first <= start < last:
                 continue
-            self._counts[type_, group, confidence] += 1
+            count(self._counts, type_, group, confidence, allowed)
             noise += group != "secret"
             if not self._counting and len(self._findings) < self._limit:
-                self._findings.append(Finding(type_, group, base + start, base + end, confidence))
+                self._findings.append(Finding(type_, group, base + start, base + end, confidence, allowed))
         # Places looked at in vain cost as well, if less.
         self._noise += max(noise, self._detector.hits // 64)
         self._segments += 1

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from plantwin.private.facts import Finding
+from plantwin.private.redact.allow import USER
 from plantwin.vocabulary import Kind, Sensitivity, SensitivityCause
 
 Summary = tuple[tuple[str, str, str, int], ...]
@@ -25,9 +26,32 @@ An author's address in a header is not yet a collection of personal data.
 """
 
 
+NOTE = "note"
+"""The group of rows that tell about other rows. They never count for anything."""
+ALLOWED_HERE = ("allowed_here", NOTE, "low")
+"""How many of the other rows a comment or the folder's own configuration allows: counted all the same."""
+ALLOWED_BY_USER = ("allowed_by_user", NOTE, "low")
+"""How many findings the user's configuration allows: in no other row."""
+
+
+def count(counts: Counter[tuple[str, str, str]], type_: str, group: str, confidence: str, allowed: str) -> None:
+    """Count one finding. Only the user's own word takes it out of the count, and even that leaves a note."""
+    if allowed != USER:
+        counts[type_, group, confidence] += 1
+    if allowed:
+        counts[ALLOWED_BY_USER if allowed == USER else ALLOWED_HERE] += 1
+
+
+def allowed_here(summary: Summary) -> int:
+    """How many findings of an object something inside the observed folder allows. They count; tell the person."""
+    return sum(row[3] for row in summary if row[:3] == ALLOWED_HERE)
+
+
 def summarize(findings: Iterable[Finding]) -> Summary:
     """How many of each type, group and confidence."""
-    counts = Counter((each.type, each.group, each.confidence) for each in findings)
+    counts: Counter[tuple[str, str, str]] = Counter()
+    for each in findings:
+        count(counts, each.type, each.group, each.confidence, each.allowed)
     return tuple((*key, count) for key, count in sorted(counts.items()))
 
 
@@ -55,6 +79,8 @@ def sensitivity(summary: Summary, kind: str) -> tuple[Sensitivity, tuple[Sensiti
         level = 2
         causes.add(SensitivityCause.CREDENTIAL)
     for type_, group, confidence, count in summary:
+        if group == NOTE:
+            continue
         if group == "secret":
             if confidence == "low":
                 weak += count

@@ -22,9 +22,21 @@ Confirm = Callable[[bytes, int, int, Context], tuple[list[Candidate], int]]
 
 _ALPHABET = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 _HEX = re.compile(rb"[0-9a-fA-F]{40,8192}")
+_FLAT = bytes(
+    97 if each in _ALPHABET else 95 if each in b"_-" else 10 if each in b"\r\n" else 32 for each in range(256)
+)
+"""Letters of base64 to `a`, those of its other alphabet to `_`, ends of lines to themselves."""
+_LEAST = b"a" * 40
+_SOLID = re.compile(rb"a{1,1000000000}")
+_BREAK = re.compile(rb"\n{1,2} {0,8}a")
+_LINES = frozenset((60, 64, 72, 76))
 _TEXT = bytes(range(32, 127)) + b"\t\r\n"
 _LONGEST = 8192
 _AROUND = 700
+_JOINT = re.compile(rb"[\"'][ \t]{0,4}[+.&]?[ \t]{0,4}\\?(?:\r?\n[ \t]{0,60})?(?:[+.&][ \t]{0,4})?[rbuf]?[\"']")
+_RUN = _ALPHABET + b"_-="
+_RIGHT = re.compile(rb"[A-Za-z0-9_\-/+=]{0,64}")
+_DIGIT = re.compile(rb"\d")
 
 _ALIKE = (
     "аaеeоoрpсcуyхxіiѕsјjкkмmтtнhвbАAВBЕEКKМMНHОOРPСCТTХXУYІIЅSЈJ"  # Cyrillic
@@ -42,25 +54,41 @@ _SPLICE = re.compile(
 )
 
 
-def wrapped(detector: Detector) -> Confirm:
-    """A function that decodes the base64 or hexadecimal run before the end of a hit."""
+def wrapped(detector: Detector, data: bytes, context: Context) -> list[Candidate]:
+    """Secrets inside the base64 and hexadecimal runs of a block: each run, or lines of runs, is decoded once."""
+    found: list[Candidate] = []
+    flat = data.translate(_FLAT)
+    place = flat.find(_LEAST)
+    while place >= 0:
+        start = place
+        stop = _SOLID.match(flat, place).end()  # type: ignore[union-attr]
+        run = data[start : min(stop, start + _LONGEST)]
+        # Encoders break lines: read on while full lines follow each other.
+        while stop - place in _LINES and len(run) < _LONGEST and (after := _BREAK.match(flat, stop)):
+            place = after.end() - 1
+            stop = _SOLID.match(flat, place).end()  # type: ignore[union-attr]
+            run += data[place : min(stop, place + _LONGEST)]
+        if flat[stop : stop + 1] != b"_":
+            one = _inside(detector, run[:_LONGEST], start, stop, data[stop : stop + 2], context)
+            if one is not None:
+                found.append(one)
+        place = flat.find(_LEAST, stop)
+    return found
 
-    def confirm(data: bytes, end: int, after: int, context: Context) -> tuple[list[Candidate], int]:
-        stop = end if data[end - 1] in _ALPHABET else end - 1
-        window = data[max(after, stop - _LONGEST) : stop]
-        run = window[len(window.rstrip(_ALPHABET)) :]
-        start = stop - len(run)
-        inner = _decode(run, data[stop : stop + 2])
-        if inner is None:
-            return [], end
-        found = detector.candidates(inner, context._replace(prose=False, code=False), nested=True)
-        secrets = [each for each in found if each.group == "secret" and each.confidence != "low"]
-        if not secrets:
-            return [], end
-        best = min(secrets, key=lambda each: (each.confidence != "high", each.generic))
-        return [Candidate(start, stop, best.type, "secret", best.confidence, best.generic)], end
 
-    return confirm
+def _inside(
+    detector: Detector, run: bytes, start: int, stop: int, following: bytes, context: Context
+) -> Candidate | None:
+    """The surest secret in what a run decodes to, at the run's place."""
+    inner = _decode(run, following)
+    if inner is None:
+        return None
+    found = detector.candidates(inner, context._replace(prose=False, code=False, seen=None), nested=True)
+    secrets = [each for each in found if each.group == "secret" and each.confidence != "low"]
+    if not secrets:
+        return None
+    best = min(secrets, key=lambda each: (each.confidence != "high", each.generic))
+    return Candidate(start, stop, best.type, "secret", best.confidence, best.generic)
 
 
 def _decode(run: bytes, following: bytes) -> bytes | None:
@@ -90,9 +118,11 @@ def spliced(detector: Detector) -> Confirm:
     """A function that reads the lines around a hit without joints, escapes and lookalikes."""
 
     def confirm(data: bytes, end: int, after: int, context: Context) -> tuple[list[Candidate], int]:
+        if not _promising(data, end):
+            return [], end
         start, stop = max(after, end - _AROUND), min(len(data), end + _AROUND)
         text, places = splice(data, start, stop)
-        found = detector.candidates(text, context._replace(prose=False), nested=True)
+        found = detector.candidates(text, context._replace(prose=False, seen=None), nested=True)
         out = []
         for each in found:
             first, last = places[each.start], places[each.end - 1] + 1
@@ -102,6 +132,19 @@ def spliced(detector: Detector) -> Confirm:
         return out, max(end, stop - _AROUND // 2)
 
     return confirm
+
+
+def _promising(data: bytes, end: int) -> bool:
+    """Whether the two sides of a joint make a run long and mixed enough for a secret; escapes always may."""
+    joints = list(_JOINT.finditer(data, max(0, end - 96), min(len(data), end + 4)))
+    if not joints:
+        return True
+    joint = joints[-1]
+    head = data[max(0, joint.start() - 64) : joint.start()]
+    left = head[len(head.rstrip(_RUN)) :]
+    right = _RIGHT.match(data, joint.end())[0]  # type: ignore[index]
+    both = left + right
+    return len(both) >= 16 and (_DIGIT.search(both) is not None or not (both.islower() or both.isupper()))
 
 
 def splice(data: bytes, start: int, stop: int) -> tuple[bytes, list[int]]:

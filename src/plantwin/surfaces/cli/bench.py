@@ -53,9 +53,9 @@ def run(options: argparse.Namespace) -> int:
     for name, measure in ((SECRETS, secrets), (PEOPLE, people)):
         if options.corpora is not None and (options.corpora / name).is_file():
             corpora[name] = measure(rows(options.corpora / name), found, options.misses)
-    paths = sources(options.tree) if options.tree else standard_library()
-    speed = tree(paths, found)
-    others = [] if options.no_peers else list(peers(paths, found))
+    files = sources(options.tree) if options.tree else standard_library()
+    speed = tree(files, found)
+    others = [] if options.no_peers else list(peers(files, found))
     missing = [] if options.no_peers else absent()
     if options.json:
         write_json("bench", members(corpora, speed, others, missing))

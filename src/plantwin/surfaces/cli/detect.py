@@ -44,13 +44,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Look at every path and print what is found."""
-    wanted = chosen(options)
+    from plantwin.private.inspection import detector_for, roots
+
+    paths = options.paths or ["."]
+    # Made before anything is read: a config that does not parse is told at once, and workers inherit them.
+    made = [detector_for(), *map(detector_for, roots(path for path in paths if path != STANDARD))]
+    wanted = chosen(options, made)
     warnings: list[str] = []
     write = _json if options.json else _person
     keeps = Kept(wanted, options.allowed)
     found = dirty = read = unread = total = 0
     with Bar() as bar:
-        for each in inspected(options, warnings):
+        for each in inspected(paths, options, warnings):
             if each.problem:
                 warnings.append(f"{each.problem}: {each.shown}")
                 unread += 1
@@ -70,20 +75,18 @@ def run(options: argparse.Namespace) -> int:
     return int(options.fail and bool(found or unread or warnings))
 
 
-def inspected(options: argparse.Namespace, warnings: list[str]) -> Iterator[Inspected]:
+def inspected(paths: list[str], options: argparse.Namespace, warnings: list[str]) -> Iterator[Inspected]:
     """Everything that the paths lead to, in their order."""
-    from plantwin.private.inspection import Inspected, files, inspect
-    from plantwin.private.redact import detector
+    from plantwin.private.inspection import Inspected, detector_for, files, inspect
     from plantwin.private.redact.located import located
 
-    paths = options.paths or ["."]
     if STANDARD not in paths:
         named = files(paths, ignore=not options.no_ignore, warn=lambda code, path: warnings.append(f"{code}: {path}"))
         yield from inspect(named, jobs=options.jobs)
         return
     if len(paths) > 1:
         raise InputError("- (stdin) stands alone: give it without other paths")
-    yield Inspected(STANDARD, located(detector(), read_chunks(STANDARD)), 0)
+    yield Inspected(STANDARD, located(detector_for(), read_chunks(STANDARD)), 0)
 
 
 class Kept:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,9 +16,20 @@ if TYPE_CHECKING:
 
 
 @contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Ctrl-C waits: inside an extension that is just being loaded it could crash the interpreter."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
 def observation(options: argparse.Namespace) -> Iterator[tuple[Environment, Scan]]:
     """The environment that ROOT names, scanned; what is unchanged comes from the index."""
-    from plantwin import Environment
+    with uninterrupted():
+        from plantwin import Environment
 
     state = Path(options.state) if options.state else None
     environment = Environment(options.root, state=state, ignore=not options.no_ignore)

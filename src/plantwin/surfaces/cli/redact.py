@@ -25,8 +25,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Redact one text; with --map, keep what undoes it."""
-    from plantwin.private.inspection import File, read_as
-    from plantwin.private.redact import detector
+    from plantwin.private.inspection import File, detector_for, read_as
     from plantwin.private.redact.blocks import blocks
     from plantwin.private.redact.redaction import Redaction, encode_map
 
@@ -34,9 +33,9 @@ def run(options: argparse.Namespace) -> int:
         raise InputError("--out is the text itself: give another name")
     if options.map is not None and (same(options.map, options.out) or same(options.map, options.file)):
         raise InputError("--map is the text itself: give another name")
-    redaction = Redaction(chosen(options))
+    redaction = Redaction(chosen(options, [detector_for()]))
     path = "" if options.file == STANDARD else read_as(File(options.file, "", options.file, 0))
-    found = blocks(detector(), read_chunks(options.file), path)
+    found = blocks(detector_for(), read_chunks(options.file), path)
     # Made first: no text is redacted for a map that cannot be kept.
     kept = new_private(options.map) if options.map is not None else -1
     try:

@@ -26,11 +26,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """List the rules that the options choose, or test them."""
+    from plantwin.private import config
     from plantwin.private.redact.rules import load
     from plantwin.private.redact.selection import selection
     from plantwin.surfaces.cli.wanted import words
 
-    every = load()
+    every = (*load(), *config.load().rules)
     wanted = selection({rule.type for rule in every}, words(options.type), words(options.group), options.confidence)
     rules = [rule for rule in every if wanted.keeps(rule.type, rule.group, rule.confidence)]
     if options.action == "test":
@@ -51,6 +52,7 @@ def members(rule: Rule) -> dict[str, Any]:
         "group": rule.group,
         "confidence": rule.confidence,
         "description": rule.description,
+        "origin": rule.origin or "shipped",
         "examples": [text_of(each) for each in rule.examples],
         "counterexamples": [text_of(each) for each in rule.counterexamples],
     }
@@ -71,10 +73,10 @@ def _show(rules: list[Rule]) -> None:
 
 
 def _test(rules: list[Rule], as_json: bool) -> int:
-    from plantwin.private.redact import detector
+    from plantwin.private.inspection import detector_for
     from plantwin.private.redact.proof import failures
 
-    failed = list(failures(rules, detector()))
+    failed = list(failures(rules, detector_for()))
     examples = sum(len(rule.examples) + len(rule.counterexamples) for rule in rules)
     if as_json:
         write_json(

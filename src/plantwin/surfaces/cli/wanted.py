@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from plantwin.private.redact import Detector
     from plantwin.private.redact.selection import Selection
 
 
@@ -30,12 +32,11 @@ def add_selection(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def chosen(options: argparse.Namespace) -> Selection:
-    """The selection that the options ask for, each word checked."""
-    from plantwin.private.redact import detector
+def chosen(options: argparse.Namespace, detectors: Iterable[Detector]) -> Selection:
+    """The selection that the options ask for, each word checked against what these detectors can find."""
     from plantwin.private.redact.selection import known_types, selection
 
-    known = known_types(rule.type for rule in detector().rules)
+    known = known_types(rule.type for each in detectors for rule in each.rules)
     return selection(known, words(options.type), words(options.group), options.confidence)
 
 

@@ -31,15 +31,20 @@ ROWS = (
         2.6),
     Row("standards_document", "feature", "norm", 2.8, "min=3 share=instruction:1"),
     Row("standards_document", "feature", "norm", 0.6, "max=2"),
-    Row("standards_document", "text", "do_not capitals underscore abbreviations plural imperative noun form iso_8601 reuse", 0.5),
+    Row("standards_document", "text", "do_not capitals underscore abbreviations plural imperative noun form"
+        " iso_8601 reuse", 0.5),
     Row("standards_document", "heading", "rule naming tag label how_we branch interface", 0.8),
     # policy_document
     Row("policy_document", "feature", "prohibition", 3.2, "min=2 no=definition_clause,license_text"),
     Row("policy_document", "feature", "prohibition", 1.2, "max=1 no=definition_clause,license_text"),
-    Row("policy_document", "text", "in_force responsible responsible_for reviews_it is_reviewed works_council volunteers", 0.8),
-    Row("policy_document", "text", "mandatory violations consent withdraw_your cookies we_keep we_use your_data erase", 0.7),
-    Row("policy_document", "text", "applies_to approved_by human_resources exceptions_are ban refusal refused comply staff_who", 0.8),
-    Row("policy_document", "heading", "principle not_permitted what_we deadline applicability owner approved review", 0.7),
+    Row("policy_document", "text", "in_force responsible responsible_for reviews_it is_reviewed works_council"
+        " volunteers", 0.8),
+    Row("policy_document", "text", "mandatory violations consent withdraw_your cookies we_keep we_use your_data"
+        " erase", 0.7),
+    Row("policy_document", "text", "applies_to approved_by human_resources exceptions_are ban refusal refused"
+        " comply staff_who", 0.8),
+    Row("policy_document", "heading", "principle not_permitted what_we deadline applicability owner approved"
+        " review", 0.7),
     Row("policy_document", "feature", "obligation",
         3.0, "min=2 share=prose_unit:0.08 no=definition_clause,license_text"),
     Row("policy_document", "feature", "requirement", 2.0, "min=2 has=obligation no=license_text"),
@@ -69,12 +74,17 @@ ROWS = (
         "shall_pay supplier customer_shall provider_shall undersigned terminate indemnify written_notice",
         0.9),
     Row("contract_document", "path", "contract agreement nda msa sla dpa terms sow addendum", 2.6),
-    Row("contract_document", "text", "landlord tenant rent deposit sublet either_party either_side between signed payable notice", 0.8),
-    Row("contract_document", "text", "terms_of governed_by laws_of the_fees fees invoice liability_is these_terms", 0.7),
+    Row("contract_document", "text", "landlord tenant rent deposit sublet either_party either_side between signed"
+        " payable notice", 0.8),
+    Row("contract_document", "text", "terms_of governed_by laws_of the_fees fees invoice liability_is"
+        " these_terms", 0.7),
     # license
-    Row("license", "text", "rights_reserved non_exclusive non_transferable royalty_free commercial_use attribution attribute", 1.2),
-    Row("license", "text", "may_use creative_commons open_data made_available derivative_works public_domain all_rights", 1.2),
-    Row("license", "text", "free_to right_to grants_every grants warranty permitted_listening copies copyright_holders", 0.8),
+    Row("license", "text", "rights_reserved non_exclusive non_transferable royalty_free commercial_use attribution"
+        " attribute", 1.2),
+    Row("license", "text", "may_use creative_commons open_data made_available derivative_works public_domain"
+        " all_rights", 1.2),
+    Row("license", "text", "free_to right_to grants_every grants warranty permitted_listening copies"
+        " copyright_holders", 0.8),
     Row("license", "feature", "license_text", 10.0),
     Row("license", "format", "license", 6.0),
     Row("license", "stem", "license licence copying unlicense notice copyright license-mit license-apache", 6.0),

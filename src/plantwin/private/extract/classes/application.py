@@ -21,7 +21,7 @@ KINDS = dict.fromkeys(
         "metrics_module",
     ),
     "code_file",
-)
+) | {"data_access": "code_file config"}
 
 _WEB = (
     "fastapi,flask,django,rest_framework,starlette,aiohttp,tornado,sanic,falcon,bottle,graphene,strawberry,ariadne,"
@@ -50,8 +50,10 @@ ROWS = (
     Row("api_handler", "path", "route router controller handler endpoint resolver viewset", 2.0),
     Row("api_handler", "path", "api view rest graphql rpc", 1.2),
     # authentication_module
-    Row("authentication_module", "feature", "auth_call", 5.0, "min=2 no=test_function,payment_call"),
+    Row("authentication_module", "feature", "auth_call", 5.0, "min=2 no=test_function,payment_call,queue_call,route"),
     Row("authentication_module", "feature", "auth_call", 3.5, "max=1 no=test_function"),
+    Row("authentication_module", "feature", "auth_call",
+        4.2, "min=2 has=route no=test_function,payment_call,queue_call"),
     Row("authentication_module", "feature", "crypto_call", 1.5, "has=auth_call no=test_function"),
     Row("authentication_module", "import", "bcrypt argon2 passlib jwt jose jsonwebtoken passport oauthlib authlib",
         2.0),
@@ -70,8 +72,10 @@ ROWS = (
         1.2),
     Row("authentication_module", "name", "rbac acl sign_in sign_out sign_up log_in log_out current_user access_token",
         1.4),
+    Row("authentication_module", "name", "revoke issue_token bearer authz forbidden unauthorized admin guest", 1.0),
     Row("authentication_module", "name", "refresh_token verify_token two_factor api_key session role", 0.8),
-    Row("authentication_module", "path", "auth authentication login session sso oauth oidc jwt authorization", 2.0),
+    Row("authentication_module", "path", "auth authentication login session sso oauth oidc jwt authorization authz",
+        2.0),
     Row("authentication_module", "path", "permission identity rbac acl signin signup security guard", 1.4),
     # payment_module
     Row("payment_module", "feature", "payment_call", 5.0, "no=test_function"),
@@ -104,12 +108,14 @@ ROWS = (
     Row("messaging_module", "name", "consumer producer queue topic webhook publish subscribe broker inbox recipient",
         0.9),
     Row("messaging_module", "name", "message push channel event", 0.4),
+    Row("messaging_module", "name", "publish subscribe unsubscribe dispatch_event emit event_bus",
+        0.9, "no=component,hook"),
     Row("messaging_module", "path", "mail mailer email notification notifier messaging webhook sms queue", 2.0),
     Row("messaging_module", "path", "consumer producer publisher subscriber broker event kafka pubsub", 1.3),
     # data_access
     Row("data_access", "feature", "orm_model", 6.0, "no=test_function,migration_op"),
-    Row("data_access", "feature", "db_call", 3.5, "no=test_function,route,migration_op,privacy_call"),
-    Row("data_access", "feature", "db_call", 1.5, "has=route,privacy_call"),
+    Row("data_access", "feature", "db_call", 3.5, "no=test_function,route,migration_op,privacy_call,scheduled"),
+    Row("data_access", "feature", "db_call", 1.5, "has=route,privacy_call,scheduled"),
     Row("data_access", "import", "sqlalchemy gorm hibernate javax.persistence persistence activerecord sequelize", 1.5),
     Row("data_access", "import", "typeorm mongoose prisma diesel sqlx peewee entityframeworkcore entityframework jdbc",
         1.5),
@@ -118,6 +124,7 @@ ROWS = (
     Row("data_access", "import", "doctrine eloquent tortoise sqlmodel pgx database knex mybatis exposed dapper redis",
         1.0),
     Row("data_access", "name", "repository dao entity mapper repo", 1.6),
+    Row("data_access", "name", "mapper result_map result_type hibernate_mapping sql_map", 2.5, "format=xml"),
     Row("data_access", "name", "find_by get_by find_all query save insert upsert delete_by", 0.7),
     Row("data_access", "path", "model repository dao entity dal persistence repo orm", 1.8),
     Row("data_access", "path", "db database store storage", 1.0),
@@ -132,6 +139,8 @@ ROWS = (
     Row("api_client", "import", "guzzlehttp httparty httpclient resttemplate webclient grpc zeep superagent ky", 1.2),
     Row("api_client", "name", "client sdk connector gateway adapter", 1.3),
     Row("api_client", "name", "fetch retry backoff rate_limit paginate base_url timeout", 0.7),
+    Row("api_client", "folder", "integrations clients connectors adapters gateways providers",
+        2.5, "no=route,test_function,orm_model,abstract,http_server,migration_op"),
     Row("api_client", "path", "client sdk connector integration gateway adapter", 1.8),
     Row("api_client", "path", "api external provider", 0.6),
     # background_job
@@ -192,6 +201,10 @@ ROWS = (
         1.5, "has=file_io no=route"),
     Row("report_generator", "name", "report pdf excel spreadsheet export xlsx statement", 1.2),
     Row("report_generator", "name", "chart render summary csv weekly monthly", 0.5),
+    Row("report_generator", "import", "writerow writerows dictwriter",
+        2.6, "no=dataframe_call,route,test_function,http_call"),
+    Row("report_generator", "path", "weekly monthly daily statement",
+        1.2, "has=report_call,file_io,bare_args,print_call"),
     Row("report_generator", "path", "report reporting export pdf", 2.0),
     # metrics_module
     Row("metrics_module", "feature", "metric_call",
@@ -203,7 +216,9 @@ ROWS = (
     Row("metrics_module", "import",
         "loguru prometheus sentry_sdk ddtrace dictconfig basicconfig promauto newrelic serilog",
         2.0),
-    Row("metrics_module", "name", "metric counter gauge histogram tracer tracing telemetry instrumentation", 1.3),
+    Row("metrics_module", "name", "metric counter gauge histogram tracer tracing telemetry instrumentation",
+        1.3, "has=metric_call,log_call,http_call,env_read,class"),
+    Row("metrics_module", "name", "metric tracer tracing telemetry instrumentation", 0.4),
     Row("metrics_module", "name", "logger logging span configure_logging setup_logging formatter observe", 0.8),
     Row("metrics_module", "path", "metric telemetry observability instrumentation tracing logging logger", 2.0),
 )

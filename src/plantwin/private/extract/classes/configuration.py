@@ -42,7 +42,9 @@ ROWS = (
         5.5, "kind=code_file no=test_function,route atmost=function:6 has=env_read,type_only"),
     Row("app_config", "stem", "config settings conf", 2.5, "kind=code_file no=test_function,route"),
     Row("app_config", "feature", "env_read",
-        3.0, "kind=code_file no=route,train_call,test_function share=function:0.5"),
+        3.0, "kind=code_file min=2"
+            " no=route,train_call,test_function,http_call,db_call,queue_call,mail_call,http_server,"
+        "component,cli_args,metric_call,web_import,scheduled,auth_call,file_io share=function:0.5"),
     Row("app_config", "import", "basesettings pydantic_settings dotenv environ decouple dynaconf viper", 1.5),
     Row("app_config", "name", "settings config secret_key allowed_hosts installed_apps middleware databases",
         1.0, "kind=code_file"),
@@ -55,7 +57,8 @@ ROWS = (
         6.0, "format=yaml,json,toml,ini,properties,env,xml no=workload,ci_job,dependency,compose_service"),
     Row("environment_config", "path", _ENVIRONMENTS,
         2.8, "format=yaml,json,toml,ini,properties,env,xml no=workload,ci_job,dependency"),
-    Row("environment_config", "feature", "env_named", 6.5, f"kind=config {_PLAIN} format=yaml,json,toml,ini,properties,xml"),
+    Row("environment_config", "feature", "env_named", 6.5, f"kind=config {_PLAIN}"
+        f" format=yaml,json,toml,ini,properties,xml"),
     Row("environment_config", "folder", "environments envs env", 3.0, "format=yaml,json,toml,ini,properties,env"),
     # server_config
     Row("server_config", "format", "nginx apache systemd", 6.0),
@@ -112,7 +115,8 @@ ROWS = (
         4.5, "format=gitignore,yaml,json,ini,text"),
     Row("repository_config", "folder", ".github", 2.5, "format=yaml no=ci_job"),
     Row("repository_config", "folder", ".github/issue_template .gitlab/issue_templates .gitea", 5.0, "format=yaml"),
-    Row("repository_config", "file", ".lfsconfig .gitreview .gitlint .git-blame-ignore-revs .gitkeep .bazelignore", 6.0),
+    Row("repository_config", "file", ".lfsconfig .gitreview .gitlint .git-blame-ignore-revs .gitkeep"
+        " .bazelignore", 6.0),
     # localization
     Row("localization", "feature", "translation", 7.0),
     Row("localization", "format", "gettext", 6.0),

@@ -12,7 +12,7 @@ KINDS = {
 }
 
 ROWS = (
-    Row("credentials_file", "format", "credentials env ini json yaml toml properties text xml hcl",
+    Row("credentials_file", "format", "credentials env ini json yaml toml properties text xml hcl csv tsv",
         6.0, "kind=secret_container"),
     Row("credentials_file", "name", "password token secret credential api_key access_key client_secret", 0.8),
     Row("credentials_file", "path", "credential secret password token env netrc kubeconfig htpasswd vault", 2.0),

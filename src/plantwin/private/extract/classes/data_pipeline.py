@@ -55,6 +55,7 @@ ROWS = (
     Row("data_preparation", "import", "dataframes csv tidyverse readr arrow", 1.0, "has=dataframe_call"),
     Row("data_preparation", "import", "pandas polars pyspark dask dplyr tidyr spark beam",
         1.5, "no=train_call,drift_call,data_check"),
+    Row("data_preparation", "file", "*.xsl *.xslt *.dwl", 4.0),
     Row("data_preparation", "name", "clean preprocess prepare dedupe deduplicate impute join normalize featurize", 1.3),
     Row("data_preparation", "name", "transform merge reshape pivot fill drop feature enrich tidy", 0.8),
     Row("data_preparation", "path", "clean prepare preprocess preprocessing preparation feature transform wrangle etl",

@@ -51,7 +51,11 @@ _ROWS = (
     Row("measurement_records", "path", "sensor measurement reading telemetry feature timeseries metric iot benchmark",
         2.0),
     Row("lookup_table", "feature", "code_field",
-        4.5, "share=column:0.6 atmost=column:5 no=person_field,money_field,time_field,text_field"),
+        4.5, "share=column:0.6 atmost=column:5 atmost=metric_field:1 has=keyed"
+            " no=person_field,money_field,time_field,text_field"),
+    Row("lookup_table", "feature", "code_field",
+        1.5, "share=column:0.6 atmost=column:5 atmost=metric_field:0"
+            " no=keyed,person_field,money_field,time_field,text_field"),
     Row("lookup_table", "feature", "code_field", 1.2, "no=person_field,money_field,time_field"),
     Row("lookup_table", "feature", "code_field", 1.0, "has=person_field,money_field,time_field"),
     Row("lookup_table", "name", "code iso label description country region category mapping abbreviation", 0.9),

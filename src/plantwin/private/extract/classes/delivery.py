@@ -82,7 +82,8 @@ ROWS = (
     Row("build_manifest", "file", "*.csproj *.gemspec *.podspec *.cmake *.nuspec *.spec", 5.0),
     Row("build_manifest", "format", "gradle cmake", 5.0),
     Row("build_manifest", "format", "recipe", 5.0, "has=build_step"),
-    Row("build_manifest", "stem", "vite webpack rollup next nuxt vue astro esbuild metro rspack tsup parcel rolldown electron-builder",
+    Row("build_manifest", "stem", "vite webpack rollup next nuxt vue astro esbuild metro rspack tsup parcel"
+        " rolldown electron-builder",
         6.0, "format=javascript,typescript,json,yaml no=route,component"),
     Row("build_manifest", "import", "setuptools distutils", 2.0, "uses=setup"),
     Row("build_manifest", "import", "webpack vite rollup esbuild", 2.0),

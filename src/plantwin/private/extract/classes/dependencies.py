@@ -19,7 +19,9 @@ ROWS = (
         "packages.config requirements.yml conda.yaml libs.versions.toml deps.edn project.toml",
         5.0),
     Row("dependency_manifest", "format", "recipe", 4.0, "no=build_step"),
-    Row("dependency_manifest", "file", "conanfile.txt cpanfile cartfile vcpkg.json *.cabal *.opam dub.json elm.json", 5.0),
+    Row("dependency_manifest", "file", "conanfile.txt cpanfile cartfile vcpkg.json *.cabal *.opam dub.json"
+        " elm.json", 5.0),
+    Row("dependency_manifest", "file", "shell.nix default.nix flake.nix", 4.0),
     Row("dependency_manifest", "path", "requirement dependency package", 1.0),
     Row("lock_file", "feature", "locked", 8.0),
     Row("lock_file", "format", "lock", 7.0),

@@ -30,13 +30,15 @@ NAMES: dict[str, str] = _table(
         " pubspec.lock glide.lock packages.lock .remarkrc .mocharc chart.lock requirements.lock .ansible-lint",
         "lock": "yarn.lock gemfile.lock podfile.lock gems.locked mix.lock paket.lock cabal.project.freeze",
         "editorconfig": ".editorconfig",
-        "ini": ".lfsconfig .gitreview conanfile.txt .gitlint .gitconfig .gitmodules .flake8 .pylintrc pylintrc .coveragerc .pypirc .hgrc .my.cnf"
+        "ini": ".lfsconfig .gitreview conanfile.txt .gitlint .gitconfig .gitmodules .flake8 .pylintrc pylintrc"
+        " .coveragerc .pypirc .hgrc .my.cnf"
         " .bumpversion.cfg tox.ini setup.cfg alembic.ini .wgetrc .s3cfg .boto pip.conf .isort.cfg .style.yapf"
         " .pep8 .pydocstyle .conan config.desktop .npmrc .yarnrc",
         "env": ".env .envrc .flaskenv",
         "gitignore": ".gitignore .dockerignore .npmignore .eslintignore .prettierignore .helmignore .gcloudignore"
         " .hgignore .plantwinignore .stylelintignore .slugignore .vercelignore .gitattributes codeowners .mailmap"
-        " .git-blame-ignore-revs .ignore .rgignore .ebignore .cfignore .bzrignore .cvsignore .nowignore .containerignore .terraformignore",
+        " .git-blame-ignore-revs .ignore .rgignore .ebignore .cfignore .bzrignore .cvsignore .nowignore"
+        " .containerignore .terraformignore",
         "credentials": ".netrc _netrc .pgpass pgpass.conf .htpasswd .htdigest .git-credentials shadow gshadow"
         " .vault_pass .vault-token .vault_password",
         "apache": "httpd.conf apache2.conf .htaccess",
@@ -110,10 +112,13 @@ EXTENSIONS: dict[str, str] = _table(
         " aspx cshtml razor ftl mjml tmpl gohtml heex eex slim jade tpl",
         "css": "css scss sass less styl pcss",
         "generic": "lua pl pm t swift ex exs erl hrl r jl dart ps1 psm1 psd1 hs ml mli clj cljs cljc edn lisp el"
-        " scm rkt fs fsx fsi vb vbs pas f f90 f95 for m mm zig nim cr sol vhd vhdl v sv asm s tcl awk coffee groovy"
+        " scm rkt fs fsx fsi vb vbs pas f f90 f95 for m mm zig nim cr sol vhdl v sv asm s tcl awk coffee groovy"
         " bat cmd bzl bazel star applescript d elm purs raku ada adb ads cob cbl gd hx idl lean agda prolog pro"
         " mk4 nix vim nims rego cue dhall jsonnet libsonnet bicep sas do stan smk nf wdl cwl metal glsl hlsl vert"
-        " frag wat kql spl odin vala re res pony abap apex trigger prisma dbml http feature cob cpy pli robot sv svh",
+        " frag wat kql spl odin vala re res pony abap apex trigger prisma dbml http feature cpy pli robot svh"
+        " bas vba st bt stp pp flux dwl hurl bru gdb lldb vcl ahk au3 xq xquery xqy xsl xslt cgi psgi fcgi mojo"
+        " kdl hy fnl sml"
+        " cfm cfc pde qml bsl lds asy bru tla als p4 vhdl sp pwn wren janet nut gml scd",
         "gradle": "gradle",
         "cmake": "cmake",
         "systemd": "service socket timer mount target netdev slice automount container volume network",
@@ -129,15 +134,17 @@ EXTENSIONS: dict[str, str] = _table(
         "ini": "ini cfg cnf desktop",
         "properties": "properties",
         "env": "env",
-        "xml": "xml xsd xsl xslt svg plist csproj vbproj fsproj sln.xml pom wsdl rss atom kml gpx storyboard xib resx"
-        " nuspec config props targets xaml jrxml drawio xlf xliff tmx iml dtd xhtml5 musicxml wadl gml ui rng sch bpmn xmi xul",
+        "xml": "xml xsd svg plist csproj vbproj fsproj sln.xml pom wsdl rss atom kml gpx storyboard xib resx"
+        " nuspec config props targets xaml jrxml drawio xlf xliff tmx iml dtd xhtml5 musicxml wadl gml ui rng sch"
+        " bpmn xmi xul",
         "csv": "csv psv",
         "tsv": "tsv tab",
         "makefile": "mk mak make",
         "markdown": "md apib markdown mdx mkd mdown rmd qmd",
         "rst": "rst rest",
         "asciidoc": "adoc asciidoc asc_doc",
-        "text": "txt text org wiki textile rtf eml mbox srt vtt 1 2 3 4 5 6 7 8 man pod texi texinfo out",
+        "text": "txt puml plantuml mmd mermaid text org wiki textile rtf eml mbox srt vtt 1 2 3 4 5 6 7 8 man pod"
+        " texi texinfo out",
         "log": "log logs err trace syslog",
         "interchange": "vcf ics ofx qif qfx sta mt940 mt942 edi x12 hl7 ged nmea",
         "netrules": "zone nft",
@@ -177,7 +184,8 @@ WRAPPERS = _words(
 
 UNDECIDED = _words(
     "txt text conf config cfg dat data out raw list lst dump cache tmp bak db bin in lock log err pb key model spec m t"
-    " pro s v do d 1 2 3 4 5 6 7 8 inc res out pages max one com obj map ts rules template ini path target a container sta vcf strings"
+    " pro s v do d 1 2 3 4 5 6 7 8 inc res out pages max one com obj map ts rules template ini path target a"
+    " container sta vcf strings"
 )
 """Endings that say little: the content decides, the ending only breaks a tie."""
 

@@ -25,7 +25,8 @@ ROWS = (
     Row("readme", "stem", "readme", 3.0, "has=license_text,version_heading"),
     Row("readme", "stem", "liesmich lisezmoi leeme read_me readme_first about", 4.0),
     Row("readme", "path", "liesmich lisezmoi", 2.6),
-    Row("readme", "text", "this_directory this_folder this_repo this_package this_library enthaelt see_the contains", 0.9),
+    Row("readme", "text", "this_directory this_folder this_repo this_package this_library enthaelt see_the"
+        " contains", 0.9),
     Row("readme", "feature", "code_block", 0.8),
     Row("readme", "heading", "installation install usage license contributing quickstart feature badge development",
         0.6),
@@ -36,8 +37,10 @@ ROWS = (
     Row("user_guide", "feature", "command", 1.2),
     Row("user_guide", "feature", "instruction", 2.6, "min=2 share=operation:1"),
     Row("user_guide", "feature", "instruction", 1.0, "max=1"),
-    Row("user_guide", "text", "before_you your_name you_use you_want you_need you_see you_hear as_usual after_that", 0.7),
-    Row("user_guide", "text", "portal password click tip note_that the_settings your_clock browser help_desk welcome", 0.4),
+    Row("user_guide", "text", "before_you your_name you_use you_want you_need you_see you_hear as_usual"
+        " after_that", 0.7),
+    Row("user_guide", "text", "portal password click tip note_that the_settings your_clock browser help_desk"
+        " welcome", 0.4),
     Row("user_guide", "heading", "if_you connecting setting_up your before_you it_does exporting recording", 1.0),
     Row("user_guide", "file", "*.1 *.2 *.3 *.4 *.5 *.6 *.7 *.8", 5.0),
     Row("user_guide", "folder", "tutorials guides howto how-to manual help onboarding", 4.0),
@@ -53,6 +56,7 @@ ROWS = (
     Row("user_guide", "path", "doc docs reference user", 0.6),
     # design_document
     Row("design_document", "feature", "decision", 5.0),
+    Row("design_document", "file", "*.puml *.plantuml *.mmd *.mermaid *.drawio *.dot *.d2", 5.0),
     Row("design_document", "folder", "adr adrs rfc rfcs design designs architecture decisions proposals", 4.0),
     Row("design_document", "heading", "architecture design decision consequence alternative context tradeoff", 1.6),
     Row("design_document", "heading", "proposal component rationale motivation non_goal background approach diagram",
@@ -61,11 +65,16 @@ ROWS = (
     Row("design_document", "text", "we_considered alternatives trade_off tradeoff architecture we_chose rejected", 1.0),
     Row("design_document", "text", "we_decided we_will instead_of because_the simpler component components service",
         0.4),
-    Row("design_document", "heading", "why_we why how_the how_it is_built part layer internal structure data_model status", 0.8),
-    Row("design_document", "text", "trade_offs we_accept we_looked we_moved we_store we_keep would_have used_to the_price", 0.8),
-    Row("design_document", "text", "module layer layers invariant latency replica cache lazily eventual consistency queue", 0.4),
-    Row("design_document", "text", "entry entries stores writes reads rebuilt in_memory interface protocol writes_a goes_through", 0.3),
-    Row("design_document", "text", "status_accepted status_proposed superseded_by consequences we_need event_sourcing", 1.2),
+    Row("design_document", "heading", "why_we why how_the how_it is_built part layer internal structure data_model"
+        " status", 0.8),
+    Row("design_document", "text", "trade_offs we_accept we_looked we_moved we_store we_keep would_have used_to"
+        " the_price", 0.8),
+    Row("design_document", "text", "module layer layers invariant latency replica cache lazily eventual"
+        " consistency queue", 0.4),
+    Row("design_document", "text", "entry entries stores writes reads rebuilt in_memory interface protocol"
+        " writes_a goes_through", 0.3),
+    Row("design_document", "text", "was_tried and_rejected was_rejected the_cost we_use doubled leaked painful"
+        " status_accepted status_proposed superseded_by consequences we_need event_sourcing", 1.2),
     Row("design_document", "path", "arch internals internal", 2.0),
     Row("design_document", "path", "design architecture adr rfc proposal decision blueprint", 2.6),
     # runbook
@@ -74,7 +83,8 @@ ROWS = (
     Row("runbook", "feature", "numbered_step", 1.6, "no=command,code_block"),
     Row("runbook", "feature", "operation", 3.0, "min=2 share=instruction:1"),
     Row("runbook", "feature", "operation", 0.8),
-    Row("runbook", "text", "page_on duty_engineer duty log_in still_down call_the wait_for within_an the_alert you_see", 0.6),
+    Row("runbook", "text", "page_on duty_engineer duty log_in still_down call_the wait_for within_an the_alert"
+        " you_see", 0.6),
     Row("runbook", "heading", "does_not is_full is_down not_come power_cut unreachable renewing restarting fails", 1.2),
     Row("runbook", "folder", "runbooks runbook playbooks oncall on-call sops", 5.0),
     Row("runbook", "heading", "runbook rollback escalation escalate symptom diagnosis mitigation recovery failover",
@@ -87,7 +97,7 @@ ROWS = (
     Row("runbook", "path", "runbook playbook oncall operations ops recovery rollback failover restore", 2.6),
     # changelog
     Row("changelog", "feature", "version_heading", 8.0, "min=2"),
-    Row("changelog", "feature", "version_heading", 4.0, "max=1"),
+    Row("changelog", "feature", "version_heading", 4.0, "max=1 has=list_item,paragraph,numbered_step"),
     Row("changelog", "stem", "changelog changes history news releases release_notes release-notes",
         6.0, "has=version_heading"),
     Row("changelog", "stem", "changelog changes history news releases release_notes release-notes",
@@ -100,7 +110,8 @@ ROWS = (
     # dataset_card
     Row("dataset_card", "feature", "table", 1.2),
     Row("dataset_card", "feature", "field_table", 3.0, "no=api_path"),
-    Row("dataset_card", "text", "collected_by digitised measured gaps missing stations variables records columns sampled", 0.5),
+    Row("dataset_card", "text", "collected_by digitised measured gaps missing stations variables records columns"
+        " sampled", 0.5),
     Row("dataset_card", "text", "held_out known_limits macro not_for use_it intended labelled_by per_row one_row", 0.8),
     Row("dataset_card", "stem", "dataset_card model_card datasheet modelcard data_card", 5.0),
     Row("dataset_card", "heading", "dataset datasheet limitation intended_use bias provenance collection model_card",
@@ -117,8 +128,11 @@ ROWS = (
     Row("meeting_notes", "feature", "todo", 0.9),
     Row("meeting_notes", "feature", "correspondence", 6.0),
     Row("meeting_notes", "feature", "timetable", 3.0, "no=version_heading,prohibition"),
-    Row("meeting_notes", "text", "who_pays agreed_on the_phone asked open who_covers to_do next budget hire launch chair", 0.5),
-    Row("meeting_notes", "text", "minutes apologies approved any_other the_chair treasurer committee yours sincerely", 1.0),
+    Row("meeting_notes", "text", "who_pays agreed_on the_phone asked open who_covers to_do next budget hire launch"
+        " chair", 0.5),
+    Row("meeting_notes", "text", "minutes apologies approved any_other the_chair treasurer committee yours"
+        " sincerely", 1.0),
+    Row("meeting_notes", "stem", "todo todos agenda minutes memo", 3.0),
     Row("meeting_notes", "folder", "plans plan roadmap", 2.0),
     Row("meeting_notes", "folder", "meetings minutes standups retros meeting-notes correspondence mail", 4.0),
     Row("meeting_notes", "heading", "attendee present agenda meeting action_item participant standup sync retro", 1.8),
@@ -135,4 +149,5 @@ ROWS = (
     # general_document
     Row("general_document", "format", "markdown rst asciidoc text office pdf latex html", 1.2),
     Row("general_document", "feature", "paragraph", 0.3),
+    Row("general_document", "format", "diff patch bibtex", 3.0),
 )

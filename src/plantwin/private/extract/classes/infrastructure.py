@@ -28,7 +28,8 @@ ROWS = (
     Row("infra_variables", "file",
         "variables.tf outputs.tf terraform.tfvars locals.tf versions.tf providers.tf backend.tf",
         5.0),
-    Row("infra_variables", "file", "*.tfvars *.auto.tfvars *.tfvars.json *.auto.tfvars.json *.bicepparam *.parameters.json", 6.0),
+    Row("infra_variables", "file", "*.tfvars *.auto.tfvars *.tfvars.json *.auto.tfvars.json *.bicepparam"
+        " *.parameters.json", 6.0),
     Row("infra_network", "format", "netrules", 5.0),
     Row("infra_variables", "stem", "variables outputs vars versions providers", 2.5, "format=hcl"),
     Row("infra_module", "format", "hcl", 2.5),

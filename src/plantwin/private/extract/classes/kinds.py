@@ -24,7 +24,7 @@ FORMAT_KINDS: dict[str, str] = {form: kind for kind, forms in _FORMATS.items() f
 
 _MAYBE_LOG = frozenset(("text", "jsonl", "json", "csv", "tsv", "properties", "ini"))
 _TREES = frozenset(("json", "yaml", "xml", "toml"))
-_SETTINGS = frozenset(("env", "json", "yaml", "ini", "properties", "toml", "xml", "text", "hcl", "csv"))
+_SETTINGS = frozenset(("env", "json", "yaml", "ini", "properties", "toml", "xml", "text", "hcl", "csv", "tsv"))
 _ROWS = ("row", "finding_record", "metric_field")
 _SET_UP = (
     "dependency",
@@ -58,8 +58,11 @@ _REAL = 8
 _FEW = 40
 _LISTED = frozenset(("ini", "properties", "env", "toml"))
 _LOGIN_KEYS = frozenset(
-    "user username login host hostname endpoint url uri port key_id region account role database dbname db email address"
-    " pin name server id tenant client_id domain service machine".split()
+    (
+        "user", "username", "login", "host", "hostname", "endpoint", "url", "uri", "port", "key_id", "region",
+        "account", "role", "database", "dbname", "db", "email", "address", "pin", "name", "server", "id", "tenant",
+        "client_id", "domain", "service", "machine",
+    )
 )
 _UNREAL = re.compile(
     r"[<>${}]|change.?me|your[_-]|xxx|placeholder|replace|todo|example\.|^(?:true|false|null|none)$|\*{3}", re.I
@@ -72,6 +75,8 @@ _WHO = frozenset(("user", "actor", "principal", "username", "account", "upn", "i
 _WHERE = frozenset(("ip", "address", "host", "country", "location", "source", "device"))
 _RESULT = frozenset(("result", "outcome", "action", "event", "operation", "mfa", "success", "reason", "activity"))
 _ACCESS = frozenset(("ip", "device", "browser", "agent", "login", "signin", "mfa", "country"))
+_APPLICATION = frozenset(("client_id", "client_secret"))
+_CLIENT_SETTINGS = 14
 _CLIENT = frozenset(("clusters", "contexts", "users"))
 
 
@@ -84,6 +89,10 @@ def kind_of(path: str, outline: Outline, findings: Sequence[tuple[str, str, str,
     if form in _MAYBE_LOG and (_logged(outline) or _trail(outline)):
         return "log_stream"
     if form in _TREES:
+        if form == "json" and features.keys() & {"private_key", "public_key"}:
+            return "secret_container"
+        if form == "xml" and "log_build" in features:
+            return "log_stream"
         return _tree_kind(form, features)
     if form == "html" and "prose_page" in features:
         return "document"
@@ -98,6 +107,8 @@ def kind_by_purpose(kind: str, semantic_class: str, family: str) -> str:
     """Kind follows purpose, not syntax: what sets, declares or builds is config in any language."""
     if kind == "code_file" and (family in _SETTING_FAMILIES or semantic_class in _SETTING_CLASSES):
         return "config"
+    if kind in ("code_file", "config", "document") and semantic_class == "test_fixture":
+        return "structured_record"
     if kind in ("code_file", "config") and semantic_class in _DATA_CLASSES:
         return "structured_record"
     if kind == "structured_record" and (family == "contracts" or semantic_class == "localization"):
@@ -142,7 +153,7 @@ def holds_credentials(path: str, outline: Outline, findings: Sequence[tuple[str,
         return False
     if form == "env":
         return bool(secrets or _real_values(outline))
-    if form == "text" and outline.features.get("login_line", 0) * 4 >= outline.lines:
+    if form in ("text", "csv", "tsv") and 0 < outline.lines <= outline.features.get("login_line", 0) * 4:
         return True
     if form in _LISTED and _logins(lower, outline):
         return True
@@ -151,6 +162,8 @@ def holds_credentials(path: str, outline: Outline, findings: Sequence[tuple[str,
     if form in ("text", "csv"):
         return bool(_HOLDER.search(base)) and outline.lines <= 40 * secrets
     keys = outline.names
+    if _APPLICATION.issubset(keys) and len(outline.settings) <= _CLIENT_SETTINGS:
+        return True
     if _CLIENT.issubset(keys) or _KEY_FILES.issubset(keys) or "kubeconfig" in base or base in (".npmrc", ".pypirc"):
         return True
     if any(provision.name.startswith("Secret/") for provision in outline.provides):

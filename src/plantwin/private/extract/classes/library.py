@@ -14,9 +14,6 @@ _WORK = "test_function,orm_model,component,main_guard,route,http_call,train_call
 
 _BUSY = "test_function,http_call,route,db_call,dataframe_call,train_call,evaluate_call,component,benchmark"
 _OTHER_WORK = "test_function,train_call,evaluate_call,predict_call,benchmark,drift_call,dataframe_call"
-_PARSED, _RAW = "notformat=python", "format=python"
-"""Python programs also read bare arguments: there a parser of arguments must be imported to count fully."""
-
 ROWS = (
     # utility_library
     Row("utility_library", "feature", "function", 1.8, "min=2 no=class,test_function"),
@@ -25,13 +22,17 @@ ROWS = (
     Row("utility_library", "name", "format parse convert normalize string is_empty to_string ensure flatten deep_merge",
         0.6),
     Row("utility_library", "name", "camel_case snake_case pad capitalize escape unescape memoize retry", 0.9),
+    Row("utility_library", "name", "limiter rate_limiter backoff stopwatch semaphore object_pool memo", 1.9),
+    Row("utility_library", "path", "retry throttle backoff limiter clock text string dates format convert", 1.2),
     Row("utility_library", "path", "util utils helper common shared misc tool support", 2.4),
     Row("utility_library", "path", "lib internal toolkit compat", 1.2),
     # base_classes
-    Row("base_classes", "feature", "abstract", 5.0, "share=class:0.5 no=test_function"),
+    Row("base_classes", "feature", "abstract",
+        5.0, "share=class:0.5 no=test_function,db_call,http_call,scheduled,queue_call,mail_call,route,hook,component"),
     Row("base_classes", "feature", "abstract", 1.5, "no=test_function"),
     Row("base_classes", "feature", "type_only", 5.0, f"no=function,{_WORK}"),
-    Row("base_classes", "feature", "type_only", 2.6, f"has=function share=function:2 no={_WORK}"),
+    Row("base_classes", "feature", "type_only", 2.6, f"has=function share=function:3 no={_WORK}"),
+    Row("base_classes", "feature", "type_only", 1.4, f"has=function share=function:1.5 no={_WORK}"),
     Row("base_classes", "feature", "type_only", 0.6, "no=test_function"),
     Row("base_classes", "import", "abc abstractmethod protocol typing_extensions dataclass", 0.8),
     Row("base_classes", "name", "base abstract interface error exception mixin protocol", 1.0),
@@ -60,10 +61,16 @@ ROWS = (
         1.0),
     Row("algorithm_module", "name", "insert remove peek push pop enqueue dequeue partition merge swap pivot rotate",
         0.6),
+    Row("algorithm_module", "name", "expr eval simplify interpreter compiler bytecode opcode lexeme symbol_table parse",
+        1.1),
+    Row("algorithm_module", "path", "parse parsing decoder encoder interpreter compiler simulator simulation kernel",
+        1.6),
     Row("algorithm_module", "path",
-        "algorithm sort search parser lexer graph tree math matrix solver geometry checksum codec lru trie heap bloom btree",
+        "algorithm sort search parser lexer graph tree math matrix solver geometry checksum codec",
         2.0),
     Row("algorithm_module", "path", "compress encode decode hash diff scoring ranking structure", 1.2),
+    Row("algorithm_module", "path", "lru trie heap bloom btree simplex kalman levenshtein tokenizer interpolation",
+        2.0),
     Row("algorithm_module", "name", "optimizer optimize heuristic nearest haversine score cost swap greedy knapsack",
         1.2),
     Row("algorithm_module", "name", "mean median variance percentile quantile stddev deviation correlation histogram",
@@ -80,14 +87,13 @@ ROWS = (
         6.0, "no=test_function"),
     Row("example_script", "path", "example demo sample tutorial quickstart playground", 2.5),
     Row("example_script", "path", "repro reproduce reproduction poc sandbox scratch snippet", 2.0, "no=test_function"),
-    Row("example_script", "file", "*.http *.rest", 7.0),
+    Row("example_script", "file", "*.http *.rest *.hurl *.bru", 6.0),
     Row("example_script", "feature", "print_call",
         0.8, "no=class,cli_args,bare_args,main_guard,test_function,computation atmost=function:1"),
     Row("example_script", "stem", "example demo sample quickstart", 3.0),
     # cli_tool
     Row("cli_tool", "feature", "cli_args",
-        5.0, f"no={_OTHER_WORK} {_PARSED}"),
-    Row("cli_tool", "feature", "cli_args", 2.5, f"no={_OTHER_WORK} {_RAW}"),
+        5.0, f"no={_OTHER_WORK}"),
     Row("cli_tool", "feature", "cli_args",
         1.0, "has=train_call,evaluate_call,predict_call,benchmark,drift_call,dataframe_call"),
     Row("cli_tool", "feature", "bare_args", 2.5, f"no=cli_args,{_OTHER_WORK}"),
@@ -95,7 +101,6 @@ ROWS = (
     Row("cli_tool", "format", "generic", 0.8, "has=bare_args"),
     Row("example_script", "file", "*.stories.tsx *.stories.jsx *.stories.js *.stories.ts *.stories.svelte", 6.0),
     Row("cli_tool", "feature", "main_guard", 1.0, "no=test_function,train_call"),
-    Row("cli_tool", "import", "argparse click typer docopt optparse", 2.0, "format=python has=cli_args"),
     Row("cli_tool", "import", "argparse click typer cobra clap commander yargs picocli thor docopt getopt optparse",
         2.0),
     Row("cli_tool", "import", "structopt urfave minimist optionparser inquirer commandline", 2.0),
@@ -103,4 +108,5 @@ ROWS = (
     Row("cli_tool", "name", "cli command subcommand usage argv arg_parser parse_args", 1.2),
     Row("cli_tool", "path", "cli cmd command bin console", 1.8),
     Row("cli_tool", "stem", "cli __main__", 3.0),
+    Row("cli_tool", "file", "*.bt *.stp *.gdb *.lldb *.awk", 2.5),
 )

@@ -37,7 +37,8 @@ ROWS = (
     Row("evaluation_script", "name", "evaluate evaluation score accuracy precision recall confusion auc f_score roc",
         1.3),
     Row("evaluation_script", "name", "wer cer bleu rouge ndcg perplexity mrr map_score hit_rate benchmark_model", 1.6),
-    Row("evaluation_script", "path", "evaluate evaluation eval score scoring", 2.2),
+    Row("evaluation_script", "path", "evaluate evaluation eval score scoring",
+        2.2, "has=evaluate_call,predict_call,model_load,dataframe_call,file_io,print_call,bare_args,cli_args"),
     Row("evaluation_script", "path", "wer cer bleu rouge ndcg judge", 3.0, "kind=code_file"),
     # prediction_script
     Row("prediction_script", "feature", "predict_call",

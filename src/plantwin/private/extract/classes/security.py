@@ -42,6 +42,12 @@ ROWS = (
     Row("incident_record", "text", "evidence ticket open_questions case state what_we sessions_revoked steps_to", 0.6),
     Row("incident_record", "name", "ioc indicator incident sha attacker threat malware tlp ttp first_seen last_seen",
         1.4, "kind=structured_record,config"),
+    Row("incident_record", "name", "reporter assignee priority severity summary resolution comment assigned"
+        " affected triage contained",
+        1.4, "kind=structured_record,config"),
+    Row("incident_record", "heading", "reporter steps_to expected actual reproduce workaround seen_in", 1.0),
+    Row("incident_record", "text", "steps_to to_reproduce reporter expected actual repro", 0.8),
+    Row("incident_record", "folder", "bugs issues bugreports bug-reports", 2.5),
     Row("incident_record", "path", "incident ioc indicator breach forensic case ticket ir", 2.4),
     # postmortem
     Row("postmortem", "feature", "timeline", 4.0, "kind=document"),
@@ -52,8 +58,10 @@ ROWS = (
     Row("postmortem", "text", "root_cause rolled_back postmortem lessons follow_ups contributing what_went", 1.2),
     Row("postmortem", "text", "we_noticed detected impact minutes_without went_well to_prevent outage why_it", 0.7),
     Row("postmortem", "heading", "what_happened could_happen what_changes why_it what_went blame", 1.4),
-    Row("postmortem", "text", "without_blame what_happened were_lost returned_errors from_now noticed_late nobody_had foothold", 0.9),
-    Row("postmortem", "text", "took_down locked_the had_been customers_could orders_were lasted_for caused_by because_the", 0.5),
+    Row("postmortem", "text", "without_blame what_happened were_lost returned_errors from_now noticed_late"
+        " nobody_had foothold", 0.9),
+    Row("postmortem", "text", "took_down locked_the had_been customers_could orders_were lasted_for caused_by"
+        " because_the", 0.5),
     Row("postmortem", "path", "postmortem mortem retrospective rca outage retro", 2.6),
     Row("postmortem", "path", "incident", 0.8, "kind=document"),
 )

@@ -51,6 +51,8 @@ ROWS = (
     Row("test_helper", "folder", "helpers support mocks __mocks__ factories", 1.5, "has=fixture no=test_function"),
     Row("test_helper", "path", "helper factory mock fixture support stub", 1.2, "has=fixture no=test_function"),
     # test_fixture
+    Row("test_fixture", "feature", "recorded", 6.0),
+    Row("test_fixture", "feature", "made_for_tests", 6.0, "kind=document format=text"),
     Row("test_fixture", "folder",
         "fixtures fixture testdata test_data __fixtures__ test-data mocks __snapshots__ cassettes",
         6.0, "kind=structured_record,config,document,log_stream"),

@@ -16,11 +16,14 @@ _KEY = re.compile(r"[\w.\[\]\-/$@% ]{1,200}")
 _MESSAGE = re.compile(r"[^\W\d_]{2,} [^\W\d_]|\{\d\}")
 _SECRET = re.compile(r"secret|passw|token|api_?key|private_?key|credential", re.IGNORECASE)
 _SERVER_KEY = re.compile(
-    r"(?:net|vm|kernel|fs)\.\w|innodb_|autovacuum|wal_|max_wal|min_wal|log_min_|log_(?:directory|destination|statement|line)"
-    r"|shared_buffers$|work_mem$|maintenance_work_mem$|effective_|max_connections$|max_worker|listen_addresses$|archive_"
+    r"(?:net|vm|kernel|fs)\.\w|innodb_|autovacuum|wal_|max_wal|min_wal|log_min_|log_(?:directory|destination"
+    r"|statement|line)"
+    r"|shared_buffers$|work_mem$|maintenance_work_mem$|effective_|max_connections$|max_worker|listen_addresses$"
+    r"|archive_"
     r"|hot_standby|bind-address$|max_allowed_packet$|skip-|query_cache|table_open|key_buffer|slow_query|server-id$"
     r"|maxmemory|appendonly$|(?:num|log|zookeeper|offsets|default|auto|broker|listeners|advertised|inter)\.[\w.]{3,60}$"
-    r"|(?:network|discovery|cluster|path|node|xpack|bootstrap)\.[\w.]{2,60}$|my(?:hostname|domain|origin|networks)$|smtpd?_|virtual_"
+    r"|(?:network|discovery|cluster|path|node|xpack|bootstrap)\.[\w.]{2,60}$|my(?:hostname|domain|origin"
+    r"|networks)$|smtpd?_|virtual_"
     r"|worker_class$|(?:pool|client|server)_(?:mode|tls|idle|lifetime)|default_pool_size$|pm\.?|php_"
 )
 """Settings that database, mail, message and system servers own."""

@@ -97,7 +97,8 @@ def read_cmake(sample: Sample, draft: Draft) -> None:
 _GRADLE_DEPENDENCY = re.compile(
     r"\s{1,60}(?:\w{0,30}[iI]mplementation|api|compileOnly|runtimeOnly|testRuntimeOnly|kapt|ksp|annotationProcessor"
     r"|classpath"
-    r"|compile|testCompile|debugImplementation)\s{0,4}\(?\s{0,4}(?:platform\()?[\"']([^\"':]{1,120}):([^\"':]{1,120})(?::([^\"']{1,80}))?[\"']"
+    r"|compile|testCompile"
+    r"|debugImplementation)\s{0,4}\(?\s{0,4}(?:platform\()?[\"']([^\"':]{1,120}):([^\"':]{1,120})(?::([^\"']{1,80}))?[\"']"
 )
 _GRADLE_PLUGIN = re.compile(
     r"\s{0,60}id\s{0,4}\(?\s{0,4}[\"']([\w.-]{1,120})[\"']\)?(?:\s{1,4}version\s{1,4}[\"']([^\"']{1,60})[\"'])?"

@@ -130,7 +130,9 @@ def _judge_sections(draft: Draft, sections: list[str]) -> None:
 def _inventory(draft: Draft, sections: list[str]) -> bool:
     """Groups of hosts, as a tool that operates machines lists them."""
     groups = sum(section.endswith((":vars", ":children")) for section in sections)
-    hosts = sum(key.rpartition(".")[2].startswith("ansible_") or " ansible_" in key for key, _ in draft.outline.settings)
+    hosts = sum(
+        key.rpartition(".")[2].startswith("ansible_") or " ansible_" in key for key, _ in draft.outline.settings
+    )
     if not groups and not hosts:
         return False
     draft.add("infra_compute", max(len(sections), hosts))

@@ -18,6 +18,10 @@ _SORTS: tuple[tuple[re.Pattern[str], dict[str, int]], ...] = tuple(
         (r"BEGIN:VCARD|0 HEAD", {"person_field": 3}),
         (r"BEGIN:VCALENDAR", {"time_field": 2}),
         (r"[$!](?:GP|GN|AI|GL)", {"metric_field": 3, "column": 6}),
+        (
+            r"# (?:HELP|TYPE) |[a-zA-Z_:][\w:]{2,120}(?:\{[^{}]{0,300}\})? [\d.]|[^\s;]{1,200};|TN:|SF:",
+            {"metric_field": 3, "column": 4},
+        ),
         (r"##fileformat=VCF|>[\w|.]|@SQ|@HD|HEADER ", {"annotation": 1}),
     )
 )

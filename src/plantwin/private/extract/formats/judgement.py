@@ -19,7 +19,8 @@ _KEYS: dict[str, str] = {
         "validationsplit numleaves regalpha reglambda minchildweight kfolds nfolds temperature topk topp maxseqlength "
         "maxnewtokens numbeams lengthpenalty norepeatngramsize repetitionpenalty bostokenid eostokenid padtokenid "
         "decoderstarttokenid vocabsize maxpositionembeddings intermediatesize hiddenact layernormeps initializerrange "
-        "torchdtype tokenizerclass numkeyvalueheads ropetheta dmodel modelmaxlength unktoken bostoken eostoken padtoken "
+        "torchdtype tokenizerclass numkeyvalueheads ropetheta dmodel modelmaxlength unktoken bostoken eostoken"
+        " padtoken "
         "loraalpha lorarank loradropout numclasses imagesize imgsz labelsmoothing",
         "retention": "retention retentiondays retentionindays retentionperiod backupretentionperiod expirationindays "
         "noncurrentversionexpirationindays logretentiondays keepdays historylimit retentionpolicy maxbackups "

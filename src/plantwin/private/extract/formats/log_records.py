@@ -29,7 +29,7 @@ _WHEN = (
 _WHAT = words(
     "level severity msg message event log eventName status levelname logger log_level lvl severity_text @l @m "
     "id.orig_h method request path src_ip action log.level log.logger verb request_method httpMethod requestMethod "
-    "operation operationName event_type eventType Operation activity uri type"
+    "operation operationName Operation"
 )
 _ERRORS = words("error err fatal critical crit severe emergency alert panic 50 60")
 _WARNINGS = words("warning warn 40")

@@ -9,7 +9,8 @@ from plantwin.private.extract.formats.text import head_text
 from plantwin.private.facts import Sample
 
 _RULE = re.compile(
-    r"\s{0,40}(?:-[AIP] [A-Z]|:[A-Z]+ (?:ACCEPT|DROP)|\*(?:filter|nat|mangle|raw)|(?:table|chain) \w|(?:pass|block|match) "
+    r"\s{0,40}(?:-[AIP] [A-Z]|:[A-Z]+ (?:ACCEPT|DROP)|\*(?:filter|nat|mangle|raw)|(?:table|chain) \w|(?:pass|block"
+    r"|match) "
     r"(?:in|out|drop|quick|log|all|on)\b|(?:tcp|udp|ip6?|iif|oif|ct|meta) \S.{0,200}(?:accept|drop|reject)"
     r"|access-list \S|permit \S|deny \S|ip (?:route|address) |interface \S|ufw (?:allow|deny|limit)|firewall-cmd )"
 )

@@ -7,17 +7,22 @@ import re
 
 from plantwin.private.extract.formats.draft import Draft
 from plantwin.private.extract.formats.markdown import read_markdown
+from plantwin.private.extract.formats.words import words
 from plantwin.private.facts import Outline, Sample
 
 _LOOK = 48 << 10
-_DROPPED = re.compile(r"<(script|style|head)\b[^<>]{0,400}>.*?</\1\s{0,4}>", re.IGNORECASE | re.DOTALL)
+_HEADS = 20
+"""More openings of heads or styles than any text has: each is searched for its end."""
+_DROPPED = re.compile(r"<(style|head)\b[^<>]{0,400}>.*?</\1\s{0,4}>", re.IGNORECASE | re.DOTALL)
 _TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9-]{0,30})((?:\s[^<>]{0,1000})?)/?>")
-_WRITTEN = frozenset(
-    "p h1 h2 h3 h4 h5 h6 li ol ul dl dt dd table tr td th thead tbody caption em strong b i u a code pre kbd br hr blockquote"
-    " sup sub small abbr cite q figure figcaption img article html body head title meta link address time var samp".split()
+_WRITTEN = words(
+    "p h1 h2 h3 h4 h5 h6 li ol ul dl dt dd table tr td th thead tbody caption em strong b i u a code pre kbd br hr"
+    " blockquote"
+    " sup sub small abbr cite q figure figcaption img article html body head title meta link address time var"
+    " samp"
 )
-_BUILT = frozenset("form input button select textarea nav iframe canvas svg video template slot dialog object embed".split())
-_BREAKS = frozenset("p h1 h2 h3 h4 h5 h6 li ol ul tr br hr dt dd table blockquote pre article div section".split())
+_BUILT = words("form input button select textarea nav iframe canvas svg video template slot dialog object embed")
+_BREAKS = words("p h1 h2 h3 h4 h5 h6 li ol ul tr br hr dt dd table blockquote pre article div section")
 _SENTENCE = re.compile(r"[a-zß-ÿ0-9)][.!?](?:\s|$)")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
@@ -25,11 +30,14 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 def describe_page(outline: Outline, head: bytes, path: str) -> bytes:
     """Where a page is a text, count what the text shows and return it; otherwise nothing."""
     source = head[:_LOOK].decode("utf-8", "replace")
+    lowered = source.lower()
+    if "<script" in lowered or lowered.count("<style") + lowered.count("<head") > _HEADS:
+        return b""
     body = _DROPPED.sub(" ", source)
     tags = [match[2].lower() for match in _TAG.finditer(body)]
     built = sum(tag in _BUILT for tag in tags)
     written = sum(tag in _WRITTEN for tag in tags)
-    if built or not tags or written * 10 < len(tags) * 8 or "<script" in source.lower():
+    if built or not tags or written * 10 < len(tags) * 8:
         return b""
     text = _text(body)
     if len(_WORD.findall(text)) < 3 * max(written // 2, 8) or len(_SENTENCE.findall(text)) < 3:

@@ -12,6 +12,8 @@ from plantwin.private.extract.formats.words import words
 MAX_ROWS = 400
 MAX_COLUMNS = 200
 _SHAPE_ROWS = 60
+_KEYED = 2
+"""Among the first so many columns stands the key."""
 
 _SPLIT = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
@@ -29,7 +31,8 @@ _PERSON_NUMBERS = words("age ssn phone mobile zip zipcode postcode postalcode sa
 _CALLED = words("name names person contact owner author guest member student who teacher driver player naam nom")
 """Columns that may hold people's names: what stands in them decides."""
 _FULL_NAME = re.compile(
-    r"[A-ZÀ-Þ][\w'’.-]{0,30},? (?:(?:[A-ZÀ-Þ]\.?|van|von|de|der|den|da|di|bin|al|la|le|el|del) ){0,3}[A-ZÀ-Þ][\w'’-]{1,30}"
+    r"[A-ZÀ-Þ][\w'’.-]{0,30},? (?:(?:[A-ZÀ-Þ]\.?|van|von|de|der|den|da|di|bin|al|la|le|el|del)"
+    r" ){0,3}[A-ZÀ-Þ][\w'’-]{1,30}"
 )
 _PERSON_OWNERS = words("customer client patient employee user member person contact student author owner holder guest")
 _HEALTH = words(
@@ -58,13 +61,19 @@ _TIME = words(
 )
 _CODE = words(
     "code key label type status category name country language locale region symbol abbreviation iso iso2 iso3 slug "
-    "class kind level group state unit description title value alias"
+    "class kind level group state unit description title value alias meaning message definition rule mapping"
+    " severity reason"
+)
+
+_SECRET_COLUMN = re.compile(
+    r"^(?:password|passwort|pass|passwd|pwd|secret|api_?key|token|access_?key|pin|kennwort|psk)$"
 )
 
 _DATE = re.compile(
     r"\d{4}[-/.]\d{1,2}(?:[-/.]\d{1,2})?(?:[T ]\d{1,2}:\d{2}.{0,20})?|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}"
     r"|\d{2})(?: \d{1,2}:\d{2}.{0,12})?"
-    r"|\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?|1[0-9]{9}(?:[0-9]{3})?|\d{1,2}[- ][A-Za-z]{3}[- ]\d{2,4}|20\d{6}"
+    r"|\d{1,4}[smhdw](?:\d{1,2}[smh])?|\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?|1[0-9]{9}(?:[0-9]{3})?|\d{1,2}[-"
+    r" ][A-Za-z]{3}[- ]\d{2,4}|20\d{6}"
 )
 _EMAIL = re.compile(r"[^@\s]{1,64}@[^@\s]{1,190}\.[A-Za-z]{2,24}")
 _MONEY_VALUE = re.compile(
@@ -193,7 +202,10 @@ def describe_table(
         features = column_features(name, values)
         for feature in features:
             draft.add(feature)
+        if number < _KEYED and len(values) > 1 and len(set(values)) == len(values) and _short(values):
+            draft.add("keyed")
         called += "person_field" not in features and _names_people(name, values)
+        draft.add("login_line", sum(len(value) >= 6 for value in values) if _SECRET_COLUMN.search(name.lower()) else 0)
     if called and draft.features.keys() & {"person_field", "health_field"}:
         # A column of full names beside an address or a birthday is about people; alone it may name anything.
         draft.add("person_field", called)

@@ -119,37 +119,46 @@ _LICENCES: tuple[str, ...] = (
     "boost software license",
     "cc0 1.0 universal",
 )
-_START = (
-    r"(?:^|(?<=[.!?:;>] ))[\s>*+•|#-]{0,8}(?:(?:\d{1,3}|[a-z])[.)] {1,3})?(?:\*\*|\[.\] )?"
-    r"(?:(?:First|Then|Now|Next|Finally|Please|And|Otherwise|Afterwards),? |(?:To|If|When|Before|After|Once) [^.,:;\n]{2,60}, )?"
-)
 _VERBS: dict[str, str] = {
-    "instruction": "open|press|choose|click|select|tap|enter|type|drag|hold|turn|plug|slide|insert|connect|download|install|launch"
-    "|sign in|log in with|scroll|switch|save|close|pick|fill|charge|attach|unscrew|hit|swipe|tick|untick|go to|double-click|upload|import",
-    "operation": "restart|check|log in to|ssh|run|stop|start|drain|verify|call|page|escalate|roll back|revert|restore|scale|kill|confirm"
-    "|clear|reset|reboot|fail over|inspect|ask the|look|watch|drop|promote|disable|enable|rotate|revoke|isolate|notify|ping|wake"
-    "|systemctl|kubectl|certbot|docker|psql|sudo|take a backup|silence|acknowledge",
-    "norm": "use|never|always|do not|don't|avoid|prefer|write|keep|name|no |every|one \\w+ per|leave|put|return|follow|document|dates|indent"
-    "|good:|bad:|right:|wrong:",
+    "instruction": "open press choose click select tap enter type drag hold turn plug slide insert connect"
+    " download install "
+    "launch sign scroll switch save close pick fill charge attach unscrew hit swipe tick untick go double-click"
+    " upload import",
+    "operation": "restart check log ssh run stop start drain verify call page escalate roll revert restore scale"
+    " kill confirm "
+    "clear reset reboot fail inspect ask look watch drop promote disable enable rotate revoke isolate notify ping wake "
+    "systemctl kubectl certbot docker psql sudo silence acknowledge",
+    "norm": "use never always avoid prefer write keep name no every leave put return follow document dates indent"
+    " don't "
+    "good bad right wrong do",
 }
-_MOODS = re.compile(
-    _START + "(?:" + "|".join(f"(?P<{mood}>{verbs})" for mood, verbs in _VERBS.items()) + r")(?![a-z])",
-    re.IGNORECASE | re.MULTILINE,
+_MOODS = {verb: mood for mood, verbs in _VERBS.items() for verb in verbs.split()}
+"""By which verb an order opens: to press a button, to bring a machine back, to keep to a custom."""
+_CUT = re.compile(r"[.!?:;>] |\n")
+_FIRST = re.compile(r"[A-Za-z][A-Za-z'-]*")
+_MARKS = " \t>*+•|#-0123456789.)[]_"
+_BEFORE = frozenset(("first", "then", "now", "next", "finally", "please", "and", "otherwise", "afterwards"))
+_WHEN = frozenset(("to", "if", "when", "before", "after", "once"))
+_FORBIDS = (
+    *("must not", "may not", "may only", "not permitted", "not allowed", "forbidden", "prohibited", "mandatory"),
+    *("is permitted", "are permitted", "is allowed", "are allowed", "are banned", "disciplinary", "breaches of"),
+    *("breach of", "violations of", "violation of", "written permission", "prior approval", "without permission"),
+    *("requires approval", "requires permission", "the permission", "are granted by", "is refused", "are refused"),
+    *(" may ", " must "),
 )
-_PERMIT = re.compile(
-    r"\b(?:(?:is|are|be) (?:not |strictly )?(?:permitted|allowed|forbidden|prohibited|banned|mandatory)|must not|may not|may only"
-    r"|(?:no ?body|no one|staff|employees|anyone|everyone|owners|managers?|volunteers|users|members|visitors) (?:\w+ ){0,3}(?:may|must)\b"
-    r"|requires? (?:written |prior )?(?:permission|approval|consent)|without (?:written |prior )?(?:permission|approval|consent)"
-    r"|(?:are|is) (?:granted|refused|approved) by|not permitted|disciplinary|breach(?:es)? of|violations? of|loses? the permission)",
-    re.IGNORECASE,
+_BOUND = re.compile(
+    r"\b(?:nobody|no one|staff|employees|anyone|everyone|owners|managers?|volunteers|users|members|visitors)(?:"
+    r" \w{1,20}){0,3}$"
 )
 _INLINE = re.compile(
-    r"`(?:\$ )?(?:sudo |ssh |systemctl |kubectl |docker |psql |curl |journalctl |helm |aws |gcloud |az |git |du |df |tail |grep |ps |top |"
+    r"`(?:\$ )?(?:sudo |ssh |systemctl |kubectl |docker |psql |curl |journalctl |helm |aws |gcloud |az |git |du "
+    r"|df |tail |grep |ps |top |"
     r"redis-cli |pg_\w{2,20} |select |[a-z]{2,12}ctl |[a-z][\w-]{1,20} (?:[^`\n]{0,60} )?--?[a-z])[^`\n]{0,160}`",
     re.IGNORECASE,
 )
 _WEEK = re.compile(
-    rf"^[\s>*+|-]{{0,8}}(?:\*\*)?(?:wk|week|KW|day|phase|sprint|Q[1-4])\b[ .]?\d{{0,2}}\b|^[\s>*+|-]{{0,8}}(?:\*\*)?(?:{_MONTH}"
+    rf"^[ \t>*+|-]{{0,8}}(?:\*\*)?(?:wk|week|KW|day|phase|sprint|Q[1-4])\b[ .]?\d{{0,2}}\b|^[\s>*+"
+    rf"|-]{{0,8}}(?:\*\*)?(?:{_MONTH}"
     r"|Mon|Tue|Wed|Thu|Fri|Sat|Sun|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday)\b(?:\*\*)?[: ]",
     re.MULTILINE,
 )
@@ -201,13 +210,40 @@ def describe_prose(draft: Draft, text: str) -> None:
 
 def _moods(draft: Draft, text: str) -> None:
     """How the text speaks to its reader: by which verbs its sentences open, and whether they permit or forbid."""
-    for match in _MOODS.finditer(text[:_SPOKEN]):
-        draft.add(match.lastgroup or "")
-    draft.add("prohibition", sum(1 for _ in _PERMIT.finditer(text[:_SPOKEN])))
+    for piece in _CUT.split(text[:_SPOKEN])[:_MAX]:
+        mood = _mood(piece.lstrip(_MARKS)[:80].lower())
+        if mood:
+            draft.add(mood)
+    lowered = text[:_SPOKEN].lower()
+    bound = {
+        lowered.rfind(". ", 0, at)
+        for at in _hits(lowered, _FORBIDS)
+        if lowered[at] != " " or _BOUND.search(lowered[max(0, at - 60) : at])
+    }
+    draft.add("prohibition", len(bound))
     if "`" in text:
         draft.add("command", sum(1 for _ in _INLINE.finditer(text[:_SPOKEN])))
     lines = sum(1 for _ in _WEEK.finditer(text[:_SPOKEN]))
     draft.add("timetable", lines if lines >= 3 else 0)
+
+
+def _mood(sentence: str) -> str:
+    """What the first verb of an order asks for; what only leads up to it is passed over."""
+    first = _FIRST.match(sentence)
+    if first is None:
+        return ""
+    if first[0] in _BEFORE:
+        first = _FIRST.search(sentence, first.end())
+    elif first[0] in _WHEN and (comma := sentence.find(", ")) > 0:
+        first = _FIRST.search(sentence, comma)
+    if first is None:
+        return ""
+    word = first[0]
+    rest = sentence[first.end() : first.end() + 5]
+    if word in ("do", "go", "sign", "log"):
+        # "Do not", "go to", "sign in", "log in".
+        return _MOODS[word] if rest.startswith((" not", " to", " in")) else ""
+    return _MOODS.get(word, "")
 
 
 def _dates(draft: Draft, text: str) -> None:

@@ -16,7 +16,7 @@ from plantwin.private.facts import Sample
 _DELIMITERS = ",;\t|"
 _LINE = 64 << 10
 """Longer lines are not rows of anything."""
-_WORD = re.compile(r"[A-Za-z_À-ž][\w .()/%#\-À-ž]{0,79}")
+_WORD = re.compile(r"[#%@$]?[A-Za-z_À-ž][\w .()/%#\-À-ž]{0,79}")
 
 
 def _lines(sample: Sample, limit: int) -> list[str]:
@@ -55,8 +55,11 @@ def read_csv(sample: Sample, draft: Draft) -> None:
     rows: list[list[str]] = []
     if mark not in lines[-1]:
         # Columns set apart by spaces alone.
-        lines = [",".join(line.replace(",", " ").split()) for line in lines]
-        mark = ","
+        gaps = re.compile(
+            r" {2,}" if sum("  " in line.strip() for line in lines[:40]) * 10 >= len(lines[:40]) * 9 else r"\s+"
+        )
+        lines = ["\t".join(gaps.split(line.strip())) for line in lines if line.strip(" -=+|")]
+        mark = "\t"
     reader = csv.reader(lines, delimiter=mark)
     while len(rows) <= MAX_ROWS * 2:
         try:

@@ -212,7 +212,9 @@ def _nuget(draft: Draft, items: list[Item]) -> bool:
 
 def _annotated(draft: Draft, items: list[Item]) -> bool:
     """Labelled examples: objects in a picture, spans in a text."""
-    draft.add("row", sum(name in ("object", "box", "polygon", "image", "T", "P", "doc") for _, name, _, _ in items) or 1)
+    draft.add(
+        "row", sum(name in ("object", "box", "polygon", "image", "T", "P", "doc") for _, name, _, _ in items) or 1
+    )
     draft.add("annotation")
     for _, name, _, _ in items[:40]:
         draft.name(name)

@@ -176,6 +176,8 @@ class Draft:
         found = _dotted.search(raw[:MAX_LENGTH])
         if found:
             name = text_of(found[0])
+            if raw[found.end() : found.end() + 1] == b"(":
+                self.own[found[0]] += 1  # its arguments make it look like a call
             self.call(name)
             self._mark(name, DECORATORS)
 
@@ -185,6 +187,7 @@ class Draft:
         parts = name.rsplit(".", 2)
         last = parts[-1]
         feature = table.get(name) or (table.get(".".join(parts[-2:])) if len(parts) > 2 else None) or table.get(last)
+        feature = feature or table.get(f"{self.how}:{last}")
         if feature is None:
             grouped = GROUPED_MARKS.get(last)
             feature = grouped[1] if grouped and grouped[0] in self.groups else self.bound.get(parts[0])

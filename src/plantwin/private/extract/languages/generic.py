@@ -46,15 +46,17 @@ RULES = re.compile(
     rb"(?P<import>[A-Za-z_][\w.:]*+(?:,[ ]*+[A-Z][\w.]*+)*+)"
     rb"|(?:\(:require[ ]*+|\(:use[ ]*+|)\[(?P<namespace>[a-z][\w.-]++)[ ]*+(?=[:\]])"
     rb"|defmodule[ ]++(?P<class>[\w.]++)|(?:defimpl|defprotocol)[ ]++(?P<abstract>[\w.]++)"
-    rb"|(?:(?:public|private|internal|open|fileprivate|static|final|override|export|local|async|mutating"
+    rb"|(?:(?:Public|Private|Static|public|private|internal|open|fileprivate|static|final|override|export|local|async|mutating"
     rb"|abstract|sealed|pub|inline|@\w++)[ ]++)*+"
-    rb"(?:(?:function|func|fun|def|defp|defmacro|sub|proc|fn|filter)[ ]++(?P<function>[\w:.-]*\w[!?]?)"
+    rb"(?:(?:function|func|fun|def|defp|defmacro|sub|proc|fn|filter|subroutine|procedure|Function|Sub|FUNCTION|PROCEDURE"
+    rb"|SUBROUTINE|module|program)[ ]++(?P<function>[\w:.-]*\w[!?]?)"
     rb"|(?:class|struct|actor|object|type[ ]++class|extension|mutable[ ]++struct)[ ]++(?P<class_head>[A-Za-z_][^\n{]*+)"
     rb"|(?:protocol|interface|trait|mixin)[ ]++(?P<interface>[A-Za-z_]\w*+)|(?:enum|typedef|typealias|data"
     rb"|newtype)[ ]++(?P<type>[A-Za-z_]\w*+))"
     rb"|(?:void|int|String|bool|double|Widget|Future<[^>\n]{0,60}+>|static void)[ ]++(?P<typed>\w++)\("
     rb"|(?P<assigned>[\w.]++)[ ]*+(?:<-|=)[ ]*+function\b|\((?:defn-?|defun|define)[ ]++\(?(?P<lisp>[\w*!?<>-]++)"
     rb"|(?<=\n)(?P<signature>[a-z]\w*+)'?+[ ]++::?[ ]++(?=[A-Z(\[a-z][^\n=]{0,200}->)"
+    rb"|(?<=\n)(?P<clause>[a-z]\w{0,60}+)\((?=[^\n]{0,200}?\)[^\n]{0,160}?->)"
     rb"|(?<=\n)(?:let|and)[ ]++(?:rec[ ]++|inline[ ]++)?+(?P<bound>[a-z]\w*+)[ ]++(?!in\b)[\w(~?][^\n=]{0,120}+=)"
 )
 _NONE: dict[bytes, str] = {}
@@ -156,6 +158,7 @@ def _language(kind: Mask) -> Language:
             "lisp": _name,
             "signature": _name,
             "bound": _name,
+            "clause": _name,
             "typed": Draft.function,
         },
         calls=call_table(b":!?->"),

@@ -78,7 +78,7 @@ RULES = re.compile(
     rb"|\([^()\n]{0,200}+\)[^=\n]{0,60}+=>|[\w$]++[ ]*+=>)"
     rb"|(?:(?:async|static|get|set|public|private|protected|override)[ ]++)*+"
     rb"(?!(?:if|for|while|switch|catch|function|return|super|with)\b)(?P<method>[\w$]++)\([^()\n]{0,300}+\)[^\n{;=()]{0,80}+\{"
-    rb"|@(?P<decorator>[\w.]++))"
+    rb"|@(?P<decorator>[\w.]++\(?+))"
 )
 
 

@@ -12,27 +12,33 @@ from plantwin.private.extract.languages.drafts import Draft
 from plantwin.private.extract.languages.masks import Text
 
 _COUNTED = (
-    b" * ", b" / ", b" % ", b" ^ ", b" << ", b" >> ", b" // ", b" ** ", b" - 1", b" + 1", b"- 1]",
-    b"sqrt(", b"floor(", b"abs(", b"min(", b"max(", b"log(", b"while ", b"exp(", b" += ", b".next", b".prev", b".left",
-    b".right", b"cos(",
+    b" * ", b" / ", b" % ", b" ^ ", b" << ", b" >> ", b" // ", b" - 1", b" + 1", b" += ", b"while ", b".next", b".prev",
+    b".left", b"sqrt(", b"max(", b"min(", b"abs(",
 )  # fmt: skip
 """Spellings of computation; those of one statement may count twice."""
 _INDEX = re.compile(rb"\[(?:\w{1,2}\]|\w{1,20}+ ?[-+%*/<>]|[-:])")
+_INDEX_ROUND = re.compile(rb"\([ijkn](?:[-+]1)?\)")
 """A place in a sequence that is a variable or computed."""
 _NESTED = re.compile(
     rb"\n([ \t]{2,24}+)(?:for|while)\b[^\n]{1,200}+\n(?:\1[ \t]++[^\n]{0,200}+\n){0,6}?\1[ \t]++(?:for|while)\b"
 )
 """A loop inside a loop."""
 _DECISION = re.compile(
-    rb"\w(?:\.|->)(?!(?:len|length|size|count|type|kind|name|left|right|next|prev|key|head|tail|value|cap|status_code|status"
+    rb"\.(?!(?:len|length|size|count|type|kind|name|left|right|next|prev|key|head|tail|value|cap|status_code|status"
     rb"|code|data|shape|x|y|id|err|error|nil)\b)\w{2,40}+(?:\(\))?+[ ]?+(?:[<>]=?+ |[!=]==?+ | is | (?:not )?+in )"
 )
 """An attribute that is compared."""
 _REFUSAL = re.compile(
-    rb"\b(?:raise|throw new|throw|errors\.New\(|fmt\.Errorf\()[ ]?+"
+    rb"\b(?:raise |throw new |throw |errors\.New\(|fmt\.Errorf\()"
     rb"(?!NotImplemented|TypeError|ValueError|Error\b|Illegal|Runtime)[A-Za-z]"
 )
 """A failure of the product's own."""
+_BUSY = frozenset(
+    ("test_function", "http_call", "route", "component", "train_call", "migration_op", "orm_model", "dag", "markup")
+)
+"""What says more than statements do."""
+_LOOK = 6000
+"""What the first bytes of code do, the rest does too."""
 _DENSE = 45
 """Bytes of code per spelling of computation below which code computes."""
 _SENT = re.compile(
@@ -75,12 +81,10 @@ _NO_TILL = frozenset(
     )
 )
 """What shows, stores or serves payments does not make them."""
-_ERASES = re.compile(
-    r"forget|erase|anonymi[sz]|pseudonymi[sz]|redact|gdpr|dsar|scrub|mask|subject_access", re.IGNORECASE
-)
+_ERASES = re.compile(r"forget|erase|anonymi[sz]|pseudonymi[sz]|redact|gdpr|dsar|scrub|mask|subject_access")
+_TILL = re.compile(r"charge|refund|captur|payout|invoice|payment|pay|billing|debit")
 _PERSONAL = re.compile(
-    rb"\b(e?mail|phone|address|birth\w{0,10}+|ssn|first_?name|last_?name|surname|passport|iban|name|postcode|person|patient)\b",
-    re.IGNORECASE,
+    rb"\b(e?mail|phone|address|birth\w{0,10}+|ssn|first_?name|last_?name|surname|passport|iban|name|postcode|person|patient)\b"
 )
 """Attributes of people."""
 _word = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
@@ -90,10 +94,12 @@ def read_shape(draft: Draft, text: Text) -> None:
     """Add what the statements show."""
     if draft.how == "shell":
         return
-    code = text.code
+    code = text.code[:_LOOK]
     features = draft.features
-    if "function" in features and len(code) >= 200 and "test_function" not in features:
+    if "function" in features and len(code) >= 200 and not features.keys() & _BUSY:
         found = sum(map(code.count, _COUNTED)) + len(_INDEX.findall(code))
+        if draft.how == "generic":
+            found += len(_INDEX_ROUND.findall(code))
         if found >= 5:
             found += 4 * len(_NESTED.findall(code))
             if found * _DENSE >= len(code):
@@ -103,11 +109,14 @@ def read_shape(draft: Draft, text: Text) -> None:
             draft.count("rule_check", decisions)
     if "http_call" in features:
         _sent(draft, text.raw)
-    if "function" in features and not features.keys() & _NO_TILL:
+    if "function" not in features:
+        return
+    named = "\n".join(draft.names).lower()
+    if _TILL.search(named) and not features.keys() & _NO_TILL:
         paid = sum(1 for name in draft.names if _PAYS.search(name))
         if paid >= 2 and paid * 2 >= len(draft.names):
             draft.count("payment_call", paid)
-    if any(map(_ERASES.search, draft.names)) and len(set(_PERSONAL.findall(code))) >= 2:
+    if _ERASES.search(named) and len(set(_PERSONAL.findall(code.lower()))) >= 2:
         draft.count("privacy_call")
 
 

@@ -31,7 +31,7 @@ QUERY = """
 RULES = re.compile(
     rb"\n[ \t]*+(?:(?P<import>import [^\n;]++|from [ \t]*+(?:\.++(?=import\b)|[.\w]++[ \t]++)"
     rb"import\b[ \t]*+(?:\([^)]*+|(?:[^\n;\\]|\\\n?+)++))"
-    rb"|(?:async )?+def (?P<function>\w++)|class (?P<class_head>\w[^\n]*+)|@(?P<decorator>[\w.]++)"
+    rb"|(?:async )?+def (?P<function>\w++)|class (?P<class_head>\w[^\n]*+)|@(?P<decorator>[\w.]++\(?+)"
     rb"|(?<=\n)(?P<constant>[A-Z][A-Z0-9_]++)[ ]?+[=:])"
 )
 

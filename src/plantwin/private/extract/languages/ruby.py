@@ -105,6 +105,9 @@ def _also(draft: Draft, text: Text) -> None:
     draft.count(
         "route", len(_verb.findall(code)) if "web" in draft.groups or b"Rails.application.routes" in code else 0
     )
+    resources = len(_resource.findall(code))
+    if resources >= 2:
+        draft.count("playbook", resources)
     if b"ActiveRecord::Schema" in code and "migration_op" in draft.features:
         # the state that the migrations lead to
         draft.count("create_table", draft.features.pop("migration_op"))
@@ -114,6 +117,11 @@ def _also(draft: Draft, text: Text) -> None:
         draft.count("main_guard")
 
 
+_resource = re.compile(
+    rb"\n(?:package|template|service|cookbook_file|execute|remote_file|directory|user|group|cron|apt_package|bash|file|link)"
+    rb"[ ](?:[\"'%]|\w++\[)"
+)
+"""A state that a machine is brought to."""
 _BLOCKS = frozenset(
     b"def class module if unless while until case when return raise end begin rescue else elsif yield require "
     b"require_relative "

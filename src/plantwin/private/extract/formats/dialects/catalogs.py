@@ -47,7 +47,7 @@ def plain_leaves(tree: Tree) -> list[tuple[str, object, int]]:
 
 def plain_catalog(draft: Draft, tree: Tree) -> bool:
     """Content, when nothing says settings. True where the tree is data and needs no survey."""
-    if _rows(draft, tree):
+    if _rows(draft, tree) or (draft.outline.format == "json" and _one(draft, tree)):
         return True
     leaves = plain_leaves(tree)
     if not leaves:
@@ -73,6 +73,27 @@ def _rows(draft: Draft, tree: Tree) -> bool:
         describe_records(draft, rows, total=len(rows))
         return True
     return False
+
+
+def _one(draft: Draft, tree: Tree) -> bool:
+    """A single record: it has an identity, and says when something happened to it."""
+    keys = {plain(key): value for key, value in list(tree.items())[:100]}
+    if not keys.keys() & _IDENTITIES:
+        return False
+    dated = [value for key, value in keys.items() if key in _MOMENTS or key.endswith(("at", "date", "time"))]
+    if not any(_DATED.match(text_of(value)) for value in dated):
+        return False
+    describe_records(draft, [tree], total=1)
+    return True
+
+
+_IDENTITIES = frozenset(
+    {"id", "uuid", "key", "guid", "number", "case", "ticket", "caseid", "incidentid", "eventid", "reference"}
+)
+_MOMENTS = frozenset(
+    {"created", "updated", "opened", "closed", "occurred", "timestamp", "date", "time", "reported", "ts"}
+)
+_DATED = re.compile(r"(?:19|20)\d{2}-\d{2}-\d{2}|1[0-9]{9}")
 
 
 def _alike(rows: list[Tree]) -> bool:

@@ -159,3 +159,33 @@ def parameter_list(draft: Draft, row: Tree) -> bool:
     draft.add("infra_variable")
     draft.name(text_of(row["ParameterKey"]))
     return True
+
+
+def machine_image(draft: Draft, tree: Tree) -> bool:
+    """Packer: machines that are built once and started often."""
+    builders = [each for each in trees(tree["builders"]) if "type" in each]
+    draft.add("infra_compute", len(builders))
+    return bool(builders)
+
+
+def first_boot(draft: Draft, tree: Tree) -> bool:
+    """What a machine does when it starts for the first time."""
+    if len(tree.keys() & _FIRST_BOOT) < 2:
+        return False
+    draft.add("infra_compute", 2)
+    return True
+
+
+_FIRST_BOOT = frozenset(
+    {
+        "runcmd",
+        "packages",
+        "package_update",
+        "package_upgrade",
+        "users",
+        "write_files",
+        "bootcmd",
+        "ssh_authorized_keys",
+    }
+    | {"hostname", "timezone", "growpart", "ssh_pwauth", "final_message", "disk_setup", "mounts", "groups", "chpasswd"}
+)

@@ -82,3 +82,21 @@ def resources(draft: Draft, tree: Tree) -> bool:
         draft.add("api_path")
         draft.name(path)
     return True
+
+
+def pact(draft: Draft, tree: Tree) -> bool:
+    """What a consumer expects of a provider; requests kept by a client."""
+    found = trees(tree.get("interactions")) or [each for each in trees(tree.get("resources")) if "url" in each]
+    draft.add("api_path", len(found))
+    for each in found[:_MAX]:
+        draft.name(text_of(each.get("description") or each.get("name")))
+    return bool(found)
+
+
+def stub(draft: Draft, tree: Tree) -> bool:
+    """Requests with the answers that a test is to get."""
+    found = trees(tree.get("http_interactions") or tree.get("interactions")) or [tree]
+    if not all(is_tree(each.get("request")) and is_tree(each.get("response")) for each in found[:20]):
+        return False
+    draft.add("recorded", len(found))
+    return True

@@ -126,3 +126,12 @@ def _is_finding(row: Tree) -> bool:
     if "message" in keys and keys & {"timestamp", "time", "ts", "@timestamp"}:
         return False
     return bool(keys & _SEVERITY) and len(keys & _WHERE) >= 2
+
+
+def key_set(draft: Draft, tree: Tree) -> bool:
+    """A set of keys as tokens are checked with: private where the secret exponent is there."""
+    keys = [each for each in trees(tree["keys"]) if "kty" in each]
+    for each in keys:
+        draft.add("private_key" if each.keys() & {"d", "k"} else "public_key")
+        draft.name(text_of(each.get("kid")))
+    return bool(keys)

@@ -14,6 +14,7 @@ _CALLS: dict[str, str] = {
         register_blueprint app.register_blueprint router.register router.route app.route webapp2.WSGIApplication
         Route.any Route.match Route.resources Route.view Route.middleware router.add_get router.add_post web.route
         add_route r.Route r.Get r.Post r.Put r.Delete r.Mount app.mount router.mount server.tool createTRPCRouter
+        websockets.serve asyncio.start_server WebSocketServer WebSocket.Server io.on
         publicProcedure.query publicProcedure.mutation generic:resources generic:live add_servicer_to_server
         ruby:resources
         ruby:namespace""",
@@ -98,10 +99,10 @@ _CALLS: dict[str, str] = {
         schedule.every cron.schedule cron.New scheduler.add_job add_periodic_task crontab BackgroundScheduler
         BlockingScheduler IntervalTrigger CronTrigger time.NewTicker scheduleAtFixedRate scheduleWithFixedDelay
         RecurringJob.AddOrUpdate sidekiq_options queue_as new_cron
-        Process.send_after timer.send_interval setInterval time.AfterFunc time.Tick tokio.time.interval interval.tick
+        Process.send_after timer.send_interval time.AfterFunc time.Tick tokio.time.interval interval.tick
         Timer.scheduledTimer Timer.periodic ScheduledThreadPoolExecutor newScheduledThreadPool PeriodicTimer
         schedule.scheduleJob cron.AddFunc c.AddFunc xTaskCreate vTaskDelay vTaskDelayUntil k_work_schedule
-        register_shutdown WorkManager.getInstance set_interval""",
+        register_shutdown WorkManager.getInstance""",
     "auth_call": """
         login_user logout_user authenticate check_password set_password make_password check_password_hash
         generate_password_hash verify_password hash_password get_password_hash create_access_token
@@ -188,7 +189,7 @@ _CALLS: dict[str, str] = {
         Timer.builder meterRegistry.counter tracer.start_as_current_span tracer.startSpan trace.get_tracer
         start_as_current_span sentry_sdk.init Sentry.init register.metrics
         otel.SetTracerProvider otel.Tracer otel.Meter sdktrace.NewTracerProvider NodeSDK TracerProvider MeterProvider
-        tracing_subscriber.fmt tracing_subscriber.registry logging.basicConfig logging.config.dictConfig dictConfig
+        tracing_subscriber.fmt tracing_subscriber.registry logging.config.dictConfig dictConfig
         winston.createLogger javascript:pino zap.NewProduction zap.NewDevelopment slog.SetDefault slog.NewJSONHandler
         structlog.configure LoggerConfiguration telemetry.attach telemetry.execute :telemetry.execute sentry.init
         promauto.NewCounter promauto.NewCounterVec promauto.NewHistogramVec promauto.NewGauge NewCounterVec

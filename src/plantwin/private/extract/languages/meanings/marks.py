@@ -46,7 +46,7 @@ _DECORATORS: dict[str, str] = {
     "serve_call": "bentoml.service bentoml.api bentoml.Service serve.deployment serve.ingress",
     "dag": """
         task.bash prefect.flow prefect.task dagster.asset dsl.component dsl.pipeline multi_asset""",
-    "component": "Component Composable customElement Directive Preview",
+    "component": "javascript:Component Composable customElement javascript:Directive Preview",
     "hook": "Store HiltViewModel Action Reducer State Selector riverpod",
     "metric_call": "Timed Counted WithSpan Observed",
     "concurrency": "asynccontextmanager Async synchronized ThreadSafe asyncio.coroutine",
@@ -60,7 +60,7 @@ _BASES: dict[str, str] = {
     "abstract": "ABC ABCMeta Protocol Interface typing.Protocol",
     "type_only": """
         Enum IntEnum StrEnum Flag IntFlag NamedTuple TypedDict BaseModel BaseSettings Struct msgspec.Struct
-        Data.define Schema Serializer ModelSerializer""",
+        Data.define Schema Serializer ModelSerializer From TryFrom Display Deref""",
     "orm_model": """
         db.Model models.Model DeclarativeBase SQLModel ApplicationRecord ActiveRecord.Base gorm.Model MongoModel
         Document EmbeddedDocument DbContext IdentityDbContext JpaRepository CrudRepository Eloquent
@@ -127,6 +127,9 @@ MARKS: dict[str, dict[bytes, str]] = {
         b"os.environ": "env_read",
         b"sys.argv": "bare_args",
         b"except": "error_handler",
+        b"request.user = ": "auth_call",
+        b"status=401": "auth_call",
+        b"HTTP_401_": "auth_call",
         b"if False:": "dead_code",
         b"DeprecationWarning": "deprecated",
         b"  assert ": "assertion",
@@ -143,6 +146,9 @@ MARKS: dict[str, dict[bytes, str]] = {
         b"@deprecated": "deprecated",
         b"if (false)": "dead_code",
         b"localStorage": "hook",
+        b"req.user = ": "auth_call",
+        b".status(401)": "auth_call",
+        b"UnauthorizedException": "auth_call",
         b"new Date(": "date_logic",
         b"new Worker(": "concurrency",
     },
@@ -156,6 +162,7 @@ MARKS: dict[str, dict[bytes, str]] = {
         b"<-": "concurrency",
         b"gorm.Model": "orm_model",
         b"time.Hour": "date_logic",
+        b"StatusUnauthorized": "auth_call",
         b"if false {": "dead_code",
     },
     "jvm": {
@@ -163,6 +170,7 @@ MARKS: dict[str, dict[bytes, str]] = {
         b"catch {": "error_handler",
         b"case Failure(": "error_handler",
         b"synchronized": "concurrency",
+        b"HttpStatus.UNAUTHORIZED": "auth_call",
         b"Runtime.getRuntime().exec": "insecure_call",
         b"TrustAllCerts": "insecure_call",
         b"ALLOW_ALL_HOSTNAME_VERIFIER": "insecure_call",

@@ -40,7 +40,8 @@ _ROWS: dict[tuple[str, str], str] = {
         Genie
         plumber io.vertx.ext.web spark.Spark com.sun.net.httpserver elysia @hono/hono polka oak grape-entity
         github.com/danielgtaylor/huma connectrpc.com/connect package:shelf package:shelf_router poem salvo
-        drogon/drogon.h crow.h crow httplib.h Nancy ServiceStack FastEndpoints Cowboy cowboy_req lapis.application""",
+        drogon/drogon.h crow.h crow httplib.h Nancy ServiceStack FastEndpoints Cowboy cowboy_req lapis.application
+        CGI CGI::Fast @modelcontextprotocol/sdk mcp.server fastmcp""",
     ("http_server", ""): "uvicorn gunicorn hypercorn waitress werkzeug.serving http.server socketserver puma",
     ("http_call", "http"): """
         requests httpx urllib.request urllib3 aiohttp grpc zeep suds xmlrpc.client websockets axios node-fetch
@@ -55,7 +56,16 @@ _ROWS: dict[tuple[str, str], str] = {
         HTTP::Tiny feign org.apache.hc com.squareup.okhttp3 io.github.openfeign org.springframework.cloud.openfeign
         github.com/hashicorp/go-retryablehttp connectrpc.com soap cpr/cpr.h curl/curl.h Flurl Flurl.Http excon
         Saloon Symfony.Contracts.HttpClient socket.http java.net.HttpURLConnection surf isahc urequests octokit
-        @octokit/rest PyGithub hubspot simple_salesforce googleapiclient""",
+        @octokit/rest PyGithub hubspot simple_salesforce googleapiclient shopify_api @shopify/shopify-api
+        @hubspot/api-client
+        @notionhq/client notion_client airtable python:jira zendesk zenpy intercom contentful algoliasearch
+        meilisearch openai
+        anthropic @anthropic-ai/sdk google.generativeai cohere python:github python:gitlab restforce xero_python
+        quickbooks
+        office365 msgraph @microsoft/microsoft-graph-client python:docker kubernetes_asyncio com.jcraft.jsch
+        net.schmizz.sshj ssh2
+        ssh2-sftp-client
+        basic-ftp github.com/pkg/sftp golang.org/x/crypto/ssh telnetlib pymodbus asyncua python:serial minimalmodbus""",
     ("db_call", "db"): """
         sqlite3 psycopg2 psycopg asyncpg pymysql python:mysql MySQLdb aiosqlite pymongo motor python:redis
         cassandra elasticsearch snowflake.connector google.cloud.bigquery duckdb databases sqlalchemy pyodbc
@@ -69,7 +79,9 @@ _ROWS: dict[tuple[str, str], str] = {
         Database.Persist
         generic:SQLite generic:LibPQ RSQLite RPostgres kysely slonik postgres @neondatabase/serverless @libsql/client
         cassandra-driver gocql github.com/gocql/gocql com.datastax go.etcd.io/bbolt rocksdb rust:redis rust:mongodb
-        @supabase/supabase-js @aws-sdk/client-dynamodb @aws-sdk/lib-dynamodb influxdb_client clickhouse_driver
+        @supabase/supabase-js firebase/firestore @google-cloud/firestore google.cloud.firestore
+        firebase_admin.firestore firebase/database @aws-sdk/client-dynamodb @aws-sdk/lib-dynamodb influxdb_client
+        clickhouse_driver
         clickhouse_connect pymemcache aioredis redis.asyncio FMDB GRDB CoreData androidx.room MongoDB.Driver
         Cassandra org.bson com.mongodb redis.clients io.lettuce predis Predis""",
     ("", "orm"): """
@@ -98,12 +110,12 @@ _ROWS: dict[tuple[str, str], str] = {
         github.com/slack-go/slack com.twilio Twilio notifiers mailersend @react-email/render""",
     ("queue_call", "queue"): """
         pika kafka confluent_kafka aiokafka kombu aio_pika nats google.cloud.pubsub google.cloud.pubsub_v1 faust
-        azure.servicebus amqplib kafkajs bull bullmq @aws-sdk/client-sqs @aws-sdk/client-sns
+        azure.servicebus amqplib kafkajs @aws-sdk/client-sqs @aws-sdk/client-sns
         @google-cloud/pubsub github.com/segmentio/kafka-go github.com/Shopify/sarama github.com/IBM/sarama
         github.com/streadway/amqp github.com/rabbitmq/amqp091-go github.com/nats-io/nats.go org.apache.kafka
         org.springframework.kafka org.springframework.amqp com.rabbitmq akka.stream.alpakka bunny ruby-kafka
         MassTransit Confluent.Kafka RabbitMQ.Client rdkafka lapin PhpAmqpLib zmq
-        Broadway package:amqp_client stomp stompjs @nestjs/microservices ioredis/streams bee-queue paho.mqtt paho mqtt
+        Broadway package:amqp_client stomp stompjs @nestjs/microservices ioredis/streams paho.mqtt paho mqtt
         rumqttc github.com/eclipse/paho.mqtt.golang org.eclipse.paho pulsar go.temporal cloudevents aiobotocore.sqs
         eventstore @azure/service-bus Azure.Messaging nsq github.com/nsqio/go-nsq machinery redis.streams proton""",
     ("scheduled", "job"): """
@@ -111,7 +123,8 @@ _ROWS: dict[tuple[str, str], str] = {
         node-schedule github.com/robfig/cron github.com/hibiken/asynq org.quartz org.springframework.scheduling
         sidekiq resque delayed_job active_job good_job Hangfire Quartz tokio_cron_scheduler
         Illuminate.Console.Scheduling Illuminate.Contracts.Queue Symfony.Component.Messenger
-        Oban.Worker Oban Quantum toad-scheduler bree croner graphile-worker pg-boss github.com/go-co-op/gocron
+        Oban.Worker Oban Quantum toad-scheduler bull bullmq bee-queue bree croner graphile-worker pg-boss
+        github.com/go-co-op/gocron
         github.com/riverqueue/river com.cronutils org.jobrunr whenever clockwork rufus-scheduler arq procrastinate
         taskiq
         Coravel sched""",
@@ -274,6 +287,19 @@ _ROWS: dict[tuple[str, str], str] = {
         rust:burn
         generic:Lux generic:MLJ com.microsoft.ml ai.djl weka.classifiers nltk flair setfit ultralytics detectron2
         stable_baselines3 gymnasium surprise implicit paddle mxnet haiku optax""",
+    ("infra_compute", ""): """
+        aws-cdk-lib aws_cdk @aws-cdk/core constructs pulumi @pulumi/pulumi @pulumi/aws @pulumi/gcp
+        @pulumi/azure-native
+        pulumi_aws pulumi_gcp pulumi_azure_native troposphere cdktf aws-cdk-lib/aws-lambda aws-cdk-lib/aws-ecs
+        aws_cdk.aws_lambda aws_cdk.aws_ecs github.com/pulumi/pulumi software.amazon.awscdk Amazon.CDK""",
+    ("infra_storage", ""): "aws-cdk-lib/aws-s3 aws_cdk.aws_s3 troposphere.s3 aws-cdk-lib/aws-efs",
+    ("infra_network", ""): """
+        aws-cdk-lib/aws-ec2 aws_cdk.aws_ec2 aws-cdk-lib/aws-route53 aws-cdk-lib/aws-cloudfront
+        aws-cdk-lib/aws-elasticloadbalancingv2 aws-cdk-lib/aws-apigateway""",
+    ("infra_database", ""): "aws-cdk-lib/aws-rds aws-cdk-lib/aws-dynamodb aws_cdk.aws_rds aws_cdk.aws_dynamodb",
+    ("infra_cluster", ""): "aws-cdk-lib/aws-eks aws_cdk.aws_eks pulumi_eks @pulumi/eks cdk8s pulumi_kubernetes",
+    ("infra_access", ""): "aws-cdk-lib/aws-iam aws-cdk-lib/aws-kms aws_cdk.aws_iam aws_cdk.aws_kms",
+    ("infra_monitoring", ""): "aws-cdk-lib/aws-cloudwatch aws_cdk.aws_cloudwatch aws-cdk-lib/aws-logs",
     ("model_load", "ml"): """
         rust:ort rust:tract_onnx onnxruntime-node onnxruntime-web ai.onnxruntime Microsoft.ML.OnnxRuntime
         github.com/yalue/onnxruntime_go tflite_runtime openvino llama_cpp ctranslate2 vllm CoreML

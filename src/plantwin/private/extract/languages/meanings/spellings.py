@@ -75,11 +75,10 @@ _PERL = {
     b"GetOptions(": "cli_args",
     b"->prepare(": "db_call",
     b"->execute(": "db_call",
-    b"DBI->connect": "db_call",
-    b"LWP::UserAgent": "http_call",
-    b"HTTP::Tiny": "http_call",
     b"Mojolicious::Lite": "route",
     b"MIME::Lite": "mail_call",
+    b"CGI->new": "route",
+    b"CGI::": "route",
 }
 _LUA = {
     b"love.graphics": "component",
@@ -155,6 +154,7 @@ _SOLIDITY = {
 }
 _COBOL = {b"COMPUTE ": "rule_check", b"IF ": "rule_check", b"READ ": "file_io", b"WRITE ": "file_io"}
 _GROOVY = {b"extends Specification": "test_function", b'def "': "test_function", b"@Grab": "bare_args"}
+_XSLT = {b"<xsl:template": "function", b"<xsl:for-each": "dataframe_call"}
 _ERLANG = {b"-behaviour(gen_server)": "concurrency", b"_test()": "test_function", b"erlang:send_after": "scheduled"}
 
 SPELLINGS: dict[str, dict[bytes, str]] = {
@@ -162,7 +162,13 @@ SPELLINGS: dict[str, dict[bytes, str]] = {
     **dict.fromkeys(words("clj cljs cljc"), _CLOJURE),
     "swift": _SWIFT,
     "dart": _DART,
-    **dict.fromkeys(words("pl pm t"), _PERL),
+    **dict.fromkeys(words("pl pm t cgi psgi fcgi"), _PERL),
+    "pp": {b"ensure =>": "playbook", b"ensure  =>": "playbook"},
+    "hurl": {b"[Asserts]": "test_function", b"HTTP 2": "assertion"},
+    "bru": {b"tests {": "test_function", b"assert {": "test_function"},
+    **dict.fromkeys(words("xsl xslt"), _XSLT),
+    "dwl": {b" map ": "dataframe_call", b"groupBy": "dataframe_call"},
+    "flux": {b"|>": "select"},
     "lua": _LUA,
     "r": _R,
     "jl": _JULIA,
