@@ -12,7 +12,18 @@ import pytest
 from command_line import Cli
 
 from plantwin.evals import peers
-from plantwin.evals.detection import PEOPLE, SECRETS, Share, people, rows, secrets, sources, standard_library, tree
+from plantwin.evals.detection import (
+    PEOPLE,
+    SECRETS,
+    Level,
+    Share,
+    people,
+    rows,
+    secrets,
+    sources,
+    standard_library,
+    tree,
+)
 from plantwin.private.redact import detector
 
 TOKEN = "ghu_kX" + "UvZ1kbhuk2bPr0afkYIqIXe4ujtz0V9gKO"
@@ -48,11 +59,14 @@ def source(tmp_path: Path) -> Path:
 
 def test_figures_of_made_up_rows() -> None:
     measured = secrets(ROWS, detector(), misses=5)
-    assert (measured.rows, measured.recall, measured.as_secret) == (5, Share(2, 3), Share(1, 3))
-    assert measured.precision == Share(2, 3)
-    assert measured.by_source == {"a": Share(1, 2), "b": Share(1, 1)}
-    assert measured.by_rule == {"a.1": Share(1, 1), "a.2": Share(0, 1), "b.1": Share(1, 1)}
-    assert len(measured.missed) == len(measured.raised) == 1
+    assert (measured.rows, measured.any_finding) == (5, Share(2, 3))
+    # One threshold for both sides: the mail is no secret, the token among the negatives is an alarm.
+    for word in ("low", "medium", "high"):
+        assert measured.levels[word] == Level(recall=Share(1, 3), quiet=Share(1, 2))
+        assert measured.levels[word].precision == Share(1, 2)
+    assert measured.by_source == {"a": Share(1, 2), "b": Share(0, 1)}
+    assert measured.by_rule == {"a.1": Share(1, 1), "a.2": Share(0, 1), "b.1": Share(0, 1)}
+    assert (len(measured.missed), len(measured.raised)) == (2, 1)
     spans = people(SENTENCES, detector())
     assert (spans.rows, spans.structured, spans.named, spans.quiet) == (2, Share(1, 1), Share(0, 0), Share(1, 1))
     assert spans.by_type == {"EMAIL_ADDRESS": Share(1, 1), "TITLE": Share(0, 1)}
@@ -65,14 +79,15 @@ def test_json_and_text(cli: Cli, tmp_path: Path, source: Path) -> None:
     assert ran.code == 0
     document = ran.json
     assert (document["format"], document["command"]) == (1, "bench")
-    assert document["corpora"][SECRETS]["recall"] == {"found": 2, "total": 3, "ratio": 0.6667}
+    assert document["corpora"][SECRETS]["any_finding"] == {"found": 2, "total": 3, "ratio": 0.6667}
+    assert document["corpora"][SECRETS]["levels"]["high"]["precision"] == {"found": 1, "total": 2, "ratio": 0.5}
     assert document["corpora"][SECRETS]["by_rule"]["a.2"]["found"] == 0
     assert document["corpora"][PEOPLE] is None
     assert document["tree"]["files"] == 7 and document["tree"]["megabytes_per_second"] > 0
     assert document["tree"]["alarms"] == [{"type": "github_token", "path": f"{source}/alarm.py", "line": 2}]
     assert document["peers"] == [] and TOKEN not in ran.out
     shown = cli("bench", "detect", "--corpora", tmp_path, "--tree", source, "--no-peers").out
-    assert f"{SECRETS}: 5 rows" in shown and "recall 0.667 (2 of 3)" in shown
+    assert f"{SECRETS}: 5 rows" in shown and "recall 0.333 (1 of 3), precision 0.500" in shown
     assert f"{PEOPLE}: absent, not measured" in shown
     assert re.search(r"tree: 7 files, .* MB/s on one core; 1 secret of high confidence", shown)
     assert "nothing here" not in shown
@@ -155,8 +170,9 @@ def test_the_labelled_corpora(record_property: Any) -> None:
     if (CORPORA / SECRETS).is_file():
         measured = secrets(rows(CORPORA / SECRETS), detector())
         read += measured.rows
-        assert measured.recall.ratio >= 0.95
-        assert measured.precision.ratio >= 0.90
+        assert measured.any_finding.ratio >= 0.95
+        assert measured.levels["low"].recall.ratio >= 0.90
+        assert measured.levels["medium"].precision.ratio >= 0.90
     if (CORPORA / PEOPLE).is_file():
         spans = people(rows(CORPORA / PEOPLE), detector())
         read += spans.rows

@@ -19,6 +19,7 @@ import msgspec
 from plantwin.errors import InputError
 from plantwin.private.facts import Finding
 from plantwin.private.redact import Detector
+from plantwin.private.redact.selection import CONFIDENCES
 
 SECRETS = "secrets-dev.jsonl.gz"
 PEOPLE = "pii-dev.jsonl.gz"
@@ -50,16 +51,28 @@ class Share(NamedTuple):
         return self.found / self.total if self.total else 1.0
 
 
+class Level(NamedTuple):
+    """What holds when findings of at least one confidence count, and others do not."""
+
+    recall: Share
+    """Positive rows with a secret."""
+    quiet: Share
+    """Negative rows without one."""
+
+    @property
+    def precision(self) -> Share:
+        """Of the rows with a secret, those that are positive. There are far more positive rows than negative ones."""
+        return Share(self.recall.found, self.recall.found + self.quiet.total - self.quiet.found)
+
+
 class Secrets(msgspec.Struct, frozen=True):
     """Rows that hold a secret of a rule, and rows that look like one and do not."""
 
     rows: int
-    recall: Share
-    """Positive rows with any finding."""
-    as_secret: Share
-    """Positive rows with a finding of the group secret."""
-    precision: Share
-    """Of rows found, those that are positive; a negative row counts with a secret of at least medium confidence."""
+    levels: dict[str, Level]
+    """By the least confidence that counts, the same for positive and negative rows."""
+    any_finding: Share
+    """Positive rows with a finding of whatever group: such a row is marked, if not for what it holds."""
     by_source: dict[str, Share]
     by_rule: dict[str, Share]
     missed: tuple[str, ...] = ()
@@ -121,9 +134,10 @@ def rows(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def secrets(labelled: Iterable[dict[str, Any]], detector: Detector, misses: int = 0) -> Secrets:
-    """Recall over positive rows, and precision against the negative ones."""
-    count = alarms = 0
-    hits, totals, certain = Counter[str](), Counter[str](), Counter[bool]()
+    """Recall over positive rows, and how many negative ones are left alone."""
+    count = marked = 0
+    hits, totals = Counter[str](), Counter[str]()
+    best: dict[str, list[int]] = {"positive": [], "negative": []}
     sources: dict[str, str] = {}
     missed: list[str] = []
     raised: list[str] = []
@@ -131,25 +145,30 @@ def secrets(labelled: Iterable[dict[str, Any]], detector: Detector, misses: int 
         count += 1
         found = detector.scan(row["text"].encode())
         named = [each for each in found if each.group == "secret"]
+        strongest = max((CONFIDENCES.index(each.confidence) for each in named), default=-1)
+        best[row["label"]].append(strongest)
         rule = row["rule"]
         if row["label"] == "positive":
             sources[rule] = row["source"]
             totals[rule] += 1
-            hits[rule] += bool(found)
-            certain[bool(named)] += 1
-            if not found and len(missed) < misses:
+            hits[rule] += bool(named)
+            marked += bool(found)
+            if not named and len(missed) < misses:
                 missed.append(f"{rule}: {row['text'][:150]!r}")
             continue
-        strong = [each for each in named if each.confidence != "low"]
-        alarms += bool(strong)
-        if strong and len(raised) < misses:
-            raised.append(f"{rule}: {strong[0].type} {strong[0].confidence}: {row['text'][:120]!r}")
+        if named and len(raised) < misses:
+            raised.append(f"{rule}: {named[0].type} {CONFIDENCES[strongest]}: {row['text'][:120]!r}")
     by_rule = {rule: Share(hits[rule], totals[rule]) for rule in sorted(totals)}
     return Secrets(
         rows=count,
-        recall=_sum(by_rule.values()),
-        as_secret=Share(certain[True], certain.total()),
-        precision=Share(hits.total(), hits.total() + alarms),
+        levels={
+            word: Level(
+                Share(sum(each >= level for each in best["positive"]), len(best["positive"])),
+                Share(sum(each < level for each in best["negative"]), len(best["negative"])),
+            )
+            for level, word in enumerate(CONFIDENCES)
+        },
+        any_finding=Share(marked, totals.total()),
         by_source={
             source: _sum(share for rule, share in by_rule.items() if sources[rule] == source)
             for source in sorted(set(sources.values()))

@@ -213,3 +213,55 @@ def test_a_word_a_thousand_times_weighs_no_more_than_its_source_may() -> None:
         f"import pytest\n\n\ndef test_one():\n    assert True\n\n\ndef test_two():\n    assert True\n\n\n{names}\n",
     )
     assert best(found) == "test_suite"
+
+
+_SCRAPS = (
+    *(
+        b"-",
+        b"+|",
+        b"  ",
+        b"\t",
+        b"1.5",
+        b"GET /",
+        b"# x",
+        b"k=v",
+        b"{",
+        b"}",
+        b";",
+        b"<p>",
+        b"</p>",
+        b"- a:",
+        b"10.0.0.1",
+    ),
+    *(
+        b"2024-05-01 10:00:00",
+        b"0xdeadbeef",
+        b"|",
+        b",",
+        b"Dear A,",
+        b"type Q {",
+        b"all:",
+        b"\tcc",
+        b":20:x",
+        b"IN A 1",
+    ),
+    *(b"%build", b"alert tcp any", b"==1==", b"100%| | 1/2", b"From: a", b"\xff\xfe", b"UNA", b"rule x {", b"\r"),
+)
+
+
+def test_scraps_of_every_syntax_never_raise() -> None:
+    """Lines put together from the marks that the shape rules look for."""
+    chance = random.Random(11)
+    for path in ("a", "a.log", "a.txt", "a.md", "a.conf", "a.csv", "a.html", "a.log.2", "cron.d/x", "a.sta"):
+        for _ in range(40):
+            lines = (b" ".join(chance.choices(_SCRAPS, k=chance.randint(0, 5))) for _ in range(chance.randint(1, 8)))
+            data = b"\n".join(lines)
+            extract(Sample(path, len(data), data), (), digest_value=hash)
+
+
+def test_a_thousand_openings_of_a_page_take_little_time() -> None:
+    for piece in (b"<style>", b"<head ", b"<p>", b"<"):
+        started = time.perf_counter()
+        data = piece * 9000
+        extract(Sample("a.html", len(data), data), (), digest_value=hash)
+        assert time.perf_counter() - started < 2

@@ -137,3 +137,25 @@ def test_identification_reads_a_bounded_part(path: str, head: bytes) -> None:
 def test_broken_names_do_no_harm() -> None:
     for path in ("", ".", "..", "a/", "\udcff\udcfe", "a\nb.py\n", "." * 300, "x." + "y" * 10_000):
         assert identify(path, b"hello\n")
+
+
+@pytest.mark.parametrize(
+    ("path", "head", "format"),
+    [
+        ("audit.log.1", b"type=USER_LOGIN msg=audit(1700000000.100:7): pid=1 res=success\n", "log"),
+        ("notes.md", LOG, "log"),
+        ("tool.1", b".TH TOOL 1\n.SH NAME\ntool\n", "text"),
+        ("dump", b"==12== Invalid read of size 4\n==12==    at 0x4005F4: main (a.c:9)\n==12== HEAP SUMMARY:\n", "log"),
+        ("out", b"> Task :compileJava\n> Task :test FAILED\nBUILD FAILED in 3s\n", "log"),
+        ("obs", b"day tmax tmin\n1 4.2 -1.0\n2 5.1 0.3\n3 3.9 -2.2\n", "tsv"),
+        ("api", b'syntax = "proto3";\nmessage A { string id = 1; }\n', "proto"),
+        ("steps", b"pipeline {\n  agent any\n  stages {\n    stage('A') { steps { sh 'x' } }\n  }\n}\n", "jenkinsfile"),
+        ("all", b"all: app\n\napp: main.o\n\tcc -o app main.o\n\nclean:\n\trm -f app\n", "makefile"),
+        ("zone", b"$TTL 60\n@ IN NS ns1.example.com.\nwww IN A 203.0.113.1\n", "netrules"),
+        ("feed", b":20:START\n:25:1/2\n:61:2404110411D50,00\n", "interchange"),
+        ("changes.bak", b"[one]\nuser=a\npass=b\n[two]\nuser=c\npass=d\n", "ini"),
+        ("x.rng", b"<grammar><start/></grammar>\n", "xml"),
+    ],
+)
+def test_a_name_that_says_nothing_leaves_it_to_the_lines(path: str, head: bytes, format: str) -> None:
+    assert identify(path, head) == format

@@ -27,8 +27,8 @@ def columned(lines: list[bytes]) -> bool:
         if digits * 2 >= sum(words[1:]) and not any(48 <= byte <= 57 for byte in lines[0][:20]):
             return True
     rows = [_GAP.split(line.strip()) for line in lines if line.strip(b"-= +|")]
-    width = len(rows[0])
-    if width < 3 or len(rows) < 3 or sum(abs(len(row) - width) <= 1 for row in rows) * 10 < len(rows) * 9:
+    width = len(rows[0]) if len(rows) > 2 else 0
+    if width < 3 or sum(abs(len(row) - width) <= 1 for row in rows) * 10 < len(rows) * 9:
         return False
     return all(len(cell) <= 30 and not cell[:1].isdigit() for cell in rows[0])
 

@@ -65,7 +65,7 @@ def _settle(features: dict[str, int], role: str, counts: dict[str, int], weights
     if role in _SYNTHETIC and ("personal_data" in counts or "credentials" in counts):
         counts["synthetic_data"] = 1
         weights["synthetic_data"] = 8.9
-    if counts.get("debug_output", 0) < _FEW_PRINTS or "cli_args" in features:
+    if counts.get("debug_output", 0) < _FEW_PRINTS or features.keys() & {"cli_args", "bare_args"}:
         counts.pop("debug_output", None)
     if "log_line" in features and "time_field" not in features and counts.get("timestamps", 0) < 2:
         counts.pop("timestamps", None)

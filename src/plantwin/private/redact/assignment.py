@@ -50,6 +50,8 @@ _TOKEN = re.compile(rb"[A-Za-z0-9_\-+/=.~%:!@#$^&*]{16,512}")
 _HEX = re.compile(rb"(?i)[0-9a-f]{16,128}")
 _UUID = re.compile(rb"(?i)[0-9a-z]{8}-(?:[0-9a-z]{4}-){3}[0-9a-z]{12}")
 _CALL = re.compile(rb"^[\w$.>:\-]{1,80}\(|\)\.|->|::|^[\w$.]{1,60}\[|^[\w$]{1,40}\.[A-Za-z_][\w.]{2,60}$|^\(|^[{\[&*!]")
+_WORD = re.compile(rb"[\"']?[ \t]{0,2}[=:][ \t]{0,2}(?:\"[a-z]{1,19}\"|'[a-z]{1,19}'|[a-z]{1,19}[\s,;&])")
+_NAMED = re.compile(rb"[ \t]{0,4}[=:][ \t]{0,4}[A-Za-z_.]{1,80}[^A-Za-z_.0-9\"']")
 _LOWER = re.compile(rb"[a-z]{1,20}")
 _AHEAD = 24
 """How many bytes of a value a hit needs at most."""
@@ -102,12 +104,15 @@ def assignments(
 
     def weighed(data: bytes, first: int, name_end: int, end: int, context: Context) -> Candidate | None:
         """The candidate that a name, its separator and its value make."""
+        name = naming(data[first:name_end])
+        if not (name.kind or name.told) or (context.seen is not None and context.seen.get(name, 0) >= ENOUGH):
+            return None
+        # Most of what is assigned is a word or, in code, another name.
+        if (not name.passwordish and _WORD.match(data, name_end)) or (context.code and _NAMED.match(data, name_end)):
+            return None
         separator = _SEPARATOR.match(data, name_end, name_end + 140)
         # Every other assignment has a hit of its own.
         if separator is None or separator.end() < end - _AHEAD:
-            return None
-        name = naming(data[first:name_end])
-        if not (name.kind or name.told) or (context.seen is not None and context.seen.get(name, 0) >= ENOUGH):
             return None
         span = _value(data, separator, context)
         if span is None:

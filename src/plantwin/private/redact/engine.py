@@ -42,7 +42,8 @@ class Detector:
         self._outside = frozenset(rule.type for rule in compiled.rules if rule.origin == FOLDER)
         self._confirms: list[Confirm | None] = [None] * len(compiled.rules)
         self.hits = 0
-        """How many places the last block made it look at: what it cost."""
+        """How many places the noisy rules looked at in the last block: what they cost."""
+        self._noisy = frozenset(number for number, rule in enumerate(compiled.rules) if rule.noisy)
         self._unwraps = any(rule.handler == "wrapped" for rule in compiled.rules)
         self._views = frozenset(number for number, rule in enumerate(compiled.rules) if rule.handler in VIEWS)
 
@@ -93,7 +94,7 @@ class Detector:
     ) -> list[Candidate]:
         """Confirmed candidates of one block, overlapping and unsorted. A nested reading looks for secrets only."""
         hits = self._hits(data, quiet)
-        self.hits = len(hits)
+        self.hits = sum(number in self._noisy for number, _ in hits) if hits else 0
         found: list[Candidate] = []
         if hits:
             done: dict[int, int] = {}

@@ -86,7 +86,7 @@ class Stream:
             if not self._counting and len(self._findings) < self._limit:
                 self._findings.append(Finding(type_, group, base + start, base + end, confidence, allowed))
         # Places looked at in vain cost as well, if less.
-        self._noise += max(noise, self._detector.hits // 64)
+        self._noise += max(noise, self._detector.hits // 16)
         self._segments += 1
         self._next += size
         keep = max(0, self._next - MARGIN - self._base)

@@ -87,8 +87,10 @@ def members(
 
 def _ratios(value: Any) -> Any:
     """Shares as members with their ratio, at any depth."""
-    from plantwin.evals.detection import Share
+    from plantwin.evals.detection import Level, Share
 
+    if isinstance(value, Level):
+        return {"recall": _ratios(value.recall), "precision": _ratios(value.precision), "quiet": _ratios(value.quiet)}
     if isinstance(value, Share):
         return {"found": value.found, "total": value.total, "ratio": round(value.ratio, 4)}
     if isinstance(value, dict):
@@ -128,8 +130,12 @@ def _show(corpora: Mapping[str, Secrets | People | None], speed: Tree, others: l
 
 def _show_secrets(name: str, each: Secrets) -> None:
     write_line(f"{name}: {plural(each.rows, 'row')}")
-    write_line(f"  recall {_share(each.recall)}; named a secret {_share(each.as_secret)}")
-    write_line(f"  precision over its negatives {_share(each.precision)}")
+    for word, level in each.levels.items():
+        write_line(
+            f"  {'at least ' + word + ':':<18} recall {_share(level.recall)}, precision {level.precision.ratio:.3f},"
+            f" negatives left alone {_share(level.quiet)}"
+        )
+    write_line(f"  with a finding of any group {_share(each.any_finding)}")
     write_line("  by source: " + ", ".join(f"{source} {_share(share)}" for source, share in each.by_source.items()))
     worst = sorted((share.ratio, rule, share) for rule, share in each.by_rule.items() if share.found < share.total)
     write_line(f"  {plural(len(each.by_rule), 'rule')}, {len(worst)} below 1" + (":" if worst else ""))
