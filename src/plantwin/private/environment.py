@@ -107,12 +107,13 @@ class Environment:
         workers = jobs if jobs is not None else (os.cpu_count() or 1)
         if workers < 1:
             raise InputError("jobs: at least 1")
-        alone = few or workers == 1 or not may_fork()
+        # A kept index is worth a worker even for one file: a parser that hangs there can be killed.
+        alone = (few and isinstance(self._index, Memory)) or not may_fork()
         shared = Shared(self.root, self._state.digest_value)
         met: set[str] = set()
         generation = self._index.generation()
         kept: list[Row] = []
-        batches = read_here(seen.jobs, shared) if alone else read_parallel(seen.jobs, shared, workers)
+        batches = read_here(seen.jobs, shared) if alone else read_parallel(seen.jobs, shared, 1 if few else workers)
         done = seen.files - len(seen.jobs)
         if seen.jobs:
             for rows in batches:

@@ -138,16 +138,22 @@ def _row(reader: object, path: str) -> Row | None:
     try:
         return reader.row(path)
     except MemoryError:
-        return given_up(path, "memory")
+        return given_up(reader.root, path, "memory")
     except Exception as error:  # a stage that fails on one file must not fail the scan
-        return given_up(path, f"stage_{type(error).__name__.lower()}")
+        return given_up(reader.root, path, f"stage_{type(error).__name__.lower()}")
 
 
-def given_up(path: str, code: str) -> Row:
-    """The row of a file that no stage could read."""
+def given_up(root: Path, path: str, code: str, *, settled: bool = False) -> Row:
+    """The row of a file that no stage could read; when settled, it is not tried again before it changes."""
     from plantwin.private.extract.extraction import unreadable
+    from plantwin.private.reading import signature_of
 
-    return Row(path, UNSETTLED, 0, b"", pack((unreadable(path, code),)))
+    try:
+        found = (root / path).lstat()
+    except OSError:
+        return Row(path, UNSETTLED, 0, b"", pack((unreadable(path, code),)))
+    signature = signature_of(found) if settled else UNSETTLED
+    return Row(path, signature, found.st_mtime_ns, b"", pack((unreadable(path, code),)))
 
 
 def read_here(jobs: Iterable[Job], shared: Shared) -> Iterator[list[Row | None]]:
@@ -236,7 +242,7 @@ def read_parallel(jobs: Iterable[Job], shared: Shared, workers: int) -> Iterator
                     continue
                 if worker.started():
                     # Dead or stuck: give up the file it is at, do the rest again with a fresh worker.
-                    yield _give_up(worker, again)
+                    yield _give_up(worker, again, shared.root)
                 else:
                     # It died before its first file, so no file is to blame.
                     false_starts += 1
@@ -250,7 +256,7 @@ def read_parallel(jobs: Iterable[Job], shared: Shared, workers: int) -> Iterator
             worker.stop()
 
 
-def _give_up(worker: _Worker, again: deque[list[Job]]) -> list[Row | None]:
+def _give_up(worker: _Worker, again: deque[list[Job]], root: Path) -> list[Row | None]:
     position, _ = worker.at()
     current, *queued = worker.batches
     culprit = current[min(position, len(current) - 1)]
@@ -259,4 +265,4 @@ def _give_up(worker: _Worker, again: deque[list[Job]]) -> list[Row | None]:
         again.append(rest)
     again.extend(queued)
     worker.stop()
-    return [given_up(culprit[0], "timeout_or_crash")]
+    return [given_up(root, culprit[0], "timeout_or_crash", settled=True)]

@@ -37,6 +37,7 @@ class Reader:
     """Reads files below one root. Heavy parts load with the first file."""
 
     def __init__(self, root: Path, digest_value: Callable[[bytes], int]) -> None:
+        self.root = root
         self._beneath = Beneath(root)
         self._digest_value = digest_value
         self._detector: Detector | None = None
@@ -59,27 +60,35 @@ class Reader:
 
     def row(self, path: str) -> Row | None:
         """What to keep of one file; None when it is gone."""
-        from plantwin.private.extract.extraction import unreadable
-
         try:
             descriptor = self._beneath.open(path)
         except OSError as error:
             if error.errno in GONE:
                 return None
-            return Row(path, UNSETTLED, 0, b"", pack((unreadable(path, _code(error)),)))
+            return self._unread(path, error)
         try:
             before = os.fstat(descriptor)
             started = time.time_ns()
             facts = self._facts(descriptor, path, before)
             after = os.fstat(descriptor)
         except OSError as error:
-            return Row(path, UNSETTLED, 0, b"", pack((unreadable(path, _code(error)),)))
+            return self._unread(path, error)
         finally:
             os.close(descriptor)
-        signature = _signature(before)
-        if signature != _signature(after) or _unsettled(before, started):
+        signature = signature_of(before)
+        if signature != signature_of(after) or _unsettled(before, started):
             signature = UNSETTLED
         return Row(path, signature, before.st_mtime_ns, bands(facts), pack(self._scrubbed(facts)))
+
+    def _unread(self, path: str, error: OSError) -> Row:
+        """The row of a file that cannot be opened now; the next scan tries again."""
+        from plantwin.private.extract.extraction import unreadable
+
+        try:
+            modified = (self.root / path).lstat().st_mtime_ns
+        except OSError:
+            modified = 0
+        return Row(path, UNSETTLED, modified, b"", pack((unreadable(path, _code(error)),)))
 
     def _facts(self, descriptor: int, path: str, found: os.stat_result) -> tuple[Facts, ...]:
         from plantwin.private.extract.extraction import extract
@@ -148,7 +157,8 @@ def _without_names(facts: Facts) -> Facts:
     return msgspec.structs.replace(facts, why=(), references=(), provides=(), settings=(), pins=())
 
 
-def _signature(found: os.stat_result) -> Signature:
+def signature_of(found: os.stat_result) -> Signature:
+    """The signature of what the file system says."""
     return Signature(found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino, found.st_mode)
 
 

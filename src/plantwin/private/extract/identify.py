@@ -33,6 +33,10 @@ _FOLDERS = {
 _DATED = re.compile(r"\d{4}-?\d\d-?\d\d(?:-\d{1,6})?")
 _FILLED = frozenset(("j2", "jinja", "jinja2", "erb", "mustache", "hbs", "ejs", "gotmpl", "tmpl", "tpl"))
 """Endings of templates that a program fills."""
+_STAGED = re.compile(
+    rb"\n\s{0,16}(?:pipeline \{|node ?(?:\([^()\n]{0,80}\) ?)?\{|stage ?\(['\"]|withCredentials ?\(|sh ?\(?['\"]|checkout scm)"
+)
+"""Steps of a pipeline, in a script of a library that pipelines share."""
 _ODD_FIRST = frozenset(b"<{[-#\xef\xff\xfe")
 
 
@@ -84,6 +88,8 @@ def identify(path: str, head: bytes) -> str:
         return form or "text"
     if form == "html" and path.endswith(".ftl") and b"<" not in head[:4096]:
         form = "properties"  # Fluent: messages, and no markup of FreeMarker.
+    if form == "generic" and path.endswith(".groovy") and _STAGED.search(head[:16384]):
+        form = "jenkinsfile"
     if form == OPAQUE and not loose:
         return _behind_opaque(path, head)
     known = magic(head)

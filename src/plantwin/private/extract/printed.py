@@ -16,11 +16,11 @@ LOG = re.compile(
     rb"|\S{1,60} \S{1,40} \S{1,60} \[\d\d/\w{3}/\d{4}:|\[?(?:DEBUG|INFO|WARN|WARNING|ERROR|FATAL|CRITICAL|TRACE)\]?[: ]"
     rb"|\d{10}(?:\.\d{1,6})?[ \t]|(?:date|time)=\"?\d{4}-|ts=\d{4}-|level=\w|\[[A-Z][a-z]{2} [A-Z][a-z]{2} \d\d \d\d:"
     rb"|type=[A-Z_]{3,30} msg=audit\(\d|\d{1,2} \d{12} eni-| {0,8}\d{1,7} {1,6}\d{1,7}\.\d{4,9}"
-    rb" {1,20}[0-9a-f.:]{3,45} )"
+    rb" {1,20}[0-9a-f.:]{3,45} |[a-z_]{2,30}=[^\s=]{1,200}(?: [a-z_.]{1,40}=[^\s=]{0,300}){4})"
 )
 TIMED = re.compile(_TIME)
-LOG_HEADERS = (b"#separator ", b"#fields\t", b"#Software: ", b"#Version: 1.0")
-"""How files of network monitors and web servers open that name their fields first."""
+LOG_HEADERS = (b"#separator ", b"#fields\t", b"#Software: ", b"#Version: 1.0", b"__CURSOR=", b"__REALTIME_TIMESTAMP=")
+"""How files of network monitors and web servers open that name their fields first; exports of a journal."""
 LEVELLED = re.compile(
     rb"^(?:[\[(\"]?(?:Information|Warning|Error|Critical|Verbose|INFO|WARN|ERROR|DEBUG)[\])\"]?[\s,;|])[^\n]{0,20}"
     + _TIME
@@ -74,6 +74,29 @@ BUILT = re.compile(
     re.I,
 )
 """A line as builds, test runs, deployments and trainings write them, without a time."""
+OUTCOME = re.compile(
+    rb"^\s{0,8}(?:\[\w{1,8}\] )?(?:BUILD (?:SUCCESS|FAIL)|FAILURE: Build|Test Suites: {1,8}\d|Tests: {1,10}\d|Tests run: ?\d"
+    rb"|Test Files {1,4}\d|\d{1,6} (?:passing|failing|passed|failed|examples?, \d|tests?, \d|scenarios? \(|specs?, \d)"
+    rb"|test result: (?:ok|FAILED)|Build (?:succeeded|FAILED|complete)|Test Run (?:Successful|Failed)|(?:Passed|Failed)! {1,4}-"
+    rb"|\*\* (?:BUILD|TEST|ARCHIVE) (?:SUCCEEDED|FAILED)|\d{1,3}% tests passed|Ran \d{1,6} tests? in |OK \(\d{1,6} tests?"
+    rb"|(?:ok|FAIL) {0,4}\t\S{1,120}\s|webpack \d[\w. ]{0,40}compiled|(?:webpack )?Compiled (?:successfully|with)"
+    rb"|error: could not compile|error:? Command failed with|Process completed with exit code|make(?:\[\d{1,3}\])?: \*\*\*"
+    rb"|Found \d{1,6} errors?|\d{1,6} actionable tasks?|Done in \d|Time Elapsed \d|Executed \d{1,6} (?:tests?|out of)"
+    rb"|INFO: Build completed|ERROR: Job failed|Job succeeded|npm ERR! |built in \d|\(Run Finished\))",
+    re.M,
+)
+"""A line with which a build or a test run sums up."""
+WORKED = re.compile(
+    "^\\s{0,12}(?:[✓✔✗✘✖√×●❯⨯] ?\\S|[┌│└├┐┘]|\\((?:Run|Screenshots|Video|Results|Tests)\\b|Running: |Snapshots: |Time: {1,10}\\d"
+    "|Starting a Gradle|\\* (?:What went wrong|Try|Where|Exception is|Get more help)|[we]: (?:file:/)?/|> \\S|\\w{0,40}Error: "
+    "|(?:test|tests?::)\\S{0,4} ?\\S{1,160} \\.{3} |running \\d{1,6} tests?|(?:error|warning)(?:\\[\\w{1,12}\\])?: |-{2,3}> \\S"
+    "|\\d{0,6} {1,4}\\| |> \\d{1,6} \\||\\| {1,60}\\^|asset \\S|(?:modules|assets) by |(?:ERROR|WARNING) in |Expected|Received"
+    "|Determining projects|Restored |Restoring |\\S{1,80} -> \\S{1,200}\\.(?:dll|exe)|\\d{1,6} (?:Warning|Error)\\(s\\)|Test Case '"
+    "|Test Suite '|(?:CompileC|CompileSwift|Ld|CodeSign|ProcessInfoPlistFile) |//\\S{1,120}:\\S{1,80} |Loading: |Analyzing: "
+    "|\\?? {1,4}\\t\\S|\\d{1,4}/\\d{1,4} Test {1,4}#|Finished in |Randomized with seed|Failures?:$|rspec \\./|\\S{1,120} {1,20}[\\d.,]{1,9}"
+    " [kKM]i?B\\b|Deprecated Gradle|Run with --|at \\S{1,160}[ (:])".encode()
+)
+"""What stands between such sums; alone it could as well be a list that a person wrote."""
 TRACED = re.compile(
     rb"^(?:\[pid {1,6}\d{1,8}\] )?(?:[a-z_0-9]{2,30}\(.{0,300}\) {1,20}= (?:-?\d|0x|\?)|[<>*{}] ?(?:$|\S)"
     rb"|.{0,200}\b0x[0-9a-f]{4,16}\b"

@@ -82,8 +82,11 @@ def decode64(text: bytes) -> bytes | None:
 
 
 def mixed(value: bytes) -> Verdict:
-    """Letters and digits, as random tokens have."""
-    return re.search(rb"\d", value) is not None and re.search(rb"[A-Za-z]", value) is not None
+    """Letters and digits, or letters of both cases in turn, as random tokens have."""
+    letters = re.search(rb"[A-Za-z]", value) is not None
+    return letters and (
+        re.search(rb"\d", value) is not None or len(re.findall(rb"[a-z][A-Z]|[A-Z][A-Z][a-z]", value)) > 3
+    )
 
 
 def varied(value: bytes) -> Verdict:
@@ -140,10 +143,12 @@ def url_password(value: bytes) -> Verdict:
 
 def issued(value: bytes) -> Verdict:
     """A prefix of words, then a random part in both cases or hexadecimal."""
-    body = re.split(rb"[_\-]", value)[-1]
+    body = max(re.split(rb"[_\-.=]", value), key=len)
     if re.fullmatch(rb"[0-9a-f]{32,64}", body):
         return "low"
-    return varied(body) is True and len(re.findall(rb"[a-z][A-Z0-9]|[A-Z][0-9]|[0-9][A-Za-z]", body)) >= 8
+    # Random text changes between cases and digits at six places in ten, words at three.
+    changes = len(re.findall(rb"(?=[a-z][A-Z0-9]|[A-Z][a-z0-9]|[0-9][A-Za-z])", body))
+    return len(body) >= 20 and varied(body) is True and changes * 20 >= len(body) * 9
 
 
 def header(value: bytes) -> Verdict:

@@ -2,7 +2,7 @@
 
 (1) tables over all nodes; (2) references resolved to links; (3) relations told by names, content, time and
 order; (4) components from folders and links; (5) relations that need components; (6) what is absent;
-(7) edges, the most useful first, at most `rank.KEPT` of one source.
+(7) edges, the most useful first, `rank.KEPT` of one source and what weighs the same as the last of them.
 """
 
 from __future__ import annotations
@@ -125,7 +125,9 @@ def _edges(tables: Tables, links: Links, bonds: Bonds, names: list[str]) -> list
             found.sort(key=_weight_of, reverse=True)
             if position in bonds.of:
                 found = _distinct(found)
-            del found[KEPT:]
+            if len(found) > KEPT:
+                # All of equal weight stay or go together: the order of lines must not choose among them.
+                found = [edge for edge in found if edge.weight >= found[KEPT - 1].weight]
         edges += found
     return edges
 

@@ -54,6 +54,8 @@ ROWS = (
     Row("authentication_module", "feature", "auth_call", 3.5, "max=1 no=test_function"),
     Row("authentication_module", "feature", "auth_call",
         4.2, "min=2 has=route no=test_function,payment_call,queue_call"),
+    Row("authentication_module", "feature", "auth_call",
+        3.5, "min=3 has=route share=route:1 share=function:0.6 no=test_function,payment_call,queue_call"),
     Row("authentication_module", "feature", "crypto_call", 1.5, "has=auth_call no=test_function"),
     Row("authentication_module", "import", "bcrypt argon2 passlib jwt jose jsonwebtoken passport oauthlib authlib",
         2.0),
@@ -92,7 +94,11 @@ ROWS = (
     Row("privacy_module", "name", "anonymize anonymise pseudonymize pseudonymise gdpr ccpa consent erasure pii", 1.8),
     Row("privacy_module", "name", "anonymizer pseudonymizer redact redactor redaction anonymous_id data_subject", 1.5),
     Row("privacy_module", "name", "mask erase forget privacy retention personal_data scrub", 1.1),
+    Row("privacy_module", "name", "pseudonym pseudonymous masked masking redacted scrubbed scrubber anonymized", 1.6),
+    Row("privacy_module", "name", "anonymised erased forgotten deidentify tokenise_pii obfuscate withdraw_consent", 1.3),
     Row("privacy_module", "path", "privacy gdpr consent anonymize anonymizer erasure pii redact retention", 2.2),
+    Row("privacy_module", "path", "scrub scrubber redactor redaction anonymise anonymiser pseudonym pseudonymize masking",
+        2.2),
     # messaging_module
     Row("messaging_module", "feature", "mail_call", 5.0, "no=test_function"),
     Row("messaging_module", "feature", "queue_call", 4.5, "no=test_function"),
@@ -160,6 +166,7 @@ ROWS = (
     Row("background_job", "path", "task background", 1.2),
     # app_entrypoint
     Row("app_entrypoint", "feature", "http_server", 5.0, "no=test_function,dag"),
+    Row("app_entrypoint", "feature", "http_server", 3.0, "all=main_guard,route atmost=function:2 no=test_function"),
     Row("app_entrypoint", "feature", "main_guard",
         3.0, "no=test_function,cli_args,bare_args format=go,java,csharp,rust,kotlin,c,cpp"),
     Row("app_entrypoint", "import",

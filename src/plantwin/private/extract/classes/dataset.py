@@ -56,6 +56,9 @@ _ROWS = (
     Row("lookup_table", "feature", "code_field",
         1.5, "share=column:0.6 atmost=column:5 atmost=metric_field:0"
             " no=keyed,person_field,money_field,time_field,text_field"),
+    Row("lookup_table", "feature", "code_field",
+        3.0, "min=2 share=column:0.6 share=money_field:2 atmost=column:5 atmost=row:200 has=keyed"
+            " no=person_field,time_field,text_field"),
     Row("lookup_table", "feature", "code_field", 1.2, "no=person_field,money_field,time_field"),
     Row("lookup_table", "feature", "code_field", 1.0, "has=person_field,money_field,time_field"),
     Row("lookup_table", "name", "code iso label description country region category mapping abbreviation", 0.9),

@@ -23,6 +23,7 @@ ROWS = (
     *(Row(part, "feature", part, 6.5, f"{_MOST} no=workload,playbook {_NOT_SERVERS}") for part in _PARTS),
     *(Row(part, "feature", part, 2.5, f"no=workload,playbook {_NOT_SERVERS}") for part in _PARTS),
     *(Row(part, "feature", part, 4.5, f"{_MOST} has=workload") for part in _PARTS),
+    Row("infra_monitoring", "feature", "infra_monitoring", 13.0, "format=nginx,apache no=server_directive"),
     Row("infra_variables", "feature", "infra_variable", 7.0, "no=infra_resource"),
     Row("infra_variables", "feature", "infra_variable", 1.0, "has=infra_resource"),
     Row("infra_variables", "file",

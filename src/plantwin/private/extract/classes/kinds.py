@@ -51,7 +51,7 @@ _HOLDER = re.compile(
 _TEMPLATE = re.compile(r"[._\-](?:example|sample|template|dist|default|tmpl|tpl|defaults|j2)(?:[._\-]|$)")
 _SECRET_KEY = re.compile(
     r"pass(?:word|wd|phrase)?(?:$|[_\-.])|secret|token|api[_\-]?key|access[_\-]?key|private[_\-]?key|client-key-data"
-    r"|credential|auth(?:$|_)|dsn$",
+    r"|credential|auth(?:$|_)|dsn$|signing(?:$|[_\-.]?key)|passcode",
     re.I,
 )
 _REAL = 8
@@ -93,7 +93,7 @@ def kind_of(path: str, outline: Outline, findings: Sequence[tuple[str, str, str,
             return "secret_container"
         if form == "xml" and "log_build" in features:
             return "log_stream"
-        return _tree_kind(form, features)
+        return "code_file" if form == "json" and "test_function" in features else _tree_kind(form, features)
     if form == "html" and "prose_page" in features:
         return "document"
     if form == "sql" and features.get("insert_rows", 0) >= 5 and "create_table" in features:

@@ -26,7 +26,7 @@ ROWS = (
     Row("error_log", "feature", "log_error", 5.0, "part=log_line:0.5 has=log_access"),
     Row("error_log", "feature", "log_error", 1.5, "part=log_line:0.15"),
     Row("error_log", "feature", "stack_trace", 2.0, "has=log_error"),
-    Row("error_log", "feature", "stack_trace", 5.0, "part=log_line:0.15"),
+    Row("error_log", "feature", "stack_trace", 5.0, "part=log_line:0.25"),
     Row("error_log", "feature", "stack_trace", 7.0, "no=log_line"),
     Row("error_log", "path", "error err exception crash stderr traceback", 2.0),
     Row("access_log", "feature", "log_access", 8.0, "part=log_line:0.5"),

@@ -28,6 +28,7 @@ _SERVER = words(
     "named_servers paths security smtp auth.anonymous DEFAULT Definition sentinel homes printers postgresql log "
     "mariadb"
 )
+_SHIPPER = words("SERVICE INPUT FILTER OUTPUT PARSER MULTILINE_PARSER CUSTOM STREAM_TASK PLUGINS")
 _ALEMBIC = frozenset({"alembic", "loggers", "handlers", "formatters"})
 _REQUIRED = words("requires build_requires tool_requires test_requires")
 _MAX = 5000
@@ -110,6 +111,10 @@ def _judge_sections(draft: Draft, sections: list[str]) -> None:
         draft.add("server_directive", units)
         draft.add("workload", sections.count("Service") + sections.count("Container"))
         draft.add("scheduled", sections.count("Timer"))
+        return
+    shippers = sum(section.upper() in _SHIPPER for section in sections)
+    if shippers >= 2 and shippers * 3 >= len(sections) * 2:
+        draft.add("infra_monitoring", shippers)
         return
     tools = sum(_TOOLS.match(section) is not None or _GIT.match(section) is not None for section in sections)
     named = sum(section in _SERVER for section in sections)

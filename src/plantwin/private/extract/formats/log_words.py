@@ -17,6 +17,12 @@ LITERALS: dict[str, tuple[str, ...]] = {
         "containerd[",
         "wininit",
         "networkmanager[",
+        "(kafka.",
+        "org.apache.kafka",
+        "org.apache.zookeeper",
+        "org.apache.hadoop",
+        "[o.e.",
+        "org.apache.cassandra",
     ),
     "log_auth": (
         *(
@@ -116,6 +122,9 @@ LITERALS: dict[str, tuple[str, ...]] = {
             "make[",
             "--- fail:",
         ),
+        *("test suites: ", "tests: ", " passing", " failing", "test result: ", " actionable task", "build succeeded"),
+        *("could not compile", "examples, ", "command failed with", "(run ", "tests passed", "ran "),
+        *("pass ", "fail ", "✓ ", "✔ ", "webpack ", "asset ", "compiled ", "error[e", "restored ", " ... ok"),
         *("--- pass:", "[ok]", "compiling ", "linking ", "successfully built", "successfully installed", "collecting "),
         *(
             "step 1/",
@@ -195,6 +204,10 @@ CONFIRM: dict[str, re.Pattern[str]] = {
         r"|(?:push|pull)ing image|(?:train_|val_)?loss[:=]|running tests|tests run:|=> \[|created revision|\[info\] ---"
         r"|upgrading release|(?:running|applying|applied) .{0,40}migrat|migrations? (?:complete|applied)|checking out"
         r"|cloning into"
+        r"|^\s{0,8}(?:test suites|tests): {1,10}\d|\d (?:passing|failing)\b|test result: |\d actionable task|build succeeded"
+        r"|could not compile|\d examples, \d|command failed with|^\s{0,4}\(run |\d% tests passed|ran \d{1,6} tests? in"
+        r"|^(?:pass|fail)\s{1,4}\S{1,200}\.\w{1,5}\b|^\s{1,12}[✓✔] |webpack \d|^\s{0,4}asset \S|compiled (?:successfully|with)"
+        r"|error\[e\d|^\s{0,4}restored |\.{3} ok$"
         r"|writing image|release v?\d|health check passed",
         re.MULTILINE,
     ),
@@ -227,3 +240,14 @@ ACCESS = re.compile(
     r"|status[=:] ?)?(\d{3})\b)"
 )
 METHODS = ("GET /", "POST /", "PUT /", "DELETE /", "HEAD /", "PATCH /", "OPTIONS /", "GET http", "POST http")
+REQUESTED = re.compile(r"[A-Z]{3,7} \S{1,1500} HTTP/\d")
+ANSWERED = re.compile(r" ([1-5]\d\d) (?:[1-5]\d\d |- )?\d{1,12} ")
+_VERB = r"(?:GET|POST|PUT|DELETE|HEAD|PATCH|OPTIONS)"
+SERVED: tuple[tuple[str, re.Pattern[str]], ...] = (
+    # requests as frameworks write them: over fields, or over several lines
+    ("method=", re.compile(rf"method=\"?{_VERB}\b.{{0,1500}}?\bstatus=\"?(\d{{3}})\b")),
+    ("Started ", re.compile(rf"Started {_VERB} \"/()")),
+    ("Processing by ", re.compile(r"Processing by [\w:]{1,120}#()")),
+    ("Completed ", re.compile(r"Completed (\d{3}) [A-Z]")),
+)
+"""How a request that was served is told where its line is not that of a web server."""

@@ -10,7 +10,16 @@ from plantwin.private.extract.formats.clock import YEAR_KNOWN, when
 from plantwin.private.extract.formats.draft import Draft
 from plantwin.private.extract.formats.leaves import Tree
 from plantwin.private.extract.formats.log_records import count_records, looks_like_log
-from plantwin.private.extract.formats.log_words import ACCESS, CONFIRM, LEVELS, LITERALS, METHODS
+from plantwin.private.extract.formats.log_words import (
+    ACCESS,
+    ANSWERED,
+    CONFIRM,
+    LEVELS,
+    LITERALS,
+    METHODS,
+    REQUESTED,
+    SERVED,
+)
 from plantwin.private.extract.formats.text import decode
 from plantwin.private.facts import Sample
 
@@ -29,7 +38,9 @@ START = re.compile(
     r"|(?P<access>\S{1,100} \S{1,60} \S{1,100} \[\d{2}/[A-Z][a-z]{2}/\d{4}:)"
     r"|(?P<klog>[IWEF]\d{4} \d{2}:\d{2}:\d{2}\.\d)"
     r"|(?P<json>\{\s{0,4}\")"
-    r"|(?P<logfmt>(?:time|ts|level|lvl|msg|at|timestamp)=\S)"
+    r"|(?P<logfmt>(?:time|ts|level|lvl|msg|at|timestamp)=\S"
+    r"|[a-z_]{2,30}=[^\s=]{1,200}(?: [a-z_.]{1,40}=[^\s=]{0,300}){4})"
+    r"|(?P<journal>__REALTIME_TIMESTAMP=\d)"
     r"|(?P<audit>type=[A-Z_]{3,30} msg=audit\(\d)"
     r"|(?P<network>1\d{9}\.\d{6}\t|\d{1,2} \d{12} eni-| {0,8}\d{1,7} {1,6}\d{1,7}\.\d{4,9} {1,20}[0-9a-f.:]{3,45} "
     r"|\d{2}:\d{2}:\d{2}\.\d{6} (?:IP6?|ARP) )"
@@ -107,7 +118,13 @@ def _count_starts(draft: Draft, lines: list[str], seen: Seen) -> bool:
     return False
 
 
-_STARTS = {"system": "log_system", "klog": "log_system", "network": "log_network", "audit": "log_auth"}
+_STARTS = {
+    "journal": "log_system",
+    "system": "log_system",
+    "klog": "log_system",
+    "network": "log_network",
+    "audit": "log_auth",
+}
 
 
 def _record(line: str) -> Tree | None:
@@ -164,14 +181,28 @@ def _count_requests(text: str, seen: Seen) -> None:
         while at >= 0:
             start, end = _line_of(text, at)
             match = ACCESS.search(text, at, end)
-            if match:
-                status = match[1] or match[2]
+            status = match[1] or match[2] if match else ""
+            if not match and REQUESTED.match(text, at, end):
+                # Load balancers quote the request last, after its status.
+                match = ANSWERED.search(text, start, at)
+                status = match[1] if match else ""
+            if status:
                 served.add(start)
                 if status[0] == "5":
                     failed.add(start)
                 elif status in ("401", "403"):
                     refused.add(start)
             at = text.find(method, end)
+    for literal, confirm in SERVED:
+        at = text.find(literal)
+        while at >= 0:
+            start, end = _line_of(text, at)
+            match = confirm.match(text, at, end)
+            if match:
+                served.add(start)
+                if match[1] and match[1][0] == "5":
+                    failed.add(start)
+            at = text.find(literal, end)
 
 
 def _count_traces(draft: Draft, text: str) -> None:

@@ -24,11 +24,15 @@ _NETWORK = words(
     "reverse_proxy forwarders http_port VirtualHost"
 )
 
+_STAGES = words("input filter output")
+
 
 def read_server(sample: Sample, draft: Draft) -> None:
     """Directives with their arguments; blocks name themselves."""
     broken = 0
     block: list[str] = []
+    opened: list[str] = []
+    """Blocks and tags of the outermost level."""
     for line in head_text(sample).split("\n")[:_MAX]:
         body = line.strip()
         if not body or body[0] in "#;!":
@@ -38,6 +42,7 @@ def read_server(sample: Sample, draft: Draft) -> None:
         if tag:
             draft.add("server_directive")
             draft.name(tag[1])
+            opened.append(tag[1])
             continue
         if body[0] == "}":
             if block:
@@ -50,9 +55,22 @@ def read_server(sample: Sample, draft: Draft) -> None:
         name, rest = match[1], match[3].split(" #", 1)[0].strip()
         opens = rest.endswith("{") or body.endswith("{")
         _directive(draft, name, rest.rstrip("{;").strip(), block)
+        if opens and not block:
+            opened.append(name)
         if opens and len(block) < 50:
             block.append(name)
-    draft.outline.parsed = broken <= draft.features.get("server_directive", 0)
+    if _shipping(opened):
+        draft.add("infra_monitoring", draft.features.pop("server_directive", 1))
+    draft.outline.parsed = broken <= max(
+        draft.features.get(kind, 0) for kind in ("server_directive", "infra_monitoring")
+    )
+
+
+def _shipping(opened: list[str]) -> bool:
+    """Records are taken in, changed and handed on: the blocks of a log shipper, in either of its syntaxes."""
+    if {"input", "output"} <= set(opened):
+        return _STAGES.issuperset(opened)
+    return {"source", "match"} <= set(opened)
 
 
 def _directive(draft: Draft, name: str, value: str, block: list[str]) -> None:

@@ -15,6 +15,8 @@ _spec = re.compile(rb"""(?:([\w.]++)[ \t]++)?+["`]([^"`\s]{1,200})["`]""")
 _version = re.compile(r"/v\d+$")
 _tag = re.compile(rb"`[^`\n]{0,200}\b(?:gorm|bun|pg):\"")
 
+_service = re.compile(rb"\b(?:Unimplemented|Unsafe)\w{1,80}(?:Server|Handler)\b")
+
 QUERY = """
 (package_clause (package_identifier) @package)
 (import_spec) @import
@@ -57,6 +59,8 @@ def _also(draft: Draft, text: Text) -> None:
         draft.count("route", text.code.count(b"http.ResponseWriter"))
     if b"*gin.Context" in text.code or b"echo.Context" in text.code or b"*fiber.Ctx" in text.code:
         draft.count("route")
+    if b"Unimplemented" in text.code:
+        draft.count("route", len(_service.findall(text.code)))
     if b"*testing.B" in text.code:
         draft.count("benchmark", text.code.count(b"*testing.B"))
 

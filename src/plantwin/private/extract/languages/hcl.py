@@ -76,6 +76,8 @@ def _block(draft: Draft, raw: bytes) -> None:
         draft.count("workload")
     elif kind in ("source", "build", "provisioner"):
         draft.count("build_step")
+        # A source with a name of its own is the machine that an image is made from.
+        draft.count("infra_compute", kind == "source" and bool(second))
     elif first:
         draft.name(first)
 

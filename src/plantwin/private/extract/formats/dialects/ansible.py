@@ -34,8 +34,10 @@ def playbook(draft: Draft, row: Tree) -> bool:
         draft.add("task")
         draft.refer_path(row.get("import_playbook") or row.get("ansible.builtin.import_playbook"), "runs")
         return True
-    if "name" in row and _module(row):
+    module = _module(row)
+    if module and ("name" in row or any(key.count(".") >= 2 for key in row) or row.keys() & _TASK):
         _task(draft, row)
+        draft.add("playbook")
         return True
     return False
 

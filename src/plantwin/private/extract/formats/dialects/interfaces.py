@@ -51,12 +51,30 @@ def postman(draft: Draft, tree: Tree) -> bool:
         return False
     stack = trees(tree["item"])[::-1]
     left = _MAX
+    tested = 0
     while stack and left:
         left -= 1
         item = stack.pop()
         draft.name(text_of(item.get("name")))
         draft.add("api_path", "request" in item)
+        tested += "request" in item and any(event.get("listen") == "test" for event in trees(item.get("event"))[:20])
         stack.extend(trees(item.get("item"))[:200][::-1])
+    if tested * 2 > draft.features.get("api_path", 0):
+        # Most requests are checked: it is run as a suite, rather than read as a description.
+        draft.add("test_function", tested)
+    return True
+
+
+def postman_environment(draft: Draft, tree: Tree) -> bool:
+    """The values of one environment, for requests that name them."""
+    values = trees(tree["values"])
+    if not values or not all("key" in each and "value" in each for each in values[:50]):
+        return False
+    if "_postman_variable_scope" not in tree and not any("enabled" in each for each in values[:50]):
+        return False
+    draft.add("env_section", len(values))
+    for each in values[:_MAX]:
+        draft.name(text_of(each.get("key")))
     return True
 
 

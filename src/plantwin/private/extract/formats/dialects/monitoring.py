@@ -64,3 +64,25 @@ def datasources(draft: Draft, tree: Tree) -> bool:
     found = [each for each in trees(tree["datasources"]) if "type" in each]
     draft.add("infra_monitoring", len(found))
     return bool(found)
+
+
+def shipper(draft: Draft, tree: Tree) -> bool:
+    """An agent that takes records or measurements in at named places and hands them on to others."""
+    taken, given = (tree.get(one) or tree.get(other) for one, other in (("sources", "inputs"), ("sinks", "outputs")))
+    if not is_tree(taken) or not is_tree(given):
+        return False
+    typed = all("type" in each for part in (taken, given) for each in part.values() if is_tree(each))
+    listed = all(trees(each) for part in (taken, given) for each in part.values())
+    if not (typed and "sinks" in tree) and not (listed and ("agent" in tree or "inputs" in tree)):
+        return False
+    draft.add("infra_monitoring", len(taken) + len(given))
+    for part in (taken, given):
+        for key in list(part)[:_MAX]:
+            draft.name(key)
+    return True
+
+
+def beat(draft: Draft, tree: Tree) -> bool:
+    """A shipper that writes its parts as dotted keys."""
+    draft.add("infra_monitoring", sum("." in key for key in tree))
+    return True

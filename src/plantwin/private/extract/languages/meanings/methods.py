@@ -19,6 +19,8 @@ _METHODS: dict[str, str] = {
     "queue_call": "perform_async perform_later apply_async basic_publish basic_consume sendToQueue",
     "mail_call": "sendmail send_message deliver_now deliver_later sendMail",
     "auth_call": "check_password set_password verify_password hashpw checkpw is_authenticated authenticate",
+    "scheduled": "scheduleWithFixedDelay scheduleAtFixedRate scheduleAtFixedDelay scheduleJob add_periodic_task "
+    "registerScheduledJob addRecurringJob add_cron_job AddCronJob schedulePeriodic setRepeating",
     "train_call": "backward zero_grad partial_fit",
     "model_load": "load_state_dict from_pretrained load_weights",
     "evaluate_call": "evaluate_model",
