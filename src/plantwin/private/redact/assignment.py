@@ -50,6 +50,8 @@ _TOKEN = re.compile(rb"[A-Za-z0-9_\-+/=.~%:!@#$^&*]{16,512}")
 _HEX = re.compile(rb"(?i)[0-9a-f]{16,128}")
 _UUID = re.compile(rb"(?i)[0-9a-z]{8}-(?:[0-9a-z]{4}-){3}[0-9a-z]{12}")
 _CALL = re.compile(rb"^[\w$.>:\-]{1,80}\(|\)\.|->|::|^[\w$.]{1,60}\[|^[\w$]{1,40}\.[A-Za-z_][\w.]{2,60}$|^\(|^[{\[&*!]")
+_TYPED = re.compile(rb"::\Z|arn:[a-z\-]{2,12}:[\w\-:]{0,80}\Z|[a-z]:arn:[\w\-:]{0,80}\Z")
+"""A name inside a type's or a resource's name."""
 _WORD = re.compile(rb"[\"']?[ \t]{0,2}[=:][ \t]{0,2}(?:\"[a-z]{1,19}\"|'[a-z]{1,19}'|[a-z]{1,19}[\s,;&])")
 _NAMED = re.compile(rb"[ \t]{0,4}[=:][ \t]{0,4}[A-Za-z_.]{1,80}[^A-Za-z_.0-9\"']")
 _LOWER = re.compile(rb"[a-z]{1,20}")
@@ -105,6 +107,8 @@ def assignments(
     def weighed(data: bytes, first: int, name_end: int, end: int, context: Context) -> Candidate | None:
         """The candidate that a name, its separator and its value make."""
         name = naming(data[first:name_end])
+        if data[first - 1 : first] == b":" and _TYPED.search(data, max(0, first - 96), first):
+            return None
         if not (name.kind or name.told) or (context.seen is not None and context.seen.get(name, 0) >= ENOUGH):
             return None
         # Most of what is assigned is a word or, in code, another name.

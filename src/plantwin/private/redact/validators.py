@@ -83,15 +83,20 @@ def decode64(text: bytes) -> bytes | None:
 
 def mixed(value: bytes) -> Verdict:
     """Letters and digits, or letters of both cases in turn, as random tokens have."""
-    letters = re.search(rb"[A-Za-z]", value) is not None
-    return letters and (
-        re.search(rb"\d", value) is not None or len(re.findall(rb"[a-z][A-Z]|[A-Z][A-Z][a-z]", value)) > 3
-    )
+    if re.search(rb"[A-Za-z]", value) is None:
+        return False
+    return re.search(rb"\d", value) is not None or _restless(value)
+
+
+def _restless(value: bytes) -> bool:
+    """Whether case and digits change as often as in random text: at six places in ten, where words have three."""
+    changes = len(re.findall(rb"(?=[a-z][A-Z0-9]|[A-Z][a-z0-9]|[0-9][A-Za-z])", value))
+    return changes * 20 >= len(value) * 9
 
 
 def varied(value: bytes) -> Verdict:
     """Upper case, lower case and digits."""
-    return mixed(value) and re.search(rb"[a-z]", value) is not None and re.search(rb"[A-Z]", value) is not None
+    return all(re.search(each, value) is not None for each in (rb"\d", rb"[a-z]", rb"[A-Z]"))
 
 
 def scattered(value: bytes) -> Verdict:
@@ -146,9 +151,7 @@ def issued(value: bytes) -> Verdict:
     body = max(re.split(rb"[_\-.=]", value), key=len)
     if re.fullmatch(rb"[0-9a-f]{32,64}", body):
         return "low"
-    # Random text changes between cases and digits at six places in ten, words at three.
-    changes = len(re.findall(rb"(?=[a-z][A-Z0-9]|[A-Z][a-z0-9]|[0-9][A-Za-z])", body))
-    return len(body) >= 20 and varied(body) is True and changes * 20 >= len(body) * 9
+    return len(body) >= 20 and varied(body) is True and _restless(body)
 
 
 def header(value: bytes) -> Verdict:
