@@ -9,6 +9,8 @@ import resource
 import shutil
 import signal
 import sqlite3
+import subprocess
+import sys
 import time
 from pathlib import Path
 

@@ -77,6 +77,9 @@ _VALUED = re.compile(
     rb"[ \t](?:yes|no|on|off|true|false|\"[^\"]{0,80}\"|-?\d{1,12}[kKmMgGsh]?[bB]?|[\d.:/]{3,45}|/\S{1,200})$"
 )
 _SWITCHED = re.compile(rb"[ \t](?:yes|no|on|off|true|false)$")
+_JOINED = re.compile(rb"^(?:[a-z0-9]{1,40}[-_]|[A-Z][a-z]{1,20}[A-Z])")
+_SHIPPED = re.compile(rb"^(?:(?:input|filter|output) ?\{|<(?:source|match)\b)")
+_TABLES = re.compile(rb"^\[\[[A-Za-z_][\w.\-]{0,80}\]\]\s*$")
 _HBA = re.compile(
     rb"^(?:local|host|hostssl|hostnossl|hostgssenc)[ \t]{1,20}\S{1,80}[ \t]{1,20}\S{1,80}[ \t].{0,120}"
     rb"\b(?:trust|reject|md5|password|scram-sha-256|peer|ident|cert|ldap|gss|radius|pam)\b"
@@ -283,6 +286,8 @@ def shape(head: bytes) -> str:
         return "log"
     if _INTERCHANGE.match(lines[0]) or sum(1 for line in lines if METERED.match(line)) * 5 >= total * 4 >= 12:
         return "interchange"
+    if sum(1 for line in code if _HBA.match(line)) * 10 >= many * 8 or sum(map(bool, map(_SHIPPED.match, code))) >= 2:
+        return "nginx"
     ruled = sum(1 for line in code if _IDS_RULE.match(line))
     if ruled and (ruled * 3 >= many or b"condition:" in head) and (many > 1 or b"msg:" in head):
         return "security_rules"
@@ -307,11 +312,14 @@ def shape(head: bytes) -> str:
         return "env"
     sections = sum(1 for line in code if _SECTION.match(line))
     settings = sum(1 for line in code if _SETTING.match(line))
+    tables = sum(1 for line in code if _TABLES.match(line))
+    if tables and (tables + sections + sum(1 for line in code if _SETTING.match(line.lstrip()))) >= many * 0.8:
+        return "toml"
     if sections and settings + sections >= many * 0.7:
         return "ini"
     if sections >= 2 and many >= 4 and sections + sum(1 for line in code if _INDENTED.match(line)) >= many * 0.9:
         return "ini"
-    if _directed(lines, code):
+    if _directed(code):
         return "nginx"
     if sum(1 for line in code if _CRON.match(line)) >= many * 0.5:
         return "crontab"
@@ -353,18 +361,14 @@ def _statements(lines: list[bytes]) -> bool:
     return sum(1 for line in told if _SHELL.match(line) or _DOCKER.match(line) or _SETTING.match(line)) * 3 > len(lines)
 
 
-def _directed(lines: list[bytes], code: list[bytes]) -> bool:
-    """A word and its value on every line, some of them switches: what servers are told; who may connect, likewise."""
+def _directed(code: list[bytes]) -> bool:
+    """A word and its value on every line, some of them switches: what servers are told."""
     many = len(code)
-    if sum(1 for line in code if _HBA.match(line)) * 10 >= many * 8:
-        return True
     if many < 5 or not any(map(_SWITCHED.search, code)):
         return False
-    marked = (
-        len(lines) > many or sum(1 for line in code if b"-" in line.split()[0] or b"_" in line.split()[0]) * 4 >= many
-    )
+    named = sum(1 for line in code if _JOINED.match(line))
     return (
-        marked
+        named * 4 >= many
         and sum(1 for line in code if _WORDED.match(line)) * 10 >= many * 9
         and sum(1 for line in code if _VALUED.search(line)) * 10 >= many * 6
     )

@@ -48,6 +48,7 @@ _FILLED = frozenset(("template_tag", "form", "password_input", "email_markup", "
 _LOOK = 16 << 10
 _LABELS = 24
 _BUILT_LINES = 200
+_SUMS = 8192
 _IMPORTED = 3
 """A test framework's import, its names and its decorators count as so many at most."""
 _TESTS_SEEN = frozenset(("javascript", "typescript", "jsx", "tsx", "python"))
@@ -185,6 +186,10 @@ def _infrastructure(features: dict[str, int]) -> None:
         features["infra_mixed"] = len(counts)
 
 
+def _work(line: bytes) -> object:
+    return BUILT.match(line) or OUTCOME.match(line) or WORKED.match(line)
+
+
 def _records(features: dict[str, int], head: bytes) -> None:
     """Logs of an unknown make: count their lines, and those that name both ends of a connection."""
     if not features.get("log_line"):
@@ -192,7 +197,8 @@ def _records(features: dict[str, int], head: bytes) -> None:
         features["log_line"] = len(lines)
         if sum(1 for line in lines if FRAME.match(line)) * 5 >= len(lines) * 2:
             features["stack_trace"] = features["log_error"] = max(1, len(lines))
-    built = sum(1 for line in head.split(b"\n", _BUILT_LINES)[:_BUILT_LINES] if BUILT.match(line[:300]))
+    worked = _work if OUTCOME.search(head[:_SUMS]) or OUTCOME.search(head[-_SUMS:]) else BUILT.match
+    built = sum(1 for line in head.split(b"\n", _BUILT_LINES)[:_BUILT_LINES] if worked(line[:300]))
     if built >= 2 and built * 5 >= min(features["log_line"], _BUILT_LINES) * 2:
         features["log_build"] = max(built, features.get("log_build", 0))
     if "log_network" not in features:

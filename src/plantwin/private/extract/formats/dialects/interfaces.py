@@ -62,6 +62,7 @@ def postman(draft: Draft, tree: Tree) -> bool:
     if tested * 2 > draft.features.get("api_path", 0):
         # Most requests are checked: it is run as a suite, rather than read as a description.
         draft.add("test_function", tested)
+        draft.add("assertion", tested)
     return True
 
 
