@@ -336,6 +336,7 @@ def test_a_file_that_vanishes_before_it_is_read_is_gone_at_once(tree, tmp_path, 
 
 INTERRUPTED = """
 import os, signal
+from plantwin.surfaces.cli.observation import uninterrupted
 try:
     with uninterrupted():
         os.kill(os.getpid(), signal.SIGINT)

@@ -7,18 +7,8 @@ from itertools import pairwise
 
 from plantwin.private.extract.classes.file_names import INTERPRETERS, OPAQUE
 from plantwin.private.extract.declared import declared
-from plantwin.private.extract.printed import (
-    BUILT,
-    FRAME,
-    LEVELLED,
-    LOG,
-    LOG_HEADERS,
-    METERED,
-    OUTCOME,
-    TIMED,
-    TRACED,
-    WORKED,
-)
+from plantwin.private.extract.directives import admits, directs, indented, ships, tables
+from plantwin.private.extract.printed import BUILT, FRAME, LEVELLED, LOG, LOG_HEADERS, METERED, TIMED, TRACED, summed_up
 from plantwin.private.extract.sourcelike import source_like
 from plantwin.private.extract.tabular import aligned, all_tabular, columned, fixed, separator
 
@@ -71,19 +61,6 @@ _CONTROL = bytes(b for b in range(32) if b not in (9, 10, 11, 12, 13, 27))
 _ENV = re.compile(rb"^(?:export )?[A-Z][A-Z0-9_]{1,60}=")
 _SECTION = re.compile(rb"^\[[A-Za-z0-9_][^\]\[\n\"{}]{0,80}\]\s*$")
 _SETTING = re.compile(rb"^[A-Za-z0-9_.\-]{1,80}\s{0,4}[=:](?!=)")
-_INDENTED = re.compile(rb"^[ \t]{1,8}[A-Za-z@][\w.@-]{1,60}[ \t]{1,40}\S")
-_WORDED = re.compile(rb"^[A-Za-z][\w-]{2,60}[ \t]{1,40}[^\s=:][^=\n]{0,120}$")
-_VALUED = re.compile(
-    rb"[ \t](?:yes|no|on|off|true|false|\"[^\"]{0,80}\"|-?\d{1,12}[kKmMgGsh]?[bB]?|[\d.:/]{3,45}|/\S{1,200})$"
-)
-_SWITCHED = re.compile(rb"[ \t](?:yes|no|on|off|true|false)$")
-_JOINED = re.compile(rb"^(?:[a-z0-9]{1,40}[-_]|[A-Z][a-z]{1,20}[A-Z])")
-_SHIPPED = re.compile(rb"^(?:(?:input|filter|output) ?\{|<(?:source|match)\b)")
-_TABLES = re.compile(rb"^\[\[[A-Za-z_][\w.\-]{0,80}\]\]\s*$")
-_HBA = re.compile(
-    rb"^(?:local|host|hostssl|hostnossl|hostgssenc)[ \t]{1,20}\S{1,80}[ \t]{1,20}\S{1,80}[ \t].{0,120}"
-    rb"\b(?:trust|reject|md5|password|scram-sha-256|peer|ident|cert|ldap|gss|radius|pam)\b"
-)
 _YAML = re.compile(rb"^(?:\s{0,20}(?:- )?[A-Za-z0-9_.\-/\"']{1,60}:(?:\s|$)|---\s*$|\s{0,20}- \S)")
 _YAML_KEY = re.compile(rb"^[A-Za-z_][A-Za-z0-9_.\-]{0,60}:(?:\s|$)")
 _YAML_ITEM = re.compile(rb"^- [a-z_][\w.\-]{0,40}:(?:\s|$)")
@@ -280,13 +257,13 @@ def shape(head: bytes) -> str:
         return "diff"
     if total >= 3 and sum(1 for line in lines if BUILT.match(line)) * 3 >= total and not _statements(code):
         return "log"
-    if total >= 3 and _summed_up(head, lines):
+    if total >= 3 and summed_up(head[:LOOK], head[-2048:], lines):
         return "log"
     if sum(1 for line in lines if LOG.match(line)) >= max(1, total * 0.5) and _looks_logged(lines):
         return "log"
     if _INTERCHANGE.match(lines[0]) or sum(1 for line in lines if METERED.match(line)) * 5 >= total * 4 >= 12:
         return "interchange"
-    if sum(1 for line in code if _HBA.match(line)) * 10 >= many * 8 or sum(map(bool, map(_SHIPPED.match, code))) >= 2:
+    if admits(code) or ships(code):
         return "nginx"
     ruled = sum(1 for line in code if _IDS_RULE.match(line))
     if ruled and (ruled * 3 >= many or b"condition:" in head) and (many > 1 or b"msg:" in head):
@@ -312,14 +289,13 @@ def shape(head: bytes) -> str:
         return "env"
     sections = sum(1 for line in code if _SECTION.match(line))
     settings = sum(1 for line in code if _SETTING.match(line))
-    tables = sum(1 for line in code if _TABLES.match(line))
-    if tables and (tables + sections + sum(1 for line in code if _SETTING.match(line.lstrip()))) >= many * 0.8:
+    if tables(code):
         return "toml"
     if sections and settings + sections >= many * 0.7:
         return "ini"
-    if sections >= 2 and many >= 4 and sections + sum(1 for line in code if _INDENTED.match(line)) >= many * 0.9:
+    if sections >= 2 and many >= 4 and sections + indented(code) >= many * 0.9:
         return "ini"
-    if _directed(code):
+    if directs(code):
         return "nginx"
     if sum(1 for line in code if _CRON.match(line)) >= many * 0.5:
         return "crontab"
@@ -345,33 +321,10 @@ def shape(head: bytes) -> str:
     return "generic" if source_like(code) else "text"
 
 
-def _summed_up(head: bytes, lines: list[bytes]) -> bool:
-    """Whether a build or a test run sums up at the end, and much of what stands before it are its lines."""
-    sums = len(OUTCOME.findall(head[:LOOK])) or len(OUTCOME.findall(head[-2048:]))
-    if not sums:
-        return False
-    own = sum(1 for line in lines if BUILT.match(line) or WORKED.match(line) or OUTCOME.match(line))
-    told = sum(1 for line in lines if line.endswith((b".", b"?", b"!")) and line.count(b" ") >= 8)
-    return own * 5 >= len(lines) * 2 and told * 4 <= len(lines)
-
-
 def _statements(lines: list[bytes]) -> bool:
     """Whether many lines are instructions of a script or settings rather than what these printed."""
     told = [line for line in lines if not BUILT.match(line)]
     return sum(1 for line in told if _SHELL.match(line) or _DOCKER.match(line) or _SETTING.match(line)) * 3 > len(lines)
-
-
-def _directed(code: list[bytes]) -> bool:
-    """A word and its value on every line, some of them switches: what servers are told."""
-    many = len(code)
-    if many < 5 or not any(map(_SWITCHED.search, code)):
-        return False
-    named = sum(1 for line in code if _JOINED.match(line))
-    return (
-        named * 4 >= many
-        and sum(1 for line in code if _WORDED.match(line)) * 10 >= many * 9
-        and sum(1 for line in code if _VALUED.search(line)) * 10 >= many * 6
-    )
 
 
 def _commented(lines: list[bytes], code: list[bytes]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from plantwin.private.extract.named import SETTINGS, declare, name_settings
-from plantwin.private.extract.printed import BUILT, FRAME
+from plantwin.private.extract.printed import BUILT, FRAME, OUTCOME, worked
 from plantwin.private.facts import Outline
 
 _INFRA = (
@@ -129,7 +129,7 @@ def derive(path: str, outline: Outline, head: bytes) -> None:
     if path.endswith(".bicep"):
         declare(features, head[:_LOOK])
         _infrastructure(features)
-    if "infra_compute" in features or "infra_network" in features or form in ("hcl", "yaml", "json"):
+    if "infra_compute" in features or "infra_network" in features or form in ("hcl", "yaml", "json", "toml", "ini"):
         _infrastructure(features)
     if features.get("test_function", 0) > 0 and _untested(outline):
         # A test framework is imported and nothing is tested: a helper.
@@ -186,10 +186,6 @@ def _infrastructure(features: dict[str, int]) -> None:
         features["infra_mixed"] = len(counts)
 
 
-def _work(line: bytes) -> object:
-    return BUILT.match(line) or OUTCOME.match(line) or WORKED.match(line)
-
-
 def _records(features: dict[str, int], head: bytes) -> None:
     """Logs of an unknown make: count their lines, and those that name both ends of a connection."""
     if not features.get("log_line"):
@@ -197,11 +193,11 @@ def _records(features: dict[str, int], head: bytes) -> None:
         features["log_line"] = len(lines)
         if sum(1 for line in lines if FRAME.match(line)) * 5 >= len(lines) * 2:
             features["stack_trace"] = features["log_error"] = max(1, len(lines))
-    worked = _work if OUTCOME.search(head[:_SUMS]) or OUTCOME.search(head[-_SUMS:]) else BUILT.match
-    built = sum(1 for line in head.split(b"\n", _BUILT_LINES)[:_BUILT_LINES] if worked(line[:300]))
+    work = worked if OUTCOME.search(head[:_SUMS]) or OUTCOME.search(head[-_SUMS:]) else BUILT.match
+    built = sum(1 for line in head.split(b"\n", _BUILT_LINES)[:_BUILT_LINES] if work(line[:300]))
     if built >= 2 and built * 5 >= min(features["log_line"], _BUILT_LINES) * 2:
         features["log_build"] = max(built, features.get("log_build", 0))
-    if "log_network" not in features:
+    if "log_network" not in features and features.get("log_access", 0) * 2 < features["log_line"]:
         ends = len(_ENDS.findall(head)) or _traffic(head)
         if _ENDS_NAMED.search(head):
             ends = features["log_line"]

@@ -34,7 +34,8 @@ _DATED = re.compile(r"\d{4}-?\d\d-?\d\d(?:-\d{1,6})?")
 _FILLED = frozenset(("j2", "jinja", "jinja2", "erb", "mustache", "hbs", "ejs", "gotmpl", "tmpl", "tpl"))
 """Endings of templates that a program fills."""
 _STAGED = re.compile(
-    rb"\n\s{0,16}(?:pipeline \{|node ?(?:\([^()\n]{0,80}\) ?)?\{|stage ?\(['\"]|withCredentials ?\(|sh ?\(?['\"]|checkout scm)"
+    rb"\n\s{0,16}(?:pipeline \{|node ?(?:\([^()\n]{0,80}\) ?)?\{|stage ?\(['\"]"
+    rb"|withCredentials ?\(|sh ?\(?['\"]|checkout scm)"
 )
 """Steps of a pipeline, in a script of a library that pipelines share."""
 _ODD_FIRST = frozenset(b"<{[-#\xef\xff\xfe")

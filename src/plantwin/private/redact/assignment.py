@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from plantwin.private.redact.context import Context
 from plantwin.private.redact.names import Naming, naming
-from plantwin.private.redact.placeholders import entropy, placeholder, reference, word
+from plantwin.private.redact.placeholders import entropy, placeholder, reference, sequence, word
 from plantwin.private.redact.resolve import Candidate
 from plantwin.private.redact.rules import Rule
 from plantwin.private.redact.tokens import LOWER
@@ -224,6 +224,9 @@ def judge(name: Naming, value: bytes, op: bytes, quoted: bool, context: Context,
         # A default that everybody knows is still what opens the door, where it is set and not declared.
         set_ = name.told and value.lower() in _DEFAULTS and not context.code and (quoted or op == b"=")
         return "low" if set_ else None
+    if sequence(value):
+        # Keys of tests and manuals: not dropped, since a few are in use.
+        return "low" if name.kind in ("secret", "password") and size >= 12 and not context.code else None
     if not name.kind or reference(value) or placeholder(value) or _TALK.search(value):
         return None
     look = shape(value)
@@ -284,5 +287,5 @@ def _weigh(kind: str, value: bytes, look: Shape, op: bytes, quoted: bool, contex
     return "low" if size >= 6 and quoted and op in _SETS and not context.code else None
 
 
-_DEFAULTS = frozenset((b"password", b"passwd", b"secret", b"test"))
+_DEFAULTS = frozenset((b"password", b"passwd", b"secret", b"test", b"mypassword", b"mysecret", b"pass"))
 _SETS = frozenset((b"=", b":", b":=", b"=>", b"==", b"===", b"!=", b"!==", b"("))

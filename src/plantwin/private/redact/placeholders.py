@@ -84,4 +84,9 @@ def _monotone(value: bytes) -> bool:
     distinct = len(set(value))
     if distinct <= 2 + (size > 40):
         return True
-    return value in b"abcdefghijklmnopqrstuvwxyz" or value in b"01234567890" or value in b"ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    return sequence(value)
+
+
+def sequence(value: bytes) -> bool:
+    """Whether a value runs along the alphabet or counts."""
+    return len(value) >= 3 and value.lower() in b"abcdefghijklmnopqrstuvwxyz0123456789012345678901234567890"

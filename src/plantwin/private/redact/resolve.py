@@ -34,7 +34,7 @@ def rank(candidate: Candidate) -> tuple[int, bool, int, int, int, str]:
     confidence = _CONFIDENCES[candidate.confidence]
     unsure = confidence == 2
     length = candidate.start - candidate.end
-    if unsure:
+    if unsure and candidate.type != "basic_auth_url":  # What stands before an `@` there is never a mail address.
         return (2, candidate.generic, group, length, candidate.start, candidate.type)
     return (0 if group == 0 else 1, candidate.generic, confidence, length, candidate.start, candidate.type)
 

@@ -10,13 +10,15 @@ from plantwin.private.redact.placeholders import entropy, placeholder
 from plantwin.private.redact.resolve import Candidate
 from plantwin.private.redact.rules import Rule
 from plantwin.private.redact.tokens import LOWER
-from plantwin.private.redact.validators import service
+from plantwin.private.redact.validators import dense, service
 
 _VALUE = re.compile(rb"(?<![A-Za-z0-9_.\-+/=%])[A-Za-z0-9_.\-+/=%]{16,512}")
 _PREFIX = re.compile(rb"[A-Za-z_.\-]{2,24}=")
 _BETWEEN = re.compile(rb"[\w\s.\-=:\"'>(,|/\[\]+%]{0,96}")
 """What may stand between the name and the end of the value's beginning."""
 _RUN = re.compile(rb"[A-Za-z0-9_.\-+/=%]{16}")
+_SHORT = re.compile(rb"[\w.\- ]{0,24}[\"']?[ \t]{0,2}[=:][ \t]{0,2}[\"']?(?P<v>[A-Za-z0-9]{10,15})(?![A-Za-z0-9_.\-/])")
+_TOLD = re.compile(rb"(?i)secret|key|token|access|private|auth|pass")
 _LONGEST = 24
 """No name is longer."""
 
@@ -30,17 +32,22 @@ def services(
 
     def confirm(data: bytes, end: int, after: int, context: Context) -> tuple[list[Candidate], int]:
         limit = _BETWEEN.match(data, end).end()  # type: ignore[union-attr]
-        if limit - end < 17:
+        if limit - end < 11 or context.lock:
             return [], end
         begin = max(after, end - _LONGEST)
-        if _RUN.search(data, begin, limit) is None or context.lock:
-            return [], end
+        if _RUN.search(data, begin, limit) is None:
+            short = None if context.code else _SHORT.match(data, end, limit + 1)
+            if short is None or not dense(short["v"]) or placeholder(short["v"]):
+                return [], end
+            return [Candidate(*short.span("v"), type_, group, "low", True)], short.end()
         for match in _VALUE.finditer(data, begin, limit + 512):
             if match.start() >= limit:
                 break
             if match.end() <= end:
                 continue
             span = _judged(data, *match.span(), least)
+            if span is None and not context.code and _solid(match[0]) and _TOLD.search(data, end, match.start()):
+                span = (*match.span(), "low")
             if span is None:
                 continue
             if not names.search(data, max(0, end - _LONGEST), end):
@@ -53,6 +60,11 @@ def services(
         return [], end
 
     return confirm
+
+
+def _solid(value: bytes) -> bool:
+    """One unbroken run, longer than words are, that is no filler."""
+    return 20 <= len(value) <= 160 and value.isalnum() and not value.isdigit() and len(set(value)) > 8
 
 
 def _judged(data: bytes, start: int, stop: int, least: float) -> tuple[int, int, bool | str] | None:

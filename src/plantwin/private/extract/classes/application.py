@@ -95,9 +95,9 @@ ROWS = (
     Row("privacy_module", "name", "anonymizer pseudonymizer redact redactor redaction anonymous_id data_subject", 1.5),
     Row("privacy_module", "name", "mask erase forget privacy retention personal_data scrub", 1.1),
     Row("privacy_module", "name", "pseudonym pseudonymous masked masking redacted scrubbed scrubber anonymized", 1.6),
-    Row("privacy_module", "name", "anonymised erased forgotten deidentify tokenise_pii obfuscate withdraw_consent", 1.3),
+    Row("privacy_module", "name", "anonymised erased forgotten deidentify obfuscate withdraw_consent", 1.3),
     Row("privacy_module", "path", "privacy gdpr consent anonymize anonymizer erasure pii redact retention", 2.2),
-    Row("privacy_module", "path", "scrub scrubber redactor redaction anonymise anonymiser pseudonym pseudonymize masking",
+    Row("privacy_module", "path", "scrub scrubber redactor redaction anonymise anonymiser pseudonym masking",
         2.2),
     # messaging_module
     Row("messaging_module", "feature", "mail_call", 5.0, "no=test_function"),

@@ -204,9 +204,11 @@ CONFIRM: dict[str, re.Pattern[str]] = {
         r"|(?:push|pull)ing image|(?:train_|val_)?loss[:=]|running tests|tests run:|=> \[|created revision|\[info\] ---"
         r"|upgrading release|(?:running|applying|applied) .{0,40}migrat|migrations? (?:complete|applied)|checking out"
         r"|cloning into"
-        r"|^\s{0,8}(?:test suites|tests): {1,10}\d|\d (?:passing|failing)\b|test result: |\d actionable task|build succeeded"
+        r"|^\s{0,8}(?:test suites|tests): {1,10}\d|\d (?:passing|failing)\b|test result: |\d actionable task"
+        r"|build succeeded"
         r"|could not compile|\d examples, \d|command failed with|^\s{0,4}\(run |\d% tests passed|ran \d{1,6} tests? in"
-        r"|^(?:pass|fail)\s{1,4}\S{1,200}\.\w{1,5}\b|^\s{1,12}[✓✔] |webpack \d|^\s{0,4}asset \S|compiled (?:successfully|with)"
+        r"|^(?:pass|fail)\s{1,4}\S{1,200}\.\w{1,5}\b|^\s{1,12}[✓✔] |webpack \d|^\s{0,4}asset \S"
+        r"|compiled (?:successfully|with)"
         r"|error\[e\d|^\s{0,4}restored |\.{3} ok$"
         r"|writing image|release v?\d|health check passed",
         re.MULTILINE,
