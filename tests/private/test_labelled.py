@@ -11,20 +11,26 @@ import pytest
 from plantwin import Environment
 from plantwin.vocabulary import SemanticClass, member
 
-LABELLED = Path(__file__).parent.parent / "labelled"
+TESTS = Path(__file__).parent.parent
+SETS = {
+    "labelled": ("labels.toml",),
+    "labelled_more": ("labels-a.toml", "labels-b.toml"),
+}
 GOALS = {"kind": 0.97, "family": 0.92, "semantic_class": 0.88}
 
 
-@pytest.fixture(scope="module")
-def compared():
-    """Each labelled row beside what the scan of its domain's folder said."""
-    rows = tomllib.loads((LABELLED / "labels.toml").read_text())["file"]
+@pytest.fixture(scope="module", params=SETS)
+def compared(request):
+    """Each labelled row of a set beside what the scan of its domain's folder said."""
+    folder = TESTS / request.param
+    rows = [row for name in SETS[request.param] for row in tomllib.loads((folder / name).read_text())["file"]]
     found = {}
     for domain in {row["path"].split("/")[0] for row in rows}:
-        environment = Environment(LABELLED / domain, keep=False, ignore=False)
+        environment = Environment(folder / domain, keep=False, ignore=False)
         for record in environment.scan(jobs=1).records():
             found[f"{domain}/{record.path}"] = record
     assert len(rows) >= 150
+    assert len({row["path"].split("/")[0] for row in rows}) == 10
     return [(row, found[row["path"]]) for row in rows]
 
 

@@ -8,7 +8,18 @@ from itertools import pairwise
 from plantwin.private.extract.classes.file_names import INTERPRETERS, OPAQUE
 from plantwin.private.extract.declared import declared
 from plantwin.private.extract.directives import admits, directs, indented, ships, tables
-from plantwin.private.extract.printed import BUILT, FRAME, LEVELLED, LOG, LOG_HEADERS, METERED, TIMED, TRACED, summed_up
+from plantwin.private.extract.printed import (
+    BUILT,
+    FRAME,
+    HANDLED,
+    LEVELLED,
+    LOG,
+    LOG_HEADERS,
+    METERED,
+    TIMED,
+    TRACED,
+    summed_up,
+)
 from plantwin.private.extract.sourcelike import source_like
 from plantwin.private.extract.tabular import aligned, all_tabular, columned, fixed, separator
 
@@ -256,6 +267,8 @@ def shape(head: bytes) -> str:
     if _DIFF.match(head[:400]):
         return "diff"
     if total >= 3 and sum(1 for line in lines if BUILT.match(line)) * 3 >= total and not _statements(code):
+        return "log"
+    if total >= 3 and sum(1 for line in lines if HANDLED.match(line)) * 5 >= total * 3:
         return "log"
     if total >= 3 and summed_up(head[:LOOK], head[-2048:], lines):
         return "log"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from plantwin.private.extract.languages.meanings.resources import resource_feature
 from plantwin.private.extract.named import SETTINGS, declare, name_settings
 from plantwin.private.extract.printed import BUILT, FRAME, OUTCOME, worked
 from plantwin.private.facts import Outline
@@ -47,6 +48,7 @@ _FIXTURES = re.compile(
 _FILLED = frozenset(("template_tag", "form", "password_input", "email_markup", "component"))
 _LOOK = 16 << 10
 _LABELS = 24
+_HUMP = re.compile(r"([A-Z])")
 _BUILT_LINES = 200
 _SUMS = 8192
 _IMPORTED = 3
@@ -129,7 +131,9 @@ def derive(path: str, outline: Outline, head: bytes) -> None:
     if path.endswith(".bicep"):
         declare(features, head[:_LOOK])
         _infrastructure(features)
-    if "infra_compute" in features or "infra_network" in features or form in ("hcl", "yaml", "json", "toml", "ini"):
+    if "infra_compute" in features and outline.calls:
+        _declared_by_calls(outline)
+    if form in ("hcl", "yaml", "json", "toml", "ini") or any(part in features for part in _INFRA):
         _infrastructure(features)
     if features.get("test_function", 0) > 0 and _untested(outline):
         # A test framework is imported and nothing is tested: a helper.
@@ -172,6 +176,20 @@ def _untested(outline: Outline) -> bool:
     if outline.format in _TESTS_SEEN and not _TEST_CALLS.intersection(outline.calls):
         return True
     return outline.features["test_function"] <= _IMPORTED and "assertion" not in outline.features
+
+
+def _declared_by_calls(outline: Outline) -> None:
+    """What a program declares, `aws.s3.Bucket` and its like, tells more than which toolkit it imports."""
+    found: dict[str, int] = {}
+    for call in outline.calls:
+        parts = call.split(".")
+        if len(parts) == 3 and parts[2][:1].isupper() and parts[0].islower():
+            feature = resource_feature(_HUMP.sub(r"_\1", ".".join(parts)).replace(".", "_").replace("__", "_"))
+            if feature in _INFRA:
+                found[feature] = found.get(feature, 0) + 1
+    if found:
+        del outline.features["infra_compute"]
+        outline.features.update(found)
 
 
 def _infrastructure(features: dict[str, int]) -> None:

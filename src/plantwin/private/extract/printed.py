@@ -112,6 +112,11 @@ WORKED = re.compile(
     " [kKM]i?B\\b|Deprecated Gradle|Run with --|at \\S{1,160}[ (:])".encode()
 )
 """What stands between such sums; alone it could as well be a list that a person wrote."""
+HANDLED = re.compile(
+    rb"^(?:Started (?:GET|POST|PUT|PATCH|DELETE|HEAD) \"/|Processing by \S{1,120}#\w|Completed \d{3} [A-Z]"
+    rb"|\s{2}(?:Parameters: \{|Render(?:ed|ing) \S|\S{1,80} (?:Load|Create|Update|Exists\?) \())"
+)
+"""A line of how a framework handled a request."""
 TRACED = re.compile(
     rb"^(?:\[pid {1,6}\d{1,8}\] )?(?:[a-z_0-9]{2,30}\(.{0,300}\) {1,20}= (?:-?\d|0x|\?)|[<>*{}] ?(?:$|\S)"
     rb"|.{0,200}\b0x[0-9a-f]{4,16}\b"

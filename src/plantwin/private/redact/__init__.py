@@ -13,17 +13,31 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from plantwin.private.config import Config
+    from plantwin.private.redact.columnar import ColumnFinding as ColumnFinding
     from plantwin.private.redact.engine import Detector as Detector
     from plantwin.private.redact.stream import Stream as Stream
     from plantwin.private.redact.summary import Summary as Summary
+    from plantwin.private.redact.summary import allowed_here as allowed_here
     from plantwin.private.redact.summary import sensitivity as sensitivity
     from plantwin.private.redact.summary import summarize as summarize
 
     RULES_VERSION: str
 
-__all__ = ["RULES_VERSION", "Detector", "Stream", "Summary", "detector", "sensitivity", "summarize"]
+__all__ = [
+    "RULES_VERSION",
+    "ColumnFinding",
+    "Detector",
+    "Stream",
+    "Summary",
+    "allowed_here",
+    "detector",
+    "sensitivity",
+    "summarize",
+]
 
 _HOMES = {
+    "ColumnFinding": "columnar",
+    "allowed_here": "summary",
     "Detector": "engine",
     "Stream": "stream",
     "Summary": "summary",

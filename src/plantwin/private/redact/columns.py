@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from plantwin.private.redact.resolve import Candidate
 
-_HEADERS: tuple[tuple[str, str, str, str], ...] = (
+HEADERS: tuple[tuple[str, str, str, str], ...] = (
     ("password", "secret", "medium", r"pass(?:word|wd|phrase)?|pwd|secret|token|api_?key|private_?key"),
     ("date_of_birth", "personal", "high", r"dob|birth_?(?:date|day)|date_?of_?birth|geburtsdatum"),
     ("us_ssn", "personal", "high", r"ssn|social_?security(?:_?(?:no|number))?"),
@@ -65,7 +65,7 @@ _HEADERS: tuple[tuple[str, str, str, str], ...] = (
         r"|income",
     ),
 )
-_NAMES = [(re.compile(words, re.I), type_, group, confidence) for type_, group, confidence, words in _HEADERS]
+_NAMES = [(re.compile(words, re.I), type_, group, confidence) for type_, group, confidence, words in HEADERS]
 _CELL = r'(?:"(?:[^"\n]|""){0,2000}"|[^"\n%s]{0,2000})'
 MOST = 64
 

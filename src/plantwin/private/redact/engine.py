@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -14,11 +15,12 @@ from plantwin.private.redact.context import Context
 from plantwin.private.redact.handlers import HANDLERS
 from plantwin.private.redact.resolve import Candidate, resolve, subordinate
 from plantwin.private.redact.rules import Rule
-from plantwin.private.redact.summary import Summary, summarize
+from plantwin.private.redact.summary import Summary, count, counted, rows_of
 from plantwin.private.redact.tokens import tokens
 from plantwin.private.redact.views import spliced, wrapped
 
 if TYPE_CHECKING:
+    from plantwin.private.redact.columnar import ColumnFinding
     from plantwin.private.redact.stream import Stream
 
 SEGMENT = 1 << 20
@@ -27,6 +29,11 @@ MARGIN = 16 << 10
 """What a segment sees of its neighbours: more than the longest value with its context."""
 ROWS = 2_000
 """So many rows of a table tell what its columns hold."""
+
+STRUCTURED = (".csv", ".tsv", ".tab", ".psv", ".sql", ".dump")
+"""Files whose columns count, beside what stands in their cells."""
+STRUCTURE = 64 << 10
+"""So many of their bytes tell."""
 
 VIEWS = {"spliced": spliced}
 Confirm = Callable[[bytes, int, int, Context], tuple[list[Candidate], int]]
@@ -70,11 +77,29 @@ class Detector:
         """Type, group, confidence and count: as `scan` finds them, without paying for more once there are many."""
         context = Context.of(path, data[:MARGIN])._replace(seen={})
         if len(data) <= SEGMENT and not context.wide:
-            return summarize(self.resolved(self.candidates(data, context, rows=ROWS)))
+            counts = counted(self.resolved(self.candidates(data, context, rows=ROWS)))
+            self.count_columns(counts, data, path)
+            return rows_of(counts)
         stream = self.stream(path, summary=True)
         stream.feed(data)
         stream.finish()
         return stream.summary()
+
+    def columns(self, data: bytes, path: str = "") -> list[ColumnFinding]:
+        """One finding for each sensitive column of a table, key of JSON, or column that a dump fills."""
+        from plantwin.private.redact.columnar import columns
+
+        return columns(self, data, path)
+
+    def count_columns(self, counts: Counter[tuple[str, str, str]], head: bytes, path: str) -> None:
+        """Add the columns of a table or dump that its cells one by one do not show: names, check digits."""
+        if not path.lower().endswith(STRUCTURED):
+            return
+        known = {type_ for type_, _, confidence in counts if confidence != "low"}
+        for each in self.columns(head[:STRUCTURE], path):
+            if each.confidence != "low" and each.type not in known:
+                allowed = self._policy.of_column(each.type, path)
+                count(counts, each.type, each.group, each.confidence, allowed, each.filled)
 
     def stream(self, path: str = "", *, limit: int = 100_000, summary: bool = False) -> Stream:
         """A scan over chunks. With `summary`, findings are counted and not kept."""

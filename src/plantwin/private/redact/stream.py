@@ -7,7 +7,7 @@ from collections import Counter
 from plantwin.private.facts import Finding
 from plantwin.private.redact.context import Context
 from plantwin.private.redact.engine import MARGIN, ROWS, SEGMENT, Detector
-from plantwin.private.redact.summary import Summary, count
+from plantwin.private.redact.summary import Summary, count, rows_of
 from plantwin.private.redact.wide import wide_candidates
 
 SATURATED = 1_000
@@ -62,7 +62,7 @@ class Stream:
 
     def summary(self) -> Summary:
         """Type, group, confidence and count of everything found so far."""
-        return tuple((*key, count) for key, count in sorted(self._counts.items()))
+        return rows_of(self._counts)
 
     def _segment(self, size: int) -> None:
         data = bytes(self._buffer)
@@ -85,6 +85,8 @@ class Stream:
             noise += group != "secret"
             if not self._counting and len(self._findings) < self._limit:
                 self._findings.append(Finding(type_, group, base + start, base + end, confidence, allowed))
+        if self._counting and self._segments == 0 and not self._context.wide:
+            self._detector.count_columns(self._counts, data, self._path)
         # Places looked at in vain cost as well, if less.
         self._noise += max(noise, self._detector.hits // 16)
         self._segments += 1

@@ -34,12 +34,14 @@ ALLOWED_BY_USER = ("allowed_by_user", NOTE, "low")
 """How many findings the user's configuration allows: in no other row."""
 
 
-def count(counts: Counter[tuple[str, str, str]], type_: str, group: str, confidence: str, allowed: str) -> None:
-    """Count one finding. Only the user's own word takes it out of the count, and even that leaves a note."""
+def count(
+    counts: Counter[tuple[str, str, str]], type_: str, group: str, confidence: str, allowed: str, many: int = 1
+) -> None:
+    """Count findings. Only the user's own word takes them out of the count, and even that leaves a note."""
     if allowed != USER:
-        counts[type_, group, confidence] += 1
+        counts[type_, group, confidence] += many
     if allowed:
-        counts[ALLOWED_BY_USER if allowed == USER else ALLOWED_HERE] += 1
+        counts[ALLOWED_BY_USER if allowed == USER else ALLOWED_HERE] += many
 
 
 def allowed_here(summary: Summary) -> int:
@@ -49,10 +51,20 @@ def allowed_here(summary: Summary) -> int:
 
 def summarize(findings: Iterable[Finding]) -> Summary:
     """How many of each type, group and confidence."""
+    return rows_of(counted(findings))
+
+
+def counted(findings: Iterable[Finding]) -> Counter[tuple[str, str, str]]:
+    """Counts of findings, with notes."""
     counts: Counter[tuple[str, str, str]] = Counter()
     for each in findings:
         count(counts, each.type, each.group, each.confidence, each.allowed)
-    return tuple((*key, count) for key, count in sorted(counts.items()))
+    return counts
+
+
+def rows_of(counts: Counter[tuple[str, str, str]]) -> Summary:
+    """Counts as a summary."""
+    return tuple((*key, number) for key, number in sorted(counts.items()))
 
 
 def sensitivity(summary: Summary, kind: str) -> tuple[Sensitivity, tuple[SensitivityCause, ...]]:

@@ -182,8 +182,6 @@ MARKS: dict[str, dict[bytes, str]] = {
     "ruby": {
         b"rescue": "error_handler",
         b"reset_session": "auth_call",
-        b"session[:": "auth_call",
-        b"cookies.signed": "auth_call",
         b"ENV[": "env_read",
         b"ARGV": "bare_args",
         b"VERIFY_NONE": "insecure_call",

@@ -13,7 +13,7 @@ _WORDS: dict[str, str] = {
     "infra_database": """
         db rds dynamodb sql database mysql postgresql mariadb redis elasticache cosmosdb bigtable spanner docdb
         neptune redshift bigquery mssql memorydb opensearch elasticsearch firestore mongodbatlas snowflake dax""",
-    "infra_cluster": "eks gke aks kubernetes_cluster container_cluster container_node_pool helm cluster node emr msk",
+    "infra_cluster": "eks gke aks kubernetes_cluster container_cluster container_node helm cluster node emr msk",
     "infra_network": """
         vpc subnet security_group route route53 route_table internet_gateway nat eip lb alb elb dns firewall
         network cloudfront cdn gateway api_gateway apigatewayv2 listener peering vpn waf wafv2 transit frontdoor
