@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from plantwin.private.redact import Detector, allowed_here, sensitivity, summarize
+from plantwin.private.redact import Detector, allowed_here, detector, sensitivity, summarize
 from plantwin.private.redact.allow import REACH
 from plantwin.private.redact.engine import MARGIN, SEGMENT
 from plantwin.vocabulary import Kind, Sensitivity
 
 TOKEN = "ghp_" + "Zq8tX2eM5wCjUgRyLf0O7aKb3SdHn1Pi9Ev2"
 LINE = f'token = "{TOKEN}"'
+
+
+@pytest.fixture(scope="module")
+def found() -> Detector:
+    return detector()
 
 
 def allowed(found: Detector, text: str, path: str = "a.py") -> list[str]:

@@ -22,7 +22,7 @@ REACH = 4096
 
 _COMMENT = re.compile(
     rb"(?P<open>#|//|--|;|/\*|<!--|\{#|\(\*|%|\*|'|!|\bREM\b|\brem\b|\bdnl\b)[ \t]{0,8}"
-    rb"plantwin:[ \t]{0,4}allow(?![\w\-])(?:[ \t]{0,2}\[(?P<types>[a-z0-9_, ]{1,200})\])?(?P<rest>[^\r\n]{0,400})"
+    rb"plantwin:[ \t]{0,4}allow(?![\w\-])(?:[ \t]{0,2}\[(?P<types>[a-z0-9_, ]{1,200})\])?(?=(?P<rest>[^\r\n]{0,400}))"
 )
 _CLOSE = re.compile(rb"\*/|-->|#\}|\*\)")
 
@@ -102,7 +102,7 @@ class Policy:
 def path_pattern(glob: str) -> re.Pattern[str]:
     """A glob as a pattern over paths: anchored with a leading slash, otherwise at any folder."""
     text = translate(glob.lstrip("/"))
-    return re.compile((r"\A" if glob.startswith("/") else r"(?:\A|/)") + text)
+    return re.compile((r"\A/?" if glob.startswith("/") else r"(?:\A|/)") + text)
 
 
 def commented(data: bytes, found: list[Candidate]) -> list[Candidate]:

@@ -1,0 +1,247 @@
+"""Configuration: checked whole, never quoted, and from an observed folder never able to hide anything."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+
+import pytest
+
+from plantwin.errors import ConfigError
+from plantwin.private.config import LIMIT, Config, config_folder, load
+from plantwin.private.redact import Detector, allowed_here, sensitivity
+from plantwin.private.redact.compiled import build
+from plantwin.private.redact.rules import load as shipped
+from plantwin.vocabulary import Kind, Sensitivity
+
+TOKEN = "ghp_" + "Zq8tX2eM5wCjUgRyLf0O7aKb3SdHn1Pi9Ev2"
+TEXT = f"token = {TOKEN}\n".encode()
+RULE = """[[rule]]
+type = 'badge_number'
+group = 'identifier'
+confidence = 'high'
+description = 'Badge'
+pattern = 'BDG-\\d{6}'
+"""
+SOME = tuple(rule for rule in shipped() if rule.type in ("github_token", "email", "assigned_secret"))
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Path:
+    folder = tmp_path / "own"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    folder = tmp_path / "root"
+    folder.mkdir()
+    return folder
+
+
+def made(config: Config) -> Detector:
+    return Detector(build(SOME + config.rules), config.policy)
+
+
+def test_without_files_there_is_nothing(own: Path, root: Path) -> None:
+    config = load(root, folder=own)
+    assert config.rules == () and config.digest == "" and not config.policy
+
+
+def test_the_folder_of_the_user(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    assert config_folder() == tmp_path / "plantwin"
+    monkeypatch.setenv("XDG_CONFIG_HOME", "relative")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert config_folder() == tmp_path / ".config" / "plantwin"
+
+
+def test_rules_of_both_are_run_beside_the_shipped_ones(own: Path, root: Path) -> None:
+    (own / "config.toml").write_text("[detect]\nrules = ['my.toml']\n")
+    (own / "my.toml").write_text(RULE)
+    (root / "plantwin.toml").write_text("[detect]\nrules = ['rules/more.toml']\n")
+    (root / "rules").mkdir()
+    (root / "rules" / "more.toml").write_text(RULE.replace("badge_number", "desk_number").replace("BDG", "DSK"))
+    config = load(root, folder=own)
+    assert [(rule.type, rule.origin) for rule in config.rules] == [("badge_number", "user"), ("desk_number", "folder")]
+    types = [each.type for each in made(config).scan(b"BDG-123456 DSK-123456 " + TOKEN.encode())]
+    assert types == ["badge_number", "desk_number", "github_token"]
+
+
+def test_the_digest_names_all_of_it(own: Path, root: Path) -> None:
+    (own / "config.toml").write_text("[detect]\nrules = ['my.toml']\n")
+    (own / "my.toml").write_text(RULE)
+    first = load(root, folder=own).digest
+    (own / "my.toml").write_text(RULE.replace("BDG", "BDH"))
+    second = load(root, folder=own).digest
+    (root / "plantwin.toml").write_text("[detect]\n")
+    assert len({first, second, load(root, folder=own).digest, ""}) == 4
+
+
+def allow(folder: Path, name: str, row: str) -> None:
+    (folder / name).write_text(f"[detect]\nallow = [{{ {row}, reason = 'a key of the sandbox' }}]\n")
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "type = 'github_token'",
+        "path = 'app/*.env'",
+        "path = '*.env'",
+        "path = '/srv/app/a.env'",
+        f"sha256 = '{hashlib.sha256(TOKEN.encode()).hexdigest()}'",
+        f"type = 'github_token', path = 'a.env', sha256 = '{hashlib.sha256(TOKEN.encode()).hexdigest().upper()}'",
+    ],
+)
+def test_what_the_user_allows_no_longer_counts(own: Path, root: Path, row: str) -> None:
+    allow(own, "config.toml", row)
+    found = made(load(root, folder=own))
+    assert [each.allowed for each in found.scan(TEXT, path="/srv/app/a.env")] == ["user"]
+    summary = found.survey(TEXT, path="/srv/app/a.env")
+    assert summary == (("allowed_by_user", "note", "low", 1),)
+    assert sensitivity(summary, Kind.CONFIG)[0] == Sensitivity.LOW
+
+
+@pytest.mark.parametrize(
+    "row",
+    ["type = 'email'", "path = 'other/*.env'", f"sha256 = '{'0' * 64}'", "type = 'github_token', path = 'b.env'"],
+)
+def test_what_does_not_match_in_every_part_is_not_allowed(own: Path, root: Path, row: str) -> None:
+    allow(own, "config.toml", row)
+    assert [each.allowed for each in made(load(root, folder=own)).scan(TEXT, path="/srv/app/a.env")] == [""]
+
+
+def test_what_the_folder_allows_is_marked_and_counts_all_the_same(own: Path, root: Path) -> None:
+    allow(root, "plantwin.toml", "path = '*'")
+    found = made(load(root, folder=own))
+    assert [each.allowed for each in found.scan(TEXT, path="a.env")] == ["folder"]
+    summary = found.survey(TEXT, path="a.env")
+    assert sensitivity(summary, Kind.CONFIG)[0] == Sensitivity.HIGH
+    assert allowed_here(summary) == 1
+
+
+def test_types_switched_off(own: Path, root: Path) -> None:
+    text = TEXT + b"mara.brandt@granite-hill.org\n"
+    (own / "config.toml").write_text("[detect]\ndisable = ['email']\n")
+    (root / "plantwin.toml").write_text("[detect]\ndisable = ['github_token', 'assigned_secret']\n")
+    found = made(load(root, folder=own))
+    assert [(each.type, each.allowed) for each in found.scan(text, path="a.env")] == [("github_token", "folder")]
+    assert sensitivity(found.survey(text, path="a.env"), Kind.CONFIG)[0] == Sensitivity.HIGH
+
+
+def test_a_rule_of_the_folder_cannot_cover_up(own: Path, root: Path) -> None:
+    """Not even one that claims the whole line, with another group and all confidence."""
+    hiding = RULE.replace("badge_number", "harmless").replace("BDG-\\d{6}", "(?:token|pass)[^\\n]{3,80}")
+    (root / "plantwin.toml").write_text("[detect]\nrules = ['my.toml']\n")
+    (root / "my.toml").write_text(hiding)
+    plain = made(load(None, folder=own))
+    found = made(load(root, folder=own))
+    for text in (TEXT, b"password: correct horse9\n", b"token: 'abcdefgh-12'\n"):
+        assert found.scan(text, path="a.yaml") == plain.scan(text, path="a.yaml") != []
+        kinds = [sensitivity(each.survey(text, path="a.yaml"), Kind.CONFIG) for each in (plain, found)]
+        assert kinds[0] == kinds[1]
+    assert [each.type for each in found.scan(b"passing by\n")] == ["harmless"]
+
+
+def test_a_rule_of_the_user_may(own: Path, root: Path) -> None:
+    (own / "config.toml").write_text("[detect]\nrules = ['my.toml']\n")
+    (own / "my.toml").write_text(RULE.replace("'identifier'", "'secret'").replace("BDG-\\d{6}", "ACM-[a-z0-9]{24}"))
+    found = made(load(root, folder=own))
+    assert [each.type for each in found.scan(b"api_key = 'ACM-8f2c61d09be74a35c1d7e0f2'")] == ["badge_number"]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("[detect]\nrules =\n", "line 2"),
+        ("detect = 3\n", "detect"),
+        ("[detekt]\n", "detekt"),
+        ("[detect]\nallowed = []\n", "detect.allowed"),
+        ("[detect]\nrules = 'my.toml'\n", "detect.rules"),
+        ("[detect]\nrules = [3]\n", "detect.rules[0]"),
+        ("[detect]\nrules = ['missing.toml']\n", "detect.rules[0]"),
+        ("[detect]\nallow = [3]\n", "detect.allow[0]"),
+        ("[detect]\nallow = [{ reason = 'x' }]\n", "detect.allow[0]"),
+        ("[detect]\nallow = [{ type = 'email' }]\n", "detect.allow[0].reason"),
+        ("[detect]\nallow = [{ type = 'email', reason = ' ' }]\n", "detect.allow[0].reason"),
+        ("[detect]\nallow = [{ type = 'e mail', reason = 'x' }]\n", "detect.allow[0].type"),
+        ("[detect]\nallow = [{ sha256 = 'hunter2secret', reason = 'x' }]\n", "detect.allow[0].sha256"),
+        ("[detect]\nallow = [{ path = '', reason = 'x' }]\n", "detect.allow[0].path"),
+        ("[detect]\nallow = [{ kind = 'x', reason = 'x' }]\n", "detect.allow[0].kind"),
+        ("[detect]\ndisable = ['hunter2 secret']\n", "detect.disable[0]"),
+        ("[detect]\ndisable = 'email'\n", "detect.disable"),
+    ],
+)
+def test_what_is_wrong_is_named_and_not_quoted(own: Path, root: Path, text: str, told: str) -> None:
+    for folder, name in ((own, "config.toml"), (root, "plantwin.toml")):
+        (folder / name).write_text(text)
+        with pytest.raises(ConfigError) as caught:
+            load(root, folder=own)
+        assert f": {told}: " in str(caught.value) and name in str(caught.value)
+        assert "hunter2" not in str(caught.value)
+        (folder / name).unlink()
+
+
+def test_files_that_cannot_be_read(own: Path, root: Path) -> None:
+    path = own / "config.toml"
+    for make in (
+        lambda: path.mkdir(),
+        lambda: path.write_bytes(b"# \xff\xfe\n"),
+        lambda: path.write_bytes(b"#" * (LIMIT + 1)),
+        lambda: os.mkfifo(path),
+        lambda: path.symlink_to(own / "nowhere"),
+    ):
+        make()
+        with pytest.raises(ConfigError, match=r"config\.toml"):
+            load(root, folder=own)
+        path.rmdir() if path.is_dir() else path.unlink()
+
+
+def test_a_folder_reaches_for_nothing_outside(own: Path, root: Path, tmp_path: Path) -> None:
+    (tmp_path / "out.toml").write_text(RULE)
+    (root / "link.toml").symlink_to(tmp_path / "out.toml")
+    (root / "way").symlink_to(tmp_path)
+    for name in ("../out.toml", str(tmp_path / "out.toml"), "link.toml", "way/out.toml", "a/../../out.toml"):
+        (root / "plantwin.toml").write_text(f"[detect]\nrules = ['{name}']\n")
+        with pytest.raises(ConfigError, match=r"detect\.rules\[0\]"):
+            load(root, folder=own)
+    (root / "plantwin.toml").unlink()
+    (root / "plantwin.toml").symlink_to(tmp_path / "out.toml")
+    with pytest.raises(ConfigError):
+        load(root, folder=own)
+
+
+def test_the_user_may_keep_rules_anywhere(own: Path, root: Path, tmp_path: Path) -> None:
+    (tmp_path / "out.toml").write_text(RULE)
+    (own / "config.toml").write_text("[detect]\nrules = ['../out.toml']\n")
+    assert [rule.type for rule in load(root, folder=own).rules] == ["badge_number"]
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (("badge_number", "github_token"), "built in"),
+        (("badge_number", "person_name"), "built in"),
+        (("BDG-\\d{6}", "BDG-\\d+"), "unbounded"),
+        (("BDG-\\d{6}", "(BDG"), "compile"),
+        (("BDG-\\d{6}", "(?:a{1,20}){1,20}b"), "too many ways"),
+        (("BDG-\\d{6}", "[a-z]{0,200}[a-z]{0,200}[a-z]{0,200}!"), "too many ways"),
+        (("BDG-\\d{6}", "[a-z]{2000}"), "between 3 and"),
+        (("BDG-\\d{6}", "a"), "between 3 and"),
+        (("confidence = 'high'", "confidence = 'high'\nhandler = 'assignment'"), "handler"),
+        (("confidence = 'high'", "confidence = 'high'\nvalidator = 'nothing'"), "validator"),
+        (("confidence = 'high'", "confidence = 'high'\norigin = 'user'"), "origin"),
+        (("confidence = 'high'", "confidence = 'high'\nfiles = '(a*)*b'"), "files"),
+        (("confidence = 'high'", "confidence = 'high'\nreach = 100000"), "reach"),
+        (("confidence = 'high'", "confidence = 'high'\nprefilter = ['(']"), "engine"),
+    ],
+)
+def test_bad_rules_are_refused_by_name(own: Path, root: Path, change: tuple[str, str], told: str) -> None:
+    (root / "plantwin.toml").write_text("[detect]\nrules = ['my.toml']\n")
+    (root / "my.toml").write_text(RULE.replace(*change))
+    with pytest.raises(ConfigError, match=told) as caught:
+        load(root, folder=own)
+    type_ = change[1] if change[0] == "badge_number" else "badge_number"
+    assert f"rule {type_}: " in str(caught.value) and "plantwin.toml" in str(caught.value)
