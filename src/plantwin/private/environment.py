@@ -17,10 +17,8 @@ from plantwin.private.index import PARTS, UNSETTLED, DamageError, Index, Related
 from plantwin.private.memory import Memory
 from plantwin.private.observe.git import History, freshness_time, history
 from plantwin.private.observe.walk import Tally, walk
-from plantwin.private.pool import Job, Shared, may_fork, read_here, read_parallel
 from plantwin.private.records import Record, Relation, Summary
 from plantwin.private.state import KEPT, State
-from plantwin.private.upkeep import unchanged
 from plantwin.vocabulary import SemanticClass, member
 
 FEW_FILES = 48
@@ -102,36 +100,43 @@ class Environment:
         return scan
 
     def _read(self, seen: _Seen, jobs: int | None, say: Progress) -> None:
-        """Read the changed files and keep them, batch by batch."""
-        few = len(seen.jobs) <= FEW_FILES and sum(size for _, size in seen.jobs) <= FEW_BYTES
+        """Read the changed files and keep them, batch by batch; forget those that are gone."""
         workers = jobs if jobs is not None else (os.cpu_count() or 1)
         if workers < 1:
             raise InputError("jobs: at least 1")
+        if seen.jobs:
+            self._read_changed(seen, workers, say)
+        if seen.gone:
+            self._carry_corrections(seen)
+            self._index.drop(seen.gone)
+
+    def _read_changed(self, seen: _Seen, workers: int, say: Progress) -> None:
+        # Loaded only when there is something to read: most scans find nothing changed.
+        from plantwin.private.pool import Shared, may_fork, read_here, read_parallel
+        from plantwin.private.upkeep import unchanged
+
+        few = len(seen.jobs) <= FEW_FILES and sum(size for _, size in seen.jobs) <= FEW_BYTES
         # A kept index is worth a worker even for one file: a parser that hangs there can be killed.
         alone = (few and isinstance(self._index, Memory)) or not may_fork()
         shared = Shared(self.root, self._state.digest_value)
-        met: set[str] = set()
-        generation = self._index.generation()
-        kept: list[Row] = []
         batches = read_here(seen.jobs, shared) if alone else read_parallel(seen.jobs, shared, 1 if few else workers)
+        generation = self._index.generation()
+        met: set[str] = set()
+        kept: list[Row] = []
         done = seen.files - len(seen.jobs)
-        if seen.jobs:
-            for rows in batches:
-                read = [row for row in rows if row is not None]
-                kept += read
-                met.update(row.path for row in read)
-                done += len(rows)
-                say(done, seen.files, "read")
-                if len(kept) >= KEEP_EVERY:
-                    self._index.keep(kept)
-                    kept.clear()
+        for rows in batches:
+            read = [row for row in rows if row is not None]
+            kept += read
+            met.update(row.path for row in read)
+            done += len(rows)
+            say(done, seen.files, "read")
+            if len(kept) >= KEEP_EVERY:
+                self._index.keep(kept)
+                kept.clear()
         if len(met) < len(seen.jobs):
             seen.vanished([path for path, _ in seen.jobs if path not in met])
         if kept:
             self._index.keep(kept, unchanged(self._index, kept, generation) if few and not seen.gone else None)
-        if seen.gone:
-            self._carry_corrections(seen)
-            self._index.drop(seen.gone)
 
     def _carry_corrections(self, seen: _Seen) -> None:
         """A renamed file keeps what the person said of it."""
@@ -239,7 +244,7 @@ class _Seen:
     def __init__(self, environment: Environment, past: History | None, warnings: list[str]) -> None:
         self.tally = Tally()
         self.warnings = warnings
-        self.jobs: list[Job] = []
+        self.jobs: list[tuple[str, int]] = []
         self.files = 0
         self._known = environment._index.signatures()
         self._new: dict[tuple[int, int, int], str] = {}
