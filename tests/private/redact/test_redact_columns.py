@@ -7,6 +7,8 @@ import os
 import time
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from plantwin.private.redact import ColumnFinding, Detector, detector, sensitivity
 from plantwin.private.redact.checkdigits import uk_nhs
@@ -189,3 +191,13 @@ def test_hostile_input_ends_soon(found: Detector, path: str) -> None:
     ):
         assert all(isinstance(each, ColumnFinding) for each in found.columns(data, path))
     assert time.process_time() - began < 20
+
+
+@given(
+    st.lists(st.lists(st.text("0123456789ABXZ-+ .:@/x\u0660\xe9", max_size=20), min_size=3, max_size=3), min_size=1),
+    st.sampled_from(["a.csv", "a.tsv", "a.json", "a.sql"]),
+)
+def test_whatever_stands_in_the_cells(rows: list[list[str]], path: str) -> None:
+    text = "id,ssn,ref\n" + "\n".join(map(",".join, rows * 3))
+    for each in detector().columns(text.encode(), path):
+        assert each.filled > 0 and each.amount in ("one", "few", "many")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date
+from functools import wraps
 
 _DOUBLED = (0, 2, 4, 6, 8, 1, 3, 5, 7, 9)
 _VERHOEFF_D = (
@@ -25,6 +26,17 @@ _IBAN_LENGTHS = {
 }  # fmt: skip
 
 
+def _of_digits(check: Callable[[bytes], bool]) -> Callable[[bytes], bool]:
+    """Anything but ASCII digits fails a check of digits, instead of failing the checker."""
+
+    @wraps(check)
+    def checked(digits: bytes) -> bool:
+        return digits.isdigit() and check(digits)
+
+    return checked
+
+
+@_of_digits
 def luhn(digits: bytes) -> bool:
     """The check of cards, IMEIs and several national numbers."""
     total = 0
@@ -62,6 +74,7 @@ def _short_day(digits: bytes) -> bool:
     return _day(2000 + int(digits[:2]), int(digits[2:4]), int(digits[4:6]))
 
 
+@_of_digits
 def us_ssn(digits: bytes) -> bool:
     """United States: no area 000, 666 or 9xx, no group 00, no serial 0000, none of the advertised ones."""
     area = digits[:3]
@@ -77,17 +90,20 @@ def us_ssn(digits: bytes) -> bool:
     )
 
 
+@_of_digits
 def uk_nhs(digits: bytes) -> bool:
     """United Kingdom, health service: modulus 11."""
     check = 11 - _weighted(digits, (10, 9, 8, 7, 6, 5, 4, 3, 2)) % 11
     return len(digits) == 10 and check % 11 == digits[9] - 48 and len(set(digits)) > 2
 
 
+@_of_digits
 def canada_sin(digits: bytes) -> bool:
     """Canada: Luhn, no leading 0 or 8."""
     return len(digits) == 9 and digits[:1] not in (b"0", b"8") and luhn(digits)
 
 
+@_of_digits
 def germany_tax(digits: bytes) -> bool:
     """Germany, tax number: ISO 7064 over ten digits of which exactly one repeats."""
     if len(digits) != 11 or digits[0] == 48 or len(set(digits[:10])) not in (8, 9):
@@ -99,6 +115,7 @@ def germany_tax(digits: bytes) -> bool:
     return (11 - product) % 10 == digits[10] - 48
 
 
+@_of_digits
 def france_nir(digits: bytes) -> bool:
     """France: sex, year, month, place, and 97 minus the rest."""
     return (
@@ -109,11 +126,13 @@ def france_nir(digits: bytes) -> bool:
     )
 
 
+@_of_digits
 def netherlands_bsn(digits: bytes) -> bool:
     """Netherlands: the eleven test."""
     return len(digits) == 9 and _weighted(digits, (9, 8, 7, 6, 5, 4, 3, 2, -1)) % 11 == 0 and len(set(digits)) > 2
 
 
+@_of_digits
 def belgium_nrn(digits: bytes) -> bool:
     """Belgium: a birth date and modulus 97, with a 2 before it since 2000."""
     if len(digits) != 11 or int(digits[2:4]) > 12 or int(digits[4:6]) > 31:
@@ -122,6 +141,7 @@ def belgium_nrn(digits: bytes) -> bool:
     return check in (97 - int(digits[:9]) % 97, 97 - int(b"2" + digits[:9]) % 97)
 
 
+@_of_digits
 def poland_pesel(digits: bytes) -> bool:
     """Poland: birth date with the century in the month, weights 1 3 7 9."""
     if len(digits) != 11 or not 1 <= int(digits[2:4]) % 20 <= 12 or not 1 <= int(digits[4:6]) <= 31:
@@ -129,6 +149,7 @@ def poland_pesel(digits: bytes) -> bool:
     return (10 - _weighted(digits, (1, 3, 7, 9, 1, 3, 7, 9, 1, 3)) % 10) % 10 == digits[10] - 48
 
 
+@_of_digits
 def brazil_cpf(digits: bytes) -> bool:
     """Brazil: two modulus 11 digits."""
     if len(digits) != 11 or len(set(digits)) == 1:
@@ -138,6 +159,7 @@ def brazil_cpf(digits: bytes) -> bool:
     return (first, second) == (digits[9] - 48, digits[10] - 48)
 
 
+@_of_digits
 def india_aadhaar(digits: bytes) -> bool:
     """India: twelve digits, Verhoeff."""
     if len(digits) != 12 or digits[:1] in (b"0", b"1") or len(set(digits)) < 3:
@@ -148,11 +170,13 @@ def india_aadhaar(digits: bytes) -> bool:
     return check == 0
 
 
+@_of_digits
 def australia_tfn(digits: bytes) -> bool:
     """Australia: nine weighted digits divisible by 11."""
     return len(digits) == 9 and _weighted(digits, (1, 4, 3, 7, 5, 8, 6, 9, 10)) % 11 == 0 and len(set(digits)) > 2
 
 
+@_of_digits
 def australia_medicare(digits: bytes) -> bool:
     """Australia, health card: first digit 2 to 6 and a weighted check."""
     return (
@@ -162,12 +186,14 @@ def australia_medicare(digits: bytes) -> bool:
     )
 
 
+@_of_digits
 def sweden_pn(digits: bytes) -> bool:
     """Sweden: a birth date and Luhn."""
     digits = digits[-10:]
     return len(digits) == 10 and _short_day(digits[:4] + b"%02d" % (int(digits[4:6]) % 60)) and luhn(digits)
 
 
+@_of_digits
 def norway_fnr(digits: bytes) -> bool:
     """Norway: a birth date and two modulus 11 digits."""
     if len(digits) != 11 or not _short_day(digits[4:6] + digits[2:4] + b"%02d" % (int(digits[:2]) % 40)):
@@ -180,17 +206,19 @@ def norway_fnr(digits: bytes) -> bool:
 
 def china_id(value: bytes) -> bool:
     """China: region, birth date, and ISO 7064 with X for ten."""
-    if len(value) != 18 or not _day(int(value[6:10]), int(value[10:12]), int(value[12:14])):
+    if len(value) != 18 or not value[:17].isdigit() or not _day(int(value[6:10]), int(value[10:12]), int(value[12:14])):
         return False
     total = _weighted(value, (7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2))
     return b"10X98765432"[total % 11] == value.upper()[17]
 
 
+@_of_digits
 def south_africa_id(digits: bytes) -> bool:
     """South Africa: a birth date, citizenship 0 to 2, and Luhn."""
     return len(digits) == 13 and _short_day(digits[:6]) and digits[10:11] in b"012" and luhn(digits)
 
 
+@_of_digits
 def turkey_tc(digits: bytes) -> bool:
     """Turkey: two sums over eleven digits."""
     if len(digits) != 11 or digits[:1] == b"0":
@@ -199,6 +227,7 @@ def turkey_tc(digits: bytes) -> bool:
     return (sum(n[0:9:2]) * 7 - sum(n[1:8:2])) % 10 == n[9] and sum(n[:10]) % 10 == n[10]
 
 
+@_of_digits
 def korea_rrn(digits: bytes) -> bool:
     """Korea: a birth date and a weighted check."""
     if len(digits) != 13 or not _short_day(digits[:6]) or digits[6:7] not in b"12345678":
@@ -206,6 +235,7 @@ def korea_rrn(digits: bytes) -> bool:
     return (11 - _weighted(digits, (2, 3, 4, 5, 6, 7, 8, 9, 2, 3, 4, 5)) % 11) % 10 == digits[12] - 48
 
 
+@_of_digits
 def israel_id(digits: bytes) -> bool:
     """Israel: nine digits, Luhn from the left."""
     return len(digits) == 9 and luhn(digits)

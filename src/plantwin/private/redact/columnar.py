@@ -66,7 +66,6 @@ _IPV4 = re.compile(rb"(?:\d{1,3}\.){3}\d{1,3}")
 _IPV6 = re.compile(rb"[0-9A-Fa-f:]{6,39}")
 _MAC = re.compile(rb"(?:[0-9A-Fa-f]{2}[:\-]){5}[0-9A-Fa-f]{2}")
 _DATE = re.compile(rb"\d{1,4}[\-/.]\d{1,2}[\-/.]\d{1,4}(?:[T ][\d:.Z+]{4,20})?|\d{8}")
-_LETTERED = (spain_dni, finland_hetu, italy_cf)
 
 
 def _card(value: bytes) -> bool:
@@ -84,6 +83,17 @@ def _address(value: bytes) -> bool:
     )
 
 
+def _shaped(pattern: bytes, check: Callable[[bytes], bool]) -> Callable[[bytes], bool]:
+    shape = re.compile(pattern)
+    return lambda value: shape.fullmatch(value) is not None and check(value)
+
+
+_LETTERED = (
+    _shaped(rb"(?:[XYZ]\d{7}|\d{8})[A-Z]", spain_dni),
+    _shaped(rb"\d{6}[+\-A]\d{3}[0-9A-Y]", finland_hetu),
+    _shaped(rb"[A-Z]{6}\d{2}[A-Z]\d{2}[A-Z]\d{3}[A-Z]", italy_cf),
+    _shaped(rb"\d{17}[\dXx]", china_id),
+)
 VALID: dict[str, tuple[str, str, Callable[[bytes], bool]]] = {
     "email": ("personal", "high", lambda value: _EMAIL.fullmatch(value) is not None and bool(email(value))),
     "payment_card": ("personal", "high", _card),
@@ -181,7 +191,7 @@ def _national(values: list[bytes]) -> tuple[str, str, str, float] | None:
                 if share >= SHARE:
                     # One digit of ten is right by chance: few values prove little.
                     return "national_id", "personal", "high" if len(same) >= 8 else "medium", share
-    for check in (*_LETTERED, lambda value: len(value) == 18 and china_id(value)):
+    for check in _LETTERED:
         if check(values[0]) or check(values[-1]):
             share = sum(map(check, values)) / len(values)
             if share >= SHARE:
