@@ -82,9 +82,8 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
             # Boundaries are left to the confirmation: the engine only approximates looking around.
             # So is how long a value may grow: each longer end would be one more hit.
             words = self.keywords or ("",)
-            return (
-                tuple(_LONGER.sub(r"{\1}\2", self._expression("", "", word)) for word in words) if self.pattern else ()
-            )
+            texts = [self._expression("", "", word) for word in words] if self.pattern else []
+            return tuple(_LONGER.sub(r"{\1}\2", text) for text in texts)
         words = self.keywords or ("",)
         return tuple(dict.fromkeys(text.replace("@WORD@", word) for text in self.prefilter for word in words))
 
