@@ -26,7 +26,7 @@ def few_rules(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def hits(made: Compiled) -> list[int]:
     out: list[int] = []
-    made.full.scan(b"BDG-123456", match_event_handler=lambda number, *_: out.append(number))
+    made.full.database.scan(b"BDG-123456", match_event_handler=lambda number, *_: out.append(number))
     return out
 
 

@@ -129,3 +129,28 @@ def test_wide_text_over_cuts(found: Detector) -> None:
     data = text.encode("utf-16")
     (finding,) = found.scan(data)
     assert data[finding.start : finding.end].decode("utf-16-le") == TOKEN.decode()
+
+
+def test_dense_json_costs_few_looks(found: Detector) -> None:
+    """What is assigned to `key` is a word nearly always: it must not be looked at, one by one."""
+    data = b'{"key": "value", "list": [1,2,3]}' * 3_000
+    assert found._hits(data, False) == []
+    assert len(found._hits(b'{"time": "2024-03-17T10:20:30Z", "token_count": 12}\n' * 3_000, False)) < 100
+
+
+def test_a_name_seen_often_hides_nothing_else(found: Detector) -> None:
+    sessions = b"".join(
+        b'{"session": "%032x"}\n' % (number * 0x9E3779B97F4A7C15F39CC0605CEDC835) for number in range(1, 2_000)
+    )
+    last = (
+        b'{"api_key": "q8ZtX2eM5wCjUgRyLf0O7aKb3S"}\n{"session": "'
+        + b"ghp_"
+        + b"Zq8tX2eM5wCjUgRyLf0O7aKb3SdHn1Pi9Ev2"
+        + b'"}\n'
+    )
+    counts = {
+        (type_, confidence): count for type_, _, confidence, count in found.survey(sessions + last, path="a.jsonl")
+    }
+    assert counts["assigned_secret", "high"] == 1
+    assert any(type_ == "github_token" for type_, _ in counts)
+    assert counts["assigned_secret", "medium"] >= 100

@@ -19,13 +19,13 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from plantwin.private.redact.rules import Rule, load, version
 
-MAGIC = b"plantwin-rules-1\n"
+MAGIC = b"plantwin-rules-2\n"
 LIMIT = 64 << 20
 PATIENCE = 20.0
 """Seconds to wait for another process that compiles."""
@@ -38,19 +38,28 @@ class Stored(msgspec.Struct, frozen=True, array_like=True):
     """What one cache file holds."""
 
     rules: tuple[Rule, ...]
+    owners: tuple[int, ...]
     database: bytes
 
 
-class Compiled:
-    """The rules with their databases: all of them, and (made when first asked for) those that never grow too many."""
+class Form(NamedTuple):
+    """Rules in the engine's form."""
 
-    def __init__(self, rules: tuple[Rule, ...], full: Any, quiet: Callable[[], Any]) -> None:
+    database: Any
+    owners: tuple[int, ...]
+    """For each search of the database, the number of its rule: the engine compiles faster when no two share one."""
+
+
+class Compiled:
+    """The rules with their forms: all of them, and (made when first asked for) those that never grow too many."""
+
+    def __init__(self, rules: tuple[Rule, ...], full: Form, quiet: Callable[[], Form]) -> None:
         self.rules = rules
         self.full = full
         self._quiet = quiet
 
     @cached_property
-    def quiet(self) -> Any:
+    def quiet(self) -> Form:
         """Without the noisy rules."""
         return self._quiet()
 
@@ -65,7 +74,7 @@ def compiled(cache: str | None = None, others: Iterable[Rule] = ()) -> Compiled:
     extra = hashlib.sha256(msgspec.msgpack.encode(more)).hexdigest() if more else ""
     key = hashlib.sha256(f"{version()} {engine} {platform.machine()} {extra}".encode()).hexdigest()[:32]
 
-    def stored(name: str, noisy: bool) -> tuple[tuple[Rule, ...], Any]:
+    def stored(name: str, noisy: bool) -> tuple[tuple[Rule, ...], Form]:
         path = folder / f"{name}-{key}.bin"
         found = _read(path)
         if found is None:
@@ -92,7 +101,7 @@ def _bare(rules: Iterable[Rule]) -> tuple[Rule, ...]:
     return tuple(msgspec.structs.replace(rule, examples=(), counterexamples=()) for rule in rules)
 
 
-def _database(rules: tuple[Rule, ...], *, noisy: bool) -> Any:
+def _database(rules: tuple[Rule, ...], *, noisy: bool) -> Form:
     import hyperscan
 
     kept = [number for number, rule in enumerate(rules) if noisy or not rule.noisy] or range(len(rules))
@@ -100,11 +109,11 @@ def _database(rules: tuple[Rule, ...], *, noisy: bool) -> Any:
     database = hyperscan.Database(mode=hyperscan.HS_MODE_BLOCK)
     database.compile(
         expressions=[text for _, text in numbered],
-        ids=[number for number, _ in numbered],
+        ids=list(range(len(numbered))),
         # Approximation is only for patterns that look around: it makes long ones match far too much.
         flags=[hyperscan.HS_FLAG_PREFILTER if _AROUND.search(text) else 0 for _, text in numbered],
     )
-    return database
+    return Form(database, tuple(number for number, _ in numbered))
 
 
 @contextmanager
@@ -139,7 +148,7 @@ def _folder() -> Path:
     return home / "plantwin"
 
 
-def _read(path: Path) -> tuple[tuple[Rule, ...], Any] | None:
+def _read(path: Path) -> tuple[tuple[Rule, ...], Form] | None:
     """The stored form, or None for whatever reason it cannot be trusted."""
     import hyperscan
 
@@ -162,14 +171,14 @@ def _read(path: Path) -> tuple[tuple[Rule, ...], Any] | None:
         database.scratch = hyperscan.Scratch(database)
     except (OSError, msgspec.MsgspecError, hyperscan.error, ValueError):
         return None
-    return stored.rules, database
+    return stored.rules, Form(database, stored.owners)
 
 
-def _write(path: Path, rules: tuple[Rule, ...], database: Any) -> None:
+def _write(path: Path, rules: tuple[Rule, ...], form: Form) -> None:
     """Store for the next process: whole or not at all, readable by its owner. Failing is no error."""
     import hyperscan
 
-    payload = msgspec.msgpack.encode(Stored(rules, bytes(hyperscan.dumpb(database))))
+    payload = msgspec.msgpack.encode(Stored(rules, form.owners, bytes(hyperscan.dumpb(form.database))))
     temporary = None
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -160,11 +160,11 @@ class Detector:
     def _hits(self, data: bytes, quiet: bool) -> list[tuple[int, int]]:
         hits: list[tuple[int, int]] = []
         append = hits.append
+        database, owners = self._compiled.quiet if quiet else self._compiled.full
 
         def on_match(number: int, _start: int, end: int, _flags: int, _context: Any) -> None:
-            append((number, end))
+            append((owners[number], end))
 
-        database = self._compiled.quiet if quiet else self._compiled.full
         database.scan(data, match_event_handler=on_match)
         return hits
 
