@@ -1,7 +1,7 @@
 """PlanTwin: plan work over a private folder that the planner never sees.
 
     from plantwin import Environment, project
-    scan = Environment("~/work/shop").scan()
+    scan = Environment("~/projects/shop").scan()
     twin = project(scan)
 
 Names load when they are first used, so that importing the package costs nothing.
