@@ -147,7 +147,7 @@ def test_makefile_and_builds():
 def test_package_lists():
     pip = outline(
         "requirements",
-        "-r base.txt\n-e ./lib\nflask==2.3.0  # web\nrequests[socks]>=2 ; python_version > '3'\nnumpy\n--prefer-binary\n",
+        "-r base.txt\n-e ./lib\nflask==2.3.0  # web\nrequests[socks]>=2 ; python_version > '3'\nnumpy\n--pre\n",
     )
     assert pip.pins == [("flask", "==2.3.0"), ("requests", ">=2"), ("numpy", "")]
     assert counts(pip, "pinned", "unpinned", "locked") == {"pinned": 1, "unpinned": 2, "locked": 0}
