@@ -18,9 +18,10 @@ from plantwin.surfaces.cli import main
 
 @pytest.fixture(autouse=True)
 def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A state folder of the test's own, and a terminal of a known width."""
+    """A state folder of the test's own, no configuration, and a terminal of a known width."""
     folder = tmp_path / "state"
     monkeypatch.setenv("PLANTWIN_STATE", str(folder))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.delenv("PLANTWIN_DEBUG", raising=False)

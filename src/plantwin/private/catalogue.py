@@ -16,7 +16,7 @@ from plantwin.private.extract.affordances import affordances
 from plantwin.private.facts import Edge, Facts
 from plantwin.private.index import DamageError, Related
 from plantwin.private.records import Record
-from plantwin.private.redact import sensitivity
+from plantwin.private.redact.summary import NOTE, sensitivity
 from plantwin.vocabulary import MAX_CAUSES, MAX_TAGS
 
 LAYOUT = 1
@@ -30,9 +30,14 @@ CORRECTED = "corrected by you"
 __all__ = ["Counts", "Facts", "record", "version"]
 
 
+def version(config: str = "") -> str:
+    """Names everything that cached facts depend on, the configuration's digest included."""
+    return f"{_made()}/{config}" if config else _made()
+
+
 @functools.cache
-def version() -> str:
-    """Names everything that cached facts depend on: layout, vocabulary, and all code and rules that make facts."""
+def _made() -> str:
+    """Names layout, vocabulary, and all code and rules that make facts."""
     made = hashlib.sha256(f"{LAYOUT}/{vocabulary.VERSION}/{__version__}".encode())
     for folder, folders, names in os.walk(Path(__file__).parent):
         folders.sort()
@@ -111,6 +116,8 @@ class Counts(msgspec.Struct):
     edges: dict[str, int] = {}
     warnings: dict[str, int] = {}
     """Codes of what went wrong while files were read."""
+    allowed: dict[str, int] = {}
+    """Findings that somebody allows, by the type of their note, and, as `…_objects`, objects that hold some."""
 
     def add(self, facts: Facts, corrected: str | None, edges: Sequence[Edge]) -> None:
         """Count one object and its edges."""
@@ -122,6 +129,7 @@ class Counts(msgspec.Struct):
         _count(self.confidences, "high" if corrected else facts.confidence)
         for code in facts.warnings:
             _count(self.warnings, code)
+        self._allow(facts, 1)
         for edge in edges:
             _count(self.edges, edge.edge)
 
@@ -134,6 +142,13 @@ class Counts(msgspec.Struct):
             _count(self.confidences, "high" if corrected else facts.confidence, step)
             for code in facts.warnings:
                 _count(self.warnings, code, step)
+            self._allow(facts, step)
+
+    def _allow(self, facts: Facts, step: int) -> None:
+        for type_, group, _confidence, many in facts.findings:
+            if group == NOTE:
+                _count(self.allowed, type_, step * many)
+                _count(self.allowed, f"{type_}_objects", step)
 
 
 def counted(blob: bytes) -> Counts:

@@ -13,17 +13,15 @@ import hashlib
 import os
 import re
 import stat
-import tomllib
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, NamedTuple
-
-import msgspec
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plantwin.errors import ConfigError
 from plantwin.private.redact.allow import FOLDER, USER, Allowance, Policy, path_pattern
-from plantwin.private.redact.custom import refused
-from plantwin.private.redact.rules import Rule, parse
+
+if TYPE_CHECKING:
+    from plantwin.private.redact.rules import Rule
 
 NAME = "plantwin.toml"
 LIMIT = 256 << 10
@@ -124,6 +122,8 @@ class _Reader:
 def _read(path: Path, by: str) -> _Part:
     if not os.path.lexists(path):
         return _Part()
+    import tomllib  # Most scans find no file here and need not pay for reading one.
+
     reader = _Reader(path, by)
     text = reader.text(path, "file")
     try:
@@ -150,6 +150,11 @@ def _read(path: Path, by: str) -> _Part:
 
 
 def _rules(reader: _Reader, name: Any, key: str) -> tuple[Rule, ...]:
+    import msgspec
+
+    from plantwin.private.redact.custom import refused
+    from plantwin.private.redact.rules import parse
+
     need = "the path of a rule file is needed, relative to this file"
     text = reader.word(name, key, need, lambda each: 0 < len(each) < 1000 and "\0" not in each)
     path = reader.path.parent / text

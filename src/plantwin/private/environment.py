@@ -12,6 +12,7 @@ import msgspec
 
 from plantwin.errors import InputError, RootError, StateError
 from plantwin.private import catalogue
+from plantwin.private.config import load
 from plantwin.private.facts import Edge, Entry
 from plantwin.private.index import PARTS, UNSETTLED, DamageError, Index, Related, Row, unpack
 from plantwin.private.memory import Memory
@@ -43,12 +44,20 @@ class Environment:
         """`state`: another state folder. `ignore`: honour ignore files. `keep`: keep an index on disk."""
         self.root = _folder(root)
         self.ignore = ignore
+        self._config = load(self.root)
         self._state = State(state, keep=keep)
         self._index: Index | Memory = self._kept() if keep else Memory()
 
     def _kept(self) -> Index:
         name = self._state.keyed("index", os.fsencode(self.root) + bytes([self.ignore])).hex()[:32]
-        return Index(self._state.subfolder("index") / f"{name}.db", catalogue.version())
+        return Index(self._state.subfolder("index") / f"{name}.db", catalogue.version(self._config.digest))
+
+    def _configure(self) -> None:
+        """Read the configuration as it is now: with another one, everything that was found says nothing any more."""
+        config = load(self.root)
+        if config.digest != self._config.digest:
+            self._config = config
+            self._index.restart(catalogue.version(config.digest))
 
     def _own(self) -> tuple[str, ...]:
         """What of our own state lies below the root, as starts of paths: the whole folder, or what we keep in it."""
@@ -65,6 +74,7 @@ class Environment:
 
     def scan(self, *, jobs: int | None = None, progress: Progress | None = None, clock: Clock = time.time) -> Scan:
         """Read what changed since the last scan, relate it, and return the local view."""
+        self._configure()
         try:
             return self._scan(jobs, progress, clock)
         except DamageError:
@@ -118,7 +128,7 @@ class Environment:
         few = len(seen.jobs) <= FEW_FILES and sum(size for _, size in seen.jobs) <= FEW_BYTES
         # A kept index is worth a worker even for one file: a parser that hangs there can be killed.
         alone = (few and isinstance(self._index, Memory)) or not may_fork()
-        shared = Shared(self.root, self._state.digest_value)
+        shared = Shared(self.root, self._state.digest_value, self._config)
         batches = read_here(seen.jobs, shared) if alone else read_parallel(seen.jobs, shared, 1 if few else workers)
         generation = self._index.generation()
         met: set[str] = set()
@@ -306,11 +316,27 @@ class _Seen:
             removed=len(self.gone),
             seconds=seconds,
             phases=phases,
+            allowed=counts.allowed,
             warnings=(
+                *_allowed(counts.allowed),
                 *self.warnings,
                 *(f"{code}: {number} objects" for code, number in sorted(counts.warnings.items())),
             ),
         )
+
+
+def _allowed(counts: dict[str, int]) -> Iterator[str]:
+    """What is allowed, and what that does: an object's sensitivity never goes down in silence."""
+    for note, by, effect in (
+        ("allowed_here", "a comment or the folder's own plantwin.toml", "still in the sensitivity"),
+        ("allowed_by_user", "your configuration", "left out of the sensitivity"),
+    ):
+        if many := counts.get(note, 0):
+            objects = counts.get(f"{note}_objects", 0)
+            yield (
+                f"{note}: {by} allows {many:,} finding{'s' * (many != 1)} in {objects:,} object{'s' * (objects != 1)},"
+                f" {effect}; to see: plantwin detect --allowed"
+            )
 
 
 def _folder(root: str | os.PathLike[str]) -> Path:

@@ -38,7 +38,7 @@ CREATE TABLE IF NOT EXISTS corrections (path BLOB, part TEXT, class TEXT, PRIMAR
 """
 
 
-TAKEN_OVER = "another version of plantwin took the index over: run the command again"
+TAKEN_OVER = "plantwin in another version or configuration took the index over: run the command again"
 PATIENCE = 60.0
 """Seconds to wait for another process that holds the index."""
 _DAMAGE = frozenset(
@@ -168,6 +168,12 @@ class Index:
                     broken.replace(broken.with_name(broken.name + ".damaged"))
         except OSError as error:
             raise StateError(f"a damaged index cannot be set aside ({error.strerror})") from None
+
+    def restart(self, version: str) -> None:
+        """Open it as another version: everything but the person's corrections is made anew."""
+        self.close()
+        self._version = version
+        self._connection = self._opened()
 
     def renew(self) -> None:
         """Set a damaged index aside and start anew, with what can still be read of the person's corrections."""

@@ -111,8 +111,11 @@ def _below(folder: str, ignore: bool, warn: Warn) -> Iterator[File]:
         yield File(prefix + entry.path, str(root), entry.path, entry.size)
 
 
-def inspect(found: Iterable[File], *, jobs: int | None = None) -> Iterator[Inspected]:
-    """Each file with its findings, in order. The findings of a large file are made while they are read."""
+def inspect(found: Iterable[File], *, jobs: int | None = None, cells: bool = False) -> Iterator[Inspected]:
+    """Each file with its findings, in order. The findings of a large file are made while they are read.
+
+    With `cells`, what stands in a column that is a finding itself is told as well.
+    """
     source = iter(found)
     workers = jobs or os.cpu_count() or 1
     start = list(islice(source, BATCH_FILES + 1))
@@ -121,9 +124,9 @@ def inspect(found: Iterable[File], *, jobs: int | None = None) -> Iterator[Inspe
         or not may_fork()
         or (len(start) <= BATCH_FILES and sum(each.size for each in start) <= 2 * BATCH_BYTES)
     ):
-        yield from _here(_chained(start, source))
+        yield from _here(_chained(start, source), cells)
         return
-    yield from _parallel(_batches(_chained(start, source)), workers)
+    yield from _parallel(_batches(_chained(start, source)), workers, cells)
 
 
 def _chained(start: list[File], rest: Iterator[File]) -> Iterator[File]:
@@ -131,8 +134,8 @@ def _chained(start: list[File], rest: Iterator[File]) -> Iterator[File]:
     yield from rest
 
 
-def _here(found: Iterable[File]) -> Iterator[Inspected]:
-    reader = _Reader()
+def _here(found: Iterable[File], cells: bool) -> Iterator[Inspected]:
+    reader = _Reader(cells)
     try:
         for file in found:
             yield reader.streamed(file) if file.size > LARGE else reader.whole(file)
@@ -160,14 +163,14 @@ def _batches(found: Iterator[File]) -> Iterator[list[File]]:
         yield batch
 
 
-def _parallel(batches: Iterator[list[File]], workers: int) -> Iterator[Inspected]:
+def _parallel(batches: Iterator[list[File]], workers: int, cells: bool) -> Iterator[Inspected]:
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
 
     context = multiprocessing.get_context("fork")
-    crew = ProcessPoolExecutor(workers, mp_context=context, initializer=_enlisted, initargs=(os.getpid(),))
+    crew = ProcessPoolExecutor(workers, mp_context=context, initializer=_enlisted, initargs=(os.getpid(), cells))
     waiting: deque[tuple[list[File], Future[list[Inspected]] | None]] = deque()
-    reader = _Reader()
+    reader = _Reader(cells)
     try:
         while True:
             while len(waiting) < workers * AHEAD and (batch := next(batches, None)) is not None:
@@ -197,7 +200,7 @@ def _result(batch: list[File], future: Future[list[Inspected]]) -> list[Inspecte
 _reader: _Reader | None = None
 
 
-def _enlisted(parent: int) -> None:
+def _enlisted(parent: int, cells: bool) -> None:
     """A worker's first act: leave Ctrl-C to the parent, and end with it."""
     import signal
     import threading
@@ -205,7 +208,7 @@ def _enlisted(parent: int) -> None:
 
     global _reader
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _reader = _Reader()
+    _reader = _Reader(cells)
 
     def watch() -> None:
         while os.getppid() == parent:
@@ -223,7 +226,8 @@ def _looked_at(batch: list[File]) -> list[Inspected]:
 class _Reader:
     """Opens files and looks at them. One per process."""
 
-    def __init__(self) -> None:
+    def __init__(self, cells: bool = False) -> None:
+        self._cells = cells
         self._roots: dict[str, Beneath] = {}
         self._detectors: dict[str, Detector] = {}
 
@@ -247,6 +251,7 @@ class _Reader:
     def streamed(self, file: File) -> Inspected:
         """A file whose findings are made as they are asked for."""
         from plantwin.private.redact.located import located
+        from plantwin.private.redact.tabled import is_database, tabled
 
         found = self._detectors.get(file.root)
         if found is None:
@@ -255,7 +260,12 @@ class _Reader:
             descriptor = self._open(file)
         except OSError as error:
             return Inspected(file.shown, (), file.size, code(error))
-        return Inspected(file.shown, located(found, chunks(descriptor), read_as(file)), file.size)
+        findings = located(found, chunks(descriptor), read_as(file), cells=self._cells)
+        if is_database(descriptor):
+            findings = tabled(found, descriptor, read_as(file), findings)
+        # What is no regular file was given a size only so that it is read in pieces.
+        regular = stat.S_ISREG(os.fstat(descriptor).st_mode)
+        return Inspected(file.shown, findings, file.size if regular else 0)
 
     def _open(self, file: File) -> int:
         if not file.root:

@@ -29,6 +29,10 @@ class Memory:
         self.close()
         self._corrections = corrections
 
+    def restart(self, _version: str) -> None:
+        """Forget all but what the person said: facts are made in another way from now on."""
+        self.renew()
+
     def close(self) -> None:
         """Forget everything."""
         self.__init__()  # type: ignore[misc]

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from plantwin.errors import GateError
+from plantwin.private.config import Config
 from plantwin.private.index import UNSETTLED, Row, pack
 
 BATCH_FILES = 64
@@ -46,6 +47,10 @@ class Shared(NamedTuple):
 
     root: Path
     digest_value: Callable[[bytes], int]
+    config: Config = Config()
+
+    def __repr__(self) -> str:
+        return "<Shared private>"
 
 
 class _Worker:
@@ -105,7 +110,7 @@ def _serve(connection: Connection, ours: list[Connection], page: mmap.mmap, shar
     for each in ours:
         each.close()
     _limit_memory()
-    reader = Reader(shared.root, shared.digest_value)
+    reader = Reader(*shared)
     try:
         while True:
             batch: list[Job] = connection.recv()
@@ -160,7 +165,7 @@ def read_here(jobs: Iterable[Job], shared: Shared) -> Iterator[list[Row | None]]
     """Read files in this process: where no worker is worth starting, or none may be."""
     from plantwin.private.reading import Reader
 
-    reader = Reader(shared.root, shared.digest_value)
+    reader = Reader(*shared)
     try:
         for batch in batches(jobs):
             yield [_row(reader, path) for path, _size in batch]
@@ -195,7 +200,7 @@ def read_parallel(jobs: Iterable[Job], shared: Shared, workers: int) -> Iterator
     from plantwin.private.observe import read  # noqa: F401
     from plantwin.private.redact import detector
 
-    detector()
+    detector(config=shared.config)
     context = multiprocessing.get_context("fork")
     waiting = batches(jobs)
     again: deque[list[Job]] = deque()

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from plantwin.private.config import Config
 from plantwin.private.facts import Facts
 from plantwin.private.index import UNSETTLED, Row, Signature, pack
 from plantwin.private.observe.beneath import Beneath
@@ -36,8 +37,9 @@ Summary = tuple[tuple[str, str, str, int], ...]
 class Reader:
     """Reads files below one root. Heavy parts load with the first file."""
 
-    def __init__(self, root: Path, digest_value: Callable[[bytes], int]) -> None:
+    def __init__(self, root: Path, digest_value: Callable[[bytes], int], config: Config | None = None) -> None:
         self.root = root
+        self._config = config or Config()
         self._beneath = Beneath(root)
         self._digest_value = digest_value
         self._detector: Detector | None = None
@@ -55,7 +57,7 @@ class Reader:
         if self._detector is None:
             from plantwin.private.redact import detector
 
-            self._detector = detector()
+            self._detector = detector(config=self._config)
         return self._detector
 
     def row(self, path: str) -> Row | None:

@@ -72,4 +72,6 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     removed: int
     seconds: float
     phases: dict[str, float]
+    allowed: dict[str, int] = {}
+    """Findings that a comment, the folder's or the person's configuration allows, and objects that hold some."""
     warnings: tuple[str, ...] = ()

@@ -74,9 +74,13 @@ class Policy:
             out.append(each._replace(allowed=by) if by else each)
         return out
 
+    def off(self, type_: str) -> bool:
+        """Whether the user switched a type off."""
+        return type_ in self._off
+
     def of_column(self, type_: str, path: str) -> str:
         """Who allows a whole column of a type: a row that names one value does not."""
-        by = USER if type_ in self._off else FOLDER if type_ in self._hushed else ""
+        by = FOLDER if type_ in self._hushed else ""
         for row in self._allowances:
             if row.digest or (row.type and row.type != type_) or (row.path is not None and not row.path.search(path)):
                 continue

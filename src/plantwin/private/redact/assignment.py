@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 from plantwin.private.redact.context import Context
 from plantwin.private.redact.names import Naming, naming
-from plantwin.private.redact.placeholders import entropy, placeholder, reference, sequence, word
+from plantwin.private.redact.placeholders import entropy, patterned, placeholder, published, reference, sequence, word
 from plantwin.private.redact.resolve import Candidate
 from plantwin.private.redact.rules import Rule
 from plantwin.private.redact.tokens import LOWER
+from plantwin.private.redact.validators import dense
 
 _CORE = re.compile(
     rb"pass|pwd|pw|secret|token|cred|key|auth|access|private|pat|login|api|jwt|sid|session|cookie|signature|salt|seed"
@@ -35,18 +36,24 @@ _SEPARATOR = re.compile(
 _NAME = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-$@"
 _BARE = re.compile(rb"[^\s\"'`,;<>|]{1,1024}")
 _PLAIN = re.compile(rb"[^\s\"'`<>]{1,1024}")
+_LINE = re.compile(
+    rb"(?=[^\s\"'`<>]{0,64}[^\s\"'`<>A-Za-z0-9.,;|\[{(=&:/\-_])[^\s\"'`<>=]{6,64}(?<![,;])(?=[ \t]{0,8}(?:\r?\n|\Z))"
+)
+_MARKED = (b",", b";", b"|")
 _TALK = re.compile(
     rb"(?i)^[^A-Za-z0-9]{1,200}$|^\\?'?\$[A-Z_]{2}|^\\?\$_|^arn:|^#[a-z][a-z\-]{2,40}$|^[a-z\-]{0,60}/[^\s]{0,200}"
     rb"(?:passw|token|secret|login|auth)|^https?://[^@\s]{1,200}$"
     rb"|^(?=[a-z]{0,40}[_\-#/.: ])[a-z_\-#/.: ]{0,40}(?:password|passwd|token|secret|credential)s?[a-z_\-#/.: ]{0,40}$"
 )
 """Routes, selectors, variables and sentences about secrets."""
+_GRAMMAR = re.compile(rb"\[[^\]\s]{2,60}\](?:\{\d|[*+])|\\[dwsSWD][*+{]|\(\?[:=!<P]")
+"""A regular expression: it describes secrets."""
 _DIGIT = re.compile(rb"\d")
 _LETTER = re.compile(rb"[A-Za-z]")
 _LETTERS = re.compile(rb"[A-Za-z]{4,}")
 _PART = re.compile(rb"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+|[A-Z]")
 _SPECIAL = re.compile(rb"[^A-Za-z0-9_\-. ]")
-_TOKEN = re.compile(rb"[A-Za-z0-9_\-+/=.~%:!@#$^&*]{16,512}")
+_TOKEN = re.compile(rb"[A-Za-z0-9_\-+/=.~%:!@#$^&*]{16,1024}")
 _HEX = re.compile(rb"(?i)[0-9a-f]{16,128}")
 _UUID = re.compile(rb"(?i)[0-9a-z]{8}-(?:[0-9a-z]{4}-){3}[0-9a-z]{12}")
 _CALL = re.compile(rb"^[\w$.>:\-]{1,80}\(|\)\.|->|::|^[\w$.]{1,60}\[|^[\w$]{1,40}\.[A-Za-z_][\w.]{2,60}$|^\(|^[{\[&*!]")
@@ -57,6 +64,11 @@ _NAMED = re.compile(rb"[ \t]{0,4}[=:][ \t]{0,4}[A-Za-z_.]{1,80}[^A-Za-z_.0-9\"']
 _LOWER = re.compile(rb"[a-z]{1,20}")
 _AHEAD = 24
 """How many bytes of a value a hit needs at most."""
+_LONG = 64
+"""A value longer than this costs: names in one unbroken run have what is left of it for a value, each in turn."""
+_SHARE = 2
+"""So many bytes of long values are judged for each byte of text."""
+_BREAK = re.compile(rb"[\s\"'`,;<>|]")
 ENOUGH = 200
 """So many sure values of one name are many."""
 _IDENTIFIER = re.compile(rb"[A-Za-z_$][A-Za-z_]{0,60}\d{0,2}")
@@ -103,6 +115,8 @@ def assignments(
 ) -> Callable[[bytes, int, int, Context], tuple[list[Candidate], int]]:
     """A function that reads name, separator and value around the end of a hit."""
     type_ = rule.type
+    effort = [0, 0, 0, 0]
+    """Where a stretch of text began, bytes of long values judged in it, where the last name read ends, which text."""
 
     def weighed(data: bytes, first: int, name_end: int, end: int, context: Context) -> Candidate | None:
         """The candidate that a name, its separator and its value make."""
@@ -123,6 +137,8 @@ def assignments(
             return None
         start, stop = span
         quoted = separator["quote"] is not None
+        if stop - start > _LONG:
+            effort[1] += stop - start
         judged = judge(name, data[start:stop], separator["op"] or b" ", quoted, context, data[first] == 45)
         if judged is None:
             return None
@@ -132,6 +148,16 @@ def assignments(
         return Candidate(start, stop, "password" if name.kind == "password" else type_, "secret", judged, True)
 
     def confirm(data: bytes, end: int, after: int, context: Context) -> tuple[list[Candidate], int]:
+        if not after or effort[3] != id(data):  # A reading inside this one comes in between.
+            effort[:] = end, 0, 0, id(data)
+        elif end - effort[0] > 65_536:
+            effort[:2] = end, 0
+        if effort[1] > _SHARE * (end - effort[0]) + 16_384:
+            # Go on where the run ends: what is assigned there is short, and is judged whatever stood before.
+            broken = _BREAK.search(data, end, end + 4096)
+            rest = (broken.start() if broken else min(len(data), end + 4096)) - _LONG
+            if rest > end:
+                return [], rest
         near = _near(data, max(after, end - 72), end)
         if near is not None:
             one = weighed(data, *near, end, context)
@@ -139,12 +165,14 @@ def assignments(
         base = max(after, end - 120)
         found: list[Candidate] = []
         stop = end
-        place = 0
+        # What was read for an earlier hit need not be read again.
+        place = max(0, effort[2] - base)
         low = data[base:end].lower()
         while match := _CORE.search(low, place):
             first, core_end = base + match.start(), base + match.end()
             name_end = _REST.match(data, core_end).end()  # type: ignore[union-attr]
             place = name_end - base
+            effort[2] = name_end
             if not context.code and not context.lock:
                 joined = _JOINED.search(data, core_end, name_end)
                 if joined is not None and shape(joined[1]).random:
@@ -191,6 +219,13 @@ def _value(data: bytes, separator: re.Match[bytes], context: Context) -> tuple[i
     if bare is None:
         return None
     stop = bare.end()
+    if (
+        op in (b"=", b":")
+        and not context.code
+        and data[stop : stop + 1] in _MARKED
+        and (rest := _LINE.match(data, start))
+    ):
+        return rest.span()  # Alone on its line to the end of it: the marks are the password's.
     if data.find(b"{", start, stop) < 0 and data.find(b"(", start, stop) < 0:
         while stop > start and data[stop - 1] in b").}]:\\":
             stop -= 1
@@ -227,7 +262,7 @@ def judge(name: Naming, value: bytes, op: bytes, quoted: bool, context: Context,
     if sequence(value):
         # Keys of tests and manuals: not dropped, since a few are in use.
         return "low" if name.kind in ("secret", "password") and size >= 12 and not context.code else None
-    if not name.kind or reference(value) or placeholder(value) or _TALK.search(value):
+    if not name.kind or reference(value) or placeholder(value) or _TALK.search(value) or _GRAMMAR.search(value):
         return None
     look = shape(value)
     if name.kind == "weak" and size < 16 and (size < 12 or not look.mixed or context.code):
@@ -246,7 +281,25 @@ def judge(name: Naming, value: bytes, op: bytes, quoted: bool, context: Context,
     if not quoted and not look.random and _CALL.search(value):
         return None
     confidence = _weigh(name.kind, value, look, op, quoted, context)
+    if confidence == "medium" and name.kind == "weak" and _keyed(name, value, look, op, context):
+        confidence = "high"
+    if confidence in ("medium", "high") and published(value):
+        return "low"
     return LOWER[confidence] if confidence and context.test else confidence
+
+
+def _keyed(name: Naming, value: bytes, look: Shape, op: bytes, context: Context) -> bool:
+    """Whether a key of something has a value that cannot be anything but one: long and in three kinds of characters."""
+    return (
+        len(name.bare) > 5
+        and name.bare.endswith(b"key")
+        and len(value) >= 32
+        and look.bits >= 4.2
+        and op in _SETS
+        and not context.code
+        and dense(value) is True
+        and not patterned(value)
+    )
 
 
 def _weigh(kind: str, value: bytes, look: Shape, op: bytes, quoted: bool, context: Context) -> str | None:
@@ -258,7 +311,7 @@ def _weigh(kind: str, value: bytes, look: Shape, op: bytes, quoted: bool, contex
         if (
             size >= 20
             and look.digits
-            and look.bits >= 3.5
+            and look.bits >= (3.2 if size >= 32 and _HEX.fullmatch(value) else 3.5)
             and op in _SETS
             and not uuid
             and (quoted or not context.code)
@@ -278,6 +331,8 @@ def _weigh(kind: str, value: bytes, look: Shape, op: bytes, quoted: bool, contex
         if plain or look.spaced:
             return None if not quoted and size > 24 else "low"
         return "medium" if size >= 5 and (look.digits or look.special) else "low"
+    if not context.code and size >= 12 and not look.spaced and len(set(_SPECIAL.findall(value))) >= 4:
+        return "medium"  # Nothing but a password mixes so many marks.
     if size >= 8 and (look.digits or look.special) and not plain and not value.startswith((b"/", b"http", b".", b"#")):
         return "medium" if size >= 12 and look.digits and not look.spaced else "low"
     if plain and size < 20:

@@ -33,7 +33,7 @@ NAMED_SHARE = 0.5
 
 
 class ColumnFinding(NamedTuple):
-    """A sensitive column or key. It does not hold its values."""
+    """A sensitive column or key."""
 
     column: str
     type: str
@@ -48,13 +48,20 @@ class ColumnFinding(NamedTuple):
     start: int
     end: int
     """Where the name stands; 0 and 0 when it stands nowhere."""
+    cells: Cells
+    """What it was read from, with some of the values."""
+    allowed: str = ""
+    """Who allows it: see `allow.py`."""
 
     def __repr__(self) -> str:
         return "<ColumnFinding private>"
 
 
 _DIGITS = re.compile(rb"\D")
-_EMAIL = re.compile(rb"[A-Za-z0-9][A-Za-z0-9._%+\-]{0,63}@(?:[A-Za-z0-9\-]{1,63}\.){1,6}[A-Za-z]{2,18}")
+_EMAIL = re.compile(
+    rb"[A-Za-z0-9\x80-\xff][A-Za-z0-9._%+\-\x80-\xff]{0,127}@(?:[A-Za-z0-9\-\x80-\xff]{1,127}\.){1,6}[A-Za-z\x80-\xff]"
+    rb"[A-Za-z0-9\-\x80-\xff]{1,40}"
+)
 _PHONE = re.compile(
     rb"\+[1-9][\d ().\-/]{6,20}|\(?[2-9]\d\d\)?[ .\-][2-9]\d\d[ .\-]\d{4}|0\d{1,4}[ /\-][\d ]{5,12}(?:-\d{1,5})?"
 )
@@ -137,15 +144,20 @@ def _judged(detector: Detector, cells: Cells, named: Heading | None) -> ColumnFi
     if named.type in VALID or named.type in ("national_id", *_DATED):
         fits = _fitting(named.type, values)
         if fits < NAMED_SHARE:
-            confidence = "low" if fits < 0.1 else "medium"
+            confidence = "medium" if fits else "low"
         elif named.type in _DATED:
             return _made(cells, named.type, named.group, "high", "both")
     return _made(cells, named.type, named.group, confidence, "name")
 
 
+def amount(count: int) -> str:
+    """A number of values as a bucket."""
+    return "one" if count <= 1 else "few" if count < 10 else "many"
+
+
 def _made(cells: Cells, type_: str, group: str, confidence: str, by: str) -> ColumnFinding:
-    amount = "one" if cells.count <= 1 else "few" if cells.count < 10 else "many"
-    return ColumnFinding(cells.name, type_, group, confidence, cells.count, amount, by, cells.start, cells.end)
+    many = amount(cells.count)
+    return ColumnFinding(cells.name, type_, group, confidence, cells.count, many, by, cells.start, cells.end, cells)
 
 
 def _fitting(type_: str, values: list[bytes]) -> float:

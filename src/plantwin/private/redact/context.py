@@ -121,6 +121,7 @@ _DATA = frozenset(
     ]
 )
 _PROSE = frozenset(["txt", "md", "rst", "adoc", "eml", "text", "markdown", "tex", "org", "msg"])
+_CONTROLS = bytes(set(range(32)) - set(b"\b\t\n\v\f\r\x1b")) + b"\x7f"
 _WORD = re.compile(rb"[A-Za-z\xc3-\xf4][a-z\x80-\xf4']{0,24}[ ,.;:?!\n]")
 
 
@@ -143,6 +144,8 @@ class Context(NamedTuple):
     """The sensitive columns, when it is a table with a header."""
     seen: dict[object, int] | None = None
     """When findings are only counted: how many sure ones each name had so far."""
+    binary: bool = False
+    """Not text: what stands between control bytes is a string of a program more often than a value."""
 
     def __repr__(self) -> str:
         return "<Context private>"
@@ -151,6 +154,8 @@ class Context(NamedTuple):
     def of(cls, path: str, head: bytes) -> Context:
         """Decide from the path and the head alone, so that any chunking decides the same."""
         wide = codec(head)
+        if not wide and controls(head[:4096]) * 20 > min(len(head), 4096):
+            return cls(path, test=bool(path) and _TEST.search(path) is not None, binary=True)
         name = path.rpartition("/")[2].lower()
         suffix = name.rpartition(".")[2] if "." in name else ""
         if suffix in _CODE:
@@ -163,6 +168,11 @@ class Context(NamedTuple):
         found = table(head) if suffix in ("csv", "tsv", "tab", "psv") or (not suffix and not wide) else None
         prose = not lock and suffix not in _DATA and not wide and found is None and _reads_as_prose(head)
         return cls(path, False, prose, lock, test, wide, found)
+
+
+def controls(data: bytes) -> int:
+    """How many bytes no text has."""
+    return len(data) - len(data.translate(None, _CONTROLS))
 
 
 def codec(head: bytes) -> str:

@@ -104,8 +104,8 @@ def _inserted(data: bytes, place: int, columns: list[Cells]) -> int:
         while match := _VALUE.match(data, place):
             place = match.end()
             if number < len(columns):
-                text = match["text"]
-                columns[number].add(match["bare"] if text is None else text)
+                kind = "bare" if match["text"] is None else "text"
+                columns[number].add(match[kind], match.start(kind))
             number += 1
             if match[3] == b")":
                 break
@@ -120,7 +120,11 @@ def _copied(data: bytes, place: int, columns: list[Cells]) -> int:
         return place
     stop = data.find(b"\n\\.", lead.end() - 1)
     block = data[lead.end() : stop if stop >= 0 else len(data)]
+    at = lead.end()
     for line in block.split(b"\n")[:_ROWS]:
+        place = at
         for column, value in zip(columns, line.split(b"\t"), strict=False):
-            column.add(value)
+            column.add(value, place)
+            place += len(value) + 1
+        at += len(line) + 1
     return lead.end() + len(block)

@@ -11,7 +11,7 @@ from plantwin.private.facts import Finding
 from plantwin.private.redact.allow import FOLDER, MARK, Policy, commented
 from plantwin.private.redact.columns import cells
 from plantwin.private.redact.compiled import Compiled
-from plantwin.private.redact.context import Context
+from plantwin.private.redact.context import Context, controls
 from plantwin.private.redact.handlers import HANDLERS
 from plantwin.private.redact.resolve import Candidate, resolve, subordinate
 from plantwin.private.redact.rules import Rule
@@ -34,6 +34,12 @@ STRUCTURED = (".csv", ".tsv", ".tab", ".psv", ".sql", ".dump")
 """Files whose columns count, beside what stands in their cells."""
 STRUCTURE = 64 << 10
 """So many of their bytes tell."""
+
+ORDER_MARK = b"\xef\xbb\xbf"
+UNMARKED = b"\n\n\n"
+"""What sentences are read after, instead of a byte order mark."""
+NEAR = 256
+"""Bytes around a value in which a control byte tells that it stands in no text."""
 
 VIEWS = {"spliced": spliced}
 Confirm = Callable[[bytes, int, int, Context], tuple[list[Candidate], int]]
@@ -89,7 +95,8 @@ class Detector:
         """One finding for each sensitive column of a table, key of JSON, or column that a dump fills."""
         from plantwin.private.redact.columnar import columns
 
-        return columns(self, data, path)
+        found = (each._replace(allowed=self._policy.of_column(each.type, path)) for each in columns(self, data, path))
+        return [each for each in found if not self._policy.off(each.type)]
 
     def count_columns(self, counts: Counter[tuple[str, str, str]], head: bytes, path: str) -> None:
         """Add the columns of a table or dump that its cells one by one do not show: names, check digits."""
@@ -98,8 +105,7 @@ class Detector:
         known = {type_ for type_, _, confidence in counts if confidence != "low"}
         for each in self.columns(head[:STRUCTURE], path):
             if each.confidence != "low" and each.type not in known:
-                allowed = self._policy.of_column(each.type, path)
-                count(counts, each.type, each.group, each.confidence, allowed, each.filled)
+                count(counts, each.type, each.group, each.confidence, each.allowed, each.filled)
 
     def stream(self, path: str = "", *, limit: int = 100_000, summary: bool = False) -> Stream:
         """A scan over chunks. With `summary`, findings are counted and not kept."""
@@ -139,11 +145,13 @@ class Detector:
             from plantwin.private.redact.numbers import written
             from plantwin.private.redact.prose import prose
 
-            found += prose(data)
+            found += prose(UNMARKED + data[len(UNMARKED) :] if data.startswith(ORDER_MARK) else data)
             found += written(data, context)
         if context.table is not None and not quiet and not nested:
             found += cells(data, context.table, first=first, rows=rows)
         if found and not nested:
+            if context.binary:
+                found = [each for each in found if _stands_out(data, each, context)]
             if self._policy:
                 found = self._policy.applied(data, found, context.path)
             if MARK in data:
@@ -177,3 +185,12 @@ class Detector:
             confirm = HANDLERS.get(rule.handler, tokens)(rule, re.compile(rule.expression.encode()))
         self._confirms[number] = confirm
         return confirm
+
+
+def _stands_out(data: bytes, found: Candidate, context: Context) -> bool:
+    """Whether a candidate in a binary input is one: in a stretch of text, or by a format that proves itself."""
+    if not controls(data[max(0, found.start - NEAR) : found.end + NEAR]):
+        return True
+    if found.group != "secret":
+        return found.confidence != "low"
+    return not found.generic and (found.confidence == "high" or (context.test and found.confidence == "medium"))

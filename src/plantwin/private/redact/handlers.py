@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from plantwin.private.redact.assignment import assignments
 from plantwin.private.redact.context import Context
+from plantwin.private.redact.declared import declared
 from plantwin.private.redact.fields import fields
 from plantwin.private.redact.numbers import numbers
 from plantwin.private.redact.resolve import Candidate
@@ -19,6 +20,7 @@ Make = Callable[[Rule, "re.Pattern[bytes]"], Callable[[bytes, int, int, Context]
 HANDLERS: dict[str, Make] = {
     "token": tokens,
     "assignment": assignments,
+    "declared": declared,
     "number": numbers,
     "field": fields,
     "service": services,

@@ -121,3 +121,8 @@ def heading(name: str) -> Heading | None:
             if found.type in _TAILED and pattern.fullmatch(tail):
                 return found
     return None
+
+
+def plain_word(name: str) -> bool:
+    """Whether a name is one that means something else in most places, such as `name` or `token`."""
+    return name.strip().lower() in _PLAIN

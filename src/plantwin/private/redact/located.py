@@ -7,14 +7,23 @@ character, which is what Latin-1 makes of it. A byte order mark is not part of t
 from __future__ import annotations
 
 import codecs
+from collections import deque
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from plantwin.private.redact.blocks import Block, blocks
-from plantwin.private.redact.engine import Detector
+from plantwin.private.redact.columnar import ColumnFinding
+from plantwin.private.redact.context import codec
+from plantwin.private.redact.engine import MARGIN, Detector
+from plantwin.private.redact.folding import Fold
+from plantwin.private.redact.masking import preview
+from plantwin.private.redact.sheets import LIMIT, form
 
 MARKS = {"utf-16-le": b"\xff\xfe", "utf-16-be": b"\xfe\xff", "utf-32-le": b"\xff\xfe\0\0", "utf-32-be": b"\0\0\xfe\xff"}
 MARK = b"\xef\xbb\xbf"
+HEAD = 4096
+"""So many bytes tell whether an input has structure."""
 
 
 class Located(NamedTuple):
@@ -34,18 +43,52 @@ class Located(NamedTuple):
     value: str
     allowed: str = ""
     """Who allows it: `comment`, `folder` or `user`; empty when nobody does."""
+    name: str = ""
+    """The column's or key's, when the finding is about all of it; its place is then that of the name."""
+    amount: str = ""
+    """How many values the column has: one, few or many."""
 
     def __repr__(self) -> str:
         return "<Located private>"
 
 
-def located(detector: Detector, chunks: Iterable[bytes], path: str = "") -> Iterator[Located]:
-    """Every finding of an input, in order, in memory that does not grow with the input."""
+def located(detector: Detector, chunks: Iterable[bytes], path: str = "", *, cells: bool = False) -> Iterator[Located]:
+    """Every finding of an input, in order, in memory that does not grow with the input.
+
+    A column of a structured input is one finding; with `cells`, each of its cells is one as well.
+    """
+    source = iter(chunks)
+    head = b""
+    while len(head) < HEAD and (chunk := next(source, None)) is not None:
+        head += chunk
+    fold: Fold | None = None
+    if form(head, path):
+        parts = [head]
+        size = len(head)
+        while size < LIMIT and (chunk := next(source, None)) is not None:
+            parts.append(chunk)
+            size += len(chunk)
+        head = b"".join(parts)
+        fold = Fold(detector, head, path, codec(head[:MARGIN]))
+    waiting = deque(fold.columns if fold else ())
     place: _Place | None = None
-    for block in blocks(detector, chunks, path):
+    for block in blocks(detector, chain((head,), source), path):
         if place is None:
             place = _Place(block)
-        yield from place.through(block)
+        if fold is not None and fold.columns:
+            told = []
+            while waiting and waiting[0].start < block.base + len(block.data):
+                told.append(waiting.popleft())
+            findings = block.findings if cells else fold.kept(block.findings, block.data, block.base)
+            yield from place.through(block._replace(findings=findings), told, detector)
+        else:
+            yield from place.through(block)
+
+
+def shown_name(detector: Detector, name: str) -> str:
+    """A column's name as it may be shown: masked where it is a value itself."""
+    found = detector.scan(name.encode("utf-8", "replace"), path="name.log")
+    return preview(name) if any(each.confidence != "low" for each in found) else name
 
 
 class _Place:
@@ -62,10 +105,15 @@ class _Place:
         self._decoder = codecs.getincrementaldecoder(first.wide or "utf-8")(errors)
         self._pending = False
 
-    def through(self, block: Block) -> Iterator[Located]:
-        """The findings of the next block."""
+    def through(
+        self, block: Block, columns: Iterable[ColumnFinding] = (), detector: Detector | None = None
+    ) -> Iterator[Located]:
+        """The findings of the next block, and the columns whose names stand in it."""
         base, data = block.base, block.data
+        waiting = deque(columns)
         for type_, group, first, last, confidence, allowed in block.findings:
+            while waiting and waiting[0].start <= first:
+                yield self._column(waiting.popleft(), data, base, first, detector)
             first = max(first, self._byte)
             if first >= last:
                 continue
@@ -75,7 +123,22 @@ class _Place:
             self._move(raw, whole=True)
             value = raw.decode(self._wide or "utf-8", "replace")
             yield Located(type_, group, confidence, line, column, start, self._character, first, last, value, allowed)
+        while waiting:
+            yield self._column(waiting.popleft(), data, base, base + len(data), detector)
         self._move(data[self._byte - base :], whole=False)
+
+    def _column(self, column: ColumnFinding, data: bytes, base: int, limit: int, detector: Detector | None) -> Located:
+        """A column at its name, as far as that is before the next finding."""
+        name = shown_name(detector, column.column) if detector else column.column
+        first = max(column.start, self._byte)
+        last = max(first, min(column.end, limit))
+        self._move(data[self._byte - base : first - base], whole=True)
+        line, at, start = self._line, self._character - self._line_start + 1, self._character
+        self._move(data[first - base : last - base], whole=True)
+        return Located(
+            column.type, column.group, column.confidence, line, at, start, self._character, first, last, name,
+            column.allowed, name, column.amount,
+        )  # fmt: skip
 
     def _move(self, data: bytes, *, whole: bool) -> None:
         """Pass these bytes; `whole` when the last character ends with them."""

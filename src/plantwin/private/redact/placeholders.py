@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from math import log2
 
 _MARKS = re.compile(
@@ -46,6 +47,15 @@ _WORDS = frozenset(
     b"mytoken mykey".split()
 )
 
+_PUBLISHED = (
+    b"2YotnFZFEjr1zCsicMWpAA", b"tGzv3JOkF0XG5Qx2TlKWIA", b"SplxlOBeZQQYbYS6WxSbIA", b"czZCaGRSa3F0Mz",
+    b"mF_9.B5f-4.1JqM", b"mF_9B5f41JqM", b"h480djs93hd8", b"gX1fBat3bV", b"QWxhZGRpbjpvcGVuIHNlc2FtZQ",
+    b"dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk", b"SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c",
+    b"TJVA95OrM7E2cBab30RMHrHDcEfxjoYZgeFONFh7HgQ", b"wJalrXUtnFEMI", b"AKIAIOSFODNN7", b"GOOG56JBMFZX6PMPTQ62VD2",
+    b"4eC39HqLyjWDarjtT1zdp7dc", b"TYooMQauvdEDq54NiTphI7jx", b"kd94hf93k423kf44", b"pfkkdhi9sl3r4s00",
+)  # fmt: skip
+"""Parts of values that standards and manuals print: RFC 5849, 6749, 6750, 7515, 7519, 7617, first pages of manuals."""
+
 
 def entropy(value: bytes) -> float:
     """Shannon's bits per byte."""
@@ -71,6 +81,11 @@ def placeholder(value: bytes, *, shape: bool = True) -> bool:
     return _MARKS.search(value.lower()) is not None or (shape and _monotone(value))
 
 
+def published(value: bytes) -> bool:
+    """Whether a value is copied from a standard or a manual: a test vector, and nobody's secret."""
+    return any(each in value for each in _PUBLISHED)
+
+
 def word(value: bytes) -> bool:
     """Whether a value is a plain word of programs or forms."""
     return value.lower() in _WORDS
@@ -90,3 +105,11 @@ def _monotone(value: bytes) -> bool:
 def sequence(value: bytes) -> bool:
     """Whether a value runs along the alphabet or counts."""
     return len(value) >= 3 and value.lower() in b"abcdefghijklmnopqrstuvwxyz0123456789012345678901234567890"
+
+
+def patterned(value: bytes) -> bool:
+    """Whether half of it runs along the alphabet, counts or repeats, as made-up keys do."""
+    size = len(value)
+    low = value.lower()
+    steps = sum(1 for one, two in pairwise(low) if two - one in (1, -1, 0))
+    return steps * 2 >= size or (size >= 16 and low[: size // 2] == low[size // 2 : size // 2 * 2])

@@ -28,9 +28,11 @@ LIMIT = 4_000
 Span = tuple[int, int, str]
 
 _LETTER = r"[^\W\d_]"
-_CAP = r"[^\W\d_a-zß-öø-ÿ][\w'’\-]{0,30}"
+_FIRST = r"[^\W\d_a-zß-öø-ÿ]"
+_MORE = r"[\w'’\-]{0,30}"
+_CAP = _FIRST + _MORE
 _SEQUENCE = re.compile(
-    rf"(?<![\w@/.#\-]){_CAP}(?:\.(?= {_CAP}))?"
+    rf"{_FIRST}(?<![\w@/.#\-]{_FIRST}){_MORE}(?:\.(?= {_CAP}))?"
     rf"(?:(?:,? (?:and|of|&|van|von|de|der|den|la|le|da|dos|di|del|bin|al|el|y|e) | |, (?=(?:Inc|LLC|Ltd|Jr"
     rf"|Sr)\b)){_CAP}(?:\.(?= {_CAP}))?){{0,5}}"
 )
@@ -55,7 +57,8 @@ _ADDRESS = re.compile(
     r"|(?P<w>the corner of [^\n,]{3,50}? and [^\n,.?!]{3,40})",
     re.I,
 )
-_NUMBER = re.compile(r"(?<![\w.,])\d{1,5}(?![\d.,]\d)")
+# What stands before is asked about after the first character, since few places have a right first one.
+_NUMBER = re.compile(r"\d(?<![\w.,]\d)\d{0,4}(?![\d.,]\d)")
 _ENGLISH = re.compile(rf"[A-Za-z]?((?: {_CAP}){{2,5}})")
 _BLOCK = re.compile(rf" (?:\d{{1,4}} )?{_CAP}[^\n:;?!]{{2,60}}(?=\n|$)")
 _SUFFIX = re.compile(
@@ -133,6 +136,8 @@ def _spans(text: str) -> Iterator[Span]:
         if found is not None:
             yield found
     for match in _SEQUENCE.finditer(text):
+        if low[match.start() : match.end()] in COMMON:
+            continue
         named = _sequence(text, low, match)
         if named is not None:
             yield named

@@ -58,7 +58,7 @@ def resolve(candidates: list[Candidate]) -> list[Finding]:
 
 
 def subordinate(findings: list[Finding], others: list[Candidate]) -> list[Finding]:
-    """Findings with others added where they displace nothing but a secret that is no surer."""
+    """Findings with others added where they displace nothing but a secret that is no surer, or what weighs nothing."""
     ends = [each.end for each in findings]
     kept = []
     gone: set[int] = set()
@@ -76,11 +76,28 @@ def subordinate(findings: list[Finding], others: list[Candidate]) -> list[Findin
 
 
 def _outdone(old: Finding, new: Finding) -> bool:
-    return old.group == new.group == "secret" and _CONFIDENCES[new.confidence] <= _CONFIDENCES[old.confidence]
+    surer = _CONFIDENCES[new.confidence] <= _CONFIDENCES[old.confidence]
+    if old.group == "secret":
+        return new.group == "secret" and surer
+    # What counts for no object's sensitivity may go when all of it is in something graver.
+    idle = old.group == "identifier" or old.confidence == "low"
+    whole = new.start <= old.start and old.end <= new.end
+    return idle and whole and surer and _GROUPS[new.group] < _GROUPS[old.group]
 
 
 def _place(found: Finding) -> int:
     return found.start
+
+
+def _confirms(other: Candidate, kept: Candidate) -> bool:
+    """Whether a name and a shape are surer of the same secret than its format alone: together they are as sure."""
+    return (
+        other.group == kept.group == "secret"
+        and other.generic
+        and _CONFIDENCES[other.confidence] < _CONFIDENCES[kept.confidence]
+        and other.start <= kept.start + 1
+        and kept.end <= other.end + 1
+    )
 
 
 def _settle(cluster: list[Candidate], findings: list[Finding]) -> None:
@@ -97,4 +114,6 @@ def _settle(cluster: list[Candidate], findings: list[Finding]) -> None:
         if place == 0 or taken[place - 1].end <= each.start:
             starts.insert(place, each.start)
             taken.insert(place, each)
+        elif _confirms(each, taken[place - 1]):
+            taken[place - 1] = taken[place - 1]._replace(confidence=each.confidence)
     findings += [Finding(each.type, each.group, each.start, each.end, each.confidence, each.allowed) for each in taken]

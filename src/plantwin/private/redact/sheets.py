@@ -9,6 +9,7 @@ import csv
 import io
 import json
 import re
+from array import array
 from collections.abc import Callable, Iterator
 
 import msgspec
@@ -26,6 +27,10 @@ LONGEST = 500
 _PAIR = re.compile(
     rb'"(?P<key>[^"\\\n]{1,80})"[ \t]{0,4}:\s{0,8}(?:"(?P<text>[^"\\\n]{0,500})"|(?P<number>-?\d[\d.eE+\-]{0,40}))'
 )
+_ARRAY = re.compile(rb'"(?P<key>[^"\\\n]{1,80})"[ \t]{0,4}:\s{0,8}\[')
+_ITEM = re.compile(
+    rb'\s{0,200}(?:"(?P<text>[^"\\\n]{0,500})"|(?P<number>-?\d[\d.eE+\-]{0,40}))\s{0,200}(?P<more>[,\]])'
+)
 _TABLED = ("csv", "tsv", "tab", "psv")
 _JSON = ("json", "jsonl", "ndjson", "geojson", "har")
 
@@ -38,12 +43,18 @@ class Cells(msgspec.Struct):
     end: int = 0
     count: int = 0
     values: list[bytes] = msgspec.field(default_factory=list)
+    number: int = -1
+    """Its place among the columns of a delimited table, from 0."""
+    places: array[int] = msgspec.field(default_factory=lambda: array("Q"))
+    """Where the values of a dump's column, or the lists of a key, start and end, by turns."""
 
     def __repr__(self) -> str:
         return "<Cells private>"
 
-    def add(self, value: bytes) -> None:
-        """Take one value; what is empty is none."""
+    def add(self, value: bytes, at: int = -1) -> None:
+        """Take one value, and where it starts when that is known; what is empty is none."""
+        if at >= 0:
+            self.places.extend((at, at + len(value)))
         value = value.strip(b" \t\r\"'")
         if len(value) < 2 or value.lower() in (b"null", b"none", b"n/a", b"nan", b"\\n", b"true", b"false"):
             return
@@ -54,19 +65,39 @@ class Cells(msgspec.Struct):
 
 def sheets(data: bytes, path: str = "") -> list[Cells]:
     """The columns of an input, whatever its format; none when it has no structure."""
-    name = path.rpartition("/")[2].lower()
-    suffix = name.rpartition(".")[2] if "." in name else ""
     wide = codec(data[:1024])
+    narrow = data[: LIMIT * 2].decode(wide, "replace").encode("utf-8", "replace") if wide else data
+    plain = narrow[:LIMIT]
+    if plain.startswith(b"\xef\xbb\xbf"):
+        plain = b"   " + plain[3:]
+    found = [each for each in _reader(plain, _suffix(path))(plain) if each.count][:MOST]
     if wide:
-        data = data[: LIMIT * 2].decode(wide, "replace").encode("utf-8", "replace")
-    data = data[:LIMIT]
-    if data.startswith(b"\xef\xbb\xbf"):
-        data = b"   " + data[3:]
-    found = [each for each in _reader(data, suffix)(data) if each.count]
-    if wide:
-        for each in found:  # Places in another encoding help nobody.
-            each.start = each.end = 0
-    return found[:MOST]
+        _widen(found, narrow, wide)
+    return found
+
+
+def form(data: bytes, path: str = "") -> str:
+    """How an input is read: `delimited`, `pairs`, `dump` or `notebook`; empty when it has no structure."""
+    wide = codec(data[:1024])
+    head = data[:8192].decode(wide, "replace").encode("utf-8", "replace") if wide else data[:4096]
+    reader = _reader(head.removeprefix(b"\xef\xbb\xbf"), _suffix(path))
+    return "" if reader is _nothing else reader.__name__
+
+
+def _suffix(path: str) -> str:
+    name = path.rpartition("/")[2].lower()
+    return name.rpartition(".")[2] if "." in name else ""
+
+
+def _widen(found: list[Cells], narrow: bytes, wide: str) -> None:
+    """Lead the places of names back to the original bytes; those of values are not."""
+    back = {0: 0}
+    before = 0
+    for place in sorted({place for each in found for place in (each.start, each.end)}):
+        back[place] = back[before] + len(narrow[before:place].decode("utf-8", "replace").encode(wide, "replace"))
+        before = place
+    for each in found:
+        each.start, each.end, each.places = back[each.start], back[each.end], array("Q")
 
 
 def _reader(data: bytes, suffix: str) -> Callable[[bytes], list[Cells]]:
@@ -108,6 +139,8 @@ def delimited(data: bytes) -> list[Cells]:
     for number, row in enumerate(_rows(data, delimiter.decode())):
         if number == 0:
             columns = _named(row, line)
+            for place, column in enumerate(columns):
+                column.number = place
             if all(each.start != each.end for each in columns):
                 continue
         for place, value in enumerate(row[: len(columns)]):
@@ -146,18 +179,36 @@ def _named(row: list[str], line: bytes) -> list[Cells]:
 
 
 def pairs(data: bytes) -> list[Cells]:
-    """The keys of JSON, of one document or many, with their plain values."""
+    """The keys of JSON, of one document or many, with their plain values and those in plain lists."""
     columns: dict[bytes, Cells] = {}
     for match in _PAIR.finditer(data):
-        key = match["key"]
-        column = columns.get(key)
+        column = _keyed(columns, match)
+        if column is not None:
+            text = match["text"]
+            column.add(match["number"] if text is None else text)
+    for match in _ARRAY.finditer(data):
+        item = _ITEM.match(data, match.end())
+        column = _keyed(columns, match) if item is not None else None
         if column is None:
-            if len(columns) >= MOST:
-                continue
-            column = columns[key] = Cells(key.decode("utf-8", "replace"), *match.span("key"))
-        text = match["text"]
-        column.add(match["number"] if text is None else text)
+            continue
+        place = match.end()
+        while item is not None:
+            text = item["text"]
+            column.add(item["number"] if text is None else text)
+            place = item.end()
+            item = _ITEM.match(data, place) if item["more"] == b"," else None
+        column.places.extend((match.end(), place))
     return list(columns.values())
+
+
+def _keyed(columns: dict[bytes, Cells], match: re.Match[bytes]) -> Cells | None:
+    """The column of a key; none when there are too many already."""
+    key = match["key"]
+    if key not in columns:
+        if len(columns) >= MOST:
+            return None
+        columns[key] = Cells(key.decode("utf-8", "replace"), *match.span("key"))
+    return columns[key]
 
 
 _HEAD = re.compile(r"<th\b[^<>]{0,200}>([^<>]{0,200})</th>", re.I)
@@ -172,10 +223,16 @@ def notebook(data: bytes) -> list[Cells]:
         return pairs(data)
     cells = tree.get("cells") if isinstance(tree, dict) else None
     found: list[Cells] = []
+    place = 0
     for number, cell in enumerate(cells if isinstance(cells, list) else [], 1):
         outputs = cell.get("outputs") if isinstance(cell, dict) else None
         for output in outputs if isinstance(outputs, list) else []:
             for one in _output(output):
+                at = data.find(one.name.encode("utf-8", "replace"), max(place, data.find(b'"outputs"')))
+                one.start = one.end = 0
+                if at >= 0:
+                    one.start, one.end = at, at + len(one.name.encode())
+                    place = at
                 one.name = f"output {number}: {one.name}"
                 found.append(one)
         if len(found) >= MOST:

@@ -9,7 +9,8 @@ from collections.abc import Callable
 from zlib import crc32
 
 from plantwin.private.redact.checkdigits import china_id, finland_hetu, iban, italy_cf, luhn, spain_dni
-from plantwin.private.redact.placeholders import reference, word
+from plantwin.private.redact.identity import national
+from plantwin.private.redact.placeholders import placeholder, reference, word
 
 Verdict = bool | str
 """Whether it is valid, or the confidence that the value deserves."""
@@ -85,10 +86,10 @@ def mixed(value: bytes) -> Verdict:
     """Letters and digits, or letters of both cases in turn, as random tokens have."""
     if re.search(rb"[A-Za-z]", value) is None:
         return False
-    return re.search(rb"\d", value) is not None or _restless(value)
+    return re.search(rb"\d", value) is not None or restless(value)
 
 
-def _restless(value: bytes) -> bool:
+def restless(value: bytes) -> bool:
     """Whether case and digits change as often as in random text: at six places in ten, where words have three."""
     changes = len(re.findall(rb"(?=[a-z][A-Z0-9]|[A-Z][a-z0-9]|[0-9][A-Za-z])", value))
     return changes * 20 >= len(value) * 9
@@ -146,12 +147,48 @@ def url_password(value: bytes) -> Verdict:
     return "medium" if value.isalpha() or len(value) < 6 else True
 
 
+def chosen(value: bytes) -> Verdict:
+    """A password as people choose them: letters with digits or marks, and no reference."""
+    if reference(value) or word(value) or value.startswith((b"$", b"%", b"{", b"[", b"<", b"*", b"(")):
+        return False
+    value = value.rstrip(b".)")
+    marks = re.search(rb"[^\w.\-/:@\x80-\xff]", value[:-1]) is not None
+    digits = re.search(rb"\d", value) is not None
+    return len(value) >= 5 and re.search(rb"[A-Za-z]", value) is not None and (digits or marks)
+
+
+def pair(value: bytes) -> Verdict:
+    """User and password with a colon between them."""
+    return url_password(value.partition(b":")[2]) is True
+
+
+def community(value: bytes) -> Verdict:
+    """A community or key of a device, not one that every device has."""
+    return value.lower() not in (b"public", b"private", b"encrypted") and url_password(value)
+
+
+def text64(value: bytes) -> Verdict:
+    """Base64 of readable text."""
+    text = decode64(value)
+    return text is not None and len(text) >= 6 and text.isascii() and not placeholder(text)
+
+
+def compared(value: bytes) -> Verdict:
+    """What a program compares a secret with: surer where digits or many marks make it more than a word."""
+    if not url_password(value):
+        return False
+    marks = set(re.findall(rb"[^\w\s.\-/]", value))
+    letters = len(re.findall(rb"[A-Za-z]", value))
+    strong = letters >= 4 and (len(marks) >= 4 or (len(value) >= 8 and re.search(rb"\d", value) is not None))
+    return True if strong and b" " not in value else "low"
+
+
 def issued(value: bytes) -> Verdict:
     """A prefix of words, then a random part in both cases or hexadecimal."""
     body = max(re.split(rb"[_\-.=]", value), key=len)
     if re.fullmatch(rb"[0-9a-f]{32,64}", body):
         return "low"
-    return len(body) >= 20 and varied(body) is True and _restless(body)
+    return len(body) >= 20 and varied(body) is True and restless(body)
 
 
 def header(value: bytes) -> Verdict:
@@ -211,8 +248,15 @@ def ipv6(value: bytes) -> Verdict:
 
 def mac(value: bytes) -> Verdict:
     """A hardware address that is neither empty nor broadcast nor a run."""
+    if value.count(b".") == 2:  # As switches write it, where digits alone are something else.
+        return re.search(rb"[A-Fa-f]", value) is not None and len(set(value)) >= 6
     parts = re.split(rb"[:\-]", value.lower())
     return len(set(parts)) >= 4 and parts != sorted(parts)
+
+
+def server(value: bytes) -> Verdict:
+    """A machine of its own name, which has a number, dash or domain; not an escape and not one of manuals."""
+    return re.search(rb"\d|-|\.[a-z]{2}", value) is not None and re.match(rb"x[0-9a-f]{2}|u[0-9a-f]{4}", value) is None
 
 
 def host(value: bytes) -> Verdict:
@@ -229,6 +273,17 @@ def national_letters(value: bytes) -> Verdict:
 def mixed_upper(value: bytes) -> Verdict:
     """An official number: upper case and digits."""
     return len(re.findall(rb"\d", value)) >= 3 and len(value) >= 6
+
+
+def official(value: bytes) -> Verdict:
+    """A number of a document, policy or patient: digits enough, and not all of one."""
+    digits = re.findall(rb"\d", value)
+    return len(digits) >= 4 and len(set(digits)) >= 2 and len(value) >= 5
+
+
+def vehicle(value: bytes) -> Verdict:
+    """A plate, or the number of a vehicle's frame: letters and digits together."""
+    return re.search(rb"\d{2}", value) is not None and re.search(rb"[A-Z]", value) is not None
 
 
 _STANDARDS = frozenset(
@@ -273,7 +328,12 @@ VALIDATORS: dict[str, Callable[[bytes], Verdict]] = {
     "slack": slack,
     "service": service,
     "url_password": url_password,
+    "compared": compared,
     "issued": issued,
+    "chosen": chosen,
+    "community": community,
+    "pair": pair,
+    "text64": text64,
     "header": header,
     "basic64": basic64,
     "ticket": ticket,
@@ -283,6 +343,10 @@ VALIDATORS: dict[str, Callable[[bytes], Verdict]] = {
     "ipv6": ipv6,
     "mac": mac,
     "host": host,
+    "server": server,
     "national_letters": national_letters,
     "mixed_upper": mixed_upper,
+    "national": national,
+    "official": official,
+    "vehicle": vehicle,
 }

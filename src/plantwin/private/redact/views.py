@@ -33,7 +33,15 @@ _LINES = frozenset((60, 64, 72, 76))
 _TEXT = bytes(range(32, 127)) + b"\t\r\n"
 _LONGEST = 8192
 _AROUND = 700
-_JOINT = re.compile(rb"[\"'][ \t]{0,4}[+.&]?[ \t]{0,4}\\?(?:\r?\n[ \t]{0,60})?(?:[+.&][ \t]{0,4})?[rbuf]?[\"']")
+_OPERATOR = rb"(?:\+{1,2}|\.{1,2}|&|\|\||<>|~)"
+"""What joins strings, in one language or another."""
+_JOINT = re.compile(
+    rb"[\"'][ \t]{0,4}"
+    + _OPERATOR
+    + rb"?[ \t]{0,4}[\\_]?(?:\r?\n[ \t]{0,60})?(?:"
+    + _OPERATOR
+    + rb"[ \t]{0,4})?[rbuf]?[\"']"
+)
 _RUN = _ALPHABET + b"_-="
 _RIGHT = re.compile(rb"[A-Za-z0-9_\-/+=]{0,64}")
 _DIGIT = re.compile(rb"\d")
@@ -46,12 +54,22 @@ _ALIKE = (
 _LOOKALIKE = {_ALIKE[place].encode(): _ALIKE[place + 1].encode() for place in range(0, len(_ALIKE), 2)}
 _SPLICE = re.compile(
     rb"(?P<drop>\xe2\x80[\x8b-\x8f]|\xe2\x81\xa0|\xef\xbb\xbf|\xc2\xad|\\\r?\n[ \t]{0,40}"
-    rb"|[\"'][ \t]{0,4}(?:[+.&][ \t]{0,4})?\\?(?:\r?\n[ \t]{0,60})?(?:[+.&][ \t]{0,4})?[rbuf]?[\"']"
-    rb"(?=[A-Za-z0-9_\-/+=]))"
-    rb"|\\(?:u00|x)(?P<code>[2-7][0-9A-Fa-f])"
+    rb"|\\(?=/)|[\"'][ \t]{0,4}(?:"
+    + _OPERATOR
+    + rb"[ \t]{0,4})?[\\_]?(?:\r?\n[ \t]{0,60})?(?:"
+    + _OPERATOR
+    + rb"[ \t]{0,4})?"
+    rb"[rbuf]?[\"'](?=[A-Za-z0-9_\-/+=]))"
+    rb"|(?:\\(?:u00|x)|%|&\#[xX]|=(?=5[Ff]))(?P<code>[2-7][0-9A-Fa-f])(?:(?<=&\#x..);|(?<=&\#X..);)?"
+    rb"|\\(?P<octal>[01][0-7]{2})|&\#(?P<decimal>[3-9]\d|1[0-2]\d);"
     rb"|(?P<wide>\xef\xbc[\x81-\xbf]|\xef\xbd[\x80-\x9e])"
     rb"|(?P<glyph>[\xce-\xd1][\x80-\xbf])"
 )
+
+_DISGUISE = re.compile(
+    rb"%3[Aa]|\\/|\xe2\x80[\x8b-\x8f]|\xe2\x81\xa0|\xef\xbb\xbf|\xc2\xad|[\xce-\xd1][\x80-\xbf]|\xef[\xbc\xbd]"
+)
+"""Characters that nobody sees, or that look like others."""
 
 
 def wrapped(detector: Detector, data: bytes, context: Context) -> list[Candidate]:
@@ -62,6 +80,8 @@ def wrapped(detector: Detector, data: bytes, context: Context) -> list[Candidate
     while place >= 0:
         start = place
         stop = _SOLID.match(flat, place).end()  # type: ignore[union-attr]
+        if data[start : start + 2] in (b"0x", b"0X") and stop - start > 42:
+            start = place = start + 2
         run = data[start : min(stop, start + _LONGEST)]
         # Encoders break lines: read on while full lines follow each other.
         while stop - place in _LINES and len(run) < _LONGEST and (after := _BREAK.match(flat, stop)):
@@ -121,13 +141,14 @@ def spliced(detector: Detector) -> Confirm:
         if not _promising(data, end):
             return [], end
         start, stop = max(after, end - _AROUND), min(len(data), end + _AROUND)
-        text, places = splice(data, start, stop)
+        text, places, ends = splice(data, start, stop)
         found = detector.candidates(text, context._replace(prose=False, seen=None), nested=True)
         out = []
         for each in found:
-            first, last = places[each.start], places[each.end - 1] + 1
-            # What crosses no joint was found in the plain reading already.
-            if each.group == "secret" and last - first != each.end - each.start:
+            first, last = places[each.start], ends[each.end - 1]
+            # What crosses no joint was found in the plain reading already, unless its name was disguised.
+            crosses = last - first != each.end - each.start
+            if each.group == "secret" and (crosses or _DISGUISE.search(data, max(start, first - 48), first)):
                 out.append(each._replace(start=first, end=last))
         return out, max(end, stop - _AROUND // 2)
 
@@ -147,21 +168,25 @@ def _promising(data: bytes, end: int) -> bool:
     return len(both) >= 16 and (_DIGIT.search(both) is not None or not (both.islower() or both.isupper()))
 
 
-def splice(data: bytes, start: int, stop: int) -> tuple[bytes, list[int]]:
-    """The plain reading of a part, and for each of its bytes the place it comes from."""
+def splice(data: bytes, start: int, stop: int) -> tuple[bytes, list[int], list[int]]:
+    """The plain reading of a part, and for each of its bytes where what it comes from starts and ends."""
     out: list[bytes] = []
     places: list[int] = []
+    ends: list[int] = []
     place = start
     for match in _SPLICE.finditer(data, start, stop):
         out.append(data[place : match.start()])
         places += range(place, match.start())
+        ends += range(place + 1, match.start() + 1)
         plain = _plain(match)
         out.append(plain)
         places += [match.start()] * len(plain)
+        ends += [match.end()] * len(plain)
         place = match.end()
     out.append(data[place:stop])
     places += range(place, stop)
-    return b"".join(out), places
+    ends += range(place + 1, stop + 1)
+    return b"".join(out), places, ends
 
 
 def _plain(match: re.Match[bytes]) -> bytes:
@@ -169,6 +194,10 @@ def _plain(match: re.Match[bytes]) -> bytes:
         return b""
     if match["code"] is not None:
         return bytes((int(match["code"], 16),))
+    if match["octal"] is not None:
+        return bytes((int(match["octal"], 8),))
+    if match["decimal"] is not None:
+        return bytes((int(match["decimal"]),))
     if match["wide"] is not None:
         return chr(ord(match["wide"].decode()) - 0xFEE0).encode()
     return _LOOKALIKE.get(match["glyph"], match["glyph"])

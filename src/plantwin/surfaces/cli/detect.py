@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 EXAMPLE = "plantwin detect ~/projects/shop --group secret --confidence high --fail"
 MOST_WARNINGS = 10
+AMOUNTS = {"one": "one value", "few": "a few values", "many": "many values"}
 COLOURS = {"high": "\x1b[31m", "medium": "\x1b[33m"}
 
 
@@ -33,6 +34,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object for each finding, one to a line")
     parser.add_argument("--show", action="store_true", help="show the values themselves")
+    parser.add_argument("--cells", action="store_true", help="also list every cell of a column that is a finding")
     add_selection(parser)
     parser.add_argument("--allowed", action="store_true", help="also show what a comment or an allow-list allows")
     parser.add_argument("--fail", action="store_true", help="exit with 1 when something is found or a file is unread")
@@ -82,11 +84,12 @@ def inspected(paths: list[str], options: argparse.Namespace, warnings: list[str]
 
     if STANDARD not in paths:
         named = files(paths, ignore=not options.no_ignore, warn=lambda code, path: warnings.append(f"{code}: {path}"))
-        yield from inspect(named, jobs=options.jobs)
+        yield from inspect(named, jobs=options.jobs, cells=options.cells)
         return
     if len(paths) > 1:
         raise InputError("- (stdin) stands alone: give it without other paths")
-    yield Inspected(STANDARD, located(detector_for(), read_chunks(STANDARD)), 0)
+    findings = located(detector_for(), read_chunks(STANDARD), cells=options.cells)
+    yield Inspected(STANDARD, findings, 0)
 
 
 class Kept:
@@ -114,7 +117,7 @@ def members(path: str, found: Located, show: bool) -> dict[str, Any]:
     fields: dict[str, Any] = {
         **path_fields(path),
         "line": found.line,
-        "column": found.column,
+        "column": found.name or found.column,
         "start": found.start,
         "end": found.end,
         "byte_start": found.byte_start,
@@ -122,11 +125,13 @@ def members(path: str, found: Located, show: bool) -> dict[str, Any]:
         "type": found.type,
         "group": found.group,
         "confidence": found.confidence,
-        "preview": preview(found.value),
+        "preview": found.name or preview(found.value),
     }
+    if found.name:
+        fields["count"] = found.amount
     if found.allowed:
         fields["allowed"] = found.allowed
-    if show:
+    if show and not found.name:
         fields["value"] = found.value
     return fields
 
@@ -153,6 +158,8 @@ def _person(path: str, findings: Iterator[Located], show: bool) -> int:
         if coloured and found.confidence in COLOURS:
             sure = f"{COLOURS[found.confidence]}{sure}\x1b[0m"
         value = printable(found.value if show else preview(found.value))
+        if found.name:
+            value = f"column {printable(found.name)}: {AMOUNTS[found.amount]}"
         allowed = f"  (allowed: {found.allowed})" if found.allowed else ""
         write_line(f"  {place:<10}{found.type:<28} {found.group:<14} {sure} {value}{allowed}")
     if count:
