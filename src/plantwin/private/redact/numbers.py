@@ -126,7 +126,8 @@ def _name(run: bytes, before: bytes, context: Context) -> tuple[str, str, int, i
         grouped = len(run) > size or (size == 16 and context.prose)
         return "payment_card", "high" if card and luhn(digits) else "medium" if card or grouped else "low", 0, stop
     if told or not run.isdigit():
-        named = _national(run, digits, low)
+        # Each word that tells of a national id has a hint in it; in prose the hints were looked for as far back.
+        named = _national(run, digits, low, told or not context.prose)
         if named is not None:
             return (*named, 0, stop)
     if told and 5 <= size <= 12 and _MEDICAL.search(low):
@@ -140,8 +141,8 @@ def _dated(date: re.Match[bytes], low: bytes, context: Context) -> tuple[str, st
     return ("date", "low", date.start(), date.end()) if context.prose else None
 
 
-def _national(run: bytes, digits: bytes, low: bytes) -> tuple[str, str] | None:
-    told = _NATIONAL.search(low) is not None
+def _national(run: bytes, digits: bytes, low: bytes, near: bool) -> tuple[str, str] | None:
+    told = near and _NATIONAL.search(low) is not None
     if _SSN.fullmatch(run) and us_ssn(digits):
         return "us_ssn", "high" if told else "medium"
     if _CPF.fullmatch(run) and any(check(digits) for check in NATIONAL[11]):
