@@ -7,7 +7,11 @@ PlanTwinError
 ├── GateError             a gate refused: nothing was sent, nothing ran   exit 1
 │   ├── VocabularyError   a value has no place in the closed vocabulary
 │   ├── WireError         bytes that may not leave, or an answer that may not enter
+│   ├── PolicyError       no policy, or one that does not parse or validate
+│   ├── LedgerError       the ledger or its trail cannot be written, or would be passed
+│   ├── LimitError        an audience has had its share for the hour
 │   └── StateError        the state folder or index cannot be used
+├── PlannerError          the planner hung, died, flooded or answered nonsense      exit 3
 └── StageError            a stage of the projection failed on one object
 """
 
@@ -46,8 +50,26 @@ class WireError(GateError):
     """Bytes that may not leave, or an answer that may not enter."""
 
 
+class PolicyError(GateError):
+    """There is no policy, or it does not parse or validate."""
+
+
+class LedgerError(GateError):
+    """The ledger or its trail cannot be written or read, or a charge would pass a threshold."""
+
+
+class LimitError(GateError):
+    """An audience has had its share for the hour."""
+
+
 class StateError(GateError):
     """The state folder or the index cannot be used."""
+
+
+class PlannerError(PlanTwinError):
+    """The planner hung, died, flooded or answered nonsense."""
+
+    exit_code = 3
 
 
 class StageError(PlanTwinError):

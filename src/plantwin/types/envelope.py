@@ -1,39 +1,131 @@
-"""What is sent: envelopes. Each is a closed message with bounds on everything it holds."""
+"""What is sent: envelopes. Each is a closed message with bounds on everything it holds.
+
+Registration   which objects there are, by kind
+Request        the goal, and the fields that it needs
+Results        what became of each step, and fields that were asked for
+"""
 
 from __future__ import annotations
 
 from typing import Annotated, Final, Literal
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from plantwin.errors import VocabularyError
-from plantwin.types.twin import Group, TwinEdge, TwinObject, check_graph
-from plantwin.vocabulary import MAX_EDGES, Kind
+from plantwin.types.capability import CustomId, custom_id_like
+from plantwin.types.goal import Goal
+from plantwin.types.outcome import StepResult
+from plantwin.types.plan import MAX_STEPS
+from plantwin.types.twin import Group, TwinEdge, TwinObject, canonical, check_graph
+from plantwin.vocabulary import MAX_EDGES, CapabilityName, Kind, ResultType
 
 WIRE_VERSION: Final = 1
 MAX_OBJECTS = 256
 """Most objects that one envelope lists; the rest appear as groups."""
+MAX_TURNS = 16
+"""Most answers of a planner in one session."""
+
+MAX_OFFERS = 16
+"""Most capabilities of the person's own that one session offers."""
+
+Objects = Annotated[tuple[TwinObject, ...], Meta(max_length=MAX_OBJECTS)]
+Edges = Annotated[tuple[TwinEdge, ...], Meta(max_length=MAX_OBJECTS * MAX_EDGES)]
 
 
-class Registration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Registration(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="message", tag="registration"
+):
     """The first message of a session: which objects there are."""
 
-    message: Literal["registration"] = "registration"
     version: Literal[1] = WIRE_VERSION
-    objects: Annotated[tuple[TwinObject, ...], Meta(max_length=MAX_OBJECTS)]
-    edges: Annotated[tuple[TwinEdge, ...], Meta(max_length=MAX_OBJECTS * MAX_EDGES)] = ()
+    objects: Objects
+    edges: Edges = ()
     groups: Annotated[tuple[Group, ...], Meta(max_length=len(Kind))] = ()
 
     def __post_init__(self) -> None:
-        if self.message != "registration" or type(self.version) is not int or self.version != WIRE_VERSION:
-            raise VocabularyError("envelope: not a registration of this version")
-        _bounded(self.objects, TwinObject, MAX_OBJECTS, "objects")
-        _bounded(self.edges, TwinEdge, MAX_OBJECTS * MAX_EDGES, "edges")
+        _version(self.version)
+        _graph(self.objects, self.edges)
         _bounded(self.groups, Group, len(Kind), "groups")
         if len({group.kind for group in self.groups}) != len(self.groups):
             raise VocabularyError("groups: a kind twice")
-        check_graph(self.objects, self.edges)
+
+
+class Offer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A capability of the person's own, as a planner may see it: a random name, and closed words for what it does."""
+
+    capability: CustomId
+    like: CapabilityName
+    kinds: Annotated[tuple[Kind, ...], Meta(min_length=1, max_length=len(Kind))]
+    returns: ResultType
+
+    def __post_init__(self) -> None:
+        if not custom_id_like(self.capability):
+            raise VocabularyError("offer.capability: not a name of this session")
+        if type(self.like) is not CapabilityName or type(self.returns) is not ResultType:
+            raise VocabularyError("offer: a word outside the vocabulary")
+        _bounded(self.kinds, Kind, len(Kind), "offer.kinds")
+        if not self.kinds or self.kinds != canonical(self.kinds):
+            raise VocabularyError("offer.kinds: none, one twice or out of order")
+
+
+class Request(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="message", tag="request"
+):
+    """What is wanted, and what a planner needs to know in order to plan it."""
+
+    version: Literal[1] = WIRE_VERSION
+    goal: Goal
+    objects: Objects = ()
+    edges: Edges = ()
+    offers: Annotated[tuple[Offer, ...], Meta(min_length=1, max_length=MAX_OFFERS)] | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        _version(self.version)
+        if type(self.goal) is not Goal:
+            raise VocabularyError("request.goal: not a goal")
+        if self.offers is not UNSET:
+            _bounded(self.offers, Offer, MAX_OFFERS, "offers")
+            names = [each.capability for each in self.offers]
+            if not names or names != sorted(set(names)):
+                raise VocabularyError("request.offers: none, one twice or out of order")
+        _graph(self.objects, self.edges)
+
+
+class Results(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="message", tag="results"
+):
+    """What became of each step of the last plan, and what `describe` told."""
+
+    version: Literal[1] = WIRE_VERSION
+    turn: Annotated[int, Meta(ge=1, le=MAX_TURNS)]
+    steps: Annotated[tuple[StepResult, ...], Meta(max_length=MAX_STEPS)] = ()
+    objects: Objects = ()
+    edges: Edges = ()
+
+    def __post_init__(self) -> None:
+        _version(self.version)
+        if type(self.turn) is not int or not 1 <= self.turn <= MAX_TURNS:
+            raise VocabularyError(f"results.turn: between 1 and {MAX_TURNS}")
+        _bounded(self.steps, StepResult, MAX_STEPS, "steps")
+        numbers = [each.step for each in self.steps]
+        if numbers != sorted(set(numbers)):
+            raise VocabularyError("results.steps: a step twice or out of order")
+        _graph(self.objects, self.edges)
+
+
+Envelope = Registration | Request | Results
+
+
+def _version(version: object) -> None:
+    if type(version) is not int or version != WIRE_VERSION:
+        raise VocabularyError("envelope: not of this version")
+
+
+def _graph(objects: tuple[TwinObject, ...], edges: tuple[TwinEdge, ...]) -> None:
+    _bounded(objects, TwinObject, MAX_OBJECTS, "objects")
+    _bounded(edges, TwinEdge, MAX_OBJECTS * MAX_EDGES, "edges")
+    check_graph(objects, edges)
 
 
 def _bounded(values: object, of: type, most: int, field: str) -> None:

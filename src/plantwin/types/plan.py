@@ -1,4 +1,4 @@
-"""P: a plan is data. Steps name a capability and its inputs; they order nothing by themselves."""
+"""P: a plan is data. Steps name a capability and its inputs; a plan that exists is a finite acyclic graph."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from plantwin.errors import WireError
-from plantwin.types.twin import OBJECT_ID
+from plantwin.types.twin import object_id_like
 
 MAX_STEPS = 32
 MAX_INPUTS = 16
@@ -18,7 +18,6 @@ WORD = "^[a-z][a-z0-9_]{0,39}$"
 Word = Annotated[str, Meta(pattern=WORD, max_length=40)]
 
 _word = re.compile(WORD.removeprefix("^").removesuffix("$"))
-_object_id = re.compile(OBJECT_ID.removeprefix("^").removesuffix("$"))
 
 
 class StepPolicy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -39,31 +38,59 @@ class Step(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     def __post_init__(self) -> None:
         for field in (self.id, self.capability, self.output):
             if type(field) is not str or not _word.fullmatch(field):
-                raise WireError("plan: a step has a field that is not a word")
+                raise WireError("a field that is not a word")
+        if object_id_like(self.id):
+            raise WireError("the id of an object as its own id")
         if type(self.policy) is not StepPolicy or type(self.policy.human_approval) is not bool:
-            raise WireError("plan: a step has a policy that is not one")
+            raise WireError("a policy that is not one")
         if type(self.inputs) is not tuple or len(self.inputs) > MAX_INPUTS:
-            raise WireError("plan: a step has too many inputs")
+            raise WireError("too many inputs")
         for each in self.inputs:
-            if type(each) is not str or not (_object_id.fullmatch(each) or _word.fullmatch(each)):
-                raise WireError("plan: a step has an input that is neither an object nor a step")
+            if type(each) is not str or not (object_id_like(each) or _word.fullmatch(each)):
+                raise WireError("an input that is neither an object nor a step")
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A typed acyclic graph of steps."""
+    """A typed acyclic graph of steps; empty means that the planner is done."""
 
-    steps: Annotated[tuple[Step, ...], Meta(min_length=1, max_length=MAX_STEPS)]
+    steps: Annotated[tuple[Step, ...], Meta(max_length=MAX_STEPS)]
 
     def __post_init__(self) -> None:
-        if type(self.steps) is not tuple or not 0 < len(self.steps) <= MAX_STEPS:
-            raise WireError(f"plan: between 1 and {MAX_STEPS} steps")
+        if type(self.steps) is not tuple or len(self.steps) > MAX_STEPS:
+            raise WireError(f"plan: over {MAX_STEPS} steps")
         if any(type(step) is not Step for step in self.steps):
             raise WireError("plan: a step is not one")
-        earlier: set[str] = set()
+        ids = [step.id for step in self.steps]
+        if len(set(ids)) != len(ids):
+            raise WireError(f"plan: step {_repeated(ids)} repeats an id")
+        known = set(ids)
         for position, step in enumerate(self.steps, start=1):
-            if step.id in earlier:
-                raise WireError(f"plan: step {position} repeats an id")
-            for each in step.inputs:
-                if not _object_id.fullmatch(each) and each not in earlier:
-                    raise WireError(f"plan: step {position} uses a step that does not come before it")
-            earlier.add(step.id)
+            if any(not object_id_like(each) and each not in known for each in step.inputs):
+                raise WireError(f"plan: step {position} uses a step that is not in the plan")
+        self.order()  # raises where there is a cycle
+
+    @property
+    def done(self) -> bool:
+        """Whether the planner has nothing further to ask."""
+        return not self.steps
+
+    def order(self) -> tuple[int, ...]:
+        """Positions (from 0) in an order in which every step comes after those it uses; else in the plan's order."""
+        position = {step.id: number for number, step in enumerate(self.steps)}
+        uses = [{position[each] for each in step.inputs if each in position} for step in self.steps]
+        order: list[int] = []
+        placed: set[int] = set()
+        while len(order) < len(self.steps):
+            ready = next(
+                (number for number in range(len(uses)) if number not in placed and uses[number] <= placed), None
+            )
+            if ready is None:
+                first = next(number for number in range(len(uses)) if number not in placed)
+                raise WireError(f"plan: step {first + 1} is part of a cycle")
+            order.append(ready)
+            placed.add(ready)
+        return tuple(order)
+
+
+def _repeated(ids: list[str]) -> int:
+    return next(number for number, each in enumerate(ids, start=1) if each in ids[: number - 1])

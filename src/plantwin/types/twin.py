@@ -72,6 +72,11 @@ def _words(values: object, vocabulary: type[StrEnum], most: int, field: str) -> 
     _need(values == canonical(values), f"{field}: a member twice or out of order")
 
 
+def object_id_like(value: object) -> bool:
+    """Whether a value has the form of an object's id."""
+    return type(value) is str and _object_id.fullmatch(value) is not None
+
+
 def canonical(words: Iterable[W]) -> tuple[W, ...]:
     """The one order in which a set of words may be written."""
     return tuple(sorted(set(words)))

@@ -1,0 +1,73 @@
+"""What the planner hears of a step: a status and a few closed words, or one word of refusal."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from plantwin.errors import VocabularyError
+from plantwin.types.plan import MAX_STEPS
+from plantwin.types.twin import canonical
+from plantwin.vocabulary import MAX_OUTCOME_TAGS, Findings, OutcomeTag, Severity, StepStatus
+
+REFUSALS: Final = (StepStatus.REJECTED, StepStatus.ESCALATED)
+
+
+class Outcome(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a step that ran may tell. The full result stays local."""
+
+    status: StepStatus
+    severity: Severity | UnsetType = UNSET
+    count: Findings | UnsetType = UNSET
+    tags: Annotated[tuple[OutcomeTag, ...], Meta(min_length=1, max_length=MAX_OUTCOME_TAGS)] | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        if type(self.status) is not StepStatus:
+            raise VocabularyError("outcome.status: not a word of StepStatus")
+        if self.severity is not UNSET and type(self.severity) is not Severity:
+            raise VocabularyError("outcome.severity: not a word of Severity")
+        if self.count is not UNSET and type(self.count) is not Findings:
+            raise VocabularyError("outcome.count: not a word of Findings")
+        if self.tags is not UNSET:
+            _tags(self.tags)
+        told = (self.severity, self.count, self.tags)
+        if self.status in REFUSALS and any(each is not UNSET for each in told):
+            raise VocabularyError("outcome: a refusal says nothing else")
+
+    def units(self, capability: str, about: str = "") -> tuple[str, ...]:
+        """What it discloses, piece by piece, the most important first. `about`: of what, where that is not one object.
+
+        The same word about another combination of inputs is another thing told.
+        """
+        told = [f"{capability}.status={self.status}"]
+        if self.severity is not UNSET:
+            told.append(f"{capability}.severity={self.severity}")
+        if self.count is not UNSET:
+            told.append(f"{capability}.count={self.count}")
+        if self.tags is not UNSET:
+            told += [f"{capability}.tag={tag}" for tag in self.tags]
+        return tuple(f"{unit}:{about}" for unit in told) if about else tuple(told)
+
+
+def _tags(tags: object) -> None:
+    if type(tags) is not tuple or not 0 < len(tags) <= MAX_OUTCOME_TAGS:
+        raise VocabularyError(f"outcome.tags: between 1 and {MAX_OUTCOME_TAGS} members")
+    if any(type(tag) is not OutcomeTag for tag in tags):
+        raise VocabularyError("outcome.tags: not a word of OutcomeTag")
+    if tags != canonical(tags):
+        raise VocabularyError("outcome.tags: a member twice or out of order")
+
+
+class StepResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The outcome of one step, named by its position in the plan: no word of a plan is repeated."""
+
+    step: Annotated[int, Meta(ge=1, le=MAX_STEPS)]
+    outcome: Outcome
+
+    def __post_init__(self) -> None:
+        if type(self.step) is not int or not 1 <= self.step <= MAX_STEPS:
+            raise VocabularyError(f"result.step: between 1 and {MAX_STEPS}")
+        if type(self.outcome) is not Outcome:
+            raise VocabularyError("result.outcome: not an outcome")

@@ -1,0 +1,97 @@
+"""What the gatekeeper decides: values, not exceptions. The reason stays local; the planner hears one word."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import msgspec
+
+from plantwin.types.outcome import Outcome
+from plantwin.types.twin import TwinEdge, TwinObject
+from plantwin.vocabulary import StepStatus
+
+
+class Code(StrEnum):
+    """Why, with the number of the check that says so."""
+
+    check: int
+    meaning: str
+
+    def __new__(cls, word: str, check: int, meaning: str) -> Code:
+        member = str.__new__(cls, word)
+        member._value_ = word
+        member.check = check
+        member.meaning = meaning
+        return member
+
+    # (1) the capability is allowed for the inputs' types
+    UNKNOWN_CAPABILITY = "unknown_capability", 1, "the catalog has no such capability"
+    UNKNOWN_OBJECT = "unknown_object", 1, "no object that this session showed has this id"
+    REPEATED_INPUT = "repeated_input", 1, "the same input twice"
+    WRONG_ARITY = "wrong_arity", 1, "too few or too many inputs"
+    WRONG_KIND = "wrong_kind", 1, "the capability does not work on an object of this kind or class"
+    UNTOLD_CLASS = "untold_class", 1, "it depends on the object's class, which the planner has not been told"
+    WRONG_RESULT = "wrong_result", 1, "the capability does not take the result of that step"
+    WRONG_OUTPUT = "wrong_output", 1, "the step declares another result than the capability yields"
+    DEPENDS_ON_REFUSED = "depends_on_refused", 1, "it builds on a step that gave no result"
+    # (2) the estimated disclosure fits every input's budget
+    OVER_BUDGET = "over_budget", 2, "what it could tell does not fit the budget of an input"
+    RATE_LIMITED = "rate_limited", 2, "this audience has had its share for the hour"
+    # (3) the local policy permits it
+    POLICY_DENIES = "policy_denies", 3, "the policy does not permit it"
+    POLICY_FAILS = "policy_fails", 3, "the policy could not be evaluated"
+    # (4) approval
+    NO_APPROVER = "no_approver", 4, "a person has to decide and none can be asked"
+    APPROVAL_DENIED = "approval_denied", 4, "a person said no"
+    APPROVAL_EXPIRED = "approval_expired", 4, "nobody decided in time"
+    APPROVAL_INVALID = "approval_invalid", 4, "the approval is for something else, or was used before"
+    DESELECTED = "deselected", 4, "a person took this step out of the plan"
+    # (5) execution
+    NO_SANDBOX = "no_sandbox", 5, "a sandbox is required and none is installed"
+    # (7) charge
+    OUTCOME_OVER_BUDGET = "outcome_over_budget", 7, "another session spent what the outcome needs"
+
+
+class Failure(StrEnum):
+    """How an execution can end without a result. It is an outcome, not a refusal."""
+
+    TIMEOUT = "timeout"
+    MEMORY = "memory"
+    CRASHED = "crashed"
+    OUTPUT_TOO_LARGE = "output_too_large"
+    UNREADABLE = "unreadable"
+    INTERRUPTED = "interrupted"
+
+
+class Allowed(msgspec.Struct, frozen=True, kw_only=True):
+    """It ran: this may be told, and it cost so much per object (ids of this session, thousandths)."""
+
+    outcome: Outcome
+    spent: tuple[tuple[str, int], ...] = ()
+    failure: Failure | None = None
+    dropped: tuple[str, ...] = ()
+    """Codes of what the result held and the boundary did not let through."""
+    objects: tuple[TwinObject, ...] = ()
+    """Fields that a `describe` tells."""
+    edges: tuple[TwinEdge, ...] = ()
+
+
+class Denied(msgspec.Struct, frozen=True, kw_only=True):
+    """It did not run, or may not be told."""
+
+    code: Code
+    detail: str = ""
+    """Local only: the id of the deciding policy, or of the input concerned. Never content."""
+
+    @property
+    def status(self) -> StepStatus:
+        """The one word that the planner hears."""
+        return StepStatus.ESCALATED if self.code.check == 4 else StepStatus.REJECTED
+
+    @property
+    def outcome(self) -> Outcome:
+        """The outcome that the planner hears: uniform, whatever the reason."""
+        return Outcome(status=self.status)
+
+
+Verdict = Allowed | Denied
