@@ -1,0 +1,177 @@
+"""A team's ledger: one PostgreSQL database, shared by all who hold the same key.
+
+Every writer first locks the one row of `head`, so writers follow one another and none can deadlock. What
+was under way when the connection broke is looked up before it is tried again: nothing is recorded twice,
+and nothing counts as recorded that is not.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from plantwin.boundary.ledger.anchor import PATIENCE, Anchor
+from plantwin.boundary.ledger.book import Book
+from plantwin.boundary.ledger.chain import Chain
+from plantwin.boundary.ledger.writing import NOT_OURS, Rows, Writing, anchored, initial, last, recognised, tables
+from plantwin.errors import LedgerError
+
+if TYPE_CHECKING:
+    import psycopg
+
+T = TypeVar("T")
+
+PAUSES: Final = (0.01, 0.05, 0.25, 1.0, 0.0)
+"""Seconds after each try that failed for a passing reason."""
+_MAKING: Final = 0x50545769
+"""The lock of whoever makes the tables."""
+_SETTINGS: Final = (
+    "SET search_path = plantwin, pg_catalog, pg_temp",
+    "SET synchronous_commit = on",
+    "SET default_transaction_isolation = 'read committed'",
+    f"SET lock_timeout = '{PATIENCE:.0f}s'",
+    # A client that hangs in the middle of a transaction must not hold up the team.
+    f"SET idle_in_transaction_session_timeout = '{PATIENCE:.0f}s'",
+)
+_TABLES: Final = (
+    "CREATE SCHEMA IF NOT EXISTS plantwin",
+    *tables(blob="BYTEA", integer="BIGINT", real="DOUBLE PRECISION", serial="BIGSERIAL PRIMARY KEY"),
+    "CREATE TABLE head (one BOOLEAN PRIMARY KEY CHECK (one))",
+    "INSERT INTO head VALUES (TRUE)",
+)
+
+
+class _Rows:
+    def __init__(self, connection: psycopg.Connection[tuple[Any, ...]]) -> None:
+        self._cursor = connection.cursor()
+
+    def all(self, query: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        return self._cursor.execute(query.replace("?", "%s").encode(), values).fetchall()
+
+    def many(self, query: str, values: Sequence[tuple[object, ...]]) -> None:
+        self._cursor.executemany(query.replace("?", "%s").encode(), values)
+
+
+class PostgresLedger(Book):
+    """A ledger in the schema `plantwin` of a database; the schema is made on first use."""
+
+    def __init__(
+        self,
+        dsn: str,
+        key: bytes,
+        *,
+        anchor: Path | None = None,
+        refresh: float | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        """`anchor`: a local file that remembers how far the trail reached, so that a cut is noticed here."""
+        super().__init__(Chain(key), refresh, clock)
+        try:
+            import psycopg
+        except ImportError:
+            raise LedgerError("ledger: PostgreSQL needs the package psycopg: install it beside plantwin") from None
+        self._psycopg = psycopg
+        self._dsn = dsn
+        self._connection: psycopg.Connection[tuple[Any, ...]] | None = None
+        try:
+            head = self._read(lambda rows: last(rows)[0])
+            if anchor is not None:
+                anchor.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+                # Where none is yet, this machine is new to the ledger and starts from what it finds.
+                self._anchor = Anchor(anchor.absolute(), self._chain, lambda: head)
+                with self._anchor as mark:
+                    self._read(lambda rows: anchored(rows, last(rows)[0], mark))
+        except OSError as error:
+            self.close()
+            raise LedgerError(f"the ledger's anchor cannot be used ({error.strerror}): check its folder") from None
+        except BaseException:
+            self.close()
+            raise
+
+    def _commit(self, work: Callable[[Rows], Writing[T]]) -> Writing[T]:
+        def alone(rows: Rows) -> Writing[T]:
+            _turn(rows)
+            return work(rows)
+
+        return self._read(alone)
+
+    def _read(self, work: Callable[[Rows], T]) -> T:
+        """Try until it is done once. Whether a commit without an answer took place is looked up."""
+        for pause in PAUSES:
+            done: list[T] = []
+            try:
+                connection = self._connected()
+                done.append(work(_Rows(connection)))
+                connection.commit()
+                return done[0]
+            except self._psycopg.Error as error:
+                self._close()
+                if done and self._took_place(done[0]):
+                    return done[0]
+                state = error.sqlstate or type(error).__name__
+                if not isinstance(error, self._psycopg.OperationalError) or state == "55P03":
+                    break
+            except BaseException:
+                self._undo()
+                raise
+            time.sleep(pause)
+        raise LedgerError(f"the ledger's database cannot be used ({state}): check it, then try again")
+
+    def _took_place(self, done: object) -> bool:
+        """By the last line it wrote. A writer's turn ends with its transaction: whose turn it is now can tell."""
+        if not isinstance(done, Writing) or done.head == done.start:
+            return False
+        number, mac = done.head
+
+        def look(rows: Rows) -> bool:
+            _turn(rows)
+            return rows.all("SELECT mac FROM trail WHERE number = ?", (number,)) == [(mac,)]
+
+        return self._read(look)
+
+    def _connected(self) -> psycopg.Connection[tuple[Any, ...]]:
+        if self._connection is None:
+            connection = self._psycopg.connect(self._dsn, connect_timeout=10)
+            try:
+                self._prepare(connection)
+            except BaseException:
+                connection.close()
+                raise
+            self._connection = connection
+        return self._connection
+
+    def _prepare(self, connection: psycopg.Connection[tuple[Any, ...]]) -> None:
+        for setting in _SETTINGS:
+            connection.execute(setting.encode())
+        connection.commit()
+        rows = _Rows(connection)
+        # The catalog's table, not a function: functions may remember what was missing before the wait.
+        there = "SELECT 1 FROM pg_tables WHERE schemaname = 'plantwin' AND tablename = 'meta'"
+        if not rows.all(there):
+            rows.all("SELECT pg_advisory_xact_lock(?)", (_MAKING,))
+            if not rows.all(there):
+                for each in _TABLES:
+                    connection.execute(each.encode())
+                initial(rows, self._chain)
+        recognised(rows, self._chain)
+        connection.commit()
+
+    def _undo(self) -> None:
+        try:
+            if self._connection is not None:
+                self._connection.rollback()
+        except self._psycopg.Error:
+            self._close()
+
+    def _close(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+
+def _turn(rows: Rows) -> None:
+    """Wait until no other writes."""
+    if rows.all("SELECT one FROM head FOR UPDATE") != [(True,)]:
+        raise LedgerError(NOT_OURS)

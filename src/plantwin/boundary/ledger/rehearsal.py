@@ -1,0 +1,77 @@
+"""A ledger for looking ahead: it reads the real one, decides as it would, and records nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from plantwin.boundary.ledger.interface import (
+    Audience,
+    Decision,
+    Entry,
+    Known,
+    Ledger,
+    Line,
+    Standing,
+    Statement,
+    T,
+    Verification,
+)
+from plantwin.errors import LedgerError
+
+
+class Rehearsal:
+    """What is told in a rehearsal is known in it alone, so that prices add up as they would."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        self._told: dict[bytes, Known] = {}
+
+    def transact(
+        self, audience: Audience, keys: Sequence[bytes], decide: Callable[[Mapping[bytes, Known]], Decision[T]]
+    ) -> T:
+        """Decide, check the thresholds, and keep it in memory."""
+        known = self.known(audience, keys)
+        decision = decide(known)
+        for charge in decision.charges:
+            before = known[charge.key]
+            if before.spent + charge.cost > decision.thresholds.get(charge.key, -1):
+                raise LedgerError("ledger: a charge would pass its threshold")
+            known[charge.key] = Known(before.units | {charge.unit}, before.spent + charge.cost)
+        self._told |= known
+        return decision.value
+
+    def known(self, audience: Audience, keys: Sequence[bytes]) -> dict[bytes, Known]:
+        """What is known, with what this rehearsal told."""
+        missing = [key for key in keys if key not in self._told]
+        return {**self._ledger.known(audience, missing), **{key: self._told[key] for key in keys if key in self._told}}
+
+    def inherit(self, key: bytes, ancestors: Sequence[bytes]) -> None:
+        """Inheriting only ever raises what is spent, so it is done for real."""
+        self._ledger.inherit(key, ancestors)
+
+    def note(self, audience: str, event: str, entries: Sequence[Entry] = ()) -> None:
+        """Not recorded."""
+
+    def standing(self, audience: Audience, keys: Sequence[bytes], seconds: float) -> Standing:
+        """As it stands, with what this rehearsal told."""
+        return self._ledger.standing(audience, keys, seconds)._replace(known=self.known(audience, keys))
+
+    def recent(self, audience: Audience, event: str, seconds: float) -> int:
+        """As it stands."""
+        return self._ledger.recent(audience, event, seconds)
+
+    def statements(self, audience: str | None = None, keys: Sequence[bytes] | None = None) -> Iterator[Statement]:
+        """Those of the real ledger."""
+        return self._ledger.statements(audience, keys)
+
+    def lines(self, after: int = 0) -> Iterator[Line]:
+        """Those of the real ledger."""
+        return self._ledger.lines(after)
+
+    def verify(self, progress: Callable[[int], None] | None = None, expect: str = "") -> Verification:
+        """Of the real ledger."""
+        return self._ledger.verify(progress, expect)
+
+    def close(self) -> None:
+        """Close the real one."""
+        self._ledger.close()

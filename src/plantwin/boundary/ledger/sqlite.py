@@ -1,0 +1,146 @@
+"""The default ledger: one SQLite file, readable by its owner alone, every commit synced to disk."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from plantwin.boundary.ledger.anchor import PATIENCE, Anchor
+from plantwin.boundary.ledger.book import Book
+from plantwin.boundary.ledger.chain import Chain, Mark
+from plantwin.boundary.ledger.writing import NOT_OURS, Rows, Writing, anchored, initial, last, recognised, tables
+from plantwin.errors import LedgerError
+
+T = TypeVar("T")
+
+_APPLICATION: Final = 0x50545769
+_RESTORE = "restore it with its anchor from a backup (an empty one would forget what was told)"
+_GONE = f"the ledger is missing or empty, its anchor is not: {_RESTORE}"
+_MEANING: Final = {
+    sqlite3.SQLITE_BUSY: "another program holds the ledger: end it, then try again",
+    sqlite3.SQLITE_FULL: "the disk is full: make room, then try again",
+    sqlite3.SQLITE_READONLY: "the ledger cannot be written: check the owner and mode of its file and folder",
+    sqlite3.SQLITE_CANTOPEN: "the ledger cannot be opened: check the owner and mode of its file and folder",
+    sqlite3.SQLITE_CORRUPT: f"the ledger is damaged: {_RESTORE}",
+    sqlite3.SQLITE_NOTADB: f"the ledger is damaged or no database: {_RESTORE}",
+}
+
+
+class _Rows:
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def all(self, query: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        return self._connection.execute(query, values).fetchall()
+
+    def many(self, query: str, values: Sequence[tuple[object, ...]]) -> None:
+        self._connection.executemany(query, values)
+
+
+class SqliteLedger(Book):
+    """A ledger in a file, with `.anchor` beside it. It is made when there is none, and never made anew."""
+
+    _anchor: Anchor
+
+    def __init__(
+        self,
+        path: Path,
+        key: bytes,
+        *,
+        refresh: float | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        """`refresh`: seconds after which what was told no longer counts as spent; by default it always does."""
+        super().__init__(Chain(key), refresh, clock)
+        self._path = Path(path).absolute()
+        try:
+            self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._anchor = Anchor(self._path.with_name(f"{self._path.name}.anchor"), self._chain, self._first)
+        except OSError as error:
+            raise LedgerError(f"the ledger cannot be opened ({error.strerror}): check its folder") from None
+        try:
+            with self._anchor as mark:
+                self._connection = self._opened(mark)
+        except BaseException:
+            self._anchor.close()
+            raise
+        self._rows = _Rows(self._connection)
+
+    def _first(self) -> Mark:
+        """The anchor is made before the ledger: one that has content has lost its own."""
+        if self._path.exists() and self._path.stat().st_size:
+            raise LedgerError(f"the ledger's anchor is missing: {_RESTORE}")
+        return Mark()
+
+    def _opened(self, mark: Mark) -> sqlite3.Connection:
+        connection = None
+        try:
+            if mark.number and not self._path.exists():
+                raise LedgerError(_GONE)
+            # The file has its final mode before anything is written to it; SQLite gives the same to its others.
+            descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            os.fchmod(descriptor, 0o600)
+            os.close(descriptor)
+            connection = sqlite3.connect(
+                self._path, timeout=PATIENCE, isolation_level=None, check_same_thread=False, cached_statements=256
+            )
+            self._prepare(connection, mark)
+            return connection
+        except OSError as error:
+            raise LedgerError(f"the ledger cannot be opened ({error.strerror}): check its file and folder") from None
+        except BaseException as error:
+            if connection is not None:
+                connection.close()
+            raise _meaning(error) if isinstance(error, sqlite3.Error) else error from None
+
+    def _prepare(self, connection: sqlite3.Connection, mark: Mark) -> None:
+        rows = _Rows(connection)
+        (application,) = rows.all("PRAGMA application_id")[0]
+        if application != _APPLICATION and rows.all("SELECT COUNT(*) FROM sqlite_master") != [(0,)]:
+            raise LedgerError(NOT_OURS)
+        if application != _APPLICATION and mark.number:
+            raise LedgerError(_GONE)
+        for setting in ("journal_mode = WAL", "synchronous = FULL", "trusted_schema = OFF", "cell_size_check = ON"):
+            rows.all(f"PRAGMA {setting}")
+        if application != _APPLICATION:
+            rows.all("BEGIN IMMEDIATE")
+            for each in tables(blob="BLOB", integer="INTEGER", real="REAL", serial="INTEGER PRIMARY KEY"):
+                rows.all(each)
+            initial(rows, self._chain)
+            rows.all(f"PRAGMA application_id = {_APPLICATION}")
+            rows.all("COMMIT")
+        recognised(rows, self._chain)
+        anchored(rows, last(rows)[0], mark)
+
+    def _commit(self, work: Callable[[Rows], Writing[T]]) -> Writing[T]:
+        try:
+            self._connection.execute("BEGIN IMMEDIATE")
+            value = work(self._rows)
+            self._connection.execute("COMMIT")
+            return value
+        except BaseException as error:
+            with suppress(sqlite3.Error):  # nothing to roll back where it did not begin
+                self._connection.execute("ROLLBACK")
+            raise _meaning(error) if isinstance(error, sqlite3.Error) else error from None
+
+    def _read(self, work: Callable[[Rows], T]) -> T:
+        # Every reading is one statement, or one page of a table that only grows: it needs no transaction.
+        try:
+            return work(self._rows)
+        except sqlite3.Error as error:
+            raise _meaning(error) from None
+
+    def _close(self) -> None:
+        self._connection.close()
+
+
+def _meaning(error: sqlite3.Error) -> LedgerError:
+    """What to do about it, by its code alone."""
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+    name = getattr(error, "sqlite_errorname", type(error).__name__)
+    return LedgerError(_MEANING.get(code, f"the ledger cannot be used ({name}): {_RESTORE}"))

@@ -1,0 +1,129 @@
+"""Processes that race for one ledger, and one that is killed in the middle: for tests and benchmarks."""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+import time
+
+from plantwin.boundary.ledger.interface import Audience, Charge, Decision, Entry, Ledger
+from plantwin.boundary.ledger.writing import COUNT
+
+KEY = bytes(range(32))
+AUDIENCE = Audience("alpha", ("alpha",))
+OBJECTS = [number.to_bytes(32) for number in range(1000)]
+FEW = 16
+COST = 100
+
+
+def opened(where: str) -> Ledger:
+    """`sqlite:PATH` or `postgres:DSN`."""
+    kind, _, rest = where.partition(":")
+    if kind == "sqlite":
+        from plantwin.boundary.ledger.sqlite import SqliteLedger
+
+        return SqliteLedger(rest, KEY)
+    from plantwin.boundary.ledger.postgres import PostgresLedger
+
+    return PostgresLedger(rest, KEY)
+
+
+def race(where: str, worker: int, operations: int, threshold: int, objects: int) -> None:
+    """Check and charge, again and again, on objects that the others want too; prints what was got."""
+    ledger = opened(where)
+    choose = random.Random(worker)
+    print("ready", flush=True)
+    sys.stdin.readline()
+    charged = refused = 0
+    longest = 0.0
+    started = time.perf_counter()
+    for number in range(operations):
+        keys = choose.sample(OBJECTS[:objects], 2)
+        unit = f"edge=w{worker}n{number}"
+
+        def decide(known, keys=keys, unit=unit):
+            fits = [each for each in keys if known[each].spent + COST <= threshold]
+            charges = tuple(Charge(each, unit, COST) for each in fits)
+            return Decision(len(fits), charges, dict.fromkeys(fits, threshold), (Entry("verdict", b"{}"),))
+
+        start = time.perf_counter()
+        got = ledger.transact(AUDIENCE, keys, decide)
+        longest = max(longest, time.perf_counter() - start)
+        charged += got
+        refused += len(keys) - got
+    print(charged, refused, longest, time.perf_counter() - started, flush=True)
+    ledger.close()
+
+
+def bare(where: str, worker: int, operations: int, threshold: int, objects: int) -> None:
+    """The peer: transactions of the same shape, each synced to disk, that check, chain and queue nothing."""
+    ledger = opened(where)
+    print("ready", flush=True)
+    sys.stdin.readline()
+    choose = random.Random(worker)
+    longest = 0.0
+    started = time.perf_counter()
+    for number in range(operations):
+        keys = choose.sample(OBJECTS[:objects], 2)
+        start = time.perf_counter()
+        transaction = plain_sqlite if where.startswith("sqlite") else plain_postgres
+        transaction(ledger._connection, keys, f"edge=w{worker}n{number}", b"{}")  # type: ignore[attr-defined]
+        longest = max(longest, time.perf_counter() - start)
+    print(2 * operations, 0, longest, time.perf_counter() - started, flush=True)
+    ledger.close()
+
+
+LINES = "INSERT INTO trail (number, at, kind, body, mac) VALUES (?, ?, ?, ?, ?)"
+ROWS = "INSERT INTO told (line, key, audience, unit, cost, at) VALUES (?, ?, ?, ?, ?, ?)"
+EVENT = COUNT
+LAST = "SELECT number, mac, at FROM trail ORDER BY number DESC LIMIT 1"
+KNOWN = "SELECT number, key, audience, unit, cost, at FROM told WHERE key IN (?, ?)"
+
+
+def plain_sqlite(connection, keys: list[bytes], unit: str, body: bytes) -> None:
+    """One reservation's statements, and nothing else."""
+    connection.execute("BEGIN IMMEDIATE")
+    (number,) = (connection.execute(LAST).fetchone() or (0,))[:1]
+    connection.execute(KNOWN, keys).fetchall()
+    _insert(connection, keys, unit, body, number, str)
+    connection.execute("COMMIT")
+
+
+def plain_postgres(connection, keys: list[bytes], unit: str, body: bytes) -> None:
+    """The same in the other database."""
+    cursor = connection.cursor()
+    cursor.execute("SELECT one FROM head FOR UPDATE").fetchall()
+    (number,) = (cursor.execute(LAST).fetchone() or (0,))[:1]
+    cursor.execute(KNOWN.replace("?", "%s"), keys).fetchall()
+    _insert(cursor, keys, unit, body, number, lambda text: text.replace("?", "%s"))
+    connection.commit()
+
+
+def _insert(target, keys, unit, body, number, form) -> None:
+    told = b'[["%s","alpha","%s",100,1700000000.123456]]' % (keys[0].hex().encode(), unit.encode())
+    lines = [(number + 1, 1.0, "charge", told * len(keys), bytes(32)), (number + 2, 1.0, "verdict", body, bytes(32))]
+    target.executemany(form(LINES), lines)
+    target.executemany(form(ROWS), [(number + 1, key, "alpha", unit, COST, 1.0) for key in keys])
+    target.executemany(form(EVENT), [("field", number // 64, "alpha", len(keys))])
+
+
+def send(where: str, worker: int) -> None:
+    """Reserve, then send: writes what it sends to its output only when the ledger has it."""
+    ledger = opened(where)
+    number = 0
+    while True:
+        number += 1
+        key, unit = OBJECTS[number % FEW], f"edge=p{worker}n{number}"
+
+        def decide(known, key=key, unit=unit):
+            entry = Entry("envelope", unit.encode())
+            return Decision(None, (Charge(key, unit, 1),), {key: 1 << 40}, (entry,))
+
+        ledger.transact(AUDIENCE, [key], decide)
+        os.write(1, f"{unit}\n".encode())
+
+
+if __name__ == "__main__":
+    task, where, *numbers = sys.argv[1:]
+    {"race": race, "bare": bare, "send": send}[task](where, *map(int, numbers))

@@ -1,0 +1,353 @@
+"""What every ledger does: the same tests on both databases."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from ledger_places import ALPHA, ALPHA_WITH_BETA, BETA, KEY, key, spent, tell, told, units
+
+from plantwin.boundary.ledger.interface import Audience, Charge, Decision, Entry, Known
+from plantwin.boundary.ledger.rules import MAX_BODY
+from plantwin.errors import LedgerError
+
+NOTE = Entry("verdict", b'{"step":"s1"}')
+
+
+def test_what_is_told_is_known_and_counted_once_it_is_committed(place):
+    ledger = place.open()
+    value = tell(ledger, ALPHA, ("a", "kind=config", 500), ("a", "role=main", 700), ("b", "kind=config", 500), value=7)
+    assert value == 7
+    assert ledger.known(ALPHA, [key("a"), key("b"), key("c")]) == {
+        key("a"): Known(frozenset({"kind=config", "role=main"}), 1200),
+        key("b"): Known(frozenset({"kind=config"}), 500),
+        key("c"): Known(),
+    }
+    assert ledger.known(BETA, [key("a")]) == {key("a"): Known()}
+    assert ledger.known(ALPHA, []) == {}
+
+
+def test_decide_sees_what_is_known_and_the_next_session_too(place):
+    tell(place.open(), ALPHA, ("a", "kind=config", 500))
+    seen = []
+
+    def decide(known):
+        seen.append(known[key("a")])
+        return Decision("value")
+
+    assert place.open().transact(ALPHA, [key("a")], decide) == "value"
+    assert seen == [Known(frozenset({"kind=config"}), 500)]
+
+
+def test_charges_and_lines_are_committed_together_and_in_order(place):
+    ledger = place.open()
+    place.now = 5.5
+    tell(ledger, ALPHA, ("a", "kind=config", 500), entries=(Entry("envelope", b"\x00sent"), NOTE))
+    lines = list(ledger.lines())
+    assert [(line.number, line.at, line.kind) for line in lines] == [
+        (1, 5.5, "charge"),
+        (2, 5.5, "envelope"),
+        (3, 5.5, "verdict"),
+    ]
+    assert lines[0].body == b'[["%s","alpha","kind=config",500,5.5]]' % key("a").hex().encode()
+    assert lines[1].body == b"\x00sent"
+    assert list(ledger.lines(after=2)) == lines[2:]
+    assert ledger.verify() == (3, lines[-1].mac.hex(), "", 0)
+
+
+def test_lines_are_paged(place):
+    ledger = place.open()
+    ledger.note("alpha", "turn", [Entry("plan", b"%d" % number) for number in range(300)])
+    assert [line.body for line in ledger.lines()] == [b"%d" % number for number in range(300)]
+    ledger.transact(ALPHA, [key("a")], told(*(("a", f"edge=u{number}", 1) for number in range(300))))
+    assert [each.unit for each in ledger.statements()] == [f"edge=u{number}" for number in range(300)]
+    heard = []
+    assert ledger.verify(heard.append).problem == ""
+    assert heard == [301]
+
+
+@pytest.mark.parametrize(
+    ("charges", "thresholds"),
+    [
+        ([("a", "kind=config", 500)], {"a": 10_000}),  # known already
+        ([("a", "role=main", 1), ("a", "role=main", 1)], {"a": 10_000}),  # twice at once
+        ([("a", "role=main", 9_501)], {"a": 10_000}),  # passes by one thousandth
+        ([("a", "role=main", 9_000), ("a", "lacks=tests", 501)], {"a": 10_000}),  # passes together
+        ([("a", "role=main", 1)], {}),  # no threshold
+        ([("a", "role=main", 0)], {"a": 499}),  # is past it
+        ([("z", "role=main", 1)], {"z": 10_000}),  # not looked up
+        ([("a", "role=main", -1)], {"a": 10_000}),
+        ([("a", "role=main", 1.0)], {"a": 10_000}),
+        ([("a", "role=main", True)], {"a": 10_000}),
+        ([("a", "role=main", 1 << 60)], {"a": 1 << 62}),
+        ([("a", "", 1)], {"a": 10_000}),
+        ([("a", "a b", 1)], {"a": 10_000}),
+        ([("a", "nul\0", 1)], {"a": 10_000}),
+        ([("b", "kind=config", 1), ("a", "kind=config", 1)], {"a": 10_000, "b": 10_000}),  # one good, one not
+    ],
+)
+def test_a_charge_that_may_not_be_is_refused_and_changes_nothing(place, charges, thresholds):
+    ledger = place.open()
+    tell(ledger, ALPHA, ("a", "kind=config", 500))
+    before = ledger.verify()
+    made = tuple(Charge(key(name), unit, cost) for name, unit, cost in charges)
+    decision = Decision(None, made, {key(name): most for name, most in thresholds.items()}, (NOTE,))
+    with pytest.raises(LedgerError, match="ledger: "):
+        ledger.transact(ALPHA, [key("a"), key("b")], lambda known: decision)
+    assert ledger.verify() == before
+    assert len(list(ledger.statements())) == 1
+    assert ledger.recent(ALPHA, "field", 100) == 1
+    tell(ledger, ALPHA, ("a", "role=main", 9_500))  # exactly full
+    assert spent(ledger, ALPHA, "a") == 10_000
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        Entry("charge", b"[]"),
+        Entry("inherit", b"[]"),
+        Entry("", b""),
+        Entry("Plan", b""),
+        Entry("x" * 33, b""),
+        Entry("plan", "text"),
+        Entry("plan", bytes(MAX_BODY + 1)),
+    ],
+)
+def test_a_line_that_may_not_be_is_refused(place, entry):
+    ledger = place.open()
+    with pytest.raises(LedgerError):
+        tell(ledger, ALPHA, ("a", "kind=config", 500), entries=(entry,))
+    with pytest.raises(LedgerError):
+        ledger.note("alpha", "turn", [entry])
+    assert ledger.verify().lines == ledger.recent(ALPHA, "turn", 100) == spent(ledger, ALPHA, "a") == 0
+
+
+def test_names_and_keys_of_another_form_are_refused(place):
+    ledger = place.open()
+    for audience in (Audience("alpha", ("beta",)), Audience("Alpha", ("Alpha",)), Audience("", ("",))):
+        with pytest.raises(LedgerError):
+            ledger.known(audience, [])
+        with pytest.raises(LedgerError):
+            tell(ledger, audience, ("a", "kind=config", 500))
+        with pytest.raises(LedgerError):
+            ledger.recent(audience, "turn", 10)
+    for name, event in (("Alpha", "turn"), ("alpha", "field"), ("alpha", "two words"), ("alpha", "")):
+        with pytest.raises(LedgerError):
+            ledger.note(name, event)
+    for wrong in ("text", b"", bytes(65)):
+        with pytest.raises(LedgerError):
+            ledger.known(ALPHA, [wrong])
+        with pytest.raises(LedgerError):
+            ledger.inherit(key("a"), [wrong])
+        with pytest.raises(LedgerError):
+            ledger.inherit(wrong, [])
+
+
+def test_a_decision_that_fails_leaves_no_trace_and_the_ledger_usable(place):
+    ledger = place.open()
+
+    def decide(known):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        ledger.transact(ALPHA, [key("a")], decide)
+    tell(ledger, ALPHA, ("a", "kind=config", 500))
+    assert ledger.verify().lines == 1
+
+
+def test_those_who_share_share_a_budget(place):
+    ledger = place.open()
+    tell(ledger, BETA, ("a", "kind=config", 500))
+    tell(ledger, ALPHA, ("a", "role=main", 700))
+    assert spent(ledger, ALPHA, "a") == 700
+    assert spent(ledger, ALPHA_WITH_BETA, "a") == 1200
+    assert units(ledger, ALPHA_WITH_BETA, "a") == {"kind=config", "role=main"}
+    with pytest.raises(LedgerError, match="known already"):
+        tell(ledger, ALPHA_WITH_BETA, ("a", "kind=config", 500))
+    with pytest.raises(LedgerError, match="threshold"):
+        tell(ledger, ALPHA_WITH_BETA, ("a", "lacks=tests", 100), most=1299)
+    ledger.note("beta", "turn")
+    assert (ledger.recent(ALPHA, "turn", 10), ledger.recent(ALPHA_WITH_BETA, "turn", 10)) == (0, 1)
+    assert (ledger.recent(ALPHA, "field", 10), ledger.recent(ALPHA_WITH_BETA, "field", 10)) == (1, 2)
+
+
+def test_a_unit_told_to_two_who_share_counts_once_at_its_larger_cost(place):
+    ledger = place.open()
+    tell(ledger, ALPHA, ("a", "kind=config", 500))
+    tell(ledger, BETA, ("a", "kind=config", 800))  # before the two were declared to share
+    assert spent(ledger, ALPHA_WITH_BETA, "a") == 800
+
+
+def test_with_a_refresh_period_what_is_old_is_known_and_no_longer_counts(place):
+    ledger = place.open(refresh=100)
+    tell(ledger, ALPHA, ("a", "kind=config", 500))
+    place.now += 60
+    tell(ledger, ALPHA, ("a", "role=main", 700))
+    assert spent(ledger, ALPHA, "a") == 1200
+    place.now += 40
+    assert spent(ledger, ALPHA, "a") == 700
+    assert units(ledger, ALPHA, "a") == {"kind=config", "role=main"}
+    with pytest.raises(LedgerError, match="known already"):
+        tell(ledger, ALPHA, ("a", "kind=config", 500))
+    tell(ledger, ALPHA, ("a", "lacks=tests", 300), most=1000)
+    assert spent(place.open(), ALPHA, "a") == 1500  # without a refresh period everything counts for ever
+
+
+@pytest.mark.parametrize("refresh", [0, -1, float("nan")])
+def test_a_refresh_period_is_longer_than_nothing(place, refresh):
+    with pytest.raises(LedgerError, match="refresh"):
+        place.open(refresh=refresh)
+
+
+def test_a_clock_set_back_makes_nothing_older(place):
+    ledger = place.open(refresh=100)
+    ledger.note("alpha", "turn")
+    tell(ledger, ALPHA, ("a", "kind=config", 500))
+    place.now -= 1000
+    tell(ledger, ALPHA, ("a", "role=main", 700))
+    assert ledger.recent(ALPHA, "turn", 10) == 1
+    place.now += 1050
+    assert spent(ledger, ALPHA, "a") == 1200
+    assert [each.at for each in ledger.statements()] == [1_000_000.0, 1_000_000.0]
+
+
+def test_events_are_counted_within_their_time(place):
+    ledger = place.open()
+    ledger.note("alpha", "turn", [NOTE])
+    place.now += 120
+    ledger.note("alpha", "turn")
+    ledger.note("alpha", "refusal")
+    tell(ledger, ALPHA, ("a", "kind=config", 500), ("a", "role=main", 500))
+    assert [ledger.recent(ALPHA, event, 10) for event in ("turn", "refusal", "field", "none")] == [1, 1, 2, 0]
+    ledger.note("alpha", "turn")
+    assert [ledger.recent(ALPHA, "turn", seconds) for seconds in (10, 120)] == [2, 3]
+    assert [line.kind for line in ledger.lines()] == ["verdict", "charge"]
+
+
+def test_a_new_key_takes_over_from_the_ancestor_with_most_spent_per_audience(place):
+    ledger = place.open()
+    tell(ledger, ALPHA, ("a", "kind=config", 500), ("a", "role=main", 700))
+    tell(ledger, ALPHA, ("b", "kind=document", 900))
+    tell(ledger, BETA, ("b", "kind=document", 900))
+    place.now += 5
+    ledger.inherit(key("new"), [key("a"), key("b"), key("nothing"), key("a")])
+    assert units(ledger, ALPHA, "new") == {"kind=config", "role=main"}
+    assert units(ledger, BETA, "new") == {"kind=document"}
+    assert (spent(ledger, ALPHA, "new"), spent(ledger, BETA, "new")) == (1200, 900)
+    assert {each.at for each in ledger.statements(keys=[key("new")])} == {1_000_000.0}  # told then, not now
+    head = ledger.verify()
+    assert (head.problem, [line.kind for line in ledger.lines()][-1]) == ("", "inherit")
+    ledger.inherit(key("new"), [key("a"), key("b")])
+    ledger.inherit(key("new"), [key("new")])
+    ledger.inherit(key("other"), [])
+    assert ledger.verify() == head
+    assert ledger.recent(ALPHA, "field", 100) == 3  # a copy tells nobody anything
+
+
+def test_a_key_with_a_history_keeps_it_and_gets_the_rest(place):
+    ledger = place.open()
+    tell(ledger, ALPHA, ("own", "kind=config", 900), ("own", "role=main", 100))
+    tell(ledger, ALPHA, ("a", "kind=config", 500), ("a", "role=main", 300), ("a", "lacks=tests", 400))
+    ledger.inherit(key("own"), [key("a")])
+    assert units(ledger, ALPHA, "own") == {"kind=config", "role=main", "lacks=tests"}
+    assert spent(ledger, ALPHA, "own") == 900 + 300 + 400
+    assert spent(ledger, ALPHA, "a") == 1200
+    assert ledger.verify().problem == ""
+
+
+def test_with_a_refresh_period_the_ancestor_that_counts_now_is_taken(place):
+    ledger = place.open(refresh=100)
+    tell(ledger, ALPHA, ("old", "kind=config", 5000))
+    tell(ledger, ALPHA, ("older", "kind=config", 1000))
+    place.now += 90
+    tell(ledger, ALPHA, ("young", "kind=document", 300))
+    place.now += 50
+    ledger.inherit(key("new"), [key("old"), key("young")])
+    assert (units(ledger, ALPHA, "new"), spent(ledger, ALPHA, "new")) == ({"kind=document"}, 300)
+    ledger.inherit(key("next"), [key("older"), key("old")])
+    assert [each.cost for each in ledger.statements(keys=[key("next")])] == [5000]
+    assert spent(ledger, ALPHA, "next") == 0
+
+
+def test_statements_tell_everything_oldest_first(place):
+    ledger = place.open()
+    tell(ledger, ALPHA, ("b", "kind=config", 500))
+    place.now += 1
+    tell(ledger, BETA, ("a", "kind=config", 500))
+    tell(ledger, ALPHA, ("a", "role=main", 700))
+    every = list(ledger.statements())
+    assert every == [
+        (key("b"), "alpha", "kind=config", 500, 1_000_000.0),
+        (key("a"), "beta", "kind=config", 500, 1_000_001.0),
+        (key("a"), "alpha", "role=main", 700, 1_000_001.0),
+    ]
+    assert list(ledger.statements("alpha")) == [every[0], every[2]]
+    assert list(ledger.statements(keys=[key("a"), key("b")])) == every
+    assert list(ledger.statements("beta", [key("a")])) == [every[1]]
+    assert list(ledger.statements(keys=[])) == []
+
+
+def test_many_keys_are_looked_up_at_once(place):
+    ledger = place.open()
+    names = [f"n{number}" for number in range(1200)]
+    tell(ledger, ALPHA, *((name, "kind=config", 5) for name in names))
+    found = ledger.known(ALPHA, [key(name) for name in names])
+    assert {each.spent for each in found.values()} == {5}
+    assert len(found) == 1200
+
+
+def test_threads_take_turns(place):
+    ledger = place.open()
+
+    def work(name):
+        for number in range(10):
+            tell(ledger, ALPHA, (name, f"edge=e{number}", 1))
+
+    threads = [threading.Thread(target=work, args=(f"t{number}",)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert ledger.verify() == (40, ledger.verify().head, "", 0)
+
+
+def test_a_transaction_inside_a_transaction_is_refused(place):
+    ledger = place.open()
+
+    def decide(known):
+        tell(ledger, ALPHA, ("a", "kind=config", 500))
+        return Decision(None)
+
+    with pytest.raises(LedgerError, match="inside its own"):
+        ledger.transact(ALPHA, [key("a")], decide)
+    assert spent(ledger, ALPHA, "a") == 0
+    assert ledger.verify().lines == 0
+
+
+def test_a_closed_ledger_says_so(place):
+    ledger = place.open()
+    ledger.close()
+    ledger.close()
+    for use in (
+        lambda: ledger.known(ALPHA, []),
+        lambda: tell(ledger, ALPHA, ("a", "kind=config", 500)),
+        lambda: ledger.note("alpha", "turn"),
+        lambda: list(ledger.lines()),
+    ):
+        with pytest.raises(LedgerError, match="open it again"):
+            use()
+
+
+def test_another_key_is_refused(place):
+    tell(place.open(), ALPHA, ("a", "kind=config", 500))
+    with pytest.raises(LedgerError, match="another key"):
+        place.open(key=bytes(32))
+    for short in (b"", KEY[:31], "k" * 32):
+        with pytest.raises(LedgerError, match="32 bytes"):
+            place.open(key=short)
+
+
+def test_nothing_shows_the_key(place):
+    ledger = place.open()
+    assert repr(ledger) in ("<SqliteLedger private>", "<PostgresLedger private>")
+    assert repr(ledger._chain) == "<Chain private>"

@@ -1,0 +1,76 @@
+"""Processes that race never pass a threshold and lose nothing; one killed at any moment never under-counts."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from ledger_workers import AUDIENCE, COST, FEW, OBJECTS, opened
+
+import plantwin
+
+WORKERS = str(Path(__file__).with_name("ledger_workers.py"))
+SOURCE = str(Path(plantwin.__file__).parents[1])
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def where(request, tmp_path):
+    if request.param == "sqlite":
+        return f"sqlite:{tmp_path / 'ledger' / 'ledger.db'}"
+    return f"postgres:{request.getfixturevalue('postgres_place').dsn}"
+
+
+def start(*arguments: object, **more: object) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, WORKERS, *map(str, arguments)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": SOURCE},
+        **more,
+    )
+
+
+def test_racing_processes_never_pass_a_threshold_and_lose_nothing(where):
+    operations, count, threshold = 40, 4, 15 * COST
+    workers = [start("race", where, number, operations, threshold, FEW) for number in range(count)]
+    for worker in workers:  # all of them open it for the first time at once, too
+        assert worker.stdout.readline() == b"ready\n"
+    results = [worker.communicate(b"go\n", timeout=60)[0].split() for worker in workers]
+    charged, refused = (sum(int(each[column]) for each in results) for column in (0, 1))
+    assert charged + refused == 2 * operations * count
+    assert refused > 0
+    ledger = opened(where)
+    known = ledger.known(AUDIENCE, OBJECTS)
+    assert max(each.spent for each in known.values()) == threshold
+    assert sum(each.spent for each in known.values()) == charged * COST
+    assert len(list(ledger.statements())) == charged == sum(len(each.units) for each in known.values())
+    verdicts = sum(line.kind == "verdict" for line in ledger.lines())
+    assert (verdicts, ledger.verify().problem) == (operations * count, "")
+    ledger.close()
+
+
+def test_killed_at_any_moment_it_holds_at_least_what_was_received(where):
+    choose = random.Random(5)
+    received: set[str] = set()
+    rounds = 20 if where.startswith("sqlite") else 6
+    for number in range(rounds):
+        with start("send", where, number) as child:
+            # In every other round it is known to be sending; else it may still be opening the ledger.
+            lines = [child.stdout.readline()] if number % 2 else []
+            time.sleep(choose.random() * (0.05 if number % 2 else 0.4))
+            child.kill()
+            lines += child.stdout.readlines()
+        received |= {line.decode().strip() for line in lines if line.endswith(b"\n")}
+        ledger = opened(where)
+        found = ledger.verify()
+        held = {unit for each in ledger.known(AUDIENCE, OBJECTS).values() for unit in each.units}
+        assert found.problem == ""
+        assert received <= held
+        assert len(held - received) <= number + 1  # reserved, and killed before it was sent
+        ledger.close()
+    assert len(received) >= rounds // 2

@@ -1,0 +1,62 @@
+"""A rehearsal decides as the real ledger would and leaves it as it is."""
+
+from __future__ import annotations
+
+import pytest
+
+from plantwin.boundary.ledger.interface import Audience, Charge, Decision, Entry, Known
+from plantwin.boundary.ledger.rehearsal import Rehearsal
+from plantwin.boundary.ledger.sqlite import SqliteLedger
+from plantwin.errors import LedgerError
+
+AUDIENCE = Audience("acme", ("acme",))
+KEY, OTHER = b"a" * 32, b"b" * 32
+
+
+@pytest.fixture
+def ledger(tmp_path):
+    opened = SqliteLedger(tmp_path / "ledger.db", b"k" * 32)
+    yield opened
+    opened.close()
+
+
+def tell(ledger, unit, cost, most=1000, key=KEY):
+    charge = Charge(key, unit, cost)
+    return ledger.transact(AUDIENCE, [key], lambda known: Decision(known[key], (charge,), {key: most}))
+
+
+def test_what_a_rehearsal_tells_is_known_in_it_alone(ledger):
+    tell(ledger, "kind=config", 300)
+    tried = Rehearsal(ledger)
+    assert tell(tried, "role=test", 500) == Known(frozenset({"kind=config"}), 300)
+    assert tried.known(AUDIENCE, [KEY, OTHER]) == {
+        KEY: Known(frozenset({"kind=config", "role=test"}), 800),
+        OTHER: Known(),
+    }
+    assert ledger.known(AUDIENCE, [KEY])[KEY].spent == 300
+    standing = tried.standing(AUDIENCE, [KEY], 3600)
+    assert (standing.known[KEY].spent, standing.fields, standing.refusals) == (800, 1, 0)
+
+
+def test_a_rehearsal_passes_no_threshold(ledger):
+    tried = Rehearsal(ledger)
+    with pytest.raises(LedgerError, match="threshold"):
+        tell(tried, "kind=config", 2000)
+    with pytest.raises(LedgerError):
+        tried.transact(AUDIENCE, [KEY], lambda known: Decision(None, (Charge(KEY, "kind=config", 1),)))
+
+
+def test_it_reads_the_real_one_and_writes_nothing_but_inheritance(ledger):
+    tell(ledger, "kind=config", 300)
+    tried = Rehearsal(ledger)
+    lines = list(ledger.lines())
+    tried.note("acme", "turn", (Entry("verdict", b"{}"),))
+    assert tried.recent(AUDIENCE, "turn", 3600) == 0
+    assert list(tried.lines()) == lines
+    assert [each.unit for each in tried.statements()] == ["kind=config"]
+    assert tried.verify().problem == ""
+    tried.inherit(OTHER, [KEY])
+    assert ledger.known(AUDIENCE, [OTHER])[OTHER].spent == 300
+    tried.close()
+    with pytest.raises(LedgerError):
+        ledger.known(AUDIENCE, [KEY])
