@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
 from hypothesis import given
@@ -36,25 +37,38 @@ def test_a_plan_is_decoded():
 @pytest.mark.parametrize(
     ("data", "code"),
     [
-        (b"", "not JSON"),
-        (b"I think you should", "not JSON"),
-        (b"\xff\xfe{}", "not JSON"),
-        (b"[]", "not a plan"),
+        (b"", "no plan in it"),
+        (b"I think you should", "no plan in it"),
+        (b"\xff\xfe{}", "not UTF-8"),
+        (b"[]", "no plan in it"),
         (b"{}", "not a plan"),
-        (answer(), "not a plan"),
-        (answer(*(step(id=f"s{n}") for n in range(MAX_STEPS + 1))), "not a plan"),
-        (answer(step(note="please")), "not a plan"),
-        (answer(step(policy={"human_approval": False, "waive": True})), "not a plan"),
-        (answer(step(policy={"human_approval": "no"})), "not a plan"),
-        (answer(step(capability="rm -rf")), "not a plan"),
-        (answer(step(capability="a" * 41)), "not a plan"),
-        (answer(step(inputs=[OBJECT] * (MAX_INPUTS + 1))), "not a plan"),
-        (answer(step(inputs=["../../etc/passwd"])), "neither an object nor a step"),
+        (b"{'steps': []}", "not JSON"),
+        (b'{"done": 1}', "not a plan"),
+        (b'{"done": false}', "not a plan"),
+        (b'{"steps": {}}', "not a plan"),
+        (b'{"steps": [], "note": 1}', "not a plan"),
+        (b'{"steps": ["s1"]}', "step 1: does not fit"),
+        (answer(*(step(id=f"s{n}") for n in range(MAX_STEPS + 1))), "over 32 steps"),
+        (answer(step(note="please")), "step 1: does not fit"),
+        (answer(step(), step(id="s2", policy={"human_approval": False, "waive": True})), "step 2: field policy"),
+        (answer(step(policy={"human_approval": "no"})), "step 1: field policy"),
+        (answer(step(capability="rm -rf")), "step 1: field capability"),
+        (answer(step(capability="a" * 41)), "step 1: field capability"),
+        (answer(step(capability=7)), "step 1: field capability"),
+        (answer(step(id="artifact_abcdefgh")), "step 1: the id of an object"),
+        (answer(step(inputs=[OBJECT] * (MAX_INPUTS + 1))), "step 1: field inputs"),
+        (answer(step(inputs=["../../etc/passwd"])), "step 1: an input that is neither an object nor a step"),
         (answer(step(inputs=["artifact_ABCDEFGH"])), "neither an object nor a step"),
-        (answer(step(inputs=["s2"]), step(id="s2", inputs=["s1"])), "step 1 uses a step that does not come before"),
-        (answer(step(inputs=["s1"])), "step 1 uses a step that does not come before"),
+        (answer(step(inputs=["s2"]), step(id="s2", inputs=["s1"])), "step 1 is part of a cycle"),
+        (answer(step(inputs=["s1"])), "step 1 is part of a cycle"),
+        (answer(step(inputs=["s9"])), "step 1 uses a step that is not in the plan"),
         (answer(step(), step()), "step 2 repeats an id"),
-        (b"[" * 5000, "nested deeper"),
+        (b"[" * 5000, "no plan in it"),
+        (b"{" * 5000, "nested deeper"),
+        (b'{"steps": ' + b"[" * 5000, "nested deeper"),
+        (b"{}" * 17, "too many objects"),
+        (answer(step()) + answer(step(id="s2")), "more than one plan"),
+        ("text", "not bytes"),
         (b" " * (MAX_ANSWER_BYTES + 1), "over"),
     ],
 )
@@ -65,8 +79,52 @@ def test_anything_else_is_refused(data, code):
     assert "please" not in str(refused.value)
 
 
+PLAN = '{"steps": [{"id": "s1", "capability": "summarize", "inputs": ["artifact_abcdefgh"]}]}'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        PLAN,
+        f"\ufeff{PLAN}",
+        f"```json\n{PLAN}\n```",
+        f"Here is the plan.\n```\n{PLAN}\n```\nIt uses {{one}} step, as [asked].",
+        f"<think>maybe {{a}} or b</think>{PLAN}",
+        PLAN.replace('"]}', '",],}').replace("}]}", "},\n ],\n}"),
+        f"{PLAN}\nAgain: {PLAN}",
+    ],
+)
+def test_what_models_wrap_around_a_plan_is_forgiven(text):
+    plan = decode_plan(text.encode())
+    assert [each.capability for each in plan.steps] == ["summarize"]
+
+
+def test_commas_and_braces_inside_strings_stay():
+    with pytest.raises(WireError, match="step 1: field output"):
+        decode_plan(answer(step(output=",}")))
+
+
+@pytest.mark.parametrize("text", ['{"done": true}', '{"steps": []}', 'I am finished: {"done": true}'])
+def test_a_planner_says_that_it_is_done(text):
+    assert decode_plan(text.encode()).done
+
+
+def test_steps_may_come_in_any_order():
+    plan = decode_plan(answer(step(id="s2", capability="compare", inputs=["s1", OBJECT]), step()))
+    assert plan.order() == (1, 0)
+    assert not plan.done
+
+
+@pytest.mark.parametrize("text", ['\\"', '"', '{"', '"{', ",}", "{,", '"\\'])
+def test_reading_an_answer_takes_linear_time(text):
+    began = time.process_time()
+    with pytest.raises(WireError):
+        decode_plan((text * MAX_ANSWER_BYTES)[:MAX_ANSWER_BYTES].encode())
+    assert time.process_time() - began < 1
+
+
 def test_brackets_inside_strings_do_not_count_as_depth():
-    with pytest.raises(WireError, match="not a plan"):
+    with pytest.raises(WireError, match="step 1: field output"):
         decode_plan(answer(step(output='[[[[[[[[[[[[\\"{{{{{{')))
 
 
@@ -82,6 +140,12 @@ def test_a_plan_cannot_be_built_around_the_decoder():
     with pytest.raises(WireError):
         Step(id="s1", capability="compare", inputs=["artifact_abcdefgh"])  # type: ignore[arg-type]
     with pytest.raises(WireError):
-        Plan(steps=())
+        Step(id="s1", capability="compare", policy=True)  # type: ignore[arg-type]
     with pytest.raises(WireError):
-        Plan(steps=(Step(id="s1", capability="compare", inputs=("s2",)), Step(id="s2", capability="compare")))
+        Step(id="s1", capability="compare", inputs=(7,))  # type: ignore[arg-type]
+    with pytest.raises(WireError):
+        Plan(steps=[])  # type: ignore[arg-type]
+    with pytest.raises(WireError):
+        Plan(steps=("s1",))  # type: ignore[arg-type]
+    with pytest.raises(WireError):
+        Plan(steps=(Step(id="s1", capability="compare", inputs=("s2",)),))

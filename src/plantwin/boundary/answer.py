@@ -1,53 +1,105 @@
-"""The decoder for what comes back: bounded before it is parsed, closed when it is."""
+"""The decoder for what comes back: bounded before it is parsed, closed when it is.
+
+Models wrap JSON in prose and fences and leave trailing commas; that much is forgiven. Whatever else is
+wrong refuses the whole answer, and so does an answer that holds two different plans.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from typing import Final
 
 import msgspec
 
 from plantwin.errors import WireError
-from plantwin.types.plan import Plan
+from plantwin.types.plan import MAX_STEPS, Plan, Step
 
 MAX_ANSWER_BYTES: Final = 65_536
 MAX_ANSWER_DEPTH: Final = 8
+MAX_CANDIDATES: Final = 16
+"""Most JSON objects that an answer's prose may hold."""
 
-_decoder = msgspec.json.Decoder(Plan, strict=True)
+# A string that does not end is a token all the same, up to its line's end: so every character is looked at once.
+_tokens = re.compile(r'"(?:[^"\\\n]|\\.)*+"?|[{}\[\],]')
 
 
 def decode_plan(data: bytes) -> Plan:
-    """A plan, or a `WireError` that quotes nothing of the answer."""
+    """A plan, or a `WireError` that names the step and quotes nothing of the answer."""
     if type(data) is not bytes:
         raise WireError("answer: not bytes")
     if len(data) > MAX_ANSWER_BYTES:
         raise WireError(f"answer: over {MAX_ANSWER_BYTES} bytes")
-    if _depth(data) > MAX_ANSWER_DEPTH:
-        raise WireError(f"answer: nested deeper than {MAX_ANSWER_DEPTH}")
     try:
-        return _decoder.decode(data)
-    except msgspec.ValidationError:
-        raise WireError("answer: not a plan") from None
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        raise WireError("answer: not JSON") from None
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise WireError("answer: not UTF-8") from None
+    plans: list[Plan] = []
+    refused: WireError | None = None
+    for candidate in _objects(text):
+        try:
+            plans.append(_plan(candidate))
+        except WireError as error:
+            refused = refused or error
+    if not plans:
+        raise refused or WireError("answer: no plan in it")
+    if any(plan != plans[0] for plan in plans):
+        raise WireError("answer: more than one plan")
+    return plans[0]
 
 
-def _depth(data: bytes) -> int:
-    """The deepest nesting of brackets outside strings, found without parsing."""
-    deepest = depth = 0
-    inside = escaped = False
-    for byte in data:
-        if inside:
-            if escaped:
-                escaped = False
-            elif byte == 0x5C:
-                escaped = True
-            elif byte == 0x22:
-                inside = False
-        elif byte == 0x22:
-            inside = True
-        elif byte in b"[{":
+def _objects(text: str) -> Iterator[str]:
+    """Outermost `{…}` of the text, without trailing commas."""
+    depth = start = found = 0
+    comma = -1
+    pieces: list[str] = []
+    for token in _tokens.finditer(text):
+        mark = token[0]
+        if mark == "{" and not depth:
+            depth, start, pieces, comma = 1, token.start(), [], -1
+        elif not depth or mark[0] == '"':
+            comma = -1
+        elif mark == ",":
+            comma = token.start()
+        elif mark in "{[":
+            comma = -1
             depth += 1
-            deepest = max(deepest, depth)
-        elif byte in b"]}":
+            if depth > MAX_ANSWER_DEPTH:
+                raise WireError(f"answer: nested deeper than {MAX_ANSWER_DEPTH}")
+        else:
+            if comma >= 0 and not text[comma + 1 : token.start()].strip():
+                pieces.append(text[start:comma])
+                start = comma + 1
+            comma = -1
             depth -= 1
-    return deepest
+            if not depth:
+                pieces.append(text[start : token.end()])
+                found += 1
+                if found > MAX_CANDIDATES:
+                    raise WireError("answer: too many objects in it")
+                yield "".join(pieces)
+
+
+def _plan(text: str) -> Plan:
+    try:
+        tree = msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError):
+        raise WireError("answer: not JSON") from None
+    if tree == {"done": True} and tree["done"] is True:
+        return Plan(steps=())
+    if not isinstance(tree, dict) or tree.keys() != {"steps"} or not isinstance(tree["steps"], list):
+        raise WireError("answer: not a plan")
+    if len(tree["steps"]) > MAX_STEPS:
+        raise WireError(f"plan: over {MAX_STEPS} steps")
+    return Plan(steps=tuple(_step(step, number) for number, step in enumerate(tree["steps"], start=1)))
+
+
+def _step(tree: object, number: int) -> Step:
+    try:
+        return msgspec.convert(tree, Step, strict=True)
+    except msgspec.ValidationError as error:
+        field = re.search(r"\$\.(id|capability|inputs|output|policy)\b", str(error))
+        where = f" field {field[1]}:" if field else ""
+        raise WireError(f"plan: step {number}:{where} does not fit the schema") from None
+    except WireError as error:
+        raise WireError(f"plan: step {number}: {error}") from None

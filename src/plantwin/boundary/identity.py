@@ -20,6 +20,10 @@ class Issuer:
         """A fresh `component_…` id."""
         return self._fresh("component_")
 
+    def capability_id(self) -> str:
+        """A fresh `custom_…` name for a person's own capability."""
+        return self._fresh("custom_")
+
     def _fresh(self, prefix: str) -> str:
         while True:
             token = prefix + base64.b32encode(secrets.token_bytes(5)).decode("ascii").lower()

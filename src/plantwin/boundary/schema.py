@@ -13,30 +13,40 @@ from typing import Any
 
 import msgspec
 
-from plantwin.types.envelope import MAX_OBJECTS, Registration
-from plantwin.types.twin import TwinEdge, TwinObject
+from plantwin.types.envelope import MAX_OBJECTS, MAX_OFFERS, MAX_TURNS, Offer, Registration, Request, Results
+from plantwin.types.goal import MAX_FAMILIES, MAX_INTENTS, MAX_MENTIONS, Goal
+from plantwin.types.outcome import Outcome
+from plantwin.types.plan import MAX_STEPS
+from plantwin.types.twin import Group, TwinEdge, TwinObject
 from plantwin.vocabulary import (
     MAX_CAUSES,
     MAX_EDGES,
+    MAX_OUTCOME_TAGS,
     MAX_TAGS,
     Absence,
     Affordance,
     Amount,
+    CapabilityName,
     Confidence,
     ContentTag,
     Count,
     EdgeReason,
     EdgeType,
     Family,
+    Findings,
     Freshness,
     Kind,
+    OutcomeTag,
     Readiness,
     ReadinessCause,
+    ResultType,
     Role,
     SemanticClass,
     Sensitivity,
     SensitivityCause,
+    Severity,
     SizeBucket,
+    StepStatus,
 )
 
 
@@ -77,6 +87,24 @@ EDGE_BITS: dict[str, float] = {
 }
 GROUP_BITS: dict[str, float] = {"kind": 0.0, "count": _one(Count)}
 
+GOAL_BITS: dict[str, float] = {
+    "intents": _some(CapabilityName, MAX_INTENTS),
+    "families": _some(Family, MAX_FAMILIES),
+    "objects": log2(sum(comb(MAX_OBJECTS, size) for size in range(MAX_MENTIONS + 1))),
+}
+OFFER_BITS: dict[str, float] = {
+    "capability": 0.0,
+    "like": _one(CapabilityName, optional=False),
+    "kinds": log2(2 ** len(Kind) - 1),
+    "returns": _one(ResultType, optional=False),
+}
+OUTCOME_BITS: dict[str, float] = {
+    "status": _one(StepStatus, optional=False),
+    "severity": _one(Severity),
+    "count": _one(Findings),
+    "tags": _some(OutcomeTag, MAX_OUTCOME_TAGS),
+}
+
 
 def capacity() -> dict[str, Any]:
     """Bits that each field, one object, its edges and one envelope can carry at most."""
@@ -85,29 +113,54 @@ def capacity() -> dict[str, Any]:
     groups = len(Kind) * sum(GROUP_BITS.values())
     # Each edge slot of an object may also stay empty.
     edges = MAX_EDGES * log2(2**one_edge + 1)
+    outcome = sum(OUTCOME_BITS.values())
+    goal = sum(GOAL_BITS.values())
+    offer = sum(OFFER_BITS.values())
+    offers = MAX_OFFERS * log2(2**offer + 1)
+    graph = log2(MAX_OBJECTS + 1) + MAX_OBJECTS * (one_object + edges)
+    # Each step of a plan may also have no result.
+    results = log2(MAX_TURNS) + MAX_STEPS * log2(2**outcome + 1)
     return {
         "object": {"fields": dict(OBJECT_BITS), "total": one_object},
         "edge": {"fields": dict(EDGE_BITS), "total": one_edge},
         "group": {"fields": dict(GROUP_BITS), "total": sum(GROUP_BITS.values())},
+        "goal": {"fields": dict(GOAL_BITS), "total": goal},
+        "offer": {"fields": dict(OFFER_BITS), "total": offer},
+        "outcome": {"fields": dict(OUTCOME_BITS), "total": outcome},
         "object_with_edges": one_object + edges,
         "registered_object": OBJECT_BITS["kind"],
         "registration": MAX_OBJECTS * log2(len(Kind) + 1) + groups,
-        "envelope": log2(MAX_OBJECTS + 1) + MAX_OBJECTS * (one_object + edges) + groups,
+        "listing": graph + groups,
+        "request": goal + offers + graph,
+        "results": results + graph,
+        "envelope": graph + max(groups, goal + offers, results),
         "limits": {"objects": MAX_OBJECTS, "edges_per_object": MAX_EDGES, "tags_per_field": MAX_TAGS},
     }
 
 
 def wire_schema() -> dict[str, Any]:
     """The JSON Schema of everything that can leave, with `x-capacity-bits` on every field."""
-    schema = msgspec.json.schema(Registration)
+    schema = msgspec.json.schema(Registration | Request | Results)
     definitions: dict[str, Any] = schema["$defs"]
-    for name, bits in (("TwinObject", OBJECT_BITS), ("TwinEdge", EDGE_BITS), ("Group", GROUP_BITS)):
+    for name, bits in (
+        ("TwinObject", OBJECT_BITS),
+        ("TwinEdge", EDGE_BITS),
+        ("Group", GROUP_BITS),
+        ("Goal", GOAL_BITS),
+        ("Offer", OFFER_BITS),
+        ("Outcome", OUTCOME_BITS),
+    ):
         for field, spec in definitions[name]["properties"].items():
             _annotate(spec, bits[field])
     bits_of = capacity()
     definitions["TwinObject"]["x-capacity-bits"] = round(bits_of["object"]["total"], 2)
     definitions["TwinEdge"]["x-capacity-bits"] = round(bits_of["edge"]["total"], 2)
-    definitions["Registration"]["x-capacity-bits"] = round(bits_of["envelope"], 2)
+    definitions["Goal"]["x-capacity-bits"] = round(bits_of["goal"]["total"], 2)
+    definitions["Offer"]["x-capacity-bits"] = round(bits_of["offer"]["total"], 2)
+    definitions["Outcome"]["x-capacity-bits"] = round(bits_of["outcome"]["total"], 2)
+    definitions["Registration"]["x-capacity-bits"] = round(bits_of["listing"], 2)
+    definitions["Request"]["x-capacity-bits"] = round(bits_of["request"], 2)
+    definitions["Results"]["x-capacity-bits"] = round(bits_of["results"], 2)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
 
 
@@ -119,5 +172,12 @@ def _annotate(spec: dict[str, Any], bits: float) -> None:
 
 def undocumented() -> set[str]:
     """Fields of the wire whose capacity is not stated: must be empty."""
-    fields = {*TwinObject.__struct_fields__, *TwinEdge.__struct_fields__}
-    return fields - OBJECT_BITS.keys() - EDGE_BITS.keys()
+    stated = (
+        (TwinObject, OBJECT_BITS),
+        (TwinEdge, EDGE_BITS),
+        (Group, GROUP_BITS),
+        (Goal, GOAL_BITS),
+        (Offer, OFFER_BITS),
+        (Outcome, OUTCOME_BITS),
+    )
+    return {field for type_, bits in stated for field in type_.__struct_fields__ if field not in bits}

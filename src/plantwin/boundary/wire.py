@@ -13,14 +13,14 @@ from typing import Final, NoReturn
 import msgspec
 
 from plantwin.errors import VocabularyError, WireError
-from plantwin.types.envelope import MAX_OBJECTS, Registration
+from plantwin.types.envelope import MAX_OBJECTS, Envelope, Registration, Request, Results
 from plantwin.types.twin import Group, Twin, TwinObject
-from plantwin.vocabulary import Count
+from plantwin.vocabulary import Count, Kind
 
 MAX_ENVELOPE_BYTES: Final = 262_144
 
 _encoder = msgspec.json.Encoder(order="sorted")
-_decoder = msgspec.json.Decoder(Registration, strict=True)
+_decoder: msgspec.json.Decoder[Envelope] = msgspec.json.Decoder(Registration | Request | Results, strict=True)
 _seal: Final = object()
 
 
@@ -67,9 +67,9 @@ class Encoded:
         return f"<Encoded {len(self)} bytes {self.digest[:12]}>"
 
 
-def encode(envelope: Registration) -> Encoded:
+def encode(envelope: Envelope) -> Encoded:
     """Canonical JSON of a valid envelope: sorted keys, no spaces, ASCII, bounded."""
-    if type(envelope) is not Registration:
+    if type(envelope) not in (Registration, Request, Results):
         raise WireError("encode: not an envelope")
     data = _encoder.encode(envelope)
     if len(data) > MAX_ENVELOPE_BYTES:
@@ -80,7 +80,7 @@ def encode(envelope: Registration) -> Encoded:
     return Encoded(data, _seal)
 
 
-def decode_envelope(data: bytes) -> Registration:
+def decode_envelope(data: bytes) -> Envelope:
     """Read an envelope back; anything outside the closed schema is refused."""
     if len(data) > MAX_ENVELOPE_BYTES:
         raise WireError("decode: too large")
@@ -98,11 +98,11 @@ def registration(twin: Twin) -> Registration:
     objects = [TwinObject(object_id=each.object_id, kind=each.kind) for each in twin.objects]
     secrets.SystemRandom().shuffle(objects)
     listed, rest = objects[:MAX_OBJECTS], objects[MAX_OBJECTS:]
-    groups = [Group(kind=kind, count=_count(number)) for kind, number in Tally(each.kind for each in rest).items()]
+    groups = [group_of(kind, number) for kind, number in Tally(each.kind for each in rest).items()]
     return Registration(objects=tuple(listed), groups=tuple(sorted(groups, key=lambda group: group.kind)))
 
 
-def _count(number: int) -> Count:
-    if number == 1:
-        return Count.ONE
-    return Count.FEW if number < 10 else Count.MANY
+def group_of(kind: Kind, number: int) -> Group:
+    """Objects that are counted, not listed."""
+    few = Count.FEW if number < 10 else Count.MANY
+    return Group(kind=kind, count=Count.ONE if number == 1 else few)

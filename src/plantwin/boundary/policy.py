@@ -1,0 +1,56 @@
+"""The local policy, written in Cedar: which planner may have which capability run on which object.
+
+    principal   Planner::"…"      audience, locality
+    action      Action::"…"       the capability
+    resource    Object::"…"       kind, class, family, sensitivity, causes, freshness, confidence, labels
+    context     goal_mode, approved, risk, sandboxed, hour, weekday
+
+Anything but an explicit permit is a denial; a policy that permits only with `context.approved` asks a person.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final, NamedTuple, Protocol
+
+from plantwin.boundary.held import Held
+from plantwin.types.capability import Capability
+
+LOCALITIES: Final = ("local", "remote")
+GOAL_MODES: Final = ("intent", "lexicon", "verbatim")
+
+
+class Ruling(StrEnum):
+    """What the policy says."""
+
+    PERMIT = "permit"
+    ASK = "ask"
+    DENY = "deny"
+    FAIL = "fail"
+
+
+class Decided(NamedTuple):
+    """A ruling and the policy that decided it."""
+
+    ruling: Ruling
+    policy: str = ""
+
+
+class Party(NamedTuple):
+    """The planner as a policy sees it."""
+
+    name: str
+    audience: str
+    locality: str
+    """`local` or `remote`."""
+
+
+class Policy(Protocol):
+    """Decides for one object at a time; a step needs every input permitted."""
+
+    version: str
+    """Digest of the policy's text and schema: approvals are bound to it."""
+
+    def decide(self, party: Party, capability: Capability, held: Held, *, goal_mode: str, sandboxed: bool) -> Decided:
+        """Permit, ask a person, or deny."""
+        ...

@@ -1,0 +1,305 @@
+"""Settings of the trusted core, from the person's own file alone: an observed folder cannot loosen anything.
+
+    $XDG_CONFIG_HOME/plantwin/config.toml
+
+Checked whole before anything is done. A message names the file, the key and what is needed there; it never
+quotes what stands there. The section `[detect]` of the same file belongs to the private side.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import tomllib
+from fnmatch import translate
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import msgspec
+from msgspec import Meta
+from msgspec.structs import asdict
+
+from plantwin.boundary.approval import LIFETIME, LONGEST
+from plantwin.boundary.budget import BY_KIND, BY_SENSITIVITY, COSTS, Weighted
+from plantwin.boundary.ledger.interface import MILL, Audience
+from plantwin.boundary.limits import Limits
+from plantwin.errors import ConfigError, PlanTwinError
+from plantwin.types.envelope import MAX_OBJECTS, MAX_TURNS
+from plantwin.vocabulary import Kind, Sensitivity, member
+
+LIMIT: Final = 256 << 10
+"""Bytes of a config or policy file at most."""
+_DAYS: Final = {"h": 3600.0, "d": 86400.0, "w": 604800.0}
+_audience = re.compile(r"[a-z0-9._-]{1,64}")
+_place = re.compile(r"(?P<what>.*?)(?: - at `(?:key` in `)?\$?\.?(?P<at>[^`]*)`)?", re.DOTALL)
+_unknown = re.compile(r"Object contains unknown field `(?P<name>.*)`", re.DOTALL)
+
+Weight = Annotated[float, Meta(ge=0, le=1000)]
+Number = Annotated[int, Meta(ge=1, le=1_000_000)]
+Seconds = Annotated[float, Meta(ge=1, le=LONGEST)]
+Name = Annotated[str, Meta(pattern=r"^[a-z0-9._-]{1,64}\Z")]
+Group = Annotated[tuple[Name, ...], Meta(min_length=2, max_length=64)]
+Groups = Annotated[tuple[Group, ...], Meta(max_length=64)]
+Text = Annotated[str, Meta(min_length=1, max_length=1000, pattern=r"^[^\x00]*\Z")]
+
+
+class Section(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One section of the file."""
+
+
+Costs = msgspec.defstruct(
+    "Costs", [(name, Weight, cost / MILL) for name, cost in COSTS.items()], bases=(Section,), module=__name__
+)
+Levels = msgspec.defstruct(
+    "Levels", [(each.value, Weight, most / MILL) for each, most in BY_SENSITIVITY.items()], bases=(Section,)
+)
+Kinds = msgspec.defstruct(
+    "Kinds",
+    [(each.value, Weight | None, BY_KIND[each] / MILL if each in BY_KIND else None) for each in Kind],
+    bases=(Section,),
+)
+
+
+class Thresholds(Section, frozen=True):
+    """Most that one audience may ever be told of an object; of several that apply, the smallest."""
+
+    sensitivity: Levels = Levels()  # type: ignore[valid-type]
+    kind: Kinds = Kinds()  # type: ignore[valid-type]
+
+
+class Budget(Section, frozen=True):
+    """What disclosure costs and where it ends."""
+
+    costs: Costs = Costs()  # type: ignore[valid-type]
+    thresholds: Thresholds = Thresholds()
+    scale: Annotated[float, Meta(ge=0, le=100)] = 1.0
+    refresh: Annotated[str, Meta(pattern=r"^[1-9][0-9]{0,3}[hdw]\Z")] | None = None
+
+
+class Limiting(Section, frozen=True):
+    """How often, how much and how long."""
+
+    turns_per_hour: Number = Limits().turns_per_hour
+    fields_per_hour: Number = Limits().fields_per_hour
+    refusals_per_hour: Number = Limits().refusals_per_hour
+    max_turns: Annotated[int, Meta(ge=1, le=MAX_TURNS)] = 4
+    max_objects: Annotated[int, Meta(ge=1, le=MAX_OBJECTS)] = 40
+    planner_seconds: Seconds = 120.0
+
+
+class Audiences(Section, frozen=True):
+    """Who shares with whom."""
+
+    same: Groups = ()
+    colluding: Groups = ()
+
+
+class PolicyChoice(Section, frozen=True):
+    """A policy that ships, or one's own file."""
+
+    name: Annotated[str, Meta(pattern=r"^(default|strict|team|local-only)\Z")] = "default"
+    file: Text | None = None
+
+
+class LedgerChoice(Section, frozen=True):
+    """Where what was told is recorded."""
+
+    kind: Annotated[str, Meta(pattern=r"^(sqlite|postgres)\Z")] = "sqlite"
+    dsn_env: Annotated[str, Meta(pattern=r"^[A-Za-z_][A-Za-z0-9_]{0,63}\Z")] | None = None
+    path: Text | None = None
+
+
+class Sandbox(Section, frozen=True):
+    """What one step may use."""
+
+    require: bool = False
+    seconds: Seconds = 60.0
+    memory_mb: Annotated[int, Meta(ge=64, le=1_048_576)] = 2048
+    processes: Annotated[int, Meta(ge=1, le=4096)] = 16
+    output_mb: Annotated[int, Meta(ge=1, le=1024)] = 16
+
+
+class Label(Section, frozen=True):
+    """A label for every path that matches."""
+
+    glob: Annotated[str, Meta(pattern=r"^/?[^/\x00][^\x00]{0,499}\Z")]
+    label: Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_-]{0,39}\Z")]
+    root: Text | None = None
+
+
+class Approval(Section, frozen=True):
+    """How long a question stays open."""
+
+    lifetime: Seconds = LIFETIME
+
+
+class SessionChoice(Section, frozen=True):
+    """Which built-in capabilities a session has."""
+
+    catalog: Annotated[str, Meta(pattern=r"^(orchestration|coarse|fine)\Z")] = "orchestration"
+
+
+class Settings(Section, frozen=True):
+    """Everything that the person may set about the trusted core."""
+
+    budget: Budget = Budget()
+    limits: Limiting = Limiting()
+    audiences: Audiences = Audiences()
+    policy: PolicyChoice = PolicyChoice()
+    ledger: LedgerChoice = LedgerChoice()
+    sandbox: Sandbox = Sandbox()
+    labels: Annotated[tuple[Label, ...], Meta(max_length=1000)] = ()
+    approval: Approval = Approval()
+    session: SessionChoice = SessionChoice()
+    capabilities: dict[str, Any] = {}
+    """The person's own capabilities, as they are written: the private side checks and runs them."""
+
+    def accountant(self) -> Weighted:
+        """The weighted model with these prices."""
+        thresholds = self.budget.thresholds
+        return Weighted(
+            {name: _mills(cost) for name, cost in asdict(self.budget.costs).items()},
+            {member(Sensitivity, level): _mills(most) for level, most in asdict(thresholds.sensitivity).items()},
+            {member(Kind, kind): _mills(most) for kind, most in asdict(thresholds.kind).items() if most is not None},
+            self.budget.scale,
+        )
+
+    @property
+    def refresh_seconds(self) -> float | None:
+        """After how long what was told no longer counts; None for never."""
+        period = self.budget.refresh
+        return int(period[:-1]) * _DAYS[period[-1]] if period else None
+
+    def rates(self) -> Limits:
+        """The hourly limits."""
+        limits = self.limits
+        return Limits(limits.turns_per_hour, limits.fields_per_hour, limits.refusals_per_hour)
+
+    def audience(self, name: str) -> Audience:
+        """A provider with everyone it must be assumed to share with, over any number of hands."""
+        if not _audience.fullmatch(name):
+            raise ConfigError("audience: a name of lower-case letters, digits, dots and dashes is needed")
+        shared = {name}
+        groups = [set(group) for group in (*self.audiences.same, *self.audiences.colluding)]
+        while more := set().union(*(group for group in groups if group & shared)) - shared:
+            shared |= more
+        return Audience(name, tuple(sorted(shared)))
+
+    def labels_of(self, root: Path, path: str) -> frozenset[str]:
+        """Labels of a path below an observed root. Looking from a higher or deeper folder takes none away."""
+        whole = f"{root.as_posix().rstrip('/')}/{path}"
+        return frozenset(each.label for each in self.labels if _labelled(each, whole, path))
+
+
+def _labelled(row: Label, whole: str, path: str) -> bool:
+    place = whole
+    if row.root is not None:
+        base = row.root.rstrip("/") + "/"
+        if not whole.startswith(base):
+            return False
+        place = whole.removeprefix(base)
+    if row.glob.startswith("/"):
+        return _pattern(row.glob).match(place if row.root is not None else path) is not None
+    return _pattern(row.glob).search(place) is not None
+
+
+@lru_cache(1024)
+def _pattern(glob: str) -> re.Pattern[str]:
+    """A glob over paths: `*` crosses folders, a leading slash anchors it, a folder includes what is in it."""
+    text = translate(glob.strip("/"))[:-2]  # without its own end of the text
+    return re.compile(("" if glob.startswith("/") else r"(?:\A|/)") + text + r"(?:/.*)?\Z", re.DOTALL)
+
+
+def user_config() -> Path:
+    """The person's own file."""
+    base = os.environ.get("XDG_CONFIG_HOME", "")
+    folder = Path(base) if base.startswith("/") else Path(os.path.expanduser("~")) / ".config"  # noqa: PTH111
+    return folder / "plantwin" / "config.toml"
+
+
+def load_settings(path: Path | None = None) -> Settings:
+    """Settings from a file, or from the person's own where there is one; else what ships."""
+    if path is None:
+        path = user_config()
+        if not os.path.lexists(path):
+            return Settings()
+    try:
+        tree = tomllib.loads(own_text(path, ConfigError))
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        place = re.search(r"line \d+", str(error))
+        raise _wrong(path, place[0] if place else "file", "not valid TOML: correct it there") from None
+    tree.pop("detect", None)
+    try:
+        settings = msgspec.convert(tree, Settings)
+    except msgspec.ValidationError as error:
+        raise _wrong(path, *_explained(str(error))) from None
+    return _settled(settings, path, tree)
+
+
+def _settled(settings: Settings, path: Path, tree: dict[str, Any]) -> Settings:
+    """What spans several keys: one policy, a ledger that can be opened, paths that mean one place."""
+    policy, ledger = settings.policy, settings.ledger
+    if policy.file is not None and "name" in tree["policy"]:
+        raise _wrong(path, "policy", "name or file is needed, not both")
+    if ledger.kind == "postgres" and (ledger.dsn_env is None or ledger.path is not None):
+        raise _wrong(path, "ledger.dsn_env", "the name of the environment variable with the DSN is needed, and no path")
+    if ledger.kind == "sqlite" and ledger.dsn_env is not None:
+        raise _wrong(path, "ledger.dsn_env", 'only with kind = "postgres"')
+    for number, row in enumerate(settings.labels):
+        if row.root is not None and not row.root.startswith(("/", "~/")):
+            raise _wrong(path, f"labels[{number}].root", "an absolute path is needed")
+    replace = msgspec.structs.replace
+    return replace(
+        settings,
+        policy=replace(policy, file=_placed(policy.file, path)),
+        ledger=replace(ledger, path=_placed(ledger.path, path)),
+        labels=tuple(replace(row, root=_real(row.root)) for row in settings.labels),
+    )
+
+
+def own_text(path: Path, error: type[PlanTwinError]) -> str:
+    """The text of a file of the person's own: regular, readable, of bounded size, UTF-8; else `error`."""
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        try:
+            if not stat.S_ISREG(os.fstat(handle).st_mode):
+                raise error(f"{path.name}: not a regular file: put one there")
+            with os.fdopen(handle, "rb", closefd=False) as file:
+                data = file.read(LIMIT + 1)
+        finally:
+            os.close(handle)
+        if len(data) > LIMIT:
+            raise error(f"{path.name}: larger than {LIMIT >> 10} KiB: make it smaller")
+        return data.decode()
+    except OSError as cause:
+        raise error(f"{path.name}: cannot be read ({cause.strerror}): make it a readable file") from None
+    except UnicodeDecodeError:
+        raise error(f"{path.name}: not UTF-8 text: save it as UTF-8") from None
+
+
+def _explained(message: str) -> tuple[str, str]:
+    """Key and need. Of msgspec's messages only that about an unknown field quotes what stands there: its name."""
+    found = _place.fullmatch(message)
+    what, at = (found["what"], found["at"] or "") if found else ("not valid", "")
+    if unknown := _unknown.fullmatch(what):
+        name = "".join(each if each.isascii() and each.isprintable() else "?" for each in unknown["name"])[:80]
+        return (f"{at}.{name}" if at else name), "unknown key: docs/configuration.md lists all; correct or remove it"
+    return at or "file", what.replace("`", "")
+
+
+def _wrong(path: Path, key: str, need: str) -> ConfigError:
+    return ConfigError(f"{path.name} (your configuration): {key}: {need}")
+
+
+def _placed(text: str | None, config: Path) -> str | None:
+    return None if text is None else str(config.parent.absolute() / Path(text).expanduser())
+
+
+def _real(root: str | None) -> str | None:
+    return None if root is None else os.path.realpath(os.path.expanduser(root))  # noqa: PTH111
+
+
+def _mills(amount: float) -> int:
+    return round(amount * MILL)

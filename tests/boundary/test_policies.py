@@ -1,0 +1,212 @@
+"""The four policies that ship: what each says to every combination of risk, sensitivity, kind and locality."""
+
+from __future__ import annotations
+
+import time
+from itertools import product
+from typing import Any
+
+import pytest
+
+from plantwin.boundary.cedar import NAMES, CedarPolicy, shipped
+from plantwin.boundary.held import Held
+from plantwin.boundary.lint import check
+from plantwin.boundary.policy import Party, Ruling
+from plantwin.types.capability import Capability
+from plantwin.types.twin import TwinObject
+from plantwin.vocabulary import (
+    CapabilityName,
+    Confidence,
+    Freshness,
+    Kind,
+    ResultType,
+    Risk,
+    SemanticClass,
+    Sensitivity,
+    SensitivityCause,
+)
+
+PARTY = {"remote": Party("gpt", "openai", "remote"), "local": Party("offline", "offline", "local")}
+LETTER = {Ruling.PERMIT: "P", Ruling.ASK: "A", Ruling.DENY: "D", Ruling.FAIL: "F"}
+WORKDAY = time.struct_time((2024, 5, 1, 12, 0, 0, 2, 122, 0))
+NIGHT = time.struct_time((2024, 5, 1, 22, 0, 0, 2, 122, 0))
+SUNDAY = time.struct_time((2024, 5, 5, 12, 0, 0, 6, 126, 0))
+
+# For each locality and risk: what is said to low, restricted and high sensitivity, of ordinary kinds and of
+# secret containers. P: permitted, A: a person is asked, D: denied.
+TABLE = {
+    ("default", WORKDAY): {
+        ("remote", "low"): ("PPP", "AAA"),
+        ("remote", "medium"): ("PPA", "AAA"),
+        ("remote", "high"): ("AAA", "AAA"),
+        ("local", "low"): ("PPP", "AAA"),
+        ("local", "medium"): ("PPP", "AAA"),
+        ("local", "high"): ("AAA", "AAA"),
+    },
+    ("strict", WORKDAY): {
+        ("remote", "low"): ("PPA", "DDD"),
+        ("remote", "medium"): ("AAA", "DDD"),
+        ("remote", "high"): ("AAA", "DDD"),
+        ("local", "low"): ("PPA", "DDD"),
+        ("local", "medium"): ("AAA", "DDD"),
+        ("local", "high"): ("AAA", "DDD"),
+    },
+    ("team", WORKDAY): {
+        ("remote", "low"): ("PPA", "DDD"),
+        ("remote", "medium"): ("PPA", "DDD"),
+        ("remote", "high"): ("AAA", "DDD"),
+        ("local", "low"): ("PPA", "AAA"),
+        ("local", "medium"): ("PPA", "AAA"),
+        ("local", "high"): ("AAA", "AAA"),
+    },
+    ("local-only", WORKDAY): {
+        ("remote", "low"): ("DDD", "DDD"),
+        ("remote", "medium"): ("DDD", "DDD"),
+        ("remote", "high"): ("DDD", "DDD"),
+        ("local", "low"): ("PPP", "AAA"),
+        ("local", "medium"): ("PPP", "AAA"),
+        ("local", "high"): ("AAA", "AAA"),
+    },
+}
+for quiet in (NIGHT, SUNDAY):
+    for name in ("default", "strict", "local-only"):
+        TABLE[name, quiet] = TABLE[name, WORKDAY]
+    TABLE["team", quiet] = {
+        ("remote", "low"): ("PPA", "DDD"),
+        ("remote", "medium"): ("AAA", "DDD"),
+        ("remote", "high"): ("DDD", "DDD"),
+        ("local", "low"): ("PPA", "AAA"),
+        ("local", "medium"): ("AAA", "AAA"),
+        ("local", "high"): ("DDD", "DDD"),
+    }
+
+
+def held(kind: Kind = Kind.CODE_FILE, sensitivity: Sensitivity = Sensitivity.LOW, *labels: str, **more: Any) -> Held:
+    thing = TwinObject(
+        object_id="artifact_aaaaaaaa",
+        kind=kind,
+        semantic_class=SemanticClass.AUTHENTICATION_MODULE,
+        sensitivity=sensitivity,
+        freshness=Freshness.RECENT,
+        confidence=Confidence.HIGH,
+        **more,
+    )
+    return Held(thing, b"k", labels=frozenset(labels))
+
+
+def capability(risk: Risk = Risk.LOW, name: CapabilityName = CapabilityName.LINT) -> Capability:
+    return Capability(name=name, doc="-", example="-", returns=ResultType.FINDINGS, risk=risk)
+
+
+def said(
+    name: str,
+    thing: Held,
+    asked: Capability,
+    locality: str = "remote",
+    *,
+    now: time.struct_time = WORKDAY,
+    goal_mode: str = "intent",
+    sandboxed: bool = True,
+) -> str:
+    policy = CedarPolicy(shipped(name), name, lambda: now)
+    decided = policy.decide(PARTY[locality], asked, thing, goal_mode=goal_mode, sandboxed=sandboxed)
+    return LETTER[decided.ruling]
+
+
+@pytest.mark.parametrize(
+    ("name", "now"), TABLE, ids=lambda each: each if isinstance(each, str) else f"{each[6]}-{each[3]}"
+)
+def test_every_combination(name: str, now: time.struct_time) -> None:
+    table = TABLE[name, now]
+    policy = CedarPolicy(shipped(name), name, lambda: now)
+    for (locality, risk), kind, (place, sensitivity) in product(table, Kind, enumerate(Sensitivity)):
+        decided = policy.decide(
+            PARTY[locality], capability(Risk[risk.upper()]), held(kind, sensitivity), goal_mode="intent", sandboxed=True
+        )
+        expected = table[locality, risk][kind is Kind.SECRET_CONTAINER][place]
+        assert LETTER[decided.ruling] == expected, (locality, risk, kind, sensitivity)
+        assert decided.policy or decided.ruling is Ruling.DENY
+
+
+def test_the_tables_leave_nothing_out() -> None:
+    assert {name for name, _ in TABLE} == set(NAMES)
+    assert all(len(rows) == len(PARTY) * len(Risk) for rows in TABLE.values())
+    assert list(Sensitivity) == [Sensitivity.LOW, Sensitivity.RESTRICTED, Sensitivity.HIGH]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_shipped_policy_has_a_problem(name: str) -> None:
+    assert check(shipped(name)) == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_statement_is_named_and_commented(name: str) -> None:
+    for each in CedarPolicy.named(name).statements:
+        assert each.text.startswith("// ") and "id" in each.tree["annotations"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("action", [CapabilityName.SECRET_SCAN, CapabilityName.DESCRIBE])
+@pytest.mark.parametrize("kind", [Kind.SECRET_CONTAINER, Kind.CONFIG])
+def test_secrets_are_never_looked_at_for_a_remote_planner_without_asking(
+    name: str, action: CapabilityName, kind: Kind
+) -> None:
+    for risk in (Risk.LOW, Risk.MEDIUM):
+        assert said(name, held(kind, Sensitivity.HIGH), capability(risk, action)) in "AD"
+
+
+def test_default_lets_a_secret_scan_of_ordinary_files_pass() -> None:
+    for action in (CapabilityName.SECRET_SCAN, CapabilityName.DESCRIBE):
+        for sensitivity in (Sensitivity.LOW, Sensitivity.RESTRICTED):
+            assert said("default", held(Kind.CONFIG, sensitivity), capability(Risk.LOW, action)) == "P"
+        assert said("default", held(Kind.CONFIG, Sensitivity.HIGH), capability(Risk.LOW, action)) == "A"
+        assert said("default", held(Kind.CONFIG, Sensitivity.HIGH), capability(Risk.LOW, action), "local") == "P"
+
+
+@pytest.mark.parametrize(("name", "local"), [("default", "P"), ("strict", "D"), ("team", "P"), ("local-only", "P")])
+def test_what_is_private_stays_here(name: str, local: str) -> None:
+    for risk, sensitivity, kind in product(Risk, Sensitivity, Kind):
+        assert said(name, held(kind, sensitivity, "private", "public"), capability(risk)) == "D"
+    assert said(name, held(Kind.CODE_FILE, Sensitivity.LOW, "private"), capability(), "local") == local
+
+
+def test_strict_never_touches_credentials() -> None:
+    thing = held(Kind.CONFIG, Sensitivity.RESTRICTED, sensitivity_causes=(SensitivityCause.CREDENTIAL,))
+    for risk, locality in product(Risk, PARTY):
+        assert said("strict", thing, capability(risk), locality) == "D"
+    other = held(Kind.CONFIG, Sensitivity.RESTRICTED, sensitivity_causes=(SensitivityCause.PERSONAL,))
+    assert said("strict", other, capability()) == "P"
+
+
+@pytest.mark.parametrize(
+    ("name", "letters"), [("default", "PPD"), ("strict", "DDD"), ("team", "PPD"), ("local-only", "PPD")]
+)
+def test_without_a_sandbox(name: str, letters: str) -> None:
+    found = [said(name, held(), capability(risk), "local", sandboxed=False) for risk in Risk]
+    assert "".join(found) == letters
+
+
+@pytest.mark.parametrize(
+    ("name", "remote", "local"),
+    [("default", "A", "P"), ("strict", "D", "D"), ("team", "D", "P"), ("local-only", "D", "P")],
+)
+def test_a_request_in_its_own_words(name: str, remote: str, local: str) -> None:
+    assert said(name, held(), capability(), goal_mode="verbatim") == remote
+    assert said(name, held(), capability(), "local", goal_mode="verbatim") == local
+    assert said(name, held(), capability(), "local", goal_mode="lexicon") == "P"
+
+
+def test_team_takes_public_for_public() -> None:
+    public = held(Kind.DOCUMENT, Sensitivity.RESTRICTED, "public")
+    assert said("team", public, capability(Risk.MEDIUM), now=NIGHT) == "P"
+    assert said("team", public, capability(Risk.HIGH)) == "A"
+    assert said("team", held(Kind.DOCUMENT, Sensitivity.HIGH, "public"), capability()) == "A"
+    assert said("team", held(Kind.SECRET_CONTAINER, Sensitivity.LOW, "public"), capability()) == "D"
+
+
+@pytest.mark.parametrize(
+    ("hour", "day", "letter"), [(7, 0, "A"), (8, 0, "P"), (17, 4, "P"), (18, 4, "A"), (12, 5, "A"), (12, 6, "A")]
+)
+def test_the_working_hours_of_a_team(hour: int, day: int, letter: str) -> None:
+    now = time.struct_time((2024, 5, 1, hour, 0, 0, day, 122, 0))
+    assert said("team", held(), capability(Risk.MEDIUM), now=now) == letter
