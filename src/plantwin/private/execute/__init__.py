@@ -1,0 +1,21 @@
+"""Runs capabilities on real objects, each in a worker process of its own that sees its inputs and nothing else."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from plantwin.private.execute.executor import SandboxExecutor
+    from plantwin.private.execute.limits import Limits
+
+__all__ = ("Limits", "SandboxExecutor")
+
+_PLACES = {"SandboxExecutor": "executor", "Limits": "limits"}
+
+
+def __getattr__(name: str) -> object:
+    # Loaded when asked for: a worker imports this package too, and needs neither.
+    if name not in _PLACES:
+        raise AttributeError(name)
+    return getattr(import_module(f"{__name__}.{_PLACES[name]}"), name)

@@ -1,0 +1,276 @@
+"""Carries out a step: opens its inputs, starts a worker, keeps the full result, and passes on the outcome part."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sysconfig
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+from plantwin.boundary.execution import Executed
+from plantwin.errors import PlanTwinError
+from plantwin.private.capabilities.job import Input, Result, Surroundings
+from plantwin.private.execute import sandbox
+from plantwin.private.execute.limits import Limits
+from plantwin.private.execute.patterns import file_name, prepare
+from plantwin.private.execute.process import Bounds, Ended, run
+from plantwin.private.execute.protocol import Reply, Request, shallow
+from plantwin.private.execute.scratch import scratch
+from plantwin.private.extensions.form import Extension
+from plantwin.private.index import UNSETTLED, Signature
+from plantwin.private.observe.beneath import Beneath
+from plantwin.private.reading import signature_of
+from plantwin.private.records import Record
+from plantwin.types.capability import Capability
+from plantwin.types.verdict import Failure
+
+ENVELOPE = 1 << 16
+"""What a reply may have beyond the result itself."""
+
+
+class SandboxExecutor:
+    """Runs capabilities on the objects of one scan. Implements the boundary's `Executor`."""
+
+    def __init__(
+        self,
+        root: Path,
+        objects: Mapping[str, Record],
+        *,
+        limits: Limits | None = None,
+        private: Sequence[Path] = (),
+        signatures: Mapping[str, Signature] | None = None,
+        scanned_ns: int | None = None,
+        temporary: Path | None = None,
+        surroundings: Callable[[Sequence[str]], Surroundings] | None = None,
+        extensions: Mapping[str, Extension] | None = None,
+        _boot: sandbox.Boot | None = None,
+    ) -> None:
+        """`objects`: by id of this session. `private`: further folders that no worker may see, as the state folder.
+
+        `signatures`: of each file at the scan, by path. Without one a file must not have changed since `scanned_ns`,
+        by default now. `temporary`: where a worker without a sandbox gets its temporary folder.
+        `surroundings`: what lies around these inputs, for capabilities that look there.
+        `extensions`: how the person's own capabilities are run, by their names.
+        """
+        self.results: dict[str, Result] = {}
+        """Full results by step."""
+        self.errors: dict[str, str] = {}
+        """Of steps that crashed: the exception's type and the line of our code, for the local report."""
+        self.interrupted = False
+        """Whether a person interrupted a step. Every further step then ends at once, likewise."""
+        self._tool = sandbox.bubblewrap()
+        self.sandboxed: bool = self._tool is not None
+        """Whether workers run without network and with a read-only view of their inputs alone."""
+        self._root = root
+        self._objects = objects
+        self._limits = limits or Limits()
+        self._private = (root, *private)
+        self._signatures = signatures or {}
+        self._scanned_ns = time.time_ns() if scanned_ns is None else scanned_ns
+        self._boot = _boot or sandbox.Boot()
+        self._temporary = temporary
+        self._surroundings = surroundings
+        self._extensions = extensions or {}
+        self._capabilities: dict[str, str] = {}
+
+    def __repr__(self) -> str:
+        return "<SandboxExecutor private>"
+
+    def forget(self) -> None:
+        """Another plan begins: no step of an earlier one lends its result to one of the same name."""
+        self.results.clear()
+        self.errors.clear()
+        self._capabilities.clear()
+
+    def execute(self, step: str, capability: Capability, inputs: Sequence[str]) -> Executed:
+        """Run `capability` for this step. Inputs are object ids and ids of earlier steps, in order."""
+        # An earlier step of that name, from an earlier plan, must not lend it its result.
+        earlier = dict(self.results)
+        self.results.pop(step, None)
+        self.errors.pop(step, None)
+        if self.interrupted:
+            return Executed(failure=Failure.INTERRUPTED)
+        name = capability.name.value
+        limits = self._limits.within(capability.seconds)
+        if capability.project:
+            # The tests of a folder start programs, which have threads of their own.
+            limits = msgspec.structs.replace(limits, processes=limits.processes * 4)
+        with contextlib.ExitStack() as stack:
+            try:
+                opened = [self._opened(each, earlier, stack) for each in inputs]
+            except (OSError, PlanTwinError):
+                return Executed(failure=Failure.UNREADABLE)
+            ended = self._run(capability, inputs, opened, limits)
+        self.interrupted = self.interrupted or ended.by_person
+        if ended.failure is not None:
+            return Executed(failure=ended.failure)
+        reply = _decoded(ended.output)
+        if reply.result is None:
+            self.errors[step] = reply.error
+            return Executed(failure=Failure(reply.failure or Failure.CRASHED))
+        self.results[step] = reply.result
+        self._capabilities[step] = name
+        return Executed(raw=reply.result.outcome)
+
+    def consult(self, extension: Extension, seconds: float) -> Reply:
+        """Run an extension without any input: what it declares. It is code of others, so it never runs in here."""
+        request = Request(
+            capability="",
+            inputs=(),
+            limits=self._limits.within(seconds),
+            sandboxed=self._tool is not None,
+            extension=extension,
+        )
+        ended = self._launch(request, (), set(), None)
+        return _decoded(ended.output) if ended.failure is None else Reply(failure="crashed", error=ended.failure.value)
+
+    def _opened(self, name: str, earlier: Mapping[str, Result], stack: contextlib.ExitStack) -> tuple[Input, int]:
+        """An input with the descriptor of its file; -1 for a result."""
+        record = self._objects.get(name)
+        if record is None:
+            if name not in earlier:
+                raise FileNotFoundError("input: neither an object nor a result")
+            plain = msgspec.to_builtins(earlier[name])
+            return Input(name=name, result=plain, capability=self._capabilities[name]), -1
+        with Beneath(self._root) as beneath:
+            fd = beneath.open(record.path)
+        stack.callback(os.close, fd)
+        if not self._unchanged(record.path, os.fstat(fd)):
+            raise OSError("input: changed since the scan")
+        return (
+            Input(
+                name=_printable(record.path),
+                part=_printable(record.part),
+                kind=record.kind,
+                semantic_class=record.semantic_class,
+            ),
+            fd,
+        )
+
+    def _unchanged(self, path: str, found: os.stat_result) -> bool:
+        expected = self._signatures.get(path, UNSETTLED)
+        return found.st_ctime_ns <= self._scanned_ns if expected == UNSETTLED else signature_of(found) == expected
+
+    def _run(
+        self, capability: Capability, names: Sequence[str], opened: Sequence[tuple[Input, int]], limits: Limits
+    ) -> Ended:
+        extension = self._extensions[capability.own] if capability.own else None
+        tool = self._tool
+        prepare(str(_rules()))
+        rules = sandbox.RULES if tool else str(_rules())
+        project = self._root if capability.project else None
+        descriptors = [fd for _, fd in opened if fd >= 0]
+        places = [f"{sandbox.INPUTS}/{number}" if tool else f"/dev/fd/{fd}" for number, fd in enumerate(descriptors)]
+        place = dict(zip(descriptors, places, strict=True))
+        copied = {fd for fd in descriptors if tool and _needs_copy(os.fstat(fd), limits.scratch)}
+        request = Request(
+            capability=capability.name.value,
+            inputs=tuple(msgspec.structs.replace(each, file=place[fd]) if fd >= 0 else each for each, fd in opened),
+            options={"rules": rules, **_tools(capability, tool is not None)},
+            patterns=f"{rules}/{file_name()}",
+            limits=limits,
+            sandboxed=tool is not None,
+            programs=capability.programs or capability.project,
+            surroundings=self._around(capability, names),
+            folder=(sandbox.PROJECT if tool else str(project)) if project else "",
+            identities=tuple((file, _identity(fd)) for fd, file in place.items() if fd not in copied),
+            extension=extension,
+        )
+        return self._launch(request, descriptors, copied, project)
+
+    def _launch(
+        self, request: Request, descriptors: Sequence[int], copied: Collection[int], project: Path | None
+    ) -> Ended:
+        """Start a worker, give it the request, and wait for its end."""
+        tool, limits = self._tool, request.limits
+        shown = request.extension.shown if request.extension else ()
+        given = msgspec.json.encode(request)
+        bounds = Bounds(limits.seconds, limits.cpu, limits.output + ENVELOPE)
+        folders = self._boot.folders
+        if tool is not None:
+            with _pipe() as (told, telling):
+                view = sandbox.command(
+                    tool,
+                    descriptors,
+                    limits.scratch,
+                    private=self._private,
+                    project=project,
+                    programs=request.programs,
+                    folders=(*folders, *shown),
+                    copied=copied,
+                    rules=sorted(_rules().glob(f"*-{'?' * 32}.bin")),
+                    information=telling,
+                )
+                start = self._start(0, (sandbox.HOME, *folders))
+                return run([*view, *start], given, bounds, descriptors=(*descriptors, telling), information=told)
+        parent = str(Path(sandbox.package()).parent)
+        with scratch(self._temporary) as folder:
+            start = self._start(os.getpid(), (parent, *folders))
+            environment = {"TMPDIR": folder, "HOME": folder}
+            return run(start, given, bounds, descriptors=descriptors, environment=environment, folder=folder)
+
+    def _around(self, capability: Capability, names: Sequence[str]) -> Surroundings:
+        if not capability.surroundings or self._surroundings is None:
+            return Surroundings()
+        return self._surroundings(names)
+
+    def _start(self, parent: int, folders: Sequence[str]) -> list[str]:
+        path = (*folders, *sandbox.dependencies())
+        return [*sandbox.interpreter(), "-c", self._boot.code, str(parent), "--", *path]
+
+
+def _decoded(output: bytes) -> Reply:
+    """The worker's reply; whatever is none is a crash."""
+    try:
+        reply = msgspec.json.decode(output, type=Reply)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError):
+        return Reply(failure="crashed", error="not a reply")
+    if reply.result is not None and not (shallow(reply.result.facts) and shallow(reply.result.outcome)):
+        return Reply(failure="crashed", error="nested too deeply")
+    return reply
+
+
+def _rules() -> Path:
+    """The folder of the detector's compiled rules, where a scan leaves them."""
+    from plantwin.private.redact.compiled import _folder
+
+    return _folder()
+
+
+def _tools(capability: Capability, sandboxed: bool) -> dict[str, str]:
+    """Where a capability that starts programs finds our own tools."""
+    if not capability.programs:
+        return {}
+    return {"tools": sandbox.TOOLS if sandboxed else sysconfig.get_path("scripts")}
+
+
+def _needs_copy(found: os.stat_result, most: int) -> bool:
+    """Whether only root's privileges open it, which a sandboxed worker has not, and it is small enough for memory."""
+    if os.geteuid() != 0 or found.st_size > most:
+        return False
+    ours, groups = found.st_uid == 0, {os.getegid(), *os.getgroups()}
+    return not found.st_mode & (0o400 if ours else 0o040 if found.st_gid in groups else 0o004)
+
+
+def _identity(fd: int) -> tuple[int, int]:
+    found = os.fstat(fd)
+    return found.st_dev, found.st_ino
+
+
+def _printable(path: str) -> str:
+    """A path as text that any encoder takes: bytes that are no UTF-8 are spelled out."""
+    return path.encode("utf-8", "backslashreplace").decode()
+
+
+@contextlib.contextmanager
+def _pipe() -> Iterator[tuple[int, int]]:
+    ends = os.pipe()
+    try:
+        yield ends
+    finally:
+        for each in ends:
+            os.close(each)

@@ -1,0 +1,115 @@
+"""Asks the Linux kernel to refuse this process some system calls: network, other processes, other people's memory.
+
+The sandbox does without it, and it does without the sandbox: where one is missing, the other still holds.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import struct
+import sys
+
+# Numbers of system calls on x86-64 and on arm64; -1 where the architecture has none.
+_CALLS = {
+    # network
+    "socket": (41, 198), "socketpair": (53, 199), "connect": (42, 203), "bind": (49, 200), "listen": (50, 201),
+    "accept": (43, 202), "accept4": (288, 242), "sendto": (44, 206), "sendmsg": (46, 211), "sendmmsg": (307, 269),
+    # other processes
+    "fork": (57, -1), "vfork": (58, -1), "execve": (59, 221), "execveat": (322, 281), "setsid": (112, 157),
+    "setpgid": (109, 154), "kill": (62, 129), "tkill": (200, 130), "tgkill": (234, 131), "rt_sigqueueinfo": (129, 138),
+    "rt_tgsigqueueinfo": (297, 240), "pidfd_send_signal": (424, 424), "pidfd_open": (434, 434),
+    "pidfd_getfd": (438, 438), "ptrace": (101, 117), "process_vm_readv": (310, 270), "process_vm_writev": (311, 271),
+    # the sandbox itself
+    "unshare": (272, 97), "setns": (308, 268), "mount": (165, 40), "umount2": (166, 39), "pivot_root": (155, 41),
+    "chroot": (161, 51), "open_tree": (428, 428), "move_mount": (429, 429), "fsopen": (430, 430), "fsmount": (432, 432),
+    "name_to_handle_at": (303, 264), "open_by_handle_at": (304, 265),
+    # parts of the kernel that no capability needs
+    "bpf": (321, 280), "userfaultfd": (323, 282), "perf_event_open": (298, 241), "keyctl": (250, 219),
+    "add_key": (248, 217), "request_key": (249, 218), "io_uring_setup": (425, 425), "io_uring_enter": (426, 426),
+    "io_uring_register": (427, 427), "init_module": (175, 105), "finit_module": (313, 273), "delete_module": (176, 106),
+    "kexec_load": (246, 104),
+}  # fmt: skip
+_PROGRAMS = frozenset(
+    ("fork", "vfork", "execve", "execveat", "setsid", "setpgid", "kill", "tkill", "tgkill", "socketpair", "sendto")
+)
+"""What starting other programs takes. Signals reach no further than the sandbox's own processes, and what is sent
+no further than a pair of sockets: event loops wake themselves that way, and no other socket can be made."""
+_CLONE = (56, 220)
+_CLONE3 = 435
+_AUDIT = (0xC000003E, 0xC00000B7)
+_MACHINES = {"x86_64": 0, "aarch64": 1}
+
+_LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+_ALLOW, _KILL = 0x7FFF0000, 0x80000000
+_EPERM, _ENOSYS = 0x00050001, 0x00050026
+_CLONE_THREAD = 0x00010000
+_X32 = 0x40000000
+
+_PR_SET_PDEATHSIG, _PR_SET_SECCOMP, _PR_SET_NO_NEW_PRIVS, _MODE_FILTER = 1, 22, 38, 2
+
+
+def program(machine: str, *, programs: bool = False) -> bytes:
+    """The filter for this architecture, as BPF; empty where none is written. `programs`: others may be started."""
+    which = _MACHINES.get(machine)
+    if which is None:
+        return b""
+    code = [
+        (_LOAD, 0, 0, 4),
+        (_EQUAL, 1, 0, _AUDIT[which]),
+        (_RETURN, 0, 0, _KILL),
+        (_LOAD, 0, 0, 0),
+        # The same calls under other numbers, for 32-bit pointers.
+        (_AT_LEAST, 0, 1, _X32),
+        (_RETURN, 0, 0, _EPERM),
+        # The C library then starts its threads with the older call, whose flags can be read here.
+        (_EQUAL, 0, 1, _CLONE3),
+        (_RETURN, 0, 0, _ENOSYS),
+    ]
+    if not programs:
+        code += [
+            (_EQUAL, 0, 4, _CLONE[which]),
+            (_LOAD, 0, 0, 16),
+            (_ANY_BIT, 1, 0, _CLONE_THREAD),
+            (_RETURN, 0, 0, _EPERM),
+            (_RETURN, 0, 0, _ALLOW),
+        ]
+    for name, numbers in _CALLS.items():
+        if numbers[which] >= 0 and not (programs and name in _PROGRAMS):
+            code += [(_EQUAL, 0, 1, numbers[which]), (_RETURN, 0, 0, _EPERM)]
+    code.append((_RETURN, 0, 0, _ALLOW))
+    return b"".join(struct.pack("=HBBI", *each) for each in code)
+
+
+def confine(*, programs: bool = False) -> bool:
+    """Refuse this process those calls from now on; whether the kernel agreed. `programs`: others may be started."""
+    filter_ = program(os.uname().machine, programs=programs)
+    if not filter_ or not sys.platform.startswith("linux") or sys.maxsize < 1 << 32:
+        return False
+    try:
+        import ctypes
+
+        class Filter(ctypes.Structure):
+            _fields_ = (("length", ctypes.c_ushort), ("code", ctypes.c_char_p))
+
+        prctl = ctypes.CDLL(None).prctl
+        prctl.argtypes = (ctypes.c_int, ctypes.c_ulong, ctypes.c_void_p, ctypes.c_ulong, ctypes.c_ulong)
+        if prctl(_PR_SET_NO_NEW_PRIVS, 1, None, 0, 0):
+            return False
+        given = Filter(len(filter_) // 8, filter_)
+        return bool(prctl(_PR_SET_SECCOMP, _MODE_FILTER, ctypes.addressof(given), 0, 0) == 0)
+    except (ImportError, OSError, AttributeError):
+        return False
+
+
+def die_with(parent: int) -> None:
+    """End when the process that started this one ends, where the kernel can do that."""
+    if sys.platform.startswith("linux"):
+        try:
+            import ctypes
+
+            ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
+        except (ImportError, OSError, AttributeError):
+            return
+        if os.getppid() != parent:
+            os._exit(1)

@@ -1,0 +1,143 @@
+"""The worker: one request in, one capability run, one reply out. Nothing in here survives the step.
+
+Started with an empty environment and a path that holds this package and its dependencies alone.
+The order matters: everything is read, checked and bounded before the capability's code is loaded.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import stat
+from collections.abc import Callable
+from types import TracebackType
+
+import msgspec
+
+from plantwin.private.capabilities.job import Job, Result
+from plantwin.private.execute import kernel
+from plantwin.private.execute.limits import OPEN_FILES
+from plantwin.private.execute.patterns import install
+from plantwin.private.execute.protocol import READY, Reply, Request
+from plantwin.private.extensions.form import Extension
+
+Run = Callable[[Job], Result]
+Resolve = Callable[[str], Run]
+
+_STDIN, _STDOUT, _STDERR = 0, 1, 2
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(__file__)))  # noqa: PTH120 (pathlib costs start-up time)
+
+
+def main(parent: int = 0, resolve: Resolve | None = None) -> None:
+    """Serve one request. `parent`: the process to end with, where no sandbox sees to that."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if parent:
+        kernel.die_with(parent)
+    # Now this process ends with the one that started it. Only then is it given the job: a parent that
+    # died earlier leaves a worker without one. (White space, as far as the reply's reader is concerned.)
+    os.write(_STDOUT, READY)
+    request = _received()
+    out = os.dup(_STDOUT)
+    # The standard error is the null device: whatever the capability prints goes there.
+    os.dup2(_STDERR, _STDOUT)
+    os.dup2(_STDERR, _STDIN)
+    if request.sandboxed:
+        # Older sandboxes leave the descriptors open from which they mounted the inputs.
+        os.closerange(_STDERR + 1, out)
+        os.closerange(out + 1, OPEN_FILES)
+    request.limits.impose()
+    kernel.confine(programs=request.programs)
+    if request.patterns:
+        install(request.patterns)
+    reply = _reply(request, resolve or _builtin)
+    _send(out, _encoded(reply))
+    # No clean-up of what the capability may have left behind: the process ends here.
+    os._exit(0)
+
+
+def _received() -> Request:
+    parts = []
+    while part := os.read(_STDIN, 1 << 20):
+        parts.append(part)
+    return msgspec.json.decode(b"".join(parts), type=Request)
+
+
+def _builtin(name: str) -> Run:
+    from plantwin.private.capabilities import function
+
+    return function(name)
+
+
+def _own(extension: Extension) -> Run:
+    from plantwin.private.extensions.running import function
+
+    return function(extension)
+
+
+def _reply(request: Request, resolve: Resolve) -> Reply:
+    if not all(_is(file, identity) for file, identity in request.identities):
+        return Reply(failure="unreadable")
+    try:
+        run = resolve(request.capability) if request.extension is None else _own(request.extension)
+        result = run(request.job)
+        if not isinstance(result, Result):
+            return Reply(failure="crashed", error="not a result")
+    except MemoryError:
+        return Reply(failure="memory")
+    except BaseException as error:  # whatever it is, the step failed, and the message may hold content
+        return Reply(failure="crashed", error=_place(error))
+    return Reply(result=result)
+
+
+def _is(file: str, identity: tuple[int, int]) -> bool:
+    """Whether this can be opened, and is the file that was meant."""
+    try:
+        opened = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
+        return False
+    found = os.fstat(opened)
+    os.close(opened)
+    return stat.S_ISREG(found.st_mode) and (found.st_dev, found.st_ino) == identity
+
+
+def _encoded(reply: Reply) -> bytes:
+    try:
+        return msgspec.json.encode(reply)
+    except MemoryError:
+        return msgspec.json.encode(Reply(failure="memory"))
+    except UnicodeEncodeError:
+        # A name or excerpt with half a character in it.
+        try:
+            return msgspec.json.encode(_whole(msgspec.to_builtins(reply)))
+        except Exception as error:
+            return msgspec.json.encode(Reply(failure="crashed", error=_place(error)))
+    except Exception as error:  # a value that JSON cannot hold, or one nested too deeply
+        return msgspec.json.encode(Reply(failure="crashed", error=_place(error)))
+
+
+def _whole(value: object) -> object:
+    """The same with every half character replaced."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    if isinstance(value, dict):
+        return {_whole(key): _whole(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_whole(each) for each in value]
+    return value
+
+
+def _place(error: BaseException) -> str:
+    """Type and place of an exception. The message stays here: it may quote an input."""
+    place, at = "", error.__traceback__
+    while isinstance(at, TracebackType):
+        code = at.tb_frame.f_code
+        if code.co_filename.startswith(_PACKAGE):
+            place = f" at {code.co_filename[len(_PACKAGE) + 1 :]}:{at.tb_lineno}"
+        at = at.tb_next
+    return f"{type(error).__name__[:60]}{place}"
+
+
+def _send(out: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(out, view) :]
