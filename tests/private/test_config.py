@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from plantwin.errors import ConfigError
-from plantwin.private.config import LIMIT, Config, config_folder, load
+from plantwin.private.config import LIMIT, SETTINGS, Config, config_folder, load
 from plantwin.private.redact import Detector, allowed_here, sensitivity
 from plantwin.private.redact.compiled import build
 from plantwin.private.redact.rules import load as shipped
@@ -245,3 +245,34 @@ def test_bad_rules_are_refused_by_name(own: Path, root: Path, change: tuple[str,
         load(root, folder=own)
     type_ = change[1] if change[0] == "badge_number" else "badge_number"
     assert f"rule {type_}: " in str(caught.value) and "plantwin.toml" in str(caught.value)
+
+
+def test_the_users_file_may_hold_settings_of_the_core(own: Path, root: Path) -> None:
+    from plantwin.boundary.settings import Settings
+
+    assert set(SETTINGS) == set(Settings.__struct_fields__)
+    (own / "config.toml").write_text("[limits]\nmax_turns = 2\n[[labels]]\nglob = '*'\nlabel = 'x'\n")
+    config = load(root, folder=own)
+    assert config.rules == () and config.digest == "" and not config.policy
+    (own / "config.toml").write_text("[detect]\ndisable = ['email']\n[limits]\nmax_turns = 2\n")
+    first = load(root, folder=own)
+    (own / "config.toml").write_text("[detect]\ndisable = ['email']\n[limits]\nmax_turns = 3\n")
+    # What was found stays valid: another section has no say in it.
+    assert first.digest == load(root, folder=own).digest != ""
+    (own / "config.toml").write_text("[detect]\ndisable = ['phone']\n[limits]\nmax_turns = 3\n")
+    assert first.digest != load(root, folder=own).digest
+
+
+@pytest.mark.parametrize("section", SETTINGS)
+def test_an_observed_folder_has_no_say_in_the_core(own: Path, root: Path, section: str) -> None:
+    (root / "plantwin.toml").write_text(f"[{section}]\n")
+    with pytest.raises(ConfigError, match=rf"in the observed folder\): {section}: unknown key"):
+        load(root, folder=own)
+
+
+def test_both_readers_find_the_same_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    from plantwin.boundary.settings import user_config
+
+    for base in (str(tmp_path), "relative", ""):
+        monkeypatch.setenv("XDG_CONFIG_HOME", base)
+        assert user_config() == config_folder() / "config.toml"

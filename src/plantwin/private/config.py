@@ -3,8 +3,9 @@
     $XDG_CONFIG_HOME/plantwin/config.toml     the person's own word
     ROOT/plantwin.toml                        content of the observed folder: it may add, never take away
 
-Both are checked whole before anything is done. A message names the file and the key and says what
-is needed there; it never quotes what stands there.
+Here the section `[detect]` is read. The person's file may hold further sections, which are settings of
+the trusted core; an observed folder may not. Both are checked whole before anything is done. A message
+names the file and the key and says what is needed there; it never quotes what stands there.
 """
 
 from __future__ import annotations
@@ -29,6 +30,19 @@ LIMIT = 256 << 10
 MOST = 1_000
 """Rows of an allow-list at most."""
 MOST_FILES = 50
+SETTINGS = (
+    "budget",
+    "limits",
+    "audiences",
+    "policy",
+    "ledger",
+    "sandbox",
+    "labels",
+    "approval",
+    "session",
+    "capabilities",
+)
+"""Sections of the person's own file that others read and check."""
 _TYPE = re.compile(r"[a-z][a-z0-9_]{2,39}")
 _DIGEST = re.compile(r"[0-9a-fA-F]{64}")
 
@@ -131,7 +145,12 @@ def _read(path: Path, by: str) -> _Part:
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         place = re.search(r"line \d+", str(error))
         raise reader.wrong(place[0] if place else "file", "not valid TOML: correct it there") from None
-    tree = reader.table(tree, "", ("detect",))
+    tree = reader.table(tree, "", ("detect", *SETTINGS) if by == USER else ("detect",))
+    if by == USER:
+        if "detect" not in tree:
+            return _Part()
+        # A change of another section changes nothing that was found.
+        reader.digest = hashlib.sha256(by.encode() + repr(tree["detect"]).encode("utf-8", "replace"))
     section = reader.table(tree.get("detect", {}), "detect", ("rules", "allow", "disable"))
     rules = tuple(
         rule

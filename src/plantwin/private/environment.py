@@ -6,6 +6,7 @@ import os
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from collections.abc import Set as AbstractSet
 from pathlib import Path
 
 import msgspec
@@ -13,8 +14,8 @@ import msgspec
 from plantwin.errors import InputError, RootError, StateError
 from plantwin.private import catalogue
 from plantwin.private.config import load
-from plantwin.private.facts import Edge, Entry
-from plantwin.private.index import PARTS, UNSETTLED, DamageError, Index, Related, Row, unpack
+from plantwin.private.facts import Edge, Entry, Facts
+from plantwin.private.index import PARTS, UNSETTLED, DamageError, Index, Related, Row, Signature, unpack
 from plantwin.private.memory import Memory
 from plantwin.private.observe.git import History, freshness_time, history
 from plantwin.private.observe.walk import Tally, walk
@@ -165,6 +166,10 @@ class Environment:
         """Take a correction back; whether there was one."""
         return self._index.forget(*self._place(number))
 
+    def signatures(self) -> dict[str, Signature]:
+        """What the file system said of each file when it was read, by path."""
+        return {path: signature for path, (_, signature) in self._index.signatures().items()}
+
     def corrections(self) -> dict[tuple[str, str], str]:
         """Corrected classes, by path and part."""
         return self._index.corrections()
@@ -221,6 +226,15 @@ class Scan:
             changed = freshness_time(Entry(path, size, modified, 0, 0, 0), self._past)
             for part, facts in enumerate(parts):
                 yield file * PARTS + part, path, changed, facts
+
+    def facts(self) -> Iterator[tuple[int, Facts]]:
+        """What is kept of every object, by number, in the order of paths."""
+        for number, _, _, facts in self._objects():
+            yield number, facts
+
+    def sketches(self, numbers: AbstractSet[int]) -> dict[int, bytes]:
+        """Sketches of these objects, by number."""
+        return {number: facts.sketch for number, _, _, facts in self._objects() if number in numbers}
 
     def relate(self) -> None:
         """Make all relations anew from the kept facts, with the counts that go with them."""

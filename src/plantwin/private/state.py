@@ -11,7 +11,7 @@ from pathlib import Path
 
 from plantwin.errors import StateError
 
-KEPT = ("index", "keys")
+KEPT = ("index", "keys", "ledger", "lineage", "approvals", "plans", "reports")
 """What the state folder holds."""
 
 

@@ -263,3 +263,16 @@ def _rows(connection: sqlite3.Connection, name: str, columns: list[str], warn: W
             except sqlite3.DataError:
                 break
             yield found[1:]
+
+
+def rows(fd: int, name: str, columns: list[str], warn: Warn | None = None, seconds: float = SECONDS) -> Iterator[_Row]:
+    """Every row of one table, with text as bytes, as far as the time of SQLite itself reaches. Never raises."""
+    warn = warn or _silent
+    stopwatch = Stopwatch(seconds)
+    try:
+        with opened(fd, stopwatch) as connection:
+            for row in _rows(connection, name, columns, warn):
+                with stopwatch.paused():
+                    yield row
+    except ERRORS:
+        warn(CUT)

@@ -31,14 +31,14 @@ def templated(text: str) -> bool:
 
 def load(text: str) -> tuple[list[object], bool]:
     """The documents of a text, and whether all of it is sound YAML."""
-    if len(text) <= WHOLE and not templated(text) and _shallow(text):
+    if len(text) <= WHOLE and not templated(text) and shallow(text):
         documents = _parse(text)
         if documents is not None:
             return documents, True
     return [read_lines(text)], False
 
 
-def _shallow(text: str) -> bool:
+def shallow(text: str) -> bool:
     """Whether nesting stays far from what a recursive parser could overflow on."""
     if text.count("[") + text.count("{") > _MAX_FLOW:
         brackets = text.encode("utf-8", "replace").translate(None, _NOT_BRACKETS)

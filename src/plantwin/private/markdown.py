@@ -1,0 +1,68 @@
+"""Markdown that hostile names and content cannot break out of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from plantwin.text import printable
+
+_SPECIAL = str.maketrans({each: f"\\{each}" for each in "\\`*_[]<>|#~&!"})
+_bar = re.compile(r"(\\*)\|")
+_fence = re.compile(r"\s*(?:[>*+-]\s*)*(?:`{3,}|~{3,})")
+_runs = re.compile("`+")
+_tag = re.compile(r"<(?=[A-Za-z/!?])")
+_link = re.compile(r"\](?=[(:\[])")
+_heading = re.compile(r"[ ]{0,3}(#{1,6})(?=\s)")
+_rule = re.compile(r"\s*(?:=+|-+)\s*")
+
+
+def plain(text: str) -> str:
+    """One line that reads as it is and does nothing."""
+    return printable(text).replace("\\\\", "\\").translate(_SPECIAL)
+
+
+def code(text: str) -> str:
+    """One line of code; the fence is longer than any run of backticks inside."""
+    shown = printable(text) or " "
+    fence = "`" * (1 + max((len(run) for run in _runs.findall(shown)), default=0))
+    space = " " if "`" in (shown[0], shown[-1]) else ""
+    return f"{fence}{space}{shown}{space}{fence}"
+
+
+def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    """A table of cells that are Markdown already; a column whose name ends in a colon is set to the right."""
+    head = [each.removesuffix(":") for each in columns]
+    marks = ["---:" if each.endswith(":") else "---" for each in columns]
+    body = [[_cell(each) for each in row] for row in rows]
+    return [f"| {' | '.join(row)} |" for row in (head, marks, *body)]
+
+
+def _cell(text: str) -> str:
+    """A bar ends a cell even inside code, unless an odd number of backslashes stands before it."""
+    return _bar.sub(lambda found: found[0] if len(found[1]) % 2 else f"{found[1]}\\|", text)
+
+
+def quoted(text: str, most: int = 200) -> list[str]:
+    """Markdown from a capability, kept below our headings: no HTML, no links, no images, no control characters."""
+    lines = text.splitlines()
+    made = [_tamed(line) for line in lines[:most]]
+    if len(lines) > most:
+        made += ["", f"… {len(lines) - most} further lines are left out."]
+    return made
+
+
+def _tamed(line: str) -> str:
+    shown = "".join(each if each.isprintable() else _escape(each) for each in line)
+    shown = _link.sub("] ", _tag.sub("< ", shown))
+    if heading := _heading.match(shown):
+        return f"**{shown[heading.end() :].strip()}**"
+    if _fence.match(shown):
+        # One that is not closed would swallow the rest of the report.
+        return ""
+    # A line of dashes below a text would make a heading of it.
+    return "" if _rule.fullmatch(shown) else shown
+
+
+def _escape(character: str) -> str:
+    return " " if character == "\t" else printable(character)

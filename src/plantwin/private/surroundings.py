@@ -1,0 +1,83 @@
+"""What lies around the inputs of a step: names, values and relations of the other objects, never their content."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from plantwin.private.capabilities.job import Link, Neighbour, Surroundings
+from plantwin.private.facts import Facts
+from plantwin.private.records import Record, Relation
+
+if TYPE_CHECKING:
+    from plantwin.private.environment import Scan
+
+MOST_OBJECTS = 20_000
+"""Objects that are handed over at most: the inputs and their relations first, then in the order of paths."""
+MOST_LINKS = 60_000
+MOST_NAMES = 64
+"""Names and settings of one object that are handed over at most."""
+
+
+class Neighbourhood:
+    """The objects of one scan and their relations, loaded when a step first looks there."""
+
+    def __init__(self, scan: Scan, records: Mapping[str, Record]) -> None:
+        """`records`: the objects of a session by id; what is not among them is the result of an earlier step."""
+        self._scan = scan
+        self._records = records
+
+    def __repr__(self) -> str:
+        return "<Neighbourhood private>"
+
+    @cached_property
+    def _objects(self) -> list[tuple[int, Neighbour]]:
+        facts = dict(self._scan.facts())
+        return [(each.number, _neighbour(each, facts[each.number])) for each in self._scan.records()]
+
+    @cached_property
+    def _relations(self) -> list[Relation]:
+        return list(self._scan.relations())
+
+    def around(self, names: Sequence[str]) -> Surroundings:
+        """The surroundings of these inputs: they and what they relate to first, then the others by path."""
+        numbers = [self._records[name].number if name in self._records else -1 for name in names]
+        near = set(numbers)
+        beside = [(each.source, each.target) for each in self._relations if {each.source, each.target} & near]
+        near |= {end for ends in beside for end in ends}
+        objects = sorted(self._objects, key=lambda each: each[0] not in near)[:MOST_OBJECTS]
+        place = {number: position for position, (number, _) in enumerate(objects)}
+        links = (
+            Link(place[each.source], each.edge, each.reason, place.get(each.target, -1), _text(each.evidence))
+            for each in self._relations
+            if each.source in place and (each.target < 0 or each.target in place)
+        )
+        return Surroundings(
+            objects=tuple(each for _, each in objects),
+            links=tuple(islice(links, MOST_LINKS)),
+            inputs=tuple(place.get(number, -1) for number in numbers),
+        )
+
+
+def _neighbour(record: Record, facts: Facts) -> Neighbour:
+    return Neighbour(
+        name=_text(record.path),
+        kind=record.kind,
+        semantic_class=record.semantic_class,
+        role=record.role,
+        component=_text(record.component),
+        part=_text(record.part),
+        sketch=facts.sketch,
+        tags=tuple(tag for tag, _ in record.contains),
+        sensitivity=record.sensitivity,
+        provides=tuple(_text(each.name) for each in facts.provides[:MOST_NAMES]),
+        keys=tuple((_text(key), value) for key, value in facts.settings[:MOST_NAMES]),
+        freshness=record.freshness,
+    )
+
+
+def _text(value: str) -> str:
+    """As text that any encoder takes."""
+    return value.encode("utf-8", "backslashreplace").decode()
