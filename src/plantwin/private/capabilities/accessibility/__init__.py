@@ -1,0 +1,1 @@
+"""Pages and components by the rules of WCAG 2.2."""

@@ -1,0 +1,1 @@
+"""Looking for weaknesses: readers by format, each yielding issues with their lines."""

@@ -1,0 +1,1 @@
+"""What capabilities share: reading inputs, wording results."""

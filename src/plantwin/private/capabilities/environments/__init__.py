@@ -1,0 +1,1 @@
+"""The same settings in several environments, side by side."""

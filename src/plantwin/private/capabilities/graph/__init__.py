@@ -1,0 +1,1 @@
+"""The objects of a folder as a graph of what uses what."""

@@ -1,0 +1,1 @@
+"""Incidents: entries of logs, what they say, how often, in which order, and where they came from."""

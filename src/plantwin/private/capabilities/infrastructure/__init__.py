@@ -1,0 +1,1 @@
+"""Declared infrastructure and its risks: clouds, clusters, containers, hosts."""

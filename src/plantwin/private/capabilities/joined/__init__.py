@@ -1,0 +1,1 @@
+"""Earlier results, put together for the person."""

@@ -1,0 +1,1 @@
+"""The parts of objects, sorted into kinds."""

@@ -1,0 +1,1 @@
+"""Linting: one reader per language, one list of findings."""

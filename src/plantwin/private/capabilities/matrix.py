@@ -1,0 +1,128 @@
+"""Every capability on every kind of object of a folder, in the real sandbox: what works, what does not, how long."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from plantwin.boundary.outcome import sanitize
+from plantwin.private.capabilities.grain import measured
+from plantwin.private.execute import SandboxExecutor
+from plantwin.private.records import Record
+from plantwin.types.capability import Capability, Catalog
+from plantwin.vocabulary import CapabilityName, Kind, ResultType, SemanticClass, member
+
+RESULTS = "results"
+"""The column for results of earlier steps."""
+COLUMNS = (*(kind.value for kind in Kind), RESULTS)
+WORDS = ("ok", "partial", "failed")
+
+
+class Call(NamedTuple):
+    """One call: what it was on, and what became of it."""
+
+    capability: str
+    column: str
+    inputs: tuple[str, ...]
+    word: str
+    """`ok`, `partial`, `failed`: it said so itself; else how the worker ended."""
+    dropped: tuple[str, ...]
+    """What its outcome held that is outside of the vocabulary: must be empty."""
+    cost: int
+    seconds: float
+
+
+class Matrix(NamedTuple):
+    """All calls."""
+
+    calls: tuple[Call, ...]
+    accepted: Mapping[str, frozenset[str]]
+    """Columns that each capability accepts at all, whether the folder has such objects or not."""
+
+    def cell(self, capability: str, column: str) -> str:
+        """`ok 3`, `partial 1`; `none here` where nothing fits; `·` where it is not accepted."""
+        if column not in self.accepted[capability]:
+            return "·"
+        tally = Counter(each.word for each in self.calls if (each.capability, each.column) == (capability, column))
+        return ", ".join(f"{word} {number}" for word, number in tally.most_common()) or "none here"
+
+    @property
+    def broken(self) -> tuple[Call, ...]:
+        """Calls that crashed, hung, or said what is outside of the vocabulary."""
+        return tuple(each for each in self.calls if each.word not in WORDS or each.dropped)
+
+    def grain(self, capability: str) -> float | None:
+        """What a call told on average, in thousandths."""
+        costs = [each.cost for each in self.calls if each.capability == capability]
+        return sum(costs) / len(costs) if costs else None
+
+
+def run(
+    executor: SandboxExecutor,
+    objects: Mapping[str, Record],
+    catalog: Catalog,
+    *,
+    each: int,
+    progress: Callable[[int, int | None, str], None] = lambda done, total, phase: None,
+) -> Matrix:
+    """At most `each` calls for every capability and kind, on objects chosen by a hash of their names."""
+    chosen = [one for one in catalog.values() if one.name is not CapabilityName.DESCRIBE]
+    planned = [(one, column, inputs) for one in chosen for column, inputs in _inputs(one, objects, each)]
+    given: dict[ResultType, list[str]] = {}
+    calls: list[Call] = []
+    for number, (capability, column, inputs) in enumerate(planned):
+        progress(number, len(planned), capability.word)
+        step = f"m{number}"
+        call = _call(executor, step, capability, column, inputs)
+        calls.append(call)
+        if call.word in ("ok", "partial"):
+            given.setdefault(capability.returns, []).append(step)
+    for position, capability in enumerate(one for one in chosen if one.takes):
+        progress(position, None, capability.word)
+        for steps in _results(capability, given, each):
+            step = f"r{len(calls)}"
+            calls.append(_call(executor, step, capability, RESULTS, steps))
+    accepted = {one.word: _accepted(one) for one in chosen}
+    return Matrix(tuple(calls), accepted)
+
+
+def _accepted(capability: Capability) -> frozenset[str]:
+    return frozenset((*(kind.value for kind in capability.kinds), *((RESULTS,) if capability.takes else ())))
+
+
+def _inputs(capability: Capability, objects: Mapping[str, Record], most: int) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Inputs by kind: neighbours in a fixed, arbitrary order."""
+    ordered = sorted(objects, key=lambda id_: hashlib.sha256(objects[id_].path.encode("utf-8", "replace")).digest())
+    for kind in Kind:
+        fitting = [
+            id_
+            for id_ in ordered
+            if objects[id_].kind == kind
+            and capability.accepts(kind, member(SemanticClass, objects[id_].semantic_class))
+        ]
+        size = max(1, capability.least)
+        for start in range(min(most, len(fitting) - size + 1)):
+            yield kind.value, tuple(fitting[start : start + size])
+
+
+def _results(capability: Capability, given: Mapping[ResultType, list[str]], most: int) -> Iterator[tuple[str, ...]]:
+    """Results of one type together, so many as it needs."""
+    size = max(1, capability.least)
+    for type_ in sorted(capability.takes):
+        steps = given.get(type_, [])
+        for start in range(min(most, len(steps) - size + 1)):
+            yield tuple(steps[start : start + size])
+
+
+def _call(executor: SandboxExecutor, step: str, capability: Capability, column: str, inputs: Sequence[str]) -> Call:
+    began = time.perf_counter()
+    done = executor.execute(step, capability, inputs)
+    seconds = time.perf_counter() - began
+    if done.failure is not None:
+        return Call(capability.word, column, tuple(inputs), done.failure.value, (), 0, seconds)
+    told = sanitize(done.raw, capability)
+    word = {"done": "ok"}.get(told.outcome.status.value, told.outcome.status.value)
+    return Call(capability.word, column, tuple(inputs), word, told.dropped, measured(told.outcome), seconds)

@@ -1,0 +1,1 @@
+"""Measures of source code: how complex, how long, how often repeated."""

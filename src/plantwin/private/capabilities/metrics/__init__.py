@@ -1,0 +1,1 @@
+"""Measured results: reading them, and telling which are better."""

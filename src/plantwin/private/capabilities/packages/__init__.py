@@ -1,0 +1,1 @@
+"""Packages that a project is built from: manifests, lock files, images, actions."""

@@ -1,0 +1,1 @@
+"""Copies of objects without what is sensitive in them."""

@@ -1,0 +1,1 @@
+"""What objects and results look like: summaries and comparisons."""

@@ -1,0 +1,1 @@
+"""Whole syntax trees of source files, within bounds."""

@@ -1,0 +1,1 @@
+"""Running the tests of a folder on a copy of it."""

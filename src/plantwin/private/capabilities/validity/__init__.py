@@ -1,0 +1,1 @@
+"""Whether settings are right: syntax, values, references, and what well-known files have to hold."""

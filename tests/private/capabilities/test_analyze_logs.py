@@ -1,0 +1,293 @@
+"""Logs of many formats, and what stands out in them."""
+
+# ruff: noqa: E501 (logs have long lines)
+
+from __future__ import annotations
+
+import json
+import time
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from capability_inputs import given, shop
+from incident_inputs import checked
+
+from plantwin.private.capabilities.incident.lines import entries
+from plantwin.private.capabilities.incident.reading import Log, read
+from plantwin.private.capabilities.job import Input
+
+AT = 1709287200
+"""2024-03-01 10:00:00 UTC."""
+LINES = {
+    "iso": ("2024-03-01T10:00:00Z ERROR shop.db could not connect: refused", "error", "shop.db", AT),
+    "python": ("2024-03-01 10:00:00,000 - shop.db - ERROR - could not connect", "error", "shop.db", AT),
+    "java": ("2024-03-01 10:00:00.000  WARN 1 --- [main] com.acorn.Pool : slow", "warning", "com.acorn.Pool", AT),
+    "go": ("2024/03/01 10:00:00 listening on :8080", "", "", AT),
+    "zone": ("2024-03-01T12:00:00+02:00 web1 sshd[11]: Accepted publickey for ann", "", "sshd", AT),
+    "nginx_error": ("2024/03/01 10:00:00 [crit] 7#7: *1 open() failed", "critical", "", AT),
+    "apache_error": ("[Fri Mar 01 10:00:00.000000 2024] [core:error] [pid 7] File does not exist", "error", "", AT),
+    "rails": ("E, [2024-03-01T10:00:00.000000 #7] ERROR -- : it failed", "error", "", AT),
+    "logfmt": ('ts=2024-03-01T10:00:00Z level=warn caller=main.go:7 msg="it is late" component=api', "warning", "api", AT),
+    "pino": ('{"level":50,"time":1709287200000,"name":"api","msg":"it failed"}', "error", "api", AT),
+    "json": ('{"@timestamp":"2024-03-01T10:00:00Z","log.level":"INFO","message":"hello","service":"api"}', "info", "api", AT),
+    "journal_json": ('{"__REALTIME_TIMESTAMP":"1709287200000000","PRIORITY":"3","MESSAGE":"it failed","SYSLOG_IDENTIFIER":"api"}', "error", "api", AT),
+    "mongod": ('{"t":{"$date":"2024-03-01T10:00:00.000+00:00"},"s":"W","c":"REPL","msg":"member is down"}', "warning", "REPL", AT),
+    "docker": ('{"log":"2024-03-01 10:00:00 ERROR shop.db it failed\\n","stream":"stderr","time":"2024-03-01T10:00:00.1Z"}', "error", "shop.db", AT),
+    "container": ("2024-03-01T10:00:00.000000000Z stderr F panic: it failed", "error", "\0", AT),
+    "postgres": ("2024-03-01 10:00:00.000 UTC [7] shop@shop FATAL:  too many connections", "critical", "", AT),
+    "php": ("[01-Mar-2024 10:00:00 UTC] PHP Warning:  Undefined variable $a", "warning", "", AT),
+    "klog": ("E0301 10:00:00.000000       1 reflector.go:138] failed to list", "error", "reflector.go", None),
+    "syslog": ("Mar  1 10:00:00 web1 kernel: Out of memory: Killed process 7 (java)", "error", "kernel", None),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_a_line_of_each_format(name: str) -> None:
+    line, level, logger, moment = LINES[name]
+    (entry,) = entries(line + "\n")
+    assert (entry.level, entry.logger) == (level, logger)
+    assert entry.timed
+    if moment is not None:
+        assert int(entry.time) == moment
+
+
+def test_requests_have_status_latency_and_address() -> None:
+    nginx = '192.0.2.4 - ann [01/Mar/2024:10:00:00 +0000] "GET /a/7?b=1 HTTP/1.1" 502 166 "-" "curl/8" 1.250\n'
+    (entry,) = entries(nginx)
+    assert (entry.address, entry.method, entry.path, entry.status, entry.latency) == (
+        "192.0.2.4",
+        "GET",
+        "/a/7?b=1",
+        502,
+        1250.0,
+    )
+    assert (entry.level, int(entry.time)) == ("error", AT)
+    (entry,) = entries('Mar  1 10:00:00 lb haproxy[2]: 192.0.2.9:33 [01/Mar/2024:10:00:00.1] fe be/web 0/0/1/-1/30002 504 194 - - sH-- 1/1/1/1/0 0/0 "POST /buy HTTP/1.1"\n')  # fmt: skip
+    assert (entry.method, entry.path, entry.status, entry.latency) == ("POST", "/buy", 504, 30002.0)
+    (entry,) = entries(
+        '{"time":"2024-03-01T10:00:00Z","method":"GET","path":"/a","status":200,"duration_ms":12,"ip":"192.0.2.1"}\n'
+    )
+    assert (entry.status, entry.latency, entry.address, entry.level) == (200, 12.0, "192.0.2.1", "info")
+
+
+def test_an_export_of_the_journal() -> None:
+    text = "".join(
+        f"__CURSOR=a{n}\n__REALTIME_TIMESTAMP={(AT + n) * 1000000}\nPRIORITY=4\nMESSAGE=number {n}\n_SYSTEMD_UNIT=a.service\n\n"
+        for n in range(3)
+    )
+    found = entries(text)
+    assert [(int(each.time) - AT, each.level, each.text, each.logger, each.line) for each in found] == [
+        (0, "warning", "number 0", "a.service", 1),
+        (1, "warning", "number 1", "a.service", 7),
+        (2, "warning", "number 2", "a.service", 13),
+    ]
+
+
+def test_one_document_of_records() -> None:
+    text = json.dumps(
+        {
+            "Records": [
+                {"eventTime": "2024-03-01T10:00:00Z", "eventName": "DeleteBucket", "sourceIPAddress": "192.0.2.1"}
+            ]
+        },
+        indent=1,
+    )
+    (entry,) = entries(text)
+    assert (entry.text, entry.address, int(entry.time)) == ("DeleteBucket", "192.0.2.1", AT)
+
+
+def test_lines_without_a_time_belong_to_the_entry_above() -> None:
+    first, second = entries("2024-03-01 10:00:00 ERROR a\nmore\n  and more\n2024-03-01 10:00:01 INFO b\n")
+    assert (first.more, second.more) == (["more", "  and more"], [])
+
+
+def _minutes(count: int, *lines: str, start: datetime | None = None, every: float = 10) -> str:
+    start = start or datetime(2024, 3, 1, 10, tzinfo=UTC)
+    return "".join(
+        f"{(start + timedelta(seconds=every * n)).strftime('%Y-%m-%dT%H:%M:%SZ')} {lines[n % len(lines)].format(n=n)}\n"
+        for n in range(count)
+    )
+
+
+def test_a_burst_of_errors_is_found_and_placed(rules: str) -> None:
+    calm = _minutes(
+        600,
+        "INFO shop.http served {n}",
+        "INFO shop.cache hit {n}",
+        "INFO shop.jobs ran {n}",
+    )
+    lines = calm.splitlines(keepends=True)
+    noise = _minutes(
+        80, "ERROR shop.pay no answer from gateway {n}", start=datetime(2024, 3, 1, 10, 50, tzinfo=UTC), every=2
+    )
+    text = "".join([*lines[:300], noise, *lines[300:]])
+    result = checked("analyze_logs", given("a.log", text), rules=rules)
+    bursts = [each for each in result.findings if each.tag == "burst"]
+    assert [(each.severity, each.line) for each in bursts] == [("high", 301)]
+    assert "at 2024-03-01 10:5" in bursts[0].message
+    assert "<*>" in bursts[0].evidence
+    assert [each.tag for each in result.findings if each.tag == "new_pattern"] == ["new_pattern"]
+    assert result.outcome["severity"] == "high"
+    assert "█" in result.text
+
+
+def test_a_calm_log_has_no_findings(rules: str) -> None:
+    result = checked(
+        "analyze_logs",
+        given("a.log", _minutes(600, "INFO shop.http served {n}", "INFO shop.cache hit {n}")),
+        rules=rules,
+    )
+    assert result.findings == []
+    assert result.outcome == {"status": "done", "severity": "none", "count": "none", "tags": []}
+
+
+def test_what_comes_in_batches_is_no_burst(rules: str) -> None:
+    night = [datetime(2024, 3, day, 2, tzinfo=UTC) for day in range(1, 29)]
+    text = "".join(
+        _minutes(50, "INFO backup copied file {n}", start=each, every=1) for each in night[:2] + night[20:22]
+    )
+    assert checked("analyze_logs", given("a.log", text), rules=rules).findings == []
+
+
+def test_silence_in_a_busy_log(rules: str) -> None:
+    text = _minutes(900, "INFO shop.http served {n}", every=2) + _minutes(
+        900, "INFO shop.http served {n}", start=datetime(2024, 3, 1, 10, 40, tzinfo=UTC), every=2
+    )
+    result = checked("analyze_logs", given("a.log", text), rules=rules)
+    (silence,) = [each for each in result.findings if each.tag == "silence"]
+    assert silence.line == 900
+    assert "from 2024-03-01 10:3" in silence.message
+
+
+SSH = "Mar  1 10:{m:02}:{s:02} web1 sshd[7]: {what} from {ip} port 4 ssh2\n"
+
+
+def _ssh(count: int, ip: str, what: str = "Failed password for root", start: int = 0) -> str:
+    return "".join(
+        SSH.format(m=(start + n * 3) // 60, s=(start + n * 3) % 60, what=what.format(n=n), ip=ip) for n in range(count)
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (_ssh(3, "192.0.2.9"), [("low", "auth_failures")]),
+        (_ssh(9, "192.0.2.9"), [("medium", "attack_signs")]),
+        (_ssh(30, "192.0.2.9"), [("high", "attack_signs")]),
+        (_ssh(9, "192.0.2.9", "Failed password for invalid user u{n}"), [("high", "attack_signs")]),
+        (_ssh(9, "192.0.2.9") + _ssh(1, "192.0.2.9", "Accepted password for root", 40), [("critical", "attack_signs")]),
+        (_ssh(9, "192.0.2.9") + _ssh(1, "192.0.2.77", "Accepted password for ann", 40), [("medium", "attack_signs")]),
+        (_ssh(9, "192.0.2.9", "Accepted publickey for ann"), []),
+    ],
+)
+def test_sign_ins_are_judged_by_source(rules: str, text: str, expected: list[tuple[str, str]]) -> None:
+    result = checked("analyze_logs", given("auth.log", text), rules=rules)
+    assert [(each.severity, each.tag) for each in result.findings] == expected
+
+
+def test_the_shop(rules: str) -> None:
+    result = checked(
+        "analyze_logs", *(shop(f"logs/{name}.log") for name in ("application", "access", "deploy")), rules=rules
+    )
+    told = {(each.name, each.line, each.tag) for each in result.findings}
+    assert {
+        ("logs/access.log", 5, "attack_signs"),
+        ("logs/access.log", 6, "slow"),
+        ("logs/application.log", 7, "timeout"),
+        ("logs/application.log", 20, "resource_exhaustion"),
+        ("logs/application.log", 9, "restarts"),
+        ("logs/access.log", 2, "auth_failures"),
+    } <= told
+    assert not [each for each in result.findings if each.name == "logs/deploy.log"]
+    assert "4111111111111111" not in json.dumps(result.facts) + result.text
+    (trace,) = result.facts["traces"]  # type: ignore[misc]
+    assert trace["line"] == 10
+    sources = result.facts["sources"]
+    assert isinstance(sources, dict)
+    assert sources["logs/access.log"]["status"] == {"2xx": 4, "4xx": 2, "5xx": 3}
+    assert sources["logs/application.log"]["error_ratio"] == 0.4286
+
+
+def test_secrets_in_lines_are_masked(rules: str) -> None:
+    key = "ghp_" + "a1B2c3D4e5F6a1B2c3D4e5F6a1B2c3D4e5F6"
+    text = _minutes(3, f"ERROR deploy failed with token={key} for {{n}}")
+    result = checked("analyze_logs", given("a.log", text), rules=rules)
+    assert key not in json.dumps(result.facts) + result.text + "".join(each.evidence for each in result.findings)
+
+
+@pytest.mark.parametrize("data", [b"", b"\n\n\n", b"\0" * 5000, bytes(range(256)) * 40])
+def test_what_is_no_log_is_refused(rules: str, data: bytes) -> None:
+    result = checked("analyze_logs", given("a.log", data), rules=rules)
+    assert (result.outcome["status"], result.outcome["tags"]) == ("failed", ["unparsable"])
+    assert result.text.strip()
+    both = checked("analyze_logs", given("a.log", data), shop("logs/access.log"), rules=rules)
+    assert both.outcome["status"] == "partial"
+
+
+def test_of_a_long_log_the_end_is_examined(tmp_path: Path) -> None:
+    path = tmp_path / "a.log"
+    path.write_text("".join(f"2024-03-01 10:00:00 INFO line {n}\n" for n in range(5000)))
+    for source in (Input(name="a.log", file=str(path)), given("a.log", path.read_bytes())):
+        log = read(source, 10_000)
+        assert log.truncated
+        assert log.entries[-1].line == 5000
+        assert log.entries[-1].text.endswith("line 4999")
+        assert log.entries[0].text.endswith(f"line {log.entries[0].line - 1}")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x" * 5_000_000,
+        "2024-01-01 00:00:00 ERROR " + "a=b " * 500_000,
+        '{"a":' * 100_000,
+        "[" * 200_000,
+        "Traceback (most recent call last):\n" * 20_000,
+        '  File "a.py", line 1, in f\n' * 20_000,
+        "\tat a.b.c(D.java:1)\n" * 20_000,
+        "Caused by: a.BError: x\n" * 20_000,
+        "2024-01-01 00:00:00 " + "1.1.1.1 " * 100_000,
+        "\n".join(f"2024-01-01 00:00:0{n % 10} ERROR {' '.join(chr(97 + (n * k) % 26) * (1 + n % 7) for k in range(12))}" for n in range(20_000)),
+        '192.0.2.4 - - [01/Mar/2024:10:00:00 +0000] "GET /' + "%2e%2e/" * 100_000 + ' HTTP/1.1" 200 1\n',
+        "99999-99-99 99:99:99 ERROR x\n2024-02-31 25:61:61 x\n" * 100,
+    ],
+)  # fmt: skip
+def test_hostile_logs_end_in_time(rules: str, text: str) -> None:
+    started = time.process_time()
+    for capability in ("analyze_logs", "trace_errors", "build_timeline"):
+        checked(capability, given("a.log", text), rules=rules)
+    checked("correlate_events", given("a.log", text), given("b.log", text[:100_000]), rules=rules)
+    assert time.process_time() - started < 25
+
+
+def test_nothing_private_shows_in_a_representation() -> None:
+    log = Log("a.log", "2024-03-01 10:00:00 INFO secretword\n")
+    assert "secretword" not in repr(log) + repr(log.entries) + repr(log.kinds) + repr(log.miner)
+
+
+def test_a_log_of_a_device() -> None:
+    text = (
+        "03-12 06:12:45.001  4411  4411 E AndroidRuntime: FATAL EXCEPTION: main\n"
+        "03-12 06:12:45.001  4411  4411 E AndroidRuntime: java.lang.IllegalStateException: no basket\n"
+        "03-12 06:12:45.001  4411  4411 E AndroidRuntime: \tat com.acorn.Basket.show(Basket.kt:73)\n"
+        "03-12 06:12:46.001  4411  4411 I Process : bye\n"
+    )
+    first, second = entries(text)
+    assert (first.level, first.logger, len(first.more)) == ("error", "AndroidRuntime", 2)
+    assert (second.level, second.text) == ("info", "bye")
+
+
+def test_the_lines_of_one_crash_count_once(rules: str) -> None:
+    crash = (
+        "Mar  1 10:00:0{n} web1 kernel: java invoked oom-killer: order=0\n"
+        "Mar  1 10:00:0{n} web1 kernel: Out of memory: Killed process 7 (java)\n"
+        "Mar  1 10:00:0{n} web1 systemd[1]: shop.service: Main process exited, code=killed\n"
+    )
+    result = checked("analyze_logs", given("sys.log", crash.format(n=1)), rules=rules)
+    assert [each.message for each in result.findings if each.tag == "restarts"] == [
+        "Crashed or was killed 1 time, first 03-01 10:00:01"
+    ]
+    often = "".join(crash.format(n=1).replace("10:00", f"10:0{minute}") for minute in range(4))
+    again = checked("analyze_logs", given("sys.log", often), rules=rules)
+    assert len([each for each in again.findings if each.tag == "restarts" and each.severity == "high"]) == 2

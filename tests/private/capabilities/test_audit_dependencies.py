@@ -1,0 +1,350 @@
+"""Dependencies: every manifest and lock file that is read, what is wrong with it, and what is not."""
+
+# ruff: noqa: E501 (one case, one row)
+
+from __future__ import annotations
+
+import json
+from datetime import date
+
+import pytest
+from capability_inputs import SHOP, Run, given
+
+from plantwin.boundary.outcome import sanitize
+from plantwin.private.capabilities import catalog, function
+from plantwin.private.capabilities.job import Input, Job, Neighbour, Result, Surroundings
+from plantwin.private.capabilities.packages import known, lifetimes
+from plantwin.private.capabilities.packages.entry import admits, exact, version
+from plantwin.private.capabilities.packages.popular import lookalike
+
+TODAY = "2025-12-15"
+
+
+def audit(*inputs: Input, beside: tuple[str, ...] = ()) -> Result:
+    """Audit on a fixed day, with further files in the folder."""
+    around = Surroundings(objects=tuple(Neighbour(name, "config", "lock_file") for name in beside))
+    result = function("audit_dependencies")(
+        Job(capability="audit_dependencies", inputs=inputs, options={"today": TODAY}, surroundings=around)
+    )
+    assert sanitize(result.outcome, catalog()["audit_dependencies"]).dropped == ()
+    return result
+
+
+def told(result: Result) -> set[tuple[int, str, str]]:
+    """Line, severity and tag of every finding."""
+    return {(each.line, each.severity, each.tag) for each in result.findings}
+
+
+REQUIREMENTS = """--extra-index-url http://pypi.internal.example/simple
+--trusted-host pypi.internal.example
+flask==3.0.3
+requests==2.19.1
+PyYAML
+reqeusts==1.0
+numpi>=1.0
+git+https://github.com/acme/tool.git@main#egg=tool
+lib @ git+https://github.com/acme/lib@0123456789abcdef0123456789abcdef01234567
+other @ https://files.example/other-1.0.tar.gz
+flask==2.0
+pytest==8.0
+"""
+PACKAGE = {
+    "name": "web",
+    "private": True,
+    "engines": {"node": "14.x"},
+    "dependencies": {
+        "express": "^4.18.0", "left-pad": "*", "lodash": "4.17.15", "mine": "file:../mine", "fork": "github:acme/fork",
+        "tarball": "http://files.example/t.tgz", "loadsh": "1.0.0", "eslint": "8.0.0",
+    },
+    "devDependencies": {"jest": "^29.0.0", "minimist": "1.2.0"},
+}  # fmt: skip
+
+
+def test_requirements() -> None:
+    result = audit(given("requirements.txt", REQUIREMENTS))
+    assert told(result) == {
+        (1, "medium", "untrusted_source"),
+        (1, "high", "untrusted_source"),
+        (2, "high", "untrusted_source"),
+        (4, "high", "known_vulnerability"),
+        (5, "medium", "unpinned"),
+        (6, "high", "lookalike_name"),
+        (7, "low", "unpinned"),
+        (7, "medium", "lookalike_name"),
+        (8, "medium", "untrusted_source"),
+        (9, "low", "untrusted_source"),
+        (10, "medium", "untrusted_source"),
+        (11, "high", "known_vulnerability"),
+        (11, "medium", "version_conflict"),
+        (12, "low", "style"),
+    }
+    assert "not thereby sound" in result.text
+
+
+def test_requirements_with_hashes_must_have_all() -> None:
+    text = "flask==3.1.0 \\\n    --hash=sha256:aa\nclick==8.1.7\n"
+    assert told(audit(given("requirements.txt", text))) == {(3, "medium", "missing_integrity")}
+    assert (
+        told(audit(given("requirements.txt", text.replace("click==8.1.7", "click==8.1.7 --hash=sha256:bb")))) == set()
+    )
+
+
+def test_package_json() -> None:
+    result = audit(given("package.json", json.dumps(PACKAGE, indent=1)))
+    found = {(each.severity, each.tag, each.message.split(" ")[0].rstrip(":")) for each in result.findings}
+    assert found == {
+        ("high", "end_of_life", "nodejs"),
+        ("medium", "unpinned", "left-pad"),
+        ("high", "known_vulnerability", "lodash"),
+        ("medium", "untrusted_source", "fork"),
+        ("high", "untrusted_source", "tarball"),
+        ("high", "lookalike_name", "loadsh"),
+        ("low", "style", "Tools"),
+        ("medium", "known_vulnerability", "minimist"),
+        ("low", "unpinned", "2"),
+    }
+    beside = audit(given("package.json", json.dumps(PACKAGE, indent=1)), beside=("yarn.lock",))
+    assert ("low", "unpinned", "2") not in {
+        (each.severity, each.tag, each.message.split(" ")[0].rstrip(":")) for each in beside.findings
+    }
+
+
+def test_a_lock_out_of_step_with_its_manifest() -> None:
+    manifest = {"private": True, "dependencies": {"a-one": "^1.2.0", "b-two": "^2.0.0", "c-three": "1.0.0"}}
+    lock = {
+        "lockfileVersion": 3,
+        "packages": {
+            "": {},
+            "node_modules/a-one": {
+                "version": "1.4.0",
+                "integrity": "sha512-x",
+                "resolved": "https://registry.example/a",
+                "license": "MIT",
+            },
+            "node_modules/b-two": {
+                "version": "1.9.0",
+                "resolved": "https://registry.example/b",
+                "license": "AGPL-3.0",
+            },
+            "node_modules/b-two/node_modules/lodash": {
+                "version": "4.17.20",
+                "integrity": "x",
+                "resolved": "http://mirror.example/l.tgz",
+            },
+        },
+    }
+    result = audit(
+        given("package.json", json.dumps(manifest, indent=1)), given("package-lock.json", json.dumps(lock, indent=1))
+    )
+    messages = {(each.name, each.tag): each.message for each in result.findings}
+    steps = [each.message for each in result.findings if each.tag == "out_of_step"]
+    assert steps == ["b-two is locked at 1.9.0, which ^2.0.0 does not admit", "c-three is not in package-lock.json"]
+    assert messages["package-lock.json", "missing_integrity"] == "1 of 3 packages have no hash: b-two"
+    assert messages["package-lock.json", "known_vulnerability"].startswith("lodash 4.17.20: CVE-2021-23337")
+    assert messages["package-lock.json", "untrusted_source"] == "lodash comes over an unprotected connection"
+    assert messages["package-lock.json", "obligations"] == "AGPL-3.0: b-two"
+    elsewhere = audit(given("web/package.json", json.dumps(manifest)), given("api/package-lock.json", json.dumps(lock)))
+    assert not [each for each in elsewhere.findings if each.tag == "out_of_step"]
+
+
+MANIFESTS: dict[str, tuple[str, int, set[tuple[int, str, str]]]] = {
+    "pyproject.toml": (
+        '[build-system]\nrequires = ["hatchling"]\n[project]\nname = "x"\nrequires-python = ">=3.7"\nlicense = "MIT"\n'
+        'dependencies = [\n  "requests==2.19.1",\n  "click>=8",\n]\n[project.optional-dependencies]\ntest = ["pytest"]\n',
+        4, {(2, "low", "unpinned"), (5, "low", "end_of_life"), (8, "high", "known_vulnerability"), (12, "low", "unpinned")},
+    ),
+    "poetry/pyproject.toml": (
+        '[tool.poetry.dependencies]\npython = "^3.12"\ndjango = "2.2.1"\nx = { git = "https://github.com/a/x.git" }\nfoo = "*"\n',
+        3, {(4, "medium", "untrusted_source"), (5, "medium", "unpinned"), (0, "low", "unpinned")},
+    ),
+    "Pipfile": (
+        '[[source]]\nurl = "http://pypi.example/simple"\n[packages]\nflask = "*"\n[requires]\npython_version = "3.6"\n',
+        1, {(2, "high", "untrusted_source"), (4, "medium", "unpinned"), (6, "high", "end_of_life")},
+    ),
+    "Pipfile.lock": (
+        '{"default": {"jinja2": {"version": "==2.10", "hashes": ["a"]}},\n "develop": {"six": {"version": "==1.16"}}}\n',
+        2, {(1, "medium", "known_vulnerability"), (2, "medium", "missing_integrity")},
+    ),
+    "poetry.lock": (
+        '[[package]]\nname = "pyyaml"\nversion = "5.3"\nfiles = [{file = "x", hash = "sha256:a"}]\n[[package]]\nname = "b"\nversion = "1"\n',
+        2, {(2, "critical", "known_vulnerability"), (6, "medium", "missing_integrity")},
+    ),
+    "uv.lock": (
+        'version = 1\n[[package]]\nname = "own"\nversion = "0.1"\nsource = { editable = "." }\n[[package]]\nname = "urllib3"\n'
+        'version = "1.26.4"\nsource = { registry = "https://index.example/simple" }\nwheels = [{ url = "x", hash = "sha256:a" }]\n',
+        2, {(7, "high", "known_vulnerability")},
+    ),
+    "setup.cfg": (
+        "[options]\npython_requires = >=3.12\ninstall_requires =\n    requests==2.19.1\n    click\n",
+        2, {(4, "high", "known_vulnerability"), (5, "low", "unpinned")},
+    ),
+    "yarn.lock": (
+        '# yarn lockfile v1\n\n"@a/b@^1.0.0", "@a/b@^1.1.0":\n  version "1.2.0"\n  resolved "https://registry.example/x#abc"\n'
+        '  integrity sha512-x\n\nminimist@^1.2.0:\n  version "1.2.5"\n  resolved "https://registry.example/minimist"\n',
+        2, {(8, "critical", "known_vulnerability"), (8, "medium", "missing_integrity")},
+    ),
+    "pnpm-lock.yaml": (
+        "lockfileVersion: '9.0'\npackages:\n  '@a/b@1.0.0':\n    resolution: {integrity: sha512-x}\n  ejs@3.1.6:\n    resolution: {integrity: sha512-y}\n",
+        2, {(5, "critical", "known_vulnerability")},
+    ),
+    "go.mod": (
+        "module example.com/a\n\ngo 1.17\n\nrequire (\n\tgithub.com/dgrijalva/jwt-go v3.2.0+incompatible\n\tgolang.org/x/net v0.20.0\n"
+        "\tgopkg.in/yaml.v3 v3.0.0 // indirect\n)\n\nreplace golang.org/x/net => github.com/fork/net v0.1.0\n",
+        4, {(3, "high", "end_of_life"), (6, "high", "known_vulnerability"), (8, "low", "known_vulnerability"), (11, "low", "untrusted_source")},
+    ),
+    "Cargo.toml": (
+        '[package]\nname = "x"\n[dependencies]\nserde = "1.0"\nrand = "*"\nx = { git = "https://github.com/a/x" }\nregex = "=1.5.4"\n',
+        4, {(5, "medium", "unpinned"), (6, "medium", "untrusted_source"), (7, "high", "known_vulnerability"), (0, "low", "unpinned")},
+    ),
+    "Cargo.lock": (
+        '[[package]]\nname = "own"\nversion = "0.1.0"\n\n[[package]]\nname = "smallvec"\nversion = "1.6.0"\n'
+        'source = "registry+https://github.com/rust-lang/crates.io-index"\nchecksum = "a"\n',
+        2, {(6, "critical", "known_vulnerability")},
+    ),
+    "Gemfile": (
+        "source 'http://rubygems.org'\nruby '2.5.1'\ngem 'rails', '~> 7.1'\ngem 'puma'\ngem 'x', git: 'https://github.com/a/x'\n"
+        "group :test do\n  gem 'rspec'\nend\n",
+        4, {(1, "high", "untrusted_source"), (2, "high", "end_of_life"), (4, "medium", "unpinned"), (5, "medium", "untrusted_source"),
+            (7, "low", "unpinned"), (0, "low", "unpinned")},
+    ),
+    "Gemfile.lock": (
+        "GEM\n  remote: https://rubygems.org/\n  specs:\n    rack (2.2.2)\n    rails (7.1.0)\n      rack (>= 2)\n\nDEPENDENCIES\n  rails\n",
+        2, {(4, "critical", "known_vulnerability")},
+    ),
+    "composer.json": (
+        '{"require": {"php": ">=7.2", "monolog/monolog": "*", "twig/twig": "3.4.0"}, "config": {"secure-http": false}}\n',
+        2, {(1, "low", "end_of_life"), (1, "medium", "unpinned"), (1, "high", "known_vulnerability"), (1, "high", "untrusted_source")},
+    ),
+    "composer.lock": (
+        '{"packages": [{"name": "phpunit/phpunit", "version": "4.8.20", "license": ["BSD-3-Clause"]}], "packages-dev": []}\n',
+        1, {(1, "critical", "known_vulnerability")},
+    ),
+    "pom.xml": (
+        "<project><properties><log.version>2.14.1</log.version><java.version>1.7</java.version></properties>\n<dependencies>\n"
+        "<dependency><groupId>org.apache.logging.log4j</groupId><artifactId>log4j-core</artifactId><version>${log.version}</version></dependency>\n"
+        "<dependency><groupId>a</groupId><artifactId>b</artifactId><version>LATEST</version></dependency>\n"
+        "<dependency><groupId>a</groupId><artifactId>managed</artifactId></dependency>\n</dependencies></project>\n",
+        3, {(1, "high", "end_of_life"), (3, "critical", "known_vulnerability"), (4, "medium", "unpinned")},
+    ),
+    "build.gradle": (
+        "dependencies {\n  implementation 'org.yaml:snakeyaml:1.33'\n  implementation \"a:b:1.+\"\n  testImplementation 'junit:junit:4.13.2'\n}\n",
+        3, {(2, "high", "known_vulnerability"), (3, "medium", "unpinned")},
+    ),
+    "Dockerfile": (
+        "ARG VERSION=3.7\nFROM python:${VERSION}-buster AS build\nRUN true\nFROM node\nCOPY --from=build /a /b\nFROM build\n"
+        "FROM alpine@sha256:0123\nFROM python:3.13-slim\n",
+        4, {(2, "high", "end_of_life"), (4, "medium", "unpinned")},
+    ),
+    ".github/workflows/ci.yml": (
+        "jobs:\n  a:\n    runs-on: ubuntu-18.04\n    steps:\n      - uses: actions/checkout@v4\n      - uses: acme/deploy@main\n"
+        "      - uses: acme/lint@v1\n      - uses: acme/ok@0123456789abcdef0123456789abcdef01234567\n      - uses: ./local\n"
+        "      - uses: tj-actions/changed-files@v44\n      - with:\n          python-version: ['3.6', '3.13']\n",
+        5, {(3, "high", "end_of_life"), (6, "high", "unpinned"), (7, "low", "missing_integrity"), (10, "high", "known_vulnerability"),
+            (10, "low", "missing_integrity"), (12, "high", "end_of_life")},
+    ),
+    "docker-compose.yml": ("services:\n  db:\n    image: postgres:11\n  web:\n    image: acme/web\n", 2, {(3, "high", "end_of_life"), (5, "medium", "unpinned")}),
+    ".nvmrc": ("v14.17.0\n", 0, {(1, "high", "end_of_life")}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MANIFESTS)
+def test_each_sort_of_file(name: str) -> None:
+    text, packages, expected = MANIFESTS[name]
+    result = audit(given(name, text))
+    assert told(result) == expected
+    assert result.facts["packages"] == {name: packages}
+    assert result.outcome["status"] == "done"
+
+
+def test_the_same_package_pinned_twice_in_two_places() -> None:
+    result = audit(given("a/requirements.txt", "click==8.1.7\n"), given("b/requirements.txt", "Click==8.1.3\n"))
+    assert [(each.name, each.tag) for each in result.findings] == [("b/requirements.txt", "version_conflict")]
+
+
+def test_what_is_wanted_under_a_condition_may_stand_twice() -> None:
+    text = "click==8.1.7; python_version < '3.9'\nclick==8.1.8; python_version >= '3.9'\n"
+    assert told(audit(given("requirements.txt", text))) == set()
+    aliases = {"private": True, "dependencies": {"a-one": "npm:fdir@1.2.0", "a-two": "npm:fdir@2.1.0"}}
+    assert told(audit(given("package.json", json.dumps(aliases)))) == set()
+
+
+def test_go_sum_must_hold_what_go_mod_requires() -> None:
+    mod = given("go.mod", "module a\n\ngo 1.25\n\nrequire (\n\texample.com/x v1.0.0\n\texample.com/y v1.0.0\n)\n")
+    result = audit(mod, given("go.sum", "example.com/x v1.0.0 h1:a=\nexample.com/x v1.0.0/go.mod h1:b=\n"))
+    assert [each.message for each in result.findings] == ["example.com/y is not in go.sum"]
+
+
+def test_the_shop(run: Run) -> None:
+    result = run(
+        "audit_dependencies", "requirements.txt", "Dockerfile", ".github/workflows/ci.yml", "docker-compose.yml"
+    )
+    assert [(each.line, each.severity) for each in result.findings if each.tag == "known_vulnerability"] == [
+        (5, "high")
+    ]
+    assert {each.tag for each in result.findings} >= {"unpinned", "known_vulnerability"}
+    assert (SHOP / "requirements.txt").read_text().split("\n")[4].startswith("requests")
+
+
+@pytest.mark.parametrize("name", ["package.json", "pyproject.toml", "composer.lock", "Cargo.lock", "pnpm-lock.yaml"])
+@pytest.mark.parametrize(
+    "data", [b"", b"\0" * 2000, b"[[[[", b"{" * 50_000, b'{"dependencies": [1, {"a": null}], "packages": 3}']
+)
+def test_junk_is_no_reason_to_crash(name: str, data: bytes) -> None:
+    assert audit(given(name, data)).outcome["status"] in ("done", "partial", "failed")
+
+
+def test_what_is_no_list_is_refused() -> None:
+    assert audit(given("notes.md", "# a\n")).outcome == {"status": "failed", "tags": ["unparsable"]}
+    both = audit(given("notes.md", "# a\n"), given("requirements.txt", "click==8.1.7\n"))
+    assert both.outcome["status"] == "partial"
+
+
+def test_passwords_of_sources_are_not_shown() -> None:
+    result = audit(given("requirements.txt", "x @ git+https://user:hunter22hunter@git.example/x.git\n"))
+    assert result.findings
+    assert "hunter22" not in result.text
+
+
+def test_versions_are_compared_as_numbers() -> None:
+    assert version("1.10.0") > version("1.9") > version("1.9rc1") > version("1.8.9")  # type: ignore[operator]
+    assert version("v2.0.0+incompatible") == version("2.0")
+    assert version("latest") is None
+    assert (
+        admits("^1.2.0", "npm", "1.9.0")
+        and not admits("^1.2.0", "npm", "2.0.0")
+        and not admits("^0.2.0", "npm", "0.3.0")
+    )
+    assert admits("~=1.4.2", "pypi", "1.4.9") and not admits("~=1.4.2", "pypi", "1.5.0")
+    assert admits(">=1,<2", "pypi", "1.5") and not admits(">=1,<2", "pypi", "2.1")
+    assert admits("1.0", "cargo", "1.9.0") and not admits("1.0", "cargo", "2.0.0")
+    assert admits("2.x", "npm", "2.9.1") and admits("whatever", "npm", "1.0")
+    assert exact("pypi", "manifest", "==1.0; python_version<'3'") == "1.0"
+    assert exact("npm", "manifest", "^1.0.0") == ""
+
+
+def test_names_that_look_alike() -> None:
+    assert lookalike("pypi", "reqests") == "requests"
+    assert lookalike("npm", "expresss") == "express"
+    assert lookalike("npm", "cross_env") == "cross-env"
+    for ecosystem, name in (
+        ("pypi", "requests"),
+        ("pypi", "Flask_SQLAlchemy"),
+        ("npm", "preact"),
+        ("npm", "tslint"),
+        ("npm", "left-pad"),
+        ("go", "requsts"),
+    ):
+        assert lookalike(ecosystem, name) == ""
+
+
+def test_the_tables_are_sound() -> None:
+    for (ecosystem, name), rows in known.table().items():
+        assert ecosystem in ("pypi", "npm", "maven", "go", "cargo", "rubygems", "packagist", "actions")
+        for row in rows:
+            assert row.severity in ("low", "medium", "high", "critical"), name
+            assert row.affected[0] in "<>=*", name
+    assert known.weaknesses("pypi", "PyYAML", "5.3.1") and not known.weaknesses("pypi", "pyyaml", "5.4")
+    assert known.weaknesses("npm", "event-stream", "3.3.6") and not known.weaknesses("npm", "event-stream", "3.3.5")
+    assert all(isinstance(end, date) for ends in lifetimes.table().values() for end in ends.values())
+    assert lifetimes.end("python", "3.7.9-slim") == ("3.7", date(2023, 6, 27))
+    assert lifetimes.end("python", "4.0") is None and lifetimes.end("cobol", "1") is None

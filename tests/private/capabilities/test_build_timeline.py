@@ -1,0 +1,89 @@
+"""One ordered list out of logs, documents and results."""
+
+# ruff: noqa: E501 (one case, one row)
+
+from __future__ import annotations
+
+import pytest
+from capability_inputs import earlier, given, shop
+from incident_inputs import checked
+
+from plantwin.private.capabilities.incident.dates import dated
+from plantwin.private.capabilities.incident.moments import shown
+
+LOGS = tuple(f"logs/{name}.log" for name in ("application", "access", "deploy"))
+
+
+def told(result) -> list[tuple[str, str, int, str]]:
+    return [(shown(each["time"]), each["source"], each["line"], each["kind"]) for each in result.facts["events"]]
+
+
+def test_the_shop_from_deploy_to_rollback(rules: str) -> None:
+    result = checked("build_timeline", *map(shop, LOGS), shop("docs/postmortem-2024-09-17.md"), rules=rules)
+    events = told(result)
+    assert [each[0] for each in events] == sorted(each[0] for each in events)
+    assert events[0] == ("2024-09-17 08:58:01", "logs/deploy.log", 1, "deploy")
+    assert ("2024-09-17 09:03:30", "logs/access.log", 5, "attack") in events
+    assert ("2024-09-17 09:10:02", "logs/application.log", 19, "critical") in events
+    assert ("2024-09-17 09:30:40", "logs/deploy.log", 8, "rollback") in events
+    assert ("2024-09-17 09:31:00", "docs/postmortem-2024-09-17.md", 7, "rollback") in events
+    assert result.facts["incidents"] == [
+        {"start": "2024-09-17 09:06:55", "peak": "2024-09-17 09:09:00", "end": "2024-09-17 09:14:31", "errors": 9}
+    ]
+    assert "**incident begins**" in result.text
+    assert result.outcome == {
+        "status": "done",
+        "severity": "high",
+        "count": "many",
+        "tags": ["burst", "attack_signs", "recent_change", "errors"],
+    }
+
+
+def test_results_give_the_same_events_as_their_logs(rules: str) -> None:
+    analysis = checked("analyze_logs", *map(shop, LOGS), rules=rules)
+    direct = checked("build_timeline", *map(shop, LOGS), rules=rules)
+    assert told(checked("build_timeline", earlier("s1", "analyze_logs", analysis), rules=rules)) == told(direct)
+
+
+def test_the_same_line_in_two_logs_is_one_event(rules: str) -> None:
+    text = "2024-03-01 10:00:00 ERROR shop.db lost its connection\n"
+    result = checked("build_timeline", given("a.log", text), given("copy.log", text), rules=rules)
+    assert told(result) == [("2024-03-01 10:00:00", "a.log", 1, "error")]
+
+
+def test_repetitions_are_one_event(rules: str) -> None:
+    text = "".join(f"2024-03-01 10:00:{n:02} ERROR shop.db lost connection {n}\n" for n in range(40))
+    result = checked("build_timeline", given("a.log", text), rules=rules)
+    (event,) = result.facts["events"]  # type: ignore[misc]
+    assert (event["count"], shown(event["until"])) == (40, "2024-03-01 10:00:39")
+    assert "40 times until 10:00:39" in result.text
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("notes-2024-03-01.md", "At 10:05 the queue stopped moving.\n", ["2024-03-01 10:05:00"]),
+        ("a.md", "# 1 March 2024\n\nAt 9:05 pm the queue stopped.\n", ["2024-03-01 21:05:00"]),
+        ("a.md", "On March 3, 2024 we moved the servers.\n", ["2024-03-03 00:00:00"]),
+        ("a.md", "2024-03-01 10:00 UTC: queue stopped. Then at 10:30 it moved again.\n", ["2024-03-01 10:00:00", "2024-03-01 10:30:00"]),
+        ("a.md", "Due by 5 April, see the plan.\n", []),
+        ("a.md", "At 10:05 the queue stopped moving.\n", []),
+        ("a.md", "The ratio was 3:45 in version 1.2.3 of the library.\n", []),
+    ],
+)  # fmt: skip
+def test_dates_of_documents(name: str, text: str, expected: list[str]) -> None:
+    assert [shown(each.time) for each in dated(name, name, text)] == expected
+
+
+def test_without_a_time_there_is_no_timeline(rules: str) -> None:
+    result = checked("build_timeline", given("a.md", "# Notes\n\nNothing happened at all.\n"), rules=rules)
+    assert result.outcome == {"status": "failed", "tags": ["unparsable"]}
+
+
+def test_content_cannot_act_as_a_table(rules: str) -> None:
+    result = checked(
+        "build_timeline", given("a.log", "2024-03-01 10:00:00 ERROR a | b | [c](http://d.example)\n"), rules=rules
+    )
+    row = next(line for line in result.text.splitlines() if "10:00:00 | error" in line)
+    assert row.replace("\\|", "").count("|") == 5
+    assert "[c](" not in row

@@ -1,0 +1,131 @@
+"""Comparing: by what the two are; never an object with a result."""
+
+from __future__ import annotations
+
+import pytest
+from capability_inputs import Run, earlier, given
+
+from plantwin.private.capabilities.job import Finding, Result
+
+
+def outcome(run: Run, name: str, first: str, second: str) -> tuple[object, object]:
+    result = run("compare", given(name, first), given(f"other/{name}", second))
+    assert result.outcome["status"] == "done"
+    return result.outcome["count"], result.outcome["tags"]
+
+
+def audit(*rows: tuple[str, str]) -> Result:
+    findings = [Finding(name="a.py", line=1, severity=severity, tag=tag, message="m") for severity, tag in rows]
+    return Result(outcome={"status": "done"}, title="Security audit", findings=findings)
+
+
+def test_an_object_and_a_result_are_refused(run: Run) -> None:
+    result = run("compare", given("a.py", "x = 1\n"), earlier("s1", "security_audit", audit()))
+    assert result.outcome == {"status": "failed", "tags": []}
+
+
+def test_one_input_is_refused(run: Run) -> None:
+    assert run("compare", given("a.py", "x = 1\n")).outcome["status"] == "failed"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "tags"),
+    [
+        ([("high", "injection")], [("low", "injection")], ["first_worse", "shared_findings"]),
+        ([("low", "injection")] * 9, [("high", "weak_crypto")], ["second_worse", "different"]),
+        ([("high", "injection")], [("high", "injection")], ["identical", "shared_findings"]),
+        ([("high", "injection")], [("high", "weak_crypto")], ["similar", "different"]),
+        ([], [], ["identical"]),
+        ([("critical", "injection")], [], ["first_worse", "different"]),
+    ],
+)
+def test_results_are_weighed_by_severity(
+    run: Run, first: list[tuple[str, str]], second: list[tuple[str, str]], tags: list[str]
+) -> None:
+    result = run(
+        "compare", *(earlier(f"s{n}", "security_audit", audit(*rows)) for n, rows in enumerate((first, second), 1))
+    )
+    assert result.outcome["tags"] == tags
+
+
+def test_summaries_are_compared_by_what_they_state(run: Run) -> None:
+    one = run("summarize", given("a.csv", "id,name\n1,ada\n2,bo\n"))
+    two = run("summarize", given("b.csv", "id,name\n1,ada\n"))
+    result = run("compare", earlier("s1", "summarize", one), earlier("s2", "summarize", two))
+    assert result.outcome["status"] == "done"
+    assert "identical" not in result.outcome["tags"]  # type: ignore[operator]
+
+
+def test_the_same_is_identical(run: Run) -> None:
+    for name, text in (("a.py", "x = 1\n"), ("a.yaml", "a: 1\n"), ("a.md", "# a\n"), ("a.bin", "\x00")):
+        assert outcome(run, name, text, text) == ("none", ["identical"])
+
+
+def test_python_by_definitions(run: Run) -> None:
+    shape = (
+        "import os\n\ndef kept():\n    return 1{}\n\ndef {}():\n    return 2\n\n"
+        "class A:\n    def m(self):\n        return {}\n"
+    )
+    first, second = shape.format("", "gone", 3), shape.format("  # a comment", "new", 4)
+    result = run("compare", given("a.py", first), given("b.py", second))
+    assert result.facts["removed"] == ["gone"]
+    assert result.facts["added"] == ["new"]
+    assert result.facts["changed"] == ["A", "A.m"]
+
+
+def test_other_languages_by_definitions(run: Run) -> None:
+    first = "package a\n\nfunc Kept() int {\n\treturn 1\n}\n\nfunc Gone() {\n}\n"
+    second = "package a\n\nfunc Kept() int {\n\treturn 2\n}\n\nfunc New() {\n}\n"
+    result = run("compare", given("a.go", first), given("b.go", second))
+    assert (result.facts["removed"], result.facts["added"], result.facts["changed"]) == (["Gone"], ["New"], ["Kept"])
+
+
+@pytest.mark.parametrize(
+    ("name", "first", "second"),
+    [
+        ("a.toml", "[s]\na = 1\nb = 2\n", "[s]\na = 1\nb = 3\nc = 4\n"),
+        ("a.yaml", "s:\n  a: 1\n  b: 2\n", "s:\n  a: 1\n  b: 3\n  c: 4\n"),
+        ("a.json", '{"s": {"a": 1, "b": 2}}', '{"s": {"a": 1, "b": 3, "c": 4}}'),
+        ("a.ini", "[s]\na = 1\nb = 2\n", "[s]\na = 1\nb = 3\nc = 4\n"),
+    ],
+)
+def test_settings_by_keys(run: Run, name: str, first: str, second: str) -> None:
+    result = run("compare", given(name, first), given(name, second))
+    assert result.facts["values"] == ["s.b"]
+    assert result.facts["only_second"] == ["s.c"]
+    assert result.outcome == {"status": "done", "count": "few", "tags": ["different", "value_differs", "key_missing"]}
+
+
+def test_settings_across_syntaxes(run: Run) -> None:
+    result = run("compare", given("a.yaml", "s:\n  a: 1\n"), given("a.json", '{"s": {"a": 1}}'))
+    assert result.outcome["tags"] == ["identical"]
+
+
+def test_secret_values_differ_unseen(run: Run) -> None:
+    result = run(
+        "compare",
+        given(".env", "API_TOKEN=Zq8tX2eM5wCjUgRy\nMODE=a\n"),
+        given("b.env", "API_TOKEN=Lf0O7aKb3SdHn1Pi\nMODE=b\n"),
+    )
+    assert result.facts["values"] == ["API_TOKEN", "MODE"]
+    assert "Zq8t" not in result.text
+    assert "Lf0O" not in result.text
+    assert "`MODE`: `a` and `b`" in result.text
+
+
+def test_tables_by_columns_and_rows(run: Run) -> None:
+    result = run("compare", given("a.csv", "id,name\n1,ada\n"), given("b.csv", "id,mail\n1,x\n2,y\n"))
+    assert result.outcome["tags"] == ["different", "key_missing"]
+    assert "1 and 2 rows" in result.text
+
+
+def test_documents_by_sections(run: Run) -> None:
+    result = run(
+        "compare", given("a.md", "# T\n\nx\n\n## A\n\none\n"), given("b.md", "# T\n\nx\n\n## A\n\ntwo\n\n## B\n\nz\n")
+    )
+    assert (result.facts["added"], result.facts["changed"]) == (["B"], ["A"])
+
+
+def test_different_sorts_by_lines(run: Run) -> None:
+    result = run("compare", given("a.py", "x = 1\n"), given("a.md", "# T\n"))
+    assert result.outcome["tags"] == ["different"]

@@ -1,0 +1,154 @@
+"""The example shop, whose weaknesses are known."""
+
+from __future__ import annotations
+
+import pytest
+from capability_inputs import Run, earlier, given, shop
+
+from plantwin.boundary.outcome import sanitize
+from plantwin.private.capabilities import catalog
+from plantwin.private.capabilities.job import Result
+
+AUTH = ("shop/auth/service.py", "shop/auth/legacy.py")
+PAYMENTS = ("shop/payments/service.py", "shop/payments/quillfjord_gateway.py")
+KNOWN = {
+    "shop/auth/legacy.py": {
+        (9, "high", "weak_crypto"),
+        (13, "medium", "weak_authentication"),
+        (18, "high", "weak_authentication"),
+    },
+    "shop/auth/service.py": {(36, "low", "sensitive_logging")},
+    "shop/payments/service.py": {(34, "high", "sensitive_logging")},
+    "shop/payments/quillfjord_gateway.py": {(8, "high", "hardcoded_secret"), (34, "high", "disabled_verification")},
+    "shop/orders.py": {(12, "high", "injection")},
+    "shop/app.py": {(46, "high", "missing_check"), (53, "high", "missing_check")},
+    "shop/db.py": set(),
+    "config/production.yaml": set(),
+    "config/staging.yaml": {(10, "high", "disabled_verification")},
+    "docker-compose.yml": {(17, "medium", "hardcoded_secret")},
+    "Dockerfile": {(1, "low", "excessive_permission")},
+    "infra/main.tf": {
+        (18, "medium", "weak_crypto"),
+        (20, "high", "exposed_service"),
+        (24, "low", "missing_check"),
+        (34, "high", "exposed_service"),
+    },
+    "web/checkout.js": {
+        (22, "medium", "injection"),
+        (31, "low", "insecure_setting"),
+        (38, "high", "sensitive_logging"),
+    },
+    "web/index.html": set(),
+    ".github/workflows/ci.yml": set(),
+    "migrations/001_customers_and_orders.sql": set(),
+}
+
+
+def checked(capability: str, result: Result) -> Result:
+    """The outcome passes the boundary whole."""
+    assert sanitize(result.outcome, catalog()[capability]).dropped == ()
+    return result
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_audit_finds_what_is_known_and_nothing_else(run: Run, name: str) -> None:
+    result = checked("security_audit", run("security_audit", name))
+    assert {(each.line, each.severity, each.tag) for each in result.findings} == KNOWN[name]
+    assert {each.name for each in result.findings} <= {name}
+
+
+def test_the_running_example(run: Run) -> None:
+    first = checked("security_audit", run("security_audit", *AUTH))
+    second = checked("security_audit", run("security_audit", *PAYMENTS))
+    assert first.outcome == {
+        "status": "done",
+        "severity": "high",
+        "count": "few",
+        "tags": ["weak_authentication", "weak_crypto", "sensitive_logging"],
+    }
+    assert second.outcome["severity"] == "high"
+    result = run("compare", earlier("s1", "security_audit", first), earlier("s2", "security_audit", second))
+    assert checked("compare", result).outcome == {
+        "status": "done",
+        "severity": "high",
+        "count": "one",
+        "tags": ["second_worse", "shared_findings", "different"],
+    }
+    assert result.facts["shared"] == ["sensitive_logging"]
+    assert result.facts["only_first"] == ["weak_authentication", "weak_crypto"]
+    assert result.facts["only_second"] == ["disabled_verification", "hardcoded_secret"]
+    assert "legacy.py:18" in result.text
+    report = run("summarize", earlier("s3", "compare", result), earlier("s1", "security_audit", first))
+    assert checked("summarize", report).outcome["status"] == "done"
+    assert "2 high, 1 medium, 1 low" in report.text
+
+
+def test_no_secret_stands_in_a_report_in_clear(run: Run) -> None:
+    clear = (
+        "4f1d9b7e83c5a2604f7d1b9e6c35a827",
+        "Tangerine-Velvet-88",
+        "qf_7c31e9a4d05b82f6e1c94a7d30b5f82e",
+        "Marzipan-Orchard-2024",
+        "qf_29d4b7f1a6c8e03b5d92f4a17c6e8b05",
+    )
+    results = [
+        run("security_audit", ".env", *PAYMENTS),
+        run("secret_scan", ".env", *PAYMENTS),
+        run("compare", ".env", ".env.example"),
+        run("summarize", ".env", *PAYMENTS),
+    ]
+    import msgspec
+
+    for result in results:
+        told = msgspec.json.encode(result).decode()
+        assert not [value for value in clear if value in told]
+
+
+def test_secret_scan_names_places(run: Run) -> None:
+    result = checked("secret_scan", run("secret_scan", ".env"))
+    assert [(each.line, each.severity) for each in result.findings] == [
+        (3, "critical"),
+        (2, "high"),
+        (4, "high"),
+        (5, "medium"),
+    ]
+    assert result.outcome == {"status": "done", "severity": "critical", "count": "few", "tags": ["hardcoded_secret"]}
+
+
+def test_secret_scan_reads_tables_of_a_database(run: Run) -> None:
+    result = checked("secret_scan", run("secret_scan", shop("data/shop.db", "customers")))
+    assert "personal_data" in result.outcome["tags"]  # type: ignore[operator]
+    assert all(each.name == "data/shop.db#customers" for each in result.findings)
+
+
+def test_a_private_key_is_critical_and_not_shown(run: Run) -> None:
+    body = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQDZq8tX2eM5wCjUgRy\n" * 12
+    text = f"-----BEGIN PRIVATE KEY-----\n{body}-----END PRIVATE KEY-----\n"
+    result = run("secret_scan", given("server.pem", text))
+    assert [(each.severity, each.tag, each.evidence) for each in result.findings] == [("critical", "private_key", "")]
+
+
+def test_environments_differ_in_values(run: Run) -> None:
+    result = checked("compare", run("compare", "config/production.yaml", "config/staging.yaml"))
+    assert result.outcome == {"status": "done", "count": "many", "tags": ["different", "value_differs"]}
+    assert "payments.verify_tls" in result.facts["values"]  # type: ignore[operator]
+    assert "`payments.refund_window_days`: `14` and `30`" in result.text
+
+
+def test_summaries_of_the_shop(run: Run) -> None:
+    code = run("summarize", "shop/auth/service.py").text
+    assert "`AuthService.login(email, password)` (line 32)" in code
+    assert "- `jwt`" in code
+    log = run("summarize", "logs/application.log")
+    assert "from 2024-09-17 09:00:12 to 2024-09-17 09:31:50" in log.text
+    assert "2 × `WARNING shop.auth.service failed login for <*>`" in log.text
+    table = run("summarize", "data/orders.csv").text
+    assert "7 rows, 8 columns" in table
+    assert "`placed_on`: date" in table
+    document = run("summarize", "docs/requirements.md")
+    assert document.outcome["tags"] == ["obligations"]
+    assert "Authentication" in document.text
+    terms = run("summarize", given("t.md", "# T\n\nThe client must pay within 30 days.\n\nTBD: who signs.\n"))
+    assert terms.outcome["tags"] == ["obligations", "deadlines", "open_points"]
+    database = run("summarize", shop("data/shop.db", "customers"))
+    assert "Table `customers`: 6 rows, 6 columns" in database.text

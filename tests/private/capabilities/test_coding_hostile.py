@@ -1,0 +1,80 @@
+"""Hostile content for the capabilities about code: bounded time, no crash, outcomes inside the vocabulary."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from capability_inputs import Run, given
+from test_capability_hostile import BOMBS, SECONDS
+
+from plantwin.boundary.outcome import sanitize
+from plantwin.private.capabilities import catalog
+
+CAPABILITIES = ("lint", "measure_complexity", "audit_dependencies")
+MORE = {
+    "operators": ("a.kt", lambda: "a < b > c ? d : \n" * 20_000),
+    "scala_lines": ("a.scala", lambda: "let a = b + 'xx' + c;\n" * 30_000),
+    "one_line": ("a.js", lambda: "a+=1;" * 400_000),
+    "else_if": ("a.js", lambda: "if (a) {} " + "else if (a) {} " * 5000),
+    "elif": ("a.py", lambda: "if a:\n    pass\n" + "elif a:\n    pass\n" * 5000),
+    "logic": ("a.js", lambda: "x = " + "a && " * 5000 + "b;\n"),
+    "same_lines": ("a.py", lambda: "value = compute(one, two, three, four, five, six)\n" * 20_000),
+    "cases": ("a.js", lambda: "switch (a) {" + "case 1: b();\n" * 10_000 + "}"),
+    "keys": ("a.json", lambda: "{" + ",".join('"a": 1' for _ in range(50_000)) + "}"),
+    "requirements": ("requirements.txt", lambda: "a" * 100_000 + "\n" + "-r x \\\n" * 50_000),
+    "pom": ("pom.xml", lambda: "<dependency>" * 30_000),
+    "lock": ("yarn.lock", lambda: "a@1:\n  version " * 40_000),
+    "workflow": (".github/workflows/a.yml", lambda: "  - uses: a@b\n" * 60_000),
+    "entities": ("pom.xml", lambda: '<!DOCTYPE a [<!ENTITY a "aa"><!ENTITY b "&a;&a;">]><a>&b;</a>'),
+}
+ALL = {**BOMBS, **MORE}
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_bombs_end_in_time(run: Run, name: str) -> None:
+    path, make = ALL[name]
+    bomb = given(path, make())
+    for capability in CAPABILITIES:
+        started = time.process_time()
+        outcome = run(capability, bomb).outcome
+        assert outcome["status"] in ("done", "partial", "failed")
+        assert sanitize(outcome, catalog()[capability]).dropped == ()
+        assert time.process_time() - started < SECONDS, capability
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "a.py",
+        "a.js",
+        "a.go",
+        "a.sh",
+        "a.css",
+        "a.yaml",
+        "a.json",
+        "a.xml",
+        "a",
+        "package.json",
+        "Dockerfile",
+        "a.ipynb",
+    ],
+)
+@pytest.mark.parametrize(
+    "data", [b"", b"\0" * 5000, bytes(range(256)) * 40, b"\xff\xfe" + b"a\0" * 50, b"\xc3\x28" * 99]
+)
+def test_junk_is_no_reason_to_crash(run: Run, path: str, data: bytes) -> None:
+    for capability in CAPABILITIES:
+        assert run(capability, given(path, data)).outcome["status"] in ("done", "partial", "failed")
+
+
+@pytest.mark.parametrize("capability", ["lint", "measure_complexity"])
+def test_what_is_too_long_is_said_to_be_cut(run: Run, capability: str) -> None:
+    outcome = run(capability, given("a.py", "x = 1\n" * 500_000)).outcome
+    assert outcome["status"] in ("partial", "failed")
+    assert {"truncated", "unparsable"} & set(outcome["tags"])  # type: ignore[arg-type]
+
+
+def test_content_cannot_act_as_markdown(run: Run) -> None:
+    result = run("lint", given("a.js", "import { evil } from '[x](http://evil.example)<b>';\n"))
+    assert "[x](http" not in result.text.replace("`import { evil } from '[x](http://evil.example)<b>';`", "")

@@ -1,0 +1,125 @@
+"""Environments side by side: what is missing, what differs, what should not be shared."""
+
+# ruff: noqa: E501 (one case, one row)
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from capability_inputs import Run, given
+from named_rules import checked, found, rules
+
+STAGING = """\
+APP_ENV=staging
+DATABASE_URL=postgres://app:Gentle-Harbor-19@db-staging.example.org/app
+SESSION_SECRET=7f3a9c51d2e84b60a1c7
+REPLICAS=3
+HTTP_TIMEOUT=30s
+CACHE_SIZE=64MB
+LOG_LEVEL=info
+BUCKET=app-uploads
+FEATURE_X=true
+"""
+PRODUCTION = """\
+APP_ENV=production
+DATABASE_URL=postgres://app:Brisk-Lantern-42@db-staging.example.org/app
+SESSION_SECRET=7f3a9c51d2e84b60a1c7
+REPLICAS=1
+HTTP_TIMEOUT=30m
+CACHE_SIZE=64MB
+LOG_LEVEL=debug
+DEBUG=1
+BUCKET=app-uploads
+"""
+
+
+def test_what_differs_between_two_environments(run: Run) -> None:
+    result = checked("compare_environments", run("compare_environments", given("staging.env", STAGING), given("production.env", PRODUCTION)))  # fmt: skip
+    production = {
+        (each.line, each.message.rpartition("[")[2].rstrip("]"))
+        for each in result.findings
+        if each.name == "production.env"
+    }
+    assert production == {
+        (0, "missing key"),
+        (2, "production uses another stage"),
+        (3, "shared secret"),
+        (4, "production is smaller"),
+        (5, "magnitude"),
+        (7, "debug in production"),
+        (9, "shared place"),
+    }
+    assert result.facts["missing"] == {"FEATURE_X": ["production.env"], "DEBUG": ["staging.env"]}
+    assert "CACHE_SIZE" not in result.facts["differs"]  # type: ignore[operator]
+    assert result.outcome["severity"] == "high"
+    assert result.outcome["count"] == "few"
+    assert "reused_secret" in result.outcome["tags"]  # type: ignore[operator]
+
+
+def test_secrets_are_masked_and_their_equality_told(run: Run) -> None:
+    result = run("compare_environments", given("staging.env", STAGING), given("production.env", PRODUCTION))
+    told = msgspec.json.encode(result).decode()
+    assert not [word for word in ("Gentle-Harbor", "Brisk-Lantern", "7f3a9c51d2e8") if word in told]
+    assert "| `DATABASE_URL` | `**** (A)` | `**** (B)` |" in result.text
+
+
+def test_equal_environments_are_identical(run: Run) -> None:
+    text = "a: 1\nb: {c: [x, y]}\n"
+    result = checked("compare_environments", run("compare_environments", given("dev.yaml", text), given("qa.yaml", text), given("prod.yaml", text)))  # fmt: skip
+    assert result.outcome == {"status": "done", "severity": "none", "count": "none", "tags": ["identical"]}
+    assert result.facts["environments"] == {"dev.yaml": "development", "qa.yaml": "test", "prod.yaml": "production"}
+
+
+def test_staging_that_uses_production(run: Run) -> None:
+    first = "database:\n  host: db-production.example.org\n  pool: 5\n"
+    second = "database:\n  host: db-production.example.org\n  pool: 50\n"
+    result = run("compare_environments", given("config/staging.yaml", first), given("config/production.yaml", second))
+    assert rules(result, least="high") == {"uses production", "shared place"}
+
+
+def test_protection_that_is_off_in_production(run: Run) -> None:
+    result = run("compare_environments", given("a/prod.toml", "[http]\nverify_tls = false\n"), given("a/dev.toml", "[http]\nverify_tls = true\n"))  # fmt: skip
+    assert found(result) == {(2, "protection off in production")}
+    safe = run("compare_environments", given("a/prod.toml", "[http]\nverify_tls = true\n"), given("a/dev.toml", "[http]\nverify_tls = false\n"))  # fmt: skip
+    assert rules(safe, least="medium") == set()
+
+
+def test_an_example_says_what_is_missing(run: Run) -> None:
+    result = checked(
+        "compare_environments", run("compare_environments", given(".env", "A=1\n"), given(".env.example", "A=\nB=\n"))
+    )
+    assert [(each.name, each.severity, each.tag) for each in result.findings] == [(".env", "medium", "key_missing")]
+
+
+def test_syntaxes_can_be_compared(run: Run) -> None:
+    result = checked("compare_environments", run("compare_environments", given("dev.env", "DATABASE_HOST=a\nDEBUG=true\n"), given("prod.yaml", "database:\n  host: b\ndebug: false\n")))  # fmt: skip
+    assert result.facts["missing"] == {}
+    assert result.facts["differs"] == ["database_host", "debug"]
+
+
+def test_manifests_are_compared_by_name(run: Run) -> None:
+    manifest = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {{name: web-{0}}}\nspec:\n  replicas: {1}\n  template:\n    spec:\n      containers:\n        - {{name: web, image: 'web:{2}'}}\n"
+    first = given("overlays/staging/web.yaml", manifest.format("staging", 3, "1.4"))
+    second = given("overlays/production/web.yaml", manifest.format("production", 2, "1.3"))
+    result = checked("compare_environments", run("compare_environments", first, second))
+    assert result.facts["missing"] == {}
+    assert "Deployment/web.spec.template.spec.containers.web.image" in result.facts["differs"]  # type: ignore[operator]
+    assert rules(result) == {"production is smaller"}
+
+
+def test_the_shop(run: Run) -> None:
+    result = checked(
+        "compare_environments", run("compare_environments", "config/production.yaml", "config/staging.yaml")
+    )
+    assert result.outcome == {
+        "status": "done",
+        "severity": "low",
+        "count": "many",
+        "tags": ["value_differs", "different"],
+    }
+    assert "| `payments.refund_window_days` | `14` | `30` |" in result.text
+
+
+@pytest.mark.parametrize("inputs", [(given("a.env", "A=1\n"),), tuple(given(f"{at}.env", "A=1\n") for at in range(7)), (given("a.env", "A=1\n"), given("b.py", "x = 1\n")), (given("a.yaml", "a: 1\n"), given("b.yaml", b"\0\1\2" * 99))])  # fmt: skip
+def test_what_cannot_be_compared_fails(run: Run, inputs: tuple[object, ...]) -> None:
+    assert checked("compare_environments", run("compare_environments", *inputs)).outcome["status"] == "failed"

@@ -1,0 +1,71 @@
+"""Snapshots that drifted, and such that did not."""
+
+from __future__ import annotations
+
+import pytest
+from capability_inputs import Run, earlier, given
+from data_inputs import checked, said, snapshot
+
+from plantwin.private.capabilities.data.statistics import below, chi_square, kolmogorov, proportions, stability, welch
+
+
+def test_a_shift_is_found(run: Run) -> None:
+    before, after = snapshot(1), snapshot(2, center=3.8, kinds="abbc", missing=0.3)
+    result = checked("detect_drift", run("detect_drift", given("a.csv", before), given("b.csv", after)))
+    assert result.outcome["severity"] == "high"
+    assert set(result.outcome["tags"]) == {"distribution_shift", "missing_values"}  # type: ignore[call-overload]
+    assert said(result, "amount: the distribution has shifted")
+    assert said(result, "kind: 1 value is new")
+    assert said(result, "missing now, 0 % before")
+    assert not said(result, "id")
+    assert "population stability index" in result.text
+
+
+def test_the_same_source_is_no_drift(run: Run) -> None:
+    result = checked("detect_drift", run("detect_drift", given("a.csv", snapshot(1)), given("b.csv", snapshot(2))))
+    assert result.outcome == {"status": "done", "severity": "none", "count": "none", "tags": ["similar"]}
+
+
+def test_columns_that_changed(run: Run) -> None:
+    result = run("detect_drift", given("a.csv", "id,a,b\n1,2,x\n2,3,y\n"), given("b.csv", "id,b,c\n1,5,x\n2,6,y\n"))
+    assert result.outcome["tags"] == ["schema_changed"]
+    assert said(result, "The column a is gone")
+    assert said(result, "The column c is new")
+    assert said(result, "b: text before, integer now")
+
+
+def test_profiles_of_earlier_steps(run: Run) -> None:
+    steps = [
+        earlier(f"s{number}", "profile_data", run("profile_data", given("a.csv", text)))
+        for number, text in enumerate((snapshot(1), snapshot(2), snapshot(3, center=4.0, kinds="bbba")))
+    ]
+    assert run("detect_drift", steps[0], steps[1]).outcome["tags"] == ["similar"]
+    shifted = checked("detect_drift", run("detect_drift", steps[0], steps[2]))
+    assert shifted.outcome["tags"] == ["distribution_shift"]
+    assert run("detect_drift", steps[0], given("b.csv", snapshot(4))).outcome["tags"] == ["similar"]
+
+
+def test_few_rows_prove_nothing(run: Run) -> None:
+    result = run("detect_drift", given("a.csv", snapshot(1, 10)), given("b.csv", snapshot(2, 10, center=9)))
+    assert result.findings == []
+
+
+def test_what_cannot_be_compared(run: Run) -> None:
+    assert run("detect_drift", given("a.csv", "a,b\n1,2\n")).outcome["status"] == "failed"
+    assert run("detect_drift", given("a.csv", "a,b\n1,2\n"), given("b", b"\0" * 99)).outcome["status"] == "failed"
+
+
+def test_statistics_have_their_known_values() -> None:
+    assert stability([0.5, 0.5], [0.5, 0.5]) == 0
+    assert stability([0.5, 0.5], [0.6, 0.4]) == pytest.approx(0.0405, abs=1e-4)
+    assert chi_square({"a": 10, "b": 20}, {"a": 20, "b": 10})[0] == pytest.approx(6.6667, abs=1e-3)
+    assert chi_square({"a": 10, "b": 20}, {"a": 20, "b": 10})[1] == pytest.approx(0.00982, abs=1e-4)
+    assert kolmogorov(range(100), range(100)) == (0.0, 1.0)
+    assert kolmogorov(range(100), range(50, 150))[0] == pytest.approx(0.5)
+    assert kolmogorov(range(100), range(50, 150))[1] < 1e-9
+    one = [27.5, 21.0, 19.0, 23.6, 17.0, 17.9, 16.9, 20.1, 21.9, 22.6, 23.1, 19.6, 19.0, 21.7, 21.4]
+    two = [27.1, 22.0, 20.8, 23.4, 23.4, 23.5, 25.8, 22.0, 24.8, 20.2, 21.9, 22.1, 22.9, 20.5, 24.4]
+    assert welch(one, two) == pytest.approx(0.021, abs=0.0005)
+    assert welch([1, 1], [1, 1]) == 1.0
+    assert proportions(5, 100, 30, 100) < 0.001
+    assert below([0, 1, 2, 3, 4], 2) == pytest.approx(0.5)

@@ -1,0 +1,315 @@
+"""Running tests: in the real sandbox, on a copy, with failures followed to modules."""
+
+# ruff: noqa: E501 (one case, one row)
+
+from __future__ import annotations
+
+import shutil
+import textwrap
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from plantwin.boundary.outcome import sanitize
+from plantwin.private.capabilities import catalog, function
+from plantwin.private.capabilities.job import Input, Job, Result
+from plantwin.private.capabilities.trial import copying, junit, program, python
+from plantwin.private.capabilities.trial.choice import is_test
+from plantwin.private.environment import Environment
+from plantwin.private.execute import Limits, SandboxExecutor
+from plantwin.private.surroundings import Neighbourhood
+
+NODE = shutil.which("node", path="/usr/local/bin:/usr/bin:/bin")
+
+MODULE = """
+    def price(amount):
+        return amount * 2
+
+    def discount(amount):
+        return amount / 0
+"""
+TESTS = """
+    import socket
+    import subprocess
+    import sys
+    from pathlib import Path
+
+    import pytest
+
+    from shop import prices
+
+    ROOT = Path(__file__).parents[1]
+
+    def test_price():
+        assert prices.price(2) == 4
+
+    def test_discount():
+        prices.discount(10)
+
+    def test_wrong():
+        assert prices.price(2) == 5, "ghp_Zq3Xv7Lw9Tn2Rk5Yb8Hd4Mf6Js1Pc0" + "aBcDeF"
+
+    @pytest.mark.skip(reason="later")
+    def test_later():
+        pass
+
+    @pytest.mark.parametrize("name", ["written.txt", "shop/prices.py"])
+    def test_writes_where_it_stands(name):
+        (ROOT / name).write_text("x = 1")
+
+    def test_programs_can_be_started():
+        assert subprocess.run([sys.executable, "-c", "print(1)"], capture_output=True).stdout == b"1\\n"
+
+    def test_there_is_no_network():
+        with pytest.raises(OSError):
+            socket.socket()
+
+    def test_the_original_cannot_be_written():
+        with pytest.raises(OSError):
+            Path("/project/evil.txt").write_text("x")
+"""
+
+
+def put(root: Path, **files: str) -> Path:
+    """Write files, `__` for a slash and `_dot_` for a dot."""
+    for name, text in files.items():
+        path = root / name.replace("_dot_", ".").replace("__", "/")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(textwrap.dedent(text).lstrip("\n"))
+    return root
+
+
+def ran(root: Path, *names: str, seconds: float = 60.0, memory: int = 2048) -> Result:
+    """Run the capability on objects of a folder, as a session would."""
+    state = root.parent / f"{root.name}-state"
+    environment = Environment(root, state=state)
+    try:
+        scan = environment.scan(jobs=1)
+        records = {each.path: each for each in scan.records()}
+        objects = {f"o{number}": records[name] for number, name in enumerate(names)}
+        worker = SandboxExecutor(
+            root,
+            objects,
+            limits=Limits(seconds=seconds, memory=memory << 20),
+            scanned_ns=time.time_ns() + 10**9,
+            surroundings=Neighbourhood(scan, objects).around,
+        )
+        executed = worker.execute("s1", catalog()["run_tests"], list(objects))
+        assert executed.failure is None, worker.errors
+        assert sanitize(executed.raw, catalog()["run_tests"]).dropped == ()
+        return worker.results["s1"]
+    finally:
+        environment.close()
+
+
+def outcomes(result: Result) -> dict[str, str]:
+    """Outcome by the name of the test."""
+    cases: Any = result.facts["cases"]
+    return {each["id"].rpartition("::")[2]: each["outcome"] for each in cases}
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Result, dict[str, bytes]]:
+    """A folder with passing and failing tests, and what came of them."""
+    root = put(
+        tmp_path_factory.mktemp("trial") / "folder",
+        shop__prices_dot_py=MODULE,
+        tests__test_prices_dot_py=TESTS,
+        pytest_dot_ini="[pytest]\naddopts = --no-such-option\n",
+    )
+    (root / "shop" / "__init__.py").write_text("")
+    before = {str(path): path.read_bytes() for path in root.rglob("*") if path.is_file()}
+    return root, ran(root, "shop/prices.py"), before
+
+
+def test_tests_of_a_module_are_found_and_run(project: tuple[Path, Result, dict[str, bytes]]) -> None:
+    _, result, _ = project
+    assert outcomes(result) == {
+        "test_price": "passed",
+        "test_discount": "failed",
+        "test_wrong": "failed",
+        "test_later": "skipped",
+        "test_writes_where_it_stands[written.txt]": "passed",
+        "test_writes_where_it_stands[shop/prices.py]": "passed",
+        "test_programs_can_be_started": "passed",
+        "test_there_is_no_network": "passed",
+        "test_the_original_cannot_be_written": "passed",
+    }
+    assert result.outcome == {"status": "done", "severity": "high", "count": "few", "tags": ["tests_fail"]}
+
+
+def test_failures_lead_to_modules(project: tuple[Path, Result, dict[str, bytes]]) -> None:
+    _, result, _ = project
+    assert result.facts["modules"] == {
+        "shop/prices.py": ["tests/test_prices.py::test_discount"],
+        "tests/test_prices.py": ["tests/test_prices.py::test_wrong"],
+    }
+    found = {each.message: (each.name, each.line, each.hint, each.evidence) for each in result.findings}
+    assert found["test_discount fails"] == (
+        "tests/test_prices.py", 16, "It went wrong in shop/prices.py:5.", "ZeroDivisionError: division by zero",
+    )  # fmt: skip
+    assert "| `shop/prices.py` | 1 |" in result.text
+
+
+def test_secrets_in_messages_are_hidden(project: tuple[Path, Result, dict[str, bytes]]) -> None:
+    _, result, _ = project
+    assert "Zq3Xv7Lw9Tn2" not in result.text + "".join(each.evidence for each in result.findings)
+
+
+def test_the_folder_is_not_written(project: tuple[Path, Result, dict[str, bytes]]) -> None:
+    root, _, before = project
+    assert {str(path): path.read_bytes() for path in root.rglob("*") if path.is_file()} == before
+
+
+def test_what_is_missing_is_named(tmp_path: Path) -> None:
+    root = put(tmp_path / "folder", test_a_dot_py="import no_such_package\n\ndef test_a():\n    pass\n")
+    result = ran(root, "test_a.py")
+    assert result.outcome == {"status": "failed", "severity": "none", "count": "none", "tags": ["tool_missing"]}
+    assert result.facts["needs"] == ["no_such_package"]
+    assert "needs the package no\\_such\\_package" in result.text
+
+
+def test_a_module_without_tests_has_none(tmp_path: Path) -> None:
+    root = put(tmp_path / "folder", lonely_dot_py="def f():\n    return 1\n")
+    assert ran(root, "lonely.py").outcome == {"status": "done", "count": "none", "tags": ["no_tests"]}
+
+
+def test_tests_that_do_not_end_are_ended_and_the_others_told(tmp_path: Path) -> None:
+    text = "import time\n\ndef test_a():\n    pass\n\ndef test_b():\n    time.sleep(600)\n"
+    root = put(tmp_path / "folder", test_slow_dot_py=text)
+    started = time.monotonic()
+    result = ran(root, "test_slow.py", seconds=16)
+    assert time.monotonic() - started < 16
+    assert outcomes(result) == {"test_a": "passed"}
+    assert result.outcome["status"] == "partial"
+    assert result.outcome["tags"] == ["truncated", "tests_pass"]
+
+
+def test_tests_of_unittest_run_without_pytest(tmp_path: Path) -> None:
+    text = """
+        import unittest
+
+        class T(unittest.TestCase):
+            def test_a(self):
+                self.assertEqual(1, 1)
+            def test_b(self):
+                self.assertEqual(1, 2)
+            @unittest.skip("later")
+            def test_c(self):
+                pass
+    """
+    root = put(tmp_path / "folder", tests__test_u_dot_py=text, pytest_dot_py="raise ImportError('none here')\n")
+    result = ran(root, "tests/test_u.py")
+    assert result.facts["tool"] == ["unittest"]
+    assert outcomes(result) == {
+        "tests.test_u.T.test_a": "passed",
+        "tests.test_u.T.test_b": "failed",
+        "tests.test_u.T.test_c": "skipped",
+    }
+
+
+def test_tests_for_node_run(tmp_path: Path) -> None:
+    text = """
+        const test = require('node:test');
+        const assert = require('node:assert');
+        const { double } = require('../double');
+        test('doubles', () => assert.strictEqual(double(2), 4));
+        test('fails', () => assert.strictEqual(double(2), 5));
+        test('later', { skip: true }, () => {});
+    """
+    root = put(
+        tmp_path / "folder",
+        package_dot_json="{}",
+        double_dot_js="exports.double = (a) => a * 2;\n",
+        test__double_dot_test_dot_js=text,
+    )
+    result = ran(root, "test/double.test.js", memory=8192)
+    if NODE is None:
+        assert result.facts["needs"] == ["node"]
+        return
+    assert outcomes(result) == {"doubles": "passed", "fails": "failed", "later": "skipped"}
+    assert result.facts["tool"] == ["node --test"]
+
+
+def test_what_has_no_runner_here_says_what_it_needs(tmp_path: Path) -> None:
+    root = put(
+        tmp_path / "folder",
+        package_dot_json='{"devDependencies": {"jest": "^29"}}',
+        a_dot_test_dot_js="test('a', () => {});\n",
+        ATest_dot_java="class ATest { }\n",
+    )
+    result = ran(root, "a.test.js", "ATest.java")
+    assert result.outcome["status"] == "failed"
+    assert {each.message for each in result.findings} == {
+        "Cannot run here: needs jest in node_modules",
+        "Cannot run here: needs a build tool for Java",
+    }
+
+
+def test_without_a_sandbox_nothing_runs(tmp_path: Path) -> None:
+    root = put(tmp_path / "folder", test_a_dot_py="def test_a():\n    open('x', 'w')\n")
+    job = Job(capability="run_tests", inputs=(Input(name="test_a.py", data=b""),), folder=str(root))
+    result = function("run_tests")(job)
+    assert result.outcome == {"status": "failed", "tags": ["tool_missing"]}
+    assert "needs the sandbox" in result.text
+    assert not (root / "x").exists()
+    assert function("run_tests")(Job(capability="run_tests", inputs=())).outcome["status"] == "failed"
+
+
+def test_a_copy_leaves_out_what_is_not_needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = put(
+        tmp_path / "folder",
+        a_dot_py="x = 1\n",
+        node_modules__m__i_dot_js="1\n",
+        _dot_git__config="x\n",
+        b__c_dot_txt="12345678\n",
+    )
+    (root / "inside").symlink_to("a.py")
+    (root / "outside").symlink_to("/etc/passwd")
+    monkeypatch.setattr(copying, "LARGE", 8)
+    made = copying.copy(str(root), str(tmp_path / "copy"))
+    copy = tmp_path / "copy"
+    assert made == copying.Copied(1, 2, 0)
+    assert sorted(each.name for each in copy.iterdir()) == ["a.py", "b", "inside", "node_modules"]
+    assert (copy / "b" / "c.txt").is_symlink() and (copy / "node_modules").is_symlink()
+    assert not (copy / "a.py").is_symlink()
+
+
+def test_junit_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
+    report = tmp_path / "r.xml"
+    report.write_text(
+        "<testsuites><testsuite><testcase name='a' time='0.5' file='t.js'/>"
+        "<testcase name='b'><failure message='no'>at /copy/src/x.js:3:1</failure></testcase><testcase name='c'>"
+    )
+    cases = junit.read(str(report), "/copy", "/copy")
+    assert [(each.id, each.file, each.outcome, each.frames) for each in cases] == [
+        ("a", "t.js", "passed", ()),
+        ("b", "src/x.js", "failed", (("src/x.js", 3),)),
+    ]
+    report.write_text("<!DOCTYPE a [<!ENTITY x 'y'>]><a><testcase name='&x;'/></a>")
+    assert junit.read(str(report), "/copy", "/copy") == []
+    assert junit.read(str(tmp_path / "none.xml"), "/copy", "/copy") == []
+
+
+def test_lines_that_are_no_results_are_passed_over(tmp_path: Path) -> None:
+    results = tmp_path / "r.jsonl"
+    results.write_text(
+        'nonsense\n[1]\n{"collected": 3}\n{"id": "a", "outcome": "odd"}\n{"id": "b", "outcome": "passed", "frames": [[1]]}\n'
+    )
+    cases, collected = python.read(str(results), "/copy")
+    assert ([each.id for each in cases], collected) == (["b"], 3)
+
+
+def test_a_program_that_cannot_be_started(tmp_path: Path) -> None:
+    assert program.run(["/no/such"], str(tmp_path), program.Clock(60), {}, str(tmp_path / "log")).code == 127
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [("tests/test_a.py", True), ("a_test.go", True), ("src/a.spec.ts", True), ("__tests__/a.js", True), ("AuthTest.java", True),
+     ("a.py", False), ("contest.py", False), ("latest.js", False), ("testing.py", False)],
+)  # fmt: skip
+def test_what_is_named_as_tests_are(name: str, expected: bool) -> None:
+    assert is_test(name) is expected

@@ -1,0 +1,126 @@
+"""Stack traces of each language, and the objects that they lead to."""
+
+# ruff: noqa: E501 (one case, one row)
+
+from __future__ import annotations
+
+import pytest
+from capability_inputs import earlier, given, shop
+from incident_inputs import CSHARP, GO, JAVA, NODE, PHP, PYTHON, RUBY, RUST, around, checked
+
+from plantwin.private.capabilities.incident.reading import Log
+from plantwin.private.capabilities.incident.suspects import Folder
+from plantwin.private.capabilities.incident.traces import Trace, traces_of
+
+OWN = {
+    "python": (PYTHON, "store.errors.CheckoutError", "KeyError", [("/srv/store/store/basket.py", 12, "total"), ("/srv/store/store/api.py", 41, "buy"), ("/srv/store/store/server.py", 9, "handle")]),
+    "java": (JAVA, "java.lang.IllegalStateException", "java.sql.SQLTimeoutException", [("com/acorn/store/CartRepository.java", 31, "CartRepository.save"), ("com/acorn/store/CartController.java", 55, "CartController.add")]),
+    "javascript": (NODE, "TypeError", "TypeError", [("/srv/web/src/cart.js", 22, "render")]),
+    "go": (GO, "panic", "panic", [("/go/src/acorn/store/cart.go", 77, "main.(*Cart).Line")]),
+    "ruby": (RUBY, "NoMethodError", "NoMethodError", [("app/models/cart.rb", 14, "total"), ("app/controllers/carts_controller.rb", 9, "show")]),
+    "csharp": (CSHARP, "System.NullReferenceException", "System.NullReferenceException", [("C:/src/Store/Cart.cs", 88, "Acorn.Store.Cart.Total")]),
+    "php": (PHP, "RuntimeException", "RuntimeException", [("/var/www/store/Cart.php", 19, ""), ("/var/www/store/index.php", 7, "Cart->total")]),
+    "rust": (RUST, "panic", "panic", [("src/cart.rs", 31, ""), ("src/cart.rs", 31, "store::cart::total")]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("language", OWN)
+def test_a_trace_is_read_from_the_place_where_it_was_raised(language: str) -> None:
+    text, raised, root, frames = OWN[language]
+    (trace,) = traces_of(Log("a.log", text))
+    assert (trace.language, trace.type, trace.root) == (language, raised, root)
+    assert [(each.path, each.line, each.function) for each in trace.own] == frames
+    assert trace.time >= 0
+
+
+def test_traces_that_differ_in_lines_alone_are_one_kind(rules: str) -> None:
+    again = PYTHON.replace("line 12", "line 13").replace("10:00:0", "11:00:0")
+    result = checked("trace_errors", given("a.log", PYTHON + again), rules=rules)
+    (group,) = result.facts["groups"]  # type: ignore[misc]
+    assert group["count"] == 2
+    other = checked("trace_errors", given("a.log", PYTHON + JAVA), rules=rules)
+    assert len(other.facts["groups"]) == 2  # type: ignore[arg-type]
+
+
+def test_the_shop_leads_to_the_gateway(rules: str) -> None:
+    folder = around(
+        {
+            "shop/app.py": "app_entrypoint",
+            "shop/payments/service.py": "payment_module",
+            "shop/payments/quillfjord_gateway.py": "payment_module",
+            "shop/auth/service.py": "authentication_module",
+            "tests/test_payments.py": "test_suite",
+        },
+        [("tests/test_payments.py", "depends_on", "tests", "shop/payments/service.py")],
+    )
+    analysis = checked("analyze_logs", shop("logs/application.log"), rules=rules)
+    for source in (shop("logs/application.log"), earlier("s1", "analyze_logs", analysis)):
+        result = checked("trace_errors", source, rules=rules, surroundings=folder)
+        suspects = result.facts["suspects"]
+        assert isinstance(suspects, list)
+        assert suspects[0]["name"] == "shop/payments/quillfjord_gateway.py"
+        assert {
+            "name": "shop/payments/service.py",
+            "score": 0.6,
+            "tests": ["tests/test_payments.py"],
+            "recent": False,
+        } in suspects
+        assert "shop/auth/service.py" not in {each["name"] for each in suspects}
+        assert result.outcome["tags"] == ["suspect_found", "timeout", "untested"]
+        first = next(each for each in result.findings if each.tag == "suspect_found")
+        assert (first.name, first.line) == ("shop/payments/quillfjord_gateway.py", 29)
+
+
+def test_a_message_leads_to_the_line_that_writes_it(rules: str) -> None:
+    log = given("a.log", "2024-03-01 10:00:00 ERROR could not reserve seat 12 in hall A\n" * 3)
+    code = given("seats.py", 'def f(n, h):\n    log.error("could not reserve seat %s in hall %s", n, h)\n')
+    result = checked("trace_errors", log, code, rules=rules)
+    (suspect,) = [each for each in result.findings if each.tag == "suspect_found"]
+    assert (suspect.name, suspect.line) == ("seats.py", 2)
+    assert "could not reserve" in suspect.evidence
+
+
+@pytest.mark.parametrize(
+    ("path", "found"),
+    [
+        ("/srv/x/shop/payments/service.py", "shop/payments/service.py"),
+        ("/srv/x/shop/auth/service.py", "shop/auth/service.py"),
+        ("/opt/service.py", ""),
+        ("/opt/other/__init__.py", ""),
+        ("/usr/lib/python3/json/decoder.py", ""),
+        ("basket.py", "shop/basket.py"),
+    ],
+)
+def test_a_frame_is_one_object_or_none(path: str, found: str) -> None:
+    names = ("shop/payments/service.py", "shop/auth/service.py", "shop/__init__.py", "shop/basket.py")
+    assert Folder(around(dict.fromkeys(names, "business_logic"), [])).path(path) == found
+
+
+def test_a_logger_is_one_module_or_none() -> None:
+    folder = Folder(around(dict.fromkeys(("shop/auth/service.py", "shop/db.py"), "business_logic"), []))
+    assert folder.logger("shop.auth.service") == "shop/auth/service.py"
+    assert folder.logger("shop.auth.service.Login") == "shop/auth/service.py"
+    assert folder.logger("werkzeug.serving") == ""
+
+
+def test_a_recent_change_is_told_where_it_stands_out() -> None:
+    import msgspec
+
+    made = around(dict.fromkeys([f"a/m{n}.py" for n in range(9)], "business_logic"), [])
+    fresh = msgspec.structs.replace(made.objects[0], freshness="today")
+    assert Folder(msgspec.structs.replace(made, objects=(fresh, *made.objects[1:]))).recent("a/m0.py")
+    every = tuple(msgspec.structs.replace(each, freshness="today") for each in made.objects)
+    assert not Folder(msgspec.structs.replace(made, objects=every)).recent("a/m0.py")
+
+
+def test_code_alone_is_no_error_to_trace(rules: str) -> None:
+    assert checked("trace_errors", given("a.py", "x = 1\n"), rules=rules).outcome["status"] == "failed"
+
+
+def test_a_log_without_errors_leads_nowhere(rules: str) -> None:
+    result = checked("trace_errors", given("a.log", "2024-03-01 10:00:00 INFO fine\n" * 9), rules=rules)
+    assert result.outcome == {"status": "done", "severity": "none", "count": "none", "tags": []}
+
+
+def test_nothing_private_shows_in_a_representation() -> None:
+    assert repr(Trace("python", "a", 1)) == "<Trace private>"

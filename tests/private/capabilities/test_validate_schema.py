@@ -1,0 +1,158 @@
+"""Data that breaks its schema in known places."""
+
+# ruff: noqa: E501 (one case, one row)
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from capability_inputs import Run, given, shop
+from data_inputs import checked, found, said
+
+SCHEMA = """{
+  "$schema": "https://json-schema.org/draft/2020-12/schema",
+  "type": "object",
+  "required": ["id", "name"],
+  "additionalProperties": false,
+  "properties": {
+    "id": {"type": "integer", "minimum": 1},
+    "name": {"type": "string", "maxLength": 8},
+    "kind": {"enum": ["a", "b"]},
+    "day": {"type": "string", "format": "date"}
+  }
+}"""
+DDL = """CREATE TABLE orders (
+  id INTEGER PRIMARY KEY,
+  customer_id INTEGER NOT NULL REFERENCES customers (id),
+  status VARCHAR(6) NOT NULL CHECK (status IN ('open', 'paid')),
+  total NUMERIC(10, 2) CHECK (total >= 0),
+  note TEXT
+);
+CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+"""
+
+
+def test_json_lines_against_json_schema(run: Run) -> None:
+    data = '{"id": 1, "name": "x", "kind": "a"}\n{"id": "2", "name": "much too long", "kind": "c"}\n{"name": "y", "z": 1}\n'
+    result = checked("validate_schema", run("validate_schema", given("s.json", SCHEMA), given("d.jsonl", data)))
+    assert found(result) == {
+        ("d.jsonl", 2, "high", "schema_mismatch"),
+        ("d.jsonl", 3, "high", "schema_mismatch"),
+        ("d.jsonl", 3, "high", "key_missing"),
+    }
+    assert len(result.findings) == 5
+    assert said(result, "id: not of type integer (line 2) [type]")
+    assert said(result, "id is missing")
+
+
+def test_a_table_against_json_schema(run: Run) -> None:
+    data = "id,name,kind,day,extra\n1,x,a,2024-01-01,1\nq,much too long,c,2024-13-01,2\n0,y,b,2024-01-02,3\n"
+    result = run("validate_schema", given("s.json", SCHEMA), given("d.csv", data))
+    assert {each.message for each in result.findings} == {
+        "id: 1 value is no integer (text) (line 3)",
+        "id: Values lie outside of 1 to  (line 4)",
+        "name: Values are longer than 8 characters (line 3)",
+        "kind: 1 value is not among the 2 allowed (line 3)",
+        "day: 1 date does not exist (line 3)",
+        "The column extra is not in the schema",
+    }
+
+
+def test_data_that_fits(run: Run) -> None:
+    assert run("validate_schema", given("s.json", SCHEMA), given("d.json", '[{"id": 1, "name": "x"}]')).findings == []
+    sound = "id,customer_id,status,total,note\n1,1,open,2.50,\n2,1,paid,3,x\n"
+    result = run(
+        "validate_schema", given("s.sql", DDL), given("orders.csv", sound), given("customers.csv", "id,name\n1,A\n")
+    )
+    assert {each.severity for each in result.findings} <= {"low"}
+
+
+def test_tables_against_definitions(run: Run) -> None:
+    bad = "id,customer_id,status,total\n1,1,open,2.50\n1,9,closed,-3\nx,,paid,a\n"
+    result = checked(
+        "validate_schema",
+        run("validate_schema", given("s.sql", DDL), given("orders.csv", bad), given("customers.csv", "id,name\n1,A\n")),
+    )
+    assert {
+        ("orders.csv", 2, "high", "duplication"),
+        ("orders.csv", 3, "high", "broken_reference"),
+        ("orders.csv", 3, "high", "schema_mismatch"),
+        ("orders.csv", 4, "high", "schema_mismatch"),
+        ("orders.csv", 4, "high", "missing_values"),
+    } <= found(result)
+
+
+def test_later_changes_count(run: Run) -> None:
+    later = "ALTER TABLE customers ADD COLUMN city TEXT NOT NULL;"
+    result = run(
+        "validate_schema", given("1.sql", DDL), given("2.sql", later), given("customers.csv", "id,name\n1,A\n")
+    )
+    assert ("customers.csv", 0, "high", "key_missing") in found(result)
+
+
+def test_the_shop_database_is_not_what_migrations_say(run: Run) -> None:
+    result = run(
+        "validate_schema",
+        "migrations/002_payments.sql",
+        "migrations/001_customers_and_orders.sql",
+        shop("data/shop.db", "payments"),
+    )
+    assert said(result, "The column paid_on is missing")
+    assert said(result, "The column card_number is not in the schema")
+
+
+def test_avro_and_dbt(run: Run) -> None:
+    avro = (
+        '{"type": "record", "name": "User", "fields": [{"name": "a", "type": "int"},'
+        ' {"name": "k", "type": {"type": "enum", "name": "K", "symbols": ["A", "B"]}}, {"name": "z", "type": "strng"}]}'
+    )
+    result = run("validate_schema", given("user.avsc", avro), given("user.csv", "a,k\n1,A\nx,C\n"))
+    assert {("user.csv", 3, "high", "schema_mismatch"), ("user.csv", 0, "high", "key_missing")} <= found(result)
+    assert said(result, "the type strng is not known")
+    dbt = """models:
+  - name: orders
+    columns:
+      - name: id
+        tests: [unique, not_null]
+      - name: status
+        tests:
+          - accepted_values:
+              values: [open, paid]
+"""
+    result = run("validate_schema", given("schema.yml", dbt), given("orders.csv", "id,status\n1,open\n1,lost\n,paid\n"))
+    assert {each.tag for each in result.findings} == {"duplication", "schema_mismatch", "missing_values"}
+
+
+def test_the_first_table_serves_as_schema(run: Run) -> None:
+    result = run("validate_schema", given("a.csv", "id,n\n1,2\n"), given("b.csv", "id,m\n1,2\n"))
+    assert {("b.csv", 0, "high", "key_missing"), ("b.csv", 0, "medium", "schema_mismatch")} == found(result)
+
+
+def test_schemas_in_themselves(run: Run) -> None:
+    broken = '{"type": "object", "required": ["q"], "properties": {"a": {"$ref": "#/definitions/no"}, "b": {"minimum": 5, "maximum": 1}, "d": {"pattern": "("}}}'
+    result = run("validate_schema", given("s.json", broken))
+    assert all(
+        said(result, words)
+        for words in ("leads nowhere", "greater than maximum", "no regular expression", "required but not")
+    )
+    tables = "CREATE TABLE a (x TEXT);\nCREATE TABLE b (id INT PRIMARY KEY, price FLOAT, a_id INT REFERENCES a (y));\n"
+    result = run("validate_schema", given("s.sql", tables))
+    assert all(said(result, words) for words in ("no primary key", "does not exist", "holds money"))
+    assert run("validate_schema", given("s.json", SCHEMA)).findings == []
+
+
+def test_hostile_schemas_end(run: Run) -> None:
+    endless = '{"type": "object", "properties": {"a": {"type": "string", "pattern": "^(a+)+$"}}}'
+    loop = '{"type": "object", "properties": {"a": {"$ref": "#/properties/a"}}}'
+    remote = '{"type": "object", "properties": {"a": {"$ref": "https://example.com/x.json"}}}'
+    data = given("d.json", '[{"a": "' + "a" * 40 + '!"}]')
+    started = time.process_time()
+    for schema in (endless, loop, remote):
+        assert run("validate_schema", given("s.json", schema), data).outcome["status"] in ("done", "partial")
+    assert time.process_time() - started < 10
+
+
+@pytest.mark.parametrize("data", ["", "just text", "a,b\n1,2\n"])
+def test_without_a_schema_it_fails(run: Run, data: str) -> None:
+    assert run("validate_schema", given("a.csv", data)).outcome == {"status": "failed", "tags": ["unparsable"]}
