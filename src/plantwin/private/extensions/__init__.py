@@ -1,0 +1,35 @@
+"""Capabilities of the person's own: Python functions, command lines and tools of MCP servers.
+
+They are named in the person's configuration or come with an installed package, never from an observed folder: that is
+content, and content runs nothing. All of them run in the same sandboxed worker as the built-in ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from plantwin.boundary.identity import Issuer
+    from plantwin.private.extensions.registry import Registered
+    from plantwin.types.capability import Capability
+
+GROUP = "plantwin.capabilities"
+"""The group of entry points in which an installed package names its modules."""
+
+
+def registered(table: Mapping[str, Any], root: Path, state: Path) -> tuple[Registered, ...]:
+    """Everything of the person's own, checked. `table`: the section `[capabilities]` of their configuration."""
+    # A worker imports this package too, and needs none of the rest.
+    from plantwin.private.extensions.registry import register
+
+    return register(table, root, state)
+
+
+def issued(own: Iterable[Registered], issuer: Issuer) -> Iterator[Capability]:
+    """The same under fresh names, for one session."""
+    from msgspec.structs import replace
+
+    for each in own:
+        yield replace(each.capability, wire=issuer.capability_id())

@@ -1,0 +1,113 @@
+"""A command line as a capability, inside the worker: inputs are paths, everything else of the line is fixed."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+from plantwin.private.capabilities.job import Finding, Input, Job, Result
+from plantwin.private.extensions.form import Extension
+from plantwin.private.extensions.patterns import LINE
+from plantwin.private.extensions.results import concluded
+from plantwin.vocabulary import OutcomeTag, Severity, StepStatus
+
+OUTPUT = 4 << 20
+"""Bytes of output that are looked at."""
+INPUT = "{input}"
+SEVERITIES = {
+    "error": "high", "fatal": "critical", "critical": "critical", "high": "high", "warning": "medium", "warn": "medium",
+    "medium": "medium", "w": "medium", "e": "high", "note": "low", "info": "low", "low": "low", "style": "low",
+    "convention": "low", "refactor": "low", "c": "low", "i": "low", "hint": "low",
+}  # fmt: skip
+"""What tools commonly say for severity."""
+_NUMBER = re.compile(r"\d{1,9}")
+
+
+def run(extension: Extension, job: Job) -> Result:
+    """Run the command once for all inputs, and read its exit code and output."""
+    places = [_named(each, number) for number, each in enumerate(job.inputs)]
+    words = [word for each in extension.command for word in (places if each == INPUT else [each])]
+    try:
+        code, output, whole = _ran(words)
+    except FileNotFoundError:
+        return concluded([], {"status": "failed", "tags": ["tool_missing"]}, text="The program is not there.")
+    except OSError:
+        return concluded([], {"status": "failed"}, text="The program cannot be started.")
+    labels = {place: each.label for place, each in zip(places, job.inputs, strict=True)}
+    findings = _findings(extension, output, labels)
+    told = _told(extension, code, findings)
+    if not whole and told.get("status", "done") == "done":
+        told["status"] = "partial"
+    tool = Path(extension.command[0]).name
+    shown = output[:4000].decode("utf-8", "replace").replace("```", "'''")
+    text = "" if findings else f"`{tool}` ended with {code}.\n\n```\n{shown}\n```"
+    return concluded(findings, told, title=tool, text=text, facts={"tool": tool, "exit": code})
+
+
+def _named(each: Input, number: int) -> str:
+    """A path that keeps the file's ending, by which many tools tell formats apart."""
+    suffix = Path(each.name).suffix
+    ending = suffix if re.fullmatch(r"\.\w{1,12}", suffix) else ""
+    place = Path(os.environ.get("TMPDIR", "/tmp")) / f"input{number}{ending}"  # noqa: S108 (the worker's own)
+    place.unlink(missing_ok=True)
+    place.symlink_to(each.file)
+    return str(place)
+
+
+def _ran(words: list[str]) -> tuple[int, bytes, bool]:
+    """Exit code, what it printed, and whether that is all of it."""
+    with subprocess.Popen(
+        words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, close_fds=True
+    ) as process:
+        if process.stdout is None:
+            raise OSError("no output")
+        output = process.stdout.read(OUTPUT)
+        whole = True
+        while rest := process.stdout.read(1 << 16):
+            whole = whole and not rest
+        return process.wait(), output, whole
+
+
+def _findings(extension: Extension, output: bytes, labels: dict[str, str]) -> list[Finding]:
+    if not extension.pattern:
+        return []
+    pattern = re.compile(extension.pattern)
+    first = next(iter(labels.values()), "")
+    words = SEVERITIES | extension.severities
+    found = []
+    for line in output.decode("utf-8", "replace").splitlines():
+        match = pattern.search(line[:LINE])
+        if match is None:
+            continue
+        groups = match.groupdict()
+        number = _NUMBER.fullmatch(groups.get("line") or "")
+        said = (groups.get("severity") or "").strip().lower()
+        found.append(
+            Finding(
+                name=labels.get(groups.get("file") or "", first),
+                line=int(number[0]) if number else 0,
+                severity=words.get(said, extension.severity),
+                tag=extension.tag,
+                message=(groups["message"] or "").strip()[:500],
+            )
+        )
+    return found
+
+
+def _told(extension: Extension, code: int, findings: list[Finding]) -> dict[str, object]:
+    """What the exit code says, in words of the outcome: a status, a severity, tags."""
+    words = extension.exits.get(str(code))
+    if words is None:
+        words = ("done",) if code == 0 or findings else ("failed",)
+    told: dict[str, object] = {}
+    tags = [each for each in words if each in OutcomeTag._value2member_map_]
+    for each in words:
+        if each in StepStatus._value2member_map_:
+            told["status"] = each
+        elif each in Severity._value2member_map_:
+            told["severity"] = each
+    if tags:
+        told["tags"] = list(dict.fromkeys([*(each.tag for each in findings if each.tag), *tags]))
+    return told

@@ -1,0 +1,230 @@
+"""`[capabilities.NAME]` and `[capabilities.mcp.NAME]` of the person's configuration, checked key by key."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+from plantwin.errors import ConfigError
+from plantwin.private.execute.sandbox import PROGRAMS, SYSTEM
+from plantwin.private.extensions.declaration import KEYS, Declaration
+from plantwin.private.extensions.form import Extension
+from plantwin.private.extensions.patterns import problem
+from plantwin.vocabulary import OutcomeTag, Severity, StepStatus, member
+
+INPUT, INPUTS, TEXT = "{input}", "{inputs}", "{text}"
+MOST_LINKS = 16
+STATUSES = (StepStatus.DONE, StepStatus.PARTIAL, StepStatus.FAILED)
+
+Word = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[^\x00]*\Z")]
+Line = Annotated[tuple[Word, ...], Meta(min_length=1, max_length=64)]
+Choices = dict[str, Annotated[tuple[Word, ...], Meta(min_length=1, max_length=32)]]
+
+_unknown = re.compile(r"Object contains unknown field `(?P<name>.*)`", re.DOTALL)
+_placeholder = re.compile(r"\{([a-z_]{1,40})\}")
+
+
+class Command(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a command line has besides its declaration."""
+
+    command: Line
+    options: Choices = {}
+    """Fixed values of every placeholder but `{input}`; the first of each is used."""
+    exit: dict[str, tuple[str, ...] | str] = {}
+    pattern: str = ""
+    severity: Severity = Severity.MEDIUM
+    severities: dict[str, Severity] = {}
+    tag: OutcomeTag = OutcomeTag.LIKELY_DEFECT
+    folders: Annotated[tuple[Word, ...], Meta(max_length=16)] = ()
+    """Folders that the program needs, shown read-only."""
+
+
+class Server(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An MCP server that is started by a command line."""
+
+    command: Line
+    tools: Annotated[dict[str, dict[str, Any]], Meta(min_length=1, max_length=16)]
+    folders: Annotated[tuple[Word, ...], Meta(max_length=16)] = ()
+
+
+class Tool(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a tool has besides its declaration."""
+
+    arguments: Annotated[dict[str, Word], Meta(min_length=1, max_length=16)]
+    options: Choices = {}
+    """Values that a fixed argument may have: what stands there must be one of them."""
+    tool: Word | None = None
+    """The tool's name at the server, where it differs."""
+
+
+def commands(name: str, value: object, root: Path) -> Iterator[tuple[Declaration, Extension]]:
+    """The one command of this section."""
+    declared, rest = _parted(value, name)
+    made: Command = _converted(rest, Command, name)
+    declaration: Declaration = _converted(declared, Declaration, name)
+    if declaration.takes:
+        raise _wrong(f"{name}.takes", "a command line works on files: results cannot be given to it")
+    words = tuple(_filled(each, made.options, f"{name}.command") for each in made.command)
+    if INPUT not in words[1:] or INPUT in words[0]:
+        raise _wrong(f"{name}.command", "needs {input} as a word of its own")
+    if made.pattern and (why := problem(made.pattern)):
+        raise _wrong(f"{name}.pattern", why)
+    exits = {code: _outcome(said, f"{name}.exit") for code, said in made.exit.items()}
+    if not all(code.isdecimal() and int(code) <= 255 for code in exits):
+        raise _wrong(f"{name}.exit", "exit codes are numbers up to 255")
+    said = {each for words_ in exits.values() for each in words_ if each in OutcomeTag._value2member_map_}
+    tags = (*declaration.tags, made.tag, *(member(OutcomeTag, each) for each in sorted(said)))
+    program, shown = _program(words[0], made.folders, root, name)
+    yield (
+        msgspec.structs.replace(declaration, tags=tuple(dict.fromkeys(tags))),
+        Extension(
+            sort="command",
+            own=name,
+            command=(program, *words[1:]),
+            exits=exits,
+            pattern=made.pattern,
+            severity=made.severity.value,
+            severities={key.lower(): each.value for key, each in made.severities.items()},
+            tag=made.tag.value,
+            shown=shown,
+        ),
+    )
+
+
+def tools(value: object, root: Path) -> Iterator[tuple[Declaration, Extension]]:
+    """Every tool of every server."""
+    if not isinstance(value, dict):
+        raise _wrong("mcp", "a table for each server is needed")
+    for name, table in value.items():
+        server: Server = _converted(table, Server, f"mcp.{name}")
+        program, shown = _program(server.command[0], server.folders, root, f"mcp.{name}")
+        for own, described in server.tools.items():
+            key = f"mcp.{name}.tools.{own}"
+            declared, rest = _parted(described, key)
+            tool: Tool = _converted(rest, Tool, key)
+            declaration: Declaration = _converted(declared, Declaration, key)
+            if declaration.takes:
+                raise _wrong(f"{key}.takes", "a tool works on objects: results cannot be given to it")
+            _check_arguments(tool, key)
+            yield (
+                declaration,
+                Extension(
+                    sort="tool",
+                    own=own,
+                    tool=tool.tool or own,
+                    command=(program, *server.command[1:]),
+                    arguments=dict(tool.arguments),
+                    shown=shown,
+                ),
+            )
+
+
+def _check_arguments(tool: Tool, key: str) -> None:
+    """Objects, as paths or text, and words from a fixed list: nothing else can be an argument."""
+    for name, value in tool.arguments.items():
+        if value not in (INPUT, INPUTS, TEXT) and value not in tool.options.get(name, ()):
+            need = "{input}, {inputs}, {text}, or one of the values that options lists for it"
+            raise _wrong(f"{key}.arguments.{name}", need)
+    if not {INPUT, INPUTS, TEXT} & set(tool.arguments.values()):
+        raise _wrong(f"{key}.arguments", "one of them has to be an object: {input}, {inputs} or {text}")
+
+
+def _parted(value: object, key: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The declaration, and the rest."""
+    if not isinstance(value, dict):
+        raise _wrong(key, "a table is needed")
+    declared = {name: each for name, each in value.items() if name in KEYS}
+    return declared, {name: each for name, each in value.items() if name not in KEYS}
+
+
+def _converted(value: object, type_: Any, key: str) -> Any:
+    try:
+        return msgspec.convert(value, type_)
+    except msgspec.ValidationError as error:
+        what, _, place = str(error).partition(" - at `")
+        at = place.rstrip("`").removeprefix("$")
+        # Of these messages only that about an unknown field quotes what stands there: its name.
+        if unknown := _unknown.fullmatch(what):
+            raise _wrong(f"{key}{at}.{unknown['name']}", "unknown key: correct or remove it") from None
+        raise _wrong(f"{key}{at}", what.replace("`", "")) from None
+
+
+def _filled(word: str, options: Choices, key: str) -> str:
+    """A word with the first value of each option in its place."""
+    if word == INPUT:
+        return word
+    for name in _placeholder.findall(word):
+        if name == "input":
+            raise _wrong(key, "{input} stands alone: the path is a word of its own")
+        if name not in options:
+            raise _wrong(key, "a placeholder without a list of values under options")
+        word = word.replace(f"{{{name}}}", options[name][0])
+    return word
+
+
+def _outcome(said: tuple[str, ...] | str, key: str) -> tuple[str, ...]:
+    words = (said,) if isinstance(said, str) else said
+    known = {each.value for each in (*STATUSES, *Severity, *OutcomeTag)}
+    if not words or not set(words) <= known:
+        raise _wrong(key, "words of the outcome are needed: a status, a severity, tags")
+    return words
+
+
+def _program(word: str, folders: tuple[str, ...], root: Path, key: str) -> tuple[str, tuple[str, ...]]:
+    """The program's place, found now, and what has to be shown so that it can run."""
+    found = word if word.startswith("/") else shutil.which(word, path=_path())
+    if found is None:
+        # Told when it is called: a tool that is not there must not stop everything else.
+        found = word
+    elif _inside(found, root):
+        raise _wrong(f"{key}.command", "a program of the observed folder is not run: it is content")
+    shown = [needed(each, root, f"{key}.folders[{number}]") for number, each in enumerate(folders)]
+    covered = tuple(f"{each}/" for each in (*shown, *PROGRAMS, *SYSTEM))
+    shown += [each for each in _links(found) if not each.startswith(covered)]
+    return found, tuple(dict.fromkeys(shown))
+
+
+def _links(program: str) -> Iterator[str]:
+    """A program's place, and where its links lead to, one after the other."""
+    for _ in range(MOST_LINKS):
+        if not program.startswith("/"):
+            return
+        yield program
+        if not os.path.islink(program):  # noqa: PTH114
+            return
+        program = os.path.normpath(os.path.join(os.path.dirname(program), os.readlink(program)))  # noqa: PTH115, PTH118, PTH120
+
+
+def needed(path: object, root: Path, key: str) -> str:
+    """An absolute path outside of the observed folder."""
+    if not isinstance(path, str) or not path.startswith(("/", "~/")) or "\0" in path:
+        raise _wrong(key, "an absolute path is needed")
+    place = os.path.realpath(os.path.expanduser(path))  # noqa: PTH111
+    if not os.path.exists(place):  # noqa: PTH110
+        raise _wrong(key, "there is nothing at this path")
+    if _inside(place, root):
+        raise _wrong(key, "it lies in the observed folder, whose content runs nothing: keep it elsewhere")
+    return place
+
+
+def _inside(path: str, root: Path) -> bool:
+    """Whether either holds the other, by their real places."""
+    place, folder = os.path.realpath(path), os.path.realpath(root)
+    return os.path.commonpath((place, folder)) in (place, folder)
+
+
+def _path() -> str:
+    """Where programs are: no relative entry, which would name a program of the folder that we were started in."""
+    return os.pathsep.join(each for each in os.get_exec_path() if each.startswith("/"))
+
+
+def _wrong(key: str, need: str) -> ConfigError:
+    name = "".join(each if each.isascii() and each.isprintable() else "?" for each in key)[:120]
+    return ConfigError(f"capabilities.{name}: {need}")

@@ -1,0 +1,242 @@
+"""What can be registered: only what the person names, each name once, none of a built-in, nothing of the folder."""
+
+from __future__ import annotations
+
+import tomllib
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+
+from plantwin.boundary.identity import Issuer
+from plantwin.boundary.settings import load_settings
+from plantwin.errors import ConfigError
+from plantwin.private.extensions import issued, registered
+from plantwin.private.extensions.patterns import problem
+from plantwin.types.capability import custom_id_like
+from plantwin.vocabulary import CapabilityName, Kind, OutcomeTag, Risk
+
+MODULE = """
+import plantwin
+
+@plantwin.capability(name="house_style", like="lint", kinds=["code_file"], tags=["style"])
+def house_style(path):
+    return {}
+
+@plantwin.capability(name="joined", like="report", takes=["findings"], most=4, risk="low", approval=False)
+def joined(*results):
+    return {}
+
+alias = house_style
+"""
+COMMAND = """
+[tidy]
+like = "lint"
+kinds = ["code_file", "config"]
+command = ["grep", "-n", "{mode}", "{input}"]
+options = { mode = ["tab", "space"] }
+exit = { 0 = ["done", "low", "style"], 1 = "done" }
+pattern = '(?P<line>\\d+):(?P<message>.*)'
+"""
+
+
+def load(text: str, tmp_path: Path):
+    root = tmp_path / "root"
+    root.mkdir(exist_ok=True)
+    return registered(tomllib.loads(text), root, tmp_path / "state")
+
+
+def module(tmp_path: Path, text: str = MODULE, folder: str = "mine") -> Path:
+    path = tmp_path / folder / "own.py"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text)
+    return path
+
+
+def test_functions_are_found_without_being_loaded_here(tmp_path: Path) -> None:
+    trap = module(tmp_path)
+    style, joined = load(f'modules = ["{trap}"]', tmp_path)
+    assert style.capability.own == "house_style"
+    assert style.capability.name is CapabilityName.LINT
+    assert style.capability.kinds == {Kind.CODE_FILE}
+    assert (style.capability.risk, style.capability.approval) == (Risk.HIGH, True)
+    assert OutcomeTag.STYLE in style.capability.tags
+    assert not style.capability.programs
+    assert style.extension.shown == (str(trap),)
+    assert (joined.capability.risk, joined.capability.approval, joined.capability.most) == (Risk.LOW, False, 4)
+
+
+def test_a_module_cannot_touch_this_process(tmp_path: Path) -> None:
+    """Its code runs in a worker alone: it can neither change us nor write where it likes."""
+    text = "import plantwin.vocabulary, os\nplantwin.vocabulary.VERSION = 99\nos.environ['OWNED'] = 'yes'\n" + MODULE
+    load(f'modules = ["{module(tmp_path, text)}"]', tmp_path)
+    import os
+
+    from plantwin import vocabulary
+
+    assert vocabulary.VERSION != 99
+    assert "OWNED" not in os.environ
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import nothing_of_this_name",
+        "raise SystemExit(0)",
+        "while True: break\n1/0",
+        "import socket; socket.create_connection(('127.0.0.1', 1))",
+        'import plantwin\n@plantwin.capability(name="x", like="cook")\ndef x(): pass',
+        'import plantwin\n@plantwin.capability(name="x", like="lint", colour="red")\ndef x(): pass',
+        'import plantwin\n@plantwin.capability(name="x", like="lint", required_fields=["path"])\ndef x(): pass',
+        'import plantwin\n@plantwin.capability(name="x", like="describe")\ndef x(): pass',
+        'import plantwin\n@plantwin.capability(name="lint", like="lint")\ndef x(): pass',
+        'import plantwin\n@plantwin.capability(name="Lint It", like="lint")\ndef x(): pass',
+        'import plantwin\n@plantwin.capability(name=7, like="lint")\ndef x(): pass',
+    ],
+)
+def test_a_module_that_is_wrong_is_refused_whole(text: str, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"^capabilities\."):
+        load(f'modules = ["{module(tmp_path, text)}"]', tmp_path)
+
+
+def test_nothing_of_the_observed_folder_is_run(tmp_path: Path) -> None:
+    inside = module(tmp_path, folder="root")
+    link = tmp_path / "link.py"
+    link.symlink_to(inside)
+    tool = tmp_path / "root" / "tool"
+    tool.write_text("#!/bin/sh\n")
+    tool.chmod(0o755)
+    for text in (
+        f'modules = ["{inside}"]',
+        f'modules = ["{link}"]',
+        f'[tidy]\nlike = "lint"\ncommand = ["{tool}", "{{input}}"]',
+        f'[tidy]\nlike = "lint"\ncommand = ["grep", "{{input}}"]\nfolders = ["{tmp_path / "root"}"]',
+        f'[tidy]\nlike = "lint"\ncommand = ["grep", "{{input}}"]\nfolders = ["{tmp_path}"]',
+    ):
+        with pytest.raises(ConfigError, match=r"observed folder"):
+            load(text, tmp_path)
+
+
+def test_the_observed_folders_own_file_cannot_name_any(tmp_path: Path) -> None:
+    from plantwin.private.config import load as load_detection
+
+    (tmp_path / "plantwin.toml").write_text('[capabilities.x]\nlike = "lint"\ncommand = ["sh", "{input}"]\n')
+    with pytest.raises(ConfigError, match="capabilities"):
+        load_detection(tmp_path, folder=tmp_path / "absent")
+
+
+def test_a_command_is_read_with_its_words(tmp_path: Path) -> None:
+    (tidy,) = load(COMMAND, tmp_path)
+    assert tidy.extension.command[1:] == ("-n", "tab", "{input}")
+    assert tidy.extension.command[0].endswith("/grep")
+    assert tidy.extension.exits == {"0": ("done", "low", "style"), "1": ("done",)}
+    assert tidy.capability.programs
+    assert {OutcomeTag.STYLE, OutcomeTag.LIKELY_DEFECT} <= tidy.capability.tags
+
+
+@pytest.mark.parametrize(
+    ("change", "key"),
+    [
+        (('"{input}"', '"file"'), "tidy.command"),
+        (('"{input}"', '"--in={input}"'), "tidy.command"),
+        (('"{mode}"', '"{other}"'), "tidy.command"),
+        (('["tab", "space"]', "[]"), "tidy.options"),
+        (('1 = "done"', '1 = "fine"'), "tidy.exit"),
+        (('1 = "done"', '1 = "rejected"'), "tidy.exit"),
+        (('1 = "done"', 'x = "done"'), "tidy.exit"),
+        (('like = "lint"', 'like = "cook"'), "tidy.like"),
+        (('like = "lint"', 'like = "lint"\nrisk = "low"'), "tidy"),
+        (('like = "lint"', 'like = "lint"\ntakes = ["findings"]'), "tidy.takes"),
+        (('like = "lint"', 'like = "lint"\nshell = true'), "tidy.shell"),
+        (('like = "lint"', ""), "tidy"),
+        (("(?P<message>.*)", "(?P<text>.*)"), "tidy.pattern"),
+        (("(?P<message>.*)", "(?P<message>(a+)+)"), "tidy.pattern"),
+        (("[tidy]", "[summarize]"), "summarize"),
+        (("[tidy]", '["Tidy Up"]'), "Tidy Up"),
+    ],
+)
+def test_a_command_that_is_wrong_is_refused_with_its_key(change: tuple[str, str], key: str, tmp_path: Path) -> None:
+    assert change[0] in COMMAND
+    with pytest.raises(ConfigError) as error:
+        load(COMMAND.replace(*change), tmp_path)
+    assert str(error.value).startswith(f"capabilities.{key}")
+
+
+def test_a_name_is_given_once(tmp_path: Path) -> None:
+    path = module(tmp_path)
+    for text in (f'modules = ["{path}", "{path}"]', f'modules = ["{path}"]\n' + COMMAND.replace("tidy", "house_style")):
+        with pytest.raises(ConfigError, match="twice"):
+            load(text, tmp_path)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'modules = "x"',
+        'modules = ["own.py"]',
+        'modules = ["/nowhere/own.py"]',
+        "modules = [1]",
+        'modules = ["/usr"]',
+        "tidy = 1",
+        "mcp = 1",
+        "[mcp.x]\ncommand = []\ntools = {}",
+        '[mcp.x]\ncommand = ["cat"]\n[mcp.x.tools.y]\nlike = "lint"\narguments = { path = "free text" }',
+        '[mcp.x]\ncommand = ["cat"]\n[mcp.x.tools.y]\nlike = "lint"\narguments = { m = "a" }\noptions = { m = ["a"] }',
+        '[mcp.x]\ncommand = ["cat"]\n[mcp.x.tools.y]\nlike = "lint"\ntakes = ["summary"]\narguments = { p = "{text}" }',
+    ],
+)
+def test_sections_of_another_form_are_refused(text: str, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"^capabilities\."):
+        load(text, tmp_path)
+
+
+def test_there_is_a_most(tmp_path: Path) -> None:
+    text = "".join(COMMAND.replace("[tidy]", f"[tidy{number}]") for number in range(17))
+    with pytest.raises(ConfigError, match="at most 16"):
+        load(text, tmp_path)
+
+
+def test_every_session_has_names_of_its_own(tmp_path: Path) -> None:
+    own = load(COMMAND, tmp_path)
+    first, second = (next(issued(own, Issuer())) for _ in range(2))
+    assert custom_id_like(first.wire)
+    assert first.wire != second.wire
+    assert first.own == second.own == "tidy"
+
+
+def test_an_installed_package_names_its_modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # A module of the standard library stands for one: it is importable in a worker, and declares nothing.
+    entry = metadata.EntryPoint("demo", "json.tool", "plantwin.capabilities")
+    monkeypatch.setattr("plantwin.private.extensions.registry.entry_points", lambda group: [entry])
+    assert load("", tmp_path) == ()
+    wrong = metadata.EntryPoint("demo", "no_such_module", "plantwin.capabilities")
+    monkeypatch.setattr("plantwin.private.extensions.registry.entry_points", lambda group: [wrong])
+    with pytest.raises(ConfigError, match="entry point demo"):
+        load("", tmp_path)
+
+
+def test_settings_hand_the_section_on(tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    path.write_text('[session]\ncatalog = "coarse"\n[capabilities]\nmodules = []\n')
+    settings = load_settings(path)
+    assert (settings.session.catalog, settings.capabilities) == ("coarse", {"modules": []})
+    path.write_text('[session]\ncatalog = "finest"\n')
+    with pytest.raises(ConfigError, match=r"session\.catalog"):
+        load_settings(path)
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    ["(", "x" * 501, "(?P<line>x)", "(?P<message>(a*)*)", "(?P<message>(?:a+b?)+)", r"(?P<message>.)(?P=message)",
+     "(?=x)(?P<message>.)", "(?P<message>.*).*.*.*.*.*.*", "(?P<message>(?:a{1,9}){1,9})", "(?P<message>x)(?P<name>y)",
+     "(?P<message>(?:x|(?:y+)+))", "(?P<message>x)(?<!y)"],
+)  # fmt: skip
+def test_patterns_that_could_hang_are_refused(pattern: str) -> None:
+    assert problem(pattern)
+
+
+@pytest.mark.parametrize(
+    "pattern", [r"^(?P<file>[^:]+):(?P<line>\d+):\s*(?P<severity>\w+)?: (?P<message>.*)$", "(?P<message>(?:ab)?c+)"]
+)
+def test_patterns_as_tools_need_them_are_fine(pattern: str) -> None:
+    assert problem(pattern) == ""

@@ -1,0 +1,256 @@
+"""The person's own capabilities at work, in real workers and whole sessions."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from scenes import CANARY, folder, session, settings, step
+
+from plantwin.private.capabilities.job import Input, Job
+from plantwin.private.extensions.form import Extension
+from plantwin.private.extensions.running import function
+
+MODULE = """
+import plantwin
+
+@plantwin.capability(name="house_style", like="lint", kinds=["code_file"], tags=["style"], risk="low", approval=False)
+def house_style(path):
+    lines = path.read_text().splitlines()
+    row = {"severity": "low", "tag": "style"}
+    found = [{**row, "line": n, "message": line} for n, line in enumerate(lines, 1) if "import" in line]
+    return {"findings": found, "title": "House style", "text": "All of it.", "facts": {"lines": len(lines)}}
+"""
+GOAL = "Lint the authentication module"
+AUTH = "@semantic_class=authentication_module"
+
+
+def inbox(tmp_path: Path, text: str):
+    place = tmp_path / "config"
+    place.mkdir()
+    (place / "own.py").write_text(MODULE)
+    return settings(place, text.replace("HERE", str(place)))
+
+
+def ran(tmp_path: Path, text: str, *steps, like: str = "lint"):
+    root = folder(tmp_path)
+    answer = {"steps": list(steps) or [step(f"@like={like}", AUTH)]}
+    return session(root, tmp_path / "state", [answer], GOAL, settings=inbox(tmp_path, text))
+
+
+def heard(planner) -> list[dict]:
+    results = [json.loads(each) for each in planner.received if b'"results"' in each]
+    return [one["outcome"] for each in results for one in each["steps"]]
+
+
+def test_a_function_runs_in_a_session_and_its_name_stays_here(tmp_path: Path) -> None:
+    done, planner = ran(tmp_path, '[capabilities]\nmodules = ["HERE/own.py"]')
+    assert heard(planner) == [{"status": "done", "severity": "low", "count": "few", "tags": ["style"]}]
+    sent = b"".join(planner.received)
+    assert b"house_style" not in sent
+    assert CANARY.encode() not in sent
+    (request,) = [json.loads(each) for each in planner.received if json.loads(each)["message"] == "request"]
+    (offer,) = request["offers"]
+    assert (offer["like"], offer["kinds"], offer["returns"]) == ("lint", ["code_file"], "findings")
+    result = done.results[1, "s1"]
+    assert [each.line for each in result.findings] == [3, 4, 6]
+    assert result.findings[0].name == "shop/auth/service.py"
+    assert result.facts == {"lines": 25}
+    assert done.names[offer["capability"]] == ("house_style", "")
+    told = [unit for each in done.spending for unit in each.told if unit.startswith("own.")]
+    assert told
+    assert all(unit.startswith("own.lint.") for unit in told)
+
+
+def test_the_report_calls_it_by_its_name(tmp_path: Path) -> None:
+    from plantwin.private.report import write
+
+    done, _ = ran(tmp_path, '[capabilities]\nmodules = ["HERE/own.py"]')
+    (tmp_path / "reports").mkdir()
+    write(done, tmp_path / "reports")
+    assert done.report is not None
+    text = done.report.read_text()
+    assert "house style" in text
+    assert "custom " not in text
+
+
+def test_high_risk_is_the_default_and_asks(tmp_path: Path) -> None:
+    text = '[capabilities.tidy]\nlike = "lint"\nkinds = ["code_file"]\ncommand = ["grep", "-c", "x", "{input}"]'
+    _, planner = ran(tmp_path, text)
+    assert heard(planner) == [{"status": "escalated"}]
+
+
+COMMAND = """
+[capabilities.tidy]
+like = "lint"
+kinds = ["code_file"]
+command = ["grep", "-nE", "{what}", "{input}"]
+options = { what = ["import|hashlib"] }
+exit = { 0 = ["done", "medium"], 1 = ["done", "none"] }
+pattern = '^(?P<line>\\d+):(?P<message>.*)$'
+severity = "low"
+tag = "style"
+risk = "medium"
+approval = false
+"""
+
+
+def test_a_command_line_runs_on_the_path_of_its_input(tmp_path: Path) -> None:
+    done, planner = ran(tmp_path, COMMAND)
+    assert heard(planner) == [{"status": "done", "severity": "medium", "count": "few", "tags": ["style"]}]
+    findings = done.results[1, "s1"].findings
+    assert {(each.line, each.severity, each.name) for each in findings} >= {(3, "low", "shop/auth/service.py")}
+    assert done.results[1, "s1"].facts == {"tool": "grep", "exit": 0}
+
+
+def test_a_program_that_is_not_there_says_so(tmp_path: Path) -> None:
+    _, planner = ran(tmp_path, COMMAND.replace('"grep"', '"no-such-program"'))
+    assert heard(planner) == [{"status": "failed", "severity": "none", "count": "none", "tags": ["tool_missing"]}]
+
+
+def test_a_command_has_no_network_and_sees_no_other_file(tmp_path: Path) -> None:
+    look = "import os, socket, sys\ntry:\n socket.socket()\nexcept OSError:\n print('1:no socket')\n"
+    look += "print('2:%d' % os.path.exists(sys.argv[2]))"
+    text = f"""
+[capabilities.tidy]
+like = "lint"
+kinds = ["code_file"]
+command = ["{sys.executable}", "-I", "-c", {json.dumps(look)}, "{{input}}", "{tmp_path}"]
+pattern = '^(?P<line>\\d+):(?P<message>.*)$'
+risk = "medium"
+approval = false
+"""
+    done, _ = ran(tmp_path, text)
+    assert [each.message for each in done.results[1, "s1"].findings] == ["no socket", "0"]
+
+
+SERVER = """
+from mcp.server import MCPServer
+
+server = MCPServer("demo")
+
+
+@server.tool()
+def count_lines(path: str, mode: str) -> str:
+    "Counts."
+    with open(path) as file:
+        return f"{mode}: {len(file.readlines())} lines"
+
+
+@server.tool()
+def fails(text: str) -> str:
+    "Fails."
+    raise ValueError(text)
+
+
+server.run("stdio")
+"""
+TOOLS = f"""
+[capabilities.mcp.demo]
+command = ["{sys.executable}", "HERE/server.py"]
+folders = ["HERE", "{sys.prefix}"]
+
+[capabilities.mcp.demo.tools.count_lines]
+like = "summarize"
+kinds = ["code_file"]
+returns = "summary"
+arguments = {{ path = "{{input}}", mode = "fast" }}
+options = {{ mode = ["fast", "slow"] }}
+risk = "medium"
+approval = false
+
+[capabilities.mcp.demo.tools.broken]
+like = "lint"
+tool = "fails"
+kinds = ["code_file"]
+arguments = {{ text = "{{text}}" }}
+risk = "medium"
+approval = false
+"""
+
+
+def test_tools_of_a_real_server_run_in_the_sandbox(tmp_path: Path) -> None:
+    (tmp_path / "config").mkdir()
+    (tmp_path / "config" / "server.py").write_text(SERVER)
+    (tmp_path / "config" / "own.py").write_text(MODULE)
+    chosen = settings(tmp_path / "config", TOOLS.replace("HERE", str(tmp_path / "config")))
+    steps = [step("@like=summarize", AUTH), step("@like=lint", AUTH, id_="s2")]
+    done, planner = session(folder(tmp_path), tmp_path / "state", [{"steps": steps}], GOAL, settings=chosen)
+    assert heard(planner) == [{"status": "done"}, {"status": "failed"}]
+    assert done.results[1, "s1"].text == "fast: 25 lines"
+    assert CANARY not in str(heard(planner))
+
+
+FAKE = """
+import json, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    if "id" not in message or "method" not in message:
+        continue
+    print("not json")
+    print(json.dumps({"jsonrpc": "2.0", "id": 77, "method": "sampling/createMessage", "params": {}}))
+    sys.stdout.flush()
+    if message["method"] == "tools/call":
+        result = BODY
+    else:
+        result = {"capabilities": {}}
+    print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}))
+    sys.stdout.flush()
+"""
+
+
+def used(tmp_path: Path, program: str, **fields):
+    script = tmp_path / "server.py"
+    script.write_text(program)
+    given = tmp_path / "a.py"
+    given.write_text("x = 1\n")
+    extension = Extension(sort="tool", own="x", tool="x", command=(sys.executable, str(script)), **fields)
+    return function(extension)(Job(capability="", inputs=(Input(name="a.py", file=str(given)),)))
+
+
+def test_a_server_that_talks_a_lot_is_understood(tmp_path: Path) -> None:
+    told = {"outcome": {"severity": "low", "status": "rejected"}}
+    body = json.dumps({"content": [{"type": "text", "text": "fine"}, {"type": "image"}, 3], "structuredContent": told})
+    result = used(tmp_path, FAKE.replace("BODY", body), arguments={"paths": "{inputs}"})
+    assert result.outcome == {"status": "done", "severity": "low"}
+    assert result.text == "fine"
+
+
+@pytest.mark.parametrize(
+    "program", ["", "print('x' * 100)", "import time; print('{}', flush=True)", FAKE.replace("BODY", "None")]
+)
+def test_a_server_that_does_not_answer_is_a_failed_step(program: str, tmp_path: Path) -> None:
+    assert used(tmp_path, program, arguments={"path": "{input}"}).outcome["status"] == "failed"
+
+
+def test_a_server_that_is_not_there_is_a_missing_tool(tmp_path: Path) -> None:
+    extension = Extension(sort="tool", own="x", tool="x", command=("/nowhere/server",), arguments={"path": "{input}"})
+    result = function(extension)(Job(capability="", inputs=(Input(name="a", file="/dev/null"),)))
+    assert result.outcome["tags"] == ["tool_missing"]
+
+
+def called(tmp_path: Path, body: str):
+    path = tmp_path / "own.py"
+    path.write_text(
+        f"import plantwin\n@plantwin.capability(name='x', like='lint')\ndef x(*inputs):\n    return {body}\n"
+    )
+    given = tmp_path / "a.py"
+    given.write_text("x = 1\n")
+    inputs = (Input(name="a.py", file=str(given)), Input(name="s1", result={"title": "earlier"}))
+    return function(Extension(sort="function", own="x", file=str(path)))(Job(capability="", inputs=inputs))
+
+
+def test_what_a_function_leaves_out_follows_from_its_findings(tmp_path: Path) -> None:
+    assert called(tmp_path, "{}").outcome == {"status": "done", "severity": "none", "count": "none", "tags": []}
+    many = called(tmp_path, "{'findings': [{'severity': 'high', 'message': 'm'}] * 600, 'status': 'partial'}")
+    assert many.outcome == {"status": "partial", "severity": "high", "count": "many", "tags": []}
+    assert (len(many.findings), many.facts) == (500, {"findings_in_all": 600})
+    assert called(tmp_path, "{'title': inputs[1]['title'] + inputs[0].name}").title == "earliera.py"
+
+
+@pytest.mark.parametrize("body", ["None", "[]", "{'findings': [{'line': 'x'}]}", "1/0"])
+def test_a_function_that_returns_nonsense_raises_in_the_worker(body: str, tmp_path: Path) -> None:
+    with pytest.raises(Exception, match=r".*"):
+        called(tmp_path, body)
