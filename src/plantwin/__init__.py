@@ -1,8 +1,10 @@
 """PlanTwin: plan work over a private folder that the planner never sees.
 
-    from plantwin import Environment, project
+    from plantwin import Environment, Session, project
     scan = Environment("~/projects/shop").scan()
     twin = project(scan)
+    with Session("~/projects/shop") as session:
+        session.run("Review the authentication module for security issues")
 
 Names load when they are first used, so that importing the package costs nothing.
 """
@@ -15,10 +17,12 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from plantwin.private.environment import Environment, Scan
+    from plantwin.private.extensions.declared import capability
     from plantwin.private.project import Projection, project, projection
+    from plantwin.session import Session
     from plantwin.types.twin import Twin
 
-__all__ = ["Environment", "Projection", "Scan", "Twin", "__version__", "project", "projection"]
+__all__ = ["Environment", "Projection", "Scan", "Session", "Twin", "__version__", "capability", "project", "projection"]
 
 _HOMES = {
     "Environment": "plantwin.private.environment",
@@ -26,7 +30,9 @@ _HOMES = {
     "Projection": "plantwin.private.project",
     "project": "plantwin.private.project",
     "projection": "plantwin.private.project",
+    "Session": "plantwin.session",
     "Twin": "plantwin.types.twin",
+    "capability": "plantwin.private.extensions.declared",
 }
 
 

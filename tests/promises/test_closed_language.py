@@ -49,15 +49,17 @@ def test_no_leaf_of_the_schema_is_an_unbounded_string():
         if "enum" in leaf:
             assert 1 <= len(leaf["enum"]) <= 128, path
             assert all(value == 1 or re.fullmatch("[a-z0-9_]+", value) for value in leaf["enum"]), path
+        elif leaf["type"] == "integer":
+            assert 0 <= leaf["minimum"] <= leaf["maximum"] <= 64, path
         else:
             assert leaf["type"] == "string", path
-            assert re.fullmatch(r"\^(artifact|component)_\[a-z2-7\]\{8\}\$", leaf["pattern"]), path
+            assert re.fullmatch(r"\^(artifact|component|custom)_\[a-z2-7\]\{8\}\$", leaf["pattern"]), path
             assert leaf["maxLength"] <= 18, path
 
 
 def test_every_field_states_its_capacity():
     schema = wire_schema()
-    for name in ("TwinObject", "TwinEdge", "Group"):
+    for name in ("TwinObject", "TwinEdge", "Group", "Goal", "Outcome"):
         for field, spec in schema["$defs"][name]["properties"].items():
             assert isinstance(spec["x-capacity-bits"], float), (name, field)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from plantwin.boundary.wire import Encoded
@@ -9,10 +10,17 @@ from plantwin.errors import WireError
 
 
 class Planner(Protocol):
-    """Answers an envelope with the bytes of a plan."""
+    """Serves one session: remembers what it was told, and answers each turn with the bytes of a plan."""
 
-    def plan(self, envelope: Encoded) -> bytes:
-        """Send the envelope and return the answer, unparsed."""
+    name: str
+    """As the person names it: `offline`, `scripted:FILE`."""
+    audience: str
+    """The provider who learns what is sent."""
+    locality: str
+    """`local` when nothing leaves the machine, else `remote`."""
+
+    def plan(self, envelopes: Sequence[Encoded]) -> bytes:
+        """Send the envelopes of this turn and return the answer, unparsed. Raises `PlannerError`."""
         ...
 
 

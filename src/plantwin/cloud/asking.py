@@ -1,0 +1,42 @@
+"""Asking a planner with a time limit: one that hangs, dies or floods ends the turn, not the program."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+
+from plantwin.boundary.wire import Encoded
+from plantwin.cloud.planner import Planner
+from plantwin.errors import GateError, PlannerError
+
+MAX_ANSWER = 1 << 20
+"""Bytes of an answer that are looked at at all."""
+
+
+def ask(planner: Planner, envelopes: Sequence[Encoded], seconds: float) -> bytes:
+    """The planner's answer, or a `PlannerError` that quotes nothing of it."""
+    answers: list[bytes] = []
+    failures: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            answers.append(planner.plan(tuple(envelopes)))
+        except BaseException as error:  # whatever a planner raises is its failure, not ours
+            failures.append(error)
+
+    # A thread that never ends cannot hold the program: it is abandoned, and nothing it returns is used.
+    thread = threading.Thread(target=work, name="planner", daemon=True)
+    thread.start()
+    thread.join(seconds)
+    if thread.is_alive():
+        raise PlannerError(f"the planner did not answer within {seconds:g} seconds")
+    if failures:
+        error = failures[0]
+        if isinstance(error, (PlannerError, GateError)):
+            raise error
+        raise PlannerError(f"the planner failed ({type(error).__name__})") from None
+    if type(answers[0]) is not bytes:
+        raise PlannerError("the planner answered with something that is not bytes")
+    if len(answers[0]) > MAX_ANSWER:
+        raise PlannerError("the planner's answer is too large")
+    return answers[0]

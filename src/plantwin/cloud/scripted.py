@@ -1,0 +1,104 @@
+"""A planner that answers from a file: for tests and demonstrations.
+
+The file is TOML or JSON: a list `answers`, one per turn. An answer is a table with `steps`, or a string, which is
+sent back as it stands. Inputs of a step may be selectors instead of ids (`@kind=config`, `@object=2`,
+`@semantic_class=payment_module`), and its capability one of the person's own (`@like=lint`).
+After the last answer it says that it is done. It sees only the encoded envelopes.
+
+It plays a planner of the provider that `audience` names, here or elsewhere (`locality = "remote"`): budgets and
+policies then hold as they would for that one. Nothing leaves in either case.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from plantwin.boundary.wire import Encoded
+from plantwin.cloud.planner import outbound
+from plantwin.errors import InputError
+
+LIMIT = 4 << 20
+"""Bytes of a script at most."""
+PLACES = (None, "local", "remote")
+
+
+class Scripted:
+    """Replays answers; `received` holds every envelope it was sent, byte by byte."""
+
+    def __init__(
+        self, answers: Sequence[Any], *, name: str = "scripted", audience: str = "scripted", locality: str = "local"
+    ) -> None:
+        self.name = name
+        self.audience = audience
+        self.locality = locality
+        self.received: list[bytes] = []
+        self._answers = list(answers)
+        self._objects: dict[str, dict[str, Any]] = {}
+        self._offers: dict[str, str] = {}
+
+    @classmethod
+    def from_file(cls, path: Path) -> Scripted:
+        """The script that a file holds."""
+        try:
+            with path.open("rb") as file:
+                data = file.read(LIMIT + 1)
+            text = data.decode()
+            tree = json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
+        except OSError as error:
+            raise InputError(f"the script cannot be read ({error.strerror}): name an existing file") from None
+        except (ValueError, RecursionError):
+            raise InputError("the script is neither JSON (.json) nor TOML: correct it") from None
+        answers = tree.get("answers") if isinstance(tree, dict) else tree
+        if not isinstance(answers, list) or len(data) > LIMIT:
+            raise InputError("the script has no list `answers`, or is too large")
+        played = {key: tree[key] for key in ("audience", "locality") if isinstance(tree, dict) and key in tree}
+        if not all(isinstance(each, str) for each in played.values()) or played.get("locality") not in PLACES:
+            raise InputError("the script's audience is a name, and its locality `local` or `remote`")
+        return cls(answers, **played)
+
+    def plan(self, envelopes: Sequence[Encoded]) -> bytes:
+        """The next answer, with selectors replaced by ids that it was told."""
+        for envelope in envelopes:
+            data = outbound(envelope)
+            self.received.append(data)
+            message = json.loads(data)
+            self._offers |= {f"@like={each['like']}": each["capability"] for each in message.get("offers", ())}
+            for each in message.get("objects", ()):
+                self._objects.setdefault(each["object_id"], {}).update(each)
+        if not self._answers:
+            return b'{"done":true}'
+        answer = self._answers.pop(0)
+        if isinstance(answer, str):
+            return answer.encode()
+        return json.dumps(self._filled(answer)).encode()
+
+    def _filled(self, answer: Any) -> Any:
+        if not isinstance(answer, dict) or not isinstance(answer.get("steps"), list):
+            return answer
+        return {**answer, "steps": [self._step(step) for step in answer["steps"]]}
+
+    def _step(self, step: Any) -> Any:
+        if not isinstance(step, dict) or not isinstance(step.get("inputs"), list):
+            return step
+        named = step.get("capability")
+        capability = self._offers.get(named, named) if isinstance(named, str) else named
+        return {
+            **step,
+            "capability": capability,
+            "inputs": [each for one in step["inputs"] for each in self._selected(one)],
+        }
+
+    def _selected(self, text: Any) -> list[Any]:
+        """An id for a selector: the first object that fits; `@object=N` is the Nth that was shown."""
+        if not isinstance(text, str) or not text.startswith("@"):
+            return [text]
+        field, _, value = text[1:].partition("=")
+        ids = list(self._objects)
+        if field == "object":
+            position = int(value) - 1 if value.isdecimal() else -1
+            return [ids[position]] if 0 <= position < len(ids) else []
+        return [id_ for id_, each in self._objects.items() if each.get(field) == value][:1]

@@ -1,0 +1,150 @@
+"""What one session did, for the person: everything sent, planned, decided, found and spent. Local only."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from plantwin.boundary.admission import Admission
+    from plantwin.boundary.wire import Encoded
+    from plantwin.types.plan import Plan
+    from plantwin.types.verdict import Verdict
+
+
+class Ending(StrEnum):
+    """How a session ended."""
+
+    DONE = "done"
+    STOPPED = "stopped"
+    """A watcher wanted no more."""
+    PLANNER = "planner"
+    """The planner hung, died, flooded or answered nonsense."""
+    GATE = "gate"
+    """A gate failed closed."""
+    INTERRUPTED = "interrupted"
+
+
+@dataclass(repr=False)
+class Turn:
+    """One plan and what became of its steps."""
+
+    plan: Plan
+    admission: Admission
+    _verdicts: dict[int, Verdict] = field(default_factory=dict)
+    seconds: dict[int, float] = field(default_factory=dict)
+
+    def decided(self, position: int, verdict: Verdict, seconds: float) -> None:
+        """Keep what became of a step."""
+        self._verdicts[position] = verdict
+        self.seconds[position] = seconds
+
+    def verdict(self, position: int) -> Verdict | None:
+        """What became of the step at this position; None when it was not reached."""
+        return self._verdicts.get(position)
+
+    @property
+    def verdicts(self) -> list[Verdict]:
+        """In the order of the plan, once every step is decided."""
+        return [self._verdicts[position] for position in sorted(self._verdicts)]
+
+
+@dataclass(repr=False)
+class Spending:
+    """What one object has cost with this audience."""
+
+    path: str
+    part: str
+    object_id: str
+    before: int
+    spent: int
+    threshold: int
+    told: tuple[str, ...]
+    """Units told in this session."""
+    withheld: tuple[str, ...]
+
+
+@dataclass(repr=False)
+class Run:
+    """A session from beginning to end."""
+
+    session: str
+    goal: str
+    planner: str
+    audience: str
+    locality: str = "local"
+    root: Path | None = None
+    started: float = field(default_factory=time.time)
+    outbound: list[Encoded] = field(default_factory=list)
+    turns: list[Turn] = field(default_factory=list)
+    names: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """Path and part of every object that was shown, by id."""
+    results: dict[tuple[int, str], Any] = field(default_factory=dict)
+    """Full results, by turn (from 1) and step id."""
+    errors: dict[tuple[int, str], str] = field(default_factory=dict)
+    """Why a step that crashed did, where that is known."""
+    spending: list[Spending] = field(default_factory=list)
+    others: dict[str, str] = field(default_factory=dict)
+    """Names of objects by the start of their ledger key, as units of edges name them."""
+    excluded: list[str] = field(default_factory=list)
+    """Paths of objects that were not shown because their budget is used up."""
+    warnings: list[str] = field(default_factory=list)
+    timings: dict[str, float] = field(default_factory=dict)
+    ending: Ending = Ending.DONE
+    error: str = ""
+    """Why it ended early, where it did."""
+    report: Path | None = None
+    documents: dict[tuple[int, str], list[Path]] = field(default_factory=dict)
+    """Files that steps made, by turn and step id; written with the report."""
+
+    def __repr__(self) -> str:
+        return "<Run private>"
+
+    def begin(self, plan: Plan, admission: Admission) -> Turn:
+        """A new plan came back."""
+        turn = Turn(plan, admission)
+        self.turns.append(turn)
+        return turn
+
+    def keep(self, step: str, result: Any, error: str) -> None:
+        """Keep the full result of a step of the current plan, or why it has none."""
+        if result is not None:
+            self.results[len(self.turns), step] = result
+        elif error:
+            self.errors[len(self.turns), step] = error
+
+    @contextmanager
+    def timed(self, phase: str) -> Iterator[None]:
+        """Add the time of a block to its phase."""
+        began = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.timings[phase] = self.timings.get(phase, 0.0) + time.perf_counter() - began
+
+    @property
+    def leakage(self) -> int:
+        """L: the most that has been spent on one object, in thousandths."""
+        return max((each.spent for each in self.spending), default=0)
+
+    @property
+    def normalized(self) -> float:
+        """NL over all objects of the session: the share of their budgets that is used."""
+        from plantwin.boundary.budget import normalized_leakage
+
+        return normalized_leakage(
+            sum(each.spent for each in self.spending), sum(each.threshold for each in self.spending)
+        )
+
+    @property
+    def refused_all(self) -> bool:
+        """Whether there were steps to decide, and every one of them was refused."""
+        from plantwin.types.verdict import Denied
+
+        decided = [verdict for turn in self.turns for verdict in turn.verdicts]
+        return bool(decided) and all(isinstance(verdict, Denied) for verdict in decided)

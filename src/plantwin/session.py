@@ -1,0 +1,190 @@
+"""Algorithm 2: from a sentence to a local report. The planner advises; everything else happens here.
+
+    X ──observe──▶ Z ──release──▶ planner ──▶ P ──gatekeeper──▶ outcomes ──release──▶ planner …
+                                                    └──▶ full results, kept local
+
+Nothing is sent that the ledger has not recorded, and nothing runs that the gatekeeper has not let through.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+from plantwin.boundary.admission import Admission
+from plantwin.boundary.answer import decode_plan
+from plantwin.cloud.asking import ask
+from plantwin.errors import PlannerError, PlanTwinError, WireError
+from plantwin.run import Ending, Run, Turn
+from plantwin.types.verdict import Denied, Verdict
+
+if TYPE_CHECKING:
+    from plantwin.boundary.wire import Encoded
+    from plantwin.cloud.planner import Planner
+    from plantwin.types.plan import Plan, Step
+    from plantwin.workshop import Bench, Workshop
+
+
+class Stopped(Exception):  # noqa: N818 - not an error: a person wants no more
+    """Raised by a watcher to end the session. What was done is kept."""
+
+
+class Watcher(Protocol):
+    """What a surface sees of a session, and what it may decide: to leave steps out, or to stop."""
+
+    def began(self, bench: Bench) -> None:
+        """The folder is observed; nothing has been told yet."""
+        ...
+
+    def sending(self, envelopes: Sequence[Encoded]) -> None:
+        """Recorded and about to be sent; raise `Stopped` to end it here."""
+        ...
+
+    def planned(self, plan: Plan, admission: Admission) -> frozenset[str]:
+        """A plan came back, checked and priced: ids of steps that are not to run."""
+        ...
+
+    def deciding(self, step: Step) -> None:
+        """A step is about to be decided."""
+        ...
+
+    def decided(self, step: Step, verdict: Verdict) -> None:
+        """What became of it."""
+        ...
+
+
+class Silent:
+    """Watches and says nothing."""
+
+    def began(self, bench: Bench) -> None:
+        """Say nothing."""
+
+    def sending(self, envelopes: Sequence[Encoded]) -> None:
+        """Let it go."""
+
+    def planned(self, plan: Plan, admission: Admission) -> frozenset[str]:
+        """Leave nothing out."""
+        return frozenset()
+
+    def deciding(self, step: Step) -> None:
+        """Say nothing."""
+
+    def decided(self, step: Step, verdict: Verdict) -> None:
+        """Say nothing."""
+
+
+def run(
+    goal: str, workshop: Workshop, planner: Planner, watcher: Watcher | None = None, *, only_plan: bool = False
+) -> Run:
+    """Observe, project, ask, check, carry out, tell, until the planner is done or has had its turns."""
+    watcher = watcher or Silent()
+    made = Run(secrets.token_hex(8), goal, planner.name, planner.audience, planner.locality)
+    with made.timed("observe"):
+        bench = workshop.bench(goal, planner, made)
+    # From here on, however it ends, what was done is kept and can be reported.
+    try:
+        watcher.began(bench)
+        _converse(bench, planner, watcher, made, only_plan)
+    except Stopped:
+        made.ending = Ending.STOPPED
+    except KeyboardInterrupt:
+        made.ending, made.error = Ending.INTERRUPTED, "interrupted: what was done is kept"
+    except PlannerError as error:
+        made.ending, made.error = Ending.PLANNER, str(error)
+    except PlanTwinError as error:
+        made.ending, made.error = Ending.GATE, str(error)
+    except OSError as error:
+        made.ending, made.error = Ending.GATE, f"the system refused ({error.strerror}): what was done is kept"
+    bench.finish(made)
+    return made
+
+
+def _converse(bench: Bench, planner: Planner, watcher: Watcher, made: Run, only_plan: bool) -> None:
+    with made.timed("release"):
+        outbound = [bench.release.registration(bench.scene.held, bench.scene.rest)]
+        outbound.append(bench.release.request(bench.scene.goal, bench.scene.fields, bench.offers))
+    for number in range(1, bench.turns + 1):
+        plan = _asked(outbound, bench, planner, watcher, made)
+        if plan.done:
+            return
+        admission = bench.gatekeeper.admit(plan)
+        turn = made.begin(plan, admission)
+        left_out = watcher.planned(plan, admission)
+        if only_plan:
+            return
+        _carry_out(turn, bench, watcher, left_out, made)
+        if number < bench.turns:
+            with made.timed("release"):
+                outbound = [bench.release.results(number, turn.verdicts)]
+
+
+def _asked(outbound: Sequence[Encoded], bench: Bench, planner: Planner, watcher: Watcher, made: Run) -> Plan:
+    """One turn with the planner: counted, sent, answered, recorded, decoded."""
+    watcher.sending(outbound)
+    if bench.rehearsal:
+        raise Stopped
+    bench.release.turn()
+    made.outbound += outbound
+    with made.timed("planner"):
+        answer = ask(planner, outbound, bench.seconds)
+    bench.release.answered(answer)
+    try:
+        return decode_plan(answer)
+    except WireError as error:
+        raise PlannerError(f"the planner's answer is refused: {error}") from None
+
+
+def _carry_out(turn: Turn, bench: Bench, watcher: Watcher, left_out: frozenset[str], made: Run) -> None:
+    """Gate each step in an order in which inputs come first; an early one can spend what a later one needs."""
+    refused: set[str] = set()
+    bench.executor.forget()
+    for position in turn.admission.order:
+        step = turn.plan.steps[position]
+        watcher.deciding(step)
+        started = time.perf_counter()
+        with made.timed("steps"):
+            verdict = bench.gatekeeper.gate(turn.plan, position, frozenset(refused), deselected=step.id in left_out)
+        turn.decided(position, verdict, time.perf_counter() - started)
+        made.keep(step.id, bench.executor.results.get(step.id), bench.executor.errors.get(step.id, ""))
+        if isinstance(verdict, Denied) or verdict.failure is not None:
+            refused.add(step.id)
+        watcher.decided(step, verdict)
+        if bench.executor.interrupted:
+            raise KeyboardInterrupt
+
+
+class Session:
+    """The same in a few lines: a folder, a planner, and goals.
+
+    with Session("~/projects/shop") as session:
+        run = session.run("Review the authentication module for security issues")
+    """
+
+    def __init__(self, root: str | os.PathLike[str], planner: Planner | None = None, **options: Any) -> None:
+        """`planner`: the embedded one by default. `options`: those of `Workshop`, such as `settings` and `approver`."""
+        from plantwin.workshop import Workshop
+
+        self.workshop = Workshop(root, **options)
+        self._planner = planner
+
+    def run(self, goal: str, watcher: Watcher | None = None) -> Run:
+        """One session about this goal, from beginning to end."""
+        return run(goal, self.workshop, self._planner or self._embedded(), watcher)
+
+    def _embedded(self) -> Planner:
+        from plantwin.cloud.offline import Offline
+
+        return Offline(self.workshop.catalog)
+
+    def close(self) -> None:
+        """Close what is open."""
+        self.workshop.close()
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

@@ -1,0 +1,137 @@
+"""The embedded planners see encoded envelopes alone, and asking one never hangs or trusts it."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import pytest
+
+from plantwin.boundary.answer import decode_plan
+from plantwin.boundary.wire import encode
+from plantwin.cloud.asking import MAX_ANSWER, ask
+from plantwin.cloud.offline import Offline
+from plantwin.cloud.scripted import Scripted
+from plantwin.errors import InputError, PlannerError, WireError
+from plantwin.private.capabilities import catalog
+from plantwin.types.envelope import Registration, Request, Results
+from plantwin.types.goal import Goal
+from plantwin.types.twin import TwinObject
+from plantwin.vocabulary import CapabilityName, Kind, SemanticClass, Sensitivity
+
+AUTH, PAY, DOC = "artifact_aaaaaaaa", "artifact_bbbbbbbb", "artifact_cccccccc"
+OBJECTS = (
+    TwinObject(object_id=AUTH, kind=Kind.CODE_FILE, semantic_class=SemanticClass.AUTHENTICATION_MODULE),
+    TwinObject(
+        object_id=PAY,
+        kind=Kind.CODE_FILE,
+        semantic_class=SemanticClass.PAYMENT_MODULE,
+        sensitivity=Sensitivity.HIGH,
+    ),
+    TwinObject(object_id=DOC, kind=Kind.DOCUMENT, semantic_class=SemanticClass.README),
+)
+AUDIT, COMPARE, SUMMARIZE = CapabilityName.SECURITY_AUDIT, CapabilityName.COMPARE, CapabilityName.SUMMARIZE
+
+
+def planned(*intents, objects=(), told=OBJECTS):
+    goal = Goal(intents=tuple(sorted(intents)), objects=tuple(sorted(objects)))
+    envelopes = [encode(Registration(objects=told)), encode(Request(goal=goal, objects=told))]
+    return decode_plan(Offline(catalog()).plan(envelopes))
+
+
+def test_offline_does_what_the_goal_asks_for_on_what_it_names():
+    plan = planned(AUDIT, COMPARE, objects=(AUTH, PAY))
+    assert [(step.capability, step.inputs) for step in plan.steps] == [
+        ("security_audit", (PAY,)),
+        ("security_audit", (AUTH,)),
+        ("compare", ("s1", "s2")),
+    ]
+
+
+def test_offline_finds_objects_when_none_is_named_and_leaves_out_what_does_not_fit():
+    assert {step.inputs for step in planned(AUDIT).steps} == {(AUTH,), (PAY,)}
+    assert len(planned().steps) == 3
+    assert planned(COMPARE, told=OBJECTS[:1]).done
+
+
+def test_offline_is_deterministic_and_done_after_results():
+    assert planned(AUDIT, SUMMARIZE) == planned(AUDIT, SUMMARIZE)
+    assert decode_plan(Offline(catalog()).plan([encode(Results(turn=1))])).done
+
+
+def test_offline_takes_only_what_the_encoder_made():
+    with pytest.raises(WireError):
+        Offline(catalog()).plan([b"{}"])  # type: ignore[list-item]
+
+
+def test_offline_works_from_kinds_alone():
+    bare = tuple(TwinObject(object_id=each.object_id, kind=each.kind) for each in OBJECTS)
+    plan = planned(SUMMARIZE, told=bare)
+    assert len(plan.steps) == 3
+
+
+def test_a_script_selects_from_what_it_was_told(tmp_path):
+    script = tmp_path / "script.toml"
+    script.write_text(
+        'answers = [{ steps = [{ id = "a", capability = "compare", '
+        'inputs = ["@semantic_class=payment_module", "@object=3", "@kind=log_stream", "a", "@object=9"] }] }, '
+        '"no plan"]\n'
+    )
+    planner = Scripted.from_file(script)
+    told = encode(Registration(objects=OBJECTS))
+    assert json.loads(planner.plan([told]))["steps"][0]["inputs"] == [PAY, DOC, "a"]
+    assert planner.plan([]) == b"no plan"
+    assert decode_plan(planner.plan([])).done
+    assert planner.received == [told.data]
+
+
+@pytest.mark.parametrize("answer", [{"done": True}, {"steps": "none"}, {"steps": ["s1", {"id": "x"}]}, [1]])
+def test_a_script_sends_odd_answers_as_they_are(answer):
+    assert json.loads(Scripted([answer]).plan([])) == answer
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [("a.toml", "answers = 3"), ("a.json", "{"), ("a.toml", "x ="), ("a.json", "3")]
+)
+def test_a_script_that_is_none_is_a_clear_error(tmp_path, name, text):
+    (tmp_path / name).write_text(text)
+    with pytest.raises(InputError, match="script"):
+        Scripted.from_file(tmp_path / name)
+    with pytest.raises(InputError, match="cannot be read"):
+        Scripted.from_file(tmp_path / "missing.toml")
+
+
+class Odd(Scripted):
+    def __init__(self, work):
+        super().__init__([])
+        self.work = work
+
+    def plan(self, envelopes):
+        return self.work()
+
+
+def boom():
+    raise ValueError("hunter2")
+
+
+@pytest.mark.parametrize(
+    ("work", "error"),
+    [
+        (lambda: time.sleep(5), "did not answer within 0.2 seconds"),
+        (boom, r"failed \(ValueError\)"),
+        (lambda: "text", "not bytes"),
+        (lambda: b"x" * (MAX_ANSWER + 1), "too large"),
+    ],
+)
+def test_a_planner_that_misbehaves_is_an_error_that_quotes_nothing(work, error):
+    with pytest.raises(PlannerError, match=error) as refused:
+        ask(Odd(work), [], 0.2)
+    assert "hunter2" not in str(refused.value)
+
+
+def test_errors_of_our_own_pass():
+    def refuse():
+        raise WireError("outbound: not made by the encoder")
+
+    with pytest.raises(WireError):
+        ask(Odd(refuse), [], 1)

@@ -1,0 +1,133 @@
+"""Promise 4: what an audience was told of an object is recorded before it is sent, and never forgotten."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from scenes import CANARY, folder, session, settings, step, workshop
+
+from plantwin.boundary.ledger.interface import Audience
+from plantwin.cloud.scripted import Scripted
+from plantwin.errors import StateError
+from plantwin.session import run
+
+AUTH = "@semantic_class=authentication_module"
+SCRIPTED = Audience("scripted", ("scripted",))
+
+
+@pytest.fixture(autouse=True)
+def no_config(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+
+
+def told(planner, field):
+    """Every object that a field was told of, over all messages."""
+    messages = [json.loads(each) for each in planner.received]
+    return [each for message in messages for each in message.get("objects", ()) if field in each]
+
+
+def spent(made, path="shop/auth/service.py"):
+    return next(each.spent for each in made.spending if each.path == path)
+
+
+def test_everything_sent_was_recorded_before_byte_by_byte(tmp_path):
+    root, state = folder(tmp_path), tmp_path / "state"
+
+    class Looking(Scripted):
+        def plan(self, envelopes):
+            with workshop(root, state) as other:
+                lines = [json.loads(line.body) for line in other.ledger.lines() if line.kind == "envelope"]
+            recorded = [each["data"].encode() for each in lines]
+            assert recorded[-len(envelopes) :] == [each.data for each in envelopes]
+            return super().plan(envelopes)
+
+    planner = Looking([{"steps": [step("security_audit", AUTH)]}])
+    with workshop(root, state) as made:
+        finished = run("audit the authentication module for security", made, planner)
+    assert not finished.error
+    assert len(planner.received) == 3
+
+
+def test_repeating_the_same_session_costs_nothing_new(tmp_path):
+    root, state = folder(tmp_path), tmp_path / "state"
+    first, _ = session(root, state, [{"steps": [step("security_audit", AUTH)]}])
+    again, _ = session(root, state, [{"steps": [step("security_audit", AUTH)]}])
+    assert spent(first) == spent(again) > 0
+    assert next(each.told for each in again.spending if each.path == "shop/auth/service.py") == ()
+
+
+def test_renaming_moving_and_restarting_reset_nothing(tmp_path):
+    root, state = folder(tmp_path), tmp_path / "state"
+    first, _ = session(root, state, [{"steps": [step("security_audit", AUTH)]}])
+    (root / "shop/auth/service.py").rename(root / "shop/renamed.py")
+    renamed, _ = session(root, state, [])
+    assert spent(renamed, "shop/renamed.py") >= spent(first)
+    root.rename(tmp_path / "elsewhere")
+    moved, _ = session(tmp_path / "elsewhere", state, [])
+    assert spent(moved, "shop/renamed.py") >= spent(first)
+
+
+def test_a_describe_loop_cannot_drain_a_fingerprint(tmp_path):
+    root, state = folder(tmp_path), tmp_path / "state"
+    limited = settings(
+        tmp_path, "[budget.thresholds.sensitivity]\nlow = 6\nrestricted = 6\nhigh = 6\n[limits]\nmax_turns = 8\n"
+    )
+    asks = [{"steps": [step("describe", "@object=1", id_=f"s{n}") for n in range(1, 9)]}] * 8
+    for _ in range(3):
+        made, _ = session(root, state, asks, settings=limited)
+        assert all(each.spent <= min(each.threshold, 6000) for each in made.spending)
+
+
+def test_once_the_budget_is_used_up_the_family_then_the_kind_then_nothing_is_told(tmp_path):
+    root = folder(tmp_path)
+    goal = "audit the authentication module for security"
+    for most, fields in ((2.5, {"kind", "semantic_class"}), (2.4, {"kind", "family"}), (0.5, {"kind"}), (0.4, set())):
+        limits = f"[budget.thresholds.sensitivity]\nlow = {most}\nrestricted = {most}\nhigh = {most}\n"
+        made, planner = session(root, tmp_path / f"state-{most}", [], goal, settings=settings(tmp_path, limits))
+        seen = {field for each in told(planner, "kind") for field in each if field != "object_id"}
+        assert seen == fields
+        assert bool(made.excluded) == (not fields)
+
+
+def test_audiences_that_share_are_one(tmp_path):
+    root, state = folder(tmp_path), tmp_path / "state"
+    session(root, state, [{"steps": [step("security_audit", AUTH)]}])
+    colluding = settings(tmp_path, '[audiences]\ncolluding = [["scripted", "other"], ["other", "third"]]\n')
+    with workshop(root, state, settings=colluding) as made:
+        third = run("audit the authentication module", made, Scripted([], name="third", audience="third"))
+        stranger = run("audit the authentication module", made, Scripted([], name="x", audience="stranger"))
+    assert spent(third) > spent(stranger)
+
+
+def test_the_ledger_holds_no_path_and_no_content(tmp_path):
+    root, state = folder(tmp_path), tmp_path / "state"
+    session(root, state, [{"steps": [step("security_audit", AUTH), step("secret_scan", AUTH, id_="s2")]}])
+    for name in ("ledger", "lineage"):
+        kept = b"".join(path.read_bytes() for path in (state / name).iterdir())
+        assert kept
+        assert CANARY.encode() not in kept
+        assert b"service.py" not in kept
+
+
+def test_a_lineage_that_was_lost_stops_everything(tmp_path):
+    root, state = folder(tmp_path), tmp_path / "state"
+    session(root, state, [])
+    for path in (state / "lineage").iterdir():
+        path.unlink()
+    with pytest.raises(StateError, match="missing"):
+        session(root, state, [])
+
+
+def test_a_rehearsal_sends_nothing_whoever_watches(tmp_path):
+    root, state = folder(tmp_path), tmp_path / "state"
+    made, planner = session(root, state, [{"steps": [step("security_audit", AUTH)]}], rehearse=True)
+    assert planner.received == []
+    assert made.outbound == []
+    assert made.results == {}
+
+
+def test_an_object_that_cannot_be_shown_is_not_named_either(tmp_path):
+    none = settings(tmp_path, "[budget.thresholds.sensitivity]\nlow = 0\nrestricted = 0\nhigh = 0\n")
+    _, planner = session(folder(tmp_path), tmp_path / "state", [], settings=none)
+    assert b"artifact_" not in b"".join(planner.received)
