@@ -150,7 +150,6 @@ def test_samples_are_spread(source: Path) -> None:
 
 
 def test_at_least_fifty_times_as_fast_as_detect_secrets() -> None:
-    pytest.importorskip("detect_secrets")
     files = peers.spread(standard_library(), 300_000)
     peer = next(peers.peers(files, detector()))
     assert peer.name == "detect-secrets" and not peer.failed

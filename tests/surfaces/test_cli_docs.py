@@ -29,6 +29,7 @@ def section(name: str) -> str:
 def test_the_examples_run_in_order(tmp_path: Path) -> None:
     assert len(EXAMPLES) > 15
     shutil.copytree(SHOP, tmp_path / "shop")
+    shutil.copytree(SHOP.parent / "plans", tmp_path / "plans")
     for example in EXAMPLES:
         program, *arguments = shlex.split(example)
         assert program == "plantwin"

@@ -25,7 +25,7 @@ def test_the_overview_names_every_command(cli: Cli) -> None:
     ran = cli("--help")
     assert ran.code == 0
     for name, purpose in COMMANDS.items():
-        assert f"  {name:<12}{purpose}\n" in ran.out
+        assert f"  {name:<14}{purpose}\n" in ran.out
     assert cli().out == ran.out
 
 

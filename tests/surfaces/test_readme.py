@@ -28,7 +28,9 @@ def run(*arguments):
 def steady(text):
     """The part of an output that is the same in every run."""
     text = re.sub(r"artifact_\w{8}", "artifact_", text)
-    text = re.sub(r"\d+(\.\d+)? (s|ms|kB|MB)\b", "N", text)
+    text = re.sub(r"\d+(\.\d+)? (s|ms|kB|MB|bytes)\b", "N", text)
+    text = re.sub(r"^(Folder|Report) +.*$", r"\1", text, flags=re.MULTILINE)
+    text = re.sub(r" {2,}", "  ", text)
     return [line.rstrip() for line in text.strip().splitlines()]
 
 

@@ -8,6 +8,11 @@ import sys
 from collections.abc import Sequence
 
 COMMANDS: dict[str, str] = {
+    "run": "from a sentence to a local report: plan, check, carry out, tell",
+    "plan": "stop after the plan: checked, priced and saved",
+    "check": "would the gatekeeper admit a plan, step by step, and at what cost",
+    "budget": "what each audience has been told of each object, spent of what it may be",
+    "audit": "show, verify or export the trail of everything sent and decided",
     "scan": "read the environment, update the index, print a summary",
     "objects": "list every object with its real name (local view, never sent)",
     "twin": "show exactly the bytes a planner would be given at registration",
@@ -18,6 +23,9 @@ COMMANDS: dict[str, str] = {
     "unredact": "put the values back into a redacted text",
     "rules": "show what detection looks for, or test every rule on its own examples",
     "bench": "measure detection on labelled rows and source trees, next to other scanners",
+    "capabilities": "what can be asked for, how much a call tells, and how each does on a folder",
+    "policy": "show, check or explain what the local policy permits",
+    "approvals": "list the steps that wait for a person, and approve or deny them",
     "schema": "show what can cross: the wire's JSON Schema and its capacity in bits",
     "vocabulary": "show every word that can cross, with its definition",
     "doctor": "check what is installed, and what a missing part costs",
@@ -47,7 +55,7 @@ def _help(prog: str) -> argparse.HelpFormatter:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code: 0 fine, 1 a gate refused, 2 bad usage or input."""
+    """Run one command and return its exit code: 0 fine, 1 a gate refused, 2 bad input, 3 the planner failed."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     # A stream that was closed before we started: what is said there goes nowhere.
     sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115, PTH123
@@ -78,7 +86,7 @@ def _run(arguments: list[str]) -> int:
     parser = Parser(
         prog=f"plantwin {name}",
         description=f"{COMMANDS[name][0].upper()}{COMMANDS[name][1:]}.",
-        epilog=f"example:\n  {module.EXAMPLE}\n\n{NOTHING_SENT}",
+        epilog=f"example:\n  {module.EXAMPLE}\n\n{getattr(module, 'SENDS', NOTHING_SENT)}",
         formatter_class=_help,
     )
     module.arguments(parser)
@@ -88,14 +96,14 @@ def _run(arguments: list[str]) -> int:
 
 def _overview(arguments: list[str]) -> int:
     """The top level: help, version, and what to say to an unknown command."""
-    listed = "".join(f"  {name:<12}{purpose}\n" for name, purpose in COMMANDS.items())
+    listed = "".join(f"  {name:<14}{purpose}\n" for name, purpose in COMMANDS.items())
     parser = Parser(
         prog="plantwin",
         usage="plantwin [-h] [--version] COMMAND [ROOT] [options]",
         description="Let a cloud model plan work over a private folder that it never sees.",
         epilog=f"commands:\n{listed}\nexample:\n  plantwin scan ~/projects/shop\n\n"
-        "`plantwin COMMAND --help` explains a command. None of these commands sends anything.\n"
-        "exit codes: 0 fine, 1 a gate refused, 2 bad usage or input",
+        "`plantwin COMMAND --help` explains a command. Only run and plan send anything: closed words, shown first.\n"
+        "exit codes: 0 fine, 1 a gate refused, 2 bad usage or input, 3 the planner failed",
         formatter_class=_help,
     )
     parser.add_argument("--version", action="store_true", help="show the version and exit")

@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import warnings
 from collections.abc import Iterator
 from enum import StrEnum
 from importlib import import_module, metadata
@@ -39,6 +40,11 @@ MODULES = {"pyyaml": "yaml", "detect-secrets": "detect_secrets"}
 """Where a distribution's module is not named like it."""
 
 COSTS = {
+    "bandit": "Python is audited by our own rules alone",
+    "jsonschema": "data cannot be checked against a JSON Schema",
+    "ruff": "Python is checked by our own rules alone",
+    "sqlglot": "queries cannot be reviewed",
+    "cedarpy": "no policy can be evaluated, so nothing is run",
     "msgspec": "nothing works without it",
     "hyperscan": "secrets and identifiers cannot be detected, so nothing can be scanned",
     "pyyaml": "YAML is classified from its name alone",
@@ -47,11 +53,12 @@ COSTS = {
 }
 OPTIONAL = (
     ("detect-secrets", "only the comparison in benchmarks/ needs it: pip install 'plantwin[bench]'"),
+    ("psycopg", "only a ledger in PostgreSQL needs it: pip install 'plantwin[postgres]'"),
     ("psutil", "only the memory figures in benchmarks/ need it: pip install 'plantwin[bench]'"),
 )
 PROGRAMS = (
     ("git", "--version", "freshness comes from file times alone, not from history"),
-    ("bwrap", "--version", "scans do without; a sandbox for local tools is not available (Debian: bubblewrap)"),
+    ("bwrap", "--version", "steps of a plan run with limits, without a sandbox (Debian: bubblewrap)"),
 )
 OLDEST = (3, 11)
 
@@ -67,6 +74,7 @@ def checks(state: str | None = None) -> Iterator[Check]:
     yield _sqlite()
     for name, option, cost in PROGRAMS:
         yield _program(name, option, cost)
+    yield _sandbox()
     for name, cost in OPTIONAL:
         yield _version(name, "optional library", cost, required=False)
     for name, sound, detail in state_findings(state):
@@ -103,8 +111,11 @@ def _library(name: str, cost: str) -> Check:
     if found.status is not Status.FINE:
         return found
     try:
-        module = import_module(MODULES.get(name, name.replace("-", "_")))
-        _try(name, module)
+        with warnings.catch_warnings():
+            # What a library warns its own developers of is no news for the person.
+            warnings.simplefilter("ignore")
+            module = import_module(MODULES.get(name, name.replace("-", "_")))
+            _try(name, module)
     except Exception as error:  # whatever a broken wheel raises, doctor reports it and goes on
         return found._replace(status=Status.BROKEN, detail=f"{found.detail}, fails: {type(error).__name__}", cost=cost)
     return found
@@ -127,6 +138,16 @@ def _sqlite() -> Check:
     except ImportError:
         return Check("library", "sqlite3", Status.BROKEN, "Python was built without it", "no index", required=True)
     return Check("library", "sqlite3", Status.FINE, sqlite3.sqlite_version, required=True)
+
+
+def _sandbox() -> Check:
+    """Whether a trial launch works: the kernel may refuse what is installed."""
+    from plantwin.private.execute.sandbox import bubblewrap
+
+    cost = "steps of a plan run with limits, without a sandbox; [sandbox] require = true refuses them instead"
+    if bubblewrap() is None:
+        return Check("sandbox", "steps", Status.MISSING, "no trial launch worked", cost)
+    return Check("sandbox", "steps", Status.FINE, "no network, inputs read-only")
 
 
 def _program(name: str, option: str, cost: str) -> Check:

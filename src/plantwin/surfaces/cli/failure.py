@@ -8,13 +8,25 @@ import sys
 import traceback
 from pathlib import Path
 
-from plantwin.errors import ConfigError, InputError, PlanTwinError, RootError, StateError, VocabularyError, WireError
+from plantwin.errors import (
+    ConfigError,
+    InputError,
+    LedgerError,
+    PlanTwinError,
+    PolicyError,
+    RootError,
+    StateError,
+    VocabularyError,
+    WireError,
+)
 from plantwin.surfaces.render.text import printable
 
 NEXT_STEPS: tuple[tuple[type[PlanTwinError], str], ...] = (
     (RootError, "Give a folder that exists and that you may list, such as: plantwin scan ."),
     (ConfigError, "Correct the file named above; nothing was done."),
     (StateError, "Run `plantwin doctor` to see the state folder, or give another with --state."),
+    (LedgerError, "Nothing was sent. Run `plantwin audit verify` to see whether the ledger is whole."),
+    (PolicyError, "Nothing was sent and nothing ran. Run `plantwin policy check` to find the mistake."),
     (VocabularyError, "Nothing left this machine. Run `plantwin vocabulary` for the words that may."),
     (WireError, "Nothing left this machine. Run `plantwin schema` for what may."),
     (InputError, "See --help for what the command accepts."),
@@ -38,7 +50,7 @@ def exit_code(error: BaseException) -> int:
         _say(next((step for kind, step in NEXT_STEPS if isinstance(error, kind)), "Run `plantwin doctor`."))
         return error.exit_code
     # An error that nobody foresaw may quote what it choked on, so only its type and place are told.
-    _say(f"plantwin: internal error: {type(error).__name__} at {_place(error)}; nothing was sent")
+    _say(f"plantwin: internal error: {type(error).__name__} at {_place(error)}; nothing further was sent")
     _say("Set PLANTWIN_DEBUG=1 for the traceback (it may show private content).")
     return 1
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import sys
+import threading
 import time
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -31,8 +34,14 @@ class Bar:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        """Take the bar away for good."""
+        self._shown = False
         if self._progress is not None:
             self._progress.stop()
+            self._progress = None
 
     def __call__(self, done: int, total: int | None, phase: str) -> None:
         """Take note that `done` of `total` are behind us in this phase."""
@@ -62,3 +71,44 @@ def _start() -> tuple[Progress, TaskID]:
     progress = Progress(*columns, console=screen, transient=True, auto_refresh=False)
     progress.start()
     return progress, progress.add_task("", total=None)
+
+
+class Spinner:
+    """Says on stderr what is being waited for, where that takes a while and stderr is a terminal."""
+
+    FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
+
+    def __init__(self, what: str) -> None:
+        """`what`: printable text."""
+        self._what = what
+        self._ended = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> Self:
+        """Begin to wait."""
+        if sys.stderr.isatty() and os.environ.get("TERM") != "dumb":
+            self._thread = threading.Thread(target=self._turn, name="spinner", daemon=True)
+            self._thread.start()
+        return self
+
+    def stop(self) -> None:
+        """It is over: leave no trace."""
+        self._ended.set()
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+
+    def _turn(self) -> None:
+        began = time.monotonic()
+        if self._ended.wait(PATIENCE / 2):
+            return
+        frame = 0
+        with contextlib.suppress(OSError, ValueError):
+            while not self._ended.wait(INTERVAL):
+                seconds = int(time.monotonic() - began)
+                mark = self.FRAMES[frame % len(self.FRAMES)]
+                sys.stderr.write(f"\r\x1b[2K{mark} {self._what} … {seconds} s")
+                sys.stderr.flush()
+                frame += 1
+            sys.stderr.write("\r\x1b[2K")
+            sys.stderr.flush()

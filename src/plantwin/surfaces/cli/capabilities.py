@@ -1,0 +1,284 @@
+"""`plantwin capabilities`: what can be asked for, how much a call tells, and how it does on a folder."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from plantwin.surfaces.cli.arguments import number
+from plantwin.surfaces.cli.output import console, note, write_json, write_line
+from plantwin.surfaces.render.text import plural, printable
+
+if TYPE_CHECKING:
+    from plantwin.boundary.settings import Settings
+    from plantwin.private.capabilities.matrix import Call, Matrix
+    from plantwin.private.records import Record
+    from plantwin.types.capability import Capability, Catalog
+
+EXAMPLE = "plantwin capabilities show security_audit"
+CATALOGS = ("orchestration", "coarse", "fine")
+EACH = 3
+SECONDS = 60.0
+UNSAFE = "warning: the fine catalog is unsafe: its probes tell content. It is for experiments alone."
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command accepts."""
+    parser.set_defaults(action="list", root=".", name=None)
+    _common(parser)
+    actions = parser.add_subparsers(dest="action", metavar="ACTION")
+    show = actions.add_parser("show", help="everything about one")
+    show.add_argument("name", metavar="NAME", help="such as security_audit, or the name of one of your own")
+    matrix = actions.add_parser("matrix", help="run every one on every kind of object of a folder, in the sandbox")
+    matrix.add_argument("--root", default=".", metavar="R", help="the folder (default: the current one)")
+    matrix.add_argument("--each", type=number, default=EACH, metavar="N", help=f"calls for each kind (default: {EACH})")
+    matrix.add_argument("--only", action="append", metavar="NAME", help="this capability alone (repeatable)")
+    matrix.add_argument("--markdown", action="store_true", help="print a Markdown page")
+    matrix.add_argument("--jobs", type=number, metavar="N", help="worker processes of the scan (default: one per core)")
+    matrix.add_argument("--no-ignore", action="store_true", help="read what ignore files leave out too")
+    actions.add_parser("list", help="all of them (the default)")
+    for each in actions.choices.values():
+        # Given before or after the action alike: where it is not given here, what was given before holds.
+        _common(each, absent=argparse.SUPPRESS)
+
+
+def _common(parser: argparse.ArgumentParser, absent: Any = None) -> None:
+    parser.add_argument(
+        "--catalog", choices=CATALOGS, default=absent, help="instead of the one that your settings name"
+    )
+    parser.add_argument("--json", action="store_true", default=absent or False, help="print one JSON document")
+    parser.add_argument("--state", default=absent, metavar="DIR", help="the state folder, instead of the user's")
+    parser.add_argument("--config", default=absent, metavar="FILE", help="take the settings from this file")
+
+
+def run(options: argparse.Namespace) -> int:
+    """List, show or try them."""
+    from plantwin.boundary.settings import load_settings
+
+    settings = load_settings(Path(options.config) if options.config else None)
+    chosen = options.catalog or settings.session.catalog
+    if chosen == "fine":
+        note(UNSAFE)
+    everything = _everything(options, settings, chosen)
+    if options.action == "show":
+        return _show(options, settings, everything)
+    if options.action == "matrix":
+        return _matrix(options, settings, everything)
+    return _list(options, settings, everything, chosen)
+
+
+def _everything(options: argparse.Namespace, settings: Settings, chosen: str) -> Catalog:
+    """The built-in ones of a catalog and the person's own."""
+    from plantwin.boundary.identity import Issuer
+    from plantwin.private.capabilities import catalog
+    from plantwin.private.extensions import issued, registered
+    from plantwin.private.state import State
+    from plantwin.types.capability import Catalog
+
+    state = State(Path(options.state) if options.state else None)
+    own = registered(settings.capabilities, Path(options.root).resolve(), state.folder) if settings.capabilities else ()
+    return Catalog([*catalog(chosen).values(), *issued(own, Issuer())])
+
+
+def called(capability: Capability) -> str:
+    """Its word, or the person's name for their own."""
+    return capability.own or capability.name.value
+
+
+def members(capability: Capability, settings: Settings) -> dict[str, Any]:
+    """One capability for JSON. Prices are those of the person's settings."""
+    from plantwin.private.capabilities.grain import domain, expected, most, needs
+
+    costs = _costs(settings)
+    return {
+        "name": called(capability),
+        "own": bool(capability.own),
+        "like": capability.name.value,
+        "domain": domain(capability),
+        "doc": capability.doc,
+        "example": capability.example,
+        "accepts": {
+            "kinds": sorted(kind.value for kind in capability.kinds),
+            "families": sorted(family.value for family in capability.families),
+            "classes": sorted(leaf.value for leaf in capability.classes),
+            "results": sorted(result.value for result in capability.takes),
+            "least": capability.least,
+            "most": capability.most,
+        },
+        "returns": capability.returns.value,
+        "tags": sorted(tag.value for tag in capability.tags),
+        "required_fields": list(capability.required_fields),
+        "risk": capability.risk.value,
+        "approval": capability.approval or capability.risk.value == "high",
+        "seconds": capability.seconds,
+        "looks_around": capability.surroundings,
+        "starts_programs": capability.programs or capability.project,
+        "sees_folder": capability.project,
+        "price": most(capability, costs) / 1000,
+        "needs": needs(capability, costs) / 1000,
+        "grain": round(expected(capability, costs) / 1000, 3),
+    }
+
+
+def _costs(settings: Settings) -> dict[str, int]:
+    from msgspec.structs import asdict
+
+    return {name: round(cost * 1000) for name, cost in asdict(settings.budget.costs).items()}
+
+
+def _list(options: argparse.Namespace, settings: Settings, everything: Catalog, chosen: str) -> int:
+    from plantwin.private.capabilities.grain import mean
+
+    rows = [members(each, settings) for each in everything.values()]
+    grain = mean(everything.values(), _costs(settings)) / 1000
+    if options.json:
+        write_json("capabilities", {"catalog": chosen, "grain": round(grain, 3), "capabilities": rows})
+        return 0
+    from plantwin.surfaces.render.tables import listing
+
+    columns = ("capability", "domain", "accepts", "returns", "risk", "asks", "price", "grain")
+    cells = (
+        (
+            row["name"] + (f" (like {row['like']})" if row["own"] else ""), row["domain"], _accepts(row),
+            row["returns"], row["risk"], "yes" if row["approval"] else "", f"{row['price']:.1f}", f"{row['grain']:.2f}",
+        )
+        for row in rows
+    )  # fmt: skip
+    console().print(listing(columns, cells, right=("price", "grain"), styled=False))
+    write_line()
+    write_line(f"{plural(len(rows), 'capability', 'capabilities')} in the {chosen} catalog, grain {grain:.2f}:")
+    write_line("what a call is expected to tell of each input. Price: the most that it can. Both in weighted fields.")
+    return 0
+
+
+def _accepts(row: dict[str, Any]) -> str:
+    takes = row["accepts"]
+    number = str(takes["least"]) if takes["least"] == takes["most"] else f"{takes['least']}-{takes['most']}"
+    kinds = "any kind" if len(takes["kinds"]) == 6 else ", ".join(takes["kinds"])
+    narrowed = " of some classes" if takes["families"] or takes["classes"] else ""
+    return f"{number} {kinds}{narrowed}{'; results' if takes['results'] else ''}"
+
+
+def _show(options: argparse.Namespace, settings: Settings, everything: Catalog) -> int:
+    from plantwin.errors import InputError
+    from plantwin.surfaces.cli.arguments import word
+    from plantwin.vocabulary import CapabilityName
+
+    found = next((each for each in everything.values() if called(each) == options.name), None)
+    if found is None:
+        word(options.name, CapabilityName)
+        raise InputError(f"'{options.name}' is not in this catalog: `plantwin capabilities` lists what is")
+    row = members(found, settings)
+    if options.json:
+        write_json("capabilities", {"capability": row})
+        return 0
+    takes = row["accepts"]
+    lines = {
+        "Does": row["doc"],
+        "Domain": row["domain"],
+        "Like": row["like"] if row["own"] else "",
+        "Accepts": _accepts(row),
+        "Families": ", ".join(takes["families"]),
+        "Classes": ", ".join(takes["classes"]),
+        "Results": ", ".join(takes["results"]),
+        "Returns": row["returns"],
+        "Needs": f"{', '.join(row['required_fields']) or 'kind alone'} ({row['needs']:.1f})",
+        "Risk": row["risk"] + ("; you are asked first" if row["approval"] else ""),
+        "Runs": f"up to {row['seconds']:.0f} s"
+        + ("; starts programs" if row["starts_programs"] else "")
+        + ("; sees the whole folder" if row["sees_folder"] else "")
+        + ("; knows names and relations of other objects" if row["looks_around"] else ""),
+        "Tells": f"status, severity, count and up to four of: {', '.join(row['tags'])}" if row["tags"] else "status",
+        "Price": f"at most {row['price']:.1f} of each input, expected {row['grain']:.2f} (grain)",
+        "Example": row["example"],
+    }
+    write_line(row["name"])
+    for title, text in lines.items():
+        if text:
+            write_line(f"  {title:<9}{printable(text)}")
+    return 0
+
+
+def _matrix(options: argparse.Namespace, settings: Settings, everything: Catalog) -> int:
+    import time
+
+    from plantwin.private.capabilities.matrix import run as try_all
+    from plantwin.private.execute import Limits, SandboxExecutor
+    from plantwin.private.extensions import registered
+    from plantwin.private.surroundings import Neighbourhood
+    from plantwin.surfaces.cli.observation import observation
+    from plantwin.surfaces.cli.progress import Bar
+    from plantwin.types.capability import Catalog
+
+    tried = everything
+    if options.only:
+        tried = Catalog([each for each in everything.values() if called(each) in options.only])
+    scanned = time.time_ns()
+    with observation(options) as (environment, scan):
+        objects = {f"o{record.number}": record for record in scan.records()}
+        own = registered(settings.capabilities, environment.root, environment.root) if settings.capabilities else ()
+        executor = SandboxExecutor(
+            environment.root,
+            objects,
+            limits=Limits(seconds=min(settings.sandbox.seconds, SECONDS), memory=settings.sandbox.memory_mb << 20),
+            signatures=environment.signatures(),
+            scanned_ns=scanned,
+            surroundings=Neighbourhood(scan, objects).around,
+            extensions={each.capability.own: each.extension for each in own},
+        )
+        with Bar() as bar:
+            found = try_all(executor, objects, tried, each=options.each, progress=bar)
+        _report(options, found, tried, objects)
+    return int(bool(found.broken))
+
+
+def _report(options: argparse.Namespace, found: Matrix, tried: Catalog, objects: dict[str, Record]) -> None:
+    from plantwin.private.capabilities.matrix import COLUMNS
+
+    names = [each for each in tried.values() if each.word in found.accepted]
+    rows = [
+        [called(each), *(found.cell(each.word, column) for column in COLUMNS), _grain(found.grain(each.word))]
+        for each in names
+    ]
+    head = ["capability", *COLUMNS, "grain"]
+    slow = max(found.calls, key=lambda each: each.seconds, default=None)
+    told = f"{plural(len(found.calls), 'call')} on {plural(len(objects), 'object')}, {len(found.broken)} broken" + (
+        f"; the slowest took {slow.seconds:.1f} s ({slow.capability})." if slow else "."
+    )
+    if options.json:
+        calls = [_call(each, objects) for each in found.calls]
+        table = {str(row[0]): dict(zip(head[1:], row[1:], strict=True)) for row in rows}
+        write_json("capabilities", {"matrix": table, "calls": calls, "broken": len(found.broken)})
+        return
+    if options.markdown:
+        for line in (head, ["---"] * len(head), *rows):
+            write_line(f"| {' | '.join(line)} |")
+        write_line(f"\n{told}")
+        return
+    from plantwin.surfaces.render.tables import listing
+
+    console().print(listing(head, rows, right=("grain",), styled=False))
+    write_line()
+    write_line(told)
+    for each in found.broken:
+        where = ", ".join(objects[id_].path if id_ in objects else id_ for id_ in each.inputs)
+        note(f"{each.capability}: {each.word} {'; '.join(each.dropped)} on {printable(where)}")
+
+
+def _grain(measured: float | None) -> str:
+    return "" if measured is None else f"{measured / 1000:.2f}"
+
+
+def _call(each: Call, objects: dict[str, Record]) -> dict[str, Any]:
+    from plantwin.surfaces.render.text import well_formed
+
+    return {
+        "capability": each.capability,
+        "column": each.column,
+        "inputs": [well_formed(objects[id_].path) if id_ in objects else id_ for id_ in each.inputs],
+        "became": each.word,
+        "dropped": list(each.dropped),
+        "cost": each.cost / 1000,
+        "seconds": round(each.seconds, 3),
+    }

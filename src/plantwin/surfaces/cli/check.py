@@ -1,0 +1,287 @@
+"""`plantwin check`: would the gatekeeper admit a plan, step by step, at what cost, by which policy. A rehearsal."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from plantwin.boundary.approval import Answer
+from plantwin.boundary.execution import Executed
+from plantwin.surfaces.cli.arguments import add_json
+from plantwin.surfaces.cli.output import console, write_json, write_line
+from plantwin.surfaces.cli.progress import Bar
+from plantwin.surfaces.cli.saved import Saved, read
+from plantwin.surfaces.cli.sessions import add_folder, admission_members, denied_members, object_members, workshop
+from plantwin.surfaces.render.text import path_fields, plural, printable, well_formed
+from plantwin.vocabulary import MAX_OUTCOME_TAGS, Findings, Severity, StepStatus
+
+if TYPE_CHECKING:
+    from plantwin.boundary.admission import Admission
+    from plantwin.boundary.approval import Question
+    from plantwin.types.capability import Capability
+    from plantwin.types.plan import Plan
+    from plantwin.types.verdict import Verdict
+    from plantwin.workshop import Bench, Workshop
+
+EXAMPLE = "plantwin check plan.json --root ~/projects/shop"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command accepts."""
+    parser.add_argument("plan", metavar="PLAN.json", help="saved by `plantwin plan`, or steps with paths as inputs")
+    add_folder(parser, default=None)
+    parser.add_argument("--audience", metavar="A", help="as if this provider planned (default: the plan's, or offline)")
+    add_json(parser)
+
+
+class Stand:
+    """Stands for a planner: a name and a provider. It is never asked."""
+
+    def __init__(self, name: str, audience: str, locality: str) -> None:
+        self.name, self.audience, self.locality = name, audience, locality
+
+    def plan(self, envelopes: Sequence[object]) -> bytes:
+        """Nothing."""
+        return b""
+
+
+class Agreeing:
+    """Notes which questions would be put to a person, and agrees, so that the rest is decided too."""
+
+    manner = "rehearsal"
+
+    def __init__(self) -> None:
+        self.asked: dict[str, Question] = {}
+
+    def ask(self, question: Question) -> Answer:
+        """Yes, for the sake of the rehearsal."""
+        self.asked[question.step.id] = question
+        return Answer(question.digest, True)
+
+
+class Dearest:
+    """Runs nothing: every step ends with the dearest outcome that it could have."""
+
+    def __init__(self, sandboxed: bool) -> None:
+        self.sandboxed = sandboxed
+
+    def execute(self, step: str, capability: Capability, inputs: Sequence[str]) -> Executed:
+        """All words that it may tell."""
+        tags = sorted(tag.value for tag in capability.tags)[:MAX_OUTCOME_TAGS]
+        words = {"status": StepStatus.DONE.value, "severity": Severity.HIGH.value, "count": Findings.MANY.value}
+        return Executed({**words, "tags": tags})
+
+
+class Checked(NamedTuple):
+    """A plan as the gatekeeper would decide it."""
+
+    plan: Plan
+    admission: Admission
+    verdicts: dict[str, Verdict]
+    asked: dict[str, Question]
+    policies: dict[str, list[str]]
+    names: dict[str, tuple[str, str]]
+    missing: dict[str, str]
+    """Names of the plan that no object has, by the id that stands for them here."""
+
+    @property
+    def refused(self) -> int:
+        """How many steps would be refused."""
+        from plantwin.types.verdict import Denied
+
+        return sum(isinstance(each, Denied) for each in self.verdicts.values())
+
+
+def run(options: argparse.Namespace) -> int:
+    """Decide every step, and record nothing."""
+    from plantwin.errors import WireError
+
+    saved = read(options.plan)
+    options.root = options.root or saved.root or "."
+    audience = options.audience or saved.audience
+    locality = saved.locality if audience == saved.audience else "remote"
+    planner = Stand(saved.planner if audience == saved.audience else audience, audience, locality)
+    bar = Bar()
+    with workshop(options, bar, rehearse=True) as made:
+        approver = Agreeing()
+        made.approver = approver
+        try:
+            checked, bench = _checked(saved, made, planner, approver, bar)
+        except WireError as error:
+            # The plan as a whole: the gatekeeper would not even look at its steps.
+            if options.json:
+                write_json("check", {"admitted": False, "error": well_formed(str(error)), "steps": []})
+            else:
+                write_line(f"Refused as a whole: {printable(str(error))}.")
+            return 1
+        write = _write_json if options.json else _write_text
+        write(checked, bench, planner)
+    return int(checked.refused > 0)
+
+
+def _checked(saved: Saved, made: Workshop, planner: Stand, approver: Agreeing, bar: Bar) -> tuple[Checked, Bench]:
+    from plantwin.boundary.answer import decode_plan
+    from plantwin.boundary.identity import Issuer
+    from plantwin.run import Run
+    from plantwin.types.verdict import Denied
+
+    wanted = set(saved.objects.values()) if not saved.bare else _named(saved)
+    record = Run("rehearsal", saved.goal, planner.name, planner.audience, planner.locality)
+    bench = made.bench(saved.goal, planner, record, only=wanted)
+    bar.stop()
+    bench.release.registration(bench.scene.held)
+    names = {id_: (each.path, each.part) for id_, each in bench.scene.records.items()}
+    ids = {place: id_ for id_, place in names.items()}
+    missing: dict[str, str] = {}
+    issuer = Issuer()
+
+    def fresh(text: str) -> str:
+        """An id that was never shown, for what is not there: refused like any other foreign id."""
+        id_ = issuer.object_id()
+        missing[id_] = text
+        return id_
+
+    steps = _translated(saved, ids, fresh)
+    plan = decode_plan(json.dumps({"steps": steps}).encode())
+    # Who asks for what depends on a class has been told it, or would have to be.
+    selective = [
+        step for step in plan.steps if step.capability in bench.catalog and bench.catalog[step.capability].selective
+    ]
+    bench.release.request(bench.scene.goal, {id_: ("semantic_class",) for step in selective for id_ in step.inputs})
+    gatekeeper = bench.gate(Dearest(bench.executor.sandboxed))
+    admission = gatekeeper.admit(plan)
+    policies = {
+        each.step.id: sorted(
+            {
+                f"{decided.ruling.value} by {decided.policy or 'no policy'}"
+                for decided in bench.rulings(each.step.capability, each.objects).values()
+            }
+        )
+        for each in admission.steps
+        if each.step.capability in bench.catalog
+    }
+    verdicts: dict[str, Verdict] = {}
+    refused: set[str] = set()
+    for position in admission.order:
+        step = plan.steps[position]
+        verdicts[step.id] = gatekeeper.gate(plan, position, frozenset(refused))
+        if isinstance(verdicts[step.id], Denied):
+            refused.add(step.id)
+    shown = {**names, **{id_: (text, "") for id_, text in missing.items()}}
+    return Checked(plan, admission, verdicts, approver.asked, policies, shown, missing), bench
+
+
+def _named(saved: Saved) -> set[tuple[str, str]]:
+    """Places that a bare plan's inputs may name: a path, or `path#table`."""
+    texts = {each for step in saved.steps for each in _inputs(step) if isinstance(each, str)}
+    places = set()
+    for text in texts:
+        text = text.removeprefix("./")
+        places.add((text, ""))
+        path, mark, part = text.rpartition("#")
+        if mark:
+            places.add((path, part))
+    return places
+
+
+def _inputs(step: Any) -> list[Any]:
+    inputs = step.get("inputs") if isinstance(step, dict) else None
+    return inputs if isinstance(inputs, list) else []
+
+
+def _translated(saved: Saved, ids: dict[tuple[str, str], str], fresh: Callable[[str], str]) -> list[Any]:
+    """The steps with ids of this session for objects; ids of steps stay."""
+    own = {step.get("id") for step in saved.steps if isinstance(step, dict) and isinstance(step.get("id"), str)}
+
+    def id_of(text: Any) -> Any:
+        if not isinstance(text, str) or text in own:
+            return text
+        if not saved.bare:
+            if text not in saved.objects:
+                return text
+            path, part = saved.objects[text]
+            return ids.get((path, part)) or fresh(f"{path}#{part}" if part else path)
+        name = text.removeprefix("./")
+        path, mark, part = name.rpartition("#")
+        return ids.get((name, "")) or (ids.get((path, part)) if mark else None) or fresh(text)
+
+    return [
+        {**step, "inputs": [id_of(each) for each in step["inputs"]]} if _inputs(step) else step for step in saved.steps
+    ]
+
+
+def _write_json(checked: Checked, bench: Bench, planner: Stand) -> None:
+    from plantwin.types.verdict import Denied
+
+    rows = []
+    for priced in checked.admission.steps:
+        step, verdict = priced.step, checked.verdicts[priced.step.id]
+        question = checked.asked.get(step.id)
+        rows.append(
+            {
+                "step": step.id,
+                "capability": step.capability,
+                "inputs": [object_members(id_, checked.names) for id_ in step.inputs],
+                "admitted": not isinstance(verdict, Denied),
+                "price": priced.price / 1000,
+                "open_ended": step.capability == "describe",
+                "policies": checked.policies.get(step.id, []),
+                "asks": [str(cause) for cause in question.causes] if question else [],
+                **(denied_members(verdict) if isinstance(verdict, Denied) else {}),
+            }
+        )
+    spent = [
+        {
+            **path_fields(each.path),
+            "before": each.before / 1000,
+            "after": each.spent / 1000,
+            "threshold": each.threshold / 1000,
+        }
+        for each in bench.spending()
+    ]
+    members = {
+        "admitted": checked.refused == 0,
+        "planner": {"name": well_formed(planner.name), "audience": planner.audience, "locality": planner.locality},
+        "price": admission_members(checked.admission, checked.names)["price"],
+        "steps": rows,
+        "spent": spent,
+    }
+    write_json("check", members)
+
+
+def _write_text(checked: Checked, bench: Bench, planner: Stand) -> None:
+    from rich.padding import Padding
+    from rich.text import Text
+
+    from plantwin.private.wording import reason, words
+    from plantwin.surfaces.render import session as view
+    from plantwin.types.verdict import Denied
+
+    screen = console()
+    write_line(f"As {printable(planner.name)} ({planner.locality}), audience {planner.audience}; a rehearsal.")
+    screen.print(view.heading("Plan", view.total(checked.admission)))
+    standing = {each.object_id: each for each in bench.spending()}
+    for priced in checked.admission.steps:
+        step, verdict = priced.step, checked.verdicts[priced.step.id]
+        refused = isinstance(verdict, Denied)
+        mark = ("✗", "red") if refused else ("✓", "green")
+        where = view.shown(checked.names, step.inputs)
+        screen.print(Text.assemble("  ", mark, f" {step.id}  {words(step.capability)}  {where}"))
+        if isinstance(verdict, Denied):
+            told = f"refused by {printable(reason(verdict, checked.names))}"
+            absent = [checked.missing[id_] for id_ in step.inputs if id_ in checked.missing]
+            told += f"; nothing here is named {', '.join(map(printable, absent))}" if absent else ""
+            screen.print(Padding(Text(told, style="red"), (0, 0, 0, 6)))
+            continue
+        screen.print(Padding(Text(f"costs at most {view.price(priced, checked.names, standing)}"), (0, 0, 0, 6)))
+        screen.print(Padding(Text(f"policy: {'; '.join(map(printable, checked.policies[step.id]))}"), (0, 0, 0, 6)))
+        if question := checked.asked.get(step.id):
+            causes = ", ".join(str(cause) for cause in question.causes)
+            screen.print(Padding(Text(f"a person is asked because of: {causes}", style="yellow"), (0, 0, 0, 6)))
+    write_line()
+    whole = (
+        f"{plural(checked.refused, 'step')} would be refused." if checked.refused else "Every step would be admitted."
+    )
+    write_line(f"{whole} Nothing was sent, charged or run.")

@@ -1,0 +1,61 @@
+"""`plantwin plan`: ask for a plan, check and price it, save it; nothing runs."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from plantwin.surfaces.cli.output import note, write_json, write_line
+from plantwin.surfaces.cli.progress import Bar
+from plantwin.surfaces.cli.run import carried_out, code_of, introduce, listener
+from plantwin.surfaces.cli.sessions import SENDS, add_goal, goal_of, run_members, workshop
+from plantwin.surfaces.render.text import path_fields, printable
+
+if TYPE_CHECKING:
+    from plantwin.run import Run
+
+EXAMPLE = 'plantwin plan "Compare the two deployment settings" --root ~/projects/shop'
+__all__ = ["EXAMPLE", "SENDS", "arguments", "run"]
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command accepts."""
+    add_goal(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Ask once; keep the answer."""
+    from plantwin.surfaces.cli.saved import save
+
+    goal = goal_of(options)
+    bar = Bar()
+    with workshop(options, bar, rehearse=options.dry_run) as made:
+        from plantwin.surfaces.cli.planners import planner_of
+
+        planner = planner_of(options.planner, made.catalog)
+        watcher = listener(options, bar, planner, made, only_plan=True)
+        introduce(options, goal, made)
+        done = carried_out(goal, made, planner, watcher, only_plan=True)
+        path = save(done, made.state.subfolder("plans")) if done.turns else None
+        envelopes = [each.data.decode("ascii") for each in (done.outbound or watcher.envelopes)]
+    code = _code(done)
+    if options.json:
+        members = run_members(done, envelopes, dry_run=options.dry_run)
+        for name in ("verdicts", "outcomes", "results", "report"):
+            members.pop(name, None)
+        write_json("plan", {**members, **path_fields(str(path or ""), "saved"), "exit": code})
+    elif path is not None:
+        write_line()
+        write_line(f"Saved     {printable(str(path))}")
+        write_line(f"Nothing ran. `plantwin check {printable(str(path))}` decides it step by step without running it.")
+    elif not done.error:
+        write_line("Nothing was sent or charged." if options.dry_run else "The planner asks for nothing.")
+    if done.error:
+        note(f"plantwin: {printable(done.error)}")
+    return code
+
+
+def _code(done: Run) -> int:
+    """As for a run; 1 also when no step of the plan can be admitted."""
+    steps = [each for turn in done.turns for each in turn.admission.steps]
+    return code_of(done) or int(bool(steps) and all(each.refusal is not None for each in steps))

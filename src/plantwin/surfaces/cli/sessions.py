@@ -1,0 +1,208 @@
+"""What `run`, `plan` and `check` share: options, the workshop, and JSON about a session."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from plantwin.errors import InputError
+from plantwin.surfaces.cli.arguments import add_json, number
+from plantwin.surfaces.cli.observation import uninterrupted
+from plantwin.surfaces.cli.progress import Bar
+from plantwin.surfaces.render.text import path_fields, well_formed
+
+if TYPE_CHECKING:
+    from plantwin.boundary.admission import Admission
+    from plantwin.private.report import Taken
+    from plantwin.run import Run, Spending
+    from plantwin.types.verdict import Verdict
+    from plantwin.workshop import Workshop
+
+MAX_GOAL = 4000
+SENDS = (
+    "With a planner on this machine nothing leaves it. To a remote one nothing is sent but the envelopes that\n"
+    "`run` shows first, within each object's budget. Nothing is sent by --dry-run."
+)
+
+
+def add_goal(parser: argparse.ArgumentParser) -> None:
+    """What is wanted, of which folder, by which planner."""
+    parser.add_argument("goal", metavar="GOAL", help="what is wanted, in your words; they stay here")
+    add_folder(parser)
+    parser.add_argument("--planner", default="offline", metavar="NAME", help="offline (the default) or scripted:FILE")
+    parser.add_argument("--dry-run", action="store_true", help="show what would be sent and its price; send nothing")
+    parser.add_argument("--show", action="store_true", help="show the exact bytes of every envelope too")
+    add_json(parser)
+
+
+def add_folder(parser: argparse.ArgumentParser, *, default: str | None = ".") -> None:
+    """The folder, and where state and settings are."""
+    parser.add_argument("--root", default=default, metavar="R", help="the folder (default: the current one)")
+    parser.add_argument("--jobs", type=number, metavar="N", help="worker processes of the scan (default: one per core)")
+    parser.add_argument("--no-ignore", action="store_true", help="read what ignore files leave out too")
+    add_state(parser)
+
+
+def add_state(parser: argparse.ArgumentParser) -> None:
+    """Where state and settings are."""
+    parser.add_argument("--state", metavar="DIR", help="keep state in this folder instead of the user's state folder")
+    parser.add_argument("--config", metavar="FILE", help="take the settings from this file instead of the user's")
+
+
+def goal_of(options: argparse.Namespace) -> str:
+    """The goal, checked."""
+    goal: str = options.goal
+    if not goal.strip():
+        raise InputError("an empty goal: say what is wanted")
+    if len(goal) > MAX_GOAL:
+        raise InputError(f"a goal of over {MAX_GOAL} characters: say it in fewer words")
+    return goal
+
+
+@contextmanager
+def workshop(options: argparse.Namespace, bar: Bar, *, rehearse: bool = False) -> Iterator[Workshop]:
+    """The folder with its ledger, policy and catalog, as the options name them."""
+    with uninterrupted():
+        from plantwin.boundary.settings import load_settings
+        from plantwin.workshop import Workshop
+
+    made = Workshop(
+        options.root,
+        settings=load_settings(Path(options.config) if options.config else None),
+        state=Path(options.state) if options.state else None,
+        ignore=not options.no_ignore,
+        rehearse=rehearse,
+        jobs=options.jobs,
+        progress=bar,
+    )
+    try:
+        yield made
+    finally:
+        bar.stop()
+        made.close()
+
+
+def run_members(run: Run, envelopes: list[str], *, dry_run: bool) -> dict[str, Any]:
+    """A session for JSON."""
+    from plantwin.private.report import taken
+
+    steps = taken(run)
+    return {
+        "session": run.session,
+        "goal": well_formed(run.goal),
+        **path_fields(os.fspath(run.root or ""), "root"),
+        "planner": {"name": well_formed(run.planner), "audience": run.audience, "locality": run.locality},
+        "dry_run": dry_run,
+        "sent": bool(run.outbound),
+        "outbound": envelopes,
+        "plan": _plan(run.turns[0].plan) if run.turns else None,
+        "plans": [_plan(turn.plan) for turn in run.turns],
+        "admission": [admission_members(turn.admission, run.names) for turn in run.turns],
+        "verdicts": [_decided(each, run) for each in steps],
+        "outcomes": [
+            {"turn": each.turn, "step": each.step.id, **_outcome(each.verdict)} for each in steps if each.verdict
+        ],
+        "results": [_result(each) for each in steps if each.result is not None],
+        "spent": [_spending(each, run.audience) for each in run.spending],
+        "leakage": run.leakage / 1000,
+        "normalized_leakage": run.normalized,
+        "excluded": [path_fields(path) for path in run.excluded],
+        **path_fields(str(run.report or ""), "report"),
+        "timings": run.timings,
+        "warnings": list(map(well_formed, run.warnings)),
+        "ending": run.ending.value,
+        "error": run.error or None,
+    }
+
+
+def _plan(plan: object) -> Any:
+    import msgspec
+
+    return msgspec.to_builtins(plan)
+
+
+def _outcome(verdict: Verdict) -> Any:
+    import msgspec
+
+    return msgspec.to_builtins(verdict.outcome)
+
+
+def admission_members(admission: Admission, names: Mapping[str, tuple[str, str]]) -> dict[str, Any]:
+    """A priced plan for JSON."""
+    return {
+        "price": admission.price / 1000,
+        "steps": [
+            {
+                "step": each.step.id,
+                "admitted": each.refusal is None,
+                "price": each.price / 1000,
+                "open_ended": each.step.capability == "describe",
+                "objects": [object_members(id_, names) for id_ in each.objects],
+                **(denied_members(each.refusal) if each.refusal else {}),
+            }
+            for each in admission.steps
+        ],
+    }
+
+
+def object_members(id_: str, names: Mapping[str, tuple[str, str]]) -> dict[str, Any]:
+    """An object by its id and its real name; an earlier step by its id."""
+    from plantwin.types.twin import object_id_like
+
+    if id_ not in names:
+        return {"object_id" if object_id_like(id_) else "step": id_}
+    path, part = names[id_]
+    return {"object_id": id_, **path_fields(path), **({"part": well_formed(part)} if part else {})}
+
+
+def denied_members(verdict: Any) -> dict[str, Any]:
+    """Why a step was refused: local, and never sent."""
+    code = verdict.code
+    return {"check": code.check, "code": code.value, "meaning": code.meaning, "detail": well_formed(verdict.detail)}
+
+
+def _decided(each: Taken, run: Run) -> dict[str, Any]:
+    from plantwin.types.verdict import Allowed, Denied
+
+    members: dict[str, Any] = {
+        "turn": each.turn,
+        "step": each.step.id,
+        "capability": each.step.capability,
+        "inputs": [object_members(id_, run.names) for id_ in each.step.inputs],
+        "allowed": isinstance(each.verdict, Allowed),
+        "status": each.verdict.outcome.status if each.verdict else None,
+        "seconds": each.seconds,
+    }
+    if isinstance(each.verdict, Denied):
+        members |= denied_members(each.verdict)
+    if isinstance(each.verdict, Allowed):
+        spent = {id_: cost / 1000 for id_, cost in each.verdict.spent}
+        members |= {"spent": spent, "failure": each.verdict.failure, "dropped": list(each.verdict.dropped)}
+        members["error"] = run.errors.get((each.turn, each.step.id)) or None
+    return members
+
+
+def _result(each: Taken) -> dict[str, Any]:
+    import msgspec
+
+    found = msgspec.to_builtins(each.result)
+    return {"turn": each.turn, "step": each.step.id, "title": found["title"], "findings": found["findings"]}
+
+
+def _spending(each: Spending, audience: str) -> dict[str, Any]:
+    from plantwin.private.report import share
+
+    return {
+        **object_members(each.object_id, {each.object_id: (each.path, each.part)}),
+        "audience": audience,
+        "before": each.before / 1000,
+        "spent": each.spent / 1000,
+        "threshold": each.threshold / 1000,
+        "normalized_leakage": share(each),
+        "told": list(each.told),
+        "withheld": list(each.withheld),
+    }

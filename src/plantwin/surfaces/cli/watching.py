@@ -1,0 +1,216 @@
+"""A session as it is watched: on a terminal step by step, or silently where a program reads the result."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from plantwin.private.wording import called
+from plantwin.session import Silent, Stopped
+from plantwin.surfaces.cli.approving import Terminal
+from plantwin.surfaces.cli.output import console, write_line
+from plantwin.surfaces.cli.progress import Bar, Spinner
+from plantwin.surfaces.render.text import plural, printable, size
+
+if TYPE_CHECKING:
+    from plantwin.boundary.admission import Admission
+    from plantwin.boundary.approval import Approver
+    from plantwin.boundary.wire import Encoded
+    from plantwin.cloud.planner import Planner
+    from plantwin.run import Spending
+    from plantwin.types.plan import Plan, Step
+    from plantwin.types.verdict import Verdict
+    from plantwin.workshop import Bench
+
+SEND = "Send this? y: yes · n: no > "
+WHOLE = "y: all · n: none of those · numbers: leave these steps out · s: one by one > "
+
+
+class Listener(Silent):
+    """Keeps what would be sent, and stops there when nothing is to be."""
+
+    def __init__(self, bar: Bar, *, rehearse: bool) -> None:
+        self._bar = bar
+        self._rehearse = rehearse
+        self.envelopes: list[Encoded] = []
+
+    def close(self) -> None:
+        """Take everything that moves off the screen."""
+        self._bar.stop()
+
+    def began(self, bench: Bench) -> None:
+        """Observing is over."""
+        self._bar.stop()
+
+    def sending(self, envelopes: Sequence[Encoded]) -> None:
+        """Keep it; in a rehearsal that is all."""
+        self.envelopes += envelopes
+        if self._rehearse:
+            raise Stopped
+
+
+class Viewer(Listener):
+    """Shows everything to the person at the terminal, and asks."""
+
+    def __init__(
+        self,
+        bar: Bar,
+        planner: Planner,
+        approver: Approver | None,
+        *,
+        rehearse: bool = False,
+        show: bool = False,
+        ask: bool = False,
+        only_plan: bool = False,
+    ) -> None:
+        """`show`: the exact bytes too. `ask`: whether someone is there to be asked. `only_plan`: no step runs."""
+        super().__init__(bar, rehearse=rehearse)
+        self._planner = planner
+        self._approver = approver
+        self._show = show
+        self._ask = ask
+        self._only_plan = only_plan
+        self._bench: Bench | None = None
+        self._spinner: Spinner | None = None
+        self._started = 0.0
+        self._plans = 0
+        self._sizes = (2, 12)
+        self._screen = console()
+
+    def began(self, bench: Bench) -> None:
+        """Say what is about to happen."""
+        super().began(bench)
+        self._bench = bench
+        scene = bench.scene
+        where = "on this machine; nothing leaves it" if self._planner.locality == "local" else "REMOTE"
+        counted = f", {plural(len(scene.rest), 'other')} only counted" if scene.rest else ""
+        write_line(f"Planner   {printable(self._planner.name)} ({where}), audience {self._planner.audience}")
+        write_line(f"Objects   {len(scene.held)} may be shown{counted}")
+
+    def sending(self, envelopes: Sequence[Encoded]) -> None:
+        """Show what is sent; the first time, ask whether a remote planner may have it."""
+        from plantwin.surfaces.render import session as view
+
+        self._wait(None)
+        first = not self.envelopes
+        self.envelopes += envelopes
+        total = size(sum(map(len, envelopes)))
+        verb = "Would be sent" if self._rehearse else "Sent back" if not first else "To be sent"
+        self._screen.print(view.heading(verb, f"{plural(len(envelopes), 'envelope')}, {total}"))
+        self._screen.print(view.envelopes(envelopes, self._prices(envelopes)))
+        for each in envelopes if self._show else ():
+            write_line(f"  {each.data.decode('ascii')}")
+        if self._rehearse:
+            raise Stopped
+        if first and self._ask and self._planner.locality != "local" and not _yes(SEND):
+            raise Stopped
+        self._wait("the planner")
+
+    def planned(self, plan: Plan, admission: Admission) -> frozenset[str]:
+        """Show the plan with its price; where a person is needed, ask once for all of it."""
+        from plantwin.surfaces.render import session as view
+
+        self._wait(None)
+        self._plans += 1
+        bench = self._of()
+        asking = [each.step for each in admission.steps if each.refusal is None and bench.asks(each.step, each.objects)]
+        self._sizes = (max(len(step.id) for step in plan.steps), max(len(step.capability) for step in plan.steps))
+        title = "Plan" if self._plans == 1 else f"Plan {self._plans}"
+        self._screen.print(view.heading(title, view.total(admission)))
+        standing: dict[str, Spending] = {each.object_id: each for each in bench.spending()}
+        self._screen.print(view.plan(admission, self.names, standing, [step.id for step in asking]))
+        if self._only_plan:
+            return frozenset()
+        left_out = self._decided(plan, asking)
+        self._screen.print(view.heading("Steps"))
+        return left_out
+
+    @property
+    def names(self) -> dict[str, tuple[str, str]]:
+        """Path and part by id."""
+        bench = self._of()
+        own = {each.wire: (each.own, "") for each in bench.catalog.values() if each.own}
+        return {id_: (record.path, record.part) for id_, record in bench.scene.records.items()} | own
+
+    def deciding(self, step: Step) -> None:
+        """A step begins."""
+        self._started = time.perf_counter()
+        self._wait(f"{step.id} {called(step.capability, self.names)}")
+
+    def decided(self, step: Step, verdict: Verdict) -> None:
+        """A step is over."""
+        from plantwin.surfaces.render import session as view
+
+        self._wait(None)
+        taken = time.perf_counter() - self._started
+        self._screen.print(view.verdict(step, verdict, taken, self.names, self._sizes))
+
+    def pause(self) -> None:
+        """Nothing moves while a person is asked."""
+        self._wait(None)
+
+    def _decided(self, plan: Plan, asking: list[Step]) -> frozenset[str]:
+        """Steps to leave out, as the person says once for the whole plan."""
+        approver = self._approver
+        if not self._ask or not isinstance(approver, Terminal) or not asking:
+            return frozenset()
+        approver.decide((), True)
+        write_line()
+        write_line(f"  {plural(len(asking), 'step needs', 'steps need')} your approval.")
+        while True:
+            try:
+                answer = input(f"  {WHOLE}").strip().lower()
+            except EOFError:
+                write_line()
+                answer = "n"
+            if answer in ("s", "y", "yes", "n", "no"):
+                if answer != "s":
+                    approver.decide(asking, answer in ("y", "yes"))
+                return frozenset()
+            numbers = _numbers(answer, len(plan.steps))
+            if numbers:
+                left = frozenset(plan.steps[number - 1].id for number in numbers)
+                approver.decide([step for step in asking if step.id not in left], True)
+                return left
+            write_line(f"  Numbers are those in the list, from 1 to {len(plan.steps)}.")
+
+    def _prices(self, envelopes: Sequence[Encoded]) -> list[int | None]:
+        """What each cost. Kinds are what a registration tells; a request tells the rest; results were paid before."""
+        if len(envelopes) < 2:
+            return [None] * len(envelopes)
+        costs = self._of().costs()
+        kinds = sum(cost for unit, cost in costs if unit.startswith("kind="))
+        return [kinds, sum(cost for _, cost in costs) - kinds]
+
+    def _of(self) -> Bench:
+        if self._bench is None:
+            raise Stopped
+        return self._bench
+
+    def _wait(self, what: str | None) -> None:
+        """Say on stderr what is waited for, or stop saying it."""
+        if self._spinner is not None:
+            self._spinner.stop()
+        self._spinner = Spinner(what).start() if what else None
+
+    def close(self) -> None:
+        """Take everything that moves off the screen."""
+        self._wait(None)
+        super().close()
+
+
+def _numbers(answer: str, most: int) -> list[int]:
+    """Numbers of steps, or nothing where one of them is none."""
+    found = answer.replace(",", " ").split()
+    if not all(each.isascii() and each.isdigit() and 0 < int(each[:9]) <= most for each in found):
+        return []
+    return [int(each) for each in found]
+
+
+def _yes(prompt: str) -> bool:
+    try:
+        return input(prompt).strip().lower() in ("y", "yes")
+    except EOFError:
+        write_line()
+        return False

@@ -1,0 +1,116 @@
+"""`plantwin budget`: what was told, joined with what is here now."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command_line import HOSTILE, Cli
+from scripts import GOAL, plan, script, settings, step
+
+DESCRIBE = plan(step("d", "describe", "@kind=config"))
+
+
+@pytest.fixture
+def told(cli: Cli, tree: Path, tmp_path: Path) -> float:
+    """An audience that was told about the one config: what it cost."""
+    cli("run", GOAL, "--root", tree, "--planner", script(tmp_path, DESCRIBE), "--json")
+    return amount(cli, tree, "config/app.toml")
+
+
+def row(cli: Cli, root: Path, path: str, audience: str = "scripted", *more: object) -> dict[str, Any]:
+    document = cli("budget", "--root", root, "--json", *more).json
+    (mine,) = [each for each in document["audiences"] if each["audience"] == audience]
+    (found,) = [each for each in mine["objects"] if each["path"] == path]
+    return dict(found)
+
+
+def amount(cli: Cli, root: Path, path: str, audience: str = "scripted", *more: object) -> float:
+    return float(row(cli, root, path, audience, *more)["spent"])
+
+
+def test_nobody_was_told_anything(cli: Cli, tree: Path) -> None:
+    ran = cli("budget", "--root", tree)
+    assert (ran.code, ran.out) == (0, "No audience has been told anything.\n")
+    assert cli("budget", "--root", tree, "--json").json["audiences"] == []
+    assert "was told nothing" in cli("budget", "--root", tree, "--audience", "acme").out
+    assert "Nobody has been told" in cli("budget", "--root", tree, "--object", ".env").out
+
+
+def test_bars_for_every_object(cli: Cli, tree: Path, told: float) -> None:
+    assert told > 2
+    ran = cli("budget", "--root", tree)
+    assert ran.code == 0
+    (line,) = [each for each in ran.out.splitlines() if each.startswith("  config/app.toml")]
+    assert "█" in line and f"{told:.1f}" in line and "30.0" in line and f"{told / 30:.0%}" in line
+    assert "Audience scripted" in ran.out and "NL over" in ran.out
+    assert "\x1b" not in ran.out and HOSTILE not in ran.out
+
+
+def test_one_object_with_everything_told(cli: Cli, tree: Path, told: float) -> None:
+    document = cli("budget", "--root", tree, "--object", "config/app.toml", "--json").json
+    units = [each["unit"] for each in document["told"]]
+    assert units[0] == "kind=config" and any(each.startswith("semantic_class=") for each in units)
+    assert sum(each["cost"] for each in document["told"]) == told
+    shown = cli("budget", "--root", tree, "--object", "config/app.toml").out
+    assert "kind: config" in shown and "class: " in shown
+    assert cli("budget", "--root", tree, "--object", "absent").code == 2
+
+
+@pytest.mark.parametrize("how", ["rename", "move", "copy", "edit", "git"])
+def test_a_new_name_is_no_new_budget(how: str, cli: Cli, tree: Path, told: float) -> None:
+    old, new = tree / "config" / "app.toml", tree / "settings" / "renamed.toml"
+    new.parent.mkdir()
+    if how == "copy":
+        shutil.copy(old, new)
+    elif how == "edit":
+        old.write_text(old.read_text() + "# a comment\n")
+        new = old
+    elif how == "git":
+        commands = ["init -q", "add .", "commit -qm one", "mv config/app.toml settings/renamed.toml", "commit -qm two"]
+        for arguments in commands:
+            subprocess.run(
+                ["git", "-c", "user.name=a", "-c", "user.email=a@example.org", *arguments.split()], cwd=tree, check=True
+            )
+        new.write_text(new.read_text() + "[more]\nvalue = 1\n")
+    else:
+        old.rename(new)
+    assert amount(cli, tree, str(new.relative_to(tree))) == told
+
+
+def test_moving_the_whole_folder_is_no_new_budget(cli: Cli, tree: Path, tmp_path: Path) -> None:
+    (tree / "config" / "app.toml").write_text("".join(f"key{number} = {number * 7919}\n" for number in range(40)))
+    cli("run", GOAL, "--root", tree, "--planner", script(tmp_path, DESCRIBE), "--json")
+    told = amount(cli, tree, "config/app.toml")
+    moved = tree.rename(tmp_path / "elsewhere")
+    assert amount(cli, moved, "config/app.toml") == told > 2
+
+
+def test_what_is_gone_is_counted(cli: Cli, tree: Path, told: float) -> None:
+    (tree / "config" / "app.toml").unlink()
+    (tree / "README.md").unlink()
+    document = cli("budget", "--root", tree, "--json").json
+    assert document["audiences"][0]["gone"] == 2
+    assert "no longer here (2 objects)" in cli("budget", "--root", tree).out
+
+
+def test_audiences_apart_and_together(cli: Cli, tree: Path, tmp_path: Path, told: float) -> None:
+    planner = script(tmp_path, audience="acme", locality="remote")
+    cli("run", GOAL, "--root", tree, "--planner", planner, "--json")
+    assert amount(cli, tree, "config/app.toml", "acme") == 0.5
+    config = settings(tmp_path, '[audiences]\ncolluding = [["acme", "scripted"]]\n')
+    assert amount(cli, tree, "config/app.toml", "acme", "--config", config) == told
+    assert "shares a budget with scripted" in cli("budget", "--root", tree, "--config", config).out
+    only = cli("budget", "--root", tree, "--audience", "acme", "--json").json["audiences"]
+    assert [each["audience"] for each in only] == ["acme"]
+
+
+def test_running_again_tells_nothing_twice(cli: Cli, tree: Path, tmp_path: Path, told: float) -> None:
+    for _ in range(2):
+        cli("run", GOAL, "--root", tree, "--planner", script(tmp_path, DESCRIBE), "--json")
+    units = cli("budget", "--root", tree, "--object", "config/app.toml", "--json").json["told"]
+    assert len({each["unit"] for each in units}) == len(units)
+    assert row(cli, tree, "config/app.toml")["spent"] <= row(cli, tree, "config/app.toml")["threshold"]

@@ -1,0 +1,119 @@
+"""`plantwin capabilities`: all of them, one of them, and all of them at work."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from command_line import Cli
+
+from plantwin.private.capabilities import CATALOGS, catalog
+from plantwin.private.capabilities.grain import DOMAINS, domain, expected, mean, most
+from plantwin.vocabulary import CapabilityName
+
+SHOP = Path(__file__).parents[2] / "examples" / "shop"
+OWN = """
+[capabilities.tidy]
+like = "lint"
+kinds = ["code_file"]
+command = ["grep", "-n", "import", "{input}"]
+pattern = '^(?P<line>\\d+):(?P<message>.*)$'
+risk = "medium"
+"""
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> str:
+    path = tmp_path / "config.toml"
+    path.write_text(OWN)
+    return str(path)
+
+
+@pytest.mark.parametrize("name", CATALOGS)
+def test_every_catalog_is_listed_with_its_grain(name: str, cli: Cli) -> None:
+    ran = cli("capabilities", "--catalog", name, "--json")
+    assert ran.code == 0
+    document = ran.json
+    assert (document["catalog"], {row["name"] for row in document["capabilities"]}) == (name, set(catalog(name)))
+    assert document["grain"] == pytest.approx(mean(catalog(name).values()) / 1000, abs=0.001)
+    assert ("unsafe" in ran.err) == (name == "fine")
+    for row in document["capabilities"]:
+        assert 0 < row["grain"] <= row["price"]
+    shown = cli("capabilities", "--catalog", name).out
+    assert all(word.split("_")[0] in shown for word in catalog(name))
+
+
+def test_coarse_tells_least_and_fine_is_never_loaded_unasked() -> None:
+    grains = {name: mean(catalog(name).values()) for name in CATALOGS}
+    assert grains["coarse"] < grains["orchestration"]
+    unsafe = {name for name in catalog("fine") if name.startswith("unsafe_")}
+    assert len(unsafe) == 3
+    assert not unsafe & {*catalog(), *catalog("coarse")}
+    assert all(catalog("fine")[name].approval for name in unsafe)
+
+
+def test_every_word_has_one_domain() -> None:
+    listed = [word for words in DOMAINS.values() for word in words]
+    assert sorted(listed) == sorted(each.value for each in CapabilityName)
+    assert domain(catalog()["lint"]) == "coding"
+    assert most(catalog()["describe"]) == expected(catalog()["describe"])
+
+
+def test_ones_own_are_listed_by_their_names(config: str, cli: Cli) -> None:
+    rows = {row["name"]: row for row in cli("capabilities", "--config", config, "--json").json["capabilities"]}
+    assert (rows["tidy"]["own"], rows["tidy"]["like"], rows["tidy"]["domain"]) == (True, "lint", "your own")
+    assert rows["tidy"]["approval"]
+    assert "custom_" not in str(rows)
+    shown = cli("capabilities", "show", "tidy", "--config", config).out
+    assert "Like" in shown and "starts programs" in shown and "you are asked first" in shown
+
+
+def test_show_tells_everything_about_one(cli: Cli) -> None:
+    shown = cli("capabilities", "show", "security_audit").out
+    for word in ("findings", "weak_crypto", "semantic_class", "grain", "3.5"):
+        assert word in shown
+    row = cli("capabilities", "--json", "show", "compare").json["capability"]
+    assert (row["accepts"]["least"], row["returns"]) == (2, "comparison")
+
+
+@pytest.mark.parametrize("name", ["cook", "unsafe_contains", "process_object"])
+def test_what_is_not_there_is_bad_input(name: str, cli: Cli) -> None:
+    ran = cli("capabilities", "show", name)
+    assert ran.code == 2
+    assert name in ran.err
+
+
+def test_the_matrix_runs_them_in_the_sandbox(tmp_path: Path, config: str, cli: Cli) -> None:
+    root = tmp_path / "shop"
+    shutil.copytree(SHOP, root)
+    options = ("matrix", "--root", str(root), "--state", str(tmp_path / "state"), "--each", "1", "--config", config)
+    only = ("--only", "summarize", "--only", "compare", "--only", "tidy")
+    ran = cli("capabilities", *options, *only, "--json")
+    assert ran.code == 0
+    table = ran.json["matrix"]
+    assert table["summarize"]["code_file"] == "ok 1"
+    assert table["summarize"]["results"].startswith("ok")
+    assert table["tidy"]["document"] == "·"
+    assert table["tidy"]["code_file"] in ("ok 1", "failed 1")
+    assert table["compare"]["secret_container"] == "none here"
+    assert ran.json["broken"] == 0
+    assert all(call["cost"] > 0 for call in ran.json["calls"])
+    page = cli("capabilities", *options, "--only", "summarize", "--markdown").out
+    assert page.startswith("| capability | code_file |")
+    assert "0 broken" in cli("capabilities", *options, "--only", "summarize").out
+
+
+def test_a_broken_capability_shows(tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    from plantwin.boundary.execution import Executed
+    from plantwin.private.execute import executor
+    from plantwin.types.verdict import Failure
+
+    root = tmp_path / "root"
+    root.mkdir()
+    (root / "a.md").write_text("# A\n\nText.\n")
+    monkeypatch.setattr(executor.SandboxExecutor, "execute", lambda *_: Executed(failure=Failure.CRASHED))
+    options = ("matrix", "--root", str(root), "--state", str(tmp_path / "state"), "--only", "summarize")
+    ran = cli("capabilities", *options)
+    assert ran.code == 1
+    assert "crashed 1" in ran.out and "a.md" in ran.err

@@ -1,0 +1,74 @@
+"""`plantwin plan`: stops after the plan, and saves it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from command_line import UNDECODABLE, Cli, Terminal
+from scripts import GOAL, plan, script, settings, step
+
+
+def test_a_plan_is_priced_and_saved_and_nothing_runs(cli: Cli, tree: Path, tmp_path: Path, state: Path) -> None:
+    planner = script(tmp_path, plan(step("s1", "summarize", "@kind=config"), step("s2", "summarize", "s1")))
+    ran = cli("plan", GOAL, "--root", tree, "--planner", planner)
+    assert ran.code == 0, ran.err
+    assert "3.5 of 30.0 for config/app.toml" in " ".join(ran.out.split())
+    assert "Nothing ran." in ran.out
+    (saved,) = (state / "plans").iterdir()
+    assert str(saved) in ran.out
+    assert saved.stat().st_mode & 0o777 == 0o600
+    document = json.loads(saved.read_text())
+    assert [each["id"] for each in document["plan"]["steps"]] == ["s1", "s2"]
+    id_ = document["plan"]["steps"][0]["inputs"][0]
+    assert document["objects"][id_] == {"path": "config/app.toml"}
+    assert document["root"] == str(tree)
+    assert document["planner"] == {"name": "scripted", "audience": "scripted", "locality": "local"}
+    kinds = [each["kind"] for each in cli("audit", "show", "--json").json["lines"]]
+    assert "verdict" not in kinds and kinds.count("envelope") == 2
+
+
+def test_json(cli: Cli, tree: Path, tmp_path: Path) -> None:
+    planner = script(tmp_path, plan(step("s1", "nonsense", "@kind=config")))
+    ran = cli("plan", GOAL, "--root", tree, "--planner", planner, "--json")
+    assert ran.code == 1, "no step can be admitted"
+    (priced,) = ran.json["admission"][0]["steps"]
+    assert (priced["admitted"], priced["code"], priced["check"]) == (False, "unknown_capability", 1)
+    assert Path(ran.json["saved"]).is_file() and ran.json["command"] == "plan"
+    assert len(ran.json["outbound"]) == 2 and "verdicts" not in ran.json
+
+
+def test_names_that_are_no_unicode_are_saved_exactly(cli: Cli, tree: Path, tmp_path: Path) -> None:
+    planner = script(tmp_path, plan(*(step(f"s{n}", "summarize", f"@object={n}") for n in range(1, 13))))
+    saved = cli("plan", GOAL, "--root", tree, "--planner", planner, "--json").json["saved"]
+    objects = json.loads(Path(saved).read_text())["objects"]
+    assert any("path_bytes" in each for each in objects.values())
+    ran = cli("check", saved, "--json")
+    assert all(each.get("code") != "unknown_object" for each in ran.json["steps"])
+    assert UNDECODABLE.decode("latin-1") not in ran.out
+
+
+def test_a_planner_that_has_nothing_to_ask(cli: Cli, tree: Path, tmp_path: Path, state: Path) -> None:
+    ran = cli("plan", GOAL, "--root", tree, "--planner", script(tmp_path))
+    assert (ran.code, "The planner asks for nothing." in ran.out) == (0, True)
+    assert not (state / "plans").exists() or not list((state / "plans").iterdir())
+
+
+def test_a_planner_that_fails(cli: Cli, tree: Path, tmp_path: Path) -> None:
+    for answer in ("nonsense", '{"steps": "many"}', json.dumps(plan(*[step("a", "b", "a")]))):
+        ran = cli("plan", GOAL, "--root", tree, "--planner", script(tmp_path, answer))
+        assert ran.code == 3
+        assert "the planner's answer is refused" in ran.err
+
+
+def test_a_dry_run_asks_nobody(cli: Cli, tree: Path, tmp_path: Path) -> None:
+    ran = cli("plan", GOAL, "--root", tree, "--planner", script(tmp_path, "nonsense"), "--dry-run")
+    assert ran.code == 0 and "Nothing was sent or charged." in ran.out
+
+
+def test_no_step_is_asked_about(terminal: Terminal, tree: Path, tmp_path: Path) -> None:
+    planner = script(tmp_path, plan(step("s1", "secret_scan", "@kind=secret_container")))
+    config = settings(tmp_path, '[policy]\nname = "default"\n')
+    code, shown = terminal("plan", GOAL, "--root", tree, "--planner", planner, "--config", config)
+    assert code == 0
+    assert "needs your approval" in " ".join(shown.split()) and "> " not in shown.replace("-> ", "")
