@@ -16,7 +16,6 @@ from plantwin.errors import PlanTwinError
 from plantwin.private.capabilities.job import Input, Result, Surroundings
 from plantwin.private.execute import sandbox
 from plantwin.private.execute.limits import Limits
-from plantwin.private.execute.patterns import file_name, prepare
 from plantwin.private.execute.process import Bounds, Ended, run
 from plantwin.private.execute.protocol import Reply, Request, shallow
 from plantwin.private.execute.scratch import scratch
@@ -160,7 +159,6 @@ class SandboxExecutor:
     ) -> Ended:
         extension = self._extensions[capability.own] if capability.own else None
         tool = self._tool
-        prepare(str(_rules()))
         rules = sandbox.RULES if tool else str(_rules())
         project = self._root if capability.project else None
         descriptors = [fd for _, fd in opened if fd >= 0]
@@ -171,7 +169,6 @@ class SandboxExecutor:
             capability=capability.name.value,
             inputs=tuple(msgspec.structs.replace(each, file=place[fd]) if fd >= 0 else each for each, fd in opened),
             options={"rules": rules, **_tools(capability, tool is not None)},
-            patterns=f"{rules}/{file_name()}",
             limits=limits,
             sandboxed=tool is not None,
             programs=capability.programs or capability.project,

@@ -32,8 +32,6 @@ class Request(Job, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Whether other programs may be started."""
     extension: Extension | None = None
     """How a capability of the person's own is run; none for a built-in."""
-    patterns: str = ""
-    """The file with regular expressions in compiled form; empty for none."""
 
     @property
     def job(self) -> Job:

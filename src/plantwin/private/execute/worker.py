@@ -17,7 +17,6 @@ import msgspec
 from plantwin.private.capabilities.job import Job, Result
 from plantwin.private.execute import kernel
 from plantwin.private.execute.limits import OPEN_FILES
-from plantwin.private.execute.patterns import install
 from plantwin.private.execute.protocol import READY, Reply, Request
 from plantwin.private.extensions.form import Extension
 
@@ -47,8 +46,6 @@ def main(parent: int = 0, resolve: Resolve | None = None) -> None:
         os.closerange(out + 1, OPEN_FILES)
     request.limits.impose()
     kernel.confine(programs=request.programs)
-    if request.patterns:
-        install(request.patterns)
     reply = _reply(request, resolve or _builtin)
     _send(out, _encoded(reply))
     # No clean-up of what the capability may have left behind: the process ends here.
