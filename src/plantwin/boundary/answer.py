@@ -12,8 +12,10 @@ from typing import Final
 
 import msgspec
 
-from plantwin.errors import WireError
+from plantwin import expressions
+from plantwin.errors import AnswerError, WireError
 from plantwin.types.plan import MAX_STEPS, Plan, Step
+from plantwin.vocabulary import RepairCode
 
 MAX_ANSWER_BYTES: Final = 65_536
 MAX_ANSWER_DEPTH: Final = 8
@@ -21,30 +23,30 @@ MAX_CANDIDATES: Final = 16
 """Most JSON objects that an answer's prose may hold."""
 
 # A string that does not end is a token all the same, up to its line's end: so every character is looked at once.
-_tokens = re.compile(r'"(?:[^"\\\n]|\\.)*+"?|[{}\[\],]')
+_tokens = expressions.compile(r'"(?:[^"\\\n]|\\.)*+"?|[{}\[\],]')
 
 
 def decode_plan(data: bytes) -> Plan:
-    """A plan, or a `WireError` that names the step and quotes nothing of the answer."""
+    """A plan, or an `AnswerError` that names the step and quotes nothing of the answer."""
     if type(data) is not bytes:
         raise WireError("answer: not bytes")
     if len(data) > MAX_ANSWER_BYTES:
-        raise WireError(f"answer: over {MAX_ANSWER_BYTES} bytes")
+        raise AnswerError(f"answer: over {MAX_ANSWER_BYTES} bytes", RepairCode.TOO_LONG)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise WireError("answer: not UTF-8") from None
+        raise AnswerError("answer: not UTF-8", RepairCode.NOT_TEXT) from None
     plans: list[Plan] = []
-    refused: WireError | None = None
+    refused: AnswerError | None = None
     for candidate in _objects(text):
         try:
             plans.append(_plan(candidate))
-        except WireError as error:
+        except AnswerError as error:
             refused = refused or error
     if not plans:
-        raise refused or WireError("answer: no plan in it")
+        raise refused or AnswerError("answer: no plan in it", RepairCode.NO_PLAN)
     if any(plan != plans[0] for plan in plans):
-        raise WireError("answer: more than one plan")
+        raise AnswerError("answer: more than one plan", RepairCode.TWO_PLANS)
     return plans[0]
 
 
@@ -65,7 +67,7 @@ def _objects(text: str) -> Iterator[str]:
             comma = -1
             depth += 1
             if depth > MAX_ANSWER_DEPTH:
-                raise WireError(f"answer: nested deeper than {MAX_ANSWER_DEPTH}")
+                raise AnswerError(f"answer: nested deeper than {MAX_ANSWER_DEPTH}", RepairCode.TOO_DEEP)
         else:
             if comma >= 0 and not text[comma + 1 : token.start()].strip():
                 pieces.append(text[start:comma])
@@ -76,7 +78,7 @@ def _objects(text: str) -> Iterator[str]:
                 pieces.append(text[start : token.end()])
                 found += 1
                 if found > MAX_CANDIDATES:
-                    raise WireError("answer: too many objects in it")
+                    raise AnswerError("answer: too many objects in it", RepairCode.TWO_PLANS)
                 yield "".join(pieces)
 
 
@@ -84,13 +86,13 @@ def _plan(text: str) -> Plan:
     try:
         tree = msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError):
-        raise WireError("answer: not JSON") from None
+        raise AnswerError("answer: not JSON", RepairCode.NOT_JSON) from None
     if tree == {"done": True} and tree["done"] is True:
         return Plan(steps=())
     if not isinstance(tree, dict) or tree.keys() != {"steps"} or not isinstance(tree["steps"], list):
-        raise WireError("answer: not a plan")
+        raise AnswerError("answer: not a plan", RepairCode.NO_PLAN)
     if len(tree["steps"]) > MAX_STEPS:
-        raise WireError(f"plan: over {MAX_STEPS} steps")
+        raise AnswerError(f"plan: over {MAX_STEPS} steps", RepairCode.TOO_MANY_STEPS)
     return Plan(steps=tuple(_step(step, number) for number, step in enumerate(tree["steps"], start=1)))
 
 
@@ -100,6 +102,6 @@ def _step(tree: object, number: int) -> Step:
     except msgspec.ValidationError as error:
         field = re.search(r"\$\.(id|capability|inputs|output|policy)\b", str(error))
         where = f" field {field[1]}:" if field else ""
-        raise WireError(f"plan: step {number}:{where} does not fit the schema") from None
+        raise AnswerError(f"plan: step {number}:{where} does not fit the schema", RepairCode.BAD_STEP) from None
     except WireError as error:
-        raise WireError(f"plan: step {number}: {error}") from None
+        raise AnswerError(f"plan: step {number}: {error}", RepairCode.BAD_STEP) from None

@@ -6,26 +6,27 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
+from plantwin import expressions
 from plantwin.private.capabilities.data.cells import Cell
 from plantwin.private.capabilities.data.table import BATCH, MOST_COLUMNS, MOST_TABLES, Batch, Table, unique_names
 from plantwin.private.capabilities.job import Input
 from plantwin.private.capabilities.statements.split import Statement, statements
 
 _NAME = r"(?:[`\"\[]?[\w$]{1,80}[`\"\]]?\.){0,2}[`\"\[]?([\w$]{1,80})[`\"\]]?"
-_INSERT = re.compile(
+_INSERT = expressions.compile(
     rf"(?:INSERT|REPLACE)\s+(?:IGNORE\s+|OR\s+\w+\s+)?INTO\s+{_NAME}\s*(?:\(([^()]{{1,8000}})\))?\s*VALUES\s*",
     re.IGNORECASE,
 )
-_COPY = re.compile(rf"COPY\s+{_NAME}\s*(?:\(([^()]{{1,8000}})\))?\s+FROM\s+STDIN", re.IGNORECASE)
-_CREATE = re.compile(rf"CREATE\s+(?:TEMP\w*\s+)?TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?{_NAME}\s*\(", re.IGNORECASE)
-_COLUMN = re.compile(r"\s*[`\"\[]?(\w{1,80})[`\"\]]?\s+(\w{1,40}(?:\s*\([\d, ]{1,20}\))?)")
+_COPY = expressions.compile(rf"COPY\s+{_NAME}\s*(?:\(([^()]{{1,8000}})\))?\s+FROM\s+STDIN", re.IGNORECASE)
+_CREATE = expressions.compile(rf"CREATE\s+(?:TEMP\w*\s+)?TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?{_NAME}\s*\(", re.IGNORECASE)
+_COLUMN = expressions.compile(r"\s*[`\"\[]?(\w{1,80})[`\"\]]?\s+(\w{1,40}(?:\s*\([\d, ]{1,20}\))?)")
 _CONSTRAINT = frozenset(
     ["primary", "foreign", "unique", "key", "constraint", "check", "index", "fulltext", "exclude", "like"]
 )
-_VALUE = re.compile(
+_VALUE = expressions.compile(
     r"[NEXnexB]?'((?:[^'\\]|''|\\.)*+)(?:'|\Z)|(?P<open>\()|(?P<close>\))|(?P<comma>,)|(?P<word>[^\s(),']+)", re.DOTALL
 )
-_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_ESCAPE = expressions.compile(r"\\(.)", re.DOTALL)
 _MEANT = {"n": "\n", "t": "\t", "r": "\r", "0": "", "b": "\b"}
 KEPT = 24 << 20
 """Bytes of rows that are kept over all tables: the rows of a table are scattered over a dump."""

@@ -6,16 +6,17 @@ import json
 import re
 from bisect import bisect_right
 
+from plantwin import expressions
 from plantwin.private.capabilities.placed.document import Document, Fault
 from plantwin.private.capabilities.placed.node import BOOLEAN, LIST, MAP, NULL, NUMBER, TEXT, Node
 
 DEPTH = 200
 MOST_FAULTS = 50
-_TOKEN = re.compile(
+_TOKEN = expressions.compile(
     r"\"(?:[^\"\\\n]|\\.)*+(?:\"|(?=\n)|\\?\Z)|//[^\n]*|/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z)|[{}\[\],:]|[^\s{}\[\],:\"/]+|[\"/]",
     re.DOTALL,
 )
-_RELAXED = re.compile(
+_RELAXED = expressions.compile(
     r"(?:^|/)(?:tsconfig|jsconfig)[^/]*\.json$|\.(?:jsonc|json5|code-workspace|sublime-project)$|(?:^|/)\.vscode/"
     r"|(?:^|/)\.?devcontainer[^/]*\.json$|(?:^|/)\.(?:eslintrc|babelrc|swcrc|jshintrc|hintrc|prettierrc)(?:\.json)?$"
     r"|(?:^|/)(?:deno|turbo|wrangler|renovate|biome|nx)\.jsonc?$"

@@ -9,20 +9,21 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from plantwin import expressions
 from plantwin.private.capabilities.audit.views import MASKS, views
 
 PARSED = 1 << 20
 MOST = 2000
 HOLE = "\0"
 """Stands where a value is put into the text."""
-_SQL = re.compile(
+_SQL = expressions.compile(
     r"\s*(?:--[^\n]*\n\s*)*(?:SELECT\b.{1,4000}?\bFROM\b|INSERT\s+(?:IGNORE\s+|OR\s+\w+\s+)?INTO\b|UPDATE\s+[\w.\"`\[\]\0]+\s+(?:AS\s+\w+\s+|\w+\s+)?SET\b"
     r"|DELETE\s+FROM\b|WITH\s+(?:RECURSIVE\s+)?\w+(?:\s*\([^)]{0,400}\))?\s+AS\s*\(|MERGE\s+INTO\b|REPLACE\s+INTO\b|TRUNCATE\s+TABLE\b)",
     re.IGNORECASE | re.DOTALL,
 )
-_PERCENT = re.compile(r"%(?:\(\w+\))?[sdr]")
-_BRACED = re.compile(r"\{[^{}\n]{0,200}\}")
-_STRING = re.compile(
+_PERCENT = expressions.compile(r"%(?:\(\w+\))?[sdr]")
+_BRACED = expressions.compile(r"\{[^{}\n]{0,200}\}")
+_STRING = expressions.compile(
     r"\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+'|`(?:[^`\\]|\\.)*+`|\"\"\"(?:[^\"]|\"(?!\"\"))*+\"\"\""
 )
 _INSIDE = {
@@ -33,7 +34,7 @@ _INSIDE = {
     "csharp": r"\{[^{}\n]{0,200}\}",
     "scala": r"\$\{[^{}]{0,300}\}|\$[a-z]\w*",
 }
-_SAFE = re.compile(r"(?i)placeholders?|marks|holders|params?_?list|columns?|fields?|cols\b")
+_SAFE = expressions.compile(r"(?i)placeholders?|marks|holders|params?_?list|columns?|fields?|cols\b")
 
 
 class Embedded(NamedTuple):
@@ -117,7 +118,7 @@ def _by_strings(format: str, text: str) -> Iterator[Embedded]:
     full = seen.full.decode("utf-8", "replace")
     starts = [0, *(match.end() for match in re.finditer("\n", full))]
     family = "javascript" if format in ("javascript", "typescript", "jsx", "tsx", "vue", "svelte") else format
-    inside = re.compile(_INSIDE[family]) if family in _INSIDE else None
+    inside = expressions.compile(_INSIDE[family]) if family in _INSIDE else None
     parts: list[str] = []
     made: list[str] = []
     begin = end = -1

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from plantwin import expressions
+
 MOST = 20_000
 """Statements of one text."""
 LONGEST = 4 << 20
@@ -20,20 +22,21 @@ _REST = (
     r"|(?P<copy>\bFROM\s+STDIN\b[^;\n]{0,200};[^\n]*\n)|;"
 )
 _FLAGS = re.IGNORECASE | re.DOTALL | re.MULTILINE
-_TOKENS = {False: re.compile(_PLAIN + _REST, _FLAGS), True: re.compile(_ESCAPED + _REST, _FLAGS)}
+_TOKENS = {False: expressions.compile(_PLAIN + _REST, _FLAGS), True: expressions.compile(_ESCAPED + _REST, _FLAGS)}
 _HASHED = {
-    escaped: re.compile((_ESCAPED if escaped else _PLAIN) + r"|\#[^\n]*+" + _REST, _FLAGS) for escaped in (False, True)
+    escaped: expressions.compile((_ESCAPED if escaped else _PLAIN) + r"|\#[^\n]*+" + _REST, _FLAGS)
+    for escaped in (False, True)
 }
-_ROUTINE = re.compile(
+_ROUTINE = expressions.compile(
     r"\s*(?:--[^\n]*\n\s*)*CREATE\s+(?:OR\s+REPLACE\s+|OR\s+ALTER\s+|DEFINER\s*=\s*\S+\s+)?(?:PROCEDURE|FUNCTION|TRIGGER|EVENT|PACKAGE)\b",
     re.IGNORECASE,
 )
-_MYSQL = re.compile(r"`\w+`|\bENGINE\s*=|\bAUTO_INCREMENT\b|^DELIMITER\b|\\'", re.IGNORECASE | re.MULTILINE)
-_COMMENT = re.compile(r"--[^\n]*|/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z)|^[ \t]*#[^\n]*", re.MULTILINE)
-_LEADING = re.compile(r"(?:\s+|--[^\n]*(?:\n|\Z)|/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z)|\#[^\n]*(?:\n|\Z))*+")
+_MYSQL = expressions.compile(r"`\w+`|\bENGINE\s*=|\bAUTO_INCREMENT\b|^DELIMITER\b|\\'", re.IGNORECASE | re.MULTILINE)
+_COMMENT = expressions.compile(r"--[^\n]*|/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z)|^[ \t]*#[^\n]*", re.MULTILINE)
+_LEADING = expressions.compile(r"(?:\s+|--[^\n]*(?:\n|\Z)|/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z)|\#[^\n]*(?:\n|\Z))*+")
 
-_ROWS = re.compile(r"\s{0,20}(?:INSERT|REPLACE)\b[^'\"]{0,300}?\bVALUES\b", re.IGNORECASE)
-_LITERAL = re.compile(r"'[^']*+'|\"[^\"\s]*+\"")
+_ROWS = expressions.compile(r"\s{0,20}(?:INSERT|REPLACE)\b[^'\"]{0,300}?\bVALUES\b", re.IGNORECASE)
+_LITERAL = expressions.compile(r"'[^']*+'|\"[^\"\s]*+\"")
 
 
 class Statement(NamedTuple):
@@ -135,7 +138,7 @@ def statements(text: str, most: int = MOST) -> Iterator[Statement]:
         yield found
 
 
-_DELIMITER = re.compile(r"^[ \t]*DELIMITER[ \t]+(\S{1,8})[ \t]*$", re.IGNORECASE | re.MULTILINE)
+_DELIMITER = expressions.compile(r"^[ \t]*DELIMITER[ \t]+(\S{1,8})[ \t]*$", re.IGNORECASE | re.MULTILINE)
 
 
 def _delimited(text: str, start: int, mark: str) -> tuple[int, int, str]:

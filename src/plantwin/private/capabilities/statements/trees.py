@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from plantwin import expressions
 from plantwin.private.capabilities.statements.split import Statement
 
 if TYPE_CHECKING:
@@ -15,10 +16,10 @@ if TYPE_CHECKING:
 LONGEST = 64 << 10
 """A longer statement is not parsed."""
 DEEPEST = 80
-_BLOCK = re.compile(r"\{%(?:[^%]|%(?!\}))*+%\}|\{#(?:[^#]|#(?!\}))*+#\}")
-_FILLED = re.compile(r"\{\{(?:[^}]|\}(?!\}))*+\}\}")
-_NAMED = re.compile(r"""(?:ref|source)\s*\(\s*['"](\w+)['"](?:\s*,\s*['"](\w+)['"])?""")
-_DEFINES = re.compile(r"\s{0,100}(?:CREATE|ALTER)\b", re.IGNORECASE)
+_BLOCK = expressions.compile(r"\{%(?:[^%]|%(?!\}))*+%\}|\{#(?:[^#]|#(?!\}))*+#\}")
+_FILLED = expressions.compile(r"\{\{(?:[^}]|\}(?!\}))*+\}\}")
+_NAMED = expressions.compile(r"""(?:ref|source)\s*\(\s*['"](\w+)['"](?:\s*,\s*['"](\w+)['"])?""")
+_DEFINES = expressions.compile(r"\s{0,100}(?:CREATE|ALTER)\b", re.IGNORECASE)
 _DIALECTS: tuple[tuple[str, str], ...] = (
     ("mysql", r"\bENGINE\s*=|\bAUTO_INCREMENT\b|`\w+`|\bUNSIGNED\b|\bON\s+DUPLICATE\s+KEY\b"),
     ("tsql", r"\bIDENTITY\s*\(|\bNVARCHAR\b|^\s*GO\s*$|\[dbo\]|\bdbo\.|\bSELECT\s+TOP\b|\bGETDATE\s*\(|\bsp_rename\b"),
@@ -31,7 +32,7 @@ _DIALECTS: tuple[tuple[str, str], ...] = (
     ),
     ("sqlite", r"\bAUTOINCREMENT\b|\bPRAGMA\b|\bWITHOUT\s+ROWID\b"),
 )
-_dialects = tuple((name, re.compile(pattern, re.IGNORECASE | re.MULTILINE)) for name, pattern in _DIALECTS)
+_dialects = tuple((name, expressions.compile(pattern, re.IGNORECASE | re.MULTILINE)) for name, pattern in _DIALECTS)
 
 
 def dialect_of(text: str) -> str:

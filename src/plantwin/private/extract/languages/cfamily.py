@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
-
+from plantwin import expressions
 from plantwin.private.extract.languages.drafts import Draft, text_of
 from plantwin.private.extract.languages.masks import CPP as MASK
 from plantwin.private.extract.languages.masks import Text
 from plantwin.private.extract.languages.spec import Language, call_table, marks_of, reader
 from plantwin.private.extract.languages.trees import Grammar
 
-_include = re.compile(rb"#[ \t]*+(?:include|import)[ \t]*+(?:\"([^\"\n]{1,200})\"|<([^>\n]{1,200})>)")
-_main = re.compile(rb"\bint\s+main\s*\(")
+_include = expressions.compile(rb"#[ \t]*+(?:include|import)[ \t]*+(?:\"([^\"\n]{1,200})\"|<([^>\n]{1,200})>)")
+_main = expressions.compile(rb"\bint\s+main\s*\(")
 
 C_QUERY = """
 (preproc_include) @import
@@ -38,7 +37,7 @@ CPP_QUERY = (
 """
 )
 _parameters = rb"\([^;{}()]{0,600}+(?:\([^;{}()]{0,100}+\)[^;{}()]{0,300}+){0,8}+\)"
-RULES = re.compile(
+RULES = expressions.compile(
     rb"\n(?:(?P<import>#[ \t]*+include[^\n]++)|#[ \t]*+define[ \t]++(?P<constant>\w++)(?![\w(])"
     rb"|(?:typedef[ \t]++)?+(?:struct|union)[ \t]++(?P<class>\w++)[^;\n({]*+\{"
     rb"|(?:typedef[ \t]++)?+enum[ \t]++(?P<type>\w++)"

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from plantwin import expressions
 from plantwin.private.extract.languages.drafts import Draft
 from plantwin.private.extract.languages.javascript import JAVASCRIPT, TYPESCRIPT
 from plantwin.private.extract.languages.markup import read_elements
@@ -11,8 +10,8 @@ from plantwin.private.extract.languages.spec import BOM, read_into
 from plantwin.private.facts import Outline
 
 READ_LIMIT = 64 * 1024
-_open = re.compile(rb"<(script|style)\b([^>]{0,400}+)>")
-_comment = re.compile(rb"<!--[^-]*+(?:-(?!->)[^-]*+)*+(?:-->|\Z)")
+_open = expressions.compile(rb"<(script|style)\b([^>]{0,400}+)>")
+_comment = expressions.compile(rb"<!--[^-]*+(?:-(?!->)[^-]*+)*+(?:-->|\Z)")
 _TEMPLATE = (b"{{", b" v-", b" :", b"{#if", b"{#each", b"{@html", b"on:")
 
 

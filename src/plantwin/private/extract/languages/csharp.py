@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 
+from plantwin import expressions
 from plantwin.private.extract.languages.drafts import Draft, text_of
 from plantwin.private.extract.languages.masks import CSHARP as MASK
 from plantwin.private.extract.languages.masks import Text
 from plantwin.private.extract.languages.spec import Language, marks_of, reader
 from plantwin.private.extract.languages.trees import Grammar
 
-_using = re.compile(r"(?:global )?using (?:static )?(?:(\w+) ?= ?)?([\w.]+)")
-_main = re.compile(rb"\bstatic\s+(?:async\s+)?(?:void|int|Task(?:<int>)?)\s+Main\s*\(")
-_attribute = re.compile(rb"(?:\n|\[|,)[ \t]*+\[?(?:assembly:[ ]*+)?([A-Z]\w{1,60})(?=[\](,])")
+_using = expressions.compile(r"(?:global )?using (?:static )?(?:(\w+) ?= ?)?([\w.]+)")
+_main = expressions.compile(rb"\bstatic\s+(?:async\s+)?(?:void|int|Task(?:<int>)?)\s+Main\s*\(")
+_attribute = expressions.compile(rb"(?:\n|\[|,)[ \t]*+\[?(?:assembly:[ ]*+)?([A-Z]\w{1,60})(?=[\](,])")
 
 QUERY = """
 (using_directive) @import
@@ -32,7 +33,7 @@ _modifiers = (
     rb"(?:(?:public|private|protected|internal|static|sealed|abstract|partial|async|override|virtual"
     rb"|readonly|new|extern|unsafe)[ \t]++)*+"
 )
-RULES = re.compile(
+RULES = expressions.compile(
     rb"\n[ \t]*+(?:(?P<import>(?:global )?+using [\w.= ]++);|namespace[ ]++(?P<package>[\w.]++)"
     rb"|\[(?P<decorator>[A-Z]\w*+)|"
     + _modifiers

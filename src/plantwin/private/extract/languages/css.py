@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from plantwin import expressions
 from plantwin.private.extract.languages.drafts import Draft, text_of
 from plantwin.private.extract.languages.literals import read_comments
 from plantwin.private.extract.languages.masks import BLOCK, DOUBLE, SINGLE, SLASH_LINE, mask, separate
@@ -15,12 +14,12 @@ READ_LIMIT = 64 * 1024
 GRAMMAR = Grammar("tree_sitter_css", "(rule_set (selectors) @rule) (import_statement) @import", depth=4)
 _css = mask(BLOCK, DOUBLE, SINGLE, comments=b"/")
 _scss = mask(rb"(?<!:)" + SLASH_LINE, BLOCK, DOUBLE, SINGLE, comments=b"/")
-_import = re.compile(
+_import = expressions.compile(
     rb"""@(?:import|use|forward)\s++(?:\([^)\n]{0,40}\)\s*+)?+(?:url\(\s*+)?+["']?([^"')\s;]{1,180})"""
 )
-_url = re.compile(rb"""\burl\(\s*+["']?([^"')\s]{1,180})""")
-_mixin = re.compile(rb"@mixin\s++([\w-]{1,80})")
-_rule = re.compile(rb"[^{};@]{1,2000}\{")
+_url = expressions.compile(rb"""\burl\(\s*+["']?([^"')\s]{1,180})""")
+_mixin = expressions.compile(rb"@mixin\s++([\w-]{1,80})")
+_rule = expressions.compile(rb"[^{};@]{1,2000}\{")
 
 
 def read_css(data: bytes, path: str) -> Outline:

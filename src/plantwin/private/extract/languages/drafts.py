@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from typing import NamedTuple
 
+from plantwin import expressions
 from plantwin.private.extract.languages.meanings.calls import CALLS
 from plantwin.private.extract.languages.meanings.marks import BASES, DECORATORS, GROUPED_MARKS
 from plantwin.private.extract.languages.meanings.methods import GROUPED, LEVELS, LOGGERS, METHODS, ROUTERS, VERBS
@@ -19,9 +19,9 @@ MAX_NAMES = 200
 MAX_CALLS = 200
 MAX_LENGTH = 200
 
-_dotted = re.compile(rb"[A-Za-z_$][\w$]*+(?:(?:\.|::|\\)[A-Za-z_$][\w$]*+)*+")
-_separator = re.compile(r"::|->|\?\.|\\")
-_threshold = re.compile(r"(?:^|_)(?:MAX|MIN|LIMIT|THRESHOLD|CUTOFF|TOLERANCE)(?:_|$)")
+_dotted = expressions.compile(rb"[A-Za-z_$][\w$]*+(?:(?:\.|::|\\)[A-Za-z_$][\w$]*+)*+")
+_separator = expressions.compile(r"::|->|\?\.|\\")
+_threshold = expressions.compile(r"(?:^|_)(?:MAX|MIN|LIMIT|THRESHOLD|CUTOFF|TOLERANCE)(?:_|$)")
 KEYWORDS = frozenset(
     b"if for while return switch catch and or not in elif except with assert yield await lambda print_ function "
     b"match fn "

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
+from plantwin import expressions
 from plantwin.private.extract.languages.drafts import Draft, text_of
 from plantwin.private.extract.languages.masks import (
     BRACES,
@@ -37,7 +38,7 @@ _MASKS: dict[str, Mask] = {
     **dict.fromkeys(words("clj cljs cljc lisp el scm rkt asm s"), _LISP),
     **dict.fromkeys(words("erl hrl tex mat"), PERCENT),
 }
-RULES = re.compile(
+RULES = expressions.compile(
     rb"\n[ \t]*+(?:(?P<quoted>(?:import|export|part|require|load|source|use)\b[ (]*+[\"'][^\"'\n]{1,160}[\"'])"
     rb"|local[ ]++\w++[ ]*+=[ ]*+(?P<local>require[ (]*+[\"'][^\"'\n]{1,160}[\"'])"
     rb"|(?:library|require|requireNamespace)\([\"']?(?P<library>[\w.]++)"
@@ -60,16 +61,18 @@ RULES = re.compile(
     rb"|(?<=\n)(?:let|and)[ ]++(?:rec[ ]++|inline[ ]++)?+(?P<bound>[a-z]\w*+)[ ]++(?!in\b)[\w(~?][^\n=]{0,120}+=)"
 )
 _NONE: dict[bytes, str] = {}
-_quote = re.compile(rb"[\"']([^\"'\n]{1,160})[\"']")
-_test = re.compile(
+_quote = expressions.compile(rb"[\"']([^\"'\n]{1,160})[\"']")
+_test = expressions.compile(
     rb"\n[ \t]*+(?:test[ (]++[\"'\"]|it[ (]++[\"']|describe[ (]++[\"'\"A-Z]|func[ ]++test[A-Z]|test_that\()"
 )
-_assert = re.compile(rb"\n[ \t]*+(?:assert|refute|XCTAssert\w*+|expect\w*+|is_deeply|ok)\b[ (]")
-_cmdlet = re.compile(rb"(?<![\w-])[A-Z][a-z]{1,20}+-[A-Z]\w{1,60}+(?!\w|[ \t]*+\{)")
-_VIEW = re.compile(rb"\b(?:View|App|Widget|Screen|Scene|ViewModifier|UIViewRepresentable)\b")
+_assert = expressions.compile(rb"\n[ \t]*+(?:assert|refute|XCTAssert\w*+|expect\w*+|is_deeply|ok)\b[ (]")
+_cmdlet = expressions.compile(rb"(?<![\w-])[A-Z][a-z]{1,20}+-[A-Z]\w{1,60}+(?!\w|[ \t]*+\{)")
+_VIEW = expressions.compile(rb"\b(?:View|App|Widget|Screen|Scene|ViewModifier|UIViewRepresentable)\b")
 """What a part of a declarative interface conforms to; elsewhere these are names of request handlers."""
-_proved = re.compile(rb"\n[ \t]*+(?:is|ok|like|is_deeply|cmp_ok|isa_ok|subtest|throws_ok|dies_ok|use_ok)\b[ (]")
-_attached = re.compile(rb"[\n;{(][ \t]*+(?:library|require|requireNamespace)\([\"']?([\w.]++)")
+_proved = expressions.compile(
+    rb"\n[ \t]*+(?:is|ok|like|is_deeply|cmp_ok|isa_ok|subtest|throws_ok|dies_ok|use_ok)\b[ (]"
+)
+_attached = expressions.compile(rb"[\n;{(][ \t]*+(?:library|require|requireNamespace)\([\"']?([\w.]++)")
 _MAIN = (b"void main(", b"@main", b"sub main", b"func main(", b"fn main(", b"main ::")
 
 

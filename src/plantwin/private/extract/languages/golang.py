@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from plantwin import expressions
 from plantwin.private.extract.languages.drafts import Draft, text_of
 from plantwin.private.extract.languages.masks import GO as MASK
 from plantwin.private.extract.languages.masks import Text
@@ -11,11 +10,11 @@ from plantwin.private.extract.languages.spec import Language, marks_of, reader
 from plantwin.private.extract.languages.trees import Grammar
 from plantwin.private.facts import Provision
 
-_spec = re.compile(rb"""(?:([\w.]++)[ \t]++)?+["`]([^"`\s]{1,200})["`]""")
-_version = re.compile(r"/v\d+$")
-_tag = re.compile(rb"`[^`\n]{0,200}\b(?:gorm|bun|pg):\"")
+_spec = expressions.compile(rb"""(?:([\w.]++)[ \t]++)?+["`]([^"`\s]{1,200})["`]""")
+_version = expressions.compile(r"/v\d+$")
+_tag = expressions.compile(rb"`[^`\n]{0,200}\b(?:gorm|bun|pg):\"")
 
-_service = re.compile(rb"\b(?:Unimplemented|Unsafe)\w{1,80}(?:Server|Handler)\b")
+_service = expressions.compile(rb"\b(?:Unimplemented|Unsafe)\w{1,80}(?:Server|Handler)\b")
 
 QUERY = """
 (package_clause (package_identifier) @package)
@@ -29,7 +28,7 @@ QUERY = """
   type: [(type_identifier) (qualified_type) (function_type) (map_type) (slice_type)])
 (source_file (const_declaration (const_spec name: (identifier) @constant)))
 """
-RULES = re.compile(
+RULES = expressions.compile(
     rb"\n(?:package (?P<package>\w++)|import \((?P<import>[^)]*+)|import (?P<one>[^\n]++)"
     rb"|func (?:\([^)\n]*+\) )?+(?P<function>\w++)|type (?P<abstract>\w++) interface"
     rb"|type (?P<class>\w++)(?:\[[^\]\n]*+\])?+ struct"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from plantwin import expressions
 from plantwin.private.extract.languages.drafts import MAX_NAMES, Draft, text_of
 from plantwin.private.extract.languages.masks import HCL as MASK
 from plantwin.private.extract.languages.masks import Text, separate
@@ -14,14 +15,16 @@ from plantwin.private.facts import Outline
 
 MAX_SETTINGS = 200
 
-_header = re.compile(rb'\s*+(\w++)(?:[ \t]++"?([\w.-]++)"?)?+(?:[ \t]++"?([\w.-]++)"?)?+[ \t]*+\{')
-_module = re.compile(rb'\n[ \t]*+source[ \t]*+=[ \t]*+"(\.{1,2}/[^"\n]{0,180})"')
-_read = re.compile(
+_header = expressions.compile(rb'\s*+(\w++)(?:[ \t]++"?([\w.-]++)"?)?+(?:[ \t]++"?([\w.-]++)"?)?+[ \t]*+\{')
+_module = expressions.compile(rb'\n[ \t]*+source[ \t]*+=[ \t]*+"(\.{1,2}/[^"\n]{0,180})"')
+_read = expressions.compile(
     rb'\b(?:file|templatefile|filebase64|filemd5|yamldecode\(file)\(\s*+"(?:\$\{path\.\w++\}/)?+([^"\n${}]{1,180})"'
 )
-_setting = re.compile(rb'\n([A-Za-z_][\w-]{0,80}+)[ \t]*+=[ \t]*+("[^"\n$]{0,200}"|[\w.-]{1,60}+)[ \t]*+(?=\n|#|\Z)')
+_setting = expressions.compile(
+    rb'\n([A-Za-z_][\w-]{0,80}+)[ \t]*+=[ \t]*+("[^"\n$]{0,200}"|[\w.-]{1,60}+)[ \t]*+(?=\n|#|\Z)'
+)
 _facts: tuple[tuple[re.Pattern[bytes], str], ...] = tuple(
-    (re.compile(pattern), feature)
+    (expressions.compile(pattern), feature)
     for pattern, feature in (
         (rb'"(?:0\.0\.0\.0/0|::/0)"|publicly_accessible\s*=\s*true|acl\s*=\s*"public-read', "public_exposure"),
         (rb'(?:actions?|Action|resources|Resource|identifiers)"?\s*[=:]\s*\[?\s*"\*"', "open_permission"),
@@ -47,7 +50,7 @@ _facts: tuple[tuple[re.Pattern[bytes], str], ...] = tuple(
     )
 )
 QUERY = "(config_file (body (block) @block))"
-RULES = re.compile(rb'\n(?P<block>\w++(?:[ \t]++"?[\w.-]++"?){0,2}+[ \t]*+\{)')
+RULES = expressions.compile(rb'\n(?P<block>\w++(?:[ \t]++"?[\w.-]++"?){0,2}+[ \t]*+\{)')
 
 
 def _block(draft: Draft, raw: bytes) -> None:

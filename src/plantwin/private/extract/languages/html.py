@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from plantwin import expressions
 from plantwin.private.extract.languages.drafts import Draft, text_of
 from plantwin.private.extract.languages.markup import read_elements
 from plantwin.private.extract.languages.spec import BOM
@@ -16,20 +17,23 @@ GRAMMAR = Grammar(
     "(attribute (attribute_name) @attribute) (script_element (raw_text) @script)",
     depth=24,
 )
-_comment = re.compile(
+_comment = expressions.compile(
     rb"<!--(?!\[if)[^-]*+(?:-(?!->)[^-]*+)*+(?:-->|\Z)|\{#[^#]*+(?:#(?!\})[^#]*+)*+(?:#\}|\Z)"
     rb"|\{\{!--[^-]*+(?:-(?!-\}\})[^-]*+)*+(?:--\}\}|\Z)|<%#[^%]*+(?:%>|\Z)"
 )
-_script = re.compile(rb"<(script|style)\b[^>]{0,400}+>")
-_close = {b"script": re.compile(rb"</script", re.IGNORECASE), b"style": re.compile(rb"</style", re.IGNORECASE)}
-_parent = re.compile(rb"""\{%-?\s*+(extends|include|import|from|embed)\s++["']([^"'\n]{1,180})["']""")
-_blade = re.compile(rb"""@(extends|include|component)\(\s*+["']([\w.-]{1,180})["']""")
-_partial = re.compile(rb"""\{\{>\s*+([\w./-]{1,180})""")
-_rendered = re.compile(rb"""<%[-=]\s*+(?:render|include)[ (]++(?:partial:\s*+)?+["']([\w./-]{1,180})["']""")
-_block = re.compile(rb"\{%-?\s*+block\s++(\w{1,60})")
+_script = expressions.compile(rb"<(script|style)\b[^>]{0,400}+>")
+_close = {
+    b"script": expressions.compile(rb"</script", re.IGNORECASE),
+    b"style": expressions.compile(rb"</style", re.IGNORECASE),
+}
+_parent = expressions.compile(rb"""\{%-?\s*+(extends|include|import|from|embed)\s++["']([^"'\n]{1,180})["']""")
+_blade = expressions.compile(rb"""@(extends|include|component)\(\s*+["']([\w.-]{1,180})["']""")
+_partial = expressions.compile(rb"""\{\{>\s*+([\w./-]{1,180})""")
+_rendered = expressions.compile(rb"""<%[-=]\s*+(?:render|include)[ (]++(?:partial:\s*+)?+["']([\w./-]{1,180})["']""")
+_block = expressions.compile(rb"\{%-?\s*+block\s++(\w{1,60})")
 _tags = (b"{{", b"{%", b"<%", b"<?php", b"v-if", b"v-for", b"*ngIf", b"*ngFor", b"@if", b"@foreach", b"{{#", b"th:")
-_scripted = re.compile(rb"""\bimport\s(?:[^"'\n;]{0,200}\sfrom\s)?["']([./][^"'\n]{1,180})["']""")
-_components = re.compile(rb"<([A-Z]\w{1,60}|[a-z]\w{0,30}-[\w-]{1,40})[\s/>]")
+_scripted = expressions.compile(rb"""\bimport\s(?:[^"'\n;]{0,200}\sfrom\s)?["']([./][^"'\n]{1,180})["']""")
+_components = expressions.compile(rb"<([A-Z]\w{1,60}|[a-z]\w{0,30}-[\w-]{1,40})[\s/>]")
 
 
 def read_html(data: bytes, path: str) -> Outline:

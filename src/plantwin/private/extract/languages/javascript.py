@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from plantwin import expressions
 from plantwin.private.extract.languages.drafts import Draft, text_of
 from plantwin.private.extract.languages.markup import read_elements
 from plantwin.private.extract.languages.masks import SCRIPT as MASK
@@ -11,22 +10,22 @@ from plantwin.private.extract.languages.masks import Text
 from plantwin.private.extract.languages.spec import Language, marks_of, reader
 from plantwin.private.extract.languages.trees import Grammar
 
-_specifier = re.compile(rb"""(?:from\s*+|import\s*+|=\s*+require\s*+\(\s*+)["']([^"'\n]{1,200})["']""")
-_names = re.compile(r"[A-Za-z_$][\w$]*")
-_required = re.compile(
+_specifier = expressions.compile(rb"""(?:from\s*+|import\s*+|=\s*+require\s*+\(\s*+)["']([^"'\n]{1,200})["']""")
+_names = expressions.compile(r"[A-Za-z_$][\w$]*")
+_required = expressions.compile(
     rb"""(?:(?:const|let|var)\s++(\{[^}]{0,400}\}|[\w$]++)\s*+=\s*+(?:await\s++)?+)?+\b(?:require|import)\s*+\(\s*+["'`]([^"'`\n]{1,200})["'`]\s*+\)"""
 )
-_element = re.compile(rb"(?:return|=>|\()\s*+\(?\s*+<[A-Za-z>]")
-_component = re.compile(rb"\b(?:function|const|class)\s++([A-Z]\w*+)")
-_handler = re.compile(rb"\bexport\s++(?:async\s++)?+(?:function|const)\s++(GET|POST|PUT|PATCH|DELETE)\b")
-_answer = re.compile(
+_element = expressions.compile(rb"(?:return|=>|\()\s*+\(?\s*+<[A-Za-z>]")
+_component = expressions.compile(rb"\b(?:function|const|class)\s++([A-Z]\w*+)")
+_handler = expressions.compile(rb"\bexport\s++(?:async\s++)?+(?:function|const)\s++(GET|POST|PUT|PATCH|DELETE)\b")
+_answer = expressions.compile(
     rb"\(\s*+(?:_?req|request)(?:\s*+:[^,()]{1,60}+)?+,\s*+(?:_?res|response|reply)\b"
     rb"|\b(?:exports\.handler|const handler[^=\n]{0,80}+)\s*+=|\bdefineEventHandler\("
     rb"|\bexport\s++(?:async\s++)?+function\s++(?:loader|action)\b"
     rb"|\b(?:Query|Mutation|Subscription):\s*+\{"
 )
 """A function that takes a request and answers it, whoever registers it."""
-_shell = re.compile(rb"(?:^|\n)[ \t]*+(?:db|rs|sh)(?:\s*+=\s*+db)?+\.(\w++)(?:\.(\w++))?+\(")
+_shell = expressions.compile(rb"(?:^|\n)[ \t]*+(?:db|rs|sh)(?:\s*+=\s*+db)?+\.(\w++)(?:\.(\w++))?+\(")
 _SHELL: dict[bytes, str] = {
     b"createCollection": "create_table",
     b"createIndex": "index",
@@ -39,7 +38,7 @@ _SHELL: dict[bytes, str] = {
     b"createRole": "infra_access",
     b"drop": "destructive",
 }
-_hook = re.compile(rb"\b(?:function|const)\s++use[A-Z]\w*+")
+_hook = expressions.compile(rb"\b(?:function|const)\s++use[A-Z]\w*+")
 
 _COMMON_QUERY = """
 (import_statement) @import
@@ -64,7 +63,7 @@ _TYPED_QUERY = (
 (abstract_method_signature name: (property_identifier) @function)
 """
 )
-RULES = re.compile(
+RULES = expressions.compile(
     rb"\n[ \t]*+(?:(?P<import>import\b(?![ \t]*+\()[^;\"'\n]*+(?:\n[^;\"'\n]*+){0,40}+[\"'][^\"'\n]{1,200}[\"'])"
     rb"|export[ ]++(?:\*|\{[^}]{0,2000}\}"
     rb"|type[ ]++\{[^}]{0,2000}\})(?P<reexport>[^\n]{0,60}?[ ]from[ ]++[\"'][^\"'\n]++[\"'])"

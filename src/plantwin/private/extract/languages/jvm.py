@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 
+from plantwin import expressions
 from plantwin.private.extract.languages.drafts import Draft, text_of
 from plantwin.private.extract.languages.masks import BRACES as MASK
 from plantwin.private.extract.languages.masks import Text
 from plantwin.private.extract.languages.spec import Language, marks_of, reader
 from plantwin.private.extract.languages.trees import Grammar
 
-_path = re.compile(r"[A-Za-z_][\w.]*")
-_main = re.compile(rb"\bstatic\s+void\s+main\s*\(|\bfun\s+main\s*\(|\bdef\s+main\s*\(|\bextends\s+App\b|@main\b")
-_annotation = re.compile(rb"(?<![\w@.])@([A-Z]\w{1,60})")
+_path = expressions.compile(r"[A-Za-z_][\w.]*")
+_main = expressions.compile(
+    rb"\bstatic\s+void\s+main\s*\(|\bfun\s+main\s*\(|\bdef\s+main\s*\(|\bextends\s+App\b|@main\b"
+)
+_annotation = expressions.compile(rb"(?<![\w@.])@([A-Z]\w{1,60})")
 
 JAVA_QUERY = """
 (package_declaration) @package
@@ -57,7 +60,7 @@ _modifiers = (
     rb"|synchronized|default|native|inner|value|annotation|companion|operator|tailrec|infix"
     rb"|fun(?= interface))[ \t]++)*+"
 )
-RULES = re.compile(
+RULES = expressions.compile(
     rb"\n[ \t]*+(?:package[ \t]++(?P<package>[\w.]++)|import[ \t]++(?P<import>[^\n;]++)|"
     + _modifiers
     + rb"(?:(?:class|object|record)[ \t]++(?P<class_head>\w[^\n{]*+)|(?:@?interface|trait)[ \t]++(?P<abstract>\w++)"

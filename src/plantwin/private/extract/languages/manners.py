@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from plantwin import expressions
 from plantwin.private.extract.languages.drafts import Draft
 from plantwin.private.extract.languages.masks import Text
 
@@ -16,19 +17,19 @@ _COUNTED = (
     b".left", b"sqrt(", b"max(", b"min(", b"abs(",
 )  # fmt: skip
 """Spellings of computation; those of one statement may count twice."""
-_INDEX = re.compile(rb"\[(?:\w{1,2}\]|\w{1,20}+ ?[-+%*/<>]|[-:])")
-_INDEX_ROUND = re.compile(rb"\([ijkn](?:[-+]1)?\)")
+_INDEX = expressions.compile(rb"\[(?:\w{1,2}\]|\w{1,20}+ ?[-+%*/<>]|[-:])")
+_INDEX_ROUND = expressions.compile(rb"\([ijkn](?:[-+]1)?\)")
 """A place in a sequence that is a variable or computed."""
-_NESTED = re.compile(
+_NESTED = expressions.compile(
     rb"\n([ \t]{2,24}+)(?:for|while)\b[^\n]{1,200}+\n(?:\1[ \t]++[^\n]{0,200}+\n){0,6}?\1[ \t]++(?:for|while)\b"
 )
 """A loop inside a loop."""
-_DECISION = re.compile(
+_DECISION = expressions.compile(
     rb"\.(?!(?:len|length|size|count|type|kind|name|left|right|next|prev|key|head|tail|value|cap|status_code|status"
     rb"|code|data|shape|x|y|id|err|error|nil)\b)\w{2,40}+(?:\(\))?+[ ]?+(?:[<>]=?+ |[!=]==?+ | is | (?:not )?+in )"
 )
 """An attribute that is compared."""
-_REFUSAL = re.compile(
+_REFUSAL = expressions.compile(
     rb"\b(?:raise |throw new |throw |errors\.New\(|fmt\.Errorf\()"
     rb"(?!NotImplemented|TypeError|ValueError|Error\b|Illegal|Runtime)[A-Za-z]"
 )
@@ -41,7 +42,7 @@ _LOOK = 6000
 """What the first bytes of code do, the rest does too."""
 _DENSE = 45
 """Bytes of code per spelling of computation below which code computes."""
-_SENT = re.compile(
+_SENT = expressions.compile(
     rb"""[\"'`]?\b(?:\w{1,30}_)?(amount|currency|card|iban|charge|refund|capture|payout|payment|installment"""
     rb"""|channel|chat_id|subject|recipients?|text|sms|webhook|phone|to_addresses"""
     rb"""|redirect_uri|code_verifier|code_challenge|id_token|authorization_code|nonce)\w{0,20}+[\"'`]?\s{0,3}+(?:=>|[:=,(])""",
@@ -62,7 +63,7 @@ _PURPOSES: dict[str, frozenset[str]] = {
     ),
     "auth_call": frozenset(("login", "logout", "authorize", "signin", "authenticate", "oauth", "oidc", "sso")),
 }
-_PAYS = re.compile(
+_PAYS = expressions.compile(
     r"(?:^|_|(?<=[a-z]))(?:[Cc]harge(?!r)|[Rr]efund|[Cc]apture|[Pp]ayout|[Cc]hargeback|[Ii]nvoice|[Pp]ayment|[Pp]ay(?=_|[A-Z]|$)"
     r"|[Bb]illing|[Dd]ebit)"
 )
@@ -81,13 +82,13 @@ _NO_TILL = frozenset(
     )
 )
 """What shows, stores or serves payments does not make them."""
-_ERASES = re.compile(r"forget|erase|anonymi[sz]|pseudonymi[sz]|redact|gdpr|dsar|scrub|mask|subject_access")
-_TILL = re.compile(r"charge|refund|captur|payout|invoice|payment|pay|billing|debit")
-_PERSONAL = re.compile(
+_ERASES = expressions.compile(r"forget|erase|anonymi[sz]|pseudonymi[sz]|redact|gdpr|dsar|scrub|mask|subject_access")
+_TILL = expressions.compile(r"charge|refund|captur|payout|invoice|payment|pay|billing|debit")
+_PERSONAL = expressions.compile(
     rb"\b(e?mail|phone|address|birth\w{0,10}+|ssn|first_?name|last_?name|surname|passport|iban|name|postcode|person|patient)\b"
 )
 """Attributes of people."""
-_word = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_word = expressions.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 
 def read_shape(draft: Draft, text: Text) -> None:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import re
-
+from plantwin import expressions
 from plantwin.private.extract.languages.drafts import Draft, text_of
 
 MAX_TAGS = 4000
 
-_tag = re.compile(
+_tag = expressions.compile(
     rb"<([A-Za-z][\w.-]{0,40}+)((?:[^<>\"'{}]|\"[^\"]{0,2000}+\"|'[^']{0,2000}+'|\{[^{}]{0,400}+\}"
     rb"|\{\{[^{}]{0,400}+\}\}|%>|[{}>](?<==>))*+)/?>"
 )
-_attribute = re.compile(
+_attribute = expressions.compile(
     rb"""(?<![\w:.-])([:@*#\w(\[v-][\w:.\-()\[\]@]{0,60}+)\s*+=\s*+(?:"([^"]{0,1000})"|'([^']{0,1000})'|\{([^{}]{0,200})\})"""
 )
-_bare = re.compile(rb"(?<![\w=\"'-])(alt|aria-label|aria-labelledby)(?![\w-])")
+_bare = expressions.compile(rb"(?<![\w=\"'-])(alt|aria-label|aria-labelledby)(?![\w-])")
 _LINKS = {
     b"script": b"src",
     b"link": b"href",

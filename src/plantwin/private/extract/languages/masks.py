@@ -11,6 +11,8 @@ from bisect import bisect_right
 from itertools import accumulate
 from typing import NamedTuple
 
+from plantwin import expressions
+
 HASH_LINE = rb"#[^\n]*+"
 SLASH_LINE = rb"//[^\n]*+"
 DASH_LINE = rb"--[^\n]*+"
@@ -49,7 +51,7 @@ class Mask(NamedTuple):
 
 def mask(*tokens: bytes, comments: bytes) -> Mask:
     """A mask from token patterns; the first that matches wins."""
-    return Mask(re.compile(rb"(" + rb"|".join(tokens) + rb")", re.DOTALL), frozenset(comments))
+    return Mask(expressions.compile(rb"(" + rb"|".join(tokens) + rb")", re.DOTALL), frozenset(comments))
 
 
 class Text(NamedTuple):

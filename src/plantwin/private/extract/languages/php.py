@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from plantwin import expressions
 from plantwin.private.extract.languages.drafts import Draft, text_of
 from plantwin.private.extract.languages.markup import read_elements
 from plantwin.private.extract.languages.masks import PHP as MASK
@@ -11,11 +10,11 @@ from plantwin.private.extract.languages.masks import Text
 from plantwin.private.extract.languages.spec import Language, call_table, marks_of, reader
 from plantwin.private.extract.languages.trees import Grammar
 
-_included = re.compile(
+_included = expressions.compile(
     rb"\b(?:require|include)(?:_once)?+[ (]++(?:__DIR__[ ]*+\.[ ]*+"
     rb"|dirname\(__FILE__\)[ ]*+\.[ ]*+)?+[\"']([^\"'\n$]{1,200})[\"']"
 )
-_space = re.compile(r"\s+")
+_space = expressions.compile(r"\s+")
 
 QUERY = """
 (namespace_definition name: (namespace_name) @package)
@@ -31,7 +30,7 @@ QUERY = """
 (class_interface_clause) @base
 (attribute) @decorator
 """
-RULES = re.compile(
+RULES = expressions.compile(
     rb"\n[ \t]*+(?:namespace[ ]++(?P<package>[\w\\]++)|(?P<import>use[ ]++[A-Z\\][^;(]++);|#\[(?P<decorator>[\w\\]++)"
     rb"|(?:(?:public|private|protected|static|final|abstract|readonly)[ ]++)*+(?:function[ ]++&?+(?P<function>\w++)"
     rb"|class[ ]++(?P<class_head>\w[^\n{]*+)|(?:interface|trait)[ ]++(?P<abstract>\w++)|enum[ ]++(?P<type>\w++)"

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from plantwin import expressions
 from plantwin.private.extract.languages.drafts import Draft
 from plantwin.private.extract.languages.masks import PYTHON as MASK
 from plantwin.private.extract.languages.masks import Text
@@ -14,10 +15,10 @@ from plantwin.private.extract.languages.meanings.packages import MEMO_LIMIT, PAC
 from plantwin.private.extract.languages.spec import Language, marks_of, reader
 from plantwin.private.extract.languages.trees import Grammar
 
-_from = re.compile(r"from\s*(\.*)\s*([\w.]*?)\s*\bimport\b\s*(.*)", re.DOTALL)
-_comment = re.compile(rb"#[^\n]*")
-_loads_safely = re.compile(rb"yaml\.load\([^\n)]{0,200}Safe")
-_lambda = re.compile(rb"\ndef \w{0,40}?handler\w{0,20}+\(event(?:: [^,)]{1,60}+)?+, _?context\b")
+_from = expressions.compile(r"from\s*(\.*)\s*([\w.]*?)\s*\bimport\b\s*(.*)", re.DOTALL)
+_comment = expressions.compile(rb"#[^\n]*")
+_loads_safely = expressions.compile(rb"yaml\.load\([^\n)]{0,200}Safe")
+_lambda = expressions.compile(rb"\ndef \w{0,40}?handler\w{0,20}+\(event(?:: [^,)]{1,60}+)?+, _?context\b")
 """The entry of a cloud function."""
 MAX_STATEMENT = 4000
 
@@ -28,7 +29,7 @@ QUERY = """
 (decorator) @decorator
 (module (expression_statement (assignment left: (identifier) @constant)))
 """
-RULES = re.compile(
+RULES = expressions.compile(
     rb"\n[ \t]*+(?:(?P<import>import [^\n;]++|from [ \t]*+(?:\.++(?=import\b)|[.\w]++[ \t]++)"
     rb"import\b[ \t]*+(?:\([^)]*+|(?:[^\n;\\]|\\\n?+)++))"
     rb"|(?:async )?+def (?P<function>\w++)|class (?P<class_head>\w[^\n]*+)|@(?P<decorator>[\w.]++\(?+)"

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import re
-
+from plantwin import expressions
 from plantwin.private.extract.languages.drafts import Draft, text_of
 from plantwin.private.extract.languages.masks import RUBY as MASK
 from plantwin.private.extract.languages.masks import Text
 from plantwin.private.extract.languages.spec import Language, call_table, marks_of, reader
 from plantwin.private.extract.languages.trees import Grammar
 
-_required = re.compile(
+_required = expressions.compile(
     rb"""\n[ \t]*+(require|require_relative|load|autoload)[ (]++(?::\w++,[ ]*+)?+["']([^"'\n#]{1,200})["']"""
 )
 # a call without brackets at the start of a line: `validates :name`, `get '/x' do`, `describe Foo do`
-_command = re.compile(rb"\n[ \t]*+([a-z_]\w*+[!?]?+)[ \t]++(?=[:\"'A-Z&\[*{]|->|do\b)")
-_include = re.compile(rb"\n[ \t]*+(?:include|extend|prepend)[ \t]++([A-Z][\w:]++)")
-_bare = re.compile(rb"\n[ \t]*+(has_secure_password|devise|byebug)\b")
-_verb = re.compile(rb"\n[ \t]*+(?:get|post|put|patch|delete)[ (]++[\"'/:]")
+_command = expressions.compile(rb"\n[ \t]*+([a-z_]\w*+[!?]?+)[ \t]++(?=[:\"'A-Z&\[*{]|->|do\b)")
+_include = expressions.compile(rb"\n[ \t]*+(?:include|extend|prepend)[ \t]++([A-Z][\w:]++)")
+_bare = expressions.compile(rb"\n[ \t]*+(has_secure_password|devise|byebug)\b")
+_verb = expressions.compile(rb"\n[ \t]*+(?:get|post|put|patch|delete)[ (]++[\"'/:]")
 
 QUERY = """
 (method name: (_) @function)
@@ -26,7 +25,7 @@ QUERY = """
 (module name: (_) @module)
 (assignment left: (constant) @constant)
 """
-RULES = re.compile(
+RULES = expressions.compile(
     rb"\n[ \t]*+(?:def[ ]++(?:self\.)?+(?P<function>\w++[?!=]?+)|class[ ]++(?P<class_head>[A-Z][^\n]*+)"
     rb"|module[ ]++(?P<module>[A-Z][\w:]*+)|(?P<constant>[A-Z][A-Z0-9_]++)[ ]*+=[^=])"
 )
@@ -117,7 +116,7 @@ def _also(draft: Draft, text: Text) -> None:
         draft.count("main_guard")
 
 
-_resource = re.compile(
+_resource = expressions.compile(
     rb"\n(?:package|template|service|cookbook_file|execute|remote_file|directory|user|group|cron|apt_package|bash|file|link)"
     rb"[ ](?:[\"'%]|\w++\[)"
 )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from plantwin import expressions
 from plantwin.private.extract.languages.drafts import Draft, text_of
 from plantwin.private.extract.languages.masks import RUST as MASK
 from plantwin.private.extract.languages.masks import Text
@@ -14,8 +14,8 @@ from plantwin.private.extract.languages.trees import Grammar
 MAX_LEAVES = 60
 
 _OWN = frozenset(("crate", "self", "super"))
-_derive = re.compile(rb"#\[derive\(([^)\n]{1,300})\)")
-_space = re.compile(r"\s+")
+_derive = expressions.compile(rb"#\[derive\(([^)\n]{1,300})\)")
+_space = expressions.compile(r"\s+")
 
 QUERY = """
 (use_declaration) @import
@@ -33,7 +33,7 @@ QUERY = """
 (attribute_item) @decorator
 (macro_definition name: (identifier) @function)
 """
-RULES = re.compile(
+RULES = expressions.compile(
     rb"\n[ \t]*+(?:#!?\[(?P<decorator>[^\n]++)|(?P<import>(?:pub(?:\([^)\n]*+\))?+[ ]++)?+use[ ]++[^;]++)"
     rb"|(?:pub(?:\([^)\n]*+\))?+[ ]++)?+(?:(?:unsafe|async|const"
     rb"|default)[ ]++(?=fn|trait|unsafe|async|extern))*+(?:extern[ ]++\"\"[ ]++)?+"

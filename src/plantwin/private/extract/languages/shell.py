@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from plantwin import expressions
 from plantwin.private.extract.languages.drafts import Draft, text_of
 from plantwin.private.extract.languages.masks import SHELL as MASK
 from plantwin.private.extract.languages.masks import Text
@@ -14,24 +13,24 @@ _start = (
     rb"(?:\n|;|&&|\|\|?|\$\(|`|\{[ ]|\bthen\b|\bdo\b|\belse\b|\bwhile\b|\bif\b"
     rb"|!)[ \t]*+(?:sudo[ ]++(?:-\w++[ ]++)?+|exec[ ]++|time[ ]++|nohup[ ]++)?+(?:\w++=\S*+[ ]++)*+"
 )
-_command = re.compile(
+_command = expressions.compile(
     _start + rb"(?!(?:if|then|else|elif|while|until|do|for|case|in|function)\b)([A-Za-z_.][\w.+-]*+)(?=[ \t\n;|&)]|\Z)"
 )
-_sourced = re.compile(rb"\n[ \t]*+(?:\[[^\n]{0,120}?&&[ ]*+)?(?:source|\.)[ \t]++([^\n;&|]{1,200})")
-_script = re.compile(
+_sourced = expressions.compile(rb"\n[ \t]*+(?:\[[^\n]{0,120}?&&[ ]*+)?(?:source|\.)[ \t]++([^\n;&|]{1,200})")
+_script = expressions.compile(
     _start + rb"(?:(?:bash|sh|zsh|python3?+|node|ruby|perl|php|Rscript)[ ]++(?:-\w++[ ]++)*+)?+[\"']?((?:\$\{?\w++\}?/"
     rb"|\./|\.\./)*+[\w][\w./-]{0,160}?\.(?:sh|bash|py|js|rb|pl|php|R))\b"
 )
-_relative = re.compile(_start + rb"[\"']?((?:\./|\.\./|\$\{?\w++\}?/)[\w./-]{1,160})")
-_path = re.compile(r"(?:.*[})\"]|\$\w+)?/?((?:\.{1,2}/)*[\w.-][\w./-]*)[\"']?$")
-_main = re.compile(rb'\nmain[ ]++["$@]')
+_relative = expressions.compile(_start + rb"[\"']?((?:\./|\.\./|\$\{?\w++\}?/)[\w./-]{1,160})")
+_path = expressions.compile(r"(?:.*[})\"]|\$\w+)?/?((?:\.{1,2}/)*[\w.-][\w./-]*)[\"']?$")
+_main = expressions.compile(rb'\nmain[ ]++["$@]')
 
 QUERY = """
 (function_definition name: (word) @function)
 (declaration_command (variable_assignment name: (variable_name) @variable))
 (program (variable_assignment name: (variable_name) @variable))
 """
-RULES = re.compile(
+RULES = expressions.compile(
     rb"\n[ \t]*+(?:(?:function[ ]++)?+(?P<function>[\w-]++)[ ]*+\([ ]*+\)|function[ ]++(?P<named>[\w-]++)[ ]*+\{"
     rb"|(?:export|readonly)[ ]++(?P<variable>[A-Za-z_]\w*+)=)"
 )

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from plantwin import expressions
 from plantwin.private.extract.languages.drafts import Draft, text_of
 from plantwin.private.extract.languages.literals import read_comments, read_logs, read_strings
 from plantwin.private.extract.languages.manners import read_shape
@@ -27,13 +28,13 @@ FULL_LIMIT = 12 * 1024
 """Behind this, only imports are looked for, and definitions where there are any."""
 BOM = b"\xef\xbb\xbf"
 
-_late = re.compile(rb"\n[ \t]*+(?:import|from|require|use|using|#include|mod|source)\b").search
-_router = re.compile(
+_late = expressions.compile(rb"\n[ \t]*+(?:import|from|require|use|using|#include|mod|source)\b").search
+_router = expressions.compile(
     rb"\b(\w{1,40}+)(?:: [\w.]{1,40}+)?+ ?(?::=|=) ?(?:await |new )?(?:\w{1,40}+\.)?+"
     rb"(?:Router|express|APIRouter|Blueprint|FastAPI|Flask|Hono|Elysia|fastify|Koa|NewRouter|NewServeMux|Default"
     rb"|Starlette|Sanic|Litestar|createRouter|Group|group|grouped)\("
 )
-_type_arguments = re.compile(rb"(?:::)?<[\w\[\]., |?:&*{}]{0,100}+>(?=\()")
+_type_arguments = expressions.compile(rb"(?:::)?<[\w\[\]., |?:&*{}]{0,100}+>(?=\()")
 
 Handler = Callable[[Draft, bytes], None]
 

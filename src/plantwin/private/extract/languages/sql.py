@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import PurePosixPath
 
+from plantwin import expressions
 from plantwin.private.extract.languages.drafts import Draft, text_of
 from plantwin.private.extract.languages.literals import read_comments
 from plantwin.private.extract.languages.masks import SQL as MASK
@@ -27,11 +28,13 @@ GRAMMAR = Grammar(
     depth=5,
     limit=2048,
 )
-_ref = re.compile(rb"""\{[{%-][^{}]{0,80}?\bref\s*+\(\s*+["']([\w.-]++)["'](?:\s*+,\s*+["']([\w.-]++)["'])?+""")
-_source = re.compile(rb"""\bsource\s*+\(\s*+["']([\w.-]++)["']\s*+,\s*+["']([\w.-]++)["']""")
-_macro = re.compile(rb"\{%-?\s*+(?:macro|test|materialization|snapshot)\s++(\w++)")
-_jinja = re.compile(rb"\{\{[^{}]{0,2000}+\}\}|\{%[^{}]{0,2000}?%\}")
-_words = re.compile(
+_ref = expressions.compile(
+    rb"""\{[{%-][^{}]{0,80}?\bref\s*+\(\s*+["']([\w.-]++)["'](?:\s*+,\s*+["']([\w.-]++)["'])?+"""
+)
+_source = expressions.compile(rb"""\bsource\s*+\(\s*+["']([\w.-]++)["']\s*+,\s*+["']([\w.-]++)["']""")
+_macro = expressions.compile(rb"\{%-?\s*+(?:macro|test|materialization|snapshot)\s++(\w++)")
+_jinja = expressions.compile(rb"\{\{[^{}]{0,2000}+\}\}|\{%[^{}]{0,2000}?%\}")
+_words = expressions.compile(
     rb"\b(?:(?P<create_table>CREATE\s++(?:OR\s++REPLACE\s++)?+(?:GLOBAL\s++|LOCAL\s++)?+(?:TEMP(?:ORARY)?+\s++"
     rb"|UNLOGGED\s++|EXTERNAL\s++|TRANSIENT\s++)?+TABLE)"
     rb"|(?P<create_routine>CREATE\s++(?:OR\s++(?:REPLACE"
@@ -50,20 +53,22 @@ _words = re.compile(
     rb"|CREATE\s++POLICY)(?=\s))",
     re.IGNORECASE,
 )
-_load = re.compile(
+_load = expressions.compile(
     rb"\bINSERT\s++(?:OVERWRITE\s++|INTO\s++)(?:TABLE\s++)?+[\w.\"`]{1,120}+\s*+(?:\([^()]{0,2000}+\)\s*+|PARTITION[^\n]{0,200}+\n)?+"
     rb"(?:SELECT|WITH)\b|\bCREATE\s++(?:OR\s++REPLACE\s++)?+(?:TEMP(?:ORARY)?+\s++)?+TABLE\s++(?:IF\s++NOT\s++EXISTS\s++)?+"
     rb"[\w.\"`]{1,120}+\s++AS\s*+\(?(?:SELECT|WITH)\b|\bMERGE\s++INTO\b|\bWATERMARK\s++FOR\b|\bCREATE\s++(?:STREAM|SINK)\b"
     rb"|\bEMIT\s++CHANGES\b|\bSELECT\s[^;]{1,400}?\sINTO\s++(?:TABLE\s++)?+#?[\w.]{1,80}+\s++FROM\b",
     re.IGNORECASE,
 )
-_routine = re.compile(
+_routine = expressions.compile(
     rb"\b(?:FUNCTION|PROCEDURE|TRIGGER|VIEW)\s++(?:IF\s++NOT\s++EXISTS\s++)?+([\w.\"`\[\]]{1,160}+)", re.IGNORECASE
 )
-_column = re.compile(rb"\n[ \t]++[\"`\[]?([A-Za-z_]\w{0,100}+)[\"`\]]?[ \t]++(?:[A-Za-z]{2,30}+)(?:[ \t(,]|\n)")
-_alias = re.compile(rb"\bAS\s++[\"`]?([a-z_]\w{0,80}+)[\"`]?\s*+(?=,|\n|FROM)", re.IGNORECASE)
-_statement = re.compile(rb"(?:\A|;)\s*+(?:[A-Za-z]{2,20}+\b)")
-_migration = re.compile(rb"\+goose\s|migrate:(?:up|down)|liquibase formatted sql|\bchangeset\s\S+:")
+_column = expressions.compile(
+    rb"\n[ \t]++[\"`\[]?([A-Za-z_]\w{0,100}+)[\"`\]]?[ \t]++(?:[A-Za-z]{2,30}+)(?:[ \t(,]|\n)"
+)
+_alias = expressions.compile(rb"\bAS\s++[\"`]?([a-z_]\w{0,80}+)[\"`]?\s*+(?=,|\n|FROM)", re.IGNORECASE)
+_statement = expressions.compile(rb"(?:\A|;)\s*+(?:[A-Za-z]{2,20}+\b)")
+_migration = expressions.compile(rb"\+goose\s|migrate:(?:up|down)|liquibase formatted sql|\bchangeset\s\S+:")
 _NOT_COLUMNS = frozenset(
     b"primary constraint unique foreign check key index select from where and or on left right inner join group "
     b"order when "

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
+from plantwin import expressions
 from plantwin.private.extract.languages.drafts import Draft, text_of
 
 _name = rb"""[\w.$"`\[\]]{1,160}+"""
-_tables = re.compile(
+_tables = expressions.compile(
     rb"\bFROM\s++(?P<from>"
     + _name
     + rb"(?:(?:\s++AS)?+\s++(?!(?:WHERE|JOIN|LEFT|RIGHT|INNER|OUTER|FULL|CROSS|ON|GROUP|ORDER"
@@ -25,10 +26,12 @@ _tables = re.compile(
     rb"(?:MATERIALIZED\s++)?+(?:TABLE|VIEW)\s++(?:IF\s++NOT\s++EXISTS\s++)?+(?P<creates>" + _name + rb")",
     re.IGNORECASE,
 )
-_common = re.compile(
+_common = expressions.compile(
     rb"(?:\bWITH\s++(?:RECURSIVE\s++)?+|,\s*+)(\w{1,100})\s++AS\s++(?:NOT\s++)?+(?:MATERIALIZED\s++)?+\(", re.IGNORECASE
 )
-_from_inside = re.compile(rb"\b(?:EXTRACT|TRIM|SUBSTRING|OVERLAY|POSITION)\s*+\([^()]{0,200}+\)", re.IGNORECASE)
+_from_inside = expressions.compile(
+    rb"\b(?:EXTRACT|TRIM|SUBSTRING|OVERLAY|POSITION)\s*+\([^()]{0,200}+\)", re.IGNORECASE
+)
 _not_tables = frozenset(b"select values set dual lateral unnest where the a table only with".split())
 _quotes = bytes.maketrans(b"", b"")
 
