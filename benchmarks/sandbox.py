@@ -2,11 +2,16 @@
 
     python -m benchmarks.sandbox [--rounds N]
 
-By the clock and in processor time, the median over all rounds, for capabilities from light to heavy. The direct call
-is made in a process that has loaded everything already, so all of a worker's start counts as overhead, and so does
-loading the libraries that the capability needs. Processor time is that of a worker without the sandbox: the system
-does not tell it of one that ends inside. Where the machine is busy, it says more than the clock.
-The last lines say where a worker's time goes.
+By the clock, the median over all rounds, for capabilities from light to heavy. The direct call is made in a process
+that has loaded everything already, so all of a worker's start counts as overhead, and so does loading the libraries
+that the capability needs. Three ways:
+
+    in a plan   steps of one plan, one right after the other: the next workers start while a step runs
+    paced       the same with half a second between steps, as where a person or a planner is asked
+    alone       a single step of which nobody knew before: everything starts when it is asked for
+
+Processor time is that of a worker alone and without the sandbox: the system does not tell it of one that ends inside.
+Where the machine is busy, it says more than the clock. The last lines say where a worker's time goes.
 """
 
 from __future__ import annotations
@@ -28,7 +33,9 @@ from plantwin.private.capabilities.job import Input, Job
 from plantwin.private.execute import SandboxExecutor, sandbox
 
 LIMIT = 0.120
-COLUMNS = (("worker ms", 11), ("direct ms", 11), ("overhead", 10), ("worker cpu", 12), ("direct cpu", 12))
+PACE = 0.5
+TITLES = ("direct", "in a plan", "paced", "alone", "alone cpu")
+WIDTH = 11
 STEPS = (("summarize", "notes.md"), ("compare", "notes.md"), ("secret_scan", "app.py"), ("security_audit", "app.py"))
 CODE = "import hashlib\n\n\ndef check(word, salt):\n    return hashlib.md5((salt + word).encode()).hexdigest()\n\n\n"
 NOTES = "# Notes\n\nHow the shop works.\n\n- The service must answer within 200 ms.\n- To do: rotate the key.\n\n"
@@ -52,37 +59,62 @@ def main() -> None:
         executor = SandboxExecutor(root, records, scanned_ns=scanned)
         if not executor.sandboxed:
             raise SystemExit("no sandbox here: nothing to measure")
-        print(f"{'capability':<16}" + "".join(f"{title:>{width}}" for title, width in COLUMNS))
-        overheads = [_measure(executor, root, name, file, rounds) for name, file in STEPS]
-        middle = statistics.median(overheads)
-        print(f"\nmedian overhead {middle * 1000:.0f} ms by the clock, at most {LIMIT * 1000:.0f} wanted")
+        print(f"{'milliseconds':<16}" + "".join(f"{title:>{WIDTH}}" for title in TITLES))
+        direct = {name: _direct(root, name, file, rounds) for name, file in STEPS}
+        ways = [_planned(executor, rounds, 0.0), _planned(executor, max(1, rounds // 4), PACE)]
+        alone = {name: _alone(executor, name, file, rounds) for name, file in STEPS}
+        for name, _ in STEPS:
+            figures = (direct[name], *(way[name] for way in ways), *alone[name])
+            print(f"{name:<16}" + "".join(f"{value * 1000:>{WIDTH}.1f}" for value in figures))
+        columns = [*ways, {name: clock for name, (clock, _) in alone.items()}]
+        middle = [statistics.median(way[name] - direct[name] for name, _ in STEPS) for way in columns]
+        print(f"{'overhead':<16}{'':>{WIDTH}}" + "".join(f"{value * 1000:>{WIDTH}.1f}" for value in middle))
+        print(f"\nmedian overhead in a plan {middle[0] * 1000:.0f} ms, at most {LIMIT * 1000:.0f} wanted")
     _profile(rounds)
 
 
-def _measure(executor: SandboxExecutor, root: Path, name: str, file: str, rounds: int) -> float:
-    capability = catalog()[name]
-    files = [file, "more.md"] if capability.least == 2 else [file]
-    inputs = tuple(Input(name=each, kind="document", file=str(root / each)) for each in files)
+def _files(name: str, file: str) -> list[str]:
+    return [file, "more.md"] if catalog()[name].least == 2 else [file]
+
+
+def _direct(root: Path, name: str, file: str, rounds: int) -> float:
+    inputs = tuple(Input(name=each, kind="document", file=str(root / each)) for each in _files(name, file))
     job = Job(capability=name, inputs=inputs)
     run = function(name)
     run(job)  # what it loads once is loaded
-    worker, bare, direct = [], [], []
+    return statistics.median(_timed(partial(run, job))[0] for _ in range(rounds))
+
+
+def _planned(executor: SandboxExecutor, rounds: int, pace: float) -> dict[str, float]:
+    """Median of each step over plans in which every one of them occurs twice."""
+    times: dict[str, list[float]] = {name: [] for name, _ in STEPS}
+    for _ in range(rounds):
+        executor.forget()
+        executor.expect(catalog()[name] for name, _ in STEPS * 2)
+        for number, (name, file) in enumerate(STEPS * 2):
+            time.sleep(pace)
+            times[name].append(_step(executor, f"s{number}", name, file)[0])
+    executor.close()
+    return {name: statistics.median(each) for name, each in times.items()}
+
+
+def _alone(executor: SandboxExecutor, name: str, file: str, rounds: int) -> tuple[float, float]:
+    """By the clock with the sandbox, and processor time without it."""
+    clock, cpu = [], []
     for number in range(rounds):
-        worker.append(
-            _timed(partial(executor.execute, f"s{number}", capability, [f"artifact_{each}" for each in files]))
-        )
+        clock.append(_step(executor, f"s{number}", name, file)[0])
         tool, executor._tool = executor._tool, None
-        bare.append(_timed(partial(executor.execute, f"b{number}", capability, [f"artifact_{each}" for each in files])))
+        cpu.append(_step(executor, f"b{number}", name, file)[1])
         executor._tool = tool
-        if executor.errors:
-            raise SystemExit(f"{name} failed: {executor.errors}")
-        direct.append(_timed(partial(run, job)))
-    wall, cpu = statistics.median(each[0] for each in worker), statistics.median(each[1] for each in bare)
-    own, work = (statistics.median(each[column] for each in direct) for column in (0, 1))
-    figures = (wall, own, wall - own, cpu, work)
-    cells = (f"{value * 1000:>{width}.1f}" for value, (_, width) in zip(figures, COLUMNS, strict=True))
-    print(f"{name:<16}" + "".join(cells))
-    return wall - own
+    return statistics.median(clock), statistics.median(cpu)
+
+
+def _step(executor: SandboxExecutor, step: str, name: str, file: str) -> tuple[float, float]:
+    inputs = [f"artifact_{each}" for each in _files(name, file)]
+    used = _timed(partial(executor.execute, step, catalog()[name], inputs))
+    if step not in executor.results:
+        raise SystemExit(f"{name} failed: {executor.errors}")
+    return used
 
 
 def _timed(call: Callable[[], object]) -> tuple[float, float]:

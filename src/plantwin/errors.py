@@ -7,6 +7,7 @@ PlanTwinError
 ├── GateError             a gate refused: nothing was sent, nothing ran   exit 1
 │   ├── VocabularyError   a value has no place in the closed vocabulary
 │   ├── WireError         bytes that may not leave, or an answer that may not enter
+│   │   └── AnswerError   an answer that is no plan, with the closed code for it
 │   ├── PolicyError       no policy, or one that does not parse or validate
 │   ├── LedgerError       the ledger or its trail cannot be written, or would be passed
 │   ├── LimitError        an audience has had its share for the hour
@@ -48,6 +49,14 @@ class VocabularyError(GateError):
 
 class WireError(GateError):
     """Bytes that may not leave, or an answer that may not enter."""
+
+
+class AnswerError(WireError):
+    """An answer that is no plan. `code` is the closed word for what is wrong: all that a planner hears of it."""
+
+    def __init__(self, message: str, code: str = "no_plan") -> None:
+        super().__init__(message)
+        self.code = code
 
 
 class PolicyError(GateError):

@@ -89,6 +89,8 @@ class Run:
     errors: dict[tuple[int, str], str] = field(default_factory=dict)
     """Why a step that crashed did, where that is known."""
     spending: list[Spending] = field(default_factory=list)
+    folder: Spending | None = None
+    """What groups have told of the folder as a whole."""
     others: dict[str, str] = field(default_factory=dict)
     """Names of objects by the start of their ledger key, as units of edges name them."""
     excluded: list[str] = field(default_factory=list)

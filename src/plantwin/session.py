@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from plantwin.boundary.admission import Admission
 from plantwin.boundary.answer import decode_plan
 from plantwin.cloud.asking import ask
-from plantwin.errors import PlannerError, PlanTwinError, WireError
+from plantwin.errors import AnswerError, PlannerError, PlanTwinError
 from plantwin.run import Ending, Run, Turn
 from plantwin.types.verdict import Denied, Verdict
 
@@ -98,14 +98,15 @@ def run(
         made.ending, made.error = Ending.GATE, str(error)
     except OSError as error:
         made.ending, made.error = Ending.GATE, f"the system refused ({error.strerror}): what was done is kept"
+    finally:
+        bench.executor.close()
     bench.finish(made)
     return made
 
 
 def _converse(bench: Bench, planner: Planner, watcher: Watcher, made: Run, only_plan: bool) -> None:
     with made.timed("release"):
-        outbound = [bench.release.registration(bench.scene.held, bench.scene.rest)]
-        outbound.append(bench.release.request(bench.scene.goal, bench.scene.fields, bench.offers))
+        outbound = opening(bench, made.goal)
     for number in range(1, bench.turns + 1):
         plan = _asked(outbound, bench, planner, watcher, made)
         if plan.done:
@@ -121,26 +122,48 @@ def _converse(bench: Bench, planner: Planner, watcher: Watcher, made: Run, only_
                 outbound = [bench.release.results(number, turn.verdicts)]
 
 
+def opening(bench: Bench, goal: str) -> list[Encoded]:
+    """What a planner is told first: which objects there are, what is wanted, and the very words where that is asked."""
+    outbound = [bench.release.registration(bench.scene.held, bench.scene.rest)]
+    outbound.append(bench.release.request(bench.scene.goal, bench.scene.fields, bench.offers))
+    if bench.goal_mode == "verbatim":
+        outbound.append(bench.release.verbatim(goal))
+    return outbound
+
+
 def _asked(outbound: Sequence[Encoded], bench: Bench, planner: Planner, watcher: Watcher, made: Run) -> Plan:
-    """One turn with the planner: counted, sent, answered, recorded, decoded."""
+    """One turn with the planner. An answer that is no plan may be corrected once."""
+    try:
+        return decode_plan(_answered(outbound, bench, planner, watcher, made))
+    except AnswerError as error:
+        repair = bench.release.repair(error.code)
+    try:
+        return decode_plan(_answered([repair], bench, planner, watcher, made))
+    except AnswerError as error:
+        raise PlannerError(f"the planner's answer is refused, twice: {error}") from None
+
+
+def _answered(outbound: Sequence[Encoded], bench: Bench, planner: Planner, watcher: Watcher, made: Run) -> bytes:
+    """Counted, sent, answered, recorded."""
     watcher.sending(outbound)
     if bench.rehearsal:
         raise Stopped
     bench.release.turn()
     made.outbound += outbound
     with made.timed("planner"):
-        answer = ask(planner, outbound, bench.seconds)
+        answer = ask(planner, outbound, bench.seconds, bench.release.payload)
     bench.release.answered(answer)
-    try:
-        return decode_plan(answer)
-    except WireError as error:
-        raise PlannerError(f"the planner's answer is refused: {error}") from None
+    return answer
 
 
 def _carry_out(turn: Turn, bench: Bench, watcher: Watcher, left_out: frozenset[str], made: Run) -> None:
     """Gate each step in an order in which inputs come first; an early one can spend what a later one needs."""
     refused: set[str] = set()
     bench.executor.forget()
+    likely = [turn.admission.steps[position] for position in turn.admission.order]
+    bench.executor.expect(
+        bench.catalog[each.step.capability] for each in likely if each.refusal is None and each.step.id not in left_out
+    )
     for position in turn.admission.order:
         step = turn.plan.steps[position]
         watcher.deciding(step)
@@ -163,8 +186,11 @@ class Session:
         run = session.run("Review the authentication module for security issues")
     """
 
-    def __init__(self, root: str | os.PathLike[str], planner: Planner | None = None, **options: Any) -> None:
-        """`planner`: the embedded one by default. `options`: those of `Workshop`, such as `settings` and `approver`."""
+    def __init__(self, root: str | os.PathLike[str], planner: Planner | str | None = None, **options: Any) -> None:
+        """`planner`: one, or a name such as `openai:MODEL`; by default the one of the person's configuration.
+
+        `options`: those of `Workshop`, such as `settings` and `approver`.
+        """
         from plantwin.workshop import Workshop
 
         self.workshop = Workshop(root, **options)
@@ -172,12 +198,21 @@ class Session:
 
     def run(self, goal: str, watcher: Watcher | None = None) -> Run:
         """One session about this goal, from beginning to end."""
-        return run(goal, self.workshop, self._planner or self._embedded(), watcher)
+        if self._planner is not None and not isinstance(self._planner, str):
+            return run(goal, self.workshop, self._planner, watcher)
+        planner = self._named(self._planner)
+        try:
+            return run(goal, self.workshop, planner, watcher)
+        finally:
+            # One that started something of its own ends it here.
+            getattr(planner, "close", lambda: None)()
 
-    def _embedded(self) -> Planner:
-        from plantwin.cloud.offline import Offline
+    def _named(self, name: str | None) -> Planner:
+        from plantwin.cloud.registry import Registry
 
-        return Offline(self.workshop.catalog)
+        shop = self.workshop
+        registry = Registry(shop.settings, shop.catalog, shop.state.subfolder("planners"))
+        return registry.planner(name or shop.settings.planner.default)
 
     def close(self) -> None:
         """Close what is open."""

@@ -516,6 +516,7 @@ class CapabilityName(Term):
     SECRET_SCAN = "secret_scan", "Finds keys, passwords and tokens in it."
     REDACT_DOCUMENT = "redact_document", "Makes a copy in which sensitive values are replaced."
     DESCRIBE = "describe", "Tells more vocabulary fields of an object, at their price."
+    EXPAND = "expand", "Shows further objects of a group, at the price of their kind and family."
     REPORT = "report", "Joins earlier results into one report for the person."
     # coding
     SECURITY_AUDIT = "security_audit", "Looks for weaknesses in code or settings."
@@ -719,6 +720,22 @@ class OutcomeTag(Term):
     # state of the work
     UNPARSABLE = "unparsable", "A part does not parse as its format."
     TRUNCATED = "truncated", "More was there than is examined."
+
+
+class RepairCode(Term):
+    """Why an answer was not taken as a plan: told once, so that it can be corrected."""
+
+    NOT_TEXT = "not_text", "It is not UTF-8 text."
+    TOO_LONG = "too_long", "It is longer than an answer may be."
+    TOO_DEEP = "too_deep", "It is nested too deeply."
+    NOT_JSON = "not_json", "What looks like JSON in it is not."
+    NO_PLAN = "no_plan", "There is no JSON object with `steps` in it."
+    TWO_PLANS = "two_plans", "There is more than one plan in it."
+    TOO_MANY_STEPS = "too_many_steps", "The plan has more steps than allowed."
+    BAD_STEP = "bad_step", "A step has a field that is unknown, missing or of the wrong form."
+    REPEATED_ID = "repeated_id", "Two steps have the same id."
+    UNKNOWN_STEP = "unknown_step", "An input is neither an object nor a step of the plan."
+    CYCLE = "cycle", "Steps wait for each other."
 
 
 class Risk(Term):

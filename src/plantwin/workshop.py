@@ -13,22 +13,27 @@ from typing import TYPE_CHECKING
 
 from plantwin.boundary.approval import Approver, Desk, Nobody
 from plantwin.boundary.execution import Executor
+from plantwin.boundary.expansion import Expansion
 from plantwin.boundary.gatekeeper import Gatekeeper
+from plantwin.boundary.held import Held
 from plantwin.boundary.identity import Issuer
 from plantwin.boundary.ledger.interface import Audience, Entry, Known, Ledger
 from plantwin.boundary.ledger.rehearsal import Rehearsal
-from plantwin.boundary.policy import Decided, Party, Policy, Ruling
+from plantwin.boundary.policy import Decided, Party, Policy, Ruling, need_verbatim
 from plantwin.boundary.release import Release
 from plantwin.boundary.settings import Settings
 from plantwin.boundary.trail import canonical_json
 from plantwin.errors import LedgerError
+from plantwin.private.config import load
 from plantwin.private.environment import Environment, Progress, Scan
 from plantwin.private.execute import Limits as Bounds
 from plantwin.private.execute import SandboxExecutor
 from plantwin.private.extensions import issued
 from plantwin.private.lineage import Lineage
+from plantwin.private.mentions import Choose, Recall
 from plantwin.private.records import Record
 from plantwin.private.scene import Scene, compose
+from plantwin.private.sentence import Sentence, detected
 from plantwin.private.state import State
 from plantwin.private.surroundings import Neighbourhood
 from plantwin.run import Ending, Run, Spending
@@ -36,12 +41,14 @@ from plantwin.types.capability import Catalog
 from plantwin.types.envelope import MAX_OBJECTS, Offer
 from plantwin.types.plan import Step
 from plantwin.types.twin import canonical
-from plantwin.vocabulary import Risk
+from plantwin.vocabulary import Family, Kind, Risk
 
 if TYPE_CHECKING:
     from plantwin.cloud.planner import Planner
 
 MB = 1 << 20
+TOKENS = 100
+"""What an object takes in a prompt, about."""
 
 
 class Workshop:
@@ -58,21 +65,26 @@ class Workshop:
         rehearse: bool = False,
         jobs: int | None = None,
         progress: Progress | None = None,
+        goal_mode: str | None = None,
     ) -> None:
         """`approver`: who is asked where a person must decide; nobody by default, so it is denied.
 
         `rehearse`: decide everything and record nothing, for looking at what would happen.
+        `goal_mode`: how much of a goal crosses, instead of what the settings say.
         """
         from plantwin.boundary.cedar import CedarPolicy
         from plantwin.boundary.settings import load_settings
         from plantwin.private.capabilities import catalog
         from plantwin.private.extensions import registered
+        from plantwin.private.model.choice import for_extraction, for_text
 
         self.settings = settings or load_settings()
         self.catalog: Catalog = catalog(self.settings.session.catalog)
         """The built-in ones. Each session adds the person's own, under names of its own."""
         self.policy: Policy = CedarPolicy.of(self.settings)
-        self.environment = Environment(root, state=state, ignore=ignore)
+        self.text_model = for_text(self.settings)
+        """Weights and runtime of the small model that text work may use."""
+        self.environment = Environment(root, state=state, ignore=ignore, model=for_extraction(self.settings))
         self.state = State(state)
         self.own = registered(self.settings.capabilities, self.environment.root, self.state.folder)
         self.approver: Approver = approver or Nobody()
@@ -89,6 +101,11 @@ class Workshop:
         self.names: dict[str, tuple[str, str]] = {}
         """Path and part of every object of the current session, by id; the person's own names of their capabilities."""
         self._jobs, self._progress = jobs, progress
+        self.goal_mode = goal_mode or self.settings.goal.mode
+        self.choose: Choose | None = None
+        """Asks the person which of several objects a goal means; without it, they count as unsure."""
+        self.recall: Recall | None = None
+        """What a goal means by words for what was spoken of before, where there is a before."""
 
     def __repr__(self) -> str:
         return "<Workshop private>"
@@ -115,12 +132,22 @@ class Workshop:
             catalog=catalog,
             keys=lambda records: self.keys(scan, records),
             labels=lambda path: self.settings.labels_of(self.environment.root, path),
-            most=self.settings.limits.max_objects if only is None else MAX_OBJECTS,
+            most=self._most() if only is None else MAX_OBJECTS,
+            words=scan.words(),
             only=only,
+            sentence=Sentence(self.goal_mode, self.settings.goal.words, detected(load(self.environment.root))),
+            choose=self.choose,
+            recall=self.recall,
+            defined=scan.defining,
         )
         self.names |= {id_: (record.path, record.part) for id_, record in scene.records.items()}
         self.names |= {each.wire: (each.own, "") for each in catalog.values() if each.own}
         return Bench(self, scan, scene, planner, made, scanned, catalog)
+
+    def _most(self) -> int:
+        """Objects that a request may show: so many, and so many as a prompt has room for."""
+        limits = self.settings.limits
+        return max(1, min(limits.max_objects, limits.max_tokens // TOKENS))
 
     def keys(self, scan: Scan, records: Sequence[Record]) -> dict[int, bytes]:
         """Ledger keys of these records, by number."""
@@ -160,8 +187,11 @@ class Bench:
         self.rehearsal = isinstance(workshop.ledger, Rehearsal)
         """Whether nothing is recorded, so that nothing may be sent."""
         self._accountant = settings.accountant()
-        self._before = self._ledger.known(self.audience, [each.key for each in scene.held])
-        self.release = Release(made.session, self._ledger, self._accountant, self.audience, settings.rates())
+        self._folder = settings.folder(workshop.lineage.folder(workshop.environment.root))
+        self._before = self._ledger.known(self.audience, [each.key for each in scene.held] + [self._folder.key])
+        self.release = Release(
+            made.session, self._ledger, self._accountant, self.audience, settings.rates(), self._folder
+        )
         self.executor = SandboxExecutor(
             workshop.environment.root,
             scene.records,
@@ -177,15 +207,19 @@ class Bench:
             temporary=workshop.state.subfolder("work"),
             surroundings=Neighbourhood(scan, scene.records).around,
             extensions={each.capability.own: each.extension for each in workshop.own},
+            model=workshop.text_model,
         )
         if not self.executor.sandboxed:
             made.warnings.append("no sandbox: bubblewrap is not usable here, so steps run with limits alone")
         self.party = Party(planner.name, planner.audience, planner.locality)
+        self.goal_mode = workshop.goal_mode
+        if self.goal_mode == "verbatim":
+            need_verbatim(workshop.policy, self.party, catalog, scene.held, sandboxed=self.executor.sandboxed)
         self.gatekeeper = self.gate(self.executor)
         body = {
             "session": made.session, "audience": self.audience.name, "shared": self.audience.shared,
             "planner": planner.name, "locality": planner.locality, "policy": workshop.policy.version,
-            "approver": approves(workshop.approver), "sandboxed": self.executor.sandboxed,
+            "approver": approves(workshop.approver), "sandboxed": self.executor.sandboxed, "goal_mode": self.goal_mode,
         }  # fmt: skip
         self._ledger.note(self.audience.name, "session", (Entry("session", canonical_json(body)),))
 
@@ -208,16 +242,35 @@ class Bench:
             limits=settings.rates(),
             require_sandbox=settings.sandbox.require,
             session=self._session,
+            expansion=Expansion(self.release.groups, self),
+            goal_mode=self.goal_mode,
         )
+
+    def draw(self, kind: Kind, families: frozenset[Family], most: int) -> Sequence[Held]:
+        """Further objects of a group come into the session: with names for the report, and what is known of them."""
+        held = self.scene.shelf.draw(kind, families, most)
+        self._before |= self._ledger.known(self.audience, [each.key for each in held])
+        records = self.scene.records
+        self._workshop.names |= {each.id: (records[each.id].path, records[each.id].part) for each in held}
+        return held
+
+    @property
+    def group_names(self) -> dict[str, tuple[str, str]]:
+        """Groups by id, as a person reads them."""
+        return {
+            id_: (f"{each.group.count} further {each.group.kind} ({each.group.family or 'any family'})", "")
+            for id_, each in self.release.groups.items()
+        }
 
     def rulings(self, capability: str, objects: Sequence[str]) -> dict[str, Decided]:
         """What the policy says of a capability on each of these objects, by id; for showing, not for deciding."""
         wanted = self.catalog[capability]
         return {
             id_: self._workshop.policy.decide(
-                self.party, wanted, self.release.shown[id_], goal_mode="intent", sandboxed=self.executor.sandboxed
+                self.party, wanted, self.release.shown[id_], goal_mode=self.goal_mode, sandboxed=self.executor.sandboxed
             )
             for id_ in objects
+            if id_ in self.release.shown
         }
 
     def asks(self, step: Step, objects: Sequence[str]) -> bool:
@@ -227,15 +280,15 @@ class Bench:
             capability.approval
             or capability.risk is Risk.HIGH
             or step.policy.human_approval
-            or any(self.release.shown[id_].unsure for id_ in objects)
+            or any(self.release.shown[id_].unsure for id_ in objects if id_ in self.release.shown)
             or any(each.ruling is Ruling.ASK for each in self.rulings(step.capability, objects).values())
         )
 
     def spending(self) -> list[Spending]:
         """What has been told of each object and what it cost, the dearest first."""
-        after = self._ledger.known(self.audience, [each.key for each in self.scene.held])
+        after = self._ledger.known(self.audience, [each.key for each in self.scene.all_held])
         found = []
-        for held in self.scene.held:
+        for held in self.scene.all_held:
             record = self.scene.records[held.id]
             before, now = self._before[held.key], after[held.key]
             found.append(
@@ -252,12 +305,29 @@ class Bench:
             )
         return sorted(found, key=lambda each: (-each.spent, each.path, each.part))
 
+    def _folder_spending(self) -> Spending:
+        """What has been told of the folder as a whole, in groups."""
+        before, now = self._before[self._folder.key], self._ledger.known(self.audience, [self._folder.key])
+        after = now[self._folder.key]
+        return Spending(
+            path=str(self._workshop.environment.root),
+            part="",
+            object_id="",
+            before=before.spent,
+            spent=after.spent,
+            threshold=self._folder.threshold,
+            told=tuple(sorted(after.units - before.units)),
+            withheld=(),
+        )
+
     def costs(self) -> list[tuple[str, int]]:
         """Every unit that this session has told so far, with its price."""
-        after = self._ledger.known(self.audience, [each.key for each in self.scene.held])
+        everything = self.scene.all_held
+        after = self._ledger.known(self.audience, [each.key for each in everything] + [self._folder.key])
+        like = [*everything, *(held._replace(key=self._folder.key) for held in everything[:1])]
         return [
             (unit, self._accountant.price(held, unit, Known()))
-            for held in self.scene.held
+            for held in like
             for unit in after[held.key].units - self._before[held.key].units
         ]
 
@@ -266,10 +336,12 @@ class Bench:
         records = self.scene.records
         made.names = {id_: (record.path, record.part) for id_, record in records.items()}
         made.names |= {each.wire: (each.own, "") for each in self.catalog.values() if each.own}
-        made.others = {held.key.hex()[:16]: records[held.id].path for held in self.scene.held}
+        made.names |= self.group_names
+        made.others = {held.key.hex()[:16]: records[held.id].path for held in self.scene.all_held}
         made.excluded = [records[id_].path for id_ in self.release.excluded]
         try:
             made.spending = self.spending()
+            made.folder = self._folder_spending()
         except LedgerError as error:
             # A ledger that cannot be read must not cost the person the report of what was done.
             made.ending, made.error = Ending.GATE, made.error or str(error)

@@ -390,8 +390,8 @@ def test_an_explanation_names_and_shows_the_deciding_policy() -> None:
     refused = policy.explain(REMOTE, capability(risk=Risk.HIGH), held(), sandboxed=False)
     assert refused.decided == Decided(Ruling.DENY, "high-risk-needs-sandbox")
     verbatim = policy.explain(REMOTE, capability(), held(), goal_mode="verbatim")
-    assert verbatim.decided == Decided(Ruling.ASK, "verbatim-goal")
-    assert {each.id for each in verbatim.statements} == {"verbatim-goal", "low-risk", "ask"}
+    assert verbatim.decided == Decided(Ruling.DENY, "no-verbatim-goal")
+    assert {each.id for each in verbatim.statements} == {"no-verbatim-goal"}
 
 
 def test_an_explanation_agrees_with_the_decision() -> None:

@@ -13,7 +13,7 @@ from plantwin.boundary.disclosure import disclose
 from plantwin.boundary.ledger.interface import Known
 from plantwin.errors import ConfigError
 from plantwin.types.capability import FIELDS
-from plantwin.vocabulary import Confidence, Family, Kind, SemanticClass, Sensitivity
+from plantwin.vocabulary import Confidence, EdgeReason, Family, Kind, SemanticClass, Sensitivity
 
 OTHERS = {AUTH: key(AUTH), PAY: key(PAY)}.get
 
@@ -118,6 +118,16 @@ def test_an_amount_that_does_not_fit_is_withheld():
     told = disclose(held(), ("contains", "amounts"), Known(), limited(3.6))
     assert told.object.amounts is UNSET
     assert told.withheld == ("amounts",)
+
+
+def test_so_many_edges_are_told_and_those_that_are_known():
+    reasons = (EdgeReason.TESTS, EdgeReason.IMPORTS, EdgeReason.COPY)
+    ids = [f"artifact_{letter * 8}" for letter in "def"]
+    source = held(edges=tuple(edge(target=id_, reason=reason) for id_, reason in zip(ids, reasons, strict=True)))
+    two = disclose(source, ("edges",), Known(), limited(30), key_of=key)
+    assert (two.edges, two.withheld) == (source.edges[:2], ())
+    last = Known(frozenset({f"edge=similar_to:{key(ids[2]).hex()[:16]}"}), 3000)
+    assert disclose(source, ("edges",), last, limited(30), most_edges=1, key_of=key).edges == source.edges[::2]
 
 
 def test_edges_are_told_to_shown_objects_alone_and_without_reason_when_only_that_fits():

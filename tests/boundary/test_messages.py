@@ -122,7 +122,7 @@ def test_a_capability_says_what_it_accepts():
 
 def test_a_catalog_is_closed():
     assert CATALOG["compare"].returns is ResultType.COMPARISON
-    assert len(CATALOG) == len(list(CATALOG)) == 5
+    assert len(CATALOG) == len(list(CATALOG)) == 6
     assert CATALOG.get("delete_everything") is None
     with pytest.raises(VocabularyError):
         Catalog((capability(), capability(doc="A safer one.")))

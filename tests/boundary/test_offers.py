@@ -16,6 +16,7 @@ from plantwin.boundary.identity import Issuer
 from plantwin.boundary.ledger.sqlite import SqliteLedger
 from plantwin.boundary.limits import Limits
 from plantwin.boundary.policy import Party
+from plantwin.boundary.provenance import about
 from plantwin.boundary.release import Release
 from plantwin.boundary.schema import OFFER_BITS, capacity, wire_schema
 from plantwin.boundary.wire import decode_envelope, encode
@@ -184,7 +185,7 @@ def test_what_is_told_of_a_pair_says_nothing_of_another(ledger):
     }  # fmt: skip
 
 
-def test_a_result_used_twice_is_followed_once(ledger):
+def test_a_result_used_twice_is_followed_once():
     """Every step uses two earlier ones twice over: without care, following them would take for ever."""
     steps = [Step(id="s1", capability="security_audit", inputs=(AUTH,))]
     steps.append(Step(id="s2", capability="security_audit", inputs=(PAY,)))
@@ -194,7 +195,6 @@ def test_a_result_used_twice_is_followed_once(ledger):
     for number in range(3, 33):
         inputs = (f"s{number - 2}", f"s{number - 1}")
         steps.append(Step(id=f"s{number}", capability="compare", inputs=inputs))
-    gate = keeper(ledger)
-    gate._catalog = Catalog([capability(), merged])
-    about = gate._about(steps[-1], Plan(steps=tuple(steps)))
-    assert re.fullmatch(r"[0-9a-f]{16}", about)
+    shown = {each: held(each) for each in (AUTH, PAY)}
+    made = about(steps[-1], Plan(steps=tuple(steps)), shown, Catalog([capability(), merged]))
+    assert re.fullmatch(r"[0-9a-f]{16}", made)

@@ -188,7 +188,7 @@ def test_without_a_sandbox(name: str, letters: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "remote", "local"),
-    [("default", "A", "P"), ("strict", "D", "D"), ("team", "D", "P"), ("local-only", "D", "P")],
+    [("default", "D", "P"), ("strict", "D", "D"), ("team", "D", "P"), ("local-only", "D", "P")],
 )
 def test_a_request_in_its_own_words(name: str, remote: str, local: str) -> None:
     assert said(name, held(), capability(), goal_mode="verbatim") == remote

@@ -8,14 +8,16 @@ import pytest
 from builders import AUDIENCE, AUTH, ENV, PAY, edge, held, key
 
 from plantwin.boundary.budget import Weighted
+from plantwin.boundary.groups import Folder
 from plantwin.boundary.ledger.sqlite import SqliteLedger
 from plantwin.boundary.limits import Limits
 from plantwin.boundary.release import Release
 from plantwin.errors import LimitError
+from plantwin.types.capability import FIELDS
 from plantwin.types.goal import Goal
 from plantwin.types.outcome import Outcome
 from plantwin.types.verdict import Allowed, Code, Denied
-from plantwin.vocabulary import Kind, SemanticClass, Sensitivity, StepStatus
+from plantwin.vocabulary import Family, Kind, SemanticClass, Sensitivity, StepStatus
 
 OBJECTS = (held(AUTH, edges=(edge(),)), held(PAY), held(ENV, kind=Kind.SECRET_CONTAINER))
 
@@ -27,9 +29,16 @@ def ledger(tmp_path):
     opened.close()
 
 
-def release(ledger, most=20, **limits):
+FOLDER = Folder(key("folder"))
+
+
+def release(ledger, most=20, folder=FOLDER, **limits):
     accountant = Weighted(sensitivities=dict.fromkeys(Sensitivity, int(most * 1000)), kinds={})
-    return Release("session-1", ledger, accountant, AUDIENCE, Limits(**limits))
+    return Release("session-1", ledger, accountant, AUDIENCE, Limits(**limits), folder)
+
+
+def groups(message):
+    return [(each["kind"], each.get("family"), each["count"]) for each in message["groups"]]
 
 
 def sent(encoded):
@@ -42,15 +51,16 @@ def spent(ledger, object_id=AUTH):
 
 def test_registration_tells_kinds_alone(ledger):
     made = release(ledger)
-    message = sent(made.registration(OBJECTS, [Kind.DOCUMENT] * 12))
+    message = sent(made.registration(OBJECTS, [(Kind.DOCUMENT, Family.GUIDES)] * 12))
     assert {each["object_id"]: each["kind"] for each in message["objects"]} == {
         AUTH: "code_file",
         PAY: "code_file",
         ENV: "secret_container",
     }
     assert all(each.keys() == {"object_id", "kind"} for each in message["objects"])
-    assert message["groups"] == [{"kind": "document", "count": "many"}]
+    assert groups(message) == [("document", "guides", "many")]
     assert spent(ledger) == 500
+    assert spent(ledger, "folder") == 500 + 1000 + 250
     assert set(made.shown) == {AUTH, PAY, ENV}
 
 
@@ -58,10 +68,8 @@ def test_an_object_whose_kind_does_not_fit_is_counted_and_not_shown(ledger):
     made = release(ledger, most=0.4)
     message = sent(made.registration(OBJECTS))
     assert message["objects"] == []
-    assert {each["kind"]: each["count"] for each in message["groups"]} == {
-        "code_file": "few",
-        "secret_container": "one",
-    }
+    assert groups(message) == [("code_file", None, "few"), ("secret_container", None, "one")]
+    assert groups(sent(release(ledger, most=0.4, folder=None).registration(OBJECTS))) == []
     assert sorted(made.excluded) == [AUTH, PAY, ENV]
     assert made.shown == {}
 
@@ -80,11 +88,24 @@ def test_a_request_tells_the_fields_that_the_goal_needs_of_what_was_shown(ledger
 
 
 def test_what_does_not_fit_is_withheld_and_noted(ledger):
-    made = release(ledger, most=1.5)
+    made = release(ledger, most=3)
     made.registration(OBJECTS[:1])
     message = sent(made.request(Goal(), {AUTH: ("semantic_class",)}))
     assert message["objects"] == [{"family": "application", "kind": "code_file", "object_id": AUTH}]
     assert made.withheld == {AUTH: ("semantic_class",)}
+
+
+def test_a_request_leaves_room_for_outcomes(ledger):
+    made = release(ledger, most=20)
+    made.registration(OBJECTS[:1])
+    made.request(Goal(), {AUTH: FIELDS})
+    # Three outcomes of the dearest sort would be 10.5; half of the budget is less.
+    assert 20_000 - spent(ledger) >= 10_000
+    made = release(ledger, most=40)
+    made.registration(OBJECTS[:2])
+    message = sent(made.request(Goal(), {AUTH: FIELDS}))
+    assert 40_000 - spent(ledger) >= 10_500
+    assert len(message["edges"]) == 1
 
 
 def test_the_hours_share_of_fields_is_not_passed(ledger):

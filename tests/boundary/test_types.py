@@ -109,10 +109,16 @@ def test_an_envelope_is_bounded():
     issuer = Issuer()
     many = tuple(thing(issuer.object_id()) for _ in range(MAX_OBJECTS + 1))
     Registration(objects=many[:-1])
-    group = Group(kind=Kind.CONFIG, count=Count.FEW)
+    group = Group(group_id="group_aaaaaaaa", kind=Kind.CONFIG, count=Count.FEW)
+    twin = Group(group_id="group_bbbbbbbb", kind=Kind.CONFIG, count=Count.ONE)
+    logs = Group(group_id="group_cccccccc", kind=Kind.CONFIG, family=Family.LOGS, count=Count.MANY)
+    same = Group(group_id="group_aaaaaaaa", kind=Kind.CONFIG, family=Family.LOGS, count=Count.MANY)
+    Registration(objects=(), groups=(group, logs))
     for fields in (
         {"objects": many},
-        {"objects": (), "groups": (group, group)},
+        {"objects": (), "groups": (group, twin)},
+        {"objects": (), "groups": (logs, group)},
+        {"objects": (), "groups": (group, same)},
         {"objects": (), "groups": ("config",)},
         {"objects": (), "version": 2},
         {"objects": (), "version": True},
@@ -120,10 +126,14 @@ def test_an_envelope_is_bounded():
     ):
         with pytest.raises(VocabularyError):
             Registration(**fields)
-    with pytest.raises(VocabularyError):
-        Group(kind="config", count=Count.FEW)
-    with pytest.raises(VocabularyError):
-        Group(kind=Kind.CONFIG, count=3)
+    for fields in (
+        {"kind": "config", "count": Count.FEW},
+        {"kind": Kind.CONFIG, "count": 3},
+        {"kind": Kind.CONFIG, "count": Count.FEW, "family": "logs"},
+        {"kind": Kind.CONFIG, "count": Count.FEW, "group_id": "artifact_aaaaaaaa"},
+    ):
+        with pytest.raises(VocabularyError):
+            Group(**{"group_id": "group_aaaaaaaa", **fields})
 
 
 def test_types_are_frozen():

@@ -10,14 +10,11 @@ import pytest
 from plantwin.boundary.answer import decode_plan
 from plantwin.boundary.wire import encode
 from plantwin.cloud.asking import MAX_ANSWER, ask
-from plantwin.cloud.offline import Offline
 from plantwin.cloud.scripted import Scripted
 from plantwin.errors import InputError, PlannerError, WireError
-from plantwin.private.capabilities import catalog
-from plantwin.types.envelope import Registration, Request, Results
-from plantwin.types.goal import Goal
+from plantwin.types.envelope import Registration
 from plantwin.types.twin import TwinObject
-from plantwin.vocabulary import CapabilityName, Kind, SemanticClass, Sensitivity
+from plantwin.vocabulary import Kind, SemanticClass, Sensitivity
 
 AUTH, PAY, DOC = "artifact_aaaaaaaa", "artifact_bbbbbbbb", "artifact_cccccccc"
 OBJECTS = (
@@ -30,44 +27,6 @@ OBJECTS = (
     ),
     TwinObject(object_id=DOC, kind=Kind.DOCUMENT, semantic_class=SemanticClass.README),
 )
-AUDIT, COMPARE, SUMMARIZE = CapabilityName.SECURITY_AUDIT, CapabilityName.COMPARE, CapabilityName.SUMMARIZE
-
-
-def planned(*intents, objects=(), told=OBJECTS):
-    goal = Goal(intents=tuple(sorted(intents)), objects=tuple(sorted(objects)))
-    envelopes = [encode(Registration(objects=told)), encode(Request(goal=goal, objects=told))]
-    return decode_plan(Offline(catalog()).plan(envelopes))
-
-
-def test_offline_does_what_the_goal_asks_for_on_what_it_names():
-    plan = planned(AUDIT, COMPARE, objects=(AUTH, PAY))
-    assert [(step.capability, step.inputs) for step in plan.steps] == [
-        ("security_audit", (PAY,)),
-        ("security_audit", (AUTH,)),
-        ("compare", ("s1", "s2")),
-    ]
-
-
-def test_offline_finds_objects_when_none_is_named_and_leaves_out_what_does_not_fit():
-    assert {step.inputs for step in planned(AUDIT).steps} == {(AUTH,), (PAY,)}
-    assert len(planned().steps) == 3
-    assert planned(COMPARE, told=OBJECTS[:1]).done
-
-
-def test_offline_is_deterministic_and_done_after_results():
-    assert planned(AUDIT, SUMMARIZE) == planned(AUDIT, SUMMARIZE)
-    assert decode_plan(Offline(catalog()).plan([encode(Results(turn=1))])).done
-
-
-def test_offline_takes_only_what_the_encoder_made():
-    with pytest.raises(WireError):
-        Offline(catalog()).plan([b"{}"])  # type: ignore[list-item]
-
-
-def test_offline_works_from_kinds_alone():
-    bare = tuple(TwinObject(object_id=each.object_id, kind=each.kind) for each in OBJECTS)
-    plan = planned(SUMMARIZE, told=bare)
-    assert len(plan.steps) == 3
 
 
 def test_a_script_selects_from_what_it_was_told(tmp_path):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from plantwin.private.mentions import mentions
@@ -64,3 +66,108 @@ def test_a_word_that_says_what_to_do_names_a_file_only_by_its_whole_name():
     assert mentions("find secrets", records).weights == {}
     assert set(mentions("find secrets in secrets.py", records).weights) == {1}
     assert set(mentions("find secrets in lib/secrets.py", records).weights) == {1}
+
+
+def thing(number, path, kind, leaf, family, *, role="production", freshness="stale", part=""):
+    return Record(
+        number=number, path=path, part=part, kind=kind, semantic_class=leaf, family=family, role=role,
+        sensitivity="low", freshness=freshness, size_bucket="small", confidence="high",
+    )  # fmt: skip
+
+
+NOW = 1_794_794_400.0  # 2026-11-16, 02:00 UTC
+THINGS = [
+    thing(1, "shop/auth/service.py", "code_file", "authentication_module", "application"),
+    thing(2, "db/migrations/0001_init.sql", "code_file", "database_migration", "database"),
+    thing(3, "db/migrations/0012_users.sql", "code_file", "database_migration", "database"),
+    thing(4, "logs/deploy-2026-11-15.log", "log_stream", "application_log", "logs"),
+    thing(5, "logs/deploy-2026-11-14.log", "log_stream", "application_log", "logs"),
+    thing(6, "conf/a.toml", "config", "app_config", "configuration"),
+    thing(7, "conf/b.toml", "config", "app_config", "configuration"),
+    thing(8, "tests/test_a.py", "code_file", "test_suite", "testing", role="test"),
+    thing(9, "tests/test_b.py", "code_file", "test_suite", "testing", role="test"),
+    thing(10, "data/shop.db", "structured_record", "transaction_records", "dataset", part="Orders"),
+    thing(11, "logs/access.log", "log_stream", "access_log", "logs", freshness="recent"),
+    thing(12, "web/index.html", "code_file", "authentication_form", "interface"),
+]
+
+
+@pytest.mark.parametrize(
+    ("goal", "phrase", "numbers"),
+    [
+        ("Review the auth module now", "auth module", (1,)),
+        ("yesterday's deploy log", "yesterday's deploy log", (4,)),
+        ("yesterday’s access log", "yesterday’s access log", (11,)),
+        ("apply the latest migration", "latest migration", (3,)),
+        ("revert the oldest migration", "oldest migration", (2,)),
+        ("compare both configs", "both configs", (6, 7)),
+        ("run all tests", "all tests", (8, 9)),
+        ("check *.toml", "*.toml", (6, 7)),
+        ("look at db/migrations/*.sql", "db/migrations/*.sql", (2, 3)),
+        ("fix the orders table", "orders", (10,)),
+        ("fix UserService", "UserService", (1,)),
+        ("fix load() there", "load", (1,)),
+        ("the deploy logs", "deploy logs", (4, 5)),
+    ],
+)
+def test_where_a_goal_names_what(goal, phrase, numbers):
+    found = mentions(goal, THINGS, now=NOW, defined=lambda names: dict.fromkeys(names, (1,)))
+    assert (phrase, numbers) in [(goal[each.start : each.end], each.numbers) for each in found.references]
+    assert set(numbers) == {number for number, weight in found.weights.items() if weight >= 80}
+    assert not found.ambiguous
+
+
+@pytest.mark.parametrize(
+    "goal",
+    ["the, config", "all", "the very old and quite dusty green config", "yesterday's migration", "both migrations of x",
+     "the log", "any guides", "the postmortem", "today's config", "first dump", "fix Login"],
+)  # fmt: skip
+def test_what_means_nothing_here_names_nothing(goal):
+    found = mentions(goal, [each for each in THINGS if each.number not in (2,)], now=NOW, defined=lambda _: {})
+    assert {number for number, weight in found.weights.items() if weight >= 80} == set()
+
+
+def test_what_is_ambiguous_is_asked_about():
+    logs = [
+        thing(1, "a/x.log", "log_stream", "build_log", "logs"),
+        thing(2, "b/x.log", "log_stream", "build_log", "logs"),
+    ]
+    for goal in ("read x.log", "read the latest log"):
+        assert mentions(goal, logs, now=NOW).ambiguous == {1, 2}
+        asked = []
+
+        def choose(text, records):
+            asked.append((text, [each.path for each in records]))  # noqa: B023
+            return records[1]
+
+        found = mentions(goal, logs, now=NOW, choose=choose)
+        assert (found.weights, found.ambiguous) == ({2: found.weights[2]}, frozenset())
+        assert [paths for _, paths in asked] == [["a/x.log", "b/x.log"]]
+        assert mentions(goal, logs, now=NOW, choose=lambda *_: None).ambiguous == {1, 2}
+    twice = mentions("fix find_user", THINGS, defined=lambda names: {"find_user": {1, 2}})
+    assert twice.ambiguous == {1, 2}
+    three = [thing(number, f"c{number}.toml", "config", "app_config", "configuration") for number in range(3)]
+    assert mentions("compare both configs", three).ambiguous == {0, 1, 2}
+
+
+def test_many_objects_are_looked_up_in_no_time():
+    many = [record(number, f"src/pkg{number % 300}/mod{number % 977}/file_{number}.py") for number in range(50_000)]
+    goal = "Review the latest auth module in src/pkg1/mod1/ and file_77.py, *.sql and UserService with both configs"
+    mentions(goal, many[:10])
+    took = []
+    for _ in range(5):
+        began = time.process_time()
+        mentions(goal, many, defined=lambda names: {})
+        took.append(time.process_time() - began)
+    # Under 0.1 s of a core's time; the bound leaves room for a busy machine.
+    assert min(took) < 0.3
+
+
+@pytest.mark.parametrize(
+    "goal", ["/" * 4000, "*" * 4000, "a*" * 2000, "the " * 1000, "\ud800/x the \ud800 log", "./ ../.. //a"]
+)
+def test_no_goal_is_slow_or_breaks_it(goal):
+    began = time.process_time()
+    mentions(goal, THINGS, now=NOW)
+    mentions(goal, [], now=NOW)
+    assert time.process_time() - began < 1

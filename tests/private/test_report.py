@@ -10,6 +10,7 @@ import pytest
 
 from plantwin.boundary.admission import Admission, Priced
 from plantwin.errors import StateError
+from plantwin.private.capabilities.common.report import findings_text
 from plantwin.private.capabilities.job import Finding, Result
 from plantwin.private.markdown import code, plain, quoted, table
 from plantwin.private.report import lines, write
@@ -64,6 +65,28 @@ def test_findings_come_worst_first_with_their_places() -> None:
     assert "- Found: 1 critical, 1 medium, 1 low." in text
     assert "- **critical** · `src/auth.py:7` · injection: a critical thing\n  - `x = 1`\n  - Bind it." in text
     assert "severity high; few found; injection" in text
+
+
+@pytest.mark.parametrize(
+    ("facts", "said"),
+    [
+        ({}, "Said by: built-in rules."),
+        ({"tool": "bandit"}, "Said by: bandit."),
+        ({"tool": ["pytest", "jest"]}, "Said by: pytest, jest."),
+        ({"tool": 7}, "Said by: built-in rules."),
+    ],
+)
+def test_findings_say_whose_they_are_and_what_was_not_seen(facts: dict[str, object], said: str) -> None:
+    found = [finding("high"), finding("low", evidence="x = 1")]
+    listed = findings_text(found, 9)
+    words = f"2 examined.\n\n| level | number |\n|---|---:|\n| a | 7 |\n\n{listed}\n\nOnly a part was read.\n"
+    result = Result(outcome={}, findings=found, facts=facts, text=words)
+    text = text_of(made([Allowed(outcome=Outcome(status=StepStatus.DONE))], {"s1": result}))
+    assert said in text
+    assert "Only a part was read." in text
+    assert "| a | 7 |" in text
+    assert "**High**" not in text
+    assert "more are not listed" not in text
 
 
 def test_a_result_without_findings_tells_its_text() -> None:
@@ -171,4 +194,17 @@ def test_markdown_pieces() -> None:
     assert table(("a", "b:"), [("x|y", "`|`")]) == ["| a | b |", "| --- | ---: |", r"| x\|y | `\|` |"]
     assert table(("a",), [("x\\|y",), ("x\\\\|y",)])[2:] == ["| x\\|y |", "| x\\\\\\|y |"]
     assert quoted("```\ncode\n- ~~~~ x\nmore") == ["", "code", "", "more"]
+    assert quoted("a\n```\n  # x\n   <b>\x1b\n```\n# y") == ["a", "```text", "  # x", "   <b>\\x1b", "```", "**y**"]
+    assert quoted("```text\n~~~\n````\n x\n```") == ["```text", "", "", " x", "```"]
+    graph = [
+        "```mermaid",
+        "graph LR",
+        '  n1["a/b.py"]',
+        "  n1 -->|imports| n2",
+        "  style n1,n2 stroke-width:3px",
+        "```",
+    ]
+    assert quoted("\n".join(graph)) == graph
+    for more in ('  click n1 "https://x.example"', '  n3["<img>"]', "  n1 --> n2; click n1 href", "%%{init: {}}%%"):
+        assert quoted("\n".join([*graph[:-1], more, "```"]))[0] == "```text"
     assert quoted("\n".join("x" * 300), 3)[-1] == "… 297 further lines are left out."

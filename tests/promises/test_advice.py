@@ -55,7 +55,7 @@ def test_nonsense_ends_in_a_clear_error_and_runs_nothing(place, name):
     assert made.error
     assert made.turns == []
     assert made.results == {}
-    assert len(planner.received) == 2
+    assert len(planner.received) == (2 if name == "huge" else 3)  # with one chance to correct it
     assert len(made.error) < 200
 
 

@@ -17,7 +17,9 @@ from plantwin.boundary.schema import wire_schema
 from plantwin.boundary.wire import Encoded, decode_envelope, encode, registration
 from plantwin.cloud.planner import outbound
 from plantwin.errors import VocabularyError, WireError
+from plantwin.lexicon import words
 from plantwin.private.project import build
+from plantwin.types.goal import BLANKS, MARKS
 
 # Each begins with a character that no vocabulary word has, so that "document" is not found by chance.
 SECRETS = st.lists(st.text(max_size=12).map("~{}".format), min_size=20, max_size=20).map(lambda texts: texts * 10)
@@ -46,14 +48,20 @@ def test_no_leaf_of_the_schema_is_an_unbounded_string():
     found = list(leaves(schema, schema))
     assert len(found) > 25
     for path, leaf in found:
-        if "enum" in leaf:
+        if "enum" in leaf and path[-2:] == ("text", "[]"):
+            assert set(leaf["enum"]) == {*words(), *BLANKS, *MARKS}, path
+        elif leaf.get("pattern") == r"^\+[a-z]{2,24}$":
+            # A word that the person added to their own configuration: never one that the goal or X brings.
+            assert path[-3:] == ("goal", "text", "[]")
+            assert leaf["maxLength"] == 25
+        elif "enum" in leaf:
             assert 1 <= len(leaf["enum"]) <= 128, path
             assert all(value == 1 or re.fullmatch("[a-z0-9_]+", value) for value in leaf["enum"]), path
         elif leaf["type"] == "integer":
             assert 0 <= leaf["minimum"] <= leaf["maximum"] <= 64, path
         else:
             assert leaf["type"] == "string", path
-            assert re.fullmatch(r"\^(artifact|component|custom)_\[a-z2-7\]\{8\}\$", leaf["pattern"]), path
+            assert re.fullmatch(r"\^(artifact|component|custom|group)_\[a-z2-7\]\{8\}\$", leaf["pattern"]), path
             assert leaf["maxLength"] <= 18, path
 
 

@@ -82,7 +82,7 @@ def test_a_describe_loop_cannot_drain_a_fingerprint(tmp_path):
 def test_once_the_budget_is_used_up_the_family_then_the_kind_then_nothing_is_told(tmp_path):
     root = folder(tmp_path)
     goal = "audit the authentication module for security"
-    for most, fields in ((2.5, {"kind", "semantic_class"}), (2.4, {"kind", "family"}), (0.5, {"kind"}), (0.4, set())):
+    for most, fields in ((5, {"kind", "semantic_class"}), (4.8, {"kind", "family"}), (0.5, {"kind"}), (0.4, set())):
         limits = f"[budget.thresholds.sensitivity]\nlow = {most}\nrestricted = {most}\nhigh = {most}\n"
         made, planner = session(root, tmp_path / f"state-{most}", [], goal, settings=settings(tmp_path, limits))
         seen = {field for each in told(planner, "kind") for field in each if field != "object_id"}

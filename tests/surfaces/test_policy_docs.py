@@ -13,6 +13,7 @@ import pytest
 
 from plantwin.boundary.cedar import NAMES, CedarPolicy
 from plantwin.boundary.lint import check
+from plantwin.boundary.planners import PlannerEntry
 from plantwin.boundary.settings import Label, Settings, load_settings
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -29,6 +30,8 @@ def keys(section: type[msgspec.Struct], before: str = "") -> Iterator[tuple[str,
         elif name == "labels":
             assert get_args(get_args(field.type)[0])[0] is Label
             yield from keys(Label, "labels.")
+        elif name == "planners":
+            yield from keys(PlannerEntry, "planners.")
         else:
             yield name, field.default
 

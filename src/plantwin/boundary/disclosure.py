@@ -16,6 +16,8 @@ ONE = ("role", "component", "sensitivity", "freshness", "size_bucket", "readines
 MANY = ("sensitivity_causes", "contains", "usable_for", "lacks")
 FIRST_TAGS = 3
 """Most tags of a set-valued field that a goal-driven release tells; `describe` tells the others."""
+FIRST_EDGES = 2
+"""Most edges of an object that it tells."""
 
 
 class Told(NamedTuple):
@@ -57,6 +59,7 @@ def disclose(
     accountant: Accountant,
     *,
     most_tags: int = FIRST_TAGS,
+    most_edges: int = FIRST_EDGES,
     reserve: int = 0,
     key_of: Callable[[str], bytes | None] = lambda _: None,
 ) -> Told:
@@ -76,7 +79,7 @@ def disclose(
         if field == "kind":
             continue
         if field == "edges":
-            fits = _edges(held, purse, edges, key_of)
+            fits = _edges(held, purse, edges, key_of, most_edges)
         elif field == "semantic_class":
             fits = _class(held, purse, told)
         elif field == "amounts":
@@ -142,7 +145,8 @@ def _amounts(source: TwinObject, purse: _Purse, told: dict[str, Any]) -> bool:
     return len(taken) == len(wanted)
 
 
-def _edges(held: Held, purse: _Purse, edges: list[TwinEdge], key_of: Callable[[str], bytes | None]) -> bool:
+def _edges(held: Held, purse: _Purse, edges: list[TwinEdge], key_of: Callable[[str], bytes | None], most: int) -> bool:
+    """Edges to what was shown, in their order: those known already, and of the others so many that there are `most`."""
     fits = True
     for edge in held.edges:
         if isinstance(edge.target, str):
@@ -153,6 +157,8 @@ def _edges(held: Held, purse: _Purse, edges: list[TwinEdge], key_of: Callable[[s
         else:
             other = "tool"
         unit = f"edge={edge.edge}:{other}"
+        if len(edges) >= most and unit not in purse.known.units:
+            continue
         reason = f"reason={edge.reason}:{other}"
         if purse.take(unit, reason):
             edges.append(edge)

@@ -14,26 +14,28 @@ A refused step charges nothing, and the planner hears one word.
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, MutableMapping, Sequence
 
 from plantwin.boundary.admission import Admission, Priced
 from plantwin.boundary.approval import Cause, Desk
 from plantwin.boundary.budget import Accountant
 from plantwin.boundary.disclosure import Told, bare, disclose
 from plantwin.boundary.execution import Executor
+from plantwin.boundary.expansion import Expansion, shown
 from plantwin.boundary.held import Held
 from plantwin.boundary.ledger.interface import Audience, Charge, Decision, Entry, Known, Ledger
 from plantwin.boundary.limits import HOUR, Limits
 from plantwin.boundary.outcome import Sanitized, sanitize
-from plantwin.boundary.policy import Party, Policy, Ruling
+from plantwin.boundary.policy import Decided, Party, Policy, Ruling
+from plantwin.boundary.pricing import reserve, shrinking, spent_by, worst
+from plantwin.boundary.provenance import about, behind
 from plantwin.boundary.trail import canonical_json
 from plantwin.types.capability import FIELDS, Capability, Catalog
 from plantwin.types.outcome import Outcome
 from plantwin.types.plan import Plan, Step
-from plantwin.types.twin import object_id_like
+from plantwin.types.twin import group_id_like, object_id_like
 from plantwin.types.verdict import Allowed, Code, Denied, Failure, Verdict
-from plantwin.vocabulary import MAX_OUTCOME_TAGS, MAX_TAGS, CapabilityName, ResultType, Risk, StepStatus
+from plantwin.vocabulary import MAX_EDGES, MAX_TAGS, CapabilityName, ResultType, Risk, StepStatus
 
 
 class Gatekeeper:
@@ -43,7 +45,7 @@ class Gatekeeper:
         self,
         *,
         catalog: Catalog,
-        shown: Mapping[str, Held],
+        shown: MutableMapping[str, Held],
         ledger: Ledger,
         accountant: Accountant,
         policy: Policy,
@@ -55,6 +57,7 @@ class Gatekeeper:
         goal_mode: str = "intent",
         require_sandbox: bool = False,
         session: str = "",
+        expansion: Expansion | None = None,
     ) -> None:
         self._catalog = catalog
         self._shown = shown
@@ -69,6 +72,7 @@ class Gatekeeper:
         self._goal_mode = goal_mode
         self._require_sandbox = require_sandbox
         self._session = session
+        self._expansion = expansion or Expansion()
 
     def admit(self, plan: Plan) -> Admission:
         """Types and price of every step, and for those that cannot run the reason; nothing is charged or told."""
@@ -76,11 +80,13 @@ class Gatekeeper:
         for position in plan.order():
             step = plan.steps[position]
             refusal = self._typed(step, plan, {each for each, priced in steps.items() if priced.refusal})
-            held = () if refusal else self._held(step, plan)
-            price = self._estimate(step, held)
+            held = () if refusal else behind(step, plan, self._shown)
+            price = 0 if refusal else self._estimate(step, held)
             if refusal is None:
                 refusal = self._affordable(held, price)
-            steps[step.id] = Priced(step, refusal, tuple(each.id for each in held), price)
+            # Which objects an expansion will show is not known yet: its price is that of the group.
+            told = tuple(each.id for each in held) or tuple(filter(self._expansion.knows, step.inputs))
+            steps[step.id] = Priced(step, refusal, told, price)
         return Admission(tuple(steps[step.id] for step in plan.steps), plan.order())
 
     def gate(self, plan: Plan, position: int, refused: frozenset[str], *, deselected: bool = False) -> Verdict:
@@ -102,7 +108,7 @@ class Gatekeeper:
         refusal = self._typed(step, plan, refused)
         if refusal:
             return refusal
-        held = self._held(step, plan)
+        held = behind(step, plan, self._shown)
         price = self._estimate(step, held)
         return (
             self._affordable(held, price)
@@ -118,6 +124,8 @@ class Gatekeeper:
         capability = self._catalog[step.capability]
         if capability.name is CapabilityName.DESCRIBE:
             return self._describe(position, step, held)
+        if capability.name is CapabilityName.EXPAND:
+            return self._expand(position, step, capability)
         if self._require_sandbox and not self._executor.sandboxed:
             return Denied(code=Code.NO_SANDBOX)
         executed = self._executor.execute(step.id, capability, step.inputs)  # (5)
@@ -125,7 +133,7 @@ class Gatekeeper:
             told = sanitize(executed.raw, capability)  # (6)
         else:
             told = Sanitized(Outcome(status=StepStatus.FAILED), ())
-        fact = (capability.unit, self._about(step, plan))
+        fact = (capability.unit, about(step, plan, self._shown, self._catalog))
         return self._charge(position, step, held, told, executed.failure, fact)  # (7) and (8)
 
     def _typed(self, step: Step, plan: Plan, refused: set[str] | frozenset[str]) -> Denied | None:
@@ -141,6 +149,10 @@ class Gatekeeper:
             return Denied(code=Code.WRONG_OUTPUT)
         earlier = {each.id: each for each in plan.steps}
         for each in step.inputs:
+            if group_id_like(each) or capability.name is CapabilityName.EXPAND:
+                if capability.name is not CapabilityName.EXPAND or not self._expansion.knows(each):
+                    return Denied(code=Code.UNKNOWN_OBJECT)
+                continue
             if not object_id_like(each):
                 source = self._catalog.get(earlier[each].capability)
                 if each in refused or source is None:
@@ -169,50 +181,14 @@ class Gatekeeper:
             return True
         return leaf.family in capability.families and f"family={leaf.family}" in told
 
-    def _held(self, step: Step, plan: Plan) -> tuple[Held, ...]:
-        """Every object that a step's outcome tells about: its inputs, and those behind the results it uses."""
-        earlier = {each.id: each for each in plan.steps}
-        found: dict[str, Held] = {}
-        waiting = list(step.inputs)
-        seen: set[str] = set()
-        while waiting:
-            each = waiting.pop(0)
-            if each in seen:
-                continue
-            seen.add(each)
-            if object_id_like(each):
-                found[each] = self._shown[each]
-            else:
-                waiting += earlier[each].inputs
-        return tuple(found.values())
-
-    def _about(self, step: Step, plan: Plan) -> str:
-        """Nothing for a built-in on one object; else a digest of how the step's inputs came to be, in their order.
-
-        What a planner hears of A beside B is not what it heard of A beside C: without this, pairs would be free.
-        """
-        earlier = {each.id: each for each in plan.steps}
-        made: dict[str, str] = {}
-
-        def recipe(each: str) -> str:
-            if object_id_like(each):
-                return self._shown[each].key.hex()
-            if each not in made:
-                source = earlier[each]
-                capability = self._catalog[source.capability]
-                whole = f"{capability.unit}/{capability.own}({','.join(map(recipe, source.inputs))})"
-                made[each] = hashlib.sha256(whole.encode()).hexdigest()
-            return made[each]
-
-        single = len(step.inputs) == 1 and object_id_like(step.inputs[0])
-        return "" if single and not self._catalog[step.capability].own else recipe(step.id)[:16]
-
     def _estimate(self, step: Step, held: Sequence[Held]) -> int:
-        """The most that the outcome can cost one object."""
-        capability = self._catalog.get(step.capability)
-        if capability is None or not held or capability.name is CapabilityName.DESCRIBE:
+        """The most that the outcome can cost one object; of an expansion, all that it shows."""
+        capability = self._catalog[step.capability]
+        if capability.name is CapabilityName.EXPAND:
+            return self._expansion.price(step.inputs[0], self._accountant)
+        if not held or capability.name is CapabilityName.DESCRIBE:
             return 0
-        units = _worst(capability)
+        units = worst(capability)
         return max(sum(self._accountant.price(each, unit, Known()) for unit in units) for each in held)
 
     def _affordable(self, held: Sequence[Held], price: int) -> Denied | None:
@@ -234,9 +210,7 @@ class Gatekeeper:
         causes: list[Cause] = []
         asking = ""
         for each in held:
-            decided = self._policy.decide(
-                self._party, capability, each, goal_mode=self._goal_mode, sandboxed=self._executor.sandboxed
-            )
+            decided = self._ruled(capability, each)
             if decided.ruling is Ruling.ASK:
                 causes.append(Cause.POLICY)
                 asking = asking or decided.policy
@@ -255,6 +229,11 @@ class Gatekeeper:
         if any(each.unsure for each in held):
             causes.append(Cause.UNSURE)
         return self._approved(step, held, tuple(dict.fromkeys(causes)), asking, price) if causes else None
+
+    def _ruled(self, capability: Capability, held: Held) -> Decided:
+        return self._policy.decide(
+            self._party, capability, held, goal_mode=self._goal_mode, sandboxed=self._executor.sandboxed
+        )
 
     def _approved(
         self, step: Step, held: Sequence[Held], causes: tuple[Cause, ...], asking: str, price: int
@@ -275,7 +254,8 @@ class Gatekeeper:
         def decide(known: Mapping[bytes, Known]) -> Decision[Verdict]:
             told = [
                 disclose(
-                    each, FIELDS, known[each.key], self._accountant, most_tags=MAX_TAGS, reserve=self._reserve(each),
+                    each, FIELDS, known[each.key], self._accountant, most_tags=MAX_TAGS,
+                    most_edges=MAX_EDGES, reserve=reserve(each, self._accountant),
                     key_of=lambda other: self._shown[other].key if other in self._shown else None,
                 )
                 for each in held
@@ -288,9 +268,29 @@ class Gatekeeper:
 
         return self._ledger.transact(self._audience, list(keys.values()), decide)
 
-    def _reserve(self, held: Held) -> int:
-        """What a description leaves: knowing an object is worth nothing when nothing can be done with it any more."""
-        return sum(self._accountant.price(held, unit, Known()) for unit in _RESERVED)
+    def _expand(self, position: int, step: Step, capability: Capability) -> Verdict:
+        """Objects on demand: the next ones of a group that the policy permits and whose budgets allow it."""
+        drawn = self._expansion.draw(step.inputs[0], len(self._shown))
+        if drawn is None:
+            return Denied(code=Code.RATE_LIMITED, detail="expansions")
+        # Nobody can be asked about what is not shown yet, so only a clear permission counts.
+        held = [each for each in drawn if self._ruled(capability, each).ruling is Ruling.PERMIT]
+        if not held:
+            return Denied(code=Code.POLICY_DENIES if drawn else Code.NOTHING_FURTHER)
+
+        def decide(known: Mapping[bytes, Known]) -> Decision[Verdict]:
+            told = [shown(each, known[each.key], self._accountant) for each in held]
+            charges = tuple(charge for each in told for charge in each.charges)
+            ids = {each.key: each.id for each, one in zip(held, told, strict=True) if one.object is not None}
+            if not ids:
+                return Decision(Denied(code=Code.OVER_BUDGET, detail="expand"))
+            return self._decision(self._described(told, charges, ids), charges, held, position, step)
+
+        verdict = self._ledger.transact(self._audience, [each.key for each in held], decide)
+        if isinstance(verdict, Allowed):
+            told = {each.object_id for each in verdict.objects}
+            self._shown.update({each.id: each for each in held if each.id in told})
+        return verdict
 
     def _described(self, told: Sequence[Told], charges: Sequence[Charge], ids: Mapping[bytes, str]) -> Allowed:
         objects = {each.object.object_id: each.object for each in told if each.object is not None}
@@ -300,7 +300,7 @@ class Gatekeeper:
             if isinstance(other, str) and other not in objects:
                 objects[other] = bare(self._shown[other])
         outcome = Outcome(status=StepStatus.DONE)
-        return Allowed(outcome=outcome, spent=_spent(charges, ids), objects=tuple(objects.values()), edges=edges)
+        return Allowed(outcome=outcome, spent=spent_by(charges, ids), objects=tuple(objects.values()), edges=edges)
 
     def _charge(
         self,
@@ -315,11 +315,11 @@ class Gatekeeper:
         ids = {each.key: each.id for each in held}
 
         def decide(known: Mapping[bytes, Known]) -> Decision[Verdict]:
-            for smaller in _shrinking(told.outcome):
+            for smaller in shrinking(told.outcome):
                 charges = self._charges(smaller.units(*fact), held, known)
                 if charges is not None:
                     verdict = Allowed(
-                        outcome=smaller, spent=_spent(charges, ids), failure=failure, dropped=told.dropped
+                        outcome=smaller, spent=spent_by(charges, ids), failure=failure, dropped=told.dropped
                     )
                     return self._decision(verdict, charges, held, position, step)
             return Decision(Denied(code=Code.OUTCOME_OVER_BUDGET))
@@ -362,34 +362,9 @@ class Gatekeeper:
         return Entry("verdict", canonical_json(body))
 
 
-_RESERVED = ("any.status=", "any.severity=", "any.count=", *(f"any.tag={number}" for number in range(MAX_OUTCOME_TAGS)))
-"""Units of the dearest outcome that any step can have."""
-
 _APPROVAL = {
     "denied": Code.APPROVAL_DENIED,
     "expired": Code.APPROVAL_EXPIRED,
     "invalid": Code.APPROVAL_INVALID,
     "nobody": Code.NO_APPROVER,
 }
-
-
-def _worst(capability: Capability) -> list[str]:
-    """Units of the dearest outcome that a capability can have."""
-    name = capability.unit
-    tags = [f"{name}.tag={number}" for number in range(min(MAX_OUTCOME_TAGS, len(capability.tags)))]
-    return [f"{name}.status=", f"{name}.severity=", f"{name}.count=", *tags]
-
-
-def _shrinking(outcome: Outcome) -> Iterator[Outcome]:
-    """The outcome, and what is left of it when the least important words go first."""
-    yield outcome
-    yield Outcome(status=outcome.status, severity=outcome.severity, count=outcome.count)
-    yield Outcome(status=outcome.status, severity=outcome.severity)
-    yield Outcome(status=outcome.status)
-
-
-def _spent(charges: Sequence[Charge], ids: Mapping[bytes, str]) -> tuple[tuple[str, int], ...]:
-    total: dict[str, int] = dict.fromkeys(ids.values(), 0)
-    for charge in charges:
-        total[ids[charge.key]] += charge.cost
-    return tuple(total.items())

@@ -20,6 +20,10 @@ class Issuer:
         """A fresh `component_…` id."""
         return self._fresh("component_")
 
+    def group_id(self) -> str:
+        """A fresh `group_…` id."""
+        return self._fresh("group_")
+
     def capability_id(self) -> str:
         """A fresh `custom_…` name for a person's own capability."""
         return self._fresh("custom_")

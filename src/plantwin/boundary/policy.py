@@ -10,11 +10,13 @@ Anything but an explicit permit is a denial; a policy that permits only with `co
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple, Protocol
 
 from plantwin.boundary.held import Held
-from plantwin.types.capability import Capability
+from plantwin.errors import PolicyError
+from plantwin.types.capability import Capability, Catalog
 
 LOCALITIES: Final = ("local", "remote")
 GOAL_MODES: Final = ("intent", "lexicon", "verbatim")
@@ -54,3 +56,19 @@ class Policy(Protocol):
     def decide(self, party: Party, capability: Capability, held: Held, *, goal_mode: str, sandboxed: bool) -> Decided:
         """Permit, ask a person, or deny."""
         ...
+
+
+def need_verbatim(policy: Policy, party: Party, catalog: Catalog, shown: Sequence[Held], *, sandboxed: bool) -> None:
+    """Refuse to let a goal cross in its own words unless the policy permits something, and all the same, with them."""
+    permits = False
+    for held in shown:
+        for capability in catalog.values():
+            ruled, without = (
+                policy.decide(party, capability, held, goal_mode=mode, sandboxed=sandboxed).ruling
+                for mode in ("verbatim", "lexicon")
+            )
+            if ruled is not without:
+                raise PolicyError("policy: the goal may not cross in its own words here: use --goal-mode lexicon")
+            permits = permits or ruled is Ruling.PERMIT
+    if not permits:
+        raise PolicyError("policy: nothing is permitted, so the goal may not cross in its own words either")

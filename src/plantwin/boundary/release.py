@@ -5,41 +5,57 @@ before it is handed out to be sent.
 
 from __future__ import annotations
 
+import hashlib
 import secrets
-from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from msgspec import UNSET
-from msgspec.structs import replace
 
 from plantwin.boundary.answer import MAX_ANSWER_BYTES
 from plantwin.boundary.budget import Accountant
 from plantwin.boundary.disclosure import Told, bare, disclose
+from plantwin.boundary.goal import WORDS, spoken, unnamed
+from plantwin.boundary.groups import Folder, Gathered, Place, gather
 from plantwin.boundary.held import Held
-from plantwin.boundary.ledger.interface import Audience, Decision, Entry, Known, Ledger
+from plantwin.boundary.ledger.interface import Audience, Charge, Decision, Entry, Known, Ledger
 from plantwin.boundary.limits import HOUR, Limits
+from plantwin.boundary.pricing import reserve
 from plantwin.boundary.trail import canonical_json
-from plantwin.boundary.wire import Encoded, encode, group_of
+from plantwin.boundary.wire import Encoded, encode, encode_verbatim
 from plantwin.errors import LimitError
-from plantwin.types.envelope import Envelope, Offer, Registration, Request, Results
-from plantwin.types.goal import Goal
+from plantwin.types.envelope import Envelope, Offer, Registration, Repair, Request, Results
+from plantwin.types.goal import Goal, Verbatim
 from plantwin.types.outcome import StepResult
 from plantwin.types.twin import TwinEdge, TwinObject
 from plantwin.types.verdict import Allowed, Verdict
-from plantwin.vocabulary import Kind
+from plantwin.vocabulary import RepairCode, member
+
+OUTCOMES: Final = 3
+"""Outcomes of steps that a request leaves room for, as far as half of an object's budget has room for them."""
 
 
 class Release:
     """What one session tells one audience."""
 
     def __init__(
-        self, session: str, ledger: Ledger, accountant: Accountant, audience: Audience, limits: Limits
+        self,
+        session: str,
+        ledger: Ledger,
+        accountant: Accountant,
+        audience: Audience,
+        limits: Limits,
+        folder: Folder | None = None,
     ) -> None:
+        """`folder`: whose budget pays for groups. Without one, nothing is told of objects that are not listed."""
         self._session = session
         self._ledger = ledger
         self._accountant = accountant
         self._audience = audience
         self._limits = limits
+        self._folder = folder
+        self.groups: dict[str, Gathered] = {}
+        """Groups that the planner has been told of in this session."""
         self.shown: dict[str, Held] = {}
         """Objects that the planner has been shown in this session."""
         self.withheld: dict[str, tuple[str, ...]] = {}
@@ -62,20 +78,43 @@ class Release:
         body = {"session": self._session, "bytes": len(answer), "data": text}
         self._ledger.note(self._audience.name, "answer", (Entry("answer", canonical_json(body)),))
 
-    def registration(self, held: Sequence[Held], rest: Sequence[Kind] = ()) -> Encoded:
-        """Which objects there are: the kind of each, in random order; `rest` is counted by kind."""
+    def payload(self, data: bytes, origin: str, skill: str) -> None:
+        """Record what is about to be sent around envelopes: its digest and where it goes. Not recorded, not sent."""
+        body = {
+            "session": self._session, "audience": self._audience.name, "origin": origin,
+            "sha256": hashlib.sha256(data).hexdigest(), "bytes": len(data), "skill": skill,
+        }  # fmt: skip
+        self._ledger.note(self._audience.name, "payload", (Entry("payload", canonical_json(body)),))
+
+    def repair(self, code: str) -> Encoded:
+        """Why the last answer is no plan, in one closed word. It tells nothing of any object."""
+        encoded = encode(Repair(code=member(RepairCode, code)))
+        self._ledger.note(self._audience.name, "repair", (self._entry(encoded),))
+        return self._handed(encoded)
+
+    def registration(self, held: Sequence[Held], rest: Sequence[Place] = ()) -> Encoded:
+        """Which objects there are: the kind of each, in random order; `rest` is told as groups."""
         order = list(held)
         secrets.SystemRandom().shuffle(order)
+        folder = self._folder
+        keys = [each.key for each in order] + ([folder.key] if folder else [])
         room = self._room()
 
-        def decide(known: Mapping[bytes, Known]) -> Decision[tuple[list[Told], Encoded]]:
+        def decide(known: Mapping[bytes, Known]) -> Decision[tuple[list[Told], dict[str, Gathered], Encoded]]:
             told = self._choose(order, {each.id: () for each in order}, known, room)
+            made = tuple(charge for one in told for charge in one.charges)
             left_out = [each.object.kind for each, one in zip(order, told, strict=True) if one.object is None]
-            tally = Counter([*rest, *left_out])
-            groups = tuple(group_of(kind, tally[kind]) for kind in Kind if tally[kind])
-            return self._decision(told, order, Registration(objects=_objects(told), groups=groups))
+            groups: dict[str, Gathered] = {}
+            paid: tuple[Charge, ...] = ()
+            if folder:
+                left = room - len(made)
+                groups, paid = gather(rest, left_out, folder, known[folder.key], self._accountant, left)
+            listed = tuple(each.group for each in groups.values())
+            encoded = encode(Registration(objects=_objects(told), groups=listed))
+            return Decision((told, groups, encoded), made + paid, self._thresholds(order), (self._entry(encoded),))
 
-        told, encoded = self._ledger.transact(self._audience, [each.key for each in order], decide)
+        told, groups, encoded = self._ledger.transact(self._audience, keys, decide)
+        self.groups |= groups
         for each, one in zip(order, told, strict=True):
             if one.object is None:
                 self.excluded.append(each.id)
@@ -87,17 +126,26 @@ class Release:
         """The goal, of each object named the fields that it needs as far as they fit, and the person's own offers."""
         listed = tuple(sorted(offers, key=lambda each: each.capability)) or UNSET
         # An object that could not be shown is not named either.
-        goal = replace(goal, objects=tuple(each for each in goal.objects if each in self.shown))
+        goal = unnamed(goal, self.shown)
         order = [held for id_, held in self.shown.items() if fields.get(id_)]
         room = self._room()
 
         def decide(known: Mapping[bytes, Known]) -> Decision[tuple[list[Told], Encoded]]:
-            told = self._choose(order, fields, known, room)
+            told = self._choose(order, fields, known, room, OUTCOMES)
             objects, edges = self._graph(_objects(told), tuple(edge for one in told for edge in one.edges))
-            return self._decision(told, order, Request(goal=goal, objects=objects, edges=edges, offers=listed))
+            made = self._decision(told, order, Request(goal=goal, objects=objects, edges=edges, offers=listed))
+            return made._replace(
+                charges=made.charges + spoken(goal, known[WORDS]), thresholds={**made.thresholds, WORDS: 0}
+            )
 
-        told, encoded = self._ledger.transact(self._audience, [each.key for each in order], decide)
+        told, encoded = self._ledger.transact(self._audience, [*(each.key for each in order), WORDS], decide)
         self.withheld |= {each.id: one.withheld for each, one in zip(order, told, strict=True) if one.withheld}
+        return self._handed(encoded)
+
+    def verbatim(self, text: str) -> Encoded:
+        """The goal in the person's own words, recorded as such. The caller has asked the policy."""
+        encoded = encode_verbatim(Verbatim(text=text))
+        self._ledger.note(self._audience.name, "verbatim", (self._entry(encoded),))
         return self._handed(encoded)
 
     def results(self, turn: int, verdicts: Sequence[Verdict]) -> Encoded:
@@ -120,12 +168,18 @@ class Release:
         return self._limits.fields_per_hour - self._ledger.recent(self._audience, "field", HOUR)
 
     def _choose(
-        self, order: Sequence[Held], fields: Mapping[str, Sequence[str]], known: Mapping[bytes, Known], room: int
+        self,
+        order: Sequence[Held],
+        fields: Mapping[str, Sequence[str]],
+        known: Mapping[bytes, Known],
+        room: int,
+        outcomes: int = 0,
     ) -> list[Told]:
         """What fits of each object; once the hour's share of units is used up, only what is known already."""
         told: list[Told] = []
         for each in order:
-            one = disclose(each, fields[each.id], known[each.key], self._accountant, key_of=self._key_of)
+            left = min(reserve(each, self._accountant, outcomes), self._accountant.threshold(each) // 2)
+            one = disclose(each, fields[each.id], known[each.key], self._accountant, reserve=left, key_of=self._key_of)
             if len(one.charges) > room:
                 one = disclose(each, fields[each.id], known[each.key], _Closed(), key_of=self._key_of)
             room -= len(one.charges)
@@ -149,8 +203,11 @@ class Release:
     ) -> Decision[tuple[list[Told], Encoded]]:
         encoded = encode(envelope)
         charges = tuple(charge for one in told for charge in one.charges)
-        thresholds = {each.key: self._accountant.threshold(each) for each in held}
-        return Decision((told, encoded), charges, thresholds, (self._entry(encoded),))
+        return Decision((told, encoded), charges, self._thresholds(held), (self._entry(encoded),))
+
+    def _thresholds(self, held: Sequence[Held]) -> dict[bytes, int]:
+        folder = {self._folder.key: self._folder.threshold} if self._folder else {}
+        return folder | {each.key: self._accountant.threshold(each) for each in held}
 
     def _entry(self, encoded: Encoded) -> Entry:
         """The exact bytes, before they are sent."""

@@ -13,11 +13,22 @@ from typing import Any
 
 import msgspec
 
-from plantwin.types.envelope import MAX_OBJECTS, MAX_OFFERS, MAX_TURNS, Offer, Registration, Request, Results
-from plantwin.types.goal import MAX_FAMILIES, MAX_INTENTS, MAX_MENTIONS, Goal
+from plantwin.lexicon import words
+from plantwin.types.envelope import MAX_OBJECTS, MAX_OFFERS, MAX_TURNS, Envelope, Offer, Repair
+from plantwin.types.goal import (
+    ADDED,
+    BLANKS,
+    MARKS,
+    MAX_ADDED,
+    MAX_FAMILIES,
+    MAX_INTENTS,
+    MAX_MENTIONS,
+    MAX_TOKENS,
+    Goal,
+)
 from plantwin.types.outcome import Outcome
 from plantwin.types.plan import MAX_STEPS
-from plantwin.types.twin import Group, TwinEdge, TwinObject
+from plantwin.types.twin import MAX_GROUPS, OBJECT_ID, Group, TwinEdge, TwinObject
 from plantwin.vocabulary import (
     MAX_CAUSES,
     MAX_EDGES,
@@ -39,6 +50,7 @@ from plantwin.vocabulary import (
     OutcomeTag,
     Readiness,
     ReadinessCause,
+    RepairCode,
     ResultType,
     Role,
     SemanticClass,
@@ -85,9 +97,18 @@ EDGE_BITS: dict[str, float] = {
     "target": log2(MAX_OBJECTS),
     "reason": _one(EdgeReason),
 }
-GROUP_BITS: dict[str, float] = {"kind": 0.0, "count": _one(Count)}
+GROUP_BITS: dict[str, float] = {
+    "group_id": 0.0,
+    "kind": _one(Kind, optional=False),
+    "family": _one(Family),
+    "count": _one(Count, optional=False),
+}
 
+# A token is a word, a blank, a mark, one of the named objects, one of the words that the person added, or absent.
+TOKEN_BITS: float = log2(len(words()) + len(BLANKS) + len(MARKS) + MAX_MENTIONS + MAX_ADDED + 1)
 GOAL_BITS: dict[str, float] = {
+    "mode": 1.0,
+    "text": MAX_TOKENS * TOKEN_BITS,
     "intents": _some(CapabilityName, MAX_INTENTS),
     "families": _some(Family, MAX_FAMILIES),
     "objects": log2(sum(comb(MAX_OBJECTS, size) for size in range(MAX_MENTIONS + 1))),
@@ -104,13 +125,15 @@ OUTCOME_BITS: dict[str, float] = {
     "count": _one(Findings),
     "tags": _some(OutcomeTag, MAX_OUTCOME_TAGS),
 }
+REPAIR_BITS: dict[str, float] = {"version": 0.0, "code": _one(RepairCode, optional=False)}
 
 
 def capacity() -> dict[str, Any]:
     """Bits that each field, one object, its edges and one envelope can carry at most."""
     one_object = sum(OBJECT_BITS.values())
     one_edge = sum(EDGE_BITS.values())
-    groups = len(Kind) * sum(GROUP_BITS.values())
+    # Each group that an envelope has room for may also be absent.
+    groups = MAX_GROUPS * log2(2 ** sum(GROUP_BITS.values()) + 1)
     # Each edge slot of an object may also stay empty.
     edges = MAX_EDGES * log2(2**one_edge + 1)
     outcome = sum(OUTCOME_BITS.values())
@@ -127,6 +150,7 @@ def capacity() -> dict[str, Any]:
         "goal": {"fields": dict(GOAL_BITS), "total": goal},
         "offer": {"fields": dict(OFFER_BITS), "total": offer},
         "outcome": {"fields": dict(OUTCOME_BITS), "total": outcome},
+        "repair": sum(REPAIR_BITS.values()),
         "object_with_edges": one_object + edges,
         "registered_object": OBJECT_BITS["kind"],
         "registration": MAX_OBJECTS * log2(len(Kind) + 1) + groups,
@@ -140,7 +164,7 @@ def capacity() -> dict[str, Any]:
 
 def wire_schema() -> dict[str, Any]:
     """The JSON Schema of everything that can leave, with `x-capacity-bits` on every field."""
-    schema = msgspec.json.schema(Registration | Request | Results)
+    schema = msgspec.json.schema(Envelope)
     definitions: dict[str, Any] = schema["$defs"]
     for name, bits in (
         ("TwinObject", OBJECT_BITS),
@@ -152,6 +176,9 @@ def wire_schema() -> dict[str, Any]:
     ):
         for field, spec in definitions[name]["properties"].items():
             _annotate(spec, bits[field])
+    text = definitions["Goal"]["properties"]["text"]
+    text["items"] = _token()
+    del text["uniqueItems"]  # a sentence says a word twice
     bits_of = capacity()
     definitions["TwinObject"]["x-capacity-bits"] = round(bits_of["object"]["total"], 2)
     definitions["TwinEdge"]["x-capacity-bits"] = round(bits_of["edge"]["total"], 2)
@@ -160,6 +187,7 @@ def wire_schema() -> dict[str, Any]:
     definitions["Outcome"]["x-capacity-bits"] = round(bits_of["outcome"]["total"], 2)
     definitions["Registration"]["x-capacity-bits"] = round(bits_of["listing"], 2)
     definitions["Request"]["x-capacity-bits"] = round(bits_of["request"], 2)
+    definitions["Repair"]["x-capacity-bits"] = round(bits_of["repair"], 2)
     definitions["Results"]["x-capacity-bits"] = round(bits_of["results"], 2)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
 
@@ -168,6 +196,17 @@ def _annotate(spec: dict[str, Any], bits: float) -> None:
     spec["x-capacity-bits"] = round(bits, 3)
     if spec.get("type") == "array":
         spec["uniqueItems"] = True
+
+
+def _token() -> dict[str, Any]:
+    """One token of a goal's text, closed: the types check words against the lexicon, which no pattern can state."""
+    return {
+        "anyOf": [
+            {"enum": [*sorted(words()), *BLANKS, *MARKS]},
+            {"type": "string", "pattern": OBJECT_ID, "maxLength": 17},
+            {"type": "string", "pattern": rf"^\+{ADDED}$", "maxLength": 25},
+        ]
+    }
 
 
 def undocumented() -> set[str]:
@@ -179,5 +218,6 @@ def undocumented() -> set[str]:
         (Goal, GOAL_BITS),
         (Offer, OFFER_BITS),
         (Outcome, OUTCOME_BITS),
+        (Repair, REPAIR_BITS),
     )
     return {field for type_, bits in stated for field in type_.__struct_fields__ if field not in bits}

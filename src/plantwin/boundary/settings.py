@@ -23,10 +23,13 @@ from msgspec.structs import asdict
 
 from plantwin.boundary.approval import LIFETIME, LONGEST
 from plantwin.boundary.budget import BY_KIND, BY_SENSITIVITY, COSTS, Weighted
+from plantwin.boundary.groups import FOLDER, Folder
 from plantwin.boundary.ledger.interface import MILL, Audience
 from plantwin.boundary.limits import Limits
+from plantwin.boundary.planners import PlannerChoice, Planners, incomplete
 from plantwin.errors import ConfigError, PlanTwinError
 from plantwin.types.envelope import MAX_OBJECTS, MAX_TURNS
+from plantwin.types.goal import ADDED, MAX_ADDED
 from plantwin.vocabulary import Kind, Sensitivity, member
 
 LIMIT: Final = 256 << 10
@@ -67,6 +70,8 @@ class Thresholds(Section, frozen=True):
 
     sensitivity: Levels = Levels()  # type: ignore[valid-type]
     kind: Kinds = Kinds()  # type: ignore[valid-type]
+    folder: Weight = FOLDER / MILL
+    """For what is told of a folder as a whole: groups of objects that are not listed."""
 
 
 class Budget(Section, frozen=True):
@@ -86,6 +91,7 @@ class Limiting(Section, frozen=True):
     refusals_per_hour: Number = Limits().refusals_per_hour
     max_turns: Annotated[int, Meta(ge=1, le=MAX_TURNS)] = 4
     max_objects: Annotated[int, Meta(ge=1, le=MAX_OBJECTS)] = 40
+    max_tokens: Number = 12_000
     planner_seconds: Seconds = 120.0
 
 
@@ -135,10 +141,34 @@ class Approval(Section, frozen=True):
     lifetime: Seconds = LIFETIME
 
 
+class GoalChoice(Section, frozen=True):
+    """What of a goal crosses, and which words the person adds to the lexicon. `verbatim` takes an option each time."""
+
+    mode: Annotated[str, Meta(pattern=r"^(intent|lexicon)\Z")] = "lexicon"
+    words: Annotated[tuple[Annotated[str, Meta(pattern=rf"^{ADDED}\Z")], ...], Meta(max_length=MAX_ADDED)] = ()
+
+
 class SessionChoice(Section, frozen=True):
     """Which built-in capabilities a session has."""
 
     catalog: Annotated[str, Meta(pattern=r"^(orchestration|coarse|fine)\Z")] = "orchestration"
+
+
+class ExtractChoice(Section, frozen=True):
+    """Whether the small local model is asked about files of which the heuristics are not sure, and for how long."""
+
+    model: Annotated[str, Meta(pattern=r"^(none|local)\Z")] = "none"
+    seconds: Seconds = 60.0
+
+
+class ModelChoice(Section, frozen=True):
+    """The small local model: its file, or a server of the person's own on this machine, and what it is used for."""
+
+    text: bool = False
+    weights: Text | None = None
+    endpoint: Text | None = None
+    name: Text | None = None
+    context: Annotated[int, Meta(ge=1024, le=131_072)] = 2048
 
 
 class Settings(Section, frozen=True):
@@ -153,6 +183,11 @@ class Settings(Section, frozen=True):
     labels: Annotated[tuple[Label, ...], Meta(max_length=1000)] = ()
     approval: Approval = Approval()
     session: SessionChoice = SessionChoice()
+    goal: GoalChoice = GoalChoice()
+    extract: ExtractChoice = ExtractChoice()
+    model: ModelChoice = ModelChoice()
+    planner: PlannerChoice = PlannerChoice()
+    planners: Planners = {}
     capabilities: dict[str, Any] = {}
     """The person's own capabilities, as they are written: the private side checks and runs them."""
 
@@ -165,6 +200,10 @@ class Settings(Section, frozen=True):
             {member(Kind, kind): _mills(most) for kind, most in asdict(thresholds.kind).items() if most is not None},
             self.budget.scale,
         )
+
+    def folder(self, key: bytes) -> Folder:
+        """The observed folder with its own threshold."""
+        return Folder(key, int(_mills(self.budget.thresholds.folder) * self.budget.scale))
 
     @property
     def refresh_seconds(self) -> float | None:
@@ -247,6 +286,9 @@ def _settled(settings: Settings, path: Path, tree: dict[str, Any]) -> Settings:
         raise _wrong(path, "ledger.dsn_env", "the name of the environment variable with the DSN is needed, and no path")
     if ledger.kind == "sqlite" and ledger.dsn_env is not None:
         raise _wrong(path, "ledger.dsn_env", 'only with kind = "postgres"')
+    for name, entry in settings.planners.items():
+        if lacking := incomplete(entry):
+            raise _wrong(path, f"planners.{name}.{lacking[0]}", lacking[1])
     for number, row in enumerate(settings.labels):
         if row.root is not None and not row.root.startswith(("/", "~/")):
             raise _wrong(path, f"labels[{number}].root", "an absolute path is needed")
@@ -255,7 +297,9 @@ def _settled(settings: Settings, path: Path, tree: dict[str, Any]) -> Settings:
         settings,
         policy=replace(policy, file=_placed(policy.file, path)),
         ledger=replace(ledger, path=_placed(ledger.path, path)),
+        model=replace(settings.model, weights=_placed(settings.model.weights, path)),
         labels=tuple(replace(row, root=_real(row.root)) for row in settings.labels),
+        planners={name: replace(row, ca=_placed(row.ca, path)) for name, row in settings.planners.items()},
     )
 
 

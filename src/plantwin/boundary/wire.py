@@ -6,34 +6,38 @@ An `Encoded` can only be made by `encode`; `cloud` accepts nothing else.
 from __future__ import annotations
 
 import hashlib
+import json
 import secrets
 from collections import Counter as Tally
 from typing import Final, NoReturn
 
 import msgspec
 
+from plantwin.boundary.groups import by_kind
 from plantwin.errors import VocabularyError, WireError
-from plantwin.types.envelope import MAX_OBJECTS, Envelope, Registration, Request, Results
-from plantwin.types.twin import Group, Twin, TwinObject
-from plantwin.vocabulary import Count, Kind
+from plantwin.types.envelope import MAX_OBJECTS, WIRE_VERSION, Envelope, Registration, Repair, Request, Results
+from plantwin.types.goal import Verbatim
+from plantwin.types.twin import Twin, TwinObject
 
 MAX_ENVELOPE_BYTES: Final = 262_144
 
 _encoder = msgspec.json.Encoder(order="sorted")
-_decoder: msgspec.json.Decoder[Envelope] = msgspec.json.Decoder(Registration | Request | Results, strict=True)
+_decoder: msgspec.json.Decoder[Envelope] = msgspec.json.Decoder(Envelope, strict=True)
 _seal: Final = object()
 
 
 class Encoded:
     """Canonical bytes of one envelope, with their digest. Only the encoder makes them."""
 
-    __slots__ = ("_data",)
+    __slots__ = ("_data", "_verbatim")
     _data: bytes
+    _verbatim: bool
 
-    def __init__(self, data: bytes, seal: object) -> None:
+    def __init__(self, data: bytes, seal: object, *, verbatim: bool = False) -> None:
         if seal is not _seal:
             raise WireError("encoded: only the encoder makes outbound bytes")
         object.__setattr__(self, "_data", data)
+        object.__setattr__(self, "_verbatim", verbatim)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise WireError("encoded: cannot be changed")
@@ -51,7 +55,8 @@ class Encoded:
     def data(self) -> bytes:
         """The bytes, exactly as sent; looked at once more, so that forged ones do not leave."""
         data = getattr(self, "_data", None)
-        if type(data) is not bytes or _encoder.encode(decode_envelope(data)) != data:
+        again = _verbatim_again if getattr(self, "_verbatim", False) is True else _again
+        if type(data) is not bytes or again(data) != data:
             raise WireError("encoded: only the encoder makes outbound bytes")
         return data
 
@@ -69,7 +74,7 @@ class Encoded:
 
 def encode(envelope: Envelope) -> Encoded:
     """Canonical JSON of a valid envelope: sorted keys, no spaces, ASCII, bounded."""
-    if type(envelope) not in (Registration, Request, Results):
+    if type(envelope) not in (Registration, Request, Results, Repair):
         raise WireError("encode: not an envelope")
     data = _encoder.encode(envelope)
     if len(data) > MAX_ENVELOPE_BYTES:
@@ -78,6 +83,32 @@ def encode(envelope: Envelope) -> Encoded:
     if not data.isascii() or decode_envelope(data) != envelope:
         raise WireError("encode: the bytes do not read back as the envelope")
     return Encoded(data, _seal)
+
+
+def encode_verbatim(message: Verbatim) -> Encoded:
+    """The person's own sentence: the one message outside the closed language. Who calls this has asked the policy."""
+    if type(message) is not Verbatim:
+        raise WireError("encode: not a sentence")
+    return Encoded(_ascii(message), _seal, verbatim=True)
+
+
+def _ascii(message: Verbatim) -> bytes:
+    # What is no character (half of a pair) becomes a question mark.
+    text = message.text.encode("utf-8", "replace").decode()
+    return json.dumps(
+        {"message": "verbatim", "text": text, "version": WIRE_VERSION}, sort_keys=True, separators=(",", ":")
+    ).encode("ascii")
+
+
+def _again(data: bytes) -> bytes:
+    return _encoder.encode(decode_envelope(data))
+
+
+def _verbatim_again(data: bytes) -> bytes:
+    try:
+        return _ascii(msgspec.json.decode(data, type=Verbatim))
+    except (msgspec.DecodeError, UnicodeDecodeError, VocabularyError):
+        raise WireError("decode: not a sentence of this version") from None
 
 
 def decode_envelope(data: bytes) -> Envelope:
@@ -98,11 +129,4 @@ def registration(twin: Twin) -> Registration:
     objects = [TwinObject(object_id=each.object_id, kind=each.kind) for each in twin.objects]
     secrets.SystemRandom().shuffle(objects)
     listed, rest = objects[:MAX_OBJECTS], objects[MAX_OBJECTS:]
-    groups = [group_of(kind, number) for kind, number in Tally(each.kind for each in rest).items()]
-    return Registration(objects=tuple(listed), groups=tuple(sorted(groups, key=lambda group: group.kind)))
-
-
-def group_of(kind: Kind, number: int) -> Group:
-    """Objects that are counted, not listed."""
-    few = Count.FEW if number < 10 else Count.MANY
-    return Group(kind=kind, count=Count.ONE if number == 1 else few)
+    return Registration(objects=tuple(listed), groups=by_kind(Tally(each.kind for each in rest)))

@@ -2,8 +2,10 @@
 
 The file is TOML or JSON: a list `answers`, one per turn. An answer is a table with `steps`, or a string, which is
 sent back as it stands. Inputs of a step may be selectors instead of ids (`@kind=config`, `@object=2`,
-`@semantic_class=payment_module`), and its capability one of the person's own (`@like=lint`).
-After the last answer it says that it is done. It sees only the encoded envelopes.
+`@semantic_class=payment_module`; of groups `@group=1` or `@group.family=logs`), and its capability one of the
+person's own (`@like=lint`).
+After the last answer it says that it is done. Asked to correct an answer, it gives the same again. It sees only the
+encoded envelopes.
 
 It plays a planner of the provider that `audience` names, here or elsewhere (`locality = "remote"`): budgets and
 policies then hold as they would for that one. Nothing leaves in either case.
@@ -37,8 +39,10 @@ class Scripted:
         self.locality = locality
         self.received: list[bytes] = []
         self._answers = list(answers)
+        self._last = b""
         self._objects: dict[str, dict[str, Any]] = {}
         self._offers: dict[str, str] = {}
+        self._groups: list[dict[str, Any]] = []
 
     @classmethod
     def from_file(cls, path: Path) -> Scripted:
@@ -67,8 +71,15 @@ class Scripted:
             self.received.append(data)
             message = json.loads(data)
             self._offers |= {f"@like={each['like']}": each["capability"] for each in message.get("offers", ())}
+            self._groups += message.get("groups", ())
             for each in message.get("objects", ()):
                 self._objects.setdefault(each["object_id"], {}).update(each)
+            if message["message"] == "repair":
+                return self._last
+        self._last = self._next()
+        return self._last
+
+    def _next(self) -> bytes:
         if not self._answers:
             return b'{"done":true}'
         answer = self._answers.pop(0)
@@ -97,8 +108,17 @@ class Scripted:
         if not isinstance(text, str) or not text.startswith("@"):
             return [text]
         field, _, value = text[1:].partition("=")
+        if field.startswith("group"):
+            return self._group(field.removeprefix("group").removeprefix("."), value)
         ids = list(self._objects)
         if field == "object":
             position = int(value) - 1 if value.isdecimal() else -1
             return [ids[position]] if 0 <= position < len(ids) else []
         return [id_ for id_, each in self._objects.items() if each.get(field) == value][:1]
+
+    def _group(self, field: str, value: str) -> list[Any]:
+        """The Nth group that was told, or the first that fits."""
+        if not field:
+            position = int(value) - 1 if value.isdecimal() else -1
+            return [each["group_id"] for each in self._groups[position : position + 1]] if position >= 0 else []
+        return [each["group_id"] for each in self._groups if each.get(field) == value][:1]

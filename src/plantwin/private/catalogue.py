@@ -19,7 +19,7 @@ from plantwin.private.records import Record
 from plantwin.private.redact.summary import NOTE, sensitivity
 from plantwin.vocabulary import MAX_CAUSES, MAX_TAGS
 
-LAYOUT = 1
+LAYOUT = 2
 """Raised whenever the index's tables or the facts' fields change."""
 
 VERSIONED = ("code_file", "config", "document")

@@ -40,6 +40,11 @@ SETTINGS = (
     "labels",
     "approval",
     "session",
+    "goal",
+    "extract",
+    "model",
+    "planner",
+    "planners",
     "capabilities",
 )
 """Sections of the person's own file that others read and check."""

@@ -8,12 +8,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from collections.abc import Set as AbstractSet
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from plantwin.errors import InputError, RootError, StateError
 from plantwin.private import catalogue
 from plantwin.private.config import load
+from plantwin.private.definitions import defining
 from plantwin.private.facts import Edge, Entry, Facts
 from plantwin.private.index import PARTS, UNSETTLED, DamageError, Index, Related, Row, Signature, unpack
 from plantwin.private.memory import Memory
@@ -22,6 +24,9 @@ from plantwin.private.observe.walk import Tally, walk
 from plantwin.private.records import Record, Relation, Summary
 from plantwin.private.state import KEPT, State
 from plantwin.vocabulary import SemanticClass, member
+
+if TYPE_CHECKING:
+    from plantwin.private.model.choice import Chosen
 
 FEW_FILES = 48
 FEW_BYTES = 1_500_000
@@ -40,25 +45,38 @@ class Environment:
     """A private folder. `scan()` reads what changed and gives the local view of it."""
 
     def __init__(
-        self, root: str | os.PathLike[str], *, state: Path | None = None, ignore: bool = True, keep: bool = True
+        self,
+        root: str | os.PathLike[str],
+        *,
+        state: Path | None = None,
+        ignore: bool = True,
+        keep: bool = True,
+        model: Chosen | None = None,
     ) -> None:
-        """`state`: another state folder. `ignore`: honour ignore files. `keep`: keep an index on disk."""
+        """`state`: another state folder. `ignore`: honour ignore files. `keep`: keep an index on disk.
+
+        `model`: the small model that is asked where the heuristics are not sure.
+        """
         self.root = _folder(root)
         self.ignore = ignore
         self._config = load(self.root)
         self._state = State(state, keep=keep)
+        self._keep, self._model = keep, model
         self._index: Index | Memory = self._kept() if keep else Memory()
 
     def _kept(self) -> Index:
         name = self._state.keyed("index", os.fsencode(self.root) + bytes([self.ignore])).hex()[:32]
-        return Index(self._state.subfolder("index") / f"{name}.db", catalogue.version(self._config.digest))
+        return Index(self._state.subfolder("index") / f"{name}.db", self._version())
+
+    def _version(self) -> str:
+        return catalogue.version(self._config.digest + (f"/{self._model.name}" if self._model else ""))
 
     def _configure(self) -> None:
         """Read the configuration as it is now: with another one, everything that was found says nothing any more."""
         config = load(self.root)
         if config.digest != self._config.digest:
             self._config = config
-            self._index.restart(catalogue.version(config.digest))
+            self._index.restart(self._version())
 
     def _own(self) -> tuple[str, ...]:
         """What of our own state lies below the root, as starts of paths: the whole folder, or what we keep in it."""
@@ -135,6 +153,11 @@ class Environment:
         met: set[str] = set()
         kept: list[Row] = []
         done = seen.files - len(seen.jobs)
+        if self._model and may_fork():
+            from plantwin.private.model.interview import Interview
+
+            opinions = self._state.subfolder("index") / "opinions.db" if self._keep else None
+            batches = Interview(self.root, self._model, opinions, self._state.keyed).over(batches, seen.warnings)
         for rows in batches:
             read = [row for row in rows if row is not None]
             kept += read
@@ -192,6 +215,7 @@ class Scan:
         self._index = index
         self._past = past
         self._now = now
+        self._defines: dict[int, bytes] = {}
 
     def __repr__(self) -> str:
         return "<Scan private>"
@@ -211,6 +235,8 @@ class Scan:
             relation = related.get(number) or Related(number, "", (), False, ())
             corrected = corrections.get((path, facts.part))
             untracked = self._past is not None and path not in self._past.tracked
+            if facts.defines:
+                self._defines[number] = facts.defines
             yield catalogue.record(number, path, facts, relation, changed, self._now, corrected, untracked)
 
     def relations(self) -> Iterator[Relation]:
@@ -231,6 +257,14 @@ class Scan:
         """What is kept of every object, by number, in the order of paths."""
         for number, _, _, facts in self._objects():
             yield number, facts
+
+    def defining(self, names: AbstractSet[str]) -> dict[str, tuple[int, ...]]:
+        """Who defines each of these names, among the objects that `records` gave."""
+        return defining(names, self._defines)
+
+    def words(self) -> Iterator[tuple[int, bytes]]:
+        """By the number of each file, the numbers of its most telling words."""
+        yield from self._index.words()
 
     def sketches(self, numbers: AbstractSet[int]) -> dict[int, bytes]:
         """Sketches of these objects, by number."""

@@ -163,6 +163,8 @@ class Facts(Private, msgspec.Struct, frozen=True, array_like=True):
     lines: int = 0
     size: int = 0
     warnings: tuple[str, ...] = ()
+    defines: bytes = b""
+    """Check sums of the names that code defines: who defines a name can be found, and no name be read."""
 
 
 class Edge(NamedTuple):

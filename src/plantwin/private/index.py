@@ -31,7 +31,7 @@ CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value BLOB) WITHOUT ROWID
 CREATE TABLE IF NOT EXISTS files (
     id INTEGER PRIMARY KEY AUTOINCREMENT, path BLOB NOT NULL UNIQUE,
     size INTEGER, mtime INTEGER, ctime INTEGER, inode INTEGER, mode INTEGER,
-    modified INTEGER NOT NULL, bands BLOB NOT NULL, facts BLOB NOT NULL);
+    modified INTEGER NOT NULL, bands BLOB NOT NULL, words BLOB NOT NULL, facts BLOB NOT NULL);
 CREATE TABLE IF NOT EXISTS related (
     number INTEGER PRIMARY KEY, component TEXT, lacks TEXT, bound INTEGER, edges BLOB);
 CREATE TABLE IF NOT EXISTS corrections (path BLOB, part TEXT, class TEXT, PRIMARY KEY (path, part)) WITHOUT ROWID;
@@ -78,6 +78,8 @@ class Row(NamedTuple):
     bands: bytes
     """The few smallest hashes under which likeness files it; empty when it has no sketch."""
     facts: bytes
+    words: bytes = b""
+    """Numbers of its most telling words."""
 
 
 class Related(NamedTuple):
@@ -239,12 +241,12 @@ class Index:
         """
         with self._writing() as connection:
             connection.executemany(
-                "INSERT INTO files (path, size, mtime, ctime, inode, mode, modified, bands, facts)"
-                " VALUES (?,?,?,?,?,?,?,?,?)"
+                "INSERT INTO files (path, size, mtime, ctime, inode, mode, modified, bands, facts, words)"
+                " VALUES (?,?,?,?,?,?,?,?,?,?)"
                 " ON CONFLICT (path) DO UPDATE SET size=excluded.size, mtime=excluded.mtime, ctime=excluded.ctime,"
                 " inode=excluded.inode, mode=excluded.mode, modified=excluded.modified, bands=excluded.bands,"
-                " facts=excluded.facts",
-                ((os.fsencode(row.path), *row.signature, row.modified, row.bands, row.facts) for row in rows),
+                " facts=excluded.facts, words=excluded.words",
+                ((os.fsencode(row.path), *row.signature, *row[2:]) for row in rows),
             )
             generation = _next_generation(connection)
             if unchanged is not None and unchanged.generation == generation - 1:
@@ -276,6 +278,10 @@ class Index:
         rows = self._query("SELECT id, path, modified, facts FROM files ORDER BY path")
         for number, path, modified, facts in rows:
             yield number, os.fsdecode(path), modified, facts
+
+    def words(self) -> Iterator[tuple[int, bytes]]:
+        """Number of every file and those of its most telling words."""
+        yield from self._query("SELECT id, words FROM files")
 
     # relations
 

@@ -35,6 +35,7 @@ LEAST_BYTES = 8
 """Content below this says nothing: empty and one-word files are all alike. A short secret is not."""
 WHOLE = 32 << 20
 """Up to so many bytes the whole content is digested; of more, its ends."""
+LOST = "lineage: its file in the state folder cannot be used: restore it from a backup"
 RENAMES = 2000
 """Renames that git is asked for at most."""
 
@@ -76,7 +77,7 @@ class Lineage:
             self._database.execute("PRAGMA journal_mode=WAL")
             self._database.executescript(_TABLES)
         except (OSError, sqlite3.Error):
-            raise StateError("lineage: its file in the state folder cannot be used: restore it from a backup") from None
+            raise StateError(LOST) from None
 
     def __repr__(self) -> str:
         return "<Lineage private>"
@@ -108,8 +109,26 @@ class Lineage:
 
             self._follow(root, base, records, places, now, here)
         except sqlite3.Error:
-            raise StateError("lineage: its file in the state folder cannot be used: restore it from a backup") from None
+            raise StateError(LOST) from None
         return {number: self._key(place) for number, place in places.items()}
+
+    def folder(self, root: Path) -> bytes:
+        """The ledger key of the folder itself. One that was moved inherits; its inode says that it is the same."""
+        real = os.path.realpath(root)
+        place = self._state.keyed("folder", os.fsencode(real))
+        try:
+            found = Path(real).stat()
+            digest = self._state.keyed("inode", f"{found.st_dev}:{found.st_ino}".encode())
+            seen = _Seen(digest, b"")
+            if self._seen(place) != seen:
+                if ancestors := self._ancestors(seen) - {place}:
+                    self._ledger.inherit(self._key(place), sorted(map(self._key, ancestors)))
+                self._remember({place: seen})
+        except OSError as error:
+            raise StateError(f"the folder cannot be looked at ({error.strerror}): check that it is there") from None
+        except sqlite3.Error:
+            raise StateError(LOST) from None
+        return self._key(place)
 
     def _follow(
         self,

@@ -16,6 +16,14 @@ _link = re.compile(r"\](?=[(:\[])")
 _heading = re.compile(r"[ ]{0,3}(#{1,6})(?=\s)")
 _rule = re.compile(r"\s*(?:=+|-+)\s*")
 
+_drawn = re.compile(
+    r"graph LR|  n\d{1,9}\[\"[\w./ @#+-]{0,60}\"\]|  n\d{1,9} -->\|[\w ]{0,60}\| n\d{1,9}"
+    r"|  style n\d{1,9}(?:,n\d{1,9}){0,60} stroke-width:3px"
+)
+TEXT, DRAWING, CLOSED = "```text", "```mermaid", "```"
+OPEN = (TEXT, DRAWING, CLOSED)
+"""How a block begins that keeps its form."""
+
 
 def plain(text: str) -> str:
     """One line that reads as it is and does nothing."""
@@ -46,14 +54,37 @@ def _cell(text: str) -> str:
 def quoted(text: str, most: int = 200) -> list[str]:
     """Markdown from a capability, kept below our headings: no HTML, no links, no images, no control characters."""
     lines = text.splitlines()
-    made = [_tamed(line) for line in lines[:most]]
+    kept = lines[:most]
+    made: list[str] = []
+    closes = {place for place, line in enumerate(kept) if line == CLOSED}
+    place = 0
+    while place < len(kept):
+        # A plot, a tree: its spaces count. One that is not closed would swallow the rest of the report.
+        end = next((each for each in range(place + 1, len(kept)) if each in closes), 0) if kept[place] in OPEN else 0
+        if end:
+            made += _block(kept[place], kept[place + 1 : end])
+            place = end + 1
+        else:
+            made.append(_tamed(kept[place]))
+            place += 1
     if len(lines) > most:
         made += ["", f"… {len(lines) - most} further lines are left out."]
     return made
 
 
+def _block(opened: str, lines: Sequence[str]) -> list[str]:
+    """Lines that keep their spaces. A drawing stays one only if it has nothing but nodes and arrows."""
+    drawing = opened == DRAWING and all(_drawn.fullmatch(line) for line in lines)
+    body = ["" if _fence.match(line) else _printed(line) for line in lines]
+    return [DRAWING if drawing else TEXT, *body, CLOSED]
+
+
+def _printed(line: str) -> str:
+    return "".join(each if each.isprintable() else _escape(each) for each in line)
+
+
 def _tamed(line: str) -> str:
-    shown = "".join(each if each.isprintable() else _escape(each) for each in line)
+    shown = _printed(line)
     shown = _link.sub("] ", _tag.sub("< ", shown))
     if heading := _heading.match(shown):
         return f"**{shown[heading.end() :].strip()}**"

@@ -79,6 +79,10 @@ class Memory:
             number, row = self._rows[path]
             yield number, path, row.modified, row.facts
 
+    def words(self) -> Iterator[tuple[int, bytes]]:
+        """Number of every file and those of its most telling words."""
+        yield from ((number, row.words) for number, row in self._rows.values())
+
     def generation(self) -> int:
         """Counts every change."""
         return self._generation

@@ -1,158 +1,175 @@
-"""Which objects a goal speaks of: by path, by file name, by what they are. Local: only ids cross."""
+"""Which objects a goal speaks of: by path, by name, by what they define, by what they are. Local: only ids cross."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from pathlib import PurePosixPath
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from plantwin.boundary.goal import intents
+from plantwin.private.directory import Directory
+from plantwin.private.phrases import Phrase, alike, phrases
 from plantwin.private.records import Record
 from plantwin.vocabulary import CapabilityName
 
 MAX_GOAL = 4000
 """Characters of a goal that are looked at."""
-GENERIC = frozenset(
-    [
-        "module",
-        "file",
-        "script",
-        "config",
-        "configuration",
-        "record",
-        "records",
-        "document",
-        "documents",
-        "log",
-        "logs",
-        "data",
-        "table",
-        "code",
-        "test",
-        "tests",
-        "component",
-        "page",
-        "spec",
-        "source",
-        "event",
-        "model",
-        "set",
-        "general",
-        "job",
-        "tool",
-        "build",
-        "base",
-        "example",
-        "record",
-        "access",
-    ]
-)
+MAX_NAMES = 64
+"""Words of a goal that are looked up as definitions."""
+MAX_PATHS = 16
+"""Words of a goal that are looked up as paths or patterns."""
+MAX_FOUND = 4
+"""So many objects at most stand for one stretch of the goal; beyond, its words stay."""
+_GENERIC = """
+access base build code component config configuration data document documents event example file general job log logs
+model module page record records script set source spec table test tests tool
+"""
+GENERIC = frozenset(_GENERIC.split())
 """Words of class names that say too little by themselves to mean a class."""
-COMMON = frozenset(
-    [
-        "index",
-        "main",
-        "init",
-        "readme",
-        "config",
-        "setup",
-        "utils",
-        "util",
-        "test",
-        "tests",
-        "data",
-        "app",
-        "types",
-        "models",
-        "model",
-        "common",
-        "base",
-        "core",
-        "compare",
-        "review",
-        "check",
-        "with",
-        "from",
-        "this",
-        "that",
-        "what",
-        "find",
-        "look",
-        "security",
-        "payment",
-        "report",
-    ]
-)
+_COMMON = """
+app base check common compare config core data find from index init look main model models payment readme report
+review security setup test tests that this types util utils what with
+"""
+COMMON = frozenset(_COMMON.split())
 """File stems that are ordinary words: they name a file only together with its suffix."""
 PREFIX = 4
-"""Letters that a goal's word must share with a class word: `auth` means `authentication`."""
+"""Letters of a file's stem from which on it names the file."""
 
 _token = re.compile(r"[\w./*@+-]+")
+_identifier = re.compile(r"\w*(?:_\w|[a-z][A-Z])\w*")
+
+Defined = Callable[[frozenset[str]], Mapping[str, Collection[int]]]
+"""Which objects (by number) define a name, for those of the names that any defines."""
+Choose = Callable[[str, Sequence[Record]], Record | None]
+"""Asks a person which of several is meant; None when they do not say."""
+Recall = Callable[[str, Sequence[Record], Sequence[Phrase]], Iterable[Phrase]]
+"""What a goal means by words for what was spoken of before, such as `them`; it is given what the goal itself names."""
 
 
 class Mentioned(NamedTuple):
-    """How much a goal speaks of each object (by number), and which of them it may not have meant."""
+    """How much a goal speaks of each object (by number), which of them it may not have meant, and where."""
 
     weights: dict[int, int]
     ambiguous: frozenset[int]
+    references: tuple[Phrase, ...] = ()
+    """Stretches of the goal that name objects, in their order, the surest last."""
 
     def __repr__(self) -> str:
         return "<Mentioned private>"
 
 
-def mentions(goal: str, records: Sequence[Record]) -> Mentioned:
-    """Objects that the goal names; a name that fits several makes all of them ambiguous."""
-    tokens = [token.strip(".,-") for token in _token.findall(goal[:MAX_GOAL])]
+class _Token(NamedTuple):
+    text: str
+    start: int
+    end: int
+    called: bool
+    """Whether a bracket follows: the name of a function."""
+
+    @property
+    def low(self) -> str:
+        return self.text.lower().rstrip("/")
+
+
+def mentions(
+    goal: str,
+    records: Sequence[Record],
+    *,
+    defined: Defined | None = None,
+    choose: Choose | None = None,
+    recall: Recall | None = None,
+    now: float | None = None,
+) -> Mentioned:
+    """Objects that the goal names; a name that fits several makes all of them ambiguous, unless a person chooses."""
+    goal = goal[:MAX_GOAL]
+    tokens = list(_tokens(goal))
+    here = Directory(records)
+    found = [*_by_class(tokens, here)]
+    found += [(80, each) for each in phrases(goal, here, time.time() if now is None else now)]
+    found += [(100, each) for each in _by_name(tokens, here, defined)]
+    if recall is not None:
+        found += [(100, each) for each in recall(goal, records, [each for _, each in found])]
     weights: dict[int, int] = {}
     unsure: set[int] = set()
-    by_name: dict[str, list[Record]] = {}
-    for record in records:
-        path = PurePosixPath(record.path)
-        for key in {path.name.lower(), *_stem(path)}:
-            by_name.setdefault(key, []).append(record)
+    references = []
+    for weight, each in found:
+        if each.ambiguous and choose is not None:
+            each = _settled(each, goal, records, choose)
+        for number in each.numbers:
+            weights[number] = max(weights.get(number, 0), weight)
+        if each.ambiguous:
+            unsure |= set(each.numbers)
+        if each.start < each.end:
+            references.append(each)
+    return Mentioned(weights, frozenset(unsure), tuple(references))
+
+
+def _settled(phrase: Phrase, goal: str, records: Sequence[Record], choose: Choose) -> Phrase:
+    """What a person says that it means; as it was where they do not say."""
+    meant = set(phrase.numbers)
+    chosen = choose(goal[phrase.start : phrase.end], [each for each in records if each.number in meant])
+    return phrase if chosen is None else Phrase(phrase.start, phrase.end, (chosen.number,))
+
+
+def _tokens(goal: str) -> Iterator[_Token]:
+    for match in _token.finditer(goal):
+        left = match[0].lstrip(",-")
+        text = left.rstrip(".,-")
+        start = match.end() - len(left)
+        if text:
+            yield _Token(text, start, start + len(text), goal[match.end() : match.end() + 1] == "(")
+
+
+def _by_name(tokens: Sequence[_Token], here: Directory, defined: Defined | None) -> Iterator[Phrase]:
+    """What is named by its path or the end of one, its folder, a pattern, its file name or stem, or a definition."""
+    paths = list(dict.fromkeys(each.low for each in tokens if "/" in each.low or "*" in each.low))[:MAX_PATHS]
+    names = frozenset(each.low for each in tokens)
+    found: dict[str, list[Record]] = {}
+    for name, position in (*here.named(names), *here.parts(names)):
+        record = here.records[position]
+        if here.names[position] == name or record.part or (len(name) >= PREFIX and name not in COMMON):
+            found.setdefault(name, []).append(record)
+    for low in paths:
+        places = here.matching(low) if "*" in low else here.leading(low)
+        found[low] = [here.records[position] for position in places]
+    rest = {
+        each.text for each in tokens if not found.get(each.low) and (each.called or _identifier.fullmatch(each.text))
+    }
+    definitions = defined(frozenset(sorted(rest)[:MAX_NAMES])) if rest and defined else {}
     for token in tokens:
-        low = token.lower().rstrip("/")
-        found = _by_path(low, records) if "/" in low else by_name.get(low, [])
-        if found and "/" not in low and intents(low, frozenset(CapabilityName)):
-            # It says what to do: a file is meant only where this is its whole name.
-            found = [record for record in found if PurePosixPath(record.path).name.lower() == low]
-        for record in found:
-            weights[record.number] = max(weights.get(record.number, 0), 100)
-        files = {record.path for record in found}
-        if len(files) > 1 and not token.endswith("/") and "/" not in low:
-            unsure |= {record.number for record in found}
-    words = [token.lower() for token in tokens if token.isalpha()]
-    meant = {leaf for leaf in {record.semantic_class for record in records} if _means(words, leaf)}
-    for record in records:
-        if record.semantic_class in meant:
-            weights.setdefault(record.number, 60 if record.role == "production" else 20)
-    return Mentioned(weights, frozenset(unsure))
+        named = _told_to_do(token.low, found.get(token.low, []))
+        numbers = tuple(record.number for record in named) or tuple(sorted(definitions.get(token.text, ())))
+        if numbers:
+            several = len({record.path for record in named}) > 1 or (not named and len(numbers) > 1)
+            yield Phrase(token.start, token.end, numbers, several and token.low not in paths)
 
 
-def _stem(path: PurePosixPath) -> list[str]:
-    stem = path.name.split(".")[0].lower()
-    return [stem] if len(stem) >= PREFIX and stem not in COMMON else []
+def _told_to_do(low: str, found: list[Record]) -> list[Record]:
+    """Where a word says what to do, a file is meant only if this is its whole name."""
+    if found and "/" not in low and intents(low, frozenset(CapabilityName)):
+        return [record for record in found if record.path.lower().rpartition("/")[2] == low]
+    return found
 
 
-def _by_path(text: str, records: Sequence[Record]) -> list[Record]:
-    """A path, the end of one, or a folder; also a longer one, as seen from outside the root."""
-    wanted = "/" + text.removeprefix("./").strip("/")
-    return [record for record in records if _leads(wanted, f"/{record.path.lower()}")]
+def _by_class(tokens: Sequence[_Token], here: Directory) -> Iterator[tuple[int, Phrase]]:
+    """What is named by what it is: all objects of a class whose telling words the goal has, with their weight."""
+    words = [(token.text.lower(), token) for token in tokens if token.text.isalpha()]
+    for leaf in sorted(here.classes):
+        telling = [word for word in leaf.split("_") if word not in GENERIC]
+        used = [next((token for word, token in words if alike(word, each)), None) for each in telling]
+        if telling and all(used):
+            members = [each for each in here.records if each.semantic_class == leaf]
+            numbers = tuple(each.number for each in members if each.role == "production")
+            yield 60, Phrase(*_stretch([each for each in used if each], tokens, numbers), numbers)
+            yield 20, Phrase(0, 0, tuple(each.number for each in members if each.role != "production"))
 
 
-def _leads(wanted: str, path: str) -> bool:
-    return path.endswith(wanted) or f"{wanted}/" in path or wanted.endswith(path)
-
-
-def _means(words: Sequence[str], leaf: str) -> bool:
-    """Whether words of the goal mean a class: each of its telling words begins like one of them."""
-    telling = [word for word in leaf.split("_") if word not in GENERIC]
-    return bool(telling) and all(any(_alike(word, each) for word in words) for each in telling)
-
-
-def _alike(word: str, of_class: str) -> bool:
-    if word == of_class or word.rstrip("s") == of_class.rstrip("s"):
-        return True
-    short = min(len(word), len(of_class))
-    return short >= PREFIX and (of_class.startswith(word) or word.startswith(of_class))
+def _stretch(used: Sequence[_Token], tokens: Sequence[_Token], numbers: Sequence[int]) -> tuple[int, int]:
+    """From the first word to the last and a general one after it; nothing where they stand apart or mean many."""
+    places = sorted({tokens.index(each) for each in used})
+    if not 0 < len(numbers) <= MAX_FOUND or places[-1] - places[0] >= len(places):
+        return (0, 0)
+    last = places[-1]
+    if last + 1 < len(tokens) and tokens[last + 1].text.lower().rstrip("s") in GENERIC:
+        last += 1
+    return tokens[places[0]].start, tokens[last].end

@@ -68,6 +68,16 @@ Known = tuple[int, int, EdgeType, EdgeReason]
 """Source, target (-1 for a tool), edge and reason."""
 
 
+class Identities(NamedTuple):
+    """Ids that a session has given: of components by their local name, of objects by number."""
+
+    components: dict[str, str]
+    objects: dict[int, str]
+
+    def __repr__(self) -> str:
+        return "<Identities private>"
+
+
 class Projection(NamedTuple):
     """A twin with the way back to the real objects. The way back stays local."""
 
@@ -91,13 +101,20 @@ def projection(source: Scan | Environment, *, issuer: Issuer | None = None) -> P
     return build(list(scan.records()), scan.relations(), issuer or Issuer())
 
 
-def build(records: list[Record], relations: Iterable[Relation], issuer: Issuer) -> Projection:
-    """Stage 4: construct the wire types, in random order, under fresh ids."""
+def build(
+    records: list[Record], relations: Iterable[Relation], issuer: Issuer, known: Identities | None = None
+) -> Projection:
+    """Stage 4: construct the wire types, in random order, under fresh ids; `known` keeps those of earlier calls."""
     shuffle = secrets.SystemRandom().shuffle
     shuffle(records)
-    components = {each.component: issuer.component_id() for each in records if each.component}
+    known = known or Identities({}, {})
+    components, ids = known
+    for each in records:
+        if each.component and each.component not in components:
+            components[each.component] = issuer.component_id()
+        if each.number not in ids:
+            ids[each.number] = issuer.object_id()
     by_number = {each.number: each for each in records}
-    ids = {each.number: issuer.object_id() for each in records}
     objects = tuple(_object(each, ids[each.number], components.get(each.component)) for each in records)
     edges = _edges(relations, by_number, ids)
     shuffle(edges)

@@ -71,7 +71,7 @@ class Reader:
         try:
             before = os.fstat(descriptor)
             started = time.time_ns()
-            facts = self._facts(descriptor, path, before)
+            facts, text = self._facts(descriptor, path, before)
             after = os.fstat(descriptor)
         except OSError as error:
             return self._unread(path, error)
@@ -80,7 +80,8 @@ class Reader:
         signature = signature_of(before)
         if signature != signature_of(after) or _unsettled(before, started):
             signature = UNSETTLED
-        return Row(path, signature, before.st_mtime_ns, bands(facts), pack(self._scrubbed(facts)))
+        kept = pack(self._scrubbed(facts))
+        return Row(path, signature, before.st_mtime_ns, bands(facts), kept, _words(facts, text))
 
     def _unread(self, path: str, error: OSError) -> Row:
         """The row of a file that cannot be opened now; the next scan tries again."""
@@ -92,7 +93,8 @@ class Reader:
             modified = 0
         return Row(path, UNSETTLED, modified, b"", pack((unreadable(path, _code(error)),)))
 
-    def _facts(self, descriptor: int, path: str, found: os.stat_result) -> tuple[Facts, ...]:
+    def _facts(self, descriptor: int, path: str, found: os.stat_result) -> tuple[tuple[Facts, ...], bytes]:
+        """Facts of every object in a file, and the text that they were read from."""
         from plantwin.private.extract.extraction import extract
         from plantwin.private.extract.identify import identify
         from plantwin.private.observe.read import WHOLE, read
@@ -101,7 +103,7 @@ class Reader:
             # Before a large file is read to its end: is it an object at all?
             head = os.pread(descriptor, HEAD, 0)
             if found.st_size > WHOLE and not head.startswith(SQLITE_MAGIC) and identify(path, head) == "opaque":
-                return ()
+                return (), b""
         if found.st_size > WHOLE:
             stream = self.detector.stream(path, summary=True)
             sample = read(descriptor, path, found.st_size, lambda chunk, _offset: stream.feed(chunk))
@@ -112,11 +114,11 @@ class Reader:
             findings = ()
         sample.executable = bool(found.st_mode & 0o111)
         if sample.head.startswith(SQLITE_MAGIC) and (tables := self._tables(descriptor, path)):
-            return tables
+            return tables, b""
         if found.st_size <= WHOLE:
             findings = self.detector.survey(sample.head, path=path)
         facts = extract(sample, findings, digest_value=self._digest_value)
-        return () if facts is None else (facts,)
+        return ((), b"") if facts is None else ((facts,), sample.head)
 
     def _tables(self, descriptor: int, path: str) -> tuple[Facts, ...]:
         """The tables of a database file, each an object; what is in their cells is detected by table."""
@@ -147,6 +149,12 @@ class Reader:
         words += [" ".join(pin) for pin in facts.pins]
         text = "\n".join(words).encode("utf-8", "replace")
         return any(each.group == "secret" and each.confidence != "low" for each in self.detector.scan(text))
+
+
+def _words(facts: tuple[Facts, ...], text: bytes) -> bytes:
+    from plantwin.private.selection.terms import terms
+
+    return terms(text, [provided.name for each in facts for provided in each.provides]) if facts else b""
 
 
 def _counted(counts: Counter[tuple[str, str, str]] | None) -> Summary:

@@ -7,12 +7,13 @@ import os
 import secrets
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plantwin.boundary.budget import normalized_leakage
 from plantwin.errors import StateError
+from plantwin.private.capabilities.common.report import beyond
 from plantwin.private.documents import documents
 from plantwin.private.markdown import code, plain, quoted, table
 from plantwin.private.wording import amount, called, named, reason, state, told, units, words
@@ -180,8 +181,11 @@ def _found(run: Run, steps: list[Taken]) -> Iterator[str]:
         yield from ("", f"### {_title(run, each)}{severity}", "")
         if each.findings:
             yield from _findings(each.findings)
-        if not each.findings or not each.result.listed:
-            yield from ("", *quoted(each.result.text or "Nothing."))
+        text = beyond(each.result.text) if each.findings and each.result.listed else each.result.text or "Nothing."
+        if text:
+            yield from ("", *quoted(text))
+        if each.findings:
+            yield from ("", _whose(each.result.facts))
         written = run.documents.get((each.turn, each.step.id), ())
         if written:
             yield from ("", *(f"Written: {code(str(path))}" for path in written))
@@ -206,6 +210,13 @@ def _findings(findings: list[Finding]) -> Iterator[str]:
             yield f"  - {plain(each.hint)}"
     if len(findings) > MOST_FINDINGS:
         yield f"- {len(findings) - MOST_FINDINGS:,} more are not listed."
+
+
+def _whose(facts: Mapping[str, object]) -> str:
+    """Which tool or rules said so."""
+    tool = facts.get("tool")
+    tools = [tool] if isinstance(tool, str) else tool if isinstance(tool, list) else []
+    return f"Said by: {plain(', '.join(map(str, tools))[:300] or 'built-in rules')}."
 
 
 def _refused(run: Run, steps: list[Taken]) -> Iterator[str]:
@@ -272,6 +283,10 @@ def _learned(run: Run) -> Iterator[str]:
     if barely:
         yield f"Of {plural(len(barely), 'further object')} it knows the kind alone:"
         yield ", ".join(f"{code(named_of(each))} ({kind_of(each)})" for each in barely) + "."
+    if run.folder is not None and run.folder.spent:
+        new = plain("; ".join(units(run.folder.told)) or "nothing new")
+        of = f"{amount(run.folder.spent)} of {amount(run.folder.threshold)}"
+        yield from ("", f"Of the folder as a whole ({of}): {new}.")
 
 
 def told_apart(spending: list[Spending]) -> tuple[list[Spending], list[Spending]]:

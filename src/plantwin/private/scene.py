@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from plantwin.boundary import goal as gate
+from plantwin.boundary.groups import Place
 from plantwin.boundary.held import Held
-from plantwin.boundary.identity import Issuer
-from plantwin.private.mentions import Mentioned, mentions
-from plantwin.private.project import build
+from plantwin.private.mentions import Choose, Defined, Recall, mentions
 from plantwin.private.records import Record, Relation
-from plantwin.types.capability import FIELDS, Catalog
-from plantwin.types.goal import MAX_MENTIONS, Goal
-from plantwin.types.twin import TwinEdge
-from plantwin.vocabulary import CapabilityName, Kind, SemanticClass, member
-
-DEFAULT = (CapabilityName.SUMMARIZE,)
-"""What a goal without any intent is taken to ask for."""
+from plantwin.private.selection.choice import select
+from plantwin.private.selection.fields import needed
+from plantwin.private.selection.shelf import Shelf, Stage
+from plantwin.private.sentence import CLOSED, Sentence, projected
+from plantwin.types.capability import Catalog
+from plantwin.types.goal import Goal
 
 
 class Scene(NamedTuple):
@@ -26,12 +23,21 @@ class Scene(NamedTuple):
 
     goal: Goal
     held: tuple[Held, ...]
-    rest: tuple[Kind, ...]
-    """Kinds of the objects that are counted, not listed."""
+    rest: tuple[Place, ...]
+    """Kind and family of the objects that are counted, not listed."""
     fields: dict[str, tuple[str, ...]]
     """What the goal's capabilities need to know of each object."""
     records: dict[str, Record]
     """The way back, by id. Stays local."""
+    shelf: Shelf
+    """The objects that are not listed."""
+    pieces: tuple[gate.Piece, ...] = ()
+    """What became of each stretch of the goal. Stays local."""
+
+    @property
+    def all_held(self) -> tuple[Held, ...]:
+        """Every object that came into the session so far."""
+        return (*self.held, *self.shelf.drawn)
 
     def __repr__(self) -> str:
         return "<Scene private>"
@@ -46,70 +52,34 @@ def compose(
     keys: Callable[[Sequence[Record]], dict[int, bytes]],
     labels: Callable[[str], frozenset[str]],
     most: int,
+    words: Iterable[tuple[int, bytes]] = (),
     only: Collection[tuple[str, str]] | None = None,
+    sentence: Sentence = CLOSED,
+    defined: Defined | None = None,
+    choose: Choose | None = None,
+    recall: Recall | None = None,
 ) -> Scene:
-    """Select what the goal needs, or `only` these by path and part, under fresh ids."""
+    """Select what the goal needs, or `only` these by path and part, under fresh ids.
+
+    `sentence`: how much of it crosses. `defined`: who defines a name. `choose`: asks which of several is meant.
+    `recall`: what words for what was spoken of before mean.
+    """
     wanted = gate.intents(text, frozenset(each.name for each in catalog.values()))
     kinds = gate.families(text)
-    mentioned = mentions(text, records)
+    mentioned = mentions(text, records, defined=defined, choose=choose, recall=recall)
     if only is not None:
         records = [each for each in records if (each.path, each.part) in only]
-    # Ties are broken at random: no name that the goal does not mention decides what a planner sees.
-    random = secrets.SystemRandom().random
-    chosen = sorted(records, key=lambda each: (-_score(each, mentioned, wanted, kinds, catalog), random()))
-    chosen, others = chosen[:most], chosen[most:]
-    issuer = Issuer()
-    made = build(list(chosen), relations, issuer)
-    ids = {record.number: id_ for id_, record in made.objects.items()}
-    by_number = keys(chosen)
-    edges: dict[str, list[TwinEdge]] = {}
-    for edge in made.twin.edges:
-        edges.setdefault(edge.source, []).append(edge)
-    held = tuple(
-        Held(
-            object=each,
-            key=by_number[made.objects[each.object_id].number],
-            edges=tuple(edges.get(each.object_id, ())),
-            labels=labels(made.objects[each.object_id].path),
-            ambiguous=made.objects[each.object_id].number in mentioned.ambiguous,
-        )
-        for each in made.twin.objects
-    )
-    named = sorted(mentioned.weights, key=lambda number: -mentioned.weights[number])
-    objects = [ids[number] for number in named if number in ids][:MAX_MENTIONS]
+    ranked = select(text, records, relations, words, mentioned, wanted, kinds, catalog, most)
+    stage = Stage(relations, keys, labels, mentioned.ambiguous)
+    held = stage.enter(ranked.shown)
+    shelf = Shelf(stage, ranked.rest)
+    goal, pieces = projected(text, sentence, mentioned, stage.id_of, wanted, kinds)
     return Scene(
-        goal=Goal(intents=wanted, families=kinds, objects=tuple(sorted(objects))),
+        goal=goal,
         held=held,
-        rest=tuple(member(Kind, each.kind) for each in others),
-        # A goal that names objects needs to know about those; of the others a planner can ask.
-        fields={each.id: _fields(each, wanted, catalog) for each in held if not objects or each.id in objects},
-        records=made.objects,
+        rest=shelf.places(),
+        fields={each.id: told for each in held if (told := needed(each, goal, catalog))},
+        records=stage.records,
+        shelf=shelf,
+        pieces=pieces,
     )
-
-
-def _score(
-    record: Record,
-    mentioned: Mentioned,
-    wanted: Sequence[CapabilityName],
-    families: Sequence[str],
-    catalog: Catalog,
-) -> int:
-    kind, leaf = member(Kind, record.kind), member(SemanticClass, record.semantic_class)
-    score = 10 * mentioned.weights.get(record.number, 0)
-    score += 40 * sum(any(each.accepts(kind, leaf) for each in catalog.alike(word)) for word in wanted)
-    score += 60 * (record.family in families)
-    score += {"production": 30, "test": 5}.get(record.role, 0)
-    score += {"high": 20, "restricted": 10}.get(record.sensitivity, 0)
-    return score + {"today": 10, "recent": 5}.get(record.freshness, 0)
-
-
-def _fields(held: Held, wanted: Sequence[CapabilityName], catalog: Catalog) -> tuple[str, ...]:
-    """Required fields of the capabilities that could be asked for and accept this object, in one order."""
-    needed = {
-        field
-        for word in wanted or DEFAULT
-        for capability in catalog.alike(word)
-        if capability.accepts(held.object.kind, held.semantic_class)
-        for field in capability.required_fields
-    }
-    return tuple(field for field in FIELDS if field in needed)

@@ -52,6 +52,10 @@ def unit(text: str, others: Mapping[str, str] | None = None) -> str:
     """One thing told: `semantic_class=payment_module` is `class: payment module`. `others`: names behind edges."""
     field, _, value = text.partition("=")
     capability, dot, field = field.rpartition(".")
+    if capability == "groups":
+        kind, _, more = value.partition(":")
+        family, _, count = more.partition(":")
+        return f"others: {' '.join(words(each) for each in (count, kind, family) if each and each != 'any')}"
     if dot:
         value = value.partition(":")[0]  # without the digest of the inputs that it is about
         said = {"severity": f"severity {words(value)}", "count": f"{words(value)} found"}

@@ -18,6 +18,9 @@ FIELDS = (
 )  # fmt: skip
 """Fields that a release can tell of an object, in the order in which `describe` offers them."""
 
+TELLING = (CapabilityName.DESCRIBE, CapabilityName.EXPAND)
+"""What the gatekeeper itself carries out: it tells of objects, and nothing runs."""
+
 CUSTOM_ID = "^custom_[a-z2-7]{8}$"
 CustomId = Annotated[str, Meta(pattern=CUSTOM_ID, max_length=15)]
 """The name of a person's own capability in one session: random, since their own word for it may not cross."""
@@ -68,8 +71,10 @@ class Capability(msgspec.Struct, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         if type(self.name) is not CapabilityName or type(self.returns) is not ResultType or type(self.risk) is not Risk:
             raise VocabularyError("capability: a name, result or risk outside the vocabulary")
-        if self.own and self.name is CapabilityName.DESCRIBE:
+        if self.own and self.name in TELLING:
             raise VocabularyError("capability: only the gatekeeper describes")
+        if ResultType.FIELDS in self.takes:
+            raise VocabularyError("capability: what the gatekeeper tells is no input")
         if self.wire and not (self.own and custom_id_like(self.wire)):
             raise VocabularyError("capability: a built-in has its own word, another a random one")
         if not 0 <= self.least <= self.most or not self.kinds:

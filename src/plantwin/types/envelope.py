@@ -3,6 +3,7 @@
 Registration   which objects there are, by kind
 Request        the goal, and the fields that it needs
 Results        what became of each step, and fields that were asked for
+Repair         why the last answer was not taken as a plan: one closed word
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from plantwin.types.capability import CustomId, custom_id_like
 from plantwin.types.goal import Goal
 from plantwin.types.outcome import StepResult
 from plantwin.types.plan import MAX_STEPS
-from plantwin.types.twin import Group, TwinEdge, TwinObject, canonical, check_graph
-from plantwin.vocabulary import MAX_EDGES, CapabilityName, Kind, ResultType
+from plantwin.types.twin import MAX_GROUPS, Group, TwinEdge, TwinObject, canonical, check_graph, check_groups
+from plantwin.vocabulary import MAX_EDGES, CapabilityName, Kind, RepairCode, ResultType
 
 WIRE_VERSION: Final = 1
 MAX_OBJECTS = 256
@@ -41,14 +42,13 @@ class Registration(
     version: Literal[1] = WIRE_VERSION
     objects: Objects
     edges: Edges = ()
-    groups: Annotated[tuple[Group, ...], Meta(max_length=len(Kind))] = ()
+    groups: Annotated[tuple[Group, ...], Meta(max_length=MAX_GROUPS)] = ()
 
     def __post_init__(self) -> None:
         _version(self.version)
         _graph(self.objects, self.edges)
-        _bounded(self.groups, Group, len(Kind), "groups")
-        if len({group.kind for group in self.groups}) != len(self.groups):
-            raise VocabularyError("groups: a kind twice")
+        _bounded(self.groups, Group, MAX_GROUPS, "groups")
+        check_groups(self.groups)
 
 
 class Offer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -114,7 +114,19 @@ class Results(
         _graph(self.objects, self.edges)
 
 
-Envelope = Registration | Request | Results
+class Repair(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="message", tag="repair"):
+    """The last answer is no plan, and why: sent at most once per turn. It tells nothing of any object."""
+
+    version: Literal[1] = WIRE_VERSION
+    code: RepairCode
+
+    def __post_init__(self) -> None:
+        _version(self.version)
+        if type(self.code) is not RepairCode:
+            raise VocabularyError("repair.code: not a word of RepairCode")
+
+
+Envelope = Registration | Request | Results | Repair
 
 
 def _version(version: object) -> None:

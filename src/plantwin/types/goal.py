@@ -1,24 +1,61 @@
-"""The goal as a planner may see it: closed intents and ids of objects. No word of the person's own crosses."""
+"""The goal as a planner may see it: closed intents, ids of objects, and public words. Nothing else crosses.
+
+`intent` tells what is wanted and of which objects. `lexicon` also tells the sentence, word by word: each token
+is a word of the shipped lexicon, a typed blank, a mark, an id of a named object, or `+` and a word that the
+person added in their own configuration.
+"""
 
 from __future__ import annotations
 
-from typing import Annotated
+import re
+from itertools import pairwise
+from typing import Annotated, Final, Literal
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from plantwin.errors import VocabularyError
+from plantwin.lexicon import SHAPE, words
 from plantwin.types.twin import ObjectId, canonical, object_id_like
 from plantwin.vocabulary import CapabilityName, Family
 
 MAX_INTENTS = 8
 MAX_FAMILIES = 6
 MAX_MENTIONS = 16
+MAX_TOKENS = 200
+"""Most tokens of a goal's text."""
+MAX_ADDED = 500
+"""Most words that a person may add."""
+MAX_VERBATIM = 4000
+"""Most characters of a goal that crosses in its own words."""
+
+BLANKS: Final = ("<name>", "<path>", "<number>", "<date>", "<version>", "<secret>", "<text>", "<term>")
+"""What stands for a word that does not cross: all that is told is what sort of word it was."""
+MARKS: Final = (",", ".", "?", "!", ";", ":")
+ADDED: Final = "[a-z]{2,24}"
+"""What a word of the person's own looks like."""
+TOKEN: Final = rf"^(?:{SHAPE}|\+{ADDED}|<[a-z]{{4,7}}>|artifact_[a-z2-7]{{8}}|[,.?!;:])$"
+
+Token = Annotated[str, Meta(pattern=TOKEN, max_length=25)]
+Mode = Literal["intent", "lexicon"]
+
+_added = re.compile(rf"\+{ADDED}")
+
+
+def token_like(token: object) -> bool:
+    """Whether this may stand in a goal's text."""
+    if type(token) is not str:
+        return False
+    if token in BLANKS or token in MARKS or token in words():
+        return True
+    return object_id_like(token) or _added.fullmatch(token) is not None
 
 
 class Goal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What is wanted (`intents`), of what sort of object (`families`), and which ones are named (`objects`)."""
+    """What is wanted (`intents`), of what sort of object (`families`), which are named (`objects`), in which `text`."""
 
+    mode: Mode = "intent"
+    text: Annotated[tuple[Token, ...], Meta(max_length=MAX_TOKENS)] | UnsetType = UNSET
     intents: Annotated[tuple[CapabilityName, ...], Meta(max_length=MAX_INTENTS)] = ()
     families: Annotated[tuple[Family, ...], Meta(max_length=MAX_FAMILIES)] = ()
     objects: Annotated[tuple[ObjectId, ...], Meta(max_length=MAX_MENTIONS)] = ()
@@ -37,3 +74,34 @@ class Goal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
             raise VocabularyError(f"goal.objects: not at most {MAX_MENTIONS} ids")
         if objects != tuple(sorted(set(objects))):
             raise VocabularyError("goal.objects: an id twice or out of order")
+        self._check_text()
+
+    def _check_text(self) -> None:
+        if self.mode not in ("intent", "lexicon") or (self.mode == "lexicon") is (self.text is UNSET):
+            raise VocabularyError("goal.mode: text belongs to the mode lexicon, and to it alone")
+        if self.text is UNSET:
+            return
+        text = self.text
+        if type(text) is not tuple or len(text) > MAX_TOKENS or not all(map(token_like, text)):
+            raise VocabularyError(f"goal.text: not at most {MAX_TOKENS} tokens of the lexicon")
+        # How many private words follow each other would be a channel of its own.
+        if any(one == two and one in BLANKS for one, two in pairwise(text)):
+            raise VocabularyError("goal.text: a blank twice in a row")
+        if not {each for each in text if object_id_like(each)} <= set(self.objects):
+            raise VocabularyError("goal.text: an id that is not among the objects")
+
+
+class Verbatim(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="message", tag="verbatim"
+):
+    """The person's own sentence: outside the closed language, sent only where they and the policy say so."""
+
+    version: Literal[1] = 1
+    text: Annotated[str, Meta(min_length=1, max_length=MAX_VERBATIM)]
+
+    def __post_init__(self) -> None:
+        if self.version != 1 or type(self.text) is not str or not 1 <= len(self.text) <= MAX_VERBATIM:
+            raise VocabularyError(f"verbatim.text: not between 1 and {MAX_VERBATIM} characters")
+
+    def __repr__(self) -> str:
+        return "<Verbatim private>"

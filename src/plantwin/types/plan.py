@@ -8,8 +8,9 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from plantwin.errors import WireError
-from plantwin.types.twin import object_id_like
+from plantwin.errors import AnswerError, WireError
+from plantwin.types.twin import group_id_like, object_id_like
+from plantwin.vocabulary import RepairCode
 
 MAX_STEPS = 32
 MAX_INPUTS = 16
@@ -18,6 +19,11 @@ WORD = "^[a-z][a-z0-9_]{0,39}$"
 Word = Annotated[str, Meta(pattern=WORD, max_length=40)]
 
 _word = re.compile(WORD.removeprefix("^").removesuffix("$"))
+
+
+def shown_id_like(value: object) -> bool:
+    """Whether a value has the form of an id that a session shows: an object's or a group's. All others are steps'."""
+    return object_id_like(value) or group_id_like(value)
 
 
 class StepPolicy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -39,7 +45,7 @@ class Step(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         for field in (self.id, self.capability, self.output):
             if type(field) is not str or not _word.fullmatch(field):
                 raise WireError("a field that is not a word")
-        if object_id_like(self.id):
+        if shown_id_like(self.id):
             raise WireError("the id of an object as its own id")
         if type(self.policy) is not StepPolicy or type(self.policy.human_approval) is not bool:
             raise WireError("a policy that is not one")
@@ -57,16 +63,16 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     def __post_init__(self) -> None:
         if type(self.steps) is not tuple or len(self.steps) > MAX_STEPS:
-            raise WireError(f"plan: over {MAX_STEPS} steps")
+            raise AnswerError(f"plan: over {MAX_STEPS} steps", RepairCode.TOO_MANY_STEPS)
         if any(type(step) is not Step for step in self.steps):
             raise WireError("plan: a step is not one")
         ids = [step.id for step in self.steps]
         if len(set(ids)) != len(ids):
-            raise WireError(f"plan: step {_repeated(ids)} repeats an id")
+            raise AnswerError(f"plan: step {_repeated(ids)} repeats an id", RepairCode.REPEATED_ID)
         known = set(ids)
         for position, step in enumerate(self.steps, start=1):
-            if any(not object_id_like(each) and each not in known for each in step.inputs):
-                raise WireError(f"plan: step {position} uses a step that is not in the plan")
+            if any(not shown_id_like(each) and each not in known for each in step.inputs):
+                raise AnswerError(f"plan: step {position} uses a step that is not in the plan", RepairCode.UNKNOWN_STEP)
         self.order()  # raises where there is a cycle
 
     @property
@@ -86,7 +92,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
             )
             if ready is None:
                 first = next(number for number in range(len(uses)) if number not in placed)
-                raise WireError(f"plan: step {first + 1} is part of a cycle")
+                raise AnswerError(f"plan: step {first + 1} is part of a cycle", RepairCode.CYCLE)
             order.append(ready)
             placed.add(ready)
         return tuple(order)

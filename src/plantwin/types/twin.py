@@ -41,12 +41,15 @@ from plantwin.vocabulary import (
 
 OBJECT_ID = "^artifact_[a-z2-7]{8}$"
 COMPONENT_ID = "^component_[a-z2-7]{8}$"
+GROUP_ID = "^group_[a-z2-7]{8}$"
 
 ObjectId = Annotated[str, Meta(pattern=OBJECT_ID, max_length=17)]
 ComponentId = Annotated[str, Meta(pattern=COMPONENT_ID, max_length=18)]
+GroupId = Annotated[str, Meta(pattern=GROUP_ID, max_length=14)]
 
 _object_id = re.compile(OBJECT_ID.removeprefix("^").removesuffix("$"))
 _component_id = re.compile(COMPONENT_ID.removeprefix("^").removesuffix("$"))
+_group_id = re.compile(GROUP_ID.removeprefix("^").removesuffix("$"))
 
 
 W = TypeVar("W", bound=StrEnum)
@@ -75,6 +78,11 @@ def _words(values: object, vocabulary: type[StrEnum], most: int, field: str) -> 
 def object_id_like(value: object) -> bool:
     """Whether a value has the form of an object's id."""
     return type(value) is str and _object_id.fullmatch(value) is not None
+
+
+def group_id_like(value: object) -> bool:
+    """Whether a value has the form of a group's id."""
+    return type(value) is str and _group_id.fullmatch(value) is not None
 
 
 def canonical(words: Iterable[W]) -> tuple[W, ...]:
@@ -189,14 +197,30 @@ class TwinEdge(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class Group(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Objects that are there and not listed one by one."""
+    """Objects that are there and not listed one by one: of one kind, and of one family where that is told."""
 
+    group_id: GroupId
     kind: Kind
+    family: Family | UnsetType = UNSET
     count: Count
 
     def __post_init__(self) -> None:
+        _id(self.group_id, _group_id, "group.group_id")
         _word(self.kind, Kind, "group.kind")
+        if self.family is not UNSET:
+            _word(self.family, Family, "group.family")
         _word(self.count, Count, "group.count")
+
+
+MAX_GROUPS = 32
+"""Most groups that one envelope tells of."""
+
+
+def check_groups(groups: tuple[Group, ...]) -> None:
+    """Ids are unique, and every kind and family stands once, in one order."""
+    places = [(each.kind, "" if each.family is UNSET else each.family) for each in groups]
+    _need(places == sorted(set(places)), "groups: one twice or out of order")
+    _need(len({each.group_id for each in groups}) == len(groups), "groups: an id twice")
 
 
 class Twin(msgspec.Struct, frozen=True, kw_only=True):

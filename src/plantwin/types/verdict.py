@@ -33,6 +33,7 @@ class Code(StrEnum):
     UNTOLD_CLASS = "untold_class", 1, "it depends on the object's class, which the planner has not been told"
     WRONG_RESULT = "wrong_result", 1, "the capability does not take the result of that step"
     WRONG_OUTPUT = "wrong_output", 1, "the step declares another result than the capability yields"
+    NOTHING_FURTHER = "nothing_further", 1, "the group has no further objects to show"
     DEPENDS_ON_REFUSED = "depends_on_refused", 1, "it builds on a step that gave no result"
     # (2) the estimated disclosure fits every input's budget
     OVER_BUDGET = "over_budget", 2, "what it could tell does not fit the budget of an input"

@@ -189,7 +189,7 @@ MANIFESTS: dict[str, tuple[str, int, set[tuple[int, str, str]]]] = {
     ),
     "go.mod": (
         "module example.com/a\n\ngo 1.17\n\nrequire (\n\tgithub.com/dgrijalva/jwt-go v3.2.0+incompatible\n\tgolang.org/x/net v0.20.0\n"
-        "\tgopkg.in/yaml.v3 v3.0.0 // indirect\n)\n\nreplace golang.org/x/net => github.com/fork/net v0.1.0\n",
+        "\tgopkg.in/yaml.v2 v2.2.3 // indirect\n)\n\nreplace golang.org/x/net => github.com/fork/net v0.1.0\n",
         4, {(3, "high", "end_of_life"), (6, "high", "known_vulnerability"), (8, "low", "known_vulnerability"), (11, "low", "untrusted_source")},
     ),
     "Cargo.toml": (

@@ -78,3 +78,29 @@ def test_what_is_too_long_is_said_to_be_cut(run: Run, capability: str) -> None:
 def test_content_cannot_act_as_markdown(run: Run) -> None:
     result = run("lint", given("a.js", "import { evil } from '[x](http://evil.example)<b>';\n"))
     assert "[x](http" not in result.text.replace("`import { evil } from '[x](http://evil.example)<b>';`", "")
+
+
+@pytest.mark.parametrize("error", [KeyError, ImportError, RuntimeError, RecursionError])
+def test_a_tool_that_fails_is_told_to_the_person_and_makes_the_outcome_partial(
+    error: type[Exception], run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from plantwin.private.capabilities.audit.python import peer
+
+    def broken(data: bytes) -> list[object]:
+        raise error("content of the file")
+
+    monkeypatch.setattr(peer, "issues", broken)
+    code = "import subprocess\n\n\ndef f(name):\n    subprocess.run('ls ' + name, shell=True)\n"
+    result = run("security_audit", given("a.py", code))
+    assert result.outcome["status"] == "partial"
+    assert {each.tag for each in result.findings} == {"unsafe_execution"}, "our own rules still hold"
+    assert result.facts["tools_failed"] == {"bandit": ["a.py"]}
+    assert "bandit failed on a.py" in result.text
+    assert "content of the file" not in str(result.facts) + result.text
+    assert sanitize(result.outcome, catalog()["security_audit"]).dropped == ()
+
+
+def test_what_bandit_says_names_its_rule(run: Run) -> None:
+    result = run("security_audit", given("a.py", "import yaml\n\n\ndef f(x):\n    return yaml.load(x)\n"))
+    assert result.facts["tools_failed"] == {}
+    assert any("bandit B506" in each.message for each in result.findings)

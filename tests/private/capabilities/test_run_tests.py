@@ -225,7 +225,7 @@ def test_tests_for_node_run(tmp_path: Path) -> None:
         double_dot_js="exports.double = (a) => a * 2;\n",
         test__double_dot_test_dot_js=text,
     )
-    result = ran(root, "test/double.test.js", memory=8192)
+    result = ran(root, "test/double.test.js")
     if NODE is None:
         assert result.facts["needs"] == ["node"]
         return

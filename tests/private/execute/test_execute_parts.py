@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import struct
 import sys
@@ -12,11 +13,11 @@ import msgspec
 import pytest
 
 from plantwin.errors import InputError
-from plantwin.private.capabilities.job import Finding, Input, Result
-from plantwin.private.execute import kernel, process
+from plantwin.private.capabilities.job import Finding, Input, Job, Result
+from plantwin.private.execute import kernel, process, worker
 from plantwin.private.execute.limits import MB, Limits
 from plantwin.private.execute.process import Bounds, run
-from plantwin.private.execute.protocol import Request, shallow
+from plantwin.private.execute.protocol import Reply, Request, shallow
 from plantwin.private.execute.scratch import scratch
 from plantwin.types.verdict import Failure
 
@@ -221,3 +222,34 @@ def test_limits_and_failures_are_documented() -> None:
     documented = (Path(__file__).parents[3] / "docs" / "sandbox.md").read_text()
     for each in (*Limits.__struct_fields__, *Failure):
         assert f"| `{each}` |" in documented, each
+
+
+@pytest.mark.parametrize("kind", ["pipe", "folder", "gone"])
+def test_an_input_that_is_no_file_is_unreadable_and_waits_for_nobody(kind: str, tmp_path: Path) -> None:
+    place = tmp_path / "input"
+    if kind == "pipe":
+        os.mkfifo(place)
+    elif kind == "folder":
+        place.mkdir()
+    given = Input(name="input", file=str(place))
+    with pytest.raises(OSError):
+        given.read()
+    request = Request(capability="summarize", inputs=(given,), limits=Limits(), sandboxed=False)
+
+    def reads(job: Job) -> Result:
+        job.inputs[0].read()
+        return Result(outcome={"status": "done"})
+
+    assert worker._reply(request, lambda name: reads) == Reply(failure="unreadable")
+
+
+def test_another_error_of_the_system_is_a_crash(tmp_path: Path) -> None:
+    (tmp_path / "input").write_text("x")
+
+    def writes(job: Job) -> Result:
+        raise OSError("disk full")
+
+    given = Input(name="input", file=str(tmp_path / "input"))
+    request = Request(capability="summarize", inputs=(given,), limits=Limits(), sandboxed=False)
+    reply = worker._reply(request, lambda name: writes)
+    assert (reply.failure, reply.error.partition(" at ")[0]) == ("crashed", "OSError")

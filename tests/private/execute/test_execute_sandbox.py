@@ -206,19 +206,23 @@ def test_a_sandbox_that_went_away_since_is_a_failure(tree: Path) -> None:
 
 
 DRIVER = """
-import os, sys
+import os, sys, time
 from pathlib import Path
 sys.path.insert(0, {here!r})
-from workers import CAPABILITY, executor
-worker = executor(Path({root!r}), "sleeps", token=os.environ["TOKEN"])
+from workers import CAPABILITY, executor, record
+objects = {{"o": record("sleep.txt"), "p": record("a/b.txt")}}
+worker = executor(Path({root!r}), "naps", objects, token=os.environ["TOKEN"])
 print(worker.sandboxed, flush=True)
-print(worker.execute("s1", CAPABILITY, ["o"]).failure, flush=True)
-print(worker.execute("s2", CAPABILITY, ["o"]).failure, worker.interrupted, worker.results, flush=True)
+for number, each in enumerate("opoo"):
+    executed = worker.execute(f"s{{number}}", CAPABILITY, [each])
+    print(executed.failure or "done", worker.interrupted, flush=True)
+    time.sleep({pause!r} if each == "p" else 0)
 """
 
 
-def _driver(tree: Path, token: str, mode: str) -> subprocess.Popen[str]:
-    code = DRIVER.format(here=str(Path(__file__).parent), root=str(tree))
+def _driver(tree: Path, token: str, mode: str, pause: float = 0.0) -> subprocess.Popen[str]:
+    (tree / "sleep.txt").write_text("sleep")
+    code = DRIVER.format(here=str(Path(__file__).parent), root=str(tree), pause=pause)
     if mode == "plain":
         code = "from plantwin.private.execute import sandbox; sandbox.PLACES = ()\n" + code
     path = os.environ["PATH"] if mode == "sandbox" else "/nowhere"
@@ -232,13 +236,36 @@ def _driver(tree: Path, token: str, mode: str) -> subprocess.Popen[str]:
     return started
 
 
+def _line(started: subprocess.Popen[str]) -> str:
+    assert started.stdout is not None
+    return started.stdout.readline()
+
+
 @pytest.mark.parametrize("kind", ["sandbox", "plain"])
-def test_an_interrupt_ends_the_step_and_those_after_it(tree: Path, kind: str) -> None:
+def test_an_interrupt_ends_one_step_and_a_second_one_soon_after_all(tree: Path, kind: str) -> None:
     token = uuid.uuid4().hex
     with _driver(tree, token, kind) as started:
         os.killpg(started.pid, signal.SIGINT)
+        assert [_line(started), _line(started)] == ["interrupted False\n", "done False\n"]
+        time.sleep(0.3)
+        os.killpg(started.pid, signal.SIGINT)
         said, _ = started.communicate(timeout=20)
-    assert said == "interrupted\ninterrupted True {}\n"
+    assert said == "interrupted True\ninterrupted True\n"
+    assert running(token) == 0
+
+
+def test_two_interrupts_that_are_far_apart_end_one_step_each(tree: Path) -> None:
+    token = uuid.uuid4().hex
+    with _driver(tree, token, "sandbox", pause=2.2) as started:
+        os.killpg(started.pid, signal.SIGINT)
+        assert [_line(started), _line(started)] == ["interrupted False\n", "done False\n"]
+        time.sleep(2.6)
+        os.killpg(started.pid, signal.SIGINT)
+        assert _line(started) == "interrupted False\n"
+        time.sleep(0.3)
+        os.killpg(started.pid, signal.SIGINT)
+        said, _ = started.communicate(timeout=20)
+    assert said == "interrupted True\n"
     assert running(token) == 0
 
 

@@ -126,8 +126,9 @@ def test_the_observed_folders_own_file_cannot_name_any(tmp_path: Path) -> None:
 
 
 def test_a_command_is_read_with_its_words(tmp_path: Path) -> None:
-    (tidy,) = load(COMMAND, tmp_path)
-    assert tidy.extension.command[1:] == ("-n", "tab", "{input}")
+    tidy, other = load(COMMAND, tmp_path)
+    assert (tidy.extension.own, tidy.extension.command[1:]) == ("tidy_tab", ("-n", "tab", "{input}"))
+    assert (other.extension.own, other.extension.command[1:]) == ("tidy_space", ("-n", "space", "{input}"))
     assert tidy.extension.command[0].endswith("/grep")
     assert tidy.extension.exits == {"0": ("done", "low", "style"), "1": ("done",)}
     assert tidy.capability.programs
@@ -141,6 +142,7 @@ def test_a_command_is_read_with_its_words(tmp_path: Path) -> None:
         (('"{input}"', '"--in={input}"'), "tidy.command"),
         (('"{mode}"', '"{other}"'), "tidy.command"),
         (('["tab", "space"]', "[]"), "tidy.options"),
+        (('["tab", "space"]', '["1", "2", "3", "4", "5", "6", "7", "8", "9"]'), "tidy.command"),
         (('1 = "done"', '1 = "fine"'), "tidy.exit"),
         (('1 = "done"', '1 = "rejected"'), "tidy.exit"),
         (('1 = "done"', 'x = "done"'), "tidy.exit"),
@@ -162,9 +164,52 @@ def test_a_command_that_is_wrong_is_refused_with_its_key(change: tuple[str, str]
     assert str(error.value).startswith(f"capabilities.{key}")
 
 
+@pytest.mark.parametrize(
+    ("values", "names"),
+    [
+        ('["tab"]', ["tidy"]),
+        ('["tab", "tab"]', ["tidy"]),
+        ('["Tab", "a b"]', ["tidy_tab", "tidy_a_b"]),
+        ('["a-b", "a_b"]', ["tidy_1", "tidy_2"]),
+        ('["+", "x"]', ["tidy_1", "tidy_2"]),
+        (f'["{"x" * 60}", "x"]', ["tidy_1", "tidy_2"]),
+        ('["{mode}", "{input}"]', ["tidy_mode", "tidy_input"]),
+    ],
+)
+def test_each_value_is_a_capability_of_its_own(values: str, names: list[str], tmp_path: Path) -> None:
+    found = load(COMMAND.replace('["tab", "space"]', values), tmp_path)
+    assert [each.capability.own for each in found] == [each.extension.own for each in found] == names
+    assert len({each.extension.command for each in found}) == len(names)
+
+
+def test_several_options_are_combined(tmp_path: Path) -> None:
+    text = COMMAND.replace('"-n"', '"{flag}"').replace("options = {", 'options = { flag = ["-n", "-c"],')
+    names = [each.extension.own for each in load(text, tmp_path)]
+    assert names == ["tidy_n_tab", "tidy_n_space", "tidy_c_tab", "tidy_c_space"]
+
+
+def test_each_value_of_a_tools_argument_is_a_capability_of_its_own(tmp_path: Path) -> None:
+    text = (
+        '[mcp.x]\ncommand = ["cat"]\n[mcp.x.tools.count]\nlike = "lint"\n'
+        'arguments = { path = "{input}", mode = "{mode}", form = "a" }\n'
+        'options = { mode = ["fast", "slow"], form = ["a", "b"] }'
+    )
+    found = load(text, tmp_path)
+    assert {each.extension.own: each.extension.arguments for each in found} == {
+        "count_fast": {"path": "{input}", "mode": "fast", "form": "a"},
+        "count_slow": {"path": "{input}", "mode": "slow", "form": "a"},
+    }
+    assert {each.extension.tool for each in found} == {"count"}
+    with pytest.raises(ConfigError, match="options"):
+        load(text.replace('mode = ["fast", "slow"],', ""), tmp_path)
+
+
 def test_a_name_is_given_once(tmp_path: Path) -> None:
     path = module(tmp_path)
-    for text in (f'modules = ["{path}", "{path}"]', f'modules = ["{path}"]\n' + COMMAND.replace("tidy", "house_style")):
+    for text in (
+        f'modules = ["{path}", "{path}"]',
+        f'modules = ["{path}"]\n' + COMMAND.replace("tidy", "house_style").replace(', "space"', ""),
+    ):
         with pytest.raises(ConfigError, match="twice"):
             load(text, tmp_path)
 
@@ -201,7 +246,7 @@ def test_every_session_has_names_of_its_own(tmp_path: Path) -> None:
     first, second = (next(issued(own, Issuer())) for _ in range(2))
     assert custom_id_like(first.wire)
     assert first.wire != second.wire
-    assert first.own == second.own == "tidy"
+    assert first.own == second.own == "tidy_tab"
 
 
 def test_an_installed_package_names_its_modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

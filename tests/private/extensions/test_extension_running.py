@@ -7,11 +7,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from scenes import CANARY, folder, session, settings, step
+from scenes import CANARY, folder, session, settings, step, workshop
 
+from plantwin.cloud.scripted import Scripted
 from plantwin.private.capabilities.job import Input, Job
 from plantwin.private.extensions.form import Extension
 from plantwin.private.extensions.running import function
+from plantwin.session import run
 
 MODULE = """
 import plantwin
@@ -181,6 +183,30 @@ def test_tools_of_a_real_server_run_in_the_sandbox(tmp_path: Path) -> None:
     assert heard(planner) == [{"status": "done"}, {"status": "failed"}]
     assert done.results[1, "s1"].text == "fast: 25 lines"
     assert CANARY not in str(heard(planner))
+
+
+class Everything(Scripted):
+    """Asks for everything that it is offered, on the authentication module."""
+
+    def plan(self, envelopes) -> bytes:
+        offers = [each for one in envelopes for each in json.loads(one.data).get("offers", ())]
+        if offers:
+            steps = [step(each["capability"], AUTH, id_=f"s{number}") for number, each in enumerate(offers)]
+            self._answers = [{"steps": steps}]
+        return super().plan(envelopes)
+
+
+def test_a_plan_chooses_among_the_values_of_an_option(tmp_path: Path) -> None:
+    text = COMMAND.replace('["import|hashlib"]', '["import", "no such text"]')
+    with workshop(folder(tmp_path), tmp_path / "state", settings=inbox(tmp_path, text)) as made:
+        done = run(GOAL, made, Everything([]))
+    chosen = {done.names[each.capability][0]: each.id for each in done.turns[0].plan.steps}
+    assert sorted(chosen) == ["tidy_import", "tidy_no_such_text"]
+    found = {name: len(done.results[1, id_].findings) for name, id_ in chosen.items()}
+    assert found["tidy_import"] > 0
+    assert found["tidy_no_such_text"] == 0
+    told = [unit for each in done.spending for unit in each.told if unit.startswith("own.lint.status=")]
+    assert len(told) == len({unit.partition(":")[2] for unit in told}) == 2, "each choice is charged on its own"
 
 
 FAKE = """

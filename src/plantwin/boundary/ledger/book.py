@@ -78,8 +78,9 @@ class Book(ABC):
             need_entries(decision.entries)
             told = [Row(each.key, audience.name, each.unit, each.cost, writing.at) for each in decision.charges]
             writing.tell("charge", told)
-            if told:
-                writing.count(audience.name, "field", len(told))
+            # Words of a goal are the person's own to say: recorded, and no field of any object.
+            if fields := sum(not each.unit.startswith("word=") for each in told):
+                writing.count(audience.name, "field", fields)
             writing.add(decision.entries)
             return decision.value
 

@@ -19,7 +19,7 @@ from pkgutil import iter_modules
 from typing import TYPE_CHECKING
 
 from plantwin.errors import VocabularyError
-from plantwin.types.capability import Capability, Catalog
+from plantwin.types.capability import TELLING, Capability, Catalog
 from plantwin.vocabulary import CapabilityName, member
 
 if TYPE_CHECKING:
@@ -42,12 +42,12 @@ def _fits(name: CapabilityName, grain: str) -> bool:
     if grain not in CATALOGS:
         raise VocabularyError("catalog: there is none of this name")
     if grain == "coarse":
-        return name in (*COARSE, CapabilityName.DESCRIBE)
+        return name in (*COARSE, *TELLING)
     return name not in COARSE and (grain == "fine" or name not in UNSAFE)
 
 
 def function(name: str) -> Callable[[Job], Result]:
-    """What carries a capability out. `describe` has none: the gatekeeper itself tells fields."""
+    """What carries a capability out. `describe` and `expand` have none: the gatekeeper itself tells."""
     known = member(CapabilityName, name)
     if known.value not in {module.name for module in iter_modules(__path__)}:
         raise VocabularyError("capability: there is none of this name")

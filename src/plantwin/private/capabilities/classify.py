@@ -36,4 +36,8 @@ def run(job: Job) -> Result:
     """One section for each input."""
     from plantwin.private.capabilities.kinds.classification import classification
 
-    return classification(job)
+    if "weights" not in job.options:
+        return classification(job)
+    from plantwin.private.model.voice import voiced
+
+    return voiced(job, classification(job))

@@ -37,4 +37,8 @@ def run(job: Job) -> Result:
     """One section for each input; disagreements between inputs first."""
     from plantwin.private.capabilities.terms.extraction import extraction
 
-    return extraction(job)
+    if "weights" not in job.options:
+        return extraction(job)
+    from plantwin.private.model.voice import voiced
+
+    return voiced(job, extraction(job))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from plantwin.boundary.budget import COSTS, field_of
-from plantwin.types.capability import FIELDS, Capability
+from plantwin.types.capability import FIELDS, TELLING, Capability
 from plantwin.types.outcome import Outcome
 from plantwin.vocabulary import MAX_OUTCOME_TAGS, CapabilityName
 
@@ -14,7 +14,7 @@ WORDS = ("status", "severity", "count")
 DOMAINS: Mapping[str, tuple[str, ...]] = {
     "any": (
         "summarize", "compare", "extract_constraints", "classify", "search_similar", "secret_scan", "redact_document",
-        "describe", "report",
+        "describe", "expand", "report",
     ),
     "coding": ("security_audit", "lint", "measure_complexity", "map_dependencies", "find_impact", "run_tests"),
     "incidents": ("analyze_logs", "trace_errors", "correlate_events", "build_timeline", "assess_exposure"),
@@ -39,6 +39,8 @@ def most(capability: Capability, costs: Mapping[str, int] = COSTS) -> int:
     """The most that one call can tell of one object, in thousandths."""
     if capability.name is CapabilityName.DESCRIBE:
         return sum(_cost(field, costs) for field in FIELDS)
+    if capability.name is CapabilityName.EXPAND:
+        return costs["kind"] + costs["family"]
     tags = min(MAX_OUTCOME_TAGS, len(capability.tags))
     return sum(costs[word] for word in WORDS) + tags * costs["tag"]
 
@@ -48,7 +50,7 @@ def expected(capability: Capability, costs: Mapping[str, int] = COSTS) -> float:
 
     A description is taken to tell one unit of every field. `plantwin capabilities matrix` measures it on a folder.
     """
-    if capability.name is CapabilityName.DESCRIBE:
+    if capability.name in TELLING:
         return float(most(capability, costs))
     tags = min(MAX_OUTCOME_TAGS, len(capability.tags))
     return sum(costs[word] for word in WORDS) + tags / 2 * costs["tag"]
@@ -61,7 +63,7 @@ def needs(capability: Capability, costs: Mapping[str, int] = COSTS) -> int:
 
 def mean(capabilities: Iterable[Capability], costs: Mapping[str, int] = COSTS) -> float:
     """The grain of a catalog: that of its calls, each as likely as the other. A description is no call on content."""
-    grains = [expected(each, costs) for each in capabilities if each.name is not CapabilityName.DESCRIBE]
+    grains = [expected(each, costs) for each in capabilities if each.name not in TELLING]
     return sum(grains) / len(grains) if grains else 0.0
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Mapping
-from pathlib import Path
 
 import msgspec
 
@@ -58,7 +57,9 @@ class Input(Private, msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
             return self.data[:limit]
         if not self.file:
             return b""
-        with Path(self.file).open("rb") as file:
+        # Without waiting: nobody may ever write to a pipe.
+        opened = os.open(self.file, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        with os.fdopen(opened, "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise OSError("not a regular file")
             file.seek(0)  # some systems hand out the one open file each time

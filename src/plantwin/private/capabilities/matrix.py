@@ -12,8 +12,8 @@ from plantwin.boundary.outcome import sanitize
 from plantwin.private.capabilities.grain import measured
 from plantwin.private.execute import SandboxExecutor
 from plantwin.private.records import Record
-from plantwin.types.capability import Capability, Catalog
-from plantwin.vocabulary import CapabilityName, Kind, ResultType, SemanticClass, member
+from plantwin.types.capability import TELLING, Capability, Catalog
+from plantwin.vocabulary import Kind, ResultType, SemanticClass, member
 
 RESULTS = "results"
 """The column for results of earlier steps."""
@@ -69,10 +69,11 @@ def run(
     progress: Callable[[int, int | None, str], None] = lambda done, total, phase: None,
 ) -> Matrix:
     """At most `each` calls for every capability and kind, on objects chosen by a hash of their names."""
-    chosen = [one for one in catalog.values() if one.name is not CapabilityName.DESCRIBE]
+    chosen = [one for one in catalog.values() if one.name not in TELLING]
     planned = [(one, column, inputs) for one in chosen for column, inputs in _inputs(one, objects, each)]
     given: dict[ResultType, list[str]] = {}
     calls: list[Call] = []
+    executor.expect(one for one, _, _ in planned)
     for number, (capability, column, inputs) in enumerate(planned):
         progress(number, len(planned), capability.word)
         step = f"m{number}"
@@ -85,6 +86,7 @@ def run(
         for steps in _results(capability, given, each):
             step = f"r{len(calls)}"
             calls.append(_call(executor, step, capability, RESULTS, steps))
+    executor.close()
     accepted = {one.word: _accepted(one) for one in chosen}
     return Matrix(tuple(calls), accepted)
 

@@ -60,6 +60,11 @@ def run(job: Job) -> Result:
         outcome=outcome(found, state=[OutcomeTag.TRUNCATED.value] if truncated else [], partial=bool(truncated)),
         title="Secrets and personal data",
         findings=listed,
-        facts={"types": dict(kinds), "truncated": truncated, "examined": [each.label for each in job.inputs]},
+        facts={
+            "tool": "the detector of secrets",
+            "types": dict(kinds),
+            "truncated": truncated,
+            "examined": [each.label for each in job.inputs],
+        },
         text="\n".join(lines).strip() + "\n",
     )

@@ -36,4 +36,8 @@ def run(job: Job) -> Result:
     """One section for each input."""
     from plantwin.private.capabilities.shape.summary import summary
 
-    return summary(job)
+    if "weights" not in job.options:
+        return summary(job)
+    from plantwin.private.model.voice import voiced
+
+    return voiced(job, summary(job))

@@ -6,7 +6,7 @@ import contextlib
 import os
 import sysconfig
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -16,19 +16,27 @@ from plantwin.errors import PlanTwinError
 from plantwin.private.capabilities.job import Input, Result, Surroundings
 from plantwin.private.execute import sandbox
 from plantwin.private.execute.limits import Limits
-from plantwin.private.execute.process import Bounds, Ended, run
+from plantwin.private.execute.process import Bounds, Ended, Program, run
 from plantwin.private.execute.protocol import Reply, Request, shallow
 from plantwin.private.execute.scratch import scratch
+from plantwin.private.execute.waiting import COPIES, WaitingRoom, Worker, copied
 from plantwin.private.extensions.form import Extension
 from plantwin.private.index import UNSETTLED, Signature
 from plantwin.private.observe.beneath import Beneath
 from plantwin.private.reading import signature_of
 from plantwin.private.records import Record
-from plantwin.types.capability import Capability
+from plantwin.types.capability import TELLING, Capability
 from plantwin.types.verdict import Failure
+from plantwin.vocabulary import CapabilityName
 
 ENVELOPE = 1 << 16
 """What a reply may have beyond the result itself."""
+
+
+TEXT = (CapabilityName.SUMMARIZE, CapabilityName.EXTRACT_CONSTRAINTS, CapabilityName.CLASSIFY)
+"""Capabilities that use a small model where there is one."""
+TWICE = 2.0
+"""Seconds within which a second interruption is meant for the whole session."""
 
 
 class SandboxExecutor:
@@ -46,6 +54,7 @@ class SandboxExecutor:
         temporary: Path | None = None,
         surroundings: Callable[[Sequence[str]], Surroundings] | None = None,
         extensions: Mapping[str, Extension] | None = None,
+        model: tuple[str, str] | None = None,
         _boot: sandbox.Boot | None = None,
     ) -> None:
         """`objects`: by id of this session. `private`: further folders that no worker may see, as the state folder.
@@ -54,13 +63,15 @@ class SandboxExecutor:
         by default now. `temporary`: where a worker without a sandbox gets its temporary folder.
         `surroundings`: what lies around these inputs, for capabilities that look there.
         `extensions`: how the person's own capabilities are run, by their names.
+        `model`: weights and runtime of a small model for text work.
         """
         self.results: dict[str, Result] = {}
         """Full results by step."""
         self.errors: dict[str, str] = {}
         """Of steps that crashed: the exception's type and the line of our code, for the local report."""
         self.interrupted = False
-        """Whether a person interrupted a step. Every further step then ends at once, likewise."""
+        """Whether a person interrupted twice within `TWICE` seconds: every further step then ends at once."""
+        self._last_interruption = -TWICE
         self._tool = sandbox.bubblewrap()
         self.sandboxed: bool = self._tool is not None
         """Whether workers run without network and with a read-only view of their inputs alone."""
@@ -74,16 +85,28 @@ class SandboxExecutor:
         self._temporary = temporary
         self._surroundings = surroundings
         self._extensions = extensions or {}
+        self._model = model
         self._capabilities: dict[str, str] = {}
+        self._room = WaitingRoom(self._waiter)
 
     def __repr__(self) -> str:
         return "<SandboxExecutor private>"
 
     def forget(self) -> None:
         """Another plan begins: no step of an earlier one lends its result to one of the same name."""
+        self.close()
         self.results.clear()
         self.errors.clear()
         self._capabilities.clear()
+
+    def expect(self, capabilities: Iterable[Capability]) -> None:
+        """What the next steps will ask for, in order, so that their workers can start already."""
+        if self._tool is not None:
+            self._room.expect([each.name.value for each in capabilities if _startable(each)])
+
+    def close(self) -> None:
+        """End the workers that still wait for a step."""
+        self._room.close()
 
     def execute(self, step: str, capability: Capability, inputs: Sequence[str]) -> Executed:
         """Run `capability` for this step. Inputs are object ids and ids of earlier steps, in order."""
@@ -96,15 +119,19 @@ class SandboxExecutor:
         name = capability.name.value
         limits = self._limits.within(capability.seconds)
         if capability.project:
-            # The tests of a folder start programs, which have threads of their own.
-            limits = msgspec.structs.replace(limits, processes=limits.processes * 4)
+            # The tests of a folder start programs, which have threads of their own; some are compiled first.
+            limits = msgspec.structs.replace(limits, processes=limits.processes * 4, scratch=limits.scratch * 8)
         with contextlib.ExitStack() as stack:
             try:
                 opened = [self._opened(each, earlier, stack) for each in inputs]
             except (OSError, PlanTwinError):
                 return Executed(failure=Failure.UNREADABLE)
-            ended = self._run(capability, inputs, opened, limits)
-        self.interrupted = self.interrupted or ended.by_person
+            try:
+                ended = self._run(capability, inputs, opened, limits)
+            except KeyboardInterrupt:
+                ended = Ended(failure=Failure.INTERRUPTED, by_person=True)
+        if ended.by_person:
+            self._interrupt()
         if ended.failure is not None:
             return Executed(failure=ended.failure)
         reply = _decoded(ended.output)
@@ -114,6 +141,12 @@ class SandboxExecutor:
         self.results[step] = reply.result
         self._capabilities[step] = name
         return Executed(raw=reply.result.outcome)
+
+    def _interrupt(self) -> None:
+        """Once ends one step, which has just happened; soon again ends the others too."""
+        now = time.monotonic()
+        self.interrupted = self.interrupted or now - self._last_interruption < TWICE
+        self._last_interruption = now
 
     def consult(self, extension: Extension, seconds: float) -> Reply:
         """Run an extension without any input: what it declares. It is code of others, so it never runs in here."""
@@ -157,67 +190,137 @@ class SandboxExecutor:
     def _run(
         self, capability: Capability, names: Sequence[str], opened: Sequence[tuple[Input, int]], limits: Limits
     ) -> Ended:
-        extension = self._extensions[capability.own] if capability.own else None
-        tool = self._tool
-        rules = sandbox.RULES if tool else str(_rules())
-        project = self._root if capability.project else None
         descriptors = [fd for _, fd in opened if fd >= 0]
+        waiting = self._room.take(capability.name.value) if _startable(capability) else None
+        if waiting is not None:
+            try:
+                contents = copied(descriptors, limits.scratch)
+                if contents is not None:
+                    places = [f"{COPIES}/{number}" for number in range(len(descriptors))]
+                    request = self._request(capability, names, opened, limits, places)
+                    request = msgspec.structs.replace(request, copies=tuple(zip(places, contents, strict=True)))
+                    self._room.fill()
+                    return waiting.finish(msgspec.json.encode(request), _bounds(limits))
+                # Too much for a copy: these are shown to a worker of their own instead.
+            finally:
+                waiting.end()
+        tool = self._tool
         places = [f"{sandbox.INPUTS}/{number}" if tool else f"/dev/fd/{fd}" for number, fd in enumerate(descriptors)]
-        place = dict(zip(descriptors, places, strict=True))
-        copied = {fd for fd in descriptors if tool and _needs_copy(os.fstat(fd), limits.scratch)}
-        request = Request(
+        request = self._request(capability, names, opened, limits, places)
+        copies = {fd for fd in descriptors if tool and _needs_copy(os.fstat(fd), limits.scratch)}
+        shown = zip(places, descriptors, strict=True)
+        identities = tuple((place, _identity(fd)) for place, fd in shown if fd not in copies)
+        project = self._root if capability.project else None
+        return self._launch(msgspec.structs.replace(request, identities=identities), descriptors, copies, project)
+
+    def _request(
+        self,
+        capability: Capability,
+        names: Sequence[str],
+        opened: Sequence[tuple[Input, int]],
+        limits: Limits,
+        places: Sequence[str],
+    ) -> Request:
+        """What a worker is told, with inputs at these places."""
+        tool, left = self._tool, iter(places)
+        return Request(
             capability=capability.name.value,
-            inputs=tuple(msgspec.structs.replace(each, file=place[fd]) if fd >= 0 else each for each, fd in opened),
-            options={"rules": rules, **_tools(capability, tool is not None)},
+            inputs=tuple(msgspec.structs.replace(each, file=next(left)) if fd >= 0 else each for each, fd in opened),
+            options={
+                "rules": sandbox.RULES if tool else str(_rules()),
+                **_tools(capability, tool is not None),
+                **self._voice(capability),
+            },
             limits=limits,
             sandboxed=tool is not None,
             programs=capability.programs or capability.project,
             surroundings=self._around(capability, names),
-            folder=(sandbox.PROJECT if tool else str(project)) if project else "",
-            identities=tuple((file, _identity(fd)) for fd, file in place.items() if fd not in copied),
-            extension=extension,
+            folder=(sandbox.PROJECT if tool else str(self._root)) if capability.project else "",
+            extension=self._extensions[capability.own] if capability.own else None,
         )
-        return self._launch(request, descriptors, copied, project)
 
     def _launch(
         self, request: Request, descriptors: Sequence[int], copied: Collection[int], project: Path | None
     ) -> Ended:
         """Start a worker, give it the request, and wait for its end."""
-        tool, limits = self._tool, request.limits
-        shown = request.extension.shown if request.extension else ()
-        given = msgspec.json.encode(request)
-        bounds = Bounds(limits.seconds, limits.cpu, limits.output + ENVELOPE)
-        folders = self._boot.folders
-        if tool is not None:
+        limits = request.limits
+        given, bounds = msgspec.json.encode(request), _bounds(limits)
+        if self._tool is not None:
             with _pipe() as (told, telling):
-                view = sandbox.command(
-                    tool,
-                    descriptors,
-                    limits.scratch,
-                    private=self._private,
-                    project=project,
-                    programs=request.programs,
-                    folders=(*folders, *shown),
-                    copied=copied,
-                    rules=sorted(_rules().glob(f"*-{'?' * 32}.bin")),
-                    information=telling,
+                shown = request.extension.shown if request.extension else ()
+                view = self._view(
+                    limits, telling, descriptors, copied=copied, project=project, programs=request.programs, shown=shown
                 )
-                start = self._start(0, (sandbox.HOME, *folders))
+                start = self._start(0, (sandbox.HOME, *self._boot.folders))
                 return run([*view, *start], given, bounds, descriptors=(*descriptors, telling), information=told)
         parent = str(Path(sandbox.package()).parent)
         with scratch(self._temporary) as folder:
-            start = self._start(os.getpid(), (parent, *folders))
+            start = self._start(os.getpid(), (parent, *self._boot.folders))
             environment = {"TMPDIR": folder, "HOME": folder}
             return run(start, given, bounds, descriptors=descriptors, environment=environment, folder=folder)
+
+    def _waiter(self, name: str) -> Worker | None:
+        """Start a worker that has no input and no job yet; none where that fails."""
+        told, telling = os.pipe()
+        try:
+            start = self._start(0, (sandbox.HOME, *self._boot.folders), load=name)
+            view = self._view(self._limits, telling, ())
+            return Worker(Program([*view, *start], descriptors=(telling,), information=told), told)
+        except OSError:
+            os.close(told)
+            return None
+        finally:
+            os.close(telling)
+
+    def _view(
+        self,
+        limits: Limits,
+        information: int,
+        descriptors: Sequence[int],
+        *,
+        copied: Collection[int] = (),
+        project: Path | None = None,
+        programs: bool = False,
+        shown: Sequence[str] = (),
+    ) -> list[str]:
+        if self._tool is None:
+            raise OSError("no sandbox")
+        return sandbox.command(
+            self._tool,
+            descriptors,
+            limits.scratch,
+            private=self._private,
+            project=project,
+            programs=programs,
+            folders=(*self._boot.folders, *shown, *(self._model or ())),
+            copied=copied,
+            rules=sorted(_rules().glob(f"*-{'?' * 32}.bin")),
+            information=information,
+        )
+
+    def _voice(self, capability: Capability) -> dict[str, str]:
+        """Where text work finds its model."""
+        if self._model is None or capability.own or capability.name not in TEXT:
+            return {}
+        return {"weights": self._model[0], "runtime": self._model[1]}
 
     def _around(self, capability: Capability, names: Sequence[str]) -> Surroundings:
         if not capability.surroundings or self._surroundings is None:
             return Surroundings()
         return self._surroundings(names)
 
-    def _start(self, parent: int, folders: Sequence[str]) -> list[str]:
+    def _start(self, parent: int, folders: Sequence[str], load: str = "") -> list[str]:
         path = (*folders, *sandbox.dependencies())
-        return [*sandbox.interpreter(), "-c", self._boot.code, str(parent), "--", *path]
+        return [*sandbox.interpreter(), "-c", self._boot.code, str(parent), load, "--", *path]
+
+
+def _startable(capability: Capability) -> bool:
+    """Whether its worker can start before its inputs are known: it needs nothing else that depends on the step."""
+    return not (capability.own or capability.programs or capability.project or capability.name in TELLING)
+
+
+def _bounds(limits: Limits) -> Bounds:
+    return Bounds(limits.seconds, limits.cpu, limits.output + ENVELOPE)
 
 
 def _decoded(output: bytes) -> Reply:

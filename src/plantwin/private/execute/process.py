@@ -11,7 +11,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from typing import IO, NamedTuple
+from typing import IO, NamedTuple, TypedDict, Unpack
 
 from plantwin.types.verdict import Failure
 
@@ -41,6 +41,15 @@ class Ended(NamedTuple):
         return "<Ended private>"
 
 
+class Ways(TypedDict, total=False):
+    """How a program is started."""
+
+    descriptors: Sequence[int]
+    environment: Mapping[str, str] | None
+    folder: str
+    information: int
+
+
 class Bounds(NamedTuple):
     """What the one who waits has to know of the limits."""
 
@@ -49,25 +58,24 @@ class Bounds(NamedTuple):
     output: int
 
 
-def run(
-    command: Sequence[str],
-    given: bytes,
-    bounds: Bounds,
-    *,
-    descriptors: Sequence[int] = (),
-    environment: Mapping[str, str] | None = None,
-    folder: str = "/",
-    information: int = -1,
-) -> Ended:
-    """Run `command` in a session of its own; once it has written something, give it `given`; return what it wrote.
+class Program:
+    """A program in a session of its own. It is given something once, after it has written something; then it ends."""
 
-    `information`: where a sandbox tells the number of its first process, with which everything inside it ends.
-    """
-    deadline = time.monotonic() + bounds.seconds
-    before = _cpu()
-    process: subprocess.Popen[bytes] | None = None
-    try:
-        process = subprocess.Popen(
+    def __init__(
+        self,
+        command: Sequence[str],
+        *,
+        descriptors: Sequence[int] = (),
+        environment: Mapping[str, str] | None = None,
+        folder: str = "/",
+        information: int = -1,
+    ) -> None:
+        """Start `command`; `OSError` where that cannot be.
+
+        `information`: where a sandbox tells the number of its first process, with which everything inside it ends.
+        """
+        self._information = information
+        self._process = subprocess.Popen(
             command,
             bufsize=0,
             stdin=subprocess.PIPE,
@@ -78,20 +86,51 @@ def run(
             pass_fds=tuple(descriptors),
             start_new_session=True,
         )
-        with _inside(process, information) as look:
-            output, failure = _exchange(process, given, deadline, bounds.output, look)
-            if failure is None:
-                failure = _awaited(process, deadline)
+
+    @property
+    def alive(self) -> bool:
+        """Whether it has not ended by itself."""
+        flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
+        return self._process.returncode is None and os.waitid(os.P_PID, self._process.pid, flags) is None
+
+    def finish(self, given: bytes, bounds: Bounds) -> Ended:
+        """Once it has written something, give it `given`; return what it wrote. Nothing of it is left then."""
+        deadline = time.monotonic() + bounds.seconds
+        before = _cpu()
+        process = self._process
+        try:
+            with _inside(process, self._information) as look:
+                output, failure = _exchange(process, given, deadline, bounds.output, look)
+                if failure is None:
+                    failure = _awaited(process, deadline)
+        except KeyboardInterrupt:
+            return Ended(failure=Failure.INTERRUPTED, by_person=True)
+        except OSError:
+            return Ended(failure=Failure.CRASHED)
+        finally:
+            _end(process)
+        if failure is None:
+            failure = _failure(process.returncode, _cpu() - before >= bounds.cpu)
+        return Ended(output if failure is None else b"", failure)
+
+    def end(self) -> None:
+        """End it without having given it anything. Once it has ended there is nothing to do."""
+        if self._process.returncode is not None:
+            return
+        with _inside(self._process, self._information):
+            pass
+        _end(self._process)
+
+
+def run(command: Sequence[str], given: bytes, bounds: Bounds, **more: Unpack[Ways]) -> Ended:
+    """Run `command` to its end; once it has written something, give it `given`; return what it wrote."""
+    try:
+        program = Program(command, **more)
     except KeyboardInterrupt:
         return Ended(failure=Failure.INTERRUPTED, by_person=True)
     except OSError:
         return Ended(failure=Failure.CRASHED)
-    finally:
-        if process is not None:
-            _end(process)
-    if failure is None:
-        failure = _failure(process.returncode, _cpu() - before >= bounds.cpu)
-    return Ended(output if failure is None else b"", failure)
+    return program.finish(given, bounds)
 
 
 def _exchange(

@@ -28,6 +28,8 @@ class Request(Job, frozen=True, kw_only=True, forbid_unknown_fields=True):
     sandboxed: bool
     identities: tuple[tuple[str, Identity], ...] = ()
     """What each input's file has to be: a path swapped before it was mounted shows here."""
+    copies: tuple[tuple[str, bytes], ...] = ()
+    """Files that the worker writes for itself: inputs of one that was started before it had any."""
     programs: bool = False
     """Whether other programs may be started."""
     extension: Extension | None = None

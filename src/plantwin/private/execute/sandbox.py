@@ -50,7 +50,7 @@ BOOT = (
     "import sys; at = sys.argv.index('--'); sys.path[:0] = sys.argv[at + 1:]; "
     # msgspec does as well without it, and it takes a tenth of a worker's start.
     "sys.modules['typing_extensions'] = None; import msgspec; del sys.modules['typing_extensions']; "
-    "from plantwin.private.execute.worker import main; main(int(sys.argv[1]))"
+    "from plantwin.private.execute.worker import main; main(int(sys.argv[1]), load=sys.argv[2])"
 )
 
 

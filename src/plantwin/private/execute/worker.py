@@ -6,6 +6,7 @@ The order matters: everything is read, checked and bounded before the capability
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import stat
@@ -27,14 +28,23 @@ _STDIN, _STDOUT, _STDERR = 0, 1, 2
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(__file__)))  # noqa: PTH120 (pathlib costs start-up time)
 
 
-def main(parent: int = 0, resolve: Resolve | None = None) -> None:
-    """Serve one request. `parent`: the process to end with, where no sandbox sees to that."""
+def main(parent: int = 0, resolve: Resolve | None = None, load: str = "") -> None:
+    """Serve one request. `parent`: the process to end with, where no sandbox sees to that.
+
+    `load`: the built-in that will be asked for, whose modules are loaded while there is no job yet.
+    """
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     if parent:
         kernel.die_with(parent)
     # Now this process ends with the one that started it. Only then is it given the job: a parent that
     # died earlier leaves a worker without one. (White space, as far as the reply's reader is concerned.)
     os.write(_STDOUT, READY)
+    if load:
+        # Our own code alone: nothing private has been seen yet. What fails here fails again, and is told, in the job.
+        with contextlib.suppress(Exception):
+            from plantwin.private.execute.preload import load_modules
+
+            load_modules(load)
     request = _received()
     out = os.dup(_STDOUT)
     # The standard error is the null device: whatever the capability prints goes there.
@@ -44,9 +54,10 @@ def main(parent: int = 0, resolve: Resolve | None = None) -> None:
         # Older sandboxes leave the descriptors open from which they mounted the inputs.
         os.closerange(_STDERR + 1, out)
         os.closerange(out + 1, OPEN_FILES)
+    there = _written(request.copies)
     request.limits.impose()
     kernel.confine(programs=request.programs)
-    reply = _reply(request, resolve or _builtin)
+    reply = _reply(request, resolve or _builtin) if there else Reply(failure="unreadable")
     _send(out, _encoded(reply))
     # No clean-up of what the capability may have left behind: the process ends here.
     os._exit(0)
@@ -57,6 +68,19 @@ def _received() -> Request:
     while part := os.read(_STDIN, 1 << 20):
         parts.append(part)
     return msgspec.json.decode(b"".join(parts), type=Request)
+
+
+def _written(copies: tuple[tuple[str, bytes], ...]) -> bool:
+    """Write the inputs that came with the job, for reading alone; whether there was room."""
+    try:
+        for file, data in copies:
+            os.makedirs(os.path.dirname(file), 0o700, exist_ok=True)  # noqa: PTH103, PTH120 (as above)
+            opened = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o400)
+            _send(opened, data)
+            os.close(opened)
+    except OSError:
+        return False
+    return True
 
 
 def _builtin(name: str) -> Run:
@@ -81,6 +105,10 @@ def _reply(request: Request, resolve: Resolve) -> Reply:
             return Reply(failure="crashed", error="not a result")
     except MemoryError:
         return Reply(failure="memory")
+    except OSError as error:
+        if not all(_regular(each.file) for each in request.inputs if each.file):
+            return Reply(failure="unreadable")
+        return Reply(failure="crashed", error=_place(error))
     except BaseException as error:  # whatever it is, the step failed, and the message may hold content
         return Reply(failure="crashed", error=_place(error))
     return Reply(result=result)
@@ -88,13 +116,19 @@ def _reply(request: Request, resolve: Resolve) -> Reply:
 
 def _is(file: str, identity: tuple[int, int]) -> bool:
     """Whether this can be opened, and is the file that was meant."""
+    found = _regular(file)
+    return found is not None and (found.st_dev, found.st_ino) == identity
+
+
+def _regular(file: str) -> os.stat_result | None:
+    """What a regular file is that can be opened; none for anything else."""
     try:
         opened = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:
-        return False
+        return None
     found = os.fstat(opened)
     os.close(opened)
-    return stat.S_ISREG(found.st_mode) and (found.st_dev, found.st_ino) == identity
+    return found if stat.S_ISREG(found.st_mode) else None
 
 
 def _encoded(reply: Reply) -> bytes:

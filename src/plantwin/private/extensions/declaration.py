@@ -20,6 +20,16 @@ Input = Annotated[int, Meta(ge=1, le=MAX_INPUTS)]
 Text = Annotated[str, Meta(max_length=500)]
 
 
+NAMED = "a name of lower-case letters, digits and _ that no built-in has is needed"
+RESERVED = ("modules", "mcp")
+"""Sections that are something else."""
+
+
+def free(name: str) -> bool:
+    """Whether a capability of the person's own can be called so."""
+    return bool(NAME.fullmatch(name)) and name not in CapabilityName._value2member_map_ and name not in RESERVED
+
+
 class Declaration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`like` is the word for what it does. Without a word to the contrary it is of high risk, and a person is asked."""
 

@@ -12,15 +12,13 @@ import msgspec
 from plantwin.errors import ConfigError, VocabularyError
 from plantwin.private.execute.executor import SandboxExecutor
 from plantwin.private.extensions import GROUP
-from plantwin.private.extensions.declaration import NAME, Declaration
+from plantwin.private.extensions.declaration import NAMED, RESERVED, Declaration, free
 from plantwin.private.extensions.form import Extension
 from plantwin.private.extensions.tables import commands, needed, tools
 from plantwin.types.capability import Capability
 from plantwin.types.envelope import MAX_OFFERS
-from plantwin.vocabulary import CapabilityName
 
-MODULES = "modules"
-SERVERS = "mcp"
+MODULES, SERVERS = RESERVED
 SECONDS = 20.0
 """How long a module may take to say what it declares."""
 
@@ -37,8 +35,8 @@ def register(table: Mapping[str, Any], root: Path, state: Path) -> tuple[Registe
     found: dict[str, Registered] = {}
     for declaration, extension in (*_written(table, root), *_declared(table, root, state)):
         own = extension.own
-        if not NAME.fullmatch(own) or own in CapabilityName._value2member_map_ or own in (MODULES, SERVERS):
-            raise _wrong(own, "a name of lower-case letters, digits and _ that no built-in has is needed")
+        if not free(own):
+            raise _wrong(own, NAMED)
         if own in found:
             raise _wrong(own, "this name is given twice: rename one")
         try:

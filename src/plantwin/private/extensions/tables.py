@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,12 +14,13 @@ from msgspec import Meta
 
 from plantwin.errors import ConfigError
 from plantwin.private.execute.sandbox import PROGRAMS, SYSTEM
-from plantwin.private.extensions.declaration import KEYS, Declaration
+from plantwin.private.extensions.declaration import KEYS, NAMED, Declaration, free
 from plantwin.private.extensions.form import Extension
 from plantwin.private.extensions.patterns import problem
+from plantwin.private.extensions.variants import MOST, Variant, used, variants
 from plantwin.vocabulary import OutcomeTag, Severity, StepStatus, member
 
-INPUT, INPUTS, TEXT = "{input}", "{inputs}", "{text}"
+INPUT, INPUTS, TEXT = OBJECTS = "{input}", "{inputs}", "{text}"
 MOST_LINKS = 16
 STATUSES = (StepStatus.DONE, StepStatus.PARTIAL, StepStatus.FAILED)
 
@@ -28,7 +29,6 @@ Line = Annotated[tuple[Word, ...], Meta(min_length=1, max_length=64)]
 Choices = dict[str, Annotated[tuple[Word, ...], Meta(min_length=1, max_length=32)]]
 
 _unknown = re.compile(r"Object contains unknown field `(?P<name>.*)`", re.DOTALL)
-_placeholder = re.compile(r"\{([a-z_]{1,40})\}")
 
 
 class Command(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -36,7 +36,7 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     command: Line
     options: Choices = {}
-    """Fixed values of every placeholder but `{input}`; the first of each is used."""
+    """Fixed values of every placeholder but `{input}`; each combination is a capability of its own."""
     exit: dict[str, tuple[str, ...] | str] = {}
     pattern: str = ""
     severity: Severity = Severity.MEDIUM
@@ -59,20 +59,19 @@ class Tool(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     arguments: Annotated[dict[str, Word], Meta(min_length=1, max_length=16)]
     options: Choices = {}
-    """Values that a fixed argument may have: what stands there must be one of them."""
+    """Values that an argument may have: one of them stands there, or `{option}` for each in turn."""
     tool: Word | None = None
     """The tool's name at the server, where it differs."""
 
 
 def commands(name: str, value: object, root: Path) -> Iterator[tuple[Declaration, Extension]]:
-    """The one command of this section."""
+    """The command of this section, once for each combination of its options."""
     declared, rest = _parted(value, name)
     made: Command = _converted(rest, Command, name)
     declaration: Declaration = _converted(declared, Declaration, name)
     if declaration.takes:
         raise _wrong(f"{name}.takes", "a command line works on files: results cannot be given to it")
-    words = tuple(_filled(each, made.options, f"{name}.command") for each in made.command)
-    if INPUT not in words[1:] or INPUT in words[0]:
+    if INPUT not in made.command[1:] or any(INPUT in each and each != INPUT for each in made.command):
         raise _wrong(f"{name}.command", "needs {input} as a word of its own")
     if made.pattern and (why := problem(made.pattern)):
         raise _wrong(f"{name}.pattern", why)
@@ -81,21 +80,23 @@ def commands(name: str, value: object, root: Path) -> Iterator[tuple[Declaration
         raise _wrong(f"{name}.exit", "exit codes are numbers up to 255")
     said = {each for words_ in exits.values() for each in words_ if each in OutcomeTag._value2member_map_}
     tags = (*declaration.tags, made.tag, *(member(OutcomeTag, each) for each in sorted(said)))
-    program, shown = _program(words[0], made.folders, root, name)
-    yield (
-        msgspec.structs.replace(declaration, tags=tuple(dict.fromkeys(tags))),
-        Extension(
-            sort="command",
-            own=name,
-            command=(program, *words[1:]),
-            exits=exits,
-            pattern=made.pattern,
-            severity=made.severity.value,
-            severities={key.lower(): each.value for key, each in made.severities.items()},
-            tag=made.tag.value,
-            shown=shown,
-        ),
-    )
+    for variant in _variants(name, made.options, made.command, f"{name}.command"):
+        words = tuple(variant.fill(each) for each in made.command)
+        program, shown = _program(words[0], made.folders, root, name)
+        yield (
+            msgspec.structs.replace(declaration, tags=tuple(dict.fromkeys(tags))),
+            Extension(
+                sort="command",
+                own=variant.name,
+                command=(program, *words[1:]),
+                exits=exits,
+                pattern=made.pattern,
+                severity=made.severity.value,
+                severities={key.lower(): each.value for key, each in made.severities.items()},
+                tag=made.tag.value,
+                shown=shown,
+            ),
+        )
 
 
 def tools(value: object, root: Path) -> Iterator[tuple[Declaration, Extension]]:
@@ -113,26 +114,28 @@ def tools(value: object, root: Path) -> Iterator[tuple[Declaration, Extension]]:
             if declaration.takes:
                 raise _wrong(f"{key}.takes", "a tool works on objects: results cannot be given to it")
             _check_arguments(tool, key)
-            yield (
-                declaration,
-                Extension(
-                    sort="tool",
-                    own=own,
-                    tool=tool.tool or own,
-                    command=(program, *server.command[1:]),
-                    arguments=dict(tool.arguments),
-                    shown=shown,
-                ),
-            )
+            chosen = [each for each in tool.arguments.values() if each not in OBJECTS]
+            for variant in _variants(own, tool.options, chosen, f"{key}.arguments"):
+                yield (
+                    declaration,
+                    Extension(
+                        sort="tool",
+                        own=variant.name,
+                        tool=tool.tool or own,
+                        command=(program, *server.command[1:]),
+                        arguments={name: variant.fill(each) for name, each in tool.arguments.items()},
+                        shown=shown,
+                    ),
+                )
 
 
 def _check_arguments(tool: Tool, key: str) -> None:
     """Objects, as paths or text, and words from a fixed list: nothing else can be an argument."""
     for name, value in tool.arguments.items():
-        if value not in (INPUT, INPUTS, TEXT) and value not in tool.options.get(name, ()):
-            need = "{input}, {inputs}, {text}, or one of the values that options lists for it"
+        if value not in (*OBJECTS, f"{{{name}}}") and value not in tool.options.get(name, ()):
+            need = f"{{input}}, {{inputs}}, {{text}}, {{{name}}}, or one of the values that options lists for it"
             raise _wrong(f"{key}.arguments.{name}", need)
-    if not {INPUT, INPUTS, TEXT} & set(tool.arguments.values()):
+    if not set(OBJECTS) & set(tool.arguments.values()):
         raise _wrong(f"{key}.arguments", "one of them has to be an object: {input}, {inputs} or {text}")
 
 
@@ -156,17 +159,17 @@ def _converted(value: object, type_: Any, key: str) -> Any:
         raise _wrong(f"{key}{at}", what.replace("`", "")) from None
 
 
-def _filled(word: str, options: Choices, key: str) -> str:
-    """A word with the first value of each option in its place."""
-    if word == INPUT:
-        return word
-    for name in _placeholder.findall(word):
-        if name == "input":
-            raise _wrong(key, "{input} stands alone: the path is a word of its own")
-        if name not in options:
-            raise _wrong(key, "a placeholder without a list of values under options")
-        word = word.replace(f"{{{name}}}", options[name][0])
-    return word
+def _variants(own: str, options: Choices, words: Iterable[str], key: str) -> list[Variant]:
+    """Every combination of the options that these words name; each has a list of values."""
+    if not free(own):
+        raise _wrong(own, NAMED)
+    names = [name for name in used(words) if name != "input"]
+    if not set(names) <= set(options):
+        raise _wrong(key, "a placeholder without a list of values under options")
+    found = variants(own, options, names)
+    if not found:
+        raise _wrong(key, f"at most {MOST} combinations of options are offered: list fewer values")
+    return found
 
 
 def _outcome(said: tuple[str, ...] | str, key: str) -> tuple[str, ...]:

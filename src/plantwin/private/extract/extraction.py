@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from plantwin.private.definitions import definitions
 from plantwin.private.extract.classes.file_names import OPAQUE
 from plantwin.private.extract.classify import classify
 from plantwin.private.extract.content import narrow, wide
@@ -26,6 +27,7 @@ MAX_REFERENCES = 64
 MAX_PROVIDES = 32
 MAX_SETTINGS = 200
 MAX_PINS = 200
+MAX_DEFINED = 100
 
 Summary = Sequence[tuple[str, str, str, int]]
 
@@ -125,6 +127,7 @@ def facts_of(
         lines=outline.lines,
         size=size,
         warnings=warnings,
+        defines=definitions(outline.names[:MAX_DEFINED]) if kind == "code_file" else b"",
     )
 
 

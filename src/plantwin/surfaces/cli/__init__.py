@@ -10,6 +10,8 @@ from collections.abc import Sequence
 COMMANDS: dict[str, str] = {
     "run": "from a sentence to a local report: plan, check, carry out, tell",
     "plan": "stop after the plan: checked, priced and saved",
+    "chat": "goals and follow-ups, turn by turn, with what each has told so far",
+    "preview": "show exactly what would be sent for a goal, beside what it was made from",
     "check": "would the gatekeeper admit a plan, step by step, and at what cost",
     "budget": "what each audience has been told of each object, spent of what it may be",
     "audit": "show, verify or export the trail of everything sent and decided",
@@ -24,6 +26,7 @@ COMMANDS: dict[str, str] = {
     "rules": "show what detection looks for, or test every rule on its own examples",
     "bench": "measure detection on labelled rows and source trees, next to other scanners",
     "capabilities": "what can be asked for, how much a call tells, and how each does on a folder",
+    "planners": "which planners there are, whom they tell, and their use so far",
     "policy": "show, check or explain what the local policy permits",
     "approvals": "list the steps that wait for a person, and approve or deny them",
     "schema": "show what can cross: the wire's JSON Schema and its capacity in bits",
@@ -102,7 +105,7 @@ def _overview(arguments: list[str]) -> int:
         usage="plantwin [-h] [--version] COMMAND [ROOT] [options]",
         description="Let a cloud model plan work over a private folder that it never sees.",
         epilog=f"commands:\n{listed}\nexample:\n  plantwin scan ~/projects/shop\n\n"
-        "`plantwin COMMAND --help` explains a command. Only run and plan send anything: closed words, shown first.\n"
+        "`plantwin COMMAND --help` explains a command. Only run, plan and chat send anything: closed words, shown first.\n"
         "exit codes: 0 fine, 1 a gate refused, 2 bad usage or input, 3 the planner failed",
         formatter_class=_help,
     )

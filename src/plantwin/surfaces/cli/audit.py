@@ -103,6 +103,9 @@ def _told(line: Line) -> str:
         case "envelope":
             text = str(body.get("data", ""))
             return f"{len(text):,} bytes to {body.get('audience')}, sha256 {str(body.get('sha256'))[:16]}…"
+        case "payload":
+            digest = str(body.get("sha256"))[:16]
+            return f"{body.get('bytes')} bytes around them to {body.get('origin')}, sha256 {digest}…"
         case "answer":
             return f"{body.get('bytes')} bytes from the planner"
         case "verdict":

@@ -38,6 +38,8 @@ class Standing(NamedTuple):
     spending: list[Spending]
     gone: int
     """Objects that it was told of and that are not here now."""
+    words: tuple[str, ...] = ()
+    """Words that it has heard in goals, of this folder and others."""
 
     @property
     def used(self) -> float:
@@ -92,12 +94,16 @@ def _audiences(told: Iterable[Statement], made: Workshop, options: argparse.Name
 
 
 def _standing(name: str, told: set[bytes], by_key: dict[bytes, Record], made: Workshop) -> Standing:
+    from plantwin.boundary.goal import WORDS
     from plantwin.run import Spending
     from plantwin.surfaces.cli.policy import held_of
 
     audience = made.settings.audience(name)
     accountant = made.settings.accountant()
+    told = told - {made.lineage.folder(made.environment.root), WORDS}
     known = made.ledger.known(audience, list(by_key))
+    heard = made.ledger.known(audience, [WORDS])[WORDS]
+    words = tuple(sorted(unit.removeprefix("word=") for unit in heard.units))
     spending = [
         Spending(
             path=by_key[key].path,
@@ -113,7 +119,7 @@ def _standing(name: str, told: set[bytes], by_key: dict[bytes, Record], made: Wo
         if each.units
     ]
     spending.sort(key=lambda each: (-each.spent, each.path, each.part))
-    return Standing(name, audience.shared, spending, len(told - by_key.keys()))
+    return Standing(name, audience.shared, spending, len(told - by_key.keys()), words)
 
 
 def _members(each: Standing) -> dict[str, Any]:
@@ -123,6 +129,7 @@ def _members(each: Standing) -> dict[str, Any]:
         "normalized_leakage": each.used,
         "leakage": max((one.spent for one in each.spending), default=0) / 1000,
         "gone": each.gone,
+        "words": list(each.words),
         "objects": [_object(one) for one in each.spending],
     }
 
@@ -157,7 +164,9 @@ def _show(standings: list[Standing]) -> None:
             write_line(f"  L = {amount(most)}; NL over {plural(len(each.spending), 'object')}: {each.used:.0%}")
         if each.gone:
             write_line(f"  no longer here ({plural(each.gone, 'object')}): deleted, moved away, or of another folder")
-        if not each.spending and not each.gone:
+        if each.words:
+            write_line(f"  heard {plural(len(each.words), 'word')} in goals: {' '.join(each.words)}")
+        if not each.spending and not each.gone and not each.words:
             write_line("  was told nothing")
     if not standings:
         write_line("No audience has been told anything.")

@@ -30,9 +30,12 @@ def observation(options: argparse.Namespace) -> Iterator[tuple[Environment, Scan
     """The environment that ROOT names, scanned; what is unchanged comes from the index."""
     with uninterrupted():
         from plantwin import Environment
+        from plantwin.boundary.settings import load_settings
+        from plantwin.private.model.choice import for_extraction
 
+    model = for_extraction(load_settings())
     state = Path(options.state) if options.state else None
-    environment = Environment(options.root, state=state, ignore=not options.no_ignore)
+    environment = Environment(options.root, state=state, ignore=not options.no_ignore, model=model)
     try:
         with Bar() as bar:
             scan = environment.scan(jobs=options.jobs, progress=bar)

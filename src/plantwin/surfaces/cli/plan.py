@@ -30,9 +30,13 @@ def run(options: argparse.Namespace) -> int:
     goal = goal_of(options)
     bar = Bar()
     with workshop(options, bar, rehearse=options.dry_run) as made:
+        from plantwin.surfaces.cli.choosing import chooser_for
         from plantwin.surfaces.cli.planners import planner_of
 
-        planner = planner_of(options.planner, made.catalog)
+        folder = made.state.subfolder("planners")
+        record = None if options.dry_run else options.record
+        planner = planner_of(options.planner, made.catalog, made.settings, folder, record, options.dry_run)
+        made.choose = chooser_for(options, bar)
         watcher = listener(options, bar, planner, made, only_plan=True)
         introduce(options, goal, made)
         done = carried_out(goal, made, planner, watcher, only_plan=True)

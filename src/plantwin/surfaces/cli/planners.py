@@ -1,29 +1,106 @@
-"""Which planner a name stands for."""
+"""Which planner a name stands for, and `plantwin planners`: which there are, whom they tell, and their use so far."""
 
 from __future__ import annotations
 
+import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from plantwin.errors import InputError
+from plantwin.surfaces.cli.arguments import add_json
+from plantwin.surfaces.cli.output import console, write_json, write_line
+from plantwin.surfaces.render.text import printable, well_formed
 
 if TYPE_CHECKING:
+    from plantwin.boundary.settings import Settings
     from plantwin.cloud.planner import Planner
+    from plantwin.cloud.roster import Row
     from plantwin.types.capability import Catalog
 
-LOCAL = ("offline", "scripted")
+EXAMPLE = "plantwin planners"
+SENDS = (
+    "Nothing is sent of any folder. Servers on this machine are asked whether they answer, with --check remote ones\n"
+    "too: a request that lists their models, with your key."
+)
+LOCAL = ("offline", "scripted", "recorded", "local")
 """Planners that send nothing anywhere."""
 
 
-def planner_of(name: str, catalog: Catalog) -> Planner:
-    """`offline`, or `scripted:FILE`."""
-    sort, colon, argument = name.partition(":")
-    if sort == "offline" and not colon:
-        from plantwin.cloud.offline import Offline
+def planner_of(
+    name: str | None,
+    catalog: Catalog,
+    settings: Settings | None = None,
+    folder: Path | None = None,
+    record: str | None = None,
+    keyless: bool = False,
+) -> Planner:
+    """The planner that an option names, or the person's default.
 
-        return Offline(catalog)
-    if sort == "scripted" and argument:
-        from plantwin.cloud.scripted import Scripted
+    `folder`: where use is counted. `record`: keep the conversation here. `keyless`: nothing will be sent.
+    """
+    from plantwin.boundary.settings import load_settings
+    from plantwin.cloud.registry import Registry
 
-        return Scripted.from_file(Path(argument).expanduser())
-    raise InputError(f"no planner is named '{name}': there are offline and scripted:FILE")
+    settings = settings or load_settings()
+    planner = Registry(settings, catalog, folder, keyless).planner(name or settings.planner.default)
+    if record is not None:
+        from plantwin.cloud.recorded import Recording
+
+        planner = Recording(planner, Path(record).expanduser())
+    return planner
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command accepts."""
+    add_json(parser)
+    parser.add_argument("--check", action="store_true", help="ask remote servers too whether they answer")
+    parser.add_argument("--state", metavar="DIR", help="look at this state folder instead of the user's")
+    parser.add_argument("--config", metavar="FILE", help="take the settings from this file instead of the user's")
+
+
+def run(options: argparse.Namespace) -> int:
+    """List every planner."""
+    from plantwin.boundary.settings import load_settings
+    from plantwin.cloud.registry import Registry
+    from plantwin.cloud.roster import roster
+    from plantwin.private.capabilities import catalog
+    from plantwin.private.state import State
+
+    settings = load_settings(Path(options.config) if options.config else None)
+    folder = State(Path(options.state) if options.state else None).subfolder("planners")
+    registry = Registry(settings, catalog(settings.session.catalog), folder)
+    rows = list(roster(registry, check=options.check))
+    if options.json:
+        listed = [_members(each) for each in rows]
+        write_json("planners", {"default": well_formed(settings.planner.default), "planners": listed})
+        return 0
+    from plantwin.surfaces.render.tables import listing
+
+    names = ("planner", "audience", "where", "state", "requests", "tokens in", "tokens out", "cost")
+    console().print(listing(names, [_cells(each) for each in rows]))
+    write_line()
+    write_line(f"Asked where none is named: {printable(settings.planner.default)}")
+    if not options.check:
+        write_line("Remote servers were not asked whether they answer: `plantwin planners --check` does that.")
+    return 0
+
+
+def _members(row: Row) -> dict[str, Any]:
+    return {
+        "name": well_formed(row.name),
+        "audience": row.audience or None,
+        "locality": row.locality or None,
+        "reachable": row.reachable,
+        "problem": row.problem or None,
+        **row.use._asdict(),
+    }
+
+
+def _cells(row: Row) -> tuple[str, ...]:
+    state = (
+        row.problem
+        or {True: "answers", False: "", None: "not asked" if row.locality == "remote" else ""}[row.reachable]
+    )
+    use = row.use
+    counts = tuple(f"{each:,}" if each else "" for each in (use.requests, use.input_tokens, use.output_tokens))
+    cost = f"{use.cost:.4f}" if use.cost else ""
+    return (row.name, row.audience, row.locality, state, *counts, cost)

@@ -47,7 +47,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--locality", choices=("local", "remote"), help="where it plans (default: remote, but for offline and scripted)"
     )
     explain.add_argument(
-        "--goal-mode", choices=("intent", "lexicon", "verbatim"), default="intent", help="what crosses"
+        "--goal-mode", choices=("intent", "lexicon", "verbatim"), default="lexicon", help="what crosses"
     )
     explain.add_argument("--unsandboxed", action="store_true", help="as if no sandbox were installed")
     for each in (show, check, explain):

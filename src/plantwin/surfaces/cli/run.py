@@ -35,12 +35,16 @@ def run(options: argparse.Namespace) -> int:
     bar = Bar()
     with workshop(options, bar, rehearse=options.dry_run) as made:
         from plantwin.surfaces.cli.approving import approver_for
+        from plantwin.surfaces.cli.choosing import chooser_for
         from plantwin.surfaces.cli.planners import planner_of
 
-        planner = planner_of(options.planner, made.catalog)
+        folder = made.state.subfolder("planners")
+        record = None if options.dry_run else options.record
+        planner = planner_of(options.planner, made.catalog, made.settings, folder, record, options.dry_run)
         approver = approver_for(options, made.names)
         if approver is not None:
             made.approver = approver
+        made.choose = chooser_for(options, bar)
         watcher = listener(options, bar, planner, made)
         introduce(options, goal, made)
         done = carried_out(goal, made, planner, watcher)
@@ -90,6 +94,9 @@ def carried_out(goal: str, made: Workshop, planner: Planner, watcher: Listener, 
         return session(goal, made, planner, watcher, only_plan=only_plan)
     finally:
         watcher.close()
+        # A planner that started something of its own ends it here.
+        if close := getattr(planner, "close", None):
+            close()
 
 
 def _reported(done: Run, made: Workshop) -> None:

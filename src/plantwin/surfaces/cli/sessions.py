@@ -31,12 +31,23 @@ SENDS = (
 
 def add_goal(parser: argparse.ArgumentParser) -> None:
     """What is wanted, of which folder, by which planner."""
-    parser.add_argument("goal", metavar="GOAL", help="what is wanted, in your words; they stay here")
+    parser.add_argument("goal", metavar="GOAL", help="what is wanted, in your words; `preview` shows which cross")
     add_folder(parser)
-    parser.add_argument("--planner", default="offline", metavar="NAME", help="offline (the default) or scripted:FILE")
+    parser.add_argument(
+        "--planner", metavar="NAME", help="offline (the default), local, openai:MODEL, …; `plantwin planners` lists all"
+    )
+    parser.add_argument("--record", metavar="FILE", help="keep the conversation here, to play with recorded:FILE")
+    add_mode(parser)
     parser.add_argument("--dry-run", action="store_true", help="show what would be sent and its price; send nothing")
     parser.add_argument("--show", action="store_true", help="show the exact bytes of every envelope too")
     add_json(parser)
+
+
+def add_mode(parser: argparse.ArgumentParser) -> None:
+    """How much of the goal crosses."""
+    parser.add_argument(
+        "--goal-mode", choices=("intent", "lexicon", "verbatim"), help="what of the goal crosses (default: lexicon)"
+    )
 
 
 def add_folder(parser: argparse.ArgumentParser, *, default: str | None = ".") -> None:
@@ -78,6 +89,7 @@ def workshop(options: argparse.Namespace, bar: Bar, *, rehearse: bool = False) -
         rehearse=rehearse,
         jobs=options.jobs,
         progress=bar,
+        goal_mode=getattr(options, "goal_mode", None),
     )
     try:
         yield made
@@ -151,8 +163,10 @@ def admission_members(admission: Admission, names: Mapping[str, tuple[str, str]]
 
 def object_members(id_: str, names: Mapping[str, tuple[str, str]]) -> dict[str, Any]:
     """An object by its id and its real name; an earlier step by its id."""
-    from plantwin.types.twin import object_id_like
+    from plantwin.types.twin import group_id_like, object_id_like
 
+    if group_id_like(id_):
+        return {"group_id": id_}
     if id_ not in names:
         return {"object_id" if object_id_like(id_) else "step": id_}
     path, part = names[id_]

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 SEND = "Send this? y: yes · n: no > "
 WHOLE = "y: all · n: none of those · numbers: leave these steps out · s: one by one > "
 
+SKIP = "Ctrl-C skips the one that runs, twice ends the session"
+
 
 class Listener(Silent):
     """Keeps what would be sent, and stops there when nothing is to be."""
@@ -123,14 +125,14 @@ class Viewer(Listener):
         if self._only_plan:
             return frozenset()
         left_out = self._decided(plan, asking)
-        self._screen.print(view.heading("Steps"))
+        self._screen.print(view.heading("Steps", SKIP if self._ask else ""))
         return left_out
 
     @property
     def names(self) -> dict[str, tuple[str, str]]:
         """Path and part by id."""
         bench = self._of()
-        own = {each.wire: (each.own, "") for each in bench.catalog.values() if each.own}
+        own = {each.wire: (each.own, "") for each in bench.catalog.values() if each.own} | bench.group_names
         return {id_: (record.path, record.part) for id_, record in bench.scene.records.items()} | own
 
     def deciding(self, step: Step) -> None:
@@ -176,11 +178,11 @@ class Viewer(Listener):
             write_line(f"  Numbers are those in the list, from 1 to {len(plan.steps)}.")
 
     def _prices(self, envelopes: Sequence[Encoded]) -> list[int | None]:
-        """What each cost. Kinds are what a registration tells; a request tells the rest; results were paid before."""
+        """What each cost. A registration tells kinds and groups; a request tells the rest; results were paid before."""
         if len(envelopes) < 2:
             return [None] * len(envelopes)
         costs = self._of().costs()
-        kinds = sum(cost for unit, cost in costs if unit.startswith("kind="))
+        kinds = sum(cost for unit, cost in costs if unit.startswith(("kind=", "groups.")))
         return [kinds, sum(cost for _, cost in costs) - kinds]
 
     def _of(self) -> Bench:

@@ -84,8 +84,9 @@ def _about(message: dict[str, Any]) -> str:
         fields = {field for each in message["objects"] for field in each} - {"object_id", "kind"}
         told = f", with {', '.join(map(words, sorted(fields)))}" if fields else ", kinds alone"
         parts.append(f"{plural(len(message['objects']), 'object')} ({listed}){told}")
-    for group in message.get("groups", ()):
-        parts.append(f"{group['count']} more {words(group['kind'])}")
+    if groups := message.get("groups"):
+        listed = (f"{each['count']} {words(each.get('family', 'other'))} ({words(each['kind'])})" for each in groups)
+        parts.append(f"{plural(len(groups), 'group')} of others: {', '.join(listed)}")
     return "; ".join(parts) or "nothing"
 
 

@@ -309,3 +309,20 @@ def starts(job: Job) -> Result:
         network=_attempt(lambda: socket.socket()).startswith("did"),
         ruff=os.access("/tools/ruff", os.X_OK),
     )
+
+
+_served: list[str] = []
+
+
+def remembers(job: Job) -> Result:
+    """Looks for what an earlier step left in this process or its folder, then leaves something itself."""
+    _served.append(job.inputs[0].text())
+    left = sorted(each.name for each in Path("/tmp").iterdir())
+    Path(f"/tmp/left-{len(_served)}").write_text("left behind")
+    return _told(served=list(_served), left=left, file=job.inputs[0].file)
+
+
+def naps(job: Job) -> Result:
+    if job.inputs[0].text() == "sleep":
+        time.sleep(60)
+    return _told(said=job.inputs[0].text())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from plantwin.private.capabilities.audit.issue import Issue, lowered
 from plantwin.private.capabilities.common.report import (
@@ -32,6 +33,7 @@ def examine(job: Job) -> Result:
     found: list[Finding] = []
     state: list[OutcomeTag] = []
     notes: list[str] = []
+    unable: list[str] = []
     for given in job.inputs:
         each = source(given)
         if each.truncated:
@@ -40,7 +42,10 @@ def examine(job: Job) -> Result:
         if each.binary:
             state.append(OutcomeTag.UNPARSABLE)
             notes.append(f"{plain(each.label)} is not text; it was searched for secrets only.")
-        issues, sound, whole = weaknesses(each)
+        issues, sound, whole, tools = weaknesses(each)
+        if not tools:
+            unable.append(each.label)
+            notes.append(f"bandit failed on {plain(each.label)}; it was examined by the built-in rules alone.")
         if not whole:
             state.append(OutcomeTag.TRUNCATED)
             notes.append(f"{plain(each.label)} has more places than are examined.")
@@ -53,22 +58,38 @@ def examine(job: Job) -> Result:
     listed = unique[:MOST_FINDINGS]
     text = [f"{len(job.inputs)} examined: {counted(unique)}.", "", findings_text(listed, len(unique)), "", *notes]
     return Result(
-        outcome=outcome(unique, state=[tag.value for tag in state], partial=bool(state)),
+        outcome=outcome(unique, state=[tag.value for tag in state], partial=bool(state or unable)),
         title="Security audit",
         findings=listed,
-        facts={"examined": [each.label for each in job.inputs], "notes": notes},
+        facts={
+            "tool": "built-in rules, bandit for Python, and the detector of secrets",
+            "examined": [each.label for each in job.inputs],
+            "notes": notes,
+            "tools_failed": {"bandit": unable} if unable else {},
+        },
         text="\n".join(text).strip() + "\n",
     )
 
 
-Weaknesses = tuple[list[Issue], bool, bool]
-"""The issues of one object, whether it parsed, and whether every place was looked at."""
+class Weaknesses(NamedTuple):
+    """The issues of one object, and how far it was looked at."""
+
+    issues: list[Issue]
+    sound: bool = True
+    """Whether it parsed."""
+    whole: bool = True
+    """Whether every place was looked at."""
+    tools: bool = True
+    """Whether every tool did its part."""
+
+    def __repr__(self) -> str:
+        return "<Weaknesses private>"
 
 
 def weaknesses(each: Source) -> Weaknesses:
     """Look at one object by its format."""
     if each.binary:
-        return [], True, True
+        return Weaknesses([])
     path, format = each.input.name, each.format
     if format == "notebook":
         return _python(_notebook(each.text), path)
@@ -80,18 +101,18 @@ def weaknesses(each: Source) -> Weaknesses:
     if format in FORMATS:
         return _lines(format, each.text, True)
     if format in settings.READ:
-        return (*settings.issues(format, each.text, path), True)
+        return Weaknesses(*settings.issues(format, each.text, path))
     if format == "html":
         # Everything but the scripts is blank, so that lines stay what they are.
         return _lines("javascript", _scripts(each.text), True)
-    return [], True, True
+    return Weaknesses([])
 
 
 def _python(text: str, path: str) -> Weaknesses:
-    from plantwin.private.capabilities.audit.python.module import LIMIT, issues
+    from plantwin.private.capabilities.audit.python.module import LIMIT, examined
 
-    found = issues(text, path) if len(text) <= LIMIT else None
-    return (found, True, True) if found is not None else _lines("python", text, False)
+    found = examined(text, path) if len(text) <= LIMIT else None
+    return Weaknesses(found.issues, tools=found.peer) if found is not None else _lines("python", text, False)
 
 
 def _lines(format: str, text: str, sound: bool) -> Weaknesses:
@@ -100,7 +121,7 @@ def _lines(format: str, text: str, sound: bool) -> Weaknesses:
     from plantwin.private.capabilities.audit.rules import language
 
     found, whole = issues(language(format), format, text.encode("utf-8", "replace"))
-    return merged(found), sound, whole
+    return Weaknesses(merged(found), sound, whole)
 
 
 def _notebook(text: str) -> str:

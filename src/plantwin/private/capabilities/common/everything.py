@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from plantwin.private.capabilities.job import Finding, Input, Job, Result
-from plantwin.types.capability import Capability
-from plantwin.vocabulary import CapabilityName, Findings, Kind, OutcomeTag, SemanticClass, Severity, member
+from plantwin.types.capability import TELLING, Capability
+from plantwin.vocabulary import Findings, Kind, OutcomeTag, SemanticClass, Severity, member
 
 TAGS = frozenset((OutcomeTag.TRUNCATED,))
 _ORDER = tuple(each.value for each in Severity)
@@ -47,7 +47,7 @@ def _fitting(each: Input) -> list[Capability]:
     return [
         one
         for one in catalog().values()
-        if one.name is not CapabilityName.DESCRIBE
+        if one.name not in TELLING
         and one.least == 1
         and not (one.programs or one.project or one.surroundings or one.approval)
         and one.accepts(kind, leaf)

@@ -13,6 +13,7 @@ MOST_FINDINGS = 500
 """Findings of one result; more are counted and said to be left out."""
 _CONTROL = dict.fromkeys((*range(32), 127, 8232, 8233), " ")
 _SPECIAL = str.maketrans({each: f"\\{each}" for each in "\\`*_[]<>|#"})
+_SEVERITIES = frozenset(f"**{word.capitalize()}**" for word in ORDER)
 
 
 def rank(severity: str) -> int:
@@ -79,6 +80,21 @@ def findings_text(findings: Sequence[Finding], total: int) -> str:
     if total > len(findings):
         lines += ["", f"{total - len(findings)} more are not listed."]
     return "\n".join(lines).strip()
+
+
+def beyond(text: str) -> str:
+    """What a text has besides the list that `findings_text` makes: tables, plots, notes."""
+    kept: list[str] = []
+    inside = False
+    for line in text.split("\n"):
+        if line in _SEVERITIES:
+            inside = True
+        elif inside and (not line or line.startswith(("- ", "  "))):
+            continue
+        elif not (inside and line.endswith(" more are not listed.")):
+            inside = False
+            kept.append(line)
+    return "\n".join(kept).strip()
 
 
 def counted(findings: Iterable[Finding]) -> str:

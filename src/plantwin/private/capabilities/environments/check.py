@@ -83,7 +83,7 @@ def compared(job: Job) -> Result:
         f"{len(paths)} settings: {shared - sum(path not in missing for path in differing)} equal in all, {len(differing)} with different values, {len(missing)} not in all. {counted(listed).capitalize()}.",
         "",
     ]
-    lines += ["**What to look at**", "", findings_text(listed[:MOST_FINDINGS], len(listed)), ""] if listed else []
+    lines += [findings_text(listed[:MOST_FINDINGS], len(listed)), ""] if listed else []
     lines += (
         ["**Differences** (secrets are masked; equal letters mean equal values)", ""] if rows else ["Nothing differs."]
     )

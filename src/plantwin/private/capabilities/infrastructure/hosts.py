@@ -84,6 +84,10 @@ def compose(document: Document) -> Iterator[Issue]:
             )
 
 
+_SHARED = (("network_mode", "5.9"), ("pid", "5.15"), ("ipc", "5.16"), ("uts", "5.20"), ("userns_mode", "5.30"))
+"""What a container can share with its host, with the rule against it."""
+
+
 def _rights(place: str, service: Node) -> Iterator[Issue]:
     privileged = service.at("privileged")
     if privileged is not None and privileged.true:
@@ -95,13 +99,13 @@ def _rights(place: str, service: Node) -> Iterator[Issue]:
             f"{place} runs with every right of the host",
             "Remove privileged.",
         )
-    for key in ("network_mode", "pid", "ipc", "userns_mode", "uts"):
+    for key, number in _SHARED:
         if service.value(key) == "host":
             yield Issue(
                 service.line_of(key),
                 _S.HIGH if key in ("pid", "ipc") else _S.MEDIUM,
                 _T.EXCESSIVE_PERMISSION,
-                "CIS-Docker 5.9",
+                f"CIS-Docker {number}",
                 f"{place} shares the host's {key.partition('_')[0]}",
                 "Give it its own.",
             )

@@ -130,7 +130,7 @@ def _one(each: Instruction) -> Iterator[Issue]:
             )
     elif each.name == "EXPOSE" and re.search(r"(?:^|\s)(?:22|23|2375|3389)(?:/tcp)?(?:\s|$)", rest):
         yield Issue(
-            line, _S.MEDIUM, _T.EXPOSED_SERVICE, "CIS-Docker 5.7", "A port for remote control is exposed", "Remove it."
+            line, _S.MEDIUM, _T.EXPOSED_SERVICE, "CIS-Docker 5.6", "A port for remote control is exposed", "Remove it."
         )
     elif each.name == "RUN":
         yield from commands(line, rest)

@@ -9,7 +9,8 @@ from datetime import date
 from functools import cache
 
 AS_OF = date(2025, 12, 1)
-"""When the table was last looked through."""
+"""When the table was last looked through. Dates after it were plans then."""
+SOURCE = "the projects' published release schedules, entered by hand; Java by Oracle's, Debian by its long-term support"
 
 _TABLE = """
 python 2.7 2020-01-01; 3.4 2019-03-18; 3.5 2020-09-30; 3.6 2021-12-23; 3.7 2023-06-27; 3.8 2024-10-07; 3.9 2025-10-31;
@@ -35,7 +36,6 @@ centos 6 2020-11-30; 7 2024-06-30; 8 2021-12-31
 postgresql 9 2021-11-11; 10 2022-11-10; 11 2023-11-09; 12 2024-11-21; 13 2025-11-13; 14 2026-11-12; 15 2027-11-11; 16 2028-11-09;
  17 2029-11-08
 mysql 5.5 2018-12-03; 5.6 2021-02-05; 5.7 2023-10-31; 8.0 2026-04-30
-redis 5 2022-04-27; 6.0 2023-08-15
 mongodb 3.6 2021-04-30; 4.0 2022-04-30; 4.2 2023-04-30; 4.4 2024-02-29; 5.0 2024-10-31; 6.0 2025-07-31; 7.0 2027-08-31
 """
 

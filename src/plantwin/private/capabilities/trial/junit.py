@@ -14,6 +14,10 @@ LIMIT = 32 << 20
 MOST = 100_000
 
 
+_PLACE = re.compile(r"(?:(?:file://)?(/[^\s():'\"]+)|❯ ([^\s():'\"/][^\s():'\"]*)):(\d{1,9}):\d+")
+"""A place in a stack: by its whole path, or as vitest writes it, from the package on."""
+
+
 class _Reader:
     """Collects test cases while the parser walks."""
 
@@ -45,9 +49,11 @@ class _Reader:
         elif name == "testcase" and self._at is not None and len(self.cases) < MOST:
             held, self._at = self._at, None
             file = held.get("file", "") or (held.get("classname", "") if "/" in held.get("classname", "") else "")
-            places = re.findall(r"(?:file://)?(/[^\s():'\"]+):(\d+):\d+", self._said)[:40]
+            places = _PLACE.findall(self._said)[:40]
             inside = [
-                (relative(path, self._copy), int(line)) for path, line in reversed(places) if "node_modules" not in path
+                (relative(path or f"{self._home}/{near}", self._copy), int(line))
+                for path, near, line in reversed(places)
+                if "node_modules" not in f"{path}{near}"
             ]
             ours = tuple(each for each in inside if not each[0].startswith("/"))
             path = relative(file if file.startswith("/") or not file else f"{self._home}/{file}", self._copy)

@@ -18,6 +18,13 @@ from plantwin.private.capabilities.trial.python import relative
 _PATH = "/usr/local/bin:/usr/bin:/bin:/usr/local/go/bin"
 _NATIVE = re.compile(r"""(?:from\s*|require\(\s*|import\(?\s*)["']node:test["']""")
 _MODULE = re.compile(r"(?:Cannot find (?:module|package)|Could not resolve) ['\"]([^'\"]+)['\"]")
+_RUNNING = re.compile(r"^\s{1,20}Running (?:unittests )?(\S{1,300}) \(", re.MULTILINE)
+"""Before each test program, cargo names its source."""
+_PANIC = re.compile(
+    r"^thread '(?P<test>[^'\n]{1,300})'(?: \(\d{1,20}\))? panicked at "
+    r"(?:'(?P<old>.{0,600}?)', )?[^\s:]{1,300}\.rs:(?P<line>\d{1,9}):\d{1,9}:?(?:\n(?P<new>[^\n]{0,300}))?",
+    re.MULTILINE | re.DOTALL,
+)
 _RUST = re.compile(r"^test (\S+) \.\.\. (ok|FAILED|ignored)", re.MULTILINE)
 
 
@@ -32,11 +39,12 @@ def javascript(copy: str, files: tuple[str, ...], scratch: str, clock: Clock) ->
     node = shutil.which("node", path=_PATH)
     if node is None:
         return Ran("node", files, lacking="node")
-    home = _package(copy, files[0])
+    home = _package(copy, files[0], "package.json")
     inner = tuple(os.path.relpath(f"{copy}/{each}", home) for each in files)
+    environment = _environment(scratch) | _modest(node, scratch, clock)
     for name in ("vitest", "jest", "mocha"):
         if Path(f"{home}/node_modules/.bin/{name}").exists():
-            return _installed(name, node, home, copy, files, inner, scratch, clock)
+            return _installed(name, node, home, copy, files, inner, scratch, clock, environment)
     texts = [Path(f"{copy}/{each}").read_text(errors="replace")[:200_000] for each in files]
     if not all(_NATIVE.search(text) for text in texts):
         wanted = _wanted(home)
@@ -45,14 +53,21 @@ def javascript(copy: str, files: tuple[str, ...], scratch: str, clock: Clock) ->
         )
     report = f"{scratch}/junit.xml"
     words = [node, "--test", "--test-reporter=junit", f"--test-reporter-destination={report}", *inner]
-    done = run(words, home, clock, _environment(scratch), f"{scratch}/log")
+    done = run(words, home, clock, environment, f"{scratch}/log")
     return _from_junit("node --test", files, report, copy, home, done.late, done.tail)
 
 
-def _package(copy: str, file: str) -> str:
-    """The nearest folder above a file that is a package."""
+def _modest(node: str, scratch: str, clock: Clock) -> dict[str, str]:
+    """Without this, node reserves more addresses for each WebAssembly module than a step may have. Old ones lack it."""
+    option = "--disable-wasm-trap-handler"
+    done = run([node, option, "--version"], scratch, clock, _environment(scratch), f"{scratch}/version")
+    return {"NODE_OPTIONS": option} if done.code == 0 else {}
+
+
+def _package(copy: str, file: str, manifest: str) -> str:
+    """The nearest folder above a file that is a package: it has this manifest."""
     at = Path(copy, file).parent
-    while str(at) != copy and not (at / "package.json").exists():
+    while str(at) != copy and not (at / manifest).exists():
         at = at.parent
     return str(at)
 
@@ -74,12 +89,13 @@ def _installed(
     inner: tuple[str, ...],
     scratch: str,
     clock: Clock,
+    environment: dict[str, str],
 ) -> Ran:
     program = f"{home}/node_modules/.bin/{name}"
     report = f"{scratch}/junit.xml"
     if name == "vitest":
         words = [node, program, "run", "--reporter=junit", f"--outputFile={report}", *inner]
-        done = run(words, home, clock, _environment(scratch), f"{scratch}/log")
+        done = run(words, home, clock, environment, f"{scratch}/log")
         return _from_junit(name, files, report, copy, home, done.late, done.tail)
     if name == "jest":
         words = [
@@ -93,8 +109,8 @@ def _installed(
             *inner,
         ]
     else:
-        words = [node, program, "--reporter", "json", "--reporter-option", f"output={report}", *inner]
-    done = run(words, home, clock, _environment(scratch), f"{scratch}/log")
+        words = [node, program, "--full-trace", "--reporter", "json", "--reporter-option", f"output={report}", *inner]
+    done = run(words, home, clock, environment, f"{scratch}/log")
     try:
         told = json.loads(Path(report).read_bytes()[: 32 << 20])
     except (OSError, ValueError, RecursionError):
@@ -185,7 +201,8 @@ def golang(copy: str, files: tuple[str, ...], scratch: str, clock: Clock) -> Ran
     go = shutil.which("go", path=_PATH)
     if go is None:
         return Ran("go test", files, lacking="go")
-    folders = sorted({"./" + os.path.dirname(each) for each in files})  # noqa: PTH120 (text throughout)
+    home = _package(copy, files[0], "go.mod")
+    folders = sorted({"./" + os.path.relpath(f"{copy}/{os.path.dirname(each)}", home) for each in files})  # noqa: PTH120 (text throughout)
     environment = _environment(scratch) | {
         "GOPROXY": "off",
         "GOFLAGS": "-mod=mod",
@@ -193,7 +210,7 @@ def golang(copy: str, files: tuple[str, ...], scratch: str, clock: Clock) -> Ran
         "GOPATH": f"{scratch}/gopath",
     }
     log = f"{scratch}/log"
-    done = run([go, "test", "-json", "-count=1", *folders], copy, clock, environment, log)
+    done = run([go, "test", "-json", "-count=1", *folders], home, clock, environment, log)
     found: dict[str, Case] = {}
     said: dict[str, str] = {}
     with Path(log).open(encoding="utf-8", errors="replace") as file:
@@ -204,13 +221,15 @@ def golang(copy: str, files: tuple[str, ...], scratch: str, clock: Clock) -> Ran
                 continue
             if not isinstance(each, dict) or not each.get("Test"):
                 continue
-            key = f"{each.get('Package')}.{each['Test']}"
+            package = str(each.get("Package"))
+            key = f"{package}.{each['Test']}"
             if each.get("Action") == "output":
                 said[key] = (said.get(key, "") + str(each.get("Output", "")))[:4000]
             elif each.get("Action") in ("pass", "fail", "skip"):
                 outcome = {"pass": PASSED, "fail": FAILED}.get(str(each["Action"]), SKIPPED)
-                place = re.search(r"(\w+_test\.go):(\d+): (.*)", said.get(key, ""))
-                found[key] = Case(key[:300], files[0] if len(files) == 1 else (place[1] if place else ""), int(place[2]) if place else 0,
+                place = re.search(r"(\w{1,200}_test\.go):(\d{1,9}): (.*)", said.get(key, ""))
+                path = _of_package(package, place[1] if place else "", files)
+                found[key] = Case(key[:300], path, int(place[2]) if place else 0,
                                   outcome, float(each.get("Elapsed") or 0), place[3][:300] if place and outcome == FAILED else "")  # fmt: skip
     if not found:
         missing = re.search(r"(?:cannot find module|no required module) [^\n]{0,160}|module lookup disabled", done.tail)
@@ -224,6 +243,23 @@ def golang(copy: str, files: tuple[str, ...], scratch: str, clock: Clock) -> Ran
     return Ran("go test", files, tuple(found.values()), late=done.late)
 
 
+def _of_package(package: str, name: str, files: tuple[str, ...]) -> str:
+    """The file of this name among those of a package's folder; any of that folder where no name is known."""
+    near = sorted(files, key=lambda each: -len(_shared(package, os.path.dirname(each))))  # noqa: PTH120
+    named = [each for each in near if os.path.basename(each) == name]  # noqa: PTH119
+    return (named or near)[0]
+
+
+def _shared(package: str, folder: str) -> list[str]:
+    """The last parts that a package's name and a folder have in common."""
+    found = []
+    for one, other in zip(reversed(package.split("/")), reversed(folder.split("/")), strict=False):
+        if one != other:
+            break
+        found.append(one)
+    return found
+
+
 def rust(copy: str, files: tuple[str, ...], scratch: str, clock: Clock) -> Ran:
     """By `cargo test`, without fetching anything."""
     cargo = shutil.which("cargo", path=_PATH)
@@ -231,11 +267,17 @@ def rust(copy: str, files: tuple[str, ...], scratch: str, clock: Clock) -> Ran:
         return Ran("cargo test", files, lacking="cargo")
     environment = _environment(scratch) | {"CARGO_NET_OFFLINE": "true", "CARGO_TARGET_DIR": f"{scratch}/target"}
     log = f"{scratch}/log"
-    done = run([cargo, "test", "--offline", "--quiet", "--", "--format", "pretty"], copy, clock, environment, log)
+    home = _package(copy, files[0], "Cargo.toml")
+    done = run(
+        [cargo, "test", "--offline", "--no-fail-fast", "--", "--format", "pretty"], home, clock, environment, log
+    )
     text = Path(log).read_text(errors="replace")[: 16 << 20]
+    inside = os.path.relpath(home, copy)
+    parts = _RUNNING.split(text)
     cases = [
-        Case(name[:300], files[0], 0, {"ok": PASSED, "FAILED": FAILED}.get(word, SKIPPED))
-        for name, word in _RUST.findall(text)
+        each
+        for file, said in zip([files[0], *parts[1::2]], parts[::2], strict=True)
+        for each in _rust_cases(file if file in files else os.path.normpath(f"{inside}/{file}"), said)
     ]
     if not cases:
         return Ran(
@@ -246,3 +288,15 @@ def rust(copy: str, files: tuple[str, ...], scratch: str, clock: Clock) -> Ran:
             note=_first(done.tail),
         )
     return Ran("cargo test", files, tuple(cases), late=done.late)
+
+
+def _rust_cases(file: str, text: str) -> list[Case]:
+    """The cases of one test program, with the place where each panicked."""
+    panics = {each["test"]: each for each in _PANIC.finditer(text)}
+    found = []
+    for name, word in _RUST.findall(text):
+        outcome = {"ok": PASSED, "FAILED": FAILED}.get(word, SKIPPED)
+        panic = panics.get(name) if outcome == FAILED else None
+        message = _first(panic["old"] or panic["new"] or "") if panic else ""
+        found.append(Case(name[:300], file, int(panic["line"]) if panic else 0, outcome, message=message))
+    return found

@@ -1,4 +1,4 @@
-"""`plantwin bench`: how well and how fast detection works on this machine."""
+"""`plantwin bench detect`: how well and how fast detection works on this machine."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from plantwin.evals.detection import People, Secrets, Share, Tree
     from plantwin.evals.peers import Peer
 
-EXAMPLE = "plantwin bench detect --corpora corpora --tree ~/projects/shop"
 WORST = 15
 """Rules of low recall that a person is shown; --json has them all."""
 MOST_ALARMS = 30
@@ -22,7 +21,6 @@ MOST_ALARMS = 30
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command accepts."""
-    parser.add_argument("what", choices=("detect",), metavar="detect", help="what to measure: detect")
     parser.add_argument("--corpora", type=Path, metavar="DIR", help="a folder with labelled rows (default: none)")
     parser.add_argument(
         "--tree",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import warnings
+from typing import NamedTuple
 
 from plantwin.private.capabilities.audit.issue import Issue
 from plantwin.private.capabilities.audit.python import auth, peer, routes, settings, sinks
@@ -15,7 +16,17 @@ LIMIT = 1 << 20
 _PRECEDENCE = {OutcomeTag.WEAK_CRYPTO: (OutcomeTag.WEAK_AUTHENTICATION,)}
 
 
-def issues(text: str, path: str) -> list[Issue] | None:
+class Examined(NamedTuple):
+    """The weaknesses of a module, and whether bandit could look at it too."""
+
+    issues: list[Issue]
+    peer: bool
+
+    def __repr__(self) -> str:
+        return "<Examined private>"
+
+
+def examined(text: str, path: str) -> Examined | None:
     """The weaknesses of a module; None when it does not parse."""
     try:
         with warnings.catch_warnings():
@@ -29,15 +40,18 @@ def issues(text: str, path: str) -> list[Issue] | None:
         routes.unguarded(module)
     except RecursionError:
         return None
-    return merged(module.issues + _peer(text))
+    beside = _peer(text)
+    return Examined(merged(module.issues + (beside or [])), beside is not None)
 
 
-def _peer(text: str) -> list[Issue]:
-    """bandit's findings; none where its own walk gives up."""
+def _peer(text: str) -> list[Issue] | None:
+    """bandit's findings; None where it fails, whatever the reason: its plug-ins raise what they like."""
     try:
         return peer.issues(text.encode("utf-8", "replace"))
-    except (RecursionError, SyntaxError, ValueError, KeyError, TypeError, AttributeError):
-        return []
+    except MemoryError:
+        raise
+    except Exception:
+        return None
 
 
 def merged(found: list[Issue]) -> list[Issue]:

@@ -74,5 +74,5 @@ def _run(data: bytes) -> list[Issue]:
         severity, tag, message, hint = row
         if any(b"nosec" in lines[number - 1] for number in each.linerange if 0 < number <= len(lines)):
             severity, hint = Severity.LOW, "A comment says it is meant so; check that."
-        found.append(Issue(line, severity, tag, message, hint, int(each.col_offset)))
+        found.append(Issue(line, severity, tag, f"{message} (bandit {each.test_id})", hint, int(each.col_offset)))
     return found

@@ -1,0 +1,121 @@
+"""`intent` mode: of the person's sentence only closed intents and families cross.
+
+The sentence is matched against public words; what matches says which capability or family is meant. No
+word of the sentence itself leaves, so nothing in it can.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from plantwin.types.goal import MAX_FAMILIES, MAX_INTENTS
+from plantwin.types.twin import canonical
+from plantwin.vocabulary import CapabilityName as Can
+from plantwin.vocabulary import Family
+
+INTENTS: Final[tuple[tuple[Can, str], ...]] = (
+    (
+        Can.SECURITY_AUDIT,
+        r"secur\w*|vulnerab\w*|weakness\w*|exploit\w*|harden\w*|audit\w*|(?:un)?safe|attack\w*|risk\w*",
+    ),
+    (Can.SECRET_SCAN, r"secrets?|credentials?|leak\w*|api keys?|tokens?|passwords?|hard-?coded"),
+    (Can.COMPARE, r"compar\w*|differ\w*|diff|versus|vs|against|same as|between|consisten\w*"),
+    (Can.SUMMARIZE, r"summar\w*|overview|explain\w*|outline|digest|tell me about|what (?:is|does|are)|describe\w*"),
+    (
+        Can.EXTRACT_CONSTRAINTS,
+        r"constraints?|requirements?|obligations?|limits?|must|deadlines?|terms|prohibit\w*|compl(?:y|ies|iance)",
+    ),
+    (Can.CLASSIFY, r"classif\w*|categor\w*|sort\w*|group\w*|by kind"),
+    (Can.SEARCH_SIMILAR, r"similar\w*|duplicat\w*|alike|like this|copies|resembl\w*|looks? like"),
+    (
+        Can.REDACT_DOCUMENT,
+        r"redact\w*|(?:anonymi|pseudonymi)[sz]\w*|mask\w*|black\w* out|scrub\w*|sanitis\w*|sanitiz\w*|share\w* outside",
+    ),
+    (Can.LINT, r"lint\w*|style|clean ?up|code quality|smells?|dead code|unused|syntax errors?"),
+    (Can.MEASURE_COMPLEXITY, r"complex\w*|maintainab\w*|refactor\w*|simplif\w*|hot ?spots?|technical debt"),
+    (
+        Can.MAP_DEPENDENCIES,
+        r"dependenc\w*|depends|imports?|architecture|uses what|(?:what|who) uses|call graph|circular",
+    ),
+    (Can.FIND_IMPACT, r"impact\w*|affect\w*|break\w* if|change of|blast radius|touch\w*|safe to (?:change|remove)"),
+    (Can.RUN_TESTS, r"run\w* (?:the |its |all )?(?:unit )?tests?|test suite|tests? pass\w*|failing tests?"),
+    (Can.ANALYZE_LOGS, r"logs?|anomal\w*|error rate|traffic|what went wrong|outages?|brute force"),
+    (Can.TRACE_ERRORS, r"trace\w*|stack ?traces?|exceptions?|crash\w*|bugs?|root cause|fail\w*|debug\w*"),
+    (
+        Can.CORRELATE_EVENTS,
+        r"correlat\w*|coincid\w*|related to the deploy|caus(?:ed|es?)|after the (?:deploy\w*|release)",
+    ),
+    (Can.BUILD_TIMELINE, r"timelines?|chronolog\w*|what happened|(?:sequence|order) of events|when did|post-?mortem"),
+    (Can.ASSESS_EXPOSURE, r"expos\w*|breach\w*|compromis\w*|incident\w*|how bad|leaked|rotat\w*"),
+    (Can.VALIDATE_CONFIG, r"config\w*|settings?|misconfig\w*|validat\w*|manifests?|yaml|workflows?|dockerfiles?"),
+    (Can.COMPARE_ENVIRONMENTS, r"environments?|staging|production|prod and|drift between|env files?"),
+    (Can.AUDIT_INFRASTRUCTURE, r"infrastructur\w*|terraform|kubernetes|cluster|firewall|network|buckets?|cloud"),
+    (Can.PROFILE_DATA, r"profil\w*|columns?|distribution\w*|data ?sets?|statistics|explore the data"),
+    (
+        Can.CHECK_DATA_QUALITY,
+        r"data quality|quality of|missing values?|nulls?|dirty|clean\w* data|duplicate rows?|outliers?|orphan\w*",
+    ),
+    (Can.VALIDATE_SCHEMA, r"schemas?|conform\w*|fields? match|table definitions?"),
+    (Can.DETECT_DRIFT, r"drift\w*|shift\w*|changed over time|snapshots?"),
+    (
+        Can.COMPARE_METRICS,
+        r"metrics?|accuracy|benchmark\w*|regress\w*|experiments?|performance|(?:best|better) (?:run|model)",
+    ),
+    (Can.REVIEW_QUERIES, r"quer(?:y|ies)|sql|slow|index\w*|n\+1|full table scans?"),
+    (Can.REVIEW_MIGRATIONS, r"migrations?|schema changes?|rollback|downtime|zero-downtime"),
+    (
+        Can.CHECK_API_CONTRACT,
+        r"apis?|endpoints?|contracts?|openapi|swagger|interface|graphql|protobuf|grpc|routes?|breaking changes?|"
+        r"backwards?[- ]compatib\w*",
+    ),
+    (Can.CHECK_ACCESSIBILITY, r"accessib\w*|a11y|wcag|screen readers?|alt texts?|contrast|keyboard navigation|aria"),
+    (
+        Can.AUDIT_DEPENDENCIES,
+        r"packages?|outdated|cves?|supply chain|licen[cs]es?|lock ?files?|unpinned|third[- ]party|end of life",
+    ),
+    (Can.REPORT, r"report\w*|write[ -]?up|document the findings|one document"),
+)
+"""Each capability with the public words that ask for it."""
+
+FAMILIES: Final[tuple[tuple[Family, str], ...]] = (
+    (Family.APPLICATION, r"service|module|handler|code|application|backend|auth\w*|payment\w*|logic"),
+    (Family.INTERFACE, r"page|component|frontend|ui|form|template|screen"),
+    (Family.DATA_PIPELINE, r"pipeline|etl|transform\w*|ingest\w*"),
+    (Family.DATABASE, r"database|tables?|sql|migrations?"),
+    (Family.DATASET, r"data ?sets?|csv|records?|rows?|customers?|data"),
+    (Family.MACHINE_LEARNING, r"models?|training|experiments?|ml|notebooks?"),
+    (Family.INFRASTRUCTURE, r"infrastructure|terraform|servers?|network|cluster"),
+    (Family.DELIVERY, r"deploy\w*|ci|builds?|docker\w*|containers?|release"),
+    (Family.DEPENDENCIES, r"dependenc\w*|packages?|lock ?files?"),
+    (Family.CONFIGURATION, r"config\w*|settings?|environments?"),
+    (Family.CREDENTIALS, r"secrets?|credentials?|keys?|certificates?|passwords?"),
+    (Family.TESTING, r"tests?|fixtures?"),
+    (Family.CONTRACTS, r"api|contract|openapi|interface"),
+    (Family.LOGS, r"logs?|errors?|traffic|access log"),
+    (Family.SECURITY, r"incident|postmortem|findings|breach"),
+    (Family.GUIDES, r"docs?|documentation|readme|runbooks?|guides?"),
+    (Family.AGREEMENTS, r"requirements?|polic(?:y|ies)|contracts?|licen[cs]es?|terms"),
+)
+
+_intents = tuple((word, re.compile(rf"(?<!\w)(?:{pattern})(?!\w)", re.IGNORECASE)) for word, pattern in INTENTS)
+_families = tuple((word, re.compile(rf"(?<!\w)(?:{pattern})(?!\w)", re.IGNORECASE)) for word, pattern in FAMILIES)
+
+MAX_GOAL: Final = 4000
+"""Characters of a goal that are looked at."""
+
+
+def intents(text: str, available: frozenset[Can]) -> tuple[Can, ...]:
+    """The capabilities that a goal asks for, among those there are; those named first where there are too many."""
+    text = text[:MAX_GOAL]
+    found = [
+        (match.start(), word) for word, pattern in _intents if word in available and (match := pattern.search(text))
+    ]
+    return canonical(word for _, word in sorted(found)[:MAX_INTENTS])
+
+
+def families(text: str) -> tuple[Family, ...]:
+    """The families of objects that a goal speaks of."""
+    text = text[:MAX_GOAL]
+    found = [(match.start(), word) for word, pattern in _families if (match := pattern.search(text))]
+    return canonical(word for _, word in sorted(found)[:MAX_FAMILIES])

@@ -1,0 +1,131 @@
+"""`lexicon` mode: the sentence crosses word by word, and each word only if it is public.
+
+    1. stretches that name objects become ids; stretches that detection or grammar finds become blanks
+    2. of the rest each word passes, or becomes a blank that tells only its sort
+    3. blanks of one sort that follow each other become one, and what is too long is cut
+
+Total and deterministic. Which public words a person chooses, and in which order, is their own to say: no more is
+claimed than that every token is public, a blank, an id, or a word that they added.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from typing import Final, NamedTuple
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from plantwin.boundary.goal.clauses import Span, clauses
+from plantwin.boundary.goal.intent import MAX_GOAL
+from plantwin.boundary.goal.words import Became, Why, word
+from plantwin.types.goal import BLANKS, MARKS, MAX_TOKENS, Goal
+from plantwin.types.twin import object_id_like
+
+
+class Piece(NamedTuple):
+    """A stretch of the goal, what became of it, and why. The stretch stays local."""
+
+    start: int
+    end: int
+    tokens: tuple[str, ...]
+    why: Why
+
+    def __repr__(self) -> str:
+        return "<Piece private>"
+
+
+_PLAIN: Final = str.maketrans("“”„«»‘’‚–—…\u00a0", '"""""\'\'\'--. ')
+"""Marks of good typesetting, one for one."""
+_TITLES: Final = frozenset(
+    ["mr", "mrs", "ms", "dr", "prof", "st", "jr", "sr", "inc", "ltd", "co", "corp", "gmbh", "llc"]
+)
+"""Words with a point that ends no sentence."""
+_chunk = re.compile(r"\n|[^\s\[\](){}|<>\"`,;!?]+|[,;!?]")
+
+
+def project(
+    text: str, *, references: Sequence[Span] = (), found: Sequence[Span] = (), added: Collection[str] = ()
+) -> tuple[Piece, ...]:
+    """What becomes of each stretch. `references` and `found` are spans of the text; references go first."""
+    text = text[:MAX_GOAL].translate(_PLAIN)
+    own = frozenset(added)
+    spans = _laid(text, (*clauses(text), *found, *references))
+    pieces: list[Piece] = []
+    start, place = True, 0
+    for span in (*spans, Span(len(text), len(text), (), Why.NOTHING)):
+        for match in _chunk.finditer(text, place, span.start):
+            made, start = _read(match, start, own)
+            pieces += made
+        pieces.append(Piece(*span))
+        start, place = False, span.end
+    return tuple(pieces[:-1])
+
+
+def tokens(pieces: Iterable[Piece]) -> tuple[str, ...]:
+    """The tokens of all pieces: a blank or a mark only once in a row, no mark first, and not too many."""
+    made: list[str] = []
+    for token in (token for piece in pieces for token in piece.tokens):
+        before = made[-1] if made else "."
+        if not (token == before and token in BLANKS) and not (token in MARKS and before in MARKS):
+            made.append(token)
+    return tuple(made[:MAX_TOKENS])
+
+
+def unnamed(goal: Goal, shown: Collection[str]) -> Goal:
+    """The goal without the objects that could not be shown: a blank stands for them in the text."""
+    objects = tuple(each for each in goal.objects if each in shown)
+    if goal.text is UNSET:
+        return replace(goal, objects=objects)
+    left = (each if not object_id_like(each) or each in shown else "<path>" for each in goal.text)
+    return replace(goal, objects=objects, text=tokens([Piece(0, 0, tuple(left), Why.HIDDEN)]))
+
+
+def _laid(text: str, spans: Sequence[Span]) -> list[Span]:
+    """Spans side by side, the later ones over the earlier; none ends within a word."""
+    owner = [-1] * len(text)
+    for number, span in enumerate(spans):
+        first, last = max(0, span.start), min(len(text), span.end)
+        if first < last:
+            first, last = _widened(text, first, last)
+            owner[first:last] = [number] * (last - first)
+    found: list[Span] = []
+    place = 0
+    for index in range(1, len(text) + 1):
+        if index == len(text) or owner[index] != owner[place]:
+            if owner[place] >= 0:
+                span = spans[owner[place]]
+                found.append(Span(place, index, span.instead, span.why))
+            place = index
+    return found
+
+
+def _widened(text: str, first: int, last: int) -> tuple[int, int]:
+    while first and _inside(text[first - 1]) and _inside(text[first]):
+        first -= 1
+    while last < len(text) and _inside(text[last - 1]) and _inside(text[last]):
+        last += 1
+    return first, last
+
+
+def _inside(letter: str) -> bool:
+    return letter == "_" or letter.isalnum() or not letter.isascii()
+
+
+def _read(match: re.Match[str], start: bool, added: frozenset[str]) -> tuple[list[Piece], bool]:
+    """What becomes of a word with the marks after it, and whether a sentence may begin then."""
+    chunk, first, last = match[0], match.start(), match.end()
+    if chunk == "\n":
+        return [], True
+    if chunk in MARKS:
+        return [Piece(first, last, (chunk,), Why.MARK)], chunk in ".?!"
+    core = chunk.rstrip(".:")
+    tail = chunk[len(core) :]
+    became = word(core.strip("'"), start=start, added=added) if core.strip("'*-") else Became((), Why.NOTHING)
+    pieces = [Piece(first, first + len(core), *became)]
+    if became.why is Why.NOTHING:
+        return pieces, start
+    if not tail or core.lower() in _TITLES:
+        return pieces, False
+    return [*pieces, Piece(first + len(core), last, (tail[0],), Why.MARK)], tail[0] == "."

@@ -1,0 +1,142 @@
+"""Which capabilities a goal calls for: those its words ask for, else those its worry and the twin suggest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from plantwin.cloud.offline.concerns import FALLBACK, HELPS, PHRASES, Concern
+from plantwin.cloud.offline.hearing import ASKED, LIKELY, PLAIN, Wanted, heard, intended, joined, meant, named, narrowed
+from plantwin.cloud.offline.language import Sentence, find
+from plantwin.cloud.offline.sight import Sight
+from plantwin.cloud.offline.strength import strength
+from plantwin.vocabulary import CapabilityName as Can
+from plantwin.vocabulary import SemanticClass
+
+BREACHED: Final = (
+    SemanticClass.AUDIT_LOG, SemanticClass.INCIDENT_RECORD, SemanticClass.SECURITY_REPORT, SemanticClass.PRIVATE_KEY,
+)  # fmt: skip
+"""What lies about after a breach."""
+CLOSE: Final = 0.75
+"""Part of the likeliest from which on others are likely too."""
+HINT: Final = 0.3
+"""What a cue that is too weak to ask by itself adds to a suggestion."""
+SUGGESTED: Final = 0.42
+"""From here on a capability is suggested,"""
+RELATIVE: Final = 0.6
+"""and from this share of the best suggestion on."""
+MOST: Final = 5
+COMPARISONS: Final = (Can.COMPARE_ENVIRONMENTS, Can.COMPARE_METRICS, Can.DETECT_DRIFT)
+SEVERAL: Final = 3
+MOST_SUGGESTED: Final = 4
+THIRD: Final = 0.5
+STRONG: Final = 0.82
+"""So many are suggested; more only from this share of the best on."""
+FEW: Final = 2
+SECOND: Final = 0.3
+"""A plan of one step is seldom meant: so much suffices for a second."""
+BLIND: Final = 3
+"""Capabilities of a plan that is made without any view."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What a goal calls for, in no order yet."""
+
+    wanted: tuple[Wanted, ...]
+    vague: bool
+    concerns: Mapping[Concern, float] = field(default_factory=dict)
+
+
+def choose(sentence: Sentence, intents: Sequence[Can], sight: Sight, feasible: Iterable[Can]) -> Choice:
+    """The capabilities for a goal among those that can be done here."""
+    possible = set(feasible)
+    told = narrowed(intended(heard(sentence, sight), sentence, intents, sight), sentence, sight)
+    asked = {can: each for can, each in told.items() if can in possible}
+    plain = [each for each in asked.values() if each.weight >= ASKED]
+    worry = worries(sentence)
+    concerns = implied(worry or {FALLBACK: 0.5}, sight)
+    if any(each.weight >= PLAIN for each in plain) and not _open(plain, concerns, sentence):
+        return Choice(_specific(plain), vague=False)
+    likely = max((each.weight for each in asked.values()), default=0.0)
+    if likely >= LIKELY and likely >= max(worry.values(), default=0.0):  # no worry is heard that would say more
+        near = [each for each in asked.values() if each.weight >= max(LIKELY, CLOSE * likely)]
+        return Choice(_specific(near), vague=False)
+    if not worry and any(each.weight >= PLAIN for each in told.values()):
+        return Choice((), vague=False)  # what is asked for cannot be done here, and nothing else is asked for
+    if not worry and (pointed := _pointed(sentence, sight, possible)):
+        return Choice(pointed, vague=False)
+    return Choice(tuple(_suggested(concerns, asked, sight, possible)), vague=True, concerns=concerns)
+
+
+def _pointed(sentence: Sentence, sight: Sight, possible: set[Can]) -> tuple[Wanted, ...]:
+    """Where a goal only names objects: what is usual for them."""
+    clauses: dict[Can, frozenset[int]] = {}
+    for id_, clause in sentence.objects.items():
+        thing = sight.things.get(id_)
+        can = meant(thing.leaf, thing.family) if thing else None
+        if can is not None and can in possible:
+            clauses[can] = clauses.get(can, frozenset()) | {clause}
+    return tuple(Wanted(can, LIKELY, where) for can, where in clauses.items())[:MOST]
+
+
+def _specific(wanted: Sequence[Wanted]) -> tuple[Wanted, ...]:
+    """The surest first; a plain comparison is not meant where a more specific one is."""
+    special = frozenset(clause for each in wanted if each.can in COMPARISONS for clause in each.clauses)
+    kept = [each for each in wanted if each.can is not Can.COMPARE or not each.clauses or each.clauses - special]
+    return tuple(sorted(kept, key=lambda each: -each.weight)[:MOST])
+
+
+def _open(plain: Sequence[Wanted], concerns: Mapping[Concern, float], sentence: Sentence) -> bool:
+    """Whether a goal with one thing to do is a worry about everything: `Is anything here a security risk?`"""
+    worry = max(concerns.values()) >= 0.5
+    aimed = sentence.objects or named(sentence, range(sentence.clauses))
+    return len(plain) == 1 and worry and not aimed
+
+
+def worries(sentence: Sentence) -> dict[Concern, float]:
+    """What a vague goal worries about, the most likely first."""
+    weights = {}
+    for concern, phrases in PHRASES.items():
+        weight = joined([(found, phrases[found.text]) for found in find(sentence, phrases)])
+        if weight >= 0.3:
+            weights[concern] = weight
+    return dict(sorted(weights.items(), key=lambda each: -each[1]))
+
+
+def implied(concerns: dict[Concern, float], sight: Sight) -> dict[Concern, float]:
+    """Trouble among audit trails, case files and loose credentials is a breach until shown otherwise."""
+    telling = sum(each.leaf in BREACHED or "auth_failures" in each.tags for each in sight.things.values())
+    trouble = max(concerns.get(each, 0.0) for each in (Concern.INCIDENT, Concern.STATE, Concern.PREPARE))
+    if trouble and telling >= max(3, 0.15 * len(sight.things)):
+        return {**concerns, Concern.BREACH: max(concerns.get(Concern.BREACH, 0.0), trouble)}
+    return concerns
+
+
+def _suggested(
+    concerns: Mapping[Concern, float], asked: Mapping[Can, Wanted], sight: Sight, possible: set[Can]
+) -> list[Wanted]:
+    """What helps with the worry and has something to work on."""
+    top = max(concerns.values())
+    found = []
+    for can in Can:
+        if can not in possible:
+            continue
+        helps = max(weight / top * HELPS[concern].get(can, 0.0) for concern, weight in concerns.items())
+        there = strength(can, sight) if sight.things else 1.0
+        hint = asked[can].weight if can in asked else 0.0
+        weight = helps * there + HINT * hint * (there > 0)
+        found.append(Wanted(can, weight, asked[can].clauses if can in asked else frozenset()))
+    found.sort(key=lambda each: -each.weight)
+    if not sight.things:
+        return found[:BLIND]
+    floor = max(SUGGESTED, RELATIVE * found[0].weight) if found else 0.0
+    chosen = [each for each in found if each.weight >= floor]
+    chosen = [
+        *chosen[:SEVERAL],
+        *(each for each in chosen[SEVERAL:MOST_SUGGESTED] if each.weight >= STRONG * chosen[0].weight),
+    ]
+    if len(chosen) < SEVERAL:
+        chosen = [each for each in found if each.weight >= max(THIRD * found[0].weight, SECOND)][:SEVERAL]
+    return chosen if len(chosen) >= FEW else [each for each in found if each.weight >= SECOND][:FEW] or found[:1]

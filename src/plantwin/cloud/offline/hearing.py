@@ -1,0 +1,161 @@
+"""What the words of a goal ask for, each with how surely; and what of that the objects they speak of make of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from plantwin.cloud.offline.cues import CUES, NEUTRAL
+from plantwin.cloud.offline.language import Found, Sentence, find
+from plantwin.cloud.offline.nouns import CHECKS, GLANCES, MEANT, NARROWER, NOUNS
+from plantwin.cloud.offline.sight import Sight, Thing
+from plantwin.vocabulary import CapabilityName as Can
+from plantwin.vocabulary import Family, SemanticClass, member
+
+ASKED: Final = 0.5
+"""From here on a capability is asked for."""
+LIKELY: Final = 0.4
+"""From here on it is likely, where nothing else in the goal says more."""
+NOWHERE: Final = -1
+"""The clause of what no clause asks for."""
+AGAINST: Final = (Can.CHECK_API_CONTRACT, Can.VALIDATE_SCHEMA)
+PLAIN: Final = 0.65
+"""From here on a goal names its steps."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A capability, how surely it is wanted, and where in the goal it is asked for."""
+
+    can: Can
+    weight: float
+    clauses: frozenset[int] = frozenset()
+
+
+def heard(sentence: Sentence, sight: Sight) -> dict[Can, Wanted]:
+    """What the words ask for, with how surely."""
+    matches = [(can, found, cues[found.text]) for can, cues in CUES.items() for found in find(sentence, cues)]
+    neutral = [each.places for each in find(sentence, NEUTRAL)]
+    kept = [
+        (can, found, weight)
+        for can, found, weight in matches
+        if not any(found.places <= each for each in neutral)
+        and not any(can is not asks and _covers(found, weight, other, sure) for asks, other, sure in matches)
+    ]
+    kept += _checks(sentence, sight, kept)
+    wanted: dict[Can, Wanted] = {}
+    for can in {can: None for can, _, _ in kept}:
+        mine = [(found, weight) for of, found, weight in kept if of is can]
+        wanted[can] = Wanted(can, joined(mine), frozenset(found.clause for found, _ in mine))
+    return wanted
+
+
+def _covers(found: Found, weight: float, other: Found, sure: float) -> bool:
+    """Whether another phrase says better what these words mean."""
+    if found.places == other.places:
+        return sure > weight
+    return found.places < other.places and sure >= max(ASKED, weight - 0.1)
+
+
+def joined(found: Sequence[tuple[Found, float]]) -> float:
+    """Several phrases are surer than one; the same words count once."""
+    best: dict[frozenset[int], float] = {}
+    for each, weight in found:
+        best[each.places] = max(weight, best.get(each.places, 0.0))
+    doubt = 1.0
+    for weight in best.values():
+        doubt *= 1.0 - weight
+    return 1.0 - doubt
+
+
+def _checks(
+    sentence: Sentence, sight: Sight, heard_already: Sequence[tuple[Can, Found, float]]
+) -> list[tuple[Can, Found, float]]:
+    """`Check the migrations`: where a clause says to look and not what for, the object says it."""
+    busy = {found.clause for _, found, weight in heard_already if weight >= ASKED}
+    usual: list[tuple[Can, Found, float]] = []
+    for verb in find(sentence, (CHECKS if busy else GLANCES,)):
+        if verb.clause in busy:
+            continue
+        things = [sight.things[each] for each in sentence.ids([verb.clause]) if each in sight.things]
+        cans = [meant(each.leaf, each.family) for each in things]
+        if not cans:
+            for text in named(sentence, [verb.clause]):
+                cans += _default(text, sight)
+        cans = [each for each in cans if each in AGAINST] or cans  # a contract against its handlers is one check
+        usual += [(can, verb, PLAIN) for can in dict.fromkeys(cans) if can is not None]
+    return usual
+
+
+def _default(classes: str, sight: Sight) -> list[Can | None]:
+    """What it means to check what a noun names: of the classes that are there, else of the first."""
+    words = classes.split()
+    if not words:
+        return []
+    there = [word for word in words if any(word in (each.leaf, each.family) for each in sight.things.values())]
+    word = (there or words)[0]
+    if word in SemanticClass._value2member_map_:
+        leaf = member(SemanticClass, word)
+        return [meant(leaf, leaf.family)]
+    return [meant(None, member(Family, word))]
+
+
+def meant(leaf: SemanticClass | None, family: Family | None) -> Can | None:
+    """What to check an object of this class usually means."""
+    if leaf is not None and leaf in MEANT:
+        return MEANT[leaf]
+    return MEANT.get(family) if family is not None else None
+
+
+def named(sentence: Sentence, clauses: Iterable[int]) -> list[str]:
+    """Classes and families that nouns of these clauses name; where one noun covers another, the longer."""
+    wanted = set(clauses)
+    found = [each for each in find(sentence, NOUNS) if each.clause in wanted]
+    return [NOUNS[each.text] for each in found if not any(each.places < other.places for other in found)]
+
+
+def intended(asked: dict[Can, Wanted], sentence: Sentence, intents: Sequence[Can], sight: Sight) -> dict[Can, Wanted]:
+    """What the words ask for, and what the goal's intents say of words that did not cross."""
+    if not sentence.words:  # a goal without words: its intents are all there is
+        return asked | {can: Wanted(can, PLAIN) for can in intents}
+    busy = {clause for each in asked.values() if each.weight >= ASKED for clause in each.clauses}
+    told = dict(asked)
+    for id_, clause in sentence.objects.items():
+        thing = sight.things.get(id_)
+        can = meant(thing.leaf, thing.family) if thing else None
+        # `Find all {this}`: where the clause says no more, a word that stands for what is wanted became an id.
+        if can in intents and can is not None and clause not in busy and id_ not in sentence.negated:
+            clauses = told[can].clauses if can in told else frozenset()
+            told[can] = Wanted(can, PLAIN, clauses | {clause})
+    if sentence.blanks and all(each.weight < LIKELY for each in told.values()):
+        for can in intents:
+            told[can] = Wanted(can, LIKELY, told[can].clauses if can in told else frozenset())
+    return told
+
+
+def narrowed(asked: dict[Can, Wanted], sentence: Sentence, sight: Sight) -> dict[Can, Wanted]:
+    """To look a log through for attacks is to analyze it: what a step is depends on what it is put to."""
+    told: dict[Can, Wanted] = {}
+    for can, wanted in asked.items():
+        table = NARROWER.get(can, {})
+        for clause in sorted(wanted.clauses) or [NOWHERE]:
+            things = [sight.things[each] for each in sentence.ids([clause]) if each in sight.things]
+            others = {_narrower(table, each) for each in things}
+            other = others.pop() if len(others) == 1 else None
+            becomes = can if other is None else other
+            before = told.get(becomes, Wanted(becomes, 0.0))
+            told[becomes] = Wanted(becomes, max(wanted.weight, before.weight), before.clauses | ({clause} - {NOWHERE}))
+    return told
+
+
+def _narrower(table: dict[SemanticClass | Family, Can], thing: Thing) -> Can | None:
+    for key in (thing.leaf, thing.family):
+        if key is not None and key in table:
+            return table[key]
+    return None
+
+
+def thing_named(thing: Thing, classes: str) -> bool:
+    """Whether a noun's classes and families name this object."""
+    return any(word in (thing.leaf, thing.family) for word in classes.split())

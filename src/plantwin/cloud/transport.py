@@ -1,0 +1,193 @@
+"""One HTTP request to one origin. Bounded in time and size, verified, and never redirected.
+
+It is built on httpcore, which knows no redirects, cookies, environment or compression: what it does not do cannot
+carry a payload elsewhere. Proxies are used for https alone, as a tunnel, so that they see no payload either; never
+for this machine.
+"""
+
+from __future__ import annotations
+
+import ssl
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+from urllib.parse import unquote, urlsplit
+
+from plantwin.cloud.endpoint import Endpoint
+from plantwin.errors import InputError, PlannerError
+
+if TYPE_CHECKING:
+    import httpcore
+
+MAX_BODY: Final = 8 << 20
+"""Bytes of an answer with everything around it."""
+
+
+class LostError(PlannerError):
+    """The connection could not be made or broke off: worth another try."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """How to reach an endpoint."""
+
+    connect_seconds: float = 10.0
+    read_seconds: float = 60.0
+    """The longest silence."""
+    proxy: str | None = None
+    """A proxy's URL; `none` for no proxy; None for what the environment says."""
+    ca: str | None = None
+    """A file of certificates to trust instead of the system's."""
+
+
+class Reply:
+    """Status, headers and a body that is read as it comes."""
+
+    def __init__(self, response: httpcore.Response) -> None:
+        self.status = response.status
+        self.headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in response.headers}
+        self._response = response
+
+    def chunks(self) -> Iterator[bytes]:
+        """The body, as far as an answer may be long."""
+        if self.headers.get("content-encoding", "identity").strip().lower() not in ("", "identity"):
+            raise PlannerError("the planner's answer is compressed, though that was not asked for")
+        total = 0
+        for chunk in self._response.iter_stream():
+            total += len(chunk)
+            if total > MAX_BODY:
+                raise PlannerError("the planner's answer is too large")
+            yield chunk
+
+    @property
+    def media(self) -> str:
+        """The media type."""
+        return self.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
+class Transport:
+    """Requests to one endpoint, each on a connection of its own."""
+
+    def __init__(self, endpoint: Endpoint, line: Line) -> None:
+        self.endpoint = endpoint
+        self._line = line
+        self._proxy = proxy_for(endpoint, line.proxy)
+
+    @contextmanager
+    def request(
+        self, method: str, path: str, headers: Mapping[str, str], body: bytes | None, until: float
+    ) -> Iterator[Reply]:
+        """Send it; everything is over at `until` on the monotonic clock."""
+        import httpcore
+
+        from plantwin.cloud.deadline import Backend, Elsewhere
+
+        endpoint = self.endpoint
+        target, _, query = path.partition("?")
+        query = "&".join(each for each in (query, endpoint.query) if each)
+        url = httpcore.URL(
+            scheme=endpoint.scheme, host=endpoint.host, port=endpoint.port,
+            target=endpoint.path + target + (f"?{query}" if query else ""),
+        )  # fmt: skip
+        fields = {
+            "Host": endpoint.origin.partition("://")[2],
+            "User-Agent": "plantwin",
+            "Accept-Encoding": "identity",
+            "Connection": "close",
+            **headers,
+        }
+        if body is not None:
+            fields["Content-Length"] = str(len(body))
+        line = self._line
+        timeout = {"connect": line.connect_seconds, "read": line.read_seconds, "write": line.read_seconds, "pool": 1.0}
+        try:
+            with (
+                httpcore.ConnectionPool(
+                    ssl_context=trusted(line.ca) if endpoint.scheme == "https" else None,
+                    proxy=self._proxy,
+                    network_backend=Backend(until, local=endpoint.local and self._proxy is None),
+                ) as pool,
+                pool.stream(
+                    method, url, headers=list(fields.items()), content=body, extensions={"timeout": timeout}
+                ) as response,
+            ):
+                yield Reply(response)
+        except Elsewhere:
+            raise PlannerError("the planner's name leads away from this machine: nothing was sent") from None
+        except httpcore.ConnectTimeout:
+            raise LostError("the planner cannot be reached in time: check its address and your network") from None
+        except httpcore.TimeoutException:
+            over = time.monotonic() >= until
+            why = "did not finish in time" if over else "fell silent"
+            raise PlannerError(f"the planner {why}: try again, or allow it more seconds") from None
+        except httpcore.ProxyError:
+            raise PlannerError("the proxy refused the connection: check its address and your rights") from None
+        except httpcore.ConnectError as error:
+            raise _unconnected(error) from None
+        except (httpcore.NetworkError, httpcore.RemoteProtocolError):
+            raise LostError("the connection to the planner broke off, or what came back is not HTTP") from None
+        except httpcore.LocalProtocolError:
+            raise PlannerError("the request to the planner cannot be made: check its key and headers") from None
+
+
+def _unconnected(error: BaseException) -> PlannerError:
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, ssl.SSLCertVerificationError):
+            return PlannerError("the planner's certificate is not trusted: set `ca` for it, if it is your own")
+        if isinstance(cause, ssl.SSLError):
+            return PlannerError("no encrypted connection to the planner can be made: check its address")
+        cause = cause.__cause__ or cause.__context__
+    return LostError("the planner cannot be reached: check its address, and that it is running")
+
+
+def trusted(ca: str | None) -> ssl.SSLContext:
+    """Certificates are always checked: against the person's own file, the system's, or those that ship with Python."""
+    try:
+        if ca is not None:
+            return ssl.create_default_context(cafile=ca)
+    except (OSError, ssl.SSLError):
+        raise InputError("the file of certificates (`ca`) cannot be used: name a PEM file") from None
+    context = ssl.create_default_context()
+    paths = ssl.get_default_verify_paths()
+    if paths.cafile is None and paths.capath is None:
+        import certifi
+
+        context.load_verify_locations(certifi.where())
+    return context
+
+
+def proxy_for(endpoint: Endpoint, chosen: str | None) -> httpcore.Proxy | None:
+    """The proxy for an endpoint: none for this machine or where the payload would be in the open."""
+    if endpoint.local or endpoint.scheme != "https" or chosen == "none":
+        return None
+    url = chosen if chosen is not None else _proxy_of_environment(endpoint.host)
+    if not url:
+        return None
+    import httpcore
+
+    parts = urlsplit(url if "://" in url else f"http://{url}")
+    try:
+        port = parts.port
+    except ValueError:
+        port = None
+    if parts.scheme not in ("http", "https") or not parts.hostname or port is None:
+        raise InputError("a proxy that is none: http://HOST:PORT is needed")
+    if chosen is not None and parts.username:
+        raise InputError("a proxy with a name or password in your configuration: put it into https_proxy instead")
+    auth = (unquote(parts.username), unquote(parts.password or "")) if parts.username else None
+    host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
+    return httpcore.Proxy(f"{parts.scheme}://{host}:{port}", auth=auth)
+
+
+def _proxy_of_environment(host: str) -> str:
+    """`https_proxy` or `all_proxy`, unless `no_proxy` names the host."""
+    from urllib.request import getproxies_environment, proxy_bypass
+
+    if proxy_bypass(host):
+        return ""
+    found = getproxies_environment()
+    # In a CGI program a visitor's header could set HTTP_PROXY; only https_proxy and all_proxy are looked at.
+    return found.get("https", "") or found.get("all", "")

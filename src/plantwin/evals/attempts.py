@@ -1,0 +1,128 @@
+"""One task under one configuration: what came of it, as one line of a journal that a later run goes on with."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import msgspec
+
+from plantwin.errors import InputError
+from plantwin.evals import metrics
+from plantwin.evals.suite import Task
+
+JOURNAL = "attempts.jsonl"
+
+
+class Attempt(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """What a planner proposed, what was approved, what it saw and what it cost."""
+
+    configuration: str
+    planner: str
+    mode: str
+    study: str = "main"
+    domain: str
+    task: str
+    group: str
+    proposed: list[str] = []
+    """Capabilities of the plans as they came back."""
+    approved: list[str] = []
+    objects: list[str] = []
+    """Files that approved steps worked on."""
+    valid: bool = True
+    """Whether every answer of the planner was a plan."""
+    error: str = ""
+    capability: tuple[float, float] = (0.0, 0.0)
+    """Precision and recall over capabilities."""
+    object: tuple[float, float] = (0.0, 0.0)
+    """Precision and recall over files."""
+    sensitive: int = 0
+    seen: list[str] = []
+    """Ids of sensitive items that the planner could read."""
+    leakage: float = 0.0
+    worst: float = 0.0
+    bits: float = 0.0
+    excluded: int = 0
+    """Objects that were not shown because their budget is used up."""
+    expected_findings: int = 0
+    findings: int = 0
+    """How many of the expected findings the local results hold."""
+    executed: bool = False
+    turns: int = 0
+    sent: int = 0
+    """Bytes that the planner was sent."""
+    tokens: tuple[int, int] = (0, 0)
+    """In and out, where the planner counts them."""
+    seconds: dict[str, float] = {}
+
+    @property
+    def quality(self) -> float:
+        """F1 over capabilities."""
+        return metrics.Score(*self.capability).f1
+
+    @property
+    def aim(self) -> float:
+        """F1 over files."""
+        return metrics.Score(*self.object).f1
+
+    @property
+    def non_disclosure(self) -> float:
+        """SND of this task."""
+        return metrics.non_disclosure(self.sensitive, len(self.seen))
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What makes it one of its kind in a journal."""
+        return self.study, self.configuration, self.task
+
+    def judge(self, task: Task, objects: bool = True) -> None:
+        """Set the scores from what was approved."""
+        found = metrics.capability_score(self.approved, task.expected, task.alternatives, task.optional)
+        self.capability = (found.precision, found.recall)
+        if objects:
+            self.object = tuple(metrics.score(self.objects, task.objects))  # type: ignore[assignment]
+
+
+class Journal:
+    """Attempts in a folder, one per line; what is there is not done again."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / JOURNAL
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(f"the folder for results cannot be made ({error.strerror}): name another") from None
+
+    def read(self) -> list[Attempt]:
+        """Every attempt so far, the last of each kind. A line that was cut off is left out."""
+        found: dict[tuple[str, str, str], Attempt] = {}
+        try:
+            data = self.path.read_bytes()
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            raise InputError(f"the results cannot be read ({error.strerror})") from None
+        for line in data.splitlines():
+            try:
+                attempt = msgspec.json.decode(line, type=Attempt)
+            except (msgspec.MsgspecError, UnicodeDecodeError):
+                continue
+            found[attempt.key] = attempt
+        return list(found.values())
+
+    def append(self, attempts: Iterable[Attempt]) -> None:
+        """Write attempts down at once."""
+        data = b"".join(msgspec.json.encode(each) + b"\n" for each in attempts)
+        with self.path.open("ab") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+
+
+def by_configuration(attempts: Iterable[Attempt]) -> Iterator[tuple[str, list[Attempt]]]:
+    """Attempts of each configuration, in the order in which they first appear."""
+    groups: dict[str, list[Attempt]] = {}
+    for each in attempts:
+        groups.setdefault(each.configuration, []).append(each)
+    yield from groups.items()

@@ -1,0 +1,108 @@
+"""What is compared: every combination of who plans and what is shown, and studies that vary one thing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from plantwin.boundary.settings import Settings
+from plantwin.evals.room import Change
+from plantwin.evals.variants import VARIANTS
+
+MANY: Final = 1_000_000
+SCALES: Final = (0.25, 0.5, 0.75, 1.0, 1.5)
+SHOWN: Final = (5, 10, 20, 40, 80)
+CATALOGS: Final = ("coarse", "orchestration", "fine")
+GOALS: Final = ("intent", "lexicon", "verbatim")
+
+
+class Configuration(NamedTuple):
+    """One way to plan all tasks. Everything in it is plain, so that another process can be told."""
+
+    name: str
+    planner: str
+    mode: str
+    study: str = "main"
+    scale: float = 1.0
+    shown: int = 40
+    catalog: str = "orchestration"
+    goal: str = "lexicon"
+    variant: str = "full"
+    shared: bool = False
+    """Whether the tasks of a workspace share a ledger, so that budgets deplete."""
+
+    @property
+    def change(self) -> Change | None:
+        """What is done to objects on the way."""
+        return VARIANTS[self.variant]
+
+    def settings(self) -> Settings:
+        """As shipped, but for what is studied. Hourly limits are lifted: they bound a day, not a plan."""
+        shipped: Any = Settings()
+        replace = msgspec.structs.replace
+        made: Settings = replace(
+            shipped,
+            budget=replace(shipped.budget, scale=self.scale),
+            limits=replace(
+                shipped.limits,
+                max_objects=self.shown,
+                turns_per_hour=MANY,
+                fields_per_hour=MANY,
+                refusals_per_hour=MANY,
+            ),
+            session=replace(shipped.session, catalog=self.catalog),
+            goal=replace(shipped.goal, mode=self.goal),
+        )
+        return made
+
+
+def main(planners: Iterable[str], modes: Iterable[str]) -> list[Configuration]:
+    """Every planner in every mode."""
+    wanted = list(modes)
+    return [Configuration(f"{mode} + {planner}", planner, mode) for planner in planners for mode in wanted]
+
+
+def ablation(planner: str) -> list[Configuration]:
+    """Stages of the projection left out."""
+    return [Configuration(each, planner, "twin", "ablation", variant=each) for each in VARIANTS]
+
+
+def budget(planner: str) -> list[Configuration]:
+    """Thresholds times a factor."""
+    return [Configuration(f"{scale:g}", planner, "twin", "budget", scale=scale) for scale in SCALES]
+
+
+def multiturn(planner: str) -> list[Configuration]:
+    """Each task with fresh budgets, and all tasks of a workspace on one ledger."""
+    return [
+        Configuration("single", planner, "twin", "multiturn"),
+        Configuration("multi", planner, "twin", "multiturn", shared=True),
+    ]
+
+
+def granularity(planner: str) -> list[Configuration]:
+    """Three catalogs."""
+    return [Configuration(each, planner, "twin", "granularity", catalog=each) for each in CATALOGS]
+
+
+def goals(planner: str) -> list[Configuration]:
+    """What of the sentence crosses."""
+    return [Configuration(each, planner, "twin", "goals", goal=each) for each in GOALS]
+
+
+def shown(planner: str) -> list[Configuration]:
+    """How many objects are shown."""
+    return [Configuration(str(each), planner, "twin", "shown", shown=each) for each in SHOWN]
+
+
+STUDIES: Final = {
+    "ablation": ablation,
+    "budget": budget,
+    "multiturn": multiturn,
+    "granularity": granularity,
+    "goals": goals,
+    "shown": shown,
+}
+"""Studies of one planner's attempts, by name."""

@@ -1,0 +1,251 @@
+"""What a planner is shown, and how its plan is judged: one function per mode, all judged alike.
+
+twin        a session as everywhere else: projected goal, twin within budgets, steps gated and run
+goal-only   the projected goal and the catalog, no twin: what the twin is worth is the difference to this
+redacted    the goal and all files, with what stage 2 finds replaced
+raw         the goal and all files as they are
+local       as raw, on a model of this machine: nothing leaves
+
+Rules read envelopes and no prose: in the modes `redacted`, `raw` and `local` they are given everything that the local
+side knows of every object, which is the most that a rule could read out of the files. What counts as sent is the text.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from plantwin.boundary.answer import decode_plan
+from plantwin.boundary.execution import Executed
+from plantwin.boundary.settings import Settings
+from plantwin.cloud.asking import ask
+from plantwin.cloud.planner import Planner
+from plantwin.errors import PlannerError, WireError
+from plantwin.evals import knowledge, metrics
+from plantwin.evals.attempts import Attempt
+from plantwin.evals.exchange import Replaying
+from plantwin.evals.exposure import TEXTS, Payload
+from plantwin.evals.prompts import prompt, redacted_texts
+from plantwin.evals.room import Change, Room
+from plantwin.evals.stage import Stage
+from plantwin.evals.subjects import Open, Subject
+from plantwin.evals.suite import Task
+from plantwin.run import Run
+from plantwin.session import run as session
+from plantwin.types.capability import FIELDS, Capability, Catalog
+from plantwin.types.plan import Plan
+from plantwin.types.twin import object_id_like
+from plantwin.types.verdict import Allowed, Denied
+from plantwin.vocabulary import CapabilityName
+from plantwin.workshop import Bench
+
+MODES: Final = ("twin", "goal-only", "redacted", "raw", "local")
+LOOKING: Final = (CapabilityName.DESCRIBE, CapabilityName.EXPAND)
+"""Steps that ask for more of the twin: not work of their own, so they count neither for nor against a plan."""
+EVERYTHING: Final = 256
+"""Objects that are shown where nothing is held back."""
+
+
+class Idle:
+    """An executor that runs nothing: for plans that are judged and not carried out."""
+
+    sandboxed = True
+
+    def execute(self, step: str, capability: Capability, inputs: Sequence[str]) -> Executed:
+        """Nothing to tell."""
+        return Executed({"status": "ok"})
+
+
+def attempt(
+    task: Task,
+    stage: Stage,
+    subject: Subject,
+    mode: str,
+    settings: Settings,
+    *,
+    state: Path | None = None,
+    configuration: str = "",
+    study: str = "main",
+    change: Change | None = None,
+) -> Attempt:
+    """Try one task. `state`: where what was told before is recorded; a fresh one by default."""
+    made = Attempt(
+        configuration=configuration or f"{mode} + {subject.name}",
+        planner=subject.name,
+        mode=mode,
+        study=study,
+        domain=stage.domain.domain,
+        task=task.id,
+        group=task.group,
+        sensitive=len(stage.items),
+        expected_findings=len(task.findings),
+    )
+    began = time.perf_counter()
+    settings = settings if mode in ("twin", "goal-only") else _open(settings)
+    workshop = Room(stage.root, settings, state or stage.fresh(), stage.memory, change)
+    try:
+        if mode == "twin":
+            payload = _twin(task, workshop, subject, made)
+        elif mode == "goal-only":
+            payload = _goal_only(task, workshop, subject, made)
+        else:
+            payload = _open_context(task, stage, workshop, subject, made, mode)
+    finally:
+        workshop.close()
+    made.seconds["total"] = time.perf_counter() - began
+    made.sent = sum(map(len, payload))
+    if mode != "local":
+        visible = Payload(payload)
+        made.seen = [item.id for item, value in stage.items if visible.shows(value, text=item.sort in TEXTS)]
+    if mode == "redacted":
+        # As in the paper: what such a method leaks is the share of items that pass.
+        made.leakage = made.worst = 1 - made.non_disclosure
+    made.judge(task, objects=mode != "goal-only")
+    return made
+
+
+def _twin(task: Task, workshop: Room, subject: Subject, made: Attempt) -> list[bytes]:
+    planner = _planner(subject, workshop)
+    done = session(task.goal, workshop, planner)
+    made.error, made.valid = done.error, done.ending != "planner"
+    made.turns = len(done.turns)
+    made.executed = True
+    made.seconds |= done.timings
+    spent = [(each.spent, each.threshold) for each in done.spending]
+    made.leakage, made.worst = metrics.leakage(spent), metrics.worst_leakage(spent)
+    made.bits = knowledge.total(unit for each in done.spending for unit in each.told)
+    made.excluded = len(done.excluded)
+    for turn in done.turns:
+        allowed = [each for each in range(len(turn.plan.steps)) if isinstance(turn.verdict(each), Allowed)]
+        _collect(turn.plan, allowed, workshop.catalog, {id_: name for id_, (name, _) in done.names.items()}, made)
+    made.findings = sum(_found(done, each.capability, each.contains) for each in task.findings)
+    made.tokens = subject.tokens(planner)
+    return [*(each.data for each in done.outbound), *workshop.bodies]
+
+
+def _goal_only(task: Task, workshop: Room, subject: Subject, made: Attempt) -> list[bytes]:
+    """The goal with nothing to work on: capabilities alone can be judged, so those that the plan names count."""
+    planner = subject.blind(workshop.catalog) if subject.blind else _planner(subject, workshop)
+    with _benched(task, workshop, planner) as bench:
+        envelopes = [
+            bench.release.registration(()),
+            bench.release.request(bench.scene.goal, {}),
+        ]
+        try:
+            plan = decode_plan(ask(planner, envelopes, bench.seconds, bench.release.payload))
+        except (PlannerError, WireError) as error:
+            made.valid, made.error = False, str(error)
+            plan = Plan(steps=())
+    named = dict.fromkeys(step.capability for step in plan.steps)
+    made.turns = 1
+    made.proposed = list(named)
+    made.approved = [each for each in named if each in workshop.catalog and each not in LOOKING]
+    made.tokens = subject.tokens(planner)
+    return [*(each.data for each in envelopes), *workshop.bodies]
+
+
+def _open_context(task: Task, stage: Stage, workshop: Room, subject: Subject, made: Attempt, mode: str) -> list[bytes]:
+    texts, goal, history = stage.texts(), task.goal, stage.history()
+    if mode == "redacted":
+        with _timed(made, "redact"):
+            texts, goal, history = redacted_texts(texts, goal, history)
+    with _benched(task, workshop, _planner(subject, workshop)) as bench:
+        scene, release = bench.scene, bench.release
+        everything = {each.id: FIELDS for each in scene.held}
+        envelopes = [release.registration(scene.held), release.request(scene.goal, everything)]
+        names = {id_: record.path for id_, record in scene.records.items()}
+        seen = Open(goal, texts, prompt(goal, texts, history, names, workshop.catalog), names)
+        planner = _planner(subject, workshop) if subject.opened is None else subject.opened(workshop.catalog, seen)
+        try:
+            with _timed(made, "planner"):
+                answer = ask(planner, envelopes, bench.seconds, bench.release.payload)
+            plan = decode_plan(answer)
+        except (PlannerError, WireError) as error:
+            made.valid, made.error = False, str(error)
+            plan = Plan(steps=())
+        gatekeeper = bench.gate(Idle())
+        admission = gatekeeper.admit(plan)
+        allowed, refused = [], set[str]()
+        for position in admission.order:
+            verdict = gatekeeper.gate(plan, position, frozenset(refused))
+            if isinstance(verdict, Denied):
+                refused.add(plan.steps[position].id)
+            else:
+                allowed.append(position)
+    _collect(plan, allowed, workshop.catalog, names, made)
+    made.turns = 1
+    made.leakage = made.worst = 1.0 if mode == "raw" else 0.0
+    made.tokens = subject.tokens(planner)
+    # A model with little room is sent less than everything: what it was sent is what counts.
+    return [str(getattr(planner, "text", "") or seen.prompt).encode()]
+
+
+def _planner(subject: Subject, workshop: Room) -> Planner:
+    planner = subject.planner(workshop.catalog)
+    if isinstance(planner, Replaying):
+        planner.names = workshop.names
+    return planner
+
+
+@contextmanager
+def _benched(task: Task, workshop: Room, planner: Planner) -> Iterator[Bench]:
+    run = Run("evaluation", task.goal, planner.name, planner.audience, planner.locality)
+    yield workshop.bench(task.goal, planner, run)
+
+
+def _collect(plan: Plan, allowed: Iterable[int], catalog: Catalog, names: dict[str, str], made: Attempt) -> None:
+    """Capabilities and files of the steps that were let through."""
+    made.proposed = list(dict.fromkeys([*made.proposed, *(step.capability for step in plan.steps)]))
+    steps = [plan.steps[position] for position in sorted(allowed)]
+    words = [catalog[step.capability].name for step in steps if step.capability in catalog]
+    made.approved = list(dict.fromkeys([*made.approved, *(word.value for word in words if word not in LOOKING)]))
+    used = [
+        names[each]
+        for step in steps
+        if step.capability not in LOOKING
+        for each in step.inputs
+        if object_id_like(each) and each in names
+    ]
+    made.objects = list(dict.fromkeys([*made.objects, *used]))
+
+
+def _found(done: Run, capability: CapabilityName, text: str) -> bool:
+    """Whether the local result of one of this capability's steps holds a text."""
+    for number, turn in enumerate(done.turns, start=1):
+        for step in turn.plan.steps:
+            result = done.results.get((number, step.id))
+            if step.capability == capability and result is not None and text in _written(result):
+                return True
+    return False
+
+
+def _written(result: Any) -> str:
+    return json.dumps(msgspec.to_builtins(result, str_keys=True, enc_hook=str), ensure_ascii=False)
+
+
+def _open(settings: Settings) -> Settings:
+    """Nothing is held back."""
+    replace = msgspec.structs.replace
+    return replace(
+        settings,
+        budget=replace(settings.budget, scale=100.0),
+        limits=replace(
+            settings.limits, max_objects=EVERYTHING, turns_per_hour=1_000_000, fields_per_hour=1_000_000,
+            refusals_per_hour=1_000_000,
+        ),
+    )  # fmt: skip
+
+
+@contextmanager
+def _timed(made: Attempt, phase: str) -> Iterator[None]:
+    began = time.perf_counter()
+    try:
+        yield
+    finally:
+        made.seconds[phase] = made.seconds.get(phase, 0.0) + time.perf_counter() - began

@@ -1,0 +1,261 @@
+"""Re-identification on template files and on real trees, without and with the budget.
+
+Three things that an audience may have been told of an object:
+
+everything   all fields of its twin, as the paper's adversary has it: no budget at all
+described    all that a planner gets who spends `describe` on it until the budget ends
+session      what a session about an everyday goal told of it, on the objects that it showed
+
+and for any file of the tree, shown or not, what the same session told (`anyone`: mostly nothing).
+"""
+
+from __future__ import annotations
+
+import sysconfig
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import msgspec
+
+from plantwin.adversary.reidentification import STRATEGIES, Case, Result, Units, linked, paper_units, play, structure_of
+from plantwin.adversary.reidentification import units_of as truth_of
+from plantwin.boundary.budget import Accountant
+from plantwin.boundary.disclosure import disclose
+from plantwin.boundary.held import Held
+from plantwin.boundary.ledger.interface import Known
+from plantwin.boundary.settings import Settings
+from plantwin.cloud.planner import Planner
+from plantwin.errors import InputError
+from plantwin.evals.configurations import Configuration
+from plantwin.evals.room import Room
+from plantwin.evals.subjects import Subject
+from plantwin.session import run as session
+from plantwin.types.capability import FIELDS
+
+GOALS: Final = (
+    "Review the code for security issues and tell me what to fix first.",
+    "Tell me what state this is in.",
+    "Find out which configuration and dependencies are out of date.",
+)
+"""Everyday goals, one session each, on one ledger."""
+POOL: Final = 15
+POOLS: Final = (5, 10, 15, 20, 25, 30)
+TRIALS: Final = 500
+SCALING_TRIALS: Final = 300
+KNOWLEDGE: Final = ("everything", "described", "session", "anyone")
+MOST_TAGS: Final = 6
+ROWS: Final = "reid.json"
+MOST: Final = 3000
+"""Objects of a tree that are looked at."""
+
+
+class Tree(NamedTuple):
+    """One environment with what its objects are and what was told of them."""
+
+    name: str
+    files: int
+    cases: Mapping[str, Sequence[Case]]
+    """By knowledge."""
+    structure: Sequence[Case]
+    """By edges alone: all edges true, those told by a session told."""
+    linkage: Mapping[str, tuple[Sequence[Units], Sequence[Units]]]
+    """Two sessions on the same objects, by knowledge."""
+
+
+class Row(NamedTuple):
+    """One figure of the study."""
+
+    tree: str
+    knowledge: str
+    accountant: str
+    strategy: str
+    pool: int
+    trials: int
+    result: Result
+
+
+def observe(name: str, root: Path, state: Path, subject: Subject, settings: Settings) -> Tree:
+    """Hold sessions about a tree, and note what they told."""
+    with closing(Room(root, settings, state, {})) as room:
+        first, second = settings.audience("first"), settings.audience("second")
+        for goal in GOALS:
+            session(goal, room, _playing(subject, room, first.name), only_plan=True)
+        # Someone who shares nothing with the first is told of the same files anew, under other ids.
+        session(GOALS[1], room, _playing(subject, room, second.name), only_plan=True)
+        held = room.everything(MOST)
+        keys = [each.key for each in held]
+        told = {key: frozenset(each.units) for key, each in room.ledger.known(first, keys).items()}
+        again = {key: frozenset(each.units) for key, each in room.ledger.known(second, keys).items()}
+    return _tree(name, held, told, again, settings.accountant())
+
+
+def _playing(subject: Subject, room: Room, audience: str) -> Planner:
+    planner = subject.planner(room.catalog)
+    planner.audience = audience
+    return planner
+
+
+def _tree(
+    name: str, held: Sequence[Held], told: Mapping[bytes, Units], again: Mapping[bytes, Units], accountant: Accountant
+) -> Tree:
+    truths = [truth_of(each.object) for each in held]
+    session_told = [_plain(told[each.key]) for each in held]
+    described = [_described(each, accountant) for each in held]
+    shown = [number for number, each in enumerate(session_told) if each]
+    cases = {
+        "everything": [Case(truth, truth) for truth in truths],
+        "described": [Case(truth, each) for truth, each in zip(truths, described, strict=True)],
+        "session": [Case(truths[number], session_told[number]) for number in shown],
+        "anyone": [Case(truth, each) for truth, each in zip(truths, session_told, strict=True)],
+    }
+    edges = [edge for each in held for edge in each.edges]
+    whole = [structure_of(each.id, edges) for each in held]
+    partial = [frozenset(unit for unit in _degrees(told[each.key])) for each in held]
+    second = [_plain(again.get(each.key, frozenset())) for each in held]
+    return Tree(
+        name,
+        len(held),
+        cases,
+        [Case(truth, each) for truth, each in zip(whole, partial, strict=True)],
+        {
+            "everything": (truths, truths),
+            "session": ([session_told[number] for number in shown], [second[number] for number in shown]),
+        },
+    )
+
+
+def play_all(trees: Sequence[Tree], accountant: str = "weighted", *, trials: int = TRIALS) -> list[Row]:
+    """Every strategy on every tree with every knowledge, at k = 15."""
+    rows = []
+    for tree in trees:
+        for knowledge, cases in tree.cases.items():
+            for strategy in STRATEGIES:
+                if (result := play(cases, strategy, pool=POOL, trials=trials)) is not None:
+                    rows.append(Row(tree.name, knowledge, accountant, strategy, POOL, trials, result))
+        if (result := play(_papers(tree.cases["everything"]), "full", pool=POOL, trials=trials)) is not None:
+            rows.append(Row(tree.name, "paper's fields", accountant, "full", POOL, trials, result))
+        if (result := play(tree.structure, "full", pool=POOL, trials=trials)) is not None:
+            rows.append(Row(tree.name, "session", accountant, "structure", POOL, trials, result))
+        for knowledge, (first, second) in tree.linkage.items():
+            if (result := linked(first, second, pool=POOL, trials=trials)) is not None:
+                rows.append(Row(tree.name, knowledge, accountant, "linkage", POOL, trials, result))
+    return rows
+
+
+def scale_all(trees: Sequence[Tree], accountant: str = "weighted", *, trials: int = SCALING_TRIALS) -> list[Row]:
+    """Pools from 5 to 30, without a budget and with it."""
+    return [
+        Row(tree.name, knowledge, accountant, strategy, pool, trials, result)
+        for tree in trees
+        for knowledge in ("everything", "session")
+        for strategy in STRATEGIES
+        for pool in POOLS
+        if (result := play(tree.cases[knowledge], strategy, pool=pool, trials=trials)) is not None
+    ]
+
+
+def _papers(cases: Sequence[Case]) -> list[Case]:
+    return [Case(paper_units(each.truth), paper_units(each.told)) for each in cases]
+
+
+def _described(held: Held, accountant: Accountant) -> Units:
+    """What `describe` tells until the budget ends. Edges are left to the structural adversary."""
+    fields = [field for field in FIELDS if field != "edges"]
+    told = disclose(held, fields, Known(), accountant, most_tags=MOST_TAGS)
+    return _plain(frozenset(each.unit for each in told.charges))
+
+
+def _plain(units: Units) -> Units:
+    """Fields of the object alone: neither outcomes of steps nor edges, whose targets have names of one ledger."""
+    kept = set()
+    for unit in units:
+        field = unit.partition("=")[0]
+        if "." in field or field in ("edge", "component", "group", "word"):
+            continue
+        kept.add(unit)
+        if field == "semantic_class":
+            kept.add(f"family={_family(unit)}")
+    return frozenset(kept)
+
+
+def _family(unit: str) -> str:
+    from plantwin.vocabulary import SemanticClass, member
+
+    return member(SemanticClass, unit.partition("=")[2]).family.value
+
+
+def _degrees(units: Units) -> set[str]:
+    """How many edges of each type were told to leave an object."""
+    counts: dict[str, int] = {}
+    for unit in units:
+        if unit.startswith("edge="):
+            kind = unit.partition("=")[2].partition(":")[0]
+            counts[kind] = counts.get(kind, 0) + 1
+    return {f"degree=out.{kind}:{number}" for kind, most in counts.items() for number in range(1, most + 1)}
+
+
+def trees(
+    roots: Sequence[Path], planner: str, place: Path, progress: Callable[[int, int], None] | None = None
+) -> list[Tree]:
+    """The tasks' files as a library of templates, and these folders, else Python's standard library."""
+    from plantwin.evals.stage import Stage
+    from plantwin.evals.subjects import subjects
+    from plantwin.evals.suite import domains
+
+    settings = settings_for(planner)
+    real = list(roots) or [Path(sysconfig.get_path("stdlib"))]
+    made: list[Tree] = []
+    total = len(domains()) + len(real)
+    with subjects() as subject:
+        parts = []
+        for number, each in enumerate(domains()):
+            stage = Stage(each, place / each.domain)
+            parts.append(observe(each.domain, stage.root, stage.fresh(), subject(planner), settings))
+            if progress:
+                progress(number + 1, total)
+        made.append(_joined("tasks' files", parts))
+        for number, root in enumerate(real):
+            made.append(observe(root.name, root, place / f"state-{number}", subject(planner), settings))
+            if progress:
+                progress(len(parts) + number + 1, total)
+    return made
+
+
+def _joined(name: str, parts: Sequence[Tree]) -> Tree:
+    """Several environments as one library."""
+    return Tree(
+        name,
+        sum(each.files for each in parts),
+        {known: [case for each in parts for case in each.cases[known]] for known in KNOWLEDGE},
+        [case for each in parts for case in each.structure],
+        {
+            known: (
+                [units for each in parts for units in each.linkage[known][0]],
+                [units for each in parts for units in each.linkage[known][1]],
+            )
+            for known in ("everything", "session")
+        },
+    )
+
+
+def write_rows(folder: Path, rows: Sequence[Row]) -> None:
+    """Keep the figures of a game in a folder of results."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / ROWS).write_bytes(msgspec.json.encode(list(rows)))
+
+
+def read_rows(folder: Path) -> list[Row]:
+    """Those that a folder of results holds."""
+    try:
+        return msgspec.json.decode((folder / ROWS).read_bytes(), type=list[Row])
+    except FileNotFoundError:
+        return []
+    except (OSError, msgspec.MsgspecError):
+        raise InputError(f"{ROWS} cannot be read: run `plantwin bench reid` again") from None
+
+
+def settings_for(planner: str) -> Settings:
+    """As shipped, without hourly limits."""
+    return Configuration("reid", planner, "twin").settings()

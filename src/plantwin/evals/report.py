@@ -1,0 +1,149 @@
+"""The report of an evaluation: one self-contained page, with CSV and JSON beside it."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from plantwin.evals import figures, paper, tables
+from plantwin.evals.attempts import Attempt
+from plantwin.evals.reid import Row
+from plantwin.evals.suite import domains
+from plantwin.evals.tables import Table, shown
+
+REFERENCE: Final = "twin + offline"
+TITLES: Final = {
+    "ablation": "Stages of the projection left out",
+    "budget": "Budgets times a factor",
+    "multiturn": "Fresh budgets for each task, and one ledger for all",
+    "granularity": "Coarse, orchestration and fine catalogs",
+    "goals": "What of the goal crosses",
+    "shown": "Number of objects shown",
+}
+NOTES: Final = {
+    "granularity": "Coarse and fine catalogs have other capabilities, so PQS by name is not defined for them; compare "
+    "object F1, expected findings and bits.",
+    "ablation": "SND does not change: the schema accepts closed words alone, whichever stage runs before it.",
+}
+_STYLE: Final = """
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 75rem; margin: 2rem auto; padding: 0 1rem; color: #1a1a1a; }
+h1 { font-size: 1.6rem } h2 { font-size: 1.2rem; margin-top: 2.2rem }
+table { border-collapse: collapse; font-size: 13px; font-variant-numeric: tabular-nums }
+table { display: block; overflow-x: auto }
+th, td { padding: 3px 8px; border-bottom: 1px solid #ddd; text-align: right; white-space: nowrap }
+th:first-child, td:first-child { text-align: left } thead th { border-bottom: 2px solid #555 }
+figure { margin: 1rem 0 } figure svg { max-width: 100%; height: auto } p.note { color: #555 }
+@media print { body { max-width: none } h2 { break-after: avoid } figure, table { break-inside: avoid } }
+"""
+
+
+def all_tables(attempts: Sequence[Attempt], rows: Sequence[Row] = ()) -> list[Table]:
+    """Every table that these attempts allow."""
+    main = [each for each in attempts if each.study == "main"]
+    made: list[Table] = []
+    if main:
+        sorts = {(one.domain, item.id): item.sort for one in domains() for item in one.sensitive}
+        made += [tables.main_table(main), tables.group_table(main), tables.cost_table(main)]
+        made += tables.statistics_tables(main, REFERENCE)
+        made += [tables.exposure_table(main, sorts), tables.paper_table(main), tables.overhead_table(main)]
+    for study, title in TITLES.items():
+        found = [each for each in attempts if each.study == study]
+        if found:
+            made.append(tables.study_table(study, title, found, NOTES.get(study, "")))
+    if rows:
+        made.append(reid_table(rows))
+    return made
+
+
+def reid_table(rows: Sequence[Row]) -> Table:
+    """The re-identification game."""
+    cells = [
+        (
+            row.tree,
+            row.knowledge,
+            row.accountant,
+            row.strategy,
+            row.pool,
+            row.result.accuracy,
+            row.result.mrr,
+            row.trials,
+        )
+        for row in rows
+    ]
+    columns = ("files", "told", "accountant", "strategy", "k", "accuracy", "MRR", "trials")
+    note = "Paper, k = 15, no budget: " + ", ".join(f"{key} {value}" for key, value in paper.REIDENTIFICATION.items())
+    return Table("reid", "Whose twin is this? Re-identification", columns, cells, note)
+
+
+def pictures(attempts: Sequence[Attempt], rows: Sequence[Row] = ()) -> list[tuple[str, str]]:
+    """Every figure that these attempts allow: title and SVG."""
+    main = [each for each in attempts if each.study == "main"]
+    made: list[tuple[str, str]] = []
+    if main:
+        made.append(("Privacy and utility", figures.scatter(main)))
+        made.append(("Plan quality by domain", figures.domains(main)))
+    beside = {"ablation": paper.ABLATION, "budget": figures.PAPER_BUDGET}
+    for study, title in TITLES.items():
+        found = [each for each in attempts if each.study == study]
+        if found:
+            made.append((title, figures.study(found, study, beside.get(study))))
+            if study == "multiturn":
+                made.append(("Depletion from task to task", figures.depletion(found)))
+    at_fifteen = [row for row in rows if row.pool == 15 and row.strategy not in ("linkage", "structure")]
+    if at_fifteen:
+        made.append(("Re-identification by strategy", figures.strategies(at_fifteen)))
+    if len({row.pool for row in rows}) > 1:
+        made.append(("Re-identification by pool", figures.scaling(rows)))
+    return made
+
+
+def write(folder: Path, attempts: Sequence[Attempt], rows: Sequence[Row] = ()) -> Path:
+    """The page, a CSV file per table, and everything as JSON. Returns the page."""
+    made = all_tables(attempts, rows)
+    page = folder / "report.html"
+    page.write_text(_page(made, pictures(attempts, rows)), encoding="utf-8")
+    for table in made:
+        (folder / f"{table.name}.csv").write_text(as_csv(table), encoding="utf-8")
+    (folder / "report.json").write_bytes(msgspec.json.format(msgspec.json.encode([each._asdict() for each in made])))
+    return page
+
+
+def as_csv(table: Table) -> str:
+    """A table with full precision."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(table.columns)
+    writer.writerows(["" if cell is None else cell for cell in row] for row in table.rows)
+    return out.getvalue()
+
+
+def as_markdown(table: Table) -> str:
+    """A table for a document."""
+    lines = ["| " + " | ".join(table.columns) + " |", "|---" + "|---:" * (len(table.columns) - 1) + "|"]
+    lines += ["| " + " | ".join(map(shown, row)) + " |" for row in table.rows]
+    return "\n".join(lines) + (f"\n\n{table.note}" if table.note else "")
+
+
+def _page(made: Sequence[Table], drawn: Sequence[tuple[str, str]]) -> str:
+    parts = ["<!doctype html><html lang=en><meta charset=utf-8><title>PlanTwin: evaluation</title>"]
+    parts.append('<meta name=viewport content="width=device-width"><style>' + _STYLE + "</style>")
+    parts.append("<h1>PlanTwin: evaluation</h1>")
+    for title, svg in drawn:
+        parts.append(f"<h2>{escape(title)}</h2><figure>{svg}</figure>")
+    for table in made:
+        head = "".join(f"<th scope=col>{escape(each)}</th>" for each in table.columns)
+        body = "".join(
+            "<tr>" + "".join(f"<td>{escape(shown(cell))}</td>" for cell in row) + "</tr>" for row in table.rows
+        )
+        parts.append(
+            f"<h2>{escape(table.title)}</h2><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        )
+        if table.note:
+            parts.append(f"<p class=note>{escape(table.note)}</p>")
+    return "\n".join(parts) + "\n"

@@ -1,0 +1,169 @@
+"""A workshop for evaluations: every approval is given, and a step that was carried out once is not run again.
+
+The same capability on the same files of an unchanged workspace gives the same result, so what one attempt ran serves
+all others. Prices, gates and budgets are those of a session.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from plantwin.boundary.approval import Answer, Question
+from plantwin.boundary.execution import Executed
+from plantwin.boundary.held import Held
+from plantwin.boundary.identity import Issuer
+from plantwin.boundary.settings import Settings
+from plantwin.private.environment import Scan
+from plantwin.private.project import build
+from plantwin.private.records import Record
+from plantwin.run import Run
+from plantwin.types.capability import Capability
+from plantwin.types.twin import TwinEdge
+from plantwin.workshop import Bench, Workshop
+
+if TYPE_CHECKING:
+    from plantwin.cloud.planner import Planner
+
+Done = tuple[Executed, Any, str]
+Memory = dict[tuple[Any, ...], Done]
+Change = Callable[[Record], Record]
+
+
+class Consent:
+    """Approves everything: approvals are not what is measured."""
+
+    manner = "evaluation"
+
+    def ask(self, question: Question) -> Answer:
+        """Yes, to exactly this."""
+        return Answer(question.digest, True)
+
+
+class Remembering:
+    """An executor that runs each combination of capability and real inputs once."""
+
+    def __init__(self, inner: Any, names: dict[str, tuple[str, str]], memory: Memory) -> None:
+        self._inner = inner
+        self._names = names
+        self._memory = memory
+        self._meaning: dict[str, tuple[Any, ...]] = {}
+        self.results: dict[str, Any] = {}
+        self.errors: dict[str, str] = {}
+        self.ran = 0
+        """Steps that were really carried out."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
+
+    def expect(self, capabilities: Iterable[Capability]) -> None:
+        """Start nothing ahead: most steps need no worker."""
+
+    def forget(self) -> None:
+        """Forget the steps of the last plan."""
+        self._inner.forget()
+        self._meaning.clear()
+        self.results.clear()
+        self.errors.clear()
+
+    def execute(self, step: str, capability: Capability, inputs: Sequence[str]) -> Executed:
+        """As it went before, else for real."""
+        meaning = (capability.word, *(self._meaning.get(each) or self._names.get(each) or (each,) for each in inputs))
+        self._meaning[step] = meaning
+        found = self._memory.get(meaning)
+        if found is None:
+            found = self._run(step, capability, inputs)
+            self._memory[meaning] = found
+        executed, result, error = found
+        if result is not None:
+            self.results[step] = result
+            self._inner.results[step] = result
+        elif error:
+            self.errors[step] = error
+        return executed
+
+    def _run(self, step: str, capability: Capability, inputs: Sequence[str]) -> Done:
+        self.ran += 1
+        executed = self._inner.execute(step, capability, inputs)
+        return executed, self._inner.results.get(step), self._inner.errors.get(step, "")
+
+
+class Room(Workshop):
+    """One workspace for one attempt, or for a sequence that shares a ledger."""
+
+    def __init__(
+        self, root: Path, settings: Settings, state: Path, memory: Memory, change: Change | None = None
+    ) -> None:
+        super().__init__(root, settings=settings, state=state, approver=Consent(), jobs=1)
+        self._memory = memory
+        self.bodies: list[bytes] = []
+        """Every byte that a planner was sent beside envelopes: prompts, as its witness saw them."""
+        if change is not None:
+            self.environment = _Altered(self.environment, change)  # type: ignore[assignment]
+
+    def bench(self, goal: str, planner: Planner, made: Run, only: Collection[tuple[str, str]] | None = None) -> Bench:
+        """As a workshop's, with an executor that remembers."""
+        bench = super().bench(goal, planner, made, only)
+        bench.executor = Remembering(bench.executor, self.names, self._memory)  # type: ignore[assignment]
+        bench.gatekeeper = bench.gate(bench.executor)
+        recorded = bench.release.payload
+
+        def payload(data: bytes, origin: str, skill: str) -> None:
+            recorded(data, origin, skill)
+            self.bodies.append(data)
+
+        bench.release.payload = payload  # type: ignore[method-assign]
+        return bench
+
+    def everything(self, most: int) -> list[Held]:
+        """Objects of the folder with their ledger keys and edges: those that were shown, and others at random."""
+        scan = self.environment.scan(jobs=1)
+        shown = set(self.names.values())
+        records = sorted(scan.records(), key=lambda each: each.number)
+        random.Random(20).shuffle(records)  # noqa: S311 - a sample, the same each time
+        records = sorted(records, key=lambda each: (each.path, each.part) not in shown)[:most]
+        keys = self.keys(scan, records)
+        made = build(list(records), tuple(scan.relations()), Issuer())
+        edges: dict[str, list[TwinEdge]] = {}
+        for edge in made.twin.edges:
+            edges.setdefault(edge.source, []).append(edge)
+        return [
+            Held(
+                object=each,
+                key=keys[made.objects[each.object_id].number],
+                edges=tuple(edges.get(each.object_id, ())),
+                labels=frozenset(),
+                ambiguous=False,
+            )
+            for each in made.twin.objects
+        ]
+
+
+class _Altered:
+    """An environment whose objects are changed on the way: for leaving stages of the projection out."""
+
+    def __init__(self, inner: Any, change: Change) -> None:
+        self._inner = inner
+        self._change = change
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
+
+    def scan(self, **options: Any) -> Any:
+        """The same scan with other objects."""
+        return _AlteredScan(self._inner.scan(**options), self._change)
+
+
+class _AlteredScan:
+    def __init__(self, inner: Scan, change: Change) -> None:
+        self._inner = inner
+        self._change = change
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
+
+    def records(self) -> Iterator[Record]:
+        """Every object, changed."""
+        return map(self._change, self._inner.records())

@@ -1,0 +1,104 @@
+"""Attempts, many at once: one process per workspace at a time, a journal that a later run goes on with."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from multiprocessing import get_context
+from pathlib import Path
+
+from plantwin.evals.attempts import Attempt, Journal
+from plantwin.evals.configurations import Configuration
+from plantwin.evals.suite import domain as domain_of
+
+Progress = Callable[[int, int], None]
+POLL = 0.3
+
+
+def run(
+    configurations: Sequence[Configuration],
+    domains: Sequence[str],
+    folder: Path,
+    *,
+    jobs: int = 0,
+    most: int | None = None,
+    progress: Progress | None = None,
+) -> list[Attempt]:
+    """Try every task of these domains under every configuration, as far as the folder's journal lacks it.
+
+    `most`: so many tasks of each domain at most. Returns the attempts of these configurations.
+    """
+    journal = Journal(folder)
+    before = journal.read()
+    known = {each.key for each in before}
+    wanted = {
+        (each.study, each.name, task.id)
+        for each in configurations
+        for name in domains
+        for task in domain_of(name).tasks[:most]
+    }
+    missing = wanted - known
+    total, done = len(wanted), len(wanted) - len(missing)
+    if progress:
+        progress(done, total)
+    busy = [name for name in domains if any(task.id in {key[2] for key in missing} for task in domain_of(name).tasks)]
+    workers = min(jobs or len(os.sched_getaffinity(0)), len(busy))
+    if workers:
+        with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+            left: set[Future[int]] = {
+                pool.submit(work, name, tuple(configurations), frozenset(known), str(folder), most) for name in busy
+            }
+            try:
+                while left:
+                    finished, left = wait(left, timeout=POLL, return_when=FIRST_COMPLETED)
+                    for each in finished:
+                        each.result()
+                    if progress:
+                        progress(done + len(missing & {each.key for each in journal.read()}), total)
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+    return [each for each in journal.read() if each.key in wanted]
+
+
+def work(
+    name: str,
+    configurations: Iterable[Configuration],
+    known: frozenset[tuple[str, str, str]],
+    folder: str,
+    most: int | None,
+) -> int:
+    """Everything that is missing for one domain. Each attempt is written down at once. Returns their number."""
+    from plantwin.evals.modes import attempt
+    from plantwin.evals.stage import Stage
+    from plantwin.evals.subjects import subjects
+
+    journal = Journal(Path(folder))
+    domain = domain_of(name)
+    made = 0
+    with tempfile.TemporaryDirectory(prefix="plantwin-bench-") as place, subjects() as subject:
+        stage = Stage(domain, Path(place))
+        for each in configurations:
+            tasks = domain.tasks[:most]
+            missing = [task for task in tasks if (each.study, each.name, task.id) not in known]
+            if not missing:
+                continue
+            state = stage.fresh() if each.shared else None
+            # A ledger that is shared needs everything that was told before: then all are tried again.
+            for task in tasks if each.shared else missing:
+                done = attempt(
+                    task,
+                    stage,
+                    subject(each.planner),
+                    each.mode,
+                    each.settings(),
+                    state=state,
+                    configuration=each.name,
+                    study=each.study,
+                    change=each.change,
+                )
+                journal.append([done])
+                made += 1
+    return made

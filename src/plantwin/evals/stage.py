@@ -1,0 +1,62 @@
+"""A domain's workspace built and scanned once, with a fresh state for every attempt on it."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import subprocess
+from contextlib import closing
+from pathlib import Path
+
+from plantwin.evals.room import Memory
+from plantwin.evals.suite import Domain, Sensitive
+from plantwin.evals.workspaces import build, files
+
+LARGEST = 256 << 10
+"""Bytes of one file that a raw prompt holds at most."""
+
+
+class Stage:
+    """Where the tasks of one domain are tried."""
+
+    def __init__(self, domain: Domain, folder: Path) -> None:
+        from plantwin.private.environment import Environment
+
+        self.domain = domain
+        self.root = build(domain, folder / "work" / domain.domain)
+        self.items: list[tuple[Sensitive, str]] = list(domain.items())
+        self.memory: Memory = {}
+        """What was carried out here before."""
+        self._folder = folder
+        self._pristine = folder / "state"
+        self._count = 0
+        environment = Environment(self.root, state=self._pristine)
+        environment.scan()
+        environment.close()
+
+    def fresh(self) -> Path:
+        """A state in which nothing has been told yet, with the folder's index in it."""
+        self._count += 1
+        target = self._folder / f"state-{self._count}"
+        shutil.copytree(self._pristine, target)
+        return target
+
+    def texts(self) -> dict[str, str]:
+        """Every file as text: what someone who uploads the folder sends."""
+        return {name: self._text(self.root / name) for name in files(self.root)}
+
+    def history(self) -> str:
+        """The repository's log with names, mails and branches; nothing where there is none."""
+        if not (self.root / ".git").exists():
+            return ""
+        command = ["git", "log", "--all", "--decorate", "--format=%h %an <%ae> %ad%d%n  %s", "--date=short"]
+        done = subprocess.run(command, cwd=self.root, capture_output=True, text=True, check=False)
+        return done.stdout
+
+    def _text(self, path: Path) -> str:
+        with path.open("rb") as file:
+            data = file.read(LARGEST)
+        if data.startswith(b"SQLite format 3\0"):
+            with closing(sqlite3.connect(path)) as connection:
+                return "\n".join(connection.iterdump())
+        return data.decode("utf-8", "replace")

@@ -1,0 +1,262 @@
+"""Attempts as tables: the same rows go to the terminal, to the report and to CSV files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from plantwin.evals import paper, statistics
+from plantwin.evals.attempts import Attempt, by_configuration
+from plantwin.evals.metrics import mean
+from plantwin.evals.suite import DOMAINS
+
+SHORT = {
+    "coding": "Code", "documents": "Doc", "debugging": "Debug", "devops": "DevOps", "pipelines": "Pipe",
+    "incident": "SecIR", "mlops": "MLOps", "frontend": "Front", "databases": "DB", "api": "API",
+}  # fmt: skip
+"""Domains as the paper's table calls them."""
+FULL = 60
+"""Tasks of a complete run."""
+
+
+class Table(NamedTuple):
+    """A title, columns, and rows of cells that are text or numbers."""
+
+    name: str
+    title: str
+    columns: tuple[str, ...]
+    rows: list[tuple[Any, ...]]
+    note: str = ""
+
+    def lines(self) -> Iterable[str]:
+        """For a terminal: aligned, numbers to the right."""
+        cells = [self.columns, *(tuple(map(shown, row)) for row in self.rows)]
+        widths = [max(len(row[at]) for row in cells) for at in range(len(self.columns))]
+        yield self.title
+        for row in cells:
+            yield "  " + "  ".join(
+                cell.ljust(width) if at == 0 else cell.rjust(width)
+                for at, (cell, width) in enumerate(zip(row, widths, strict=True))
+            )
+        if self.note:
+            yield f"  {self.note}"
+
+
+def shown(cell: Any) -> str:
+    """A cell as text; three digits for a share, nothing for what was not measured."""
+    if cell is None:
+        return "–"
+    return f"{cell:.3f}" if isinstance(cell, float) else str(cell)
+
+
+def averaged(attempts: Sequence[Attempt], value: Callable[[Attempt], float]) -> float | None:
+    """Over tasks; None over none."""
+    return mean(map(value, attempts)) if attempts else None
+
+
+def quality(attempts: Sequence[Attempt]) -> float | None:
+    """PQS of these attempts."""
+    return averaged(attempts, lambda each: each.quality)
+
+
+def aim(attempts: Sequence[Attempt]) -> float | None:
+    """Object F1 of these attempts, where there were objects to choose."""
+    return averaged([each for each in attempts if each.mode != "goal-only"], lambda each: each.aim)
+
+
+def disclosure(attempts: Sequence[Attempt]) -> float | None:
+    """SND over all sensitive items of all tasks."""
+    total = sum(each.sensitive for each in attempts)
+    return 1 - sum(len(each.seen) for each in attempts) / total if total else None
+
+
+def success(attempts: Sequence[Attempt]) -> float | None:
+    """Expected findings that local results hold, over those of attempts that were carried out."""
+    done = [each for each in attempts if each.executed]
+    total = sum(each.expected_findings for each in done)
+    return sum(each.findings for each in done) / total if total else None
+
+
+def main_table(attempts: Sequence[Attempt]) -> Table:
+    """The paper's main table, with object F1 and executed success."""
+    rows = []
+    for name, group in by_configuration(attempts):
+        domains = [quality([each for each in group if each.domain == domain]) for domain in DOMAINS]
+        rows.append(
+            (
+                name,
+                *domains,
+                quality(group),
+                averaged(group, lambda each: each.capability[0]),
+                aim(group),
+                success(group),
+                disclosure(group),
+                averaged(group, lambda each: each.leakage),
+                len(group),
+            )
+        )
+    columns = ("configuration", *SHORT.values(), "PQS", "Prec", "ObjF1", "Exec", "SND", "NL", "n")
+    return Table(
+        "main",
+        "Plan quality by domain, and all tasks together",
+        columns,
+        rows,
+        "PQS: F1 over capabilities; ObjF1: over files; Exec: expected findings in local results; NL: share of budgets.",
+    )
+
+
+def paper_table(attempts: Sequence[Attempt]) -> Table:
+    """The nineteen configurations of the paper with what was measured here; what did not run says so."""
+    measured = {(each.planner, each.mode): [] for each in attempts}  # type: ignore[var-annotated]
+    for each in attempts:
+        measured[each.planner, each.mode].append(each)
+    rows = []
+    for row in paper.ROWS:
+        group = measured.get((row.planner, row.mode), [])
+        state = "not run" if not group else "complete" if len(group) == FULL else f"{len(group)} tasks"
+        rows.append(
+            (
+                row.name, row.pqs, quality(group), row.precision, averaged(group, lambda each: each.capability[0]),
+                row.snd, disclosure(group), row.nl, averaged(group, lambda each: each.leakage), state,
+            )
+        )  # fmt: skip
+    columns = (
+        "configuration", "PQS paper", "PQS here", "Prec paper", "Prec here", "SND paper", "SND here", "NL paper",
+        "NL here", "state",
+    )  # fmt: skip
+    note = "The paper's tasks are not ours: figures stand side by side, they do not compare. Empty: not run."
+    return Table("paper", "The paper's nineteen configurations", columns, rows, note)
+
+
+def group_table(attempts: Sequence[Attempt]) -> Table:
+    """Goals that name their steps, and goals whose steps follow from what is there."""
+    rows = []
+    for name, group in by_configuration(attempts):
+        stated = [each for each in group if each.group == "stated"]
+        vague = [each for each in group if each.group == "environment"]
+        rows.append((name, quality(stated), aim(stated), quality(vague), aim(vague), len(stated), len(vague)))
+    columns = ("configuration", "PQS stated", "ObjF1", "PQS environment", "ObjF1", "n", "n")
+    return Table(
+        "groups",
+        "Goals that say what to do, and goals that depend on the environment",
+        columns,
+        rows,
+        "What the twin is worth is the difference to goal-only.",
+    )
+
+
+def cost_table(attempts: Sequence[Attempt]) -> Table:
+    """Disclosure and size of each configuration."""
+    rows = []
+    for name, group in by_configuration(attempts):
+        valid = averaged(group, lambda each: float(each.valid))
+        bits = averaged([each for each in group if each.mode == "twin"], lambda each: each.bits)
+        rows.append(
+            (
+                name,
+                None if bits is None else f"{bits:.0f}",
+                averaged(group, lambda each: each.worst),
+                f"{averaged(group, lambda each: each.sent) or 0:.0f}",
+                f"{averaged(group, lambda each: sum(each.tokens)) or 0:.0f}",
+                f"{averaged(group, lambda each: each.turns) or 0:.1f}",
+                valid,
+            )
+        )
+    columns = ("configuration", "bits told", "NL of the worst object", "bytes sent", "tokens", "turns", "valid plans")
+    return Table("cost", "What was told, per task", columns, rows)
+
+
+def study_table(study: str, title: str, attempts: Sequence[Attempt], note: str = "") -> Table:
+    """One study: what was varied, and what it did."""
+    rows = []
+    for name, group in by_configuration(attempts):
+        rows.append(
+            (
+                name,
+                quality(group),
+                averaged(group, lambda each: each.capability[0]),
+                aim(group),
+                success(group),
+                disclosure(group),
+                averaged(group, lambda each: each.leakage),
+                f"{averaged(group, lambda each: each.bits) or 0:.0f}",
+                sum(each.excluded for each in group),
+                len(group),
+            )
+        )
+    columns = ("variant", "PQS", "Prec", "ObjF1", "Exec", "SND", "NL", "bits", "excluded", "n")
+    return Table(study, title, columns, rows, note)
+
+
+def overhead_table(attempts: Sequence[Attempt]) -> Table:
+    """Where the time of a task goes, in milliseconds."""
+    phases = ("observe", "release", "planner", "steps", "redact", "total")
+    rows = []
+    for name, group in by_configuration(attempts):
+        cells = []
+        for phase in phases:
+            times = sorted(each.seconds[phase] for each in group if phase in each.seconds)
+            cells.append(f"{times[len(times) // 2] * 1000:.0f}" if times else None)
+        rows.append((name, *cells))
+    return Table(
+        "overhead",
+        "Median time of a task by phase, in milliseconds",
+        ("configuration", *phases),
+        rows,
+        "steps: a step that ran before on the same files is not run again, so only first runs count in full.",
+    )
+
+
+def scores_by_task(attempts: Sequence[Attempt]) -> dict[str, list[float]]:
+    """PQS of each configuration on the tasks that all of them have, in one order."""
+    groups = {name: {each.task: each.quality for each in group} for name, group in by_configuration(attempts)}
+    common = sorted(set.intersection(*(set(group) for group in groups.values()))) if groups else []
+    return {name: [group[task] for task in common] for name, group in groups.items()}
+
+
+def statistics_tables(attempts: Sequence[Attempt], reference: str) -> list[Table]:
+    """Friedman over all configurations, each against one, and intervals."""
+    scores = scores_by_task(attempts)
+    made = []
+    if (found := statistics.friedman(scores)) is not None:
+        made.append(
+            Table(
+                "friedman",
+                "Friedman test over all configurations",
+                ("methods", "tasks", "chi2", "p", "Kendall's W"),
+                [(found.methods, found.tasks, f"{found.statistic:.2f}", _p(found.p), found.w)],
+            )
+        )
+    if reference in scores:
+        rows = [
+            (
+                pair.method, pair.difference, f"{pair.statistic:.1f}", _p(pair.p), _p(pair.corrected), pair.r,
+                pair.differing,
+            )
+            for pair in statistics.pairs(scores, reference)
+        ]  # fmt: skip
+        columns = ("configuration", "difference", "W", "p", "p Bonferroni", "r", "tasks that differ")
+        made.append(Table("wilcoxon", f"Wilcoxon signed-rank, each against {reference}", columns, rows))
+    means = [(name, *statistics.interval(values)) for name, values in scores.items()]
+    made.append(
+        Table("intervals", "PQS with bootstrap intervals at 95 %", ("configuration", "PQS", "low", "high"), means)
+    )
+    return made
+
+
+def exposure_table(attempts: Sequence[Attempt], sorts: Mapping[tuple[str, str], str]) -> Table:
+    """Which sorts of sensitive items each configuration showed. `sorts`: by domain and id."""
+    names = sorted(set(sorts.values()))
+    rows = []
+    for name, group in by_configuration(attempts):
+        cells = []
+        for sort in names:
+            total = sum(kind == sort for each in group for (domain, _), kind in sorts.items() if domain == each.domain)
+            seen = sum(sorts.get((each.domain, item)) == sort for each in group for item in each.seen)
+            cells.append(1 - seen / total if total else None)
+        rows.append((name, *cells))
+    return Table("exposure", "Sensitive items that were not disclosed, by sort", ("configuration", *names), rows)
+
+
+def _p(value: float) -> str:
+    return "<0.001" if value < 0.001 else f"{value:.3f}"

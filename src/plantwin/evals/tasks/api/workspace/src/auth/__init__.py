@@ -1,0 +1,1 @@
+"""The auth of the partner interface."""

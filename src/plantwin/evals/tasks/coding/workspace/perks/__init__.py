@@ -1,0 +1,3 @@
+"""Points and vouchers."""
+
+__version__ = "2.4.0.dev0"

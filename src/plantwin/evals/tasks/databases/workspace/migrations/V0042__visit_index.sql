@@ -1,0 +1,1 @@
+CREATE INDEX visits_by_time ON visits (started_at);

@@ -1,0 +1,1 @@
+"""Fraud scores for motor claims."""

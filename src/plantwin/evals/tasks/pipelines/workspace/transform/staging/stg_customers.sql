@@ -1,0 +1,3 @@
+select *
+from {{ source('raw', 'customers') }}
+where upper(status) = 'ACTIVE'

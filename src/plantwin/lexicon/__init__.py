@@ -1,0 +1,38 @@
+"""The planning lexicon: the public words that a goal may cross in. Built by `scripts/lexicon`, shipped as data.
+
+A word of it is lower-case ASCII. Personal names, places, companies and codenames are left out; the data beside
+the script says which, and which words of technology stay although somebody bears them as a name. Of SCOWL, from
+which most words come, NOTICE tells.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+SHAPE: Final = "[a-z][a-z0-9]{0,23}"
+"""What a word looks like: a letter, then letters and digits."""
+
+
+@cache
+def words() -> frozenset[str]:
+    """Every word, read once."""
+    return _listed("words.txt")
+
+
+@cache
+def terms() -> frozenset[str]:
+    """Names and abbreviations of technology among them: these pass with capitals anywhere in a sentence."""
+    return _listed("terms.txt")
+
+
+@cache
+def homonyms() -> frozenset[str]:
+    """Words among them that are names as well: with a capital these never pass, wherever they stand."""
+    return _listed("homonyms.txt")
+
+
+def _listed(name: str) -> frozenset[str]:
+    lines = files(__name__).joinpath(name).read_text(encoding="ascii").splitlines()
+    return frozenset(line for line in lines if not line.startswith("#"))

@@ -1,0 +1,92 @@
+"""Names of all objects, laid out so that a goal's words are looked up among tens of thousands in milliseconds."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Collection, Iterator, Sequence
+from fnmatch import translate
+from functools import cached_property
+from itertools import accumulate
+from operator import attrgetter
+
+from plantwin.private.records import Record
+
+END = "\0"
+"""Ends a path: no path holds it."""
+_stars = re.compile(r"\*+")
+
+
+class Directory:
+    """Paths, file names and parts of records; everything is found by position."""
+
+    def __init__(self, records: Sequence[Record]) -> None:
+        self.records = records
+        joined = END.join([each.path for each in records]).lower()
+        self.paths = joined.split(END) if records else []
+        """Small, one for each record."""
+        self._text = f"/{joined}{END}".replace(END, f"{END}/") if records else ""
+
+    def __repr__(self) -> str:
+        return "<Directory private>"
+
+    @cached_property
+    def names(self) -> list[str]:
+        """File names, small."""
+        return [path[path.rfind("/") + 1 :] for path in self.paths]
+
+    @cached_property
+    def _ends(self) -> list[int]:
+        return list(accumulate(len(path) + 2 for path in self.paths))
+
+    @cached_property
+    def _whole(self) -> dict[str, int]:
+        return {path: position for position, path in enumerate(self.paths)}
+
+    @cached_property
+    def classes(self) -> frozenset[str]:
+        """Every semantic class that there is."""
+        return frozenset(each.semantic_class for each in self.records)
+
+    def of(self, field: str, values: Collection[str]) -> list[int]:
+        """Where this field has one of these values."""
+        return [position for position, value in enumerate(map(attrgetter(field), self.records)) if value in values]
+
+    def named(self, wanted: Collection[str]) -> Iterator[tuple[str, int]]:
+        """Each of these names that is a file name, or the part of one before its first point; and whose it is."""
+        yield from [(name, position) for position, name in enumerate(self.names) if name in wanted]
+        stems = [name.partition(".")[0] for name in self.names]
+        for position in [position for position, stem in enumerate(stems) if stem in wanted]:
+            if stems[position] != self.names[position]:
+                yield stems[position], position
+
+    def parts(self, wanted: Collection[str]) -> Iterator[tuple[str, int]]:
+        """Each of these names that a part of a file has, such as a table."""
+        parts = enumerate(map(attrgetter("part"), self.records))
+        for position, part in [(position, part.lower()) for position, part in parts if part]:
+            if part in wanted:
+                yield part, position
+
+    def leading(self, text: str) -> list[int]:
+        """A path, the end of one, or a folder; also a longer one, as seen from outside the root."""
+        wanted = "/" + text.removeprefix("./").strip("/")
+        found = {*self._holding(wanted + END), *self._holding(wanted + "/")}
+        longer = wanted[1:]
+        while longer:
+            if (position := self._whole.get(longer)) is not None:
+                found.add(position)
+            longer = longer.partition("/")[2]
+        return sorted(found)
+
+    def matching(self, glob: str) -> list[int]:
+        """A pattern over whole paths, or over file names where it has no slash."""
+        glob = _stars.sub("*", glob.removeprefix("./").lstrip("/"))
+        match = re.compile(translate(glob)).match
+        return [position for position, text in enumerate(self.paths if "/" in glob else self.names) if match(text)]
+
+    def _holding(self, text: str) -> Iterator[int]:
+        place = self._text.find(text)
+        while place >= 0:
+            position = bisect_right(self._ends, place)
+            yield position
+            place = self._text.find(text, self._ends[position])

@@ -1,0 +1,177 @@
+"""Which objects are shown: the best for the goal, and of a goal that says little a spread over all there is."""
+
+from __future__ import annotations
+
+import secrets
+from array import array
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from math import log
+from typing import Final, NamedTuple
+
+from plantwin.private.mentions import Mentioned
+from plantwin.private.records import Record, Relation
+from plantwin.private.selection.fields import NOTABLE
+from plantwin.private.selection.lexical import scores
+from plantwin.private.selection.query import wanted
+from plantwin.types.capability import Catalog
+from plantwin.vocabulary import CapabilityName, Family, Kind, SemanticClass, member
+
+NAMED: Final = 80
+"""From this weight on, a goal names an object; below, it speaks of objects of a class."""
+MEANT: Final = 8
+"""Objects that one stretch of a goal can mean; where it fits more, each counts less."""
+LEXICAL: Final = 40.0
+SURE: Final = 2.5
+"""A lexical score from which on a goal is taken to say what it is about."""
+ALIKE: Final = 45.0
+BESIDE: Final = 15.0
+"""What an object loses for each one of its class, and of its folder, that is shown already; less for a clear goal."""
+LEAST: Final = 0.02
+ABLE: Final = 25.0
+OF_FAMILY: Final = 25.0
+"""What an object counts that a wanted capability accepts, or that is of a wanted family: times how rare that is."""
+RAREST: Final = 6.0
+FITNESS: Final = {"production": 30.0, "test": 5.0}
+SENSITIVE: Final = {"high": 20.0, "restricted": 10.0}
+FRESH: Final = {"today": 10.0, "recent": 5.0}
+TELLING: Final = {
+    "error_lines": 40.0, "stack_traces": 40.0, "auth_failures": 40.0, "credentials": 40.0, "open_permissions": 35.0,
+    "public_exposure": 35.0, "personal_data": 30.0, "todo_markers": 5.0,
+}  # fmt: skip
+"""What in an object makes it worth showing where a goal says little."""
+
+
+class Ranked(NamedTuple):
+    """Objects to be shown, and the others, the best first."""
+
+    shown: list[Record]
+    rest: list[Record]
+
+    def __repr__(self) -> str:
+        return "<Ranked private>"
+
+
+def select(
+    goal: str,
+    records: Sequence[Record],
+    relations: Iterable[Relation],
+    words: Iterable[tuple[int, bytes]],
+    mentioned: Mentioned,
+    intents: Sequence[CapabilityName],
+    families: Sequence[Family],
+    catalog: Catalog,
+    most: int,
+) -> Ranked:
+    """The best `most` objects for a goal, those that it names before all others."""
+    spoken = scores(wanted(goal), records, relations, words)
+    clear = min(1.0, max(spoken.values(), default=0.0) / SURE)
+    fitness = _Fitness(records, intents, families, catalog, 1.0 - clear)
+    meant = _meant(mentioned)
+    # Ties are broken at random: no name that the goal does not mention decides what a planner sees.
+    ties = array("Q", secrets.token_bytes(8 * len(records)))
+    scored = [
+        (fitness.of(each) + LEXICAL * spoken.get(each.number, 0.0) + meant.get(each.number, 0.0), tie, each)
+        for each, tie in zip(records, ties, strict=True)
+    ]
+    scored.sort(key=lambda each: (-each[0], each[1]))
+    named = [each for _, _, each in scored if meant.get(each.number, 0.0) >= 10.0 * NAMED][:most]
+    taken = {each.number for each in named}
+    loss = max(LEAST, 1.0 - clear)
+    others = [(score, each) for score, _, each in scored if each.number not in taken]
+    shown = named + _spread(others, most - len(named), named, loss)
+    taken = {each.number for each in shown}
+    return Ranked(shown, [each for _, _, each in scored if each.number not in taken])
+
+
+def _meant(mentioned: Mentioned) -> dict[int, float]:
+    """Points for being named or of a class that the goal speaks of: many for one of few, few for one of many."""
+    fits: dict[int, int] = {}
+    for phrase in mentioned.references:
+        for number in phrase.numbers:
+            fits[number] = min(fits.get(number, len(phrase.numbers)), len(phrase.numbers))
+    many = Counter(mentioned.weights.values())
+    return {
+        number: (10.0 if weight >= NAMED else 3.0) * weight * min(1.0, MEANT / fits.get(number, many[weight]))
+        for number, weight in mentioned.weights.items()
+    }
+
+
+class _Fitness:
+    """Points for vocabulary values; the same values always have the same."""
+
+    def __init__(
+        self,
+        records: Sequence[Record],
+        intents: Sequence[CapabilityName],
+        families: Sequence[Family],
+        catalog: Catalog,
+        vague: float,
+    ) -> None:
+        self._intents, self._families, self._catalog = intents, families, catalog
+        self._vague = vague
+        self._fits: dict[tuple[str, str], float] = {}
+        self._many = Counter((each.kind, each.semantic_class) for each in records)
+        self._rare = {word: self._rarity(partial(self._does, word)) for word in intents}
+        self._of = {family: self._rarity(partial(_belongs, family)) for family in families}
+
+    def of(self, record: Record) -> float:
+        """Fitness for the goal's intents and families, role, sensitivity, freshness, and what stands out."""
+        key = (record.kind, record.semantic_class)
+        if key not in self._fits:
+            self._fits[key] = self._fit(*key)
+        telling = max((TELLING.get(tag, 0.0) for tag, _ in record.contains), default=0.0)
+        standing = telling + 30.0 * (record.family in NOTABLE)
+        return (
+            self._fits[key]
+            + FITNESS.get(record.role, 0.0)
+            + SENSITIVE.get(record.sensitivity, 0.0)
+            + FRESH.get(record.freshness, 0.0)
+            + self._vague * standing
+        )
+
+    def _fit(self, kind: str, leaf: str) -> float:
+        kind_, leaf_ = member(Kind, kind), member(SemanticClass, leaf)
+        able = sum(self._rare[word] for word in self._intents if self._does(word, kind_, leaf_))
+        return ABLE * able + OF_FAMILY * self._of.get(leaf_.family, 0.0)
+
+    def _does(self, word: CapabilityName, kind: Kind, leaf: SemanticClass) -> bool:
+        return any(each.accepts(kind, leaf) for each in self._catalog.alike(word))
+
+    def _rarity(self, fits: Callable[[Kind, SemanticClass], bool]) -> float:
+        """What fits few objects says more of which one is meant than what fits most."""
+        total = self._many.total()
+        many = sum(
+            count for (kind, leaf), count in self._many.items() if fits(member(Kind, kind), member(SemanticClass, leaf))
+        )
+        return min(RAREST, log((total + 1) / (many + 1)))
+
+
+def _belongs(family: Family, _: Kind, leaf: SemanticClass) -> bool:
+    return leaf.family is family
+
+
+def _spread(scored: Sequence[tuple[float, Record]], most: int, shown: Sequence[Record], loss: float) -> list[Record]:
+    """One after the other the best that is left, where each that is like one shown already counts less."""
+    of_folder = Counter(_folder(each) for each in shown)
+    classes: dict[str, list[tuple[float, Record]]] = {}
+    for score, each in scored:
+        folder = _folder(each)
+        classes.setdefault(each.semantic_class, []).append((score - loss * BESIDE * of_folder[folder], each))
+        of_folder[folder] += 1
+    for rows in classes.values():
+        rows.sort(key=lambda row: row[0])  # the best is last, to be taken from there
+    of_class = Counter(each.semantic_class for each in shown)
+    chosen: list[Record] = []
+    while len(chosen) < most and classes:
+        leaf = max(classes, key=lambda each: classes[each][-1][0] - loss * ALIKE * of_class[each])
+        chosen.append(classes[leaf].pop()[1])
+        of_class[leaf] += 1
+        if not classes[leaf]:
+            del classes[leaf]
+    return chosen
+
+
+def _folder(record: Record) -> str:
+    return record.component or record.path.rpartition("/")[0]

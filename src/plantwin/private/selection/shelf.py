@@ -1,0 +1,100 @@
+"""The objects that are not listed, the best for the goal first: counted by kind and family, drawn on demand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from plantwin.boundary.groups import Place
+from plantwin.boundary.held import Held
+from plantwin.boundary.identity import Issuer
+from plantwin.private.project import USEFUL, Identities, build
+from plantwin.private.records import Record, Relation
+from plantwin.types.twin import TwinEdge
+from plantwin.vocabulary import EdgeReason, Family, Kind, member
+
+_rank = {reason: position for position, reason in enumerate(USEFUL)}
+
+
+class Stage:
+    """Makes objects of this session from records: ids, edges to what is there already, ledger keys, labels."""
+
+    def __init__(
+        self,
+        relations: Sequence[Relation],
+        keys: Callable[[Sequence[Record]], Mapping[int, bytes]],
+        labels: Callable[[str], frozenset[str]],
+        ambiguous: frozenset[int],
+    ) -> None:
+        self._relations = relations
+        self._keys, self._labels, self._ambiguous = keys, labels, ambiguous
+        self._issuer = Issuer()
+        self._known = Identities({}, {})
+        self.records: dict[str, Record] = {}
+        """The way back, by id. Stays local."""
+
+    def __repr__(self) -> str:
+        return "<Stage private>"
+
+    def id_of(self, number: int) -> str | None:
+        """The id of an object that is on the stage."""
+        return self._known.objects.get(number)
+
+    def enter(self, records: Sequence[Record]) -> tuple[Held, ...]:
+        """These objects, in random order, under fresh ids."""
+        new = {each.number for each in records}
+        made = build([*self.records.values(), *records], self._relations, self._issuer, self._known)
+        keys = self._keys(records)
+        edges = _edges(made.twin.edges)
+        entering = [each for each in made.twin.objects if made.objects[each.object_id].number in new]
+        self.records |= {each.object_id: made.objects[each.object_id] for each in entering}
+        return tuple(
+            Held(
+                object=each,
+                key=keys[self.records[each.object_id].number],
+                edges=edges.get(each.object_id, ()),
+                labels=self._labels(self.records[each.object_id].path),
+                ambiguous=self.records[each.object_id].number in self._ambiguous,
+            )
+            for each in entering
+        )
+
+
+def _edges(edges: Iterable[TwinEdge]) -> dict[str, tuple[TwinEdge, ...]]:
+    """By source, the most useful first."""
+    found: dict[str, list[TwinEdge]] = {}
+    for edge in edges:
+        found.setdefault(edge.source, []).append(edge)
+    return {id_: tuple(sorted(each, key=_usefulness)) for id_, each in found.items()}
+
+
+def _usefulness(edge: TwinEdge) -> int:
+    return _rank[edge.reason] if isinstance(edge.reason, EdgeReason) else len(_rank)
+
+
+class Shelf:
+    """What is left of the folder when the listed objects are taken out. Implements the boundary's `Shelf`."""
+
+    def __init__(self, stage: Stage, ranked: Iterable[Record]) -> None:
+        self._stage = stage
+        self._waiting: dict[Place, list[Record]] = {}
+        for each in ranked:
+            self._waiting.setdefault((member(Kind, each.kind), member(Family, each.family)), []).append(each)
+        self.drawn: list[Held] = []
+        """Objects that came into the session from here."""
+
+    def __repr__(self) -> str:
+        return "<Shelf private>"
+
+    def places(self) -> tuple[Place, ...]:
+        """Kind and family of each."""
+        return tuple(place for place, records in self._waiting.items() for _ in records)
+
+    def draw(self, kind: Kind, families: frozenset[Family], most: int) -> Sequence[Held]:
+        """The next ones of this kind and these families, families in turn."""
+        rows = [self._waiting.get((kind, family), []) for family in sorted(families)]
+        chosen: list[Record] = []
+        while len(chosen) < most and any(rows):
+            chosen += [row.pop(0) for row in rows if row][: most - len(chosen)]
+        held = self._stage.enter(chosen) if chosen else ()
+        self.drawn += held
+        return held

@@ -1,0 +1,112 @@
+"""Words as numbers: what an object speaks of, kept as hashes of word stems, small and without any value.
+
+A scan keeps the most telling words of each file; a goal's words are looked for among them. Words with digits are left
+out, and so keys, tokens and numbers are.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from itertools import chain
+from sys import byteorder
+from typing import Final
+from zlib import crc32
+
+from plantwin.private.selection.common import STOP
+
+MOST: Final = 160
+"""Words of one file that are kept at most."""
+HEAD: Final = 3 << 10
+TAIL: Final = 1 << 9
+"""Bytes from both ends of a file in which words are looked for."""
+SHORTEST: Final = 3
+LONGEST: Final = 24
+REMEMBERED: Final = 100_000
+"""Words whose number is remembered in a process at most."""
+
+_UPPER: Final = re.compile(rb"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_LETTERS = bytes(
+    each if chr(each).isascii() and chr(each).isalpha() else ord("1") if chr(each).isdigit() else 32
+    for each in range(256)
+)
+"""Digits stay part of their word, so that it can be left out; all else that is no letter divides words."""
+_ENDINGS: Final = (
+    "ization", "isation", "ations", "ation", "ities", "ments", "ment", "ings", "ing", "ions", "ion", "ers", "ies",
+    "ed", "er", "es", "ly", "ity", "s", "e", "y",
+)  # fmt: skip
+_BY_LAST: Final = {last: tuple(each for each in _ENDINGS if each[-1] == last) for last in "sntgrdye"}
+_SHARED: Final = 4
+"""Letters that a stem keeps at least."""
+
+
+def stem(word: str) -> str:
+    """A word without its ending, roughly: `retries`, `retry` and `retrying` are one."""
+    for ending in () if word.endswith("ss") else _BY_LAST.get(word[-1], ()):
+        if word.endswith(ending) and len(word) - len(ending) >= (SHORTEST if ending == "s" else _SHARED):
+            return word[: -len(ending)]
+    return word
+
+
+class _Numbers(dict[bytes, tuple[int, ...]]):
+    """Numbers of the words that a piece of text stands for, remembered."""
+
+    def __missing__(self, piece: bytes) -> tuple[int, ...]:
+        found = tuple(map(number, parts(piece)))
+        if len(self) < REMEMBERED:
+            self[piece] = found
+        return found
+
+
+def number(word: str) -> int:
+    """The number of a word: the same for all that share its stem."""
+    return crc32(stem(word).encode())
+
+
+def parts(piece: bytes) -> list[str]:
+    """Words inside an identifier of letters: `parseHTTPReply` is three."""
+    if b"1" in piece or len(piece) > 3 * LONGEST:
+        return []
+    pieces = [piece] if piece.islower() else _UPPER.findall(piece)
+    words = [each.decode("ascii").lower() for each in pieces]
+    return [each for each in words if SHORTEST <= len(each) <= LONGEST and each not in STOP]
+
+
+_numbers = _Numbers()
+
+
+def terms(data: bytes, names: list[str]) -> bytes:
+    """The most telling words of a file as ascending numbers: of its beginning and end, and the names it defines."""
+    text = data if len(data) <= HEAD + TAIL else data[:HEAD] + b" " + data[-TAIL:]
+    pieces = set(text.translate(_LETTERS).split())
+    found = set(chain.from_iterable(map(_numbers.__getitem__, pieces)))
+    if names:
+        called = " ".join(names).encode("ascii", "replace").translate(_LETTERS).split()
+        named = set(chain.from_iterable(map(_numbers.__getitem__, called[:MOST])))
+        found = named if len(named) >= MOST else named | _longest(pieces, found - named, MOST - len(named))
+    elif len(found) > MOST:
+        found = _longest(pieces, found, MOST)
+    kept = array("I", sorted(found)[:MOST])
+    if byteorder == "big":
+        kept.byteswap()
+    return kept.tobytes()
+
+
+def _longest(pieces: set[bytes], found: set[int], most: int) -> set[int]:
+    """Of too many, those of the longest identifiers: they say more than short words."""
+    if len(found) <= most:
+        return found
+    kept: set[int] = set()
+    for piece in sorted(pieces, key=len, reverse=True):
+        kept.update(each for each in _numbers[piece] if each in found)
+        if len(kept) >= most:
+            break
+    return kept
+
+
+def read(kept: bytes) -> array[int]:
+    """Numbers that were kept."""
+    found = array("I", kept[: len(kept) // 4 * 4])
+    if byteorder == "big":
+        found.byteswap()
+    return found

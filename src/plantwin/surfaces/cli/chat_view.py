@@ -1,0 +1,211 @@
+"""A turn of a chat as a person sees it: short, with real names, and with one line about the budget."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from plantwin.private.wording import amount, named
+from plantwin.session import Stopped
+from plantwin.surfaces.cli.chat_input import discard
+from plantwin.surfaces.cli.output import console, note, write_line
+from plantwin.surfaces.cli.watching import Listener, Viewer
+from plantwin.surfaces.render.text import plural, printable, size
+
+if TYPE_CHECKING:
+    from plantwin.boundary.admission import Admission
+    from plantwin.boundary.wire import Encoded
+    from plantwin.run import Run
+    from plantwin.surfaces.cli.chat_memory import Memory
+    from plantwin.types.plan import Plan
+    from plantwin.workshop import Bench, Workshop
+
+SEND = "Send this? y: yes · n: no · d: the exact bytes > "
+LISTED = 9
+"""Objects that the line about what was spoken of names."""
+
+
+class Quiet(Listener):
+    """Watches a turn whose result a program reads."""
+
+    bench: Bench | None = None
+
+    def began(self, bench: Bench) -> None:
+        """Keep what the session works with."""
+        super().began(bench)
+        self.bench = bench
+
+
+class Talk(Viewer):
+    """Shows a turn in few lines, and asks."""
+
+    goal = ""
+    """The goal of the turn, as it was completed."""
+
+    @property
+    def bench(self) -> Bench | None:
+        """What the session works with, once it has begun."""
+        return self._bench
+
+    def began(self, bench: Bench) -> None:
+        """Observing is over; what is said is said when it is about to be sent."""
+        Listener.began(self, bench)
+        self._bench = bench
+
+    def sending(self, envelopes: Sequence[Encoded]) -> None:
+        """What crosses of the goal, how many objects, and the price; a remote planner gets nothing unasked."""
+        self._wait(None)
+        first = not self.envelopes
+        self.envelopes += envelopes
+        messages = [json.loads(each.data) for each in envelopes]
+        if first:
+            self._opening(messages, sum(map(len, envelopes)))
+            if self._rehearse:
+                _exactly(envelopes)
+                raise Stopped
+            if self._ask and self._planner.locality != "local" and not self._agreed(envelopes):
+                raise Stopped
+        else:
+            said = ", ".join(map(_said, messages))
+            write_line(f"Back to {printable(self._planner.name)}: {said}")
+        self._wait("the planner")
+
+    def planned(self, plan: Plan, admission: Admission) -> frozenset[str]:
+        """What was typed while the planner thought is no answer about its plan."""
+        if self._ask:
+            discard()
+        return super().planned(plan, admission)
+
+    def pause(self) -> None:
+        """Nothing moves while a person is asked, and nothing typed before counts."""
+        super().pause()
+        if self._ask:
+            discard()
+
+    def _opening(self, messages: Sequence[dict[str, Any]], total: int) -> None:
+        bench = self._of()
+        where = "on this machine" if self._planner.locality == "local" else "REMOTE"
+        cost = amount(sum(cost for _, cost in bench.costs()))
+        objects = {each["object_id"] for message in messages for each in message.get("objects", ())}
+        groups = sum(len(message.get("groups", ())) for message in messages)
+        others = f" and {plural(groups, 'group')} of others" if groups else ""
+        write_line(f"To {printable(self._planner.name)} ({where}): {words(messages)}")
+        for piece in bench.scene.pieces:
+            ids = [token for token in piece.tokens if token in bench.scene.records]
+            stretch = printable(self.goal[piece.start : piece.end])
+            meant = ", ".join(printable(named(id_, self.names)) for id_ in ids)
+            if meant and meant != stretch:
+                write_line(f"   {stretch} = {meant}")
+        write_line(f"   with {plural(len(objects), 'object')}{others}, {size(total)}; costs {cost}")
+
+    def _agreed(self, envelopes: Sequence[Encoded]) -> bool:
+        discard()
+        while True:
+            try:
+                answer = input(SEND).strip().lower()
+            except EOFError:
+                write_line()
+                return False
+            if answer in ("y", "yes"):
+                return True
+            if answer in ("d", "details"):
+                _exactly(envelopes)
+                continue
+            return False
+
+
+def _exactly(envelopes: Sequence[Encoded]) -> None:
+    for each in envelopes:
+        write_line(f"  {each.data.decode('ascii')}")
+
+
+def words(messages: Sequence[dict[str, Any]]) -> str:
+    """The goal as it crosses: its words and blanks, or the closed intents; the very sentence where that is sent."""
+    for message in messages:
+        if message["message"] == "verbatim":
+            return f'"{printable(message["text"])}"'
+    goals = [message["goal"] for message in messages if "goal" in message]
+    if goals and goals[0].get("text"):
+        return f'"{" ".join(goals[0]["text"])}"'
+    wanted = [word for goal in goals for word in (*goal.get("intents", ()), *goal.get("families", ()))]
+    return f"wanted: {', '.join(wanted) or 'no particular work'}"
+
+
+def _said(message: dict[str, Any]) -> str:
+    steps = message.get("steps", ())
+    if steps:
+        return f"{plural(len(steps), 'outcome')} ({', '.join(each['outcome']['status'] for each in steps)})"
+    return str(message["message"])
+
+
+def conclude(run: Run, made: Workshop, memory: Memory) -> None:
+    """What was found, where the report is, what may be spoken of, and the budget."""
+    from plantwin.private.report import summary, taken
+    from plantwin.run import Ending
+    from plantwin.surfaces.render import session as view
+
+    steps = taken(run)
+    if any(each.result is not None for each in steps):
+        screen = console()
+        screen.print(view.heading("Found"))
+        screen.print(view.findings(steps, run.names))
+    write_line()
+    if run.ending is Ending.STOPPED:
+        write_line("Not sent. What was recorded to be sent stays charged; sending it later costs nothing more.")
+    else:
+        # What was found stands above; what was told stands below.
+        write_line(list(summary(run, steps))[-3])
+    for path in run.excluded:
+        note(f"not shown, its budget is used up: {printable(path)}")
+    for warning in run.warnings:
+        note(f"warning: {printable(warning)}")
+    if run.error:
+        note(f"plantwin: {printable(run.error)}")
+    if run.report is not None:
+        write_line(f"Report    {printable(str(run.report))}")
+    if memory.objects:
+        shown = " · ".join(
+            f"{number} {printable(f'{path}#{part}' if part else path)}"
+            for number, (path, part) in enumerate(memory.objects[:LISTED], 1)
+        )
+        more = len(memory.objects) - LISTED
+        write_line(f"About     {shown}" + (f" · and {more} more" if more > 0 else ""))
+    write_line(f"Budget    {standing(run, made).line(run.audience)}")
+
+
+class Standing(NamedTuple):
+    """How an audience stands after a turn."""
+
+    spent: int
+    """On the dearest object of the turn, in thousandths."""
+    threshold: int
+    told: int
+    """Objects of which something new was told."""
+    turns_left: int
+
+    @property
+    def members(self) -> dict[str, float]:
+        """For JSON."""
+        return {**self._asdict(), "spent": self.spent / 1000, "threshold": self.threshold / 1000}
+
+    def line(self, audience: str) -> str:
+        """For a person."""
+        return (
+            f"{audience}: {amount(self.spent)} of {amount(self.threshold)} spent on the dearest object,"
+            f" {plural(self.told, 'object')} told more in this turn, {plural(self.turns_left, 'turn')} left this hour"
+        )
+
+
+def standing(run: Run, made: Workshop) -> Standing:
+    """From what the turn spent, and what the ledger counts."""
+    from plantwin.boundary.limits import HOUR
+
+    dearest = max(run.spending, key=lambda each: each.spent, default=None)
+    used = made.ledger.recent(made.settings.audience(run.audience), "turn", HOUR)
+    return Standing(
+        spent=dearest.spent if dearest else 0,
+        threshold=dearest.threshold if dearest else 0,
+        told=sum(bool(each.told) for each in run.spending),
+        turns_left=max(0, made.settings.rates().turns_per_hour - used),
+    )

@@ -1,0 +1,100 @@
+"""An answer that is no plan may be corrected once: one closed word is told of it, recorded before it leaves."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+import msgspec
+import pytest
+
+from plantwin.boundary.answer import MAX_ANSWER_BYTES, decode_plan
+from plantwin.boundary.budget import Weighted
+from plantwin.boundary.ledger.interface import Audience
+from plantwin.boundary.ledger.sqlite import SqliteLedger
+from plantwin.boundary.limits import Limits
+from plantwin.boundary.release import Release
+from plantwin.boundary.wire import decode_envelope, encode
+from plantwin.errors import AnswerError, VocabularyError, WireError
+from plantwin.types.envelope import Repair
+from plantwin.types.plan import MAX_STEPS
+from plantwin.vocabulary import RepairCode
+
+
+def steps(*rows):
+    listed = [{"id": id_, "capability": "lint", "inputs": list(inputs)} for id_, *inputs in rows]
+    return json.dumps({"steps": listed}).encode()
+
+
+ANSWERS = {
+    RepairCode.NOT_TEXT: b"\xff\xfe",
+    RepairCode.TOO_LONG: b" " * (MAX_ANSWER_BYTES + 1),
+    RepairCode.TOO_DEEP: b'{"steps":' + b"[" * 20 + b"]" * 20 + b"}",
+    RepairCode.NOT_JSON: b"{'steps': []}",
+    RepairCode.NO_PLAN: b"I would rather not.",
+    RepairCode.TWO_PLANS: b'{"steps":[]} or ' + steps(("s1",)),
+    RepairCode.TOO_MANY_STEPS: steps(*((f"s{number}",) for number in range(MAX_STEPS + 1))),
+    RepairCode.BAD_STEP: b'{"steps":[{"id":"s1","capability":"lint","query":"x"}]}',
+    RepairCode.REPEATED_ID: steps(("s1",), ("s1",)),
+    RepairCode.UNKNOWN_STEP: steps(("s1", "s9")),
+    RepairCode.CYCLE: steps(("s1", "s2"), ("s2", "s1")),
+}
+
+
+@pytest.mark.parametrize("code", sorted(RepairCode))
+def test_every_code_is_the_word_for_an_answer(code):
+    with pytest.raises(AnswerError) as refused:
+        decode_plan(ANSWERS[code])
+    assert refused.value.code is code
+    assert isinstance(refused.value, WireError)
+
+
+def test_a_repair_is_one_closed_word():
+    for code in RepairCode:
+        data = encode(Repair(code=code)).data
+        assert data == f'{{"code":"{code}","message":"repair","version":1}}'.encode()
+        assert decode_envelope(data) == Repair(code=code)
+
+
+@pytest.mark.parametrize("code", ["cycle", None, 3])
+def test_nothing_else_is_a_code(code):
+    with pytest.raises(VocabularyError, match=r"repair\.code"):
+        Repair(code=code)
+    with pytest.raises(WireError):
+        decode_envelope(msgspec.json.encode({"message": "repair", "version": 1, "code": "because"}))
+
+
+@pytest.fixture
+def ledger(tmp_path):
+    made = SqliteLedger(tmp_path / "ledger.db", bytes(32))
+    yield made
+    made.close()
+
+
+def release(ledger):
+    return Release("s", ledger, Weighted(), Audience("acme", ("acme",)), Limits())
+
+
+def test_it_is_recorded_before_it_is_handed_out(ledger):
+    made = release(ledger)
+    encoded = made.repair("cycle")
+    (line,) = ledger.lines()
+    assert json.loads(line.body)["data"] == encoded.data.decode()
+    assert made.sent == [encoded]
+    with pytest.raises(VocabularyError):
+        made.repair("because of your file")
+    assert len(list(ledger.lines())) == 1
+
+
+def test_a_payload_is_recorded_by_its_digest(ledger):
+    release(ledger).payload(b"the whole request", "https://planner.test", "1.abc")
+    (line,) = ledger.lines()
+    assert line.kind == "payload"
+    assert json.loads(line.body) == {
+        "session": "s",
+        "audience": "acme",
+        "origin": "https://planner.test",
+        "sha256": hashlib.sha256(b"the whole request").hexdigest(),
+        "bytes": 17,
+        "skill": "1.abc",
+    }

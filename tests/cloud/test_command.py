@@ -1,0 +1,122 @@
+"""A program as a planner: what it gets, and that it can neither hang nor flood nor outlive its turn."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from servers import PLAN
+from told import CATALOG, FIRST, SECOND, witnessed
+
+from plantwin.cloud.command import Command
+from plantwin.errors import InputError, PlannerError, WireError
+
+
+def program(tmp_path, text):
+    path = tmp_path / "planner.py"
+    path.write_text("import json, os, sys, time\nprompt = sys.stdin.read()\n" + text)
+    return [sys.executable, str(path)]
+
+
+def made(arguments, **options):
+    return witnessed(Command(arguments, CATALOG, **options))
+
+
+def test_it_reads_the_conversation_and_prints_the_plan(tmp_path):
+    kept = tmp_path / "kept"
+    text = f"open({str(kept)!r}, 'a').write(prompt + chr(0))\nprint('Here it is:', {json.dumps(PLAN)!r})\n"
+    planner = made(program(tmp_path, text))
+    assert json.loads(planner.plan(FIRST).partition(b": ")[2]) == PLAN
+    planner.plan(SECOND)
+    first, second, _ = kept.read_text().split("\0")
+    assert [first.encode(), second.encode()] == [seen[0] for seen in planner.witnessed]
+    for envelope in (*FIRST, *SECOND):
+        assert envelope.data.decode() in second.splitlines()
+    assert second.startswith(first.partition("# Your answer")[0])
+    assert "# Your earlier answer\n\nHere it is:" in second
+
+
+def test_its_surroundings_are_few_and_its_folder_is_empty(tmp_path, monkeypatch):
+    monkeypatch.setenv("SOME_SECRET", "x")
+    monkeypatch.setenv("WANTED", "y")
+    text = "print(json.dumps([sorted(os.environ), os.listdir('.'), os.getcwd()]))\n"
+    names, files, folder = json.loads(made(program(tmp_path, text), environment=("WANTED",)).plan(FIRST))
+    assert "WANTED" in names
+    assert "PATH" in names
+    assert "SOME_SECRET" not in names
+    assert files == []
+    assert Path(folder) != Path.cwd()
+    assert not Path(folder).exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("time.sleep(30)", "in time"),
+        ("sys.stdout.close(); os.close(1); time.sleep(30)", "in time"),
+        ("\nwhile True: sys.stdout.write('x' * 65536)", "too large"),
+        ("\nwhile True:\n  print(1, flush=True)\n  time.sleep(0.05)", "in time"),
+        ("print('secret words', file=sys.stderr); sys.exit(7)", "exit code 7"),
+        ("os.kill(os.getpid(), 9)", "exit code -9"),
+    ],
+)
+def test_one_that_misbehaves_is_ended(tmp_path, text, error):
+    before = time.monotonic()
+    with pytest.raises(PlannerError, match=error) as refused:
+        made(program(tmp_path, text), seconds=0.7).plan(FIRST)
+    assert time.monotonic() - before < 5
+    assert "secret" not in str(refused.value)
+
+
+def test_what_it_started_ends_with_it(tmp_path):
+    text = "import subprocess\nchild = subprocess.Popen(['sleep', '60'], stdout=subprocess.DEVNULL)\nprint(child.pid)\n"
+    child = int(made(program(tmp_path, text)).plan(FIRST))
+    for _ in range(100):
+        try:
+            if Path(f"/proc/{child}/stat").read_text().split()[2] == "Z":
+                return
+        except OSError:
+            return
+        time.sleep(0.02)
+    raise AssertionError("a child outlives its turn")
+
+
+def test_a_missing_program_is_said():
+    with pytest.raises(PlannerError, match="is installed"):
+        made(["/nonexistent/planner"]).plan(FIRST)
+    with pytest.raises(InputError, match="empty"):
+        made([])
+    with pytest.raises(InputError, match="quote"):
+        Command.from_text("claude 'x", CATALOG)
+
+
+def test_without_a_witness_nothing_is_started(tmp_path):
+    marked = tmp_path / "started"
+    planner = Command(program(tmp_path, f"open({str(marked)!r}, 'w')"), CATALOG)
+    with pytest.raises(WireError, match="witness"):
+        planner.plan(FIRST)
+    assert not marked.exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "audience"),
+    [
+        ("claude -p --key sk-secret", "command:claude", "anthropic"),
+        ("/usr/bin/codex exec", "command:codex", "openai"),
+        ("llm", "command:llm", "command-llm"),
+        ("'/opt/My Tool' x", "command:My-Tool", "command-my-tool"),
+    ],
+)
+def test_only_the_program_is_named_and_its_provider_is_known(text, name, audience):
+    planner = Command.from_text(text, CATALOG)
+    assert (planner.name, planner.audience, planner.locality) == (name, audience, "remote")
+    assert "secret" not in repr(planner)
+
+
+def test_a_shell_only_when_asked_for(tmp_path):
+    assert made(["echo", "$HOME", ";", "echo", "x"]).plan(FIRST) == b"$HOME ; echo x\n"
+    assert made(["cat >/dev/null; echo", "$((1 + 2))"], shell=True).plan(FIRST) == b"3\n"
+    assert made(["cat >/dev/null; echo 1"], shell=True).name == "command:cat"

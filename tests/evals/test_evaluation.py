@@ -1,0 +1,120 @@
+"""The evaluation itself, run for real: what it must show, and what its figures and files hold."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from plantwin.evals.attempts import Attempt, Journal
+from plantwin.evals.configurations import STUDIES, main
+from plantwin.evals.metrics import mean
+from plantwin.evals.report import write
+from plantwin.evals.running import run
+from plantwin.evals.suite import DOMAINS
+from plantwin.evals.tables import disclosure, quality
+
+MODES = ("twin", "goal-only", "redacted", "raw")
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("results")
+
+
+@pytest.fixture(scope="module")
+def attempts(results: Path) -> list[Attempt]:
+    return run(main(["offline", "heuristic"], MODES), DOMAINS, results)
+
+
+def of(attempts: list[Attempt], configuration: str, group: str = "") -> list[Attempt]:
+    return [each for each in attempts if each.configuration == configuration and group in ("", each.group)]
+
+
+def test_every_task_is_tried_in_every_mode(attempts: list[Attempt]) -> None:
+    assert len(attempts) == 60 * 2 * len(MODES)
+    assert [each.error for each in attempts if each.error] == []
+
+
+def test_a_twin_discloses_no_sensitive_item_of_any_task(attempts: list[Attempt]) -> None:
+    for planner in ("offline", "heuristic"):
+        for mode in ("twin", "goal-only"):
+            assert [(each.task, each.seen) for each in of(attempts, f"{mode} + {planner}") if each.seen] == []
+
+
+def test_raw_context_discloses_everything_and_redaction_lies_between(attempts: list[Attempt]) -> None:
+    assert disclosure(of(attempts, "raw + offline")) == pytest.approx(0.0, abs=0.01)
+    between = disclosure(of(attempts, "redacted + offline"))
+    assert between is not None and 0.5 < between < 1.0
+
+
+def test_the_offline_planner_plans_well(attempts: list[Attempt]) -> None:
+    assert (quality(of(attempts, "twin + offline")) or 0) >= 0.80
+    assert mean(each.aim for each in of(attempts, "twin + offline")) >= 0.55
+
+
+def test_the_twin_is_worth_something_where_the_goal_says_little(attempts: list[Attempt]) -> None:
+    twin = quality(of(attempts, "twin + offline", "environment"))
+    alone = quality(of(attempts, "goal-only + offline", "environment"))
+    assert twin is not None and alone is not None and twin - alone >= 0.15
+
+
+def test_it_beats_keyword_rules(attempts: list[Attempt]) -> None:
+    assert (quality(of(attempts, "twin + offline")) or 0) > (quality(of(attempts, "twin + heuristic")) or 0) + 0.1
+
+
+def test_expected_findings_are_in_the_local_results(attempts: list[Attempt]) -> None:
+    done = of(attempts, "twin + offline")
+    assert sum(each.findings for each in done) / sum(each.expected_findings for each in done) >= 0.5
+
+
+def test_a_run_goes_on_where_it_stopped(attempts: list[Attempt], results: Path) -> None:
+    before = (results / "attempts.jsonl").read_bytes()
+    again = run(main(["offline"], ["twin"]), DOMAINS, results)
+    assert len(again) == 60
+    assert (results / "attempts.jsonl").read_bytes() == before
+
+
+def test_a_journal_that_was_cut_off_loses_its_last_line_alone(attempts: list[Attempt], tmp_path: Path) -> None:
+    journal = Journal(tmp_path)
+    journal.append(attempts[:2])
+    with journal.path.open("ab") as file:
+        file.write(b'{"configuration": "twin')
+    assert [each.task for each in journal.read()] == [each.task for each in attempts[:2]]
+
+
+def test_budgets_deplete_over_tasks_of_one_workspace(results: Path) -> None:
+    made = run(STUDIES["multiturn"]("offline"), ["coding", "incident"], results)
+    single = mean(each.leakage for each in made if each.configuration == "single")
+    multi = [each for each in made if each.configuration == "multi"]
+    last = [each.leakage for each in multi if each.task.endswith("-6")]
+    assert mean(last) > single
+    assert all(each.seen == [] and each.worst <= 1.0 for each in made)
+
+
+def test_a_quarter_of_the_budget_tells_less(results: Path) -> None:
+    made = run(STUDIES["budget"]("offline"), ["devops"], results)
+    bits = {name: mean(each.bits for each in made if each.configuration == name) for name in ("0.25", "1")}
+    assert bits["0.25"] < bits["1"]
+    assert all(each.seen == [] for each in made)
+
+
+def test_no_stage_left_out_discloses_anything(results: Path) -> None:
+    made = run(STUDIES["ablation"]("offline"), ["documents"], results)
+    assert len({each.configuration for each in made}) == 4
+    assert all(each.seen == [] for each in made)
+
+
+def test_the_report_holds_tables_figures_and_the_papers_configurations(attempts: list[Attempt], results: Path) -> None:
+    page = write(results, Journal(results).read())
+    text = page.read_text()
+    assert text.count("<svg") >= 4
+    assert "http://" not in text.replace("http://www.w3.org/", "") and "https://" not in text
+    rows = list(csv.DictReader((results / "paper.csv").open()))
+    assert len(rows) == 19
+    assert {row["state"] for row in rows} == {"not run", "complete"}
+    assert all(row["PQS here"] == "" for row in rows if row["state"] == "not run")
+    tables = {each["name"]: each for each in json.loads((results / "report.json").read_text())}
+    assert {"main", "groups", "cost", "friedman", "wilcoxon", "intervals", "exposure", "paper"} <= tables.keys()

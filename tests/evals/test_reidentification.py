@@ -1,0 +1,85 @@
+"""The game gives what it must where the answer is known."""
+
+from __future__ import annotations
+
+import pytest
+
+from plantwin.adversary.reidentification import STRATEGIES, Case, linked, play, structure_of, units_of
+from plantwin.types.twin import TwinEdge, TwinObject
+from plantwin.vocabulary import ContentTag, EdgeType, Kind, SemanticClass, Sensitivity
+
+
+def _all_different(number: int) -> list[Case]:
+    return [
+        Case(frozenset({"kind=document", f"contains=t{each}"}), frozenset({f"contains=t{each}"}))
+        for each in range(number)
+    ]
+
+
+@pytest.mark.parametrize("strategy", list(STRATEGIES))
+def test_where_all_are_alike_nobody_does_better_than_chance(strategy: str) -> None:
+    alike = [Case(frozenset({"kind=config"}), frozenset({"kind=config"}))] * 40
+    result = play(alike, strategy, pool=10, trials=600)
+    assert result is not None and abs(result.accuracy - 0.1) < 0.03
+
+
+def test_a_full_fingerprint_finds_what_is_unlike_everything_else() -> None:
+    result = play(_all_different(40), "full", pool=15, trials=50)
+    assert result is not None and result.accuracy == result.mrr == 1.0
+
+
+def test_an_adversary_that_looks_at_the_kind_alone_learns_nothing_from_tags() -> None:
+    result = play(_all_different(40), "kind", pool=10, trials=600)
+    assert result is not None and abs(result.accuracy - 0.1) < 0.03
+
+
+def test_what_was_not_told_does_not_help() -> None:
+    silent = [Case(each.truth, frozenset()) for each in _all_different(40)]
+    result = play(silent, "full", pool=10, trials=600)
+    assert result is not None and abs(result.accuracy - 0.1) < 0.03
+
+
+def test_of_candidates_that_fit_the_one_with_nothing_more_is_taken() -> None:
+    plain = Case(frozenset({"contains=a"}), frozenset({"contains=a"}))
+    more = Case(frozenset({"contains=a", "contains=b"}), frozenset({"contains=a", "contains=b"}))
+    result = play([plain, more], "full", pool=2, trials=50, targets=2)
+    assert result is not None and result.accuracy == 1.0
+
+
+def test_too_few_files_give_no_result() -> None:
+    assert play(_all_different(5), "full", pool=15, trials=10) is None
+    assert linked([frozenset()] * 3, [frozenset()] * 3, pool=15, trials=10) is None
+
+
+def test_sessions_are_linked_by_what_both_told() -> None:
+    told = [frozenset({f"contains=t{each}"}) for each in range(30)]
+    same = linked(told, told, pool=15, trials=200)
+    nothing = linked(told, [frozenset()] * 30, pool=15, trials=2000)
+    assert same is not None and same.accuracy == 1.0
+    assert nothing is not None and abs(nothing.accuracy - 1 / 15) < 0.03
+
+
+def test_units_are_those_that_the_ledger_counts() -> None:
+    each = TwinObject(
+        object_id="artifact_aaaaaaaa",
+        kind=Kind.CONFIG,
+        semantic_class=SemanticClass.APP_CONFIG,
+        sensitivity=Sensitivity.HIGH,
+        contains=(ContentTag.CREDENTIALS,),
+    )
+    assert units_of(each) == {
+        "kind=config",
+        "semantic_class=app_config",
+        "family=configuration",
+        "sensitivity=high",
+        "contains=credentials",
+    }
+
+
+def test_structure_counts_edges_by_type_and_way() -> None:
+    edges = [
+        TwinEdge(source="artifact_aaaaaaaa", edge=EdgeType.DEPENDS_ON, target=f"artifact_bbbbbbb{last}")
+        for last in "ab"
+    ]
+    assert structure_of("artifact_aaaaaaaa", edges) == {"degree=out.depends_on:1", "degree=out.depends_on:2"}
+    assert structure_of("artifact_bbbbbbba", edges) == {"degree=in.depends_on:1"}

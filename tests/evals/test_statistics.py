@@ -1,0 +1,50 @@
+"""Statistics agree with worked examples and with what must hold."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from plantwin.evals.statistics import deviation, friedman, interval, pairs
+
+
+def test_friedman_of_a_worked_example() -> None:
+    # Three methods on four tasks, ranked alike on all of them: chi2 = n (k - 1), so W = 1.
+    scores = {"a": [0.1, 0.2, 0.3, 0.1], "b": [0.4, 0.5, 0.6, 0.4], "c": [0.7, 0.8, 0.9, 0.7]}
+    found = friedman(scores)
+    assert found is not None
+    assert found.statistic == pytest.approx(8.0)
+    assert found.w == pytest.approx(1.0)
+    assert found.p == pytest.approx(math.exp(-4.0))  # chi2 with two degrees of freedom
+
+
+def test_friedman_needs_three_methods_that_differ() -> None:
+    assert friedman({"a": [1.0, 0.0], "b": [0.0, 1.0]}) is None
+    assert friedman({name: [0.5, 0.5] for name in "abc"}) is None
+
+
+def test_pairs_are_corrected_for_their_number() -> None:
+    reference = [0.5] * 12
+    better = [0.5 + 0.01 * number for number in range(1, 13)]
+    found = {pair.method: pair for pair in pairs({"ref": reference, "better": better, "same": reference}, "ref")}
+    assert found["same"].p == 1.0 and found["same"].r == 0.0 and found["same"].differing == 0
+    assert found["better"].statistic == 0.0  # every difference has one sign
+    assert found["better"].corrected == pytest.approx(2 * found["better"].p)
+    assert found["better"].p < 0.01
+    assert found["better"].r == pytest.approx(0.88, abs=0.02)  # |z| = 3.06 over sqrt(12)
+    assert found["better"].difference == pytest.approx(0.065)
+
+
+def test_an_interval_holds_its_mean_and_narrows_with_more_tasks() -> None:
+    few = interval([0.0, 1.0] * 5)
+    many = interval([0.0, 1.0] * 50)
+    assert few.low < few.mean == 0.5 < few.high
+    assert many.high - many.low < few.high - few.low
+    assert interval([0.7] * 10) == (pytest.approx(0.7), pytest.approx(0.7), pytest.approx(0.7))
+    assert interval([0.0, 1.0] * 5) == few  # the same resampling each time
+    assert interval([]) == (0.0, 0.0, 0.0)
+
+
+def test_deviation() -> None:
+    assert deviation([0.0, 1.0]) == 0.5

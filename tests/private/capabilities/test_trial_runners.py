@@ -1,0 +1,112 @@
+"""What runners print, as they printed it: places and messages of failures in Go, Rust, mocha and vitest."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from plantwin.private.capabilities.trial import junit, others
+from plantwin.private.capabilities.trial.case import FAILED, PASSED, SKIPPED
+from plantwin.private.capabilities.trial.program import Clock, Done
+
+OLD = """
+     Running unittests src/lib.rs (/t/debug/deps/calc-1)
+
+running 1 test
+test tests::inside ... ok
+
+     Running tests/sums.rs (/t/debug/deps/sums-2)
+
+running 3 tests
+test adds ... ok
+test later ... ignored
+test wrong ... FAILED
+
+failures:
+
+---- wrong stdout ----
+thread 'wrong' panicked at 'assertion failed: `(left == right)`
+  left: `3`,
+ right: `4`', tests/sums.rs:5:13
+"""
+NEW = OLD.partition("thread")[0] + (
+    "thread 'wrong' (10765) panicked at tests/sums.rs:5:14:\nassertion `left == right` failed\n  left: 3\n right: 4\n"
+)
+
+
+def _prints(monkeypatch: pytest.MonkeyPatch, text: str) -> list[tuple[list[str], str]]:
+    """Let every program print this; its words and the folder that it was started in."""
+    started: list[tuple[list[str], str]] = []
+
+    def run(words: list[str], folder: str, clock: Clock, environment: dict[str, str], log: str) -> Done:
+        started.append((list(words), folder))
+        Path(log).write_text(text)
+        return Done(1, False, text[-8000:])
+
+    monkeypatch.setattr(others, "run", run)
+    monkeypatch.setattr(others.shutil, "which", lambda name, path: f"/usr/bin/{name}")
+    return started
+
+
+@pytest.mark.parametrize("text", [OLD, NEW], ids=["1.65", "1.95"])
+def test_cargo(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    started = _prints(monkeypatch, text)
+    (tmp_path / "inner" / "tests").mkdir(parents=True)
+    (tmp_path / "inner" / "Cargo.toml").write_text("[package]\n")
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    ran = others.rust(str(tmp_path), ("inner/tests/sums.rs",), str(scratch), Clock(60))
+    assert [(each.id, each.file, each.line, each.outcome) for each in ran.cases] == [
+        ("tests::inside", "inner/src/lib.rs", 0, PASSED),
+        ("adds", "inner/tests/sums.rs", 0, PASSED),
+        ("later", "inner/tests/sums.rs", 0, SKIPPED),
+        ("wrong", "inner/tests/sums.rs", 5, FAILED),
+    ]
+    assert ran.cases[-1].message.startswith("assertion")
+    assert started[0][1] == str(tmp_path / "inner")
+    assert "--offline" in started[0][0]
+
+
+def test_go_in_a_module_below_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [
+        {"Action": "output", "Package": "example.org/m/b", "Test": "TestB", "Output": "    b_test.go:7: got 3\n"},
+        {"Action": "fail", "Package": "example.org/m/b", "Test": "TestB", "Elapsed": 0.1},
+        {"Action": "pass", "Package": "example.org/m/a", "Test": "TestA", "Elapsed": 0},
+        {"Action": "skip", "Package": "example.org/m/a", "Test": "TestLater", "Elapsed": 0},
+        {"Action": "pass", "Package": "example.org/m/a"},
+    ]
+    started = _prints(monkeypatch, "\n".join(["not json", "[1]", *map(json.dumps, rows)]))
+    (tmp_path / "m" / "a").mkdir(parents=True)
+    (tmp_path / "m" / "go.mod").write_text("module example.org/m\n")
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    ran = others.golang(str(tmp_path), ("m/a/a_test.go", "m/b/b_test.go"), str(scratch), Clock(60))
+    assert {(each.id.rpartition(".")[2], each.file, each.line, each.outcome) for each in ran.cases} == {
+        ("TestA", "m/a/a_test.go", 0, PASSED),
+        ("TestLater", "m/a/a_test.go", 0, SKIPPED),
+        ("TestB", "m/b/b_test.go", 7, FAILED),
+    }
+    assert started == [(["/usr/bin/go", "test", "-json", "-count=1", "./a", "./b"], str(tmp_path / "m"))]
+
+
+def test_vitest_names_places_from_the_package_on(tmp_path: Path) -> None:
+    report = tmp_path / "junit.xml"
+    report.write_text(
+        '<testsuites><testsuite><testcase classname="test/sum.test.mjs" name="sum &gt; is wrong" time="0.004">'
+        '<failure message="expected 3 to be 4">AssertionError\n\n ❯ test/sum.test.mjs:5:46\n'
+        " ❯ node_modules/vitest/x.js:1:1\n</failure></testcase></testsuite></testsuites>"
+    )
+    (case,) = junit.read(str(report), str(tmp_path), str(tmp_path / "web"))
+    assert (case.file, case.frames, case.outcome) == (
+        "web/test/sum.test.mjs",
+        (("web/test/sum.test.mjs", 5),),
+        FAILED,
+    )
+
+
+def test_an_old_node_is_not_given_an_option_that_it_lacks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for code, expected in ((0, {"NODE_OPTIONS": "--disable-wasm-trap-handler"}), (9, {})):
+        monkeypatch.setattr(others, "run", lambda *_, code=code: Done(code, False, ""))
+        assert others._modest("/usr/bin/node", str(tmp_path), Clock(60)) == expected

@@ -1,0 +1,81 @@
+"""Whole sessions: of a private goal nothing private leaves, in whichever mode, and what leaves is recorded."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from scenes import CANARY, folder, session, settings, workshop
+
+from plantwin.boundary.goal import WORDS
+from plantwin.cloud.scripted import Scripted
+from plantwin.errors import PolicyError
+from plantwin.run import Run
+
+SECRET = "correct horse battery staple"
+GOAL = (
+    f"Review the authentication module of {CANARY} for Marlowe Quokka and .env; the password is {SECRET}. "
+    f"Ask jane.quokka@{CANARY}.test about 4111 1111 1111 1111 and data/{CANARY}.csv, kürbis-allergie"
+)
+PRIVATE = (CANARY, "Marlowe", "Quokka", "quokka", "horse", "staple", "jane", "4111", "rbis", "allergie", ".env")
+
+
+def test_nothing_private_of_a_goal_leaves(tmp_path):
+    _, planner = session(folder(tmp_path), tmp_path / "state", [{"steps": []}], GOAL)
+    sent = b"".join(planner.received).decode("ascii")
+    assert not [each for each in PRIVATE if each in sent]
+    goal = json.loads(planner.received[1])["goal"]
+    assert goal["mode"] == "lexicon"
+    assert goal["text"][:2] == ["review", "the"] and goal["text"][2] in goal["objects"]
+    assert "<secret>" in goal["text"] and "<name>" in goal["text"]
+    assert sum(each in goal["objects"] for each in goal["text"]) >= 3, "the module, the settings and the data"
+
+
+def test_without_words_only_intents_cross(tmp_path):
+    _, planner = session(folder(tmp_path), tmp_path / "state", [{"steps": []}], GOAL, goal_mode="intent")
+    goal = json.loads(planner.received[1])["goal"]
+    assert goal["mode"] == "intent" and "text" not in goal
+
+
+def test_words_are_recorded_for_the_audience_once(tmp_path):
+    root, state = folder(tmp_path), tmp_path / "state"
+    chosen = settings(tmp_path, '[goal]\nwords = ["marlowe"]\n')
+    for goal in ("Review the logs", "Review the marlowe config"):
+        session(root, state, [{"steps": []}], goal, settings=chosen)
+    with workshop(root, state) as made:
+        told = [(each.unit, each.cost, each.audience) for each in made.ledger.statements(None, [WORDS])]
+        units = [unit for unit, _, _ in told]
+        assert sorted(units) == sorted(set(units)) and "word=review" in units and "word=+marlowe" in units
+        assert {(cost, audience) for _, cost, audience in told} == {(0, "scripted")}
+        assert made.ledger.verify().problem == ""
+
+
+def test_the_very_words_cross_only_where_asked_and_permitted(tmp_path):
+    root, state = folder(tmp_path), tmp_path / "state"
+    _, planner = session(root, state, [{"steps": []}], GOAL, goal_mode="verbatim")
+    assert json.loads(planner.received[2]) == {"message": "verbatim", "text": GOAL, "version": 1}
+    with workshop(root, state) as made:
+        bodies = [json.loads(line.body) for line in made.ledger.lines() if line.kind in ("session", "envelope")]
+        assert bodies[0]["goal_mode"] == "verbatim"
+        assert any("verbatim" in each.get("data", "") for each in bodies)
+
+
+def test_the_default_policy_keeps_the_very_words_from_a_remote_planner(tmp_path):
+    with workshop(folder(tmp_path), tmp_path / "state", goal_mode="verbatim") as made:
+        planner = Scripted([{"steps": []}])
+        planner.locality = "remote"
+        with pytest.raises(PolicyError):
+            made.bench(GOAL, planner, Run("0" * 16, GOAL, "x", "x"))
+        assert not list(made.ledger.lines()), "nothing is told, nothing is recorded"
+
+
+def test_the_policy_hears_the_mode(tmp_path):
+    policy = tmp_path / "own.cedar"
+    policy.write_text(
+        '@id("intents")\npermit (principal, action, resource) when { context.goal_mode == GoalMode::"intent" };\n'
+    )
+    chosen = settings(tmp_path, f'[policy]\nfile = "{policy}"\n')
+    steps = [{"id": "s1", "capability": "lint", "inputs": ["@kind=code_file"]}]
+    for mode, allowed in (("intent", True), ("lexicon", False)):
+        made, _ = session(folder(tmp_path), tmp_path / mode, [{"steps": steps}], goal_mode=mode, settings=chosen)
+        assert (type(made.turns[0].verdicts[0]).__name__ == "Allowed") is allowed

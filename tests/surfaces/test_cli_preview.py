@@ -1,0 +1,89 @@
+"""`plantwin preview`: what would be sent for a goal, beside what it was made from."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from command_line import Cli, Terminal
+from scripts import settings
+
+from plantwin.boundary.wire import decode_envelope, encode
+
+GOAL = "Compare config/app.toml with Marlowe's settings and people.csv from 2024"
+
+
+def test_it_shows_words_objects_and_bytes_and_records_nothing(cli: Cli, tree: Path) -> None:
+    ran = cli("preview", GOAL, tree)
+    assert ran.code == 0, ran.err
+    for part in (
+        "Your words",
+        "detection found it",
+        "config/app.toml",
+        "<name>",
+        "Objects",
+        "Would be sent",
+        "Nothing was sent",
+    ):
+        assert part in ran.out, part
+    assert cli("audit", "show", "--json").json["lines"] == []
+    assert cli("budget", "--root", tree, "--json").json["audiences"] == []
+
+
+def test_json_is_what_a_run_would_send(cli: Cli, tree: Path) -> None:
+    document = cli("preview", GOAL, tree, "--json").json
+    for data in document["outbound"]:
+        assert encode(decode_envelope(data.encode())).data == data.encode()
+    names = {each["object_id"]: each["path"] for each in document["objects"]}
+    tokens = [names.get(each, each) for each in document["tokens"]]
+    expected = [
+        "compare",
+        "config/app.toml",
+        "with",
+        "<name>",
+        "settings",
+        "and",
+        "data/people.csv",
+        "from",
+        "<number>",
+    ]
+    assert tokens == expected
+    assert json.loads(document["outbound"][1])["goal"]["text"] == document["tokens"]
+    (word,) = [each for each in document["words"] if each["text"] == "Marlowe's"]
+    assert word["becomes"] == ["<name>"] and word["why"]
+    assert document["price"] == pytest.approx(sum(each["price"] for each in document["objects"]))
+    assert document["sent"] is False and document["goal_mode"] == "lexicon"
+    ran = cli("run", GOAL, "--root", tree, "--dry-run", "--json").json
+    assert [len(each) for each in ran["outbound"]] == [len(each) for each in document["outbound"]]
+
+
+def test_modes_and_added_words(cli: Cli, tree: Path, tmp_path: Path) -> None:
+    shown = cli("preview", GOAL, tree, "--goal-mode", "intent")
+    assert "none of them crosses" in shown.out and "Marlowe" not in shown.out
+    config = settings(tmp_path, '[goal]\nwords = ["marlowe"]\n')
+    assert "+marlowe" in cli("preview", "Ask marlowe", tree, "--config", config, "--json").json["tokens"]
+    verbatim = cli("preview", GOAL, tree, "--goal-mode", "verbatim", "--json").json
+    assert json.loads(verbatim["outbound"][2])["text"] == GOAL
+    assert "as it stands" in cli("preview", GOAL, tree, "--goal-mode", "verbatim").out
+
+
+def test_an_empty_goal_is_refused(cli: Cli, tree: Path) -> None:
+    assert cli("preview", " ", tree).code == 2
+
+
+def test_a_person_is_asked_which_is_meant(terminal: Terminal, tree: Path) -> None:
+    (tree / "other").mkdir()
+    (tree / "other" / "app.toml").write_text('[server]\nport = 9090\nhost = "elsewhere"\n')
+    code, out = terminal("preview", "Check app.toml", tree, answers=["2"], prompt="any of them > ")
+    assert code == 0
+    assert "Which do you mean by app.toml?" in out
+    (row,) = [line for line in out.splitlines() if line.strip().startswith("app.toml")]
+    assert "other/app.toml" in row and "config/app.toml" not in row
+
+
+def test_words_heard_are_listed_in_the_budget(cli: Cli, tree: Path) -> None:
+    cli("run", "Summarize the settings", "--root", tree)
+    (audience,) = cli("budget", "--root", tree, "--json").json["audiences"]
+    assert audience["words"] == ["summarize", "the"] and audience["gone"] == 0
+    assert "heard 2 words in goals: summarize the" in cli("budget", "--root", tree).out
