@@ -105,6 +105,9 @@ def run(
 
 
 def _converse(bench: Bench, planner: Planner, watcher: Watcher, made: Run, only_plan: bool) -> None:
+    # For a planner that could not answer, nothing is told and nothing charged.
+    if not bench.rehearsal and (ready := getattr(planner, "ready", None)):
+        ready()
     with made.timed("release"):
         outbound = opening(bench, made.goal)
     for number in range(1, bench.turns + 1):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -73,6 +74,11 @@ class Command(Witnessed):
 
     def __repr__(self) -> str:
         return f"<Command {self.audience}>"
+
+    def ready(self) -> None:
+        """Say so where there is no such program, before anything is told for it."""
+        if shutil.which(self._arguments[0]) is None:
+            raise PlannerError("the command is not a program that can be started: check its name and the PATH")
 
     def plan(self, envelopes: Sequence[Encoded]) -> bytes:
         """Start the program with the conversation so far, and take what it prints."""

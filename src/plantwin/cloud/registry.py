@@ -92,6 +92,8 @@ class Registry:
             return made
         if sort not in BUILT_IN and (found := brought().get(sort)):
             return _checked(found, argument, self.catalog)
+        if sort in PROVIDERS:
+            raise InputError(f"{sort} needs a model: {sort}:MODEL")
         raise InputError(
             "no planner has that name: there are offline, local, openai:MODEL, openrouter:MODEL, anthropic:MODEL, "
             "gemini:MODEL, ollama:MODEL, https://BASE#MODEL, command:CMD, scripted:FILE, recorded:FILE and those of "

@@ -109,6 +109,11 @@ class Remote(Witnessed):
         self._manner.uses.add(self.name, self._manner.wishes.model, reading.input_tokens, reading.output_tokens)
         return reading.text.encode("utf-8", "replace")
 
+    def ready(self) -> None:
+        """Say so where a server on this machine does not answer, before anything is told for it."""
+        if self.locality == "local" and (wrong := self.reachable()):
+            raise PlannerError(wrong)
+
     def reachable(self, seconds: float = 5.0) -> str:
         """Whether its server answers: empty, or what is wrong. Nothing of any twin is sent."""
         try:

@@ -33,6 +33,12 @@ def homonyms() -> frozenset[str]:
     return _listed("homonyms.txt")
 
 
+@cache
+def lookalikes() -> frozenset[str]:
+    """Names that look like a form of a word among them, as Waters does: these never cross as that word."""
+    return _listed("lookalikes.txt")
+
+
 def _listed(name: str) -> frozenset[str]:
     lines = files(__name__).joinpath(name).read_text(encoding="ascii").splitlines()
     return frozenset(line for line in lines if not line.startswith("#"))

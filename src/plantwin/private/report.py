@@ -341,7 +341,7 @@ def _sent(run: Run) -> Iterator[str]:
 
 def message_of(data: bytes) -> str:
     """What sort of envelope it is."""
-    for word in ("registration", "request", "results"):
+    for word in ("registration", "request", "results", "repair", "verbatim"):
         if f'"message":"{word}"'.encode() in data:
             return word
     return "envelope"

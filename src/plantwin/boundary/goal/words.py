@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from plantwin.lexicon import homonyms, terms, words
+from plantwin.lexicon import homonyms, lookalikes, terms, words
 
 
 class Why(StrEnum):
@@ -63,7 +64,9 @@ friday saturday sunday
 _MONTHS: Final = frozenset(_DAYS.split())
 _AMBIGUOUS: Final = frozenset(["march", "may", "august"])
 """Words of other meanings when they are written small."""
-_FORMS: Final = (("ies", "y"), ("es", ""), ("s", ""), ("ing", ""), ("ing", "e"), ("ed", ""), ("ed", "e"), ("ly", ""))
+_FORMS: Final = (("ies", "y"), ("s", ""), ("es", ""), ("ing", "e"), ("ing", ""), ("ed", "e"), ("ed", ""), ("ly", ""))
+_SHORTEST: Final = 3
+"""Letters that are left of a form without its ending: of fewer, it is another word."""
 
 _path = re.compile(r"[^/\\*@~]*[/\\*@~].*|(?:[\w-]+\.)+[A-Za-z]\w{0,7}|\.\w[\w.-]*", re.DOTALL)
 _date = re.compile(
@@ -119,14 +122,20 @@ def _plainly(text: str, start: bool, added: frozenset[str]) -> Became:
     if low in added:
         return Became((f"+{low}",), Why.ADDED)
     if text == low:
-        for ending, instead in _FORMS:
-            stem = low.removesuffix(ending) + instead
-            if low.endswith(ending) and stem in words() and stem not in homonyms():
-                return Became((stem,), Why.FORM)
-        return Became(("<term>",), Why.TERM)
+        # Waters, Wells and Jared are no forms of water, well and jar: half of a name is not to cross either.
+        stem = None if low in lookalikes() else next((each for each in stems(low) if each not in homonyms()), None)
+        return Became(("<term>",), Why.TERM) if stem is None else Became((stem,), Why.FORM)
     if text in (low.capitalize(), low.upper()):
         return Became(("<name>",), Why.NAME)
     return Became(("<term>",), Why.TERM)
+
+
+def stems(low: str) -> Iterator[str]:
+    """Words of the lexicon that a word may be a form of, the likeliest first."""
+    for ending, instead in _FORMS:
+        left = low.removesuffix(ending)
+        if left != low and len(left) >= _SHORTEST and left + instead in words():
+            yield left + instead
 
 
 def _passes(text: str, low: str, start: bool) -> bool:

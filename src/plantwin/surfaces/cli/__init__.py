@@ -24,7 +24,7 @@ COMMANDS: dict[str, str] = {
     "redact": "replace what is sensitive in a text by typed placeholders",
     "unredact": "put the values back into a redacted text",
     "rules": "show what detection looks for, or test every rule on its own examples",
-    "bench": "measure detection on labelled rows and source trees, next to other scanners",
+    "bench": "how good plans are, what leaks and what it costs; how well detection works",
     "capabilities": "what can be asked for, how much a call tells, and how each does on a folder",
     "planners": "which planners there are, whom they tell, and their use so far",
     "policy": "show, check or explain what the local policy permits",
@@ -93,7 +93,9 @@ def _run(arguments: list[str]) -> int:
         formatter_class=_help,
     )
     module.arguments(parser)
-    code: int = module.run(parser.parse_args(arguments[1:]))
+    # Options may stand anywhere, also between a goal and its folder; argparse can do that only without actions.
+    parse = parser.parse_args if hasattr(module, "ACTIONS") or parser._subparsers else parser.parse_intermixed_args
+    code: int = module.run(parse(arguments[1:]))
     return code
 
 
@@ -105,7 +107,7 @@ def _overview(arguments: list[str]) -> int:
         usage="plantwin [-h] [--version] COMMAND [ROOT] [options]",
         description="Let a cloud model plan work over a private folder that it never sees.",
         epilog=f"commands:\n{listed}\nexample:\n  plantwin scan ~/projects/shop\n\n"
-        "`plantwin COMMAND --help` explains a command. Only run, plan and chat send anything: closed words, shown first.\n"
+        "`plantwin COMMAND --help` explains a command. Only run, plan and chat send: closed words, shown first.\n"
         "exit codes: 0 fine, 1 a gate refused, 2 bad usage or input, 3 the planner failed",
         formatter_class=_help,
     )

@@ -282,6 +282,10 @@ def _write_text(checked: Checked, bench: Bench, planner: Stand) -> None:
             screen.print(Padding(Text(f"a person is asked because of: {causes}", style="yellow"), (0, 0, 0, 6)))
     write_line()
     whole = (
-        f"{plural(checked.refused, 'step')} would be refused." if checked.refused else "Every step would be admitted."
+        f"{plural(checked.refused, 'step')} would be refused."
+        if checked.refused
+        else "Every step would be admitted."
+        if checked.plan.steps
+        else "The plan has no steps: it says that nothing more is needed."
     )
     write_line(f"{whole} Nothing was sent, charged or run.")

@@ -23,7 +23,7 @@ from plantwin.surfaces.render.text import printable
 
 NEXT_STEPS: tuple[tuple[type[PlanTwinError], str], ...] = (
     (RootError, "Give a folder that exists and that you may list, such as: plantwin scan ."),
-    (ConfigError, "Correct the file named above; nothing was done."),
+    (ConfigError, "Correct that; nothing was done."),
     (StateError, "Run `plantwin doctor` to see the state folder, or give another with --state."),
     (LedgerError, "Nothing was sent. Run `plantwin audit verify` to see whether the ledger is whole."),
     (PolicyError, "Nothing was sent and nothing ran. Run `plantwin policy check` to find the mistake."),

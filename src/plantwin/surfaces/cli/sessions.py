@@ -32,6 +32,8 @@ SENDS = (
 def add_goal(parser: argparse.ArgumentParser) -> None:
     """What is wanted, of which folder, by which planner."""
     parser.add_argument("goal", metavar="GOAL", help="what is wanted, in your words; `preview` shows which cross")
+    # As other commands take it; without it, --root or the current folder.
+    parser.add_argument("root", nargs="?", default=argparse.SUPPRESS, metavar="ROOT", help="the folder, as --root")
     add_folder(parser)
     parser.add_argument(
         "--planner", metavar="NAME", help="offline (the default), local, openai:MODEL, …; `plantwin planners` lists all"

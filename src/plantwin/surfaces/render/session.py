@@ -85,8 +85,8 @@ def _about(message: dict[str, Any]) -> str:
         told = f", with {', '.join(map(words, sorted(fields)))}" if fields else ", kinds alone"
         parts.append(f"{plural(len(message['objects']), 'object')} ({listed}){told}")
     if groups := message.get("groups"):
-        listed = (f"{each['count']} {words(each.get('family', 'other'))} ({words(each['kind'])})" for each in groups)
-        parts.append(f"{plural(len(groups), 'group')} of others: {', '.join(listed)}")
+        rest = (f"{each['count']} {words(each.get('family', 'other'))} ({words(each['kind'])})" for each in groups)
+        parts.append(f"{plural(len(groups), 'group')} of others: {', '.join(rest)}")
     return "; ".join(parts) or "nothing"
 
 

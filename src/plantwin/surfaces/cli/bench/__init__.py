@@ -7,8 +7,8 @@ from importlib import import_module
 
 EXAMPLE = "plantwin bench run --planner offline --out results && plantwin bench report results"
 SENDS = (
-    "The tasks are synthetic. Planners other than offline, heuristic and local are sent them; the modes raw and"
-    " redacted send whole files of the tasks, on purpose."
+    "Nothing is sent with the planners offline, heuristic and local. Others are sent the tasks, which are synthetic;\n"
+    "the modes raw and redacted send whole files of the tasks, on purpose."
 )
 ACTIONS = {
     "run": (
