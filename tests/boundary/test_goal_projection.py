@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from plantwin.boundary.goal import MAX_GOAL, Piece, Span, Why, project, tokens, unnamed
+from plantwin.boundary.goal import MAX_GOAL, Piece, Span, Why, project, tokens, unnamed, unsecret
 from plantwin.types.goal import MAX_TOKENS, Goal
 
 A, B = "artifact_aaaaaaaa", "artifact_bbbbbbbb"
@@ -43,6 +43,10 @@ def said(goal: str, **options) -> str:
         ("dockerfiles exfiltrates", "dockerfiles exfiltrate"),
         ("caching policies retrying", "caching policies retrying"),
         ("O'Brien", "<term>"),
+        ("pipes and modes of matching", "pipe and mode of match"),
+        # names that look like forms of words
+        ("waters wells and jared of downing united", "<term> and <term> of <term>"),
+        ("seed reed ming", "<term>"),
         # shapes
         ("getUserById user_name app.models.User", "<term> <path>"),
         ("src/auth.py *.sql C:\\x https://a.b/c", "<path>"),
@@ -67,6 +71,24 @@ def said(goal: str, **options) -> str:
         ("the token is xyzzy", "the token is <secret>"),
         ("the key is", "the key is"),
         ("the password is", "the password is"),
+        ("the passwords are open door", "the passwords are <secret>"),
+        ("the pass-phrase: open door", "the pass phrase : <secret>"),
+        ("password is\nopen door", "password is <secret>"),
+        ("the password (open door) leaked", "the password <secret>"),
+        ("the password, which is open door, leaked", "the password , which is <secret> , leaked"),
+        ("the password for the server is open door", "the password for the server is <secret>"),
+        ("password of the server: open door", "password of the server : <secret>"),
+        ("the password must be open door", "the password must be <secret>"),
+        ("the secret word is open door", "the secret word is <secret>"),
+        ("change the password to open door", "change the password to <secret>"),
+        ("change the password to the new one", "change the password to the new one"),
+        ("add a password to reports", "add a password to reports"),
+        ("password for", "password for"),
+        ("find where the password hashing code is weak", "find where the password hashing code is weak"),
+        ("password isolation review", "password <term> review"),
+        # names that a title tells, however they are written
+        ("mr page and mrs. carry met dr. house", "<name> and <name> met <name>"),
+        ("mr and mrs of latency in ms is high", "<term> and <term> of latency in ms is high"),
         ("ship to 12 Main Street, Springfield 62704, then", "ship to <text> , then"),
         ("12 old mill road is near", "<text> is near"),
         ("call four one one", "call <number>"),
@@ -90,6 +112,14 @@ def said(goal: str, **options) -> str:
 )
 def test_what_crosses(goal, crosses):
     assert said(goal) == crosses
+
+
+def test_what_is_wanted_is_not_read_from_a_secret():
+    goal = "Lint it; the password is “audit terraform”, and compare xyz"
+    found = [Span(goal.index("xyz"), len(goal), ("<secret>",), Why.DETECTED), Span(0, 4, ("<name>",), Why.DETECTED)]
+    left = unsecret(goal, found)
+    assert left.split() == ["Lint", "it;", "the", "password", "is", ",", "and", "compare"]
+    assert len(left) == len(goal)
 
 
 def test_words_that_were_added():

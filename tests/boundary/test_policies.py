@@ -11,7 +11,7 @@ import pytest
 from plantwin.boundary.cedar import NAMES, CedarPolicy, shipped
 from plantwin.boundary.held import Held
 from plantwin.boundary.lint import check
-from plantwin.boundary.policy import Party, Ruling
+from plantwin.boundary.policy import LOCALITIES, Party, Ruling
 from plantwin.types.capability import Capability
 from plantwin.types.twin import TwinObject
 from plantwin.vocabulary import (
@@ -26,7 +26,11 @@ from plantwin.vocabulary import (
     SensitivityCause,
 )
 
-PARTY = {"remote": Party("gpt", "openai", "remote"), "local": Party("offline", "offline", "local")}
+PARTY = {
+    "remote": Party("gpt", "openai", "remote"),
+    "local": Party("offline", "offline", "local"),
+    "loopback": Party("ollama:m", "loopback", "local"),
+}
 LETTER = {Ruling.PERMIT: "P", Ruling.ASK: "A", Ruling.DENY: "D", Ruling.FAIL: "F"}
 WORKDAY = time.struct_time((2024, 5, 1, 12, 0, 0, 2, 122, 0))
 NIGHT = time.struct_time((2024, 5, 1, 22, 0, 0, 2, 122, 0))
@@ -130,7 +134,7 @@ def test_every_combination(name: str, now: time.struct_time) -> None:
 
 def test_the_tables_leave_nothing_out() -> None:
     assert {name for name, _ in TABLE} == set(NAMES)
-    assert all(len(rows) == len(PARTY) * len(Risk) for rows in TABLE.values())
+    assert all(len(rows) == len(LOCALITIES) * len(Risk) for rows in TABLE.values())
     assert list(Sensitivity) == [Sensitivity.LOW, Sensitivity.RESTRICTED, Sensitivity.HIGH]
 
 
@@ -194,6 +198,15 @@ def test_a_request_in_its_own_words(name: str, remote: str, local: str) -> None:
     assert said(name, held(), capability(), goal_mode="verbatim") == remote
     assert said(name, held(), capability(), "local", goal_mode="verbatim") == local
     assert said(name, held(), capability(), "local", goal_mode="lexicon") == "P"
+
+
+@pytest.mark.parametrize("name", ["default", "strict", "team"])
+@pytest.mark.parametrize("goal_mode", ["lexicon", "verbatim"])
+def test_a_port_that_is_not_trusted_is_permitted_no_more_than_a_remote_planner(name: str, goal_mode: str) -> None:
+    for risk, sensitivity, kind, label in product(Risk, Sensitivity, Kind, ("private", "public", "other")):
+        thing, wanted = held(kind, sensitivity, label), capability(risk)
+        port, remote = (said(name, thing, wanted, each, goal_mode=goal_mode) for each in ("loopback", "remote"))
+        assert "DAP".index(port) <= "DAP".index(remote)
 
 
 def test_team_takes_public_for_public() -> None:

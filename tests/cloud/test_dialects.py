@@ -287,6 +287,7 @@ MALFORMED = [
     b"data: " + b"[" * 100_000 + b"\n\n",
     b'data: {"choices": 3, "usage": "x", "candidates": {}, "message": 4}\n\n',
     b'data: {"choices": [{"delta": {"content": 7, "tool_calls": "x"}}]}\n\n',
+    b'data: {"choices": [{"finish_reason": {"a": 1}}], "done_reason": [], "candidates": [{"finishReason": []}]}\n\n',
     b"<html>Sign in to the hotel's network</html>",
     b"",
 ]

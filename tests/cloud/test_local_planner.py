@@ -7,10 +7,12 @@ import http.client
 import json
 import os
 import random
+import socket
 import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -237,6 +239,10 @@ def test_nothing_is_sent_without_a_witness(served):
         planner.plan(request(scene(2, 1)[1], ("summarize",)))
 
 
+def test_a_server_of_the_persons_own_shares_the_audience_of_all_ports():
+    assert (Local(CATALOG, endpoint="http://127.0.0.1:9").audience, Local.audience) == ("loopback", "local")
+
+
 def test_the_started_model_ends_with_the_planner_and_with_the_process(monkeypatch):
     _, shown = scene(2, 3, told=1.0)
     with Local(CATALOG) as planner:
@@ -382,6 +388,29 @@ def test_a_server_that_is_not_there_or_says_nothing(odd):
         plan_with(odd, seconds=0.3)
     with pytest.raises(PlannerError, match="cannot be reached"):
         Endpoint("http://127.0.0.1:9").ask(b"{}")
+
+
+@pytest.mark.parametrize("flood", [b"HTTP/1.1 100 Continue\r\n\r\n", b"A: b\r\n"])
+def test_a_server_whose_headers_never_end_is_cut_off(flood):
+    start = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n" if flood.startswith(b"A") else b""
+
+    def serve(line):
+        with line, suppress(OSError):
+            line.settimeout(1)
+            line.recv(1 << 16)
+            line.sendall(start)
+            while True:
+                line.sendall(flood * 100)
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        thread = threading.Thread(target=lambda: serve(listening.accept()[0]), daemon=True)
+        thread.start()
+        began = time.monotonic()
+        with pytest.raises(PlannerError):
+            Endpoint(f"http://127.0.0.1:{listening.getsockname()[1]}", seconds=0.3).ask(b"{}")
+        assert time.monotonic() - began < 10
+        thread.join(10)
+    assert not thread.is_alive()
 
 
 def test_the_persons_own_words_are_asked_where_they_may_cross(odd):

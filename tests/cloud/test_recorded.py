@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import stat
+from pathlib import Path
 
 import pytest
 from servers import PLAN
@@ -37,6 +38,13 @@ def test_it_is_kept_as_it_was(tmp_path):
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert tree["turns"][0] == {"envelopes": [each.data.decode() for each in FIRST], "answer": ANSWER}
     assert len(tree["turns"]) == 2
+
+
+def test_a_file_that_others_could_read_is_theirs_no_longer(tmp_path):
+    path = tmp_path / "talk.json"
+    path.touch(0o644)
+    assert stat.S_IMODE(recorded(tmp_path).stat().st_mode) == 0o600
+    Recording(Scripted([]), Path("/dev/null"))
 
 
 def test_it_is_played_in_the_ids_of_this_session(tmp_path):

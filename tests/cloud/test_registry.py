@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import socket
 import types
 
 import pytest
@@ -18,7 +19,7 @@ from plantwin.cloud.endpoint import endpoint_of, loopback, on_this_machine
 from plantwin.cloud.keys import Key, found_key
 from plantwin.cloud.registry import BUILT_IN, Registry, address_of
 from plantwin.cloud.roster import roster
-from plantwin.errors import InputError, PlanTwinError
+from plantwin.errors import InputError, PlannerError, PlanTwinError
 
 SECRET = "sk-canary-1414213562373095"
 
@@ -89,11 +90,31 @@ def test_a_url_with_a_model_is_a_planner():
 
 
 @pytest.mark.parametrize(
-    "name", ["", "nobody", "openai", "offline:x", "scripted", "command:", "gemini:", "local:x", "ftp://x#y", "recorded"]
+    "name", ["", "nobody", "offline:x", "scripted", "command:", "local:x", "ftp://x#y", "recorded"]
 )
 def test_other_names_are_refused_with_what_there_is(name):
     with pytest.raises(InputError, match="no planner has that name"):
         planner(name)
+
+
+@pytest.mark.parametrize("name", ["openai", "gemini:"])
+def test_a_provider_without_a_model_says_what_is_missing(name):
+    with pytest.raises(InputError, match="needs a model"):
+        planner(name)
+
+
+def test_a_planner_that_cannot_answer_says_so_before_anything_is_told(monkeypatch):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        port = taken.getsockname()[1]
+    with pytest.raises(PlannerError, match="nothing listens"):
+        planner(f"http://127.0.0.1:{port}/v1#m").ready()
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        planner(f"http://127.0.0.1:{listening.getsockname()[1]}/v1#m").ready()
+    planner("https://llm.example/v1#m").ready()
+    with pytest.raises(PlannerError, match="not a program"):
+        planner("command:no-such-program-here").ready()
+    planner("command:true").ready()
 
 
 @pytest.mark.parametrize(
@@ -175,6 +196,9 @@ def test_trust_gives_a_local_planner_an_audience_of_its_own():
     assert configured(**local).audience == "loopback"
     assert configured(**local, trusted=True).audience == "trusted-test"
     assert configured(**local, trusted=True, audience="mine").audience == "mine"
+    assert {configured(**local, trusted=True, **more).locality for more in ({}, {"audience": "mine"})} == {"local"}
+    gateway = configured(**local, audience="openai")
+    assert (gateway.audience, gateway.locality) == ("openai", "remote")
     assert configured(url="https://x.example", audience="corp").audience == "corp"
     with pytest.raises(InputError, match="on this machine alone"):
         configured(url="https://x.example", trusted=True)

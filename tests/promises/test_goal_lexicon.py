@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from plantwin.boundary.goal import Span, Why, project, tokens
 from plantwin.boundary.schema import wire_schema
 from plantwin.boundary.wire import encode
-from plantwin.lexicon import homonyms, terms, words
+from plantwin.lexicon import homonyms, lookalikes, terms, words
 from plantwin.types.envelope import Request
 from plantwin.types.goal import BLANKS, MARKS, MAX_TOKENS, Goal
 
@@ -94,10 +94,17 @@ def test_no_name_of_a_person_passes_with_a_capital(name):
         assert name not in tokens(project(goal)), goal
 
 
+@pytest.mark.parametrize("name", sorted(lookalikes() | set((GIVEN + SURNAMES + PLACES + COMPANIES).split())))
+def test_no_name_crosses_as_the_word_that_it_looks_like(name):
+    crossed = tokens(project(f"ask {name} for it"))[1:-2]
+    assert crossed in (("<term>",), ("<name>",), ("<date>",)) or (crossed == (name,) and name in words())
+
+
 def test_the_lexicon_has_its_size_and_form():
     assert 4000 <= len(words()) <= 8000
     assert terms() < words() and homonyms() < words()
     assert not terms() & homonyms()
+    assert not lookalikes() & words() and {"waters", "wells", "united", "jared"} <= lookalikes()
     assert all(word.isascii() and word.isalnum() and word == word.lower() for word in words())
 
 

@@ -37,6 +37,17 @@ def test_without_words_only_intents_cross(tmp_path):
     assert goal["mode"] == "intent" and "text" not in goal
 
 
+@pytest.mark.parametrize("mode", ["intent", "lexicon"])
+def test_a_secret_does_not_decide_what_is_wanted(tmp_path, mode):
+    goals = [f"Lint the code; the password is {each}" for each in ("correct horse", "audit terraform logs")]
+    sent = []
+    for number, goal in enumerate(goals):
+        _, planner = session(folder(tmp_path), tmp_path / f"state{number}", [{"steps": []}], goal, goal_mode=mode)
+        told = json.loads(planner.received[1])["goal"]
+        sent.append([told["intents"], told["families"], [each for each in told.get("text", ()) if "_" not in each]])
+    assert sent[0] == sent[1]
+
+
 def test_words_are_recorded_for_the_audience_once(tmp_path):
     root, state = folder(tmp_path), tmp_path / "state"
     chosen = settings(tmp_path, '[goal]\nwords = ["marlowe"]\n')

@@ -68,6 +68,21 @@ def test_a_folder_that_is_moved_keeps_what_was_told_of_it(place):
     assert second.folder.before >= first.folder.spent > 0
 
 
+def test_a_folder_that_comes_back_keeps_what_was_told_of_it_elsewhere(place):
+    root, state = place
+    session(root, state, [], "compare the notes")
+    moved = root.rename(root.with_name("elsewhere"))
+    (moved / "further.yaml").write_text("debug: true\n")
+    for number in range(45):
+        (moved / f"settings_{number}.yaml").write_text(f"service:\n  port: {8000 + number}\n")
+    away, _ = session(moved, state, [], "review the notes")
+    back, _ = session(moved.rename(root), state, [], "tell me more")
+    assert away.folder is not None
+    assert back.folder is not None
+    assert away.folder.told, "what was told elsewhere is new"
+    assert back.folder.before >= away.folder.spent > 0
+
+
 def test_a_session_cannot_be_made_to_show_everything(place):
     looks = [{"steps": [step("expand", "@group=1", id_=f"s{n}") for n in range(12)]}] * 3
     made, planner = session(*place, looks, "tell me more")

@@ -58,6 +58,20 @@ def test_json_is_what_a_run_would_send(cli: Cli, tree: Path) -> None:
     assert [len(each) for each in ran["outbound"]] == [len(each) for each in document["outbound"]]
 
 
+def test_what_may_not_be_shown_is_a_blank_in_the_preview_too(cli: Cli, tree: Path, tmp_path: Path) -> None:
+    for number in range(60):
+        (tree / f"note_{number}.md").write_text(f"# Note {number}\n\nHow to use piece {number}.\n")
+    config = settings(tmp_path, "[budget.thresholds.kind]\nconfig = 0.0\n")
+    document = cli("preview", GOAL, tree, "--config", config, "--json").json
+    assert "config/app.toml" in [each["path"] for each in document["excluded"]]
+    assert document["tokens"] == json.loads(document["outbound"][1])["goal"]["text"]
+    assert document["tokens"][1] == "<path>"
+    (word,) = [each for each in document["words"] if each["text"] == "config/app.toml"]
+    assert (word["becomes"], word["why"]) == (["<path>"], "names what is not shown")
+    assert document["groups_price"] > 0
+    assert "for groups" in cli("preview", GOAL, tree, "--config", config).out
+
+
 def test_modes_and_added_words(cli: Cli, tree: Path, tmp_path: Path) -> None:
     shown = cli("preview", GOAL, tree, "--goal-mode", "intent")
     assert "none of them crosses" in shown.out and "Marlowe" not in shown.out

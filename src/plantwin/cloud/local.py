@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from plantwin.boundary.wire import Encoded
+from plantwin.cloud.endpoint import LOOPBACK
 from plantwin.cloud.grammar import MOST_CAPABILITIES, Menu, Told, fits
 from plantwin.cloud.loopback import Endpoint
 from plantwin.cloud.planner import Witnessed, outbound
@@ -73,6 +74,9 @@ class Local(Witnessed):
         if endpoint is None:
             # Told now, before anything is released for a planner that could not answer.
             installed(weights)
+        else:
+            # A port that others serve may lead elsewhere: it learns no more than all of them together.
+            self.audience = LOOPBACK
         self._catalog: dict[str, Capability] = dict(catalog)
         self._objects: dict[str, dict[str, Any]] = {}
         self._goal: dict[str, Any] = {}

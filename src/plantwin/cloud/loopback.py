@@ -5,7 +5,10 @@ from __future__ import annotations
 import http.client
 import ipaddress
 import json
+import socket
+import threading
 import time
+from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -83,17 +86,24 @@ class Endpoint:
         headers = {"Content-Type": "application/json", "Accept": "application/json"}
         if self._key:
             headers["Authorization"] = f"Bearer {self._key}"
+        watch = threading.Timer(self._seconds, lambda: None)
         try:
+            connection.connect()
+            # A server that sends headers without end never lets a read time out: then the line is cut.
+            watch = threading.Timer(self._seconds, _cut, (connection.sock,))
+            watch.daemon = True
+            watch.start()
             connection.request("POST", path, body, headers)
             with connection.getresponse() as response:
                 return response.status, self._read(response, deadline)
-        except TimeoutError:
-            raise PlannerError("the local model took too long to answer") from None
-        except (OSError, http.client.HTTPException):
+        except (OSError, http.client.HTTPException) as error:
+            if isinstance(error, TimeoutError) or time.monotonic() >= deadline:
+                raise PlannerError("the local model took too long to answer") from None
             raise PlannerError(
                 "the local model's server cannot be reached: start it, or leave model.endpoint"
             ) from None
         finally:
+            watch.cancel()
             connection.close()
 
     @staticmethod
@@ -108,6 +118,11 @@ class Endpoint:
             if time.monotonic() > deadline:
                 raise PlannerError("the local model took too long to answer")
         return b"".join(parts)
+
+
+def _cut(line: socket.socket) -> None:
+    with suppress(OSError):
+        line.shutdown(socket.SHUT_RDWR)
 
 
 def _loopback(host: str) -> str:

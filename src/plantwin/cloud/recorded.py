@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import stat
 from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
@@ -103,6 +104,8 @@ class Recording(Witnessed):
         try:
             handle = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
             with os.fdopen(handle, "w") as file:
+                if stat.S_ISREG(os.fstat(handle).st_mode):
+                    os.fchmod(handle, 0o600)  # also a file that was there before
                 json.dump(tree, file, indent=1)
         except OSError as error:
             raise InputError(f"the recording cannot be written ({error.strerror}): name another file") from None

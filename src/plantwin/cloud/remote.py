@@ -7,6 +7,7 @@ strictly as its server can; what a server cannot do is found out once and rememb
 from __future__ import annotations
 
 import json
+import socket
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -83,11 +84,13 @@ class Remote(Witnessed):
         catalog: Mapping[str, Capability],
         *,
         audience: str | None = None,
+        elsewhere: bool = False,
     ) -> None:
+        """`elsewhere`: whether it counts as remote although it is reached on this machine."""
         super().__init__()
         self.name = name
         self.audience = audience or transport.endpoint.audience
-        self.locality = "local" if transport.endpoint.local else "remote"
+        self.locality = "local" if transport.endpoint.local and not elsewhere else "remote"
         self._dialect = dialect
         self._transport = transport
         self._key = key
@@ -110,9 +113,14 @@ class Remote(Witnessed):
         return reading.text.encode("utf-8", "replace")
 
     def ready(self) -> None:
-        """Say so where a server on this machine does not answer, before anything is told for it."""
-        if self.locality == "local" and (wrong := self.reachable()):
-            raise PlannerError(wrong)
+        """Say so where nothing listens on this machine, before anything is told for it. Nothing is sent."""
+        endpoint = self._transport.endpoint
+        if self.locality != "local":
+            return
+        try:
+            socket.create_connection((endpoint.host.strip("[]"), endpoint.port), timeout=5).close()
+        except OSError:
+            raise PlannerError("nothing listens where the planner should be: check its address, and start it") from None
 
     def reachable(self, seconds: float = 5.0) -> str:
         """Whether its server answers: empty, or what is wrong. Nothing of any twin is sent."""

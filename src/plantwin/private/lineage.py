@@ -120,9 +120,10 @@ class Lineage:
             found = Path(real).stat()
             digest = self._state.keyed("inode", f"{found.st_dev}:{found.st_ino}".encode())
             seen = _Seen(digest, b"")
+            # Every time: it may have been elsewhere, been told of there, and come back.
+            if ancestors := self._ancestors(seen) - {place}:
+                self._ledger.inherit(self._key(place), sorted(map(self._key, ancestors)))
             if self._seen(place) != seen:
-                if ancestors := self._ancestors(seen) - {place}:
-                    self._ledger.inherit(self._key(place), sorted(map(self._key, ancestors)))
                 self._remember({place: seen})
         except OSError as error:
             raise StateError(f"the folder cannot be looked at ({error.strerror}): check that it is there") from None

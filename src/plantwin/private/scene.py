@@ -64,8 +64,11 @@ def compose(
     `sentence`: how much of it crosses. `defined`: who defines a name. `choose`: asks which of several is meant.
     `recall`: what words for what was spoken of before mean.
     """
-    wanted = gate.intents(text, frozenset(each.name for each in catalog.values()))
-    kinds = gate.families(text)
+    found = tuple(sentence.found(text))
+    sentence = sentence._replace(found=lambda _: found)
+    said = gate.unsecret(text, found)
+    wanted = gate.intents(said, frozenset(each.name for each in catalog.values()))
+    kinds = gate.families(said)
     mentioned = mentions(text, records, defined=defined, choose=choose, recall=recall)
     if only is not None:
         records = [each for each in records if (each.path, each.part) in only]

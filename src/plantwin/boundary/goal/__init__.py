@@ -9,7 +9,7 @@ spoken        which words of it an audience hears for the first time
 
 from plantwin.boundary.goal.clauses import Span
 from plantwin.boundary.goal.intent import FAMILIES, INTENTS, MAX_GOAL, families, intents
-from plantwin.boundary.goal.projection import Piece, project, tokens, unnamed
+from plantwin.boundary.goal.projection import Piece, project, tokens, unnamed, unsecret
 from plantwin.boundary.goal.spoken import WORDS, spoken
 from plantwin.boundary.goal.words import Why
 
@@ -27,4 +27,5 @@ __all__ = [
     "spoken",
     "tokens",
     "unnamed",
+    "unsecret",
 ]

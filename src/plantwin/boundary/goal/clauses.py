@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from plantwin.boundary.goal.words import FUNCTION, Why
-from plantwin.lexicon import words
+from plantwin.lexicon import homonyms, words
 
 
 class Span(NamedTuple):
@@ -40,15 +40,27 @@ _address = re.compile(
     r"\.?(?:,? (?:[A-Z][\w'-]{0,30}|\d{4,6})){0,5}"
 )
 _secret = re.compile(
-    r"(?i)\b(?:(?P<sure>pass ?(?:word|phrase|code)|passwd|pwd|pin(?: code)?)|secret|token|key|credentials?)\b"
-    r"(?P<link> *(?:is|was|are|=|:|->) *)?"
+    r"(?i)\b(?:(?P<sure>pass[ -]?(?:word|phrase|code|key)s?|passwds?|pwds?|pins?(?: codes?)?"
+    r"|(?:secret|access|security) (?:word|phrase|code|answer)s?)|secrets?|tokens?|keys?|credentials?)\b"
+    r"(?P<link>(?:,? (?:which|that))? *(?:(?:is|was|are|were|be|equals?|reads?)\b|=|:|->|\()[ \t]*\n?)?"
 )
+_titled = re.compile(r"(?i)\b(?P<title>mr|mrs|mx|ms|dr|prof)\b\.? +(?P<name>[a-z][a-z'-]*)")
+_setting = re.compile(r"(?i)\b(?:chang|set|reset|updat|switch|rotat)\w*(?: [\w'-]{1,30}){0,4} \Z")
 _piece = re.compile(r"[^\s,;!?\n]+")
 _clause = re.compile(r"[ \t]*[^,;!?\n]{0,400}")
 
+LINKS: Final = frozenset(["is", "was", "are", "were", "be", "equals", "=", ":", "->"])
+"""Words between a word for a secret and the secret."""
+BELONGING: Final = frozenset(["for", "of", "to", "on", "at", "in", "from", "with", "should", "must", "will", "shall"])
+"""Words that may stand between the two, with what they belong to."""
+FAR: Final = 8
+"""Words after a word for a secret among which the link is looked for."""
+SHORT: Final = frozenset(["ms", "dr"])
+"""Titles that are short for something else as often: what follows is a name only if somebody bears it."""
+
 
 def clauses(text: str) -> Iterator[Span]:
-    """Quotations, addresses, numbers in words and what follows a word for a secret, in this order."""
+    """Quotations, addresses, numbers in words, names with a title, what follows a word for a secret; in this order."""
     for match in _quoted.finditer(text):
         yield Span(*match.span(), ("<text>",), Why.QUOTED)
     for match in _address.finditer(text):
@@ -56,27 +68,46 @@ def clauses(text: str) -> Iterator[Span]:
     for match in _numerals.finditer(text):
         if match[0].lower() not in _LONE:
             yield Span(*match.span(), ("<number>",), Why.SPELLED)
+    for match in _titled.finditer(text):
+        name = match["name"].lower()
+        if name in homonyms() if match["title"].lower() in SHORT else name not in FUNCTION:
+            yield Span(*match.span(), ("<name>",), Why.NAME)
     for match in _secret.finditer(text):
-        end = _secret_end(text, match)
-        if end > match.end():
-            yield Span(match.end(), end, ("<secret>",), Why.SECRET)
+        start, end = _secret_in(text, match)
+        if end > start:
+            yield Span(start, end, ("<secret>",), Why.SECRET)
 
 
-def _secret_end(text: str, match: re.Match[str]) -> int:
-    """Where what may be a secret ends; where it would begin if nothing may be one.
+def _secret_in(text: str, match: re.Match[str]) -> tuple[int, int]:
+    """Where what may be a secret begins and ends; the same place twice if nothing may be one.
 
-    After "the password is" whatever follows may be one. After "the token is", or "password" alone, it takes a word
-    that is not public, and for the latter three words that only a passphrase has side by side.
+    After "the password is", "the password for it is" or "set the password to" whatever follows may be one. After "the
+    token is", or "password" alone, it takes a word that is not public, and for the latter three words that only a
+    passphrase has side by side.
     """
     clause = _clause.match(text, match.end())
     stop = clause.end() if clause else match.end()
-    found = list(_piece.finditer(text, match.end(), stop))[:MOST]
-    if not match["link"]:
+    found = list(_piece.finditer(text, match.end(), stop))[: MOST + FAR]
+    linked = bool(match["link"])
+    if match["sure"] and not linked and (after := _linked(text[max(0, match.start() - 200) : match.start()], found)):
+        found, linked = found[after:], True
+    found = found[:MOST]
+    if not linked:
         count = next((number for number, each in enumerate(found) if each[0].lower() in FUNCTION), len(found))
         found = found[:count] if count >= 3 and match["sure"] else []
-    if not found or (not (match["sure"] and match["link"]) and all(_public(each[0]) for each in found)):
-        return match.end()
-    return found[-1].end()
+    if not found or (not (match["sure"] and linked) and all(_public(each[0]) for each in found)):
+        return match.end(), match.end()
+    return found[0].start(), found[-1].end()
+
+
+def _linked(before: str, after: Sequence[re.Match[str]]) -> int:
+    """How many words after a word for a secret lead to it; none where they lead nowhere."""
+    words = [each[0].lower() for each in after[:FAR]]
+    if words[:1] == ["to"] and _setting.search(before) and not FUNCTION & set(words[1:2]):
+        return 1
+    if not BELONGING & set(words[:1]):
+        return 0
+    return next((place for place, word in enumerate(words, start=1) if word in LINKS or word.endswith((":", "="))), 0)
 
 
 def _public(text: str) -> bool:

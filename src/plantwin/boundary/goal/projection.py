@@ -73,6 +73,16 @@ def tokens(pieces: Iterable[Piece]) -> tuple[str, ...]:
     return tuple(made[:MAX_TOKENS])
 
 
+def unsecret(text: str, found: Sequence[Span] = ()) -> str:
+    """The goal with spaces for its secrets: from the rest is read what is wanted, so that no secret decides it."""
+    text = text[:MAX_GOAL]
+    for span in (*clauses(text.translate(_PLAIN)), *found):
+        if span.instead == ("<secret>",):
+            start, end = max(0, span.start), min(len(text), span.end)
+            text = text[:start] + " " * (end - start) + text[end:]
+    return text
+
+
 def unnamed(goal: Goal, shown: Collection[str]) -> Goal:
     """The goal without the objects that could not be shown: a blank stands for them in the text."""
     objects = tuple(each for each in goal.objects if each in shown)

@@ -61,6 +61,8 @@ class Reading:
 
     def end(self, reason: object) -> None:
         """The provider says why it ended."""
+        if reason is not None and not isinstance(reason, str):
+            raise PlannerError("the planner's reply is not in its provider's format")
         if reason in CUT:
             raise PlannerError("the planner's answer was cut off at its token limit: raise max_tokens for it")
         if reason in DECLINED:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from plantwin.cloud.offline.associations import NOTHING, VAGUE, features, meanings
 from plantwin.cloud.offline.cues import CUES, NEUTRAL
 from plantwin.cloud.offline.language import Found, Sentence, find
 from plantwin.cloud.offline.nouns import CHECKS, GLANCES, MEANT, NARROWER, NOUNS
@@ -17,6 +18,12 @@ ASKED: Final = 0.5
 """From here on a capability is asked for."""
 LIKELY: Final = 0.4
 """From here on it is likely, where nothing else in the goal says more."""
+LEAST: Final = 0.2
+"""The share from which on a meaning of a clause is asked for."""
+MOST: Final = 0.6
+"""The share from which on a clause says plainly what it asks for."""
+MEANINGS: Final = 2
+"""Meanings of one clause that are looked at."""
 NOWHERE: Final = -1
 """The clause of what no clause asks for."""
 AGAINST: Final = (Can.CHECK_API_CONTRACT, Can.VALIDATE_SCHEMA)
@@ -34,7 +41,52 @@ class Wanted:
 
 
 def heard(sentence: Sentence, sight: Sight) -> dict[Can, Wanted]:
-    """What the words ask for, with how surely."""
+    """What the words ask for, with how surely: each clause by its likeliest meanings."""
+    wanted: dict[Can, Wanted] = {}
+    for number, (stems, sorts, cues) in enumerate(spoken(sentence, sight)):
+        if not stems:
+            continue
+        shares = meanings(features(stems, sorts), cues)
+        for word in sorted(shares, key=lambda each: -shares[each])[:MEANINGS]:
+            if word in (NOTHING, VAGUE):
+                continue
+            can = member(Can, word)
+            before = wanted.get(can, Wanted(can, 0.0))
+            weight = max(before.weight, sureness(shares[word]))
+            clauses = before.clauses | {number} if shares[word] >= LEAST else before.clauses
+            wanted[can] = Wanted(can, weight, clauses)
+    return wanted
+
+
+def sureness(share: float) -> float:
+    """How surely a capability is wanted that is a meaning of a clause with this share: straight between three points."""
+    for low, high, under, over in ((0.0, LEAST, 0.0, ASKED), (LEAST, MOST, ASKED, PLAIN), (MOST, 1.0, PLAIN, 1.0)):
+        if share <= high:
+            return under + (over - under) * (share - low) / (high - low)
+    return 1.0
+
+
+def spoken(sentence: Sentence, sight: Sight) -> list[tuple[list[str], set[str], dict[str, float]]]:
+    """Each clause as its stems, the sorts of object that it names, and its cues."""
+    cues = cued(sentence, sight)
+    nouns = find(sentence, NOUNS)
+    made = []
+    for clause in range(sentence.clauses):
+        stems = [each.stem for each in sentence.words if each.clause == clause and not each.negated]
+        sorts = {_sort(word) for each in nouns if each.clause == clause for word in NOUNS[each.text].split()}
+        things = [sight.things[each] for each in sentence.ids([clause]) if each in sight.things]
+        sorts |= {each.family.value for each in things if each.family is not None}
+        made.append((stems, sorts, {can.value: each.weight for can, each in cues.items() if clause in each.clauses}))
+    return made
+
+
+def _sort(word: str) -> str:
+    """The family of a class, else the family itself."""
+    return member(SemanticClass, word).family.value if word in SemanticClass._value2member_map_ else word
+
+
+def cued(sentence: Sentence, sight: Sight) -> dict[Can, Wanted]:
+    """What phrases ask for, with how surely."""
     matches = [(can, found, cues[found.text]) for can, cues in CUES.items() for found in find(sentence, cues)]
     neutral = [each.places for each in find(sentence, NEUTRAL)]
     kept = [

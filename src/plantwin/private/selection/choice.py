@@ -71,18 +71,14 @@ def select(
     meant = _meant(mentioned)
     # Ties are broken at random: no name that the goal does not mention decides what a planner sees.
     ties = array("Q", secrets.token_bytes(8 * len(records)))
-    scored = [
-        (fitness.of(each) + LEXICAL * spoken.get(each.number, 0.0) + meant.get(each.number, 0.0), tie, each)
-        for each, tie in zip(records, ties, strict=True)
-    ]
-    scored.sort(key=lambda each: (-each[0], each[1]))
-    named = [each for _, _, each in scored if meant.get(each.number, 0.0) >= 10.0 * NAMED][:most]
-    taken = {each.number for each in named}
+    lexical = [LEXICAL * spoken.get(each.number, 0.0) + meant.get(each.number, 0.0) for each in records]
+    points = [fit + more for fit, more in zip(map(fitness.of, records), lexical, strict=True)]
+    order = sorted(sorted(range(len(records)), key=ties.__getitem__), key=points.__getitem__, reverse=True)
+    named = [each for each in order if meant.get(records[each].number, 0.0) >= 10.0 * NAMED][:most] if meant else []
     loss = max(LEAST, 1.0 - clear)
-    others = [(score, each) for score, _, each in scored if each.number not in taken]
-    shown = named + _spread(others, most - len(named), named, loss)
-    taken = {each.number for each in shown}
-    return Ranked(shown, [each for _, _, each in scored if each.number not in taken])
+    shown = named + _spread(records, points, order, named, most - len(named), loss)
+    taken = frozenset(shown)
+    return Ranked([records[each] for each in shown], [records[each] for each in order if each not in taken])
 
 
 def _meant(mentioned: Mentioned) -> dict[int, float]:
@@ -112,12 +108,22 @@ class _Fitness:
         self._intents, self._families, self._catalog = intents, families, catalog
         self._vague = vague
         self._fits: dict[tuple[str, str], float] = {}
+        self._known: dict[tuple[object, ...], float] = {}
         self._many = Counter((each.kind, each.semantic_class) for each in records)
         self._rare = {word: self._rarity(partial(self._does, word)) for word in intents}
         self._of = {family: self._rarity(partial(_belongs, family)) for family in families}
 
     def of(self, record: Record) -> float:
         """Fitness for the goal's intents and families, role, sensitivity, freshness, and what stands out."""
+        key = (
+            record.kind, record.semantic_class, record.role, record.sensitivity, record.freshness, record.contains
+        )  # fmt: skip
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = self._of_values(record)
+        return found
+
+    def _of_values(self, record: Record) -> float:
         key = (record.kind, record.semantic_class)
         if key not in self._fits:
             self._fits[key] = self._fit(*key)
@@ -152,21 +158,39 @@ def _belongs(family: Family, _: Kind, leaf: SemanticClass) -> bool:
     return leaf.family is family
 
 
-def _spread(scored: Sequence[tuple[float, Record]], most: int, shown: Sequence[Record], loss: float) -> list[Record]:
+def _spread(
+    records: Sequence[Record],
+    points: Sequence[float],
+    order: Sequence[int],
+    shown: Sequence[int],
+    most: int,
+    loss: float,
+) -> list[int]:
     """One after the other the best that is left, where each that is like one shown already counts less."""
-    of_folder = Counter(_folder(each) for each in shown)
-    classes: dict[str, list[tuple[float, Record]]] = {}
-    for score, each in scored:
-        folder = _folder(each)
-        classes.setdefault(each.semantic_class, []).append((score - loss * BESIDE * of_folder[folder], each))
-        of_folder[folder] += 1
+    of_folder: dict[str, int] = {}
+    for each in shown:
+        folder = _folder(records[each])
+        of_folder[folder] = of_folder.get(folder, 0) + 1
+    taken = frozenset(shown)
+    left = list(points)
+    classes: dict[str, list[int]] = {}
+    for each in order:
+        if each not in taken:
+            record = records[each]
+            folder = _folder(record)
+            beside = of_folder.get(folder, 0)
+            of_folder[folder] = beside + 1
+            left[each] -= loss * BESIDE * beside
+            if record.semantic_class not in classes:
+                classes[record.semantic_class] = []
+            classes[record.semantic_class].append(each)
     for rows in classes.values():
-        rows.sort(key=lambda row: row[0])  # the best is last, to be taken from there
-    of_class = Counter(each.semantic_class for each in shown)
-    chosen: list[Record] = []
+        rows.sort(key=left.__getitem__)  # the best is last, to be taken from there
+    of_class = Counter(records[each].semantic_class for each in shown)
+    chosen: list[int] = []
     while len(chosen) < most and classes:
-        leaf = max(classes, key=lambda each: classes[each][-1][0] - loss * ALIKE * of_class[each])
-        chosen.append(classes[leaf].pop()[1])
+        leaf = max(classes, key=lambda each: left[classes[each][-1]] - loss * ALIKE * of_class[each])
+        chosen.append(classes[leaf].pop())
         of_class[leaf] += 1
         if not classes[leaf]:
             del classes[leaf]

@@ -10,7 +10,8 @@ from zlib import crc32
 
 from plantwin.boundary.goal import FAMILIES, INTENTS
 from plantwin.private.selection.common import POLITE, STOP
-from plantwin.private.selection.terms import parts, stem
+from plantwin.private.selection.stems import stem
+from plantwin.private.selection.terms import parts
 from plantwin.private.selection.thesaurus import alike
 
 LONGEST: Final = 4000

@@ -14,13 +14,13 @@ from typing import Final
 from zlib import crc32
 
 from plantwin.private.selection.common import STOP
+from plantwin.private.selection.stems import SHORTEST, stem
 
 MOST: Final = 160
 """Words of one file that are kept at most."""
 HEAD: Final = 3 << 10
 TAIL: Final = 1 << 9
 """Bytes from both ends of a file in which words are looked for."""
-SHORTEST: Final = 3
 LONGEST: Final = 24
 REMEMBERED: Final = 100_000
 """Words whose number is remembered in a process at most."""
@@ -31,21 +31,6 @@ _LETTERS = bytes(
     for each in range(256)
 )
 """Digits stay part of their word, so that it can be left out; all else that is no letter divides words."""
-_ENDINGS: Final = (
-    "ization", "isation", "ations", "ation", "ities", "ments", "ment", "ings", "ing", "ions", "ion", "ers", "ies",
-    "ed", "er", "es", "ly", "ity", "s", "e", "y",
-)  # fmt: skip
-_BY_LAST: Final = {last: tuple(each for each in _ENDINGS if each[-1] == last) for last in "sntgrdye"}
-_SHARED: Final = 4
-"""Letters that a stem keeps at least."""
-
-
-def stem(word: str) -> str:
-    """A word without its ending, roughly: `retries`, `retry` and `retrying` are one."""
-    for ending in () if word.endswith("ss") else _BY_LAST.get(word[-1], ()):
-        if word.endswith(ending) and len(word) - len(ending) >= (SHORTEST if ending == "s" else _SHARED):
-            return word[: -len(ending)]
-    return word
 
 
 class _Numbers(dict[bytes, tuple[int, ...]]):

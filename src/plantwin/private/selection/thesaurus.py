@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from plantwin.private.selection.terms import stem
+from plantwin.private.selection.stems import stem
 
 _LINES: Final = """
 login logon signin authenticate authentication auth session credential sso oauth password identity

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+import json
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plantwin.surfaces.cli.arguments import add_json, add_root
@@ -63,10 +64,10 @@ def run(options: argparse.Namespace) -> int:
             bench.finish(record)
         finally:
             bench.executor.close()
-        text = bench.scene.goal.text
-        preview = Preview(
-            record, made.goal_mode, envelopes, text if isinstance(text, tuple) else (), bench.scene.pieces
-        )
+        # From the very bytes: an object that could not be shown is a blank in them.
+        crosses = tuple(json.loads(envelopes[1].data)["goal"].get("text", ()))
+        pieces = [_shown(each, bench.release.shown) for each in bench.scene.pieces]
+        preview = Preview(record, made.goal_mode, envelopes, crosses, pieces)
     if options.json:
         write_json("preview", _members(preview))
     else:
@@ -74,6 +75,17 @@ def run(options: argparse.Namespace) -> int:
     for warning in record.warnings:
         note(f"warning: {printable(warning)}")
     return 0
+
+
+def _shown(piece: Piece, shown: Collection[str]) -> Piece:
+    """A stretch of the goal as it crosses: without the ids of objects that are not shown."""
+    from plantwin.boundary.goal import Why
+    from plantwin.types.twin import object_id_like
+
+    if all(each in shown for each in piece.tokens if object_id_like(each)):
+        return piece
+    left = tuple(each if not object_id_like(each) or each in shown else "<path>" for each in piece.tokens)
+    return piece._replace(tokens=tuple(dict.fromkeys(left)), why=Why.HIDDEN)
 
 
 def _members(preview: Preview) -> dict[str, Any]:
@@ -101,6 +113,7 @@ def _members(preview: Preview) -> dict[str, Any]:
             for each in run.spending
         ],
         "price": sum(map(_price, run.spending)) / 1000,
+        "groups_price": _price(run.folder) / 1000 if run.folder else 0.0,
         "excluded": [path_fields(path) for path in run.excluded],
         "sent": False,
     }
@@ -145,4 +158,5 @@ def _show(preview: Preview) -> None:
         write_line(sent.data.decode("ascii"))
     write_line()
     total = amount(sum(map(_price, run.spending)))
-    write_line(f"It would cost {total} over all objects. Nothing was sent or charged.")
+    further = f", and {amount(_price(run.folder))} for groups" if run.folder and _price(run.folder) else ""
+    write_line(f"It would cost {total} over all objects{further}. Nothing was sent or charged.")
