@@ -95,9 +95,7 @@ CATALOG = Catalog(
             tags=frozenset({OutcomeTag.FIRST_WORSE}),
         ),
         capability(CapabilityName.DESCRIBE, kinds=frozenset(Kind), returns=ResultType.FIELDS, tags=frozenset()),
-        capability(
-            CapabilityName.EXPAND, kinds=frozenset(Kind), most=1, returns=ResultType.FIELDS, tags=frozenset()
-        ),
+        capability(CapabilityName.EXPAND, kinds=frozenset(Kind), most=1, returns=ResultType.FIELDS, tags=frozenset()),
         capability(CapabilityName.RUN_TESTS, risk=Risk.HIGH, returns=ResultType.TEST_RESULTS),
         capability(CapabilityName.REDACT_DOCUMENT, approval=True, returns=ResultType.DOCUMENT),
     )

@@ -52,6 +52,7 @@ def said(goal: str, **options) -> str:
         ("src/auth.py *.sql C:\\x https://a.b/c", "<path>"),
         ("write to jane@example.test", "write to <name>"),
         (".env and config.yaml", "<path> and <path>"),
+        ("see https://a.test/x?invoice;review,(refund)#late, then ftp://b.test/c.", "see <path> , then <path> ."),
         ("and/or CI/CD node.js C++ e.g. logs", "and or ci cd nodejs cpp such as . logs"),
         ("100% of 5GB, $300, 3rd #12 -4", "<number> of <number> , <number> , <number>"),
         ("on 2024-03-01 at 10:30 in Q3 of 2023, 1.2.2024", "on <date> at <date> in <date> of <date> , <date>"),

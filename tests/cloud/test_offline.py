@@ -242,7 +242,7 @@ def test_absences_and_tags_count():
 def test_without_a_view_capabilities_alone_are_named_and_only_when_asked_to():
     bare = [encode(Request(goal=goal("find the secrets and compare the two configs")))]
     plan = decode_plan(Offline(CATALOG, blind=True).plan(bare))
-    assert {step.capability for step in plan.steps} == {"secret_scan", "compare"}
+    assert {step.capability for step in plan.steps} == {"secret_scan", "compare_environments"}
     assert all(step.inputs == () for step in plan.steps)
     assert decode_plan(Offline(CATALOG).plan(bare)).done
     vague = [encode(Request(goal=goal("can we ship this ?")))]

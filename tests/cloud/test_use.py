@@ -38,7 +38,8 @@ def test_many_at_once_lose_nothing(tmp_path):
 @pytest.mark.parametrize(
     "text",
     ["", "{", "[]", '{"planners": 3, "forms": []}', '{"planners": {"p": [1, 2]}, "forms": {"e": ["text"]}}',
-     '{"planners": {"p": [1, -2, 3, 4]}, "forms": {"e": ["text", "yesterday"]}}', "[" * 100_000],
+     '{"planners": {"p": [1, -2, 3, 4]}, "forms": {"e": ["text", "yesterday"]}}', "[" * 100_000,
+     '{"planners": {"p": [Infinity, NaN, 1e999, 4]}}'],
 )  # fmt: skip
 def test_a_damaged_file_is_begun_anew(tmp_path, text):
     (tmp_path / "use.json").write_text(text)

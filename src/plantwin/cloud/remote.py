@@ -7,7 +7,6 @@ strictly as its server can; what a server cannot do is found out once and rememb
 from __future__ import annotations
 
 import json
-import socket
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -114,13 +113,8 @@ class Remote(Witnessed):
 
     def ready(self) -> None:
         """Say so where nothing listens on this machine, before anything is told for it. Nothing is sent."""
-        endpoint = self._transport.endpoint
-        if self.locality != "local":
-            return
-        try:
-            socket.create_connection((endpoint.host.strip("[]"), endpoint.port), timeout=5).close()
-        except OSError:
-            raise PlannerError("nothing listens where the planner should be: check its address, and start it") from None
+        if self.locality == "local" and not self._transport.listened():
+            raise PlannerError("nothing listens where the planner should be: check its address, and start it")
 
     def reachable(self, seconds: float = 5.0) -> str:
         """Whether its server answers: empty, or what is wrong. Nothing of any twin is sent."""

@@ -7,6 +7,7 @@ for this machine.
 
 from __future__ import annotations
 
+import socket
 import ssl
 import time
 from collections.abc import Iterator, Mapping
@@ -74,6 +75,14 @@ class Transport:
         self.endpoint = endpoint
         self._line = line
         self._proxy = proxy_for(endpoint, line.proxy)
+
+    def listened(self, seconds: float = 5.0) -> bool:
+        """Whether anything listens there. Nothing is sent."""
+        try:
+            socket.create_connection((self.endpoint.host.strip("[]"), self.endpoint.port), timeout=seconds).close()
+        except OSError:
+            return False
+        return True
 
     @contextmanager
     def request(

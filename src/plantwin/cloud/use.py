@@ -113,6 +113,6 @@ def _table(value: Any) -> dict[str, Any]:
 def _use(row: Any) -> Use:
     """A row of the file, as far as it is one."""
     sound = isinstance(row, (list, tuple)) and len(row) == 4
-    if not sound or not all(type(each) in (int, float) and each >= 0 for each in row):
+    if not sound or not all(type(each) in (int, float) and 0 <= each < 1 << 62 for each in row):
         return Use()
     return Use(int(row[0]), int(row[1]), int(row[2]), float(row[3]))

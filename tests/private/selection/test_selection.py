@@ -12,9 +12,10 @@ from plantwin.private.records import Record, Relation
 from plantwin.private.selection.choice import select
 from plantwin.private.selection.common import POLITE, STOP
 from plantwin.private.selection.query import MOST, wanted
+from plantwin.private.selection.stems import stem
 from plantwin.private.selection.terms import MOST as KEPT
-from plantwin.private.selection.terms import number, parts, read, stem, terms
-from plantwin.private.selection.thesaurus import MEANINGS, alike
+from plantwin.private.selection.terms import number, parts, read, terms
+from plantwin.private.selection.thesaurus import alike, meanings
 
 CATALOG = catalog()
 ABLE = frozenset(each.name for each in CATALOG.values())
@@ -100,7 +101,7 @@ def test_a_goal_is_words_with_weights():
 
 
 def test_meanings_are_lower_case_words_and_mutual():
-    assert all(word.isascii() and word.islower() for line in MEANINGS for word in line)
+    assert all(word.isascii() and word.islower() for line in meanings() for word in line)
     found = alike()
     assert all(each in found[other] for each, others in found.items() for other in others)
     assert not STOP & {"invoice", "login"}

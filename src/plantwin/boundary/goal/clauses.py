@@ -33,6 +33,7 @@ MOST: Final = 12
 _quoted = re.compile(
     r"```.{0,4000}?(?:```|\Z)|`[^`\n]{1,1000}`|\"[^\"\n]{1,1000}\"|(?<![\w'])'[^'\n]{1,1000}'(?!\w)", re.DOTALL
 )
+_url = re.compile(r"(?i)\b[a-z][a-z0-9+.-]{1,20}://[^\s<>\"]*[^\s<>\".,;:!?)\]]")
 _numeral = rf"(?:{'|'.join(NUMERALS.split())})"
 _numerals = re.compile(rf"(?i)\b{_numeral}\b(?:[ ,-]{{1,2}}(?:and )?\b{_numeral}\b)*")
 _address = re.compile(
@@ -60,9 +61,11 @@ SHORT: Final = frozenset(["ms", "dr"])
 
 
 def clauses(text: str) -> Iterator[Span]:
-    """Quotations, addresses, numbers in words, names with a title, what follows a word for a secret; in this order."""
+    """Quotations, links, addresses, numbers in words, names with a title, what follows a word for a secret."""
     for match in _quoted.finditer(text):
         yield Span(*match.span(), ("<text>",), Why.QUOTED)
+    for match in _url.finditer(text):
+        yield Span(*match.span(), ("<path>",), Why.PATH)
     for match in _address.finditer(text):
         yield Span(*match.span(), ("<text>",), Why.ADDRESS)
     for match in _numerals.finditer(text):

@@ -64,7 +64,7 @@ PHRASES: Final[dict[Concern, dict[str, float]]] = {
     },
     Concern.STATE: {
         "state|shape|condition|health|healthy|status": 0.7, "how we|it|this|things doing|look|stand": 0.5,
-        "wrong with": 0.4, "anything|something wrong|worry|concern|notice|odd": 0.5, "where stand": 0.6,
+        "wrong with": 0.4, "anything|something wrong|notice|odd": 0.5, "worry|concern": 0.45, "where stand": 0.6,
         "in_order": 0.5, "look around|over": 0.4,
         "check everything|over|it|this": 0.4, "quality": 0.4, "what wrong": 0.5, "fix first": 0.6,
         "need attention|doing|fixing": 0.6, "neglected|rotten|mess": 0.5, "worst part": 0.5, "up_to_date": 0.3,
@@ -96,7 +96,9 @@ PHRASES: Final[dict[Concern, dict[str, float]]] = {
         "expensive|cost": 0.4},
     Concern.RISK: {
         "risk|risky|danger|dangerous|hazard": 0.6, "attacker|attack start|first|do": 0.5, "attack": 0.6,
-        "secure|security|insecure|unsafe|vulnerable": 0.6, "worry|afraid|sleep|keep up": 0.4, "bite|hurt|burn": 0.4,
+        "secure|security|insecure|unsafe|vulnerable": 0.6,
+        "worry|worried|afraid|fear|scare|nervous|uneasy|concern": 0.6,
+        "keep up|awake": 0.5, "sleep": 0.4, "bite|hurt|burn": 0.4,
         "worst happen": 0.5, "exposed": 0.4, "weak spot|point": 0.7, "safe": 0.3,
     },
     Concern.CHANGE: {

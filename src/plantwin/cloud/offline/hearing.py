@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -22,6 +22,10 @@ LEAST: Final = 0.2
 """The share from which on a meaning of a clause is asked for."""
 MOST: Final = 0.6
 """The share from which on a clause says plainly what it asks for."""
+BETTER: Final = 0.3
+"""The share from which on a meaning is better than what single words say."""
+WORDED: Final = 0.8
+"""From here on words say by themselves what is wanted."""
 MEANINGS: Final = 2
 """Meanings of one clause that are looked at."""
 NOWHERE: Final = -1
@@ -55,11 +59,22 @@ def heard(sentence: Sentence, sight: Sight) -> dict[Can, Wanted]:
             weight = max(before.weight, sureness(shares[word]))
             clauses = before.clauses | {number} if shares[word] >= LEAST else before.clauses
             wanted[can] = Wanted(can, weight, clauses)
+        for can, weight in _plainly(shares, cues):
+            before = wanted.get(can, Wanted(can, 0.0))
+            wanted[can] = Wanted(can, max(before.weight, weight), before.clauses | {number})
     return wanted
 
 
+def _plainly(shares: Mapping[str, float], cues: Mapping[str, float]) -> list[tuple[Can, float]]:
+    """What a clause says in so many words, where the table sees nothing better in it."""
+    best = max(share for word, share in shares.items() if word not in (NOTHING, VAGUE))
+    if best >= BETTER or shares[NOTHING] >= ASKED:
+        return []
+    return [(member(Can, word), weight) for word, weight in cues.items() if weight >= WORDED]
+
+
 def sureness(share: float) -> float:
-    """How surely a capability is wanted that is a meaning of a clause with this share: straight between three points."""
+    """How surely a capability is wanted that is a meaning of a clause with this share."""
     for low, high, under, over in ((0.0, LEAST, 0.0, ASKED), (LEAST, MOST, ASKED, PLAIN), (MOST, 1.0, PLAIN, 1.0)):
         if share <= high:
             return under + (over - under) * (share - low) / (high - low)

@@ -18,13 +18,15 @@ PLACE: Final = 1.0
 VALUES: Final = 0.9
 CONTENT: Final = 1.2
 """What a word counts in a file's name, in its folders, in its vocabulary values and in its content."""
-LENGTH: Final = 0.5
+COVERED: Final = 0.3
+"""Share of a score that depends on how much of the goal an object speaks of."""
+LENGTH: Final = 0.9
 """How far a word of many counts less than a word of few."""
 ORDINARY: Final = 80
 """Words that are kept of an ordinary file."""
 TAGS: Final = 3
 """Content tags of an object that count as its values."""
-SATURATION: Final = 0.8
+SATURATION: Final = 1.6
 SEEDS: Final = 64
 """Objects from which nearness spreads."""
 NEAR: Final = 0.3
@@ -105,7 +107,7 @@ def _scored(goal: Sequence[Wanted], counts: _Counts, total: int) -> dict[int, fl
         for object_, says in best.items():
             scored[object_] = scored.get(object_, 0.0) + says
             covered[object_] = covered.get(object_, 0.0) + word.weight
-    return {each: score * (0.7 + 0.3 * covered[each] / whole) for each, score in scored.items()}
+    return {each: score * (1.0 - COVERED + COVERED * covered[each] / whole) for each, score in scored.items()}
 
 
 def _nearness(scored: Mapping[int, float], relations: Iterable[Relation]) -> dict[int, float]:

@@ -60,8 +60,10 @@ class Names(dict[bytes, tuple[int, ...]]):
 
     def of(self, names: Iterable[str]) -> list[tuple[int, ...]]:
         """For each name, numbers of the words in it."""
-        text = "\n".join([each.replace("\n", " ") for each in names])
-        return [self._line(line) for line in text.encode("ascii", "replace").translate(_DIVIDING).split(b"\n")]
+        lines = [each.replace("\n", " ") for each in names]
+        text = "\n".join(lines)
+        pieces = text.encode("ascii", "replace").translate(_DIVIDING).split(b"\n")
+        return [self._line(line) for line in pieces] if lines else []
 
     def of_recurring(self, names: Sequence[str]) -> list[tuple[int, ...]]:
         """The same where most names are there many times."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
 from typing import Final, NamedTuple
 from zlib import crc32
 
@@ -45,7 +44,7 @@ def wanted(goal: str) -> tuple[Wanted, ...]:
             if root in found or word in STOP:
                 continue
             numbers = {crc32(root.encode()): 1.0}
-            for other in _alike().get(root, ()):
+            for other in alike().get(root, ()):
                 numbers.setdefault(crc32(other.encode()), SIMILAR)
             found[root] = Wanted(word, _weight(word), numbers)
             if len(found) == MOST:
@@ -57,7 +56,7 @@ def _joined(said: Sequence[str]) -> Iterator[str]:
     """Two words that are written as one elsewhere: `sign people in` speaks of `signin`."""
     for near in (1, 2):
         for one, two in zip(said, said[near:], strict=False):
-            if stem(one + two) in _alike():
+            if stem(one + two) in alike():
                 yield one + two
 
 
@@ -65,8 +64,3 @@ def _weight(word: str) -> float:
     if word in POLITE:
         return WORKING * WORKING
     return WORKING if _work.fullmatch(word) else 1.0
-
-
-@cache
-def _alike() -> dict[str, frozenset[str]]:
-    return alike()

@@ -13,7 +13,11 @@ _ENDINGS: Final = (
     "izer", "ment", "ness", "ings", "ions", "ate", "ing", "ion", "ers", "ies", "ied", "ity", "ize", "ise", "ous", "ors",
     "ed", "er", "or", "es", "ly", "s", "e", "y",
 )  # fmt: skip
-_BY_LAST: Final = {last: tuple(each for each in _ENDINGS if each[-1] == last) for last in "sntgrdyelo"}
+_LASTS: Final = frozenset(each[-1] for each in _ENDINGS)
+_BY_SIZE: Final = tuple(
+    (-size, frozenset(each for each in _ENDINGS if len(each) == size))
+    for size in sorted({len(each) for each in _ENDINGS}, reverse=True)
+)
 _ODD: Final = """
 absorption:absorb acceptance:accept accessibility:accessible admission:admit allergen:allergy allergens:allergy
 allergic:allergy allergies:allergy allowance:allow analyse:analysis analyses:analysis analyze:analysis
@@ -54,19 +58,15 @@ _FORMS: Final = dict(each.split(":") for each in _ODD.split())
 def stem(word: str) -> str:
     """A word without its endings, roughly."""
     word = _FORMS.get(word, word)
-    while not word.endswith("ss"):
-        shorter = _shorter(word)
-        if shorter == word:
-            break
-        word = shorter
+    while len(word) > SHORTEST and word[-1] in _LASTS and word[-2:] != "ss":
+        kept = len(word) - _KEPT
+        for size, endings in _BY_SIZE:
+            if -size <= kept and word[size:] in endings:
+                word = word[:size]
+                break
+        else:
+            return word[:-1] if len(word) == _KEPT and word[-1] == "s" else word
     # `cancelled` and `cancel`, `install` and `instal`
     if len(word) > _KEPT and word[-1] == word[-2] and word[-1] not in "saeiou":
         return word[:-1]
-    return word
-
-
-def _shorter(word: str) -> str:
-    for ending in _BY_LAST.get(word[-1], ()):
-        if word.endswith(ending) and len(word) - len(ending) >= (SHORTEST if ending == "s" else _KEPT):
-            return word[: -len(ending)]
     return word

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from array import array
+from functools import lru_cache
 from itertools import chain
 from sys import byteorder
 from typing import Final
@@ -18,7 +19,7 @@ from plantwin.private.selection.stems import SHORTEST, stem
 
 MOST: Final = 160
 """Words of one file that are kept at most."""
-HEAD: Final = 3 << 10
+HEAD: Final = 2 << 10
 TAIL: Final = 1 << 9
 """Bytes from both ends of a file in which words are looked for."""
 LONGEST: Final = 24
@@ -37,12 +38,17 @@ class _Numbers(dict[bytes, tuple[int, ...]]):
     """Numbers of the words that a piece of text stands for, remembered."""
 
     def __missing__(self, piece: bytes) -> tuple[int, ...]:
-        found = tuple(map(number, parts(piece)))
+        if piece.isalpha() and piece.islower() and SHORTEST <= len(piece) <= LONGEST:
+            word = piece.decode("ascii")  # as most are
+            found: tuple[int, ...] = () if word in STOP else (number(word),)
+        else:
+            found = tuple(map(number, parts(piece)))
         if len(self) < REMEMBERED:
             self[piece] = found
         return found
 
 
+@lru_cache(REMEMBERED)
 def number(word: str) -> int:
     """The number of a word: the same for all that share its stem."""
     return crc32(stem(word).encode())
@@ -63,14 +69,12 @@ _numbers = _Numbers()
 def terms(data: bytes, names: list[str]) -> bytes:
     """The most telling words of a file as ascending numbers: of its beginning and end, and the names it defines."""
     text = data if len(data) <= HEAD + TAIL else data[:HEAD] + b" " + data[-TAIL:]
-    pieces = set(text.translate(_LETTERS).split())
+    called = " ".join(names[:MOST]).encode("ascii", "replace")
+    pieces = set((text + b" " + called).translate(_LETTERS).split())
     found = set(chain.from_iterable(map(_numbers.__getitem__, pieces)))
-    if names:
-        called = " ".join(names).encode("ascii", "replace").translate(_LETTERS).split()
-        named = set(chain.from_iterable(map(_numbers.__getitem__, called[:MOST])))
+    if len(found) > MOST:
+        named = set(chain.from_iterable(map(_numbers.__getitem__, called.translate(_LETTERS).split())))
         found = named if len(named) >= MOST else named | _longest(pieces, found - named, MOST - len(named))
-    elif len(found) > MOST:
-        found = _longest(pieces, found, MOST)
     kept = array("I", sorted(found)[:MOST])
     if byteorder == "big":
         kept.byteswap()
