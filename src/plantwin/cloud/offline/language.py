@@ -25,7 +25,15 @@ WHETHER = frozenset(["whether"])
 IF = frozenset(["if"])
 WONDERS = frozenset(["check", "see", "tell", "know", "say", "verify", "confirm", "wonder", "out"])
 """Words after which `if` means `whether`: what follows is a part of its own, and `check` asks for no check."""
-JOINS = frozenset(["and", "then", "but", "also", "or", "please"])
+WITHOUT = frozenset(["without"])
+LEFT_OUT = frozenset(
+    [
+        "name", "names", "number", "numbers", "personal", "private", "detail", "details", "address", "addresses",
+        "people", "person", "customer", "customers", "identifier", "identifiers", "secret", "secrets", "sensitive",
+    ]
+)  # fmt: skip
+"""What a copy is asked for without: that takes nothing back."""
+JOINS = frozenset(["and", "then", "but", "also", "or", "please", "plus"])
 STARTS = frozenset(
     [
         "add", "analyze", "ask", "assess", "audit", "build", "can", "capture", "check", "classify", "clean", "collect",
@@ -39,6 +47,7 @@ STARTS = frozenset(
         "see", "send", "set", "should", "show", "sort", "spot", "start", "study", "suggest", "sum", "summarize", "tell",
         "test", "then", "tidy", "trace", "track", "triage", "turn", "use", "validate", "verify", "warn", "was", "were",
         "what", "when", "where", "whether", "which", "who", "why", "will", "with", "without", "work", "would", "write",
+        "anything", "i", "it", "one", "there", "they", "we", "while",
     ]
 )  # fmt: skip
 """Words with which something new to do begins after a comma or a conjunction."""
@@ -148,7 +157,7 @@ def read(tokens: Sequence[str]) -> Sentence:
         elif token in RESUMES:
             negated = False
         if any(tuple(stems[place : place + len(each)]) == each for each in _TAKEN_BACK):
-            negated = True
+            negated = token not in WITHOUT or not LEFT_OUT.intersection(tokens[place + 1 : place + 1 + GAP])
         if token in WHETHER or (token in IF and place and tokens[place - 1] in WONDERS):
             part += 1
         words.append(Word(stems[place], clause, part, negated))
