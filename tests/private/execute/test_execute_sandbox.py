@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from workers import CAPABILITY, executor, running, settled
+from workers import CAPABILITY, executor, settled
 
 from plantwin.private.execute import executor as executing
 from plantwin.private.execute import sandbox
@@ -251,7 +251,7 @@ def test_an_interrupt_ends_one_step_and_a_second_one_soon_after_all(tree: Path, 
         os.killpg(started.pid, signal.SIGINT)
         said, _ = started.communicate(timeout=20)
     assert said == "interrupted True\ninterrupted True\n"
-    assert running(token) == 0
+    assert settled(token, 0)
 
 
 def test_two_interrupts_that_are_far_apart_end_one_step_each(tree: Path) -> None:
@@ -266,7 +266,7 @@ def test_two_interrupts_that_are_far_apart_end_one_step_each(tree: Path) -> None
         os.killpg(started.pid, signal.SIGINT)
         said, _ = started.communicate(timeout=20)
     assert said == "interrupted True\n"
-    assert running(token) == 0
+    assert settled(token, 0)
 
 
 @pytest.mark.parametrize("kind", ["sandbox", "plain"])

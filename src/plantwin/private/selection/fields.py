@@ -19,7 +19,7 @@ TELLING = ("contains", "edges")
 NOTABLE = frozenset(
     (
         Family.LOGS, Family.CREDENTIALS, Family.CONFIGURATION, Family.DELIVERY, Family.INFRASTRUCTURE,
-        Family.CONTRACTS, Family.DATASET, Family.DATABASE, Family.SECURITY,
+        Family.CONTRACTS, Family.DATASET, Family.DATABASE, Family.SECURITY, Family.AGREEMENTS, Family.MACHINE_LEARNING,
     )
 )  # fmt: skip
 """Families whose content and relations decide plans."""

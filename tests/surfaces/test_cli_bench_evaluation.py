@@ -1,0 +1,89 @@
+"""`plantwin bench`: attempts, studies, reports, and prompts and plans as files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from command_line import Cli
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("bench") / "results"
+
+
+def test_a_run_prints_tables_and_keeps_its_attempts(cli: Cli, results: Path) -> None:
+    ran = cli("bench", "run", "--domain", "frontend", "--tasks", "2", "--planner", "offline", "--out", str(results))
+    assert ran.code == 0
+    assert "twin + offline" in ran.out and "goal-only + offline" in ran.out
+    assert len((results / "attempts.jsonl").read_text().splitlines()) == 8
+
+
+def test_a_study_prints_what_it_varied(cli: Cli, results: Path) -> None:
+    ran = cli("bench", "granularity", "--domain", "frontend", "--tasks", "1", "--out", str(results), "--json")
+    assert ran.code == 0
+    tree = json.loads(ran.out)
+    assert [row[0] for row in tree["tables"][0]["rows"]] == ["coarse", "orchestration", "fine"]
+    assert all(each["seen"] == [] for each in tree["attempts"])
+
+
+def test_a_report_is_one_page_without_anything_from_elsewhere(cli: Cli, results: Path) -> None:
+    ran = cli("bench", "report", str(results))
+    assert ran.code == 0
+    assert "The paper's nineteen configurations" in ran.out
+    page = (results / "report.html").read_text()
+    assert "<svg" in page and "<script" not in page and " src=" not in page
+    assert cli("bench", "report", str(results), "--markdown").out.startswith("### ")
+
+
+def test_prompts_go_out_and_plans_come_back_as_files(cli: Cli, tmp_path: Path) -> None:
+    prompts, plans = tmp_path / "prompts", tmp_path / "plans"
+    assert cli("bench", "export", "--domain", "devops", "--out", str(prompts)).code == 0
+    texts = sorted(prompts.glob("*.txt"))
+    assert [path.name for path in texts] == [f"devops-{number}.1.txt" for number in range(1, 7)]
+    key = json.loads((prompts / "devops-1.1.json").read_text())
+    assert not any(path.rstrip("/") in texts[0].read_text() for path in key["names"].values() if "." in path)
+    plans.mkdir()
+    chosen = next(id_ for id_, path in key["names"].items() if path.rstrip("/").endswith(".tf"))
+    step = {"id": "s1", "capability": "audit_infrastructure", "inputs": [chosen]}
+    (plans / "devops-1.1.txt").write_text(f"Here it is:\n```json\n{json.dumps({'steps': [step]})}\n```\n")
+    ran = cli("bench", "score", "--plans", str(plans), "--prompts", str(prompts), "--name", "someone", "--json")
+    assert ran.code == 0
+    (attempt,) = json.loads(ran.out)["attempts"]
+    assert attempt["approved"] == ["audit_infrastructure"]
+    assert attempt["objects"] == [key["names"][chosen].rstrip("/")]
+    assert (attempt["planner"], attempt["task"], attempt["seen"]) == ("someone", "devops-1", [])
+    # With a plan for the first turn, the prompt of the second holds what became of it.
+    assert cli("bench", "export", "--domain", "devops", "--out", str(prompts), "--plans", str(plans)).code == 0
+    assert '"message":"results"' in (prompts / "devops-1.2.txt").read_text()
+
+
+def test_the_game_is_played_on_a_folder_of_ones_own(cli: Cli, tmp_path: Path) -> None:
+    folder = tmp_path / "tree"
+    for number in range(30):
+        (folder / f"part{number}").mkdir(parents=True)
+        (folder / f"part{number}" / "code.py").write_text(f"def work_{number}():\n    return {number}\n")
+    ran = cli("bench", "reid", "--tree", str(folder), "--trials", "20", "--json")
+    assert ran.code == 0
+    rows = json.loads(ran.out)["rows"]
+    assert {row["tree"] for row in rows} == {"tasks' files", "tree"}
+    # Files that are all alike cannot be told apart, however much is told.
+    wanted = {"tree": "tree", "knowledge": "everything", "strategy": "full", "pool": 15, "trials": 20}
+    (full,) = [row for row in rows if wanted.items() <= row.items()]
+    assert full["result"]["accuracy"] < 0.3
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["report", "nowhere"],
+        ["score", "--plans", "nowhere", "--prompts", "nowhere"],
+        ["run", "--domain", "astrology"],
+        ["reid", "--tree", "nowhere"],
+        [],
+    ],
+)
+def test_wrong_use_is_told(arguments: list[str], cli: Cli) -> None:
+    assert cli("bench", *arguments).code == 2
