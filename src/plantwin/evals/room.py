@@ -79,7 +79,7 @@ class Remembering:
         executed, result, error = found
         if result is not None:
             self.results[step] = result
-            self._inner.results[step] = result
+            self._inner.keep(step, capability, result)
         elif error:
             self.errors[step] = error
         return executed

@@ -8,6 +8,7 @@ import sysconfig
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -107,6 +108,11 @@ class SandboxExecutor:
     def close(self) -> None:
         """End the workers that still wait for a step."""
         self._room.close()
+
+    def keep(self, step: str, capability: Capability, result: Any) -> None:
+        """Take a step's result as had before, so that later steps can use it."""
+        self.results[step] = result
+        self._capabilities[step] = capability.name.value
 
     def execute(self, step: str, capability: Capability, inputs: Sequence[str]) -> Executed:
         """Run `capability` for this step. Inputs are object ids and ids of earlier steps, in order."""
