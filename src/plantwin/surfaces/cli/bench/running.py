@@ -72,12 +72,12 @@ def _common(parser: argparse.ArgumentParser) -> None:
 def run_run(options: argparse.Namespace) -> int:
     """Every planner in every mode."""
     from plantwin.evals.configurations import main
-    from plantwin.evals.report import all_tables
+    from plantwin.evals.tables import cost_table, group_table, main_table
 
     planners = options.planner or ["offline", "heuristic"]
     modes = options.mode or [each for each in MODES if each != "local"]
     attempts = attempted(main(planners, modes), options)
-    _tell(all_tables(attempts)[:3], attempts, options)
+    _tell([main_table(attempts), group_table(attempts), cost_table(attempts)], attempts, options)
     return 0
 
 
