@@ -41,7 +41,7 @@ LOGS = frozenset({Family.LOGS})
 def log(number):
     letters = "abcdefghijklmnopqrstuvwxyz"
     id_ = f"artifact_log{letters[number % 26]}{letters[number // 26]}aaa"
-    values = {"kind": Kind.LOG_STREAM, "semantic_class": SemanticClass.ERROR_LOG, "family": Family.LOGS}
+    values = {"kind": Kind.LOG_STREAM, "semantic_class": SemanticClass.ERROR_LOG}
     return held(id_, edges=(edge(id_, AUTH),), **values)
 
 

@@ -424,9 +424,9 @@ def test_the_largest_request_is_planned_at_once():
         for one, other in pairwise(ids)
     )
     text = " ".join((["compare", "check", "logs", "and", "break", "what", "run", "secret"] * 100)[:MAX_TOKENS])
-    started = time.perf_counter()
+    started = time.process_time()
     plan = planned(text, told=told, edges=edges)
-    assert plan.steps and time.perf_counter() - started < 2
+    assert plan.steps and time.process_time() - started < 2
 
 
 def test_a_goal_in_its_own_words_is_read_too():

@@ -163,11 +163,11 @@ def test_the_same_where_nothing_was_named() -> None:
 def test_long_hostile_goals_are_quick() -> None:
     memory = remembering(("a.py", ""))
     memory.goal = "x"
-    started = time.perf_counter()
+    started = time.process_time()
     for text in ("the " * 1000, "those " * 600, "same " * 800, "all of " * 570, " " * 4000, "it" * 2000, "#1" * 2000):
         memory.completed(text)
         meant(memory, text)
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 2
 
 
 class Chats(NamedTuple):

@@ -9,7 +9,7 @@ import hashlib
 import json
 import time
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -100,8 +100,8 @@ class CedarPolicy:
 
     @classmethod
     def named(cls, name: str) -> CedarPolicy:
-        """One that ships."""
-        return cls(shipped(name), name)
+        """One that ships. It is read once."""
+        return _shipped(name)
 
     @classmethod
     def from_file(cls, path: Path) -> CedarPolicy:
@@ -229,3 +229,8 @@ def shipped(name: str) -> str:
 
 def _word(type_: str, word: str) -> dict[str, Any]:
     return {"__entity": {"type": type_, "id": word}}
+
+
+@cache
+def _shipped(name: str) -> CedarPolicy:
+    return CedarPolicy(shipped(name), name)

@@ -82,6 +82,8 @@ def disclose(
             fits = _edges(held, purse, edges, key_of, most_edges)
         elif field == "semantic_class":
             fits = _class(held, purse, told)
+        elif field == "family":
+            fits = _family(held, purse, told)
         elif field == "amounts":
             fits = _amounts(source, purse, told)
         elif field in MANY:
@@ -117,9 +119,20 @@ def _class(held: Held, purse: _Purse, told: dict[str, Any]) -> bool:
     if purse.take(f"semantic_class={leaf}"):
         told["semantic_class"] = leaf
         return True
-    if purse.take(f"family={leaf.family}"):
-        told["family"] = leaf.family
+    _family(held, purse, told)
     return False
+
+
+def _family(held: Held, purse: _Purse, told: dict[str, Any]) -> bool:
+    """The family alone, and the leaf where that is known already."""
+    leaf = held.semantic_class
+    if f"semantic_class={leaf}" in purse.known.units:
+        told["semantic_class"] = leaf
+        return True
+    if not purse.take(f"family={leaf.family}"):
+        return False
+    told["family"] = leaf.family
+    return True
 
 
 def _some(source: TwinObject, field: str, purse: _Purse, told: dict[str, Any], most: int) -> bool:

@@ -52,5 +52,4 @@ class Expansion:
 
 def shown(held: Held, known: Known, accountant: Accountant) -> Told:
     """An object with its kind and family; with its class where that is known already."""
-    leaf = f"semantic_class={held.semantic_class}" in known.units
-    return disclose(held, ("semantic_class" if leaf else "family",), known, accountant)
+    return disclose(held, ("family",), known, accountant)

@@ -38,6 +38,10 @@ class Configuration(NamedTuple):
         """What is done to objects on the way."""
         return VARIANTS[self.variant]
 
+    def unnamed(self) -> Configuration:
+        """What is tried, whatever a study calls it."""
+        return self._replace(name="", study="")
+
     def settings(self) -> Settings:
         """As shipped, but for what is studied. Hourly limits are lifted: they bound a day, not a plan."""
         shipped: Any = Settings()

@@ -14,6 +14,7 @@ import json
 import re
 import urllib.parse
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 TEXTS = frozenset({"person", "customer", "codename", "address", "health"})
 """Sorts that are words: for these a near match counts too."""
@@ -45,6 +46,11 @@ def forms(value: str) -> Iterator[str]:
             yield encoded.replace("+", "-").replace("/", "_")
 
 
+@lru_cache(4096)
+def _forms(value: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(forms(value)))
+
+
 def seen(payload: bytes, value: str, *, text: bool = False) -> bool:
     """Whether an item can be read in a payload. `text`: also when something very much like it can."""
     return Payload([payload]).shows(value, text=text)
@@ -61,7 +67,7 @@ class Payload:
 
     def shows(self, value: str, *, text: bool = False) -> bool:
         """Whether an item can be read in it."""
-        if any(each and each in self._plain for each in forms(value)):
+        if any(each and each in self._plain for each in _forms(value)):
             return True
         letters = _letters.sub("", value.casefold())
         if len(letters) < SHORTEST:

@@ -151,7 +151,7 @@ def _goal_only(task: Task, workshop: Room, subject: Subject, made: Attempt) -> l
 
 
 def _open_context(task: Task, stage: Stage, workshop: Room, subject: Subject, made: Attempt, mode: str) -> list[bytes]:
-    texts, goal, history = stage.texts(), task.goal, stage.history()
+    texts, goal, history = stage.texts, task.goal, stage.history
     if mode == "redacted":
         with _timed(made, "redact"):
             texts, goal, history = redacted_texts(texts, goal, history)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 from plantwin.types.capability import Catalog
 
@@ -43,6 +44,7 @@ def redacted_texts(texts: Mapping[str, str], goal: str, history: str) -> tuple[d
     )
 
 
+@lru_cache(1024)
 def redacted(text: str, path: str) -> str:
     """One text without what stage 2 finds in it."""
     from plantwin.private.redact import detector

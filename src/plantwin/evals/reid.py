@@ -1,21 +1,23 @@
 """Re-identification on template files and on real trees, without and with the budget.
 
-Three things that an audience may have been told of an object:
+What an audience may have been told of an object:
 
-everything   all fields of its twin, as the paper's adversary has it: no budget at all
-described    all that a planner gets who spends `describe` on it until the budget ends
-session      what a session about an everyday goal told of it, on the objects that it showed
-
-and for any file of the tree, shown or not, what the same session told (`anyone`: mostly nothing).
+everything        all fields of its twin, as the paper's adversary has it: no budget at all
+described         all that its own budget lets through, had every object been shown and described
+session           what sessions about everyday goals told of it, on the objects that they showed
+greedy            the same with a planner that only asks for more: every group expanded, every object described
+session, any file   of any file of the tree, shown or not: mostly nothing
+greedy, any file    the same
 """
 
 from __future__ import annotations
 
+import shutil
 import sysconfig
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -23,12 +25,14 @@ from plantwin.adversary.reidentification import STRATEGIES, Case, Result, Units,
 from plantwin.adversary.reidentification import units_of as truth_of
 from plantwin.boundary.budget import Accountant
 from plantwin.boundary.disclosure import disclose
+from plantwin.boundary.execution import Executed
 from plantwin.boundary.held import Held
 from plantwin.boundary.ledger.interface import Known
 from plantwin.boundary.settings import Settings
 from plantwin.cloud.planner import Planner
 from plantwin.errors import InputError
 from plantwin.evals.configurations import Configuration
+from plantwin.evals.greedy import Greedy
 from plantwin.evals.room import Room
 from plantwin.evals.subjects import Subject
 from plantwin.session import run as session
@@ -44,7 +48,7 @@ POOL: Final = 15
 POOLS: Final = (5, 10, 15, 20, 25, 30)
 TRIALS: Final = 500
 SCALING_TRIALS: Final = 300
-KNOWLEDGE: Final = ("everything", "described", "session", "anyone")
+KNOWLEDGE: Final = ("everything", "described", "session", "greedy", "session, any file", "greedy, any file")
 MOST_TAGS: Final = 6
 ROWS: Final = "reid.json"
 MOST: Final = 3000
@@ -78,17 +82,29 @@ class Row(NamedTuple):
 
 def observe(name: str, root: Path, state: Path, subject: Subject, settings: Settings) -> Tree:
     """Hold sessions about a tree, and note what they told."""
-    with closing(Room(root, settings, state, {})) as room:
-        first, second = settings.audience("first"), settings.audience("second")
+    with closing(Room(root, settings, state, _Undone())) as room:
         for goal in GOALS:
-            session(goal, room, _playing(subject, room, first.name), only_plan=True)
+            session(goal, room, _playing(subject, room, "first"))
         # Someone who shares nothing with the first is told of the same files anew, under other ids.
-        session(GOALS[1], room, _playing(subject, room, second.name), only_plan=True)
+        session(GOALS[1], room, _playing(subject, room, "second"))
+        for goal in GOALS:
+            session(goal, room, Greedy())
         held = room.everything(MOST)
         keys = [each.key for each in held]
-        told = {key: frozenset(each.units) for key, each in room.ledger.known(first, keys).items()}
-        again = {key: frozenset(each.units) for key, each in room.ledger.known(second, keys).items()}
-    return _tree(name, held, told, again, settings.accountant())
+
+        def told(audience: str) -> list[Units]:
+            known = room.ledger.known(settings.audience(audience), keys)
+            return [frozenset(known[key].units) for key in keys]
+
+        return _tree(name, held, told("first"), told("second"), told(Greedy.audience), settings.accountant())
+
+
+class _Undone(dict[Any, Any]):
+    """Stands for what every step came to: nothing is carried out, since results never leave."""
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        """The same of each."""
+        return Executed({"status": "ok"}), None, ""
 
 
 def _playing(subject: Subject, room: Room, audience: str) -> Planner:
@@ -98,22 +114,32 @@ def _playing(subject: Subject, room: Room, audience: str) -> Planner:
 
 
 def _tree(
-    name: str, held: Sequence[Held], told: Mapping[bytes, Units], again: Mapping[bytes, Units], accountant: Accountant
+    name: str,
+    held: Sequence[Held],
+    told: Sequence[Units],
+    again: Sequence[Units],
+    greedy: Sequence[Units],
+    accountant: Accountant,
 ) -> Tree:
     truths = [truth_of(each.object) for each in held]
-    session_told = [_plain(told[each.key]) for each in held]
-    described = [_described(each, accountant) for each in held]
+
+    def cases_of(known: Sequence[Units]) -> list[Case]:
+        return [Case(truth, _plain(each)) for truth, each in zip(truths, known, strict=True)]
+
+    session_told = [_plain(each) for each in told]
     shown = [number for number, each in enumerate(session_told) if each]
     cases = {
         "everything": [Case(truth, truth) for truth in truths],
-        "described": [Case(truth, each) for truth, each in zip(truths, described, strict=True)],
-        "session": [Case(truths[number], session_told[number]) for number in shown],
-        "anyone": [Case(truth, each) for truth, each in zip(truths, session_told, strict=True)],
+        "described": cases_of([_described(each, accountant) for each in held]),
+        "session": [case for case in cases_of(told) if case.told],
+        "greedy": [case for case in cases_of(greedy) if case.told],
+        "session, any file": cases_of(told),
+        "greedy, any file": cases_of(greedy),
     }
     edges = [edge for each in held for edge in each.edges]
     whole = [structure_of(each.id, edges) for each in held]
-    partial = [frozenset(unit for unit in _degrees(told[each.key])) for each in held]
-    second = [_plain(again.get(each.key, frozenset())) for each in held]
+    partial = [frozenset(_degrees(each)) for each in told]
+    second = [_plain(each) for each in again]
     return Tree(
         name,
         len(held),
@@ -164,7 +190,7 @@ def _described(held: Held, accountant: Accountant) -> Units:
     """What `describe` tells until the budget ends. Edges are left to the structural adversary."""
     fields = [field for field in FIELDS if field != "edges"]
     told = disclose(held, fields, Known(), accountant, most_tags=MOST_TAGS)
-    return _plain(frozenset(each.unit for each in told.charges))
+    return frozenset(each.unit for each in told.charges)
 
 
 def _plain(units: Units) -> Units:
@@ -205,7 +231,7 @@ def trees(
     from plantwin.evals.suite import domains
 
     settings = settings_for(planner)
-    real = list(roots) or [Path(sysconfig.get_path("stdlib"))]
+    real = list(roots) or [library(place / "python-library")]
     made: list[Tree] = []
     total = len(domains()) + len(real)
     with subjects() as subject:
@@ -221,6 +247,17 @@ def trees(
             if progress:
                 progress(len(parts) + number + 1, total)
     return made
+
+
+def library(target: Path) -> Path:
+    """The standard library's own files: a real tree that every machine has. Installed packages are left out."""
+    shutil.copytree(
+        sysconfig.get_path("stdlib"),
+        target,
+        ignore=shutil.ignore_patterns("site-packages", "dist-packages", "__pycache__", "*.so", "*.a"),
+        ignore_dangling_symlinks=True,
+    )
+    return target
 
 
 def _joined(name: str, parts: Sequence[Tree]) -> Tree:

@@ -6,6 +6,7 @@ import shutil
 import sqlite3
 import subprocess
 from contextlib import closing
+from functools import cached_property
 from pathlib import Path
 
 from plantwin.evals.room import Memory
@@ -41,10 +42,12 @@ class Stage:
         shutil.copytree(self._pristine, target)
         return target
 
+    @cached_property
     def texts(self) -> dict[str, str]:
         """Every file as text: what someone who uploads the folder sends."""
         return {name: self._text(self.root / name) for name in files(self.root)}
 
+    @cached_property
     def history(self) -> str:
         """The repository's log with names, mails and branches; nothing where there is none."""
         if not (self.root / ".git").exists():

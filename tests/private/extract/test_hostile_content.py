@@ -176,9 +176,9 @@ def test_equal_structure_gives_equal_facts_whatever_the_strings_say() -> None:
     ids=["empty", "newline", "bytes", "wide", "mark", "[", "{", "(", "<", "aliases", "line", "cells", "cr", "broken"],
 )
 def test_any_content_gives_facts_in_bounded_time(path: str, data: bytes) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     found = extract(Sample(path, len(data), data), (), digest_value=hash)
-    assert time.perf_counter() - start < 3.0
+    assert time.process_time() - start < 3.0
     assert found is None or (found.kind and len(found.ranking) <= 3 and len(found.why) <= 4)
 
 
@@ -261,7 +261,7 @@ def test_scraps_of_every_syntax_never_raise() -> None:
 
 def test_a_thousand_openings_of_a_page_take_little_time() -> None:
     for piece in (b"<style>", b"<head ", b"<p>", b"<"):
-        started = time.perf_counter()
+        started = time.process_time()
         data = piece * 9000
         extract(Sample("a.html", len(data), data), (), digest_value=hash)
-        assert time.perf_counter() - started < 2
+        assert time.process_time() - started < 2

