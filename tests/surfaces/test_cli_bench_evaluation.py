@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
 from command_line import Cli
+
+from plantwin.evals.redactors import absent
 
 
 @pytest.fixture(scope="module")
@@ -18,7 +21,22 @@ def test_a_run_prints_tables_and_keeps_its_attempts(cli: Cli, results: Path) -> 
     ran = cli("bench", "run", "--domain", "frontend", "--tasks", "2", "--planner", "offline", "--out", str(results))
     assert ran.code == 0
     assert "twin + offline" in ran.out and "goal-only + offline" in ran.out
-    assert len((results / "attempts.jsonl").read_text().splitlines()) == 8
+    modes = 4 + (absent("redacted-presidio") == "")
+    assert len((results / "attempts.jsonl").read_text().splitlines()) == 2 * modes
+
+
+def test_a_peer_that_is_not_installed_is_listed_as_not_run(
+    cli: Cli, results: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "presidio_analyzer", None)
+    common = ("--domain", "frontend", "--tasks", "1", "--planner", "offline", "--out", str(results))
+    ran = cli("bench", "run", "--mode", "redacted", "--mode", "redacted-presidio", *common, "--json")
+    assert ran.code == 0
+    table = next(each for each in ran.json["tables"] if each["name"] == "redaction")
+    states = {row[0]: row[-1] for row in table["rows"]}
+    assert states["redacted"] == "1 tasks" and states["redacted-presidio"].startswith("not run: presidio-analyzer")
+    alone = cli("bench", "run", "--mode", "redacted-presidio", *common)
+    assert alone.code == 2 and "presidio-analyzer is not installed" in alone.err
 
 
 def test_a_study_prints_what_it_varied(cli: Cli, results: Path) -> None:

@@ -55,6 +55,8 @@ class Attempt(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     tokens: tuple[int, int] = (0, 0)
     """In and out, where the planner counts them."""
     seconds: dict[str, float] = {}
+    redactor: str = ""
+    """What took sensitive items out of the files, where a mode has something for that."""
 
     @property
     def quality(self) -> float:

@@ -2,11 +2,11 @@
 
 twin        a session as everywhere else: projected goal, twin within budgets, steps gated and run
 goal-only   the projected goal and the catalog, no twin: what the twin is worth is the difference to this
-redacted    the goal and all files, with what stage 2 finds replaced
+redacted    the goal and all files, with what stage 2 finds replaced; redacted-presidio: with what that peer finds
 raw         the goal and all files as they are
 local       as raw, on a model of this machine: nothing leaves
 
-Rules read envelopes and no prose: in the modes `redacted`, `raw` and `local` they are given everything that the local
+Rules read envelopes and no prose: in the modes that send files they are given everything that the local
 side knows of every object, which is the most that a rule could read out of the files. What counts as sent is the text.
 """
 
@@ -31,7 +31,8 @@ from plantwin.evals import knowledge, metrics
 from plantwin.evals.attempts import Attempt
 from plantwin.evals.exchange import Replaying
 from plantwin.evals.exposure import TEXTS, Payload
-from plantwin.evals.prompts import prompt, redacted_texts
+from plantwin.evals.prompts import prompt
+from plantwin.evals.redactors import REDACTORS, redacted, redactor
 from plantwin.evals.room import Change, Room
 from plantwin.evals.stage import Stage
 from plantwin.evals.subjects import Open, Subject
@@ -45,7 +46,7 @@ from plantwin.types.verdict import Allowed, Denied
 from plantwin.vocabulary import CapabilityName
 from plantwin.workshop import Bench
 
-MODES: Final = ("twin", "goal-only", "redacted", "raw", "local")
+MODES: Final = ("twin", "goal-only", *REDACTORS, "raw", "local")
 LOOKING: Final = (CapabilityName.DESCRIBE, CapabilityName.EXPAND)
 """Steps that ask for more of the twin: not work of their own, so they count neither for nor against a plan."""
 EVERYTHING: Final = 256
@@ -103,7 +104,7 @@ def attempt(
     if mode != "local":
         visible = Payload(payload)
         made.seen = [item.id for item, value in stage.items if visible.shows(value, text=item.sort in TEXTS)]
-    if mode == "redacted":
+    if mode in REDACTORS:
         # As in the paper: what such a method leaks is the share of items that pass.
         made.leakage = made.worst = 1 - made.non_disclosure
     made.judge(task, objects=mode != "goal-only")
@@ -152,9 +153,9 @@ def _goal_only(task: Task, workshop: Room, subject: Subject, made: Attempt) -> l
 
 def _open_context(task: Task, stage: Stage, workshop: Room, subject: Subject, made: Attempt, mode: str) -> list[bytes]:
     texts, goal, history = stage.texts, task.goal, stage.history
-    if mode == "redacted":
-        with _timed(made, "redact"):
-            texts, goal, history = redacted_texts(texts, goal, history)
+    if mode in REDACTORS:
+        made.redactor = redactor(mode).described()
+        texts, goal, history, made.seconds["redact"] = redacted(mode, texts, goal, history)
     with _benched(task, workshop, _planner(subject, workshop)) as bench:
         scene, release = bench.scene, bench.release
         everything = {each.id: FIELDS for each in scene.held}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 
 from plantwin.types.capability import Catalog
 
@@ -33,23 +32,3 @@ def catalogued(catalog: Catalog) -> Iterable[str]:
         kinds = ", ".join(sorted(each.kinds))
         many = f"{each.least} to {each.most}" if each.least != each.most else f"{each.least}"
         yield f"- {each.word}: {each.doc} Takes {many} of: {kinds}."
-
-
-def redacted_texts(texts: Mapping[str, str], goal: str, history: str) -> tuple[dict[str, str], str, str]:
-    """The same, with what stage 2 finds replaced by typed placeholders. Names of files stay, as with such tools."""
-    return (
-        {path: redacted(text, path) for path, text in texts.items()},
-        redacted(goal, ""),
-        redacted(history, "history.txt"),
-    )
-
-
-@lru_cache(1024)
-def redacted(text: str, path: str) -> str:
-    """One text without what stage 2 finds in it."""
-    from plantwin.private.redact import detector
-    from plantwin.private.redact.blocks import blocks
-    from plantwin.private.redact.redaction import Redaction
-
-    pieces = Redaction().run(blocks(detector(), iter([text.encode()]), path))
-    return b"".join(pieces).decode("utf-8", "replace")

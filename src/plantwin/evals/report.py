@@ -13,6 +13,7 @@ import msgspec
 
 from plantwin.evals import figures, paper, tables
 from plantwin.evals.attempts import Attempt
+from plantwin.evals.comparison import redaction_table
 from plantwin.evals.reid import Row
 from plantwin.evals.suite import domains
 from plantwin.evals.tables import Table, shown
@@ -51,7 +52,8 @@ def all_tables(attempts: Sequence[Attempt], rows: Sequence[Row] = ()) -> list[Ta
         sorts = {(one.domain, item.id): item.sort for one in domains() for item in one.sensitive}
         made += [tables.main_table(main), tables.group_table(main), tables.cost_table(main)]
         made += tables.statistics_tables(main, REFERENCE)
-        made += [tables.exposure_table(main, sorts), tables.paper_table(main), tables.overhead_table(main)]
+        made += [tables.exposure_table(main, sorts), redaction_table(main)]
+        made += [tables.paper_table(main), tables.overhead_table(main)]
     for study, title in TITLES.items():
         found = [each for each in attempts if each.study == study]
         if found:

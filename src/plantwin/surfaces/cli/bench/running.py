@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from plantwin.errors import InputError
 from plantwin.surfaces.cli.output import note, write_json, write_line
 from plantwin.surfaces.render.text import plural
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from plantwin.evals.attempts import Attempt
     from plantwin.evals.configurations import Configuration
 
-MODES = ("twin", "goal-only", "redacted", "raw", "local")
+MODES = ("twin", "goal-only", "redacted", "redacted-presidio", "raw", "local")
 DOMAINS = (
     "coding",
     "documents",
@@ -52,7 +53,7 @@ def run_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         choices=MODES,
         metavar="M",
-        help=f"what a planner is shown (repeatable; default: all but local): {', '.join(MODES)}",
+        help=f"what a planner is shown (repeatable; default: all that can be run, but local): {', '.join(MODES)}",
     )
     _common(parser)
 
@@ -70,14 +71,20 @@ def _common(parser: argparse.ArgumentParser) -> None:
 
 
 def run_run(options: argparse.Namespace) -> int:
-    """Every planner in every mode."""
+    """Every planner in every mode. A mode whose redactor is not installed is listed as not run."""
+    from plantwin.evals.comparison import redaction_table
     from plantwin.evals.configurations import main
+    from plantwin.evals.redactors import absent
     from plantwin.evals.tables import cost_table, group_table, main_table
 
     planners = options.planner or ["offline", "heuristic"]
-    modes = options.mode or [each for each in MODES if each != "local"]
+    wanted = options.mode or [each for each in MODES if each != "local"]
+    modes = [each for each in wanted if not absent(each)]
+    if not modes:
+        raise InputError(f"{wanted[0]} is not run: {absent(wanted[0])}")
     attempts = attempted(main(planners, modes), options)
-    _tell([main_table(attempts), group_table(attempts), cost_table(attempts)], attempts, options)
+    made = [main_table(attempts), group_table(attempts), cost_table(attempts), redaction_table(attempts)]
+    _tell(made, attempts, options)
     return 0
 
 
