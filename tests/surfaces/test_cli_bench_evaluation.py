@@ -47,10 +47,24 @@ def test_a_study_prints_what_it_varied(cli: Cli, results: Path) -> None:
     assert all(each["seen"] == [] for each in tree["attempts"])
 
 
+def test_overhead_is_measured_by_phase_and_kept_for_the_report(cli: Cli, results: Path) -> None:
+    ran = cli("bench", "overhead", "--domain", "frontend", "--tasks", "1", "--out", str(results), "--json")
+    assert ran.code == 0
+    phases, latency = ran.json["tables"]
+    names = [row[0] for row in phases["rows"]]
+    assert names[:3] == ["observe, first time", "observe, again", "project"]
+    assert {"encode", "planner", "decide", "ledger", "step", "report", "render", "total"} <= set(names)
+    assert latency["rows"][0][0] == "twin + offline, here"
+    # More is done where files are read than where their dates are looked at, and by a worker than by a call.
+    assert all(each["seconds"] > each["peer"] for each in ran.json["samples"] if each["phase"].startswith("observe"))
+    assert any(each["seconds"] > each["peer"] for each in ran.json["samples"] if each["phase"] == "step")
+
+
 def test_a_report_is_one_page_without_anything_from_elsewhere(cli: Cli, results: Path) -> None:
     ran = cli("bench", "report", str(results))
     assert ran.code == 0
     assert "The paper's nineteen configurations" in ran.out
+    assert "Redaction, and peers of it" in ran.out and "What a session costs by phase" in ran.out
     page = (results / "report.html").read_text()
     assert "<svg" in page and "<script" not in page and " src=" not in page
     assert cli("bench", "report", str(results), "--markdown").out.startswith("### ")

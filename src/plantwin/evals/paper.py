@@ -51,6 +51,42 @@ ROWS: Final = (
 """The nineteen configurations."""
 # fmt: on
 
+
+class Latency(NamedTuple):
+    """One line of the paper's table of overhead: mean seconds of a task. What is under 0.1 is written as 0.1."""
+
+    projection: float | None
+    """Twin construction with its local model; redaction in its mode."""
+    planner: float | None
+    domains: tuple[float, ...]
+    """Everything together, by domain. The median over tasks is in `ROWS`."""
+
+
+# fmt: off
+OVERHEAD: Final = {
+    "raw + Kimi K2.5": Latency(None, 53.0, (67.9, 101.5, 52.7, 88.0, 105.4, 111.2, 95.4, 48.4, 248.2, 137.9)),
+    "redacted + Kimi K2.5": Latency(0.1, 79.1, (92.3, 60.1, 34.9, 73.7, 92.4, 102.4, 42.6, 306.7, 109.6, 332.5)),
+    "twin + Kimi K2.5": Latency(13.3, 81.2, (204.2, 135.2, 264.8, 65.5, 66.7, 112.4, 303.8, 377.0, 115.9, 103.2)),
+    "raw + Gemini 3 Flash": Latency(None, 6.5, (17.8, 11.5, 12.9, 13.6, 12.2, 19.9, 19.3, 15.5, 17.1, 13.4)),
+    "redacted + Gemini 3 Flash": Latency(0.1, 8.5, (23.0, 12.8, 19.1, 14.9, 18.8, 28.8, 16.3, 17.6, 23.7, 27.4)),
+    "twin + Gemini 3 Flash": Latency(25.0, 8.9, (43.0, 34.2, 41.4, 54.6, 42.1, 65.4, 52.3, 31.7, 52.5, 46.4)),
+    "raw + MiniMax M2.5": Latency(None, 28.6, (14.1, 19.9, 30.5, 16.5, 95.9, 15.8, 17.0, 9.7, 20.0, 24.7)),
+    "redacted + MiniMax M2.5": Latency(0.1, 44.8, (29.4, 135.0, 22.6, 28.8, 30.4, 16.0, 16.7, 115.4, 13.9, 55.3)),
+    "twin + MiniMax M2.5": Latency(34.3, 19.3, (40.1, 36.6, 37.0, 61.6, 56.2, 69.0, 64.3, 42.6, 64.3, 50.1)),
+    "raw + GLM 5": Latency(None, 44.9, (44.9, 17.3, 34.0, 23.1, 28.2, 32.9, 43.3, 41.1, 34.4, 154.2)),
+    "redacted + GLM 5": Latency(0.1, 66.6, (44.0, 36.7, 44.5, 48.6, 53.4, 61.3, 43.3, 72.2, 206.5, 49.9)),
+    "twin + GLM 5": Latency(33.4, 32.1, (46.0, 34.6, 38.0, 70.2, 60.8, 102.3, 67.6, 49.5, 91.6, 77.4)),
+    "local + SmolLM2-360M": Latency(None, 12.3, (9.7, 0.7, 3.1, 28.9, 1.9, 2.8, 5.7, 32.5, 33.4, 4.6)),
+    "local + Qwen 3.5-0.8B": Latency(None, 3.6, (6.1, 2.6, 2.8, 4.4, 2.8, 2.8, 5.6, 2.9, 2.9, 2.9)),
+    "local + Gemma-3-1B": Latency(None, 15.1, (18.9, 11.8, 17.2, 17.5, 13.4, 14.0, 15.8, 14.3, 14.2, 13.7)),
+    "local + Qwen 3.5-2B": Latency(None, 15.6, (8.8, 1.9, 2.1, 49.1, 4.9, 12.0, 8.2, 61.8, 5.1, 2.2)),
+    "local + Qwen 3.5-4B": Latency(None, 142.3, (179.4, 22.8, 234.9, 171.2, 93.3, 234.3, 117.7, 126.7, 125.4, 117.6)),
+    "local + Qwen 3.5-9B": Latency(None, 137.6, (42.7, 34.9, 226.8, 80.7, 177.6, 228.1, 192.8, 73.0, 151.1, 168.5)),
+    "twin + heuristic": Latency(0.1, None, (0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1)),
+}
+"""By configuration."""
+# fmt: on
+
 ABLATION: Final = {"full": 0.773, "no-redaction": 0.790, "no-generalize": 0.775, "extract-schema": 0.788}
 BUDGET: Final = {
     0.25: (0.513, None),

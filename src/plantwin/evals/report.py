@@ -14,6 +14,8 @@ import msgspec
 from plantwin.evals import figures, paper, tables
 from plantwin.evals.attempts import Attempt
 from plantwin.evals.comparison import redaction_table
+from plantwin.evals.overhead import Sample
+from plantwin.evals.overhead_tables import latency_table, phase_table
 from plantwin.evals.reid import Row
 from plantwin.evals.suite import domains
 from plantwin.evals.tables import Table, shown
@@ -44,8 +46,8 @@ figure { margin: 1rem 0 } figure svg { max-width: 100%; height: auto } p.note { 
 """
 
 
-def all_tables(attempts: Sequence[Attempt], rows: Sequence[Row] = ()) -> list[Table]:
-    """Every table that these attempts allow."""
+def all_tables(attempts: Sequence[Attempt], rows: Sequence[Row] = (), samples: Sequence[Sample] = ()) -> list[Table]:
+    """Every table that these attempts, games and samples of time allow."""
     main = [each for each in attempts if each.study == "main"]
     made: list[Table] = []
     if main:
@@ -60,6 +62,8 @@ def all_tables(attempts: Sequence[Attempt], rows: Sequence[Row] = ()) -> list[Ta
             made.append(tables.study_table(study, title, found, NOTES.get(study, "")))
     if rows:
         made.append(reid_table(rows))
+    if samples:
+        made += [phase_table(samples), latency_table(samples)]
     return made
 
 
@@ -105,9 +109,9 @@ def pictures(attempts: Sequence[Attempt], rows: Sequence[Row] = ()) -> list[tupl
     return made
 
 
-def write(folder: Path, attempts: Sequence[Attempt], rows: Sequence[Row] = ()) -> Path:
+def write(folder: Path, attempts: Sequence[Attempt], rows: Sequence[Row] = (), samples: Sequence[Sample] = ()) -> Path:
     """The page, a CSV file per table, and everything as JSON. Returns the page."""
-    made = all_tables(attempts, rows)
+    made = all_tables(attempts, rows, samples)
     page = folder / "report.html"
     page.write_text(_page(made, pictures(attempts, rows)), encoding="utf-8")
     for table in made:

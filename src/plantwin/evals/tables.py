@@ -199,7 +199,7 @@ def overhead_table(attempts: Sequence[Attempt]) -> Table:
             cells.append(f"{times[len(times) // 2] * 1000:.0f}" if times else None)
         rows.append((name, *cells))
     return Table(
-        "overhead",
+        "time",
         "Median time of a task by phase, in milliseconds",
         ("configuration", *phases),
         rows,

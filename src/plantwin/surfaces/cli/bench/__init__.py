@@ -24,7 +24,7 @@ ACTIONS = {
     "granularity": ("running", "coarse, orchestration and fine catalogs"),
     "goals": ("running", "goals as intents, in the lexicon, and verbatim"),
     "shown": ("running", "5 to 80 objects shown"),
-    "overhead": ("running", "where the time of a task goes, with every step carried out"),
+    "overhead": ("overhead", "what a session costs by phase, beside peers in the same run and the paper's figures"),
     "export": ("exchange", "one prompt file per task, for models that cannot be called from here"),
     "score": ("exchange", "score plans that came back as files"),
     "detect": ("detect", "measure detection on labelled rows and source trees, next to other scanners"),

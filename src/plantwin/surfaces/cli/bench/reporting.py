@@ -19,16 +19,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print, and write the page."""
     from plantwin.evals.attempts import Journal
+    from plantwin.evals.overhead import read_samples
     from plantwin.evals.reid import read_rows
     from plantwin.evals.report import all_tables, as_markdown, write
 
     if not options.folder.is_dir():
         raise InputError(f"no such folder: '{options.folder}'; `plantwin bench run --out DIR` makes one")
     attempts, rows = Journal(options.folder).read(), read_rows(options.folder)
-    if not attempts and not rows:
+    samples = read_samples(options.folder)
+    if not attempts and not rows and not samples:
         raise InputError("the folder holds no results: `plantwin bench run --out DIR` makes them")
-    tables = all_tables(attempts, rows)
-    page = write(options.folder, attempts, rows)
+    tables = all_tables(attempts, rows, samples)
+    page = write(options.folder, attempts, rows, samples)
     if options.json:
         write_json("bench", {"tables": [each._asdict() for each in tables], "page": str(page)})
         return 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -100,24 +99,6 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def run_overhead(options: argparse.Namespace) -> int:
-    """Every step for real: results of earlier attempts are not looked at, so that nothing was run before."""
-    from plantwin.evals.configurations import main
-    from plantwin.evals.running import run as attempt_all
-    from plantwin.evals.tables import overhead_table
-
-    with tempfile.TemporaryDirectory() as place:
-        attempts = attempt_all(
-            main([options.planner], ["twin"]),
-            options.domain or DOMAINS,
-            Path(place),
-            jobs=options.jobs or 1,
-            most=options.tasks,
-        )
-    _tell([overhead_table(attempts)], attempts, options, kept=False)
-    return 0
-
-
 def attempted(configurations: Sequence[Configuration], options: argparse.Namespace) -> list[Attempt]:
     """The attempts of these configurations, with a progress bar."""
     from plantwin.evals.running import run as attempt_all
@@ -134,7 +115,7 @@ def attempted(configurations: Sequence[Configuration], options: argparse.Namespa
         )
 
 
-def _tell(made: Sequence[object], attempts: Sequence[Attempt], options: argparse.Namespace, kept: bool = True) -> None:
+def _tell(made: Sequence[object], attempts: Sequence[Attempt], options: argparse.Namespace) -> None:
     import msgspec
 
     from plantwin.evals.tables import Table
@@ -151,5 +132,4 @@ def _tell(made: Sequence[object], attempts: Sequence[Attempt], options: argparse
     failed = [each for each in attempts if each.error]
     if failed:
         note(f"{plural(len(failed), 'attempt')} ended early; the first: {failed[0].error}")
-    if kept:
-        note(f"Results are in {options.out}; `plantwin bench report {options.out}` writes a page with figures.")
+    note(f"Results are in {options.out}; `plantwin bench report {options.out}` writes a page with figures.")

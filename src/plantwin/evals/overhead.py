@@ -1,0 +1,275 @@
+"""What a session costs, phase by phase, on every workspace: with a peer in the same run where there is one.
+
+Sessions are real: nothing is remembered from one to the next, every step runs in a worker of its own, and the ledger
+is synced. A peer does the part of the work that could not be left out: reading the files, the bare transaction, the
+same function without a worker.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import sysconfig
+import tempfile
+import time
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import closing
+from hashlib import sha256
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import msgspec
+
+from plantwin.boundary.execution import Executed
+from plantwin.boundary.settings import Settings
+from plantwin.boundary.wire import decode_envelope, encode
+from plantwin.errors import InputError
+from plantwin.evals.room import Consent
+from plantwin.evals.stage import Stage
+from plantwin.evals.stopwatch import Stopwatch
+from plantwin.evals.suite import Task
+from plantwin.evals.suite import domain as domain_of
+from plantwin.evals.workspaces import files
+from plantwin.private.capabilities import function
+from plantwin.private.capabilities.job import Input, Job
+from plantwin.private.environment import Environment
+from plantwin.private.redact.compiled import _folder
+from plantwin.private.report import write as write_report
+from plantwin.run import Run
+from plantwin.session import run as session
+from plantwin.types.capability import Capability
+from plantwin.workshop import Bench, Workshop
+
+if TYPE_CHECKING:
+    from plantwin.cloud.planner import Planner
+    from plantwin.evals.subjects import Subject
+
+SAMPLES: Final = "overhead.json"
+TIMES: Final = 5
+"""How often what takes under a millisecond is done."""
+Render = Callable[[Run], object]
+Progress = Callable[[int, int], None]
+
+
+class Sample(NamedTuple):
+    """One phase of one task, or of one workspace; seconds."""
+
+    domain: str
+    phase: str
+    seconds: float
+    peer: float | None = None
+    """What the peer took for the same."""
+    planner: str = "offline"
+
+
+class Ran(NamedTuple):
+    """One step that a worker carried out."""
+
+    capability: Capability
+    job: Job
+    seconds: float
+    outcome: Any
+    """What it told, for whoever wants to see that a direct call tells the same."""
+
+
+class Watched(Workshop):
+    """A workshop whose parts are timed. Every approval is given."""
+
+    def __init__(self, root: Path, settings: Settings, state: Path, watch: Stopwatch) -> None:
+        super().__init__(root, settings=settings, state=state, approver=Consent(), jobs=1)
+        self.ran: list[Ran] = []
+        self._watch = watch
+        watch.over(self.environment, "observe", "scan")
+        watch.over_ledger(self.ledger)
+
+    def bench(self, goal: str, planner: Planner, made: Run, only: Collection[tuple[str, str]] | None = None) -> Bench:
+        """As a workshop's, with a watch on all of it."""
+        with self._watch.phase("project"):
+            bench = super().bench(goal, planner, made, only)
+        release = ("registration", "request", "results", "repair", "turn", "answered")
+        self._watch.over(bench.release, "release", *release)
+        self._keep(bench)
+        self._watch.over(bench.executor, "steps", "execute", "expect")
+        self._watch.over(bench.gatekeeper, "decide", "admit")
+        self._watch.over(bench.gatekeeper, "decide, a step", "gate")
+        return bench
+
+    def _keep(self, bench: Bench) -> None:
+        """Remember what each worker was asked, and how long it took."""
+        executor: Any = bench.executor
+        execute = executor.execute
+
+        def kept(step: str, capability: Capability, inputs: Sequence[str]) -> Executed:
+            job = _job(bench, capability, inputs)
+            began = time.perf_counter()
+            executed: Executed = execute(step, capability, inputs)
+            took = time.perf_counter() - began
+            if executed.failure is None and job is not None:
+                self.ran.append(Ran(capability, job, took, executed.raw))
+            return executed
+
+        executor.execute = kept
+
+
+def measure(
+    subject: Subject,
+    domains: Sequence[str],
+    settings: Settings,
+    *,
+    most: int | None = None,
+    render: Render | None = None,
+    progress: Progress | None = None,
+) -> list[Sample]:
+    """Every phase on these workspaces, with `most` tasks of each. `render`: draws a session for a person."""
+    made: list[Sample] = []
+    with tempfile.TemporaryDirectory(prefix="plantwin-bench-") as place:
+        for number, name in enumerate(domains):
+            stage = Stage(domain_of(name), Path(place) / name)  # which also loads what the first scan of all loads
+            made += [Sample(name, *each, planner=subject.name) for each in _workspace(stage, Path(place) / f"{name}-")]
+            for task in domain_of(name).tasks[:most]:
+                found = _session(task, stage, subject, settings, render)
+                made += [Sample(name, *each, planner=subject.name) for each in found]
+            if progress:
+                progress(number + 1, len(domains))
+    return made
+
+
+Found = tuple[str, float, float | None]
+
+
+def _workspace(stage: Stage, state: Path) -> Iterator[Found]:
+    """What is done once for a folder, and what redaction without a twin does instead."""
+    from plantwin.evals.redactors import Own
+
+    environment = Environment(stage.root, state=state)
+    yield "observe, first time", timed(lambda: environment.scan(jobs=1)), timed(lambda: _read(stage.root))
+    yield "observe, again", timed(lambda: environment.scan(jobs=1)), timed(lambda: _looked(stage.root))
+    environment.close()
+    texts, own = stage.texts(), Own()
+    yield "redact, without a twin", timed(lambda: [own.redact(text, path) for path, text in texts.items()]), None
+
+
+def _session(task: Task, stage: Stage, subject: Subject, settings: Settings, render: Render | None) -> Iterator[Found]:
+    watch = Stopwatch()
+    workshop = Watched(stage.root, settings, stage.fresh(), watch)
+    try:
+        planner: Any = subject.planner(workshop.catalog)
+        watch.over(planner, "planner", "plan")
+        began = time.perf_counter()
+        with watch.phase("rest"):
+            done = session(task.goal, workshop, planner)
+        total = time.perf_counter() - began
+        spent, entered = watch.spent, watch.entered
+        yield "projection", spent["observe"] + spent["project"] + spent["release"], None
+        yield "project", spent["project"], None
+        yield "release", spent["release"], None
+        yield "planner", spent["planner"], None
+        if entered["decide, a step"]:
+            yield "decide", (spent["decide"] + spent["decide, a step"]) / entered["decide, a step"], None
+        if entered["ledger"]:
+            yield "ledger", spent["ledger"] / entered["ledger"], bare(workshop.state.folder, entered["ledger"])
+        for each in workshop.ran:
+            yield "step", each.seconds, directly(each)
+        envelopes = [decode_envelope(each.data) for each in done.outbound]
+        plain = [json.loads(each.data) for each in done.outbound]
+        yield (
+            "encode",
+            best(lambda: [encode(each) for each in envelopes]),
+            best(lambda: [json.dumps(each, sort_keys=True, separators=(",", ":")) for each in plain]),
+        )
+        yield "report", timed(lambda: write_report(done, workshop.state.subfolder("reports"))), None
+        if render is not None:
+            yield "render", timed(lambda: render(done)), None
+        yield "total", total, None
+    finally:
+        workshop.close()
+
+
+def directly(ran: Ran) -> float:
+    """The same function on the same files in this process, which has loaded everything that it needs."""
+    run = function(ran.capability.name.value)
+    run(ran.job)
+    return timed(lambda: run(ran.job))
+
+
+def bare(folder: Path, times: int) -> float:
+    """A transaction of one row, synced to the same disk."""
+    with closing(sqlite3.connect(folder / "bare.db", isolation_level=None)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("CREATE TABLE IF NOT EXISTS line (body BLOB)")
+
+        def write() -> None:
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute("INSERT INTO line VALUES (zeroblob(500))")
+            connection.execute("COMMIT")
+
+        write()
+        return median(timed(write) for _ in range(max(TIMES, times)))
+
+
+def timed(work: Callable[[], object]) -> float:
+    """Seconds by the clock."""
+    began = time.perf_counter()
+    work()
+    return time.perf_counter() - began
+
+
+def best(work: Callable[[], object]) -> float:
+    """The median of a few times."""
+    return median(timed(work) for _ in range(TIMES))
+
+
+def _read(root: Path) -> None:
+    for name in files(root):
+        sha256((root / name).read_bytes()).digest()
+
+
+def _looked(root: Path) -> None:
+    for folder, _, names in os.walk(root):
+        for name in names:
+            os.stat(f"{folder}/{name}")
+
+
+def _job(bench: Bench, capability: Capability, inputs: Sequence[str]) -> Job | None:
+    """What the worker of a step is given, with the files themselves; none where other programs are started."""
+    if capability.own or capability.programs or capability.project:
+        return None
+    executor: Any = bench.executor
+    given = []
+    for each in inputs:
+        record = bench.scene.records.get(each)
+        if record is None:
+            if each not in executor.results:
+                return None
+            plain = msgspec.to_builtins(executor.results[each])
+            given.append(Input(name=each, result=plain, capability=executor._capabilities[each]))
+        else:
+            place = str(executor._root / record.path)
+            given.append(
+                Input(
+                    name=record.path, part=record.part, kind=record.kind,
+                    semantic_class=record.semantic_class, file=place,
+                )
+            )  # fmt: skip
+    options: dict[str, object] = {"rules": str(_folder()), "tools": sysconfig.get_path("scripts")}
+    surroundings = executor._around(capability, inputs)
+    return Job(capability=capability.name.value, inputs=tuple(given), options=options, surroundings=surroundings)
+
+
+def write_samples(folder: Path, samples: Sequence[Sample]) -> None:
+    """Keep them in a folder of results."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / SAMPLES).write_bytes(msgspec.json.encode(list(samples)))
+
+
+def read_samples(folder: Path) -> list[Sample]:
+    """Those that a folder of results holds."""
+    try:
+        return msgspec.json.decode((folder / SAMPLES).read_bytes(), type=list[Sample])
+    except FileNotFoundError:
+        return []
+    except (OSError, msgspec.MsgspecError):
+        raise InputError(f"{SAMPLES} cannot be read: run `plantwin bench overhead` again") from None
