@@ -147,7 +147,7 @@ def _workspace(stage: Stage, state: Path) -> Iterator[Found]:
     yield "observe, first time", timed(lambda: environment.scan(jobs=1)), timed(lambda: _read(stage.root))
     yield "observe, again", timed(lambda: environment.scan(jobs=1)), timed(lambda: _looked(stage.root))
     environment.close()
-    texts, own = stage.texts(), Own()
+    texts, own = stage.texts, Own()
     yield "redact, without a twin", timed(lambda: [own.redact(text, path) for path, text in texts.items()]), None
 
 

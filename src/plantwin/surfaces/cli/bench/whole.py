@@ -29,8 +29,7 @@ def run(options: argparse.Namespace) -> int:
     from plantwin.evals.reid import write_rows
 
     began = time.monotonic()
-    modes = [each for each in running.MODES if each != "local"]
-    configurations = main(dict.fromkeys([options.planner, "heuristic"]), modes)
+    configurations = main(dict.fromkeys([options.planner, "heuristic"]), running.runnable())
     for study in STUDIES.values():
         configurations += study(options.planner)
     # The game is played beside the attempts: most of a core is free while a worker is waited for.
