@@ -1,7 +1,9 @@
 """What the words of a clause ask for: weights learned from sentences in which people ask for things.
 
 The table is data, made by `scripts/associations` from written examples; reading it is a sum. A clause is its stems, its
-neighbouring stems, the sorts of object that its nouns and ids name, and the cues that it holds.
+neighbouring stems, the groups of words of like meaning that they are in, the sorts of object that its nouns and ids
+name, and the cues that it holds. What the whole goal speaks of counts too: `what came first` asks for another thing
+among logs than among contracts.
 """
 
 from __future__ import annotations
@@ -12,9 +14,13 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
+
+from plantwin.cloud.offline.senses import senses
 
 TABLE: Final = Path(__file__).parent / "associations.json"
+WORRIES: Final = Path(__file__).parent / "worries.json"
+"""The same for whole goals that name no step."""
 SCALE: Final = 50
 """Weights are whole numbers of so many to one."""
 NOTHING: Final = "none"
@@ -36,13 +42,25 @@ def features(stems: Sequence[str], sorts: Iterable[str]) -> set[str]:
     """What a clause says, as the table knows it."""
     near = (f"{one} {other}" for one, other in pairwise(stems))
     apart = (f"{one} _ {other}" for one, other in zip(stems, stems[2:], strict=False))
-    return {*stems, *near, *apart, *(f"={each}" for each in sorts)}
+    known = senses()
+    groups = (f"#{group}" for each in stems for group in known.get(each, ()))
+    return {*stems, *near, *apart, *groups, *(f"={each}" for each in sorts)}
+
+
+def surroundings(clauses: Iterable[tuple[Sequence[str], Iterable[str], Any]]) -> set[str]:
+    """What a whole goal speaks of, as the table knows it."""
+    known, found = senses(), set()
+    for stems, sorts, _ in clauses:
+        found |= {f"~{each}" for each in stems}
+        found |= {f"~#{group}" for each in stems for group in known.get(each, ())}
+        found |= {f"~={each}" for each in sorts}
+    return found
 
 
 @cache
-def table() -> Table:
+def table(path: Path = TABLE) -> Table:
     """As it ships."""
-    tree = json.loads(TABLE.read_text(encoding="utf-8"))
+    tree = json.loads(path.read_text(encoding="utf-8"))
     rows = {
         feature: tuple((at, weight / SCALE) for at, weight in zip(row[::2], row[1::2], strict=True))
         for feature, row in tree["features"].items()
@@ -51,9 +69,9 @@ def table() -> Table:
     return Table(tuple(tree["meanings"]), base, tree["cue"] / SCALE, rows)
 
 
-def meanings(said: Collection[str], cues: Mapping[str, float]) -> dict[str, float]:
+def meanings(said: Collection[str], cues: Mapping[str, float], path: Path = TABLE) -> dict[str, float]:
     """How likely a clause with these features and cues means each capability, nothing, or something vague; 1 in all."""
-    known = table()
+    known = table(path)
     sums = [base + known.cue * cues.get(word, 0.0) for word, base in zip(known.meanings, known.base, strict=True)]
     for feature in sorted(said):
         for at, weight in known.rows.get(feature, ()):

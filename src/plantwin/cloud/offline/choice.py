@@ -6,11 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from plantwin.cloud.offline.concerns import FALLBACK, HELPS, PHRASES, Concern
-from plantwin.cloud.offline.hearing import ASKED, LIKELY, PLAIN, Wanted, heard, intended, joined, meant, named, narrowed
-from plantwin.cloud.offline.language import Sentence, find
+from plantwin.cloud.offline.concerns import HELPS, Concern
+from plantwin.cloud.offline.hearing import ASKED, LIKELY, PLAIN, Wanted, heard, intended, meant, named, narrowed, vague
+from plantwin.cloud.offline.language import Sentence
 from plantwin.cloud.offline.sight import Sight
 from plantwin.cloud.offline.strength import strength
+from plantwin.cloud.offline.worrying import voiced, worries
 from plantwin.vocabulary import CapabilityName as Can
 from plantwin.vocabulary import SemanticClass
 
@@ -36,6 +37,8 @@ STRONG: Final = 0.82
 FEW: Final = 2
 SECOND: Final = 0.3
 """A plan of one step is seldom meant: so much suffices for a second."""
+WORRIED: Final = 0.3
+"""From here on a worry is heard."""
 BLIND: Final = 3
 """Capabilities of a plan that is made without any view."""
 
@@ -55,17 +58,18 @@ def choose(sentence: Sentence, intents: Sequence[Can], sight: Sight, feasible: I
     told = narrowed(intended(heard(sentence, sight), sentence, intents, sight), sentence, sight)
     asked = {can: each for can, each in told.items() if can in possible}
     plain = [each for each in asked.values() if each.weight >= ASKED]
-    worry = worries(sentence)
-    concerns = implied(worry or {FALLBACK: 0.5}, sight)
-    if any(each.weight >= PLAIN for each in plain) and not _open(plain, concerns, sentence):
+    concerns = implied(worries(sentence), sight)
+    # How surely the goal only worries: what its clauses say, or a phrase.
+    worry = max(vague(sentence), *voiced(sentence).values(), 0.0)
+    if any(each.weight >= PLAIN for each in plain) and not _open(plain, worry, sentence):
         return Choice(_specific(plain), vague=False)
     likely = max((each.weight for each in asked.values()), default=0.0)
-    if likely >= LIKELY and likely >= max(worry.values(), default=0.0):  # no worry is heard that would say more
+    if likely >= LIKELY and likely >= worry:
         near = [each for each in asked.values() if each.weight >= max(LIKELY, CLOSE * likely)]
         return Choice(_specific(near), vague=False)
-    if not worry and any(each.weight >= PLAIN for each in told.values()):
+    if worry < WORRIED and any(each.weight >= PLAIN for each in told.values()):
         return Choice((), vague=False)  # what is asked for cannot be done here, and nothing else is asked for
-    if not worry and (pointed := _pointed(sentence, sight, possible)):
+    if worry < WORRIED and (pointed := _pointed(sentence, sight, possible)):
         return Choice(pointed, vague=False)
     return Choice(tuple(_suggested(concerns, asked, sight, possible)), vague=True, concerns=concerns)
 
@@ -88,21 +92,10 @@ def _specific(wanted: Sequence[Wanted]) -> tuple[Wanted, ...]:
     return tuple(sorted(kept, key=lambda each: -each.weight)[:MOST])
 
 
-def _open(plain: Sequence[Wanted], concerns: Mapping[Concern, float], sentence: Sentence) -> bool:
+def _open(plain: Sequence[Wanted], worry: float, sentence: Sentence) -> bool:
     """Whether a goal with one thing to do is a worry about everything: `Is anything here a security risk?`"""
-    worry = max(concerns.values()) >= 0.5
     aimed = sentence.objects or named(sentence, range(sentence.clauses))
-    return len(plain) == 1 and worry and not aimed
-
-
-def worries(sentence: Sentence) -> dict[Concern, float]:
-    """What a vague goal worries about, the most likely first."""
-    weights = {}
-    for concern, phrases in PHRASES.items():
-        weight = joined([(found, phrases[found.text]) for found in find(sentence, phrases)])
-        if weight >= 0.3:
-            weights[concern] = weight
-    return dict(sorted(weights.items(), key=lambda each: -each[1]))
+    return len(plain) == 1 and worry >= 0.5 and not aimed
 
 
 def implied(concerns: dict[Concern, float], sight: Sight) -> dict[Concern, float]:
@@ -118,12 +111,13 @@ def _suggested(
     concerns: Mapping[Concern, float], asked: Mapping[Can, Wanted], sight: Sight, possible: set[Can]
 ) -> list[Wanted]:
     """What helps with the worry and has something to work on."""
-    top = max(concerns.values())
+    wanted = {can: sum(share * HELPS[concern].get(can, 0.0) for concern, share in concerns.items()) for can in Can}
+    top = max(wanted.values())
     found = []
     for can in Can:
         if can not in possible:
             continue
-        helps = max(weight / top * HELPS[concern].get(can, 0.0) for concern, weight in concerns.items())
+        helps = wanted[can] / top
         there = strength(can, sight) if sight.things else 1.0
         hint = asked[can].weight if can in asked else 0.0
         weight = helps * there + HINT * hint * (there > 0)

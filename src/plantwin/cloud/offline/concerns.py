@@ -19,15 +19,20 @@ class Concern(StrEnum):
     BREACH = "breach"
     SHARE = "share"
     SHIP = "ship"
+    UNDO = "undo"
     STATE = "state"
     ORIENT = "orient"
+    CATCHUP = "catchup"
     PREPARE = "prepare"
     TRUST = "trust"
-    WORSE = "worse"
+    BETTER = "better"
+    DRIFTED = "drifted"
     SLOW = "slow"
     RISK = "risk"
     CHANGE = "change"
     DUTY = "duty"
+    DIFFERS = "differs"
+    RECOVER = "recover"
     EVERYONE = "everyone"
 
 
@@ -86,10 +91,30 @@ PHRASES: Final[dict[Concern, dict[str, float]]] = {
         "number|figure|total|data|report off|wrong|strange|right|correct|odd|weird|add": 0.7,
         "correct|accurate|plausible": 0.4, "make sense": 0.3, "usable|good enough": 0.4, "use this|it for": 0.3,
     },
-    Concern.WORSE: {
-        "worse|degrade|degraded|deteriorate|decline|dropped": 0.7, "regress|regression": 0.5, "used better|work": 0.5,
+    Concern.UNDO: {
+        "roll|take|go|bring back": 0.7, "rollback|revert|undo": 0.9, "last|recent change|release|deploy harm|hurt": 0.7,
+        "make|made worse": 0.7, "regress|regression": 0.4,
+    },
+    Concern.CATCHUP: {
+        "what miss|missed": 0.9, "away|holiday|vacation|absent|leave": 0.4, "catch up": 0.8, "since left|friday": 0.5,
+        "happened while|since": 0.6, "what new": 0.5,
+    },
+    Concern.BETTER: {
+        "new model|version|run|one": 0.5, "better|best": 0.5, "improve|improvement": 0.5, "beat|outperform": 0.7,
+        "worth": 0.4, "than old|previous|before|current": 0.5, "any good": 0.6,
+    },
+    Concern.DRIFTED: {
+        "worse|degrade|degraded|deteriorate|decline|dropped": 0.6, "used work|be|better": 0.5,
         "since|anymore": 0.25, "changed since|compared": 0.6, "what changed|change|different": 0.6,
-        "new model|version|run": 0.5, "better|best": 0.4, "improve": 0.4,
+        "no_longer": 0.5, "look different": 0.6,
+    },
+    Concern.DIFFERS: {
+        "works here|mine|staging|locally|test": 0.6, "not there|production|live": 0.3, "who|which right": 0.7,
+        "disagree|mismatch|contradict": 0.7, "same|match": 0.4, "out_of_sync": 0.8,
+    },
+    Concern.RECOVER: {
+        "backup|restore|failover|fallback": 0.7, "disaster|burn|flood|lost": 0.5, "lose everything|all|server": 0.6,
+        "come|get back": 0.4, "recover|recovery": 0.7,
     },
     Concern.SLOW: {"slow|sluggish|lag|laggy|crawl|crawling|latency": 0.8, "performance": 0.5,
         "take|takes long|forever|age": 0.8, "faster|speed up": 0.6, "bottleneck": 0.7, "timeout|timing_out": 0.4,
@@ -159,9 +184,22 @@ HELPS: Final[dict[Concern, dict[Can, float]]] = {
     Concern.TRUST: {Can.CHECK_DATA_QUALITY: 1.0, Can.VALIDATE_SCHEMA: 0.85, Can.DETECT_DRIFT: 0.85,
         Can.PROFILE_DATA: 0.6, Can.REVIEW_QUERIES: 0.8, Can.COMPARE_METRICS: 0.85, Can.RUN_TESTS: 0.5,
         Can.ANALYZE_LOGS: 0.4, Can.COMPARE: 0.4},
-    Concern.WORSE: {Can.COMPARE_METRICS: 1.0, Can.DETECT_DRIFT: 0.95, Can.CHECK_DATA_QUALITY: 0.65, Can.COMPARE: 0.75,
-        Can.COMPARE_ENVIRONMENTS: 0.55, Can.ANALYZE_LOGS: 0.6, Can.CORRELATE_EVENTS: 0.5,
-        Can.EXTRACT_CONSTRAINTS: 0.5, Can.CHECK_API_CONTRACT: 0.7, Can.REVIEW_MIGRATIONS: 0.5},
+    Concern.UNDO: {Can.ANALYZE_LOGS: 0.9, Can.COMPARE_METRICS: 0.95, Can.RUN_TESTS: 0.8, Can.CORRELATE_EVENTS: 0.7,
+        Can.COMPARE: 0.6, Can.REVIEW_MIGRATIONS: 0.7, Can.FIND_IMPACT: 0.55, Can.TRACE_ERRORS: 0.65,
+        Can.COMPARE_ENVIRONMENTS: 0.6, Can.DETECT_DRIFT: 0.7, Can.CHECK_API_CONTRACT: 0.6, Can.VALIDATE_CONFIG: 0.5,
+        Can.CHECK_DATA_QUALITY: 0.5},
+    Concern.CATCHUP: {Can.SUMMARIZE: 1.0, Can.BUILD_TIMELINE: 0.85, Can.ANALYZE_LOGS: 0.8, Can.COMPARE: 0.5,
+        Can.CORRELATE_EVENTS: 0.5, Can.COMPARE_METRICS: 0.5, Can.EXTRACT_CONSTRAINTS: 0.4, Can.CLASSIFY: 0.4},
+    Concern.BETTER: {Can.COMPARE_METRICS: 1.0, Can.DETECT_DRIFT: 0.75, Can.COMPARE: 0.7, Can.CHECK_DATA_QUALITY: 0.55,
+        Can.EXTRACT_CONSTRAINTS: 0.45, Can.RUN_TESTS: 0.5, Can.ANALYZE_LOGS: 0.5, Can.CHECK_API_CONTRACT: 0.55},
+    Concern.DRIFTED: {Can.COMPARE_METRICS: 0.9, Can.DETECT_DRIFT: 1.0, Can.CHECK_DATA_QUALITY: 0.7, Can.COMPARE: 0.65,
+        Can.COMPARE_ENVIRONMENTS: 0.55, Can.ANALYZE_LOGS: 0.7, Can.CORRELATE_EVENTS: 0.5,
+        Can.CHECK_API_CONTRACT: 0.6, Can.VALIDATE_SCHEMA: 0.55, Can.REVIEW_MIGRATIONS: 0.45},
+    Concern.DIFFERS: {Can.COMPARE_ENVIRONMENTS: 1.0, Can.COMPARE: 0.8, Can.CHECK_API_CONTRACT: 0.85,
+        Can.VALIDATE_CONFIG: 0.65, Can.ANALYZE_LOGS: 0.7, Can.TRACE_ERRORS: 0.55, Can.VALIDATE_SCHEMA: 0.7,
+        Can.COMPARE_METRICS: 0.6, Can.DETECT_DRIFT: 0.6, Can.CHECK_DATA_QUALITY: 0.5},
+    Concern.RECOVER: {Can.AUDIT_INFRASTRUCTURE: 0.95, Can.VALIDATE_CONFIG: 0.8, Can.COMPARE_ENVIRONMENTS: 0.85,
+        Can.EXTRACT_CONSTRAINTS: 0.75, Can.SUMMARIZE: 0.6, Can.ANALYZE_LOGS: 0.75, Can.REVIEW_MIGRATIONS: 0.4},
     Concern.SLOW: {Can.ANALYZE_LOGS: 0.9, Can.REVIEW_QUERIES: 0.95, Can.CORRELATE_EVENTS: 0.7,
         Can.MEASURE_COMPLEXITY: 0.6, Can.TRACE_ERRORS: 0.5, Can.COMPARE_METRICS: 0.6, Can.COMPARE_ENVIRONMENTS: 0.5,
         Can.VALIDATE_CONFIG: 0.5},

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from plantwin.cloud.offline.associations import NOTHING, VAGUE, features, meanings
+from plantwin.cloud.offline.associations import NOTHING, VAGUE, features, meanings, surroundings
 from plantwin.cloud.offline.cues import CUES, NEUTRAL
 from plantwin.cloud.offline.language import Found, Sentence, find
 from plantwin.cloud.offline.nouns import CHECKS, GLANCES, MEANT, NARROWER, NOUNS
@@ -47,10 +47,12 @@ class Wanted:
 def heard(sentence: Sentence, sight: Sight) -> dict[Can, Wanted]:
     """What the words ask for, with how surely: each clause by its likeliest meanings."""
     wanted: dict[Can, Wanted] = {}
-    for number, (stems, sorts, cues) in enumerate(spoken(sentence, sight)):
+    clauses = spoken(sentence, sight)
+    around = surroundings(clauses)
+    for number, (stems, sorts, cues) in enumerate(clauses):
         if not stems:
             continue
-        shares = meanings(features(stems, sorts), cues)
+        shares = meanings(features(stems, sorts) | around, cues)
         for word in sorted(shares, key=lambda each: -shares[each])[:MEANINGS]:
             if word in (NOTHING, VAGUE):
                 continue
@@ -63,6 +65,14 @@ def heard(sentence: Sentence, sight: Sight) -> dict[Can, Wanted]:
             before = wanted.get(can, Wanted(can, 0.0))
             wanted[can] = Wanted(can, max(before.weight, weight), before.clauses | {number})
     return wanted
+
+
+def vague(sentence: Sentence) -> float:
+    """How surely a clause asks without saying what for."""
+    clauses = spoken(sentence, Sight())
+    around = surroundings(clauses)
+    shares = [meanings(features(stems, sorts) | around, cues)[VAGUE] for stems, sorts, cues in clauses if stems]
+    return max(shares, default=0.0)
 
 
 def _plainly(shares: Mapping[str, float], cues: Mapping[str, float]) -> list[tuple[Can, float]]:

@@ -1,0 +1,36 @@
+"""What a goal that names no step worries about: shares learned from such goals, and phrases that say it outright."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+from plantwin.cloud.offline.associations import WORRIES, features, meanings
+from plantwin.cloud.offline.concerns import PHRASES, Concern
+from plantwin.cloud.offline.hearing import joined, spoken
+from plantwin.cloud.offline.language import Sentence, find
+from plantwin.cloud.offline.sight import Sight
+
+LEAST: Final = 0.08
+"""Shares below this say nothing."""
+
+
+def voiced(sentence: Sentence) -> dict[str, float]:
+    """What phrases say of each worry."""
+    found = {
+        concern.value: joined([(each, phrases[each.text]) for each in find(sentence, phrases)])
+        for concern, phrases in PHRASES.items()
+    }
+    return {concern: weight for concern, weight in found.items() if weight}
+
+
+def worded(clauses: Iterable[tuple[Sequence[str], Iterable[str], Any]]) -> set[str]:
+    """A whole goal, as the table knows it."""
+    return {feature for stems, sorts, _ in clauses for feature in features(stems, sorts)}
+
+
+def worries(sentence: Sentence) -> dict[Concern, float]:
+    """What a goal worries about with the share of each, the likeliest first."""
+    shares = meanings(worded(spoken(sentence, Sight())), voiced(sentence), WORRIES)
+    kept = sorted(((word, share) for word, share in shares.items() if share >= LEAST), key=lambda each: -each[1])
+    return {Concern(word): share for word, share in kept}
