@@ -144,6 +144,25 @@ def test_a_touched_file_is_opened_and_not_looked_at_again(folder, tmp_path, monk
     assert model.seen == [card("north.txt", b"promo"), "the turnstile"]
 
 
+def test_another_way_to_make_cards_makes_all_vectors_anew(folder, tmp_path, monkeypatch):
+    records = list(folder.scan().records())
+    signatures = settled(folder)
+    monkeypatch.setattr(folder, "signatures", lambda: signatures)
+    made(folder, tmp_path).near("the turnstile", records, range(len(records)))
+    monkeypatch.setattr(sensing, "VERSION", b"another/")
+    model = Topics()
+    made(folder, tmp_path, model).near("the turnstile", records, range(len(records)))
+    assert len(model.seen) == len(records) + 1
+
+
+def test_a_second_goal_sees_what_changed_meanwhile(folder, tmp_path):
+    sense = made(folder, tmp_path)
+    assert asked("Did the tomato plants freeze?", folder.scan(), sense).shown[0].path == "glass.txt"
+    (folder.root / "glass.txt").write_text("nothing in particular")
+    (folder.root / "other_9.txt").write_text("greenhouse zone")
+    assert asked("Did the tomato plants freeze?", folder.scan(), sense).shown[0].path == "other_9.txt"
+
+
 def test_a_file_that_is_gone_is_forgotten(folder, tmp_path):
     records = list(folder.scan().records())
     made(folder, tmp_path).near("the turnstile", records, range(len(records)))

@@ -29,7 +29,8 @@ GOAL: Final = 96
 """Pieces of a goal that are looked at."""
 PATIENCE: Final = 20.0
 """Seconds that one request may spend on files that were not looked at yet; the next one goes on."""
-VERSION: Final = b"minilm-l6/1/"
+VERSION: Final = b"minilm-l6/2/"
+"""Raised whenever cards are made in another way: vectors of an earlier one are then made anew."""
 _FLOATS: Final = "<f2"
 SIZE: Final = 2 * WIDTH
 
@@ -84,6 +85,9 @@ class Sense:
         self._make = encoder
         self._encoder: Encoder | None = None
         self._vectors = Vectors(file, SIZE)
+        self._fresh: dict[str, Signature] = {}
+        self._paths: list[str] = []
+        self._objects = np.zeros((0, WIDTH), np.float32)
         self._say = progress or (lambda done, total, phase: None)
         self.left = 0
         """Files that no request had the time to look at yet."""
@@ -104,24 +108,39 @@ class Sense:
         self._forget(signatures.keys())
         paths = dict.fromkeys(records[each].path for each in order)
         self._look([each for each in paths if not self._same(each, signatures.get(each, UNSETTLED))], signatures)
-        nothing = bytes(SIZE)
-        kept = [self._vectors.get(each.path) for each in records]
-        objects = np.frombuffer(b"".join([each.vector if each else nothing for each in kept]), _FLOATS)
-        told = self.encoder.vectors([goal], GOAL)[0]
-        return Nearness(told, objects.reshape(len(records), WIDTH).astype(np.float32))
+        return Nearness(self.encoder.vectors([goal], GOAL)[0], self._gathered([each.path for each in records]))
+
+    def _gathered(self, paths: list[str]) -> Floats:
+        """Vectors of these files as one table, made anew only when there is something new in it."""
+        if paths != self._paths:
+            nothing = bytes(SIZE)
+            kept = [self._vectors.get(each) for each in paths]
+            table = np.frombuffer(b"".join([each.vector if each else nothing for each in kept]), _FLOATS)
+            self._objects = table.reshape(len(paths), WIDTH).astype(np.float32)
+            self._paths = paths
+        return self._objects
 
     def _same(self, path: str, signature: Signature) -> bool:
+        if self._fresh.get(path) == signature:
+            return True
         kept = self._vectors.get(path)
-        return kept is not None and signature != UNSETTLED and kept.stamp == _stamp(signature)
+        same = kept is not None and signature != UNSETTLED and kept.stamp == _stamp(signature)
+        if same:
+            self._fresh[path] = signature
+        return same
 
     def _forget(self, there: Collection[str]) -> None:
-        self._vectors.drop([each for each in self._vectors.paths() if each not in there])
+        gone = [each for each in self._vectors.paths() if each not in there]
+        for each in gone:
+            self._fresh.pop(each, None)
+        self._vectors.drop(gone)
 
     def _look(self, paths: Sequence[str], signatures: Mapping[str, Signature]) -> None:
         until = time.monotonic() + PATIENCE
         self.left = len(paths)
         if not paths:
             return
+        self._paths = []
         with Beneath(self._root) as beneath:
             for start in range(0, len(paths), EVERY):
                 some = paths[start : start + EVERY]
@@ -144,7 +163,7 @@ class Sense:
 
 
 def _stamp(signature: Signature) -> bytes:
-    return struct.pack("<5q", *(each if -(2**63) <= each < 2**63 else -1 for each in signature))
+    return VERSION + struct.pack("<5q", *(each if -(2**63) <= each < 2**63 else -1 for each in signature))
 
 
 def _head(beneath: Beneath, path: str) -> bytes:
