@@ -17,16 +17,10 @@ DEEP: Final = 3
 """Names at the end of a path that count."""
 MOST: Final = 64
 """Words of a card at most: more would not be looked at."""
-_WORDS: Final = (
-    "authors com copyright export import license licence licensed org package private public reserved rights"
-)
-_FORMAL: Final = frozenset(_WORDS.split())
-"""Words with which files begin whatever they are about."""
 
 
 def card(path: str, head: bytes) -> str:
     """The words that stand for this file."""
     place = pieces_of("/".join(path.split("/")[-DEEP:]).encode("ascii", "replace"))
     said = [] if b"\0" in head else pieces_of(head[:HEAD])
-    words = [each for each in dict.fromkeys(said) if each not in _FORMAL]
-    return f"{' '.join(place)} . {' '.join(words[:MOST])}"
+    return f"{' '.join(place)} . {' '.join(list(dict.fromkeys(said))[:MOST])}"
