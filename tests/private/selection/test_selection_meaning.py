@@ -113,6 +113,12 @@ def test_a_goal_without_a_telling_word_is_not_looked_at(folder, tmp_path):
     assert model.seen == []
 
 
+def test_where_all_is_shown_nothing_is_looked_at(folder, tmp_path):
+    model = Topics()
+    assert not asked("Why did the turnstile stay shut?", folder.scan(), made(folder, tmp_path, model), most=40).rest
+    assert model.seen == []
+
+
 def test_what_a_goal_names_is_shown_first(folder, tmp_path):
     ranked = asked("Compare other_7.txt with the turnstile", folder.scan(), made(folder, tmp_path))
     assert ranked.shown[0].path == "other_7.txt"
