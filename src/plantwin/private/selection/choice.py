@@ -80,7 +80,7 @@ def select(
     points = [fit + more for fit, more in zip(map(fitness.of, records), lexical, strict=True)]
     mixed = sorted(range(len(records)), key=ties.__getitem__)
     order = sorted(mixed, key=points.__getitem__, reverse=True)
-    # A goal without a telling word is near to nothing in particular; and where all is shown, nothing need be looked for.
+    # A goal without a telling word is near to nothing in particular; where all is shown, nothing need be looked for.
     telling = len(records) > most and any(each.weight >= 1.0 for each in said)
     near = sense.near(goal, records, order) if sense and telling else None
     if near is not None:
