@@ -77,6 +77,7 @@ class Workshop:
         from plantwin.private.capabilities import catalog
         from plantwin.private.extensions import registered
         from plantwin.private.model.choice import for_extraction, for_text
+        from plantwin.private.selection.meaning.offer import sense
 
         self.settings = settings or load_settings()
         self.catalog: Catalog = catalog(self.settings.session.catalog)
@@ -101,6 +102,7 @@ class Workshop:
         self.names: dict[str, tuple[str, str]] = {}
         """Path and part of every object of the current session, by id; the person's own names of their capabilities."""
         self._jobs, self._progress = jobs, progress
+        self._sense = sense(self.environment.root, self.state, self.environment.signatures, progress)
         self.goal_mode = goal_mode or self.settings.goal.mode
         self.choose: Choose | None = None
         """Asks the person which of several objects a goal means; without it, they count as unsure."""
@@ -134,12 +136,15 @@ class Workshop:
             labels=lambda path: self.settings.labels_of(self.environment.root, path),
             most=self._most() if only is None else MAX_OBJECTS,
             words=scan.words(),
+            sense=self._sense,
             only=only,
             sentence=Sentence(self.goal_mode, self.settings.goal.words, detected(load(self.environment.root))),
             choose=self.choose,
             recall=self.recall,
             defined=scan.defining,
         )
+        if self._sense and self._sense.left:
+            made.warnings.append(f"meaning: {self._sense.left:,} files are not looked at yet; the next request goes on")
         self.names |= {id_: (record.path, record.part) for id_, record in scene.records.items()}
         self.names |= {each.wire: (each.own, "") for each in catalog.values() if each.own}
         return Bench(self, scan, scene, planner, made, scanned, catalog)

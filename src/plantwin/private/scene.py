@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from plantwin.boundary import goal as gate
 from plantwin.boundary.groups import Place
@@ -16,6 +16,9 @@ from plantwin.private.selection.shelf import Shelf, Stage
 from plantwin.private.sentence import CLOSED, Sentence, projected
 from plantwin.types.capability import Catalog
 from plantwin.types.goal import Goal
+
+if TYPE_CHECKING:
+    from plantwin.private.selection.meaning.sense import Sense
 
 
 class Scene(NamedTuple):
@@ -53,6 +56,7 @@ def compose(
     labels: Callable[[str], frozenset[str]],
     most: int,
     words: Iterable[tuple[int, bytes]] = (),
+    sense: Sense | None = None,
     only: Collection[tuple[str, str]] | None = None,
     sentence: Sentence = CLOSED,
     defined: Defined | None = None,
@@ -62,7 +66,7 @@ def compose(
     """Select what the goal needs, or `only` these by path and part, under fresh ids.
 
     `sentence`: how much of it crosses. `defined`: who defines a name. `choose`: asks which of several is meant.
-    `recall`: what words for what was spoken of before mean.
+    `recall`: what words for what was spoken of before mean. `sense`: what is near to it in meaning.
     """
     found = tuple(sentence.found(text))
     sentence = sentence._replace(found=lambda _: found)
@@ -72,7 +76,7 @@ def compose(
     mentioned = mentions(text, records, defined=defined, choose=choose, recall=recall)
     if only is not None:
         records = [each for each in records if (each.path, each.part) in only]
-    ranked = select(text, records, relations, words, mentioned, wanted, kinds, catalog, most)
+    ranked = select(text, records, relations, words, mentioned, wanted, kinds, catalog, most, sense)
     stage = Stage(relations, keys, labels, mentioned.ambiguous)
     held = stage.enter(ranked.shown)
     shelf = Shelf(stage, ranked.rest)

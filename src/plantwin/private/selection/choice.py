@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from math import log
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from plantwin.private.mentions import Mentioned
 from plantwin.private.records import Record, Relation
@@ -17,6 +17,9 @@ from plantwin.private.selection.lexical import scores
 from plantwin.private.selection.query import wanted
 from plantwin.types.capability import Catalog
 from plantwin.vocabulary import CapabilityName, Family, Kind, SemanticClass, member
+
+if TYPE_CHECKING:
+    from plantwin.private.selection.meaning.sense import Sense
 
 NAMED: Final = 80
 """From this weight on, a goal names an object; below, it speaks of objects of a class."""
@@ -63,9 +66,11 @@ def select(
     families: Sequence[Family],
     catalog: Catalog,
     most: int,
+    sense: Sense | None = None,
 ) -> Ranked:
-    """The best `most` objects for a goal, those that it names before all others."""
-    spoken = scores(wanted(goal), records, relations, words)
+    """The best `most` objects for a goal, those that it names before all others. `sense`: what is near in meaning."""
+    said = wanted(goal)
+    spoken = scores(said, records, relations, words)
     clear = min(1.0, max(spoken.values(), default=0.0) / SURE)
     fitness = _Fitness(records, intents, families, catalog, 1.0 - clear)
     meant = _meant(mentioned)
@@ -73,10 +78,20 @@ def select(
     ties = array("Q", secrets.token_bytes(8 * len(records)))
     lexical = [LEXICAL * spoken.get(each.number, 0.0) + meant.get(each.number, 0.0) for each in records]
     points = [fit + more for fit, more in zip(map(fitness.of, records), lexical, strict=True)]
-    order = sorted(sorted(range(len(records)), key=ties.__getitem__), key=points.__getitem__, reverse=True)
+    mixed = sorted(range(len(records)), key=ties.__getitem__)
+    order = sorted(mixed, key=points.__getitem__, reverse=True)
+    # A goal without a telling word is near to nothing in particular; where all is shown, nothing need be looked for.
+    telling = len(records) > most and any(each.weight >= 1.0 for each in said)
+    near = sense.near(goal, records, order) if sense and telling else None
+    if near is not None:
+        points = [known + more for known, more in zip(points, near.points, strict=True)]
+        order = sorted(mixed, key=points.__getitem__, reverse=True)
     named = [each for each in order if meant.get(records[each].number, 0.0) >= 10.0 * NAMED][:most] if meant else []
-    loss = max(LEAST, 1.0 - clear)
-    shown = named + _spread(records, points, order, named, most - len(named), loss)
+    left = most - len(named)
+    if near is not None and clear == 1.0:
+        shown = named + near.varied(points, order, named, left)
+    else:
+        shown = named + _spread(records, points, order, named, left, max(LEAST, 1.0 - clear))
     taken = frozenset(shown)
     return Ranked([records[each] for each in shown], [records[each] for each in order if each not in taken])
 

@@ -63,6 +63,11 @@ def parts(piece: bytes) -> list[str]:
     return [each for each in words if SHORTEST <= len(each) <= LONGEST and each not in STOP]
 
 
+def pieces_of(text: bytes) -> list[str]:
+    """Words of a text, those inside its identifiers too, in its order."""
+    return [word for piece in text.translate(_LETTERS).split() for word in parts(piece)]
+
+
 _numbers = _Numbers()
 
 
