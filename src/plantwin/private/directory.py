@@ -15,6 +15,9 @@ from plantwin.private.records import Record
 END = "\0"
 """Ends a path: no path holds it."""
 _stars = re.compile(r"\*+")
+_BLANKS = str.maketrans("_-", "  ")
+_counted = re.compile(rf"(?: [^ {END}]*\d[^ {END}]*)+(?={END})")
+"""Words with digits at the end of a name."""
 
 
 class Directory:
@@ -59,6 +62,22 @@ class Directory:
         for position in [position for position, stem in enumerate(stems) if stem in wanted]:
             if stems[position] != self.names[position]:
                 yield stems[position], position
+
+    @cached_property
+    def _titles(self) -> list[str]:
+        """File names as words: without what follows the first point, and without numbers and dates at the end."""
+        stems = END.join([name.partition(".")[0] for name in self.names]) + END
+        return _counted.sub("", stems.translate(_BLANKS)).split(END)[:-1]
+
+    def titled(self, whole: Collection[str], first: Collection[str]) -> dict[str, list[int]]:
+        """Numbers of objects whose name is, as words, one of these; or begins with one of the others."""
+        found: dict[str, list[int]] = {}
+        for position, title in enumerate(self._titles):
+            if " " in title and title in whole:
+                found.setdefault(title, []).append(self.records[position].number)
+            elif first and (head := title.partition(" ")[0]) in first:
+                found.setdefault(head, []).append(self.records[position].number)
+        return found
 
     def parts(self, wanted: Collection[str]) -> Iterator[tuple[str, int]]:
         """Each of these names that a part of a file has, such as a table."""

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from plantwin.boundary.goal import intents
 from plantwin.private.directory import Directory
-from plantwin.private.phrases import Phrase, alike, phrases
+from plantwin.private.phrases import Phrase, alike, phrases, same
 from plantwin.private.records import Record
 from plantwin.vocabulary import CapabilityName
 
@@ -33,6 +33,12 @@ review security setup test tests that this types util utils what with
 """
 COMMON = frozenset(_COMMON.split())
 """File stems that are ordinary words: they name a file only together with its suffix."""
+FILES = frozenset(["file", "files", "document", "sheet", "list", "table", "page", "csv", "json", "yaml"])
+"""Words that say that the word before them is the name of a file."""
+TITLE = 4
+"""Words of a title that are looked up together."""
+LOOSE = 20
+"""The weight of what a goal may have to do with, and does not name."""
 PREFIX = 4
 """Letters of a file's stem from which on it names the file."""
 
@@ -85,8 +91,13 @@ def mentions(
     tokens = list(_tokens(goal))
     here = Directory(records)
     found = [*_by_class(tokens, here)]
-    found += [(80, each) for each in phrases(goal, here, time.time() if now is None else now)]
-    found += [(100, each) for each in _by_name(tokens, here, defined)]
+    spoken = list(phrases(goal, here, time.time() if now is None else now))
+    called = list(_by_title(tokens, here))
+    found += [(80, each) for each in spoken]
+    found += [(100, each) for each in called]
+    # `the gatekeeper log` is a log: what else is called gatekeeper is not meant.
+    longer = [each for each in (*spoken, *called) if not each.ambiguous]
+    found += [(100, each) for each in _by_name(tokens, here, defined) if not _within(each, longer, goal)]
     if recall is not None:
         found += [(100, each) for each in recall(goal, records, [each for _, each in found])]
     weights: dict[int, int] = {}
@@ -120,9 +131,33 @@ def _tokens(goal: str) -> Iterator[_Token]:
             yield _Token(text, start, start + len(text), goal[match.end() : match.end() + 1] == "(")
 
 
+def _within(phrase: Phrase, longer: Sequence[Phrase], goal: str) -> bool:
+    """Whether a plain word is only a part of what a longer phrase means."""
+    plain = goal[phrase.start : phrase.end].isalpha()
+    return plain and any(
+        each.start <= phrase.start and phrase.end <= each.end and each.end - each.start > phrase.end - phrase.start
+        for each in longer
+    )
+
+
+def _by_title(tokens: Sequence[_Token], here: Directory) -> Iterator[Phrase]:
+    """What is named by the words of its file name (`the partner terms`), or by the first of them and `file`."""
+    words = [each.text.lower() if each.text.isalpha() else "" for each in tokens]
+    wanted: dict[str, list[tuple[int, int]]] = {}
+    for first in range(len(words)):
+        for last in range(first + 1, min(first + TITLE, len(words))):
+            if all(words[first : last + 1]):
+                wanted.setdefault(" ".join(words[first : last + 1]), []).append((first, last))
+    filed = {word: place for place, word in enumerate(words[:-1]) if word and words[place + 1] in FILES}
+    for title, numbers in here.titled(frozenset(wanted), frozenset(filed)).items():
+        places = wanted.get(title) or [(filed[title], filed[title] + 1)]
+        for first, last in places if len(numbers) <= MAX_FOUND else ():
+            yield Phrase(tokens[first].start, tokens[last].end, tuple(numbers), len(numbers) > 1)
+
+
 def _by_name(tokens: Sequence[_Token], here: Directory, defined: Defined | None) -> Iterator[Phrase]:
     """What is named by its path or the end of one, its folder, a pattern, its file name or stem, or a definition."""
-    paths = list(dict.fromkeys(each.low for each in tokens if "/" in each.low or "*" in each.low))[:MAX_PATHS]
+    paths = list(dict.fromkeys(each.low for each in tokens if "/" in each.text or "*" in each.text))[:MAX_PATHS]
     names = frozenset(each.low for each in tokens)
     found: dict[str, list[Record]] = {}
     for name, position in (*here.named(names), *here.parts(names)):
@@ -137,7 +172,8 @@ def _by_name(tokens: Sequence[_Token], here: Directory, defined: Defined | None)
     }
     definitions = defined(frozenset(sorted(rest)[:MAX_NAMES])) if rest and defined else {}
     for token in tokens:
-        named = _told_to_do(token.low, found.get(token.low, []))
+        named = found.get(token.low, [])
+        named = named if "/" in token.text else _told_to_do(token.low, named)
         numbers = tuple(record.number for record in named) or tuple(sorted(definitions.get(token.text, ())))
         if numbers:
             several = len({record.path for record in named}) > 1 or (not named and len(numbers) > 1)
@@ -146,7 +182,7 @@ def _by_name(tokens: Sequence[_Token], here: Directory, defined: Defined | None)
 
 def _told_to_do(low: str, found: list[Record]) -> list[Record]:
     """Where a word says what to do, a file is meant only if this is its whole name."""
-    if found and "/" not in low and intents(low, frozenset(CapabilityName)):
+    if found and intents(low, frozenset(CapabilityName)):
         return [record for record in found if record.path.lower().rpartition("/")[2] == low]
     return found
 
@@ -160,8 +196,11 @@ def _by_class(tokens: Sequence[_Token], here: Directory) -> Iterator[tuple[int, 
         if telling and all(used):
             members = [each for each in here.records if each.semantic_class == leaf]
             numbers = tuple(each.number for each in members if each.role == "production")
-            yield 60, Phrase(*_stretch([each for each in used if each], tokens, numbers), numbers)
-            yield 20, Phrase(0, 0, tuple(each.number for each in members if each.role != "production"))
+            # `The auditor` speaks of no audit log, and `a change` of no changelog: only the whole name stands for it.
+            whole = all(any(same(word, each) for word, _ in words) for each in leaf.split("_"))
+            stretch = _stretch([each for each in used if each], tokens, numbers) if whole else (0, 0)
+            yield 60 if whole else LOOSE, Phrase(*stretch, numbers)
+            yield LOOSE, Phrase(0, 0, tuple(each.number for each in members if each.role != "production"))
 
 
 def _stretch(used: Sequence[_Token], tokens: Sequence[_Token], numbers: Sequence[int]) -> tuple[int, int]:

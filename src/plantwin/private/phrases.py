@@ -197,9 +197,14 @@ def _forms(word: str) -> re.Pattern[str]:
     return re.compile(rf"(?:\A|[/_.\s-])(?:(?:{whole})(?=[/_.\s-]|\Z){longer})")
 
 
+def same(word: str, other: str) -> bool:
+    """Whether two words are forms of one."""
+    return word == other or word.rstrip("s") == other.rstrip("s")
+
+
 def alike(word: str, other: str) -> bool:
     """Whether two words are forms of one, or one is short for the other."""
-    if word == other or word.rstrip("s") == other.rstrip("s"):
+    if same(word, other):
         return True
     short = min(len(word), len(other))
     return short >= PREFIX and (other.startswith(word) or word.startswith(other))

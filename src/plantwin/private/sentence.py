@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from msgspec import UNSET
 
 from plantwin.boundary import goal as gate
-from plantwin.private.mentions import MAX_FOUND, Mentioned
+from plantwin.private.mentions import LOOSE, MAX_FOUND, Mentioned
 from plantwin.types.goal import MAX_MENTIONS, Goal
 from plantwin.vocabulary import CapabilityName, Family
 
@@ -69,7 +69,8 @@ def projected(
     families: tuple[Family, ...],
 ) -> Projected:
     """The goal, with the objects that it names most of all: those that its text names first."""
-    named = sorted(mentioned.weights, key=lambda number: -mentioned.weights[number])
+    named = [number for number, weight in mentioned.weights.items() if weight > LOOSE]
+    named.sort(key=lambda number: -mentioned.weights[number])
     ids = [id_ for number in named if (id_ := id_of(number)) is not None][:MAX_MENTIONS]
     references = tuple(_references(mentioned, id_of, frozenset(ids)))
     pieces = gate.project(text, references=references, found=sentence.found(text), added=sentence.added)

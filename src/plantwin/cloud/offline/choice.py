@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from plantwin.cloud.offline.concerns import HELPS, Concern
 from plantwin.cloud.offline.hearing import ASKED, LIKELY, PLAIN, Wanted, heard, intended, meant, named, narrowed, vague
 from plantwin.cloud.offline.language import Sentence
+from plantwin.cloud.offline.material import MATERIAL
 from plantwin.cloud.offline.sight import Sight
 from plantwin.cloud.offline.strength import strength
 from plantwin.cloud.offline.worrying import voiced, worries
@@ -37,6 +38,9 @@ STRONG: Final = 0.82
 FEW: Final = 2
 SECOND: Final = 0.3
 """A plan of one step is seldom meant: so much suffices for a second."""
+DOUBT: Final = 0.1
+ENOUGH: Final = 0.6
+"""How much less likely a thing is asked for that there is nothing to work on for; and when there is enough."""
 WORRIED: Final = 0.3
 """From here on a worry is heard."""
 BLIND: Final = 3
@@ -55,7 +59,7 @@ class Choice:
 def choose(sentence: Sentence, intents: Sequence[Can], sight: Sight, feasible: Iterable[Can]) -> Choice:
     """The capabilities for a goal among those that can be done here."""
     possible = set(feasible)
-    told = narrowed(intended(heard(sentence, sight), sentence, intents, sight), sentence, sight)
+    told = _weighed(narrowed(intended(heard(sentence, sight), sentence, intents, sight), sentence, sight), sight)
     asked = {can: each for can, each in told.items() if can in possible}
     plain = [each for each in asked.values() if each.weight >= ASKED]
     concerns = implied(worries(sentence), sight)
@@ -72,6 +76,17 @@ def choose(sentence: Sentence, intents: Sequence[Can], sight: Sight, feasible: I
     if worry < WORRIED and (pointed := _pointed(sentence, sight, possible)):
         return Choice(pointed, vague=False)
     return Choice(tuple(_suggested(concerns, asked, sight, possible)), vague=True, concerns=concerns)
+
+
+def _weighed(told: Mapping[Can, Wanted], sight: Sight) -> dict[Can, Wanted]:
+    """Of two things that words may ask for, the one that there is more to work on is likelier."""
+    if not sight.things:
+        return dict(told)
+    made = {}
+    for can, each in told.items():
+        there = min(1.0, strength(can, sight) / ENOUGH) if can in MATERIAL else 1.0
+        made[can] = replace(each, weight=each.weight * (1.0 - DOUBT + DOUBT * there))
+    return made
 
 
 def _pointed(sentence: Sentence, sight: Sight, possible: set[Can]) -> tuple[Wanted, ...]:

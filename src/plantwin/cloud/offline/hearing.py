@@ -26,6 +26,8 @@ BETTER: Final = 0.3
 """The share from which on a meaning is better than what single words say."""
 WORDED: Final = 0.8
 """From here on words say by themselves what is wanted."""
+CHECKED: Final = 0.85
+"""How surely `check this` asks for what is usual for its class."""
 MEANINGS: Final = 2
 """Meanings of one clause that are looked at."""
 NOWHERE: Final = -1
@@ -47,9 +49,9 @@ class Wanted:
 def heard(sentence: Sentence, sight: Sight) -> dict[Can, Wanted]:
     """What the words ask for, with how surely: each clause by its likeliest meanings."""
     wanted: dict[Can, Wanted] = {}
-    clauses = spoken(sentence, sight)
-    around = surroundings(clauses)
-    for number, (stems, sorts, cues) in enumerate(clauses):
+    parts = spoken(sentence, sight)
+    around = surroundings(parts)
+    for number, (stems, sorts, cues) in enumerate(parts):
         if not stems:
             continue
         shares = meanings(features(stems, sorts) | around, cues)
@@ -161,7 +163,7 @@ def _checks(
             for text in named(sentence, [verb.clause]):
                 cans += _default(text, sight)
         cans = [each for each in cans if each in AGAINST] or cans  # a contract against its handlers is one check
-        usual += [(can, verb, PLAIN) for can in dict.fromkeys(cans) if can is not None]
+        usual += [(can, verb, CHECKED) for can in dict.fromkeys(cans) if can is not None]
     return usual
 
 

@@ -13,6 +13,9 @@ from plantwin.vocabulary import Family, Kind, SemanticClass
 RELEVANT: Final = 0.45
 CLOSE: Final = 0.7
 """An object counts towards a share from this suitability on, or from this part of the best."""
+SETTINGS: Final = (Family.CONFIGURATION, Family.DELIVERY, Family.CREDENTIALS, Family.INFRASTRUCTURE)
+MANY: Final = 0.25
+"""Share of settings among all objects from which on they are what the folder is about."""
 
 
 def strength(can: Can, sight: Sight) -> float:
@@ -60,11 +63,10 @@ def snapshots(sight: Sight) -> list[tuple[Thing, Thing]]:
 
 def environments(sight: Sight) -> list[tuple[Thing, Thing]]:
     """Pairs of settings that are the same for two environments."""
-    settings = (Family.CONFIGURATION, Family.DELIVERY, Family.CREDENTIALS, Family.INFRASTRUCTURE)
     joined = [
         pair
         for pair in sight.pairs("sibling", "value", "diverged")
-        if all(each.family in settings and each.role != "template" for each in pair) and pair[0].leaf is pair[1].leaf
+        if all(each.family in SETTINGS and each.role != "template" for each in pair) and pair[0].leaf is pair[1].leaf
     ]
     if joined:
         return sorted(set(joined), key=lambda pair: -sum(suitability(Can.COMPARE_ENVIRONMENTS, each) for each in pair))
@@ -97,8 +99,12 @@ def alike(sight: Sight) -> list[tuple[Thing, Thing]]:
     return list(found)
 
 
-def _pairs(find: Callable[[Sight], list[tuple[Thing, Thing]]], strong: float) -> Callable[[Sight, float], float]:
-    return lambda sight, best: strong if find(sight) else 0.0
+def _settings(sight: Sight, best: float) -> float:
+    """A pair of settings says more where much is settings."""
+    if not environments(sight):
+        return 0.0
+    share = len(_of(sight, *SETTINGS)) / len(sight.things)
+    return 0.6 + 0.3 * min(1.0, share / MANY)
 
 
 def _compare(sight: Sight, best: float) -> float:
@@ -159,7 +165,7 @@ def _structure(sight: Sight, best: float) -> float:
 
 _SPECIAL: Final[dict[Can, Callable[[Sight, float], float]]] = {
     Can.COMPARE: _compare,
-    Can.COMPARE_ENVIRONMENTS: _pairs(environments, 0.9),
+    Can.COMPARE_ENVIRONMENTS: _settings,
     Can.DETECT_DRIFT: lambda sight, best: 0.9 if joined_snapshots(sight) else 0.5 if snapshots(sight) else 0.0,
     Can.COMPARE_METRICS: _metrics,
     Can.CORRELATE_EVENTS: _correlate,

@@ -11,8 +11,10 @@ from plantwin.cloud.offline.hearing import joined, spoken
 from plantwin.cloud.offline.language import Sentence, find
 from plantwin.cloud.offline.sight import Sight
 
-LEAST: Final = 0.08
-"""Shares below this say nothing."""
+LEAST: Final = 0.05
+"""Shares below this say little."""
+FEW: Final = 3
+"""So many are looked at all the same."""
 
 
 def voiced(sentence: Sentence) -> dict[str, float]:
@@ -32,5 +34,5 @@ def worded(clauses: Iterable[tuple[Sequence[str], Iterable[str], Any]]) -> set[s
 def worries(sentence: Sentence) -> dict[Concern, float]:
     """What a goal worries about with the share of each, the likeliest first."""
     shares = meanings(worded(spoken(sentence, Sight())), voiced(sentence), WORRIES)
-    kept = sorted(((word, share) for word, share in shares.items() if share >= LEAST), key=lambda each: -each[1])
-    return {Concern(word): share for word, share in kept}
+    order = sorted(shares.items(), key=lambda each: -each[1])
+    return {Concern(word): share for at, (word, share) in enumerate(order) if share >= LEAST or at < FEW}
