@@ -59,8 +59,8 @@ class Choice:
 def choose(sentence: Sentence, intents: Sequence[Can], sight: Sight, feasible: Iterable[Can]) -> Choice:
     """The capabilities for a goal among those that can be done here."""
     possible = set(feasible)
-    told = _weighed(narrowed(intended(heard(sentence, sight), sentence, intents, sight), sentence, sight), sight)
-    asked = {can: each for can, each in told.items() if can in possible}
+    told = narrowed(intended(heard(sentence, sight), sentence, intents, sight), sentence, sight)
+    asked = {can: each for can, each in _weighed(told, sight).items() if can in possible}
     plain = [each for each in asked.values() if each.weight >= ASKED]
     concerns = implied(worries(sentence), sight)
     # How surely the goal only worries: what its clauses say, or a phrase.

@@ -55,7 +55,8 @@ def heard(sentence: Sentence, sight: Sight) -> dict[Can, Wanted]:
         if not stems:
             continue
         shares = meanings(features(stems, sorts) | around, cues)
-        for word in sorted(shares, key=lambda each: -shares[each])[:MEANINGS]:
+        order = sorted(shares, key=lambda each: -shares[each])
+        for word in order[: 1 if cues.get(order[0], 0.0) >= CHECKED else MEANINGS]:
             if word in (NOTHING, VAGUE):
                 continue
             can = member(Can, word)
@@ -63,7 +64,7 @@ def heard(sentence: Sentence, sight: Sight) -> dict[Can, Wanted]:
             weight = max(before.weight, sureness(shares[word]))
             clauses = before.clauses | {number} if shares[word] >= LEAST else before.clauses
             wanted[can] = Wanted(can, weight, clauses)
-        for can, weight in _plainly(shares, cues):
+        for can, weight in _plainly(shares, cues, bool(sentence.ids([number]))):
             before = wanted.get(can, Wanted(can, 0.0))
             wanted[can] = Wanted(can, max(before.weight, weight), before.clauses | {number})
     return wanted
@@ -77,12 +78,13 @@ def vague(sentence: Sentence) -> float:
     return max(shares, default=0.0)
 
 
-def _plainly(shares: Mapping[str, float], cues: Mapping[str, float]) -> list[tuple[Can, float]]:
-    """What a clause says in so many words, where the table sees nothing better in it."""
+def _plainly(shares: Mapping[str, float], cues: Mapping[str, float], aimed: bool) -> list[tuple[Can, float]]:
+    """What a clause says in so many words, where the table sees nothing better in it or an object is named."""
     best = max(share for word, share in shares.items() if word not in (NOTHING, VAGUE))
-    if best >= BETTER or shares[NOTHING] >= ASKED:
+    if not aimed and (best >= BETTER or shares[NOTHING] >= ASKED):
         return []
-    return [(member(Can, word), weight) for word, weight in cues.items() if weight >= WORDED]
+    least = CHECKED if aimed else WORDED
+    return [(member(Can, word), weight) for word, weight in cues.items() if weight >= least]
 
 
 def sureness(share: float) -> float:
