@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from plantwin.private.mentions import mentions
+from plantwin.private.mentions import LOOSE, mentions
 from plantwin.private.records import Record
 
 
@@ -47,6 +47,48 @@ RECORDS = [
 )
 def test_what_a_goal_names(goal, numbers):
     assert set(mentions(goal, RECORDS).weights) == numbers
+
+
+TITLED = [
+    record(1, "docs/partner-terms.md", "contract_document"),
+    record(2, "data/landings-w45.csv", "measurement_records"),
+    record(3, "data/reference_milkings.csv", "measurement_records"),
+    record(4, "metrics/week-44.json", "experiment_metrics"),
+    record(5, "metrics/week-45.json", "experiment_metrics"),
+    record(6, "logs/audit.log", "audit_log"),
+    record(7, "CHANGES.md", "changelog"),
+    record(8, "README.md", "readme"),
+    record(9, "config/app.yaml", "app_config"),
+]
+
+
+@pytest.mark.parametrize(
+    ("goal", "numbers"),
+    [
+        ("Boil the partner terms down", {1}),
+        ("Does the landings file still fit?", {2}),
+        ("For the reference milkings: what is in each column?", {3}),
+        ("the scores lie in metrics/.", {4, 5}),
+        ("what is in the changelog", {7}),
+        ("the audit logs of today", {6}),
+        ("Is this safe to hand to the auditor?", set()),
+        ("Could the whole world read this?", set()),
+        ("Is the change to blame?", set()),
+        ("The app people claim otherwise", set()),
+    ],
+)
+def test_words_of_a_name_folders_and_whole_names_of_classes_name_what_they_say(goal, numbers):
+    assert {number for number, weight in mentions(goal, TITLED).weights.items() if weight > LOOSE} == numbers
+
+
+def test_of_a_longer_phrase_a_single_word_means_nothing_else():
+    records = [
+        thing(1, "logs/gatekeeper-2025-01-18.log", "log_stream", "error_log", "logs"),
+        thing(2, "config/gatekeeper.yaml", "config", "app_config", "configuration"),
+        thing(3, "config/gatekeeper.env", "config", "credentials_file", "credentials"),
+    ]
+    assert set(mentions("take the gatekeeper log", records).weights) == {1}
+    assert set(mentions("what does gatekeeper do", records).weights) == {1, 2, 3} - {1}
 
 
 def test_a_name_that_fits_several_is_ambiguous():

@@ -107,6 +107,21 @@ def test_the_game_is_played_on_a_folder_of_ones_own(cli: Cli, tmp_path: Path) ->
     assert full["result"]["accuracy"] < 0.3
 
 
+def test_everything_in_one_go_shares_what_is_the_same(cli: Cli, tmp_path: Path) -> None:
+    tree, out = tmp_path / "tree", tmp_path / "out"
+    for number in range(20):
+        (tree / f"part{number}").mkdir(parents=True)
+        (tree / f"part{number}" / "code.py").write_text(f"def work_{number}():\n    return {number}\n")
+    ran = cli("bench", "all", "--domain", "api", "--tasks", "1", "--tree", str(tree), "--out", str(out), "--json")
+    assert ran.code == 0
+    names = {table["name"] for table in json.loads(ran.out)["tables"]}
+    assert {"main", "ablation", "budget", "multiturn", "granularity", "goals", "shown", "reid"} <= names
+    lines = [json.loads(line) for line in (out / "attempts.jsonl").read_text().splitlines()]
+    same = [each for each in lines if each["configuration"] in ("twin + offline", "full", "single", "lexicon")]
+    assert len(same) == 4 and len({json.dumps(each["seconds"]) for each in same}) == 1
+    assert (out / "report.html").is_file()
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

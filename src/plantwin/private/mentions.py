@@ -33,7 +33,7 @@ review security setup test tests that this types util utils what with
 """
 COMMON = frozenset(_COMMON.split())
 """File stems that are ordinary words: they name a file only together with its suffix."""
-FILES = frozenset(["file", "files", "document", "sheet", "list", "table", "page", "csv", "json", "yaml"])
+FILES = frozenset(["file", "document", "sheet", "list", "table", "page", "csv", "json", "yaml"])
 """Words that say that the word before them is the name of a file."""
 TITLE = 4
 """Words of a title that are looked up together."""

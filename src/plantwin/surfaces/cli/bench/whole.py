@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import tempfile
 import time
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the action accepts."""
     running.arguments(parser)
+    parser.add_argument(
+        "--tree", type=Path, action="append", default=[], metavar="DIR",
+        help="a real folder for the game (repeatable; default: Python's standard library)",
+    )  # fmt: skip
     parser.add_argument("--markdown", action="store_true", help="print tables for a document")
 
 
@@ -34,7 +39,7 @@ def run(options: argparse.Namespace) -> int:
         configurations += study(options.planner)
     # The game is played beside the attempts: most of a core is free while a worker is waited for.
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as beside:
-        game = beside.submit(played, options.planner)
+        game = beside.submit(played, options.planner, options.tree)
         try:
             running.attempted(configurations, options)
         except BaseException:
@@ -46,11 +51,11 @@ def run(options: argparse.Namespace) -> int:
     return reporting.run(options)
 
 
-def played(planner: str) -> list[Row]:
-    """The game on the tasks' files and the standard library."""
+def played(planner: str, roots: Sequence[Path]) -> list[Row]:
+    """The game on the tasks' files and on real folders."""
     from plantwin.evals.reid import play_all, scale_all, trees
     from plantwin.evals.running import memory
 
     with tempfile.TemporaryDirectory(prefix="plantwin-bench-", dir=memory()) as place:
-        observed = trees([], planner, Path(place))
+        observed = trees(roots, planner, Path(place))
         return [*play_all(observed), *scale_all(observed)]

@@ -1,0 +1,71 @@
+"""What a goal without steps worries about, and words that mean alike."""
+
+from __future__ import annotations
+
+import pytest
+
+from plantwin import lexicon
+from plantwin.boundary.goal.projection import project, tokens
+from plantwin.cloud.offline.associations import WORRIES, meanings, surroundings, table
+from plantwin.cloud.offline.concerns import HELPS, PHRASES, Concern
+from plantwin.cloud.offline.hearing import vague
+from plantwin.cloud.offline.language import Sentence, read
+from plantwin.cloud.offline.senses import TABLE, senses
+from plantwin.cloud.offline.worrying import worries
+
+
+def heard(goal: str) -> Sentence:
+    return read(tokens(project(goal)))
+
+
+@pytest.mark.parametrize(
+    ("goal", "concern"),
+    [
+        ("The site went down an hour ago and I do not know why.", Concern.INCIDENT),
+        ("Somebody stole a laptop with our keys. How far could they get?", Concern.BREACH),
+        ("May we send this folder to the supplier?", Concern.SHARE),
+        ("Are we good to go live on Monday?", Concern.SHIP),
+        ("Should we roll the last release back?", Concern.UNDO),
+        ("I take this over on Monday, where do I begin?", Concern.ORIENT),
+        ("Back from two weeks of holiday. What did I miss?", Concern.CATCHUP),
+        ("Can I trust these numbers?", Concern.TRUST),
+        ("Is the new model better than the old one?", Concern.BETTER),
+        ("Why does it take so long to load?", Concern.SLOW),
+        ("It works on staging and not in production.", Concern.DIFFERS),
+        ("Are we keeping what we promised in the contract?", Concern.DUTY),
+        ("If the server burns down tonight, can we recover?", Concern.RECOVER),
+        ("Can blind people use it?", Concern.EVERYONE),
+    ],
+)
+def test_a_worry_is_among_the_first_two(goal: str, concern: Concern) -> None:
+    found = worries(heard(goal))
+    assert concern in list(found)[:2]
+    assert list(found.values()) == sorted(found.values(), reverse=True)
+
+
+def test_every_goal_has_some_worry() -> None:
+    for goal in ("", "<term>", "zzz", "it is what it is", "blue green yellow"):
+        assert len(worries(heard(goal))) >= 3
+
+
+def test_a_goal_that_says_what_to_do_is_less_vague_than_one_that_does_not() -> None:
+    assert vague(heard("find hard coded secrets in the code")) < 0.3 < vague(heard("Is this all right?"))
+    assert vague(Sentence()) == 0.0
+
+
+def test_every_worry_has_helpers_and_a_place_in_the_table() -> None:
+    assert table(WORRIES).meanings == tuple(Concern)
+    assert set(PHRASES) == set(HELPS) == set(Concern)
+    assert sum(meanings(set(), {}, WORRIES).values()) == pytest.approx(1.0)
+
+
+def test_words_of_like_meaning_are_words_of_the_lexicon() -> None:
+    listed = [line.split("\t")[0] for line in TABLE.read_text(encoding="ascii").splitlines()]
+    assert listed == sorted(set(listed))
+    assert set(listed) <= lexicon.words()
+    assert set(senses()["leak"]) & set(senses()["reveal"])
+
+
+def test_the_whole_goal_surrounds_each_clause() -> None:
+    around = surroundings([(["leak"], {"logs"}, {}), (["first"], set(), {})])
+    assert {"~leak", "~first", "~=logs", "~#leak"} <= around
