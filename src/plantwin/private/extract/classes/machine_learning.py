@@ -91,7 +91,10 @@ ROWS = (
     Row("monitoring_job", "import", "ks_2samp wasserstein_distance population_stability_index psi drift", 2.5),
     Row("monitoring_job", "path", "monitor monitoring", 1.5, "has=drift_call,dataframe_call,predict_call,model_load"),
     # experiment_metrics
-    Row("experiment_metrics", "feature", "metric_field", 6.0, "format=json,yaml,toml min=2"),
+    Row("experiment_metrics", "feature", "metric_field", 6.0, "format=json,yaml,toml min=2 no=time_field"),
+    Row("experiment_metrics", "feature", "metric_field",
+        6.0, "format=json,yaml,toml min=2 has=time_field atmost=row:2"),
+    Row("experiment_metrics", "feature", "metric_field", 2.0, "format=json,yaml,toml min=2 has=time_field"),
     Row("experiment_metrics", "feature", "metric_field", 3.0, "format=csv,tsv,jsonl"),
     Row("experiment_metrics", "name", "accuracy precision recall loss auc rmse mae val_loss epoch perplexity bleu",
         1.5),
