@@ -67,3 +67,59 @@ def test_like_records_with_a_time_are_measurements():
 def test_one_run_with_its_date_is_a_result():
     run = {"id": "r41", "date": "2024-05-01", "accuracy": 0.91, "loss": 0.3, "recall": 0.8}
     assert named("run.json", json.dumps(run)) == ("structured_record", "experiment_metrics")
+
+
+def lines(count, record):
+    return "".join(json.dumps({"t": f"2024-05-01T06:{n:02}:00Z"} | record(n)) + "\n" for n in range(count))
+
+
+def test_lines_that_tell_of_faults_are_an_error_log():
+    text = lines(12, lambda n: {"page": "/map", "error": f"RangeError: tile {n}", "stack": ["draw (map.ts:4:2)"]})
+    assert named("logs/faults.jsonl", text) == ("log_stream", "error_log")
+    assert named("kept/faults.jsonl", text) == ("log_stream", "error_log")
+
+
+def test_lines_with_few_faults_are_an_application_log():
+    text = lines(12, lambda n: {"pump": n % 3, "error": "stuck" if n == 5 else None})
+    assert named("logs/pumps.jsonl", text) == ("log_stream", "application_log")
+
+
+def test_outcomes_in_order_are_a_log_where_logs_are_kept():
+    text = lines(12, lambda n: {"door": f"d{n % 4}", "code": "OPEN" if n % 2 else "HELD", "wait_ms": 10 + n})
+    assert named("logs/doors.jsonl", text) == ("log_stream", "application_log")
+    assert named("data/doors.jsonl", text)[0] == "structured_record"
+    assert named("catalogs/doors.jsonl", text)[0] == "structured_record"
+
+
+def test_outcomes_without_order_are_records_anywhere():
+    text = lines(12, lambda n: {"t": f"2024-05-{1 + n * 7 % 12:02}T06:00:00Z", "door": n, "code": "OPEN"})
+    assert named("logs/doors.jsonl", text)[0] == "structured_record"
+
+
+def test_a_measured_error_is_no_fault():
+    text = lines(12, lambda n: {"station": n, "error": 0.1 * n, "level_cm": 30 + n})
+    assert named("data/gauges.jsonl", text)[0] == "structured_record"
+
+
+READS = """BEGIN;
+SELECT id, name FROM boats;
+SELECT b.id, count(*) FROM boats b JOIN trips t ON t.boat = b.id GROUP BY b.id;
+INSERT INTO sent SELECT id, current_date FROM boats;
+SELECT * FROM trips LIMIT 5;
+COMMIT;
+"""
+FILLS = """TRUNCATE trip_day;
+INSERT INTO trip_day
+WITH long AS (SELECT * FROM trips WHERE miles > 5), named AS (SELECT id, name FROM boats)
+SELECT n.name, date(l.left_at), sum(l.miles) FROM long l JOIN named n ON n.id = l.boat GROUP BY 1, 2;
+"""
+
+
+@pytest.mark.parametrize("path", ["queries/boats.sql", "sql/boats.sql", "x/file1.sql"])
+def test_statements_that_read_make_a_query_although_one_keeps_a_result(path):
+    assert named(path, READS) == ("code_file", "sql_query")
+
+
+@pytest.mark.parametrize("path", ["queries/trip_day.sql", "sql/trip_day.sql"])
+def test_a_table_filled_from_queries_is_preparation(path):
+    assert named(path, FILLS) == ("code_file", "data_preparation")
