@@ -89,6 +89,7 @@ FEATURES: dict[str, str] = {
     "dbt_source": "references to raw sources",
     "sql_aggregate": "grouping and window functions",
     "sql_load": "tables filled from queries, and streams declared as tables",
+    "sql_report": "statements that only read, beside others that load",
     # config and delivery
     "key": "settings",
     "env_section": "sections for several environments",
