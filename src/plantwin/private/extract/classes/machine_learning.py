@@ -60,6 +60,8 @@ ROWS = (
     Row("model_serving", "name", "model_fn predict_fn input_fn output_fn", 2.5),
     Row("model_serving", "feature", "web_import", 3.0, "has=model_load,predict_call no=test_function"),
     Row("model_serving", "feature", "route", 2.5, "has=model_load,predict_call no=test_function"),
+    Row("model_serving", "stem", "serve serving server model_server",
+        5.0, "has=predict_call,model_load no=test_function,train_call,evaluate_call"),
     Row("model_serving", "path", "serve serving inference", 1.8),
     # model_architecture
     Row("model_architecture", "feature", "model_layer", 6.5, "no=test_function,train_call"),
