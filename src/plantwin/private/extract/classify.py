@@ -42,6 +42,8 @@ _PROSE = 6000
 """Most bytes of a document's text that are read for words."""
 _TAGS = re.compile(rb"<[^<>]{0,400}>")
 _NAME_ALONE = 1.4
+_THIN = 2.8
+"""A document for whose class less speaks is a general one: a table and a word are not evidence."""
 _WHY = 4
 _WHY_LENGTH = 80
 
@@ -104,6 +106,8 @@ def classify(
     totals = [pair for pair in scores.totals() if pair[1] > 0]
     if not totals:
         return kind, ((_FALLBACK[kind], 0.0),), "low", ()
+    if kind == "document" and totals[0][1] < _THIN:
+        totals.sort(key=lambda pair: pair[0] != _FALLBACK[kind])
     best = totals[0][0]
     kind = kind_by_purpose(kind, best, member(SemanticClass, best).family)
     ranking = tuple((target, round(points, 2)) for target, points in totals[:3])

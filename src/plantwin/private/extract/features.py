@@ -177,6 +177,8 @@ FEATURES: dict[str, str] = {
     "license_text": "the text of a known licence",
     "command": "shell commands to run",
     "timeline": "a list of times and events",
+    "mishap": "words of what went wrong, in a text with a list of times",
+    "pact": "sorts of signs that a text binds two sides: title, sides, signatures",
     "decision": "recorded decisions",
     # anywhere
     "todo": "notes of work not done",
@@ -199,7 +201,7 @@ FEATURES: dict[str, str] = {
     "instruction": "sentences that tell a reader what to press, open or enter",
     "operation": "sentences that tell a reader what to check, restart or call",
     "norm": "sentences that say how things are always done",
-    "timetable": "lines that open with a week, a month or a day",
+    "timetable": "lines that open with a week, a month, a day or a span of time",
     "field_table": "a table that explains fields",
     "login_line": "lines that hold a name and its password",
     "prohibition": "sentences that forbid or permit",
