@@ -42,6 +42,8 @@ _PROSE = 6000
 """Most bytes of a document's text that are read for words."""
 _TAGS = re.compile(rb"<[^<>]{0,400}>")
 _NAME_ALONE = 1.4
+_THIN, _PLAIN = 2.8, 2.4
+"""A document for whose class less speaks, and nothing that says it plainly, is a general one."""
 _WHY = 4
 _WHY_LENGTH = 80
 
@@ -104,6 +106,8 @@ def classify(
     totals = [pair for pair in scores.totals() if pair[1] > 0]
     if not totals:
         return kind, ((_FALLBACK[kind], 0.0),), "low", ()
+    if kind == "document" and totals[0][1] < _THIN and not _plainly(scores, totals[0][0]):
+        totals.sort(key=lambda pair: pair[0] != _FALLBACK[kind])
     best = totals[0][0]
     kind = kind_by_purpose(kind, best, member(SemanticClass, best).family)
     ranking = tuple((target, round(points, 2)) for target, points in totals[:3])
@@ -150,6 +154,11 @@ def _temper(scores: Scores) -> None:
     for score in scores.points.values():
         if score[PATH] > _NAME_ALONE and sum(score) - score[PATH] < _NAME_ALONE / 3:
             score[PATH] = _NAME_ALONE
+
+
+def _plainly(scores: Scores, best: str) -> bool:
+    """Whether one piece of evidence says the class outright, as a heading does; several hints are a guess."""
+    return any(target == best and points >= _PLAIN for target, _, points, _ in scores.details)
 
 
 def _word_counts(names: Sequence[str], pairs: dict[str, frozenset[str]]) -> Counter[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from plantwin.private.extract.formats.pacts import mishaps
 from plantwin.private.extract.languages.meanings.resources import resource_feature
 from plantwin.private.extract.named import SETTINGS, declare, name_settings
 from plantwin.private.extract.printed import BUILT, FRAME, OUTCOME, worked
@@ -115,9 +116,11 @@ _MAIL = re.compile(r"mail|newsletter|mjml", re.I)
 _LICENCE = (b"AS IS", b"WITHOUT WARRANTY", b"ermission is", b"edistribut", b"Copyright", b"free of charge", b"NO EVENT")
 """Phrases of which every licence has several, whoever wrote it."""
 _MOMENT = re.compile(
-    rb"^[|*\-+ \t]{0,8}(?:\*\*)?(?:\d{2,4}-\d\d(?:-\d\d)?[ T]|[A-Z][a-z]{2} \d{1,2},? )?[~]?\d{1,2}:\d\d\b", re.M
+    rb"^[|*\-+ \t]{0,8}(?:\*\*)?(?:\d{2,4}-\d\d(?:-\d\d)?[ T]|[A-Z][a-z]{2} \d{1,2},? )?[~]?\d{1,2}:\d\d\b"
+    rb"(?!\s{0,2}(?:-{1,2}|\xe2\x80[\x93\x94]|to|till|until)\s{0,2}\d{1,2}:\d\d)",
+    re.M,
 )
-"""A line that opens with a time of day."""
+"""A line that opens with a time of day, and not with two: from one to another is a plan."""
 
 
 def derive(path: str, outline: Outline, head: bytes) -> None:
@@ -272,6 +275,8 @@ def _documents(outline: Outline, head: bytes) -> None:
         features.setdefault("license_text", 1)
     moments = len(_MOMENT.findall(head))
     if moments >= 3 and "log_line" not in features:
+        if "timeline" not in features and (happened := mishaps(head.decode("utf-8", "replace").lower())):
+            features["mishap"] = happened
         features["timeline"] = max(moments, features.get("timeline", 0))
     headings = outline.headings
     for label in list(dict.fromkeys(_LABEL.findall(head)))[:_LABELS]:

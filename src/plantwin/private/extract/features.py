@@ -89,6 +89,7 @@ FEATURES: dict[str, str] = {
     "dbt_source": "references to raw sources",
     "sql_aggregate": "grouping and window functions",
     "sql_load": "tables filled from queries, and streams declared as tables",
+    "sql_report": "statements that only read, beside others that load",
     # config and delivery
     "key": "settings",
     "env_section": "sections for several environments",
@@ -176,6 +177,8 @@ FEATURES: dict[str, str] = {
     "license_text": "the text of a known licence",
     "command": "shell commands to run",
     "timeline": "a list of times and events",
+    "mishap": "words of what went wrong, in a text with a list of times",
+    "pact": "sorts of signs that a text binds two sides: title, sides, signatures",
     "decision": "recorded decisions",
     # anywhere
     "todo": "notes of work not done",
@@ -198,7 +201,7 @@ FEATURES: dict[str, str] = {
     "instruction": "sentences that tell a reader what to press, open or enter",
     "operation": "sentences that tell a reader what to check, restart or call",
     "norm": "sentences that say how things are always done",
-    "timetable": "lines that open with a week, a month or a day",
+    "timetable": "lines that open with a week, a month, a day or a span of time",
     "field_table": "a table that explains fields",
     "login_line": "lines that hold a name and its password",
     "prohibition": "sentences that forbid or permit",

@@ -11,7 +11,7 @@ KINDS = dict.fromkeys(
 
 ROWS = (
     # requirements_spec
-    Row("requirements_spec", "feature", "requirement", 5.5, "min=3 share=prose_unit:0.2 no=license_text"),
+    Row("requirements_spec", "feature", "requirement", 5.5, "min=3 share=prose_unit:0.2 no=license_text,pact"),
     Row("requirements_spec", "feature", "requirement", 0.8, "no=license_text"),
     Row("requirements_spec", "folder", "requirements specs specifications stories", 3.0),
     Row("requirements_spec", "heading", "requirement functional acceptance criteria story specification", 1.5),
@@ -20,7 +20,7 @@ ROWS = (
     Row("requirements_spec", "text", "shall must_be must_not given must", 0.5),
     Row("requirements_spec", "path", "requirement spec srs prd specification story epic acceptance", 2.6),
     # standards_document
-    Row("standards_document", "feature", "requirement", 2.0, "has=code_block,table no=license_text"),
+    Row("standards_document", "feature", "requirement", 2.0, "min=2 has=code_block,table no=license_text,pact"),
     Row("standards_document", "heading", "convention naming style guideline standard rule formatting principle", 1.8),
     Row("standards_document", "heading", "commit branch review checklist comment indentation", 1.2),
     Row("standards_document", "stem", "contributing code_of_conduct styleguide style_guide conventions", 4.5),
@@ -63,6 +63,8 @@ ROWS = (
     Row("contract_document", "feature", "definition_clause", 5.5, "share=prose_unit:0.05 no=license_text"),
     Row("contract_document", "feature", "obligation", 3.5, "has=definition_clause no=license_text"),
     Row("contract_document", "feature", "obligation", 2.5, "min=3 no=license_text"),
+    Row("contract_document", "feature", "pact", 5.0, "no=license_text,correspondence"),
+    Row("contract_document", "feature", "requirement", 2.0, "min=2 has=pact no=license_text,correspondence"),
     Row("contract_document", "folder", "contracts agreements", 3.0),
     Row("contract_document", "heading", "agreement party termination liability governing indemnification warranty fees",
         1.7),

@@ -136,10 +136,10 @@ ROWS = (
     Row("data_access", "path", "db database store storage", 1.0),
     # api_client
     Row("api_client", "feature", "http_call",
-        5.0, "no=test_function,route,train_call,extract_call,component,benchmark,payment_call,mail_call"
+        5.0, "no=test_function,route,train_call,extract_call,component,benchmark,payment_call,mail_call,predict_call"
         " notformat=shell"),
     Row("api_client", "feature", "http_call",
-        2.5, "has=route,extract_call,component,benchmark,payment_call,mail_call notformat=shell"),
+        2.5, "has=route,extract_call,component,benchmark,payment_call,mail_call,predict_call notformat=shell"),
     Row("api_client", "import", "requests httpx axios got node-fetch urllib3 aiohttp retrofit2 okhttp3 reqwest faraday",
         1.2),
     Row("api_client", "import", "guzzlehttp httparty httpclient resttemplate webclient grpc zeep superagent ky", 1.2),

@@ -80,7 +80,8 @@ ROWS = (
     # runbook
     Row("runbook", "feature", "command", 2.0),
     Row("runbook", "feature", "numbered_step", 2.6, "has=command,code_block"),
-    Row("runbook", "feature", "numbered_step", 1.6, "no=command,code_block"),
+    Row("runbook", "feature", "numbered_step", 0.8, "no=command,code_block"),
+    Row("runbook", "feature", "operation", 0.9, "min=2 has=numbered_step no=command,code_block"),
     Row("runbook", "feature", "operation", 3.0, "min=2 share=instruction:1"),
     Row("runbook", "feature", "operation", 0.8),
     Row("runbook", "text", "page_on duty_engineer duty log_in still_down call_the wait_for within_an the_alert"
@@ -114,10 +115,10 @@ ROWS = (
         " sampled", 0.5),
     Row("dataset_card", "text", "held_out known_limits macro not_for use_it intended labelled_by per_row one_row", 0.8),
     Row("dataset_card", "stem", "dataset_card model_card datasheet modelcard data_card", 5.0),
-    Row("dataset_card", "heading", "dataset datasheet limitation intended_use bias provenance collection model_card",
-        1.8),
+    Row("dataset_card", "heading", "dataset datasheet limitation intended_use bias provenance model_card"
+        " data_collection", 1.8),
     Row("dataset_card", "heading",
-        "field column training_data metric evaluation source preprocessing split composition",
+        "field column training_data metric evaluation source preprocessing split composition collection",
         0.9),
     Row("dataset_card", "heading", "origin limit intended out_of known_limit model_detail ethical", 0.9),
     Row("dataset_card", "text", "dataset rows origin fields limits exported grain sampled collected columns", 0.7),
@@ -127,6 +128,9 @@ ROWS = (
     # meeting_notes
     Row("meeting_notes", "feature", "todo", 0.9),
     Row("meeting_notes", "feature", "correspondence", 6.0),
+    Row("meeting_notes", "feature", "timeline", 1.6, "no=mishap,version_heading"),
+    Row("meeting_notes", "heading", "handover hand_over rota", 1.8),
+    Row("meeting_notes", "path", "handover rota", 2.4),
     Row("meeting_notes", "feature", "timetable", 3.0, "no=version_heading,prohibition"),
     Row("meeting_notes", "text", "who_pays agreed_on the_phone asked open who_covers to_do next budget hire launch"
         " chair", 0.5),

@@ -60,6 +60,8 @@ ROWS = (
     Row("model_serving", "name", "model_fn predict_fn input_fn output_fn", 2.5),
     Row("model_serving", "feature", "web_import", 3.0, "has=model_load,predict_call no=test_function"),
     Row("model_serving", "feature", "route", 2.5, "has=model_load,predict_call no=test_function"),
+    Row("model_serving", "stem", "serve serving server model_server",
+        5.0, "has=predict_call,model_load no=test_function,train_call,evaluate_call"),
     Row("model_serving", "path", "serve serving inference", 1.8),
     # model_architecture
     Row("model_architecture", "feature", "model_layer", 6.5, "no=test_function,train_call"),
@@ -91,7 +93,10 @@ ROWS = (
     Row("monitoring_job", "import", "ks_2samp wasserstein_distance population_stability_index psi drift", 2.5),
     Row("monitoring_job", "path", "monitor monitoring", 1.5, "has=drift_call,dataframe_call,predict_call,model_load"),
     # experiment_metrics
-    Row("experiment_metrics", "feature", "metric_field", 6.0, "format=json,yaml,toml min=2"),
+    Row("experiment_metrics", "feature", "metric_field", 6.0, "format=json,yaml,toml min=2 no=time_field"),
+    Row("experiment_metrics", "feature", "metric_field",
+        6.0, "format=json,yaml,toml min=2 has=time_field atmost=row:2"),
+    Row("experiment_metrics", "feature", "metric_field", 2.0, "format=json,yaml,toml min=2 has=time_field"),
     Row("experiment_metrics", "feature", "metric_field", 3.0, "format=csv,tsv,jsonl"),
     Row("experiment_metrics", "name", "accuracy precision recall loss auc rmse mae val_loss epoch perplexity bleu",
         1.5),

@@ -34,10 +34,11 @@ ROWS = (
         "tester exploit exploitable proof_of retest in_scope recommendation cve scan_report nmap",
         0.9),
     # incident_record
-    Row("incident_record", "feature", "timeline", 4.0, "kind=document"),
+    Row("incident_record", "feature", "timeline", 4.0, "min=3 kind=document has=mishap"),
+    Row("incident_record", "feature", "timeline", 1.5, "max=2 kind=document has=mishap"),
     Row("incident_record", "folder", "incidents incident cases tickets iocs", 3.0),
     Row("incident_record", "heading", "incident indicator ioc containment compromise affected triage forensic", 1.8),
-    Row("incident_record", "heading", "timeline status state severity reporter evidence eradication what_we case", 0.9),
+    Row("incident_record", "heading", "timeline status state severity reporter evidence eradication what_we", 0.9),
     Row("incident_record", "text", "reported_by severity contained indicators affected compromised ioc attacker", 0.9),
     Row("incident_record", "text", "evidence ticket open_questions case state what_we sessions_revoked steps_to", 0.6),
     Row("incident_record", "name", "ioc indicator incident sha attacker threat malware tlp ttp first_seen last_seen",
@@ -50,7 +51,8 @@ ROWS = (
     Row("incident_record", "folder", "bugs issues bugreports bug-reports", 2.5),
     Row("incident_record", "path", "incident ioc indicator breach forensic case ticket ir", 2.4),
     # postmortem
-    Row("postmortem", "feature", "timeline", 4.0, "kind=document"),
+    Row("postmortem", "feature", "timeline", 4.0, "min=3 kind=document has=mishap"),
+    Row("postmortem", "feature", "timeline", 1.5, "max=2 kind=document has=mishap"),
     Row("postmortem", "folder", "postmortems postmortem post-mortems retrospectives rca", 4.0, "kind=document"),
     Row("postmortem", "heading", "postmortem root_cause lesson impact resolution contributing prevention", 1.8),
     Row("postmortem", "heading", "cause timeline action_item went trigger detection why corrective learned follow_up",

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from plantwin.private.extract.formats.draft import Draft
+from plantwin.private.extract.formats.pacts import describe_pact, mishaps
 
 _MONTH = (
     r"(?:January|February|March|April|May|June|July|August|September|October|November|December"
@@ -39,7 +40,8 @@ _PARTY = re.compile(
     r"|Consultant"
     r"|Subscriber|Provider|Discloser|Borrower|Lender|Insurer|Agency|Distributor|Staff|Personnel|You|We|Members?"
     r"|Workers|Managers?"
-    r"|[Ee]mployees|[Ss]taff|[Cc]ontractors|[Ww]orkforce)\b[\w ,'’()-]{0,60}$"
+    r"|[Ee]mployees|[Ss]taff|[Cc]ontractors|[Ww]orkforce|borrower|lender|tenant|landlord|lessor|lessee|licensee|licensor"
+    r"|insurer|employer|grantor|grantee|purchaser|undersigned|part(?:y|ies))\b[\w ,'’()-]{0,60}$"
 )
 _SUBJECT = re.compile(
     r"^[\s>*+•|-]{0,8}(?:\*\*)?(?:[A-Z]{1,6}-?\d{1,5}\S{0,8}\s{0,4})?(?:\d{1,3}(?:\.\d{1,3}){0,3}[.)]?\s{1,4})?(?:\*\*)?"
@@ -87,6 +89,10 @@ _MOMENT = re.compile(
     r"(?:\*\*|`|\])?\s{0,4}(?:[-–—:|]|\s)\s{0,4}\S",
     re.MULTILINE,
 )
+_SPAN = re.compile(
+    r"[\s>*+|-]{0,12}(?:\*\*)?\d{1,2}:\d{2}\s{0,2}(?:[-–—]{1,2}|to|till|until)\s{0,2}\d{1,2}:\d{2}", re.IGNORECASE
+)
+"""From one time to another: when something takes place, not when it happened."""
 _TODO = re.compile(r"^[ \t]{0,12}[-*+] \[ \] (?:TODO\b)?|\b(?:TODO|FIXME|TBD|XXX)\b", re.MULTILINE)
 _DECISIONS = ("Decision", "Decided", "Resolution", "DECISION", "AGREED", "Agreed")
 _DECISION = re.compile(
@@ -200,7 +206,14 @@ def describe_prose(draft: Draft, text: str) -> None:
         draft.add("definition_clause", sum(1 for _ in _DEFINITION.finditer(text)))
     moments = {text.rfind("\n", 0, at) for at in _hits(text, (":",)) if text[at - 1 : at + 2 : 2].isdigit()}
     timed = sum(_MOMENT.match(text, start + 1) is not None for start in moments)
+    spans = sum(_SPAN.match(text, start + 1) is not None for start in moments)
+    timed -= spans
+    draft.add("timetable", spans if spans >= 2 else 0)
     draft.add("timeline", timed if timed >= 2 else 0)
+    if timed >= 2:
+        draft.add("mishap", mishaps(" ".join(draft.outline.headings).lower() + "\n" + lowered))
+    if "requirement" in draft.features or "obligation" in draft.features:
+        describe_pact(draft, text)
     _moods(draft, text)
     if any(mark in text for mark in ("TODO", "FIXME", "TBD", "XXX", "[ ]")):
         draft.add("todo", sum(1 for _ in _TODO.finditer(text)))

@@ -125,7 +125,7 @@ def read_jsonl(sample: Sample, draft: Draft) -> None:
     if records:
         from plantwin.private.extract.formats.log_records import count_records, looks_like_log
 
-        if looks_like_log(records):
+        if looks_like_log(records, draft.path):
             count_records(draft, records)
         if _finding_lines(draft, records):
             return

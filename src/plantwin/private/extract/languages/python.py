@@ -20,6 +20,10 @@ _comment = expressions.compile(rb"#[^\n]*")
 _loads_safely = expressions.compile(rb"yaml\.load\([^\n)]{0,200}Safe")
 _lambda = expressions.compile(rb"\ndef \w{0,40}?handler\w{0,20}+\(event(?:: [^,)]{1,60}+)?+, _?context\b")
 """The entry of a cloud function."""
+_asked = expressions.compile(rb"\n[ \t]*+(?:async )?+def \w++\((?:self, )?+req(?:uest)?+\b")
+_answered = expressions.compile(rb"\n[ \t]++return \(?+[1-5]\d\d, ")
+"""Functions that take a request, and answers that open with a status: handlers without a framework."""
+_HANDLERS = ("routes", "handlers", "views", "endpoints", "controllers", "handler", "controller")
 MAX_STATEMENT = 4000
 
 QUERY = """
@@ -120,10 +124,19 @@ def _also(draft: Draft, text: Text) -> None:
         draft.count("insecure_call", code.count(b"yaml.load(") - len(_loads_safely.findall(code)))
     if b"event" in code and b"context" in code:
         draft.count("route", len(_lambda.findall(code)))
+    if (b"(req" in code or b", req" in code) and "web" not in draft.groups:
+        asked = len(_asked.findall(code))
+        if asked >= 2 and (_handles(draft.path) or len(_answered.findall(code)) >= 2):
+            draft.count("route", asked)
     if b"__tablename__" in code:
         draft.count("orm_model", code.count(b"__tablename__"))
     if "ml" in draft.groups:
         draft.count("hyperparameter", sum(code.count(word) for word in _HYPERPARAMETERS))
+
+
+def _handles(path: str) -> bool:
+    """Whether a file is named after what answers requests."""
+    return path.rpartition("/")[2].partition(".")[0].endswith(_HANDLERS)
 
 
 _HYPERPARAMETERS = (b"learning_rate", b"batch_size", b"epochs", b"n_estimators", b"max_depth", b"weight_decay", b"lr=")

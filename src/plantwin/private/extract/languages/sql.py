@@ -60,6 +60,8 @@ _load = expressions.compile(
     rb"|\bEMIT\s++CHANGES\b|\bSELECT\s[^;]{1,400}?\sINTO\s++(?:TABLE\s++)?+#?[\w.]{1,80}+\s++FROM\b",
     re.IGNORECASE,
 )
+_report = expressions.compile(rb"(?:\A|;)\s*+(?:SELECT|WITH(?![^;]{0,4000}\bINSERT\s++INTO\b))\b", re.IGNORECASE)
+"""A statement of its own that only reads."""
 _routine = expressions.compile(
     rb"\b(?:FUNCTION|PROCEDURE|TRIGGER|VIEW)\s++(?:IF\s++NOT\s++EXISTS\s++)?+([\w.\"`\[\]]{1,160}+)", re.IGNORECASE
 )
@@ -96,7 +98,10 @@ def read_sql(data: bytes, path: str) -> Outline:
     for match in _words.finditer(code):
         draft.count(match.lastgroup or "select")
     if "select" in draft.features or b"create " in code.lower():
-        draft.count("sql_load", len(_load.findall(code[:FULL_LIMIT])))
+        loads = len(_load.findall(code[:FULL_LIMIT]))
+        draft.count("sql_load", loads)
+        if loads:
+            draft.count("sql_report", len(_report.findall(code[:FULL_LIMIT])))
     for name in _routine.findall(code):
         draft.name(clean(name))
     if "create_table" in draft.features:

@@ -6,20 +6,13 @@ import re
 
 from plantwin.private.extract.formats.dialects.datasets import catalog
 from plantwin.private.extract.formats.draft import Draft
-from plantwin.private.extract.formats.leaves import Tree, is_number, is_tree, plain, text_of, trees, truth
+from plantwin.private.extract.formats.figures import figures_of
+from plantwin.private.extract.formats.leaves import Tree, is_tree, plain, text_of, trees, truth
 from plantwin.private.extract.formats.records import describe_records
 
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?")
 _MESSAGE = re.compile(
     r"[^\W\d_]{2,} [^\W\d_]|[^\W\d_]+[!?.…]$|^[A-ZÄÖÜ][a-zäöüß]{2,20}$|\{\{?\w+\}?\}|%[sd@]|[^\x00-\x7f]"
-)
-_METRIC = re.compile(
-    r"acc(?:uracy)?\d?|precision|recall|f1(?:score)?|auc|rocauc|(?:val|train|test|eval)?loss|rmse|mae|mse|r2|bleu"
-    r"|rouge\w?|"
-    r"perplexity|map(?:\d+)?|ndcg\w*|logloss|brier\w*|mcc|iou|wer|cer|throughput|latency\w*|p\d\d|mean|std|stddev"
-    r"|median|"
-    r"min|max|count|support|epoch|step|runtime\w*|duration\w*|score|macroavg|weightedavg|ops|elapsed\w*|rate|total|"
-    r"(?:val|train|test|eval)(?:acc\w*|f1\w*|loss|auc|rmse|mae|precision|recall|score)"
 )
 _MAX = 2000
 
@@ -54,7 +47,7 @@ def plain_catalog(draft: Draft, tree: Tree) -> bool:
         return False
     if _translations(draft, tree, leaves):
         return True
-    if _metrics(draft, leaves) or catalog(draft, tree):
+    if _metrics(draft, tree, leaves) or catalog(draft, tree):
         return False
     feature_flags(draft, tree)
     return False
@@ -135,14 +128,11 @@ def _language_place(path: str) -> bool:
     )
 
 
-def _metrics(draft: Draft, leaves: list[tuple[str, object, int]]) -> bool:
-    """Measured results: mostly numbers, under names of measures."""
-    numbers = [(key, value) for key, value, _ in leaves if is_number(value)]
-    named = sum(1 for key, _ in numbers if _METRIC.fullmatch(plain(key)))
-    if len(numbers) * 10 < len(leaves) * 6 or named < 2 or named * 3 < len(numbers):
-        return False
-    draft.add("metric_field", len(numbers))
-    return True
+def _metrics(draft: Draft, tree: Tree, leaves: list[tuple[str, object, int]]) -> bool:
+    """Measured results. Programs write theirs as JSON; elsewhere only the usual names of measures count."""
+    figures = figures_of(tree, leaves, draft.outline.format == "json", draft.path)
+    draft.add("metric_field", figures)
+    return figures > 0
 
 
 def feature_flags(draft: Draft, tree: Tree) -> bool:
