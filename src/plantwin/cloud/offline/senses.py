@@ -1,4 +1,4 @@
-"""Words that mean alike, so that what is learned of `leak` holds for `reveal`: words of the lexicon with their groups."""
+"""Words that mean alike, so that what is learned of `leak` holds for `reveal`: words of the lexicon with groups."""
 
 from __future__ import annotations
 
