@@ -89,7 +89,7 @@ def attempt(
     )
     began = time.perf_counter()
     settings = settings if mode in ("twin", "goal-only") else _open(settings)
-    workshop = Room(stage.root, settings, state or stage.fresh(), stage.memory, change)
+    workshop = Room(stage.root, settings, state or stage.fresh(), stage.memory, change, direct=study != "main")
     try:
         if mode == "twin":
             payload = _twin(task, workshop, subject, made)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-import sysconfig
 import tempfile
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -26,6 +25,7 @@ from plantwin.boundary.execution import Executed
 from plantwin.boundary.settings import Settings
 from plantwin.boundary.wire import decode_envelope, encode
 from plantwin.errors import InputError
+from plantwin.evals.direct import job_of
 from plantwin.evals.room import Consent
 from plantwin.evals.stage import Stage
 from plantwin.evals.stopwatch import Stopwatch
@@ -33,9 +33,8 @@ from plantwin.evals.suite import Task
 from plantwin.evals.suite import domain as domain_of
 from plantwin.evals.workspaces import files
 from plantwin.private.capabilities import function
-from plantwin.private.capabilities.job import Input, Job
+from plantwin.private.capabilities.job import Job
 from plantwin.private.environment import Environment
-from plantwin.private.redact.compiled import _folder
 from plantwin.private.report import write as write_report
 from plantwin.run import Run
 from plantwin.session import run as session
@@ -102,7 +101,7 @@ class Watched(Workshop):
         execute = executor.execute
 
         def kept(step: str, capability: Capability, inputs: Sequence[str]) -> Executed:
-            job = _job(bench, capability, inputs)
+            job = job_of(bench, capability, inputs)
             began = time.perf_counter()
             executed: Executed = execute(step, capability, inputs)
             took = time.perf_counter() - began
@@ -231,32 +230,6 @@ def _looked(root: Path) -> None:
     for folder, _, names in os.walk(root):
         for name in names:
             os.stat(f"{folder}/{name}")
-
-
-def _job(bench: Bench, capability: Capability, inputs: Sequence[str]) -> Job | None:
-    """What the worker of a step is given, with the files themselves; none where other programs are started."""
-    if capability.own or capability.programs or capability.project:
-        return None
-    executor: Any = bench.executor
-    given = []
-    for each in inputs:
-        record = bench.scene.records.get(each)
-        if record is None:
-            if each not in executor.results:
-                return None
-            plain = msgspec.to_builtins(executor.results[each])
-            given.append(Input(name=each, result=plain, capability=executor._capabilities[each]))
-        else:
-            place = str(executor._root / record.path)
-            given.append(
-                Input(
-                    name=record.path, part=record.part, kind=record.kind,
-                    semantic_class=record.semantic_class, file=place,
-                )
-            )  # fmt: skip
-    options: dict[str, object] = {"rules": str(_folder()), "tools": sysconfig.get_path("scripts")}
-    surroundings = executor._around(capability, inputs)
-    return Job(capability=capability.name.value, inputs=tuple(given), options=options, surroundings=surroundings)
 
 
 def write_samples(folder: Path, samples: Sequence[Sample]) -> None:

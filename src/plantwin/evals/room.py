@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ from plantwin.boundary.execution import Executed
 from plantwin.boundary.held import Held
 from plantwin.boundary.identity import Issuer
 from plantwin.boundary.settings import Settings
+from plantwin.evals.direct import called
 from plantwin.private.environment import Scan
 from plantwin.private.project import build
 from plantwin.private.records import Record
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
 
 Done = tuple[Executed, Any, str]
 Memory = dict[tuple[Any, ...], Done]
+Call = Callable[[Capability, Sequence[str]], Done | None]
+"""Carries a step out in this process; None where it cannot."""
 Change = Callable[[Record], Record]
 
 
@@ -45,8 +49,9 @@ class Consent:
 class Remembering:
     """An executor that runs each combination of capability and real inputs once."""
 
-    def __init__(self, inner: Any, names: dict[str, tuple[str, str]], memory: Memory) -> None:
+    def __init__(self, inner: Any, names: dict[str, tuple[str, str]], memory: Memory, call: Call | None = None) -> None:
         self._inner = inner
+        self._call = call
         self._names = names
         self._memory = memory
         self._meaning: dict[str, tuple[Any, ...]] = {}
@@ -86,6 +91,8 @@ class Remembering:
 
     def _run(self, step: str, capability: Capability, inputs: Sequence[str]) -> Done:
         self.ran += 1
+        if self._call is not None and (called := self._call(capability, inputs)) is not None:
+            return called
         executed = self._inner.execute(step, capability, inputs)
         return executed, self._inner.results.get(step), self._inner.errors.get(step, "")
 
@@ -94,10 +101,18 @@ class Room(Workshop):
     """One workspace for one attempt, or for a sequence that shares a ledger."""
 
     def __init__(
-        self, root: Path, settings: Settings, state: Path, memory: Memory, change: Change | None = None
+        self,
+        root: Path,
+        settings: Settings,
+        state: Path,
+        memory: Memory,
+        change: Change | None = None,
+        direct: bool = False,
     ) -> None:
+        """`direct`: steps are calls in this process, where that is possible."""
         super().__init__(root, settings=settings, state=state, approver=Consent(), jobs=1)
         self._memory = memory
+        self._direct = direct
         self.bodies: list[bytes] = []
         """Every byte that a planner was sent beside envelopes: prompts, as its witness saw them."""
         if change is not None:
@@ -106,7 +121,8 @@ class Room(Workshop):
     def bench(self, goal: str, planner: Planner, made: Run, only: Collection[tuple[str, str]] | None = None) -> Bench:
         """As a workshop's, with an executor that remembers."""
         bench = super().bench(goal, planner, made, only)
-        bench.executor = Remembering(bench.executor, self.names, self._memory)  # type: ignore[assignment]
+        call = partial(called, bench) if self._direct else None
+        bench.executor = Remembering(bench.executor, self.names, self._memory, call)  # type: ignore[assignment]
         bench.gatekeeper = bench.gate(bench.executor)
         recorded = bench.release.payload
 
