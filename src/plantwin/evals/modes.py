@@ -74,6 +74,7 @@ def attempt(
     configuration: str = "",
     study: str = "main",
     change: Change | None = None,
+    direct: bool = False,
 ) -> Attempt:
     """Try one task. `state`: where what was told before is recorded; a fresh one by default."""
     made = Attempt(
@@ -89,7 +90,7 @@ def attempt(
     )
     began = time.perf_counter()
     settings = settings if mode in ("twin", "goal-only") else _open(settings)
-    workshop = Room(stage.root, settings, state or stage.fresh(), stage.memory, change, direct=study != "main")
+    workshop = Room(stage.root, settings, state or stage.fresh(), stage.memory, change, direct)
     try:
         if mode == "twin":
             payload = _twin(task, workshop, subject, made)

@@ -18,6 +18,7 @@ from plantwin.evals.suite import domain as domain_of
 
 Progress = Callable[[int, int], None]
 POLL = 0.3
+MAIN = "main"
 ROOM = 1 << 30
 """Bytes of memory that have to be free for folders."""
 
@@ -29,11 +30,13 @@ def run(
     *,
     jobs: int = 0,
     most: int | None = None,
+    direct: bool = False,
     progress: Progress | None = None,
 ) -> list[Attempt]:
     """Try every task of these domains under every configuration, as far as the folder's journal lacks it.
 
-    `most`: so many tasks of each domain at most. Returns the attempts of these configurations.
+    `most`: so many tasks of each domain at most. `direct`: steps are calls, without workers, where that is possible;
+    in studies they always are. Returns the attempts of these configurations.
     """
     journal = Journal(folder)
     before = journal.read()
@@ -53,7 +56,8 @@ def run(
     if workers:
         with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
             left: set[Future[int]] = {
-                pool.submit(work, name, tuple(configurations), frozenset(known), str(folder), most) for name in busy
+                pool.submit(work, name, tuple(configurations), frozenset(known), str(folder), most, direct)
+                for name in busy
             }
             try:
                 while left:
@@ -74,6 +78,7 @@ def work(
     known: frozenset[tuple[str, str, str]],
     folder: str,
     most: int | None,
+    direct: bool = False,
 ) -> int:
     """Everything that is missing for one domain. Each attempt is written down at once. Returns their number."""
     from plantwin.evals.modes import attempt
@@ -109,6 +114,7 @@ def work(
                         configuration=each.name,
                         study=each.study,
                         change=each.change,
+                        direct=direct or each.study != MAIN,
                     )
                 journal.append([done])
                 made += 1

@@ -105,7 +105,9 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def attempted(configurations: Sequence[Configuration], options: argparse.Namespace) -> list[Attempt]:
+def attempted(
+    configurations: Sequence[Configuration], options: argparse.Namespace, direct: bool = False
+) -> list[Attempt]:
     """The attempts of these configurations, with a progress bar."""
     from plantwin.evals.running import run as attempt_all
     from plantwin.surfaces.cli.progress import Bar
@@ -117,6 +119,7 @@ def attempted(configurations: Sequence[Configuration], options: argparse.Namespa
             options.out,
             jobs=options.jobs,
             most=options.tasks,
+            direct=direct,
             progress=lambda done, total: bar(done, total, "tasks"),
         )
 

@@ -41,7 +41,7 @@ def run(options: argparse.Namespace) -> int:
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as beside:
         game = beside.submit(played, options.planner, options.tree)
         try:
-            running.attempted(configurations, options)
+            running.attempted(configurations, options, direct=True)
         except BaseException:
             beside.shutdown(wait=False, cancel_futures=True)
             raise
