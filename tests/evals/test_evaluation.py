@@ -16,6 +16,8 @@ from plantwin.evals.running import run
 from plantwin.evals.suite import DOMAINS
 from plantwin.evals.tables import disclosure, quality
 
+pytestmark = pytest.mark.xdist_group("evaluation")
+"""All in one process: they share their attempts."""
 MODES = ("twin", "goal-only", "redacted", "raw")
 
 
@@ -109,6 +111,7 @@ def test_no_stage_left_out_discloses_anything(results: Path) -> None:
 
 
 def test_the_report_holds_tables_figures_and_the_papers_configurations(attempts: list[Attempt], results: Path) -> None:
+    run(STUDIES["multiturn"]("offline"), ["coding", "incident"], results)
     page = write(results, Journal(results).read())
     text = page.read_text()
     assert text.count("<svg") >= 4
