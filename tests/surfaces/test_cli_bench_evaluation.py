@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -107,6 +109,20 @@ def test_the_game_is_played_on_a_folder_of_ones_own(cli: Cli, tmp_path: Path) ->
     assert full["result"]["accuracy"] < 0.3
 
 
+def test_tasks_of_ones_own_are_tried(tmp_path: Path) -> None:
+    suite = Path(__file__).parents[2] / "benchmarks" / "unseen"
+    command = [
+        sys.executable, "-m", "plantwin", "bench", "run", "--suite", str(suite), "--domain", "api", "--planner",
+        "offline", "--mode", "goal-only", "--out", str(tmp_path), "--json",
+    ]  # fmt: skip
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    attempts = json.loads(done.stdout)["attempts"]
+    with (suite / "api" / "tasks.toml").open("rb") as file:
+        groups = [each["group"] for each in tomllib.load(file)["task"]]
+    assert [each["group"] for each in attempts] == groups
+    assert all(each["approved"] and not each["seen"] for each in attempts)
+
+
 def test_everything_in_one_go_shares_what_is_the_same(cli: Cli, tmp_path: Path) -> None:
     tree, out = tmp_path / "tree", tmp_path / "out"
     for number in range(20):
@@ -128,6 +144,7 @@ def test_everything_in_one_go_shares_what_is_the_same(cli: Cli, tmp_path: Path) 
         ["report", "nowhere"],
         ["score", "--plans", "nowhere", "--prompts", "nowhere"],
         ["run", "--domain", "astrology"],
+        ["run", "--suite", "nowhere"],
         ["reid", "--tree", "nowhere"],
         [],
     ],

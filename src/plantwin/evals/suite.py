@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from collections.abc import Iterator
@@ -15,7 +16,9 @@ from msgspec import Meta
 from plantwin.errors import InputError
 from plantwin.vocabulary import CapabilityName
 
-TASKS = Path(__file__).parent / "tasks"
+PLACE = "PLANTWIN_TASKS"
+"""Names another folder of tasks, here and in the processes that are started."""
+TASKS = Path(os.environ.get(PLACE) or Path(__file__).parent / "tasks")
 DOMAINS = (
     "coding", "documents", "debugging", "devops", "pipelines", "incident", "mlops", "frontend", "databases", "api",
 )  # fmt: skip

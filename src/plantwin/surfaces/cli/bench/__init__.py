@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import os
 from importlib import import_module
+
+from plantwin.errors import InputError
 
 EXAMPLE = "plantwin bench run --planner offline --out results && plantwin bench report results"
 SENDS = (
@@ -43,6 +46,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Do one of them."""
+    if getattr(options, "suite", None) is not None:
+        # Before anything reads the tasks: processes that are started inherit it.
+        if not options.suite.is_dir():
+            raise InputError(f"no such folder: '{options.suite}'")
+        os.environ["PLANTWIN_TASKS"] = str(options.suite.resolve())
     module, _ = ACTIONS[options.action]
     held = import_module(f"{__name__}.{module}")
     code: int = (getattr(held, f"run_{options.action}", None) or held.run)(options)

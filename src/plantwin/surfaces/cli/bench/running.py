@@ -61,6 +61,12 @@ def _common(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--domain", action="append", default=[], choices=DOMAINS, metavar="D", help="only this domain (repeatable)"
     )
+    parser.add_argument(
+        "--suite",
+        type=Path,
+        metavar="DIR",
+        help="tasks of your own, in the format of the shipped ones (docs/evaluation.md)",
+    )
     parser.add_argument("--tasks", type=int, metavar="N", help="only the first N tasks of each domain")
     parser.add_argument(
         "--out", type=Path, default=Path(DEFAULT_OUT), metavar="DIR", help=f"results (default: {DEFAULT_OUT})"
