@@ -8,13 +8,14 @@ among logs than among contracts.
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
+
+import msgspec
 
 from plantwin.cloud.offline.senses import senses
 
@@ -29,13 +30,14 @@ VAGUE: Final = "vague"
 """A clause that asks, and does not say what for."""
 
 
-class Table(NamedTuple):
-    """What each meaning starts from, what each feature adds to some of them, and what a cue is worth."""
+class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What each meaning starts from, what each feature adds to some of them, and what a cue is worth; all scaled."""
 
     meanings: tuple[str, ...]
-    base: tuple[float, ...]
-    cue: float
-    rows: Mapping[str, tuple[tuple[int, float], ...]]
+    base: tuple[int, ...]
+    cue: int
+    features: dict[str, list[int]]
+    """Of each feature, in turn: which meaning, and how much."""
 
 
 def features(stems: Sequence[str], sorts: Iterable[str]) -> set[str]:
@@ -60,23 +62,20 @@ def surroundings(clauses: Iterable[tuple[Sequence[str], Iterable[str], Any]]) ->
 @cache
 def table(path: Path = TABLE) -> Table:
     """As it ships."""
-    tree = json.loads(path.read_text(encoding="utf-8"))
-    rows = {
-        feature: tuple((at, weight / SCALE) for at, weight in zip(row[::2], row[1::2], strict=True))
-        for feature, row in tree["features"].items()
-    }
-    base = tuple(weight / SCALE for weight in tree["base"])
-    return Table(tuple(tree["meanings"]), base, tree["cue"] / SCALE, rows)
+    return msgspec.json.decode(path.read_bytes(), type=Table)
 
 
 def meanings(said: Collection[str], cues: Mapping[str, float], path: Path = TABLE) -> dict[str, float]:
     """How likely a clause with these features and cues means each capability, nothing, or something vague; 1 in all."""
     known = table(path)
-    sums = [base + known.cue * cues.get(word, 0.0) for word, base in zip(known.meanings, known.base, strict=True)]
+    sums: list[float] = [
+        base + known.cue * cues.get(word, 0.0) for word, base in zip(known.meanings, known.base, strict=True)
+    ]
     for feature in sorted(said):
-        for at, weight in known.rows.get(feature, ()):
+        row = known.features.get(feature, ())
+        for at, weight in zip(row[::2], row[1::2], strict=True):
             sums[at] += weight
     top = max(sums)
-    shares = [math.exp(each - top) for each in sums]
+    shares = [math.exp((each - top) / SCALE) for each in sums]
     whole = sum(shares)
     return {word: share / whole for word, share in zip(known.meanings, shares, strict=True)}
