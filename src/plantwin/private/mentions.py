@@ -37,6 +37,8 @@ FILES = frozenset(["file", "document", "sheet", "list", "table", "page", "csv", 
 """Words that say that the word before them is the name of a file."""
 TITLE = 4
 """Words of a title that are looked up together."""
+PAPERS = frozenset(["spec", "document"])
+"""Words of class names that people leave out: the requirements are their document."""
 LOOSE = 20
 """The weight of what a goal may have to do with, and does not name."""
 PREFIX = 4
@@ -197,7 +199,7 @@ def _by_class(tokens: Sequence[_Token], here: Directory) -> Iterator[tuple[int, 
             members = [each for each in here.records if each.semantic_class == leaf]
             numbers = tuple(each.number for each in members if each.role == "production")
             # `The auditor` speaks of no audit log, and `a change` of no changelog: only the whole name stands for it.
-            whole = all(any(same(word, each) for word, _ in words) for each in leaf.split("_"))
+            whole = all(any(same(word, each) for word, _ in words) for each in leaf.split("_") if each not in PAPERS)
             stretch = _stretch([each for each in used if each], tokens, numbers) if whole else (0, 0)
             yield 60 if whole else LOOSE, Phrase(*stretch, numbers)
             yield LOOSE, Phrase(0, 0, tuple(each.number for each in members if each.role != "production"))
