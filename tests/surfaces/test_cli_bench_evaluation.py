@@ -77,21 +77,27 @@ def test_prompts_go_out_and_plans_come_back_as_files(cli: Cli, tmp_path: Path) -
     assert cli("bench", "export", "--domain", "devops", "--out", str(prompts)).code == 0
     texts = sorted(prompts.glob("*.txt"))
     assert [path.name for path in texts] == [f"devops-{number}.1.txt" for number in range(1, 7)]
-    key = json.loads((prompts / "devops-1.1.json").read_text())
-    assert not any(path.rstrip("/") in texts[0].read_text() for path in key["names"].values() if "." in path)
+    names = json.loads((prompts / ".ids" / "twin-devops-1.json").read_text())
+    assert not any(path.rstrip("/") in texts[0].read_text() for path in names.values() if "." in path)
     plans.mkdir()
-    chosen = next(id_ for id_, path in key["names"].items() if path.rstrip("/").endswith(".tf"))
+    chosen = next(id_ for id_, path in names.items() if path.rstrip("/").endswith(".tf"))
     step = {"id": "s1", "capability": "audit_infrastructure", "inputs": [chosen]}
     (plans / "devops-1.1.txt").write_text(f"Here it is:\n```json\n{json.dumps({'steps': [step]})}\n```\n")
-    ran = cli("bench", "score", "--plans", str(plans), "--prompts", str(prompts), "--name", "someone", "--json")
-    assert ran.code == 0
-    (attempt,) = json.loads(ran.out)["attempts"]
-    assert attempt["approved"] == ["audit_infrastructure"]
-    assert attempt["objects"] == [key["names"][chosen].rstrip("/")]
-    assert (attempt["planner"], attempt["task"], attempt["seen"]) == ("someone", "devops-1", [])
+    for where in ([], ["--prompts", str(prompts)]):
+        ran = cli("bench", "score", "--plans", str(plans), *where, "--name", "someone", "--json")
+        assert ran.code == 0
+        (attempt,) = json.loads(ran.out)["attempts"]
+        assert attempt["approved"] == ["audit_infrastructure"]
+        assert attempt["objects"] == [names[chosen].rstrip("/")]
+        assert (attempt["planner"], attempt["task"], attempt["seen"]) == ("someone", "devops-1", [])
     # With a plan for the first turn, the prompt of the second holds what became of it.
     assert cli("bench", "export", "--domain", "devops", "--out", str(prompts), "--plans", str(plans)).code == 0
     assert '"message":"results"' in (prompts / "devops-1.2.txt").read_text()
+    # A plan may be called by its task alone, and needs a prompt of its own mode.
+    (plans / "devops-1.1.txt").rename(plans / "devops-1.txt")
+    assert cli("bench", "score", "--plans", str(plans), "--json").code == 0
+    ran = cli("bench", "score", "--plans", str(plans), "--mode", "raw")
+    assert ran.code == 2 and "bench export --mode raw" in ran.err
 
 
 def test_the_game_is_played_on_a_folder_of_ones_own(cli: Cli, tmp_path: Path) -> None:

@@ -1,11 +1,11 @@
 """Prompts as files, and plans that come back as files: for models that cannot be called from here.
 
     prompts/TASK.1.txt     what a planner is sent for a task, in full
-    prompts/TASK.1.json    which file each id of that prompt stands for: stays here
     plans/TASK.1.json      the answer, as it came back (.txt and .md will do)
 
 A plan for turn 1 makes the next export write the prompt of turn 2, with what became of the steps. Ids are new in every
-export; a plan is read with the ids of the prompt that it answers.
+export. What they stand for is kept in the state folder, and in prompts/.ids for plans that are scored on another
+machine.
 """
 
 from __future__ import annotations
@@ -27,50 +27,69 @@ from plantwin.types.capability import Catalog
 
 SUFFIXES: Final = (".json", ".txt", ".md")
 LARGEST: Final = 1 << 20
+REMEMBERED: Final = 10_000
+"""Ids of one task that are remembered; older ones are forgotten first."""
 _id = re.compile(r"\b(?:artifact|group)_[a-z2-7]{4,8}\b")
-
-
-class Key(msgspec.Struct, frozen=True):
-    """What the ids of one prompt stand for."""
-
-    task: str
-    mode: str
-    turn: int
-    names: dict[str, str]
-    """Path and part by id, as one text."""
 
 
 class Desk(NamedTuple):
     """Folders of one exchange."""
 
-    prompts: Path
+    prompts: Path | None
     plans: Path | None
+    kept: Path
+    """Where what ids stand for is kept."""
+    mode: str
 
     def plan(self, task: str, turn: int) -> bytes | None:
         """The answer to a prompt, where it has come back."""
         if self.plans is None:
             return None
-        for suffix in SUFFIXES:
-            path = self.plans / f"{task}.{turn}{suffix}"
-            if path.is_file():
-                with path.open("rb") as file:
-                    return file.read(LARGEST)
+        for name in (f"{task}.{turn}", *([task] if turn == 1 else [])):
+            for suffix in SUFFIXES:
+                path = self.plans / f"{name}{suffix}"
+                if path.is_file():
+                    with path.open("rb") as file:
+                        return file.read(LARGEST)
         return None
 
-    def key(self, task: str, turn: int) -> Key:
-        """What the ids of a prompt stand for."""
-        try:
-            return msgspec.json.decode((self.prompts / f"{task}.{turn}.json").read_bytes(), type=Key)
-        except (OSError, msgspec.MsgspecError):
-            raise InputError(
-                f"{task}.{turn}.json is missing among the prompts: a plan is read with the ids of its own export"
-            ) from None
+    def names(self, task: str) -> dict[str, str]:
+        """Path and part, as one text, by every id that prompts of this task had."""
+        for folder in self._folders():
+            found = _read(folder / self._file(task))
+            if found is not None:
+                return found
+        raise InputError(
+            f"no prompt of {task} was exported here in the mode {self.mode}: `plantwin bench export --mode {self.mode} "
+            "--out DIR` writes it; for prompts from another machine give their folder with --prompts"
+        )
 
-    def write(self, key: Key, text: str) -> None:
+    def write(self, task: str, turn: int, names: Mapping[str, str], text: str) -> None:
         """Keep a prompt and what its ids stand for."""
-        self.prompts.mkdir(parents=True, exist_ok=True)
-        (self.prompts / f"{key.task}.{key.turn}.txt").write_text(text, encoding="utf-8")
-        (self.prompts / f"{key.task}.{key.turn}.json").write_bytes(msgspec.json.encode(key))
+        if self.prompts is None:
+            return
+        for folder in self._folders():
+            folder.mkdir(parents=True, exist_ok=True)
+            place = folder / self._file(task)
+            known = list({**(_read(place) or {}), **names}.items())[-REMEMBERED:]
+            place.write_bytes(msgspec.json.encode(dict(known)))
+        (self.prompts / f"{task}.{turn}.txt").write_text(text, encoding="utf-8")
+
+    def _folders(self) -> list[Path]:
+        return [*([self.prompts / ".ids"] if self.prompts is not None else []), self.kept]
+
+    def _file(self, task: str) -> str:
+        return f"{self.mode}-{task}.json"
+
+
+def _read(path: Path) -> dict[str, str] | None:
+    """What ids stand for; None where nothing is kept."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=dict[str, str])
+    except FileNotFoundError:
+        return None
+    except (OSError, msgspec.MsgspecError):
+        raise InputError(f"{path.name} cannot be read: remove it, and export the prompt again") from None
 
 
 class Replaying:
@@ -79,11 +98,11 @@ class Replaying:
     audience = "exchange"
     locality = "remote"
 
-    def __init__(self, task: str, mode: str, desk: Desk, catalog: Catalog, *, export: bool) -> None:
+    def __init__(self, task: str, desk: Desk, catalog: Catalog, *, export: bool) -> None:
         self.name = "files"
         self.names: Mapping[str, tuple[str, str]] = {}
         """Path and part by id of this session; whoever holds the session sets it."""
-        self._task, self._mode, self._desk = task, mode, desk
+        self._task, self._desk = task, desk
         self._conversation = Conversation(catalog)
         self._turn = 0
         self._export = export
@@ -100,7 +119,7 @@ class Replaying:
                 said = "\n\n".join(f"## {each.role}\n{each.text}" for each in talk.said)
                 self._keep(f"{talk.system}\n\n{said}\n")
             return b'{"steps":[]}'
-        answer = renamed(answer, self._desk.key(self._task, self._turn).names, self._here())
+        answer = renamed(answer, self._desk.names(self._task), self._here())
         self._conversation.answered(answer.decode("utf-8", "replace"))
         return answer
 
@@ -109,7 +128,7 @@ class Replaying:
 
     def _keep(self, text: str) -> None:
         names = {id_: "/".join(place) for id_, place in self.names.items()}
-        self._desk.write(Key(self._task, self._mode, self._turn, names), text)
+        self._desk.write(self._task, self._turn, names, text)
 
 
 class Answered:
@@ -118,10 +137,10 @@ class Answered:
     audience = "exchange"
     locality = "remote"
 
-    def __init__(self, task: str, mode: str, desk: Desk, seen: Open, *, export: bool) -> None:
+    def __init__(self, task: str, desk: Desk, seen: Open, *, export: bool) -> None:
         self.name = "files"
         self.text = seen.prompt
-        self._task, self._mode, self._desk, self._seen, self._export = task, mode, desk, seen, export
+        self._task, self._desk, self._seen, self._export = task, desk, seen, export
         self.missing = False
 
     def plan(self, envelopes: Sequence[Encoded]) -> bytes:
@@ -130,20 +149,20 @@ class Answered:
         if answer is None:
             self.missing = True
             if self._export:
-                self._desk.write(Key(self._task, self._mode, 1, dict(self._seen.names)), self.text)
+                self._desk.write(self._task, 1, self._seen.names, self.text)
             return b'{"steps":[]}'
         here: dict[str, str] = {path: id_ for id_, path in self._seen.names.items()}
-        return renamed(answer, self._desk.key(self._task, 1).names, here)
+        return renamed(answer, self._desk.names(self._task), here)
 
 
-def subject(task: Task, mode: str, desk: Desk, *, export: bool = False) -> Subject:
+def subject(task: Task, desk: Desk, *, export: bool = False) -> Subject:
     """The planner of one task whose answers are files."""
 
     def planner(catalog: Catalog) -> Planner:
-        return Replaying(task.id, mode, desk, catalog, export=export)
+        return Replaying(task.id, desk, catalog, export=export)
 
     def opened(_: Catalog, seen: Open) -> Planner:
-        return Answered(task.id, mode, desk, seen, export=export)
+        return Answered(task.id, desk, seen, export=export)
 
     return Subject("files", planner, opened)
 

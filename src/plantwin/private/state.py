@@ -11,7 +11,7 @@ from pathlib import Path
 
 from plantwin.errors import StateError
 
-KEPT = ("index", "keys", "ledger", "lineage", "approvals", "plans", "reports")
+KEPT = ("index", "keys", "ledger", "lineage", "approvals", "plans", "reports", "exchange")
 """What the state folder holds."""
 
 

@@ -29,7 +29,9 @@ def export_arguments(parser: argparse.ArgumentParser) -> None:
 def score_arguments(parser: argparse.ArgumentParser) -> None:
     """What `score` accepts."""
     parser.add_argument("--plans", type=Path, required=True, metavar="DIR", help="the plans: TASK.1.json and so on")
-    parser.add_argument("--prompts", type=Path, required=True, metavar="DIR", help="the prompts that they answer")
+    parser.add_argument(
+        "--prompts", type=Path, metavar="DIR", help="the prompts that they answer, where those were exported elsewhere"
+    )
     parser.add_argument("--name", default="files", metavar="NAME", help="what to call this planner in tables")
     parser.add_argument("--out", type=Path, metavar="DIR", help="add the attempts to this folder of results")
     _common(parser)
@@ -44,15 +46,13 @@ def _common(parser: argparse.ArgumentParser) -> None:
 
 def run_export(options: argparse.Namespace) -> int:
     """Write the prompts of the first turn that has no plan yet."""
-    from plantwin.evals.exchange import Desk
-
-    _tried(options, Desk(options.out, options.plans), export=True)
+    _tried(options, _desk(options, options.out), export=True)
     written = sorted(path.name for path in options.out.glob("*.txt"))
     if options.json:
         write_json("bench", {"prompts": written})
     else:
         note(f"{plural(len(written), 'prompt')} in {options.out}: answer TASK.1.txt with a file TASK.1.json of plans.")
-        note("The .json files beside them say which file each id stands for: keep them here.")
+        note(f"Then: plantwin bench score --plans DIR --mode {options.mode}")
     return 0
 
 
@@ -61,12 +61,13 @@ def run_score(options: argparse.Namespace) -> int:
     import msgspec
 
     from plantwin.evals.attempts import Journal
-    from plantwin.evals.exchange import Desk
     from plantwin.evals.tables import cost_table, group_table, main_table
 
     if not options.plans.is_dir():
         raise InputError(f"no such folder: '{options.plans}'")
-    attempts = _tried(options, Desk(options.prompts, options.plans), export=False)
+    if options.prompts is not None and not options.prompts.is_dir():
+        raise InputError(f"no such folder: '{options.prompts}'")
+    attempts = _tried(options, _desk(options, options.prompts), export=False)
     if not attempts:
         raise InputError("no plan answers a task: they are named as the prompts are, such as devops-1.1.json")
     if options.out is not None:
@@ -79,6 +80,13 @@ def run_score(options: argparse.Namespace) -> int:
             write_line(line)
         write_line()
     return 0
+
+
+def _desk(options: argparse.Namespace, prompts: Path | None) -> Desk:
+    from plantwin.evals.exchange import Desk
+    from plantwin.private.state import State
+
+    return Desk(prompts, options.plans, State().subfolder("exchange"), options.mode)
 
 
 def _tried(options: argparse.Namespace, desk: Desk, *, export: bool) -> list[Attempt]:
@@ -101,7 +109,9 @@ def _tried(options: argparse.Namespace, desk: Desk, *, export: bool) -> list[Att
                 continue
             stage = Stage(domain, Path(place) / domain.domain)
             for task in tasks:
-                planner = subject(task, options.mode, desk, export=export)
+                if not export:
+                    desk.names(task.id)  # a plan whose ids are unknown cannot be read: said before anything is tried
+                planner = subject(task, desk, export=export)
                 done = attempt(task, stage, planner, options.mode, settings, configuration=f"{options.mode} + {name}")
                 done.planner = name
                 made.append(done)
