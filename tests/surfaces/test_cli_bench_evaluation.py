@@ -14,6 +14,10 @@ from command_line import Cli
 from plantwin.evals.redactors import absent
 
 
+pytestmark = pytest.mark.xdist_group("bench")
+"""All in one process: some read what others made."""
+
+
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("bench") / "results"

@@ -106,7 +106,6 @@ class Replaying:
         self._conversation = Conversation(catalog)
         self._turn = 0
         self._export = export
-        self.missing = False
 
     def plan(self, envelopes: Sequence[Encoded]) -> bytes:
         """The plan of this turn, with the ids of this session."""
@@ -114,7 +113,6 @@ class Replaying:
         talk = self._conversation.hear(envelopes)
         answer = self._desk.plan(self._task, self._turn)
         if answer is None:
-            self.missing = self._turn == 1
             if self._export:
                 said = "\n\n".join(f"## {each.role}\n{each.text}" for each in talk.said)
                 self._keep(f"{talk.system}\n\n{said}\n")
@@ -141,13 +139,11 @@ class Answered:
         self.name = "files"
         self.text = seen.prompt
         self._task, self._desk, self._seen, self._export = task, desk, seen, export
-        self.missing = False
 
     def plan(self, envelopes: Sequence[Encoded]) -> bytes:
         """The plan, with the ids of this attempt."""
         answer = self._desk.plan(self._task, 1)
         if answer is None:
-            self.missing = True
             if self._export:
                 self._desk.write(self._task, 1, self._seen.names, self.text)
             return b'{"steps":[]}'

@@ -216,6 +216,3 @@ HELPS: Final[dict[Concern, dict[Can, float]]] = {
     Concern.EVERYONE: {Can.CHECK_ACCESSIBILITY: 1.0},
 }  # fmt: skip
 """How much each capability helps with a worry, where there is something to work on."""
-
-FALLBACK: Final = Concern.STATE
-"""What a goal is taken to ask when nothing in it says more."""
