@@ -13,7 +13,6 @@ from command_line import Cli
 
 from plantwin.evals.redactors import absent
 
-
 pytestmark = pytest.mark.xdist_group("bench")
 """All in one process: some read what others made."""
 
