@@ -20,7 +20,6 @@ from typing import Any
 from benchmarks.harness import scratch
 from plantwin.boundary.approval import Desk, Nobody
 from plantwin.boundary.budget import BY_KIND, COSTS, Weighted
-from plantwin.boundary.cedar import CedarPolicy
 from plantwin.boundary.execution import Executed
 from plantwin.boundary.gatekeeper import Gatekeeper
 from plantwin.boundary.held import Held
@@ -29,6 +28,7 @@ from plantwin.boundary.ledger.interface import Audience
 from plantwin.boundary.ledger.sqlite import SqliteLedger
 from plantwin.boundary.limits import Limits
 from plantwin.boundary.policy import Party
+from plantwin.config.policies import policy_named
 from plantwin.private.capabilities import catalog
 from plantwin.types.capability import Capability
 from plantwin.types.plan import Plan, Step
@@ -74,7 +74,7 @@ def keeper(folder: Path, shown: dict[str, Held]) -> tuple[Gatekeeper, SqliteLedg
     ledger = SqliteLedger(folder / "ledger.db", os.urandom(32))
     generous = Weighted(COSTS, dict.fromkeys(Sensitivity, 10**9), BY_KIND)
     made = Gatekeeper(
-        catalog=catalog(), shown=shown, ledger=ledger, accountant=generous, policy=CedarPolicy.named("default"),
+        catalog=catalog(), shown=shown, ledger=ledger, accountant=generous, policy=policy_named("default"),
         desk=Desk(Nobody()), executor=Instant(), audience=AUDIENCE, party=Party("bench", "bench", "remote"),
         limits=CALM,
     )  # fmt: skip

@@ -115,11 +115,11 @@ TREES: dict[str, Callable[[Path, int], int]] = {
 
 def measured(tree: Path, state: Path, targets: Sequence[dict[str, Any]], options: argparse.Namespace) -> None:
     """Recall and time of each way to look."""
-    from plantwin.boundary import goal as gate
     from plantwin.private.capabilities import catalog
     from plantwin.private.environment import Environment
     from plantwin.private.mentions import mentions
     from plantwin.private.selection.choice import select
+    from plantwin.private.selection.intents import families, intents
     from plantwin.private.selection.meaning.offer import sense as offered
     from plantwin.private.state import State
 
@@ -141,8 +141,8 @@ def measured(tree: Path, state: Path, targets: Sequence[dict[str, Any]], options
 
     def ours(goal: str) -> list[str]:
         named = mentions(goal, records)
-        intents, families = gate.intents(goal, able), gate.families(goal)
-        ranked = select(goal, records, relations, scan.words(), named, intents, families, capabilities, MOST, sense)
+        wanted, kinds = intents(goal, able), families(goal)
+        ranked = select(goal, records, relations, scan.words(), named, wanted, kinds, capabilities, MOST, sense)
         return [each.path for each in ranked.shown]
 
     paths = [each.path for each in records]

@@ -18,12 +18,12 @@ from plantwin.boundary.gatekeeper import Gatekeeper
 from plantwin.boundary.held import Held
 from plantwin.boundary.identity import Issuer
 from plantwin.boundary.ledger.interface import Audience, Entry, Known, Ledger
-from plantwin.boundary.ledger.rehearsal import Rehearsal
 from plantwin.boundary.policy import Decided, Party, Policy, Ruling, need_verbatim
 from plantwin.boundary.release import Release
-from plantwin.boundary.settings import Settings
 from plantwin.boundary.trail import canonical_json
+from plantwin.config.settings import Settings
 from plantwin.errors import LedgerError
+from plantwin.ledgers.rehearsal import Rehearsal
 from plantwin.private.config import load
 from plantwin.private.environment import Environment, Progress, Scan
 from plantwin.private.execute import Limits as Bounds
@@ -72,8 +72,8 @@ class Workshop:
         `rehearse`: decide everything and record nothing, for looking at what would happen.
         `goal_mode`: how much of a goal crosses, instead of what the settings say.
         """
-        from plantwin.boundary.cedar import CedarPolicy
-        from plantwin.boundary.settings import load_settings
+        from plantwin.config.policies import policy_of
+        from plantwin.config.settings import load_settings
         from plantwin.private.capabilities import catalog
         from plantwin.private.extensions import registered
         from plantwin.private.model.choice import for_extraction, for_text
@@ -82,7 +82,7 @@ class Workshop:
         self.settings = settings or load_settings()
         self.catalog: Catalog = catalog(self.settings.session.catalog)
         """The built-in ones. Each session adds the person's own, under names of its own."""
-        self.policy: Policy = CedarPolicy.of(self.settings)
+        self.policy: Policy = policy_of(self.settings)
         self.text_model = for_text(self.settings)
         """Weights and runtime of the small model that text work may use."""
         self.environment = Environment(root, state=state, ignore=ignore, model=for_extraction(self.settings))
@@ -362,7 +362,7 @@ def open_ledger(settings: Settings, state: State) -> Ledger:
     key = state.keyed("audit", b"ledger")
     folder = state.subfolder("ledger")
     if settings.ledger.kind == "postgres":
-        from plantwin.boundary.ledger.postgres import PostgresLedger
+        from plantwin.ledgers.postgres import PostgresLedger
 
         dsn = os.environ.get(settings.ledger.dsn_env or "", "")
         if not dsn:

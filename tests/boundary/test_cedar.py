@@ -12,12 +12,14 @@ import cedarpy
 import msgspec
 import pytest
 
-from plantwin.boundary import cedar, statements
-from plantwin.boundary.cedar import NAMES, REMEMBERED, CedarPolicy, shipped
+from plantwin.boundary import cedar
+from plantwin.boundary.cedar import REMEMBERED, CedarPolicy
 from plantwin.boundary.held import Held
 from plantwin.boundary.policy import Decided, Party, Ruling
-from plantwin.boundary.settings import LIMIT, Settings, load_settings
-from plantwin.boundary.statements import LONGEST, MOST, read, schema_text
+from plantwin.config import policy_text
+from plantwin.config.policies import NAMES, policy_from_file, policy_from_text, policy_named, policy_of, shipped
+from plantwin.config.policy_text import LONGEST, MOST, read, schema_text
+from plantwin.config.settings import LIMIT, Settings, load_settings
 from plantwin.errors import PolicyError
 from plantwin.types.capability import Capability
 from plantwin.types.twin import TwinObject
@@ -108,7 +110,7 @@ MISTAKES = {
 @pytest.mark.parametrize("text", MISTAKES, ids=range(len(MISTAKES)))
 def test_a_mistake_is_found_when_loading_and_says_where(text: str) -> None:
     with pytest.raises(PolicyError) as caught:
-        CedarPolicy.from_text(text)
+        policy_from_text(text)
     assert MISTAKES[text] in str(caught.value)
     assert len(str(caught.value)) < 400 and "\n" not in str(caught.value)
 
@@ -129,26 +131,26 @@ def test_a_mistake_is_found_when_loading_and_says_where(text: str) -> None:
 )
 def test_depth_and_length_are_bounded(condition: str) -> None:
     with pytest.raises(PolicyError, match="line 1: too long or nested too deeply"):
-        CedarPolicy.from_text(when(condition))
+        policy_from_text(when(condition))
 
 
 def test_brackets_in_texts_and_comments_are_not_nested() -> None:
     text = f"// {'(' * 200}\n" + when(f'resource.labels.contains("{"(" * 200}\\"{"[" * 200}")')
-    assert CedarPolicy.from_text(text + when(f"{'(' * 40}true{')' * 40}", "forbid"))
+    assert policy_from_text(text + when(f"{'(' * 40}true{')' * 40}", "forbid"))
 
 
 def test_several_mistakes_are_counted() -> None:
     with pytest.raises(PolicyError, match=r"^policy: line 1: .*\(and 1 more: plantwin policy check\)$"):
-        CedarPolicy.from_text(when("context.foo") + "permit (")
+        policy_from_text(when("context.foo") + "permit (")
 
 
 def test_a_text_that_cedar_divides_otherwise_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     # Not a space to Cedar, so the whole does not parse though the part would.
     with pytest.raises(PolicyError, match="cannot be divided"):
-        CedarPolicy.from_text("\x1c" + PERMIT)
-    monkeypatch.setattr(statements, "_split", lambda text: iter([(1, PERMIT)]))
+        policy_from_text("\x1c" + PERMIT)
+    monkeypatch.setattr(policy_text, "_split", lambda text: iter([(1, PERMIT)]))
     with pytest.raises(PolicyError, match="cannot be divided"):
-        CedarPolicy.from_text(PERMIT + when("context.approved"))
+        policy_from_text(PERMIT + when("context.approved"))
 
 
 def test_statements_have_their_line_their_name_and_their_comment() -> None:
@@ -176,24 +178,24 @@ def test_files(tmp_path: Path) -> None:
     ):
         path.write_bytes(content)
         with pytest.raises(PolicyError, match=message):
-            CedarPolicy.from_file(path)
+            policy_from_file(path)
     path.write_text(PERMIT)
-    assert CedarPolicy.from_file(path).version == CedarPolicy.from_text(PERMIT).version
+    assert policy_from_file(path).version == policy_from_text(PERMIT).version
     path.unlink()
     with pytest.raises(PolicyError, match="cannot be read"):
-        CedarPolicy.from_file(path)
+        policy_from_file(path)
     os.mkfifo(path)
     with pytest.raises(PolicyError, match="not a regular file"):
-        CedarPolicy.from_file(path)
+        policy_from_file(path)
 
 
 def test_settings_choose_the_policy(tmp_path: Path) -> None:
-    assert CedarPolicy.of(Settings()).version == CedarPolicy.named("default").version
+    assert policy_of(Settings()).version == policy_named("default").version
     (tmp_path / "own.cedar").write_text(PERMIT)
     (tmp_path / "config.toml").write_text("[policy]\nfile = 'own.cedar'\n")
-    assert CedarPolicy.of(load_settings(tmp_path / "config.toml")).version == CedarPolicy.from_text(PERMIT).version
+    assert policy_of(load_settings(tmp_path / "config.toml")).version == policy_from_text(PERMIT).version
     (tmp_path / "config.toml").write_text("[policy]\nname = 'strict'\n")
-    assert CedarPolicy.of(load_settings(tmp_path / "config.toml")).version == CedarPolicy.named("strict").version
+    assert policy_of(load_settings(tmp_path / "config.toml")).version == policy_named("strict").version
 
 
 @pytest.mark.parametrize("name", ["", "nonsense", "../default", "default.cedar"])
@@ -203,8 +205,8 @@ def test_only_named_policies_ship(name: str) -> None:
 
 
 def test_the_version_names_the_text() -> None:
-    versions = {CedarPolicy.named(name).version for name in NAMES}
-    versions |= {CedarPolicy.from_text(PERMIT).version, CedarPolicy.from_text(PERMIT + " ").version}
+    versions = {policy_named(name).version for name in NAMES}
+    versions |= {policy_from_text(PERMIT).version, policy_from_text(PERMIT + " ").version}
     assert len(versions) == len(NAMES) + 2
 
 
@@ -218,22 +220,22 @@ def test_the_schema_holds_every_word_of_the_vocabulary() -> None:
 
 
 def test_what_no_policy_permits_is_denied() -> None:
-    policy = CedarPolicy.from_text(when('resource.kind == Kind::"config"'))
+    policy = policy_from_text(when('resource.kind == Kind::"config"'))
     assert decide(policy) == Decided(Ruling.DENY, "")
     assert decide(policy, held(kind=Kind.CONFIG)) == Decided(Ruling.PERMIT, "permit-it")
-    assert decide(CedarPolicy.from_text(when("true", "forbid"))) == Decided(Ruling.DENY, "forbid-it")
+    assert decide(policy_from_text(when("true", "forbid"))) == Decided(Ruling.DENY, "forbid-it")
 
 
 def test_a_person_is_asked_where_approval_makes_the_difference() -> None:
-    assert decide(CedarPolicy.from_text(when("context.approved"))) == Decided(Ruling.ASK, "permit-it")
+    assert decide(policy_from_text(when("context.approved"))) == Decided(Ruling.ASK, "permit-it")
     unless = PERMIT + '@id("agree") forbid (principal, action, resource) unless { context.approved };'
-    assert decide(CedarPolicy.from_text(unless)) == Decided(Ruling.ASK, "agree")
-    assert decide(CedarPolicy.from_text(unless + when("true", "forbid"))).ruling is Ruling.DENY
+    assert decide(policy_from_text(unless)) == Decided(Ruling.ASK, "agree")
+    assert decide(policy_from_text(unless + when("true", "forbid"))).ruling is Ruling.DENY
 
 
 def test_several_deciding_policies_are_all_named() -> None:
     text = PERMIT + '@id("b") permit (principal, action, resource);'
-    assert decide(CedarPolicy.from_text(text)) == Decided(Ruling.PERMIT, "all,b")
+    assert decide(policy_from_text(text)) == Decided(Ruling.PERMIT, "all,b")
 
 
 OVERFLOW = "context.hour * 9223372036854775807 * 9223372036854775807 > 0"
@@ -241,10 +243,10 @@ OVERFLOW = "context.hour * 9223372036854775807 * 9223372036854775807 > 0"
 
 def test_an_error_in_any_statement_fails_the_whole() -> None:
     # Cedar itself passes a failing forbid over and says Allow.
-    policy = CedarPolicy.from_text(PERMIT + when(OVERFLOW, "forbid"), clock=lambda: NOON)
+    policy = policy_from_text(PERMIT + when(OVERFLOW, "forbid"), clock=lambda: NOON)
     assert decide(policy) == Decided(Ruling.FAIL)
     later = PERMIT + when(f"context.approved && {OVERFLOW}", "forbid")
-    assert decide(CedarPolicy.from_text(later, clock=lambda: NOON)) == Decided(Ruling.FAIL)
+    assert decide(policy_from_text(later, clock=lambda: NOON)) == Decided(Ruling.FAIL)
 
 
 @pytest.mark.parametrize(
@@ -258,7 +260,7 @@ def test_an_error_in_any_statement_fails_the_whole() -> None:
     ],
 )
 def test_a_value_outside_the_schema_fails(changes: dict[str, Any]) -> None:
-    policy = CedarPolicy.from_text('@id("x") permit (principal, action, resource);')
+    policy = policy_from_text('@id("x") permit (principal, action, resource);')
     assert decide(policy).ruling is Ruling.PERMIT
     assert decide(policy, **changes) == Decided(Ruling.FAIL)
 
@@ -273,7 +275,7 @@ def test_a_value_outside_the_schema_fails(changes: dict[str, Any]) -> None:
     ],
 )
 def test_anything_but_a_clean_answer_fails(answer: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    policy = CedarPolicy.from_text(PERMIT)
+    policy = policy_from_text(PERMIT)
     answers = [cedarpy.AuthzResult(answer), cedarpy.AuthzResult({"decision": "Allow"})]
     for order in (answers, answers[::-1], answers[:1], []):
         monkeypatch.setattr(cedarpy, "is_authorized_batch", lambda *_, order=order: order)
@@ -285,7 +287,7 @@ def test_a_crash_of_the_engine_fails(monkeypatch: pytest.MonkeyPatch) -> None:
         raise RuntimeError("no")
 
     monkeypatch.setattr(cedarpy, "is_authorized_batch", broken)
-    assert decide(CedarPolicy.from_text(PERMIT)) == Decided(Ruling.FAIL)
+    assert decide(policy_from_text(PERMIT)) == Decided(Ruling.FAIL)
 
 
 ATTRIBUTES = {
@@ -309,7 +311,7 @@ ATTRIBUTES = {
 
 @pytest.mark.parametrize("condition", ATTRIBUTES)
 def test_a_policy_can_speak_of_everything(condition: str) -> None:
-    policy = CedarPolicy.from_text(when(condition))
+    policy = policy_from_text(when(condition))
     assert decide(policy).ruling is Ruling.DENY
     assert decide(policy, **ATTRIBUTES[condition]).ruling is Ruling.PERMIT
 
@@ -317,7 +319,7 @@ def test_a_policy_can_speak_of_everything(condition: str) -> None:
 def test_a_policy_can_speak_of_the_time() -> None:
     text = when("context.hour >= 8 && context.hour < 18 && context.weekday <= 5")
     now = [NOON]
-    policy = CedarPolicy.from_text(text, clock=lambda: now[0])
+    policy = policy_from_text(text, clock=lambda: now[0])
     rulings = []
     # The same object again and again: what is remembered must not outlive the hour.
     for hour, day in ((12, 2), (18, 2), (17, 4), (12, 5), (8, 0), (7, 0), (12, 2)):
@@ -334,15 +336,15 @@ def test_what_is_not_stated_is_taken_for_the_worst() -> None:
         'resource.confidence == Confidence::"low"',
         'resource.freshness == Freshness::"today"',
     ):
-        assert decide(CedarPolicy.from_text(when(condition)), bare).ruling is Ruling.PERMIT
-    assert decide(CedarPolicy.from_text(when("!context.sandboxed")), sandboxed="yes").ruling is Ruling.PERMIT
+        assert decide(policy_from_text(when(condition)), bare).ruling is Ruling.PERMIT
+    assert decide(policy_from_text(when("!context.sandboxed")), sandboxed="yes").ruling is Ruling.PERMIT
 
 
 # Remembering
 
 
 def test_equal_cases_are_decided_once_whatever_the_id(monkeypatch: pytest.MonkeyPatch) -> None:
-    policy = CedarPolicy.from_text(PERMIT, clock=lambda: NOON)
+    policy = policy_from_text(PERMIT, clock=lambda: NOON)
     calls = []
     real = cedarpy.is_authorized_batch
     monkeypatch.setattr(cedarpy, "is_authorized_batch", lambda *each: calls.append(1) or real(*each))
@@ -357,12 +359,12 @@ def test_equal_cases_are_decided_once_whatever_the_id(monkeypatch: pytest.Monkey
 
 
 def test_policies_do_not_share_what_they_remember() -> None:
-    assert decide(CedarPolicy.from_text(PERMIT)).ruling is Ruling.PERMIT
-    assert decide(CedarPolicy.from_text(when("true", "forbid"))).ruling is Ruling.DENY
+    assert decide(policy_from_text(PERMIT)).ruling is Ruling.PERMIT
+    assert decide(policy_from_text(when("true", "forbid"))).ruling is Ruling.DENY
 
 
 def test_a_repeated_decision_costs_microseconds() -> None:
-    policy, thing, lint = CedarPolicy.named("default"), held(), capability()
+    policy, thing, lint = policy_named("default"), held(), capability()
     times = []
     for _ in range(500):
         start = time.perf_counter()
@@ -375,7 +377,7 @@ def test_a_repeated_decision_costs_microseconds() -> None:
 
 
 def test_an_explanation_names_and_shows_the_deciding_policy() -> None:
-    policy = CedarPolicy.named("default")
+    policy = policy_named("default")
     explained = policy.explain(REMOTE, capability(), held(labels=("private",)))
     assert explained.decided == Decided(Ruling.DENY, "private-stays-here")
     assert not explained.without.allowed and not explained.approved.allowed
@@ -395,7 +397,7 @@ def test_an_explanation_names_and_shows_the_deciding_policy() -> None:
 
 
 def test_an_explanation_agrees_with_the_decision() -> None:
-    policy = CedarPolicy.named("team")
+    policy = policy_named("team")
     for risk in Risk:
         for sensitivity in Sensitivity:
             thing, asked = held(sensitivity=sensitivity), capability(risk=risk)
@@ -404,6 +406,6 @@ def test_an_explanation_agrees_with_the_decision() -> None:
 
 def test_the_object_is_named_nowhere() -> None:
     request, entities = cedar.question(
-        CedarPolicy.named("default")._case(REMOTE, capability(), held(), "intent", True), True
+        policy_named("default")._case(REMOTE, capability(), held(), "intent", True), True
     )
     assert "artifact" not in str(request) + str(entities)

@@ -10,11 +10,11 @@ import pytest
 
 from plantwin.boundary import wire
 from plantwin.boundary.answer import decode_plan
-from plantwin.boundary.schema import wire_schema
 from plantwin.cloud.planner import outbound
 from plantwin.errors import VocabularyError, WireError
 from plantwin.types.envelope import Registration
 from plantwin.types.plan import Plan, Step
+from plantwin.types.schema import wire_schema
 from plantwin.types.twin import TwinObject
 from plantwin.vocabulary import ContentTag, Kind
 

@@ -8,22 +8,22 @@ import pytest
 from builders import AUDIENCE, capability, held
 
 from plantwin.boundary.budget import Weighted
-from plantwin.boundary.cedar import CedarPolicy
 from plantwin.boundary.goal import WORDS, spoken
 from plantwin.boundary.ledger.interface import Known
 from plantwin.boundary.ledger.sqlite import SqliteLedger
 from plantwin.boundary.limits import HOUR, Limits
 from plantwin.boundary.policy import Party, need_verbatim
 from plantwin.boundary.release import Release
-from plantwin.boundary.schema import GOAL_BITS, TOKEN_BITS, capacity
-from plantwin.boundary.settings import load_settings
 from plantwin.boundary.wire import Encoded, decode_envelope, encode, encode_verbatim
 from plantwin.cloud.planner import outbound
+from plantwin.config.policies import policy_named
+from plantwin.config.settings import load_settings
 from plantwin.errors import ConfigError, PolicyError, VocabularyError, WireError
 from plantwin.lexicon import words
 from plantwin.types.capability import Catalog
 from plantwin.types.envelope import Request
 from plantwin.types.goal import MAX_TOKENS, MAX_VERBATIM, Goal, Verbatim
+from plantwin.types.schema import GOAL_BITS, TOKEN_BITS, capacity
 
 A = "artifact_aaaaaaaa"
 TEXT = ("review", A, "for", "<name>", ",", "+quill", ".")
@@ -128,14 +128,14 @@ REMOTE, LOCAL = Party("x", "x", "remote"), Party("x", "x", "local")
 def test_the_policies_that_ship_keep_the_words_here(name):
     catalog = Catalog([capability()])
     with pytest.raises(PolicyError):
-        need_verbatim(CedarPolicy.named(name), REMOTE, catalog, [held()], sandboxed=True)
+        need_verbatim(policy_named(name), REMOTE, catalog, [held()], sandboxed=True)
 
 
 def test_a_policy_that_makes_no_difference_lets_them_cross():
     catalog = Catalog([capability()])
-    need_verbatim(CedarPolicy.named("default"), LOCAL, catalog, [held()], sandboxed=True)
+    need_verbatim(policy_named("default"), LOCAL, catalog, [held()], sandboxed=True)
     with pytest.raises(PolicyError, match="nothing is permitted"):
-        need_verbatim(CedarPolicy.named("default"), LOCAL, catalog, [], sandboxed=True)
+        need_verbatim(policy_named("default"), LOCAL, catalog, [], sandboxed=True)
 
 
 @pytest.mark.parametrize(

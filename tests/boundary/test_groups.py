@@ -13,7 +13,7 @@ from plantwin.boundary.ledger.interface import Known
 from plantwin.boundary.ledger.sqlite import SqliteLedger
 from plantwin.boundary.limits import Limits
 from plantwin.boundary.release import Release
-from plantwin.boundary.settings import Settings
+from plantwin.config.settings import Settings
 from plantwin.types.twin import MAX_GROUPS
 from plantwin.vocabulary import Count, Family, Kind
 

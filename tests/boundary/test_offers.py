@@ -18,13 +18,13 @@ from plantwin.boundary.limits import Limits
 from plantwin.boundary.policy import Party
 from plantwin.boundary.provenance import about
 from plantwin.boundary.release import Release
-from plantwin.boundary.schema import OFFER_BITS, capacity, wire_schema
 from plantwin.boundary.wire import decode_envelope, encode
 from plantwin.errors import VocabularyError, WireError
 from plantwin.types.capability import Catalog, custom_id_like
 from plantwin.types.envelope import MAX_OFFERS, Offer, Request
 from plantwin.types.goal import Goal
 from plantwin.types.plan import Plan, Step
+from plantwin.types.schema import OFFER_BITS, capacity, wire_schema
 from plantwin.types.verdict import Allowed
 from plantwin.vocabulary import CapabilityName, Kind, ResultType
 

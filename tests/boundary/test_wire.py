@@ -9,9 +9,9 @@ import pytest
 
 from plantwin.boundary import wire
 from plantwin.boundary.identity import Issuer
-from plantwin.boundary.schema import EDGE_BITS, GROUP_BITS, OBJECT_BITS, capacity, undocumented, wire_schema
 from plantwin.errors import WireError
 from plantwin.types.envelope import MAX_OBJECTS, Registration
+from plantwin.types.schema import EDGE_BITS, GROUP_BITS, OBJECT_BITS, capacity, undocumented, wire_schema
 from plantwin.types.twin import Twin, TwinObject
 from plantwin.vocabulary import Confidence, Kind, SemanticClass
 

@@ -9,9 +9,9 @@ import servers
 from servers import PLAN, Answer, receiver, sse
 from told import CATALOG, FIRST, SECOND, configured, witnessed
 
-from plantwin.boundary.settings import Settings
 from plantwin.cloud import retrying
 from plantwin.cloud.registry import Registry
+from plantwin.config.settings import Settings
 from plantwin.errors import InputError, PlannerError, WireError
 
 KEY = "sk-canary-3141592653589793"

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from told import CATALOG, FIRST, witnessed
 
-from plantwin.boundary.settings import load_settings
 from plantwin.cloud.command import PASSED, PROVIDERS
 from plantwin.cloud.registry import BUILT_IN, Registry
 from plantwin.cloud.registry import PROVIDERS as NAMED
 from plantwin.cloud.retrying import AGAIN
 from plantwin.cloud.skill import Skill
+from plantwin.config.settings import load_settings
 from plantwin.vocabulary import Kind
 
 PAGE = (Path(__file__).parents[2] / "docs" / "planners.md").read_text(encoding="utf-8")

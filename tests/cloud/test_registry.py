@@ -12,13 +12,13 @@ import servers
 from servers import receiver
 from told import CATALOG, FIRST, configured, witnessed
 
-from plantwin.boundary.planners import PlannerEntry, Price
-from plantwin.boundary.settings import Settings
 from plantwin.cloud import endpoint, keys, registry
 from plantwin.cloud.endpoint import endpoint_of, loopback, on_this_machine
 from plantwin.cloud.keys import Key, found_key
 from plantwin.cloud.registry import BUILT_IN, Registry, address_of
 from plantwin.cloud.roster import roster
+from plantwin.config.planners import PlannerEntry, Price
+from plantwin.config.settings import Settings
 from plantwin.errors import InputError, PlannerError, PlanTwinError
 
 SECRET = "sk-canary-1414213562373095"

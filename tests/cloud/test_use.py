@@ -8,9 +8,9 @@ import threading
 
 import pytest
 
-from plantwin.boundary.planners import Price
 from plantwin.cloud import use
 from plantwin.cloud.use import Use, Uses
+from plantwin.config.planners import Price
 
 
 def test_tokens_and_costs_add_up(tmp_path):

@@ -11,11 +11,11 @@ import pytest
 import servers
 from servers import Answer, receiver
 
-from plantwin.boundary.planners import PlannerChoice, PlannerEntry
-from plantwin.boundary.settings import Limiting, Settings
 from plantwin.cloud.local import Local
 from plantwin.cloud.recorded import Recording
 from plantwin.cloud.registry import Registry
+from plantwin.config.planners import PlannerChoice, PlannerEntry
+from plantwin.config.settings import Limiting, Settings
 from plantwin.errors import LedgerError
 from plantwin.run import Ending
 from plantwin.session import Session, run

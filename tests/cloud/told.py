@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from plantwin.boundary.planners import PlannerEntry
-from plantwin.boundary.settings import Settings
 from plantwin.boundary.wire import encode
 from plantwin.cloud.registry import Registry
+from plantwin.config.planners import PlannerEntry
+from plantwin.config.settings import Settings
 from plantwin.private.capabilities import catalog as built_in
 from plantwin.types.envelope import Registration, Request, Results
 from plantwin.types.goal import Goal

@@ -248,7 +248,7 @@ def test_bad_rules_are_refused_by_name(own: Path, root: Path, change: tuple[str,
 
 
 def test_the_users_file_may_hold_settings_of_the_core(own: Path, root: Path) -> None:
-    from plantwin.boundary.settings import Settings
+    from plantwin.config.settings import Settings
 
     assert set(SETTINGS) == set(Settings.__struct_fields__)
     (own / "config.toml").write_text("[limits]\nmax_turns = 2\n[[labels]]\nglob = '*'\nlabel = 'x'\n")
@@ -271,7 +271,7 @@ def test_an_observed_folder_has_no_say_in_the_core(own: Path, root: Path, sectio
 
 
 def test_both_readers_find_the_same_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    from plantwin.boundary.settings import user_config
+    from plantwin.config.settings import user_config
 
     for base in (str(tmp_path), "relative", ""):
         monkeypatch.setenv("XDG_CONFIG_HOME", base)

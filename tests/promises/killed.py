@@ -15,8 +15,8 @@ import time
 from pathlib import Path
 
 from plantwin.boundary.ledger.interface import Audience
-from plantwin.boundary.settings import Settings
 from plantwin.cloud.scripted import Scripted
+from plantwin.config.settings import Settings
 from plantwin.session import Silent, run
 from plantwin.workshop import Workshop, open_ledger
 

@@ -6,8 +6,8 @@ import json
 from contextlib import contextmanager
 from pathlib import Path
 
-from plantwin.boundary.settings import Settings, load_settings
 from plantwin.cloud.scripted import Scripted
+from plantwin.config.settings import Settings, load_settings
 from plantwin.run import Run
 from plantwin.session import run
 from plantwin.workshop import Workshop

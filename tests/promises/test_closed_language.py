@@ -13,13 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plantwin.boundary.identity import Issuer
-from plantwin.boundary.schema import wire_schema
 from plantwin.boundary.wire import Encoded, decode_envelope, encode, registration
 from plantwin.cloud.planner import outbound
 from plantwin.errors import VocabularyError, WireError
 from plantwin.lexicon import words
 from plantwin.private.project import build
 from plantwin.types.goal import BLANKS, MARKS
+from plantwin.types.schema import wire_schema
 
 # Each begins with a character that no vocabulary word has, so that "document" is not found by chance.
 SECRETS = st.lists(st.text(max_size=12).map("~{}".format), min_size=20, max_size=20).map(lambda texts: texts * 10)

@@ -15,8 +15,8 @@ from oracle import BITS, OTHERS, SECRET, Attack, Inside, Session, calls, held, i
 from oracle_variants import KINDS, LEAVES, SPECIAL, around, content
 
 from plantwin.boundary import gatekeeper
-from plantwin.boundary.ledger.rehearsal import Rehearsal
 from plantwin.boundary.ledger.sqlite import SqliteLedger
+from plantwin.ledgers.rehearsal import Rehearsal
 from plantwin.private.capabilities import catalog, function
 from plantwin.private.capabilities.job import Input, Result
 from plantwin.types.capability import TELLING, Capability, Catalog

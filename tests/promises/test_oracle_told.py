@@ -15,8 +15,8 @@ import pytest
 from oracle import AUDIENCE, SECRET, Session, held, information
 
 from plantwin.boundary.budget import field_of
-from plantwin.boundary.ledger.rehearsal import Rehearsal
 from plantwin.boundary.ledger.sqlite import SqliteLedger
+from plantwin.ledgers.rehearsal import Rehearsal
 from plantwin.private.capabilities import catalog
 from plantwin.private.execute import SandboxExecutor
 from plantwin.private.records import Record

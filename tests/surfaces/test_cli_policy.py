@@ -9,8 +9,8 @@ import pytest
 from command_line import HOSTILE, Cli, Terminal
 
 from plantwin.boundary.approval import Cause, Question
-from plantwin.boundary.cedar import NAMES, shipped
-from plantwin.boundary.statements import schema_text
+from plantwin.config.policies import NAMES, shipped
+from plantwin.config.policy_text import schema_text
 from plantwin.private import capabilities
 from plantwin.private.queue import ApprovalQueue
 from plantwin.surfaces.cli.approvals import open_queue

@@ -11,9 +11,9 @@ import pytest
 from command_line import Cli, Process, Terminal
 
 from plantwin import vocabulary
-from plantwin.boundary.schema import capacity, wire_schema
 from plantwin.surfaces.cli import checks
 from plantwin.surfaces.cli.vocabulary import vocabularies
+from plantwin.types.schema import capacity, wire_schema
 
 
 def test_schema_piped_or_json_is_the_json_schema(cli: Cli) -> None:

@@ -11,8 +11,8 @@ import jsonschema
 import pytest
 from command_line import Cli, Process, Terminal
 
-from plantwin.boundary.schema import wire_schema
 from plantwin.boundary.wire import decode_envelope, encode
+from plantwin.types.schema import wire_schema
 
 
 def test_piped_or_json_is_exactly_the_bytes(process: Process, tree: Path) -> None:

@@ -11,10 +11,10 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from plantwin.boundary.cedar import NAMES, CedarPolicy
-from plantwin.boundary.lint import check
-from plantwin.boundary.planners import PlannerEntry
-from plantwin.boundary.settings import Label, Settings, load_settings
+from plantwin.config.planners import PlannerEntry
+from plantwin.config.policies import NAMES, policy_from_text
+from plantwin.config.policy_lint import check
+from plantwin.config.settings import Label, Settings, load_settings
 
 DOCS = Path(__file__).parents[2] / "docs"
 CONFIGURATION = (DOCS / "configuration.md").read_text(encoding="utf-8")
@@ -73,12 +73,12 @@ def test_every_shipped_policy_is_described() -> None:
 def test_the_example_policy_is_valid() -> None:
     (example,) = re.findall(r"```cedar\n(.*?)```", POLICY, re.DOTALL)
     permit = '@id("all") permit (principal, action, resource) when { context.approved };'
-    assert [each.id for each in CedarPolicy.from_text(example + permit).statements] == ["payment-logs", "all"]
+    assert [each.id for each in policy_from_text(example + permit).statements] == ["payment-logs", "all"]
     assert check(example + permit, {"payment"}) == []
 
 
 def test_every_attribute_is_described() -> None:
-    schema = (Path(CedarPolicy.__init__.__code__.co_filename).parent / "policies" / "base.cedarschema").read_text()
+    schema = (Path(policy_from_text.__code__.co_filename).parent / "policies" / "base.cedarschema").read_text()
     for part, variable in (("Planner", "principal"), ("Object", "resource"), ("Context", "context")):
         (body,) = re.findall(rf"(?:entity|type) {part} =? ?{{(.*?)}};", schema, re.DOTALL)
         names = re.findall(r"^  ([a-z_]+):", body, re.MULTILINE)

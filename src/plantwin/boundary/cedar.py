@@ -5,28 +5,20 @@ A decision depends on closed values alone, never on an object's id, so equal cas
 
 from __future__ import annotations
 
-import hashlib
 import json
 import time
-from collections.abc import Callable
-from functools import cache, lru_cache
-from importlib.resources import files
-from pathlib import Path
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from plantwin.boundary.held import Held
-from plantwin.boundary.policy import Decided, Party, Ruling
-from plantwin.boundary.settings import Settings, own_text
-from plantwin.boundary.statements import Statement, read, schema, schema_text
-from plantwin.errors import PolicyError
+from plantwin.boundary.policy import Decided, Party, Ruling, Statement
 from plantwin.types.capability import Capability
 from plantwin.vocabulary import Confidence, Freshness, SemanticClass, Sensitivity
 
 if TYPE_CHECKING:
-    from cedarpy import AuthzResult
+    from cedarpy import AuthzResult, Schema
 
-NAMES: Final = ("default", "strict", "team", "local-only")
-"""The policies that ship."""
 REMEMBERED: Final = 4096
 """Cases whose decision is remembered."""
 
@@ -76,43 +68,24 @@ class Explanation(NamedTuple):
 class CedarPolicy:
     """A set of statements, valid under the schema."""
 
-    def __init__(self, text: str, origin: str, clock: Callable[[], time.struct_time] = time.localtime) -> None:
-        """`origin` names the policy in messages. Whatever is wrong with it is a `PolicyError`."""
+    def __init__(
+        self,
+        statements: Sequence[Statement],
+        schema: Schema,
+        version: str,
+        clock: Callable[[], time.struct_time] = time.localtime,
+    ) -> None:
+        """`version`: a digest of text and schema. The statements are valid: `config.policies` has checked them."""
         from cedarpy import PolicySet
 
-        statements, problems = read(text)
-        if problems:
-            more = f" (and {len(problems) - 1} more: plantwin policy check)" if len(problems) > 1 else ""
-            raise PolicyError(f"{origin}: {problems[0]}{more}")
         self.statements = tuple(statements)
-        self.version = hashlib.sha256(f"{schema_text()}\0{text}".encode()).hexdigest()
+        self.version = version
         trees = {each.id: each.tree for each in self.statements}
         document = {"staticPolicies": trees, "templates": {}, "templateLinks": []}
         self._set = PolicySet.from_json_str(json.dumps(document))
-        self._schema = schema()
+        self._schema = schema
         self._clock = clock
         self._ruled = lru_cache(REMEMBERED)(self._rule)
-
-    @classmethod
-    def from_text(cls, text: str, clock: Callable[[], time.struct_time] = time.localtime) -> CedarPolicy:
-        """A policy from its text."""
-        return cls(text, "policy", clock)
-
-    @classmethod
-    def named(cls, name: str) -> CedarPolicy:
-        """One that ships. It is read once."""
-        return _shipped(name)
-
-    @classmethod
-    def from_file(cls, path: Path) -> CedarPolicy:
-        """The person's own."""
-        return cls(own_text(path, PolicyError), path.name)
-
-    @classmethod
-    def of(cls, settings: Settings) -> CedarPolicy:
-        """The one that the person's configuration chooses."""
-        chosen = settings.policy
-        return cls.from_file(Path(chosen.file)) if chosen.file else cls.named(chosen.name)
 
     def decide(self, party: Party, capability: Capability, held: Held, *, goal_mode: str, sandboxed: bool) -> Decided:
         """Permit, ask a person, or deny."""
@@ -220,17 +193,5 @@ def question(case: Case, approved: bool, number: int = 0) -> tuple[dict[str, Any
     ]
 
 
-def shipped(name: str) -> str:
-    """The text of a policy that ships."""
-    if name not in NAMES:
-        raise PolicyError(f"no policy of this name ships: use {', '.join(NAMES)}, or give a file")
-    return files(__package__).joinpath("policies", f"{name}.cedar").read_text("utf-8")
-
-
 def _word(type_: str, word: str) -> dict[str, Any]:
     return {"__entity": {"type": type_, "id": word}}
-
-
-@cache
-def _shipped(name: str) -> CedarPolicy:
-    return CedarPolicy(shipped(name), name)

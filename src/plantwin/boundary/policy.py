@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from plantwin.boundary.held import Held
 from plantwin.errors import PolicyError
@@ -45,6 +45,17 @@ class Party(NamedTuple):
     audience: str
     locality: str
     """`local` or `remote`."""
+
+
+class Statement(NamedTuple):
+    """One `permit` or `forbid`."""
+
+    id: str
+    line: int
+    text: str
+    """As it is written, with the comment above it."""
+    tree: dict[str, Any]
+    """Cedar's JSON form."""
 
 
 class Policy(Protocol):

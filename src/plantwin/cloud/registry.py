@@ -18,8 +18,6 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Final
 
-from plantwin.boundary.planners import PlannerEntry
-from plantwin.boundary.settings import Settings
 from plantwin.cloud.dialects.dialect import Dialect, Form, Wishes
 from plantwin.cloud.endpoint import Endpoint, endpoint_of
 from plantwin.cloud.keys import found_key
@@ -27,6 +25,8 @@ from plantwin.cloud.planner import Planner
 from plantwin.cloud.remote import Manner, Remote
 from plantwin.cloud.transport import Line, Transport
 from plantwin.cloud.use import Uses
+from plantwin.config.planners import PlannerEntry
+from plantwin.config.settings import Settings
 from plantwin.errors import InputError, PlanTwinError
 from plantwin.types.capability import Catalog
 

@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from plantwin.boundary.planners import Price
+from plantwin.config.planners import Price
 
 REMEMBERED: Final = 7 * 86400.0
 """Seconds for which it is remembered that an endpoint cannot do a form: servers are updated."""

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from plantwin.boundary.settings import Settings
+from plantwin.config.settings import Settings
 from plantwin.evals.room import Change
 from plantwin.evals.variants import VARIANTS
 

@@ -23,9 +23,9 @@ import msgspec
 
 from plantwin.boundary.answer import decode_plan
 from plantwin.boundary.execution import Executed
-from plantwin.boundary.settings import Settings
 from plantwin.cloud.asking import ask
 from plantwin.cloud.planner import Planner
+from plantwin.config.settings import Settings
 from plantwin.errors import PlannerError, WireError
 from plantwin.evals import knowledge, metrics
 from plantwin.evals.attempts import Attempt

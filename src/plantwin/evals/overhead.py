@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import msgspec
 
 from plantwin.boundary.execution import Executed
-from plantwin.boundary.settings import Settings
 from plantwin.boundary.wire import decode_envelope, encode
+from plantwin.config.settings import Settings
 from plantwin.errors import InputError
 from plantwin.evals.direct import job_of
 from plantwin.evals.room import Consent

@@ -28,8 +28,8 @@ from plantwin.boundary.disclosure import disclose
 from plantwin.boundary.execution import Executed
 from plantwin.boundary.held import Held
 from plantwin.boundary.ledger.interface import Known
-from plantwin.boundary.settings import Settings
 from plantwin.cloud.planner import Planner
+from plantwin.config.settings import Settings
 from plantwin.errors import InputError
 from plantwin.evals.configurations import Configuration
 from plantwin.evals.greedy import Greedy

@@ -16,7 +16,7 @@ from plantwin.boundary.approval import Answer, Question
 from plantwin.boundary.execution import Executed
 from plantwin.boundary.held import Held
 from plantwin.boundary.identity import Issuer
-from plantwin.boundary.settings import Settings
+from plantwin.config.settings import Settings
 from plantwin.evals.direct import called
 from plantwin.private.environment import Scan
 from plantwin.private.project import build

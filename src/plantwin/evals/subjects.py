@@ -66,8 +66,8 @@ def _subject(name: str, stack: ExitStack) -> Subject:
         return Subject(name, Heuristic)
     if name == "local":
         return _local(stack)
-    from plantwin.boundary.settings import load_settings
     from plantwin.cloud.registry import Registry
+    from plantwin.config.settings import load_settings
 
     settings = load_settings()
 

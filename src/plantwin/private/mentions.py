@@ -7,10 +7,10 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from plantwin.boundary.goal import intents
 from plantwin.private.directory import Directory
 from plantwin.private.phrases import Phrase, alike, phrases, same
 from plantwin.private.records import Record
+from plantwin.private.selection.intents import intents
 from plantwin.vocabulary import CapabilityName
 
 MAX_GOAL = 4000

@@ -12,6 +12,7 @@ from plantwin.private.mentions import Choose, Defined, Recall, mentions
 from plantwin.private.records import Record, Relation
 from plantwin.private.selection.choice import select
 from plantwin.private.selection.fields import needed
+from plantwin.private.selection.intents import families, intents
 from plantwin.private.selection.shelf import Shelf, Stage
 from plantwin.private.sentence import CLOSED, Sentence, projected
 from plantwin.types.capability import Catalog
@@ -71,8 +72,8 @@ def compose(
     found = tuple(sentence.found(text))
     sentence = sentence._replace(found=lambda _: found)
     said = gate.unsecret(text, found)
-    wanted = gate.intents(said, frozenset(each.name for each in catalog.values()))
-    kinds = gate.families(said)
+    wanted = intents(said, frozenset(each.name for each in catalog.values()))
+    kinds = families(said)
     mentioned = mentions(text, records, defined=defined, choose=choose, recall=recall)
     if only is not None:
         records = [each for each in records if (each.path, each.part) in only]

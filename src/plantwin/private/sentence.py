@@ -12,6 +12,7 @@ from msgspec import UNSET
 
 from plantwin.boundary import goal as gate
 from plantwin.private.mentions import LOOSE, MAX_FOUND, Mentioned
+from plantwin.private.selection.intents import intents
 from plantwin.types.goal import MAX_MENTIONS, Goal
 from plantwin.vocabulary import CapabilityName, Family
 
@@ -121,4 +122,4 @@ def _after_verb(text: str, start: int) -> int:
     if first is None or text[:start].strip()[-1:] not in ("", ".", "!", "?"):
         return start
     word = first[0].lower()
-    return first.end() + 1 if word in _VERBS or gate.intents(word, frozenset(CapabilityName)) else start
+    return first.end() + 1 if word in _VERBS or intents(word, frozenset(CapabilityName)) else start

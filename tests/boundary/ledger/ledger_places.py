@@ -6,8 +6,8 @@ import sqlite3
 from pathlib import Path
 
 from plantwin.boundary.ledger.interface import Audience, Charge, Decision, Entry, Ledger
-from plantwin.boundary.ledger.postgres import PostgresLedger
 from plantwin.boundary.ledger.sqlite import SqliteLedger
+from plantwin.ledgers.postgres import PostgresLedger
 
 KEY = bytes(range(32))
 ALPHA = Audience("alpha", ("alpha",))

@@ -24,7 +24,7 @@ def opened(where: str) -> Ledger:
         from plantwin.boundary.ledger.sqlite import SqliteLedger
 
         return SqliteLedger(rest, KEY)
-    from plantwin.boundary.ledger.postgres import PostgresLedger
+    from plantwin.ledgers.postgres import PostgresLedger
 
     return PostgresLedger(rest, KEY)
 

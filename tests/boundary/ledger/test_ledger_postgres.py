@@ -11,10 +11,10 @@ import psycopg
 import pytest
 from ledger_places import ALPHA, BETA, KEY, PostgresPlace, key, spent, tell, told
 
-from plantwin.boundary.ledger import postgres
 from plantwin.boundary.ledger.interface import Decision, Entry
-from plantwin.boundary.ledger.postgres import PostgresLedger
 from plantwin.errors import LedgerError
+from plantwin.ledgers import postgres
+from plantwin.ledgers.postgres import PostgresLedger
 
 
 @pytest.fixture(autouse=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from plantwin.boundary.ledger.interface import Audience, Charge, Decision, Entry, Known
-from plantwin.boundary.ledger.rehearsal import Rehearsal
 from plantwin.boundary.ledger.sqlite import SqliteLedger
 from plantwin.errors import LedgerError
+from plantwin.ledgers.rehearsal import Rehearsal
 
 AUDIENCE = Audience("acme", ("acme",))
 KEY, OTHER = b"a" * 32, b"b" * 32

@@ -11,12 +11,12 @@ from typing import NamedTuple
 import msgspec
 
 from plantwin.boundary.answer import decode_plan
-from plantwin.boundary.goal.intent import families, intents
 from plantwin.boundary.goal.projection import Span, project, tokens
 from plantwin.boundary.goal.words import Why
 from plantwin.boundary.wire import encode
 from plantwin.cloud.offline import Offline
 from plantwin.private.capabilities import catalog
+from plantwin.private.selection.intents import families, intents
 from plantwin.types.envelope import Registration, Request
 from plantwin.types.goal import Goal
 from plantwin.types.plan import Plan

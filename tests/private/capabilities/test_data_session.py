@@ -9,8 +9,8 @@ from pathlib import Path
 from capability_inputs import SHOP
 
 from plantwin.boundary.approval import Answer, Question
-from plantwin.boundary.settings import load_settings
 from plantwin.cloud.scripted import Scripted
+from plantwin.config.settings import load_settings
 from plantwin.session import run
 from plantwin.workshop import Workshop
 

@@ -10,8 +10,8 @@ import pytest
 from capability_inputs import SHOP
 
 from plantwin.boundary.approval import Answer, Question
-from plantwin.boundary.settings import load_settings
 from plantwin.cloud.scripted import Scripted
+from plantwin.config.settings import load_settings
 from plantwin.session import run
 from plantwin.workshop import Workshop
 

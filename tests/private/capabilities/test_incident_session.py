@@ -10,8 +10,8 @@ from typing import Any
 from capability_inputs import SHOP
 
 from plantwin.boundary.approval import Answer, Question
-from plantwin.boundary.settings import load_settings
 from plantwin.cloud.scripted import Scripted
+from plantwin.config.settings import load_settings
 from plantwin.run import Run
 from plantwin.session import run
 from plantwin.workshop import Workshop

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from plantwin.boundary.identity import Issuer
-from plantwin.boundary.settings import load_settings
+from plantwin.config.settings import load_settings
 from plantwin.errors import ConfigError
 from plantwin.private.extensions import issued, registered
 from plantwin.private.extensions.patterns import problem

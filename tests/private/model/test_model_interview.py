@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from plantwin import Environment
-from plantwin.boundary.settings import ExtractChoice, ModelChoice, Settings
+from plantwin.config.settings import ExtractChoice, ModelChoice, Settings
 from plantwin.errors import InputError
 from plantwin.private.index import UNSETTLED, Row, pack, unpack
 from plantwin.private.model import interview as interviewing

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from plantwin.boundary import goal as gate
 from plantwin.private.capabilities import catalog
 from plantwin.private.index import PARTS
 from plantwin.private.mentions import mentions
 from plantwin.private.records import Record, Relation
 from plantwin.private.selection.choice import select
 from plantwin.private.selection.common import POLITE, STOP
+from plantwin.private.selection.intents import families, intents
 from plantwin.private.selection.query import MOST, wanted
 from plantwin.private.selection.stems import stem
 from plantwin.private.selection.terms import MOST as KEPT
@@ -38,8 +38,8 @@ def record(number_, path, **values):
 
 def chosen(goal, records, texts=None, relations=(), most=10):
     words = [(each.number // PARTS, terms((texts or {}).get(each.path, "").encode(), [])) for each in records]
-    intents, families = gate.intents(goal, ABLE), gate.families(goal)
-    return select(goal, records, relations, words, mentions(goal, records), intents, families, CATALOG, most)
+    wanted, kinds = intents(goal, ABLE), families(goal)
+    return select(goal, records, relations, words, mentions(goal, records), wanted, kinds, CATALOG, most)
 
 
 def many(number_=300, **values):

@@ -13,11 +13,11 @@ from importlib.util import find_spec
 import numpy as np
 import pytest
 
-from plantwin.boundary import goal as gate
 from plantwin.private.capabilities import catalog
 from plantwin.private.environment import Environment
 from plantwin.private.mentions import mentions
 from plantwin.private.selection.choice import select
+from plantwin.private.selection.intents import families, intents
 from plantwin.private.selection.meaning import encoder as encoding
 from plantwin.private.selection.meaning import offer
 from plantwin.private.selection.meaning import sense as sensing
@@ -73,9 +73,9 @@ def made(environment, tmp_path, model=None):
 def asked(goal, scan, sense, most=5):
     records = list(scan.records())
     able = frozenset(each.name for each in CATALOG.values())
-    intents, families = gate.intents(goal, able), gate.families(goal)
+    wanted, kinds = intents(goal, able), families(goal)
     return select(
-        goal, records, tuple(scan.relations()), scan.words(), mentions(goal, records), intents, families, CATALOG, most,
+        goal, records, tuple(scan.relations()), scan.words(), mentions(goal, records), wanted, kinds, CATALOG, most,
         sense,
     )  # fmt: skip
 

@@ -1,6 +1,5 @@
 """The goal gate: what of a person's sentence may cross, in each of its modes.
 
-intent        closed intents and families
 words         what becomes of one word
 clauses       stretches that never cross as words: quotations, passwords, addresses, numbers in words
 projection    the sentence, token by token
@@ -8,21 +7,16 @@ spoken        which words of it an audience hears for the first time
 """
 
 from plantwin.boundary.goal.clauses import Span
-from plantwin.boundary.goal.intent import FAMILIES, INTENTS, MAX_GOAL, families, intents
-from plantwin.boundary.goal.projection import Piece, project, tokens, unnamed, unsecret
+from plantwin.boundary.goal.projection import MAX_GOAL, Piece, project, tokens, unnamed, unsecret
 from plantwin.boundary.goal.spoken import WORDS, spoken
 from plantwin.boundary.goal.words import Why
 
 __all__ = [
-    "FAMILIES",
-    "INTENTS",
     "MAX_GOAL",
     "WORDS",
     "Piece",
     "Span",
     "Why",
-    "families",
-    "intents",
     "project",
     "spoken",
     "tokens",

@@ -18,10 +18,12 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from plantwin.boundary.goal.clauses import Span, clauses
-from plantwin.boundary.goal.intent import MAX_GOAL
 from plantwin.boundary.goal.words import Became, Why, word
 from plantwin.types.goal import BLANKS, MARKS, MAX_TOKENS, Goal
 from plantwin.types.twin import object_id_like
+
+MAX_GOAL: Final = 4000
+"""Characters of a goal that are looked at."""
 
 
 class Piece(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from plantwin.boundary.settings import Settings
+from plantwin.config.settings import Settings
 from plantwin.weights import installed
 
 VERSION = "1"

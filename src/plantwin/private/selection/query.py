@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 from zlib import crc32
 
-from plantwin.boundary.goal import FAMILIES, INTENTS
 from plantwin.private.selection.common import POLITE, STOP
+from plantwin.private.selection.intents import FAMILIES, INTENTS
 from plantwin.private.selection.stems import stem
 from plantwin.private.selection.terms import parts
 from plantwin.private.selection.thesaurus import alike

@@ -53,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
 
 @contextmanager
 def _ledger(options: argparse.Namespace) -> Iterator[Ledger]:
-    from plantwin.boundary.settings import load_settings
+    from plantwin.config.settings import load_settings
     from plantwin.private.state import State
     from plantwin.workshop import open_ledger
 

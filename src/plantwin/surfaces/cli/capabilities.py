@@ -11,7 +11,7 @@ from plantwin.surfaces.cli.output import console, note, write_json, write_line
 from plantwin.surfaces.render.text import plural, printable
 
 if TYPE_CHECKING:
-    from plantwin.boundary.settings import Settings
+    from plantwin.config.settings import Settings
     from plantwin.private.capabilities.matrix import Call, Matrix
     from plantwin.private.records import Record
     from plantwin.types.capability import Capability, Catalog
@@ -54,7 +54,7 @@ def _common(parser: argparse.ArgumentParser, absent: Any = None) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """List, show or try them."""
-    from plantwin.boundary.settings import load_settings
+    from plantwin.config.settings import load_settings
 
     settings = load_settings(Path(options.config) if options.config else None)
     chosen = options.catalog or settings.session.catalog

@@ -30,7 +30,7 @@ def observation(options: argparse.Namespace) -> Iterator[tuple[Environment, Scan
     """The environment that ROOT names, scanned; what is unchanged comes from the index."""
     with uninterrupted():
         from plantwin import Environment
-        from plantwin.boundary.settings import load_settings
+        from plantwin.config.settings import load_settings
         from plantwin.private.model.choice import for_extraction
 
     model = for_extraction(load_settings())

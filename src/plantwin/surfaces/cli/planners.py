@@ -11,9 +11,9 @@ from plantwin.surfaces.cli.output import console, write_json, write_line
 from plantwin.surfaces.render.text import printable, well_formed
 
 if TYPE_CHECKING:
-    from plantwin.boundary.settings import Settings
     from plantwin.cloud.planner import Planner
     from plantwin.cloud.roster import Row
+    from plantwin.config.settings import Settings
     from plantwin.types.capability import Catalog
 
 EXAMPLE = "plantwin planners"
@@ -37,8 +37,8 @@ def planner_of(
 
     `folder`: where use is counted. `record`: keep the conversation here. `keyless`: nothing will be sent.
     """
-    from plantwin.boundary.settings import load_settings
     from plantwin.cloud.registry import Registry
+    from plantwin.config.settings import load_settings
 
     settings = settings or load_settings()
     planner = Registry(settings, catalog, folder, keyless).planner(name or settings.planner.default)
@@ -59,9 +59,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """List every planner."""
-    from plantwin.boundary.settings import load_settings
     from plantwin.cloud.registry import Registry
     from plantwin.cloud.roster import roster
+    from plantwin.config.settings import load_settings
     from plantwin.private.capabilities import catalog
     from plantwin.private.state import State
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from plantwin.boundary.cedar import CedarPolicy, Evaluated, Explanation
     from plantwin.boundary.held import Held
     from plantwin.boundary.policy import Party
-    from plantwin.boundary.settings import Settings
+    from plantwin.config.settings import Settings
     from plantwin.private.records import Record
     from plantwin.types.capability import Capability
 
@@ -69,8 +69,8 @@ class Chosen(NamedTuple):
 
 def chosen(settings: Settings) -> Chosen:
     """The policy that holds."""
-    from plantwin.boundary.cedar import shipped
-    from plantwin.boundary.settings import own_text
+    from plantwin.config.policies import shipped
+    from plantwin.config.settings import own_text
     from plantwin.errors import PolicyError
 
     if settings.policy.file:
@@ -79,9 +79,9 @@ def chosen(settings: Settings) -> Chosen:
 
 
 def _show(options: argparse.Namespace) -> int:
-    from plantwin.boundary.cedar import shipped
-    from plantwin.boundary.settings import load_settings
-    from plantwin.boundary.statements import read, schema_text
+    from plantwin.config.policies import shipped
+    from plantwin.config.policy_text import read, schema_text
+    from plantwin.config.settings import load_settings
 
     if options.name == "schema":
         policy = Chosen("schema", schema_text())
@@ -101,8 +101,8 @@ def _show(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
-    from plantwin.boundary.lint import check
-    from plantwin.boundary.settings import load_settings, own_text
+    from plantwin.config.policy_lint import check
+    from plantwin.config.settings import load_settings, own_text
     from plantwin.errors import PolicyError
 
     settings = load_settings()
@@ -120,9 +120,9 @@ def _check(options: argparse.Namespace) -> int:
 
 
 def _explain(options: argparse.Namespace) -> int:
-    from plantwin.boundary.cedar import CedarPolicy
     from plantwin.boundary.policy import Party
-    from plantwin.boundary.settings import load_settings
+    from plantwin.config.policies import policy_of
+    from plantwin.config.settings import load_settings
     from plantwin.errors import InputError
     from plantwin.private.capabilities import catalog
     from plantwin.surfaces.cli.naming import Names
@@ -133,7 +133,7 @@ def _explain(options: argparse.Namespace) -> int:
     if capability is None:
         raise InputError(f"'{options.capability}' is not installed: there are {', '.join(catalog())}")
     settings = load_settings()
-    policy = CedarPolicy.of(settings)
+    policy = policy_of(settings)
     planner = options.planner.partition(":")[0]
     locality = options.locality or ("local" if planner in LOCAL_PLANNERS else "remote")
     party = Party(planner, settings.audience(options.audience or planner).name, locality)

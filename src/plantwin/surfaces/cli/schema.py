@@ -21,7 +21,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the schema for programs, the capacity for people."""
-    from plantwin.boundary.schema import capacity, wire_schema
+    from plantwin.types.schema import capacity, wire_schema
 
     if options.capacity and options.json:
         write_json("schema", {"capacity": capacity()})

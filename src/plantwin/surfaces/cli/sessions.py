@@ -80,7 +80,7 @@ def goal_of(options: argparse.Namespace) -> str:
 def workshop(options: argparse.Namespace, bar: Bar, *, rehearse: bool = False) -> Iterator[Workshop]:
     """The folder with its ledger, policy and catalog, as the options name them."""
     with uninterrupted():
-        from plantwin.boundary.settings import load_settings
+        from plantwin.config.settings import load_settings
         from plantwin.workshop import Workshop
 
     made = Workshop(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from plantwin.boundary import lint
-from plantwin.boundary.lint import check
-from plantwin.boundary.statements import Problem
+from plantwin.config import policy_lint as lint
+from plantwin.config.policy_lint import check
+from plantwin.config.policy_text import Problem
 
 FINE = '@id("fine") permit (principal, action, resource) when { context.approved };\n'
 

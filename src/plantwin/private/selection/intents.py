@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from plantwin.boundary.goal import MAX_GOAL
 from plantwin.types.goal import MAX_FAMILIES, MAX_INTENTS
 from plantwin.types.twin import canonical
 from plantwin.vocabulary import CapabilityName as Can
@@ -100,9 +101,6 @@ FAMILIES: Final[tuple[tuple[Family, str], ...]] = (
 
 _intents = tuple((word, re.compile(rf"(?<!\w)(?:{pattern})(?!\w)", re.IGNORECASE)) for word, pattern in INTENTS)
 _families = tuple((word, re.compile(rf"(?<!\w)(?:{pattern})(?!\w)", re.IGNORECASE)) for word, pattern in FAMILIES)
-
-MAX_GOAL: Final = 4000
-"""Characters of a goal that are looked at."""
 
 
 def intents(text: str, available: frozenset[Can]) -> tuple[Can, ...]:

@@ -8,8 +8,8 @@ from itertools import chain, combinations, groupby, islice, product
 from typing import Any, Final
 
 from plantwin.boundary.cedar import Case, question
-from plantwin.boundary.policy import GOAL_MODES, LOCALITIES, Party
-from plantwin.boundary.statements import ENUMS, Problem, Statement, nodes, read, schema
+from plantwin.boundary.policy import GOAL_MODES, LOCALITIES, Party, Statement
+from plantwin.config.policy_text import ENUMS, Problem, nodes, read, schema
 from plantwin.vocabulary import (
     CapabilityName,
     Confidence,

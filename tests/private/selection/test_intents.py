@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plantwin.boundary.goal import FAMILIES, INTENTS, families, intents
+from plantwin.private.selection.intents import FAMILIES, INTENTS, families, intents
 from plantwin.types.capability import TELLING
 from plantwin.types.goal import MAX_INTENTS, Goal
 from plantwin.vocabulary import CapabilityName, Family

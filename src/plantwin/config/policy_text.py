@@ -9,8 +9,8 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from plantwin.boundary.policy import GOAL_MODES, LOCALITIES
-from plantwin.boundary.settings import LIMIT
+from plantwin.boundary.policy import GOAL_MODES, LOCALITIES, Statement
+from plantwin.config.settings import LIMIT
 from plantwin.vocabulary import (
     CapabilityName,
     Confidence,
@@ -80,17 +80,6 @@ class Problem(NamedTuple):
 
     def __str__(self) -> str:
         return f"line {self.line}: {self.policy + ': ' if self.policy else ''}{self.message}"
-
-
-class Statement(NamedTuple):
-    """One `permit` or `forbid`."""
-
-    id: str
-    line: int
-    text: str
-    """As it is written, with the comment above it."""
-    tree: dict[str, Any]
-    """Cedar's JSON form."""
 
 
 def schema_text() -> str:

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from plantwin.boundary.cedar import NAMES, CedarPolicy, shipped
 from plantwin.boundary.held import Held
-from plantwin.boundary.lint import check
 from plantwin.boundary.policy import LOCALITIES, Party, Ruling
+from plantwin.config.policies import NAMES, policy_from_text, policy_named, shipped
+from plantwin.config.policy_lint import check
 from plantwin.types.capability import Capability
 from plantwin.types.twin import TwinObject
 from plantwin.vocabulary import (
@@ -112,7 +112,7 @@ def said(
     goal_mode: str = "intent",
     sandboxed: bool = True,
 ) -> str:
-    policy = CedarPolicy(shipped(name), name, lambda: now)
+    policy = policy_from_text(shipped(name), name, lambda: now)
     decided = policy.decide(PARTY[locality], asked, thing, goal_mode=goal_mode, sandboxed=sandboxed)
     return LETTER[decided.ruling]
 
@@ -122,7 +122,7 @@ def said(
 )
 def test_every_combination(name: str, now: time.struct_time) -> None:
     table = TABLE[name, now]
-    policy = CedarPolicy(shipped(name), name, lambda: now)
+    policy = policy_from_text(shipped(name), name, lambda: now)
     for (locality, risk), kind, (place, sensitivity) in product(table, Kind, enumerate(Sensitivity)):
         decided = policy.decide(
             PARTY[locality], capability(Risk[risk.upper()]), held(kind, sensitivity), goal_mode="intent", sandboxed=True
@@ -145,7 +145,7 @@ def test_no_shipped_policy_has_a_problem(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_statement_is_named_and_commented(name: str) -> None:
-    for each in CedarPolicy.named(name).statements:
+    for each in policy_named(name).statements:
         assert each.text.startswith("// ") and "id" in each.tree["annotations"]
 
 

@@ -26,7 +26,7 @@ from plantwin.boundary.budget import BY_KIND, BY_SENSITIVITY, COSTS, Weighted
 from plantwin.boundary.groups import FOLDER, Folder
 from plantwin.boundary.ledger.interface import MILL, Audience
 from plantwin.boundary.limits import Limits
-from plantwin.boundary.planners import PlannerChoice, Planners, incomplete
+from plantwin.config.planners import PlannerChoice, Planners, incomplete
 from plantwin.errors import ConfigError, PlanTwinError
 from plantwin.types.envelope import MAX_OBJECTS, MAX_TURNS
 from plantwin.types.goal import ADDED, MAX_ADDED

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from plantwin.boundary.planners import PlannerEntry, Price, incomplete
-from plantwin.boundary.settings import load_settings
+from plantwin.config.planners import PlannerEntry, Price, incomplete
+from plantwin.config.settings import load_settings
 from plantwin.errors import ConfigError
 
 

@@ -13,7 +13,7 @@ from plantwin.boundary.budget import BY_KIND, BY_SENSITIVITY, COSTS
 from plantwin.boundary.held import Held
 from plantwin.boundary.ledger.interface import Audience, Known
 from plantwin.boundary.limits import Limits
-from plantwin.boundary.settings import LIMIT, Settings, load_settings, user_config
+from plantwin.config.settings import LIMIT, Settings, load_settings, user_config
 from plantwin.errors import ConfigError
 from plantwin.types.twin import TwinObject
 from plantwin.vocabulary import Kind, SemanticClass, Sensitivity

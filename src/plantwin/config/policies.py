@@ -1,0 +1,55 @@
+"""Which policy governs: one that ships, or the person's own file. Whatever is wrong with it is a `PolicyError`."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Final
+
+from plantwin.boundary.cedar import CedarPolicy
+from plantwin.config.policy_text import read, schema, schema_text
+from plantwin.config.settings import Settings, own_text
+from plantwin.errors import PolicyError
+
+NAMES: Final = ("default", "strict", "team", "local-only")
+"""The policies that ship."""
+
+
+def policy_from_text(
+    text: str, origin: str = "policy", clock: Callable[[], time.struct_time] = time.localtime
+) -> CedarPolicy:
+    """A policy from its text; `origin` names it in messages."""
+    statements, problems = read(text)
+    if problems:
+        more = f" (and {len(problems) - 1} more: plantwin policy check)" if len(problems) > 1 else ""
+        raise PolicyError(f"{origin}: {problems[0]}{more}")
+    version = hashlib.sha256(f"{schema_text()}\0{text}".encode()).hexdigest()
+    return CedarPolicy(statements, schema(), version, clock)
+
+
+@cache
+def policy_named(name: str) -> CedarPolicy:
+    """One that ships, read once."""
+    return policy_from_text(shipped(name), name)
+
+
+def policy_from_file(path: Path) -> CedarPolicy:
+    """The person's own."""
+    return policy_from_text(own_text(path, PolicyError), path.name)
+
+
+def policy_of(settings: Settings) -> CedarPolicy:
+    """The one that the person's configuration chooses."""
+    chosen = settings.policy
+    return policy_from_file(Path(chosen.file)) if chosen.file else policy_named(chosen.name)
+
+
+def shipped(name: str) -> str:
+    """The text of a policy that ships."""
+    if name not in NAMES:
+        raise PolicyError(f"no policy of this name ships: use {', '.join(NAMES)}, or give a file")
+    return files(__package__).joinpath("policies", f"{name}.cedar").read_text("utf-8")
