@@ -18,6 +18,7 @@ from pathlib import Path
 from benchmarks.harness import say, scratch
 from plantwin.boundary.ledger.interface import Audience, Charge, Decision, Entry
 from plantwin.boundary.ledger.sqlite import SqliteLedger
+from plantwin.ledgers.verification import verify
 
 KEY = bytes(range(32))
 AUDIENCE = Audience("alpha", ("alpha",))
@@ -31,7 +32,7 @@ def main() -> None:
     parser.add_argument("--one", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.one:
-        verify(options.one)
+        measure(options.one)
         return
     rates, memory = {}, {}
     with scratch() as folder:
@@ -60,16 +61,16 @@ def write(path: Path, lines: int) -> None:
         key = start.to_bytes(32)
         charges = tuple(Charge(key, f"edge=n{number}", 1) for number in range(size // 10))
         entries = tuple(Entry("verdict", BODY % (start + number)) for number in range(size - 1))
-        ledger.transact(AUDIENCE, [key], lambda known, c=charges, k=key, e=entries: Decision(None, c, {k: BATCH}, e))
+        ledger.transact(AUDIENCE, [key], lambda standing, c=charges, k=key, e=entries: Decision(None, c, {k: BATCH}, e))
     ledger.close()
 
 
-def verify(path: Path) -> None:
+def measure(path: Path) -> None:
     """In a process of its own: seconds, and peak memory after and before."""
     ledger = SqliteLedger(path, KEY)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     start = time.perf_counter()
-    found = ledger.verify()
+    found = verify(ledger)
     seconds = time.perf_counter() - start
     if found.problem:
         raise SystemExit(found.problem)

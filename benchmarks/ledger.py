@@ -27,6 +27,7 @@ from ledger_workers import AUDIENCE, COST, KEY, OBJECTS, opened, plain_sqlite  #
 
 from plantwin.boundary.ledger.interface import Charge, Decision, Entry  # noqa: E402
 from plantwin.boundary.ledger.sqlite import SqliteLedger  # noqa: E402
+from plantwin.ledgers.verification import verify  # noqa: E402
 
 
 def main() -> None:
@@ -59,7 +60,7 @@ def reservation(folder: Path, rounds: int) -> None:
         charges = tuple(Charge(key, f"edge=n{number}", COST) for key in keys)
         decision = Decision(None, charges, dict.fromkeys(keys, COST), (Entry("envelope", body),))
         turns = [
-            (ours, lambda keys=keys, decision=decision: ledger.transact(AUDIENCE, keys, lambda known: decision)),
+            (ours, lambda keys=keys, decision=decision: ledger.transact(AUDIENCE, keys, lambda standing: decision)),
             (bare, lambda keys=keys, unit=f"edge=n{number}": plain_sqlite(peer._connection, keys, unit, body)),
         ]
         for times, act in turns if number % 2 else reversed(turns):
@@ -117,7 +118,7 @@ def check(where: str, threshold: int, operations: int, charged: int) -> None:
     known = ledger.known(AUDIENCE, OBJECTS)
     most, total = max(each.spent for each in known.values()), sum(each.spent for each in known.values())
     verdicts = sum(line.kind == "verdict" for line in ledger.lines())
-    problem = ledger.verify().problem
+    problem = verify(ledger).problem
     if most > threshold or total != charged * COST or verdicts != operations or problem:
         raise SystemExit(f"passed or lost: {most} of {threshold}, {total} of {charged * COST}, {verdicts}, {problem}")
     say("    largest spent / threshold", most / threshold, "x", "at most 1")
@@ -138,7 +139,7 @@ def kills(where: str, count: int) -> None:
             lines += child.stdout.readlines()
         received |= {line.decode().strip() for line in lines if line.endswith(b"\n")}
         ledger = opened(where)
-        problem = ledger.verify().problem
+        problem = verify(ledger).problem
         held = {unit for each in ledger.known(AUDIENCE, OBJECTS).values() for unit in each.units}
         ledger.close()
         if problem or not received <= held:

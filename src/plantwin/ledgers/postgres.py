@@ -14,8 +14,19 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from plantwin.boundary.ledger.anchor import PATIENCE, Anchor
 from plantwin.boundary.ledger.book import Book
-from plantwin.boundary.ledger.chain import Chain
-from plantwin.boundary.ledger.writing import NOT_OURS, Rows, Writing, anchored, initial, last, recognised, tables
+from plantwin.boundary.ledger.chain import Chain, Mark
+from plantwin.boundary.ledger.tree import Rows
+from plantwin.boundary.ledger.writing import (
+    NOT_OURS,
+    Writing,
+    initial,
+    mark_of,
+    need_after,
+    need_end,
+    recognised,
+    tables,
+)
+from plantwin.boundary.statefiles import need_own_folder
 from plantwin.errors import LedgerError
 
 if TYPE_CHECKING:
@@ -63,10 +74,15 @@ class PostgresLedger(Book):
         key: bytes,
         *,
         anchor: Path | None = None,
+        witnesses: Sequence[Path] = (),
+        accept: bool = False,
         refresh: float | None = None,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        """`anchor`: a local file that remembers how far the trail reached, so that a cut is noticed here."""
+        """`anchor`: a local file that remembers where the ledger stood, so that a cut is noticed here.
+
+        `witnesses` and `accept` as for a ledger in a file.
+        """
         super().__init__(Chain(key), refresh, clock)
         try:
             import psycopg
@@ -76,13 +92,15 @@ class PostgresLedger(Book):
         self._dsn = dsn
         self._connection: psycopg.Connection[tuple[Any, ...]] | None = None
         try:
-            head = self._read(lambda rows: last(rows)[0])
+            head = self._read(lambda rows: mark_of(rows, self._chain))
             if anchor is not None:
                 anchor.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+                need_own_folder(anchor.parent)
                 # Where none is yet, this machine is new to the ledger and starts from what it finds.
-                self._anchor = Anchor(anchor.absolute(), self._chain, lambda: head)
+                self._anchor = Anchor(anchor.absolute(), self._chain, lambda: head, witnesses, accept=accept)
                 with self._anchor as mark:
-                    self._read(lambda rows: anchored(rows, last(rows)[0], mark))
+                    marks = [mark] if accept else [mark, *self._anchor.witnessed()]
+                    self._anchor.move(self._read(lambda rows: self._checked(rows, marks)))
         except OSError as error:
             self.close()
             raise LedgerError(f"the ledger's anchor cannot be used ({error.strerror}): check its folder") from None
@@ -90,14 +108,28 @@ class PostgresLedger(Book):
             self.close()
             raise
 
+    def _checked(self, rows: Rows, marks: Sequence[Mark]) -> Mark:
+        mark = mark_of(rows, self._chain)
+        need_end(rows, mark)
+        for earlier in marks:
+            need_after(rows, mark, earlier)
+        return mark
+
     def _commit(self, work: Callable[[Rows], Writing[T]]) -> Writing[T]:
         def alone(rows: Rows) -> Writing[T]:
             _turn(rows)
             return work(rows)
 
-        return self._read(alone)
+        return self._done(alone)
 
     def _read(self, work: Callable[[Rows], T]) -> T:
+        def at_one_moment(rows: Rows) -> T:
+            rows.many("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ", [()])
+            return work(rows)
+
+        return self._done(at_one_moment)
+
+    def _done(self, work: Callable[[Rows], T]) -> T:
         """Try until it is done once. Whether a commit without an answer took place is looked up."""
         for pause in PAUSES:
             done: list[T] = []
@@ -123,13 +155,15 @@ class PostgresLedger(Book):
         """By the last line it wrote. A writer's turn ends with its transaction: whose turn it is now can tell."""
         if not isinstance(done, Writing) or done.head == done.start:
             return False
-        number, mac = done.head
+        number, mac = done.head.number, done.head.mac
 
         def look(rows: Rows) -> bool:
             _turn(rows)
+            if number == done.start.number:  # it wrote no line: whether it is still the last
+                return mark_of(rows, self._chain) == done.head
             return rows.all("SELECT mac FROM trail WHERE number = ?", (number,)) == [(mac,)]
 
-        return self._read(look)
+        return self._done(look)
 
     def _connected(self) -> psycopg.Connection[tuple[Any, ...]]:
         if self._connection is None:
@@ -155,6 +189,7 @@ class PostgresLedger(Book):
                 for each in _TABLES:
                     connection.execute(each.encode())
                 initial(rows, self._chain)
+                self.is_new = True
         recognised(rows, self._chain)
         connection.commit()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from plantwin.boundary.ledger.interface import (
     Audience,
@@ -11,10 +11,11 @@ from plantwin.boundary.ledger.interface import (
     Known,
     Ledger,
     Line,
+    Receipt,
+    Recorded,
     Standing,
     Statement,
     T,
-    Verification,
 )
 from plantwin.errors import LedgerError
 
@@ -27,18 +28,19 @@ class Rehearsal:
         self._told: dict[bytes, Known] = {}
 
     def transact(
-        self, audience: Audience, keys: Sequence[bytes], decide: Callable[[Mapping[bytes, Known]], Decision[T]]
-    ) -> T:
+        self, audience: Audience, keys: Sequence[bytes], decide: Callable[[Standing], Decision[T]]
+    ) -> Recorded[T]:
         """Decide, check the thresholds, and keep it in memory."""
-        known = self.known(audience, keys)
-        decision = decide(known)
+        standing = self.standing(audience, keys)
+        decision = decide(standing)
+        known = dict(standing.known)
         for charge in decision.charges:
             before = known[charge.key]
             if before.spent + charge.cost > decision.thresholds.get(charge.key, -1):
                 raise LedgerError("ledger: a charge would pass its threshold")
             known[charge.key] = Known(before.units | {charge.unit}, before.spent + charge.cost)
         self._told |= known
-        return decision.value
+        return Recorded(decision.value, _nowhere(decision.entries))
 
     def known(self, audience: Audience, keys: Sequence[bytes]) -> dict[bytes, Known]:
         """What is known, with what this rehearsal told."""
@@ -49,16 +51,13 @@ class Rehearsal:
         """Inheriting only ever raises what is spent, so it is done for real."""
         self._ledger.inherit(key, ancestors)
 
-    def note(self, audience: str, event: str, entries: Sequence[Entry] = ()) -> None:
+    def note(self, audience: str, event: str, entries: Sequence[Entry] = ()) -> tuple[Receipt, ...]:
         """Not recorded."""
+        return _nowhere(entries)
 
-    def standing(self, audience: Audience, keys: Sequence[bytes], seconds: float) -> Standing:
+    def standing(self, audience: Audience, keys: Sequence[bytes] = ()) -> Standing:
         """As it stands, with what this rehearsal told."""
-        return self._ledger.standing(audience, keys, seconds)._replace(known=self.known(audience, keys))
-
-    def recent(self, audience: Audience, event: str, seconds: float) -> int:
-        """As it stands."""
-        return self._ledger.recent(audience, event, seconds)
+        return self._ledger.standing(audience)._replace(known=self.known(audience, keys))
 
     def statements(self, audience: str | None = None, keys: Sequence[bytes] | None = None) -> Iterator[Statement]:
         """Those of the real ledger."""
@@ -68,10 +67,11 @@ class Rehearsal:
         """Those of the real ledger."""
         return self._ledger.lines(after)
 
-    def verify(self, progress: Callable[[int], None] | None = None, expect: str = "") -> Verification:
-        """Of the real ledger."""
-        return self._ledger.verify(progress, expect)
-
     def close(self) -> None:
         """Close the real one."""
         self._ledger.close()
+
+
+def _nowhere(entries: Sequence[Entry]) -> tuple[Receipt, ...]:
+    """Lines that were not written have no number."""
+    return (Receipt(0, b""),) * len(entries)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import hmac
 import os
 import secrets
 import stat
+import tempfile
 from pathlib import Path
 
+from plantwin.boundary.statefiles import need_own, need_own_folder, open_own
 from plantwin.errors import StateError
 
 KEPT = ("index", "keys", "ledger", "lineage", "approvals", "plans", "reports", "exchange")
@@ -40,6 +43,7 @@ class State:
         try:
             # One that was there before may be the person's own: its mode is not ours to change.
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            need_own_folder(self.folder)
             return _private_folder(self.folder / name)
         except OSError as error:
             raise StateError(
@@ -56,7 +60,7 @@ class State:
     def _load_key(self) -> bytes:
         path = self.subfolder("keys") / "local.key"
         try:
-            if not path.exists():
+            if not need_own(path):
                 draft = path.with_name(f".{secrets.token_hex(8)}")
                 descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
                 with os.fdopen(descriptor, "wb") as file:
@@ -70,12 +74,29 @@ class State:
                     pass
                 finally:
                     draft.unlink()
-            key = path.read_bytes()
+            with os.fdopen(open_own(path, os.O_RDONLY), "rb") as file:
+                key = file.read(33)
         except OSError as error:
-            raise StateError(f"the local key cannot be used ({error.strerror})") from None
+            raise StateError(
+                f"the local key cannot be used ({error.strerror}): check keys in the state folder"
+            ) from None
         if len(key) != 32:
             raise StateError("the local key is damaged: restore keys/local.key in the state folder from a backup")
         return key
+
+    def witnesses(self, ledger: Path) -> tuple[Path, ...]:
+        """Where it is remembered that a ledger was kept in this place: beside the key, and outside the state folder.
+
+        One in a temporary folder is expected to vanish: outside of it nothing is remembered.
+        """
+        place = Path(os.path.realpath(ledger))
+        name = f"{hashlib.sha256(os.fsencode(place)).hexdigest()[:32]}.witness"
+        beside = self.subfolder("keys") / name
+        if any(place.is_relative_to(os.path.realpath(each)) for each in (tempfile.gettempdir(), "/dev/shm")):  # noqa: S108
+            return (beside,)
+        base = os.environ.get("XDG_DATA_HOME", "")
+        data = Path(base) if Path(base).is_absolute() else Path.home() / ".local" / "share"
+        return beside, data / "plantwin" / "witnesses" / name
 
     def keyed(self, purpose: str, data: bytes) -> bytes:
         """HMAC of data under the local key, bound to a purpose."""
@@ -88,7 +109,15 @@ class State:
 
 def _private_folder(path: Path) -> Path:
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
-    mode = stat.S_IMODE(path.stat().st_mode)
-    if mode & 0o077:
-        path.chmod(mode & 0o700)
+    status = path.lstat()
+    if not stat.S_ISDIR(status.st_mode):
+        raise OSError(errno.ENOTDIR, "a link or file in the place of a folder: move it away")
+    if status.st_mode & 0o077:
+        path.chmod(stat.S_IMODE(status.st_mode) & 0o700)
+    need_own_folder(path)
+    # Whatever is kept here is opened by name, by us or by a library: a link would lead elsewhere, a pipe would hang.
+    with os.scandir(path) as entries:
+        for entry in entries:
+            if not entry.is_dir(follow_symlinks=False):
+                need_own(Path(entry.path))
     return path

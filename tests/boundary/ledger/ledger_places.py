@@ -82,12 +82,12 @@ def key(name: str) -> bytes:
 def told(*charges: tuple[str, str, int], most: int = LIMIT, value: object = None, entries: tuple[Entry, ...] = ()):
     """A decision that tells these things, whatever is known."""
     made = tuple(Charge(key(name), unit, cost) for name, unit, cost in charges)
-    return lambda known: Decision(value, made, {each.key: most for each in made}, entries)
+    return lambda standing: Decision(value, made, {each.key: most for each in made}, entries)
 
 
 def tell(ledger: Ledger, audience: Audience, *charges: tuple[str, str, int], most: int = LIMIT, **more: object):
     """Tell these things and nothing else."""
-    return ledger.transact(audience, [key(each[0]) for each in charges], told(*charges, most=most, **more))
+    return ledger.transact(audience, [key(each[0]) for each in charges], told(*charges, most=most, **more)).value
 
 
 def spent(ledger: Ledger, audience: Audience, name: str) -> int:

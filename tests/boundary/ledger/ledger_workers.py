@@ -8,7 +8,8 @@ import sys
 import time
 
 from plantwin.boundary.ledger.interface import Audience, Charge, Decision, Entry, Ledger
-from plantwin.boundary.ledger.writing import COUNT
+from plantwin.boundary.ledger.tree import bucket_of
+from plantwin.boundary.ledger.writing import _COUNT
 
 KEY = bytes(range(32))
 AUDIENCE = Audience("alpha", ("alpha",))
@@ -42,13 +43,13 @@ def race(where: str, worker: int, operations: int, threshold: int, objects: int)
         keys = choose.sample(OBJECTS[:objects], 2)
         unit = f"edge=w{worker}n{number}"
 
-        def decide(known, keys=keys, unit=unit):
-            fits = [each for each in keys if known[each].spent + COST <= threshold]
+        def decide(standing, keys=keys, unit=unit):
+            fits = [each for each in keys if standing.known[each].spent + COST <= threshold]
             charges = tuple(Charge(each, unit, COST) for each in fits)
             return Decision(len(fits), charges, dict.fromkeys(fits, threshold), (Entry("verdict", b"{}"),))
 
         start = time.perf_counter()
-        got = ledger.transact(AUDIENCE, keys, decide)
+        got = ledger.transact(AUDIENCE, keys, decide).value
         longest = max(longest, time.perf_counter() - start)
         charged += got
         refused += len(keys) - got
@@ -75,17 +76,16 @@ def bare(where: str, worker: int, operations: int, threshold: int, objects: int)
 
 
 LINES = "INSERT INTO trail (number, at, kind, body, mac) VALUES (?, ?, ?, ?, ?)"
-ROWS = "INSERT INTO told (line, key, audience, unit, cost, at) VALUES (?, ?, ?, ?, ?, ?)"
-EVENT = COUNT
+ROWS = "INSERT INTO told (bucket, line, key, audience, unit, cost, at) VALUES (?, ?, ?, ?, ?, ?, ?)"
 LAST = "SELECT number, mac, at FROM trail ORDER BY number DESC LIMIT 1"
-KNOWN = "SELECT number, key, audience, unit, cost, at FROM told WHERE key IN (?, ?)"
+KNOWN = "SELECT number, key, audience, unit, cost, at FROM told WHERE bucket IN (?, ?)"
 
 
 def plain_sqlite(connection, keys: list[bytes], unit: str, body: bytes) -> None:
     """One reservation's statements, and nothing else."""
     connection.execute("BEGIN IMMEDIATE")
     (number,) = (connection.execute(LAST).fetchone() or (0,))[:1]
-    connection.execute(KNOWN, keys).fetchall()
+    connection.execute(KNOWN, [*map(bucket_of, keys)]).fetchall()
     _insert(connection, keys, unit, body, number, str)
     connection.execute("COMMIT")
 
@@ -95,7 +95,7 @@ def plain_postgres(connection, keys: list[bytes], unit: str, body: bytes) -> Non
     cursor = connection.cursor()
     cursor.execute("SELECT one FROM head FOR UPDATE").fetchall()
     (number,) = (cursor.execute(LAST).fetchone() or (0,))[:1]
-    cursor.execute(KNOWN.replace("?", "%s"), keys).fetchall()
+    cursor.execute(KNOWN.replace("?", "%s"), [*map(bucket_of, keys)]).fetchall()
     _insert(cursor, keys, unit, body, number, lambda text: text.replace("?", "%s"))
     connection.commit()
 
@@ -104,8 +104,34 @@ def _insert(target, keys, unit, body, number, form) -> None:
     told = b'[["%s","alpha","%s",100,1700000000.123456]]' % (keys[0].hex().encode(), unit.encode())
     lines = [(number + 1, 1.0, "charge", told * len(keys), bytes(32)), (number + 2, 1.0, "verdict", body, bytes(32))]
     target.executemany(form(LINES), lines)
-    target.executemany(form(ROWS), [(number + 1, key, "alpha", unit, COST, 1.0) for key in keys])
-    target.executemany(form(EVENT), [("field", number // 64, "alpha", len(keys))])
+    target.executemany(form(ROWS), [(bucket_of(key), number + 1, key, "alpha", unit, COST, 1.0) for key in keys])
+    target.executemany(form(_COUNT), [("alpha", b'{"field":{"28333333":%d}}' % number)])
+
+
+class LimitError(Exception):
+    """The hour's share is used up."""
+
+
+def turns(where: str, worker: int, tries: int, limit: int) -> None:
+    """Take turns as long as the hour's limit allows; prints how many were got."""
+    ledger = opened(where)
+    print("ready", flush=True)
+    sys.stdin.readline()
+    got = 0
+
+    def decide(standing):
+        if standing.turns >= limit:
+            raise LimitError
+        return Decision(None, events=("turn",))
+
+    for _ in range(tries):
+        try:
+            ledger.transact(AUDIENCE, (), decide)
+            got += 1
+        except LimitError:
+            continue
+    print(got, flush=True)
+    ledger.close()
 
 
 def send(where: str, worker: int) -> None:
@@ -116,7 +142,7 @@ def send(where: str, worker: int) -> None:
         number += 1
         key, unit = OBJECTS[number % FEW], f"edge=p{worker}n{number}"
 
-        def decide(known, key=key, unit=unit):
+        def decide(standing, key=key, unit=unit):
             entry = Entry("envelope", unit.encode())
             return Decision(None, (Charge(key, unit, 1),), {key: 1 << 40}, (entry,))
 
@@ -126,4 +152,4 @@ def send(where: str, worker: int) -> None:
 
 if __name__ == "__main__":
     task, where, *numbers = sys.argv[1:]
-    {"race": race, "bare": bare, "send": send}[task](where, *map(int, numbers))
+    {"race": race, "bare": bare, "send": send, "turns": turns}[task](where, *map(int, numbers))

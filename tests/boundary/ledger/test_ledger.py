@@ -7,9 +7,10 @@ import threading
 import pytest
 from ledger_places import ALPHA, ALPHA_WITH_BETA, BETA, KEY, key, spent, tell, told, units
 
-from plantwin.boundary.ledger.interface import Audience, Charge, Decision, Entry, Known
+from plantwin.boundary.ledger.interface import Audience, Charge, Decision, Entry, Known, Receipt, Standing
 from plantwin.boundary.ledger.rules import MAX_BODY
 from plantwin.errors import LedgerError
+from plantwin.ledgers.verification import verify
 
 NOTE = Entry("verdict", b'{"step":"s1"}')
 
@@ -31,11 +32,11 @@ def test_decide_sees_what_is_known_and_the_next_session_too(place):
     tell(place.open(), ALPHA, ("a", "kind=config", 500))
     seen = []
 
-    def decide(known):
-        seen.append(known[key("a")])
+    def decide(standing):
+        seen.append(standing.known[key("a")])
         return Decision("value")
 
-    assert place.open().transact(ALPHA, [key("a")], decide) == "value"
+    assert place.open().transact(ALPHA, [key("a")], decide) == ("value", ())
     assert seen == [Known(frozenset({"kind=config"}), 500)]
 
 
@@ -52,7 +53,35 @@ def test_charges_and_lines_are_committed_together_and_in_order(place):
     assert lines[0].body == b'[["%s","alpha","kind=config",500,5.5]]' % key("a").hex().encode()
     assert lines[1].body == b"\x00sent"
     assert list(ledger.lines(after=2)) == lines[2:]
-    assert ledger.verify() == (3, lines[-1].mac.hex(), "", 0)
+    assert verify(ledger) == (3, lines[-1].mac.hex(), "", 0)
+
+
+def test_every_entry_has_a_receipt_that_names_its_line(place):
+    ledger = place.open()
+    entries = (Entry("envelope", b"{}"), NOTE)
+    first = ledger.note("alpha", "turn", entries)
+    decision = told(("a", "kind=config", 500), entries=entries)
+    second = ledger.transact(ALPHA, [key("a")], decision).lines
+    lines = {line.kind: [] for line in ledger.lines()}
+    for line in ledger.lines():
+        lines[line.kind].append(Receipt(line.number, line.mac))
+    assert [first, second] == list(zip(lines["envelope"], lines["verdict"], strict=True))
+    assert ledger.note("alpha", "turn") == ledger.transact(ALPHA, [], lambda _: Decision(None)).lines == ()
+
+
+def test_what_a_decision_counts_is_counted_with_it_or_not_at_all(place):
+    ledger = place.open()
+    events = ("turn", "refusal", "refusal")
+    ledger.transact(ALPHA, [], lambda standing: Decision(None, events=events))
+    assert ledger.standing(ALPHA) == Standing({}, 0, 2, 1)
+    seen = []
+    for wrong in ("field", "two words", ""):
+        with pytest.raises(LedgerError, match="event"):
+            ledger.transact(ALPHA, [], lambda standing, wrong=wrong: Decision(None, events=("turn", wrong)))
+        with pytest.raises(LedgerError, match="looked up"):
+            ledger.transact(ALPHA, [], lambda _: Decision(None, (Charge(key("a"), "kind=config", 1),), {}, (), events))
+    ledger.transact(ALPHA, [key("a")], lambda standing: Decision(seen.append(standing)))
+    assert seen == [Standing({key("a"): Known()}, 0, 2, 1)]
 
 
 def test_lines_are_paged(place):
@@ -62,7 +91,7 @@ def test_lines_are_paged(place):
     ledger.transact(ALPHA, [key("a")], told(*(("a", f"edge=u{number}", 1) for number in range(300))))
     assert [each.unit for each in ledger.statements()] == [f"edge=u{number}" for number in range(300)]
     heard = []
-    assert ledger.verify(heard.append).problem == ""
+    assert verify(ledger, heard.append).problem == ""
     assert heard == [301]
 
 
@@ -89,14 +118,14 @@ def test_lines_are_paged(place):
 def test_a_charge_that_may_not_be_is_refused_and_changes_nothing(place, charges, thresholds):
     ledger = place.open()
     tell(ledger, ALPHA, ("a", "kind=config", 500))
-    before = ledger.verify()
+    before = verify(ledger)
     made = tuple(Charge(key(name), unit, cost) for name, unit, cost in charges)
     decision = Decision(None, made, {key(name): most for name, most in thresholds.items()}, (NOTE,))
     with pytest.raises(LedgerError, match="ledger: "):
-        ledger.transact(ALPHA, [key("a"), key("b")], lambda known: decision)
-    assert ledger.verify() == before
+        ledger.transact(ALPHA, [key("a"), key("b")], lambda standing: decision)
+    assert verify(ledger) == before
     assert len(list(ledger.statements())) == 1
-    assert ledger.recent(ALPHA, "field", 100) == 1
+    assert ledger.standing(ALPHA).fields == 1
     tell(ledger, ALPHA, ("a", "role=main", 9_500))  # exactly full
     assert spent(ledger, ALPHA, "a") == 10_000
 
@@ -119,7 +148,7 @@ def test_a_line_that_may_not_be_is_refused(place, entry):
         tell(ledger, ALPHA, ("a", "kind=config", 500), entries=(entry,))
     with pytest.raises(LedgerError):
         ledger.note("alpha", "turn", [entry])
-    assert ledger.verify().lines == ledger.recent(ALPHA, "turn", 100) == spent(ledger, ALPHA, "a") == 0
+    assert verify(ledger).lines == ledger.standing(ALPHA).turns == spent(ledger, ALPHA, "a") == 0
 
 
 def test_names_and_keys_of_another_form_are_refused(place):
@@ -130,7 +159,7 @@ def test_names_and_keys_of_another_form_are_refused(place):
         with pytest.raises(LedgerError):
             tell(ledger, audience, ("a", "kind=config", 500))
         with pytest.raises(LedgerError):
-            ledger.recent(audience, "turn", 10)
+            ledger.standing(audience)
     for name, event in (("Alpha", "turn"), ("alpha", "field"), ("alpha", "two words"), ("alpha", "")):
         with pytest.raises(LedgerError):
             ledger.note(name, event)
@@ -146,13 +175,13 @@ def test_names_and_keys_of_another_form_are_refused(place):
 def test_a_decision_that_fails_leaves_no_trace_and_the_ledger_usable(place):
     ledger = place.open()
 
-    def decide(known):
+    def decide(standing):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         ledger.transact(ALPHA, [key("a")], decide)
     tell(ledger, ALPHA, ("a", "kind=config", 500))
-    assert ledger.verify().lines == 1
+    assert verify(ledger).lines == 1
 
 
 def test_those_who_share_share_a_budget(place):
@@ -167,8 +196,8 @@ def test_those_who_share_share_a_budget(place):
     with pytest.raises(LedgerError, match="threshold"):
         tell(ledger, ALPHA_WITH_BETA, ("a", "lacks=tests", 100), most=1299)
     ledger.note("beta", "turn")
-    assert (ledger.recent(ALPHA, "turn", 10), ledger.recent(ALPHA_WITH_BETA, "turn", 10)) == (0, 1)
-    assert (ledger.recent(ALPHA, "field", 10), ledger.recent(ALPHA_WITH_BETA, "field", 10)) == (1, 2)
+    assert ledger.standing(ALPHA) == Standing({}, fields=1)
+    assert ledger.standing(ALPHA_WITH_BETA) == Standing({}, fields=2, turns=1)
 
 
 def test_a_unit_told_to_two_who_share_counts_once_at_its_larger_cost(place):
@@ -205,7 +234,7 @@ def test_a_clock_set_back_makes_nothing_older(place):
     tell(ledger, ALPHA, ("a", "kind=config", 500))
     place.now -= 1000
     tell(ledger, ALPHA, ("a", "role=main", 700))
-    assert ledger.recent(ALPHA, "turn", 10) == 1
+    assert ledger.standing(ALPHA).turns == 1
     place.now += 1050
     assert spent(ledger, ALPHA, "a") == 1200
     assert [each.at for each in ledger.statements()] == [1_000_000.0, 1_000_000.0]
@@ -218,30 +247,35 @@ def test_events_are_counted_within_their_time(place):
     ledger.note("alpha", "turn")
     ledger.note("alpha", "refusal")
     tell(ledger, ALPHA, ("a", "kind=config", 500), ("a", "role=main", 500))
-    assert [ledger.recent(ALPHA, event, 10) for event in ("turn", "refusal", "field", "none")] == [1, 1, 2, 0]
+    assert ledger.standing(ALPHA) == Standing({}, 2, 1, 2)
+    place.now += 3540
+    assert ledger.standing(ALPHA) == Standing({}, 2, 1, 1)
     ledger.note("alpha", "turn")
-    assert [ledger.recent(ALPHA, "turn", seconds) for seconds in (10, 120)] == [2, 3]
+    assert ledger.standing(ALPHA) == Standing({}, 2, 1, 2)
+    place.now += 120
+    assert ledger.standing(ALPHA) == Standing({}, turns=1)
     assert [line.kind for line in ledger.lines()] == ["verdict", "charge"]
 
 
-def test_a_new_key_takes_over_from_the_ancestor_with_most_spent_per_audience(place):
+def test_a_new_key_takes_over_the_union_of_what_its_ancestors_were_told(place):
     ledger = place.open()
     tell(ledger, ALPHA, ("a", "kind=config", 500), ("a", "role=main", 700))
-    tell(ledger, ALPHA, ("b", "kind=document", 900))
+    tell(ledger, ALPHA, ("b", "kind=document", 900), ("b", "role=main", 400))
     tell(ledger, BETA, ("b", "kind=document", 900))
     place.now += 5
     ledger.inherit(key("new"), [key("a"), key("b"), key("nothing"), key("a")])
-    assert units(ledger, ALPHA, "new") == {"kind=config", "role=main"}
+    assert units(ledger, ALPHA, "new") == {"kind=config", "kind=document", "role=main"}
     assert units(ledger, BETA, "new") == {"kind=document"}
-    assert (spent(ledger, ALPHA, "new"), spent(ledger, BETA, "new")) == (1200, 900)
+    assert (spent(ledger, ALPHA, "new"), spent(ledger, BETA, "new")) == (2100, 900)  # of role=main the dearest
+    assert len(list(ledger.statements("alpha", [key("new")]))) == 3
     assert {each.at for each in ledger.statements(keys=[key("new")])} == {1_000_000.0}  # told then, not now
-    head = ledger.verify()
+    head = verify(ledger)
     assert (head.problem, [line.kind for line in ledger.lines()][-1]) == ("", "inherit")
     ledger.inherit(key("new"), [key("a"), key("b")])
     ledger.inherit(key("new"), [key("new")])
     ledger.inherit(key("other"), [])
-    assert ledger.verify() == head
-    assert ledger.recent(ALPHA, "field", 100) == 3  # a copy tells nobody anything
+    assert verify(ledger) == head
+    assert ledger.standing(ALPHA).fields == 4  # a copy tells nobody anything
 
 
 def test_a_key_with_a_history_keeps_it_and_gets_the_rest(place):
@@ -252,21 +286,21 @@ def test_a_key_with_a_history_keeps_it_and_gets_the_rest(place):
     assert units(ledger, ALPHA, "own") == {"kind=config", "role=main", "lacks=tests"}
     assert spent(ledger, ALPHA, "own") == 900 + 300 + 400
     assert spent(ledger, ALPHA, "a") == 1200
-    assert ledger.verify().problem == ""
+    assert verify(ledger).problem == ""
 
 
-def test_with_a_refresh_period_the_ancestor_that_counts_now_is_taken(place):
+def test_with_a_refresh_period_what_counts_now_and_what_ever_counted_are_both_taken(place):
     ledger = place.open(refresh=100)
-    tell(ledger, ALPHA, ("old", "kind=config", 5000))
-    tell(ledger, ALPHA, ("older", "kind=config", 1000))
+    tell(ledger, ALPHA, ("old", "kind=config", 5000), ("old", "role=main", 700))
     place.now += 90
-    tell(ledger, ALPHA, ("young", "kind=document", 300))
+    tell(ledger, ALPHA, ("young", "kind=config", 300))
     place.now += 50
     ledger.inherit(key("new"), [key("old"), key("young")])
-    assert (units(ledger, ALPHA, "new"), spent(ledger, ALPHA, "new")) == ({"kind=document"}, 300)
-    ledger.inherit(key("next"), [key("older"), key("old")])
-    assert [each.cost for each in ledger.statements(keys=[key("next")])] == [5000]
-    assert spent(ledger, ALPHA, "next") == 0
+    assert (units(ledger, ALPHA, "new"), spent(ledger, ALPHA, "new")) == ({"kind=config", "role=main"}, 300)
+    assert sorted(each.cost for each in ledger.statements(keys=[key("new")])) == [300, 700, 5000]
+    head = verify(ledger)
+    ledger.inherit(key("new"), [key("young"), key("old")])
+    assert verify(ledger) == head
 
 
 def test_statements_tell_everything_oldest_first(place):
@@ -308,20 +342,20 @@ def test_threads_take_turns(place):
         thread.start()
     for thread in threads:
         thread.join()
-    assert ledger.verify() == (40, ledger.verify().head, "", 0)
+    assert verify(ledger) == (40, verify(ledger).head, "", 0)
 
 
 def test_a_transaction_inside_a_transaction_is_refused(place):
     ledger = place.open()
 
-    def decide(known):
+    def decide(standing):
         tell(ledger, ALPHA, ("a", "kind=config", 500))
         return Decision(None)
 
     with pytest.raises(LedgerError, match="inside its own"):
         ledger.transact(ALPHA, [key("a")], decide)
     assert spent(ledger, ALPHA, "a") == 0
-    assert ledger.verify().lines == 0
+    assert verify(ledger).lines == 0
 
 
 def test_a_closed_ledger_says_so(place):

@@ -15,6 +15,7 @@ from plantwin.boundary.ledger.interface import Decision, Entry
 from plantwin.errors import LedgerError
 from plantwin.ledgers import postgres
 from plantwin.ledgers.postgres import PostgresLedger
+from plantwin.ledgers.verification import verify
 
 
 @pytest.fixture(autouse=True)
@@ -43,21 +44,21 @@ def test_a_commit_without_an_answer_is_looked_up(postgres_place, monkeypatch, mo
     breaking(monkeypatch, moment)
     calls = []
 
-    def decide(known):
-        calls.append(known[key("a")].spent)
-        return told(("a", "kind=config", 500), value=len(calls))(known)
+    def decide(standing):
+        calls.append(standing.known[key("a")].spent)
+        return told(("a", "kind=config", 500), value=len(calls))(standing)
 
-    assert ledger.transact(ALPHA, [key("a")], decide) == (1 if moment == "after" else 2)
+    assert ledger.transact(ALPHA, [key("a")], decide).value == (1 if moment == "after" else 2)
     assert calls == ([0] if moment == "after" else [0, 0])
     assert spent(ledger, ALPHA, "a") == 500
-    assert (ledger.verify().lines, ledger.verify().problem) == (1, "")
+    assert (verify(ledger).lines, verify(ledger).problem) == (1, "")
 
 
-def test_what_wrote_no_line_is_counted_at_least_once(postgres_place, monkeypatch):
+def test_what_wrote_no_line_is_looked_up_too(postgres_place, monkeypatch):
     ledger = postgres_place.open()
     breaking(monkeypatch, "after")
     ledger.note("alpha", "turn")
-    assert ledger.recent(ALPHA, "turn", 10) == 2
+    assert ledger.standing(ALPHA).turns == 1
 
 
 def test_a_connection_that_was_cut_is_made_again(postgres_place):
@@ -80,7 +81,7 @@ def test_a_connection_cut_inside_a_transaction_leaves_nothing_and_is_tried_again
         return told(("a", "kind=config", 500), entries=(Entry("plan", b"x"),))(known)
 
     ledger.transact(ALPHA, [key("a")], decide)
-    assert (len(calls), ledger.verify().lines, spent(ledger, ALPHA, "a")) == (2, 2, 500)
+    assert (len(calls), verify(ledger).lines, spent(ledger, ALPHA, "a")) == (2, 2, 500)
 
 
 def test_a_decision_that_fails_on_a_broken_connection_fails_as_itself(postgres_place):
@@ -116,7 +117,7 @@ def test_a_crash_of_the_server_loses_nothing(tmp_path):
             with pytest.raises(LedgerError, match="cannot be used"):
                 tell(ledger, ALPHA, ("x", "kind=config", 500))
             own.start()
-            assert (ledger.verify().lines, ledger.verify().problem) == (20, "")
+            assert (verify(ledger).lines, verify(ledger).problem) == (20, "")
             tell(ledger, ALPHA, ("x", "kind=config", 500))
     finally:
         own.close()
@@ -169,10 +170,10 @@ def test_the_same_database_serves_several_machines(postgres_place, tmp_path):
     tell(second, BETA, ("a", "kind=config", 500))
     tell(third, ALPHA, ("a", "role=main", 500))
     tell(first, ALPHA, ("a", "lacks=tests", 500))
-    assert [each.verify().lines for each in (first, second, third)] == [4, 4, 4]
+    assert [verify(each).lines for each in (first, second, third)] == [4, 4, 4]
     postgres_place.raw("DELETE FROM trail WHERE number > 1")
     postgres_place.raw("DELETE FROM told WHERE line > 1")
-    assert [each.verify().problem[:9] for each in (first, second, third)] == ["lines wer", "lines wer", ""]
+    assert [verify(each).problem[:9] for each in (first, second, third)] == ["lines wer"] * 3
 
 
 def test_two_who_come_first_make_it_once(postgres_place):
@@ -187,7 +188,7 @@ def test_two_who_come_first_make_it_once(postgres_place):
             time.sleep(0.01)
     for thread in threads:
         thread.join()
-    assert [each.verify().problem for each in opened] == ["", ""]
+    assert [verify(each).problem for each in opened] == ["", ""]
 
 
 def test_an_anchor_that_cannot_be_kept_is_an_error(postgres_place, tmp_path):
@@ -212,6 +213,6 @@ def test_without_psycopg_it_says_what_to_install(monkeypatch):
 def test_a_read_is_tried_again_too(postgres_place, monkeypatch):
     ledger = postgres_place.open()
     breaking(monkeypatch, "before")
-    assert ledger.transact(ALPHA, [], lambda known: Decision(3)) == 3
+    assert ledger.transact(ALPHA, [], lambda standing: Decision(3)).value == 3
     breaking(monkeypatch, "before")
     assert ledger.known(ALPHA, [key("a")])[key("a")].spent == 0

@@ -13,6 +13,7 @@ import pytest
 from ledger_workers import AUDIENCE, COST, FEW, OBJECTS, opened
 
 import plantwin
+from plantwin.ledgers.verification import verify
 
 WORKERS = str(Path(__file__).with_name("ledger_workers.py"))
 SOURCE = str(Path(plantwin.__file__).parents[1])
@@ -50,7 +51,21 @@ def test_racing_processes_never_pass_a_threshold_and_lose_nothing(where):
     assert sum(each.spent for each in known.values()) == charged * COST
     assert len(list(ledger.statements())) == charged == sum(len(each.units) for each in known.values())
     verdicts = sum(line.kind == "verdict" for line in ledger.lines())
-    assert (verdicts, ledger.verify().problem) == (operations * count, "")
+    assert (verdicts, verify(ledger).problem) == (operations * count, "")
+    ledger.close()
+
+
+def test_twenty_processes_cannot_pass_an_hourly_limit(where):
+    count, limit = 20, 60
+    workers = [start("turns", where, number, 5, limit) for number in range(count)]
+    for worker in workers:
+        assert worker.stdout.readline() == b"ready\n"
+    for worker in workers:
+        worker.stdin.write(b"go\n")
+        worker.stdin.flush()
+    got = sum(int(worker.communicate(timeout=60)[0]) for worker in workers)
+    ledger = opened(where)
+    assert got == ledger.standing(AUDIENCE).turns == limit
     ledger.close()
 
 
@@ -67,7 +82,7 @@ def test_killed_at_any_moment_it_holds_at_least_what_was_received(where):
             lines += child.stdout.readlines()
         received |= {line.decode().strip() for line in lines if line.endswith(b"\n")}
         ledger = opened(where)
-        found = ledger.verify()
+        found = verify(ledger)
         held = {unit for each in ledger.known(AUDIENCE, OBJECTS).values() for unit in each.units}
         assert found.problem == ""
         assert received <= held

@@ -14,6 +14,7 @@ from ledger_places import ALPHA, key, spent, tell
 
 from plantwin.boundary.ledger import anchor, sqlite
 from plantwin.errors import LedgerError
+from plantwin.ledgers.verification import verify
 
 
 def mode(path):
@@ -67,7 +68,7 @@ def test_what_is_no_database_is_never_made_anew(sqlite_place, content):
     for each in sqlite_place._opened:
         each.close()
     sqlite_place.path.write_bytes(content)
-    with pytest.raises(LedgerError, match="restore it"):
+    with pytest.raises(LedgerError, match="restore"):
         sqlite_place.open()
     assert sqlite_place.path.read_bytes() == content
 
@@ -82,7 +83,7 @@ def test_damage_in_the_middle_is_an_error_that_says_what_to_do(sqlite_place):
         data[start : start + 64] = b"\xff" * 64
     sqlite_place.path.write_bytes(data)
     with pytest.raises(LedgerError, match="damaged: restore it with its anchor"):
-        sqlite_place.open().verify()
+        verify(sqlite_place.open())
 
 
 @pytest.mark.parametrize("format_", ["DELETE FROM meta", "UPDATE meta SET value = '2' WHERE name = 'format'"])
@@ -194,7 +195,7 @@ def test_a_disk_that_fails_is_an_error_and_the_next_try_works(sqlite_place, monk
             tell(ledger, ALPHA, ("a", "kind=config", 500))
     assert spent(ledger, ALPHA, "a") == 500  # counted though it was not sent: never the other way round
     tell(ledger, ALPHA, ("b", "kind=config", 500))
-    assert ledger.verify().problem == ""
+    assert verify(ledger).problem == ""
 
 
 def test_a_full_disk_records_nothing(sqlite_place):
@@ -203,7 +204,7 @@ def test_a_full_disk_records_nothing(sqlite_place):
     ledger._connection.execute(f"PRAGMA max_page_count = {pages}")
     with pytest.raises(LedgerError, match="disk is full"):
         tell(ledger, ALPHA, *(("a", f"edge={'x' * 150}{number}", 1) for number in range(200)))
-    assert (ledger.verify().lines, spent(ledger, ALPHA, "a")) == (0, 0)
+    assert (verify(ledger).lines, spent(ledger, ALPHA, "a")) == (0, 0)
 
 
 def test_an_error_without_a_code_is_one_too(sqlite_place):
@@ -232,4 +233,24 @@ def test_a_fork_does_not_share_it(sqlite_place):
     assert "opened by another process" in queue.get()
     child.join()
     tell(ledger, ALPHA, ("a", "kind=config", 500))
-    assert ledger.verify().lines == 1
+    assert verify(ledger).lines == 1
+
+
+def test_an_anchor_read_while_it_is_written_is_read_again(sqlite_place, monkeypatch):
+    ledger = sqlite_place.open()
+    tell(ledger, ALPHA, ("a", "kind=config", 500))
+    real, torn = os.pread, [b"half of it"]
+    monkeypatch.setattr(os, "pread", lambda *call: torn.pop() if torn else real(*call))
+    assert spent(ledger, ALPHA, "a") == 500
+    assert torn == []
+
+
+def test_an_anchor_that_cannot_be_read_is_an_error(sqlite_place, monkeypatch):
+    ledger = sqlite_place.open()
+
+    def fails(*_):
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(os, "pread", fails)
+    with pytest.raises(LedgerError, match=r"anchor cannot be used \(Input/output error\)"):
+        ledger.known(ALPHA, [key("a")])

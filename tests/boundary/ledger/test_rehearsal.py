@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from plantwin.boundary.ledger.interface import Audience, Charge, Decision, Entry, Known
+from plantwin.boundary.ledger.interface import Audience, Charge, Decision, Entry, Known, Receipt
 from plantwin.boundary.ledger.sqlite import SqliteLedger
 from plantwin.errors import LedgerError
 from plantwin.ledgers.rehearsal import Rehearsal
@@ -22,7 +22,9 @@ def ledger(tmp_path):
 
 def tell(ledger, unit, cost, most=1000, key=KEY):
     charge = Charge(key, unit, cost)
-    return ledger.transact(AUDIENCE, [key], lambda known: Decision(known[key], (charge,), {key: most}))
+    return ledger.transact(
+        AUDIENCE, [key], lambda standing: Decision(standing.known[key], (charge,), {key: most})
+    ).value
 
 
 def test_what_a_rehearsal_tells_is_known_in_it_alone(ledger):
@@ -34,7 +36,7 @@ def test_what_a_rehearsal_tells_is_known_in_it_alone(ledger):
         OTHER: Known(),
     }
     assert ledger.known(AUDIENCE, [KEY])[KEY].spent == 300
-    standing = tried.standing(AUDIENCE, [KEY], 3600)
+    standing = tried.standing(AUDIENCE, [KEY])
     assert (standing.known[KEY].spent, standing.fields, standing.refusals) == (800, 1, 0)
 
 
@@ -50,11 +52,13 @@ def test_it_reads_the_real_one_and_writes_nothing_but_inheritance(ledger):
     tell(ledger, "kind=config", 300)
     tried = Rehearsal(ledger)
     lines = list(ledger.lines())
-    tried.note("acme", "turn", (Entry("verdict", b"{}"),))
-    assert tried.recent(AUDIENCE, "turn", 3600) == 0
+    entries = (Entry("verdict", b"{}"),) * 2
+    nowhere = (Receipt(0, b""),) * 2
+    assert tried.note("acme", "turn", entries) == nowhere
+    assert tried.transact(AUDIENCE, [], lambda _: Decision(7, entries=entries, events=("turn",))) == (7, nowhere)
+    assert tried.standing(AUDIENCE).turns == 0
     assert list(tried.lines()) == lines
     assert [each.unit for each in tried.statements()] == ["kind=config"]
-    assert tried.verify().problem == ""
     tried.inherit(OTHER, [KEY])
     assert ledger.known(AUDIENCE, [OTHER])[OTHER].spent == 300
     tried.close()

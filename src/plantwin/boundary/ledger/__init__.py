@@ -4,11 +4,13 @@ One transaction records what is about to be told and the bytes that tell it; onl
 may anything be sent. Keys are HMACs: the ledger holds no path and no content.
 
     interface.py    the seam: `Ledger`, and the values that go in and out
-    chain.py        the hash chain of the trail, and its verification
-    anchor.py       the file beside it that notices what was cut off, and the lock of local writers
+    chain.py        the hash chain of the trail, and the seals
+    tree.py         the keyed tree against which every look-up is checked
+    anchor.py       files that notice what was cut off, removed or put back, and the lock of local writers
     rules.py        what may be recorded at all
     writing.py      the tables, and a transaction under way in them
     book.py         all that a ledger does, but for its database
     sqlite.py       the default: one file
-    postgres.py     a team's: one database
+
+Others are in `plantwin.ledgers`, with the verification of the whole.
 """

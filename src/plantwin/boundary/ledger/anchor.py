@@ -1,23 +1,24 @@
-"""The anchor: a small file beside the ledger that holds the number and MAC of the last line, itself under a MAC.
+"""The anchor: a small file beside the ledger that holds where it stands, under a MAC; witnesses hold it elsewhere.
 
-A trail whose end was cut off, or an old copy put back in its place, is shorter than its anchor says. The
-anchor moves after each commit: a crash may leave it behind the ledger, nothing leaves it ahead. It is
-written in place: one write within one sector, which is whole or not there. Who writes holds its lock, and
-holds it from before the transaction to after the anchor, so anchors follow one another in order of commit.
+A ledger whose end was cut off, or an old copy put back in its place, stands before its anchor. One that was removed, or
+put back with its anchor, stands before its witnesses. All of them move after each commit: a crash may leave them behind
+the ledger, nothing leaves them ahead. They are written in place: one write within one sector, which is whole or not
+there. Who writes holds the anchor's lock from before the transaction to after the anchor, so that anchors follow one
+another in order of commit.
 """
 
 from __future__ import annotations
 
 import fcntl
-import hmac
 import os
 import random
-import struct
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from plantwin.boundary.ledger.chain import Chain, Mark
+from plantwin.boundary.ledger.writing import LESS
+from plantwin.boundary.statefiles import need_own, open_own
 from plantwin.errors import LedgerError
 
 PATIENCE = 30.0
@@ -27,34 +28,67 @@ NEXT = 0.00004
 LATER = 0.003
 """Seconds between two tries of the one who is next, and of those who wait to be."""
 
-_FORM = struct.Struct(">Q32s")
-_LENGTH = _FORM.size + 32
+_MOST = 512
+_FORGED = "the ledger's anchor was changed or belongs to another key: restore it from a backup"
+_OTHERS = (
+    "a ledger with another key was kept in this place: restore its state folder from a backup, or run "
+    "`plantwin audit accept-rollback` to begin anew"
+)
 
 
 class Anchor:
-    """The file, and the lock that makes local writers take turns."""
+    """The files, and the lock that makes local writers take turns."""
 
-    def __init__(self, path: Path, chain: Chain, first: Callable[[], Mark]) -> None:
-        """`first` says where a missing anchor is to be set, or raises when none may be missing."""
+    def __init__(
+        self,
+        path: Path,
+        chain: Chain,
+        first: Callable[[], Mark],
+        witnesses: Sequence[Path] = (),
+        *,
+        accept: bool = False,
+    ) -> None:
+        """`first` says where a missing anchor is to be set, or raises when none may be missing.
+
+        `accept`: begin with whatever the ledger holds; the caller moves the anchor there.
+        """
         self._chain = chain
-        self._trusted: bytes | None = None
-        """What this process has checked or written itself last."""
-        self._queue = _open(path.with_name(f"{path.name}.queue"), os.O_CREAT)
+        self._seen = Mark()
+        self._files: list[int] = []
         try:
+            self._queue = self._open(path.with_name(f"{path.name}.queue"), os.O_CREAT)
             _take(self._queue)
-            if not path.exists():
+            self._witnesses = [self._open(each, os.O_CREAT) for each in witnesses]
+            if accept:
+                self._create(path, Mark())
+            elif not need_own(path):
+                if any(self.witnessed()):
+                    raise LedgerError(LESS)
                 self._create(path, first())
-            self._file = _open(path, 0)
+            self._file = self._open(path, 0)
         except BaseException:
-            os.close(self._queue)
+            self.close()
             raise
         _release(self._queue)
 
+    def _open(self, path: Path, flags: int) -> int:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._files.append(open_own(path, os.O_RDWR | flags))
+        return self._files[-1]
+
+    def witnessed(self) -> list[Mark]:
+        """Where the witnesses say that the ledger stood. The lock must be held."""
+        found = [self._chain.open(data) for file in self._witnesses if (data := os.pread(file, _MOST, 0))]
+        marks = [mark for mark in found if mark is not None]
+        if len(marks) < len(found):
+            raise LedgerError(_OTHERS)
+        return marks
+
     def _create(self, path: Path, mark: Mark) -> None:
         draft = path.with_name(f"{path.name}.new")
-        descriptor = _open(draft, os.O_CREAT | os.O_TRUNC)
+        descriptor = open_own(draft, os.O_RDWR | os.O_CREAT | os.O_TRUNC)
         try:
-            os.write(descriptor, self._sealed(mark))
+            os.write(descriptor, self._chain.seal(mark))
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
@@ -76,7 +110,7 @@ class Anchor:
         finally:
             _release(self._queue)
         try:
-            return self._read()
+            return self._read(os.pread(self._file, _MOST, 0))
         except BaseException:
             _release(self._file)
             raise
@@ -85,32 +119,34 @@ class Anchor:
         """Release the lock."""
         _release(self._file)
 
-    def _read(self) -> Mark:
-        data = os.pread(self._file, _LENGTH + 1, 0)
-        if data != self._trusted:
-            if not hmac.compare_digest(self._chain.seal(data[: _FORM.size]), data[_FORM.size :]):
-                raise LedgerError("the ledger's anchor was changed or belongs to another key: restore it from a backup")
-            self._trusted = data
-        return Mark(*_FORM.unpack(data[: _FORM.size]))
+    def peek(self) -> Mark:
+        """Read the anchor without waiting for who writes, unless it is just being written."""
+        data = os.pread(self._file, _MOST, 0)
+        if self._chain.open(data) is not None:
+            return self._read(data)
+        with self as mark:
+            return mark
+
+    def _read(self, data: bytes) -> Mark:
+        mark = self._chain.open(data)
+        if mark is None:
+            raise LedgerError(_FORGED)
+        if mark.serial < self._seen.serial:
+            raise LedgerError(LESS)
+        self._seen = mark
+        return mark
 
     def move(self, mark: Mark) -> None:
-        """Set it on the line that was just committed. The lock must be held."""
-        data = self._sealed(mark)
-        os.pwrite(self._file, data, 0)
-        self._trusted = data
-
-    def _sealed(self, mark: Mark) -> bytes:
-        data = _FORM.pack(*mark)
-        return data + self._chain.seal(data)
+        """Set it, and the witnesses, where the ledger stands after a commit. The lock must be held."""
+        data = self._chain.seal(mark)
+        for file in (self._file, *self._witnesses):
+            os.pwrite(file, data, 0)
+        self._seen = mark
 
     def close(self) -> None:
         """Let go of the files."""
-        os.close(self._file)
-        os.close(self._queue)
-
-
-def _open(path: Path, flags: int) -> int:
-    return os.open(path, os.O_RDWR | os.O_CLOEXEC | flags, 0o600)
+        while self._files:
+            os.close(self._files.pop())
 
 
 def _take(descriptor: int, pause: float = LATER) -> None:

@@ -2,7 +2,8 @@
 
     told     one row per thing told: append-only; the largest cost of a unit counts, once
     trail    the chained lines
-    events   what the rate limits count
+    counts   what the rate limits count
+    nodes    the tree over `told` and `counts`, against which every look-up is checked
 
 A database behind it begins a transaction that excludes all other writers, runs what it is given, and
 commits durably; `sqlite.py` and `postgres.py` hold nothing else.
@@ -13,37 +14,50 @@ from __future__ import annotations
 import os
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final, TypeVar
 
 from plantwin.boundary.ledger.anchor import Anchor
 from plantwin.boundary.ledger.chain import Chain, Mark, Row
-from plantwin.boundary.ledger.interface import Audience, Decision, Entry, Known, Line, Standing, Statement, Verification
+from plantwin.boundary.ledger.interface import (
+    UNCOUNTED,
+    Audience,
+    Decision,
+    Entry,
+    Known,
+    Line,
+    Receipt,
+    Recorded,
+    Standing,
+    Statement,
+)
 from plantwin.boundary.ledger.rules import admit, need, need_audience, need_entries, need_event, need_keys
-from plantwin.boundary.ledger.writing import Rows, Writing, last, minute
+from plantwin.boundary.ledger.tree import Rows, Tree
+from plantwin.boundary.ledger.writing import COUNTED, Reading, Writing, minute, read_counts
+from plantwin.boundary.limits import HOUR
 from plantwin.errors import LedgerError
 
 T = TypeVar("T")
 
 PAGE: Final = 128
 """Lines fetched at once."""
-_BEFORE: Final = -(1 << 62)
+BEFORE: Final = -(1 << 62)
 """Before every number: what was put in before the first is found too."""
 _NOTHING: Final = Known()
-_KEYS: Final = 500
-"""Keys named in one query."""
 
 
 class Book(ABC):
     """The ledger but for its database."""
 
+    is_new = False
+    """Whether it was begun by this opening: the person is told, since nothing is counted yet."""
     _anchor: Anchor | None = None
 
     def __init__(self, chain: Chain, refresh: float | None, clock: Callable[[], float]) -> None:
         if refresh is not None and not refresh > 0:
             raise LedgerError("ledger: a refresh period is longer than nothing")
-        self._chain = chain
+        self.chain = self._chain = chain
+        self._tree = Tree(chain)
         self._refresh = refresh
         self._clock = clock
         self._threads = threading.RLock()
@@ -66,91 +80,76 @@ class Book(ABC):
         """Close the database."""
 
     def transact(
-        self, audience: Audience, keys: Sequence[bytes], decide: Callable[[Mapping[bytes, Known]], Decision[T]]
-    ) -> T:
+        self, audience: Audience, keys: Sequence[bytes], decide: Callable[[Standing], Decision[T]]
+    ) -> Recorded[T]:
         """Look up, let the caller decide, check, record, commit: all or nothing."""
         need_audience(audience)
 
-        def act(writing: Writing[T]) -> T:
-            known = self._known(writing.rows, audience, keys)
-            decision = decide(known)
-            admit(known, decision)
+        def act(writing: Writing[Recorded[T]]) -> Recorded[T]:
+            standing = self._standing(writing, audience, keys)
+            decision = decide(standing)
+            admit(standing.known, decision)
             need_entries(decision.entries)
+            for event in decision.events:
+                need_event(audience.name, event)
             told = [Row(each.key, audience.name, each.unit, each.cost, writing.at) for each in decision.charges]
             writing.tell("charge", told)
             # Words of a goal are the person's own to say: recorded, and no field of any object.
-            if fields := sum(not each.unit.startswith("word=") for each in told):
-                writing.count(audience.name, "field", fields)
-            writing.add(decision.entries)
-            return decision.value
+            fields = sum(not each.unit.startswith(UNCOUNTED) for each in told)
+            events = dict.fromkeys(decision.events, 0) | {"field": fields}
+            for event in decision.events:
+                events[event] += 1
+            writing.count(audience.name, events)
+            return Recorded(decision.value, writing.add(decision.entries))
 
         return self._write(act)
 
     def known(self, audience: Audience, keys: Sequence[bytes]) -> dict[bytes, Known]:
         """What is known of these keys now."""
         need_audience(audience)
-        return self._reading(lambda rows: self._known(rows, audience, keys))
+        return self._looking(lambda reading: self._known(reading, audience, keys))
 
     def inherit(self, key: bytes, ancestors: Sequence[bytes]) -> None:
-        """Copy, per audience, what the ancestor with most spent was told; what the key has of its own stays."""
+        """Copy everything that the ancestors were told, per audience and unit the dearest; what the key has stays."""
         need_keys([key, *ancestors])
-        others = [each for each in dict.fromkeys(ancestors) if each != key]
 
         def act(writing: Writing[None]) -> None:
-            since = self._since()
-            found: dict[str, dict[bytes, list[Row]]] = {}
-            for _, row in sorted(_told(writing.rows, [key, *others])):
-                found.setdefault(row.audience, {}).setdefault(row.key, []).append(row)
+            told = [row for _, row in sorted(writing.told([key, *ancestors]))]
+            kept: dict[tuple[str, str], list[Row]] = {}
             new: list[Row] = []
-            for _, by_key in sorted(found.items()):
-                own = by_key.pop(key, [])
-                # With a refresh period, what counts now decides; what ever counted, between equals.
-                for row in max(by_key.values(), key=lambda rows: (_spent(rows, since), _spent(rows)), default=[]):
-                    if not any(row.unit == mine.unit and row.cost <= mine.cost and row.at <= mine.at for mine in own):
+            # Its own first, then the dearest: what comes later is new only where it is dearer or younger.
+            for row in sorted(told, key=lambda row: (row.key != key, -row.cost, -row.at)):
+                known = kept.setdefault((row.audience, row.unit), [])
+                if not any(row.cost <= each.cost and row.at <= each.at for each in known):
+                    known.append(row)
+                    if row.key != key:
                         new.append(row._replace(key=key))
             writing.tell("inherit", new)
 
         self._write(act)
 
-    def note(self, audience: str, event: str, entries: Sequence[Entry] = ()) -> None:
+    def note(self, audience: str, event: str, entries: Sequence[Entry] = ()) -> tuple[Receipt, ...]:
         """Count an event for the rate limits, with lines of the trail."""
         need_event(audience, event)
         need_entries(entries)
 
-        def act(writing: Writing[None]) -> None:
-            writing.count(audience, event, 1)
-            writing.add(entries)
+        def act(writing: Writing[tuple[Receipt, ...]]) -> tuple[Receipt, ...]:
+            writing.count(audience, {event: 1})
+            return writing.add(entries)
 
-        self._write(act)
+        return self._write(act)
 
-    def standing(self, audience: Audience, keys: Sequence[bytes], seconds: float) -> Standing:
+    def standing(self, audience: Audience, keys: Sequence[bytes] = ()) -> Standing:
         """What is known of these keys, and what this audience and those who share with it had lately."""
         need_audience(audience)
-        values = (minute(self._clock() - seconds), *audience.shared)
-
-        def look(rows: Rows) -> Standing:
-            lately = dict(rows.all(_lately(len(audience.shared)), values))
-            fields, refusals = lately.get("field", 0), lately.get("refusal", 0)
-            return Standing(self._known(rows, audience, keys), int(fields), int(refusals))
-
-        return self._reading(look)
-
-    def recent(self, audience: Audience, event: str, seconds: float) -> int:
-        """How many events in the last seconds, up to a minute more.
-
-        One that seems to lie ahead counts too: the clock was set back.
-        """
-        need_audience(audience)
-        values = (event, minute(self._clock() - seconds), *audience.shared)
-        [(amount,)] = self._reading(lambda rows: rows.all(_recent(len(audience.shared)), values))
-        return int(amount or 0)
+        return self._looking(lambda reading: self._standing(reading, audience, keys))
 
     def statements(self, audience: str | None = None, keys: Sequence[bytes] | None = None) -> Iterator[Statement]:
         """Everything told, oldest first."""
         if keys is None:
-            found: Iterable[Row] = (row for _, row in self._table())
+            found: Iterable[Row] = (row for *_, row in self.table())
         else:
-            found = [row for _, row in sorted(self._reading(lambda rows: list(_told(rows, keys))))]
+            found = [row for _, row in sorted(self._looking(lambda reading: reading.told(keys)))]
         return (
             Statement(row.key, row.audience, row.unit, row.cost, row.at)
             for row in found
@@ -163,18 +162,6 @@ class Book(ABC):
         while page := self._page(query, after):
             yield from map(Line._make, page)
             after = page[-1][0]
-
-    def verify(self, progress: Callable[[int], None] | None = None, expect: str = "") -> Verification:
-        """Whether the trail is whole, as far as it reaches now; others may go on writing."""
-        try:
-            # The anchor first: the trail only grows, so it is never behind an anchor read earlier.
-            anchor = self._mark()
-        except LedgerError as error:
-            return Verification(0, "", str(error))
-        ends = self._reading(lambda rows: (last(rows)[0].number, rows.all("SELECT MAX(number) FROM told")[0][0] or 0))
-        lines = _until(self.lines(_BEFORE), lambda line: line.number > ends[0])
-        told = ((line, row) for (_, line), row in _until(self._table(), lambda each: each[0][0] > ends[1]))
-        return self._chain.verify(lines, told, anchor, expect, progress)
 
     def close(self) -> None:
         """Close it; nothing is pending ever."""
@@ -203,20 +190,31 @@ class Book(ABC):
 
     def _recorded(self, act: Callable[[Writing[T]], T], anchor: Mark | None) -> Writing[T]:
         def work(rows: Rows) -> Writing[T]:
-            writing: Writing[T] = Writing(rows, self._chain, self._clock(), anchor)
+            writing: Writing[T] = Writing(rows, self._chain, self._tree, anchor, self._clock())
             writing.value = act(writing)
             writing.finish()
             return writing
 
         return self._commit(work)
 
-    def _reading(self, work: Callable[[Rows], T]) -> T:
+    def read(self, work: Callable[[Rows], T]) -> T:
+        """Read the tables as they are, in one transaction that writes nothing."""
+        return self.read_after(lambda rows, anchor: work(rows))
+
+    def read_after(self, work: Callable[[Rows, Mark | None], T]) -> T:
+        """The same, with the anchor as it stood before: what is read is never behind it."""
         with self._threads:
             self._begin()
             try:
-                return self._read(work)
+                anchor = None if self._anchor is None else self._anchor.peek()
+                return self._read(lambda rows: work(rows, anchor))
+            except OSError as error:
+                raise LedgerError(f"the ledger's anchor cannot be used ({error.strerror}): check its folder") from None
             finally:
                 self._busy = False
+
+    def _looking(self, work: Callable[[Reading], T]) -> T:
+        return self.read_after(lambda rows, anchor: work(Reading(rows, self._chain, self._tree, anchor)))
 
     def _begin(self) -> None:
         # A database's connection and file locks do not survive a fork: the child would not be kept apart.
@@ -227,10 +225,10 @@ class Book(ABC):
     def _since(self) -> float:
         return float("-inf") if self._refresh is None else self._clock() - self._refresh
 
-    def _known(self, rows: Rows, audience: Audience, keys: Sequence[bytes]) -> dict[bytes, Known]:
+    def _known(self, reading: Reading, audience: Audience, keys: Sequence[bytes]) -> dict[bytes, Known]:
         need_keys(keys)
         found: dict[bytes, list[Row]] = {}
-        for _, row in _told(rows, keys):
+        for _, row in reading.told(keys):
             if row.audience in audience.shared:
                 found.setdefault(row.key, []).append(row)
         known = dict.fromkeys(keys, _NOTHING)
@@ -239,51 +237,27 @@ class Book(ABC):
             known[key] = Known(frozenset(row.unit for row in told), _spent(told, since))
         return known
 
-    def _mark(self) -> Mark | None:
-        if self._anchor is None:
-            return None
-        with self._anchor as mark:
-            return mark
+    def _standing(self, reading: Reading, audience: Audience, keys: Sequence[bytes]) -> Standing:
+        """Events count up to a minute longer. One that seems to lie ahead counts too: the clock was set back."""
+        since = minute(self._clock() - HOUR)
+        lately = dict.fromkeys(COUNTED, 0)
+        for name, value in reading.counts().items():
+            if name in audience.shared:
+                for event, amounts in read_counts(value).items():
+                    lately[event] += sum(amount for at, amount in amounts.items() if at >= since)
+        return Standing(self._known(reading, audience, keys), *lately.values())
 
-    def _table(self) -> Iterator[tuple[tuple[int, int], Row]]:
-        """All that was told, each with its number and its line's."""
-        columns = "number, line, key, audience, unit, cost, at"
+    def table(self) -> Iterator[tuple[int, int, int, Row]]:
+        """All that was told as it is kept, each with its number, bucket and line."""
+        columns = "number, bucket, line, key, audience, unit, cost, at"
         query = f"SELECT {columns} FROM told WHERE number > ? ORDER BY number LIMIT {PAGE}"  # noqa: S608
-        after = _BEFORE
+        after = BEFORE
         while page := self._page(query, after):
-            yield from (((each[0], each[1]), Row(*each[2:])) for each in page)
+            yield from ((*each[:3], Row(*each[3:])) for each in page)
             after = page[-1][0]
 
     def _page(self, query: str, after: int) -> list[tuple[Any, ...]]:
-        return self._reading(lambda rows: rows.all(query, (after,)))
-
-
-def _told(rows: Rows, keys: Iterable[bytes]) -> Iterator[tuple[int, Row]]:
-    wanted = list(dict.fromkeys(keys))
-    for start in range(0, len(wanted), _KEYS):
-        some = wanted[start : start + _KEYS]
-        yield from ((each[0], Row(*each[1:])) for each in rows.all(_query(len(some)), some))
-
-
-@cache
-def _query(keys: int) -> str:
-    marks = ", ".join("?" * keys)
-    return f"SELECT number, key, audience, unit, cost, at FROM told WHERE key IN ({marks})"  # noqa: S608
-
-
-@cache
-def _recent(audiences: int) -> str:
-    marks = ", ".join("?" * audiences)
-    return f"SELECT sum(amount) FROM events WHERE event = ? AND minute >= ? AND audience IN ({marks})"  # noqa: S608
-
-
-@cache
-def _lately(audiences: int) -> str:
-    marks = ", ".join("?" * audiences)
-    return (
-        "SELECT event, sum(amount) FROM events WHERE event IN ('field', 'refusal') AND minute >= ? "  # noqa: S608
-        f"AND audience IN ({marks}) GROUP BY event"
-    )
+        return self.read(lambda rows: rows.all(query, (after,)))
 
 
 def _spent(told: Iterable[Row], since: float = float("-inf")) -> int:
@@ -293,10 +267,3 @@ def _spent(told: Iterable[Row], since: float = float("-inf")) -> int:
         if row.at > since and row.cost >= costs.get(row.unit, 0):
             costs[row.unit] = row.cost
     return sum(costs.values())
-
-
-def _until(values: Iterator[T], over: Callable[[T], bool]) -> Iterator[T]:
-    for each in values:
-        if over(each):
-            return
-        yield each

@@ -7,6 +7,10 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 
 T = TypeVar("T")
 
+READ = "read_by_code="
+"""How a unit begins that says: code of the folder could read this, and told an outcome."""
+UNCOUNTED = ("word=", READ)
+"""Units that count towards no hourly limit: words that a person chose, and what a run of tests could read."""
 MILL = 1000
 """Costs are whole thousandths, so that sums are exact."""
 
@@ -33,9 +37,10 @@ class Standing(NamedTuple):
     """How an audience stands before a decision."""
 
     known: Mapping[bytes, Known]
-    fields: int
-    """Units newly told in the last seconds."""
-    refusals: int
+    fields: int = 0
+    """What happened in the last hour, to it and those who share with it: units newly told, refused steps, turns."""
+    refusals: int = 0
+    turns: int = 0
 
 
 class Charge(NamedTuple):
@@ -66,6 +71,23 @@ class Decision(NamedTuple, Generic[T]):
     thresholds: Mapping[bytes, int] = {}
     """Most that may be spent on each key that is charged; without one, nothing may."""
     entries: tuple[Entry, ...] = ()
+    events: tuple[str, ...] = ()
+    """What is counted for the rate limits, such as `turn` or `refusal`."""
+
+
+class Receipt(NamedTuple):
+    """Where an entry stands in the trail."""
+
+    number: int
+    mac: bytes
+
+
+class Recorded(NamedTuple, Generic[T]):
+    """What a transaction decided, and the lines that hold its entries."""
+
+    value: T
+    lines: tuple[Receipt, ...] = ()
+    """One for each entry of the decision, in order."""
 
 
 class Line(NamedTuple):
@@ -94,11 +116,12 @@ class Ledger(Protocol):
     """Every method is durable when it returns, or raises `LedgerError` and has changed nothing."""
 
     def transact(
-        self, audience: Audience, keys: Sequence[bytes], decide: Callable[[Mapping[bytes, Known]], Decision[T]]
-    ) -> T:
-        """Atomically: look up what is known of `keys`, let `decide` choose, check thresholds, record, commit.
+        self, audience: Audience, keys: Sequence[bytes], decide: Callable[[Standing], Decision[T]]
+    ) -> Recorded[T]:
+        """Atomically: look up how the audience stands, let `decide` choose, check thresholds, record, commit.
 
-        `decide` may be called again when a conflict forces a retry, so it must have no effects. A charge
+        What `decide` raises undoes everything and reaches the caller. `decide` may be called again when a
+        conflict forces a retry, so it must have no effects. A charge
         whose unit is known already, or for a key not in `keys`, or that passes its threshold, is an error
         (`LedgerError`): the caller decides what fits, the ledger enforces it.
         """
@@ -109,22 +132,18 @@ class Ledger(Protocol):
         ...
 
     def inherit(self, key: bytes, ancestors: Sequence[bytes]) -> None:
-        """A key seen for the first time takes over, per audience, what the ancestor with most spent was told.
+        """A key takes over, per audience and unit, the dearest of what its ancestors were told.
 
-        A key that has a history of its own already keeps the larger amount and the union of units.
+        What it was told itself stays. Repeated, it records nothing.
         """
         ...
 
-    def note(self, audience: str, event: str, entries: Sequence[Entry] = ()) -> None:
+    def note(self, audience: str, event: str, entries: Sequence[Entry] = ()) -> tuple[Receipt, ...]:
         """Count an event (`turn`, `refusal`) for the rate limits, with lines of the trail."""
         ...
 
-    def standing(self, audience: Audience, keys: Sequence[bytes], seconds: float) -> Standing:
-        """What a decision needs to know, in one look: what is known of these keys, and what happened lately."""
-        ...
-
-    def recent(self, audience: Audience, event: str, seconds: float) -> int:
-        """How many events in the last seconds; `field` counts units newly told."""
+    def standing(self, audience: Audience, keys: Sequence[bytes] = ()) -> Standing:
+        """Look up what a decision would be given now. Only inside a transaction does it hold until the commit."""
         ...
 
     def statements(self, audience: str | None = None, keys: Sequence[bytes] | None = None) -> Iterator[Statement]:
@@ -135,21 +154,6 @@ class Ledger(Protocol):
         """The trail from a number on, in bounded memory."""
         ...
 
-    def verify(self, progress: Callable[[int], None] | None = None, expect: str = "") -> Verification:
-        """Whether the trail is whole and agrees with what was told; `expect`: a head that was noted elsewhere."""
-        ...
-
     def close(self) -> None:
         """Close it; nothing is pending ever."""
         ...
-
-
-class Verification(NamedTuple):
-    """What verification found. `problem` is empty when the trail is whole."""
-
-    lines: int
-    head: str
-    """MAC of the last line, in hex: note it elsewhere to prove later that nothing was cut off."""
-    problem: str = ""
-    at: int = 0
-    """The number of the first line that is wrong."""

@@ -7,20 +7,37 @@ import sqlite3
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from plantwin.boundary.ledger.anchor import PATIENCE, Anchor
 from plantwin.boundary.ledger.book import Book
 from plantwin.boundary.ledger.chain import Chain, Mark
-from plantwin.boundary.ledger.writing import NOT_OURS, Rows, Writing, anchored, initial, last, recognised, tables
+from plantwin.boundary.ledger.tree import CHANGED, Rows
+from plantwin.boundary.ledger.writing import (
+    LESS,
+    NOT_OURS,
+    Writing,
+    initial,
+    mark_of,
+    need_after,
+    need_end,
+    recognised,
+    tables,
+)
+from plantwin.boundary.statefiles import need_own, need_own_folder, open_own
 from plantwin.errors import LedgerError
 
 T = TypeVar("T")
 
 _APPLICATION: Final = 0x50545769
 _RESTORE = "restore it with its anchor from a backup (an empty one would forget what was told)"
-_GONE = f"the ledger is missing or empty, its anchor is not: {_RESTORE}"
+_SETTINGS: Final = (
+    "journal_mode = WAL", "synchronous = FULL", "trusted_schema = OFF", "writable_schema = OFF", "cell_size_check = ON",
+)  # fmt: skip
+_TABLES: Final = tables(blob="BLOB", integer="INTEGER", real="REAL", serial="INTEGER PRIMARY KEY")
+_SCHEMA: Final = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name"
 _MEANING: Final = {
     sqlite3.SQLITE_BUSY: "another program holds the ledger: end it, then try again",
     sqlite3.SQLITE_FULL: "the disk is full: make room, then try again",
@@ -52,20 +69,28 @@ class SqliteLedger(Book):
         path: Path,
         key: bytes,
         *,
+        witnesses: Sequence[Path] = (),
+        accept: bool = False,
         refresh: float | None = None,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        """`refresh`: seconds after which what was told no longer counts as spent; by default it always does."""
+        """Open it, or begin it where there is none and none was.
+
+        `witnesses`: files in other places that remember where the ledger stood. `accept`: go on with an older copy,
+        or anew, because the person says so. `refresh`: seconds after which what was told no longer counts as spent.
+        """
         super().__init__(Chain(key), refresh, clock)
         self._path = Path(path).absolute()
         try:
             self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self._anchor = Anchor(self._path.with_name(f"{self._path.name}.anchor"), self._chain, self._first)
+            need_own_folder(self._path.parent)
+            beside = self._path.with_name(f"{self._path.name}.anchor")
+            self._anchor = Anchor(beside, self._chain, self._first, witnesses, accept=accept)
         except OSError as error:
             raise LedgerError(f"the ledger cannot be opened ({error.strerror}): check its folder") from None
         try:
             with self._anchor as mark:
-                self._connection = self._opened(mark)
+                self._connection = self._opened([mark] if accept else [mark, *self._anchor.witnessed()])
         except BaseException:
             self._anchor.close()
             raise
@@ -73,49 +98,58 @@ class SqliteLedger(Book):
 
     def _first(self) -> Mark:
         """The anchor is made before the ledger: one that has content has lost its own."""
-        if self._path.exists() and self._path.stat().st_size:
+        if need_own(self._path) and self._path.stat().st_size:
             raise LedgerError(f"the ledger's anchor is missing: {_RESTORE}")
         return Mark()
 
-    def _opened(self, mark: Mark) -> sqlite3.Connection:
-        connection = None
+    def _opened(self, marks: Sequence[Mark]) -> sqlite3.Connection:
         try:
-            if mark.number and not self._path.exists():
-                raise LedgerError(_GONE)
+            for suffix in ("-wal", "-shm", "-journal"):
+                need_own(self._path.with_name(f"{self._path.name}{suffix}"))
             # The file has its final mode before anything is written to it; SQLite gives the same to its others.
-            descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            descriptor = open_own(self._path, os.O_RDWR | os.O_CREAT)
             os.fchmod(descriptor, 0o600)
             os.close(descriptor)
             connection = sqlite3.connect(
                 self._path, timeout=PATIENCE, isolation_level=None, check_same_thread=False, cached_statements=256
             )
-            self._prepare(connection, mark)
+            try:
+                self._prepare(connection, marks)
+            except BaseException:
+                connection.close()
+                raise
             return connection
         except OSError as error:
             raise LedgerError(f"the ledger cannot be opened ({error.strerror}): check its file and folder") from None
-        except BaseException as error:
-            if connection is not None:
-                connection.close()
-            raise _meaning(error) if isinstance(error, sqlite3.Error) else error from None
+        except sqlite3.Error as error:
+            raise _meaning(error) from None
 
-    def _prepare(self, connection: sqlite3.Connection, mark: Mark) -> None:
+    def _prepare(self, connection: sqlite3.Connection, marks: Sequence[Mark]) -> None:
         rows = _Rows(connection)
         (application,) = rows.all("PRAGMA application_id")[0]
-        if application != _APPLICATION and rows.all("SELECT COUNT(*) FROM sqlite_master") != [(0,)]:
-            raise LedgerError(NOT_OURS)
-        if application != _APPLICATION and mark.number:
-            raise LedgerError(_GONE)
-        for setting in ("journal_mode = WAL", "synchronous = FULL", "trusted_schema = OFF", "cell_size_check = ON"):
+        if application != _APPLICATION:
+            if rows.all("SELECT COUNT(*) FROM sqlite_master") != [(0,)]:
+                raise LedgerError(NOT_OURS)
+            if any(mark.serial for mark in marks):
+                raise LedgerError(LESS)
+        for setting in _SETTINGS:
             rows.all(f"PRAGMA {setting}")
         if application != _APPLICATION:
             rows.all("BEGIN IMMEDIATE")
-            for each in tables(blob="BLOB", integer="INTEGER", real="REAL", serial="INTEGER PRIMARY KEY"):
+            for each in _TABLES:
                 rows.all(each)
             initial(rows, self._chain)
             rows.all(f"PRAGMA application_id = {_APPLICATION}")
             rows.all("COMMIT")
+            self.is_new = True
         recognised(rows, self._chain)
-        anchored(rows, last(rows)[0], mark)
+        if rows.all(_SCHEMA) != _schema():
+            raise LedgerError(CHANGED)
+        mark = mark_of(rows, self._chain)
+        need_end(rows, mark)
+        for earlier in marks:
+            need_after(rows, mark, earlier)
+        self._anchor.move(mark)
 
     def _commit(self, work: Callable[[Rows], Writing[T]]) -> Writing[T]:
         try:
@@ -129,9 +163,12 @@ class SqliteLedger(Book):
             raise _meaning(error) if isinstance(error, sqlite3.Error) else error from None
 
     def _read(self, work: Callable[[Rows], T]) -> T:
-        # Every reading is one statement, or one page of a table that only grows: it needs no transaction.
         try:
-            return work(self._rows)
+            self._connection.execute("BEGIN")
+            try:
+                return work(self._rows)
+            finally:
+                self._connection.execute("ROLLBACK")
         except sqlite3.Error as error:
             raise _meaning(error) from None
 
@@ -144,3 +181,15 @@ def _meaning(error: sqlite3.Error) -> LedgerError:
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
     name = getattr(error, "sqlite_errorname", type(error).__name__)
     return LedgerError(_MEANING.get(code, f"the ledger cannot be used ({name}): {_RESTORE}"))
+
+
+@cache
+def _schema() -> list[tuple[Any, ...]]:
+    """What SQLite itself makes of our statements: an index, trigger or view more, or one that differs, is not ours."""
+    connection = sqlite3.connect(":memory:")
+    try:
+        for each in _TABLES:
+            connection.execute(each)
+        return connection.execute(_SCHEMA).fetchall()
+    finally:
+        connection.close()

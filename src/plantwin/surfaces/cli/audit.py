@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 import time
 from collections import deque
 from collections.abc import Iterator
@@ -20,7 +21,9 @@ from plantwin.surfaces.cli.sessions import add_state
 from plantwin.surfaces.render.text import plural, printable
 
 if TYPE_CHECKING:
-    from plantwin.boundary.ledger.interface import Ledger, Line, Verification
+    from plantwin.boundary.ledger.book import Book
+    from plantwin.boundary.ledger.interface import Line
+    from plantwin.ledgers.verification import Verification
 
 EXAMPLE = "plantwin audit verify"
 KINDS = ("session", "envelope", "answer", "plan", "verdict", "approval", "charge", "inherit", "warning")
@@ -39,33 +42,71 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     export = actions.add_parser("export", help="write every byte ever sent, one JSON object per line")
     export.add_argument("file", metavar="FILE", help="the file to write, or - for stdout")
     export.add_argument("--unverified", action="store_true", help="even where the trail does not verify")
-    for each in (show, verify, export):
+    accept = actions.add_parser(
+        "accept-rollback",
+        help="go on with a ledger that was removed or is an old copy: what it forgot may be told again",
+    )
+    accept.add_argument("--yes", action="store_true", help="do not ask")
+    for each in (show, verify, export, accept):
         add_state(each)
         add_json(each)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Do one of the three."""
+    """Do one of the four."""
+    if options.action == "accept-rollback":
+        return _accept(options)
     actions = {"show": _show, "verify": _verify, "export": _export}
     with _ledger(options) as ledger:
         return actions[options.action](options, ledger)
 
 
 @contextmanager
-def _ledger(options: argparse.Namespace) -> Iterator[Ledger]:
+def _ledger(options: argparse.Namespace, *, accept: bool = False) -> Iterator[Book]:
     from plantwin.config.settings import load_settings
     from plantwin.private.state import State
     from plantwin.workshop import open_ledger
 
     settings = load_settings(Path(options.config) if options.config else None)
-    ledger = open_ledger(settings, State(Path(options.state) if options.state else None))
+    ledger = open_ledger(settings, State(Path(options.state) if options.state else None), accept=accept)
     try:
         yield ledger
     finally:
         ledger.close()
 
 
-def _show(options: argparse.Namespace, ledger: Ledger) -> int:
+def _accept(options: argparse.Namespace) -> int:
+    """Only where the ledger is refused for standing before its anchor or witnesses; the trail says that it was done."""
+    from plantwin.boundary.ledger.interface import Entry
+    from plantwin.boundary.trail import canonical_json
+
+    try:
+        with _ledger(options):
+            write_line("The ledger is as it was left: there is nothing to accept.")
+            return 0
+    except LedgerError as error:
+        if "accept-rollback" not in str(error):
+            raise
+    if not options.yes and not _confirmed():
+        raise LedgerError("not accepted: nothing was changed (say --yes where there is no terminal)")
+    with _ledger(options, accept=True) as ledger:
+        found = deque(ledger.lines(), 1)
+        body = {"warning": "rollback_accepted", "line": found[0].number if found else 0, "asked": not options.yes}
+        (line,) = ledger.note("person", "rollback", (Entry("warning", canonical_json(body)),))
+    write_line(f"Accepted: the ledger goes on from line {body['line']:,}; line {line.number:,} of the trail says so.")
+    return 0
+
+
+def _confirmed() -> bool:
+    """Ask on the terminal; without one, no."""
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return False
+    note("The ledger was removed or is an old copy. What was told since is forgotten, and may be told again.")
+    note("Better: restore the newest copy of the ledger and its anchor. Type `accept` to go on all the same:")
+    return sys.stdin.readline().strip() == "accept"
+
+
+def _show(options: argparse.Namespace, ledger: Book) -> int:
     lines = (each for each in ledger.lines() if options.kind in (None, each.kind))
     if options.json:
         chosen = deque(lines, options.last) if options.last else lines
@@ -138,13 +179,15 @@ def _time(at: float) -> str:
     return time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(at))
 
 
-def _verified(ledger: Ledger, expect: str = "") -> Verification:
+def _verified(ledger: Book, expect: str = "") -> Verification:
     """Look at every line, with a bar where that takes long."""
+    from plantwin.ledgers.verification import verify
+
     with Bar() as bar:
-        return ledger.verify(lambda done: bar(done, None, "verify"), expect)
+        return verify(ledger, lambda done: bar(done, None, "verify"), expect)
 
 
-def _verify(options: argparse.Namespace, ledger: Ledger) -> int:
+def _verify(options: argparse.Namespace, ledger: Book) -> int:
     found = _verified(ledger, options.expect)
     if options.json:
         members = {"whole": not found.problem, "lines": found.lines, "head": found.head}
@@ -162,7 +205,7 @@ def _verify(options: argparse.Namespace, ledger: Ledger) -> int:
     return int(bool(found.problem))
 
 
-def _export(options: argparse.Namespace, ledger: Ledger) -> int:
+def _export(options: argparse.Namespace, ledger: Book) -> int:
     found = _verified(ledger)
     if found.problem and not options.unverified:
         where = f"line {found.at}: " if found.at else ""
@@ -179,7 +222,7 @@ def _export(options: argparse.Namespace, ledger: Ledger) -> int:
     return 0
 
 
-def _sent(ledger: Ledger, last: int, damaged: bool, counted: list[int]) -> Iterator[bytes]:
+def _sent(ledger: Book, last: int, damaged: bool, counted: list[int]) -> Iterator[bytes]:
     """Every envelope up to what was verified, the exact bytes as text (they are ASCII)."""
     for line in ledger.lines():
         if line.number > last and not damaged:

@@ -1,0 +1,260 @@
+"""Whoever changes the ledger behind our back is noticed by the next look-up, not by the next audit."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import sqlite3
+
+import pytest
+from ledger_places import ALPHA, ALPHA_WITH_BETA, BETA, key, spent, tell
+
+from plantwin.boundary.ledger import tree
+from plantwin.boundary.ledger.interface import Decision
+from plantwin.boundary.ledger.tree import bucket_of
+from plantwin.errors import LedgerError
+from plantwin.ledgers.verification import verify
+
+NAMES = [f"n{number}" for number in range(60)]
+KEYS = [key(name) for name in NAMES]
+
+
+@pytest.fixture
+def filled(place):
+    """Sixty objects, two audiences, turns and refusals."""
+    ledger = place.open()
+    fill(ledger)
+    return ledger
+
+
+def fill(ledger):
+    tell(ledger, ALPHA, *((name, "kind=config", 500) for name in NAMES))
+    tell(ledger, ALPHA, *((name, "role=main", 700) for name in NAMES[:30]))
+    tell(ledger, BETA, *((name, "kind=config", 500) for name in NAMES[:10]))
+    ledger.note("alpha", "turn")
+    ledger.note("beta", "refusal")
+
+
+def counts(ledger):
+    """All that a decision would be given."""
+    return ledger.standing(ALPHA_WITH_BETA, KEYS), ledger.standing(ALPHA, KEYS), ledger.standing(BETA, KEYS)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "DELETE FROM told",
+        "DELETE FROM told WHERE key = %s",
+        "UPDATE told SET cost = 0 WHERE key = %s",
+        "UPDATE told SET unit = 'x' WHERE key = %s",
+        "UPDATE told SET audience = 'gamma' WHERE key = %s",
+        "UPDATE told SET at = 0 WHERE key = %s",
+        "UPDATE told SET bucket = bucket + 1 WHERE key = %s",
+        "UPDATE told SET key = substr(key, 1, 31) WHERE key = %s",
+        "INSERT INTO told (bucket, line, key, audience, unit, cost, at) "
+        "SELECT bucket, line, key, audience, 'role=x', 1, at FROM told WHERE key = %s",
+        "DELETE FROM meta WHERE name = 'mark'",
+        "UPDATE meta SET value = (SELECT value FROM meta WHERE name = 'check') WHERE name = 'mark'",
+    ],
+)
+def test_rows_deleted_changed_or_added_by_hand_are_refused_at_once(place, filled, statement):
+    values = (KEYS[0],) if "%s" in statement else ()
+    place.raw(statement, *values)
+    for use in (
+        lambda: filled.known(ALPHA, KEYS[:1]),
+        lambda: filled.standing(ALPHA, KEYS[:1]),
+        lambda: filled.transact(ALPHA, KEYS[:1], lambda standing: Decision(None)),
+        lambda: filled.inherit(key("x"), KEYS[:1]),
+        lambda: place.open().known(ALPHA, KEYS[:1]),
+    ):
+        with pytest.raises(LedgerError, match="restore"):
+            use()
+    assert verify(filled).problem != ""
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "DELETE FROM nodes",
+        "DELETE FROM nodes WHERE number = 0",
+        "UPDATE nodes SET value = (SELECT value FROM nodes WHERE number = 0)",
+        "DELETE FROM trail",
+    ],
+)
+def test_a_tree_or_trail_changed_by_hand_is_refused_by_whoever_reads_it(place, filled, statement):
+    true = counts(filled)
+    place.raw(statement)
+    assert counts(filled) == true  # what it has read before is still right, and nothing else is believed
+    with pytest.raises(LedgerError, match="restore"):
+        counts(place.open())
+    assert verify(filled).problem != ""
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "DELETE FROM counts",
+        "DELETE FROM counts WHERE audience = 'alpha'",
+        "UPDATE counts SET value = (SELECT value FROM counts WHERE audience = 'beta')",
+        "UPDATE counts SET audience = 'gamma' WHERE audience = 'alpha'",
+    ],
+)
+def test_hourly_counts_that_were_reset_are_refused(place, filled, statement):
+    place.raw(statement)
+    for use in (
+        lambda: filled.standing(ALPHA),
+        lambda: filled.note("alpha", "turn"),
+        lambda: place.open().standing(ALPHA),
+    ):
+        with pytest.raises(LedgerError, match="restore"):
+            use()
+    assert verify(filled).problem == "what was told or counted does not agree with the tree over it"
+
+
+def test_a_part_of_an_older_state_put_back_is_refused(sqlite_place):
+    """Rows, counts and nodes of one object as they truly were: every one of them has been valid."""
+    ledger = sqlite_place.open()
+    tell(ledger, ALPHA, ("a", "kind=config", 500))
+    ledger.note("alpha", "turn")
+    before = {table: sqlite_place.raw(f"SELECT * FROM {table}") for table in ("told", "nodes", "counts", "meta")}
+    tell(ledger, ALPHA, ("a", "role=main", 700))
+    ledger.note("alpha", "turn")
+    for tables in (("told", "nodes"), ("told", "nodes", "counts"), ("told", "nodes", "counts", "meta")):
+        for table in tables:
+            sqlite_place.raw(f"DELETE FROM {table}")
+            for row in before[table]:
+                sqlite_place.raw(f"INSERT INTO {table} VALUES ({', '.join('?' * len(row))})", *row)
+        for use in (lambda: spent(ledger, ALPHA, "a"), lambda: spent(sqlite_place.open(), ALPHA, "a")):
+            with pytest.raises(LedgerError, match="restore"):
+                use()
+
+
+def test_a_node_more_is_found_by_verification(place, filled):
+    place.raw("INSERT INTO nodes SELECT 1000, value FROM nodes WHERE number = 0")
+    assert verify(filled).problem == "what was told or counted does not agree with the tree over it"
+
+
+@pytest.mark.parametrize("with_", ["told_bucket", "sqlite_autoindex_meta_1"])
+def test_an_index_swapped_through_the_schema_is_noticed(sqlite_place, with_):
+    """With `writable_schema` an index can be led to other pages: look-ups through it find nothing."""
+    ledger = sqlite_place.open()
+    fill(ledger)
+    ledger.close()
+    connection = sqlite3.connect(sqlite_place.path, isolation_level=None)
+    connection.execute("CREATE TABLE empty (bucket)")
+    connection.execute("CREATE INDEX empty_bucket ON empty (bucket)")
+    connection.execute("PRAGMA writable_schema = ON")
+    swap = "UPDATE sqlite_master SET rootpage = (SELECT rootpage FROM sqlite_master WHERE name = 'empty_bucket')"
+    connection.execute(f"{swap} WHERE name = ?", (with_,))
+    connection.execute("DELETE FROM sqlite_master WHERE name IN ('empty', 'empty_bucket')")
+    connection.close()
+    with pytest.raises(LedgerError, match="restore"):
+        counts(sqlite_place.open())
+    if with_ == "told_bucket":  # with the other, it does not even open
+        assert "index" in verify(sqlite_place.open()).problem
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "CREATE TRIGGER t AFTER INSERT ON told BEGIN DELETE FROM told; END",
+        "CREATE VIEW v AS SELECT 1",
+        "CREATE INDEX i ON told (cost)",
+        "CREATE TABLE t (x)",
+        "DROP INDEX told_bucket",
+        "ALTER TABLE told ADD COLUMN x",
+    ],
+)
+def test_a_schema_that_is_not_ours_is_refused(sqlite_place, statement):
+    sqlite_place.open()
+    sqlite_place.raw(statement)
+    with pytest.raises(LedgerError, match="changed or is damaged"):
+        sqlite_place.open()
+
+
+def test_600_bit_flips_are_harmless_or_refused(sqlite_place):
+    ledger = sqlite_place.open()
+    fill(ledger)
+    true = counts(ledger)
+    ledger.close()
+    data, anchor = sqlite_place.path.read_bytes(), sqlite_place.anchor.read_bytes()
+    choose = random.Random(600)
+    refused = 0
+    for _ in range(600):
+        flipped = bytearray(data)
+        flipped[choose.randrange(len(data))] ^= 1 << choose.randrange(8)
+        shutil.rmtree(sqlite_place.path.parent)
+        sqlite_place.path.parent.mkdir(mode=0o700)
+        sqlite_place.path.write_bytes(flipped)
+        sqlite_place.anchor.write_bytes(anchor)
+        try:
+            found = sqlite_place.open()
+        except LedgerError:
+            refused += 1
+            continue
+        try:
+            assert counts(found) == true
+        except LedgerError:
+            refused += 1
+        found.close()
+    assert 100 < refused < 600
+
+
+def test_every_bit_of_an_anchor_counts(sqlite_place):
+    ledger = sqlite_place.open()
+    fill(ledger)
+    ledger.close()
+    anchor = sqlite_place.anchor.read_bytes()
+    for position in range(len(anchor)):
+        flipped = bytearray(anchor)
+        flipped[position] ^= 1 << position % 8
+        sqlite_place.anchor.write_bytes(flipped)
+        with pytest.raises(LedgerError, match="anchor was changed"):
+            sqlite_place.open()
+
+
+@pytest.mark.parametrize(
+    ("table", "change"),
+    [
+        ("told", "cost = 'much'"),
+        ("told", "at = 'never'"),
+        ("told", "unit = x'ff'"),
+        ("told", "line = -1"),
+        ("told", "audience = x'03'"),
+        ("nodes", "value = 'text'"),
+        ("meta", "value = 'text' WHERE name = 'mark'"),
+        ("counts", "value = 3"),
+    ],
+)
+def test_values_of_other_types_are_refused(sqlite_place, table, change):
+    ledger = sqlite_place.open()
+    fill(ledger)
+    sqlite_place.raw(f"UPDATE {table} SET {change}")
+    with pytest.raises(LedgerError, match="restore"):
+        counts(sqlite_place.open())
+    assert verify(ledger).problem != ""
+
+
+def test_objects_of_one_bucket_are_kept_apart(place):
+    first = key("first")
+    numbers = (number.to_bytes(32) for number in range(1 << 20))
+    other = next(each for each in numbers if bucket_of(each) == bucket_of(first))
+    ledger = place.open()
+    tell(ledger, ALPHA, ("first", "kind=config", 500))
+    assert ledger.known(ALPHA, [other])[other].spent == 0
+    assert ledger.known(ALPHA, [first])[first].spent == 500
+
+
+def test_opening_reads_nothing_of_what_was_told(sqlite_place, monkeypatch):
+    """So a ledger of a million rows opens as fast as an empty one."""
+    ledger = sqlite_place.open()
+    fill(ledger)
+    ledger.close()
+
+    def fails(*_):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(tree.Tree, "load", fails)
+    ledger = sqlite_place.open()
+    with pytest.raises(ZeroDivisionError):
+        ledger.known(ALPHA, KEYS)
