@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+import os
+import re
+import shutil
 import sqlite3
 import subprocess
+import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 
 import pytest
@@ -12,7 +19,10 @@ from plantwin.boundary.ledger.interface import Audience, Charge, Decision
 from plantwin.boundary.ledger.sqlite import SqliteLedger
 from plantwin.errors import StateError
 from plantwin.private.environment import Environment
+from plantwin.private.extract.sketch import sketch
+from plantwin.ledgers.verification import verify
 from plantwin.private.lineage import Lineage
+from plantwin.private.records import Record
 from plantwin.private.state import State
 
 AUDIENCE = Audience("acme", ("acme",))
@@ -35,13 +45,21 @@ class Place:
         path.write_text(text)
         return path
 
-    def keys(self, root=None):
+    def keys(self, root=None, only=None, ledger=None):
+        return {path: each.key for path, each in self.look(Lineage.keys, root, only, ledger).items()}
+
+    def traced(self):
+        return self.look(Lineage.trace)
+
+    def look(self, how, root=None, only=None, ledger=None):
         environment = Environment(root or self.root, state=self.folder / "state")
-        lineage = Lineage(self.state, self.ledger)
+        lineage = Lineage(self.state, ledger or self.ledger)
         try:
             scan = environment.scan(jobs=1)
-            records = list(scan.records())
-            found = lineage.keys(environment.root, records, scan.sketches({each.number for each in records}))
+            records = [each for each in scan.records() if only is None or each.path in only]
+            sketches = scan.sketches({each.number for each in records})
+            found = how(lineage, environment.root, records, sketches, scan.records)
+            self.versions = {each.path: found[each.number][-1] for each in records}
             return {each.path: found[each.number] for each in records}
         finally:
             lineage.close()
@@ -94,7 +112,7 @@ def test_a_copy_starts_where_the_original_stands(place):
     keys = place.keys()
     assert place.spent(keys["copy.py"]) == 3000
     place.tell(keys["copy.py"], 500)
-    assert place.spent(keys["handlers.py"]) == 3000
+    assert place.spent(keys["handlers.py"]) == 3500
 
 
 def test_content_moved_over_another_file_brings_its_past_along(place):
@@ -171,12 +189,355 @@ def test_what_a_session_tells_while_the_file_is_renamed_counts(place):
     assert place.spent(place.keys()["renamed.py"]) == 3000
 
 
-def test_two_copies_that_stay_are_objects_of_their_own(place):
-    place.write("handlers.py")
-    place.write("copy.py")
+def test_six_copies_are_one_account(place):
+    for number in range(6):
+        place.write(f"copy{number}/.env", ENV)
     keys = place.keys()
-    place.tell(keys["handlers.py"])
-    assert place.spent(place.keys()["copy.py"]) == 0
+    assert len(set(keys.values())) == 1
+    place.tell(keys["copy0/.env"])
+    place.write("seventh.env", ENV)
+    assert place.spent(place.keys()["seventh.env"]) == 3000
+    assert set(place.keys().values()) == set(keys.values())
+
+
+def test_a_copy_shown_alone_finds_the_account_of_one_that_is_not_shown(place):
+    place.write("a.py")
+    place.write("b.py")
+    first = place.keys(only={"b.py"})["b.py"]
+    assert place.keys(only={"a.py"})["a.py"] == first
+
+
+def test_six_copies_of_a_secret_that_differ_in_a_byte_are_one_account(place):
+    for number in range(6):
+        place.write(f"copy{number}/.env", ENV + f"{number}")
+    keys = place.keys()
+    assert len(set(keys.values())) == 1
+    assert len(set(place.versions.values())) == 6
+    for number in range(6):
+        place.write(f"copy{number}/.env", ENV + f"x{number}")
+    assert set(place.keys().values()) == set(keys.values())
+
+
+def test_files_that_become_copies_of_one_secret_share_its_account_from_then_on(place):
+    for number in range(3):
+        place.write(f"{number}.env", f"API_KEY={number}zq81kkq0m2h{number}\n")
+        place.tell(place.keys()[f"{number}.env"], 100 + number)
+    for number in range(3):
+        place.write(f"{number}.env", ENV + f"# {number}\n")
+    keys = place.keys()
+    assert len(set(keys.values())) == 1
+    assert place.spent(keys["0.env"]) == 303
+
+
+def test_a_copy_that_diverges_gets_its_own_account_and_inherits(place):
+    for name in "abc":
+        place.write(f"{name}.py")
+    shared = place.keys()["a.py"]
+    place.tell(shared)
+    place.write("a.py", TEXT + "\nVALUE = 7\n")
+    keys = place.keys()
+    assert keys["a.py"] != shared
+    assert keys["b.py"] == keys["c.py"] == shared
+    assert place.spent(keys["a.py"]) == 3000
+    place.tell(keys["a.py"], 500)
+    keys = place.keys()
+    assert (place.spent(keys["a.py"]), place.spent(keys["b.py"])) == (3500, 3000)
+    place.write("a.py")
+    keys = place.keys()
+    assert keys["a.py"] == shared
+    assert place.spent(shared) == 3500
+
+
+def test_copies_merged_back_inherit_all_that_either_was_told(place):
+    place.write("a.py", TEXT + "# one\n")
+    place.write("b.py", TEXT + "# two\n")
+    keys = place.keys()
+    place.tell(keys["a.py"], 3000)
+    place.tell(keys["b.py"], 500)
+    (place.root / "a.py").unlink()
+    (place.root / "b.py").unlink()
+    place.write("merged.py", TEXT + "# one\n# two\n")
+    assert place.spent(place.keys()["merged.py"]) == 3500
+
+
+def test_looking_again_records_nothing(place):
+    place.write("a.py", TEXT + "# one\n")
+    place.write("b.py", TEXT + "# two\n")
+    place.tell(place.keys()["a.py"])
+    (place.root / "a.py").rename(place.root / "c.py")
+    place.write("c.py", TEXT + "# three\n")
+    place.keys()
+    before = verify(place.ledger)
+    place.keys()
+    place.keys()
+    assert verify(place.ledger) == before
+
+
+VALUES = {"DATABASE_URL": "postgres://shop:Zk3vQ9wLm2xT@db.example.org/shop", "API_KEY": "q8Xw2LmZ0pRt5Yv1"}
+ENV = "".join(f"{name}={value}\n" for name, value in VALUES.items()) + "DEBUG=true\n"
+LONG = "!function(){" + ",".join(f"f{n}=function(a,b){{return a.call{n * n}(b,{n})}}" for n in range(300)) + "}();"
+PARTS = ["".join(f"{name}_{n} = load({n * 31}, '{name}')\n" for n in range(60)) for name in ("left", "right")]
+
+
+@pytest.mark.parametrize(
+    ("before", "name", "after"),
+    [
+        (ENV, "prod.env", ENV + "#"),
+        (ENV, "prod.env", ENV.replace("Zk3v", "Zk3vv")),
+        ("KEY=hunter22hunter\n", "prod.env", "KEY=hunter22hunter1\n"),
+        ("KEY=hunter22hunter\n", "prod.env", 'OTHER: "hunter22hunter"\n'),
+        (ENV, "settings.json", json.dumps(VALUES)),
+        (ENV, "settings.json", json.dumps({"all": VALUES}, indent=2)),
+        (ENV, "settings.yaml", "shop:\n" + "".join(f"  {name}: {value!r}\n" for name, value in VALUES.items())),
+        (ENV, "settings.py", "".join(f"{name} = {value!r}\n" for name, value in VALUES.items())),
+        (ENV, "notes.md", f"# Notes\n\nThe key is {VALUES['API_KEY']}, the base {VALUES['DATABASE_URL']}.\n"),
+        (ENV, "b.env", "".join(reversed(ENV.splitlines(keepends=True)))),
+        (ENV, "b.env", ENV.replace("=", " = ").replace("\n", "\r\n\r\n")),
+        ("a b c\nd e f\ng h i\n", "b.txt", "g h i\r\n\r\nd  e  f\r\na b c\r\n"),
+        (LONG, "other.min.js", LONG.replace("f7=", "g7=").replace("call49(", "cull49(")),
+        ("".join(PARTS), "left.py", PARTS[0]),
+        ("".join(PARTS), "right.py", PARTS[1]),
+        (PARTS[1], "both.py", "".join(PARTS)),
+        ("".join(PARTS) * 40, "end.py", PARTS[1] + "# the end\n"),
+        (TEXT, "shuffled.py", "".join(sorted(TEXT.splitlines(keepends=True)))),
+    ],
+)  # fmt: skip
+def test_a_new_name_with_other_bytes_buys_nothing(place, before, name, after):
+    path = place.write("before.env" if before.startswith(("KEY", "DATA")) else "before.py", before)
+    (key,) = place.keys().values()
+    place.tell(key)
+    path.unlink()
+    place.write(name, after)
+    assert place.spent(place.keys()[name]) == 3000
+    assert place.spent(place.keys()[name]) == 3000
+
+
+@pytest.mark.parametrize("codec", ["utf-8-sig", "utf-16", "utf-16-le", "utf-32"])
+@pytest.mark.parametrize("text", [ENV, TEXT])
+def test_another_encoding_buys_nothing(place, codec, text):
+    path = place.write("a.txt", text)
+    place.tell(place.keys()["a.txt"])
+    path.unlink()
+    (place.root / "b.txt").write_bytes(text.encode(codec))
+    assert place.spent(place.keys()["b.txt"]) == 3000
+
+
+def test_a_hard_link_is_the_same_account(place):
+    path = place.write("a.py")
+    first = place.keys()["a.py"]
+    (place.root / "b.py").hardlink_to(path)
+    assert place.keys()["b.py"] == first
+
+
+def test_a_root_reached_over_a_link_is_the_same_place(place):
+    place.write("a.py")
+    first = place.keys()["a.py"]
+    link = place.folder / "link"
+    link.symlink_to(place.root)
+    assert place.keys(link)["a.py"] == first
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (ENV, "DATABASE_URL=postgres://crm:Hq7sN4bVw8cJ@db.other.net/crm\nAPI_KEY=m4Tz7KcB9sWd3Gf6\nDEBUG=true\n"),
+        ("HOST=localhost\nPORT=8080\nMODE=production\n", "HOST=localhost\nPORT=8080\nMODE=staging\n"),
+        ('{"name": "one", "version": "1.2.3"}', '{"name": "two", "version": "1.2.3"}'),
+        ("requests==2.31.0\nflask==3.0.0\nsqlalchemy>=2.0\n", "requests==2.30.0\nflask==2.9.0\nsqlalchemy>=1.4\n"),
+    ],
+)  # fmt: skip
+def test_the_same_keys_with_other_values_are_no_kin(place, one, other):
+    path = place.write("one.env", one)
+    place.tell(place.keys()["one.env"])
+    path.unlink()
+    place.write("other.env", other)
+    assert place.spent(place.keys()["other.env"]) == 0
+
+
+def test_versions_follow_the_content(place):
+    place.write("a.py")
+    place.write("b.py")
+    place.write("empty.py", "")
+    place.write("tiny.py", "x")
+    place.keys()
+    first = place.versions
+    assert first["a.py"] == first["b.py"] != first["tiny.py"]
+    assert first["empty.py"] == "empty"
+    assert all(re.fullmatch("[0-9a-f]{12}", first[name]) for name in ("a.py", "tiny.py"))
+    place.write("a.py", TEXT + "#")
+    place.write("tiny.py", "y")
+    place.keys()
+    assert place.versions["a.py"] != first["a.py"]
+    assert place.versions["tiny.py"] != first["tiny.py"]
+    place.write("a.py")
+    place.keys()
+    assert place.versions["a.py"] == first["a.py"]
+
+
+def test_tracing_records_nothing_and_says_what_would_be_taken_over(place):
+    path = place.write("a.py")
+    key = place.keys()["a.py"]
+    place.tell(key)
+    path.unlink()
+    place.write("b.py", TEXT + "# more\n")
+    kept = verify(place.ledger)
+    for _ in range(2):
+        (traced,) = place.traced().values()
+        assert traced.ancestors == (key,)
+        assert place.spent(traced.identity.key) == 0
+        assert verify(place.ledger) == kept
+    assert place.keys()["b.py"] == traced.identity.key
+    assert place.spent(traced.identity.key) == 3000
+
+
+def test_tracing_does_not_list_what_is_alike_and_here(place):
+    place.write("a.py")
+    place.tell(place.keys()["a.py"])
+    place.write("b.py", TEXT + "# more\n")
+    assert place.traced()["b.py"].ancestors == ()
+
+
+class Folders:
+    """Folder accounts, as sessions ask for them."""
+
+    def __init__(self, place):
+        self.place = place
+
+    def key(self, root):
+        environment = Environment(root, state=self.place.folder / "state")
+        lineage = Lineage(self.place.state, self.place.ledger)
+        try:
+            return lineage.folder(environment.root, environment.scan(jobs=1).facts)
+        finally:
+            lineage.close()
+            environment.close()
+
+
+def filled(place):
+    for number in range(6):
+        place.write(f"part/{number}.py", TEXT.replace("handler", f"handler_{number}"))
+        place.write(f"rest/{number}.env", ENV.replace("Zk", f"Z{number}"))
+    return Folders(place)
+
+
+def test_a_copied_folder_starts_where_the_original_stands(place):
+    folders = filled(place)
+    place.tell(folders.key(place.root))
+    shutil.copytree(place.root, place.folder / "copy")
+    (place.folder / "copy" / "part" / "0.py").write_text("print('other')\n" * 20)
+    assert place.spent(folders.key(place.folder / "copy")) == 3000
+    place.tell(folders.key(place.folder / "copy"), 500)
+    assert place.spent(folders.key(place.root)) == 3500
+
+
+def test_a_part_of_a_folder_and_what_is_put_around_it_inherit(place):
+    folders = filled(place)
+    place.tell(folders.key(place.root))
+    shutil.copytree(place.root / "part", place.folder / "taken")
+    assert place.spent(folders.key(place.folder / "taken")) == 3000
+    around = place.folder / "around"
+    around.mkdir()
+    place.root.rename(around / "inner")
+    (around / "more.py").write_text("print('more')\n" * 9)
+    assert place.spent(folders.key(around)) == 3000
+
+
+def test_another_folder_has_another_account(place):
+    folders = filled(place)
+    place.tell(folders.key(place.root))
+    other = place.folder / "other"
+    other.mkdir()
+    (other / "0.py").write_text(TEXT.replace("handler", "handler_0"))
+    for number in range(3):
+        (other / f"{number}.md").write_text(f"# Number {number}\n" + f"text {number * 77} of it\n" * (9 + number))
+    assert place.spent(folders.key(other)) == 0
+
+
+def test_an_older_copy_of_the_file_is_refused(place):
+    place.write("a.py")
+    place.keys()
+    file = place.folder / "state" / "lineage" / "lineage.db"
+    older = file.read_bytes()
+    place.write("b.py", TEXT + "# more\n")
+    place.keys()
+    newer = file.read_bytes()
+    file.write_bytes(older)
+    with pytest.raises(StateError, match="older"):
+        place.keys()
+    file.write_bytes(newer)
+    place.keys()
+
+
+def test_a_file_that_is_gone_is_refused_whatever_the_ledger_holds(place):
+    place.write("a.py")
+    place.keys()
+    (place.folder / "state" / "lineage" / "lineage.db").unlink()
+    with pytest.raises(StateError, match="missing"):
+        place.keys()
+
+
+def test_a_crash_after_inheriting_changes_nothing(place):
+    path = place.write("a.py")
+    place.tell(place.keys()["a.py"])
+    path.unlink()
+    place.write("b.py", TEXT + "# more\n")
+
+    class CrashError(Exception):
+        pass
+
+    class Crashing:
+        def inherit(self, key, ancestors):
+            place.ledger.inherit(key, ancestors)
+            raise CrashError
+
+    with pytest.raises(CrashError):
+        place.keys(ledger=Crashing())
+    assert place.spent(place.keys()["b.py"]) == 3000
+
+
+def test_two_processes_that_meet_a_new_content_give_it_one_account(place):
+    for number in range(4):
+        place.write(f"{number}.env", ENV)
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda number: place.keys(only={f"{number}.env"})[f"{number}.env"], range(4)))
+    assert len(set(found)) == 1
+
+
+def test_a_file_of_the_first_layout_is_taken_over(place):
+    path = place.write("a.py")
+    key = place.state.keyed("object", placed := place.state.keyed("place", os.fsencode(place.root / "a.py") + b"\0"))
+    place.tell(key)
+    old = place.state.subfolder("lineage") / "lineage.db"
+    made = hashlib.blake2b(TEXT.encode(), key=place.state.key, digest_size=24, person=b"content").digest()
+    with closing(sqlite3.connect(old)) as database:
+        database.executescript(
+            "CREATE TABLE places (place BLOB PRIMARY KEY, digest BLOB, sketch BLOB) WITHOUT ROWID;"
+            "CREATE TABLE contents (digest BLOB, place BLOB, PRIMARY KEY (digest, place)) WITHOUT ROWID;"
+            "CREATE TABLE lines (line INTEGER, place BLOB, PRIMARY KEY (line, place)) WITHOUT ROWID;"
+        )
+        database.execute("INSERT INTO places VALUES (?, ?, ?)", (placed, made, sketch(TEXT.encode())))
+        database.execute("INSERT INTO contents VALUES (?, ?)", (made, placed))
+        database.commit()
+    path.rename(place.root / "b.py")
+    assert place.spent(place.keys()["b.py"]) == 3000
+    place.write("b.py", TEXT + "# more\n")
+    place.write("c.py", TEXT + "# other\n")
+    assert place.spent(place.keys()["c.py"]) == 3000
+
+
+def test_ten_thousand_copies_are_followed_quickly(place):
+    records = []
+    for number in range(10_000):
+        (place.root / f"{number}.env").write_text(ENV)
+        shown = {"kind": "config", "semantic_class": "", "family": "", "role": "", "sensitivity": "high"}
+        more = {"freshness": "", "size_bucket": "", "confidence": ""}
+        records.append(Record(number=number, path=f"{number}.env", **shown, **more))
+    with closing(Lineage(place.state, place.ledger)) as lineage:
+        for _ in range(2):
+            started = time.process_time()
+            found = lineage.keys(place.root, records, {})
+            assert len({each.key for each in found.values()}) == 1
+            assert time.process_time() - started < 10
 
 
 def test_a_short_secret_keeps_its_past_under_a_new_name(place):

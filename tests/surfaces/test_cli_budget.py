@@ -114,3 +114,27 @@ def test_running_again_tells_nothing_twice(cli: Cli, tree: Path, tmp_path: Path,
     units = cli("budget", "--root", tree, "--object", "config/app.toml", "--json").json["told"]
     assert len({each["unit"] for each in units}) == len(units)
     assert row(cli, tree, "config/app.toml")["spent"] <= row(cli, tree, "config/app.toml")["threshold"]
+
+
+def test_reading_writes_nothing_and_lists_only_what_was_told(cli: Cli, tree: Path, tmp_path: Path, told: float) -> None:
+    for number in range(5):
+        text = (tree / "config" / "app.toml").read_text() + f"# {number}\n"
+        (tree / "config" / f"alike{number}.toml").write_text(text)
+    (tree / "config" / "app.toml").rename(tree / "moved.toml")
+    before = cli("audit", "verify", "--json").json
+    document = cli("budget", "--root", tree, "--json").json
+    cli("budget", "--root", tree)
+    cli("budget", "--root", tree, "--object", "moved.toml")
+    assert cli("audit", "verify", "--json").json == before
+    paths = {each["path"] for each in document["audiences"][0]["objects"]}
+    assert "moved.toml" in paths
+    assert not [each for each in paths if "alike" in each]
+
+
+def test_copies_share_an_account_and_count_once(cli: Cli, tree: Path, told: float) -> None:
+    alone = cli("budget", "--root", tree, "--json").json["audiences"][0]["normalized_leakage"]
+    for number in range(5):
+        shutil.copy(tree / "config" / "app.toml", tree / f"copy{number}.toml")
+    document = cli("budget", "--root", tree, "--json").json["audiences"][0]
+    assert {each["path"] for each in document["objects"]} >= {f"copy{number}.toml" for number in range(5)}
+    assert document["normalized_leakage"] == alone

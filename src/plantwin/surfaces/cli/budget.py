@@ -15,6 +15,7 @@ from plantwin.surfaces.render.text import path_fields, plural, printable, well_f
 
 if TYPE_CHECKING:
     from plantwin.boundary.ledger.interface import Statement
+    from plantwin.private.lineage import Traced
     from plantwin.private.records import Record
     from plantwin.run import Spending
     from plantwin.workshop import Workshop
@@ -36,6 +37,8 @@ class Standing(NamedTuple):
     audience: str
     shared: tuple[str, ...]
     spending: list[Spending]
+    accounts: list[Spending]
+    """The same, but of copies that share an account one."""
     gone: int
     """Objects that it was told of and that are not here now."""
     words: tuple[str, ...] = ()
@@ -47,7 +50,7 @@ class Standing(NamedTuple):
         from plantwin.boundary.budget import normalized_leakage
 
         return normalized_leakage(
-            sum(each.spent for each in self.spending), sum(each.threshold for each in self.spending)
+            sum(each.spent for each in self.accounts), sum(each.threshold for each in self.accounts)
         )
 
 
@@ -63,16 +66,17 @@ def run(options: argparse.Namespace) -> int:
         bar.stop()
         waiting = Spinner("finding out what is which").start()
         try:
-            keys = made.keys(scan, chosen)
+            sketches = scan.sketches({each.number for each in chosen if each.part})
+            traced = made.lineage.trace(made.environment.root, chosen, sketches, scan.records)
         finally:
             waiting.stop()
-        by_key = {keys[each.number]: each for each in chosen}
-        told = made.ledger.statements(None, list(by_key) if options.object else None)
-        audiences = _audiences(told, made, options)
+        accounts = [_Account(each, traced[each.number]) for each in chosen]
         if options.object:
-            _one(options, made, chosen[0], keys[chosen[0].number])
+            _one(options, made, accounts[0])
             return 0
-        standings = [_standing(name, of, by_key, made) for name, of in audiences.items()]
+        told = _by_key(made.ledger.statements())
+        audiences = _audiences(told, made, options)
+        standings = [_standing(name, accounts, told, made) for name in audiences]
     if options.json:
         write_json(
             "budget", {**path_fields(str(made.environment.root), "root"), "audiences": list(map(_members, standings))}
@@ -82,44 +86,79 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _audiences(told: Iterable[Statement], made: Workshop, options: argparse.Namespace) -> dict[str, set[bytes]]:
-    """Every audience that was told something, or the one that is asked about, with the keys of the objects."""
-    found: dict[str, set[bytes]] = {}
-    if options.audience:
-        found[made.settings.audience(options.audience).name] = set()
+class _Account(NamedTuple):
+    """An object of the folder, and the keys under which it was told of."""
+
+    record: Record
+    traced: Traced
+
+    @property
+    def key(self) -> bytes:
+        return self.traced.identity.key
+
+    @property
+    def keys(self) -> tuple[bytes, ...]:
+        return (self.key, *self.traced.ancestors)
+
+
+def _by_key(told: Iterable[Statement]) -> dict[bytes, list[Statement]]:
+    found: dict[bytes, list[Statement]] = {}
     for each in told:
-        if options.audience in (None, each.audience):
-            found.setdefault(each.audience, set()).add(each.key)
-    return dict(sorted(found.items()))
+        found.setdefault(each.key, []).append(each)
+    return found
 
 
-def _standing(name: str, told: set[bytes], by_key: dict[bytes, Record], made: Workshop) -> Standing:
+def _audiences(told: dict[bytes, list[Statement]], made: Workshop, options: argparse.Namespace) -> list[str]:
+    """Every audience that was told something, or the one that is asked about."""
+    if options.audience:
+        return [made.settings.audience(options.audience).name]
+    return sorted({each.audience for rows in told.values() for each in rows})
+
+
+def _standing(name: str, accounts: list[_Account], told: dict[bytes, list[Statement]], made: Workshop) -> Standing:
     from plantwin.boundary.goal import WORDS
+    from plantwin.boundary.ledger.interface import Known
     from plantwin.run import Spending
     from plantwin.surfaces.cli.policy import held_of
 
     audience = made.settings.audience(name)
     accountant = made.settings.accountant()
-    told = told - {made.lineage.folder(made.environment.root), WORDS}
-    known = made.ledger.known(audience, list(by_key))
+    refresh = made.settings.refresh_seconds
+    since = float("-inf") if refresh is None else time.time() - refresh
     heard = made.ledger.known(audience, [WORDS])[WORDS]
     words = tuple(sorted(unit.removeprefix("word=") for unit in heard.units))
-    spending = [
-        Spending(
-            path=by_key[key].path,
-            part=by_key[key].part,
+    spending: dict[tuple[str, str], Spending] = {}
+    shared: dict[bytes, Spending] = {}
+    for each in accounts:
+        rows = [row for key in each.keys for row in told.get(key, ()) if row.audience in audience.shared]
+        if not rows:
+            continue
+        spent = _spent(rows, since)
+        held = held_of(each.record, frozenset())._replace(version=each.traced.identity.version)
+        found = Spending(
+            path=each.record.path,
+            part=each.record.part,
             object_id="",
-            before=each.spent,
-            spent=each.spent,
-            threshold=accountant.threshold(held_of(by_key[key], frozenset())),
-            told=tuple(sorted(each.units)),
+            before=spent,
+            spent=spent,
+            threshold=accountant.threshold(held, Known(frozenset(row.unit for row in rows), spent)),
+            told=tuple(sorted({row.unit for row in rows})),
             withheld=(),
         )
-        for key, each in known.items()
-        if each.units
-    ]
-    spending.sort(key=lambda each: (-each.spent, each.path, each.part))
-    return Standing(name, audience.shared, spending, len(told - by_key.keys()), words)
+        spending[each.record.path, each.record.part] = shared[each.key] = found
+    here = {key for each in accounts for key in each.keys} | {made.lineage.folder_key(made.environment.root), WORDS}
+    gone = sum(any(row.audience == name for row in rows) for key, rows in told.items() if key not in here)
+    listed = sorted(spending.values(), key=lambda each: (-each.spent, each.path, each.part))
+    return Standing(name, audience.shared, listed, list(shared.values()), gone, words)
+
+
+def _spent(rows: Iterable[Statement], since: float) -> int:
+    """What counts now: of each unit the largest cost."""
+    costs: dict[str, int] = {}
+    for each in rows:
+        if each.at > since:
+            costs[each.unit] = max(each.cost, costs.get(each.unit, 0))
+    return sum(costs.values())
 
 
 def _members(each: Standing) -> dict[str, Any]:
@@ -135,6 +174,7 @@ def _members(each: Standing) -> dict[str, Any]:
 
 
 def _object(each: Spending) -> dict[str, Any]:
+    from plantwin.boundary.budget import statement_of
     from plantwin.private.report import share
 
     return {
@@ -143,7 +183,7 @@ def _object(each: Spending) -> dict[str, Any]:
         "spent": each.spent / 1000,
         "threshold": each.threshold / 1000,
         "normalized_leakage": share(each),
-        "told": list(each.told),
+        "told": sorted(set(map(statement_of, each.told))),
     }
 
 
@@ -172,13 +212,18 @@ def _show(standings: list[Standing]) -> None:
         write_line("No audience has been told anything.")
 
 
-def _one(options: argparse.Namespace, made: Workshop, record: Record, key: bytes) -> None:
+def _one(options: argparse.Namespace, made: Workshop, account: _Account) -> None:
     """Every unit told of one object."""
-    rows = list(made.ledger.statements(options.audience, [key]))
-    standings = [_standing(name, set(), {key: record}, made) for name in sorted({each.audience for each in rows})]
+    every = list(made.ledger.statements(None, account.keys))
+    rows = [each for each in every if options.audience in (None, each.audience)]
+    record, by_key = account.record, _by_key(every)
+    standings = [_standing(name, [account], by_key, made) for name in sorted({each.audience for each in rows})]
     if options.json:
+        from plantwin.boundary.budget import statement_of
+
         told = [
-            {"audience": each.audience, "unit": each.unit, "cost": each.cost / 1000, "at": each.at} for each in rows
+            {"audience": each.audience, "unit": statement_of(each.unit), "cost": each.cost / 1000, "at": each.at}
+            for each in rows
         ]
         audiences = [_members(each) for each in standings]
         write_json(
