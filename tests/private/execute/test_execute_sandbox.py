@@ -119,10 +119,10 @@ def test_a_mount_that_shows_another_file_is_refused_by_the_worker(tree: Path, mo
 def test_what_only_root_may_open_is_shown_as_a_copy(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tree / "a" / "b.txt"
     worker = executor(tree, "honest")
-    monkeypatch.setattr(executing, "_needs_copy", lambda found, most: True)
+    monkeypatch.setattr(executing, "_needs_copy", lambda *_: True)
     assert worker.execute("s1", CAPABILITY, ["o"]).failure is None
     assert worker.results["s1"].facts["texts"] == ["hello"]
-    monkeypatch.setattr(executing, "_needs_copy", lambda found, most: False)
+    monkeypatch.setattr(executing, "_needs_copy", lambda *_: False)
     file.chmod(0)
     # As another user we cannot open it; as root we can, and the worker cannot.
     assert worker.execute("s1", CAPABILITY, ["o"]).failure is Failure.UNREADABLE

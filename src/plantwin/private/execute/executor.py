@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import sysconfig
 import time
@@ -13,13 +14,16 @@ from typing import Any
 import msgspec
 
 from plantwin.boundary.execution import Executed
+from plantwin.boundary.held import Held
 from plantwin.errors import PlanTwinError
 from plantwin.private.capabilities.job import Input, Result, Surroundings
 from plantwin.private.execute import sandbox
+from plantwin.private.execute.enclosure import NOBODY
 from plantwin.private.execute.limits import Limits
-from plantwin.private.execute.process import Bounds, Ended, Program, run
+from plantwin.private.execute.process import Bounds, Ended, Program, Users, run
 from plantwin.private.execute.protocol import Reply, Request, shallow
 from plantwin.private.execute.scratch import scratch
+from plantwin.private.execute.survey import Survey, look, replaced
 from plantwin.private.execute.waiting import COPIES, WaitingRoom, Worker, copied
 from plantwin.private.extensions.form import Extension
 from plantwin.private.index import UNSETTLED, Signature
@@ -56,6 +60,8 @@ class SandboxExecutor:
         surroundings: Callable[[Sequence[str]], Surroundings] | None = None,
         extensions: Mapping[str, Extension] | None = None,
         model: tuple[str, str] | None = None,
+        readable: Callable[[], Sequence[Held]] = tuple,
+        hidden: Callable[[], Collection[str]] = tuple,
         _boot: sandbox.Boot | None = None,
     ) -> None:
         """`objects`: by id of this session. `private`: further folders that no worker may see, as the state folder.
@@ -65,18 +71,23 @@ class SandboxExecutor:
         `surroundings`: what lies around these inputs, for capabilities that look there.
         `extensions`: how the person's own capabilities are run, by their names.
         `model`: weights and runtime of a small model for text work.
+        `readable`: the objects that code of the folder can read when it is run.
+        `hidden`: files and folders below the root that the folder's own code may not see, asked when it is to run.
         """
         self.results: dict[str, Result] = {}
         """Full results by step."""
         self.errors: dict[str, str] = {}
-        """Of steps that crashed: the exception's type and the line of our code, for the local report."""
+        """Why steps failed: the exception's type and the line of our code, or what to do, for the local report."""
         self.interrupted = False
         """Whether a person interrupted twice within `TWICE` seconds: every further step then ends at once."""
         self._last_interruption = -TWICE
         self._tool = sandbox.bubblewrap()
         self.sandboxed: bool = self._tool is not None
         """Whether workers run without network and with a read-only view of their inputs alone."""
+        self.unsandboxed_reason: str = "" if self.sandboxed else sandbox.unusable()
+        """What is missing for a sandbox, with the next step; empty where there is one."""
         self._root = root
+        self._hidden = hidden
         self._objects = objects
         self._limits = limits or Limits()
         self._private = (root, *private)
@@ -87,7 +98,9 @@ class SandboxExecutor:
         self._surroundings = surroundings
         self._extensions = extensions or {}
         self._model = model
+        self._readable = readable
         self._capabilities: dict[str, str] = {}
+        self._recipes: dict[str, tuple[str, Result | None, str]] = {}
         self._room = WaitingRoom(self._waiter)
 
     def __repr__(self) -> str:
@@ -114,8 +127,43 @@ class SandboxExecutor:
         self.results[step] = result
         self._capabilities[step] = capability.name.value
 
-    def execute(self, step: str, capability: Capability, inputs: Sequence[str]) -> Executed:
-        """Run `capability` for this step. Inputs are object ids and ids of earlier steps, in order."""
+    def prepare(self, capability: Capability, inputs: Sequence[str]) -> str:
+        """A digest of all that the folder's own code would see, to be held against what then runs.
+
+        Of what lies around its inputs, for a capability that looks there; else empty.
+        """
+        if not capability.project:
+            around = self._around(capability, inputs)
+            return hashlib.sha256(msgspec.json.encode(around)).hexdigest() if capability.surroundings else ""
+        try:
+            return self._surveyed().digest
+        except (OSError, PlanTwinError):
+            return "unknown"  # no digest: whatever runs is held against it in vain
+
+    def again(self, step: str, recipe: str) -> None:
+        """Take what an earlier step with this recipe gave for this one's."""
+        name, result, error = self._recipes[recipe]
+        if result is not None:
+            self.results[step], self._capabilities[step] = result, name
+        elif error:
+            self.errors[step] = error
+
+    def sees(self, capability: Capability) -> Sequence[Held]:
+        """Objects that code which the capability runs could read."""
+        return self._readable()
+
+    def execute(
+        self, step: str, capability: Capability, inputs: Sequence[str], *, recipe: str = "", prepared: str = ""
+    ) -> Executed:
+        """Run `capability` for this step. Inputs are object ids and ids of earlier steps, in order.
+
+        `prepared`: what `prepare` said. The folder's own code counts as run only if that held from start to end.
+        """
+        executed = self._execute(step, capability, inputs, prepared)
+        self._recipes[recipe] = capability.name.value, self.results.get(step), self.errors.get(step, "")
+        return executed
+
+    def _execute(self, step: str, capability: Capability, inputs: Sequence[str], prepared: str) -> Executed:
         # An earlier step of that name, from an earlier plan, must not lend it its result.
         earlier = dict(self.results)
         self.results.pop(step, None)
@@ -124,22 +172,46 @@ class SandboxExecutor:
             return Executed(failure=Failure.INTERRUPTED)
         name = capability.name.value
         limits = self._limits.within(capability.seconds)
+        if self._tool is None and self._runs_folder(capability):
+            # Whatever a policy says: outside a sandbox the folder's code would have all of the person's rights.
+            self.errors[step] = f"not run without a sandbox: {self.unsandboxed_reason}"
+            return Executed(failure=Failure.CRASHED)
+        survey = None
         if capability.project:
             # The tests of a folder start programs, which have threads of their own; some are compiled first.
             limits = msgspec.structs.replace(limits, processes=limits.processes * 4, scratch=limits.scratch * 8)
+            try:
+                survey = self._surveyed()
+            except (OSError, PlanTwinError):
+                self.errors[step] = "what to hide from the folder's code is not known: check the folder, scan again"
+                return Executed(failure=Failure.UNREADABLE)
+            if (user := self._user()) is not None and not _readable(self._root.stat(), user):
+                self.errors[step] = "only root can read the folder: run plantwin as its owner, or let others read it"
+                return Executed(failure=Failure.UNREADABLE)
+            if prepared and survey.digest != prepared:
+                self.errors[step] = "the folder changed after this was approved: ask again"
+                return Executed(failure=Failure.UNREADABLE)
         with contextlib.ExitStack() as stack:
             try:
                 opened = [self._opened(each, earlier, stack) for each in inputs]
             except (OSError, PlanTwinError):
                 return Executed(failure=Failure.UNREADABLE)
             try:
-                ended = self._run(capability, inputs, opened, limits)
+                ended = self._run(capability, inputs, opened, limits, survey)
             except KeyboardInterrupt:
                 ended = Ended(failure=Failure.INTERRUPTED, by_person=True)
         if ended.by_person:
             self._interrupt()
         if ended.failure is not None:
+            if survey is not None and ended.failure is Failure.CRASHED:
+                self.errors[step] = (
+                    "the sandbox for programs did not start, or broke: it needs a bubblewrap that is not setuid, and "
+                    "for root CAP_SETUID and CAP_SETGID; run plantwin as an unprivileged user"
+                )
             return Executed(failure=ended.failure)
+        if survey is not None and (moved := self._moved(survey, prepared)):
+            self.errors[step] = moved
+            return Executed(failure=Failure.UNREADABLE)
         reply = _decoded(ended.output)
         if reply.result is None:
             self.errors[step] = reply.error
@@ -147,6 +219,27 @@ class SandboxExecutor:
         self.results[step] = reply.result
         self._capabilities[step] = name
         return Executed(raw=reply.result.outcome)
+
+    def _runs_folder(self, capability: Capability) -> bool:
+        """Whether code of the folder runs, or may: a person's command is given files and may run them."""
+        own = self._extensions.get(capability.own) if capability.own else None
+        return capability.project or (own is not None and own.sort in ("command", "tool"))
+
+    def _surveyed(self) -> Survey:
+        """What the folder's own code would see now; of our state folder, should it lie inside, nothing."""
+        root = os.path.realpath(self._root)
+        ours = [os.path.relpath(os.path.realpath(each), root) for each in self._private[1:]]
+        inside = [each for each in ours if each != "." and not each.startswith("..")]
+        return look(root, (*self._hidden(), *inside))
+
+    def _moved(self, before: Survey, prepared: str) -> str:
+        """What changed while the folder's code ran, so that its result may not be used; else empty."""
+        root = os.path.realpath(self._root)
+        if replaced(root, before.covers) != before.replaced:
+            return "a hidden file was replaced while the tests ran, so that they may have seen it: run them again"
+        if prepared and self._surveyed().digest != prepared:
+            return "the folder changed while the approved tests ran: ask again"
+        return ""
 
     def _interrupt(self) -> None:
         """Once ends one step, which has just happened; soon again ends the others too."""
@@ -163,7 +256,7 @@ class SandboxExecutor:
             sandboxed=self._tool is not None,
             extension=extension,
         )
-        ended = self._launch(request, (), set(), None)
+        ended = self._launch(request, (), set())
         return _decoded(ended.output) if ended.failure is None else Reply(failure="crashed", error=ended.failure.value)
 
     def _opened(self, name: str, earlier: Mapping[str, Result], stack: contextlib.ExitStack) -> tuple[Input, int]:
@@ -194,7 +287,12 @@ class SandboxExecutor:
         return found.st_ctime_ns <= self._scanned_ns if expected == UNSETTLED else signature_of(found) == expected
 
     def _run(
-        self, capability: Capability, names: Sequence[str], opened: Sequence[tuple[Input, int]], limits: Limits
+        self,
+        capability: Capability,
+        names: Sequence[str],
+        opened: Sequence[tuple[Input, int]],
+        limits: Limits,
+        survey: Survey | None,
     ) -> Ended:
         descriptors = [fd for _, fd in opened if fd >= 0]
         waiting = self._room.take(capability.name.value) if _startable(capability) else None
@@ -213,11 +311,23 @@ class SandboxExecutor:
         tool = self._tool
         places = [f"{sandbox.INPUTS}/{number}" if tool else f"/dev/fd/{fd}" for number, fd in enumerate(descriptors)]
         request = self._request(capability, names, opened, limits, places)
-        copies = {fd for fd in descriptors if tool and _needs_copy(os.fstat(fd), limits.scratch)}
+        user = self._user() if tool and survey is not None else None
+        copies = {fd for fd in descriptors if tool and _needs_copy(os.fstat(fd), limits.scratch, user)}
         shown = zip(places, descriptors, strict=True)
-        identities = tuple((place, _identity(fd)) for place, fd in shown if fd not in copies)
-        project = self._root if capability.project else None
-        return self._launch(msgspec.structs.replace(request, identities=identities), descriptors, copies, project)
+        request = msgspec.structs.replace(
+            request,
+            identities=tuple((place, _identity(fd)) for place, fd in shown if fd not in copies),
+            hidden=tuple(os.fsencode(each) for each in survey.covers) if survey else (),
+            unprivileged=user is not None,
+        )
+        return self._launch(request, descriptors, copies, user)
+
+    def _user(self) -> tuple[int, int] | None:
+        """Whom the folder's own code runs as where we are root: the folder's owner, or nobody where root owns it."""
+        if os.geteuid() != 0:
+            return None
+        found = self._root.stat()
+        return found.st_uid or NOBODY, found.st_gid or NOBODY
 
     def _request(
         self,
@@ -246,19 +356,37 @@ class SandboxExecutor:
         )
 
     def _launch(
-        self, request: Request, descriptors: Sequence[int], copied: Collection[int], project: Path | None
+        self,
+        request: Request,
+        descriptors: Sequence[int],
+        copied: Collection[int],
+        user: tuple[int, int] | None = None,
     ) -> Ended:
         """Start a worker, give it the request, and wait for its end."""
         limits = request.limits
         given, bounds = msgspec.json.encode(request), _bounds(limits)
         if self._tool is not None:
-            with _pipe() as (told, telling):
-                shown = request.extension.shown if request.extension else ()
+            with _pipe() as (told, telling), _pipe() as (block, go_on):
                 view = self._view(
-                    limits, telling, descriptors, copied=copied, project=project, programs=request.programs, shown=shown
+                    limits,
+                    telling,
+                    descriptors,
+                    copied=copied,
+                    project=self._root if request.folder else None,
+                    programs=request.programs,
+                    shown=request.extension.shown if request.extension else (),
+                    block=block if user else -1,
                 )
                 start = self._start(0, (sandbox.HOME, *self._boot.folders))
-                return run([*view, *start], given, bounds, descriptors=(*descriptors, telling), information=told)
+                return run(
+                    [view[0], "--", *start],
+                    given,
+                    bounds,
+                    descriptors=(*descriptors, telling, *((block,) if user else ())),
+                    information=told,
+                    options=view[1:-1],
+                    users=Users(*user, go_on) if user else None,
+                )
         parent = str(Path(sandbox.package()).parent)
         with scratch(self._temporary) as folder:
             start = self._start(os.getpid(), (parent, *self._boot.folders))
@@ -271,7 +399,8 @@ class SandboxExecutor:
         try:
             start = self._start(0, (sandbox.HOME, *self._boot.folders), load=name)
             view = self._view(self._limits, telling, ())
-            return Worker(Program([*view, *start], descriptors=(telling,), information=told), told)
+            program = Program([view[0], "--", *start], descriptors=(telling,), information=told, options=view[1:-1])
+            return Worker(program, told)
         except OSError:
             os.close(told)
             return None
@@ -288,6 +417,7 @@ class SandboxExecutor:
         project: Path | None = None,
         programs: bool = False,
         shown: Sequence[str] = (),
+        block: int = -1,
     ) -> list[str]:
         if self._tool is None:
             raise OSError("no sandbox")
@@ -302,6 +432,7 @@ class SandboxExecutor:
             copied=copied,
             rules=sorted(_rules().glob(f"*-{'?' * 32}.bin")),
             information=information,
+            block=block,
         )
 
     def _voice(self, capability: Capability) -> dict[str, str]:
@@ -311,6 +442,7 @@ class SandboxExecutor:
         return {"weights": self._model[0], "runtime": self._model[1]}
 
     def _around(self, capability: Capability, names: Sequence[str]) -> Surroundings:
+        """What a capability is told of the other objects."""
         if not capability.surroundings or self._surroundings is None:
             return Surroundings()
         return self._surroundings(names)
@@ -354,12 +486,23 @@ def _tools(capability: Capability, sandboxed: bool) -> dict[str, str]:
     return {"tools": sandbox.TOOLS if sandboxed else sysconfig.get_path("scripts")}
 
 
-def _needs_copy(found: os.stat_result, most: int) -> bool:
-    """Whether only root's privileges open it, which a sandboxed worker has not, and it is small enough for memory."""
+def _needs_copy(found: os.stat_result, most: int, user: tuple[int, int] | None = None) -> bool:
+    """Whether only root's privileges open it, which a sandboxed worker has not, and it is small enough for memory.
+
+    `user`: whom the worker becomes, and which group.
+    """
     if os.geteuid() != 0 or found.st_size > most:
         return False
     ours, groups = found.st_uid == 0, {os.getegid(), *os.getgroups()}
+    if user is not None:
+        ours, groups = found.st_uid == user[0], {user[1]}
     return not found.st_mode & (0o400 if ours else 0o040 if found.st_gid in groups else 0o004)
+
+
+def _readable(found: os.stat_result, user: tuple[int, int]) -> bool:
+    """Whether this user can list and enter the folder."""
+    shift = 6 if found.st_uid == user[0] else 3 if found.st_gid == user[1] else 0
+    return found.st_mode >> shift & 0o5 == 0o5
 
 
 def _identity(fd: int) -> tuple[int, int]:

@@ -1,6 +1,6 @@
 """Asks the Linux kernel to refuse this process some system calls: network, other processes, other people's memory.
 
-The sandbox does without it, and it does without the sandbox: where one is missing, the other still holds.
+What it is asked and does not do raises: a worker that cannot be confined ends.
 """
 
 from __future__ import annotations
@@ -23,7 +23,12 @@ _CALLS = {
     # the sandbox itself
     "unshare": (272, 97), "setns": (308, 268), "mount": (165, 40), "umount2": (166, 39), "pivot_root": (155, 41),
     "chroot": (161, 51), "open_tree": (428, 428), "move_mount": (429, 429), "fsopen": (430, 430), "fsmount": (432, 432),
+    "fsconfig": (431, 431), "fspick": (433, 433), "mount_setattr": (442, 442), "open_tree_attr": (467, 467),
     "name_to_handle_at": (303, 264), "open_by_handle_at": (304, 265),
+    # memory that no limit of a process counts
+    "shmget": (29, 194), "shmat": (30, 196), "shmctl": (31, 195), "semget": (64, 190), "semop": (65, 193),
+    "semtimedop": (220, 192), "semctl": (66, 191), "msgget": (68, 186), "msgsnd": (69, 189), "msgrcv": (70, 188),
+    "msgctl": (71, 187), "mq_open": (240, 180), "memfd_create": (319, 279), "memfd_secret": (447, 447),
     # parts of the kernel that no capability needs
     "bpf": (321, 280), "userfaultfd": (323, 282), "perf_event_open": (298, 241), "keyctl": (250, 219),
     "add_key": (248, 217), "request_key": (249, 218), "io_uring_setup": (425, 425), "io_uring_enter": (426, 426),
@@ -44,9 +49,11 @@ _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _ALLOW, _KILL = 0x7FFF0000, 0x80000000
 _EPERM, _ENOSYS = 0x00050001, 0x00050026
 _CLONE_THREAD = 0x00010000
+_CLONE_NAMESPACES = 0x7E020000
+"""Any new namespace: in one of its own, a process could take covers off, or make mounts."""
 _X32 = 0x40000000
 
-_PR_SET_PDEATHSIG, _PR_SET_SECCOMP, _PR_SET_NO_NEW_PRIVS, _MODE_FILTER = 1, 22, 38, 2
+_PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_SET_SECCOMP, _PR_SET_NO_NEW_PRIVS, _MODE_FILTER = 1, 4, 22, 38, 2
 
 
 def program(machine: str, *, programs: bool = False) -> bytes:
@@ -66,14 +73,13 @@ def program(machine: str, *, programs: bool = False) -> bytes:
         (_EQUAL, 0, 1, _CLONE3),
         (_RETURN, 0, 0, _ENOSYS),
     ]
-    if not programs:
-        code += [
-            (_EQUAL, 0, 4, _CLONE[which]),
-            (_LOAD, 0, 0, 16),
-            (_ANY_BIT, 1, 0, _CLONE_THREAD),
-            (_RETURN, 0, 0, _EPERM),
-            (_RETURN, 0, 0, _ALLOW),
-        ]
+    code += [
+        (_EQUAL, 0, 4, _CLONE[which]),
+        (_LOAD, 0, 0, 16),
+        (_ANY_BIT, 0, 1, _CLONE_NAMESPACES) if programs else (_ANY_BIT, 1, 0, _CLONE_THREAD),
+        (_RETURN, 0, 0, _EPERM),
+        (_RETURN, 0, 0, _ALLOW),
+    ]
     for name, numbers in _CALLS.items():
         if numbers[which] >= 0 and not (programs and name in _PROGRAMS):
             code += [(_EQUAL, 0, 1, numbers[which]), (_RETURN, 0, 0, _EPERM)]
@@ -81,35 +87,47 @@ def program(machine: str, *, programs: bool = False) -> bytes:
     return b"".join(struct.pack("=HBBI", *each) for each in code)
 
 
+def filtered() -> bool:
+    """Whether there is a filter for this system and machine."""
+    return bool(sys.platform.startswith("linux") and sys.maxsize > 1 << 32 and program(os.uname().machine))
+
+
 def confine(*, programs: bool = False) -> bool:
-    """Refuse this process those calls from now on; whether the kernel agreed. `programs`: others may be started."""
-    filter_ = program(os.uname().machine, programs=programs)
-    if not filter_ or not sys.platform.startswith("linux") or sys.maxsize < 1 << 32:
-        return False
-    try:
-        import ctypes
+    """Refuse this process those calls from now on. `programs`: others may be started.
 
-        class Filter(ctypes.Structure):
-            _fields_ = (("length", ctypes.c_ushort), ("code", ctypes.c_char_p))
-
-        prctl = ctypes.CDLL(None).prctl
-        prctl.argtypes = (ctypes.c_int, ctypes.c_ulong, ctypes.c_void_p, ctypes.c_ulong, ctypes.c_ulong)
-        if prctl(_PR_SET_NO_NEW_PRIVS, 1, None, 0, 0):
-            return False
-        given = Filter(len(filter_) // 8, filter_)
-        return bool(prctl(_PR_SET_SECCOMP, _MODE_FILTER, ctypes.addressof(given), 0, 0) == 0)
-    except (ImportError, OSError, AttributeError):
+    False where no filter is written for this machine; `OSError` where the kernel does not take it.
+    """
+    if not filtered():
         return False
+    import ctypes
+
+    class Filter(ctypes.Structure):
+        _fields_ = (("length", ctypes.c_ushort), ("code", ctypes.c_char_p))
+
+    code = program(os.uname().machine, programs=programs)
+    _prctl(_PR_SET_NO_NEW_PRIVS, 1)
+    _prctl(_PR_SET_SECCOMP, _MODE_FILTER, ctypes.addressof(Filter(len(code) // 8, code)))
+    return True
+
+
+def keep_closed() -> None:
+    """Let no other process of this user look into this one: not its memory, nor its open files."""
+    if sys.platform.startswith("linux"):
+        _prctl(_PR_SET_DUMPABLE, 0)
 
 
 def die_with(parent: int) -> None:
     """End when the process that started this one ends, where the kernel can do that."""
     if sys.platform.startswith("linux"):
-        try:
-            import ctypes
-
-            ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
-        except (ImportError, OSError, AttributeError):
-            return
+        _prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL))
         if os.getppid() != parent:
             os._exit(1)
+
+
+def _prctl(option: int, value: int, address: int | None = None) -> None:
+    import ctypes
+
+    prctl = ctypes.CDLL(None, use_errno=True).prctl
+    prctl.argtypes = (ctypes.c_int, ctypes.c_ulong, ctypes.c_void_p, ctypes.c_ulong, ctypes.c_ulong)
+    if prctl(option, value, address, 0, 0):
+        raise OSError(ctypes.get_errno(), "prctl")

@@ -10,9 +10,10 @@ import selectors
 import signal
 import subprocess
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import IO, NamedTuple, TypedDict, Unpack
 
+from plantwin.private.execute import guard
 from plantwin.types.verdict import Failure
 
 CHUNK = 1 << 18
@@ -41,6 +42,15 @@ class Ended(NamedTuple):
         return "<Ended private>"
 
 
+class Users(NamedTuple):
+    """Who the sandbox's `nobody` is outside, where its root is root."""
+
+    user: int
+    group: int
+    go_on: int
+    """Where it is told to go on."""
+
+
 class Ways(TypedDict, total=False):
     """How a program is started."""
 
@@ -48,6 +58,8 @@ class Ways(TypedDict, total=False):
     environment: Mapping[str, str] | None
     folder: str
     information: int
+    options: Sequence[str]
+    users: Users | None
 
 
 class Bounds(NamedTuple):
@@ -69,23 +81,46 @@ class Program:
         environment: Mapping[str, str] | None = None,
         folder: str = "/",
         information: int = -1,
+        options: Sequence[str] = (),
+        users: Users | None = None,
     ) -> None:
         """Start `command`; `OSError` where that cannot be.
 
         `information`: where a sandbox tells the number of its first process, with which everything inside it ends.
+        `options`: of the sandbox, given to it when the guard knows of it.
+        `users`: who its users are outside, for one that waits to be told.
         """
-        self._information = information
-        self._process = subprocess.Popen(
-            command,
-            bufsize=0,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=dict(environment or {}),
-            cwd=folder,
-            pass_fds=tuple(descriptors),
-            start_new_session=True,
-        )
+        self._look = _Inside(information)
+        reading, writing = os.pipe() if options else (-1, -1)
+        words = [command[0], "--args", str(reading), *command[1:]] if options else command
+        try:
+            self._process = subprocess.Popen(
+                words,
+                bufsize=0,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env=dict(environment or {}),
+                cwd=folder,
+                pass_fds=(*descriptors, *([reading] if options else ())),
+                start_new_session=True,
+            )
+        except BaseException:
+            _close(reading, writing)
+            raise
+        try:
+            _close(reading)
+            # Until it has its options, a sandbox has begun nothing: no moment at which the guard would miss some of it.
+            guard.watch(self._process.pid)
+            _write(writing, "\0".join((*options, "")).encode("utf-8", "surrogateescape"))
+            writing = _close(writing)
+            if users is not None:
+                self._look.map(users, lambda: self.alive)
+                _write(users.go_on, b"x")
+        except BaseException:
+            _close(writing)
+            self.end()
+            raise
 
     @property
     def alive(self) -> bool:
@@ -99,7 +134,7 @@ class Program:
         before = _cpu()
         process = self._process
         try:
-            with _inside(process, self._information) as look:
+            with _inside(process, self._look) as look:
                 output, failure = _exchange(process, given, deadline, bounds.output, look)
                 if failure is None:
                     failure = _awaited(process, deadline)
@@ -117,7 +152,7 @@ class Program:
         """End it without having given it anything. Once it has ended there is nothing to do."""
         if self._process.returncode is not None:
             return
-        with _inside(self._process, self._information):
+        with _inside(self._process, self._look):
             pass
         _end(self._process)
 
@@ -204,6 +239,7 @@ class _Inside:
 
     def __init__(self, information: int) -> None:
         self._information = information
+        self._number = 0
         self._held = -1
         if information >= 0:
             os.set_blocking(information, False)
@@ -215,7 +251,23 @@ class _Inside:
         with contextlib.suppress(OSError):
             told = _INSIDE.search(os.read(self._information, 4096))
             if told is not None:
-                self._held = os.pidfd_open(int(told[1]))
+                self._number = int(told[1])
+                self._held = os.pidfd_open(self._number)
+
+    def map(self, users: Users, alive: Callable[[], bool]) -> None:
+        """Say who its users and groups are outside, as soon as it has told which it is."""
+        until = time.monotonic() + FAREWELL
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._information, selectors.EVENT_READ)
+            while not selector.select(0.05) and alive() and time.monotonic() < until:
+                pass
+        self.open()
+        if self._held < 0:
+            raise OSError("the sandbox did not start")
+        for kind, number in (("uid_map", users.user), ("gid_map", users.group)):
+            # In one write, as the kernel demands. Its number is its own while it is held and waits.
+            with open(f"/proc/{self._number}/{kind}", "wb", buffering=0) as file:  # noqa: PTH123
+                file.write(b"0 0 1\n65534 %d 1\n" % number)
 
     def end(self) -> None:
         """Kill it, and return when it and all others in there are gone: the kernel ends it last."""
@@ -231,8 +283,7 @@ class _Inside:
 
 
 @contextlib.contextmanager
-def _inside(process: subprocess.Popen[bytes], information: int) -> Iterator[_Inside]:
-    look = _Inside(information)
+def _inside(process: subprocess.Popen[bytes], look: _Inside) -> Iterator[_Inside]:
     try:
         yield look
     finally:
@@ -261,9 +312,23 @@ def _end(process: subprocess.Popen[bytes]) -> None:
             if pipe is not None:
                 with contextlib.suppress(OSError):
                     pipe.close()
+        guard.release(process.pid)
         process.wait()
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _write(descriptor: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view and descriptor >= 0:
+        view = view[os.write(descriptor, view) :]
+
+
+def _close(*descriptors: int) -> int:
+    for each in descriptors:
+        if each >= 0:
+            os.close(each)
+    return -1
 
 
 def _failure(code: int, spent: bool) -> Failure | None:

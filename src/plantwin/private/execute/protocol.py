@@ -32,6 +32,10 @@ class Request(Job, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Files that the worker writes for itself: inputs of one that was started before it had any."""
     programs: bool = False
     """Whether other programs may be started."""
+    hidden: tuple[bytes, ...] = ()
+    """Paths below `folder` that nothing in there may see."""
+    unprivileged: bool = False
+    """Whether the worker is root outside, and has to become somebody else."""
     extension: Extension | None = None
     """How a capability of the person's own is run; none for a built-in."""
 

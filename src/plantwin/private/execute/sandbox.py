@@ -2,6 +2,7 @@
 
 It sees the interpreter, this package, its dependencies, the system's libraries, its inputs and an empty
 temporary folder. It has no network, no other process, no device but the null one, and no `/proc`.
+What starts programs sees more, and shuts itself in further: see `enclosure`.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import plantwin
+from plantwin.private.execute import kernel
 
 SYSTEM = ("/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libx32", "/lib", "/lib32", "/lib64", "/libx32")
 STORES = ("/nix/store", "/gnu/store")
@@ -54,7 +56,11 @@ BOOT = (
 )
 
 
-TRIAL = f"import os; print(os.stat('{INPUTS}/0').st_ino)"
+TRIAL = (
+    "import os, socket; "
+    f"print(os.stat('{INPUTS}/0').st_ino, os.getuid(), [name for _, name in socket.if_nameindex()], os.listdir('/'))"
+)
+"""Tells whether an input shows, whether another user runs it, and what it sees of networks and of the machine."""
 
 
 class Boot(NamedTuple):
@@ -74,25 +80,44 @@ class Bubblewrap(NamedTuple):
 
 @functools.cache
 def bubblewrap() -> Bubblewrap | None:
-    """The sandbox of this machine, or none: not installed, or the kernel refuses it. Found by one trial launch."""
+    """The sandbox of this machine, or none; `unusable` says why. Found by one trial launch."""
+    found = _probed()
+    return None if isinstance(found, str) else found
+
+
+def unusable() -> str:
+    """Why there is no sandbox here, with the next step, in one line; empty where there is one."""
+    if bubblewrap() is not None:
+        return ""
+    found = _probed()
+    return found if isinstance(found, str) else "the sandbox did not start at first: try again"
+
+
+def _probed() -> Bubblewrap | str:
+    """The sandbox of this machine, or why there is none."""
+    if not sys.platform.startswith("linux"):
+        return "the sandbox needs Linux: run plantwin in a Linux virtual machine or container"
+    if not kernel.filtered():
+        return f"there is no filter of system calls for {os.uname().machine}: use an x86-64 or arm64 machine"
     # No relative entry: it would name a program of the folder that we were started in.
     places = [*PLACES, *(each for each in os.get_exec_path() if each.startswith("/"))]
     program = shutil.which("bwrap", path=os.pathsep.join(places))
     if program is None:
-        return None
+        return "bubblewrap is not installed: install the package bubblewrap (apt, dnf, pacman and apk have it)"
     try:
         known = subprocess.run(
             [program, "--help"], stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE, env={}, check=False
         )
         help_ = known.stdout + known.stderr
         found = Bubblewrap(program, b"--ro-bind-fd" in help_, b"--disable-userns" in help_)
-        return found if _works(found) else None
-    except (OSError, subprocess.SubprocessError):
-        return None
+        why = _refused(found)
+    except (OSError, subprocess.SubprocessError) as error:
+        why = f"{program} cannot be run ({type(error).__name__}): reinstall the package bubblewrap"
+    return why or found
 
 
-def _works(tool: Bubblewrap) -> bool:
-    """Whether a worker would start, and see an input."""
+def _refused(tool: Bubblewrap) -> str:
+    """Why a worker would not start, or would see what it should not; empty where all is well."""
     with Path(__file__).open("rb") as file:
         trial = subprocess.run(
             [*command(tool, (file.fileno(),), 1 << 20), *interpreter(), "-c", TRIAL],
@@ -103,7 +128,18 @@ def _works(tool: Bubblewrap) -> bool:
             pass_fds=(file.fileno(),),
             check=False,
         )
-        return trial.returncode == 0 and trial.stdout == b"%d\n" % os.fstat(file.fileno()).st_ino
+        inode = os.fstat(file.fileno()).st_ino
+    if trial.returncode == 0:
+        if trial.stdout.startswith(b"%d 65534 ['lo'] [" % inode) and b"'proc'" not in trial.stdout:
+            return ""
+        return "bubblewrap runs a program without confining it: reinstall the package bubblewrap"
+    if any(word in trial.stderr for word in (b"uid map", b"namespace", b"Operation not permitted", b"loopback")):
+        return (
+            "the kernel refuses user namespaces to this user: allow them (sysctl kernel.unprivileged_userns_clone=1, "
+            "user.max_user_namespaces, kernel.apparmor_restrict_unprivileged_userns=0), or, in a container, give it "
+            "a seccomp profile that permits them"
+        )
+    return "bubblewrap does not start a program here: run `bwrap --ro-bind / / --unshare-all true` to see why"
 
 
 def interpreter() -> list[str]:
@@ -143,6 +179,7 @@ def command(
     project: Path | None = None,
     programs: bool = False,
     information: int = -1,
+    block: int = -1,
 ) -> list[str]:
     """`bwrap` with everything but the program to run. Input `i` is the open file `descriptors[i]`, at `/in/i`.
 
@@ -150,16 +187,25 @@ def command(
     `copied`: those of the descriptors whose content is shown as a copy in memory.
     `project`: the whole folder, shown read-only. `programs`: those of the system are shown too.
     `information`: a descriptor to which it writes the number of the process that everything inside ends with.
+    `block`: one on which it waits until its users have been set, so that the worker can become another than we are.
     """
-    words = [tool.program, "--unshare-all", "--unshare-user", "--uid", "65534", "--gid", "65534", "--cap-drop", "ALL"]
-    if tool.forbids_namespaces:
+    words = [tool.program, "--unshare-all", "--unshare-user", "--cap-drop", "ALL"]
+    words += ["--uid", "65534", "--gid", "65534"] if block < 0 else ["--userns-block-fd", str(block)]
+    if programs:
+        # The worker is the first process, which no other in there can end, stop or replace. It covers what they may
+        # not see, and gives that right up before it starts one; with it go new namespaces, by the filter.
+        words += ["--as-pid-1", "--cap-add", "CAP_SYS_ADMIN"]
+        words += ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"] if block >= 0 else []
+    elif tool.forbids_namespaces:
         words.append("--disable-userns")
-    words += ["--die-with-parent", "--new-session", "--clearenv", "--hostname", "worker"]
+    # No `--new-session`: it has one already, and all of it has to stay in the group that the guard ends.
+    words += ["--die-with-parent", "--clearenv", "--hostname", "worker"]
     if information >= 0:
         words += ["--info-fd", str(information)]
     # First, since the interpreter itself may lie below it.
-    words += ["--size", str(scratch), "--perms", "0700", "--tmpfs", SCRATCH]
+    words += ["--size", str(scratch), "--perms", "0700" if block < 0 else "1777", "--tmpfs", SCRATCH]
     words += ["--chdir", SCRATCH, "--setenv", "HOME", SCRATCH]
+    first = len(words)
     words += _view(private, (*folders, *(_programs() if programs else ())))
     if programs:
         words += ["--proc", "/proc", "--setenv", "PATH", "/usr/local/bin:/usr/bin:/bin"]
@@ -171,10 +217,6 @@ def command(
     if project is not None:
         words += ["--ro-bind", str(project), PROJECT]
         words += ["--size", str(scratch), "--perms", "1777", "--tmpfs", SHARED]
-        for each in private:
-            # The state folder may lie inside the folder itself.
-            if each != project and _below(str(each.resolve()), str(project.resolve())):
-                words += ["--tmpfs", f"{PROJECT}/{each.resolve().relative_to(project.resolve())}"]
     words += ["--ro-bind", package(), f"{HOME}/plantwin"]
     for file in rules:
         words += ["--ro-bind-try", str(file), f"{RULES}/{file.name}"]
@@ -183,13 +225,23 @@ def command(
     for number, descriptor in enumerate(descriptors):
         # By the open file, never by its name: what lies at the path now may be another.
         if descriptor in copied:
-            words += ["--ro-bind-data", str(descriptor), f"{INPUTS}/{number}"]
+            words += ["--perms", "0444", "--ro-bind-data", str(descriptor), f"{INPUTS}/{number}"]
         elif tool.binds_descriptors:
             words += ["--ro-bind-fd", str(descriptor), f"{INPUTS}/{number}"]
         else:
             words += ["--ro-bind", f"/proc/self/fd/{descriptor}", f"{INPUTS}/{number}"]
+    if block >= 0:
+        # Made on the way to a mount, a folder would be for root alone.
+        words[first:first] = [word for folder in _parents(words[first:]) for word in ("--dir", folder)]
     words += ["--remount-ro", "/", "--"]
     return words
+
+
+def _parents(words: Sequence[str]) -> list[str]:
+    """The folders above every place that these options name last, the outermost first."""
+    places = [word for word, after in zip(words, (*words[1:], "--"), strict=True) if after.startswith("--")]
+    above = {str(folder) for place in places if place.startswith("/") for folder in Path(place).parents}
+    return sorted(above - {"/"}, key=lambda each: each.count("/"))
 
 
 def tools() -> list[Path]:

@@ -34,6 +34,7 @@ def main(parent: int = 0, resolve: Resolve | None = None, load: str = "") -> Non
     `load`: the built-in that will be asked for, whose modules are loaded while there is no job yet.
     """
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    kernel.keep_closed()
     if parent:
         kernel.die_with(parent)
     # Now this process ends with the one that started it. Only then is it given the job: a parent that
@@ -54,10 +55,11 @@ def main(parent: int = 0, resolve: Resolve | None = None, load: str = "") -> Non
         # Older sandboxes leave the descriptors open from which they mounted the inputs.
         os.closerange(_STDERR + 1, out)
         os.closerange(out + 1, OPEN_FILES)
-    there = _written(request.copies)
-    request.limits.impose()
-    kernel.confine(programs=request.programs)
-    reply = _reply(request, resolve or _builtin) if there else Reply(failure="unreadable")
+    failed = _confined(request)
+    if failed:
+        reply = Reply(failure="crashed", error=failed)
+    else:
+        reply = _reply(request, resolve or _builtin) if _written(request.copies) else Reply(failure="unreadable")
     _send(out, _encoded(reply))
     # No clean-up of what the capability may have left behind: the process ends here.
     os._exit(0)
@@ -67,7 +69,29 @@ def _received() -> Request:
     parts = []
     while part := os.read(_STDIN, 1 << 20):
         parts.append(part)
+    if not parts:
+        # Nobody needs this worker, or nobody is left: without a job it ends.
+        os._exit(1)
     return msgspec.json.decode(b"".join(parts), type=Request)
+
+
+def _confined(request: Request) -> str:
+    """Bind this process, for good, before it looks at an input; otherwise say what the system refused."""
+    part = "limits"
+    try:
+        request.limits.impose()
+        if request.sandboxed and request.programs:
+            part = "covers"
+            from plantwin.private.execute.enclosure import enclose
+
+            enclose(request.folder, request.hidden, unprivileged=request.unprivileged)
+            kernel.keep_closed()
+        part = "filter of system calls"
+        if not kernel.confine(programs=request.programs) and request.sandboxed:
+            return f"the sandbox is not complete: no {part} for this machine"
+    except Exception as error:  # whatever it is, nothing may run
+        return f"the sandbox is not complete: {part} ({type(error).__name__} {getattr(error, 'errno', '')})"
+    return ""
 
 
 def _written(copies: tuple[tuple[str, bytes], ...]) -> bool:

@@ -58,7 +58,7 @@ OPTIONAL = (
 )
 PROGRAMS = (
     ("git", "--version", "freshness comes from file times alone, not from history"),
-    ("bwrap", "--version", "steps of a plan run with limits, without a sandbox (Debian: bubblewrap)"),
+    ("bwrap", "--version", "there is no sandbox (Debian: bubblewrap)"),
 )
 OLDEST = (3, 11)
 
@@ -142,11 +142,11 @@ def _sqlite() -> Check:
 
 def _sandbox() -> Check:
     """Whether a trial launch works: the kernel may refuse what is installed."""
-    from plantwin.private.execute.sandbox import bubblewrap
+    from plantwin.private.execute.sandbox import unusable
 
-    cost = "steps of a plan run with limits, without a sandbox; [sandbox] require = true refuses them instead"
-    if bubblewrap() is None:
-        return Check("sandbox", "steps", Status.MISSING, "no trial launch worked", cost)
+    cost = "code of the folder never runs; other steps are refused, or with [sandbox] require = false have limits alone"
+    if why := unusable():
+        return Check("sandbox", "steps", Status.MISSING, why, cost)
     return Check("sandbox", "steps", Status.FINE, "no network, inputs read-only")
 
 

@@ -64,6 +64,9 @@ def run(options: argparse.Namespace) -> int:
     cells = [(each.part, each.name, each.status.value, each.detail, each.cost) for each in condensed(results)]
     console().print(listing(("part", "name", "status", "detail", "what it costs"), cells))
     write_line()
+    for each in results:
+        if each.part == "sandbox" and each.status is not Status.FINE:
+            write_line(f"No sandbox: {each.detail}.")
     if broken:
         write_line(
             f"{plural(len(broken), 'required part')} broken. Reinstall with: pip install --force-reinstall plantwin"

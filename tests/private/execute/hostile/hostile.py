@@ -311,6 +311,12 @@ def starts(job: Job) -> Result:
     )
 
 
+def listing(job: Job) -> Result:
+    """Every file of the folder that can be seen."""
+    top = Path(job.folder)
+    return _told(files=sorted(str(each.relative_to(top)) for each in top.rglob("*") if each.is_file()))
+
+
 _served: list[str] = []
 
 

@@ -12,10 +12,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from plantwin.private.capabilities.trial.memory import exceeded, limit
+
 MARGIN = 8.0
 """Seconds kept back for reading the results and handing them over."""
 LONGEST = 600.0
 TAIL = 8000
+PAUSE = 0.05
+"""Seconds between two looks at a program's memory."""
 
 
 class Done(NamedTuple):
@@ -45,7 +49,10 @@ class Clock:
 
 
 def run(command: Sequence[str], folder: str, clock: Clock, environment: Mapping[str, str], log: str) -> Done:
-    """Run a program in `folder`; what it writes goes to the file `log`, of which the end is kept."""
+    """Run a program in `folder`; what it writes goes to the file `log`, of which the end is kept.
+
+    `MemoryError` where all that it started takes more memory than one process may have.
+    """
     late = False
     with Path(log).open("wb") as out:
         try:
@@ -56,14 +63,47 @@ def run(command: Sequence[str], folder: str, clock: Clock, environment: Mapping[
         except OSError:
             return Done(127, False, "")
         try:
-            process.wait(max(0.1, clock.left))
-        except subprocess.TimeoutExpired:
-            late = True
+            late = _waited(process, clock)
         finally:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+            _end(process)
     with Path(log).open("rb") as written:
         written.seek(max(0, Path(log).stat().st_size - TAIL))
         tail = written.read().decode("utf-8", "replace")
     return Done(process.returncode, late, tail)
+
+
+def _waited(process: subprocess.Popen[bytes], clock: Clock) -> bool:
+    """Wait for its end, and watch it meanwhile; whether its time was up before."""
+    alone, most = os.getpid() == 1, limit()
+    while True:
+        try:
+            process.wait(max(0.0, min(PAUSE, clock.left)))
+            return False
+        except subprocess.TimeoutExpired:
+            if clock.left <= 0:
+                return True
+        if alone:
+            if most and exceeded(most):
+                raise MemoryError
+            _reap(process.pid)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """Kill it with all that it started: as the first process of a namespace, everything else in there."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    if os.getpid() == 1:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(-1, signal.SIGKILL)
+    process.wait()
+    if os.getpid() == 1:
+        with contextlib.suppress(ChildProcessError):
+            while True:
+                os.waitpid(-1, 0)
+
+
+def _reap(but: int) -> None:
+    """Take note of the ends of what others left to this process; `but` is waited for elsewhere."""
+    with contextlib.suppress(ChildProcessError):
+        while (ended := os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)) and ended.si_pid != but:
+            os.waitpid(ended.si_pid, 0)
