@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -84,6 +86,74 @@ def test_what_it_started_ends_with_it(tmp_path):
     raise AssertionError("a child outlives its turn")
 
 
+DETACHED = """
+import subprocess
+plain = subprocess.Popen(['sleep', '60'])
+apart = subprocess.Popen(['sleep', '60'], start_new_session=True)
+twice = subprocess.Popen(['setsid', '-f', 'sh', '-c', 'echo $$ > twice.pid; mv twice.pid TWICE; exec sleep 60'])
+while not os.path.exists('TWICE'): time.sleep(0.01)
+pids = [os.getpid(), plain.pid, apart.pid, int(open('TWICE').read())]
+"""
+
+
+def gone(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except OSError:
+        return True
+
+
+def ended(pids):
+    until = time.monotonic() + 10
+    while not all(map(gone, pids)):
+        if time.monotonic() > until:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+def test_what_detached_itself_ends_with_the_turn_too(tmp_path):
+    pids = json.loads(made(program(tmp_path, DETACHED + "print(pids, flush=True)\n")).plan(FIRST))
+    assert len(pids) == 4 and ended(pids)
+
+
+ASKING = """
+import sys
+sys.path[:0] = [{folder!r}]
+from told import CATALOG, FIRST, witnessed
+from plantwin.cloud.command import Command
+witnessed(Command({arguments!r}, CATALOG)).plan(FIRST)
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP])
+def test_killing_plantwin_ends_its_planner_and_all_below_it(tmp_path, number):
+    told = tmp_path / "pids"
+    text = f"{DETACHED}open({str(told) + '.new'!r}, 'w').write(json.dumps(pids)); os.rename({str(told) + '.new'!r}, {str(told)!r})\ntime.sleep(60)\n"  # noqa: E501
+    asking = ASKING.format(folder=str(Path(__file__).parent), arguments=program(tmp_path, text))
+    parent = subprocess.Popen([sys.executable, "-c", asking], start_new_session=True)
+    try:
+        until = time.monotonic() + 20
+        while not told.exists() and time.monotonic() < until:
+            time.sleep(0.02)
+        pids = json.loads(told.read_text())
+        assert not any(map(gone, pids))
+    finally:
+        parent.send_signal(number)
+        parent.wait()
+    assert len(pids) == 4 and ended(pids)
+
+
+@pytest.mark.parametrize(
+    "arguments", [["sh", "-c", "kill -9 $PPID; exec sleep 60"], ["sh", "-c", "kill -15 $PPID; sleep 60"]]
+)
+def test_a_program_that_kills_its_supervisor_ends_with_it(arguments):
+    before = time.monotonic()
+    with pytest.raises(PlannerError):
+        made(arguments, seconds=20).plan(FIRST)
+    assert time.monotonic() - before < 10
+
+
 def test_a_missing_program_is_said():
     with pytest.raises(PlannerError, match="is installed"):
         made(["/nonexistent/planner"]).plan(FIRST)
@@ -102,18 +172,35 @@ def test_without_a_witness_nothing_is_started(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "name", "audience"),
+    ("text", "name"),
     [
-        ("claude -p --key sk-secret", "command:claude", "anthropic"),
-        ("/usr/bin/codex exec", "command:codex", "openai"),
-        ("llm", "command:llm", "command-llm"),
-        ("'/opt/My Tool' x", "command:My-Tool", "command-my-tool"),
+        ("claude -p --key sk-secret", "command:claude"),
+        ("/usr/bin/codex exec", "command:codex"),
+        ("'/opt/My Tool' x", "command:My-Tool"),
     ],
 )
-def test_only_the_program_is_named_and_its_provider_is_known(text, name, audience):
+def test_only_the_program_is_named(text, name):
     planner = Command.from_text(text, CATALOG)
-    assert (planner.name, planner.audience, planner.locality) == (name, audience, "remote")
+    assert (planner.name, planner.locality, planner.sends) == (name, "remote", True)
     assert "secret" not in repr(planner)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "claude", "/usr/bin/claude -p", "env claude", "env -i A=b claude", "timeout 60 claude",
+        "nice -n 5 /usr/bin/claude", "sh -c 'claude -p'", "bash script.sh", "nohup claude", "sudo -u me claude",
+        "npx claude", "python -m claude",
+        "./CLAUDE", "codex exec", "xargs -0 codex",
+    ],
+)  # fmt: skip
+def test_no_wrapper_around_a_program_gets_a_fresh_audience(text):
+    assert Command.from_text(text, CATALOG).audience == "command"
+    assert Command([text], CATALOG, shell=True, name="mine").audience == "command"
+
+
+def test_only_the_person_gives_a_program_an_audience_of_its_own():
+    assert Command(["claude"], CATALOG, audience="anthropic").audience == "anthropic"
 
 
 def test_a_shell_only_when_asked_for(tmp_path):

@@ -17,14 +17,15 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from handed import released
 
 from plantwin import weights as weighing
 from plantwin.boundary.answer import decode_plan
+from plantwin.boundary.channel import Channel
 from plantwin.boundary.gatekeeper import Gatekeeper
 from plantwin.boundary.held import Held
 from plantwin.boundary.identity import Issuer
 from plantwin.boundary.ledger.interface import Audience, Known
-from plantwin.boundary.wire import encode, encode_verbatim
 from plantwin.cloud.grammar import Menu, fits
 from plantwin.cloud.local import Local
 from plantwin.cloud.loopback import Endpoint
@@ -69,7 +70,7 @@ def request(shown, intents=(), text="", objects=()):
         intents=wanted,
         objects=tuple(sorted(objects)),
     )
-    return [encode(Registration(objects=shown)), encode(Request(goal=goal, objects=shown))]
+    return [released(Registration(objects=shown)), released(Request(goal=goal, objects=shown))]
 
 
 class Told:
@@ -88,17 +89,13 @@ class Told:
 
 def refusals(plan, held, shown):
     """What the gatekeeper's first check says of each step."""
+    channel = Channel("s", Audience("local", ("local",)), Told(shown), None, None)
     keeper = Gatekeeper(
-        catalog=CATALOG,
-        shown={each.object_id: Held(each, each.object_id.encode()) for each in held},
-        ledger=Told(shown),
-        accountant=None,
-        policy=None,
-        desk=None,
+        channel,
+        CATALOG,
+        {each.object_id: Held(each, each.object_id.encode()) for each in held},
         executor=None,
-        audience=Audience("local", ("local",)),
-        party=None,
-        limits=None,
+        desk=None,
     )
     return [refusal for step in plan.steps if (refusal := keeper._typed(step, plan, frozenset()))]
 
@@ -201,7 +198,7 @@ def test_the_smallest_model_plans_and_the_bytes_are_witnessed(served, intents, t
     assert not more and origin == served.url and skill == "local-1"
     question = json.loads(body)
     assert len(question["messages"]) == 4 and not any(each.object_id in body.decode() for each in shown)
-    assert decode_plan(planner.plan([encode(Results(turn=1))])).done
+    assert decode_plan(planner.plan([released(Results(turn=1))])).done
 
 
 def test_a_hot_and_confused_model_still_answers_with_a_plan(served):
@@ -421,7 +418,7 @@ def test_the_persons_own_words_are_asked_where_they_may_cross(odd):
     named = (shown[7].object_id, shown[12].object_id)
     asked = [
         *request(shown, ("summarize",), f"summarize {named[0]}", named),
-        encode_verbatim(Verbatim(text="In\nshort")),
+        released(Verbatim(text="In\nshort")),
     ]
     assert decode_plan(planner.plan(asked)).steps[0].inputs[0] in named
     lines = json.loads(odd.received[0])["messages"][-1]["content"].splitlines()

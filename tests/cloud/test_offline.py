@@ -7,10 +7,10 @@ import time
 from itertools import pairwise
 
 import pytest
+from handed import released
 from offline_goals.examination import asked, questions, workspaces
 
 from plantwin.boundary.answer import decode_plan
-from plantwin.boundary.wire import encode, encode_verbatim
 from plantwin.cloud.offline import Offline
 from plantwin.cloud.offline.concerns import HELPS, PHRASES, Concern
 from plantwin.cloud.offline.cues import CUES, NEUTRAL
@@ -69,8 +69,8 @@ def goal(text="", *intents, objects=()):
 
 def planned(text="", *intents, objects=(), told=OBJECTS, edges=(), **options):
     envelopes = [
-        encode(Registration(objects=told)),
-        encode(Request(goal=goal(text, *intents, objects=objects), objects=told, edges=edges)),
+        released(Registration(objects=told)),
+        released(Request(goal=goal(text, *intents, objects=objects), objects=told, edges=edges)),
     ]
     return decode_plan(Offline(CATALOG, **options).plan(envelopes))
 
@@ -240,12 +240,12 @@ def test_absences_and_tags_count():
 
 
 def test_without_a_view_capabilities_alone_are_named_and_only_when_asked_to():
-    bare = [encode(Request(goal=goal("find the secrets and compare the two configs")))]
+    bare = [released(Request(goal=goal("find the secrets and compare the two configs")))]
     plan = decode_plan(Offline(CATALOG, blind=True).plan(bare))
     assert {step.capability for step in plan.steps} == {"secret_scan", "compare_environments"}
     assert all(step.inputs == () for step in plan.steps)
     assert decode_plan(Offline(CATALOG).plan(bare)).done
-    vague = [encode(Request(goal=goal("can we ship this ?")))]
+    vague = [released(Request(goal=goal("can we ship this ?")))]
     assert 2 <= len(decode_plan(Offline(CATALOG, blind=True).plan(vague)).steps) <= 5
 
 
@@ -255,30 +255,30 @@ def test_without_a_view_capabilities_alone_are_named_and_only_when_asked_to():
 def test_it_asks_for_classes_before_it_plans_what_depends_on_them_and_asks_once():
     bare = tuple(TwinObject(object_id=each, kind=Kind.CONFIG) for each in (AUTH, PAY))
     planner = Offline(CATALOG)
-    first = planner.plan([encode(Registration(objects=bare)), encode(Request(goal=goal("validate the settings")))])
+    first = planner.plan([released(Registration(objects=bare)), released(Request(goal=goal("validate the settings")))])
     assert steps(decode_plan(first)) == [("describe", (AUTH,)), ("describe", (PAY,))]
     told = (thing(AUTH, SemanticClass.APP_CONFIG, Kind.CONFIG), thing(PAY, SemanticClass.LOCK_FILE, Kind.CONFIG))
-    second = planner.plan([encode(Results(turn=1, steps=(done(1),), objects=told))])
+    second = planner.plan([released(Results(turn=1, steps=(done(1),), objects=told))])
     assert steps(decode_plan(second)) == [("validate_config", (AUTH,))]
-    assert decode_plan(planner.plan([encode(Results(turn=2, steps=(done(1),)))])).done
+    assert decode_plan(planner.plan([released(Results(turn=2, steps=(done(1),)))])).done
 
 
 def test_a_refused_question_ends_it():
     bare = (TwinObject(object_id=AUTH, kind=Kind.CONFIG),)
     planner = Offline(CATALOG)
-    planner.plan([encode(Registration(objects=bare)), encode(Request(goal=goal("validate the settings")))])
+    planner.plan([released(Registration(objects=bare)), released(Request(goal=goal("validate the settings")))])
     refused = StepResult(step=1, outcome=Outcome(status=StepStatus.REJECTED))
-    assert decode_plan(planner.plan([encode(Results(turn=1, steps=(refused,)))])).done
+    assert decode_plan(planner.plan([released(Results(turn=1, steps=(refused,)))])).done
 
 
 def test_it_expands_a_group_that_may_hold_what_is_wanted():
     group = Group(group_id="group_aaaaaaaa", kind=Kind.LOG_STREAM, family=Family.LOGS, count=Count.MANY)
     registration = Registration(objects=OBJECTS, groups=(group,))
     planner = Offline(CATALOG)
-    first = planner.plan([encode(registration), encode(Request(goal=goal("analyze the logs"), objects=OBJECTS))])
+    first = planner.plan([released(registration), released(Request(goal=goal("analyze the logs"), objects=OBJECTS))])
     assert steps(decode_plan(first)) == [("expand", ("group_aaaaaaaa",))]
     shown = (TwinObject(object_id=LOG, kind=Kind.LOG_STREAM, family=Family.LOGS),)
-    second = planner.plan([encode(Results(turn=1, steps=(done(1),), objects=shown))])
+    second = planner.plan([released(Results(turn=1, steps=(done(1),), objects=shown))])
     assert steps(decode_plan(second)) == [("analyze_logs", (LOG,))]
 
 
@@ -290,11 +290,11 @@ def exposed(**outcome):
     told = (thing(ENV, SemanticClass.APP_CONFIG, Kind.CONFIG), *OBJECTS)
     planner = Offline(CATALOG)
     request = Request(goal=goal("is this folder safe to hand to the auditor ?"), objects=told)
-    first = decode_plan(planner.plan([encode(Registration(objects=told)), encode(request)]))
+    first = decode_plan(planner.plan([released(Registration(objects=told)), released(request)]))
     position = next(n for n, step in enumerate(first.steps, start=1) if step.capability == "secret_scan")
     found = StepResult(step=position, outcome=Outcome(**outcome))
-    second = decode_plan(planner.plan([encode(Results(turn=1, steps=(found,)))]))
-    third = decode_plan(planner.plan([encode(Results(turn=2))]))
+    second = decode_plan(planner.plan([released(Results(turn=1, steps=(found,)))]))
+    third = decode_plan(planner.plan([released(Results(turn=2))]))
     return first.steps[position - 1].inputs, second, third
 
 
@@ -320,18 +320,18 @@ def test_what_is_not_grave_or_was_refused_leads_nowhere(outcome):
 
 
 def test_results_without_a_request_and_repairs_end_it():
-    assert decode_plan(Offline(CATALOG).plan([encode(Results(turn=1))])).done
-    assert decode_plan(Offline(CATALOG).plan([encode(Repair(code=RepairCode.CYCLE))])).done
+    assert decode_plan(Offline(CATALOG).plan([released(Results(turn=1))])).done
+    assert decode_plan(Offline(CATALOG).plan([released(Repair(code=RepairCode.CYCLE))])).done
     assert decode_plan(Offline(CATALOG).plan([])).done
 
 
 def test_a_second_goal_of_a_session_is_planned_afresh():
     planner = Offline(CATALOG)
-    told = [encode(Registration(objects=OBJECTS))]
+    told = [released(Registration(objects=OBJECTS))]
     summary = Request(goal=goal("summarize the readme"), objects=OBJECTS)
-    first = planner.plan([*told, encode(summary)])
-    assert planner.plan([encode(summary)]) == first
-    assert json.loads(planner.plan([encode(Request(goal=goal("audit the code"), objects=OBJECTS))]))["steps"]
+    first = planner.plan([*told, released(summary)])
+    assert planner.plan([released(summary)]) == first
+    assert json.loads(planner.plan([released(Request(goal=goal("audit the code"), objects=OBJECTS))]))["steps"]
 
 
 # other catalogs
@@ -347,7 +347,7 @@ def test_a_second_goal_of_a_session_is_planned_afresh():
 def test_a_catalog_that_does_everything_in_one_call(names, expected):
     coarse = Catalog([each for each in catalog("coarse").values() if each.word in (*names, "describe")])
     request = Request(goal=goal("summarize the readme"), objects=OBJECTS)
-    plan = decode_plan(Offline(coarse).plan([encode(Registration(objects=OBJECTS)), encode(request)]))
+    plan = decode_plan(Offline(coarse).plan([released(Registration(objects=OBJECTS)), released(request)]))
     assert sorted(steps(plan)) == sorted(expected)
 
 
@@ -356,7 +356,7 @@ def test_a_capability_of_the_persons_own_is_used_beside_the_built_in():
         capability="custom_aaaaaaaa", like=CapabilityName.LINT, kinds=(Kind.CODE_FILE,), returns=ResultType.FINDINGS
     )
     request = Request(goal=goal("lint the code"), objects=OBJECTS, offers=(offer,))
-    plan = decode_plan(Offline(CATALOG).plan([encode(Registration(objects=OBJECTS)), encode(request)]))
+    plan = decode_plan(Offline(CATALOG).plan([released(Registration(objects=OBJECTS)), released(request)]))
     assert {step.capability for step in plan.steps} == {"lint", "custom_aaaaaaaa"}
 
 
@@ -431,9 +431,9 @@ def test_the_largest_request_is_planned_at_once():
 
 def test_a_goal_in_its_own_words_is_read_too():
     envelopes = [
-        encode(Registration(objects=OBJECTS)),
-        encode_verbatim(Verbatim(text="Summarize the README, please.")),
-        encode(Request(goal=goal(), objects=OBJECTS)),
+        released(Registration(objects=OBJECTS)),
+        released(Verbatim(text="Summarize the README, please.")),
+        released(Request(goal=goal(), objects=OBJECTS)),
     ]
     assert steps(decode_plan(Offline(CATALOG).plan(envelopes))) == [("summarize", (DOC,))]
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from plantwin import lexicon
-from plantwin.boundary.goal.projection import project, tokens
 from plantwin.cloud.offline.associations import WORRIES, meanings, surroundings, table
 from plantwin.cloud.offline.concerns import HELPS, PHRASES, Concern
 from plantwin.cloud.offline.hearing import vague
 from plantwin.cloud.offline.language import Sentence, read
 from plantwin.cloud.offline.senses import TABLE, senses
 from plantwin.cloud.offline.worrying import worries
+from plantwin.private.goal.projection import project, tokens
 
 
 def heard(goal: str) -> Sentence:

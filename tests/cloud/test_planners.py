@@ -6,9 +6,9 @@ import json
 import time
 
 import pytest
+from handed import released
 
 from plantwin.boundary.answer import decode_plan
-from plantwin.boundary.wire import encode
 from plantwin.cloud.asking import MAX_ANSWER, ask
 from plantwin.cloud.scripted import Scripted
 from plantwin.errors import InputError, PlannerError, WireError
@@ -37,7 +37,7 @@ def test_a_script_selects_from_what_it_was_told(tmp_path):
         '"no plan"]\n'
     )
     planner = Scripted.from_file(script)
-    told = encode(Registration(objects=OBJECTS))
+    told = released(Registration(objects=OBJECTS))
     assert json.loads(planner.plan([told]))["steps"][0]["inputs"] == [PAY, DOC, "a"]
     assert planner.plan([]) == b"no plan"
     assert decode_plan(planner.plan([])).done

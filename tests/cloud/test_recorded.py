@@ -7,10 +7,10 @@ import stat
 from pathlib import Path
 
 import pytest
+from handed import released
 from servers import PLAN
 from told import AUTH, FIRST, OBJECTS, PAY, SECOND
 
-from plantwin.boundary.wire import encode
 from plantwin.cloud.planner import Witnessed, unwitnessed
 from plantwin.cloud.recorded import Recorded, Recording
 from plantwin.cloud.scripted import Scripted
@@ -55,7 +55,7 @@ def test_it_is_played_in_the_ids_of_this_session(tmp_path):
         TwinObject(object_id=ids[each.object_id], kind=each.kind, semantic_class=each.semantic_class)
         for each in reversed(OBJECTS)
     ]
-    played = planner.plan([encode(Registration(objects=tuple(other)))])
+    played = planner.plan([released(Registration(objects=tuple(other)))])
     assert json.loads(played)["steps"][0]["inputs"] == [ids[AUTH], ids[PAY]]
     assert json.loads(planner.plan(SECOND)) == PLAN
     assert planner.plan(SECOND) == b'{"steps":[]}'
@@ -64,13 +64,13 @@ def test_it_is_played_in_the_ids_of_this_session(tmp_path):
 def test_what_has_no_like_keeps_its_id(tmp_path):
     planner = Recorded.from_file(recorded(tmp_path))
     other = TwinObject(object_id="artifact_zzzzzzzz", kind=Kind.DOCUMENT)
-    assert planner.plan([encode(Registration(objects=(other,)))]) == ANSWER.encode()
+    assert planner.plan([released(Registration(objects=(other,)))]) == ANSWER.encode()
 
 
 def test_own_capabilities_are_matched_too():
     def request(name):
         offer = Offer(capability=name, like=CapabilityName.LINT, kinds=(Kind.CONFIG,), returns=ResultType.FINDINGS)
-        return encode(Request(goal=Goal(), offers=(offer,)))
+        return released(Request(goal=Goal(), offers=(offer,)))
 
     turn = {"envelopes": [request("custom_aaaaaaaa").data.decode()], "answer": "custom_aaaaaaaa"}
     assert Recorded([turn]).plan([request("custom_bbbbbbbb")]) == b"custom_bbbbbbbb"

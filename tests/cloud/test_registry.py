@@ -132,6 +132,11 @@ def test_a_planner_that_cannot_answer_says_so_before_anything_is_told(monkeypatc
         ("https://host/#part", "is needed"),
         ("https://höst.example", "ASCII"),
         ("https://host/a b", "unusual"),
+        ("https://host..example", "unusual"),
+        ("https://2130706433", "unusual number"),
+        ("https://0x7f.1", "unusual number"),
+        ("https://192.0.2.01", "unusual number"),
+        ("https://planner.1", "unusual number"),
         ("https://host/\r\nX: y", "unusual"),
         ("https://host/?a=\x00", "unusual"),
         (f"https://{'a' * 70}.example", None),
@@ -154,9 +159,14 @@ def test_urls_that_cannot_be_used_are_refused_and_not_quoted(url, error):
         ("https://mine.openai.azure.com/openai/v1", "azure"),
         ("https://eu.api.openai.com/v1", "openai"),
         ("https://api.groq.com/openai/v1", "groq"),
-        ("https://api.openai.com.evil.example", "api.openai.com.evil.example"),
+        ("https://api.openai.com.evil.example", "evil.example"),
+        ("https://notopenai.com", "notopenai.com"),
         ("https://planner.example.", "planner.example"),
-        ("https://[2001:db8::1]", "2001-db8--1"),
+        ("https://xn--plner-mra.example", "xn--plner-mra.example"),
+        ("https://planner", "planner"),
+        ("https://[2001:db8::1]", "address"),
+        ("https://192.0.2.1:8443", "address"),
+        ("http://[::ffff:127.0.0.1]:1", "loopback"),
         ("http://127.0.0.1:1", "loopback"),
         ("http://[::1]:1", "loopback"),
         ("http://127.9.9.9", "loopback"),
@@ -164,6 +174,36 @@ def test_urls_that_cannot_be_used_are_refused_and_not_quoted(url, error):
 )
 def test_the_audience_is_the_provider_or_the_host(url, audience):
     assert endpoint_of(url).audience == audience
+
+
+@pytest.mark.parametrize(
+    "hosts",
+    [
+        "api.openai.com eu.api.openai.com us.api.openai.com:8443 API.OpenAI.com. gateway.openai.com chatgpt.com",
+        "mine.openai.azure.com other.openai.azure.com x.services.ai.azure.com y.cognitiveservices.azure.com x.azure.us",
+        "generativelanguage.googleapis.com aiplatform.googleapis.com us-central1-aiplatform.googleapis.com",
+        "bedrock-runtime.us-east-1.amazonaws.com bedrock-runtime.eu-west-1.amazonaws.com",
+        "llm.corp.example a.b.corp.example corp.example:444 CORP.example",
+        "a.corp.co.uk b.corp.co.uk corp.co.uk",
+        "192.0.2.1 192.0.2.1:8443 192.0.2.2 [2001:db8::1] [2001:DB8:0:0::1]:444 [::ffff:192.0.2.1]",
+    ],
+)
+def test_no_second_host_of_a_provider_gets_a_fresh_audience(hosts):
+    assert len({endpoint_of(f"https://{host}/v1").audience for host in hosts.split()}) == 1
+
+
+def test_domains_of_others_are_audiences_of_their_own():
+    hosts = [
+        "a.co.uk",
+        "b.co.uk",
+        "a.com.au",
+        "a.example",
+        "b.example",
+        "api.openai.com",
+        "x.openai.azure.com",
+        "api.anthropic.com",
+    ]
+    assert len({endpoint_of(f"https://{host}").audience for host in hosts}) == len(hosts)
 
 
 def test_locality_follows_from_addresses_not_from_names(monkeypatch):
@@ -376,7 +416,7 @@ def test_prices_are_by_name_or_model():
 
 def test_a_program_is_named_by_itself(monkeypatch):
     made = planner("command:claude -p")
-    assert (made.name, made.audience, made.locality) == ("command:claude", "anthropic", "remote")
+    assert (made.name, made.audience, made.locality) == ("command:claude", "command", "remote")
 
 
 def test_a_missing_variable_for_an_address_that_cannot_be_used_is_shown_without_an_audience(monkeypatch):

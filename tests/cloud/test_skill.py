@@ -6,10 +6,10 @@ import json
 import re
 
 import pytest
+from handed import released
 from told import AUTH, CATALOG, FIRST, PAY, SECOND
 
 from plantwin.boundary.answer import decode_plan
-from plantwin.boundary.wire import encode
 from plantwin.cloud.answering import KEPT, plan_schema
 from plantwin.cloud.conversation import Conversation
 from plantwin.cloud.skill import EXAMPLES, FIELDS, SMALL, Skill, described
@@ -108,7 +108,7 @@ def test_a_registration_begins_a_new_conversation():
     conversation.hear(FIRST)
     conversation.answered("x")
     other = TwinObject(object_id="artifact_cccccccc", kind=Kind.DOCUMENT)
-    talk = conversation.hear([encode(Registration(objects=(other,)))])
+    talk = conversation.hear([released(Registration(objects=(other,)))])
     assert len(talk.said) == 1
     assert AUTH not in json.dumps([talk.schema, talk.system, talk.said[0].text])
 

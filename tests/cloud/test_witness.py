@@ -17,6 +17,7 @@ from plantwin.cloud.registry import Registry
 from plantwin.config.planners import PlannerChoice, PlannerEntry
 from plantwin.config.settings import Limiting, Settings
 from plantwin.errors import LedgerError
+from plantwin.ledgers.verification import verify
 from plantwin.run import Ending
 from plantwin.session import Session, run
 from plantwin.workshop import Workshop
@@ -63,7 +64,7 @@ def agrees(workshop, bodies, origin):
     assert [row["bytes"] for row in rows] == [len(each) for each in bodies]
     assert {row["origin"] for row in rows} == {origin}
     assert {row["skill"] for row in rows} == {rows[0]["skill"]}
-    assert workshop.ledger.verify().problem == ""
+    assert verify(workshop.ledger).problem == ""
     return [row["data"] for row in trail(workshop, "envelope")]
 
 

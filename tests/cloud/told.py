@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from plantwin.boundary.wire import encode
+from handed import released
+
 from plantwin.cloud.registry import Registry
 from plantwin.config.planners import PlannerEntry
 from plantwin.config.settings import Settings
@@ -19,10 +20,10 @@ OBJECTS = (
     TwinObject(object_id=PAY, kind=Kind.CODE_FILE, semantic_class=SemanticClass.PAYMENT_MODULE),
 )
 FIRST = (
-    encode(Registration(objects=tuple(TwinObject(object_id=each.object_id, kind=each.kind) for each in OBJECTS))),
-    encode(Request(goal=Goal(intents=(CapabilityName.SECURITY_AUDIT,), objects=(AUTH, PAY)), objects=OBJECTS)),
+    released(Registration(objects=tuple(TwinObject(object_id=each.object_id, kind=each.kind) for each in OBJECTS))),
+    released(Request(goal=Goal(intents=(CapabilityName.SECURITY_AUDIT,), objects=(AUTH, PAY)), objects=OBJECTS)),
 )
-SECOND = (encode(Results(turn=1)),)
+SECOND = (released(Results(turn=1)),)
 
 
 def witnessed(planner):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import os
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -175,28 +177,94 @@ def test_a_rule_of_the_user_may(own: Path, root: Path) -> None:
     ],
 )
 def test_what_is_wrong_is_named_and_not_quoted(own: Path, root: Path, text: str, told: str) -> None:
-    for folder, name in ((own, "config.toml"), (root, "plantwin.toml")):
-        (folder / name).write_text(text)
-        with pytest.raises(ConfigError) as caught:
-            load(root, folder=own)
-        assert f": {told}: " in str(caught.value) and name in str(caught.value)
-        assert "hunter2" not in str(caught.value)
-        (folder / name).unlink()
+    (own / "config.toml").write_text(text)
+    with pytest.raises(ConfigError) as caught:
+        load(root, folder=own)
+    (own / "config.toml").unlink()
+    (root / "plantwin.toml").write_text(text)
+    for message, name in ((str(caught.value), "config.toml"), (load(root, folder=own).problem, "plantwin.toml")):
+        assert f": {told}: " in message and name in message
+        assert "hunter2" not in message
 
 
 def test_files_that_cannot_be_read(own: Path, root: Path) -> None:
     path = own / "config.toml"
-    for make in (
-        lambda: path.mkdir(),
-        lambda: path.write_bytes(b"# \xff\xfe\n"),
-        lambda: path.write_bytes(b"#" * (LIMIT + 1)),
-        lambda: os.mkfifo(path),
-        lambda: path.symlink_to(own / "nowhere"),
-    ):
+    for make in spoiled(path):
         make()
         with pytest.raises(ConfigError, match=r"config\.toml"):
             load(root, folder=own)
         path.rmdir() if path.is_dir() else path.unlink()
+
+
+def spoiled(path: Path) -> list[Callable[[], object]]:
+    """Ways to make a file that cannot be used."""
+    return [
+        lambda: path.mkdir(),
+        lambda: path.write_bytes(b"# \xff\xfe\n"),
+        lambda: path.write_bytes(b"#" * (LIMIT + 1)),
+        lambda: os.mkfifo(path),
+        lambda: path.symlink_to(path.with_name("nowhere")),
+        lambda: path.write_text("[detect]\nallow = [" + "[" * 5000),
+        lambda: path.write_text("a = " + "9" * 5000),
+        lambda: path.write_text("a." * 5000 + "a = 1"),
+    ]
+
+
+HOSTILE = [
+    "[budget]\nthreshold = 100000\n",
+    "[detect]\nrules = ['my.toml']\n[policy]\nname = 'none'\n",
+    "[detect]\nrules = ['my.toml', 'missing.toml']\ndisable = ['github_token']\n",
+    "[detect]\nallow = [{ path = '*', reason = 'x' }]\nunknown = 1\n",
+    "\0",
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_a_hostile_folder_file_is_left_out_as_a_whole_and_blocks_nothing(own: Path, root: Path, text: str) -> None:
+    (own / "config.toml").write_text("[detect]\ndisable = ['email']\n")
+    plain = load(None, folder=own)
+    (root / "my.toml").write_text(RULE)
+    (root / "plantwin.toml").write_text(text)
+    config = load(root, folder=own)
+    assert (config.rules, config.digest) == ((), plain.digest) and "left out" in config.problem
+    assert [each.allowed for each in made(config).scan(TEXT, path="a.env")] == [""]
+    assert config.policy.off("email")
+
+
+def test_no_folder_file_that_cannot_be_read_blocks(own: Path, root: Path) -> None:
+    path = root / "plantwin.toml"
+    for make in spoiled(path):
+        make()
+        began = time.process_time()
+        config = load(root, folder=own)
+        assert "plantwin.toml" in config.problem and (config.rules, config.digest) == ((), "") and not config.policy
+        assert time.process_time() - began < 1
+        path.rmdir() if path.is_dir() else path.unlink()
+
+
+def test_rules_of_a_folder_are_bounded_in_all(own: Path, root: Path) -> None:
+    names = [f"rules{number}.toml" for number in range(3)]
+    (root / "plantwin.toml").write_text(f"[detect]\nrules = {names}\n")
+    for number, name in enumerate(names):
+        rules = [RULE.replace("badge_number", f"badge_{number}_{each}") for each in range(40)]
+        (root / name).write_text("".join(rules))
+    assert "more than 100 rules" in load(root, folder=own).problem
+    for name in names:
+        (root / name).write_text("rule = []\n" + "#" * (LIMIT // 2))
+    assert "larger than" in load(root, folder=own).problem
+
+
+def test_a_scan_says_that_the_folder_file_was_left_out(root: Path, tmp_path: Path) -> None:
+    from plantwin.private.environment import Environment
+
+    (root / "plantwin.toml").write_text("[detekt]\n")
+    (root / "a.env").write_bytes(TEXT)
+    environment = Environment(root, state=tmp_path / "state")
+    scan = environment.scan()
+    assert any("plantwin.toml (in the observed folder): detekt: " in each for each in scan.summary.warnings)
+    (root / "plantwin.toml").write_text("[detect]\n")
+    assert not any("plantwin.toml" in each for each in environment.scan().summary.warnings)
+    environment.close()
 
 
 def test_a_folder_reaches_for_nothing_outside(own: Path, root: Path, tmp_path: Path) -> None:
@@ -205,12 +273,11 @@ def test_a_folder_reaches_for_nothing_outside(own: Path, root: Path, tmp_path: P
     (root / "way").symlink_to(tmp_path)
     for name in ("../out.toml", str(tmp_path / "out.toml"), "link.toml", "way/out.toml", "a/../../out.toml"):
         (root / "plantwin.toml").write_text(f"[detect]\nrules = ['{name}']\n")
-        with pytest.raises(ConfigError, match=r"detect\.rules\[0\]"):
-            load(root, folder=own)
+        config = load(root, folder=own)
+        assert "detect.rules[0]" in config.problem and not config.rules
     (root / "plantwin.toml").unlink()
     (root / "plantwin.toml").symlink_to(tmp_path / "out.toml")
-    with pytest.raises(ConfigError):
-        load(root, folder=own)
+    assert load(root, folder=own).problem
 
 
 def test_the_user_may_keep_rules_anywhere(own: Path, root: Path, tmp_path: Path) -> None:
@@ -241,10 +308,10 @@ def test_the_user_may_keep_rules_anywhere(own: Path, root: Path, tmp_path: Path)
 def test_bad_rules_are_refused_by_name(own: Path, root: Path, change: tuple[str, str], told: str) -> None:
     (root / "plantwin.toml").write_text("[detect]\nrules = ['my.toml']\n")
     (root / "my.toml").write_text(RULE.replace(*change))
-    with pytest.raises(ConfigError, match=told) as caught:
-        load(root, folder=own)
+    config = load(root, folder=own)
     type_ = change[1] if change[0] == "badge_number" else "badge_number"
-    assert f"rule {type_}: " in str(caught.value) and "plantwin.toml" in str(caught.value)
+    assert told in config.problem and f"rule {type_}: " in config.problem and "plantwin.toml" in config.problem
+    assert config.rules == ()
 
 
 def test_the_users_file_may_hold_settings_of_the_core(own: Path, root: Path) -> None:
@@ -266,8 +333,7 @@ def test_the_users_file_may_hold_settings_of_the_core(own: Path, root: Path) -> 
 @pytest.mark.parametrize("section", SETTINGS)
 def test_an_observed_folder_has_no_say_in_the_core(own: Path, root: Path, section: str) -> None:
     (root / "plantwin.toml").write_text(f"[{section}]\n")
-    with pytest.raises(ConfigError, match=rf"in the observed folder\): {section}: unknown key"):
-        load(root, folder=own)
+    assert f"in the observed folder): {section}: unknown key" in load(root, folder=own).problem
 
 
 def test_both_readers_find_the_same_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

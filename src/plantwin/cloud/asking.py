@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 
-from plantwin.boundary.wire import Encoded
+from plantwin.boundary.release import Released
 from plantwin.cloud.planner import Planner, Witness, Witnessed, unwitnessed
 from plantwin.errors import GateError, PlannerError
 
@@ -13,7 +13,7 @@ MAX_ANSWER = 1 << 20
 """Bytes of an answer that are looked at at all."""
 
 
-def ask(planner: Planner, envelopes: Sequence[Encoded], seconds: float, witness: Witness = unwitnessed) -> bytes:
+def ask(planner: Planner, envelopes: Sequence[Released], seconds: float, witness: Witness = unwitnessed) -> bytes:
     """The planner's answer, or a `PlannerError` that quotes nothing of it."""
     answers: list[bytes] = []
     failures: list[BaseException] = []

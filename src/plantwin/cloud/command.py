@@ -11,6 +11,7 @@ import shlex
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
@@ -18,7 +19,8 @@ from contextlib import suppress
 from pathlib import PurePath
 from typing import Final
 
-from plantwin.boundary.wire import Encoded
+from plantwin.boundary.release import Released
+from plantwin.cloud import supervisor
 from plantwin.cloud.conversation import Conversation, Talk
 from plantwin.cloud.planner import Witnessed
 from plantwin.errors import InputError, PlannerError
@@ -29,8 +31,13 @@ PASSED: Final = (
     "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR", "SSL_CERT_FILE", "SSL_CERT_DIR",
 )  # fmt: skip
 """Variables that every program gets; others are named in the configuration."""
-PROVIDERS: Final = {"claude": "anthropic", "codex": "openai", "gemini": "google"}
-"""Programs whose provider is known, so that it shares a budget with that provider's own interface."""
+AUDIENCE: Final = "command"
+"""Of every program that the person has given no other: which provider a command reaches cannot be read from it.
+
+`env claude`, `timeout 60 claude`, `sh -c 'claude -p'` and a script that calls it are one provider under four names.
+"""
+UNSTARTED: Final = 127
+"""The exit code of a program that could not be started, as shells have it."""
 MAX_OUTPUT: Final = 1 << 20
 TURN: Final = {"user": "# Messages to you", "assistant": "# Your earlier answer"}
 
@@ -39,6 +46,7 @@ class Command(Witnessed):
     """A program that is started anew for every turn, with the whole conversation."""
 
     locality = "remote"
+    sends = True
 
     def __init__(
         self,
@@ -58,7 +66,7 @@ class Command(Witnessed):
         word = "".join(each if each.isascii() and (each.isalnum() or each in "._-") else "-" for each in program)
         # Arguments may hold anything, keys too: only the program's name is ever shown or recorded.
         self.name = name or f"command:{word}"
-        self.audience = audience or PROVIDERS.get(word, f"command-{word}".lower()[:64])
+        self.audience = audience or AUDIENCE
         self._arguments = ["/bin/sh", "-c", " ".join(arguments)] if shell else list(arguments)
         self._seconds = seconds
         self._names = (*PASSED, *environment)
@@ -80,7 +88,7 @@ class Command(Witnessed):
         if shutil.which(self._arguments[0]) is None:
             raise PlannerError("the command is not a program that can be started: check its name and the PATH")
 
-    def plan(self, envelopes: Sequence[Encoded]) -> bytes:
+    def plan(self, envelopes: Sequence[Released]) -> bytes:
         """Start the program with the conversation so far, and take what it prints."""
         talk = self._conversation.hear(envelopes)
         try:
@@ -97,18 +105,24 @@ class Command(Witnessed):
             source.write(prompt)
             source.seek(0)
             self.witness(prompt, self.name, self._conversation.version)
+            ours, theirs = os.pipe()
             try:
                 process = subprocess.Popen(
-                    self._arguments,
+                    # -I -S: neither the environment nor the folder it works in decides what the supervisor imports.
+                    [sys.executable, "-I", "-S", supervisor.__file__, str(ours), *self._arguments],
                     stdin=source,
                     stdout=subprocess.PIPE,
                     stderr=subprocess.DEVNULL,
                     cwd=folder,
                     env=environment,
+                    pass_fds=[ours],
                     start_new_session=True,
                 )
             except (OSError, ValueError):
+                os.close(theirs)
                 raise PlannerError("the planner's command cannot be started: check that it is installed") from None
+            finally:
+                os.close(ours)
             try:
                 until = time.monotonic() + self._seconds
                 answer = _read(process, until)
@@ -116,7 +130,10 @@ class Command(Witnessed):
             except subprocess.TimeoutExpired:
                 raise PlannerError("the planner's command did not end in time") from None
             finally:
+                os.close(theirs)  # its end ends the supervisor and all below it, as it does when we are killed
                 _end(process)
+        if code == UNSTARTED:
+            raise PlannerError("the planner's command cannot be started: check that it is installed")
         if code != 0:
             raise PlannerError(f"the planner's command failed with exit code {code}: try it by hand")
         return answer
@@ -152,10 +169,11 @@ def _read(process: subprocess.Popen[bytes], until: float) -> bytes:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """End it and all that it started."""
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
+    """Wait until the supervisor has ended it and all that it started; end the supervisor where it does not."""
     with suppress(subprocess.TimeoutExpired):
         process.wait(5)
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
     if process.stdout is not None:
         process.stdout.close()

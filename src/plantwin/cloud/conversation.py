@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from plantwin.boundary.wire import Encoded
+from plantwin.boundary.release import Released
 from plantwin.cloud.answering import plan_schema
 from plantwin.cloud.planner import outbound
 from plantwin.cloud.skill import Skill
@@ -43,7 +43,7 @@ class Conversation:
     _groups: dict[str, None] = field(default_factory=dict)
     _offered: dict[str, None] = field(default_factory=dict)
 
-    def hear(self, envelopes: Sequence[Encoded]) -> Talk:
+    def hear(self, envelopes: Sequence[Released]) -> Talk:
         """Add the envelopes of a turn, and give all that is to be sent."""
         lines = [outbound(each).decode() for each in envelopes]
         for line in lines:

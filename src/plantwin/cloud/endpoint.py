@@ -12,30 +12,38 @@ from urllib.parse import urlsplit
 from plantwin.errors import InputError
 
 PROVIDERS: Final = {
-    "api.openai.com": "openai",
-    "openrouter.ai": "openrouter",
-    "api.anthropic.com": "anthropic",
-    "generativelanguage.googleapis.com": "google",
-    "api.groq.com": "groq",
-    "api.mistral.ai": "mistral",
-    "api.deepseek.com": "deepseek",
-    "api.together.xyz": "together",
-    "api.x.ai": "xai",
-    "ollama.com": "ollama",
+    domain: name
+    for name, domains in {
+        "openai": "openai.com chatgpt.com",
+        "azure": "azure.com azure.us azure.cn microsoft.com windows.net",
+        "anthropic": "anthropic.com claude.ai claude.com",
+        "google": "googleapis.com google.com google.dev",
+        "aws": "amazonaws.com amazonaws.com.cn api.aws",
+        "openrouter": "openrouter.ai",
+        "groq": "groq.com",
+        "mistral": "mistral.ai",
+        "deepseek": "deepseek.com",
+        "together": "together.xyz together.ai",
+        "xai": "x.ai",
+        "ollama": "ollama.com ollama.ai",
+        "cohere": "cohere.com cohere.ai",
+        "huggingface": "huggingface.co huggingface.cloud hf.space",
+        "alibaba": "aliyuncs.com alibabacloud.com",
+        "moonshot": "moonshot.ai moonshot.cn",
+    }.items()
+    for domain in domains.split()
 }
-"""Known hosts and the provider behind each."""
-SUFFIXES: Final = {
-    ".openai.azure.com": "azure",
-    ".services.ai.azure.com": "azure",
-    ".cognitiveservices.azure.com": "azure",
-    ".api.openai.com": "openai",
-    ".googleapis.com": "google",
-}
-"""Hosts of which every customer has one."""
+"""Domains, each with all hosts below it, and the provider behind them. Whoever runs the servers learns what is sent."""
+SECOND: Final = frozenset(["ac", "co", "com", "edu", "go", "gob", "gov", "govt", "ne", "net", "or", "org"])
+"""Labels below a country's domain under which others register theirs: example.co.uk."""
+ADDRESS: Final = "address"
+"""The audience of every host that is named by a number: whose it is, nothing tells."""
 LOOPBACK: Final = "loopback"
 """The audience of everything on this machine that is not trusted: a port here may lead elsewhere."""
 
-_host = re.compile(r"[a-z0-9]([a-z0-9._-]{0,251}[a-z0-9])?|\[[0-9a-f:.]{2,45}\]")
+_host = re.compile(r"(?!.{254})[a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]{2,45}\]")
+_number = re.compile(r"(?:\A|\.)(?:[0-9]+|0x[0-9a-f]*)\Z")
+"""How a host ends that resolvers take for an IPv4 address, in any of its spellings."""
 _path = re.compile(r"(/[A-Za-z0-9._~%-]+)*/?")
 _query = re.compile(r"[A-Za-z0-9._~=&%-]*")
 
@@ -60,13 +68,15 @@ class Endpoint:
 
     @property
     def audience(self) -> str:
-        """The provider, or the host of one that is not known."""
+        """The provider, or the domain of one that is not known: all its hosts and ports are one audience."""
         if self.local:
             return LOOPBACK
-        known = PROVIDERS.get(self.host)
-        if known is None:
-            known = next((name for suffix, name in SUFFIXES.items() if self.host.endswith(suffix)), self.host)
-        name = re.sub(r"[^a-z0-9._-]", "-", known).strip("-")
+        if self.host.startswith("[") or _number.search(self.host):
+            return ADDRESS
+        labels = self.host.split(".")
+        country = len(labels) > 2 and len(labels[-1]) == 2 and labels[-2] in SECOND
+        domain = ".".join(labels[-3:] if country else labels[-2:])
+        name = re.sub(r"[^a-z0-9._-]", "-", PROVIDERS.get(domain, domain)).strip("-")
         if len(name) > 64:
             raise InputError("a host of over 64 characters: give this planner an `audience` in your configuration")
         return name
@@ -86,6 +96,8 @@ def endpoint_of(url: str, *, plain_http: bool = False) -> Endpoint:
     host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname.rstrip(".")
     if not _host.fullmatch(host) or not _path.fullmatch(parts.path) or not _query.fullmatch(parts.query):
         raise InputError("a planner's URL with unusual characters: give its host in ASCII (xn--…)")
+    if _number.search(host) and not _quad(host):
+        raise InputError("a planner's URL with an unusual number for its host: write it as 192.0.2.1")
     local = on_this_machine(host)
     if parts.scheme == "http" and not local and not plain_http:
         raise InputError(
@@ -99,10 +111,8 @@ def endpoint_of(url: str, *, plain_http: bool = False) -> Endpoint:
 def on_this_machine(host: str) -> bool:
     """Whether a host is an address of this machine's loopback, or a name all of whose addresses are."""
     literal = host.strip("[]")
-    try:
-        return ipaddress.ip_address(literal).is_loopback
-    except ValueError:
-        pass
+    if loopback(literal):
+        return True
     if literal != "localhost" and not literal.endswith(".localhost"):
         # Only names that are meant for it are looked up: asking a resolver for others would tell it of them.
         return False
@@ -111,6 +121,13 @@ def on_this_machine(host: str) -> bool:
     except OSError:
         return False
     return bool(found) and all(loopback(str(address)) for address in found)
+
+
+def _quad(host: str) -> bool:
+    try:
+        return str(ipaddress.IPv4Address(host)) == host
+    except ValueError:
+        return False
 
 
 def loopback(address: str) -> bool:

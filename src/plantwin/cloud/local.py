@@ -12,7 +12,7 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
-from plantwin.boundary.wire import Encoded
+from plantwin.boundary.release import Released
 from plantwin.cloud.endpoint import LOOPBACK
 from plantwin.cloud.grammar import MOST_CAPABILITIES, Menu, Told, fits
 from plantwin.cloud.loopback import Endpoint
@@ -48,7 +48,7 @@ EXAMPLE = (
 
 
 class Local(Witnessed):
-    """Plans with a model on this machine. Nothing leaves it. Close it when the session ends."""
+    """Plans with a model behind a port of this machine: its own, which sends nothing, or one of the person's."""
 
     name = "local"
     audience = "local"
@@ -77,6 +77,7 @@ class Local(Witnessed):
         else:
             # A port that others serve may lead elsewhere: it learns no more than all of them together.
             self.audience = LOOPBACK
+        self.sends = endpoint is not None
         self._catalog: dict[str, Capability] = dict(catalog)
         self._objects: dict[str, dict[str, Any]] = {}
         self._goal: dict[str, Any] = {}
@@ -101,7 +102,7 @@ class Local(Witnessed):
             self._served.close()
             self._served = self._endpoint = None
 
-    def plan(self, envelopes: Sequence[Encoded]) -> bytes:
+    def plan(self, envelopes: Sequence[Released]) -> bytes:
         """The model's plan for these envelopes; done when it has had its rounds, or when nothing fits."""
         for envelope in envelopes:
             self._learn(json.loads(outbound(envelope)))

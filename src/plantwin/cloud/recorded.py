@@ -16,8 +16,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from plantwin.boundary.wire import Encoded
-from plantwin.cloud.planner import Planner, Witness, Witnessed, outbound
+from plantwin.boundary.release import Released
+from plantwin.cloud.planner import Planner, Witness, Witnessed, outbound, sends
 from plantwin.errors import InputError, PlannerError
 
 FORMAT: Final = 1
@@ -30,6 +30,7 @@ class Recorded:
     """Plays a recording: the answer of each turn, in the ids of this session."""
 
     locality = "local"
+    sends = False
 
     def __init__(self, turns: Sequence[dict[str, Any]], *, audience: str = "recorded") -> None:
         self.name = "recorded"
@@ -53,7 +54,7 @@ class Recorded:
             raise InputError("the recording is not of this version: record it again with --record")
         return cls(turns, audience=tree["audience"])
 
-    def plan(self, envelopes: Sequence[Encoded]) -> bytes:
+    def plan(self, envelopes: Sequence[Released]) -> bytes:
         """The next recorded answer; done after the last."""
         for envelope in envelopes:
             self._now.add(json.loads(outbound(envelope)))
@@ -76,6 +77,7 @@ class Recording(Witnessed):
         self._planner = planner
         super().__init__()
         self.name, self.audience, self.locality = planner.name, planner.audience, planner.locality
+        self.sends, self.trusted = sends(planner), getattr(planner, "trusted", False)
         self._path = path
         self._turns: list[dict[str, Any]] = []
         self._write()  # before anything is sent: a file that cannot be written is known now
@@ -91,7 +93,7 @@ class Recording(Witnessed):
         if isinstance(self._planner, Witnessed):
             self._planner.witness = witness
 
-    def plan(self, envelopes: Sequence[Encoded]) -> bytes:
+    def plan(self, envelopes: Sequence[Released]) -> bytes:
         """Its answer, recorded."""
         answer = self._planner.plan(envelopes)
         sent = [outbound(each).decode() for each in envelopes]

@@ -181,6 +181,7 @@ class Registry:
             audience=_told(entry, endpoint, name),
             # Who says whom a port tells, and not that it is trusted, says that it leads there.
             elsewhere=entry.audience is not None and not entry.trusted,
+            trusted=entry.trusted,
         )
 
 

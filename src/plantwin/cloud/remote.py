@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from plantwin.boundary.wire import Encoded
+from plantwin.boundary.release import Released
 from plantwin.cloud.conversation import Conversation, Talk
 from plantwin.cloud.dialects.dialect import Dialect, Form, Reading, Wishes
 from plantwin.cloud.events import messages
@@ -73,6 +73,8 @@ class Manner:
 class Remote(Witnessed):
     """One model of one provider."""
 
+    sends = True
+
     def __init__(
         self,
         name: str,
@@ -84,12 +86,17 @@ class Remote(Witnessed):
         *,
         audience: str | None = None,
         elsewhere: bool = False,
+        trusted: bool = False,
     ) -> None:
-        """`elsewhere`: whether it counts as remote although it is reached on this machine."""
+        """`elsewhere`: whether it counts as remote although it is reached on this machine.
+
+        `trusted`: whether the person has said that what it is sent stays with them.
+        """
         super().__init__()
         self.name = name
         self.audience = audience or transport.endpoint.audience
         self.locality = "local" if transport.endpoint.local and not elsewhere else "remote"
+        self.trusted = trusted
         self._dialect = dialect
         self._transport = transport
         self._key = key
@@ -99,7 +106,7 @@ class Remote(Witnessed):
     def __repr__(self) -> str:
         return f"<Remote {self.audience}>"
 
-    def plan(self, envelopes: Sequence[Encoded]) -> bytes:
+    def plan(self, envelopes: Sequence[Released]) -> bytes:
         """Send the conversation with these envelopes, and return what the model answers."""
         talk = self._conversation.hear(envelopes)
         try:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from plantwin.cloud.endpoint import endpoint_of
-from plantwin.cloud.planner import Planner
+from plantwin.cloud.planner import Planner, sends
 from plantwin.cloud.registry import PROVIDERS, Registry, address_of, brought
 from plantwin.cloud.remote import Remote
 from plantwin.cloud.use import Use
@@ -28,6 +28,8 @@ class Row:
     """Why it cannot be used as it is; empty when nothing is known against it."""
     reachable: bool | None = None
     """None where it was not looked at."""
+    sends: bool = True
+    """Whether what it is told may reach anybody."""
     use: Use = field(default_factory=Use)
 
 
@@ -61,7 +63,7 @@ def _row(registry: Registry, name: str, check: bool, use: Use) -> Row:
     if isinstance(planner, Remote) and (check or planner.locality == "local"):
         problem = planner.reachable()
         reachable = not problem
-    return Row(name, planner.audience, planner.locality, problem, reachable, use)
+    return Row(name, planner.audience, planner.locality, problem, reachable, sends(planner), use)
 
 
 def _whom(name: str) -> tuple[str, str]:

@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from plantwin.boundary.wire import Encoded
+from plantwin.boundary.release import Released
 from plantwin.cloud.planner import outbound
 from plantwin.errors import InputError
 
@@ -30,6 +30,8 @@ PLACES = (None, "local", "remote")
 
 class Scripted:
     """Replays answers; `received` holds every envelope it was sent, byte by byte."""
+
+    sends = False
 
     def __init__(
         self, answers: Sequence[Any], *, name: str = "scripted", audience: str = "scripted", locality: str = "local"
@@ -64,7 +66,7 @@ class Scripted:
             raise InputError("the script's audience is a name, and its locality `local` or `remote`")
         return cls(answers, **played)
 
-    def plan(self, envelopes: Sequence[Encoded]) -> bytes:
+    def plan(self, envelopes: Sequence[Released]) -> bytes:
         """The next answer, with selectors replaced by ids that it was told."""
         for envelope in envelopes:
             data = outbound(envelope)

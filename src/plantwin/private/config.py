@@ -4,8 +4,10 @@
     ROOT/plantwin.toml                        content of the observed folder: it may add, never take away
 
 Here the section `[detect]` is read. The person's file may hold further sections, which are settings of
-the trusted core; an observed folder may not. Both are checked whole before anything is done. A message
-names the file and the key and says what is needed there; it never quotes what stands there.
+the trusted core; an observed folder may not. Both are checked whole before anything is done. A mistake in the
+person's file stops the command. One in an observed folder stops nothing: that file is content, so it is left out as
+a whole, and `problem` says so. A message names the file and the key and says what is needed there; it never quotes
+what stands there.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -30,6 +33,10 @@ LIMIT = 256 << 10
 MOST = 1_000
 """Rows of an allow-list at most."""
 MOST_FILES = 50
+FOLDER_RULES = 100
+"""Rules of an observed folder at most, over all its files: each takes the engine time to compile."""
+DOTS = 100
+"""Dots on a line at most: the time to read a dotted key grows with the square of its parts."""
 SETTINGS = (
     "budget",
     "limits",
@@ -59,6 +66,8 @@ class Config(NamedTuple):
     policy: Policy = Policy()
     digest: str = ""
     """Names all of it: what was found with one configuration says nothing about another. Empty for none."""
+    problem: str = ""
+    """Why the observed folder's file was left out as a whole; empty where it was not."""
 
     def __repr__(self) -> str:
         return "<Config private>"
@@ -74,13 +83,19 @@ def config_folder() -> Path:
 def load(root: Path | None = None, *, folder: Path | None = None) -> Config:
     """The configuration for looking at `root`; without files, an empty one."""
     parts = [_read((folder or config_folder()) / "config.toml", USER)]
+    problem = ""
     if root is not None:
-        parts.append(_read(root / NAME, FOLDER))
+        try:
+            parts.append(_read(root / NAME, FOLDER))
+        except ConfigError as error:
+            problem = f"{error}. The file is left out as a whole; the built-in rules and yours hold."
+        except Exception as error:  # whatever its content makes fail, it must not stop anything
+            problem = f"{NAME} (in the observed folder) cannot be used ({type(error).__name__}) and is left out."
     rules = tuple(rule for part in parts for rule in part.rules)
     kept = [part for part in parts if part.digest]
     digest = hashlib.sha256("/".join(part.digest for part in kept).encode()).hexdigest()[:32] if kept else ""
     policy = Policy((row for part in parts for row in part.allow), (row for part in parts for row in part.off))
-    return Config(rules, policy, digest)
+    return Config(rules, policy, digest, problem)
 
 
 class _Part(NamedTuple):
@@ -97,6 +112,8 @@ class _Reader:
         self.path = path
         self.by = by
         self.digest = hashlib.sha256(by.encode())
+        self.room = LIMIT if by == FOLDER else LIMIT * (MOST_FILES + 1)
+        """Bytes that may still be read, over all files."""
 
     def wrong(self, key: str, need: str) -> ConfigError:
         """The error for a key."""
@@ -108,6 +125,11 @@ class _Reader:
         data = _bytes(path, None if self.by == USER else self.path.parent)
         if isinstance(data, str):
             raise self.wrong(key, data)
+        self.room -= len(data)
+        if self.room < 0:
+            raise self.wrong(key, f"larger than {LIMIT >> 10} KiB with all its rule files: make them smaller")
+        if any(line.count(b".") > DOTS for line in data.splitlines()):
+            raise self.wrong(key, f"a line with more than {DOTS} dots: break it up")
         self.digest.update(b"\0" + data)
         try:
             return data.decode()
@@ -147,7 +169,7 @@ def _read(path: Path, by: str) -> _Part:
     text = reader.text(path, "file")
     try:
         tree = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         place = re.search(r"line \d+", str(error))
         raise reader.wrong(place[0] if place else "file", "not valid TOML: correct it there") from None
     tree = reader.table(tree, "", ("detect", *SETTINGS) if by == USER else ("detect",))
@@ -162,6 +184,8 @@ def _read(path: Path, by: str) -> _Part:
         for number, name in enumerate(reader.rows(section.get("rules", []), "detect.rules", MOST_FILES))
         for rule in _rules(reader, name, f"detect.rules[{number}]")
     )
+    if by == FOLDER and len(rules) > FOLDER_RULES:
+        raise reader.wrong("detect.rules", f"more than {FOLDER_RULES} rules in all: leave some out")
     allow = tuple(
         _allowance(reader, row, f"detect.allow[{number}]")
         for number, row in enumerate(reader.rows(section.get("allow", []), "detect.allow", MOST))
@@ -176,23 +200,28 @@ def _read(path: Path, by: str) -> _Part:
 def _rules(reader: _Reader, name: Any, key: str) -> tuple[Rule, ...]:
     import msgspec
 
-    from plantwin.private.redact.custom import refused
-    from plantwin.private.redact.rules import parse
-
     need = "the path of a rule file is needed, relative to this file"
     text = reader.word(name, key, need, lambda each: 0 < len(each) < 1000 and "\0" not in each)
     path = reader.path.parent / text
     if reader.by == FOLDER and (Path(text).is_absolute() or ".." in Path(text).parts):
         raise reader.wrong(key, "a rule file must be inside the observed folder: name it without leading / or ..")
-    try:
-        rules = parse(reader.text(path, key))
-    except ConfigError as error:
-        message = str(error)
-        raise error if message.startswith(reader.path.name) else reader.wrong(key, message) from None
-    problem = refused(rules)
-    if problem:
-        raise reader.wrong(key, problem)
+    rules = _checked(reader.text(path, key))
+    if isinstance(rules, str):
+        raise reader.wrong(key, rules)
     return tuple(msgspec.structs.replace(rule, origin=reader.by) for rule in rules)
+
+
+@lru_cache(16)
+def _checked(text: str) -> tuple[Rule, ...] | str:
+    """The rules of a file's text, or what is wrong with them. A command reads its configuration more than once."""
+    from plantwin.private.redact.custom import refused
+    from plantwin.private.redact.rules import parse
+
+    try:
+        rules = parse(text)
+    except ConfigError as error:
+        return str(error)
+    return refused(rules) or rules
 
 
 def _allowance(reader: _Reader, row: Any, key: str) -> Allowance:

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
+from handed import released
 
 from plantwin.boundary.answer import decode_plan
-from plantwin.boundary.goal.projection import Span, project, tokens
-from plantwin.boundary.goal.words import Why
-from plantwin.boundary.wire import encode
 from plantwin.cloud.offline import Offline
 from plantwin.private.capabilities import catalog
+from plantwin.private.goal.projection import Span, project, tokens
+from plantwin.private.goal.words import Why
 from plantwin.private.selection.intents import families, intents
 from plantwin.types.envelope import Registration, Request
 from plantwin.types.goal import Goal
@@ -200,11 +200,11 @@ def asked(question: Question, *, blind: bool = False) -> Plan:
     if blind:
         words = tuple(each for each in goal.text if not object_id_like(each))
         bare = Goal(mode="lexicon", text=words, intents=goal.intents, families=goal.families)
-        return decode_plan(planner.plan([encode(Request(goal=bare))]))
+        return decode_plan(planner.plan([released(Request(goal=bare))]))
     objects = tuple(workspace.objects.values())
     envelopes = [
-        encode(Registration(objects=objects)),
-        encode(Request(goal=goal, objects=objects, edges=workspace.edges)),
+        released(Registration(objects=objects)),
+        released(Request(goal=goal, objects=objects, edges=workspace.edges)),
     ]
     return decode_plan(planner.plan(envelopes))
 

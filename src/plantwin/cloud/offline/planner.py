@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from plantwin.boundary.wire import Encoded
+from plantwin.boundary.release import Released
 from plantwin.cloud.offline.assembly import Draft
 from plantwin.cloud.offline.choice import Choice, choose
 from plantwin.cloud.offline.following import follow
@@ -36,6 +36,7 @@ class Offline:
     name = "offline"
     audience = "offline"
     locality = "local"
+    sends = False
 
     def __init__(self, catalog: Catalog, *, blind: bool = False) -> None:
         """`blind`: where nothing is shown, name the capabilities all the same, in steps without inputs."""
@@ -55,7 +56,7 @@ class Offline:
         self._asked: set[str] = set()
         """Capabilities and objects that were asked for before."""
 
-    def plan(self, envelopes: Sequence[Encoded]) -> bytes:
+    def plan(self, envelopes: Sequence[Released]) -> bytes:
         """Steps for a request, what follows from results, and then done."""
         steps: list[dict[str, Any]] = []
         results: Mapping[str, Any] | None = None
