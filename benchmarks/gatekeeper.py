@@ -19,14 +19,16 @@ from typing import Any
 
 from benchmarks.harness import scratch
 from plantwin.boundary.approval import Desk, Nobody
+from plantwin.boundary.authority import Authority
 from plantwin.boundary.budget import BY_KIND, COSTS, Weighted
+from plantwin.boundary.channel import Channel
 from plantwin.boundary.execution import Executed
 from plantwin.boundary.gatekeeper import Gatekeeper
 from plantwin.boundary.held import Held
 from plantwin.boundary.identity import Issuer
 from plantwin.boundary.ledger.interface import Audience
 from plantwin.boundary.ledger.sqlite import SqliteLedger
-from plantwin.boundary.limits import Limits
+from plantwin.boundary.limits import UNLIMITED
 from plantwin.boundary.policy import Party
 from plantwin.config.policies import policy_named
 from plantwin.private.capabilities import catalog
@@ -37,7 +39,6 @@ from plantwin.types.verdict import Allowed
 from plantwin.vocabulary import Confidence, Freshness, Kind, Role, SemanticClass, Sensitivity, SizeBucket
 
 AUDIENCE = Audience("bench", ("bench",))
-CALM = Limits(10**9, 10**9, 10**9)
 
 
 class Instant:
@@ -45,7 +46,20 @@ class Instant:
 
     sandboxed = True
 
-    def execute(self, step: str, capability: Capability, inputs: Sequence[str]) -> Executed:
+    def prepare(self, capability: Capability, inputs: Sequence[str]) -> str:
+        """Nothing is run."""
+        return ""
+
+    def again(self, step: str, recipe: str) -> None:
+        """Nothing is kept."""
+
+    def sees(self, capability: Capability) -> Sequence[Held]:
+        """Nothing is read."""
+        return ()
+
+    def execute(
+        self, step: str, capability: Capability, inputs: Sequence[str], *, recipe: str = "", prepared: str = ""
+    ) -> Executed:
         """The same small result always."""
         return Executed({"status": "done", "severity": "low", "count": "few", "tags": ["hardcoded_secret"]})
 
@@ -73,12 +87,9 @@ def keeper(folder: Path, shown: dict[str, Held]) -> tuple[Gatekeeper, SqliteLedg
     """The real gatekeeper with the shipped policy and a real ledger."""
     ledger = SqliteLedger(folder / "ledger.db", os.urandom(32))
     generous = Weighted(COSTS, dict.fromkeys(Sensitivity, 10**9), BY_KIND)
-    made = Gatekeeper(
-        catalog=catalog(), shown=shown, ledger=ledger, accountant=generous, policy=policy_named("default"),
-        desk=Desk(Nobody()), executor=Instant(), audience=AUDIENCE, party=Party("bench", "bench", "remote"),
-        limits=CALM,
-    )  # fmt: skip
-    return made, ledger
+    authority = Authority(policy_named("default"), Party("bench", "bench", "remote"), catalog())
+    channel = Channel("bench", AUDIENCE, ledger, generous, authority, UNLIMITED)
+    return Gatekeeper(channel, catalog(), shown, Instant(), Desk(Nobody())), ledger
 
 
 def timed(work: Callable[[int], object], times: int) -> list[float]:
@@ -131,7 +142,9 @@ def main() -> None:
         gatekeeper, ledger = keeper(folder, shown)
         plans = [Plan(steps=(Step(id="s1", capability="security_audit", inputs=(each,)),)) for each in shown]
         decide = timed(lambda number: gatekeeper.admit(plans[number]), steps)
-        checks = timed(lambda number: gatekeeper.judge(plans[number], 0, frozenset()), steps)
+        checks = timed(
+            lambda number: gatekeeper._judge(plans[number].steps[0], plans[number], frozenset(), False), steps
+        )
         # The peer has the same tables and is given the same statements, turn by turn, so that a busy disk is busy
         # for both.
         peer = SqliteLedger(folder / "peer.db", os.urandom(32))

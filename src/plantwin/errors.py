@@ -11,7 +11,8 @@ PlanTwinError
 │   ├── PolicyError       no policy, or one that does not parse or validate
 │   ├── LedgerError       the ledger or its trail cannot be written, or would be passed
 │   ├── LimitError        an audience has had its share for the hour
-│   └── StateError        the state folder or index cannot be used
+│   ├── StateError        the state folder or index cannot be used
+│   └── ConsentError      a person must be asked before anything is sent, and nobody can be
 ├── PlannerError          the planner hung, died, flooded or answered nonsense      exit 3
 └── StageError            a stage of the projection failed on one object
 """
@@ -73,6 +74,10 @@ class LimitError(GateError):
 
 class StateError(GateError):
     """The state folder or the index cannot be used."""
+
+
+class ConsentError(GateError):
+    """A person must be asked before anything is sent, and nobody can be."""
 
 
 class PlannerError(PlanTwinError):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from plantwin.boundary.admission import Admission
-    from plantwin.boundary.wire import Encoded
+    from plantwin.boundary.release import Released
     from plantwin.types.plan import Plan
     from plantwin.types.verdict import Verdict
 
@@ -80,7 +80,7 @@ class Run:
     locality: str = "local"
     root: Path | None = None
     started: float = field(default_factory=time.time)
-    outbound: list[Encoded] = field(default_factory=list)
+    outbound: list[Released] = field(default_factory=list)
     turns: list[Turn] = field(default_factory=list)
     names: dict[str, tuple[str, str]] = field(default_factory=dict)
     """Path and part of every object that was shown, by id."""
@@ -95,6 +95,10 @@ class Run:
     """Names of objects by the start of their ledger key, as units of edges name them."""
     excluded: list[str] = field(default_factory=list)
     """Paths of objects that were not shown because their budget is used up."""
+    rationed: bool = True
+    """Whether budgets refuse; what a planner that cannot send hears is only counted."""
+    denied: list[str] = field(default_factory=list)
+    """Paths of objects that the policy keeps from this planner."""
     warnings: list[str] = field(default_factory=list)
     timings: dict[str, float] = field(default_factory=dict)
     ending: Ending = Ending.DONE

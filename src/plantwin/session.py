@@ -22,7 +22,7 @@ from plantwin.run import Ending, Run, Turn
 from plantwin.types.verdict import Denied, Verdict
 
 if TYPE_CHECKING:
-    from plantwin.boundary.wire import Encoded
+    from plantwin.boundary.release import Released
     from plantwin.cloud.planner import Planner
     from plantwin.types.plan import Plan, Step
     from plantwin.workshop import Bench, Workshop
@@ -39,8 +39,8 @@ class Watcher(Protocol):
         """The folder is observed; nothing has been told yet."""
         ...
 
-    def sending(self, envelopes: Sequence[Encoded]) -> None:
-        """Recorded and about to be sent; raise `Stopped` to end it here."""
+    def sending(self, envelopes: Sequence[Released]) -> None:
+        """About to be sent; raise `Stopped` to end it here. The opening is shown before anything of it is recorded."""
         ...
 
     def planned(self, plan: Plan, admission: Admission) -> frozenset[str]:
@@ -62,7 +62,7 @@ class Silent:
     def began(self, bench: Bench) -> None:
         """Say nothing."""
 
-    def sending(self, envelopes: Sequence[Encoded]) -> None:
+    def sending(self, envelopes: Sequence[Released]) -> None:
         """Let it go."""
 
     def planned(self, plan: Plan, admission: Admission) -> frozenset[str]:
@@ -108,8 +108,14 @@ def _converse(bench: Bench, planner: Planner, watcher: Watcher, made: Run, only_
     # For a planner that could not answer, nothing is told and nothing charged.
     if not bench.rehearsal and (ready := getattr(planner, "ready", None)):
         ready()
+    # A person is shown what would be sent before any of it is recorded, so that saying no costs nothing.
     with made.timed("release"):
-        outbound = opening(bench, made.goal)
+        drafted = bench.drafted(made.goal)
+    watcher.sending(drafted)
+    if bench.rehearsal:
+        raise Stopped
+    with made.timed("release"):
+        outbound = bench.opening(made.goal)
     for number in range(1, bench.turns + 1):
         plan = _asked(outbound, bench, planner, watcher, made)
         if plan.done:
@@ -123,34 +129,24 @@ def _converse(bench: Bench, planner: Planner, watcher: Watcher, made: Run, only_
         if number < bench.turns:
             with made.timed("release"):
                 outbound = [bench.release.results(number, turn.verdicts)]
+            watcher.sending(outbound)
 
 
-def opening(bench: Bench, goal: str) -> list[Encoded]:
-    """What a planner is told first: which objects there are, what is wanted, and the very words where that is asked."""
-    outbound = [bench.release.registration(bench.scene.held, bench.scene.rest)]
-    outbound.append(bench.release.request(bench.scene.goal, bench.scene.fields, bench.offers))
-    if bench.goal_mode == "verbatim":
-        outbound.append(bench.release.verbatim(goal))
-    return outbound
-
-
-def _asked(outbound: Sequence[Encoded], bench: Bench, planner: Planner, watcher: Watcher, made: Run) -> Plan:
+def _asked(outbound: Sequence[Released], bench: Bench, planner: Planner, watcher: Watcher, made: Run) -> Plan:
     """One turn with the planner. An answer that is no plan may be corrected once."""
     try:
-        return decode_plan(_answered(outbound, bench, planner, watcher, made))
+        return decode_plan(_answered(outbound, bench, planner, made))
     except AnswerError as error:
         repair = bench.release.repair(error.code)
+    watcher.sending([repair])
     try:
-        return decode_plan(_answered([repair], bench, planner, watcher, made))
+        return decode_plan(_answered([repair], bench, planner, made))
     except AnswerError as error:
         raise PlannerError(f"the planner's answer is refused, twice: {error}") from None
 
 
-def _answered(outbound: Sequence[Encoded], bench: Bench, planner: Planner, watcher: Watcher, made: Run) -> bytes:
+def _answered(outbound: Sequence[Released], bench: Bench, planner: Planner, made: Run) -> bytes:
     """Counted, sent, answered, recorded."""
-    watcher.sending(outbound)
-    if bench.rehearsal:
-        raise Stopped
     bench.release.turn()
     made.outbound += outbound
     with made.timed("planner"):

@@ -7,19 +7,25 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from plantwin.boundary.approval import Approver, Desk, Nobody
+from plantwin.boundary.authority import Authority
+from plantwin.boundary.budget import Accountant, Counting, statement_of
+from plantwin.boundary.channel import Channel
 from plantwin.boundary.execution import Executor
 from plantwin.boundary.expansion import Expansion
 from plantwin.boundary.gatekeeper import Gatekeeper
+from plantwin.boundary.groups import Naming
 from plantwin.boundary.held import Held
 from plantwin.boundary.identity import Issuer
+from plantwin.boundary.ledger.book import Book
 from plantwin.boundary.ledger.interface import Audience, Entry, Known, Ledger
-from plantwin.boundary.policy import Decided, Party, Policy, Ruling, need_verbatim
-from plantwin.boundary.release import Release
+from plantwin.boundary.limits import UNLIMITED
+from plantwin.boundary.policy import Decided, Party, Policy, Ruling, Subject
+from plantwin.boundary.release import Release, Released
 from plantwin.boundary.trail import canonical_json
 from plantwin.config.settings import Settings
 from plantwin.errors import LedgerError
@@ -28,11 +34,14 @@ from plantwin.private.config import load
 from plantwin.private.environment import Environment, Progress, Scan
 from plantwin.private.execute import Limits as Bounds
 from plantwin.private.execute import SandboxExecutor
+from plantwin.private.execute.sandbox import bubblewrap
 from plantwin.private.extensions import issued
-from plantwin.private.lineage import Lineage
+from plantwin.private.lineage import Identity, Lineage
 from plantwin.private.mentions import Choose, Recall
+from plantwin.private.observe.unobserved import unobserved
 from plantwin.private.records import Record
 from plantwin.private.scene import Scene, compose
+from plantwin.private.selection.shelf import Stage, subject_of
 from plantwin.private.sentence import Sentence, detected
 from plantwin.private.state import State
 from plantwin.private.surroundings import Neighbourhood
@@ -49,6 +58,7 @@ if TYPE_CHECKING:
 MB = 1 << 20
 TOKENS = 100
 """What an object takes in a prompt, about."""
+CLOSED = (Ruling.DENY, Ruling.FAIL)
 
 
 class Workshop:
@@ -91,6 +101,8 @@ class Workshop:
         self.approver: Approver = approver or Nobody()
         real = open_ledger(self.settings, self.state)
         self.ledger: Ledger = Rehearsal(real) if rehearse else real
+        self.begun = self.state.subfolder("ledger") if real.is_new else None
+        """Where a ledger was begun just now: the person is told, since one that was lost would look like it."""
         # A ledger that a team shares holds what others told, whose files are not here.
         alone = self.settings.ledger.kind == "sqlite"
         try:
@@ -127,13 +139,23 @@ class Workshop:
         if self.settings.session.catalog == "fine":
             made.warnings.append("the fine catalog is unsafe: its probes tell content. It is for experiments alone")
         catalog = Catalog([*self.catalog.values(), *issued(self.own, Issuer())])
+        authority = self.authority(planner, catalog)
+        admitted: list[Record] = []
+        kept: dict[Subject, int] = {}
+        for each in scan.records():
+            subject = self.subject(each)
+            if authority.admits(subject):
+                admitted.append(each)
+            else:
+                made.denied.append(each.path)
+                kept[subject] = kept.get(subject, 0) + 1
         scene = compose(
             goal,
-            list(scan.records()),
+            admitted,
             tuple(scan.relations()),
             catalog=catalog,
             keys=lambda records: self.keys(scan, records),
-            labels=lambda path: self.settings.labels_of(self.environment.root, path),
+            labels=self.labels,
             most=self._most() if only is None else MAX_OBJECTS,
             words=scan.words(),
             sense=self._sense,
@@ -147,15 +169,34 @@ class Workshop:
             made.warnings.append(f"meaning: {self._sense.left:,} files are not looked at yet; the next request goes on")
         self.names |= {id_: (record.path, record.part) for id_, record in scene.records.items()}
         self.names |= {each.wire: (each.own, "") for each in catalog.values() if each.own}
-        return Bench(self, scan, scene, planner, made, scanned, catalog)
+        return Bench(self, scan, scene, planner, made, scanned, authority, catalog, kept)
+
+    def authority(self, planner: Planner, catalog: Catalog) -> Authority:
+        """The policy as it applies to this planner."""
+        return Authority(
+            self.policy,
+            Party(planner.name, planner.audience, planner.locality),
+            catalog,
+            goal_mode=self.goal_mode,
+            sandboxed=bubblewrap() is not None,
+            labels={each.label for each in self.settings.labels},
+        )
+
+    def labels(self, path: str) -> frozenset[str]:
+        """Labels that the person's configuration gives a path."""
+        return self.settings.labels_of(self.environment.root, path)
+
+    def subject(self, record: Record) -> Subject:
+        """A record as a policy sees it."""
+        return subject_of(record, self.labels(record.path))
 
     def _most(self) -> int:
         """Objects that a request may show: so many, and so many as a prompt has room for."""
         limits = self.settings.limits
         return max(1, min(limits.max_objects, limits.max_tokens // TOKENS))
 
-    def keys(self, scan: Scan, records: Sequence[Record]) -> dict[int, bytes]:
-        """Ledger keys of these records, by number."""
+    def keys(self, scan: Scan, records: Sequence[Record]) -> dict[int, Identity]:
+        """Accounts of these records, and the versions of their content, by number."""
         sketches = scan.sketches({each.number for each in records})
         return self.lineage.keys(self.environment.root, records, sketches, scan.records)
 
@@ -171,11 +212,15 @@ class Bench:
         planner: Planner,
         made: Run,
         scanned_ns: int,
+        authority: Authority,
         catalog: Catalog,
+        kept: Mapping[Subject, int],
     ) -> None:
+        """`kept`: what the policy keeps from the planner, and how many there are of each."""
         settings = workshop.settings
         self._workshop = workshop
         self._session = made.session
+        self._kept = kept
         self.scene = scene
         self.catalog = catalog
         """What can be asked for in this session."""
@@ -191,12 +236,26 @@ class Bench:
         self._ledger = workshop.ledger
         self.rehearsal = isinstance(workshop.ledger, Rehearsal)
         """Whether nothing is recorded, so that nothing may be sent."""
-        self._accountant = settings.accountant()
-        self._folder = settings.folder(workshop.lineage.folder(workshop.environment.root))
+        self._accountant: Accountant = settings.accountant()
+        remote = getattr(planner, "sends", True) or planner.locality == "remote"
+        self.rationed = remote or settings.budget.ration_local
+        """Whether budgets and hourly limits refuse: a planner that cannot send anything is only counted."""
+        folder = workshop.lineage.folder(workshop.environment.root, scan.facts)
+        self._folder = settings.folder(folder, limited=self.rationed)
         self._before = self._ledger.known(self.audience, [each.key for each in scene.held] + [self._folder.key])
-        self.release = Release(
-            made.session, self._ledger, self._accountant, self.audience, settings.rates(), self._folder
+        self.authority = authority
+        self.channel = Channel(
+            made.session,
+            self.audience,
+            self._ledger,
+            self._accountant if self.rationed else Counting(self._accountant),
+            authority,
+            settings.rates() if self.rationed else UNLIMITED,
         )
+        self._naming = Naming()
+        self.release = Release(self.channel, self._folder, self._naming)
+        self._opening_costs: list[tuple[str, int]] = []
+        self._seen_by_code: Sequence[Held] | None = None
         self.executor = SandboxExecutor(
             workshop.environment.root,
             scene.records,
@@ -210,16 +269,14 @@ class Bench:
             signatures=workshop.environment.signatures(),
             scanned_ns=scanned_ns,
             temporary=workshop.state.subfolder("work"),
-            surroundings=Neighbourhood(scan, scene.records).around,
+            surroundings=Neighbourhood(scan, scene.records, self._admitted).around,
+            hidden=lambda: self.hidden(scan),
+            readable=lambda: self._readable(scan),
             extensions={each.capability.own: each.extension for each in workshop.own},
             model=workshop.text_model,
         )
-        if not self.executor.sandboxed:
-            made.warnings.append("no sandbox: bubblewrap is not usable here, so steps run with limits alone")
-        self.party = Party(planner.name, planner.audience, planner.locality)
+        made.rationed, self.denied = self.rationed, made.denied
         self.goal_mode = workshop.goal_mode
-        if self.goal_mode == "verbatim":
-            need_verbatim(workshop.policy, self.party, catalog, scene.held, sandboxed=self.executor.sandboxed)
         self.gatekeeper = self.gate(self.executor)
         body = {
             "session": made.session, "audience": self.audience.name, "shared": self.audience.shared,
@@ -235,21 +292,62 @@ class Bench:
         """A gatekeeper over what this session shows, with this executor."""
         settings = self._workshop.settings
         return Gatekeeper(
-            catalog=self.catalog,
-            shown=self.release.shown,
-            ledger=self._ledger,
-            accountant=self._accountant,
-            policy=self._workshop.policy,
-            desk=Desk(self._workshop.approver, lifetime=settings.approval.lifetime),
-            executor=executor,
-            audience=self.audience,
-            party=self.party,
-            limits=settings.rates(),
+            self.channel,
+            self.catalog,
+            self.release.shown,
+            executor,
+            Desk(self._workshop.approver, lifetime=settings.approval.lifetime),
+            Expansion(self.release.groups, self),
             require_sandbox=settings.sandbox.require,
-            session=self._session,
-            expansion=Expansion(self.release.groups, self),
-            goal_mode=self.goal_mode,
         )
+
+    def _admitted(self, record: Record) -> bool:
+        """Whether the planner may know of an object."""
+        return self.authority.admits(self._workshop.subject(record))
+
+    def hidden(self, scan: Scan) -> set[str]:
+        """Paths that code of the folder may not read when it is run.
+
+        Holders of secrets, what the policy denies, and what was ignored, since nobody has looked at that for secrets.
+        """
+        running = [each for each in self.catalog.values() if each.project]
+        shows = self._workshop.settings.sandbox.show_secrets
+        environment = self._workshop.environment
+        found = set() if shows else unobserved(environment.root, environment.signatures().keys())
+        for record in scan.records():
+            subject = self._workshop.subject(record)
+            secret = subject.kind is Kind.SECRET_CONTAINER and not shows
+            if secret or any(self.authority.rule(each, subject).ruling in CLOSED for each in running):
+                found.add(record.path)
+        return found
+
+    def _readable(self, scan: Scan) -> Sequence[Held]:
+        """The objects that code of the folder can read when it is run."""
+        hidden = self.hidden(scan)
+        records = [each for each in scan.records() if each.path not in hidden]
+        return Stage((), lambda some: self._workshop.keys(scan, some), self._workshop.labels, frozenset()).enter(
+            records
+        )
+
+    def opening(self, goal: str, release: Release | None = None) -> list[Released]:
+        """What a planner is told first: which objects there are, what is wanted, and the very words if asked for."""
+        release = release or self.release
+        # With what is denied: a folder of which nothing may be known is not an empty one.
+        outbound = [release.registration(self.scene.held, {**self.scene.rest, **self._kept})]
+        outbound.append(release.request(self.scene.goal, self.scene.fields, self.offers))
+        if self.goal_mode == "verbatim":
+            outbound.append(release.verbatim(goal))
+        return outbound
+
+    def drafted(self, goal: str) -> list[Released]:
+        """What a planner would be told first, decided on the ledger as it stands; nothing is recorded."""
+        if self.rehearsal:
+            return self.opening(goal)
+        rehearsal = Rehearsal(self._ledger)
+        release = Release(self.channel._replace(ledger=rehearsal), self._folder, self._naming)
+        envelopes = self.opening(goal, release)
+        self._opening_costs = self._costs(rehearsal)
+        return envelopes
 
     def draw(self, kind: Kind, families: frozenset[Family], most: int) -> Sequence[Held]:
         """Further objects of a group come into the session: with names for the report, and what is known of them."""
@@ -271,9 +369,7 @@ class Bench:
         """What the policy says of a capability on each of these objects, by id; for showing, not for deciding."""
         wanted = self.catalog[capability]
         return {
-            id_: self._workshop.policy.decide(
-                self.party, wanted, self.release.shown[id_], goal_mode=self.goal_mode, sandboxed=self.executor.sandboxed
-            )
+            id_: self.authority.rule(wanted, self.release.shown[id_].subject)
             for id_ in objects
             if id_ in self.release.shown
         }
@@ -285,7 +381,7 @@ class Bench:
             capability.approval
             or capability.risk is Risk.HIGH
             or step.policy.human_approval
-            or any(self.release.shown[id_].unsure for id_ in objects if id_ in self.release.shown)
+            or any(self.release.shown[id_].subject.unsure for id_ in objects if id_ in self.release.shown)
             or any(each.ruling is Ruling.ASK for each in self.rulings(step.capability, objects).values())
         )
 
@@ -303,8 +399,8 @@ class Bench:
                     object_id=held.id,
                     before=before.spent,
                     spent=now.spent,
-                    threshold=self._accountant.threshold(held),
-                    told=tuple(sorted(now.units - before.units)),
+                    threshold=self._accountant.threshold(held, now),
+                    told=_told(before, now),
                     withheld=self.release.withheld.get(held.id, ()),
                 )
             )
@@ -321,19 +417,21 @@ class Bench:
             before=before.spent,
             spent=after.spent,
             threshold=self._folder.threshold,
-            told=tuple(sorted(after.units - before.units)),
+            told=_told(before, after),
             withheld=(),
         )
 
     def costs(self) -> list[tuple[str, int]]:
-        """Every unit that this session has told so far, with its price."""
-        everything = self.scene.all_held
-        after = self._ledger.known(self.audience, [each.key for each in everything] + [self._folder.key])
-        like = [*everything, *(held._replace(key=self._folder.key) for held in everything[:1])]
+        """Every unit that the opening tells, with its price."""
+        return self._costs(self._ledger) if self.rehearsal else self._opening_costs
+
+    def _costs(self, ledger: Ledger) -> list[tuple[str, int]]:
+        keys = dict.fromkeys([*(each.key for each in self.scene.all_held), self._folder.key])
+        after = ledger.known(self.audience, list(keys))
         return [
-            (unit, self._accountant.price(held, unit, Known()))
-            for held in like
-            for unit in after[held.key].units - self._before[held.key].units
+            (unit, self._accountant.price(unit, Known()))
+            for key in keys
+            for unit in after[key].units - self._before[key].units
         ]
 
     def finish(self, made: Run) -> None:
@@ -352,13 +450,18 @@ class Bench:
             made.ending, made.error = Ending.GATE, made.error or str(error)
 
 
+def _told(before: Known, after: Known) -> tuple[str, ...]:
+    """What was newly told, without the version of the content that it was told of."""
+    return tuple(sorted({statement_of(unit) for unit in after.units - before.units}))
+
+
 def approves(approver: Approver) -> str:
     """How questions are answered in a session, for the trail: by a person, by an option, by nobody."""
     return str(getattr(approver, "manner", "nobody" if isinstance(approver, Nobody) else "person"))
 
 
-def open_ledger(settings: Settings, state: State) -> Ledger:
-    """The ledger that the settings name."""
+def open_ledger(settings: Settings, state: State, *, accept: bool = False) -> Book:
+    """The ledger that the settings name. `accept`: go on with an older copy of it, or anew, as the person says."""
     key = state.keyed("audit", b"ledger")
     folder = state.subfolder("ledger")
     if settings.ledger.kind == "postgres":
@@ -367,8 +470,12 @@ def open_ledger(settings: Settings, state: State) -> Ledger:
         dsn = os.environ.get(settings.ledger.dsn_env or "", "")
         if not dsn:
             raise LedgerError("ledger.dsn_env: the environment variable that it names is not set")
-        return PostgresLedger(dsn, key, anchor=folder / "postgres.anchor", refresh=settings.refresh_seconds)
+        anchor = folder / "postgres.anchor"
+        witnesses = state.witnesses(anchor)
+        return PostgresLedger(
+            dsn, key, anchor=anchor, witnesses=witnesses, accept=accept, refresh=settings.refresh_seconds
+        )
     from plantwin.boundary.ledger.sqlite import SqliteLedger
 
     path = Path(settings.ledger.path) if settings.ledger.path else folder / "ledger.db"
-    return SqliteLedger(path, key, refresh=settings.refresh_seconds)
+    return SqliteLedger(path, key, witnesses=state.witnesses(path), accept=accept, refresh=settings.refresh_seconds)

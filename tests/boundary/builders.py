@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from plantwin.boundary.approval import Answer, Question
+from plantwin.boundary.approval import Answer, Desk, Nobody, Question
+from plantwin.boundary.authority import Authority
+from plantwin.boundary.budget import Weighted
+from plantwin.boundary.channel import Channel
 from plantwin.boundary.execution import Executed
+from plantwin.boundary.gatekeeper import Gatekeeper
 from plantwin.boundary.held import Held
-from plantwin.boundary.ledger.interface import Audience
-from plantwin.boundary.policy import Decided, Ruling
+from plantwin.boundary.ledger.interface import Audience, Charge, Decision, Ledger
+from plantwin.boundary.policy import Decided, Party, Ruling, Subject
 from plantwin.types.capability import Capability, Catalog
 from plantwin.types.twin import TagAmount, TwinEdge, TwinObject
 from plantwin.vocabulary import (
@@ -34,6 +38,7 @@ from plantwin.vocabulary import (
 AUTH, PAY, ENV = "artifact_aaaaaaaa", "artifact_bbbbbbbb", "artifact_cccccccc"
 FOREIGN = "artifact_zzzzzzzz"
 AUDIENCE = Audience("acme", ("acme",))
+REMOTE = Party("offline", "acme", "remote")
 
 
 def key(name: str) -> bytes:
@@ -41,7 +46,15 @@ def key(name: str) -> bytes:
     return hashlib.sha256(name.encode()).digest()
 
 
-def held(object_id: str = AUTH, *, edges: Sequence[TwinEdge] = (), ambiguous: bool = False, **fields: object) -> Held:
+def held(
+    object_id: str = AUTH,
+    *,
+    edges: Sequence[TwinEdge] = (),
+    labels: Iterable[str] = (),
+    ambiguous: bool = False,
+    version: str = "",
+    **fields: object,
+) -> Held:
     """An object with every field set."""
     values = {
         "kind": Kind.CODE_FILE,
@@ -58,7 +71,8 @@ def held(object_id: str = AUTH, *, edges: Sequence[TwinEdge] = (), ambiguous: bo
         "confidence": Confidence.HIGH,
         **fields,
     }
-    return Held(TwinObject(object_id=object_id, **values), key(object_id), tuple(edges), frozenset(), ambiguous)
+    made = TwinObject(object_id=object_id, **values)
+    return Held(made, key(object_id), tuple(edges), frozenset(labels), ambiguous, version)
 
 
 def edge(source: str = AUTH, target: str = PAY, reason: EdgeReason = EdgeReason.IMPORTS) -> TwinEdge:
@@ -96,7 +110,7 @@ CATALOG = Catalog(
         ),
         capability(CapabilityName.DESCRIBE, kinds=frozenset(Kind), returns=ResultType.FIELDS, tags=frozenset()),
         capability(CapabilityName.EXPAND, kinds=frozenset(Kind), most=1, returns=ResultType.FIELDS, tags=frozenset()),
-        capability(CapabilityName.RUN_TESTS, risk=Risk.HIGH, returns=ResultType.TEST_RESULTS),
+        capability(CapabilityName.RUN_TESTS, risk=Risk.HIGH, returns=ResultType.TEST_RESULTS, project=True),
         capability(CapabilityName.REDACT_DOCUMENT, approval=True, returns=ResultType.DOCUMENT),
     )
 )
@@ -111,24 +125,88 @@ class Executor:
         good = {"status": "done", "severity": "high", "count": "few", "tags": ["injection", "weak_crypto"]}
         self.executed = Executed(good if raw is None else raw, failure)  # type: ignore[arg-type]
         self.ran: list[tuple[str, str, tuple[str, ...]]] = []
+        self.given: list[str] = []
+        """What each run was told that it may run."""
+        self.recipes: dict[str, str] = {}
+        self.repeated: list[tuple[str, str]] = []
+        """Steps that were answered from an earlier one."""
+        self.seen: Sequence[Held] = ()
+        self.prepared: Callable[[Capability, Sequence[str]], str] | None = None
 
-    def execute(self, step: str, capability: Capability, inputs: Sequence[str]) -> Executed:
+    def prepare(self, capability: Capability, inputs: Sequence[str]) -> str:
+        """What would run besides the inputs."""
+        return "" if self.prepared is None else self.prepared(capability, inputs)
+
+    def execute(
+        self, step: str, capability: Capability, inputs: Sequence[str], *, recipe: str = "", prepared: str = ""
+    ) -> Executed:
         """Remember and return."""
         self.ran.append((step, str(capability.name), tuple(inputs)))
+        self.recipes[recipe] = step
+        self.given.append(prepared)
         return self.executed
+
+    def again(self, step: str, recipe: str) -> None:
+        """Remember whose result it was."""
+        self.repeated.append((step, self.recipes[recipe]))
+
+    def sees(self, capability: Capability) -> Sequence[Held]:
+        """What code of the folder could read."""
+        return self.seen
 
 
 class Rules:
-    """A policy with one ruling for everything, or one per object."""
+    """A policy with one ruling for everything, or another where a condition on the object holds."""
 
     version = "v1"
 
-    def __init__(self, ruling: Ruling = Ruling.PERMIT, by_object: dict[str, Ruling] | None = None) -> None:
-        self.ruling, self.by_object = ruling, by_object or {}
+    def __init__(
+        self,
+        ruling: Ruling = Ruling.PERMIT,
+        otherwise: Mapping[Ruling, Callable[[Subject], bool]] | None = None,
+        **mentioned: Iterable[str],
+    ) -> None:
+        """`mentioned`: words that the conditions name, by Cedar's type for them."""
+        self.ruling, self.otherwise = ruling, otherwise or {}
+        self.mentioned = {type_: frozenset(words) for type_, words in mentioned.items()}
 
-    def decide(self, party: object, capability: Capability, held: Held, *, goal_mode: str, sandboxed: bool) -> Decided:
+    def decide(self, party: object, capability: Capability, subject: Subject, **_: object) -> Decided:
         """The ruling."""
-        return Decided(self.by_object.get(held.id, self.ruling), "policy-1")
+        found = (ruling for ruling, holds in self.otherwise.items() if holds(subject))
+        return Decided(next(found, self.ruling), "policy-1")
+
+
+def of_class(ruling: Ruling, leaf: SemanticClass) -> Rules:
+    """A policy that permits everything but on objects of one class."""
+    return Rules(Ruling.PERMIT, {ruling: lambda subject: subject.semantic_class is leaf}, Class=[leaf])
+
+
+_AUTHORITY = ("goal_mode", "sandboxed", "labels")
+_CHANNEL = ("session", "audience", "accountant", "authority", "limits")
+
+
+def channel(ledger: Ledger, **changes: object) -> Channel:
+    """A channel to a planner elsewhere, under a policy that permits everything."""
+    given = {"policy": Rules(), "party": REMOTE, "catalog": CATALOG, **changes}
+    asked = {name: given.pop(name) for name in _AUTHORITY if name in given}
+    authority = Authority(given.pop("policy"), given.pop("party"), given.pop("catalog"), **asked)
+    values = {"session": "session-1", "audience": AUDIENCE, "accountant": Weighted(), "authority": authority, **given}
+    return Channel(ledger=ledger, **values)
+
+
+def keeper(ledger: Ledger, **changes: object) -> Gatekeeper:
+    """A gatekeeper over such a channel, with nobody to ask."""
+    given = {"catalog": CATALOG, "shown": {AUTH: held()}, "executor": Executor(), "desk": Desk(Nobody()), **changes}
+    names = (*_AUTHORITY, *_CHANNEL, "policy", "party")
+    shared = {name: given.pop(name) for name in names if name in given}
+    made = channel(ledger, catalog=given["catalog"], **shared)
+    return Gatekeeper(made, **given)
+
+
+def tell(ledger: Ledger, *units: str, of: str = AUTH, cost: int = 0, audience: Audience = AUDIENCE) -> None:
+    """Let the audience know this of an object."""
+    charges = tuple(Charge(key(of), unit, cost) for unit in units)
+    ledger.transact(audience, [key(of)], lambda _: Decision(None, charges, {key(of): 1 << 40}))
 
 
 class Person:

@@ -142,8 +142,11 @@ def test_an_answer_fits_no_other_step_input_policy_or_desk() -> None:
         digest(STEP, HELD, "v2", "n"),
         digest(STEP, HELD, "v1", "m"),
         digest(STEP, HELD, "v1n", ""),
+        digest(STEP, (HELD[0]._replace(version="changed"),), "v1", "n"),
+        digest(STEP, HELD, "v1", "n", "what would run"),
+        digest(STEP, HELD, "v1", "n", "what would run instead"),
     }
-    assert len(digests) == 14
+    assert len(digests) == 17
     person = Person(yes)
     decide(Desk(person))
     old = person.asked[0]

@@ -17,7 +17,15 @@ from plantwin.boundary.cedar import REMEMBERED, CedarPolicy
 from plantwin.boundary.held import Held
 from plantwin.boundary.policy import Decided, Party, Ruling
 from plantwin.config import policy_text
-from plantwin.config.policies import NAMES, policy_from_file, policy_from_text, policy_named, policy_of, shipped
+from plantwin.config.policies import (
+    NAMES,
+    explain,
+    policy_from_file,
+    policy_from_text,
+    policy_named,
+    policy_of,
+    shipped,
+)
 from plantwin.config.policy_text import LONGEST, MOST, read, schema_text
 from plantwin.config.settings import LIMIT, Settings, load_settings
 from plantwin.errors import PolicyError
@@ -61,7 +69,7 @@ def held(**changes: Any) -> Held:
 
 def decide(policy: CedarPolicy, thing: Held | None = None, party: Party = REMOTE, **changes: Any) -> Decided:
     asked = {"goal_mode": "intent", "sandboxed": True, **changes}
-    return policy.decide(party, asked.pop("capability", capability()), thing or held(), **asked)
+    return policy.decide(party, asked.pop("capability", capability()), (thing or held()).subject, **asked)
 
 
 def when(condition: str, effect: str = "permit") -> str:
@@ -279,7 +287,7 @@ def test_anything_but_a_clean_answer_fails(answer: dict[str, Any], monkeypatch: 
     answers = [cedarpy.AuthzResult(answer), cedarpy.AuthzResult({"decision": "Allow"})]
     for order in (answers, answers[::-1], answers[:1], []):
         monkeypatch.setattr(cedarpy, "is_authorized_batch", lambda *_, order=order: order)
-        assert policy._rule(policy._case(REMOTE, capability(), held(), "intent", True)).ruling is Ruling.FAIL
+        assert policy._rule(policy._case(REMOTE, capability(), held().subject, "intent", True)).ruling is Ruling.FAIL
 
 
 def test_a_crash_of_the_engine_fails(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -364,7 +372,7 @@ def test_policies_do_not_share_what_they_remember() -> None:
 
 
 def test_a_repeated_decision_costs_microseconds() -> None:
-    policy, thing, lint = policy_named("default"), held(), capability()
+    policy, thing, lint = policy_named("default"), held().subject, capability()
     times = []
     for _ in range(500):
         start = time.perf_counter()
@@ -378,20 +386,20 @@ def test_a_repeated_decision_costs_microseconds() -> None:
 
 def test_an_explanation_names_and_shows_the_deciding_policy() -> None:
     policy = policy_named("default")
-    explained = policy.explain(REMOTE, capability(), held(labels=("private",)))
+    explained = explain(policy, REMOTE, capability(), held(labels=("private",)).subject)
     assert explained.decided == Decided(Ruling.DENY, "private-stays-here")
     assert not explained.without.allowed and not explained.approved.allowed
     (statement,) = explained.statements
     assert statement.id == "private-stays-here" and "no remote planner" in statement.text
     assert shipped("default").splitlines()[statement.line - 1] == '@id("private-stays-here")'
 
-    asked = policy.explain(REMOTE, capability(risk=Risk.HIGH), held())
+    asked = explain(policy, REMOTE, capability(risk=Risk.HIGH), held().subject)
     assert asked.decided == Decided(Ruling.ASK, "ask")
     assert (asked.without.allowed, asked.without.policies) == (False, ())
     assert (asked.approved.allowed, asked.approved.policies) == (True, ("ask",))
-    refused = policy.explain(REMOTE, capability(risk=Risk.HIGH), held(), sandboxed=False)
+    refused = explain(policy, REMOTE, capability(risk=Risk.HIGH), held().subject, sandboxed=False)
     assert refused.decided == Decided(Ruling.DENY, "high-risk-needs-sandbox")
-    verbatim = policy.explain(REMOTE, capability(), held(), goal_mode="verbatim")
+    verbatim = explain(policy, REMOTE, capability(), held().subject, goal_mode="verbatim")
     assert verbatim.decided == Decided(Ruling.DENY, "no-verbatim-goal")
     assert {each.id for each in verbatim.statements} == {"no-verbatim-goal"}
 
@@ -401,11 +409,13 @@ def test_an_explanation_agrees_with_the_decision() -> None:
     for risk in Risk:
         for sensitivity in Sensitivity:
             thing, asked = held(sensitivity=sensitivity), capability(risk=risk)
-            assert policy.explain(LOCAL, asked, thing).decided == decide(policy, thing, LOCAL, capability=asked)
+            assert explain(policy, LOCAL, asked, thing.subject).decided == decide(
+                policy, thing, LOCAL, capability=asked
+            )
 
 
 def test_the_object_is_named_nowhere() -> None:
     request, entities = cedar.question(
-        policy_named("default")._case(REMOTE, capability(), held(), "intent", True), True
+        policy_named("default")._case(REMOTE, capability(), held().subject, "intent", True), True
     )
     assert "artifact" not in str(request) + str(entities)

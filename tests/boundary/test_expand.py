@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import json
 
+import builders
 import pytest
-from builders import AUDIENCE, AUTH, CATALOG, PAY, Executor, Person, Rules, edge, held, key
+from builders import AUDIENCE, AUTH, PAY, Executor, Person, Rules, channel, edge, held, key, tell
 
-from plantwin.boundary.approval import Desk, Nobody
+from plantwin.boundary.approval import Desk
 from plantwin.boundary.budget import Weighted
 from plantwin.boundary.expansion import AT_ONCE, PER_SESSION, Expansion
-from plantwin.boundary.gatekeeper import Gatekeeper
 from plantwin.boundary.groups import Gathered
-from plantwin.boundary.ledger.interface import Charge, Decision
 from plantwin.boundary.ledger.sqlite import SqliteLedger
 from plantwin.boundary.limits import Limits
-from plantwin.boundary.policy import Party, Ruling
+from plantwin.boundary.policy import Ruling
 from plantwin.boundary.release import Release
 from plantwin.errors import VocabularyError, WireError
+from plantwin.ledgers.verification import verify
 from plantwin.types.capability import Capability
 from plantwin.types.envelope import MAX_OBJECTS
 from plantwin.types.plan import Plan, Step, StepPolicy
@@ -72,21 +72,8 @@ def groups():
 
 
 def keeper(ledger, shelf=None, **changes):
-    given = {
-        "catalog": CATALOG,
-        "shown": {AUTH: held(AUTH), PAY: held(PAY)},
-        "ledger": ledger,
-        "accountant": Weighted(),
-        "policy": Rules(),
-        "desk": Desk(Nobody()),
-        "executor": Executor(),
-        "audience": AUDIENCE,
-        "party": Party("offline", "acme", "remote"),
-        "limits": Limits(),
-        "expansion": Expansion(groups(), shelf or Shelf()),
-        **changes,
-    }
-    return Gatekeeper(**given)
+    shown = {AUTH: held(AUTH), PAY: held(PAY)}
+    return builders.keeper(ledger, **{"shown": shown, "expansion": Expansion(groups(), shelf or Shelf()), **changes})
 
 
 def plan(*inputs, capability="expand", **fields):
@@ -113,13 +100,13 @@ def test_it_shows_further_objects_and_charges_each_its_kind_and_family(ledger):
     assert executor.ran == []
     line = next(json.loads(each.body) for each in ledger.lines() if each.kind == "verdict")
     assert (line["capability"], line["verdict"], len(line["spent"])) == ("expand", "done", AT_ONCE)
-    assert ledger.verify().problem == ""
+    assert verify(ledger).problem == ""
 
 
 def test_what_it_shows_crosses_with_the_results_and_can_be_worked_with(ledger):
     gatekeeper = keeper(ledger)
     verdict = gatekeeper.gate(plan(), 0, frozenset())
-    release = Release("s", ledger, Weighted(), AUDIENCE, Limits())
+    release = Release(channel(ledger))
     message = json.loads(release.results(1, [verdict]).data)
     assert message["steps"] == [{"outcome": {"status": "done"}, "step": 1}]
     assert message["objects"][0] == {"family": "logs", "kind": "log_stream", "object_id": log(0).id}
@@ -130,9 +117,7 @@ def test_what_it_shows_crosses_with_the_results_and_can_be_worked_with(ledger):
 
 def test_a_class_that_is_known_is_told_again_instead_of_the_family(ledger):
     units = ("kind=log_stream", "semantic_class=error_log")
-    first = key(log(0).id)
-    told = Decision(None, tuple(Charge(first, unit, 1000) for unit in units), {first: 9000})
-    ledger.transact(AUDIENCE, [first], lambda _: told)
+    tell(ledger, *units, of=log(0).id, cost=1000)
     verdict = keeper(ledger, Shelf(2)).gate(plan(), 0, frozenset())
     assert [each.semantic_class is SemanticClass.ERROR_LOG for each in verdict.objects] == [True, False]
     assert verdict.spent == ((log(0).id, 0), (log(1).id, 1500))
@@ -162,7 +147,7 @@ REFUSED = {
     "nothing further": (plan(), {"expansion": Expansion(groups())}, Code.NOTHING_FURTHER),
     "no groups": (plan(), {"expansion": None}, Code.UNKNOWN_OBJECT),
     "a policy that denies": (plan(), {"policy": Rules(Ruling.DENY)}, Code.POLICY_DENIES),
-    "a policy that asks": (plan(), {"policy": Rules(Ruling.ASK), "desk": Desk(Person(True))}, Code.POLICY_DENIES),
+    "a policy that asks": (plan(), {"policy": Rules(Ruling.ASK), "desk": Desk(Person(False))}, Code.APPROVAL_DENIED),
     "a policy that fails": (plan(), {"policy": Rules(Ruling.FAIL)}, Code.POLICY_DENIES),
     "no budget": (plan(), {"accountant": Weighted(sensitivities=dict.fromkeys(Sensitivity, 400))}, Code.OVER_BUDGET),
     "too many fields": (plan(), {"limits": Limits(fields_per_hour=0)}, Code.RATE_LIMITED),
@@ -183,13 +168,14 @@ def test_a_refusal_says_one_word_and_shows_and_charges_nothing(ledger, case):
 
 
 def test_what_the_policy_or_a_budget_withholds_is_left_out(ledger):
-    rules = Rules(by_object={log(1).id: Ruling.DENY})
-    used = key(log(2).id)
-    spent_up = Decision(None, (Charge(used, "kind=document", 30_000),), {used: 30_000})
-    ledger.transact(AUDIENCE, [used], lambda _: spent_up)
-    verdict = keeper(ledger, Shelf(4), policy=rules).gate(plan(), 0, frozenset())
+    shelf = Shelf(4)
+    shelf.waiting[1] = shelf.waiting[1]._replace(labels=frozenset({"private"}))
+    rules = Rules(Ruling.PERMIT, {Ruling.DENY: lambda subject: "private" in subject.labels}, String=["private"])
+    tell(ledger, "kind=document", of=log(2).id, cost=30_000)
+    verdict = keeper(ledger, shelf, shown={}, policy=rules, labels={"private"}).gate(plan(), 0, frozenset())
     assert [each.object_id for each in verdict.objects] == [log(0).id, log(3).id]
-    assert [id_ for id_, _ in verdict.spent] == [log(0).id, log(3).id]
+    # That they are shown says that they are not labelled so, which costs 0.5.
+    assert verdict.spent == ((log(0).id, 2000), (log(3).id, 2000))
 
 
 def test_a_session_looks_into_groups_so_often_and_no_more(ledger):

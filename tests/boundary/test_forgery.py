@@ -3,22 +3,38 @@
 from __future__ import annotations
 
 import copy
+import json
 import pickle
 
 import jsonschema
 import pytest
+from builders import CATALOG, channel, held
 
 from plantwin.boundary import wire
 from plantwin.boundary.answer import decode_plan
+from plantwin.boundary.ledger.interface import Receipt
+from plantwin.boundary.ledger.sqlite import SqliteLedger
+from plantwin.boundary.release import Release, Released
+from plantwin.cloud.offline.planner import Offline
 from plantwin.cloud.planner import outbound
+from plantwin.cloud.scripted import Scripted
 from plantwin.errors import VocabularyError, WireError
+from plantwin.ledgers.rehearsal import Rehearsal
 from plantwin.types.envelope import Registration
+from plantwin.types.goal import Goal, Verbatim
 from plantwin.types.plan import Plan, Step
 from plantwin.types.schema import wire_schema
 from plantwin.types.twin import TwinObject
 from plantwin.vocabulary import ContentTag, Kind
 
 OBJECT = TwinObject(object_id="artifact_aaaaaaaa", kind=Kind.CODE_FILE)
+
+
+@pytest.fixture
+def ledger(tmp_path):
+    opened = SqliteLedger(tmp_path / "ledger.db", b"k" * 32)
+    yield opened
+    opened.close()
 
 
 def test_encoded_bytes_cannot_be_changed_copied_or_forged():
@@ -33,11 +49,62 @@ def test_encoded_bytes_cannot_be_changed_copied_or_forged():
     with pytest.raises(WireError):
         type("Loose", (wire.Encoded,), {})
     with pytest.raises(WireError):
-        outbound(wire.Encoded.__new__(wire.Encoded))
+        _ = wire.Encoded.__new__(wire.Encoded).data
     for data in (b"private", encoded.data + b" ", encoded.data.replace(b"code_file", b"acme_corp"), "text"):
         object.__setattr__(encoded, "_data", data)
         with pytest.raises(WireError):
-            outbound(encoded)
+            _ = encoded.data
+
+
+def test_what_the_encoder_made_is_not_sent_unless_the_ledger_holds_it(ledger):
+    encoded = wire.encode(Registration(objects=(OBJECT,)))
+    for unrecorded in (encoded, encoded.data, wire.encode_verbatim(Verbatim(text="review"))):
+        with pytest.raises(WireError, match="not recorded"):
+            outbound(unrecorded)
+        with pytest.raises(WireError, match="only what was recorded"):
+            Released(unrecorded, Receipt(1, b"mac"), object())
+    released = Release(channel(ledger)).registration([held()])
+    (line,) = (each for each in ledger.lines() if each.kind == "envelope")
+    assert outbound(released) == released.data == json.loads(line.body)["data"].encode()
+    assert released.receipt == (line.number, line.mac)
+    assert f"line {line.number}>" in repr(released)
+    assert len(released) == len(released.data)
+
+
+def test_what_was_rehearsed_is_shown_and_not_sent(ledger):
+    made = Release(channel(Rehearsal(ledger)))
+    drafted = [made.registration([held()]), made.request(Goal(), {held().id: ("semantic_class",)})]
+    drafted += [made.results(1, ()), made.repair("cycle"), made.verbatim("review")]
+    for envelope in drafted:
+        assert envelope.data
+        assert envelope.receipt.number == 0
+        with pytest.raises(WireError, match="not recorded"):
+            outbound(envelope)
+    assert list(ledger.lines()) == []
+
+
+@pytest.mark.parametrize("planner", [Scripted([]), Offline(CATALOG)], ids=lambda each: each.name)
+def test_no_planner_takes_what_is_not_recorded(ledger, planner):
+    recorded, rehearsed = (Release(channel(each)).registration([held()]) for each in (ledger, Rehearsal(ledger)))
+    for wrong in (wire.encode(Registration(objects=(OBJECT,))), rehearsed):
+        with pytest.raises(WireError, match="not recorded"):
+            planner.plan([recorded, wrong])
+
+
+def test_a_receipt_cannot_be_put_on_other_bytes(ledger):
+    released = Release(channel(ledger)).registration([held()])
+    with pytest.raises(WireError):
+        released._receipt = Receipt(7, b"")
+    with pytest.raises(WireError):
+        del released._encoded
+    for attempt in (copy.copy, copy.deepcopy, pickle.dumps):
+        with pytest.raises(WireError):
+            attempt(released)
+    with pytest.raises(WireError):
+        type("Loose", (Released,), {})
+    object.__setattr__(released._encoded, "_data", b"private")
+    with pytest.raises(WireError):
+        outbound(released)
 
 
 def test_a_tuple_that_lies_about_its_members_is_refused():

@@ -4,21 +4,36 @@ from __future__ import annotations
 
 import json
 
+import builders
 import msgspec
 import pytest
-from builders import AUDIENCE, AUTH, CATALOG, ENV, FOREIGN, PAY, Executor, Person, Rules, capability, edge, held, key
+from builders import (
+    AUDIENCE,
+    AUTH,
+    ENV,
+    FOREIGN,
+    PAY,
+    Executor,
+    Person,
+    Rules,
+    capability,
+    edge,
+    held,
+    key,
+    of_class,
+    tell,
+)
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from plantwin.boundary.answer import decode_plan
-from plantwin.boundary.approval import Answer, Desk, Nobody
+from plantwin.boundary.approval import Answer, Desk
 from plantwin.boundary.budget import Weighted
-from plantwin.boundary.gatekeeper import Gatekeeper
-from plantwin.boundary.ledger.interface import Charge, Decision
 from plantwin.boundary.ledger.sqlite import SqliteLedger
 from plantwin.boundary.limits import Limits
-from plantwin.boundary.policy import Party, Ruling
+from plantwin.boundary.policy import Ruling
 from plantwin.errors import LedgerError, WireError
+from plantwin.ledgers.verification import verify
 from plantwin.types.capability import Catalog
 from plantwin.types.envelope import Results
 from plantwin.types.outcome import Outcome, StepResult
@@ -28,6 +43,8 @@ from plantwin.vocabulary import Confidence, Family, Kind, OutcomeTag, SemanticCl
 
 WORST = 500 * 3 + 3 * 500
 """Most that an audit can tell: status, severity, count and three tags."""
+SURE = 500
+"""That it ran without a question says that the local side is sure what the object is: the verdict gives that away."""
 
 
 @pytest.fixture
@@ -45,20 +62,7 @@ def objects(**fields):
 
 
 def keeper(ledger, **changes):
-    given = {
-        "catalog": CATALOG,
-        "shown": objects(),
-        "ledger": ledger,
-        "accountant": Weighted(),
-        "policy": Rules(),
-        "desk": Desk(Nobody()),
-        "executor": Executor(),
-        "audience": AUDIENCE,
-        "party": Party("offline", "acme", "remote"),
-        "limits": Limits(),
-        **changes,
-    }
-    return Gatekeeper(**given)
+    return builders.keeper(ledger, **{"shown": objects(), **changes})
 
 
 def step(id_="s1", capability="security_audit", inputs=(AUTH,), **fields):
@@ -83,10 +87,14 @@ def test_a_step_that_passes_every_check_is_run_told_charged_and_recorded(ledger)
     assert executor.ran == [("s1", "security_audit", (AUTH,))]
     assert isinstance(verdict, Allowed)
     assert verdict.outcome.severity is Severity.HIGH
-    assert verdict.spent == ((AUTH, 2500),)
-    assert spent(ledger) == 2500
+    assert verdict.spent == ((AUTH, 2500 + SURE),)
+    assert spent(ledger) == 2500 + SURE
+    assert ledger.known(AUDIENCE, [key(AUTH)])[key(AUTH)].units == {
+        "confidence=sure", "security_audit.status=done", "security_audit.severity=high", "security_audit.count=few",
+        "security_audit.tag=injection", "security_audit.tag=weak_crypto",
+    }  # fmt: skip
     assert verdicts(ledger)[0]["verdict"] == "done"
-    assert ledger.verify().problem == ""
+    assert verify(ledger).problem == ""
 
 
 def test_telling_the_same_again_costs_nothing(ledger):
@@ -94,7 +102,7 @@ def test_telling_the_same_again_costs_nothing(ledger):
     gatekeeper.gate(plan(), 0, frozenset())
     again = gatekeeper.gate(plan(), 0, frozenset())
     assert again.spent == ((AUTH, 0),)
-    assert spent(ledger) == 2500
+    assert spent(ledger) == 2500 + SURE
 
 
 REFUSED = {
@@ -146,8 +154,7 @@ def test_every_check_refuses_and_a_refusal_tells_and_charges_nothing(ledger, cod
 def test_what_depends_on_a_class_is_for_those_who_were_told_it(ledger, known, takes, code):
     """Otherwise whether a step is refused for its type would tell the class, and no one would have paid."""
     if known:
-        charge = Charge(key(AUTH), known, 1000)
-        ledger.transact(AUDIENCE, [key(AUTH)], lambda _: Decision(None, (charge,), {key(AUTH): 1000}))
+        tell(ledger, known, cost=1000)
     verdict = keeper(ledger, catalog=Catalog((capability(**takes),))).gate(plan(), 0, frozenset())
     assert (verdict.code if isinstance(verdict, Denied) else None) is code
     assert not isinstance(verdict, Denied) or verdict.outcome.status is StepStatus.REJECTED
@@ -201,21 +208,22 @@ def test_a_step_on_results_is_charged_to_every_object_behind_them(ledger):
     deep = plan(step(), step("s2", inputs=(PAY,)), step("s3", "compare", ("s1", "s2")))
     executor = Executor({"status": "done", "tags": ["first_worse"]})
     verdict = keeper(ledger, executor=executor).gate(deep, 2, frozenset())
-    assert dict(verdict.spent) == {AUTH: 1000, PAY: 1000}
-    assert spent(ledger, AUTH) == spent(ledger, PAY) == 1000
+    assert dict(verdict.spent) == {AUTH: 1000 + SURE, PAY: 1000 + SURE}
+    assert spent(ledger, AUTH) == spent(ledger, PAY) == 1000 + SURE
 
 
 def test_an_object_behind_two_results_is_charged_once(ledger):
     twice = plan(step(), step("s2"), step("s3", "compare", ("s1", "s2")))
     executor = Executor({"status": "done"})
     verdict = keeper(ledger, executor=executor).gate(twice, 2, frozenset())
-    assert verdict.spent == ((AUTH, 500),)
+    assert verdict.spent == ((AUTH, 500 + SURE),)
     assert repr(executor.executed) == "<Executed private>"
 
 
 def test_the_policy_must_permit_every_object_behind_a_step(ledger):
     deep = plan(step(), step("s2", inputs=(PAY,)), step("s3", "compare", ("s1", "s2")))
-    verdict = keeper(ledger, policy=Rules(by_object={PAY: Ruling.DENY})).gate(deep, 2, frozenset())
+    rules = of_class(Ruling.DENY, SemanticClass.PAYMENT_MODULE)
+    verdict = keeper(ledger, policy=rules).gate(deep, 2, frozenset())
     assert (verdict.code, verdict.detail) == (Code.POLICY_DENIES, "policy-1")
 
 
@@ -244,7 +252,8 @@ def test_a_person_asked_about_a_description_is_told_what_is_left(ledger):
     asked = plan(step(capability="describe", policy=StepPolicy(human_approval=True)))
     verdict = keeper(ledger, desk=Desk(person), session="abc").gate(asked, 0, frozenset())
     assert verdict.code is Code.APPROVAL_DENIED
-    assert person.questions[0].price == 30_000
+    # The sensitivity has not been told, so the strictest threshold holds.
+    assert person.questions[0].price == 18_000
     assert {json.loads(line.body)["session"] for line in ledger.lines()} == {"abc"}
 
 
@@ -276,7 +285,7 @@ def test_a_failed_execution_is_an_outcome_and_is_charged(ledger):
     verdict = keeper(ledger, executor=Executor(failure=Failure.TIMEOUT)).gate(plan(), 0, frozenset())
     assert verdict.outcome == Outcome(status=StepStatus.FAILED)
     assert verdict.failure is Failure.TIMEOUT
-    assert spent(ledger) == 500
+    assert spent(ledger) == 500 + SURE
     assert verdicts(ledger)[0]["failure"] == "timeout"
 
 
@@ -296,10 +305,9 @@ class Racing(Executor):
         super().__init__()
         self.ledger, self.amount = ledger, amount
 
-    def execute(self, step, capability, inputs):
-        charge = Charge(key(AUTH), f"raced={self.amount}", self.amount)
-        self.ledger.transact(AUDIENCE, [key(AUTH)], lambda known: Decision(None, (charge,), {key(AUTH): 10**9}))
-        return super().execute(step, capability, inputs)
+    def execute(self, *step, **how):
+        tell(self.ledger, f"raced={self.amount}", cost=self.amount)
+        return super().execute(*step, **how)
 
 
 @pytest.mark.parametrize(
@@ -312,17 +320,17 @@ class Racing(Executor):
     ],
 )
 def test_when_another_session_was_faster_less_is_told(ledger, left, told):
-    raced = 30_000 - left
+    raced = 18_000 - SURE - left
     verdict = keeper(ledger, executor=Racing(ledger, raced)).gate(plan(), 0, frozenset())
     outcome = msgspec.to_builtins(verdict.outcome)
     assert set(outcome) == told
-    assert spent(ledger) <= 30_000
+    assert spent(ledger) <= 18_000
 
 
 def test_when_another_session_left_nothing_nothing_is_told(ledger):
-    verdict = keeper(ledger, executor=Racing(ledger, 29_900)).gate(plan(), 0, frozenset())
+    verdict = keeper(ledger, executor=Racing(ledger, 17_400)).gate(plan(), 0, frozenset())
     assert verdict.code is Code.OUTCOME_OVER_BUDGET
-    assert spent(ledger) == 29_900
+    assert spent(ledger) == 17_400
 
 
 def test_describe_tells_what_fits_and_then_no_more(ledger):
@@ -333,9 +341,9 @@ def test_describe_tells_what_fits_and_then_no_more(ledger):
     total = spent(ledger)
     assert total <= 9000 - 3500
     for _ in range(5):
+        # What was told is told again, for nothing; nothing is added to it.
         again = gatekeeper.gate(asked, 0, frozenset())
-        assert isinstance(again, Denied)
-        assert again.code is Code.OVER_BUDGET
+        assert again.objects == first.objects
     assert spent(ledger) == total
     # One outcome still fits, so that what was described can be worked on.
     assert isinstance(gatekeeper.gate(plan(), 0, frozenset()), Allowed)
@@ -351,9 +359,10 @@ def test_describe_within_budget_can_be_repeated_for_nothing(ledger):
     assert msgspec.to_builtins(first.objects[1]) == {"object_id": PAY, "kind": "code_file"}
     again = gatekeeper.gate(asked, 0, frozenset())
     assert again.objects == first.objects
-    assert again.spent == ((AUTH, 0),)
+    assert again.spent == ((AUTH, 0), (PAY, 0))
     both = gatekeeper.gate(plan(step(capability="describe", inputs=(AUTH, PAY))), 0, frozenset())
     assert len(both.objects) == 2
+    assert both.edges == (edge(),)
 
 
 def test_admission_prices_the_whole_plan_and_names_what_cannot_run(ledger):
@@ -420,6 +429,6 @@ def test_no_sequence_of_plans_learns_more_than_the_budget(tmp_path_factory, sequ
                 if isinstance(verdict, Denied):
                     refused.add(made.steps[position].id)
         assert all(spent(ledger, each) <= most for each in (AUTH, PAY, ENV))
-        assert ledger.verify().problem == ""
+        assert verify(ledger).problem == ""
     finally:
         ledger.close()

@@ -5,17 +5,16 @@ from __future__ import annotations
 import json
 
 import pytest
-from builders import AUDIENCE, capability, held
+from builders import AUDIENCE, capability, channel, held
 
-from plantwin.boundary.budget import Weighted
+from plantwin.boundary.authority import Authority
 from plantwin.boundary.goal import WORDS, spoken
 from plantwin.boundary.ledger.interface import Known
 from plantwin.boundary.ledger.sqlite import SqliteLedger
-from plantwin.boundary.limits import HOUR, Limits
-from plantwin.boundary.policy import Party, need_verbatim
+from plantwin.boundary.limits import Limits
+from plantwin.boundary.policy import Party
 from plantwin.boundary.release import Release
 from plantwin.boundary.wire import Encoded, decode_envelope, encode, encode_verbatim
-from plantwin.cloud.planner import outbound
 from plantwin.config.policies import policy_named
 from plantwin.config.settings import load_settings
 from plantwin.errors import ConfigError, PolicyError, VocabularyError, WireError
@@ -74,7 +73,7 @@ def test_words_are_recorded_once_for_each_audience():
 
 def test_what_is_said_is_in_the_ledger_before_it_is_handed_out(tmp_path):
     ledger = SqliteLedger(tmp_path / "ledger.db", b"k" * 32)
-    made = Release("session-1", ledger, Weighted(), AUDIENCE, Limits(fields_per_hour=1))
+    made = Release(channel(ledger, limits=Limits(fields_per_hour=1)))
     for _ in range(2):
         sent = json.loads(made.request(Goal(mode="lexicon", text=TEXT, objects=(A,)), {}).data)["goal"]
         assert sent["text"] == ["review", "<path>", "for", "<name>", ",", "+quill", "."], (
@@ -82,7 +81,8 @@ def test_what_is_said_is_in_the_ledger_before_it_is_handed_out(tmp_path):
         )
         assert sent["objects"] == []
     assert ledger.known(AUDIENCE, [WORDS])[WORDS] == Known(frozenset(["word=+quill", "word=for", "word=review"]), 0)
-    assert ledger.recent(AUDIENCE, "field", HOUR) == 0, "words are no fields of any object"
+    assert ledger.standing(AUDIENCE).fields == 0, "words are no fields of any object"
+    made.registration([held()])
     encoded = made.verbatim("Ask Marlowe")
     (line,) = [json.loads(line.body) for line in ledger.lines() if b"verbatim" in line.body]
     assert line["data"].encode() == encoded.data and made.sent[-1] is encoded
@@ -91,7 +91,7 @@ def test_what_is_said_is_in_the_ledger_before_it_is_handed_out(tmp_path):
 
 def test_the_goal_in_its_own_words():
     encoded = encode_verbatim(Verbatim(text='Ask Müller\n"now"\ud800'))
-    assert json.loads(outbound(encoded)) == {"message": "verbatim", "text": 'Ask Müller\n"now"?', "version": 1}
+    assert json.loads(encoded.data) == {"message": "verbatim", "text": 'Ask Müller\n"now"?', "version": 1}
     assert encoded.data.isascii()
     with pytest.raises(WireError):
         decode_envelope(encoded.data)
@@ -112,11 +112,11 @@ def test_other_bytes_do_not_pass_for_a_sentence():
     for data in (b"private", encoded.data + b" ", b'{"message":"verbatim","text":"","version":1}', "text", b"\xff"):
         object.__setattr__(encoded, "_data", data)
         with pytest.raises(WireError):
-            outbound(encoded)
+            _ = encoded.data
     closed = encode(Request(goal=Goal()))
     object.__setattr__(closed, "_data", encode_verbatim(Verbatim(text="review")).data)
     with pytest.raises(WireError):
-        outbound(closed)
+        _ = closed.data
     with pytest.raises(WireError):
         Encoded(b"{}", object(), verbatim=True)
 
@@ -124,18 +124,37 @@ def test_other_bytes_do_not_pass_for_a_sentence():
 REMOTE, LOCAL = Party("x", "x", "remote"), Party("x", "x", "local")
 
 
+def verbatim(name, party, objects):
+    authority = Authority(policy_named(name), party, Catalog([capability()]), goal_mode="verbatim")
+    authority.need_verbatim({each.subject for each in objects})
+
+
 @pytest.mark.parametrize("name", ["default", "strict", "team", "local-only"])
 def test_the_policies_that_ship_keep_the_words_here(name):
-    catalog = Catalog([capability()])
     with pytest.raises(PolicyError):
-        need_verbatim(policy_named(name), REMOTE, catalog, [held()], sandboxed=True)
+        verbatim(name, REMOTE, [held()])
 
 
 def test_a_policy_that_makes_no_difference_lets_them_cross():
-    catalog = Catalog([capability()])
-    need_verbatim(policy_named("default"), LOCAL, catalog, [held()], sandboxed=True)
+    verbatim("default", LOCAL, [held()])
     with pytest.raises(PolicyError, match="nothing is permitted"):
-        need_verbatim(policy_named("default"), LOCAL, catalog, [], sandboxed=True)
+        verbatim("default", LOCAL, [])
+
+
+@pytest.mark.parametrize("party", [REMOTE, LOCAL])
+def test_a_release_asks_the_policy_itself_before_the_very_words_are_handed_out(tmp_path, party):
+    ledger = SqliteLedger(tmp_path / "ledger.db", b"k" * 32)
+    made = Release(channel(ledger, policy=policy_named("default"), party=party, goal_mode="intent"))
+    made.registration([held()])
+    lines = len(list(ledger.lines()))
+    if party is REMOTE:
+        with pytest.raises(PolicyError, match="own words"):
+            made.verbatim("Ask Marlowe")
+        assert len(list(ledger.lines())) == lines
+    else:
+        assert b"Marlowe" in made.verbatim("Ask Marlowe").data
+    assert len(made.sent) == (1 if party is REMOTE else 2)
+    ledger.close()
 
 
 @pytest.mark.parametrize(

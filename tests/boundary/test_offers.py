@@ -5,18 +5,15 @@ from __future__ import annotations
 import json
 import re
 
+import builders
 import msgspec
 import pytest
-from builders import AUDIENCE, AUTH, CATALOG, PAY, Executor, Rules, capability, held, key
+from builders import AUDIENCE, AUTH, CATALOG, PAY, capability, channel, held, key
 
-from plantwin.boundary.approval import Desk, Nobody
 from plantwin.boundary.budget import Weighted
-from plantwin.boundary.gatekeeper import Gatekeeper
 from plantwin.boundary.identity import Issuer
 from plantwin.boundary.ledger.sqlite import SqliteLedger
-from plantwin.boundary.limits import Limits
-from plantwin.boundary.policy import Party
-from plantwin.boundary.provenance import about
+from plantwin.boundary.provenance import recipe
 from plantwin.boundary.release import Release
 from plantwin.boundary.wire import decode_envelope, encode
 from plantwin.errors import VocabularyError, WireError
@@ -53,17 +50,9 @@ def own(name="house_style", wire=ONE, **fields):
 
 
 def keeper(ledger, *capabilities):
-    return Gatekeeper(
-        catalog=Catalog([*CATALOG.values(), *capabilities]),
-        shown={AUTH: held(AUTH), PAY: held(PAY)},
-        ledger=ledger,
-        accountant=Weighted(scale=10),
-        policy=Rules(),
-        desk=Desk(Nobody()),
-        executor=Executor(),
-        audience=AUDIENCE,
-        party=Party("offline", "acme", "remote"),
-        limits=Limits(),
+    catalog = Catalog([*CATALOG.values(), *capabilities])
+    return builders.keeper(
+        ledger, catalog=catalog, shown={AUTH: held(AUTH), PAY: held(PAY)}, accountant=Weighted(scale=10)
     )
 
 
@@ -134,7 +123,7 @@ def test_the_schema_states_what_an_offer_can_carry():
 
 
 def test_a_release_lists_offers_by_their_random_names(ledger):
-    release = Release("s", ledger, Weighted(), AUDIENCE, Limits())
+    release = Release(channel(ledger))
     release.registration([held(AUTH)])
     sent = json.loads(release.request(Goal(), {}, (offer(capability=TWO), offer())).data)
     assert [each["capability"] for each in sent["offers"]] == [ONE, TWO]
@@ -159,15 +148,17 @@ def test_a_step_is_charged_under_its_stable_word_and_recorded_with_its_name(ledg
     gate = keeper(ledger, own(), own("other", TWO))
     (first,) = gated(gate, Step(id="s1", capability=ONE, inputs=(AUTH,)))
     assert isinstance(first, Allowed)
-    told = units(ledger)
-    assert all(re.fullmatch(r"own\.lint\.(status|severity|count|tag)=\w+:[0-9a-f]{16}", unit) for unit in told)
+    told = units(ledger) - {"confidence=sure"}
+    assert all(re.fullmatch(r"own\.lint\.(status|severity|count|tag)=\w+@[0-9a-f]{16}", unit) for unit in told)
     assert not any("custom" in unit for unit in told)
     # Another of one's own that does the same sort of thing says something else.
     (second,) = gated(gate, Step(id="s1", capability=TWO, inputs=(AUTH,)))
-    assert dict(second.spent)[AUTH] == dict(first.spent)[AUTH]
-    # In the next session it has another name, and what is known is known.
+    assert dict(second.spent)[AUTH] == 2500
+    # The verdict on the first also told that the local side is sure of the object.
+    assert dict(first.spent)[AUTH] == 2500 + 500
+    # It may say something else in the next session, of the same content: it is paid for again.
     (third,) = gated(keeper(ledger, own(wire=TWO)), Step(id="s1", capability=TWO, inputs=(AUTH,)))
-    assert dict(third.spent)[AUTH] == 0
+    assert dict(third.spent)[AUTH] == 2500
     bodies = [json.loads(line.body) for line in ledger.lines() if line.kind == "verdict"]
     assert [body["own"] for body in bodies] == ["house_style", "other", "house_style"]
 
@@ -178,9 +169,10 @@ def test_what_is_told_of_a_pair_says_nothing_of_another(ledger):
     pair = Step(id="s1", capability="security_audit", inputs=(AUTH, PAY))
     other = Step(id="s1", capability="security_audit", inputs=(PAY, AUTH))
     costs = [sum(cost for _, cost in gated(gate, each)[0].spent) for each in (single, single, pair, other, pair)]
-    assert costs == [2500, 0, 5000, 5000, 0]
-    assert {unit for unit in units(ledger) if ":" not in unit} == {
-        "security_audit.status=done", "security_audit.severity=high", "security_audit.count=few",
+    # The first verdict on each of them also says that the local side is sure of it.
+    assert costs == [2500 + 500, 0, 5000 + 500, 5000, 0]
+    assert {unit for unit in units(ledger) if "@" not in unit} == {
+        "confidence=sure", "security_audit.status=done", "security_audit.severity=high", "security_audit.count=few",
         "security_audit.tag=injection", "security_audit.tag=weak_crypto",
     }  # fmt: skip
 
@@ -196,5 +188,5 @@ def test_a_result_used_twice_is_followed_once():
         inputs = (f"s{number - 2}", f"s{number - 1}")
         steps.append(Step(id=f"s{number}", capability="compare", inputs=inputs))
     shown = {each: held(each) for each in (AUTH, PAY)}
-    made = about(steps[-1], Plan(steps=tuple(steps)), shown, Catalog([capability(), merged]))
-    assert re.fullmatch(r"[0-9a-f]{16}", made)
+    made = recipe(steps[-1], Plan(steps=tuple(steps)), shown, Catalog([capability(), merged]))
+    assert re.fullmatch(r"[0-9a-f]{64}", made)

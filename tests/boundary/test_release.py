@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
-from builders import AUDIENCE, AUTH, ENV, PAY, edge, held, key
+from builders import AUDIENCE, AUTH, ENV, PAY, channel, edge, held, key
 
-from plantwin.boundary.budget import Weighted
-from plantwin.boundary.groups import Folder
+from plantwin.boundary.budget import Folder, Weighted
 from plantwin.boundary.ledger.sqlite import SqliteLedger
 from plantwin.boundary.limits import Limits
 from plantwin.boundary.release import Release
@@ -17,8 +16,9 @@ from plantwin.types.capability import FIELDS
 from plantwin.types.goal import Goal
 from plantwin.types.outcome import Outcome
 from plantwin.types.verdict import Allowed, Code, Denied
-from plantwin.vocabulary import Family, Kind, SemanticClass, Sensitivity, StepStatus
+from plantwin.vocabulary import Kind, SemanticClass, Sensitivity, StepStatus
 
+GUIDE = held(kind=Kind.DOCUMENT, semantic_class=SemanticClass.README).subject
 OBJECTS = (held(AUTH, edges=(edge(),)), held(PAY), held(ENV, kind=Kind.SECRET_CONTAINER))
 
 
@@ -34,7 +34,7 @@ FOLDER = Folder(key("folder"))
 
 def release(ledger, most=20, folder=FOLDER, **limits):
     accountant = Weighted(sensitivities=dict.fromkeys(Sensitivity, int(most * 1000)), kinds={})
-    return Release("session-1", ledger, accountant, AUDIENCE, Limits(**limits), folder)
+    return Release(channel(ledger, accountant=accountant, limits=Limits(**limits)), folder)
 
 
 def groups(message):
@@ -51,7 +51,7 @@ def spent(ledger, object_id=AUTH):
 
 def test_registration_tells_kinds_alone(ledger):
     made = release(ledger)
-    message = sent(made.registration(OBJECTS, [(Kind.DOCUMENT, Family.GUIDES)] * 12))
+    message = sent(made.registration(OBJECTS, {GUIDE: 12}))
     assert {each["object_id"]: each["kind"] for each in message["objects"]} == {
         AUTH: "code_file",
         PAY: "code_file",
@@ -84,7 +84,9 @@ def test_a_request_tells_the_fields_that_the_goal_needs_of_what_was_shown(ledger
     assert told[PAY] == {"object_id": PAY, "kind": "code_file"}
     assert ENV not in told
     assert message["edges"] == [{"edge": "depends_on", "reason": "imports", "source": AUTH, "target": PAY}]
-    assert spent(ledger) == 500 + 2000 + 3500
+    # That there is no other edge is told by silence, and the edge is a fact about both of its ends.
+    assert spent(ledger) == 500 + 2000 + 3500 + 500
+    assert spent(ledger, PAY) == 500 + 3500
 
 
 def test_what_does_not_fit_is_withheld_and_noted(ledger):

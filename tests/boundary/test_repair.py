@@ -7,12 +7,10 @@ import json
 
 import msgspec
 import pytest
+from builders import channel
 
 from plantwin.boundary.answer import MAX_ANSWER_BYTES, decode_plan
-from plantwin.boundary.budget import Weighted
-from plantwin.boundary.ledger.interface import Audience
 from plantwin.boundary.ledger.sqlite import SqliteLedger
-from plantwin.boundary.limits import Limits
 from plantwin.boundary.release import Release
 from plantwin.boundary.wire import decode_envelope, encode
 from plantwin.errors import AnswerError, VocabularyError, WireError
@@ -72,7 +70,7 @@ def ledger(tmp_path):
 
 
 def release(ledger):
-    return Release("s", ledger, Weighted(), Audience("acme", ("acme",)), Limits())
+    return Release(channel(ledger, session="s"))
 
 
 def test_it_is_recorded_before_it_is_handed_out(ledger):

@@ -10,6 +10,7 @@ import pytest
 from plantwin.boundary import wire
 from plantwin.boundary.identity import Issuer
 from plantwin.errors import WireError
+from plantwin.private.opening import registration
 from plantwin.types.envelope import MAX_OBJECTS, Registration
 from plantwin.types.schema import EDGE_BITS, GROUP_BITS, OBJECT_BITS, capacity, undocumented, wire_schema
 from plantwin.types.twin import Twin, TwinObject
@@ -25,29 +26,29 @@ def twin(size, **fields):
 
 def test_registration_tells_the_kind_and_nothing_else():
     full = twin(3, semantic_class=SemanticClass.APP_CONFIG, confidence=Confidence.HIGH)
-    message = json.loads(wire.encode(wire.registration(full)).data)
+    message = json.loads(wire.encode(registration(full)).data)
     assert {frozenset(each) for each in message["objects"]} == {frozenset({"object_id", "kind"})}
     assert message["edges"] == []
 
 
 def test_a_large_tree_is_sampled_and_the_rest_counted():
     full = twin(MAX_OBJECTS + 5)
-    message = json.loads(wire.encode(wire.registration(full)).data)
+    message = json.loads(wire.encode(registration(full)).data)
     assert len(message["objects"]) == MAX_OBJECTS
     assert [(each["count"], each["kind"]) for each in message["groups"]] == [("few", "config")]
     listed = [tuple(each["object_id"] for each in message["objects"])]
-    again = json.loads(wire.encode(wire.registration(full)).data)
+    again = json.loads(wire.encode(registration(full)).data)
     assert listed != [tuple(each["object_id"] for each in again["objects"])]
 
 
 @pytest.mark.parametrize(("rest", "count"), [(1, "one"), (2, "few"), (9, "few"), (10, "many")])
 def test_counts_are_buckets(rest, count):
-    message = wire.registration(twin(MAX_OBJECTS + rest))
+    message = registration(twin(MAX_OBJECTS + rest))
     assert [group.count for group in message.groups] == [count]
 
 
 def test_bytes_are_canonical_and_match_the_schema():
-    encoded = wire.encode(wire.registration(twin(4)))
+    encoded = wire.encode(registration(twin(4)))
     message = json.loads(encoded.data)
     assert encoded.data == json.dumps(message, sort_keys=True, separators=(",", ":")).encode()
     jsonschema.validate(message, wire_schema())
@@ -58,7 +59,7 @@ def test_bytes_are_canonical_and_match_the_schema():
 def test_oversized_envelopes_do_not_leave(monkeypatch):
     monkeypatch.setattr(wire, "MAX_ENVELOPE_BYTES", 100)
     with pytest.raises(WireError, match="may leave"):
-        wire.encode(wire.registration(twin(4)))
+        wire.encode(registration(twin(4)))
     with pytest.raises(WireError, match="too large"):
         wire.decode_envelope(b"x" * 101)
 
@@ -66,7 +67,7 @@ def test_oversized_envelopes_do_not_leave(monkeypatch):
 def test_bytes_that_do_not_read_back_do_not_leave(monkeypatch):
     monkeypatch.setattr(wire, "decode_envelope", lambda data: Registration(objects=()))
     with pytest.raises(WireError, match="read back"):
-        wire.encode(wire.registration(twin(1)))
+        wire.encode(registration(twin(1)))
 
 
 def test_capacity_counts_every_field_once():
@@ -90,7 +91,7 @@ def test_an_issuer_never_issues_an_id_twice(monkeypatch):
 
 @pytest.mark.parametrize("spoil", ["twice", "unknown", "order"])
 def test_an_envelope_with_a_wrong_graph_is_refused(spoil):
-    message = json.loads(wire.encode(wire.registration(twin(2))).data)
+    message = json.loads(wire.encode(registration(twin(2))).data)
     if spoil == "twice":
         message["objects"].append(message["objects"][0])
     elif spoil == "unknown":

@@ -37,10 +37,13 @@ def test_without_a_file_what_ships_holds(monkeypatch: pytest.MonkeyPatch, tmp_pa
     assert settings == Settings()
     accountant = settings.accountant()
     for sensitivity, most in BY_SENSITIVITY.items():
-        assert accountant.threshold(held(sensitivity=sensitivity)) == most
-        assert accountant.threshold(held(Kind.SECRET_CONTAINER, sensitivity)) == BY_KIND[Kind.SECRET_CONTAINER]
+        told = Known(frozenset({f"sensitivity={sensitivity}"}))
+        assert accountant.threshold(held(sensitivity=sensitivity), told) == most
+        # A limit that followed a sensitivity which was not told would tell it.
+        assert accountant.threshold(held(sensitivity=sensitivity), Known()) == min(BY_SENSITIVITY.values())
+        assert accountant.threshold(held(Kind.SECRET_CONTAINER, sensitivity), told) == BY_KIND[Kind.SECRET_CONTAINER]
     for field, cost in COSTS.items():
-        assert accountant.price(held(), f"{field}=x", Known()) == cost
+        assert accountant.price(f"{field}=x", Known()) == cost
     assert settings.rates() == Limits()
     assert settings.refresh_seconds is None
     assert settings.approval.lifetime == LIFETIME
@@ -78,13 +81,15 @@ def test_prices_and_thresholds(tmp_path: Path) -> None:
         "[detect]\nanything = 1\n",
     )
     accountant = settings.accountant()
-    assert accountant.price(held(), "kind=config", Known()) == 250
-    assert accountant.price(held(), "edge=depends_on:x", Known()) == 4000
-    assert accountant.price(held(), "semantic_class=x", Known()) == COSTS["semantic_class"]
-    assert accountant.threshold(held()) == 15_000
-    assert accountant.threshold(held(sensitivity=Sensitivity.HIGH)) == 3_250
-    assert accountant.threshold(held(Kind.CONFIG)) == 3_500
-    assert accountant.threshold(held(Kind.SECRET_CONTAINER)) == 6_000
+    assert accountant.price("kind=config", Known()) == 250
+    assert accountant.price("edge=depends_on:x", Known()) == 4000
+    assert accountant.price("semantic_class=x", Known()) == COSTS["semantic_class"]
+    low, high = (Known(frozenset({f"sensitivity={each}"})) for each in (Sensitivity.LOW, Sensitivity.HIGH))
+    assert accountant.threshold(held(), low) == 15_000
+    assert accountant.threshold(held(), Known()) == 3_250
+    assert accountant.threshold(held(sensitivity=Sensitivity.HIGH), high) == 3_250
+    assert accountant.threshold(held(Kind.CONFIG), low) == 3_500
+    assert accountant.threshold(held(Kind.SECRET_CONTAINER), low) == 6_000
     assert settings.refresh_seconds == 90 * 86400
 
 
@@ -282,5 +287,5 @@ def test_files_that_cannot_be_configuration(tmp_path: Path) -> None:
 def test_prices_are_exact_thousandths(tmp_path: Path) -> None:
     settings = loaded(tmp_path, "[budget.costs]\nkind = 0.1\nrole = 0.0004\ncount = 0.0006\n")
     accountant = settings.accountant()
-    assert [accountant.price(held(), f"{field}=x", Known()) for field in ("kind", "role", "count")] == [100, 0, 1]
+    assert [accountant.price(f"{field}=x", Known()) for field in ("kind", "role", "count")] == [100, 0, 1]
     assert not math.isnan(settings.budget.scale)

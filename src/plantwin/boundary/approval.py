@@ -40,7 +40,7 @@ class Question(NamedTuple):
     nonce: str
     """Fresh and random: an answer to another question never fits."""
     digest: str
-    """SHA-256 over step, ledger keys of all inputs, policy version and nonce."""
+    """SHA-256 over step, accounts and versions of all inputs, policy version, what would run, and nonce."""
     step: Step
     objects: tuple[str, ...]
     """Ids of all objects that the step's outcome tells about."""
@@ -96,14 +96,24 @@ class Desk:
         self._used: set[str] = set()
 
     def decide(
-        self, step: Step, held: Sequence[Held], causes: tuple[Cause, ...], policy: str, version: str, price: int
+        self,
+        step: Step,
+        held: Sequence[Held],
+        causes: tuple[Cause, ...],
+        policy: str,
+        version: str,
+        price: int,
+        prepared: str = "",
     ) -> tuple[str, Question]:
-        """`approved`, `denied`, `expired`, `invalid` or `nobody`, and the question that was put."""
+        """`approved`, `denied`, `expired`, `invalid` or `nobody`, and the question that was put.
+
+        `prepared`: a digest of what would run.
+        """
         nonce = secrets.token_hex(16)
         asked, started = self._clock(), self._timer()
         question = Question(
             nonce=nonce,
-            digest=digest(step, held, version, nonce),
+            digest=digest(step, held, version, nonce, prepared),
             step=step,
             objects=tuple(each.id for each in held),
             causes=causes,
@@ -126,7 +136,8 @@ class Desk:
         return ("approved" if answer.approved is True else "denied"), question
 
 
-def digest(step: Step, held: Sequence[Held], version: str, nonce: str) -> str:
-    """Names exactly one decision: what, on what, under which policy, asked once."""
-    bound = [msgspec.json.encode(step, order="sorted").decode(), [each.key.hex() for each in held], version, nonce]
+def digest(step: Step, held: Sequence[Held], version: str, nonce: str, prepared: str = "") -> str:
+    """Names exactly one decision: what, on which content, running what, under which policy, asked once."""
+    inputs = [[each.key.hex(), each.version] for each in held]
+    bound = [msgspec.json.encode(step, order="sorted").decode(), inputs, version, nonce, prepared]
     return hashlib.sha256(msgspec.json.encode(bound)).hexdigest()

@@ -1,4 +1,4 @@
-"""What disclosure costs. The ledger counts; an accountant sets the prices and the limits.
+"""What disclosure costs. The ledger counts; an accountant sets the prices and the limits; accounts are drawn on.
 
 The default is the paper's weighted model. Its weights do not meet the calibration that the paper's
 theorems ask for, so it bounds exposure by a rule and proves nothing; other accountants can be put in
@@ -7,11 +7,11 @@ its place without touching the gatekeeper.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final, Protocol
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, NamedTuple, Protocol
 
 from plantwin.boundary.held import Held
-from plantwin.boundary.ledger.interface import MILL, Known
+from plantwin.boundary.ledger.interface import MILL, UNCOUNTED, Charge, Known
 from plantwin.errors import ConfigError
 from plantwin.vocabulary import Kind, Sensitivity
 
@@ -32,12 +32,15 @@ COSTS: Final[Mapping[str, int]] = {
     "readiness": 500,
     "readiness_cause": 500,
     "confidence": 500,
+    "labels": 500,
+    "nothing": 500,
     "edge": 3000,
     "reason": 500,
     "status": 500,
     "severity": 500,
     "count": 500,
     "tag": 500,
+    "read_by_code": 2000,
 }
 """Price of one unit of each field, in thousandths: one tag, one edge, one word of an outcome."""
 
@@ -51,15 +54,28 @@ BY_KIND: Final[Mapping[Kind, int]] = {Kind.SECRET_CONTAINER: 12 * MILL}
 """Where a kind has a threshold of its own, the smaller one holds."""
 
 
+FOLDER: Final = 60 * MILL
+"""Most that one audience may ever be told of what a folder holds beside the listed objects."""
+BOUNDLESS: Final = 1 << 40
+"""A limit that is never reached."""
+
+
+class Folder(NamedTuple):
+    """The observed folder as the ledger knows it."""
+
+    key: bytes
+    threshold: int = FOLDER
+
+
 class Accountant(Protocol):
     """Prices a unit, given what is known already, and limits an object."""
 
-    def price(self, held: Held, unit: str, known: Known) -> int:
+    def price(self, unit: str, known: Known) -> int:
         """Thousandths for telling `unit` to someone who knows `known`; nothing for what is known."""
         ...
 
-    def threshold(self, held: Held) -> int:
-        """Most that one audience may ever be told of this object, in thousandths."""
+    def threshold(self, held: Held, known: Known) -> int:
+        """Most that one audience, which knows `known` of this object, may ever be told of it, in thousandths."""
         ...
 
 
@@ -84,21 +100,102 @@ class Weighted:
         self._kinds = dict(kinds)
         self._scale = scale
 
-    def price(self, held: Held, unit: str, known: Known) -> int:
+    def price(self, unit: str, known: Known) -> int:
         """The field's weight, once."""
         return 0 if unit in known.units else self._costs[field_of(unit)]
 
-    def threshold(self, held: Held) -> int:
-        """By sensitivity and kind, the smaller, times the scale factor. An unstated sensitivity is the highest."""
-        sensitivity = held.object.sensitivity
-        level = sensitivity if isinstance(sensitivity, Sensitivity) else Sensitivity.HIGH
-        most = min(self._sensitivities[level], self._kinds.get(held.object.kind, self._sensitivities[level]))
-        return int(most * self._scale)
+    def threshold(self, held: Held, known: Known) -> int:
+        """By kind, and by sensitivity as far as that was told: a limit that followed an untold one would tell it."""
+        level = held.object.sensitivity
+        told = isinstance(level, Sensitivity) and held.unit(f"sensitivity={level}") in known.units
+        most = self._sensitivities[level] if told else min(self._sensitivities.values())  # type: ignore[index]
+        return int(min(most, self._kinds.get(held.object.kind, most)) * self._scale)
+
+
+class Counting:
+    """Prices as another accountant does and limits nothing: for planners that cannot send anything to anybody."""
+
+    def __init__(self, accountant: Accountant) -> None:
+        self.price = accountant.price
+
+    def threshold(self, held: Held, known: Known) -> int:
+        """No limit."""
+        return BOUNDLESS
+
+
+class Accounts:
+    """The accounts that one transaction draws on, as they stand within it, and what has been taken from them."""
+
+    def __init__(self, accountant: Accountant, known: Mapping[bytes, Known], room: int = BOUNDLESS) -> None:
+        """`room`: units that may be newly told at all."""
+        self._accountant = accountant
+        self._known = dict(known)
+        self._room = room
+        self._drawn_on: dict[bytes, list[Held | Folder]] = {}
+        self.charges: list[Charge] = []
+
+    def knows(self, holder: Held | Folder, unit: str) -> bool:
+        """Whether a unit has been told."""
+        return unit in self._known[holder.key].units
+
+    def known(self, holder: Held | Folder) -> Known:
+        """What has been told of it, with what was taken here."""
+        return self._known[holder.key]
+
+    def limit(self, holder: Held | Folder) -> int:
+        """Most that may be spent on it."""
+        if isinstance(holder, Folder):
+            return holder.threshold
+        return self._accountant.threshold(holder, self._known[holder.key])
+
+    def left(self, holder: Held | Folder) -> int:
+        """What may still be spent on it."""
+        return self.limit(holder) - self._known[holder.key].spent
+
+    def price(self, holder: Held | Folder, units: Iterable[str]) -> int:
+        """What telling these units of it would cost."""
+        return sum(self._accountant.price(unit, self._known[holder.key]) for unit in dict.fromkeys(units))
+
+    def take(self, *wanted: tuple[Held | Folder, Sequence[str]], reserve: int = 0) -> bool:
+        """Pay for all of these units of all of these holders, or for none. `reserve`: what the first must keep."""
+        new: dict[tuple[bytes, str], int] = {}
+        sums: dict[bytes, int] = {}
+        for holder, units in wanted:
+            known = self._known[holder.key]
+            for unit in units:
+                if unit not in known.units and (holder.key, unit) not in new:
+                    new[holder.key, unit] = cost = self._accountant.price(unit, known)
+                    sums[holder.key] = sums.get(holder.key, 0) + cost
+        for number, (holder, _) in enumerate(wanted):
+            # What is known already is free even where nothing is left.
+            if holder.key in sums and sums[holder.key] > self.left(holder) - (0 if number else reserve):
+                return False
+        counted = sum(not unit.startswith(UNCOUNTED) for _, unit in new)
+        if counted > self._room:
+            return False
+        self._room -= counted
+        for (key, unit), cost in new.items():
+            known = self._known[key]
+            self._known[key] = Known(known.units | {unit}, known.spent + cost)
+            self.charges.append(Charge(key, unit, cost))
+        for holder, _ in wanted:
+            self._drawn_on.setdefault(holder.key, []).append(holder)
+        return True
+
+    @property
+    def thresholds(self) -> dict[bytes, int]:
+        """The limits of what was drawn on, for the ledger to enforce. Copies on one account may differ in theirs."""
+        return {key: max(map(self.limit, holders)) for key, holders in self._drawn_on.items()}
 
 
 def field_of(unit: str) -> str:
     """The priced field of a unit: `contains=tables` is `contains`, `lint.count=few` is `count`."""
     return unit.partition("=")[0].rpartition(".")[2]
+
+
+def statement_of(unit: str) -> str:
+    """A unit without the version of the content, or the run, that it is about."""
+    return unit.partition("@")[0]
 
 
 def normalized_leakage(spent: int, threshold: int) -> float:

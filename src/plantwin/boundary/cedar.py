@@ -11,10 +11,9 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from plantwin.boundary.held import Held
-from plantwin.boundary.policy import Decided, Party, Ruling, Statement
+from plantwin.boundary.policy import Decided, Party, Ruling, Statement, Subject
 from plantwin.types.capability import Capability
-from plantwin.vocabulary import Confidence, Freshness, SemanticClass, Sensitivity
+from plantwin.vocabulary import SemanticClass
 
 if TYPE_CHECKING:
     from cedarpy import AuthzResult, Schema
@@ -53,18 +52,6 @@ class Evaluated(NamedTuple):
 FAILED: Final = Evaluated(False, failed=True)
 
 
-class Explanation(NamedTuple):
-    """Why a capability is allowed on an object or not."""
-
-    decided: Decided
-    without: Evaluated
-    """Without a person's approval."""
-    approved: Evaluated
-    """With it."""
-    statements: tuple[Statement, ...]
-    """The policies that decided, as they are written."""
-
-
 class CedarPolicy:
     """A set of statements, valid under the schema."""
 
@@ -80,6 +67,7 @@ class CedarPolicy:
 
         self.statements = tuple(statements)
         self.version = version
+        self.mentioned = _mentioned([each.tree for each in self.statements])
         trees = {each.id: each.tree for each in self.statements}
         document = {"staticPolicies": trees, "templates": {}, "templateLinks": []}
         self._set = PolicySet.from_json_str(json.dumps(document))
@@ -87,43 +75,42 @@ class CedarPolicy:
         self._clock = clock
         self._ruled = lru_cache(REMEMBERED)(self._rule)
 
-    def decide(self, party: Party, capability: Capability, held: Held, *, goal_mode: str, sandboxed: bool) -> Decided:
-        """Permit, ask a person, or deny."""
-        return self._ruled(self._case(party, capability, held, goal_mode, sandboxed))
-
-    def explain(
-        self, party: Party, capability: Capability, held: Held, *, goal_mode: str = "intent", sandboxed: bool = True
-    ) -> Explanation:
-        """The decision with everything that led to it."""
-        case = self._case(party, capability, held, goal_mode, sandboxed)
-        without, approved = self._evaluate(case)
-        named = {*without.policies, *approved.policies}
-        deciding = tuple(each for each in self.statements if each.id in named)
-        return Explanation(_ruling(without, approved), without, approved, deciding)
-
-    def _case(self, party: Party, capability: Capability, held: Held, goal_mode: str, sandboxed: bool) -> Case:
+    def moment(self) -> tuple[int, int]:
+        """Hour and weekday now: a decision may depend on them."""
         now = self._clock()
-        told = held.object
+        return now.tm_hour, now.tm_wday + 1
+
+    def decide(
+        self, party: Party, capability: Capability, subject: Subject, *, goal_mode: str, sandboxed: bool
+    ) -> Decided:
+        """Permit, ask a person, or deny."""
+        return self._ruled(self._case(party, capability, subject, goal_mode, sandboxed))
+
+    def evaluate(
+        self, party: Party, capability: Capability, subject: Subject, *, goal_mode: str, sandboxed: bool
+    ) -> tuple[Evaluated, Evaluated]:
+        """What Cedar says without a person's approval, and with it: what a decision is made from."""
+        return self._evaluate(self._case(party, capability, subject, goal_mode, sandboxed))
+
+    def _case(self, party: Party, capability: Capability, subject: Subject, goal_mode: str, sandboxed: bool) -> Case:
         return Case(
             party,
             capability.name,
             capability.risk,
             goal_mode,
             sandboxed is True,
-            now.tm_hour,
-            now.tm_wday + 1,
-            told.kind,
-            held.semantic_class,
-            # What is not stated is taken for the worst.
-            told.sensitivity or Sensitivity.HIGH,
-            told.sensitivity_causes or (),
-            told.freshness or Freshness.TODAY,
-            told.confidence or Confidence.LOW,
-            held.labels,
+            *self.moment(),
+            subject.kind,
+            subject.semantic_class,
+            subject.sensitivity,
+            tuple(sorted(subject.causes)),
+            subject.freshness,
+            subject.confidence,
+            subject.labels,
         )
 
     def _rule(self, case: Case) -> Decided:
-        return _ruling(*self._evaluate(case))
+        return ruling(*self._evaluate(case))
 
     def _evaluate(self, case: Case) -> tuple[Evaluated, Evaluated]:
         """Without a person's approval, and with it."""
@@ -147,7 +134,7 @@ def _evaluated(answer: AuthzResult) -> Evaluated:
     return Evaluated(answer.decision is Decision.Allow, tuple(sorted(answer.diagnostics.reasons)))
 
 
-def _ruling(without: Evaluated, approved: Evaluated) -> Decided:
+def ruling(without: Evaluated, approved: Evaluated) -> Decided:
     """What is permitted only when approved is asked for; the statement that makes the difference is named."""
     if without.failed or approved.failed:
         return Decided(Ruling.FAIL)
@@ -191,6 +178,33 @@ def question(case: Case, approved: bool, number: int = 0) -> tuple[dict[str, Any
         {"uid": planner, "attrs": who, "parents": []},
         {"uid": thing, "attrs": attributes, "parents": []},
     ]
+
+
+def _mentioned(tree: Any) -> dict[str, frozenset[str]]:
+    """Words in Cedar's JSON form, by their type, texts, and under `.` attributes that are looked at as a whole."""
+    found: dict[str, set[str]] = {}
+    waiting = [tree]
+    while waiting:
+        match waiting.pop():
+            case {"type": str(type_), "id": str(word)}:
+                found.setdefault(type_, set()).add(word)
+            case {"Value": str(text)}:
+                found.setdefault("String", set()).add(text)
+            # Only where a set is asked for literal words do the others in it not matter.
+            case {"contains": {"left": {".": _}, "right": {"Value": _} as word}}:
+                waiting.append(word)
+            case {"containsAny": {"left": {".": _}, "right": {"Set": list(words)}}} | {
+                "containsAll": {"left": {".": _}, "right": {"Set": list(words)}}
+            } if all("Value" in each for each in words):
+                waiting += words
+            case {".": {"left": left, "attr": str(attribute)}}:
+                found.setdefault(".", set()).add(attribute)
+                waiting.append(left)
+            case dict(node):
+                waiting += node.values()
+            case list(nodes):
+                waiting += nodes
+    return {type_: frozenset(words) for type_, words in found.items()}
 
 
 def _word(type_: str, word: str) -> dict[str, Any]:

@@ -1,15 +1,17 @@
-"""Which fields of an object fit its budget: asked for in order, told as far as they fit, withheld where not."""
+"""Which fields of an object fit its budget: asked for in order, told as far as they fit, withheld where not.
+
+That an object has nothing of a sort is told by silence, where there was room to tell it: so silence is paid for too.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from msgspec import UNSET
 
-from plantwin.boundary.budget import Accountant
+from plantwin.boundary.budget import Accounts
 from plantwin.boundary.held import Held
-from plantwin.boundary.ledger.interface import Charge, Known
 from plantwin.types.twin import TwinEdge, TwinObject, canonical
 
 ONE = ("role", "component", "sensitivity", "freshness", "size_bucket", "readiness", "readiness_cause", "confidence")
@@ -25,53 +27,56 @@ class Told(NamedTuple):
 
     object: TwinObject | None
     """None: not even its kind fits, so the planner is not shown it."""
-    edges: tuple[TwinEdge, ...]
-    charges: tuple[Charge, ...]
-    withheld: tuple[str, ...]
+    edges: tuple[TwinEdge, ...] = ()
+    withheld: tuple[str, ...] = ()
     """Fields that did not fit."""
 
 
-class _Purse:
-    """What is left of one object's budget, and what has been taken from it."""
+class _Purse(NamedTuple):
+    """One object's account, but for what must be left in it."""
 
-    def __init__(self, held: Held, known: Known, accountant: Accountant, reserve: int) -> None:
-        self.held, self.accountant = held, accountant
-        self.known = known
-        self.left = accountant.threshold(held) - known.spent - reserve
-        self.charges: list[Charge] = []
+    held: Held
+    accounts: Accounts
+    reserve: int
 
-    def take(self, *units: str) -> bool:
-        """Pay for all of these units, or for none."""
-        new = [unit for unit in dict.fromkeys(units) if unit not in self.known.units]
-        prices = [self.accountant.price(self.held, unit, self.known) for unit in new]
-        if new and sum(prices) > self.left:
-            return False
-        self.left -= sum(prices)
-        self.charges += [Charge(self.held.key, unit, price) for unit, price in zip(new, prices, strict=True)]
-        self.known = Known(self.known.units | set(new), self.known.spent + sum(prices))
-        return True
+    def take(self, *statements: str) -> bool:
+        """Pay for these statements about the object, or for none of them."""
+        return self.accounts.take((self.held, list(map(self.held.unit, statements))), reserve=self.reserve)
+
+    def silent(self, field: str, instead: str) -> bool:
+        """Tell by silence that there is nothing of a sort, or no more; only where there was room for `instead`.
+
+        Otherwise what follows would fit or not by whether there is something that does not.
+        """
+        room = self.accounts.left(self.held) - self.reserve
+        known = self.knows(f"nothing={field}")
+        return known or (self.accounts.price(self.held, [instead]) <= room and self.take(f"nothing={field}"))
+
+    def knows(self, statement: str) -> bool:
+        """Whether this was told before."""
+        return self.accounts.knows(self.held, self.held.unit(statement))
 
 
 def disclose(
     held: Held,
     fields: Sequence[str],
-    known: Known,
-    accountant: Accountant,
+    accounts: Accounts,
     *,
+    given_away: Sequence[str] = (),
     most_tags: int = FIRST_TAGS,
     most_edges: int = FIRST_EDGES,
     reserve: int = 0,
-    key_of: Callable[[str], bytes | None] = lambda _: None,
+    shown: Mapping[str, Held] | None = None,
 ) -> Told:
     """The object with the fields that fit, in the order asked for; `kind` always comes first.
 
-    `reserve` is left untouched. `key_of` names the ledger key of an edge's target; an edge to an object that the
-    planner has not been shown is not told.
+    `given_away`: units that showing the object at all gives away. `reserve` is left untouched. `shown`: the other ends
+    of edges; an edge to an object that the planner has not been shown is not told.
     """
-    purse = _Purse(held, known, accountant, reserve)
+    purse = _Purse(held, accounts, reserve)
     source = held.object
-    if not purse.take(f"kind={source.kind}"):
-        return Told(None, (), (), ("kind",))
+    if not accounts.take((held, [held.unit(f"kind={source.kind}"), *given_away]), reserve=reserve):
+        return Told(None, (), ("kind",))
     told: dict[str, Any] = {"object_id": source.object_id, "kind": source.kind}
     withheld: list[str] = []
     edges: list[TwinEdge] = []
@@ -79,11 +84,11 @@ def disclose(
         if field == "kind":
             continue
         if field == "edges":
-            fits = _edges(held, purse, edges, key_of, most_edges)
+            fits = _edges(purse, edges, shown or {}, most_edges)
         elif field == "semantic_class":
-            fits = _class(held, purse, told)
+            fits = _class(purse, told)
         elif field == "family":
-            fits = _family(held, purse, told)
+            fits = _family(purse, told)
         elif field == "amounts":
             fits = _amounts(source, purse, told)
         elif field in MANY:
@@ -92,7 +97,7 @@ def disclose(
             fits = _one(source, field, purse, told)
         if not fits:
             withheld.append(field)
-    return Told(TwinObject(**told), tuple(edges), tuple(purse.charges), tuple(withheld))
+    return Told(TwinObject(**told), tuple(edges), tuple(withheld))
 
 
 def bare(held: Held) -> TwinObject:
@@ -103,30 +108,29 @@ def bare(held: Held) -> TwinObject:
 def _one(source: TwinObject, field: str, purse: _Purse, told: dict[str, Any]) -> bool:
     value = getattr(source, field)
     if value is UNSET:
-        return True
+        return purse.silent(field, f"{field}=")
     # A component's id is new in every session; that the object belongs to one is what is paid for.
-    unit = "component=yes" if field == "component" else f"{field}={value}"
-    if not purse.take(unit):
+    if not purse.take("component=yes" if field == "component" else f"{field}={value}"):
         return False
     told[field] = value
     return True
 
 
-def _class(held: Held, purse: _Purse, told: dict[str, Any]) -> bool:
+def _class(purse: _Purse, told: dict[str, Any]) -> bool:
     """The leaf, else its family when only that fits."""
-    leaf = held.semantic_class
+    leaf = purse.held.semantic_class
     # Who knows the leaf knows the family: the leaf is the dearer way to tell both.
     if purse.take(f"semantic_class={leaf}"):
         told["semantic_class"] = leaf
         return True
-    _family(held, purse, told)
+    _family(purse, told)
     return False
 
 
-def _family(held: Held, purse: _Purse, told: dict[str, Any]) -> bool:
+def _family(purse: _Purse, told: dict[str, Any]) -> bool:
     """The family alone, and the leaf where that is known already."""
-    leaf = held.semantic_class
-    if f"semantic_class={leaf}" in purse.known.units:
+    leaf = purse.held.semantic_class
+    if purse.knows(f"semantic_class={leaf}"):
         told["semantic_class"] = leaf
         return True
     if not purse.take(f"family={leaf.family}"):
@@ -136,14 +140,14 @@ def _family(held: Held, purse: _Purse, told: dict[str, Any]) -> bool:
 
 
 def _some(source: TwinObject, field: str, purse: _Purse, told: dict[str, Any], most: int) -> bool:
-    values = getattr(source, field)
-    if values is UNSET:
-        return True
-    known = [each for each in values if f"{field}={each}" in purse.known.units]
+    values = () if getattr(source, field) is UNSET else getattr(source, field)
+    known = [each for each in values if purse.knows(f"{field}={each}")]
     rest = [each for each in values if each not in known]
     taken = known + [each for each in rest[: max(0, most - len(known))] if purse.take(f"{field}={each}")]
     if taken:
         told[field] = canonical(taken)
+    if len(taken) == len(values) < most:
+        return purse.silent(field, f"{field}=")
     return len(taken) >= min(len(values), most)
 
 
@@ -158,25 +162,38 @@ def _amounts(source: TwinObject, purse: _Purse, told: dict[str, Any]) -> bool:
     return len(taken) == len(wanted)
 
 
-def _edges(held: Held, purse: _Purse, edges: list[TwinEdge], key_of: Callable[[str], bytes | None], most: int) -> bool:
-    """Edges to what was shown, in their order: those known already, and of the others so many that there are `most`."""
-    fits = True
+def _edges(purse: _Purse, edges: list[TwinEdge], shown: Mapping[str, Held], most: int) -> bool:
+    """Edges to what was shown, in their order: those known already, and of the others so many that there are `most`.
+
+    An edge is a fact about both of its ends, and paid for by both.
+    """
+    held, fits = purse.held, True
     for edge in held.edges:
-        if isinstance(edge.target, str):
-            key = key_of(edge.target)
-            if key is None:
-                continue
-            other = key.hex()[:16]
-        else:
-            other = "tool"
-        unit = f"edge={edge.edge}:{other}"
-        if len(edges) >= most and unit not in purse.known.units:
+        other = shown.get(edge.target) if isinstance(edge.target, str) else None
+        if other is None and edge.target is not UNSET:
             continue
-        reason = f"reason={edge.reason}:{other}"
-        if purse.take(unit, reason):
+        sides = _sides(held, other, edge)
+        known = all(purse.accounts.knows(holder, units[0]) for holder, units in sides)
+        if len(edges) >= most and not known:
+            continue
+        if purse.accounts.take(*sides, reserve=purse.reserve):
             edges.append(edge)
-        elif purse.take(unit):
+        elif purse.accounts.take(*((holder, units[:1]) for holder, units in sides), reserve=purse.reserve):
             edges.append(TwinEdge(source=edge.source, edge=edge.edge, target=edge.target))
         else:
             fits = False
+    if fits and len(edges) < most:
+        return purse.silent("edges", "edge=")
     return fits
+
+
+def _sides(held: Held, other: Held | None, edge: TwinEdge) -> list[tuple[Held, list[str]]]:
+    """What an edge tells of each of its ends: that it is there, and why."""
+    if other is None:
+        return [(held, [held.unit(f"edge={edge.edge}:tool"), held.unit(f"reason={edge.reason}:tool")])]
+    version = f"@{held.version}.{other.version}" if held.version or other.version else ""
+    to, back = other.key.hex()[:16], held.key.hex()[:16]
+    return [
+        (held, [f"edge={edge.edge}:{to}{version}", f"reason={edge.reason}:{to}{version}"]),
+        (other, [f"edge={edge.edge}:from:{back}{version}", f"reason={edge.reason}:from:{back}{version}"]),
+    ]

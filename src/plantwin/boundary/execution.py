@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
+from plantwin.boundary.held import Held
 from plantwin.types.capability import Capability
 from plantwin.types.verdict import Failure
 
@@ -26,6 +27,23 @@ class Executor(Protocol):
     sandboxed: bool
     """Whether workers run without network and with a read-only view of their inputs alone."""
 
-    def execute(self, step: str, capability: Capability, inputs: Sequence[str]) -> Executed:
-        """Run `capability` for the step with this id. Inputs are object ids and ids of earlier steps, in order."""
+    def prepare(self, capability: Capability, inputs: Sequence[str]) -> str:
+        """A digest of everything that would run or be read besides the inputs; nothing where there is nothing."""
+        ...
+
+    def execute(
+        self, step: str, capability: Capability, inputs: Sequence[str], *, recipe: str = "", prepared: str = ""
+    ) -> Executed:
+        """Run `capability` for the step with this id. Inputs are object ids and ids of earlier steps, in order.
+
+        `recipe` names what is done on what; `prepared` is what `prepare` said, and must still be so.
+        """
+        ...
+
+    def again(self, step: str, recipe: str) -> None:
+        """Take the full result of an earlier step with this recipe for this one's."""
+        ...
+
+    def sees(self, capability: Capability) -> Sequence[Held]:
+        """Objects that code which the capability runs could read besides its inputs."""
         ...

@@ -6,12 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from plantwin.boundary.budget import Accountant
-from plantwin.boundary.disclosure import Told, disclose
 from plantwin.boundary.groups import Empty, Gathered, Shelf
 from plantwin.boundary.held import Held
-from plantwin.boundary.ledger.interface import Known
+from plantwin.boundary.pricing import price_of
 from plantwin.types.envelope import MAX_OBJECTS
-from plantwin.types.twin import TwinObject
 from plantwin.vocabulary import Count
 
 AT_ONCE: Final = 8
@@ -34,11 +32,8 @@ class Expansion:
 
     def price(self, group_id: str, accountant: Accountant) -> int:
         """The most that looking into it can cost, over all objects that it then shows."""
-        group = self._groups[group_id].group
-        like = Held(TwinObject(object_id="artifact_aaaaaaaa", kind=group.kind, family=group.family), b"")
-        units = (f"kind={group.kind}", "family=")
-        each = sum(accountant.price(like, unit, Known()) for unit in units)
-        return each * (1 if group.count is Count.ONE else AT_ONCE)
+        most = 1 if self._groups[group_id].group.count is Count.ONE else AT_ONCE
+        return most * price_of(("kind=", "family="), accountant)
 
     def draw(self, group_id: str, listed: int) -> Sequence[Held] | None:
         """The next objects of a group, none when it has no more; None when the session has had its share."""
@@ -48,8 +43,3 @@ class Expansion:
         self._left -= 1
         group, families = self._groups[group_id]
         return self._shelf.draw(group.kind, families, most)
-
-
-def shown(held: Held, known: Known, accountant: Accountant) -> Told:
-    """An object with its kind and family; with its class where that is known already."""
-    return disclose(held, ("family",), known, accountant)

@@ -13,27 +13,17 @@ from typing import Final, NamedTuple, Protocol
 
 from msgspec import UNSET
 
-from plantwin.boundary.budget import Accountant
+from plantwin.boundary.budget import Accounts, Folder
 from plantwin.boundary.held import Held
 from plantwin.boundary.identity import Issuer
-from plantwin.boundary.ledger.interface import MILL, Charge, Known
-from plantwin.types.twin import MAX_GROUPS, Group, TwinObject
+from plantwin.types.twin import MAX_GROUPS, Group
 from plantwin.vocabulary import Count, Family, Kind
 
-FOLDER: Final = 60 * MILL
-"""Most that one audience may ever be told of what a folder holds beside the listed objects."""
 FEW: Final = 10
 """From so many on, they are many."""
 
 Place = tuple[Kind, Family]
 """Where an object that is not listed belongs."""
-
-
-class Folder(NamedTuple):
-    """The observed folder as the ledger knows it."""
-
-    key: bytes
-    threshold: int = FOLDER
 
 
 class Gathered(NamedTuple):
@@ -59,6 +49,23 @@ class Empty:
         return ()
 
 
+class Naming:
+    """Ids of groups, and an order of objects, chosen at random and then kept: what is shown first is what is sent."""
+
+    def __init__(self) -> None:
+        self._issuer = Issuer()
+        self._groups: dict[tuple[Kind, Family | None], str] = {}
+        self._rank: dict[object, int] = {}
+
+    def group_id(self, kind: Kind, family: Family | None) -> str:
+        """The id of the group at this place."""
+        return self._groups.setdefault((kind, family), self._issuer.group_id())
+
+    def rank(self, thing: object) -> int:
+        """Where it stands in the order."""
+        return self._rank.setdefault(thing, secrets.randbits(64))
+
+
 def count_of(number: int) -> Count:
     """How many, as a planner may know it."""
     few = Count.FEW if number < FEW else Count.MANY
@@ -66,75 +73,36 @@ def count_of(number: int) -> Count:
 
 
 def gather(
-    rest: Sequence[Place], unlisted: Sequence[Kind], folder: Folder, known: Known, accountant: Accountant, room: int
-) -> tuple[dict[str, Gathered], tuple[Charge, ...]]:
-    """Groups that fit the folder's budget, by id, and what telling them costs.
-
-    `unlisted`: kinds of objects that may not be told of one by one any more. `room`: most units to be told.
-    """
-    purse = _Purse(folder, known, accountant, room)
-    families = Counter(rest)
+    rest: Mapping[Place, int], unlisted: Sequence[Kind], folder: Folder, accounts: Accounts, naming: Naming
+) -> dict[str, Gathered]:
+    """Groups that fit the folder's budget, by id. `unlisted`: kinds of objects that cannot be told of one by one."""
     kinds = Counter(unlisted)
     within: dict[Kind, set[Family]] = {}
     told: list[tuple[Kind, Family | None, Count, frozenset[Family]]] = []
-    # What is known already costs nothing; of the others, no name and no exact number decides which are told.
-    order = secrets.SystemRandom().sample(sorted(families), len(families))
-    for kind, family in sorted(order, key=lambda place: (not purse.knows(*place), -_size(families[place]))):
-        count = count_of(families[kind, family])
-        if len(told) < MAX_GROUPS - len(Kind) and purse.take(kind, family, count):
-            told.append((kind, family, count, frozenset({family})))
+
+    def known_first(place: Place) -> tuple[bool, int, int]:
+        # What is known already costs nothing; of the others, no name and no exact number decides which are told.
+        known = accounts.knows(folder, f"groups.family={place[0]}:{place[1]}")
+        return not known, -list(Count).index(count_of(rest[place])), naming.rank(place)
+
+    for place in sorted(rest, key=known_first):
+        kind, family = place
+        if len(told) < MAX_GROUPS - len(Kind) and accounts.take((folder, _units(kind, family, rest[place]))):
+            told.append((kind, family, count_of(rest[place]), frozenset({family})))
         else:
-            kinds[kind] += families[kind, family]
+            kinds[kind] += rest[place]
             within.setdefault(kind, set()).add(family)
     for kind in (each for each in Kind if kinds[each]):
-        count = count_of(kinds[kind])
-        if purse.take(kind, None, count):
-            told.append((kind, None, count, frozenset(within.get(kind, ()))))
-    issuer = Issuer()
+        if accounts.take((folder, _units(kind, None, kinds[kind]))):
+            told.append((kind, None, count_of(kinds[kind]), frozenset(within.get(kind, ()))))
     made = [
-        Gathered(Group(group_id=issuer.group_id(), kind=kind, family=family or UNSET, count=count), inside)
-        for kind, family, count, inside in sorted(told, key=lambda each: (each[0], each[1] or ""))
+        Gathered(Group(group_id=naming.group_id(kind, family), kind=kind, family=family or UNSET, count=count), inside)
+        for kind, family, count, inside in sorted(told, key=lambda row: (row[0], row[1] or ""))
     ]
-    return {each.group.group_id: each for each in made}, tuple(purse.charges)
+    return {each.group.group_id: each for each in made}
 
 
-def by_kind(counts: Mapping[Kind, int]) -> tuple[Group, ...]:
-    """Groups by kind alone, for showing a twin to its owner."""
-    issuer = Issuer()
-    return tuple(
-        Group(group_id=issuer.group_id(), kind=kind, count=count_of(counts[kind]))
-        for kind in sorted(Kind)
-        if counts.get(kind)
-    )
-
-
-class _Purse:
-    """What is left of the folder's budget, and what has been taken from it."""
-
-    def __init__(self, folder: Folder, known: Known, accountant: Accountant, room: int) -> None:
-        self._folder, self._accountant = folder, accountant
-        self._known, self._room = known, room
-        self.charges: list[Charge] = []
-
-    def knows(self, kind: Kind, family: Family) -> bool:
-        """Whether there being such a group is known."""
-        return f"groups.family={kind}:{family}" in self._known.units
-
-    def take(self, kind: Kind, family: Family | None, count: Count) -> bool:
-        """Pay for a group's units, or for none of them."""
-        units = [f"groups.kind={kind}", f"groups.amounts={kind}:{family or 'any'}:{count}"]
-        if family is not None:
-            units.insert(1, f"groups.family={kind}:{family}")
-        like = Held(TwinObject(object_id="artifact_aaaaaaaa", kind=kind, family=family or UNSET), self._folder.key)
-        new = [unit for unit in units if unit not in self._known.units]
-        prices = [self._accountant.price(like, unit, self._known) for unit in new]
-        if len(new) > self._room or (new and self._known.spent + sum(prices) > self._folder.threshold):
-            return False
-        self._room -= len(new)
-        self.charges += [Charge(self._folder.key, unit, price) for unit, price in zip(new, prices, strict=True)]
-        self._known = Known(self._known.units | set(new), self._known.spent + sum(prices))
-        return True
-
-
-def _size(number: int) -> int:
-    return list(Count).index(count_of(number))
+def _units(kind: Kind, family: Family | None, number: int) -> list[str]:
+    """What a group tells: that there is one, and how large it is now. Another number is news, in the same word too."""
+    there = [f"groups.kind={kind}", *([f"groups.family={kind}:{family}"] if family is not None else [])]
+    return [*there, f"groups.amounts={kind}:{family or 'any'}:{count_of(number)}@{number}"]

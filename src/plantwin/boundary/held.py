@@ -1,11 +1,12 @@
-"""The trusted core's view of one object: its vocabulary values and its key in the ledger. No name, no content."""
+"""The trusted core's view of one object: its vocabulary values and its account in the ledger. No name, no content."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
+from plantwin.boundary.policy import Subject
 from plantwin.types.twin import TwinEdge, TwinObject
-from plantwin.vocabulary import Confidence, SemanticClass
+from plantwin.vocabulary import Confidence, Freshness, SemanticClass, Sensitivity
 
 
 class Held(NamedTuple):
@@ -14,13 +15,15 @@ class Held(NamedTuple):
     object: TwinObject
     """All fields set that have a value."""
     key: bytes
-    """HMAC of its stable identity: the same in every session, whatever the file is called."""
+    """Its account: the same in every session, whatever the file is called; copies of one content share it."""
     edges: tuple[TwinEdge, ...] = ()
     """Edges that start here."""
     labels: frozenset[str] = frozenset()
     """Labels that the person's configuration gives its path."""
     ambiguous: bool = False
     """Whether the goal may have meant another object."""
+    version: str = ""
+    """A keyed digest of its content: what is told belongs to this version, and is news of another."""
 
     @property
     def id(self) -> str:
@@ -36,6 +39,20 @@ class Held(NamedTuple):
         return leaf
 
     @property
-    def unsure(self) -> bool:
-        """Whether the local side itself is not sure what it is, or whether it is meant."""
-        return self.ambiguous or self.object.confidence is Confidence.LOW
+    def subject(self) -> Subject:
+        """What a policy may know of it."""
+        told = self.object
+        return Subject(
+            told.kind,
+            self.semantic_class,
+            told.sensitivity or Sensitivity.HIGH,
+            frozenset(told.sensitivity_causes or ()),
+            told.freshness or Freshness.TODAY,
+            told.confidence or Confidence.LOW,
+            self.labels,
+            self.ambiguous,
+        )
+
+    def unit(self, statement: str) -> str:
+        """A statement about this version of its content, as the ledger counts it."""
+        return f"{statement}@{self.version}" if self.version else statement

@@ -14,3 +14,7 @@ class Limits(NamedTuple):
     fields_per_hour: int = 2000
     """Units newly told."""
     refusals_per_hour: int = 100
+
+
+UNLIMITED: Final = Limits(1 << 40, 1 << 40, 1 << 40)
+"""For planners that cannot send anything to anybody."""

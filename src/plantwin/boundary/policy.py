@@ -10,13 +10,12 @@ Anything but an explicit permit is a denial; a policy that permits only with `co
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any, Final, NamedTuple, Protocol
 
-from plantwin.boundary.held import Held
-from plantwin.errors import PolicyError
-from plantwin.types.capability import Capability, Catalog
+from plantwin.types.capability import Capability
+from plantwin.vocabulary import Confidence, Freshness, Kind, SemanticClass, Sensitivity, SensitivityCause
 
 LOCALITIES: Final = ("local", "remote")
 GOAL_MODES: Final = ("intent", "lexicon", "verbatim")
@@ -47,6 +46,26 @@ class Party(NamedTuple):
     """`local` or `remote`."""
 
 
+class Subject(NamedTuple):
+    """All that a decision about an object may depend on: closed values and the person's labels, no name and no id."""
+
+    kind: Kind
+    semantic_class: SemanticClass
+    # What is not stated is taken for the worst.
+    sensitivity: Sensitivity = Sensitivity.HIGH
+    causes: frozenset[SensitivityCause] = frozenset()
+    freshness: Freshness = Freshness.TODAY
+    confidence: Confidence = Confidence.LOW
+    labels: frozenset[str] = frozenset()
+    ambiguous: bool = False
+    """Whether the goal may have meant another object."""
+
+    @property
+    def unsure(self) -> bool:
+        """Whether the local side itself is not sure what it is, or whether it is meant."""
+        return self.ambiguous or self.confidence is Confidence.LOW
+
+
 class Statement(NamedTuple):
     """One `permit` or `forbid`."""
 
@@ -64,22 +83,17 @@ class Policy(Protocol):
     version: str
     """Digest of the policy's text and schema: approvals are bound to it."""
 
-    def decide(self, party: Party, capability: Capability, held: Held, *, goal_mode: str, sandboxed: bool) -> Decided:
-        """Permit, ask a person, or deny."""
+    @property
+    def mentioned(self) -> Mapping[str, frozenset[str]]:
+        """Words that its statements name, by Cedar's type for them; texts such as labels under `String`.
+
+        Two objects that differ only in words that are not named are decided alike, unless it is in labels or causes
+        and that attribute is named under `.`: these are then compared, counted, or looked up by no fixed word.
+        """
         ...
 
-
-def need_verbatim(policy: Policy, party: Party, catalog: Catalog, shown: Sequence[Held], *, sandboxed: bool) -> None:
-    """Refuse to let a goal cross in its own words unless the policy permits something, and all the same, with them."""
-    permits = False
-    for held in shown:
-        for capability in catalog.values():
-            ruled, without = (
-                policy.decide(party, capability, held, goal_mode=mode, sandboxed=sandboxed).ruling
-                for mode in ("verbatim", "lexicon")
-            )
-            if ruled is not without:
-                raise PolicyError("policy: the goal may not cross in its own words here: use --goal-mode lexicon")
-            permits = permits or ruled is Ruling.PERMIT
-    if not permits:
-        raise PolicyError("policy: nothing is permitted, so the goal may not cross in its own words either")
+    def decide(
+        self, party: Party, capability: Capability, subject: Subject, *, goal_mode: str, sandboxed: bool
+    ) -> Decided:
+        """Permit, ask a person, or deny."""
+        ...

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from plantwin.boundary.budget import Accountant
-from plantwin.boundary.held import Held
 from plantwin.boundary.ledger.interface import Charge, Known
 from plantwin.types.capability import Capability
 from plantwin.types.outcome import Outcome
@@ -15,9 +14,14 @@ RESERVED = ("any.status=", "any.severity=", "any.count=", *(f"any.tag={number}" 
 """Units of the dearest outcome that any step can have."""
 
 
-def reserve(held: Held, accountant: Accountant, outcomes: int = 1) -> int:
+def price_of(units: Sequence[str], accountant: Accountant) -> int:
+    """What these units cost someone who knows nothing."""
+    return sum(accountant.price(unit, Known()) for unit in units)
+
+
+def reserve(accountant: Accountant, outcomes: int = 1) -> int:
     """What telling fields leaves: knowing an object is worth nothing when nothing can be done with it any more."""
-    return outcomes * sum(accountant.price(held, unit, Known()) for unit in RESERVED)
+    return outcomes * price_of(RESERVED, accountant)
 
 
 def worst(capability: Capability) -> list[str]:
@@ -35,9 +39,9 @@ def shrinking(outcome: Outcome) -> Iterator[Outcome]:
     yield Outcome(status=outcome.status)
 
 
-def spent_by(charges: Sequence[Charge], ids: Mapping[bytes, str]) -> tuple[tuple[str, int], ...]:
-    """What was spent on each object, by its id in this session."""
-    total: dict[str, int] = dict.fromkeys(ids.values(), 0)
+def spent_by(charges: Sequence[Charge], ids: Mapping[str, bytes]) -> tuple[tuple[str, int], ...]:
+    """What was spent on the account of each object, by its id in this session."""
+    total: dict[bytes, int] = {}
     for charge in charges:
-        total[ids[charge.key]] += charge.cost
-    return tuple(total.items())
+        total[charge.key] = total.get(charge.key, 0) + charge.cost
+    return tuple((id_, total.get(key, 0)) for id_, key in ids.items())

@@ -18,34 +18,33 @@ def behind(step: Step, plan: Plan, shown: Mapping[str, Held]) -> tuple[Held, ...
     waiting = list(step.inputs)
     seen: set[str] = set()
     while waiting:
-        each = waiting.pop(0)
-        if each in seen:
+        name = waiting.pop(0)
+        if name in seen:
             continue
-        seen.add(each)
-        if object_id_like(each):
-            found[each] = shown[each]
-        elif not group_id_like(each):
-            waiting += earlier[each].inputs
+        seen.add(name)
+        if object_id_like(name):
+            found[name] = shown[name]
+        elif not group_id_like(name):
+            waiting += earlier[name].inputs
     return tuple(found.values())
 
 
-def about(step: Step, plan: Plan, shown: Mapping[str, Held], catalog: Catalog) -> str:
-    """Nothing for a built-in on one object; else a digest of how the step's inputs came to be, in their order.
+def recipe(step: Step, plan: Plan, shown: Mapping[str, Held], catalog: Catalog) -> str:
+    """A digest of what the step does, on which versions of which objects, in their order: equal for equal steps.
 
-    What a planner hears of A beside B is not what it heard of A beside C: without this, pairs would be free.
+    What a planner hears of A beside B is not what it heard of A beside C, or of A as it was before.
     """
     earlier = {each.id: each for each in plan.steps}
     made: dict[str, str] = {}
 
-    def recipe(each: str) -> str:
-        if object_id_like(each):
-            return shown[each].key.hex()
-        if each not in made:
-            source = earlier[each]
+    def digest(name: str) -> str:
+        if object_id_like(name):
+            return f"{shown[name].key.hex()}.{shown[name].version}"
+        if name not in made:
+            source = earlier[name]
             capability = catalog[source.capability]
-            whole = f"{capability.unit}/{capability.own}({','.join(map(recipe, source.inputs))})"
-            made[each] = hashlib.sha256(whole.encode()).hexdigest()
-        return made[each]
+            whole = f"{capability.unit}/{capability.own}({','.join(map(digest, source.inputs))})"
+            made[name] = hashlib.sha256(whole.encode()).hexdigest()
+        return made[name]
 
-    single = len(step.inputs) == 1 and object_id_like(step.inputs[0])
-    return "" if single and not catalog[step.capability].own else recipe(step.id)[:16]
+    return digest(step.id)

@@ -7,17 +7,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import secrets
-from collections import Counter as Tally
 from typing import Final, NoReturn
 
 import msgspec
 
-from plantwin.boundary.groups import by_kind
 from plantwin.errors import VocabularyError, WireError
-from plantwin.types.envelope import MAX_OBJECTS, WIRE_VERSION, Envelope, Registration, Repair, Request, Results
+from plantwin.types.envelope import WIRE_VERSION, Envelope, Registration, Repair, Request, Results
 from plantwin.types.goal import Verbatim
-from plantwin.types.twin import Twin, TwinObject
 
 MAX_ENVELOPE_BYTES: Final = 262_144
 
@@ -119,14 +115,3 @@ def decode_envelope(data: bytes) -> Envelope:
         return _decoder.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, VocabularyError):
         raise WireError("decode: not an envelope of this version") from None
-
-
-def registration(twin: Twin) -> Registration:
-    """What a planner is told first: the kind of each object, in random order, and nothing else.
-
-    A tree with more objects than an envelope lists is sampled at random; the others are counted.
-    """
-    objects = [TwinObject(object_id=each.object_id, kind=each.kind) for each in twin.objects]
-    secrets.SystemRandom().shuffle(objects)
-    listed, rest = objects[:MAX_OBJECTS], objects[MAX_OBJECTS:]
-    return Registration(objects=tuple(listed), groups=by_kind(Tally(each.kind for each in rest)))

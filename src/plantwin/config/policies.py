@@ -8,12 +8,14 @@ from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
-from plantwin.boundary.cedar import CedarPolicy
+from plantwin.boundary.cedar import CedarPolicy, Evaluated, ruling
+from plantwin.boundary.policy import Decided, Party, Statement, Subject
 from plantwin.config.policy_text import read, schema, schema_text
 from plantwin.config.settings import Settings, own_text
 from plantwin.errors import PolicyError
+from plantwin.types.capability import Capability
 
 NAMES: Final = ("default", "strict", "team", "local-only")
 """The policies that ship."""
@@ -53,3 +55,31 @@ def shipped(name: str) -> str:
     if name not in NAMES:
         raise PolicyError(f"no policy of this name ships: use {', '.join(NAMES)}, or give a file")
     return files(__package__).joinpath("policies", f"{name}.cedar").read_text("utf-8")
+
+
+class Explanation(NamedTuple):
+    """Why a capability is allowed on an object or not."""
+
+    decided: Decided
+    without: Evaluated
+    """Without a person's approval."""
+    approved: Evaluated
+    """With it."""
+    statements: tuple[Statement, ...]
+    """The policies that decided, as they are written."""
+
+
+def explain(
+    policy: CedarPolicy,
+    party: Party,
+    capability: Capability,
+    subject: Subject,
+    *,
+    goal_mode: str = "intent",
+    sandboxed: bool = True,
+) -> Explanation:
+    """The decision with everything that led to it."""
+    without, approved = policy.evaluate(party, capability, subject, goal_mode=goal_mode, sandboxed=sandboxed)
+    named = {*without.policies, *approved.policies}
+    deciding = tuple(each for each in policy.statements if each.id in named)
+    return Explanation(ruling(without, approved), without, approved, deciding)

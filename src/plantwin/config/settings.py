@@ -22,8 +22,7 @@ from msgspec import Meta
 from msgspec.structs import asdict
 
 from plantwin.boundary.approval import LIFETIME, LONGEST
-from plantwin.boundary.budget import BY_KIND, BY_SENSITIVITY, COSTS, Weighted
-from plantwin.boundary.groups import FOLDER, Folder
+from plantwin.boundary.budget import BOUNDLESS, BY_KIND, BY_SENSITIVITY, COSTS, FOLDER, Folder, Weighted
 from plantwin.boundary.ledger.interface import MILL, Audience
 from plantwin.boundary.limits import Limits
 from plantwin.config.planners import PlannerChoice, Planners, incomplete
@@ -81,6 +80,8 @@ class Budget(Section, frozen=True):
     thresholds: Thresholds = Thresholds()
     scale: Annotated[float, Meta(ge=0, le=100)] = 1.0
     refresh: Annotated[str, Meta(pattern=r"^[1-9][0-9]{0,3}[hdw]\Z")] | None = None
+    ration_local: bool = False
+    """Whether budgets refuse to planners that cannot send anything to anybody, too; by default they are counted."""
 
 
 class Limiting(Section, frozen=True):
@@ -121,6 +122,8 @@ class Sandbox(Section, frozen=True):
     """What one step may use."""
 
     require: bool = False
+    show_secrets: bool = False
+    """Whether code of the folder, such as its tests, may read files that hold secrets."""
     seconds: Seconds = 60.0
     memory_mb: Annotated[int, Meta(ge=64, le=1_048_576)] = 2048
     processes: Annotated[int, Meta(ge=1, le=4096)] = 16
@@ -201,9 +204,10 @@ class Settings(Section, frozen=True):
             self.budget.scale,
         )
 
-    def folder(self, key: bytes) -> Folder:
+    def folder(self, key: bytes, *, limited: bool = True) -> Folder:
         """The observed folder with its own threshold."""
-        return Folder(key, int(_mills(self.budget.thresholds.folder) * self.budget.scale))
+        most = int(_mills(self.budget.thresholds.folder) * self.budget.scale)
+        return Folder(key, most if limited else BOUNDLESS)
 
     @property
     def refresh_seconds(self) -> float | None:

@@ -74,8 +74,8 @@ class Environment:
     def _configure(self) -> None:
         """Read the configuration as it is now: with another one, everything that was found says nothing any more."""
         config = load(self.root)
-        if config.digest != self._config.digest:
-            self._config = config
+        changed, self._config = config.digest != self._config.digest, config
+        if changed:
             self._index.restart(self._version())
 
     def _own(self) -> tuple[str, ...]:
@@ -114,6 +114,8 @@ class Environment:
         say(0, None, "walk")
         now = clock()
         warnings: list[str] = []
+        if self._config.problem:
+            warnings.append(self._config.problem)
         past = history(self.root, now, warn=warnings.append)
         timed("history")
         seen = _Seen(self, past, warnings)

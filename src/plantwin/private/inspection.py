@@ -76,6 +76,13 @@ def roots(paths: Iterable[str]) -> list[str]:
     return [str(Path(path).resolve()) for path in paths if stat.S_ISDIR(_kind(path).st_mode)]
 
 
+def problems(paths: Iterable[str]) -> list[str]:
+    """Why the configuration of a folder among the paths was left out."""
+    from plantwin.private.config import load
+
+    return [problem for root in roots(paths) if (problem := load(Path(root)).problem)]
+
+
 def files(paths: Iterable[str], *, ignore: bool = True, warn: Warn) -> Iterator[File]:
     """The files that paths name, and those below folders as a scan walks them. A path that is not there is refused."""
     kinds = [(path, _kind(path)) for path in paths]

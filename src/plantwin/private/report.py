@@ -130,7 +130,8 @@ def lines(run: Run) -> Iterator[str]:
 
 def _head(run: Run, steps: list[Taken]) -> Iterator[str]:
     day = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(run.started))
-    place = "on this machine" if run.locality == "local" else "elsewhere"
+    here = "a port of this machine" if run.rationed else "on this machine"
+    place = here if run.locality == "local" else "elsewhere"
     yield from (
         "# PlanTwin report",
         "",
@@ -266,9 +267,14 @@ def _steps(run: Run, steps: list[Taken]) -> Iterator[str]:
 def _learned(run: Run) -> Iterator[str]:
     if not run.spending:
         return
-    yield from ("", f"## What {plain(run.audience)} has learned", "")
-    yield "Spent of what it may ever be told of each object, over all sessions. What it knows already costs nothing."
-    yield ""
+    title, about = learned_by(run)
+    yield from (
+        "",
+        f"## {plain(title)}",
+        "",
+        f"{about[0].upper()}{about[1:]}. What is known already costs nothing.",
+        "",
+    )
     named, barely = told_apart(run.spending)
     rows = [
         (
@@ -287,6 +293,14 @@ def _learned(run: Run) -> Iterator[str]:
         new = plain("; ".join(units(run.folder.told)) or "nothing new")
         of = f"{amount(run.folder.spent)} of {amount(run.folder.threshold)}"
         yield from ("", f"Of the folder as a whole ({of}): {new}.")
+
+
+def learned_by(run: Run, *, dry_run: bool = False) -> tuple[str, str]:
+    """Whose knowledge is shown, and what the figures mean."""
+    if not run.rationed:
+        return "What a remote planner would have learned", "counted over all sessions; nothing left this machine"
+    verb = "would learn" if dry_run else "has learned"
+    return f"What {run.audience} {verb}", "spent of what it may ever be told of each object, over all sessions"
 
 
 def told_apart(spending: list[Spending]) -> tuple[list[Spending], list[Spending]]:

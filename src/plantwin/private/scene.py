@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from plantwin.boundary import goal as gate
-from plantwin.boundary.groups import Place
 from plantwin.boundary.held import Held
+from plantwin.boundary.policy import Subject
+from plantwin.private import goal as gate
+from plantwin.private.lineage import Identity
 from plantwin.private.mentions import Choose, Defined, Recall, mentions
 from plantwin.private.records import Record, Relation
 from plantwin.private.selection.choice import select
@@ -27,8 +28,8 @@ class Scene(NamedTuple):
 
     goal: Goal
     held: tuple[Held, ...]
-    rest: tuple[Place, ...]
-    """Kind and family of the objects that are counted, not listed."""
+    rest: Mapping[Subject, int]
+    """The objects that are counted, not listed, as a policy sees them."""
     fields: dict[str, tuple[str, ...]]
     """What the goal's capabilities need to know of each object."""
     records: dict[str, Record]
@@ -53,7 +54,7 @@ def compose(
     relations: Sequence[Relation],
     *,
     catalog: Catalog,
-    keys: Callable[[Sequence[Record]], dict[int, bytes]],
+    keys: Callable[[Sequence[Record]], dict[int, Identity]],
     labels: Callable[[str], frozenset[str]],
     most: int,
     words: Iterable[tuple[int, bytes]] = (),
@@ -85,7 +86,7 @@ def compose(
     return Scene(
         goal=goal,
         held=held,
-        rest=shelf.places(),
+        rest=shelf.subjects(),
         fields={each.id: told for each in held if (told := needed(each, goal, catalog))},
         records=stage.records,
         shelf=shelf,

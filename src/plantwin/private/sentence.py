@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from msgspec import UNSET
 
-from plantwin.boundary import goal as gate
+from plantwin.private import goal as gate
 from plantwin.private.mentions import LOOSE, MAX_FOUND, Mentioned
 from plantwin.private.selection.intents import intents
 from plantwin.types.goal import MAX_MENTIONS, Goal

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -24,10 +24,17 @@ MOST_NAMES = 64
 class Neighbourhood:
     """The objects of one scan and their relations, loaded when a step first looks there."""
 
-    def __init__(self, scan: Scan, records: Mapping[str, Record]) -> None:
-        """`records`: the objects of a session by id; what is not among them is the result of an earlier step."""
+    def __init__(
+        self, scan: Scan, records: Mapping[str, Record], admitted: Callable[[Record], bool] = lambda _: True
+    ) -> None:
+        """`records`: the objects of a session by id; what is not among them is the result of an earlier step.
+
+        `admitted`: whether the planner may know of an object. Of others nothing is handed over: even a count would
+        tell of them.
+        """
         self._scan = scan
         self._records = records
+        self._admitted = admitted
 
     def __repr__(self) -> str:
         return "<Neighbourhood private>"
@@ -35,11 +42,14 @@ class Neighbourhood:
     @cached_property
     def _objects(self) -> list[tuple[int, Neighbour]]:
         facts = dict(self._scan.facts())
-        return [(each.number, _neighbour(each, facts[each.number])) for each in self._scan.records()]
+        return [
+            (each.number, _neighbour(each, facts[each.number])) for each in self._scan.records() if self._admitted(each)
+        ]
 
     @cached_property
     def _relations(self) -> list[Relation]:
-        return list(self._scan.relations())
+        known = {number for number, _ in self._objects} | {-1}
+        return [each for each in self._scan.relations() if each.source in known and each.target in known]
 
     def around(self, names: Sequence[str]) -> Surroundings:
         """The surroundings of these inputs: they and what they relate to first, then the others by path."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import UNSET
 
+from plantwin.boundary.budget import statement_of
 from plantwin.boundary.ledger.interface import MILL
 from plantwin.types.outcome import Outcome
 from plantwin.types.verdict import Allowed, Denied, Failure, Verdict
@@ -50,14 +51,13 @@ def words(text: str) -> str:
 
 def unit(text: str, others: Mapping[str, str] | None = None) -> str:
     """One thing told: `semantic_class=payment_module` is `class: payment module`. `others`: names behind edges."""
-    field, _, value = text.partition("=")
+    field, _, value = statement_of(text).partition("=")
     capability, dot, field = field.rpartition(".")
     if capability == "groups":
         kind, _, more = value.partition(":")
         family, _, count = more.partition(":")
         return f"others: {' '.join(words(each) for each in (count, kind, family) if each and each != 'any')}"
     if dot:
-        value = value.partition(":")[0]  # without the digest of the inputs that it is about
         said = {"severity": f"severity {words(value)}", "count": f"{words(value)} found"}
         return f"{words(capability).replace('own.', 'your own ')}: {said.get(field, words(value))}"
     if field == "component":
@@ -66,8 +66,12 @@ def unit(text: str, others: Mapping[str, str] | None = None) -> str:
     if field == "amounts":
         return f"how much: {words(what)} {words(key)}"
     if field in ("edge", "reason"):
-        other = "a local tool" if key == "tool" else (others or {}).get(key, "another object")
-        return f"{words(what)} → {other}" if field == "edge" else f"because of {words(what)} → {other}"
+        back = key.startswith("from:")
+        other = "a local tool" if key == "tool" else (others or {}).get(key.removeprefix("from:"), "another object")
+        arrow = f"{words(what)} {'←' if back else '→'} {other}"
+        return arrow if field == "edge" else f"because of {arrow}"
+    if field == "nothing":
+        return f"nothing of: {FIELDS.get(value, words(value))}"
     return f"{FIELDS.get(field, words(field))}: {words(value)}"
 
 

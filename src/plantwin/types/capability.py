@@ -95,6 +95,11 @@ class Capability(msgspec.Struct, frozen=True, kw_only=True):
         return f"own.{self.name.value}" if self.own else self.name.value
 
     @property
+    def repeatable(self) -> bool:
+        """Whether it says the same of the same content: not what runs code of the folder, nor a person's own."""
+        return not (self.own or self.project)
+
+    @property
     def selective(self) -> bool:
         """Whether an object's class decides if it is a possible input."""
         return bool(self.families or self.classes)

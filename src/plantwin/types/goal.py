@@ -8,6 +8,7 @@ person added in their own configuration.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import Annotated, Final, Literal
 
@@ -49,6 +50,16 @@ def token_like(token: object) -> bool:
     if token in BLANKS or token in MARKS or token in words():
         return True
     return object_id_like(token) or _added.fullmatch(token) is not None
+
+
+def joined(tokens: Iterable[str]) -> tuple[str, ...]:
+    """These tokens as a goal's text: a blank or a mark only once in a row, no mark first, and not too many."""
+    made: list[str] = []
+    for token in tokens:
+        before = made[-1] if made else "."
+        if not (token == before and token in BLANKS) and not (token in MARKS and before in MARKS):
+            made.append(token)
+    return tuple(made[:MAX_TOKENS])
 
 
 class Goal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -36,10 +36,10 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         if self.status in REFUSALS and any(each is not UNSET for each in told):
             raise VocabularyError("outcome: a refusal says nothing else")
 
-    def units(self, capability: str, about: str = "") -> tuple[str, ...]:
-        """What it discloses, piece by piece, the most important first. `about`: of what, where that is not one object.
+    def units(self, capability: str, telling: str = "") -> tuple[str, ...]:
+        """What it discloses, piece by piece, the most important first.
 
-        The same word about another combination of inputs is another thing told.
+        `telling`: of which version of which inputs, or by which run. The same word about another is another thing told.
         """
         told = [f"{capability}.status={self.status}"]
         if self.severity is not UNSET:
@@ -48,7 +48,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
             told.append(f"{capability}.count={self.count}")
         if self.tags is not UNSET:
             told += [f"{capability}.tag={tag}" for tag in self.tags]
-        return tuple(f"{unit}:{about}" for unit in told) if about else tuple(told)
+        return tuple(f"{unit}@{telling}" for unit in told) if telling else tuple(told)
 
 
 def _tags(tags: object) -> None:

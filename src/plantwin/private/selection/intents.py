@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from plantwin.boundary.goal import MAX_GOAL
+from plantwin.private.goal import MAX_GOAL
 from plantwin.types.goal import MAX_FAMILIES, MAX_INTENTS
 from plantwin.types.twin import canonical
 from plantwin.vocabulary import CapabilityName as Can

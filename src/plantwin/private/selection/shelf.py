@@ -2,17 +2,60 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from plantwin.boundary.groups import Place
 from plantwin.boundary.held import Held
 from plantwin.boundary.identity import Issuer
+from plantwin.boundary.policy import Subject
+from plantwin.private.lineage import Identity
 from plantwin.private.project import USEFUL, Identities, build
 from plantwin.private.records import Record, Relation
 from plantwin.types.twin import TwinEdge
-from plantwin.vocabulary import EdgeReason, Family, Kind, member
+from plantwin.vocabulary import (
+    Confidence,
+    EdgeReason,
+    Family,
+    Freshness,
+    Kind,
+    SemanticClass,
+    Sensitivity,
+    SensitivityCause,
+    member,
+)
 
 _rank = {reason: position for position, reason in enumerate(USEFUL)}
+
+
+def subject_of(record: Record, labels: frozenset[str]) -> Subject:
+    """A record as a policy sees it."""
+    causes = record.sensitivity_causes
+    return _subject(
+        record.kind, record.semantic_class, record.sensitivity, causes, record.freshness, record.confidence, labels
+    )
+
+
+@lru_cache(8192)
+def _subject(
+    kind: str,
+    leaf: str,
+    sensitivity: str,
+    causes: tuple[str, ...],
+    freshness: str,
+    confidence: str,
+    labels: frozenset[str],
+) -> Subject:
+    return Subject(
+        member(Kind, kind),
+        member(SemanticClass, leaf),
+        member(Sensitivity, sensitivity),
+        frozenset(member(SensitivityCause, each) for each in causes),
+        member(Freshness, freshness),
+        member(Confidence, confidence),
+        labels,
+    )
 
 
 class Stage:
@@ -21,12 +64,12 @@ class Stage:
     def __init__(
         self,
         relations: Sequence[Relation],
-        keys: Callable[[Sequence[Record]], Mapping[int, bytes]],
+        keys: Callable[[Sequence[Record]], Mapping[int, Identity]],
         labels: Callable[[str], frozenset[str]],
         ambiguous: frozenset[int],
     ) -> None:
         self._relations = relations
-        self._keys, self._labels, self._ambiguous = keys, labels, ambiguous
+        self._keys, self.labels, self._ambiguous = keys, labels, ambiguous
         self._issuer = Issuer()
         self._known = Identities({}, {})
         self.records: dict[str, Record] = {}
@@ -50,10 +93,11 @@ class Stage:
         return tuple(
             Held(
                 object=each,
-                key=keys[self.records[each.object_id].number],
+                key=keys[self.records[each.object_id].number].key,
                 edges=edges.get(each.object_id, ()),
-                labels=self._labels(self.records[each.object_id].path),
+                labels=self.labels(self.records[each.object_id].path),
                 ambiguous=self.records[each.object_id].number in self._ambiguous,
+                version=keys[self.records[each.object_id].number].version,
             )
             for each in entering
         )
@@ -85,9 +129,10 @@ class Shelf:
     def __repr__(self) -> str:
         return "<Shelf private>"
 
-    def places(self) -> tuple[Place, ...]:
-        """Kind and family of each."""
-        return tuple(place for place, records in self._waiting.items() for _ in records)
+    def subjects(self) -> Counter[Subject]:
+        """How many there are of each, as a policy sees them."""
+        waiting = (each for records in self._waiting.values() for each in records)
+        return Counter(subject_of(each, self._stage.labels(each.path)) for each in waiting)
 
     def draw(self, kind: Kind, families: frozenset[Family], most: int) -> Sequence[Held]:
         """The next ones of this kind and these families, families in turn."""

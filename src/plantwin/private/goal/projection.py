@@ -14,13 +14,9 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final, NamedTuple
 
-from msgspec import UNSET
-from msgspec.structs import replace
-
-from plantwin.boundary.goal.clauses import Span, clauses
-from plantwin.boundary.goal.words import Became, Why, word
-from plantwin.types.goal import BLANKS, MARKS, MAX_TOKENS, Goal
-from plantwin.types.twin import object_id_like
+from plantwin.private.goal.clauses import Span, clauses
+from plantwin.private.goal.words import Became, Why, word
+from plantwin.types.goal import MARKS, joined
 
 MAX_GOAL: Final = 4000
 """Characters of a goal that are looked at."""
@@ -66,13 +62,8 @@ def project(
 
 
 def tokens(pieces: Iterable[Piece]) -> tuple[str, ...]:
-    """The tokens of all pieces: a blank or a mark only once in a row, no mark first, and not too many."""
-    made: list[str] = []
-    for token in (token for piece in pieces for token in piece.tokens):
-        before = made[-1] if made else "."
-        if not (token == before and token in BLANKS) and not (token in MARKS and before in MARKS):
-            made.append(token)
-    return tuple(made[:MAX_TOKENS])
+    """The tokens of all pieces, as they may stand in a goal."""
+    return joined(token for piece in pieces for token in piece.tokens)
 
 
 def unsecret(text: str, found: Sequence[Span] = ()) -> str:
@@ -83,15 +74,6 @@ def unsecret(text: str, found: Sequence[Span] = ()) -> str:
             start, end = max(0, span.start), min(len(text), span.end)
             text = text[:start] + " " * (end - start) + text[end:]
     return text
-
-
-def unnamed(goal: Goal, shown: Collection[str]) -> Goal:
-    """The goal without the objects that could not be shown: a blank stands for them in the text."""
-    objects = tuple(each for each in goal.objects if each in shown)
-    if goal.text is UNSET:
-        return replace(goal, objects=objects)
-    left = (each if not object_id_like(each) or each in shown else "<path>" for each in goal.text)
-    return replace(goal, objects=objects, text=tokens([Piece(0, 0, tuple(left), Why.HIDDEN)]))
 
 
 def _laid(text: str, spans: Sequence[Span]) -> list[Span]:

@@ -1,0 +1,211 @@
+"""What the policy says of an object to one planner, and what its verdict would give away.
+
+A verdict that depends on a field which the planner has not been told tells that field for nothing. So the fields on
+which a verdict can depend are named here, to be charged with it. They follow from the policy and from what was told,
+never from the values that were not: so the price is the same whatever these are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import chain, combinations, islice, product
+from typing import Any, Final
+
+from plantwin.boundary.held import Held
+from plantwin.boundary.ledger.interface import Known
+from plantwin.boundary.policy import Decided, Party, Policy, Ruling, Subject
+from plantwin.errors import PolicyError
+from plantwin.types.capability import Capability, Catalog
+from plantwin.vocabulary import (
+    CapabilityName,
+    Confidence,
+    Family,
+    Freshness,
+    Kind,
+    SemanticClass,
+    Sensitivity,
+    SensitivityCause,
+)
+
+MOST_CASES: Final = 4096
+"""Combinations of untold values that are tried; where there are more, every field counts as given away."""
+ORDINARY: Final = Subject(
+    Kind.DOCUMENT,
+    SemanticClass.GENERAL_DOCUMENT,
+    Sensitivity.LOW,
+    frozenset(),
+    Freshness.RECENT,
+    Confidence.HIGH,
+)
+"""What an empty folder is judged by."""
+
+Verdict = Callable[[Subject], str]
+
+
+class Authority:
+    """The policy as it applies to one session's planner."""
+
+    def __init__(
+        self,
+        policy: Policy,
+        party: Party,
+        catalog: Catalog,
+        *,
+        goal_mode: str = "intent",
+        sandboxed: bool = True,
+        labels: Collection[str] = (),
+    ) -> None:
+        """`labels`: those that the person's configuration gives to anything at all."""
+        self.version = policy.version
+        self.goal_mode = goal_mode
+        self._policy, self._party, self._catalog = policy, party, catalog
+        self._sandboxed = sandboxed
+        texts, whole = policy.mentioned.get("String", frozenset()), policy.mentioned.get(".", frozenset())
+        self._labels = tuple(sorted(set(labels) if "labels" in whole else texts & set(labels)))
+        causes = SensitivityCause if "causes" in whole else policy.mentioned.get("Cause", ())
+        self._causes = tuple(each for each in SensitivityCause if each in causes)
+        self._moment: Callable[[], object] = getattr(policy, "moment", tuple)
+        """What of the time of day the policy looks at: another hour may be another verdict."""
+        self._depends: dict[tuple[object, ...], tuple[str, ...]] = {}
+        self._seen: dict[tuple[object, Subject], bool] = {}
+
+    def rule(self, capability: Capability, subject: Subject, goal_mode: str = "") -> Decided:
+        """What the policy says of this capability on this object."""
+        mode = goal_mode or self.goal_mode
+        return self._policy.decide(self._party, capability, subject, goal_mode=mode, sandboxed=self._sandboxed)
+
+    def admits(self, subject: Subject) -> bool:
+        """Whether the planner may know of the object: something may be done with it, if only when a person agrees."""
+        case = (self._moment(), subject)
+        known = self._seen.get(case)
+        if known is None:
+            open_to = (Ruling.PERMIT, Ruling.ASK)
+            known = any(self.rule(each, subject).ruling in open_to for each in self._catalog.values())
+            self._seen[case] = known
+        return known
+
+    def need_admitted(self, subjects: Iterable[Subject]) -> None:
+        """Refuse to say anything at all where the policy lets the planner know of nothing."""
+        everything = list(subjects) or [ORDINARY]
+        if not any(map(self.admits, everything)):
+            raise PolicyError(
+                "policy: it permits nothing on this folder to this planner, so nothing was sent: "
+                "see `plantwin policy explain`, or use a planner on this machine"
+            )
+
+    def need_verbatim(self, subjects: Collection[Subject]) -> None:
+        """Refuse to let a goal cross in its own words unless the policy permits something, and all the same, so."""
+        permits = False
+        for subject, capability in product(subjects, self._catalog.values()):
+            ruled = self.rule(capability, subject, "verbatim").ruling
+            if ruled is not self.rule(capability, subject, "lexicon").ruling:
+                raise PolicyError("policy: the goal may not cross in its own words here: use --goal-mode lexicon")
+            permits = permits or ruled is Ruling.PERMIT
+        if not permits:
+            raise PolicyError("policy: nothing is permitted, so the goal may not cross in its own words either")
+
+    def listing(self, held: Held, known: Known) -> tuple[str, ...]:
+        """Units that are given away by listing an object: some would not have been listed."""
+        return self._given_away("", lambda subject: str(self.admits(subject)), held, known)
+
+    def telling(self, held: Held, known: Known) -> tuple[bool, tuple[str, ...]]:
+        """Whether fields of an object may be told unasked, as `describe` would tell them, and what that gives away."""
+        describe = self._catalog.get(CapabilityName.DESCRIBE)
+        if describe is None:
+            return True, ()
+        units = self._given_away("fields", lambda subject: self.rule(describe, subject).ruling, held, known)
+        return self.rule(describe, held.subject).ruling is Ruling.PERMIT, units
+
+    def verdict(self, capability: Capability, asked: bool, held: Held, known: Known) -> tuple[str, ...]:
+        """Units that are given away by the verdict on a step. `asked`: a person is asked anyway."""
+        worked_on = capability.name is not CapabilityName.EXPAND
+
+        def heard(subject: Subject) -> str:
+            ruling = self.rule(capability, subject).ruling
+            if ruling is Ruling.PERMIT:
+                return "ask" if asked or (worked_on and subject.unsure) else "run"
+            return "ask" if ruling is Ruling.ASK else "no"
+
+        return self._given_away(f"{capability.word} {asked}", heard, held, known)
+
+    def _given_away(self, question: str, verdict: Verdict, held: Held, known: Known) -> tuple[str, ...]:
+        subject = held.subject
+        units = {field: tuple(map(held.unit, self._units(field, subject))) for field in _FIELDS}
+        untold = tuple(field for field in _FIELDS if not known.units.issuperset(units[field]))
+        own = subject.semantic_class.family
+        family = own if held.unit(f"family={own}") in known.units else None
+        told = tuple(units[field] for field in _FIELDS if field not in untold)
+        case = (question, self._moment(), subject.kind, untold, family, told)
+        if case not in self._depends:
+            self._depends[case] = self._dependent(verdict, subject, untold, family)
+        return tuple(unit for field in self._depends[case] for unit in units[field] if unit not in known.units)
+
+    def _dependent(
+        self, verdict: Verdict, subject: Subject, untold: Sequence[str], family: Family | None
+    ) -> tuple[str, ...]:
+        """Fields among the untold ones of which another value could change the verdict."""
+        choices = [list(islice(self._alternatives(field, family), MOST_CASES + 1)) for field in untold]
+        size = 1
+        for each in choices:
+            size *= len(each)
+        if size > MOST_CASES:
+            return tuple(untold)
+        words = {case: verdict(subject._replace(**dict(chain.from_iterable(case)))) for case in product(*choices)}
+        found = []
+        for place, field in enumerate(untold):
+            heard: dict[object, set[str]] = {}
+            for case, word in words.items():
+                heard.setdefault((*case[:place], *case[place + 1 :]), set()).add(word)
+            if any(len(each) > 1 for each in heard.values()):
+                found.append(field)
+        return tuple(found)
+
+    def _alternatives(self, field: str, family: Family | None) -> Iterator[tuple[tuple[str, Any], ...]]:
+        """Values of a field that the policy tells apart: those it names, and one that it does not."""
+        named = self._policy.mentioned
+        match field:
+            case "labels":
+                yield from ((("labels", frozenset(some)),) for some in _subsets(self._labels))
+            case "causes":
+                yield from ((("causes", frozenset(some)),) for some in _subsets(self._causes))
+            case "sensitivity":
+                yield from ((("sensitivity", each),) for each in _named(Sensitivity, named.get("Sensitivity", ())))
+            case "freshness":
+                yield from ((("freshness", each),) for each in _named(Freshness, named.get("Freshness", ())))
+            case "confidence":
+                words = _named(Confidence, named.get("Confidence", ()))
+                yield from ((("confidence", each),) for each in words)
+            case "unsure":
+                yield from ((("ambiguous", each),) for each in (False, True))
+            case _:
+                leaves = [each for each in SemanticClass if family in (None, each.family)]
+                classes, families = named.get("Class", frozenset()), named.get("Family", frozenset())
+                alike = {(each in classes and each, each.family in families and each.family): each for each in leaves}
+                yield from ((("semantic_class", each),) for each in alike.values())
+
+    def _units(self, field: str, subject: Subject) -> Iterator[str]:
+        """What knowing a field means, as far as the policy looks at it."""
+        match field:
+            case "labels":
+                yield from (f"labels={'' if each in subject.labels else 'not_'}{each}" for each in self._labels)
+            case "causes":
+                for cause in self._causes:
+                    yield f"sensitivity_causes={'' if cause in subject.causes else 'not_'}{cause}"
+            case "unsure":
+                # Apart from the confidence: that it is high does not say that the goal meant no other object.
+                yield f"confidence={'unsure' if subject.unsure else 'sure'}"
+            case _:
+                yield f"{field}={getattr(subject, field)}"
+
+
+_FIELDS: Final = ("labels", "causes", "sensitivity", "confidence", "unsure", "freshness", "semantic_class")
+"""What a verdict can depend on besides the kind, which a planner always knows."""
+
+
+def _subsets(words: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
+    return chain.from_iterable(combinations(words, size) for size in range(len(words) + 1))
+
+
+def _named(vocabulary: type[Any], words: Collection[str]) -> list[Any]:
+    """The words that are named, and one that is not, where there is one."""
+    return [each for each in vocabulary if each in words] + [each for each in vocabulary if each not in words][-1:]

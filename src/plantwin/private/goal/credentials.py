@@ -1,0 +1,292 @@
+"""Where a goal spells out a secret: what stands beside a word for a credential, unless it only speaks about it.
+
+    the password for the server is open water       noun, what it belongs to, link, secret
+    change the PIN to open water · reset it to …    setting
+    log in as root with password open water         no link, after words that announce one
+    open water is the password · use … as the PIN   the other way round
+    unlock it with open water                       no noun at all
+
+"The password is hashed", "the token is in the log" and "password reset flow" speak about one: their words are of
+software, or small. In doubt it is a secret.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Final, NamedTuple
+
+from plantwin.lexicon import words
+from plantwin.private.goal.words import FUNCTION
+
+MOST: Final = 30
+"""Words of a secret at most."""
+FAR: Final = 8
+"""Words after a noun among which the link is looked for."""
+
+_SURE: Final = (
+    r"pass[ -]?(?:words?|phrases?|codes?|keys?)|passwds?|pwds?|pws?|pins?(?: codes?| numbers?)?|pass"
+    r"|(?:secret|access|security|safe|code|magic|recovery|backup|master) ?(?:words?|answers?|question)"
+    r"|(?:secret|access|security|door|gate|alarm|entry|unlock|lock|verification|auth\w*|login|one[ -]?time|sms) codes?"
+    r"|(?:otp|totp|2fa|mfa|two[ -]factor)(?: codes?)?|one[ -]time pass(?:word|code)s?|maiden name"
+    r"|(?:api|secret|private|access|encryption|signing|license|ssh|deploy|master)[ -]keys?"
+    r"|(?:api|access|auth|bearer|refresh|session|deploy|bot)[ -]tokens?|client secret"
+    r"|(?:user(?:name|id)?|login|id) ?(?:/|and|&|\+) ?(?:pass(?:word|code|wd)?|pwd?|pin)s?|log-?in details|creds"
+    r"|\w{1,20}(?:password|passwd|passphrase|passcode|apikey)|apikeys?"
+)
+_LONG: Final = (
+    r"(?:recovery|seed|mnemonic|secret|backup|wallet|security|access) ?(?:phrases?|words|seeds?|codes)|mnemonics?"
+    r"|(?:twelve|twenty[- ]four|12|24) words"
+)
+"""Secrets of many words, which commas may part."""
+_WEAK: Final = r"seed|secrets?|tokens?|keys?|credentials?|log-?ins?|combinations?|(?<=security )answers?"
+"""Words that mean something else as often: what follows is a secret only if nothing speaks against it."""
+_noun = re.compile(
+    r"(?i)(?:(?<![^\W_])|(?-i:(?<=[a-z])(?=[A-Z])))"
+    rf"(?:(?P<long>{_LONG})|(?P<sure>{_SURE})|(?P<weak>{_WEAK}))\d{{0,3}}(?![\w-])"
+)
+_link = re.compile(
+    r"(?i)(?:,?\s+(?:which|that)|,[^,;.!?\n]{1,60},)?\s*(?:(?:(?:now|also|currently|still|just)\s+)?"
+    r"(?:is|was|are|were|be|equals?|reads?|becomes?|became|remains|stays"
+    r"|(?:begin|start|end)s?\s+with|consists?\s+of|contains?)\b"
+    r"(?:\s+(?:now|currently|still|just|again|simply))?[ \t]*:?|'s\b|=+>?|:=?|-+>|\(|-{1,2}(?=\s)|\.{2,})\s*"
+)
+_setting = re.compile(r"(?i)\b(?:chang|set|reset|updat|switch|rotat|turn)\w*(?:\s+[\w'-]{1,30}){0,4}\s+\Z")
+_set = re.compile(
+    r"(?i)\b(?:chang|set|reset|updat|switch|rotat|turn|revert|put)\w*\s+(?:it|that|this|them|mine)\s+(?:back\s+)?to\s+"
+)
+_leads = re.compile(
+    r"(?i)(?:\A|[.,;:!?/(\n-]|\b(?:with|using|use|uses|enter|type|try|give|gave|by|and|via|say)"
+    r"|\b(?:log|sign|logs|logged) ?(?:in|on)(?:to)?(?:\s+\S{1,40}){1,5})"
+    r"\s*(?:(?:the|a|my|our|this|his|her|their|your|new|old)\s+){0,2}\Z"
+)
+_alone = re.compile(r"(?i)(?:\A|[\n.:;,!?(])\W*(?:(?:the|my|our|a|new|old|current|admin|root|wifi|database|db)\s+)*\Z")
+_break = re.compile(r"[ \t]*\n\s*")
+_other = re.compile(
+    r"(?i)(?:-|\b(?:primary|foreign|partition|sort|cache|row|dictionary|map|object|index|composite|unique|json)\s+)\Z"
+)
+_verb = re.compile(r"(?i)(?:-|\b(?:tests?|checks?|builds?|must|should|to|all|they|it|will|can|not|would|and|or)\s+)\Z")
+_backward = re.compile(
+    r"(?i)\s+(?P<link>is|was|are|were|be|being|became|as|for|=)(?:\s+(?:also|now|still))?"
+    r"(?:\s+(?:the|my|our|his|her|their|your|its|a|[\w-]{1,20}'s)(?:\s+\w{1,20}){0,2})?\s+\Z"
+)
+_unlock = re.compile(
+    r"(?i)(?<![\w.])(?:opens|ssh|unlock\w*|decrypt\w*|(?:log|sign)(?:s|ged|ging|ed|ing)? ?-?(?:in|on)|authenticat\w*)"
+    r"(?:\s+[\w'@.-]{1,40}){0,4}?\s+(?:with|using|by\s+(?:saying|typing|entering))\s+"
+)
+_typed = re.compile(r"(?i)\b(?:type|enter|say)\s+(?P<secret>\S{1,40}(?:\s+\S{1,40}){0,11}?)\s+(?:when|if|once)\b")
+_mark = re.compile(r"[,;!?\n]|[.:](?=\s|\Z)")
+_piece = re.compile(r"[^\s,;!?]*[^\W_][^\s,;!?]*|[/|]")
+_clause = re.compile(r"[ \t]*(?:[^,;!?.\n]|\.(?!\s|\Z)){0,400}")
+_sentence = re.compile(r"\s*(?:[^!?.\n]|\.(?!\s|\Z)){0,400}")
+
+LINKS: Final = frozenset(["is", "was", "are", "were", "be", "been", "equals", "=", ":", "->", "becomes", "became"])
+SET: Final = frozenset(["set", "reset", "changed", "updated", "switched", "rotated", "turned", "moved"])
+BETWEEN: Final = FUNCTION | SET | frozenset(["will", "shall", "been", "got", "given", "made", "sent"])
+"""Words with which what stands between a noun and its link begins."""
+USING: Final = frozenset(["use", "using", "try", "enter", "type", "typing", "set", "put", "take", "choose", "with"])
+_MODIFIERS: Final = """
+not never still always already only no longer being currently actually properly also too really ever just even yet now
+again so very quite rather almost fully partly both often sometimes usually somehow maybe perhaps around
+everywhere anywhere nowhere somewhere twice once yesterday today tomorrow
+"""
+MODIFIERS: Final = frozenset(_MODIFIERS.split())
+"""Words before what is said about a credential."""
+_STATES: Final = """
+absent active alphanumeric ambiguous automatic available bad base64 blank broken built built-in case clean clear
+cleartext common complete complex compliant configurable consistent constant correct current daily dangerous dead
+default deterministic different done down due duplicate dynamic easy empty enough equal expire expires external
+failing false fine found free fresh full given global gone good guessable hard hard-coded hardcoded heavy held hidden
+identical immutable important inconsistent incorrect insecure inside internal invalid kept known late leaking least
+left less local long longer lost low lying made mandatory many md5 meant missing more mutable new next none null
+numeric obsolete off offline ok okay old online optional outdated outside part pending plain plain-text plaintext
+possible predictable present private public put random rate raw read readable ready real remote required right risky
+safe same secure seen sensitive sent set short shorter shown sign-on signed simple single sitting slow small special
+stale standard static stolen strong stuck taken temporary true unavailable undefined unencrypted unhashed unique
+unknown unsafe unsalted unset unsigned unused valid visible vulnerable weak well wide world world-readable written
+wrong yes
+"""
+STATES: Final = frozenset(_STATES.split())
+"""How a credential may be, without an article: missing, weak, hardcoded."""
+_ABOUT: Final = """
+a11y ability access account accounts accurate admin administrator age alert algorithm api app application applications
+apps argon argument arguments ascii assignment attack attempt attempts audit auth authentication authorization backend
+base bcrypt behavior behaviour best between binary body boolean breach browser brute bug bugs build bypass byte bytes
+cache callback caller cases change changes character characters check checker checking checks checksum ci class client
+clients code column columns comment comments commit commits comparison complexity component config configs
+configuration console container content context cookie cookies copy count crash credential credentials csrf customer
+data database databases days db debug defaults dependencies dependency deployment derivation dev developer developers
+development device dialog digest digits dir directory disk docker docs documentation domain edge email encoding
+encryption endpoint endpoints engineer entries entropy entry env environment environments error errors event examples
+exception expiration expiry exposure fail fails failure failures fallback feature field fields file files fixture
+fixtures flag flags flow flows folder forgot form format formats forms frontend function functions gateway generation
+generator git github half handler handlers handling hash hashes hashing header headers history holder host hosts hour
+hours http https hygiene id identifier identifiers image implementation import incoming index info input inputs
+instance integer integration interval issue issues item items java javascript json jwt jwts key keychain keyring keys
+kubernetes label lambda leak leaks legacy length level library lifecycle lifetime limit limits line lines list
+location lockout log logger logging logic login logins logs lowercase mail management manager managers map mask
+masking match matches matching memory message messages metadata method middleware migration migrations minimum minutes
+mismatch mobile mode model module modules month months multiple name names naming network node oauth object objects
+option options order output own owner owners ownership page pages pair pairs param parameter parameters parser parsing
+parts path paths pattern patterns payload pem per performance permission permissions person pipeline place places
+policies policy pool postgres prefix problem problems process processes production project prompt prompts property
+provider providers python queries query question react receiver record records redis reference references refresh
+regex register registration release repo report reports repository request requests requirement requirements reset
+resets resolver resource response responses rest restrictions result results retries retry reuse review risk role
+roles root rotation route routes row rows rule rules runtime safety salt sample scan scanner scanning schema scope
+scopes screen script scripts sdk search secrecy secret secrets section security sender sequence server servers service
+services session sessions setting settings setup sha256 shell should signature signing size source sources space
+spaces sql sso stage staging state statement states statistics step steps storage store stores strategy stream
+strength string strings structure suite support symbol symbols system systems table tables target task team template
+templates tenant terraform test testing tests text thing things third-party thread threads time timeout times tls todo
+token tokens tool tools tooltip top trace traffic transaction transit trim trust ttl type types typo ui unicode unit
+update updates upload uppercase url urls usage use user username usernames users utility utils validation validator
+validity value values variable variables vault verification version versions view views visibility vulnerability
+weaknesses web website week weeks widget worker workers workflow workflows yaml year years
+"""
+ABOUT: Final = STATES | frozenset(_ABOUT.split())
+"""Words of software: what is said about a credential, and seldom one."""
+_SPOKEN: Final = ABOUT | MODIFIERS
+_STOPS: Final = FUNCTION | USING | ABOUT
+_SMALL: Final = FUNCTION | ABOUT
+
+
+class Stretch(NamedTuple):
+    """Where what may be a secret begins and ends."""
+
+    start: int
+    end: int
+
+
+def secrets(text: str) -> Iterator[Stretch]:
+    """Every stretch that may be a secret."""
+    seen = False
+    for noun in _noun.finditer(text):
+        before = text[max(0, noun.start() - 120) : noun.start()]
+        if not _credential(noun, before):
+            continue
+        seen = True
+        yield from _after(text, noun, before)
+        yield from _before(text, noun)
+    for found in _unlock.finditer(text):
+        yield from _said(_pieces(text, found.end(), _clause), weak=True)
+    for found in _typed.finditer(text) if seen else ():
+        yield Stretch(found.start("secret"), found.end("secret"))
+    for found in _set.finditer(text) if seen else ():
+        yield from _said(_pieces(text, found.end(), _clause), weak=False)
+
+
+def _credential(noun: re.Match[str], before: str) -> bool:
+    """Whether it means a credential here: tests pass, and tables have keys."""
+    if noun["weak"]:
+        return not _other.search(before)
+    return noun[0].lower() != "pass" or not _verb.search(before)
+
+
+def _after(text: str, noun: re.Match[str], before: str) -> Iterator[Stretch]:
+    """What follows a noun: after a link, or at once where the words before announce it."""
+    reach = _sentence if noun["long"] else _clause
+    if link := _link.match(text, noun.end()) or (_alone.search(before) and _break.match(text, noun.end())):
+        yield from _said(_pieces(text, link.end(), reach), weak=bool(noun["weak"]))
+        return
+    pieces = _pieces(text, noun.end(), reach)
+    leading = _leading(before, pieces[:FAR], weak=bool(noun["weak"]))
+    if leading and (said := list(_said(pieces[leading:], weak=bool(noun["weak"])))):
+        yield from said
+        return
+    plain = [_bare(piece) for piece in pieces]
+    count = next((place for place, word in enumerate(plain) if word in FUNCTION), len(plain))
+    several = 3 if noun[0].lower().endswith("s") else 2
+    least = MOST + 1 if noun[0].lower() == "pass" else 1 if _leads.search(before) else several
+    parted = any(piece[0] in ("/", "|") for piece in pieces[:FAR])
+    about = 2 * sum(map(_about, plain[:count])) >= count or _ordinary(plain[:count])
+    whole = not noun["weak"] or (least == 1 and 2 <= count == len(plain) and not _about(plain[0]))
+    if parted or (count >= least and whole and not about):
+        yield Stretch(pieces[0].start(), pieces[-1].end() if parted or noun["long"] else pieces[count - 1].end())
+
+
+def _leading(before: str, pieces: Sequence[re.Match[str]], *, weak: bool) -> int:
+    """How many words after a noun lead to the secret; none where they lead nowhere."""
+    after = [_bare(piece) for piece in pieces]
+    if not BETWEEN & set(after[:1]) and (weak or ABOUT & set(after[:1])):
+        return 0
+    for place, word in enumerate(after):
+        if word in LINKS or pieces[place][0].endswith((":", "=")):
+            return place + 1
+        if word == "as" and not place and _setting.search(before):
+            return 1
+        if word == "to" and (after[place - 1] in SET or _setting.search(before)):
+            return place + 1
+    return 0
+
+
+def _before(text: str, noun: re.Match[str]) -> Iterator[Stretch]:
+    """What comes before "is the password" or "as the password", back to the last small word."""
+    head = text[max(0, noun.start() - 400) : noun.start()]
+    link = _backward.search(head)
+    if not link or noun[0].lower() in ("key", "keys"):
+        return
+    start = max((mark.end() for mark in _mark.finditer(head, 0, link.start())), default=0)
+    offset = noun.start() - len(head)
+    pieces = list(_piece.finditer(text, offset + start, offset + link.start()))
+    plain = [_bare(piece) for piece in pieces]
+    run = next((place for place in range(len(pieces), 0, -1) if plain[place - 1] in _STOPS), 0)
+    if link["link"].lower() == "for" and not USING & set(plain[run - 1 : run]):
+        return  # "search everything for the password"
+    if pieces := pieces[run:]:
+        yield Stretch(pieces[0].start(), pieces[-1].end())
+
+
+def _said(pieces: Sequence[re.Match[str]], *, weak: bool) -> Iterator[Stretch]:
+    """The words after a link, unless they speak about the credential."""
+    plain = [_bare(piece) for piece in pieces]
+    if SET & set(plain[:1]) and plain[1:2] == ["to"]:
+        pieces, plain = pieces[2:], plain[2:]
+    # "The password is the one I was given: open water"
+    late = next((place for place, piece in enumerate(pieces, 1) if piece[0].endswith((":", "="))), 0)
+    if _ordinary(plain) and plain[late:] and not _SMALL & set(plain[late:]):
+        pieces, plain = pieces[late:], plain[late:]
+    quoted = plain and pieces[0][0][0] in "\"'`"
+    if plain and (quoted or not (_ordinary(plain) or (weak and _loose(plain)))):
+        yield Stretch(pieces[0].start(), pieces[-1].end())
+
+
+def _ordinary(plain: Sequence[str]) -> bool:
+    """Whether words speak about a credential: small ones lead to words of software, and those to small ones."""
+    said = list(plain)
+    while said and said[0] in MODIFIERS:
+        said.pop(0)
+    if not said:
+        return True
+    if said[0] in FUNCTION:
+        few = len(said) <= 3 and set(said) <= FUNCTION
+        return few or any(map(_about, said[1:6]))
+    # Without an article a noun is no predicate: "the password is audit logs" spells one.
+    return (said[0] in STATES or ABOUT.isdisjoint((said[0], said[0].removesuffix("s")))) and _runs(said)
+
+
+def _runs(said: Sequence[str]) -> bool:
+    """Whether words begin with one of software and go on like a sentence."""
+    return _about(said[0]) and (len(said) == 1 or said[1] in FUNCTION or _about(said[1]))
+
+
+def _loose(plain: Sequence[str]) -> bool:
+    """Whether public words after a word of several meanings are an ordinary sentence."""
+    count = next((place for place, word in enumerate(plain) if word in FUNCTION), len(plain))
+    public = all(word in words() for word in plain)
+    return _runs(plain) or (public and (bool(ABOUT & set(plain[:count])) or (count < len(plain) and count < 2)))
+
+
+def _about(word: str) -> bool:
+    """Whether it is of software, a participle or an adverb: endpoints, hashed, correctly."""
+    return word in _SPOKEN or word.removesuffix("s") in _SPOKEN or (len(word) > 3 and word.endswith(("ed", "ly")))
+
+
+def _pieces(text: str, start: int, reach: re.Pattern[str]) -> list[re.Match[str]]:
+    found = reach.match(text, start)
+    return list(islice(_piece.finditer(text, start, found.end() if found else start), MOST))
+
+
+def _bare(piece: re.Match[str]) -> str:
+    return piece[0].strip(".:()[]{}'\"`*_").lower()

@@ -1,0 +1,181 @@
+"""Asking again: a step that ran is answered from then, news in old words is paid for, and budgets end it."""
+
+from __future__ import annotations
+
+import json
+
+import builders
+import pytest
+from builders import AUDIENCE, AUTH, ENV, PAY, Executor, Person, edge, held, key, tell
+
+from plantwin.boundary.approval import Desk
+from plantwin.boundary.execution import Executed
+from plantwin.boundary.ledger.sqlite import SqliteLedger
+from plantwin.boundary.limits import Limits
+from plantwin.ledgers.verification import verify
+from plantwin.types.plan import Plan, Step
+from plantwin.types.verdict import Allowed, Code, Failure
+from plantwin.vocabulary import Kind, Sensitivity
+
+LIMIT = 18_000
+"""The sensitivity has not been told, so the strictest threshold holds."""
+
+
+@pytest.fixture
+def ledger(tmp_path):
+    opened = SqliteLedger(tmp_path / "ledger" / "ledger.db", b"k" * 32)
+    yield opened
+    opened.close()
+
+
+def keeper(ledger, version="v1", **changes):
+    shown = {AUTH: held(version=version), PAY: held(PAY, version="v1")}
+    limits = Limits(refusals_per_hour=10**6, fields_per_hour=10**6)
+    return builders.keeper(ledger, **{"shown": shown, "desk": Desk(Person(True)), "limits": limits, **changes})
+
+
+def asked(gatekeeper, capability="security_audit", inputs=(AUTH,), id_="s1"):
+    plan = Plan(steps=(Step(id=id_, capability=capability, inputs=tuple(inputs)),))
+    return gatekeeper.gate(plan, 0, frozenset())
+
+
+def spent(ledger, object_id=AUTH):
+    return ledger.known(AUDIENCE, [key(object_id)])[key(object_id)].spent
+
+
+class Talkative(Executor):
+    """Code of the folder that says something else on every run."""
+
+    def execute(self, *step, **how):
+        super().execute(*step, **how)
+        return Executed({"status": "done", "count": ("one", "few", "many")[len(self.ran) % 3]})
+
+
+def test_64_identical_runs_of_the_tests_in_one_session_are_one(ledger):
+    executor = Talkative()
+    gatekeeper = keeper(ledger, executor=executor)
+    verdicts = [asked(gatekeeper, "run_tests", id_=f"s{number}") for number in range(64)]
+    assert len({each.outcome for each in verdicts}) == 1, "64 answers would be 64 messages of whoever wrote the tests"
+    assert len(executor.ran) == 1
+    assert executor.repeated == [(f"s{number}", "s0") for number in range(1, 64)]
+    assert [sum(cost for _, cost in each.spent) for each in verdicts[1:]] == [0] * 63
+    assert spent(ledger) == 500 + 500
+
+
+def test_code_of_the_folder_is_paid_for_in_every_session_and_for_all_that_it_could_read(ledger):
+    """It can say anything, of anything: the same word in another session is another message."""
+    executor = Executor({"status": "done"})
+    executor.seen = (held(), held(ENV, kind=Kind.SECRET_CONTAINER, version="v1"))
+    for number in range(1, 4):
+        verdict = asked(keeper(ledger, executor=executor), "run_tests")
+        assert isinstance(verdict, Allowed)
+        assert (spent(ledger), spent(ledger, ENV)) == (500 * number, 2000 * number)
+
+
+def test_code_of_the_folder_does_not_run_where_something_that_it_could_read_has_nothing_left(ledger):
+    executor = Executor({"status": "done"})
+    executor.seen = (held(ENV, kind=Kind.SECRET_CONTAINER),)
+    tell(ledger, "raced=1", of=ENV, cost=12_000)
+    gatekeeper = keeper(ledger, executor=executor)
+    plan = Plan(steps=(Step(id="s1", capability="run_tests", inputs=(AUTH,)),))
+    assert gatekeeper.admit(plan).steps[0].refusal.code is Code.OVER_BUDGET
+    assert asked(gatekeeper, "run_tests").code is Code.OVER_BUDGET
+    assert executor.ran == []
+
+
+def test_a_changed_log_audited_in_40_sessions_is_paid_for_each_time_until_the_threshold(ledger):
+    allowed = []
+    for number in range(40):
+        before = spent(ledger)
+        verdict = asked(keeper(ledger, f"v{number}"))
+        allowed.append(isinstance(verdict, Allowed))
+        assert spent(ledger) - before == (3000 if allowed[-1] else 0), "the words are old, what they say is new"
+    # Each costs 2.5 and 0.5 for being sure; the dearest outcome must fit before it is asked.
+    assert allowed == [True] * 5 + [False] * 35
+    assert spent(ledger) <= LIMIT
+
+
+def test_the_same_content_again_is_free_in_every_session(ledger):
+    first = asked(keeper(ledger))
+    for _ in range(10):
+        again = asked(keeper(ledger))
+        assert (again.outcome, again.spent) == (first.outcome, ((AUTH, 0),))
+
+
+def test_what_is_said_of_several_is_news_when_one_of_them_changed(ledger):
+    executor = {"executor": Executor({"status": "done"})}
+    costs = []
+    for version in ("v1", "v1", "v2", "v1"):
+        verdict = asked(keeper(ledger, version, **executor), "compare", (AUTH, PAY))
+        costs.append(dict(verdict.spent)[PAY])
+    # The first also says that the local side is sure of it.
+    assert costs == [1000, 0, 500, 0]
+
+
+def test_a_step_that_was_interrupted_runs_again(ledger):
+    executor = Executor(failure=Failure.INTERRUPTED)
+    gatekeeper = keeper(ledger, executor=executor)
+    asked(gatekeeper)
+    executor.executed = Executed({"status": "done"})
+    assert asked(gatekeeper).failure is None
+    assert asked(gatekeeper, id_="s2").failure is None
+    assert len(executor.ran) == 2
+
+
+def test_a_failure_is_not_tried_again_and_again(ledger):
+    executor = Executor(failure=Failure.CRASHED)
+    gatekeeper = keeper(ledger, executor=executor)
+    assert {asked(gatekeeper, id_=f"s{number}").failure for number in range(5)} == {Failure.CRASHED}
+    assert len(executor.ran) == 1
+
+
+@pytest.mark.parametrize("told", ["nothing", "sensitivity"])
+def test_the_turn_at_which_refusals_begin_does_not_tell_a_sensitivity_that_was_not_told(tmp_path, told):
+    """Thresholds of 30, 24 and 18: whoever counts its answers would read the sensitivity off the last."""
+    answers = {}
+    for sensitivity in Sensitivity:
+        ledger = SqliteLedger(tmp_path / sensitivity / "ledger.db", b"k" * 32)
+        shown = {AUTH: held(version="v1", sensitivity=sensitivity)}
+        if told == "sensitivity":
+            tell(ledger, f"sensitivity={sensitivity}@v1")
+        count = 0
+        for _ in range(24):
+            executor = Executor({"status": "done", "severity": "high", "count": "few"})
+            count += isinstance(asked(keeper(ledger, shown=dict(shown), executor=executor), "run_tests"), Allowed)
+        answers[sensitivity] = count
+        ledger.close()
+    assert len(set(answers.values())) == (1 if told == "nothing" else 3), answers
+
+
+def test_an_edge_is_paid_for_by_both_of_its_ends_and_so_by_a_hub(ledger):
+    """One object that many others point to must not be drawn from their budgets alone."""
+    ids = [f"artifact_{letter * 8}" for letter in "defghij"]
+    shown = {PAY: held(PAY, version="v1")}
+    shown |= {id_: held(id_, edges=(edge(id_, PAY),), version="v1") for id_ in ids}
+    gatekeeper = keeper(ledger, shown=shown)
+    edges = []
+    for id_ in ids:
+        verdict = asked(gatekeeper, "describe", (id_,))
+        edges += verdict.edges
+        charged = dict(verdict.spent).get(PAY, 0)
+        assert charged in ((3500, 3000, 0) if verdict.edges else (0,))
+    assert 0 < len(edges) < len(ids)
+    assert 3000 * len(edges) <= spent(ledger, PAY) <= LIMIT
+    assert sum(unit.startswith("edge=") for unit in ledger.known(AUDIENCE, [key(PAY)])[key(PAY)].units) == len(edges)
+
+
+def test_several_objects_on_one_account_spend_once_and_from_one_budget(ledger):
+    """Copies of a file have one account: a hundred copies are no hundred budgets."""
+    copies = {f"artifact_{letter * 8}": None for letter in "abcdefgh"}
+    copies = {id_: held(id_, version="v1")._replace(key=key("content")) for id_ in copies}
+    first, *others = copies
+    gatekeeper = keeper(ledger, shown=dict(copies))
+    assert dict(asked(gatekeeper, inputs=(first,)).spent) == {first: 3000}
+    for id_ in others:
+        assert dict(asked(gatekeeper, inputs=(id_,)).spent) == {id_: 0}, "the same content says the same"
+    both = asked(gatekeeper, "compare", tuple(copies)[:2])
+    assert both.spent == ((first, 1500), (others[0], 1500)), "one account, named with both"
+    assert spent(ledger, "content") == 4500
+    lines = [json.loads(line.body) for line in ledger.lines() if line.kind == "verdict"]
+    assert len(lines) == 9
+    assert verify(ledger).problem == ""
