@@ -43,7 +43,7 @@ def test_what_is_decided_inside_a_transaction_counts_for_who_decides(tmp_path: P
         return Decision("said", entries=(Entry("warning", b"{}"),))
 
     with watch.phase("release"):
-        assert ledger.transact(AUDIENCE, [], decide) == "said"
+        assert ledger.transact(AUDIENCE, [], decide).value == "said"
         assert ledger.known(AUDIENCE, [bytes(32)])[bytes(32)].spent == 0
     ledger.close()
     assert watch.spent["release"] >= 0.2 > watch.spent["ledger"] > 0

@@ -122,12 +122,16 @@ def test_a_file_replaced_by_a_folder_and_back(tree, tmp_path):
 
 def test_a_file_too_fresh_to_trust_is_read_again(tree, tmp_path):
     scan(tree, tmp_path)
-    (tree / "fresh.py").write_text(CODE)
-    first, _ = scan(tree, tmp_path)
-    time.sleep(0.06)
-    second, _ = scan(tree, tmp_path)
-    third, _ = scan(tree, tmp_path)
-    assert (first.read, second.read, third.read) == (1, 1, 0)
+    read = []
+    # Under load a reading may come later than one tick after the writing; then the file is no longer fresh.
+    while not read or (read[-1] == (1, 0, 0) and len(read) < 20):
+        (tree / f"fresh{len(read)}.py").write_text(CODE)
+        first, _ = scan(tree, tmp_path)
+        time.sleep(0.06)
+        second, _ = scan(tree, tmp_path)
+        third, _ = scan(tree, tmp_path)
+        read.append((first.read, second.read, third.read))
+    assert read[-1] == (1, 1, 0)
 
 
 def test_changed_rules_start_over_and_keep_corrections(tree, tmp_path, monkeypatch):

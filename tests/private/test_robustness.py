@@ -369,10 +369,20 @@ def test_our_own_state_is_never_observed(tree, tmp_path):
 
 
 def test_the_mode_of_a_folder_that_was_there_is_left_alone(tree, tmp_path):
+    chosen = tmp_path / "mine"
+    chosen.mkdir()
+    chosen.chmod(0o755)
+    scanned(tree, chosen)
+    assert chosen.stat().st_mode & 0o7777 == 0o755
+    for path in [*chosen.glob("*"), *Path(chosen).rglob("*.*")]:
+        assert path.stat().st_mode & 0o077 == 0
+
+
+def test_a_state_folder_that_others_may_write_is_refused_and_left_alone(tree, tmp_path):
     chosen = tmp_path / "shared"
     chosen.mkdir()
     chosen.chmod(0o1777)
-    scanned(tree, chosen)
+    with pytest.raises(StateError, match="others own or may write"):
+        scanned(tree, chosen)
     assert chosen.stat().st_mode & 0o7777 == 0o1777
-    for path in [*chosen.glob("*"), *Path(chosen).rglob("*.*")]:
-        assert path.stat().st_mode & 0o077 == 0
+    assert list(chosen.iterdir()) == []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from plantwin.boundary.goal import Why
+from plantwin.private.goal import Why
 from plantwin.private.mentions import Mentioned
 from plantwin.private.phrases import Phrase
 from plantwin.private.sentence import Sentence, detected, projected

@@ -209,8 +209,9 @@ def test_a_follow_up_means_the_objects_before_it_and_only_ids_cross(chats: Chats
     assert request(first)["goal"]["objects"] != [id_], "ids are of one session"
 
 
-def test_what_is_known_costs_nothing_again(chats: Chats, tree: Path) -> None:
-    _, (first, second) = chats.lines(tree, GOAL, "again")
+def test_what_is_known_costs_nothing_again(chats: Chats, tree: Path, tmp_path: Path) -> None:
+    config = settings(tmp_path, "[budget]\nration_local = true\n")
+    _, (first, second) = chats.lines(tree, GOAL, "again", more=["--config", config])
     assert first["budget"]["told"] > 0 and second["budget"]["told"] == 0
     assert second["budget"]["spent"] == first["budget"]["spent"] <= first["budget"]["threshold"]
     assert second["budget"]["turns_left"] < first["budget"]["turns_left"] < 60
@@ -235,7 +236,8 @@ def test_a_turn_for_people(chats: Chats, tree: Path) -> None:
     assert places == sorted(places)
     assert re.search(r'To offline \(on this machine\): "summarize artifact_\w+"', ran.out)
     assert "   it = src/store.py\n" in ran.out and "About     1 src/store.py\n" in ran.out
-    assert re.search(r"Budget    offline: [\d.]+ of 30.0 spent on the dearest object, \d+ objects? told more", ran.out)
+    assert re.search(r"Budget    offline: [\d.]+ of 18.0 spent on the dearest object, \d+ objects? told more", ran.out)
+    assert "left this hour" not in ran.out, "what cannot send is not rationed"
     assert "\x1b" not in ran.out
     report = re.search(r"Report    (.+)", ran.out)
     assert report is not None and stat.S_IMODE(Path(report[1]).stat().st_mode) == 0o600
@@ -354,7 +356,8 @@ def test_nothing_to_do(chats: Chats, tree: Path) -> None:
 def test_steps_that_need_a_person_are_refused_without_one_and_approved_by_an_option(
     chats: Chats, tree: Path, tmp_path: Path
 ) -> None:
-    planner = script(tmp_path, plan(step("s1", "secret_scan", "@kind=secret_container")))
+    secrets = plan(step("s1", "secret_scan", "@kind=secret_container"))
+    planner = script(tmp_path, secrets, audience="acme", locality="remote")
     code, (line,) = chats.lines(tree, "Look around", more=["--planner", planner])
     assert code == 1 and line["verdicts"][0]["code"] == "no_approver"
     code, (line,) = chats.lines(tree, "Look around", more=["--planner", planner, "--yes"])
@@ -455,20 +458,25 @@ def test_a_conversation_with_a_remote_planner(screens: Screens, tree: Path, tmp_
     screen.expect("Send this?", "d\n")
     screen.expect('"message":"request"')
     screen.expect("Send this?", "n\n")
-    screen.expect("Not sent.")
+    screen.expect("Not sent, and nothing was charged for it.")
+    screen.expect("Budget    acme: 0.0 of ")
     screen.expect("plantwin> ", "Summarize it\n")
     screen.expect("it = src/store.py")
-    screen.expect("costs 0.0")
+    screen.expect("costs 8.5")
     screen.expect("Send this?", "y\n")
     screen.expect("1 of 1 carried out")
     screen.expect("Budget    acme: ")
+    screen.expect("plantwin> ", "Summarize it\n")
+    screen.expect("costs 0.0")
+    screen.expect("Send this?", "n\n")
     screen.expect("plantwin> ", "\x04")
     assert screen.end() == 0
 
 
 def test_approvals_are_asked_inline(screens: Screens, tree: Path, tmp_path: Path) -> None:
     secrets = plan(step("s1", "secret_scan", "@kind=secret_container"), step("s2", "describe", "@kind=config"))
-    screen = screens(tree, "--planner", script(tmp_path, secrets))
+    remote = script(tmp_path, secrets, audience="acme", locality="remote")
+    screen = screens(tree, "--send", "--planner", remote)
     screen.expect("plantwin> ", "Look around\n")
     screen.expect("1 step needs your approval")
     screen.expect("> ", "s\n")

@@ -29,12 +29,15 @@ def test_a_plan_with_real_paths(cli: Cli, tree: Path, tmp_path: Path) -> None:
     ran = cli("check", path, "--root", tree)
     assert ran.code == 0, ran.out + ran.err
     assert "Every step would be admitted. Nothing was sent, charged or run." in ran.out
-    assert "costs at most 3.5 of 30.0 for src/auth.py" in ran.out
-    assert "a person is asked because of: policy" in ran.out and "policy: permit by " in ran.out
+    assert "costs at most 3.5 of 18.0 for src/auth.py" in ran.out and "policy: permit by " in ran.out
     document = cli("check", path, "--root", tree, "--json").json
     assert document["admitted"] and [each["step"] for each in document["steps"]] == list("abcde")
     assert document["steps"][3]["inputs"][0]["part"] == "users"
     assert document["steps"][2]["inputs"] == [{"step": "a"}, {"step": "b"}]
+    assert [each["asks"] for each in document["steps"]] == [[]] * 5, "nothing leaves, so nobody is asked"
+    ran = cli("check", path, "--root", tree, "--audience", "acme")
+    assert ran.code == 0 and "a person is asked because of: policy" in ran.out
+    document = cli("check", path, "--root", tree, "--audience", "acme", "--json").json
     assert document["steps"][4]["asks"] == ["policy"]
 
 
@@ -91,15 +94,34 @@ def test_another_audience_has_its_own_budget_and_policy(cli: Cli, tree: Path, tm
     config = settings(tmp_path, '[policy]\nname = "local-only"\n')
     assert cli("check", path, "--root", tree, "--config", config).code == 0
     ran = cli("check", path, "--root", tree, "--config", config, "--audience", "acme", "--json")
-    assert (ran.code, ran.json["steps"][0]["code"]) == (1, "policy_denies")
+    assert (ran.code, ran.json["admitted"], ran.json["steps"]) == (1, False, [])
+    assert ran.json["error"].startswith("policy: it permits nothing on this folder to this planner")
+    ran = cli("check", path, "--root", tree, "--audience", "acme", "--json")
     assert ran.json["planner"] == {"name": "acme", "audience": "acme", "locality": "remote"}
 
 
 def test_a_small_budget_refuses(cli: Cli, tree: Path, tmp_path: Path) -> None:
-    config = settings(tmp_path, "[budget]\nscale = 0.1\n")
     path = bare(tmp_path, step("a", "security_audit", "src/auth.py"))
+    config = settings(tmp_path, "[budget]\nscale = 0.1\nration_local = true\n")
     ran = cli("check", path, "--root", tree, "--config", config, "--json")
     assert (ran.code, ran.json["steps"][0]["code"], ran.json["steps"][0]["check"]) == (1, "over_budget", 2)
+    config = settings(tmp_path, "[budget]\nscale = 0.1\n")
+    remote = cli("check", path, "--root", tree, "--config", config, "--audience", "acme", "--json")
+    assert (remote.code, remote.json["steps"][0]["code"]) == (1, "over_budget")
+
+
+def test_what_cannot_send_is_not_rationed_by_check_either(cli: Cli, tree: Path, tmp_path: Path) -> None:
+    config = settings(tmp_path, "[budget]\nscale = 0.1\n")
+    path = bare(tmp_path, step("a", "security_audit", "src/auth.py"))
+    assert cli("check", path, "--root", tree, "--config", config, "--json").json["admitted"]
+    planner = script(tmp_path, plan(step("s1", "summarize", "@kind=config")))
+    common = ("--root", tree, "--config", config, "--planner", planner, "--json")
+    saved = cli("plan", GOAL, *common).json["saved"]
+    assert cli("check", saved, "--config", config, "--json").json["admitted"]
+    remote = script(tmp_path, plan(step("s1", "summarize", "@kind=config")), locality="remote", audience="acme")
+    saved = cli("plan", GOAL, "--root", tree, "--planner", remote, "--json").json["saved"]
+    checked = cli("check", saved, "--config", config, "--json").json
+    assert checked["steps"][0]["code"] == "over_budget"
 
 
 @pytest.mark.parametrize(

@@ -98,12 +98,27 @@ def test_one_environment_notices_a_change_between_scans(folder: Path, tmp_path: 
 
 
 @pytest.mark.parametrize("text", ["[detect", "[detect]\nruls = []\n", '[detect]\nrules = ["absent.toml"]\n'])
-def test_a_broken_configuration_stops_the_command(text: str, cli: Cli, folder: Path) -> None:
+def test_a_broken_configuration_in_the_folder_is_left_out_and_stops_nothing(text: str, cli: Cli, folder: Path) -> None:
     (folder / "plantwin.toml").write_text(text)
     for command in ("scan", "objects", "twin", "detect"):
         ran = cli(command, folder)
+        assert ran.code in (0, 1) and ran.out, "1 where detect finds something"
+        if command in ("scan", "detect"):
+            assert "warning: plantwin.toml (in the observed folder): " in ran.err
+            assert "The file is left out as a whole" in ran.err
+
+
+@pytest.mark.parametrize("text", ["[detect", "[detect]\nruls = []\n", '[detect]\nrules = ["absent.toml"]\n'])
+def test_a_broken_configuration_of_the_person_stops_the_command(
+    text: str, cli: Cli, folder: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "config" / "plantwin" / "config.toml"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    for command in ("scan", "objects", "twin", "detect"):
+        ran = cli(command, folder)
         assert (ran.code, ran.out) == (2, "")
-        assert ran.err.startswith("plantwin: plantwin.toml (in the observed folder): ")
+        assert ran.err.startswith("plantwin: config.toml (your configuration): ")
         assert len(ran.err.splitlines()) == 2
 
 

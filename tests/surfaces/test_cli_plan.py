@@ -13,7 +13,7 @@ def test_a_plan_is_priced_and_saved_and_nothing_runs(cli: Cli, tree: Path, tmp_p
     planner = script(tmp_path, plan(step("s1", "summarize", "@kind=config"), step("s2", "summarize", "s1")))
     ran = cli("plan", GOAL, "--root", tree, "--planner", planner)
     assert ran.code == 0, ran.err
-    assert "3.5 of 30.0 for config/app.toml" in " ".join(ran.out.split())
+    assert "3.5 of 18.0 for config/app.toml" in " ".join(ran.out.split())
     assert "Nothing ran." in ran.out
     (saved,) = (state / "plans").iterdir()
     assert str(saved) in ran.out
@@ -67,8 +67,10 @@ def test_a_dry_run_asks_nobody(cli: Cli, tree: Path, tmp_path: Path) -> None:
 
 
 def test_no_step_is_asked_about(terminal: Terminal, tree: Path, tmp_path: Path) -> None:
-    planner = script(tmp_path, plan(step("s1", "secret_scan", "@kind=secret_container")))
+    planner = script(
+        tmp_path, plan(step("s1", "secret_scan", "@kind=secret_container")), audience="acme", locality="remote"
+    )
     config = settings(tmp_path, '[policy]\nname = "default"\n')
-    code, shown = terminal("plan", GOAL, "--root", tree, "--planner", planner, "--config", config)
+    code, shown = terminal("plan", GOAL, "--root", tree, "--send", "--planner", planner, "--config", config)
     assert code == 0
     assert "needs your approval" in " ".join(shown.split()) and "> " not in shown.replace("-> ", "")

@@ -80,8 +80,8 @@ def test_the_configured_planner_is_asked_and_its_use_is_shown(cli: Cli, place, s
     assert tree["default"] == "work"
     rows = {each["name"]: each for each in tree["planners"]}
     assert rows["work"] == {
-        "name": "work", "audience": "trusted-work", "locality": "local", "reachable": True, "problem": None,
-        "requests": 2, "input_tokens": 2000, "output_tokens": 20, "cost": pytest.approx(0.0041),
+        "name": "work", "audience": "trusted-work", "locality": "local", "sends": True, "reachable": True,
+        "problem": None, "requests": 2, "input_tokens": 2000, "output_tokens": 20, "cost": pytest.approx(0.0041),
     }  # fmt: skip
     assert rows["anthropic:MODEL"]["reachable"] is None
     assert "ANTHROPIC_API_KEY" in rows["anthropic:MODEL"]["problem"]
@@ -124,6 +124,6 @@ def test_a_planner_that_does_not_exist_is_a_clear_error(cli: Cli, place) -> None
 def test_an_unreachable_planner_ends_with_its_own_code(cli: Cli, place, monkeypatch) -> None:
     root, where = place
     monkeypatch.setattr("plantwin.cloud.retrying.FIRST", 0.01)
-    ran = cli("run", GOAL, "--root", root, *where, "--planner", "ollama:tiny")
+    ran = cli("run", GOAL, "--root", root, *where, "--planner", "ollama:tiny", "--send")
     assert ran.code == 3
     assert "nothing listens" in ran.err

@@ -61,7 +61,7 @@ def test_json_is_what_a_run_would_send(cli: Cli, tree: Path) -> None:
 def test_what_may_not_be_shown_is_a_blank_in_the_preview_too(cli: Cli, tree: Path, tmp_path: Path) -> None:
     for number in range(60):
         (tree / f"note_{number}.md").write_text(f"# Note {number}\n\nHow to use piece {number}.\n")
-    config = settings(tmp_path, "[budget.thresholds.kind]\nconfig = 0.0\n")
+    config = settings(tmp_path, "[budget]\nration_local = true\n[budget.thresholds.kind]\nconfig = 0.0\n")
     document = cli("preview", GOAL, tree, "--config", config, "--json").json
     assert "config/app.toml" in [each["path"] for each in document["excluded"]]
     assert document["tokens"] == json.loads(document["outbound"][1])["goal"]["text"]

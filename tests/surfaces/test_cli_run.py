@@ -19,11 +19,12 @@ from scripts import GOAL, heard, plan, script, settings, spent, step
 from plantwin.boundary.wire import decode_envelope, encode
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
+RATIONED = "[budget]\nration_local = true\n[budget.thresholds.sensitivity]\n"
 PAPER = "Review the authentication module for security issues and compare it with the payment module"
 MEMBERS = {
     "session", "goal", "root", "planner", "dry_run", "sent", "outbound", "plan", "plans", "admission", "verdicts",
     "outcomes", "results", "spent", "leakage", "normalized_leakage", "excluded", "report", "timings", "warnings",
-    "ending", "error", "exit",
+    "ending", "error", "exit", "denied", "rationed",
 }  # fmt: skip
 
 
@@ -44,12 +45,12 @@ def test_the_example_reads_from_goal_to_report(cli: Cli, shop: Path) -> None:
         "Steps",
         "Sent back",
         "Found",
-        "What offline has learned",
+        "What a remote planner would have learned",
         "Report",
     ]
     places = [ran.out.index(part) for part in parts]
     assert places == sorted(places)
-    assert "costs at most" in ran.out and "of 30.0 for shop/auth/service.py" in ran.out
+    assert "costs at most" in ran.out and "of 18.0 for shop/auth/service.py" in ran.out
     assert "shop/payments/quillfjord_gateway.py:34" in ran.out
     assert "L = " in ran.out and "NL over all: " in ran.out
     report = Path(ran.out.rpartition("Report    ")[2].strip())
@@ -59,7 +60,8 @@ def test_the_example_reads_from_goal_to_report(cli: Cli, shop: Path) -> None:
 
 def test_json_is_whole_and_byte_exact(cli: Cli, shop: Path) -> None:
     ran = cli("run", PAPER, "--root", shop, "--json")
-    assert (ran.code, ran.err) == (0, "")
+    assert ran.code == 0
+    assert ran.err.startswith("A new ledger was begun in ") and len(ran.err.splitlines()) == 1
     document = ran.json
     assert set(document) >= MEMBERS
     for data in document["outbound"]:
@@ -117,7 +119,9 @@ REFUSALS = {
 @pytest.mark.parametrize("code", REFUSALS)
 def test_a_refusal_is_explained_here_and_is_one_word_there(code: str, cli: Cli, tree: Path, tmp_path: Path) -> None:
     others = [step("ok", "describe", "@kind=config"), step("bad", "summarize", "artifact_bbbbbbbb")]
-    planner = script(tmp_path, plan(*others, REFUSALS[code]))
+    # Who cannot send works on secrets without asking.
+    remote = {"audience": "acme", "locality": "remote"} if code == "no_approver" else {}
+    planner = script(tmp_path, plan(*others, REFUSALS[code]), **remote)
     ran = cli("run", GOAL, "--root", tree, "--planner", planner, "--json")
     assert ran.code == 0
     document = ran.json
@@ -143,9 +147,9 @@ def test_a_policy_refuses_a_remote_planner(cli: Cli, tree: Path, tmp_path: Path)
     work = plan(step("s1", "summarize", "@kind=config"))
     remote = script(tmp_path, work, audience="acme", locality="remote")
     document = cli("run", GOAL, "--root", tree, "--planner", remote, "--config", config, "--json").json
-    assert document["verdicts"][0]["code"] == "policy_denies" and document["verdicts"][0]["check"] == 3
-    assert document["exit"] == 1 and heard(document) == [[{"status": "rejected"}]]
-    assert {each["audience"] for each in document["spent"]} == {"acme"}
+    assert (document["exit"], document["sent"], document["outbound"]) == (1, False, [])
+    assert "it permits nothing on this folder to this planner" in document["error"]
+    assert all(each["spent"] == 0 for each in document["spent"])
     local = script(tmp_path, work, name="local.json")
     assert cli("run", GOAL, "--root", tree, "--planner", local, "--config", config, "--json").code == 0
 
@@ -156,13 +160,14 @@ def test_a_required_sandbox_that_is_missing_refuses(
     monkeypatch.setattr("plantwin.private.execute.sandbox.bubblewrap", lambda: None)
     planner = script(tmp_path, plan(step("s1", "summarize", "@kind=config")))
     config = settings(tmp_path, "[sandbox]\nrequire = true\n")
-    document = cli("run", GOAL, "--root", tree, "--planner", planner, "--config", config, "--json").json
-    assert document["verdicts"][0]["code"] == "no_sandbox" and document["verdicts"][0]["check"] == 5
-    assert any("no sandbox" in each for each in document["warnings"])
+    ran = cli("run", GOAL, "--root", tree, "--planner", planner, "--config", config, "--json")
+    verdict = ran.json["verdicts"][0]
+    assert verdict["code"] == "no_sandbox" and verdict["check"] == 5
+    assert "WARNING: no sandbox (" in ran.err
 
 
 def test_many_refusals_in_an_hour_close_the_gate(cli: Cli, tree: Path, tmp_path: Path) -> None:
-    config = settings(tmp_path, "[limits]\nrefusals_per_hour = 2\n")
+    config = settings(tmp_path, "[limits]\nrefusals_per_hour = 2\n[budget]\nration_local = true\n")
     wrong = [step(f"w{number}", "nonsense", "@object=1") for number in range(2)]
     planner = script(tmp_path, plan(*wrong, step("s", "summarize", "@kind=config")))
     document = cli("run", GOAL, "--root", tree, "--planner", planner, "--config", config, "--json").json
@@ -170,7 +175,7 @@ def test_many_refusals_in_an_hour_close_the_gate(cli: Cli, tree: Path, tmp_path:
 
 
 def test_turns_in_an_hour_are_limited_and_what_was_done_is_kept(cli: Cli, tree: Path, tmp_path: Path) -> None:
-    config = settings(tmp_path, "[limits]\nturns_per_hour = 1\n")
+    config = settings(tmp_path, "[limits]\nturns_per_hour = 1\n[budget]\nration_local = true\n")
     planner = script(tmp_path, plan(step("s", "describe", "@kind=config")))
     ran = cli("run", GOAL, "--root", tree, "--planner", planner, "--config", config, "--json")
     assert (ran.code, ran.json["ending"]) == (1, "gate")
@@ -179,7 +184,7 @@ def test_turns_in_an_hour_are_limited_and_what_was_done_is_kept(cli: Cli, tree: 
 
 
 def test_a_budget_runs_out_over_sessions(cli: Cli, tree: Path, tmp_path: Path) -> None:
-    config = settings(tmp_path, "[budget.thresholds.sensitivity]\nlow = 4.0\nrestricted = 4.0\nhigh = 4.0\n")
+    config = settings(tmp_path, f"{RATIONED}low = 4.0\nrestricted = 4.0\nhigh = 4.0\n")
     goal = "Compare config/app.toml with README.md"
 
     def run(*answers: Any) -> Any:
@@ -203,7 +208,7 @@ def test_a_leaf_falls_back_to_its_family_and_then_an_object_is_excluded(cli: Cli
 
     def run(threshold: float) -> Any:
         text = "".join(f"{level} = {threshold}\n" for level in ("low", "restricted", "high"))
-        config = settings(tmp_path, f"[budget.thresholds.sensitivity]\n{text}")
+        config = settings(tmp_path, f"{RATIONED}{text}")
         return config, cli("run", goal, "--root", tree, "--planner", planner, "--config", config, "--json").json
 
     _, document = run(3)
@@ -225,7 +230,7 @@ def test_a_leaf_falls_back_to_its_family_and_then_an_object_is_excluded(cli: Cli
 class Broken:
     """A planner that misbehaves."""
 
-    name, audience, locality = "broken", "broken", "local"
+    name, audience, locality, sends = "broken", "broken", "local", False
 
     def __init__(self, manner: str, first: bytes = b"") -> None:
         self._manner, self._first = manner, first
@@ -275,8 +280,13 @@ def test_an_answer_may_be_wrapped_as_models_do(cli: Cli, tree: Path, tmp_path: P
 SECRETS = plan(step("s1", "secret_scan", "@kind=secret_container"), step("s2", "describe", "@kind=config"))
 
 
+def asking(folder: Path) -> str:
+    """A planner for whose work on secrets a person is asked."""
+    return script(folder, SECRETS, audience="acme", locality="remote")
+
+
 def test_yes_approves_and_the_trail_says_that_an_option_did(cli: Cli, tree: Path, tmp_path: Path) -> None:
-    document = cli("run", GOAL, "--root", tree, "--planner", script(tmp_path, SECRETS), "--yes", "--json").json
+    document = cli("run", GOAL, "--root", tree, "--planner", asking(tmp_path), "--yes", "--json").json
     assert document["verdicts"][0]["allowed"]
     assert any(each["name"] == ".env" for each in document["results"][0]["findings"])
     lines = cli("audit", "show", "--json").json["lines"]
@@ -288,7 +298,7 @@ def test_yes_approves_and_the_trail_says_that_an_option_did(cli: Cli, tree: Path
 
 @pytest.mark.parametrize("answer", ["approve", "deny"])
 def test_another_process_decides(answer: str, cli: Cli, process: Process, tree: Path, tmp_path: Path) -> None:
-    planner = script(tmp_path, SECRETS)
+    planner = asking(tmp_path)
     arguments = ["run", GOAL, "--root", str(tree), "--planner", planner, "--queue", "--json"]
     with subprocess.Popen([sys.executable, "-m", "plantwin", *arguments], stdout=-1, stderr=-1) as child:
         deadline = time.monotonic() + 30
@@ -316,7 +326,7 @@ def test_another_process_decides(answer: str, cli: Cli, process: Process, tree: 
 def test_a_person_decides_at_the_terminal(
     answers: tuple[str, ...], told: str, terminal: Terminal, tree: Path, tmp_path: Path
 ) -> None:
-    code, shown = terminal("run", GOAL, "--root", tree, "--planner", script(tmp_path, SECRETS), answers=answers)
+    code, shown = terminal("run", GOAL, "--root", tree, "--send", "--planner", asking(tmp_path), answers=answers)
     flat = " ".join(shown.split())
     assert code == 0, shown
     assert "needs your approval" in flat and told in flat
@@ -327,7 +337,7 @@ def test_a_person_decides_at_the_terminal(
 
 
 def test_ctrl_c_at_a_question_keeps_what_was_done(terminal: Terminal, tree: Path, tmp_path: Path) -> None:
-    code, shown = terminal("run", GOAL, "--root", tree, "--planner", script(tmp_path, SECRETS), answers=(None,))
+    code, shown = terminal("run", GOAL, "--root", tree, "--send", "--planner", asking(tmp_path), answers=(None,))
     assert code == 130
     assert "interrupted: what was done is kept" in shown and "Report " in shown
     assert "Traceback" not in shown
@@ -359,14 +369,16 @@ def test_ctrl_c_during_a_step(cli: Cli, tree: Path, tmp_path: Path, monkeypatch:
 
     real = SandboxExecutor.execute
 
-    def execute(self: SandboxExecutor, step: str, *more: Any) -> Executed:
+    def execute(self: SandboxExecutor, step: str, *more: Any, **named: Any) -> Executed:
         if step != "s2":
-            return real(self, step, *more)
+            return real(self, step, *more, **named)
         self.interrupted = True
         return Executed(failure=Failure.INTERRUPTED)
 
     monkeypatch.setattr(SandboxExecutor, "execute", execute)
-    steps = [step(f"s{number}", "summarize", "@kind=config") for number in (1, 2, 3)]
+    # The same step again would be answered from the first.
+    works = ("summarize", "secret_scan", "describe")
+    steps = [step(f"s{number}", work, "@kind=config") for number, work in enumerate(works, 1)]
     ran = cli("run", GOAL, "--root", tree, "--planner", script(tmp_path, plan(*steps)), "--json")
     assert (ran.code, ran.json["ending"]) == (130, "interrupted")
     assert [each["status"] for each in ran.json["verdicts"]] == ["done", "failed", None]
@@ -411,7 +423,8 @@ def test_bad_usage(arguments: tuple[str, ...], cli: Cli, tree: Path) -> None:
     more = () if "--root" in arguments else ("--root", tree)
     ran = cli("run", *arguments, *more)
     assert ran.code == 2
-    assert len(ran.err.splitlines()) == 2 and "Traceback" not in ran.err
+    said = [line for line in ran.err.splitlines() if not line.startswith("A new ledger was begun in ")]
+    assert len(said) == 2 and "Traceback" not in ran.err
 
 
 def test_a_ledger_that_cannot_be_used_fails_closed(cli: Cli, tree: Path, state: Path) -> None:
@@ -430,7 +443,7 @@ def test_a_policy_that_does_not_parse_fails_closed(cli: Cli, tree: Path, tmp_pat
 
 
 def test_two_sessions_at_once_stay_within_the_budget(process: Process, tree: Path, tmp_path: Path) -> None:
-    config = settings(tmp_path, "[budget.thresholds.sensitivity]\nlow = 5.0\nrestricted = 5.0\nhigh = 5.0\n")
+    config = settings(tmp_path, f"{RATIONED}low = 5.0\nrestricted = 5.0\nhigh = 5.0\n")
     planner = script(tmp_path, *[plan(step("d", "describe", "@kind=config"))] * 3)
     arguments = ("run", GOAL, "--root", tree, "--planner", planner, "--config", config, "--json")
     found: list[Any] = []

@@ -138,3 +138,15 @@ def test_static_commands_read_no_folder(process: Process, state: Path) -> None:
     for command in ("schema", "vocabulary"):
         assert process(command).returncode == 0
     assert not state.exists()
+
+
+def test_doctor_says_what_the_sandbox_needs(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plantwin.private.execute.sandbox.unusable", lambda: "bubblewrap is not installed: install it")
+    said = cli("doctor").out
+    assert "No sandbox: bubblewrap is not installed: install it." in said
+    rows = {row["part"]: row for row in cli("doctor", "--json").json["checks"]}
+    assert (rows["sandbox"]["status"], rows["sandbox"]["detail"]) == (
+        "missing",
+        "bubblewrap is not installed: install it",
+    )
+    assert "code of the folder never runs" in rows["sandbox"]["cost"]

@@ -48,7 +48,8 @@ class Configuration(NamedTuple):
         replace = msgspec.structs.replace
         made: Settings = replace(
             shipped,
-            budget=replace(shipped.budget, scale=self.scale),
+            # Planners on this machine stand for remote ones here, so budgets refuse.
+            budget=replace(shipped.budget, scale=self.scale, ration_local=True),
             limits=replace(
                 shipped.limits,
                 max_objects=self.shown,

@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from plantwin.boundary.wire import Encoded
+from plantwin.boundary.release import Released
 from plantwin.cloud.conversation import Conversation
 from plantwin.cloud.planner import Planner
 from plantwin.errors import InputError
@@ -107,7 +107,7 @@ class Replaying:
         self._turn = 0
         self._export = export
 
-    def plan(self, envelopes: Sequence[Encoded]) -> bytes:
+    def plan(self, envelopes: Sequence[Released]) -> bytes:
         """The plan of this turn, with the ids of this session."""
         self._turn += 1
         talk = self._conversation.hear(envelopes)
@@ -140,7 +140,7 @@ class Answered:
         self.text = seen.prompt
         self._task, self._desk, self._seen, self._export = task, desk, seen, export
 
-    def plan(self, envelopes: Sequence[Encoded]) -> bytes:
+    def plan(self, envelopes: Sequence[Released]) -> bytes:
         """The plan, with the ids of this attempt."""
         answer = self._desk.plan(self._task, 1)
         if answer is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from plantwin.boundary.wire import Encoded
+from plantwin.boundary.release import Released
 from plantwin.cloud.planner import outbound
 from plantwin.types.plan import MAX_STEPS
 
@@ -22,7 +22,7 @@ class Greedy:
         """Whether each was asked about."""
         self._groups: list[str] = []
 
-    def plan(self, envelopes: Sequence[Encoded]) -> bytes:
+    def plan(self, envelopes: Sequence[Released]) -> bytes:
         """As many questions as a plan holds."""
         for envelope in envelopes:
             message = json.loads(outbound(envelope))

@@ -9,7 +9,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from plantwin.boundary.wire import Encoded
+from plantwin.boundary.release import Released
 from plantwin.cloud.planner import outbound
 from plantwin.types.capability import Capability, Catalog
 from plantwin.types.plan import MAX_STEPS
@@ -30,7 +30,7 @@ class Heuristic:
         self._catalog = catalog
         self._objects: dict[str, dict[str, Any]] = {}
 
-    def plan(self, envelopes: Sequence[Encoded]) -> bytes:
+    def plan(self, envelopes: Sequence[Released]) -> bytes:
         """Steps for a request; done after results."""
         goal: dict[str, Any] = {}
         for envelope in envelopes:

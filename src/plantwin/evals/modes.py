@@ -23,6 +23,7 @@ import msgspec
 
 from plantwin.boundary.answer import decode_plan
 from plantwin.boundary.execution import Executed
+from plantwin.boundary.held import Held
 from plantwin.cloud.asking import ask
 from plantwin.cloud.planner import Planner
 from plantwin.config.settings import Settings
@@ -58,7 +59,20 @@ class Idle:
 
     sandboxed = True
 
-    def execute(self, step: str, capability: Capability, inputs: Sequence[str]) -> Executed:
+    def prepare(self, capability: Capability, inputs: Sequence[str]) -> str:
+        """Nothing will run."""
+        return ""
+
+    def again(self, step: str, recipe: str) -> None:
+        """There are no results."""
+
+    def sees(self, capability: Capability) -> Sequence[Held]:
+        """Nothing is read."""
+        return ()
+
+    def execute(
+        self, step: str, capability: Capability, inputs: Sequence[str], *, recipe: str = "", prepared: str = ""
+    ) -> Executed:
         """Nothing to tell."""
         return Executed({"status": "ok"})
 

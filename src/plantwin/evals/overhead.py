@@ -100,10 +100,10 @@ class Watched(Workshop):
         executor: Any = bench.executor
         execute = executor.execute
 
-        def kept(step: str, capability: Capability, inputs: Sequence[str]) -> Executed:
+        def kept(step: str, capability: Capability, inputs: Sequence[str], **options: str) -> Executed:
             job = job_of(bench, capability, inputs)
             began = time.perf_counter()
-            executed: Executed = execute(step, capability, inputs)
+            executed: Executed = execute(step, capability, inputs, **options)
             took = time.perf_counter() - began
             if executed.failure is None and job is not None:
                 self.ran.append(Ran(capability, job, took, executed.raw))

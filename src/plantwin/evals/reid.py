@@ -23,7 +23,7 @@ import msgspec
 
 from plantwin.adversary.reidentification import STRATEGIES, Case, Result, Units, linked, paper_units, play, structure_of
 from plantwin.adversary.reidentification import units_of as truth_of
-from plantwin.boundary.budget import Accountant
+from plantwin.boundary.budget import Accountant, Accounts, statement_of
 from plantwin.boundary.disclosure import disclose
 from plantwin.boundary.execution import Executed
 from plantwin.boundary.held import Held
@@ -94,7 +94,7 @@ def observe(name: str, root: Path, state: Path, subject: Subject, settings: Sett
 
         def told(audience: str) -> list[Units]:
             known = room.ledger.known(settings.audience(audience), keys)
-            return [frozenset(known[key].units) for key in keys]
+            return [frozenset(map(statement_of, known[key].units)) for key in keys]
 
         return _tree(name, held, told("first"), told("second"), told(Greedy.audience), settings.accountant())
 
@@ -189,8 +189,9 @@ def _papers(cases: Sequence[Case]) -> list[Case]:
 def _described(held: Held, accountant: Accountant) -> Units:
     """What `describe` tells until the budget ends. Edges are left to the structural adversary."""
     fields = [field for field in FIELDS if field != "edges"]
-    told = disclose(held, fields, Known(), accountant, most_tags=MOST_TAGS)
-    return frozenset(each.unit for each in told.charges)
+    accounts = Accounts(accountant, {held.key: Known()})
+    disclose(held, fields, accounts, most_tags=MOST_TAGS)
+    return frozenset(statement_of(each.unit) for each in accounts.charges)
 
 
 def _plain(units: Units) -> Units:
@@ -198,7 +199,7 @@ def _plain(units: Units) -> Units:
     kept = set()
     for unit in units:
         field = unit.partition("=")[0]
-        if "." in field or field in ("edge", "component", "group", "word"):
+        if "." in field or field in ("edge", "component", "group", "labels", "nothing", "reason", "word"):
             continue
         kept.add(unit)
         if field == "semantic_class":
@@ -216,7 +217,7 @@ def _degrees(units: Units) -> set[str]:
     """How many edges of each type were told to leave an object."""
     counts: dict[str, int] = {}
     for unit in units:
-        if unit.startswith("edge="):
+        if unit.startswith("edge=") and ":from:" not in unit:
             kind = unit.partition("=")[2].partition(":")[0]
             counts[kind] = counts.get(kind, 0) + 1
     return {f"degree=out.{kind}:{number}" for kind, most in counts.items() for number in range(1, most + 1)}

@@ -55,6 +55,7 @@ class Remembering:
         self._names = names
         self._memory = memory
         self._meaning: dict[str, tuple[Any, ...]] = {}
+        self._recipes: dict[str, tuple[Capability, tuple[Any, ...], Done]] = {}
         self.results: dict[str, Any] = {}
         self.errors: dict[str, str] = {}
         self.ran = 0
@@ -73,21 +74,31 @@ class Remembering:
         self.results.clear()
         self.errors.clear()
 
-    def execute(self, step: str, capability: Capability, inputs: Sequence[str]) -> Executed:
+    def again(self, step: str, recipe: str) -> None:
+        """Take what an earlier step with this recipe gave for this one's."""
+        self._kept(step, *self._recipes[recipe])
+
+    def execute(
+        self, step: str, capability: Capability, inputs: Sequence[str], *, recipe: str = "", prepared: str = ""
+    ) -> Executed:
         """As it went before, else for real."""
         meaning = (capability.word, *(self._meaning.get(each) or self._names.get(each) or (each,) for each in inputs))
-        self._meaning[step] = meaning
         found = self._memory.get(meaning)
         if found is None:
             found = self._run(step, capability, inputs)
             self._memory[meaning] = found
-        executed, result, error = found
+        self._recipes[recipe] = capability, meaning, found
+        self._kept(step, *self._recipes[recipe])
+        return found[0]
+
+    def _kept(self, step: str, capability: Capability, meaning: tuple[Any, ...], found: Done) -> None:
+        self._meaning[step] = meaning
+        _, result, error = found
         if result is not None:
             self.results[step] = result
             self._inner.keep(step, capability, result)
         elif error:
             self.errors[step] = error
-        return executed
 
     def _run(self, step: str, capability: Capability, inputs: Sequence[str]) -> Done:
         self.ran += 1
@@ -148,10 +159,9 @@ class Room(Workshop):
         return [
             Held(
                 object=each,
-                key=keys[made.objects[each.object_id].number],
+                key=keys[made.objects[each.object_id].number].key,
                 edges=tuple(edges.get(each.object_id, ())),
-                labels=frozenset(),
-                ambiguous=False,
+                version=keys[made.objects[each.object_id].number].version,
             )
             for each in made.twin.objects
         ]

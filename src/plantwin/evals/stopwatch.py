@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from plantwin.boundary.ledger.interface import Audience, Decision, Known, Ledger
+from plantwin.boundary.ledger.interface import Audience, Decision, Ledger, Standing
 
 
 class Stopwatch:
@@ -43,21 +43,19 @@ class Stopwatch:
         held: Any = ledger
         transact = held.transact
 
-        def transacted(
-            audience: Audience, keys: Sequence[bytes], decide: Callable[[Mapping[bytes, Known]], Decision[Any]]
-        ) -> Any:
+        def transacted(audience: Audience, keys: Sequence[bytes], decide: Callable[[Standing], Decision[Any]]) -> Any:
             outer = self._stack[-1] if self._stack else "ledger"
 
-            def decided(known: Mapping[bytes, Known]) -> Decision[Any]:
+            def decided(standing: Standing) -> Decision[Any]:
                 with self.phase(outer, again=True):
-                    return decide(known)
+                    return decide(standing)
 
             with self.phase("ledger"):
                 return transact(audience, keys, decided)
 
         held.transact = transacted
         self.over(held, "ledger", "note")
-        self.over(held, "ledger, looking", "known", "standing", "recent", "inherit")
+        self.over(held, "ledger, looking", "known", "standing", "inherit")
 
     def _counted(self, call: Callable[..., Any], name: str) -> Callable[..., Any]:
         def counted(*arguments: Any, **options: Any) -> Any:

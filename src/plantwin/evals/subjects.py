@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Any, NamedTuple
 
-from plantwin.boundary.wire import Encoded
+from plantwin.boundary.release import Released
 from plantwin.cloud.planner import Planner
 from plantwin.errors import InputError
 from plantwin.types.capability import Catalog
@@ -99,7 +99,7 @@ class Sending:
         self.tokens = (0, 0)
         self._planner, self._seen, self._catalog = planner, seen, catalog
 
-    def plan(self, envelopes: Sequence[Encoded]) -> bytes:
+    def plan(self, envelopes: Sequence[Released]) -> bytes:
         """The model's answer to the open prompt. Envelopes are not sent."""
         from plantwin.cloud.answering import plan_schema
         from plantwin.cloud.conversation import Said, Talk

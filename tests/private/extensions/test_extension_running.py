@@ -200,13 +200,13 @@ def test_a_plan_chooses_among_the_values_of_an_option(tmp_path: Path) -> None:
     text = COMMAND.replace('["import|hashlib"]', '["import", "no such text"]')
     with workshop(folder(tmp_path), tmp_path / "state", settings=inbox(tmp_path, text)) as made:
         done = run(GOAL, made, Everything([]))
+        told = [each.unit for each in made.ledger.statements() if each.unit.startswith("own.lint.status=")]
     chosen = {done.names[each.capability][0]: each.id for each in done.turns[0].plan.steps}
     assert sorted(chosen) == ["tidy_import", "tidy_no_such_text"]
     found = {name: len(done.results[1, id_].findings) for name, id_ in chosen.items()}
     assert found["tidy_import"] > 0
     assert found["tidy_no_such_text"] == 0
-    told = [unit for each in done.spending for unit in each.told if unit.startswith("own.lint.status=")]
-    assert len(told) == len({unit.partition(":")[2] for unit in told}) == 2, "each choice is charged on its own"
+    assert len(told) == len({unit.partition("@")[2] for unit in told}) == 2, "each choice is charged on its own"
 
 
 FAKE = """

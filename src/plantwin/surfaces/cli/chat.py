@@ -12,7 +12,7 @@ from plantwin.surfaces.cli.arguments import add_json, add_root
 from plantwin.surfaces.cli.chat_commands import is_command, is_quit, obey
 from plantwin.surfaces.cli.failure import INTERRUPTED, exit_code
 from plantwin.surfaces.cli.output import FORMAT, note, write_line
-from plantwin.surfaces.cli.sessions import add_mode, workshop
+from plantwin.surfaces.cli.sessions import SENDS_SHORT, add_mode, add_send, workshop
 from plantwin.surfaces.render.text import printable, well_formed
 
 if TYPE_CHECKING:
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 EXAMPLE = "plantwin chat ~/projects/shop"
 SENDS = (
-    "With a planner on this machine nothing leaves it. To a remote one nothing is sent but what each turn shows\n"
-    "first, within each object's budget. Nothing is sent by a command that begins with a slash."
+    f"{SENDS_SHORT} To others nothing is sent but what each turn shows, after you agree, within\n"
+    "each object's budget. Nothing is sent by a command that begins with a slash."
 )
 
 
@@ -32,7 +32,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--config", metavar="FILE", help="take the settings from this file instead of the user's")
     parser.add_argument("--planner", metavar="NAME", help="who plans; `plantwin planners` lists all")
     add_mode(parser)
-    parser.add_argument("--yes", action="store_true", help="approve what needs a person; the trail records that")
+    parser.add_argument("--yes", action="store_true", help="send unasked, and approve what needs a person")
+    add_send(parser)
     parser.add_argument("--queue", action="store_true", help="let another process decide: `plantwin approvals`")
     parser.add_argument("--history", action="store_true", help="keep what you type in the state folder, for you alone")
     add_json(parser, "print one JSON document to a line, a line for each entry")

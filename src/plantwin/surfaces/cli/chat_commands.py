@@ -11,6 +11,7 @@ from collections.abc import Callable
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
+from plantwin.cloud.planner import reach
 from plantwin.errors import InputError
 from plantwin.surfaces.cli.naming import name
 from plantwin.surfaces.cli.output import note, write_line
@@ -131,8 +132,7 @@ def _planner(chat: Chat, argument: str) -> dict[str, Any]:
         chat.planner = argument
     planner = chat.closed(chat.chosen(chat.planner))
     if not chat.options.json:
-        where = "on this machine" if planner.locality == "local" else "REMOTE"
-        write_line(f"Planner   {printable(planner.name)} ({where}), audience {planner.audience}")
+        write_line(f"Planner   {printable(planner.name)} ({reach(planner)}), audience {planner.audience}")
     return {"planner": {"name": well_formed(planner.name), "audience": planner.audience, "locality": planner.locality}}
 
 

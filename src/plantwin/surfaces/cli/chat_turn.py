@@ -101,11 +101,13 @@ class Chat:
 
     def _watcher(self, planner: Planner, goal: str, *, rehearse: bool = False) -> Quiet | Talk:
         from plantwin.surfaces.cli.chat_view import Quiet, Talk
+        from plantwin.surfaces.cli.consent import consent_for, granted
 
+        consent = granted if rehearse else consent_for(self.options, planner)
         if self.options.json:
-            return Quiet(self._bar, rehearse=rehearse)
+            return Quiet(self._bar, rehearse=rehearse, consent=consent)
         ask = interactive(self.options) and not self.options.yes
-        talk = Talk(self._bar, planner, self.made.approver, rehearse=rehearse, ask=ask)
+        talk = Talk(self._bar, planner, self.made.approver, rehearse=rehearse, ask=ask, consent=consent)
         talk.goal = goal
         if isinstance(self.made.approver, Terminal):
             self.made.approver.pause = talk.pause

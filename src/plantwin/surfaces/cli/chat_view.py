@@ -6,8 +6,8 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from plantwin.cloud.planner import reach
 from plantwin.private.wording import amount, named
-from plantwin.session import Stopped
 from plantwin.surfaces.cli.chat_input import discard
 from plantwin.surfaces.cli.output import console, note, write_line
 from plantwin.surfaces.cli.watching import Listener, Viewer
@@ -15,13 +15,12 @@ from plantwin.surfaces.render.text import plural, printable, size
 
 if TYPE_CHECKING:
     from plantwin.boundary.admission import Admission
-    from plantwin.boundary.wire import Encoded
+    from plantwin.boundary.release import Released
     from plantwin.run import Run
     from plantwin.surfaces.cli.chat_memory import Memory
     from plantwin.types.plan import Plan
     from plantwin.workshop import Bench, Workshop
 
-SEND = "Send this? y: yes · n: no · d: the exact bytes > "
 LISTED = 9
 """Objects that the line about what was spoken of names."""
 
@@ -53,22 +52,19 @@ class Talk(Viewer):
         Listener.began(self, bench)
         self._bench = bench
 
-    def sending(self, envelopes: Sequence[Encoded]) -> None:
+    def sending(self, envelopes: Sequence[Released]) -> None:
         """What crosses of the goal, how many objects, and the price; a remote planner gets nothing unasked."""
         self._wait(None)
         first = not self.envelopes
-        self.envelopes += envelopes
         messages = [json.loads(each.data) for each in envelopes]
         if first:
             self._opening(messages, sum(map(len, envelopes)))
-            if self._rehearse:
-                _exactly(envelopes)
-                raise Stopped
-            if self._ask and self._planner.locality != "local" and not self._agreed(envelopes):
-                raise Stopped
+            for each in envelopes if self._rehearse else ():
+                write_line(f"  {each.data.decode('ascii')}")
         else:
             said = ", ".join(map(_said, messages))
             write_line(f"Back to {printable(self._planner.name)}: {said}")
+        Listener.sending(self, envelopes)
         self._wait("the planner")
 
     def planned(self, plan: Plan, admission: Admission) -> frozenset[str]:
@@ -85,7 +81,7 @@ class Talk(Viewer):
 
     def _opening(self, messages: Sequence[dict[str, Any]], total: int) -> None:
         bench = self._of()
-        where = "on this machine" if self._planner.locality == "local" else "REMOTE"
+        where = reach(self._planner).partition(";")[0]  # the whole of it stands above the first turn
         cost = amount(sum(cost for _, cost in bench.costs()))
         objects = {each["object_id"] for message in messages for each in message.get("objects", ())}
         groups = sum(len(message.get("groups", ())) for message in messages)
@@ -98,26 +94,6 @@ class Talk(Viewer):
             if meant and meant != stretch:
                 write_line(f"   {stretch} = {meant}")
         write_line(f"   with {plural(len(objects), 'object')}{others}, {size(total)}; costs {cost}")
-
-    def _agreed(self, envelopes: Sequence[Encoded]) -> bool:
-        discard()
-        while True:
-            try:
-                answer = input(SEND).strip().lower()
-            except EOFError:
-                write_line()
-                return False
-            if answer in ("y", "yes"):
-                return True
-            if answer in ("d", "details"):
-                _exactly(envelopes)
-                continue
-            return False
-
-
-def _exactly(envelopes: Sequence[Encoded]) -> None:
-    for each in envelopes:
-        write_line(f"  {each.data.decode('ascii')}")
 
 
 def words(messages: Sequence[dict[str, Any]]) -> str:
@@ -152,7 +128,7 @@ def conclude(run: Run, made: Workshop, memory: Memory) -> None:
         screen.print(view.findings(steps, run.names))
     write_line()
     if run.ending is Ending.STOPPED:
-        write_line("Not sent. What was recorded to be sent stays charged; sending it later costs nothing more.")
+        write_line("Not sent, and nothing was charged for it.")
     else:
         # What was found stands above; what was told stands below.
         write_line(list(summary(run, steps))[-3])
@@ -182,30 +158,31 @@ class Standing(NamedTuple):
     threshold: int
     told: int
     """Objects of which something new was told."""
-    turns_left: int
+    turns_left: int | None
+    """None where nothing is rationed."""
 
     @property
-    def members(self) -> dict[str, float]:
+    def members(self) -> dict[str, float | None]:
         """For JSON."""
         return {**self._asdict(), "spent": self.spent / 1000, "threshold": self.threshold / 1000}
 
     def line(self, audience: str) -> str:
         """For a person."""
+        left = "" if self.turns_left is None else f", {plural(self.turns_left, 'turn')} left this hour"
         return (
             f"{audience}: {amount(self.spent)} of {amount(self.threshold)} spent on the dearest object,"
-            f" {plural(self.told, 'object')} told more in this turn, {plural(self.turns_left, 'turn')} left this hour"
+            f" {plural(self.told, 'object')} told more in this turn{left}"
         )
 
 
 def standing(run: Run, made: Workshop) -> Standing:
     """From what the turn spent, and what the ledger counts."""
-    from plantwin.boundary.limits import HOUR
 
     dearest = max(run.spending, key=lambda each: each.spent, default=None)
-    used = made.ledger.recent(made.settings.audience(run.audience), "turn", HOUR)
+    used = made.ledger.standing(made.settings.audience(run.audience)).turns
     return Standing(
         spent=dearest.spent if dearest else 0,
         threshold=dearest.threshold if dearest else 0,
         told=sum(bool(each.told) for each in run.spending),
-        turns_left=max(0, made.settings.rates().turns_per_hour - used),
+        turns_left=max(0, made.settings.rates().turns_per_hour - used) if run.rationed else None,
     )

@@ -20,6 +20,7 @@ from plantwin.vocabulary import MAX_OUTCOME_TAGS, Findings, Severity, StepStatus
 if TYPE_CHECKING:
     from plantwin.boundary.admission import Admission
     from plantwin.boundary.approval import Question
+    from plantwin.boundary.held import Held
     from plantwin.types.capability import Capability
     from plantwin.types.plan import Plan
     from plantwin.types.verdict import Verdict
@@ -37,10 +38,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 class Stand:
-    """Stands for a planner: a name and a provider. It is never asked."""
+    """Stands for a planner: a name, a provider, and whether it sends. It is never asked."""
 
-    def __init__(self, name: str, audience: str, locality: str) -> None:
-        self.name, self.audience, self.locality = name, audience, locality
+    def __init__(self, name: str, audience: str, locality: str, *, sends: bool) -> None:
+        self.name, self.audience, self.locality, self.sends = name, audience, locality, sends
 
     def plan(self, envelopes: Sequence[object]) -> bytes:
         """Nothing."""
@@ -67,7 +68,20 @@ class Dearest:
     def __init__(self, sandboxed: bool) -> None:
         self.sandboxed = sandboxed
 
-    def execute(self, step: str, capability: Capability, inputs: Sequence[str]) -> Executed:
+    def prepare(self, capability: Capability, inputs: Sequence[str]) -> str:
+        """Nothing will run."""
+        return ""
+
+    def again(self, step: str, recipe: str) -> None:
+        """There are no results."""
+
+    def sees(self, capability: Capability) -> Sequence[Held]:
+        """Nothing is read."""
+        return ()
+
+    def execute(
+        self, step: str, capability: Capability, inputs: Sequence[str], *, recipe: str = "", prepared: str = ""
+    ) -> Executed:
         """All words that it may tell."""
         tags = sorted(tag.value for tag in capability.tags)[:MAX_OUTCOME_TAGS]
         words = {"status": StepStatus.DONE.value, "severity": Severity.HIGH.value, "count": Findings.MANY.value}
@@ -96,20 +110,22 @@ class Checked(NamedTuple):
 
 def run(options: argparse.Namespace) -> int:
     """Decide every step, and record nothing."""
-    from plantwin.errors import WireError
+    from plantwin.errors import PolicyError, WireError
 
     saved = read(options.plan)
     options.root = options.root or saved.root or "."
     audience = options.audience or saved.audience
-    locality = saved.locality if audience == saved.audience else "remote"
-    planner = Stand(saved.planner if audience == saved.audience else audience, audience, locality)
+    if audience == saved.audience:
+        planner = Stand(saved.planner, audience, saved.locality, sends=saved.rationed)
+    else:
+        planner = Stand(audience, audience, "remote", sends=True)
     bar = Bar()
     with workshop(options, bar, rehearse=True) as made:
         approver = Agreeing()
         made.approver = approver
         try:
             checked, bench = _checked(saved, made, planner, approver, bar)
-        except WireError as error:
+        except (PolicyError, WireError) as error:
             # The plan as a whole: the gatekeeper would not even look at its steps.
             if options.json:
                 write_json("check", {"admitted": False, "error": well_formed(str(error)), "steps": []})

@@ -46,13 +46,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Look at every path and print what is found."""
-    from plantwin.private.inspection import detector_for, roots
+    from plantwin.private.inspection import detector_for, problems, roots
 
     paths = options.paths or ["."]
     # Made before anything is read: a config that does not parse is told at once, and workers inherit them.
     made = [detector_for(), *map(detector_for, roots(path for path in paths if path != STANDARD))]
     wanted = chosen(options, made)
-    warnings: list[str] = []
+    warnings = problems(path for path in paths if path != STANDARD)
     write = _json if options.json else _person
     keeps = Kept(wanted, options.allowed)
     found = dirty = read = unread = total = 0

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from plantwin.errors import (
     ConfigError,
+    ConsentError,
     InputError,
     LedgerError,
     PlanTwinError,
@@ -24,6 +25,10 @@ from plantwin.surfaces.render.text import printable
 NEXT_STEPS: tuple[tuple[type[PlanTwinError], str], ...] = (
     (RootError, "Give a folder that exists and that you may list, such as: plantwin scan ."),
     (ConfigError, "Correct that; nothing was done."),
+    (
+        ConsentError,
+        "Run it at a terminal and answer there, or give --send. `plantwin preview` shows what would be sent.",
+    ),
     (StateError, "Run `plantwin doctor` to see the state folder, or give another with --state."),
     (LedgerError, "Nothing was sent. Run `plantwin audit verify` to see whether the ledger is whole."),
     (PolicyError, "Nothing was sent and nothing ran. Run `plantwin policy check` to find the mistake."),

@@ -21,8 +21,6 @@ SENDS = (
     "Nothing is sent of any folder. Servers on this machine are asked whether they answer, with --check remote ones\n"
     "too: a request that lists their models, with your key."
 )
-LOCAL = ("offline", "scripted", "recorded", "local")
-"""Planners that send nothing anywhere."""
 
 
 def planner_of(
@@ -78,6 +76,7 @@ def run(options: argparse.Namespace) -> int:
     names = ("planner", "audience", "where", "state", "requests", "tokens in", "tokens out", "cost")
     console().print(listing(names, [_cells(each) for each in rows]))
     write_line()
+    write_line("What is sent to a port here may go on from there: where that leads PlanTwin cannot know.")
     write_line(f"Asked where none is named: {printable(settings.planner.default)}")
     if not options.check:
         write_line("Remote servers were not asked whether they answer: `plantwin planners --check` does that.")
@@ -89,6 +88,7 @@ def _members(row: Row) -> dict[str, Any]:
         "name": well_formed(row.name),
         "audience": row.audience or None,
         "locality": row.locality or None,
+        "sends": row.sends,
         "reachable": row.reachable,
         "problem": row.problem or None,
         **row.use._asdict(),
@@ -103,4 +103,5 @@ def _cells(row: Row) -> tuple[str, ...]:
     use = row.use
     counts = tuple(f"{each:,}" if each else "" for each in (use.requests, use.input_tokens, use.output_tokens))
     cost = f"{use.cost:.4f}" if use.cost else ""
-    return (row.name, row.audience, row.locality, state, *counts, cost)
+    where = "a port here" if row.locality == "local" and row.sends else row.locality
+    return (row.name, row.audience, where, state, *counts, cost)

@@ -12,9 +12,10 @@ from plantwin.surfaces.cli.output import note, write_json, write_line
 from plantwin.surfaces.render.text import path_fields, plural, printable, well_formed
 
 if TYPE_CHECKING:
-    from plantwin.boundary.cedar import CedarPolicy, Evaluated, Explanation
+    from plantwin.boundary.cedar import CedarPolicy, Evaluated
     from plantwin.boundary.held import Held
     from plantwin.boundary.policy import Party
+    from plantwin.config.policies import Explanation
     from plantwin.config.settings import Settings
     from plantwin.private.records import Record
     from plantwin.types.capability import Capability
@@ -121,7 +122,7 @@ def _check(options: argparse.Namespace) -> int:
 
 def _explain(options: argparse.Namespace) -> int:
     from plantwin.boundary.policy import Party
-    from plantwin.config.policies import policy_of
+    from plantwin.config.policies import explain, policy_of
     from plantwin.config.settings import load_settings
     from plantwin.errors import InputError
     from plantwin.private.capabilities import catalog
@@ -140,7 +141,9 @@ def _explain(options: argparse.Namespace) -> int:
     with observation(options) as (environment, scan):
         record = Names(scan.records())[options.path]
         held = held_of(record, settings.labels_of(environment.root, record.path))
-    explained = policy.explain(party, capability, held, goal_mode=options.goal_mode, sandboxed=not options.unsandboxed)
+    explained = explain(
+        policy, party, capability, held.subject, goal_mode=options.goal_mode, sandboxed=not options.unsandboxed
+    )
     write = _write_json if options.json else _write_text
     write(_Asked(policy, chosen(settings).name, party, capability, record, held), explained)
     return 0
@@ -162,7 +165,7 @@ class _Asked(NamedTuple):
             for cause, holds in (
                 ("capability", self.capability.approval),
                 ("risk", self.capability.risk == "high"),
-                ("unsure", self.held.unsure),
+                ("unsure", self.held.subject.unsure),
             )
             if holds
         ]

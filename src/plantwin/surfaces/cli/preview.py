@@ -14,8 +14,8 @@ from plantwin.surfaces.cli.sessions import add_mode, goal_of, object_members, wo
 from plantwin.surfaces.render.text import path_fields, plural, printable, well_formed
 
 if TYPE_CHECKING:
-    from plantwin.boundary.goal import Piece
-    from plantwin.boundary.wire import Encoded
+    from plantwin.boundary.release import Released
+    from plantwin.private.goal import Piece
     from plantwin.run import Run, Spending
 
 EXAMPLE = 'plantwin preview "Compare the two deployment settings" ~/projects/shop'
@@ -36,9 +36,11 @@ class Preview(NamedTuple):
 
     run: Run
     mode: str
-    envelopes: Sequence[Encoded]
+    envelopes: Sequence[Released]
     tokens: Sequence[str]
     pieces: Sequence[Piece]
+    where: str
+    """What is known of where the planner sends."""
 
     def __repr__(self) -> str:
         return "<Preview private>"
@@ -49,8 +51,8 @@ def run(options: argparse.Namespace) -> int:
     goal = goal_of(options)
     bar = Bar()
     with workshop(options, bar, rehearse=True) as made:
+        from plantwin.cloud.planner import reach
         from plantwin.run import Run
-        from plantwin.session import opening
         from plantwin.surfaces.cli.choosing import chooser_for
         from plantwin.surfaces.cli.planners import planner_of
 
@@ -60,14 +62,14 @@ def run(options: argparse.Namespace) -> int:
         bench = made.bench(goal, planner, record)
         bar.stop()
         try:
-            envelopes = opening(bench, goal)
+            envelopes = bench.opening(goal)
             bench.finish(record)
         finally:
             bench.executor.close()
         # From the very bytes: an object that could not be shown is a blank in them.
         crosses = tuple(json.loads(envelopes[1].data)["goal"].get("text", ()))
         pieces = [_shown(each, bench.release.shown) for each in bench.scene.pieces]
-        preview = Preview(record, made.goal_mode, envelopes, crosses, pieces)
+        preview = Preview(record, made.goal_mode, envelopes, crosses, pieces, reach(planner))
     if options.json:
         write_json("preview", _members(preview))
     else:
@@ -79,7 +81,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _shown(piece: Piece, shown: Collection[str]) -> Piece:
     """A stretch of the goal as it crosses: without the ids of objects that are not shown."""
-    from plantwin.boundary.goal import Why
+    from plantwin.private.goal import Why
     from plantwin.types.twin import object_id_like
 
     if all(each in shown for each in piece.tokens if object_id_like(each)):
@@ -131,7 +133,7 @@ def _show(preview: Preview) -> None:
     from plantwin.surfaces.render import session as view
 
     run, screen = preview.run, console()
-    write_line(f"As {printable(run.planner)} ({run.locality}), audience {run.audience}; goal mode {preview.mode}.")
+    write_line(f"As {printable(run.planner)} ({preview.where}), audience {run.audience}; goal mode {preview.mode}.")
     if preview.mode == "intent":
         screen.print(view.heading("Your words", "none of them crosses: only closed intents and ids do"))
     else:

@@ -25,7 +25,7 @@ __all__ = ["EXAMPLE", "SENDS", "arguments", "run"]
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command accepts."""
     add_goal(parser)
-    parser.add_argument("--yes", action="store_true", help="approve what needs a person; the trail records that")
+    parser.add_argument("--yes", action="store_true", help="send unasked, and approve what needs a person")
     parser.add_argument("--queue", action="store_true", help="let another process decide: `plantwin approvals`")
 
 
@@ -73,13 +73,22 @@ def listener(
 ) -> Listener:
     """Who watches: the person, or a program that reads the result."""
     from plantwin.surfaces.cli.approving import Terminal, interactive
+    from plantwin.surfaces.cli.consent import consent_for, granted
     from plantwin.surfaces.cli.watching import Listener, Viewer
 
+    consent = granted if options.dry_run else consent_for(options, planner)
     if options.json:
-        return Listener(bar, rehearse=options.dry_run)
+        return Listener(bar, rehearse=options.dry_run, consent=consent)
     ask = interactive(options) and not getattr(options, "yes", False)
     viewer = Viewer(
-        bar, planner, made.approver, rehearse=options.dry_run, show=options.show, ask=ask, only_plan=only_plan
+        bar,
+        planner,
+        made.approver,
+        rehearse=options.dry_run,
+        show=options.show,
+        ask=ask,
+        only_plan=only_plan,
+        consent=consent,
     )
     if isinstance(made.approver, Terminal):
         made.approver.pause = viewer.pause
@@ -112,7 +121,7 @@ def _reported(done: Run, made: Workshop) -> None:
 
 def conclude(done: Run, *, dry_run: bool) -> None:
     """What was found and what the planner learned."""
-    from plantwin.private.report import summary, taken
+    from plantwin.private.report import learned_by, summary, taken
     from plantwin.run import Ending
     from plantwin.surfaces.render import session as view
 
@@ -122,15 +131,15 @@ def conclude(done: Run, *, dry_run: bool) -> None:
         screen.print(view.heading("Found"))
         screen.print(view.findings(steps, done.names))
     if done.spending:
-        title = f"What {printable(done.audience)} {'would learn' if dry_run else 'has learned'}"
-        screen.print(view.heading(title, "spent of what it may ever be told, over all sessions"))
+        title, about = learned_by(done, dry_run=dry_run)
+        screen.print(view.heading(printable(title), about))
         screen.print(view.learned(done))
     write_line()
     if dry_run:
         write_line("Nothing was sent, charged or run.")
     else:
         if done.ending is Ending.STOPPED:
-            write_line("You stopped it: nothing further was sent. What was recorded to be sent stays charged.")
+            write_line("You stopped it: nothing further was sent.")
         for line in list(summary(done, steps))[:-1]:
             write_line(line)
     for warning in done.warnings:

@@ -33,6 +33,8 @@ class Saved(NamedTuple):
     audience: str
     locality: str
     bare: bool
+    rationed: bool
+    """Whether budgets refuse: where the planner may send, or did not say."""
 
     def __repr__(self) -> str:
         return "<Saved private>"
@@ -51,6 +53,7 @@ def save(run: Run, folder: Path) -> Path:
         "goal": well_formed(run.goal),
         **path_fields(os.fspath(run.root or ""), "root"),
         "planner": {"name": well_formed(run.planner), "audience": run.audience, "locality": run.locality},
+        "rationed": run.rationed,
         "plan": msgspec.to_builtins(run.turns[0].plan),
         "objects": {
             id_: {**path_fields(name), **({"part": part} if part else {})} for id_, (name, part) in run.names.items()
@@ -75,7 +78,7 @@ def read(path: str) -> Saved:
     except (ValueError, RecursionError):
         raise InputError(f"'{path}' is not JSON: give a plan that `plantwin plan` saved, or write its steps") from None
     if isinstance(tree, dict) and isinstance(tree.get("steps"), list):
-        return Saved(tree["steps"], {}, None, "", "offline", "offline", "local", True)
+        return Saved(tree["steps"], {}, None, "", "offline", "offline", "local", True, False)
     try:
         return _saved(tree)
     except (KeyError, TypeError, ValueError, AttributeError):
@@ -91,7 +94,7 @@ def _saved(tree: Any) -> Saved:
     if planner["locality"] not in ("local", "remote"):
         raise ValueError("not a locality")
     objects = {str(id_): (_path(each), str(each.get("part", ""))) for id_, each in tree["objects"].items()}
-    return Saved(steps, objects, _path(tree, "root"), *texts, False)
+    return Saved(steps, objects, _path(tree, "root"), *texts, False, tree.get("rationed") is not False)
 
 
 def _path(tree: dict[str, Any], name: str = "path") -> str:

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 from plantwin.errors import InputError
 from plantwin.surfaces.cli.arguments import add_json, number
 from plantwin.surfaces.cli.observation import uninterrupted
+from plantwin.surfaces.cli.output import note
 from plantwin.surfaces.cli.progress import Bar
-from plantwin.surfaces.render.text import path_fields, well_formed
+from plantwin.surfaces.render.text import path_fields, printable, well_formed
 
 if TYPE_CHECKING:
     from plantwin.boundary.admission import Admission
@@ -23,9 +24,13 @@ if TYPE_CHECKING:
     from plantwin.workshop import Workshop
 
 MAX_GOAL = 4000
+SENDS_SHORT = (
+    "The planners offline, scripted, recorded and local (with a model that PlanTwin starts) send nothing to anybody.\n"
+    "A port of this machine is sent to as any other: where it leads PlanTwin cannot know."
+)
 SENDS = (
-    "With a planner on this machine nothing leaves it. To a remote one nothing is sent but the envelopes that\n"
-    "`run` shows first, within each object's budget. Nothing is sent by --dry-run."
+    f"{SENDS_SHORT} To others nothing is sent but\n"
+    "the envelopes that are shown first, after you agree, within each object's budget. Nothing is sent by --dry-run."
 )
 
 
@@ -40,6 +45,7 @@ def add_goal(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--record", metavar="FILE", help="keep the conversation here, to play with recorded:FILE")
     add_mode(parser)
+    add_send(parser)
     parser.add_argument("--dry-run", action="store_true", help="show what would be sent and its price; send nothing")
     parser.add_argument("--show", action="store_true", help="show the exact bytes of every envelope too")
     add_json(parser)
@@ -50,6 +56,11 @@ def add_mode(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--goal-mode", choices=("intent", "lexicon", "verbatim"), help="what of the goal crosses (default: lexicon)"
     )
+
+
+def add_send(parser: argparse.ArgumentParser) -> None:
+    """That nobody is asked before something is sent."""
+    parser.add_argument("--send", action="store_true", help="send without asking first; approves no step")
 
 
 def add_folder(parser: argparse.ArgumentParser, *, default: str | None = ".") -> None:
@@ -93,6 +104,9 @@ def workshop(options: argparse.Namespace, bar: Bar, *, rehearse: bool = False) -
         progress=bar,
         goal_mode=getattr(options, "goal_mode", None),
     )
+    if made.begun is not None:
+        bar.stop()
+        note(f"A new ledger was begun in {printable(str(made.begun))}: it counts nothing that was told before.")
     try:
         yield made
     finally:
@@ -125,6 +139,8 @@ def run_members(run: Run, envelopes: list[str], *, dry_run: bool) -> dict[str, A
         "leakage": run.leakage / 1000,
         "normalized_leakage": run.normalized,
         "excluded": [path_fields(path) for path in run.excluded],
+        "denied": [path_fields(path) for path in run.denied],
+        "rationed": run.rationed,
         **path_fields(str(run.report or ""), "report"),
         "timings": run.timings,
         "warnings": list(map(well_formed, run.warnings)),

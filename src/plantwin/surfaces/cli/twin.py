@@ -38,7 +38,8 @@ def run(options: argparse.Namespace) -> int:
     if options.all:
         _show_all(twin, machine)
         return 0
-    from plantwin.boundary.wire import encode, registration
+    from plantwin.boundary.wire import encode
+    from plantwin.private.opening import registration
 
     envelope = registration(twin)
     encoded = encode(envelope)

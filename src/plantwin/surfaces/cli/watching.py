@@ -6,24 +6,25 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from plantwin.cloud.planner import reach
 from plantwin.private.wording import called
 from plantwin.session import Silent, Stopped
 from plantwin.surfaces.cli.approving import Terminal
-from plantwin.surfaces.cli.output import console, write_line
+from plantwin.surfaces.cli.consent import Consent, granted
+from plantwin.surfaces.cli.output import console, note, write_line
 from plantwin.surfaces.cli.progress import Bar, Spinner
 from plantwin.surfaces.render.text import plural, printable, size
 
 if TYPE_CHECKING:
     from plantwin.boundary.admission import Admission
     from plantwin.boundary.approval import Approver
-    from plantwin.boundary.wire import Encoded
+    from plantwin.boundary.release import Released
     from plantwin.cloud.planner import Planner
     from plantwin.run import Spending
     from plantwin.types.plan import Plan, Step
     from plantwin.types.verdict import Verdict
     from plantwin.workshop import Bench
 
-SEND = "Send this? y: yes · n: no > "
 WHOLE = "y: all · n: none of those · numbers: leave these steps out · s: one by one > "
 
 SKIP = "Ctrl-C skips the one that runs, twice ends the session"
@@ -32,23 +33,29 @@ SKIP = "Ctrl-C skips the one that runs, twice ends the session"
 class Listener(Silent):
     """Keeps what would be sent, and stops there when nothing is to be."""
 
-    def __init__(self, bar: Bar, *, rehearse: bool) -> None:
+    def __init__(self, bar: Bar, *, rehearse: bool, consent: Consent = granted) -> None:
+        """`consent`: whether what is sent first may be."""
         self._bar = bar
         self._rehearse = rehearse
-        self.envelopes: list[Encoded] = []
+        self._consent = consent
+        self.envelopes: list[Released] = []
 
     def close(self) -> None:
         """Take everything that moves off the screen."""
         self._bar.stop()
 
     def began(self, bench: Bench) -> None:
-        """Observing is over."""
+        """Observing is over. What is missing for safety is said before anything runs."""
         self._bar.stop()
+        if not bench.executor.sandboxed:
+            note(f"WARNING: no sandbox ({bench.executor.unsandboxed_reason}).")
+            note("Steps can read whatever you can, and nothing that runs code of this folder will run.")
 
-    def sending(self, envelopes: Sequence[Encoded]) -> None:
-        """Keep it; in a rehearsal that is all."""
+    def sending(self, envelopes: Sequence[Released]) -> None:
+        """Keep it; in a rehearsal that is all. The first time, ask whether the planner may have it."""
+        first = not self.envelopes
         self.envelopes += envelopes
-        if self._rehearse:
+        if self._rehearse or (first and not self._consent(envelopes)):
             raise Stopped
 
 
@@ -65,9 +72,10 @@ class Viewer(Listener):
         show: bool = False,
         ask: bool = False,
         only_plan: bool = False,
+        consent: Consent = granted,
     ) -> None:
         """`show`: the exact bytes too. `ask`: whether someone is there to be asked. `only_plan`: no step runs."""
-        super().__init__(bar, rehearse=rehearse)
+        super().__init__(bar, rehearse=rehearse, consent=consent)
         self._planner = planner
         self._approver = approver
         self._show = show
@@ -85,28 +93,30 @@ class Viewer(Listener):
         super().began(bench)
         self._bench = bench
         scene = bench.scene
-        where = "on this machine; nothing leaves it" if self._planner.locality == "local" else "REMOTE"
-        counted = f", {plural(len(scene.rest), 'other')} only counted" if scene.rest else ""
-        write_line(f"Planner   {printable(self._planner.name)} ({where}), audience {self._planner.audience}")
+        counted = f", {plural(sum(scene.rest.values()), 'other')} only counted" if scene.rest else ""
+        write_line(
+            f"Planner   {printable(self._planner.name)} ({reach(self._planner)}), audience {self._planner.audience}"
+        )
         write_line(f"Objects   {len(scene.held)} may be shown{counted}")
+        if bench.denied:
+            some = ", ".join(map(printable, bench.denied[:3])) + (", …" if len(bench.denied) > 3 else "")
+            write_line(
+                f"Policy    {plural(len(bench.denied), 'object is', 'objects are')} kept from this planner: {some}"
+            )
 
-    def sending(self, envelopes: Sequence[Encoded]) -> None:
-        """Show what is sent; the first time, ask whether a remote planner may have it."""
+    def sending(self, envelopes: Sequence[Released]) -> None:
+        """Show what is sent; the first time, ask whether the planner may have it."""
         from plantwin.surfaces.render import session as view
 
         self._wait(None)
         first = not self.envelopes
-        self.envelopes += envelopes
         total = size(sum(map(len, envelopes)))
         verb = "Would be sent" if self._rehearse else "Sent back" if not first else "To be sent"
         self._screen.print(view.heading(verb, f"{plural(len(envelopes), 'envelope')}, {total}"))
         self._screen.print(view.envelopes(envelopes, self._prices(envelopes)))
         for each in envelopes if self._show else ():
             write_line(f"  {each.data.decode('ascii')}")
-        if self._rehearse:
-            raise Stopped
-        if first and self._ask and self._planner.locality != "local" and not _yes(SEND):
-            raise Stopped
+        super().sending(envelopes)
         self._wait("the planner")
 
     def planned(self, plan: Plan, admission: Admission) -> frozenset[str]:
@@ -177,7 +187,7 @@ class Viewer(Listener):
                 return left
             write_line(f"  Numbers are those in the list, from 1 to {len(plan.steps)}.")
 
-    def _prices(self, envelopes: Sequence[Encoded]) -> list[int | None]:
+    def _prices(self, envelopes: Sequence[Released]) -> list[int | None]:
         """What each cost. A registration tells kinds and groups; a request tells the rest; results were paid before."""
         if len(envelopes) < 2:
             return [None] * len(envelopes)
@@ -208,11 +218,3 @@ def _numbers(answer: str, most: int) -> list[int]:
     if not all(each.isascii() and each.isdigit() and 0 < int(each[:9]) <= most for each in found):
         return []
     return [int(each) for each in found]
-
-
-def _yes(prompt: str) -> bool:
-    try:
-        return input(prompt).strip().lower() in ("y", "yes")
-    except EOFError:
-        write_line()
-        return False

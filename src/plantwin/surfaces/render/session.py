@@ -22,7 +22,7 @@ from plantwin.vocabulary import CapabilityName
 
 if TYPE_CHECKING:
     from plantwin.boundary.admission import Admission, Priced
-    from plantwin.boundary.wire import Encoded
+    from plantwin.boundary.release import Released
     from plantwin.private.capabilities.job import Finding
     from plantwin.run import Run, Spending
     from plantwin.types.plan import Step
@@ -60,7 +60,7 @@ def shown(names: Names, ids: Iterable[str]) -> str:
     return ", ".join(printable(named(id_, names)) for id_ in ids) or "nothing"
 
 
-def envelopes(sent: Sequence[Encoded], prices: Sequence[int | None]) -> RenderableType:
+def envelopes(sent: Sequence[Released], prices: Sequence[int | None]) -> RenderableType:
     """What leaves: sizes, objects by kind, price."""
     made = table("message", "size", "about", "costs", right=("size", "costs"))
     for each, price in zip(sent, prices, strict=True):
