@@ -14,9 +14,11 @@ import sys
 import time
 from pathlib import Path
 
+from plantwin.boundary.budget import statement_of
 from plantwin.boundary.ledger.interface import Audience
 from plantwin.cloud.scripted import Scripted
 from plantwin.config.settings import Settings
+from plantwin.ledgers.verification import verify
 from plantwin.session import Silent, run
 from plantwin.workshop import Workshop, open_ledger
 
@@ -102,7 +104,7 @@ def check(state: Path, said: bytes) -> tuple[int, int]:
                 received += [each["received"]] if "received" in each else []
     ledger = open_ledger(Settings(), State(state))
     try:
-        verified = ledger.verify()
+        verified = verify(ledger)
         if verified.problem:
             raise AssertionError(verified.problem)
         trail = {json.loads(line.body)["data"] for line in ledger.lines() if line.kind == "envelope"}
@@ -112,7 +114,7 @@ def check(state: Path, said: bytes) -> tuple[int, int]:
         known = ledger.known(AUDIENCE, list(set(keys.values())))
         for message in map(json.loads, received):
             for each in message.get("objects", ()):
-                untold = units(each) - known[keys[each["object_id"]]].units
+                untold = units(each) - set(map(statement_of, known[keys[each["object_id"]]].units))
                 if untold:
                     raise AssertionError(f"sent and not charged: {sorted(untold)}")
         return len(received), verified.lines

@@ -15,12 +15,14 @@ from math import log2
 import msgspec
 
 from plantwin.boundary.approval import Answer, Desk
+from plantwin.boundary.authority import Authority
 from plantwin.boundary.budget import Weighted, field_of
+from plantwin.boundary.channel import Channel
 from plantwin.boundary.execution import Executed
 from plantwin.boundary.gatekeeper import Gatekeeper
 from plantwin.boundary.held import Held
 from plantwin.boundary.ledger.interface import Audience, Charge, Decision
-from plantwin.boundary.limits import Limits
+from plantwin.boundary.limits import UNLIMITED
 from plantwin.boundary.policy import Decided, Party, Ruling
 from plantwin.private.capabilities.job import Input, Job, Result, Surroundings
 from plantwin.types.capability import Capability, Catalog
@@ -66,6 +68,7 @@ class Permits:
     """A policy that permits everything."""
 
     version = "all"
+    mentioned: Mapping[str, frozenset[str]] = {}
 
     def decide(self, *_: object, **__: object) -> Decided:
         return Decided(Ruling.PERMIT, "all")
@@ -92,9 +95,24 @@ class Inside:
     ) -> None:
         self._inputs, self._functions, self._around = inputs, functions, around or Surroundings()
         self._results: dict[str, tuple[str, Result]] = {}
+        self._recipes: dict[str, tuple[str, Result]] = {}
         self._memory = {} if memory is None else memory
 
-    def execute(self, step: str, capability: Capability, inputs: Sequence[str]) -> Executed:
+    def prepare(self, capability: Capability, inputs: Sequence[str]) -> str:
+        """There is no folder to run anything of."""
+        return ""
+
+    def sees(self, capability: Capability) -> Sequence[Held]:
+        """Nor to read anything of."""
+        return ()
+
+    def again(self, step: str, recipe: str) -> None:
+        """The earlier result is this step's too."""
+        self._results[step] = self._recipes[recipe]
+
+    def execute(
+        self, step: str, capability: Capability, inputs: Sequence[str], *, recipe: str = "", prepared: str = ""
+    ) -> Executed:
         given = tuple(self._input(each) for each in inputs)
         name = capability.name.value
         # The functions are deterministic: the same job has the same result in every session.
@@ -106,7 +124,7 @@ class Inside:
         if known not in self._memory:
             self._memory[known] = self._functions(name)(job)
         result = self._memory[known]
-        self._results[step] = (name, result)
+        self._results[step] = self._recipes[recipe] = (name, result)
         return Executed(raw=msgspec.to_builtins(result.outcome))
 
     def _input(self, name: str) -> Input:
@@ -121,22 +139,18 @@ class Session:
 
     def __init__(self, ledger, catalog: Catalog, shown: Mapping[str, Held], executor: Inside) -> None:
         self._ledger, self._shown = ledger, shown
-        # What depends on an object's class may be asked for by those alone who were told it.
-        told = tuple(Charge(each.key, f"semantic_class={each.semantic_class}", 0) for each in shown.values())
+        # What depends on an object's class may be asked for by those alone who were told it; with the sensitivity
+        # told to be low, there is most to spend.
+        told = tuple(
+            Charge(each.key, unit, 0)
+            for each in shown.values()
+            for unit in (f"semantic_class={each.semantic_class}", f"sensitivity={each.object.sensitivity}")
+        )
         limits = {each.key: 0 for each in shown.values()}
         ledger.transact(AUDIENCE, list(limits), lambda _: Decision(None, told, limits))
-        self._keeper = Gatekeeper(
-            catalog=catalog,
-            shown=shown,
-            ledger=ledger,
-            accountant=Weighted(),
-            policy=Permits(),
-            desk=Desk(Yes()),
-            executor=executor,
-            audience=AUDIENCE,
-            party=Party("attacker", "acme", "remote"),
-            limits=Limits(1_000_000, 1_000_000, 1_000_000),
-        )
+        authority = Authority(Permits(), Party("attacker", "acme", "remote"), catalog)
+        channel = Channel("s", AUDIENCE, ledger, Weighted(), authority, UNLIMITED)
+        self._keeper = Gatekeeper(channel, catalog, dict(shown), executor, Desk(Yes()))
 
     def ask(self, call: Call) -> tuple[tuple[Outcome, ...], int]:
         """What the planner hears of every step, and what that cost over all objects."""

@@ -96,6 +96,7 @@ def settings(base: Path, text: str) -> Settings:
 def session(root: Path, state: Path, answers, goal: str = GOAL, **options) -> tuple[Run, Scripted]:
     """One session from beginning to end, and the planner with everything it received."""
     planner = Scripted(answers)
+    planner.sends = True  # it stands for one that does: budgets refuse
     with workshop(root, state, **options) as made:
         return run(goal, made, planner), planner
 

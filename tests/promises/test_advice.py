@@ -148,10 +148,10 @@ def test_a_step_that_the_system_refuses_keeps_what_was_done(place, error):
             found = bench(*arguments)
             execute = found.executor.execute
 
-            def refusing(step, *rest):
+            def refusing(step, *rest, **how):
                 if step == "s2":
                     raise error
-                return execute(step, *rest)
+                return execute(step, *rest, **how)
 
             found.executor.execute = refusing
             return found

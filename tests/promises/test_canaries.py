@@ -17,7 +17,8 @@ import pytest
 from test_non_interference import without_ids
 
 from plantwin import Environment, project
-from plantwin.boundary.wire import encode, registration
+from plantwin.boundary.wire import encode
+from plantwin.private.opening import registration
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 

@@ -13,10 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plantwin.boundary.identity import Issuer
-from plantwin.boundary.wire import Encoded, decode_envelope, encode, registration
+from plantwin.boundary.wire import Encoded, decode_envelope, encode
 from plantwin.cloud.planner import outbound
 from plantwin.errors import VocabularyError, WireError
 from plantwin.lexicon import words
+from plantwin.private.opening import registration
 from plantwin.private.project import build
 from plantwin.types.goal import BLANKS, MARKS
 from plantwin.types.schema import wire_schema

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 
 import pytest
 from scenes import CANARY, folder, session, settings, step, workshop
@@ -66,6 +67,40 @@ def test_renaming_moving_and_restarting_reset_nothing(tmp_path):
     root.rename(tmp_path / "elsewhere")
     moved, _ = session(tmp_path / "elsewhere", state, [])
     assert spent(moved, "shop/renamed.py") >= spent(first)
+
+
+def test_six_copies_of_a_secret_have_one_budget(tmp_path):
+    root, state = folder(tmp_path), tmp_path / "state"
+    for number in range(6):
+        (root / f"copy{number}").mkdir()
+        shutil.copy(root / ".env", root / f"copy{number}" / ".env")
+        (root / f"copy{number}" / "near.env").write_text((root / ".env").read_text() + f"# {number}\n")
+    paths = [root / ".env", *root.glob("copy*/*.env")]
+    goal = "scan the credentials for secrets"
+    asks = [{"steps": [step("describe", f"@object={number}", id_=f"s{number}") for number in range(1, 9)]}] * 3
+    made, _ = session(root, state, asks, goal)
+    assert not made.error
+    shown = [each for each in made.spending if root / each.path in paths]
+    assert len(shown) > 6
+    assert len({(each.spent, each.threshold) for each in shown}) == 1
+    assert 0 < shown[0].spent <= shown[0].threshold
+    with workshop(root, state) as other:
+        scan = other.environment.scan(jobs=1)
+        records = [each for each in scan.records() if root / each.path in paths]
+        (key,) = {each.key for each in other.keys(scan, records).values()}
+        told = [each for each in other.ledger.statements("scripted") if each.key == key]
+        assert sum(each.cost for each in told) == shown[0].spent
+
+
+def test_a_copied_folder_has_no_new_folder_budget(tmp_path):
+    root, state = folder(tmp_path), tmp_path / "state"
+    few = settings(tmp_path, "[limits]\nmax_objects = 1\n")
+    first, _ = session(root, state, [], settings=few)
+    assert first.folder.spent > 0
+    shutil.copytree(root, tmp_path / "copy")
+    copied, _ = session(tmp_path / "copy", state, [], settings=few)
+    assert copied.folder.spent >= first.folder.spent
+    assert copied.folder.before == first.folder.spent
 
 
 def test_a_describe_loop_cannot_drain_a_fingerprint(tmp_path):

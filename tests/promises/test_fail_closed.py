@@ -35,6 +35,16 @@ def test_a_policy_that_is_empty_broken_or_mistyped_stops_everything(tmp_path, te
     assert not list((tmp_path / "state").glob("ledger/*.db"))
 
 
+def test_a_folder_of_which_every_file_is_denied_by_its_label_is_not_taken_for_an_empty_one(tmp_path):
+    own = settings(tmp_path, '[policy]\nname = "strict"\n\n[[labels]]\nglob = "**"\nlabel = "private"\n')
+    planner = Scripted([])
+    with workshop(folder(tmp_path), tmp_path / "state", settings=own) as made:
+        finished = run(GOAL, made, planner)
+    assert finished.ending is Ending.GATE
+    assert "permits nothing on this folder" in finished.error
+    assert planner.received == [], "not even the words of the request"
+
+
 def test_a_ledger_that_cannot_be_written_sends_nothing(tmp_path):
     root, state = folder(tmp_path), tmp_path / "state"
     planner = Scripted([])
@@ -79,6 +89,7 @@ def test_the_hourly_limit_of_turns_stops_before_anything_is_sent(tmp_path):
     slow = settings(tmp_path, "[limits]\nturns_per_hour = 1\n")
     session(root, state, [], settings=slow)
     planner = Scripted([])
+    planner.sends = True
     with workshop(root, state, settings=slow) as made:
         finished = run(GOAL, made, planner)
     assert finished.ending is Ending.GATE

@@ -15,9 +15,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from plantwin.boundary.goal import Span, Why, project, tokens
 from plantwin.boundary.wire import encode
 from plantwin.lexicon import homonyms, lookalikes, terms, words
+from plantwin.private.goal import Span, Why, project, tokens
 from plantwin.types.envelope import Request
 from plantwin.types.goal import BLANKS, MARKS, MAX_TOKENS, Goal
 from plantwin.types.schema import wire_schema

@@ -9,8 +9,10 @@ from scenes import CANARY, folder, session, settings, workshop
 
 from plantwin.boundary.goal import WORDS
 from plantwin.cloud.scripted import Scripted
-from plantwin.errors import PolicyError
-from plantwin.run import Run
+from plantwin.ledgers.verification import verify
+from plantwin.run import Ending
+from plantwin.session import run
+from plantwin.types.verdict import Allowed
 
 SECRET = "correct horse battery staple"
 GOAL = (
@@ -58,7 +60,7 @@ def test_words_are_recorded_for_the_audience_once(tmp_path):
         units = [unit for unit, _, _ in told]
         assert sorted(units) == sorted(set(units)) and "word=review" in units and "word=+marlowe" in units
         assert {(cost, audience) for _, cost, audience in told} == {(0, "scripted")}
-        assert made.ledger.verify().problem == ""
+        assert verify(made.ledger).problem == ""
 
 
 def test_the_very_words_cross_only_where_asked_and_permitted(tmp_path):
@@ -73,11 +75,12 @@ def test_the_very_words_cross_only_where_asked_and_permitted(tmp_path):
 
 def test_the_default_policy_keeps_the_very_words_from_a_remote_planner(tmp_path):
     with workshop(folder(tmp_path), tmp_path / "state", goal_mode="verbatim") as made:
-        planner = Scripted([{"steps": []}])
-        planner.locality = "remote"
-        with pytest.raises(PolicyError):
-            made.bench(GOAL, planner, Run("0" * 16, GOAL, "x", "x"))
-        assert not list(made.ledger.lines()), "nothing is told, nothing is recorded"
+        planner = Scripted([{"steps": []}], locality="remote")
+        finished = run(GOAL, made, planner)
+        assert (finished.ending, finished.outbound, planner.received) == (Ending.GATE, [], [])
+        assert "policy" in finished.error
+        assert not [line for line in made.ledger.lines() if line.kind == "envelope"], "nothing is told"
+        assert not list(made.ledger.statements())
 
 
 def test_the_policy_hears_the_mode(tmp_path):
@@ -87,6 +90,10 @@ def test_the_policy_hears_the_mode(tmp_path):
     )
     chosen = settings(tmp_path, f'[policy]\nfile = "{policy}"\n')
     steps = [{"id": "s1", "capability": "lint", "inputs": ["@kind=code_file"]}]
-    for mode, allowed in (("intent", True), ("lexicon", False)):
-        made, _ = session(folder(tmp_path), tmp_path / mode, [{"steps": steps}], goal_mode=mode, settings=chosen)
-        assert (type(made.turns[0].verdicts[0]).__name__ == "Allowed") is allowed
+    made, _ = session(folder(tmp_path), tmp_path / "intent", [{"steps": steps}], goal_mode="intent", settings=chosen)
+    assert isinstance(made.turns[0].verdicts[0], Allowed)
+    # In the other mode it permits nothing at all, so nothing is told at all.
+    made, planner = session(
+        folder(tmp_path), tmp_path / "lexicon", [{"steps": steps}], goal_mode="lexicon", settings=chosen
+    )
+    assert (made.ending, made.turns, planner.received) == (Ending.GATE, [], [])

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plantwin.boundary.identity import Issuer
-from plantwin.boundary.wire import encode, registration
+from plantwin.boundary.wire import encode
+from plantwin.private.opening import registration
 from plantwin.private.project import build
 
 TEXTS = st.lists(st.text(max_size=12), min_size=20, max_size=20).map(lambda texts: texts * 10)

@@ -14,12 +14,12 @@ import pytest
 from oracle import BITS, OTHERS, SECRET, Attack, Inside, Session, calls, held, information
 from oracle_variants import KINDS, LEAVES, SPECIAL, around, content
 
-from plantwin.boundary import gatekeeper
 from plantwin.boundary.ledger.sqlite import SqliteLedger
 from plantwin.ledgers.rehearsal import Rehearsal
 from plantwin.private.capabilities import catalog, function
 from plantwin.private.capabilities.job import Input, Result
 from plantwin.types.capability import TELLING, Capability, Catalog
+from plantwin.types.outcome import Outcome
 from plantwin.types.plan import Step
 from plantwin.vocabulary import (
     MAX_OUTCOME_TAGS,
@@ -201,7 +201,8 @@ def test_the_attack_would_see_it_if_pairs_were_free(ledgers, monkeypatch):
         return Session(ledgers(), Catalog([LEAK]), shown, Inside(inputs, plain))
 
     assert free(session(), pairs) == 0
-    monkeypatch.setattr(gatekeeper, "about", lambda step, plan, shown, catalog: "")
+    units = Outcome.units
+    monkeypatch.setattr(Outcome, "units", lambda outcome, capability, telling: units(outcome, capability))
     assert free(session(), pairs) > 0
 
 

@@ -39,7 +39,7 @@ class Nothing:
 
     sandboxed = True
 
-    def execute(self, *_: object) -> None:
+    def execute(self, *_: object, **__: object) -> None:
         raise AssertionError("nothing is run for a description")
 
 

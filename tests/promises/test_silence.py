@@ -12,7 +12,7 @@ from plantwin.private.capabilities import catalog
 AUTH = "@semantic_class=authentication_module"
 
 POLICIES = {
-    "denied by policy": ("forbid (principal, action, resource);", "rejected"),
+    "denied by policy": ('permit (principal, action == Action::"lint", resource);', "rejected"),
     "asks a person": (
         '@id("ask")\npermit (principal, action, resource) when { context.approved };',
         "escalated",
@@ -52,8 +52,10 @@ def test_every_escalation_is_the_same_bytes(tmp_path):
     root = folder(tmp_path)
     (tmp_path / "own.cedar").write_text(POLICIES["asks a person"][0])
     own = settings(tmp_path, '[policy]\nfile = "own.cedar"\n')
-    by_policy = heard(root, tmp_path / "state", step("security_audit", AUTH), settings=own)
-    by_planner = heard(root, tmp_path / "state", step("security_audit", AUTH, policy={"human_approval": True}))
+    # Where the policy asks about everything, no class is told unasked: the planner can name a kind alone.
+    code = "@kind=code_file"
+    by_policy = heard(root, tmp_path / "state", step("security_audit", code), settings=own)
+    by_planner = heard(root, tmp_path / "state", step("security_audit", code, policy={"human_approval": True}))
     assert by_policy == by_planner
     assert json.loads(by_policy)["steps"] == [{"outcome": {"status": "escalated"}, "step": 1}]
 

@@ -1,0 +1,34 @@
+"""A secret spelled in public words, in a goal: each word may cross, the secret may not.
+
+The attacker reads the goals that crossed. Control: ordinary goals that only speak about credentials do cross whole.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from benchmarks.redteam.score import Score
+from plantwin.private.goal import project, tokens
+
+PHRASES = Path(__file__).resolve().parents[2] / "tests" / "private" / "goal" / "goals"
+SECRET = "open water"
+
+
+def attack(base: Path, short: bool) -> list[Score]:
+    """Every phrasing that is known, and every ordinary goal."""
+    spelled, ordinary = (
+        [line for line in (PHRASES / name).read_text().splitlines() if line.strip() and not line.startswith("#")]
+        for name in ("secrets.txt", "ordinary.txt")
+    )
+    crossed = [goal for goal in spelled if _crosses(goal)]
+    blanked = sum("<secret>" in tokens(project(goal)) for goal in ordinary)
+    note = f"{blanked} of {len(ordinary)} ordinary goals lose a word"
+    if blanked == len(ordinary):
+        raise AssertionError("control: ordinary goals cross")
+    return [Score("secrets in plain words", len(spelled), len(crossed), note=note)]
+
+
+def _crosses(goal: str) -> bool:
+    """Whether both words of the secret cross."""
+    told = set(tokens(project(goal)))
+    return set(SECRET.split()) <= told
