@@ -18,9 +18,9 @@ import pytest
 from plantwin.boundary.ledger.interface import Audience, Charge, Decision
 from plantwin.boundary.ledger.sqlite import SqliteLedger
 from plantwin.errors import StateError
+from plantwin.ledgers.verification import verify
 from plantwin.private.environment import Environment
 from plantwin.private.extract.sketch import sketch
-from plantwin.ledgers.verification import verify
 from plantwin.private.lineage import Lineage
 from plantwin.private.records import Record
 from plantwin.private.state import State
