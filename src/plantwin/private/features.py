@@ -19,7 +19,6 @@ from typing import Final, NamedTuple
 from zlib import crc32
 
 from plantwin.lexicon import words
-from plantwin.private.extract.content import narrow, wide
 
 SMALL: Final = 8 << 10
 """Text up to so many bytes is compared by its values too; code up to half of it."""
@@ -69,6 +68,9 @@ def features(data: bytes, sketch: bytes, key: bytes, *, code: bool) -> Features:
 
     `sketch`: of its lines, as the index keeps it. `code`: whether its values stand in quotes.
     """
+    # Needed for new content alone, and slow to load.
+    from plantwin.private.extract.content import narrow, wide
+
     codec = wide(data)
     if codec:
         data = narrow(data, codec)
