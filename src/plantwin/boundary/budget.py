@@ -106,9 +106,9 @@ class Weighted:
 
     def threshold(self, held: Held, known: Known) -> int:
         """By kind, and by sensitivity as far as that was told: a limit that followed an untold one would tell it."""
-        level = held.object.sensitivity
-        told = isinstance(level, Sensitivity) and held.unit(f"sensitivity={level}") in known.units
-        most = self._sensitivities[level] if told else min(self._sensitivities.values())  # type: ignore[index]
+        level, most = held.object.sensitivity, min(self._sensitivities.values())
+        if isinstance(level, Sensitivity) and held.unit(f"sensitivity={level}") in known.units:
+            most = self._sensitivities[level]
         return int(min(most, self._kinds.get(held.object.kind, most)) * self._scale)
 
 
