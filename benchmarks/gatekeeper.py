@@ -18,17 +18,16 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.harness import scratch
-from plantwin.boundary.approval import Desk, Nobody
+from plantwin.boundary.approval import Approvals, Nobody
 from plantwin.boundary.authority import Authority
 from plantwin.boundary.budget import BY_KIND, COSTS, Weighted
 from plantwin.boundary.channel import Channel
 from plantwin.boundary.execution import Executed
 from plantwin.boundary.gatekeeper import Gatekeeper
-from plantwin.boundary.held import Held
 from plantwin.boundary.identity import Issuer
-from plantwin.boundary.ledger.interface import Audience
+from plantwin.boundary.ledger.interface import UNLIMITED, Audience
 from plantwin.boundary.ledger.sqlite import SqliteLedger
-from plantwin.boundary.limits import UNLIMITED
+from plantwin.boundary.local_object import LocalObject
 from plantwin.boundary.policy import Party
 from plantwin.config.policies import policy_named
 from plantwin.private.capabilities import catalog
@@ -53,7 +52,7 @@ class Instant:
     def again(self, step: str, recipe: str) -> None:
         """Nothing is kept."""
 
-    def sees(self, capability: Capability) -> Sequence[Held]:
+    def sees(self, capability: Capability) -> Sequence[LocalObject]:
         """Nothing is read."""
         return ()
 
@@ -64,7 +63,7 @@ class Instant:
         return Executed({"status": "done", "severity": "low", "count": "few", "tags": ["hardcoded_secret"]})
 
 
-def objects(number: int) -> dict[str, Held]:
+def objects(number: int) -> dict[str, LocalObject]:
     """Objects as a session shows them."""
     issuer = Issuer()
     made = {}
@@ -79,17 +78,17 @@ def objects(number: int) -> dict[str, Held]:
             size_bucket=SizeBucket.SMALL,
             confidence=Confidence.HIGH,
         )
-        made[one.object_id] = Held(one, os.urandom(32))
+        made[one.object_id] = LocalObject(one, os.urandom(32))
     return made
 
 
-def keeper(folder: Path, shown: dict[str, Held]) -> tuple[Gatekeeper, SqliteLedger]:
+def keeper(folder: Path, shown: dict[str, LocalObject]) -> tuple[Gatekeeper, SqliteLedger]:
     """The real gatekeeper with the shipped policy and a real ledger."""
     ledger = SqliteLedger(folder / "ledger.db", os.urandom(32))
     generous = Weighted(COSTS, dict.fromkeys(Sensitivity, 10**9), BY_KIND)
     authority = Authority(policy_named("default"), Party("bench", "bench", "remote"), catalog())
     channel = Channel("bench", AUDIENCE, ledger, generous, authority, UNLIMITED)
-    return Gatekeeper(channel, catalog(), shown, Instant(), Desk(Nobody())), ledger
+    return Gatekeeper(channel, catalog(), shown, Instant(), Approvals(Nobody())), ledger
 
 
 def timed(work: Callable[[int], object], times: int) -> list[float]:

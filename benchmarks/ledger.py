@@ -27,6 +27,7 @@ from ledger_workers import AUDIENCE, COST, KEY, OBJECTS, opened, plain_sqlite  #
 
 from plantwin.boundary.ledger.interface import Charge, Decision, Entry  # noqa: E402
 from plantwin.boundary.ledger.sqlite import SqliteLedger  # noqa: E402
+from plantwin.ledgers.records import read_lines  # noqa: E402
 from plantwin.ledgers.verification import verify  # noqa: E402
 
 
@@ -117,7 +118,7 @@ def check(where: str, threshold: int, operations: int, charged: int) -> None:
     ledger = opened(where)
     known = ledger.known(AUDIENCE, OBJECTS)
     most, total = max(each.spent for each in known.values()), sum(each.spent for each in known.values())
-    verdicts = sum(line.kind == "verdict" for line in ledger.lines())
+    verdicts = sum(line.kind == "verdict" for line in read_lines(ledger))
     problem = verify(ledger).problem
     if most > threshold or total != charged * COST or verdicts != operations or problem:
         raise SystemExit(f"passed or lost: {most} of {threshold}, {total} of {charged * COST}, {verdicts}, {problem}")

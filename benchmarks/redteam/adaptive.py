@@ -12,8 +12,9 @@ from typing import Any
 
 from benchmarks.redteam.score import Score
 from benchmarks.redteam.target import Colluder, charged, folder, session, settings
-from plantwin.evals.knowledge import bits
+from plantwin.config.settings import Settings
 from plantwin.types.plan import MAX_STEPS
+from plantwin_evals.knowledge import bits
 
 TARGET = "app/auth.py"
 FIELDS = ("semantic_class", "family", "role", "sensitivity", "freshness", "size_bucket", "readiness", "confidence")
@@ -79,8 +80,8 @@ def attack(base: Path, short: bool) -> list[Score]:
     ]
 
 
-def _folder(root: Path, state: Path, made: object, told: float, sessions: int) -> Score:
+def _folder(root: Path, state: Path, made: Settings, told: float, sessions: int) -> Score:
     worth = 0.0
     for path in sorted(each for each in root.rglob("*") if each.is_file()):
-        worth += charged(root, state, made, str(path.relative_to(root)))[1]  # type: ignore[arg-type]
+        worth += charged(root, state, made, str(path.relative_to(root)))[1]
     return Score("adaptive planner, the folder", sessions, int(told > worth + math.ulp(worth)), told, worth)

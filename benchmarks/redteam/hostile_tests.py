@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from benchmarks.redteam.score import Score
-from benchmarks.redteam.target import APP, FILES, SECRET, Colluder, charged, folder, once, session, settings
+from benchmarks.redteam.target import APP, FILES, SECRET, Colluder, NextSteps, charged, folder, once, session, settings
 from plantwin.run import Run
 
 SUITE = f'''
@@ -94,7 +94,7 @@ for number in range(6):
 GOAL = "Run the tests in tests/test_app.py"
 
 
-def _tests(times: int) -> object:
+def _tests(times: int) -> NextSteps:
     def steps(planner: Colluder) -> list[dict[str, object]]:
         named = [id_ for message in planner.messages for id_ in message.get("goal", {}).get("objects", ())]
         return [{"capability": "run_tests", "inputs": named[:1]}] * times
@@ -104,7 +104,7 @@ def _tests(times: int) -> object:
 
 def _run(base: Path, suite: str, times: int, config: str = "") -> tuple[Run, Colluder, Path]:
     root = folder(base, {**FILES, "app/auth.py": APP, "tests/test_app.py": suite, "tests/__init__.py": ""})
-    planner = Colluder(_tests(times))  # type: ignore[arg-type]
+    planner = Colluder(_tests(times))
     run = session(root, base / "state", planner, GOAL, settings(base, config))
     return run, planner, root
 

@@ -13,10 +13,10 @@ from plantwin.boundary.budget import statement_of
 from plantwin.boundary.release import Released
 from plantwin.cloud.planner import outbound
 from plantwin.config.settings import Settings, load_settings
-from plantwin.evals.knowledge import bits
 from plantwin.run import Run
 from plantwin.session import run
-from plantwin.workshop import Workshop
+from plantwin.workspace import Workspace
+from plantwin_evals.knowledge import bits
 
 SECRET = "9f3c2b7e41d80a56"
 """What the attacker is after: synthetic, 64 bits."""
@@ -75,7 +75,7 @@ class Colluder:
     locality = "remote"
     sends = True
 
-    def __init__(self, next_steps: Callable[[Colluder], Sequence[Mapping[str, Any]]], audience: str = "acme") -> None:
+    def __init__(self, next_steps: NextSteps, audience: str = "acme") -> None:
         self.name = self.audience = audience
         self._next_steps = next_steps
         self.messages: list[dict[str, Any]] = []
@@ -105,7 +105,10 @@ class Colluder:
         ]
 
 
-def once(steps: Sequence[Mapping[str, Any]] | Callable[[Colluder], Sequence[Mapping[str, Any]]]) -> Callable[..., Any]:
+NextSteps = Callable[[Colluder], Sequence[Mapping[str, Any]]]
+
+
+def once(steps: Sequence[Mapping[str, Any]] | NextSteps) -> NextSteps:
     """One plan, then done."""
 
     def next_steps(planner: Colluder) -> Sequence[Mapping[str, Any]]:
@@ -117,10 +120,10 @@ def once(steps: Sequence[Mapping[str, Any]] | Callable[[Colluder], Sequence[Mapp
 
 
 @contextmanager
-def workshop(root: Path, state: Path, made: Settings, approves: bool | None = True) -> Iterator[Workshop]:
-    """A workshop on the folder, with a person."""
+def workspace(root: Path, state: Path, made: Settings, approves: bool | None = True) -> Iterator[Workspace]:
+    """A workspace on the folder, with a person."""
     approver = None if approves is None else Person(approves)
-    opened = Workshop(root, state=state, settings=made, approver=approver, jobs=1)
+    opened = Workspace(root, state=state, settings=made, approver=approver, jobs=1)
     try:
         yield opened
     finally:
@@ -129,13 +132,13 @@ def workshop(root: Path, state: Path, made: Settings, approves: bool | None = Tr
 
 def session(root: Path, state: Path, planner: Colluder, goal: str, made: Settings, approves: bool | None = True) -> Run:
     """One session from beginning to end."""
-    with workshop(root, state, made, approves) as opened:
+    with workspace(root, state, made, approves) as opened:
         return run(goal, opened, planner)
 
 
 def charged(root: Path, state: Path, made: Settings, path: str, audience: str = "acme") -> tuple[set[str], float, int]:
     """What an audience was told of a file, as statements; what that is in bits; and what it cost, in thousandths."""
-    with workshop(root, state, made) as opened:
+    with workspace(root, state, made) as opened:
         scan = opened.environment.scan(jobs=1)
         record = next(each for each in scan.records() if each.path == path)
         identity = opened.keys(scan, [record])[record.number]

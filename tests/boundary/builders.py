@@ -5,14 +5,14 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from plantwin.boundary.approval import Answer, Desk, Nobody, Question
+from plantwin.boundary.approval import Answer, Approvals, Nobody, Question
 from plantwin.boundary.authority import Authority
 from plantwin.boundary.budget import Weighted
 from plantwin.boundary.channel import Channel
 from plantwin.boundary.execution import Executed
 from plantwin.boundary.gatekeeper import Gatekeeper
-from plantwin.boundary.held import Held
 from plantwin.boundary.ledger.interface import Audience, Charge, Decision, Ledger
+from plantwin.boundary.local_object import LocalObject
 from plantwin.boundary.policy import Decided, Party, Ruling, Subject
 from plantwin.types.capability import Capability, Catalog
 from plantwin.types.twin import TagAmount, TwinEdge, TwinObject
@@ -54,7 +54,7 @@ def held(
     ambiguous: bool = False,
     version: str = "",
     **fields: object,
-) -> Held:
+) -> LocalObject:
     """An object with every field set."""
     values = {
         "kind": Kind.CODE_FILE,
@@ -72,7 +72,7 @@ def held(
         **fields,
     }
     made = TwinObject(object_id=object_id, **values)
-    return Held(made, key(object_id), tuple(edges), frozenset(labels), ambiguous, version)
+    return LocalObject(made, key(object_id), tuple(edges), frozenset(labels), ambiguous, version)
 
 
 def edge(source: str = AUTH, target: str = PAY, reason: EdgeReason = EdgeReason.IMPORTS) -> TwinEdge:
@@ -130,7 +130,7 @@ class Executor:
         self.recipes: dict[str, str] = {}
         self.repeated: list[tuple[str, str]] = []
         """Steps that were answered from an earlier one."""
-        self.seen: Sequence[Held] = ()
+        self.seen: Sequence[LocalObject] = ()
         self.prepared: Callable[[Capability, Sequence[str]], str] | None = None
 
     def prepare(self, capability: Capability, inputs: Sequence[str]) -> str:
@@ -150,7 +150,7 @@ class Executor:
         """Remember whose result it was."""
         self.repeated.append((step, self.recipes[recipe]))
 
-    def sees(self, capability: Capability) -> Sequence[Held]:
+    def sees(self, capability: Capability) -> Sequence[LocalObject]:
         """What code of the folder could read."""
         return self.seen
 
@@ -169,6 +169,9 @@ class Rules:
         """`mentioned`: words that the conditions name, by Cedar's type for them."""
         self.ruling, self.otherwise = ruling, otherwise or {}
         self.mentioned = {type_: frozenset(words) for type_, words in mentioned.items()}
+
+    def moment(self) -> None:
+        """It looks at no clock."""
 
     def decide(self, party: object, capability: Capability, subject: Subject, **_: object) -> Decided:
         """The ruling."""
@@ -196,7 +199,13 @@ def channel(ledger: Ledger, **changes: object) -> Channel:
 
 def keeper(ledger: Ledger, **changes: object) -> Gatekeeper:
     """A gatekeeper over such a channel, with nobody to ask."""
-    given = {"catalog": CATALOG, "shown": {AUTH: held()}, "executor": Executor(), "desk": Desk(Nobody()), **changes}
+    given = {
+        "catalog": CATALOG,
+        "shown": {AUTH: held()},
+        "executor": Executor(),
+        "approvals": Approvals(Nobody()),
+        **changes,
+    }
     names = (*_AUTHORITY, *_CHANNEL, "policy", "party")
     shared = {name: given.pop(name) for name in names if name in given}
     made = channel(ledger, catalog=given["catalog"], **shared)

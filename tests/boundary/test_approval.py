@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import msgspec
 import pytest
 
-from plantwin.boundary.approval import LIFETIME, LONGEST, Answer, Cause, Desk, Nobody, Question, digest
-from plantwin.boundary.held import Held
+from plantwin.boundary.approval import LIFETIME, LONGEST, Answer, Approvals, Cause, Nobody, Question, digest
+from plantwin.boundary.local_object import LocalObject
 from plantwin.errors import ConfigError
 from plantwin.types.plan import Step, StepPolicy
 from plantwin.types.twin import TwinObject
@@ -18,7 +19,7 @@ from plantwin.vocabulary import Kind, SemanticClass
 
 STEP = Step(id="s1", capability="security_audit", inputs=("artifact_aaaaaaaa",), output="findings")
 HELD = (
-    Held(
+    LocalObject(
         TwinObject(
             object_id="artifact_aaaaaaaa", kind=Kind.CODE_FILE, semantic_class=SemanticClass.AUTHENTICATION_MODULE
         ),
@@ -44,31 +45,31 @@ def yes(question: Question) -> Answer:
     return Answer(question.digest, True)
 
 
-def decide(desk: Desk, step: Step = STEP, held: tuple[Held, ...] = HELD, version: str = "v1") -> str:
-    return desk.decide(step, held, (Cause.POLICY, Cause.RISK), "ask", version, 1500)[0]
+def decide(approvals: Approvals, step: Step = STEP, held: tuple[LocalObject, ...] = HELD, version: str = "v1") -> str:
+    return approvals.decide(step, held, (Cause.POLICY, Cause.RISK), "ask", version, 1500)[0]
 
 
 def test_a_person_says_yes_or_no() -> None:
     person = Person(yes)
-    word, question = Desk(person, clock=lambda: 100.0).decide(STEP, HELD, (Cause.POLICY,), "ask", "v1", 1500)
+    word, question = Approvals(person, clock=lambda: 100.0).decide(STEP, HELD, (Cause.POLICY,), "ask", "v1", 1500)
     assert word == "approved"
     assert question == person.asked[0]
     assert question.objects == ("artifact_aaaaaaaa",)
     assert (question.step, question.causes, question.policy, question.price) == (STEP, (Cause.POLICY,), "ask", 1500)
     assert question.expires == 100.0 + LIFETIME
     assert question.digest == digest(STEP, HELD, "v1", question.nonce)
-    assert decide(Desk(Person(lambda asked: Answer(asked.digest, False)))) == "denied"
+    assert decide(Approvals(Person(lambda asked: Answer(asked.digest, False)))) == "denied"
 
 
 def test_without_an_approver_nothing_is_approved() -> None:
-    assert decide(Desk(Nobody())) == "nobody"
-    question = Desk(Nobody()).decide(STEP, HELD, (), "", "v1", 0)[1]
+    assert decide(Approvals(Nobody())) == "nobody"
+    question = Approvals(Nobody()).decide(STEP, HELD, (), "", "v1", 0)[1]
     assert Nobody().ask(question) is None
 
 
 @pytest.mark.parametrize("truthy", [1, "yes", "true", [True], object()])
 def test_only_true_approves(truthy: object) -> None:
-    assert decide(Desk(Person(lambda asked: Answer(asked.digest, truthy)))) == "denied"  # type: ignore[arg-type]
+    assert decide(Approvals(Person(lambda asked: Answer(asked.digest, truthy)))) == "denied"  # type: ignore[arg-type]
 
 
 class Sly(str):
@@ -104,7 +105,7 @@ class Other(Answer):
     ],
 )
 def test_a_forged_answer_is_invalid(forged: Callable[[Question], Any]) -> None:
-    assert decide(Desk(Person(forged))) == "invalid"
+    assert decide(Approvals(Person(forged))) == "invalid"
 
 
 def test_an_answer_is_never_replayed() -> None:
@@ -114,18 +115,18 @@ def test_an_answer_is_never_replayed() -> None:
         kept.append(yes(asked))
         return kept[0]
 
-    desk = Desk(Person(first_answer))
-    assert [decide(desk) for _ in range(3)] == ["approved", "invalid", "invalid"]
+    approvals = Approvals(Person(first_answer))
+    assert [decide(approvals) for _ in range(3)] == ["approved", "invalid", "invalid"]
 
 
 def test_an_answer_is_used_once_even_if_a_question_came_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(secrets, "token_hex", lambda _: "0" * 32)
-    desk = Desk(Person(yes))
-    assert [decide(desk), decide(desk)] == ["approved", "invalid"]
+    approvals = Approvals(Person(yes))
+    assert [decide(approvals), decide(approvals)] == ["approved", "invalid"]
 
 
 def test_an_answer_fits_no_other_step_input_policy_or_desk() -> None:
-    other = HELD[0]._replace(key=b"x" * 32)
+    other = replace(HELD[0], key=b"x" * 32)
     changed = msgspec.structs.replace
     digests = {
         digest(STEP, HELD, "v1", "n"),
@@ -142,13 +143,13 @@ def test_an_answer_fits_no_other_step_input_policy_or_desk() -> None:
         digest(STEP, HELD, "v2", "n"),
         digest(STEP, HELD, "v1", "m"),
         digest(STEP, HELD, "v1n", ""),
-        digest(STEP, (HELD[0]._replace(version="changed"),), "v1", "n"),
+        digest(STEP, (replace(HELD[0], version="changed"),), "v1", "n"),
         digest(STEP, HELD, "v1", "n", "what would run"),
         digest(STEP, HELD, "v1", "n", "what would run instead"),
     }
     assert len(digests) == 17
     person = Person(yes)
-    decide(Desk(person))
+    decide(Approvals(person))
     old = person.asked[0]
     for step, held, version in (
         (STEP, HELD, "v1"),
@@ -156,7 +157,7 @@ def test_an_answer_fits_no_other_step_input_policy_or_desk() -> None:
         (STEP, (other,), "v1"),
         (STEP, HELD, "v2"),
     ):
-        assert decide(Desk(Person(lambda asked: yes(old))), step, held, version) == "invalid"
+        assert decide(Approvals(Person(lambda asked: yes(old))), step, held, version) == "invalid"
 
 
 class Clock:
@@ -182,22 +183,22 @@ class Clock:
     ],
 )
 def test_an_answer_comes_in_time_or_not_at_all(clock: Clock, timer: Clock, word: str) -> None:
-    assert decide(Desk(Person(yes), lifetime=60.0, clock=clock, timer=timer)) == word
+    assert decide(Approvals(Person(yes), lifetime=60.0, clock=clock, timer=timer)) == word
 
 
 def test_no_answer_is_no_approval() -> None:
-    assert decide(Desk(Person(lambda asked: None))) == "expired"
+    assert decide(Approvals(Person(lambda asked: None))) == "expired"
 
 
 def test_a_late_forgery_is_late_first() -> None:
-    desk = Desk(Person(lambda asked: Answer("0" * 64, True)), lifetime=1.0, clock=Clock(0.0, 2.0))
-    assert decide(desk) == "expired"
+    approvals = Approvals(Person(lambda asked: Answer("0" * 64, True)), lifetime=1.0, clock=Clock(0.0, 2.0))
+    assert decide(approvals) == "expired"
 
 
 @pytest.mark.parametrize("lifetime", [0, -1, LONGEST + 1, float("inf"), float("nan")])
 def test_a_lifetime_is_bounded(lifetime: float) -> None:
     with pytest.raises(ConfigError, match=r"approval\.lifetime"):
-        Desk(Nobody(), lifetime=lifetime)
+        Approvals(Nobody(), lifetime=lifetime)
 
 
 def test_a_failing_approver_approves_nothing() -> None:
@@ -205,4 +206,4 @@ def test_a_failing_approver_approves_nothing() -> None:
         raise RuntimeError("down")
 
     with pytest.raises(RuntimeError):
-        decide(Desk(Person(broken)))
+        decide(Approvals(Person(broken)))

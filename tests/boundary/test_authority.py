@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import time
+from dataclasses import replace
 
+import cedarpy
 import pytest
 from builders import AUTH, CATALOG, ENV, PAY, REMOTE, Rules, capability, channel, held, key, of_class, tell
 
@@ -16,6 +19,7 @@ from plantwin.boundary.policy import Party, Ruling
 from plantwin.boundary.release import Release
 from plantwin.config.policies import policy_from_text, policy_named
 from plantwin.errors import PolicyError
+from plantwin.ledgers.records import read_lines, read_statements
 from plantwin.types.capability import Catalog
 from plantwin.types.goal import Goal
 from plantwin.vocabulary import Confidence, Freshness, Kind, SemanticClass, Sensitivity, SensitivityCause
@@ -184,7 +188,7 @@ def test_where_the_policy_permits_nothing_the_opening_tells_and_records_nothing(
     made = Release(channel(ledger, policy=NOTHING[name]), Folder(key("folder")))
     with pytest.raises(PolicyError, match="nothing was sent"):
         made.registration([held(), held(PAY)], {guide: 40})
-    assert list(ledger.lines()) == list(ledger.statements()) == []
+    assert list(read_lines(ledger)) == list(read_statements(ledger)) == []
     assert (made.sent, made.shown, made.groups) == ([], {}, {})
 
 
@@ -203,8 +207,8 @@ def test_what_a_policy_denies_is_neither_listed_nor_counted_nor_named(ledger):
     assert [(each["kind"], each["count"]) for each in registered["groups"]] == [("code_file", "few")]
     assert [each["object_id"] for each in requested["objects"]] == [AUTH]
     assert sorted(made.denied) == [PAY, ENV]
-    assert not {key(PAY), key(ENV)} & {each.key for each in ledger.statements()}
-    units = {each.unit for each in ledger.statements(None, [key(AUTH)])}
+    assert not {key(PAY), key(ENV)} & {each.key for each in read_statements(ledger)}
+    units = {each.unit for each in read_statements(ledger, None, [key(AUTH)])}
     assert "sensitivity_causes=not_credential" in units, "that it is listed says so"
 
 
@@ -218,7 +222,7 @@ def test_of_what_a_policy_asks_about_only_the_kind_is_told_unasked(ledger, sensi
     else:
         assert told["sensitivity"] == sensitivity
     # Told or not, it gives the sensitivity away, and that is paid for.
-    units = {each.unit for each in ledger.statements(None, [key(AUTH)])}
+    units = {each.unit for each in read_statements(ledger, None, [key(AUTH)])}
     assert f"sensitivity={sensitivity}" in units
 
 
@@ -243,10 +247,54 @@ def test_a_class_that_decides_is_paid_for_by_those_that_are_listed(ledger):
     made, registered, _ = opening(ledger, rules, [held(), pay])
     assert [each["object_id"] for each in registered["objects"]] == [AUTH]
     assert made.denied == [PAY]
-    assert "semantic_class=authentication_module" in {each.unit for each in ledger.statements(None, [key(AUTH)])}
+    assert "semantic_class=authentication_module" in {each.unit for each in read_statements(ledger, None, [key(AUTH)])}
 
 
 def test_a_policy_that_names_many_labels_is_answered_without_trying_all_their_combinations():
     names = [f"label{number}" for number in range(200)]
     found = given(authority(permit(f"resource.labels.containsAny({json.dumps(names)})"), labels=names))
     assert {f"labels=not_{each}" for each in names} <= found
+
+
+# Remembering
+
+
+def test_equal_cases_are_decided_once_whatever_the_id(monkeypatch):
+    calls = []
+    real = cedarpy.is_authorized_batch
+    monkeypatch.setattr(cedarpy, "is_authorized_batch", lambda *each: calls.append(1) or real(*each))
+    made = authority(EVERYTHING)
+    for thing in (held(AUTH), held(PAY), replace(held(AUTH), key=b"other", version="other")):
+        assert made.rule(AUDIT, thing.subject).ruling is Ruling.PERMIT
+    assert len(calls) == 1
+    assert made.rule(AUDIT, replace(held(), labels=frozenset({"x"})).subject).ruling is Ruling.PERMIT
+    assert made.rule(EXPAND, held().subject).ruling is Ruling.PERMIT
+    assert made.rule(AUDIT, held().subject, "verbatim").ruling is Ruling.PERMIT
+    assert len(calls) == 4
+
+
+def test_what_is_remembered_is_bounded(monkeypatch):
+    monkeypatch.setattr(module, "REMEMBERED", 2)
+    made = authority(EVERYTHING)
+    for number in range(9):
+        made.rule(AUDIT, replace(held(), labels=frozenset({str(number)})).subject)
+        assert len(made._rulings) <= 3
+
+
+def test_another_hour_is_another_ruling():
+    """A ruling that was remembered past its hour would let through what is forbidden now."""
+    hour = [time.struct_time((2026, 5, 4, each, 0, 0, 0, 124, 0)) for each in (12, 20)]
+    policy = policy_from_text(permit("context.hour < 18"), clock=lambda: hour[0])
+    made = Authority(policy, REMOTE, CATALOG)
+    assert made.rule(AUDIT, held().subject).ruling is Ruling.PERMIT and made.admits(held().subject)
+    hour.pop(0)
+    assert made.rule(AUDIT, held().subject).ruling is Ruling.DENY and not made.admits(held().subject)
+
+
+def test_a_repeated_decision_costs_microseconds():
+    made, thing = Authority(policy_named("default"), REMOTE, CATALOG), held().subject
+    made.rule(AUDIT, thing)
+    start = time.process_time()
+    for _ in range(500):
+        made.rule(AUDIT, thing)
+    assert (time.process_time() - start) / 500 < 50e-6

@@ -7,11 +7,11 @@ import pytest
 from builders import AUDIENCE, AUTH, PAY, Executor, Person, Rules, held, key, of_class, tell
 from test_expand import GROUP, Shelf, groups, log
 
-from plantwin.boundary.approval import Desk, digest
+from plantwin.boundary.approval import Approvals, digest
 from plantwin.boundary.execution import Executed
 from plantwin.boundary.expansion import Expansion
+from plantwin.boundary.ledger.interface import Limits
 from plantwin.boundary.ledger.sqlite import SqliteLedger
-from plantwin.boundary.limits import Limits
 from plantwin.boundary.policy import Ruling
 from plantwin.types.plan import Plan, Step
 from plantwin.types.verdict import Allowed, Code, Failure
@@ -63,7 +63,7 @@ class Slow(Person):
 def test_an_approval_is_for_what_would_have_run_when_it_was_asked(ledger):
     executor = Edited("tests as they were", "tests as they are now")
     person = Slow(lambda: executor.versions.pop(0))
-    verdict = gated(builders.keeper(ledger, executor=executor, desk=Desk(person)), "run_tests")
+    verdict = gated(builders.keeper(ledger, executor=executor, approvals=Approvals(person)), "run_tests")
     assert verdict.failure is Failure.UNREADABLE, "what would run now was not approved"
     assert executor.ran == []
     (question,) = person.questions
@@ -73,7 +73,7 @@ def test_an_approval_is_for_what_would_have_run_when_it_was_asked(ledger):
 
 def test_what_was_approved_is_what_runs(ledger):
     executor = Edited("tests as they are")
-    verdict = gated(builders.keeper(ledger, executor=executor, desk=Desk(Person())), "run_tests")
+    verdict = gated(builders.keeper(ledger, executor=executor, approvals=Approvals(Person())), "run_tests")
     assert isinstance(verdict, Allowed)
     assert executor.given == ["tests as they are"]
 
@@ -81,7 +81,7 @@ def test_what_was_approved_is_what_runs(ledger):
 def test_what_runs_no_code_of_the_folder_prepares_nothing(ledger):
     person, executor = Person(), Executor()
     executor.prepared = lambda capability, inputs: "never looked at"
-    gated(builders.keeper(ledger, executor=executor, desk=Desk(person)), "redact_document")
+    gated(builders.keeper(ledger, executor=executor, approvals=Approvals(person)), "redact_document")
     (question,) = person.questions
     assert question.digest == digest(question.step, [held()], "v1", question.nonce)
 
@@ -89,7 +89,7 @@ def test_what_runs_no_code_of_the_folder_prepares_nothing(ledger):
 def expanding(ledger, person, shelf=None, **changes):
     rules = Rules(Ruling.ASK)
     given = {"policy": rules, "expansion": Expansion(groups(), shelf or Shelf(3)), "shown": {}, **changes}
-    return builders.keeper(ledger, desk=Desk(person), **given)
+    return builders.keeper(ledger, approvals=Approvals(person), **given)
 
 
 def test_the_approval_of_an_expansion_shows_and_binds_the_very_objects(ledger):
@@ -133,7 +133,7 @@ def test_a_description_whose_verdict_cannot_be_paid_for_any_more_tells_nothing(l
     rules = Rules(
         Ruling.PERMIT, {Ruling.ASK: lambda subject: subject.sensitivity is Sensitivity.LOW}, Sensitivity=["low"]
     )
-    verdict = gated(builders.keeper(ledger, policy=rules, desk=Desk(person)), "describe")
+    verdict = gated(builders.keeper(ledger, policy=rules, approvals=Approvals(person)), "describe")
     assert verdict.code is Code.OVER_BUDGET
     assert units(ledger) == {"raced=1"}
 
@@ -142,7 +142,7 @@ def test_a_description_whose_verdict_cannot_be_paid_for_any_more_tells_nothing(l
 def test_a_refusal_pays_for_what_it_gives_away_or_is_the_one_of_the_budget(ledger, approved):
     """A policy that asks about one class: being asked says which it is."""
     rules = of_class(Ruling.ASK, SemanticClass.AUTHENTICATION_MODULE)
-    verdict = gated(builders.keeper(ledger, policy=rules, desk=Desk(Person(approved))), "security_audit")
+    verdict = gated(builders.keeper(ledger, policy=rules, approvals=Approvals(Person(approved))), "security_audit")
     assert isinstance(verdict, Allowed) is approved
     assert "semantic_class=authentication_module" in units(ledger)
 
@@ -150,7 +150,7 @@ def test_a_refusal_pays_for_what_it_gives_away_or_is_the_one_of_the_budget(ledge
 def test_a_refusal_that_cannot_be_paid_for_any_more_says_what_a_budget_says(ledger):
     person = Slow(lambda: tell(ledger, "raced=1", cost=18_000), approved=False)
     rules = of_class(Ruling.ASK, SemanticClass.AUTHENTICATION_MODULE)
-    verdict = gated(builders.keeper(ledger, policy=rules, desk=Desk(person)), "security_audit")
+    verdict = gated(builders.keeper(ledger, policy=rules, approvals=Approvals(person)), "security_audit")
     assert verdict.code is Code.OVER_BUDGET
     assert units(ledger) == {"raced=1"}
 
@@ -162,7 +162,9 @@ def test_a_verdict_that_cannot_be_paid_for_is_the_same_for_every_value(ledger, l
     for ruling in (Ruling.DENY, Ruling.ASK):
         rules = of_class(ruling, SemanticClass.AUTHENTICATION_MODULE)
         shown = {AUTH: held(semantic_class=leaf), PAY: held(PAY)}
-        verdict = gated(builders.keeper(ledger, policy=rules, shown=shown, desk=Desk(Person())), "security_audit")
+        verdict = gated(
+            builders.keeper(ledger, policy=rules, shown=shown, approvals=Approvals(Person())), "security_audit"
+        )
         assert verdict.code is Code.OVER_BUDGET
     assert units(ledger) == {"raced=1"}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import permutations
 
 import pytest
@@ -16,7 +17,7 @@ from plantwin.boundary.budget import (
     BY_SENSITIVITY,
     COSTS,
     Accounts,
-    Counting,
+    UnlimitedAccountant,
     Weighted,
     field_of,
     normalized_leakage,
@@ -70,7 +71,7 @@ def test_a_threshold_follows_what_was_told_of_the_sensitivity_and_kind_and_scale
 
 
 def test_planners_that_cannot_send_are_counted_and_not_limited():
-    counting = Counting(Weighted())
+    counting = UnlimitedAccountant(Weighted())
     assert counting.price("kind=config", Known()) == COSTS["kind"]
     assert counting.threshold(held(), Known()) == BOUNDLESS
 
@@ -266,7 +267,7 @@ def test_an_edge_is_charged_to_both_of_its_ends_or_not_told():
 def test_an_edge_is_news_when_either_of_its_ends_has_changed():
     source, other = held(edges=(edge(),), version="a"), held(PAY, version="b")
     accounts = Accounts(limited(30), {source.key: Known(), other.key: Known()})
-    for first, second, new in ((source, other, 2), (source, other, 0), (source, other._replace(version="c"), 2)):
+    for first, second, new in ((source, other, 2), (source, other, 0), (source, replace(other, version="c"), 2)):
         before = len([each for each in accounts.charges if each.unit.startswith("edge=")])
         disclose(first, ("edges",), accounts, shown={PAY: second})
         assert len([each for each in accounts.charges if each.unit.startswith("edge=")]) - before == new
@@ -283,7 +284,7 @@ def test_nothing_is_ever_told_past_the_threshold(most, fields, tags):
 
 def test_several_objects_on_one_account_are_paid_for_together():
     """Copies of one content: what is known of one is known of all, and what differs is paid from the same account."""
-    one, two = held(version="a"), held(PAY, version="a")._replace(key=key(AUTH))
+    one, two = held(version="a"), replace(held(PAY, version="a"), key=key(AUTH))
     accounts = Accounts(limited(3), {key(AUTH): Known()})
     first = disclose(one, ("freshness",), accounts)
     second = disclose(two, ("freshness", "role"), accounts)

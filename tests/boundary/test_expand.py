@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import builders
 import pytest
 from builders import AUDIENCE, AUTH, PAY, Executor, Person, Rules, channel, edge, held, key, tell
 
-from plantwin.boundary.approval import Desk
+from plantwin.boundary.approval import Approvals
 from plantwin.boundary.budget import Weighted
 from plantwin.boundary.expansion import AT_ONCE, PER_SESSION, Expansion
 from plantwin.boundary.groups import Gathered
+from plantwin.boundary.ledger.interface import Limits
 from plantwin.boundary.ledger.sqlite import SqliteLedger
-from plantwin.boundary.limits import Limits
 from plantwin.boundary.policy import Ruling
 from plantwin.boundary.release import Release
 from plantwin.errors import VocabularyError, WireError
+from plantwin.ledgers.records import read_lines, read_statements
 from plantwin.ledgers.verification import verify
 from plantwin.types.capability import Capability
 from plantwin.types.envelope import MAX_OBJECTS
@@ -98,7 +100,7 @@ def test_it_shows_further_objects_and_charges_each_its_kind_and_family(ledger):
     assert set(shown) == {AUTH, *(log(number).id for number in range(AT_ONCE))}
     assert shelf.asked == [(Kind.LOG_STREAM, LOGS, AT_ONCE)]
     assert executor.ran == []
-    line = next(json.loads(each.body) for each in ledger.lines() if each.kind == "verdict")
+    line = next(json.loads(each.body) for each in read_lines(ledger) if each.kind == "verdict")
     assert (line["capability"], line["verdict"], len(line["spent"])) == ("expand", "done", AT_ONCE)
     assert verify(ledger).problem == ""
 
@@ -147,7 +149,11 @@ REFUSED = {
     "nothing further": (plan(), {"expansion": Expansion(groups())}, Code.NOTHING_FURTHER),
     "no groups": (plan(), {"expansion": None}, Code.UNKNOWN_OBJECT),
     "a policy that denies": (plan(), {"policy": Rules(Ruling.DENY)}, Code.POLICY_DENIES),
-    "a policy that asks": (plan(), {"policy": Rules(Ruling.ASK), "desk": Desk(Person(False))}, Code.APPROVAL_DENIED),
+    "a policy that asks": (
+        plan(),
+        {"policy": Rules(Ruling.ASK), "approvals": Approvals(Person(False))},
+        Code.APPROVAL_DENIED,
+    ),
     "a policy that fails": (plan(), {"policy": Rules(Ruling.FAIL)}, Code.POLICY_DENIES),
     "no budget": (plan(), {"accountant": Weighted(sensitivities=dict.fromkeys(Sensitivity, 400))}, Code.OVER_BUDGET),
     "too many fields": (plan(), {"limits": Limits(fields_per_hour=0)}, Code.RATE_LIMITED),
@@ -164,12 +170,12 @@ def test_a_refusal_says_one_word_and_shows_and_charges_nothing(ledger, case):
     assert verdict.code is code
     assert verdict.outcome.status in (StepStatus.REJECTED, StepStatus.ESCALATED)
     assert set(shown) == {AUTH}
-    assert list(ledger.statements()) == []
+    assert list(read_statements(ledger)) == []
 
 
 def test_what_the_policy_or_a_budget_withholds_is_left_out(ledger):
     shelf = Shelf(4)
-    shelf.waiting[1] = shelf.waiting[1]._replace(labels=frozenset({"private"}))
+    shelf.waiting[1] = replace(shelf.waiting[1], labels=frozenset({"private"}))
     rules = Rules(Ruling.PERMIT, {Ruling.DENY: lambda subject: "private" in subject.labels}, String=["private"])
     tell(ledger, "kind=document", of=log(2).id, cost=30_000)
     verdict = keeper(ledger, shelf, shown={}, policy=rules, labels={"private"}).gate(plan(), 0, frozenset())

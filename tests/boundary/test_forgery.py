@@ -19,6 +19,7 @@ from plantwin.cloud.offline.planner import Offline
 from plantwin.cloud.planner import outbound
 from plantwin.cloud.scripted import Scripted
 from plantwin.errors import VocabularyError, WireError
+from plantwin.ledgers.records import read_lines
 from plantwin.ledgers.rehearsal import Rehearsal
 from plantwin.types.envelope import Registration
 from plantwin.types.goal import Goal, Verbatim
@@ -64,7 +65,7 @@ def test_what_the_encoder_made_is_not_sent_unless_the_ledger_holds_it(ledger):
         with pytest.raises(WireError, match="only what was recorded"):
             Released(unrecorded, Receipt(1, b"mac"), object())
     released = Release(channel(ledger)).registration([held()])
-    (line,) = (each for each in ledger.lines() if each.kind == "envelope")
+    (line,) = (each for each in read_lines(ledger) if each.kind == "envelope")
     assert outbound(released) == released.data == json.loads(line.body)["data"].encode()
     assert released.receipt == (line.number, line.mac)
     assert f"line {line.number}>" in repr(released)
@@ -80,7 +81,7 @@ def test_what_was_rehearsed_is_shown_and_not_sent(ledger):
         assert envelope.receipt.number == 0
         with pytest.raises(WireError, match="not recorded"):
             outbound(envelope)
-    assert list(ledger.lines()) == []
+    assert list(read_lines(ledger)) == []
 
 
 @pytest.mark.parametrize("planner", [Scripted([]), Offline(CATALOG)], ids=lambda each: each.name)

@@ -27,12 +27,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from plantwin.boundary.answer import decode_plan
-from plantwin.boundary.approval import Answer, Desk
+from plantwin.boundary.approval import Answer, Approvals
 from plantwin.boundary.budget import Weighted
+from plantwin.boundary.ledger.interface import Limits
 from plantwin.boundary.ledger.sqlite import SqliteLedger
-from plantwin.boundary.limits import Limits
 from plantwin.boundary.policy import Ruling
 from plantwin.errors import LedgerError, WireError
+from plantwin.ledgers.records import read_lines
 from plantwin.ledgers.verification import verify
 from plantwin.types.capability import Catalog
 from plantwin.types.envelope import Results
@@ -78,7 +79,7 @@ def spent(ledger, object_id=AUTH):
 
 
 def verdicts(ledger):
-    return [json.loads(line.body) for line in ledger.lines() if line.kind == "verdict"]
+    return [json.loads(line.body) for line in read_lines(ledger) if line.kind == "verdict"]
 
 
 def test_a_step_that_passes_every_check_is_run_told_charged_and_recorded(ledger):
@@ -117,8 +118,8 @@ REFUSED = {
     Code.POLICY_DENIES: (step(), {"policy": Rules(Ruling.DENY)}),
     Code.POLICY_FAILS: (step(), {"policy": Rules(Ruling.FAIL)}),
     Code.NO_APPROVER: (step(), {"policy": Rules(Ruling.ASK)}),
-    Code.APPROVAL_DENIED: (step(), {"policy": Rules(Ruling.ASK), "desk": Desk(Person(False))}),
-    Code.APPROVAL_EXPIRED: (step(), {"policy": Rules(Ruling.ASK), "desk": Desk(Person(None))}),
+    Code.APPROVAL_DENIED: (step(), {"policy": Rules(Ruling.ASK), "approvals": Approvals(Person(False))}),
+    Code.APPROVAL_EXPIRED: (step(), {"policy": Rules(Ruling.ASK), "approvals": Approvals(Person(None))}),
     Code.NO_SANDBOX: (step(), {"require_sandbox": True}),
 }
 
@@ -240,21 +241,21 @@ def test_the_policy_must_permit_every_object_behind_a_step(ledger):
 )
 def test_a_person_is_asked_and_the_answer_is_recorded(ledger, asked, changes, cause):
     person = Person(True)
-    verdict = keeper(ledger, desk=Desk(person), **changes).gate(plan(asked), 0, frozenset())
+    verdict = keeper(ledger, approvals=Approvals(person), **changes).gate(plan(asked), 0, frozenset())
     assert isinstance(verdict, Allowed)
     assert [str(each) for each in person.questions[0].causes] == [cause]
-    line = next(json.loads(each.body) for each in ledger.lines() if each.kind == "approval")
+    line = next(json.loads(each.body) for each in read_lines(ledger) if each.kind == "approval")
     assert (line["decision"], line["causes"]) == ("approved", [cause])
 
 
 def test_a_person_asked_about_a_description_is_told_what_is_left(ledger):
     person = Person(False)
     asked = plan(step(capability="describe", policy=StepPolicy(human_approval=True)))
-    verdict = keeper(ledger, desk=Desk(person), session="abc").gate(asked, 0, frozenset())
+    verdict = keeper(ledger, approvals=Approvals(person), session="abc").gate(asked, 0, frozenset())
     assert verdict.code is Code.APPROVAL_DENIED
     # The sensitivity has not been told, so the strictest threshold holds.
     assert person.questions[0].price == 18_000
-    assert {json.loads(line.body)["session"] for line in ledger.lines()} == {"abc"}
+    assert {json.loads(line.body)["session"] for line in read_lines(ledger)} == {"abc"}
 
 
 def test_a_planner_cannot_waive_what_the_policy_asks_for(ledger):
@@ -275,8 +276,11 @@ def test_a_forged_or_used_approval_is_none(ledger):
             return self.first
 
     asking = {"policy": Rules(Ruling.ASK)}
-    assert keeper(ledger, desk=Desk(Forger()), **asking).gate(plan(), 0, frozenset()).code is Code.APPROVAL_INVALID
-    gatekeeper = keeper(ledger, desk=Desk(Replayer()), **asking)
+    assert (
+        keeper(ledger, approvals=Approvals(Forger()), **asking).gate(plan(), 0, frozenset()).code
+        is Code.APPROVAL_INVALID
+    )
+    gatekeeper = keeper(ledger, approvals=Approvals(Replayer()), **asking)
     assert isinstance(gatekeeper.gate(plan(), 0, frozenset()), Allowed)
     assert gatekeeper.gate(plan(), 0, frozenset()).code is Code.APPROVAL_INVALID
 
@@ -295,7 +299,7 @@ def test_what_a_result_smuggles_is_dropped_and_recorded(ledger):
     assert verdict.outcome.tags == (OutcomeTag.INJECTION,)
     assert len(verdict.dropped) == 2
     assert verdicts(ledger)[0]["dropped"] == list(verdict.dropped)
-    assert b"payroll" not in b"".join(line.body for line in ledger.lines())
+    assert b"payroll" not in b"".join(line.body for line in read_lines(ledger))
 
 
 class Racing(Executor):
@@ -377,7 +381,7 @@ def test_admission_prices_the_whole_plan_and_names_what_cannot_run(ledger):
     assert admission.price == WORST + WORST + 2 * 2000
     assert admission.order.index(4) > admission.order.index(5)
     assert spent(ledger) == 0
-    assert list(ledger.lines()) == []
+    assert list(read_lines(ledger)) == []
 
 
 def test_an_early_step_can_spend_what_a_later_one_needs(ledger):

@@ -9,15 +9,15 @@ from builders import AUDIENCE, capability, channel, held
 
 from plantwin.boundary.authority import Authority
 from plantwin.boundary.goal import WORDS, spoken
-from plantwin.boundary.ledger.interface import Known
+from plantwin.boundary.ledger.interface import Known, Limits
 from plantwin.boundary.ledger.sqlite import SqliteLedger
-from plantwin.boundary.limits import Limits
 from plantwin.boundary.policy import Party
 from plantwin.boundary.release import Release
 from plantwin.boundary.wire import Encoded, decode_envelope, encode, encode_verbatim
 from plantwin.config.policies import policy_named
 from plantwin.config.settings import load_settings
 from plantwin.errors import ConfigError, PolicyError, VocabularyError, WireError
+from plantwin.ledgers.records import read_lines
 from plantwin.lexicon import words
 from plantwin.types.capability import Catalog
 from plantwin.types.envelope import Request
@@ -84,7 +84,7 @@ def test_what_is_said_is_in_the_ledger_before_it_is_handed_out(tmp_path):
     assert ledger.standing(AUDIENCE).fields == 0, "words are no fields of any object"
     made.registration([held()])
     encoded = made.verbatim("Ask Marlowe")
-    (line,) = [json.loads(line.body) for line in ledger.lines() if b"verbatim" in line.body]
+    (line,) = [json.loads(line.body) for line in read_lines(ledger) if b"verbatim" in line.body]
     assert line["data"].encode() == encoded.data and made.sent[-1] is encoded
     ledger.close()
 
@@ -146,11 +146,11 @@ def test_a_release_asks_the_policy_itself_before_the_very_words_are_handed_out(t
     ledger = SqliteLedger(tmp_path / "ledger.db", b"k" * 32)
     made = Release(channel(ledger, policy=policy_named("default"), party=party, goal_mode="intent"))
     made.registration([held()])
-    lines = len(list(ledger.lines()))
+    lines = len(list(read_lines(ledger)))
     if party is REMOTE:
         with pytest.raises(PolicyError, match="own words"):
             made.verbatim("Ask Marlowe")
-        assert len(list(ledger.lines())) == lines
+        assert len(list(read_lines(ledger))) == lines
     else:
         assert b"Marlowe" in made.verbatim("Ask Marlowe").data
     assert len(made.sent) == (1 if party is REMOTE else 2)

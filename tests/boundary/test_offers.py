@@ -17,6 +17,7 @@ from plantwin.boundary.provenance import recipe
 from plantwin.boundary.release import Release
 from plantwin.boundary.wire import decode_envelope, encode
 from plantwin.errors import VocabularyError, WireError
+from plantwin.ledgers.records import read_lines
 from plantwin.types.capability import Catalog, custom_id_like
 from plantwin.types.envelope import MAX_OFFERS, Offer, Request
 from plantwin.types.goal import Goal
@@ -159,7 +160,7 @@ def test_a_step_is_charged_under_its_stable_word_and_recorded_with_its_name(ledg
     # It may say something else in the next session, of the same content: it is paid for again.
     (third,) = gated(keeper(ledger, own(wire=TWO)), Step(id="s1", capability=TWO, inputs=(AUTH,)))
     assert dict(third.spent)[AUTH] == 2500
-    bodies = [json.loads(line.body) for line in ledger.lines() if line.kind == "verdict"]
+    bodies = [json.loads(line.body) for line in read_lines(ledger) if line.kind == "verdict"]
     assert [body["own"] for body in bodies] == ["house_style", "other", "house_style"]
 
 

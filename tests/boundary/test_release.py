@@ -8,10 +8,11 @@ import pytest
 from builders import AUDIENCE, AUTH, ENV, PAY, channel, edge, held, key
 
 from plantwin.boundary.budget import Folder, Weighted
+from plantwin.boundary.ledger.interface import Limits
 from plantwin.boundary.ledger.sqlite import SqliteLedger
-from plantwin.boundary.limits import Limits
 from plantwin.boundary.release import Release
 from plantwin.errors import LimitError
+from plantwin.ledgers.records import read_lines
 from plantwin.types.capability import FIELDS
 from plantwin.types.goal import Goal
 from plantwin.types.outcome import Outcome
@@ -126,10 +127,10 @@ def test_every_envelope_is_in_the_trail_byte_by_byte(ledger):
     made.request(Goal(), {AUTH: ("semantic_class",)})
     made.results(1, [Denied(code=Code.UNKNOWN_OBJECT)])
     made.answered(b'{"steps": [\xff')
-    lines = [json.loads(line.body) for line in ledger.lines() if line.kind == "envelope"]
+    lines = [json.loads(line.body) for line in read_lines(ledger) if line.kind == "envelope"]
     assert [each["data"].encode() for each in lines] == [each.data for each in made.sent]
     assert [each["sha256"] for each in lines] == [each.digest for each in made.sent]
-    answer = next(json.loads(line.body) for line in ledger.lines() if line.kind == "answer")
+    answer = next(json.loads(line.body) for line in read_lines(ledger) if line.kind == "answer")
     assert (answer["bytes"], answer["data"]) == (12, '{"steps": [\ufffd')
 
 

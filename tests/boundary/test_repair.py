@@ -14,6 +14,7 @@ from plantwin.boundary.ledger.sqlite import SqliteLedger
 from plantwin.boundary.release import Release
 from plantwin.boundary.wire import decode_envelope, encode
 from plantwin.errors import AnswerError, VocabularyError, WireError
+from plantwin.ledgers.records import read_lines
 from plantwin.types.envelope import Repair
 from plantwin.types.plan import MAX_STEPS
 from plantwin.vocabulary import RepairCode
@@ -76,17 +77,17 @@ def release(ledger):
 def test_it_is_recorded_before_it_is_handed_out(ledger):
     made = release(ledger)
     encoded = made.repair("cycle")
-    (line,) = ledger.lines()
+    (line,) = read_lines(ledger)
     assert json.loads(line.body)["data"] == encoded.data.decode()
     assert made.sent == [encoded]
     with pytest.raises(VocabularyError):
         made.repair("because of your file")
-    assert len(list(ledger.lines())) == 1
+    assert len(list(read_lines(ledger))) == 1
 
 
 def test_a_payload_is_recorded_by_its_digest(ledger):
     release(ledger).payload(b"the whole request", "https://planner.test", "1.abc")
-    (line,) = ledger.lines()
+    (line,) = read_lines(ledger)
     assert line.kind == "payload"
     assert json.loads(line.body) == {
         "session": "s",

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import builders
 import pytest
-from builders import AUDIENCE, AUTH, ENV, PAY, Executor, Person, edge, held, key, tell
+from builders import AUDIENCE, AUTH, CATALOG, ENV, PAY, Executor, Person, edge, held, key, tell
+from msgspec.structs import replace as replace_struct
 
-from plantwin.boundary.approval import Desk
+from plantwin.boundary.approval import Approvals
 from plantwin.boundary.execution import Executed
+from plantwin.boundary.ledger.interface import Limits
 from plantwin.boundary.ledger.sqlite import SqliteLedger
-from plantwin.boundary.limits import Limits
+from plantwin.ledgers.records import read_lines
 from plantwin.ledgers.verification import verify
+from plantwin.types.capability import Catalog
 from plantwin.types.plan import Plan, Step
 from plantwin.types.verdict import Allowed, Code, Failure
 from plantwin.vocabulary import Kind, Sensitivity
@@ -31,7 +35,9 @@ def ledger(tmp_path):
 def keeper(ledger, version="v1", **changes):
     shown = {AUTH: held(version=version), PAY: held(PAY, version="v1")}
     limits = Limits(refusals_per_hour=10**6, fields_per_hour=10**6)
-    return builders.keeper(ledger, **{"shown": shown, "desk": Desk(Person(True)), "limits": limits, **changes})
+    return builders.keeper(
+        ledger, **{"shown": shown, "approvals": Approvals(Person(True)), "limits": limits, **changes}
+    )
 
 
 def asked(gatekeeper, capability="security_audit", inputs=(AUTH,), id_="s1"):
@@ -102,6 +108,19 @@ def test_the_same_content_again_is_free_in_every_session(ledger):
         assert (again.outcome, again.spent) == (first.outcome, ((AUTH, 0),))
 
 
+def test_what_follows_from_other_files_is_paid_for_again_when_these_change(ledger):
+    """The object is the same, and its answer would otherwise tell of the others for nothing."""
+    wide = replace_struct(CATALOG["security_audit"], surroundings=True)
+    costs = []
+    for around in ("one", "one", "another", "one"):
+        executor, before = Executor({"status": "done"}), spent(ledger)
+        executor.prepared = lambda *_, around=around: around
+        asked(keeper(ledger, executor=executor, catalog=Catalog([wide])))
+        assert executor.given == [around]
+        costs.append(spent(ledger) - before)
+    assert costs == [1000, 0, 500, 0]
+
+
 def test_what_is_said_of_several_is_news_when_one_of_them_changed(ledger):
     executor = {"executor": Executor({"status": "done"})}
     costs = []
@@ -167,7 +186,7 @@ def test_an_edge_is_paid_for_by_both_of_its_ends_and_so_by_a_hub(ledger):
 def test_several_objects_on_one_account_spend_once_and_from_one_budget(ledger):
     """Copies of a file have one account: a hundred copies are no hundred budgets."""
     copies = {f"artifact_{letter * 8}": None for letter in "abcdefgh"}
-    copies = {id_: held(id_, version="v1")._replace(key=key("content")) for id_ in copies}
+    copies = {id_: replace(held(id_, version="v1"), key=key("content")) for id_ in copies}
     first, *others = copies
     gatekeeper = keeper(ledger, shown=dict(copies))
     assert dict(asked(gatekeeper, inputs=(first,)).spent) == {first: 3000}
@@ -176,6 +195,6 @@ def test_several_objects_on_one_account_spend_once_and_from_one_budget(ledger):
     both = asked(gatekeeper, "compare", tuple(copies)[:2])
     assert both.spent == ((first, 1500), (others[0], 1500)), "one account, named with both"
     assert spent(ledger, "content") == 4500
-    lines = [json.loads(line.body) for line in ledger.lines() if line.kind == "verdict"]
+    lines = [json.loads(line.body) for line in read_lines(ledger) if line.kind == "verdict"]
     assert len(lines) == 9
     assert verify(ledger).problem == ""

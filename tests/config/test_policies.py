@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from functools import cache
 from itertools import product
 from typing import Any
 
 import pytest
 
-from plantwin.boundary.held import Held
+from plantwin.boundary.cedar import CedarPolicy
+from plantwin.boundary.local_object import LocalObject
 from plantwin.boundary.policy import LOCALITIES, Party, Ruling
 from plantwin.config.policies import NAMES, policy_from_text, policy_named, shipped
 from plantwin.config.policy_lint import check
@@ -85,7 +87,9 @@ for quiet in (NIGHT, SUNDAY):
     }
 
 
-def held(kind: Kind = Kind.CODE_FILE, sensitivity: Sensitivity = Sensitivity.LOW, *labels: str, **more: Any) -> Held:
+def held(
+    kind: Kind = Kind.CODE_FILE, sensitivity: Sensitivity = Sensitivity.LOW, *labels: str, **more: Any
+) -> LocalObject:
     thing = TwinObject(
         object_id="artifact_aaaaaaaa",
         kind=kind,
@@ -95,16 +99,21 @@ def held(kind: Kind = Kind.CODE_FILE, sensitivity: Sensitivity = Sensitivity.LOW
         confidence=Confidence.HIGH,
         **more,
     )
-    return Held(thing, b"k", labels=frozenset(labels))
+    return LocalObject(thing, b"k", labels=frozenset(labels))
 
 
 def capability(risk: Risk = Risk.LOW, name: CapabilityName = CapabilityName.LINT) -> Capability:
     return Capability(name=name, doc="-", example="-", returns=ResultType.FINDINGS, risk=risk)
 
 
+@cache
+def made(name: str, now: time.struct_time) -> CedarPolicy:
+    return policy_from_text(shipped(name), name, lambda: now)
+
+
 def said(
     name: str,
-    thing: Held,
+    thing: LocalObject,
     asked: Capability,
     locality: str = "remote",
     *,
@@ -112,8 +121,7 @@ def said(
     goal_mode: str = "intent",
     sandboxed: bool = True,
 ) -> str:
-    policy = policy_from_text(shipped(name), name, lambda: now)
-    decided = policy.decide(PARTY[locality], asked, thing.subject, goal_mode=goal_mode, sandboxed=sandboxed)
+    decided = made(name, now).decide(PARTY[locality], asked, thing.subject, goal_mode=goal_mode, sandboxed=sandboxed)
     return LETTER[decided.ruling]
 
 

@@ -10,9 +10,8 @@ import pytest
 
 from plantwin.boundary.approval import LIFETIME
 from plantwin.boundary.budget import BY_KIND, BY_SENSITIVITY, COSTS
-from plantwin.boundary.held import Held
-from plantwin.boundary.ledger.interface import Audience, Known
-from plantwin.boundary.limits import Limits
+from plantwin.boundary.ledger.interface import Audience, Known, Limits
+from plantwin.boundary.local_object import LocalObject
 from plantwin.config.settings import LIMIT, Settings, load_settings, user_config
 from plantwin.errors import ConfigError
 from plantwin.types.twin import TwinObject
@@ -24,9 +23,9 @@ def loaded(folder: Path, text: str) -> Settings:
     return load_settings(folder / "config.toml")
 
 
-def held(kind: Kind = Kind.CODE_FILE, sensitivity: Sensitivity = Sensitivity.LOW) -> Held:
+def held(kind: Kind = Kind.CODE_FILE, sensitivity: Sensitivity = Sensitivity.LOW) -> LocalObject:
     leaf = SemanticClass.AUTHENTICATION_MODULE
-    return Held(
+    return LocalObject(
         TwinObject(object_id="artifact_aaaaaaaa", kind=kind, semantic_class=leaf, sensitivity=sensitivity), b"k"
     )
 

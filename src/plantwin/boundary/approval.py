@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol
 
 import msgspec
 
-from plantwin.boundary.held import Held
+from plantwin.boundary.local_object import LocalObject
 from plantwin.errors import ConfigError
 from plantwin.types.plan import Step
 
@@ -75,7 +75,7 @@ class Nobody:
         return None
 
 
-class Desk:
+class Approvals:
     """Puts questions and accepts each answer once, for exactly what was asked."""
 
     def __init__(
@@ -98,7 +98,7 @@ class Desk:
     def decide(
         self,
         step: Step,
-        held: Sequence[Held],
+        held: Sequence[LocalObject],
         causes: tuple[Cause, ...],
         policy: str,
         version: str,
@@ -136,7 +136,7 @@ class Desk:
         return ("approved" if answer.approved is True else "denied"), question
 
 
-def digest(step: Step, held: Sequence[Held], version: str, nonce: str, prepared: str = "") -> str:
+def digest(step: Step, held: Sequence[LocalObject], version: str, nonce: str, prepared: str = "") -> str:
     """Names exactly one decision: what, on which content, running what, under which policy, asked once."""
     inputs = [[each.key.hex(), each.version] for each in held]
     bound = [msgspec.json.encode(step, order="sorted").decode(), inputs, version, nonce, prepared]

@@ -7,12 +7,12 @@ never from the values that were not: so the price is the same whatever these are
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from itertools import chain, combinations, islice, product
 from typing import Any, Final
 
-from plantwin.boundary.held import Held
 from plantwin.boundary.ledger.interface import Known
+from plantwin.boundary.local_object import LocalObject
 from plantwin.boundary.policy import Decided, Party, Policy, Ruling, Subject
 from plantwin.errors import PolicyError
 from plantwin.types.capability import Capability, Catalog
@@ -29,6 +29,8 @@ from plantwin.vocabulary import (
 
 MOST_CASES: Final = 4096
 """Combinations of untold values that are tried; where there are more, every field counts as given away."""
+REMEMBERED: Final = 1 << 15
+"""Rulings, and lists of what verdicts give away, that are remembered."""
 ORDINARY: Final = Subject(
     Kind.DOCUMENT,
     SemanticClass.GENERAL_DOCUMENT,
@@ -64,25 +66,42 @@ class Authority:
         self._labels = tuple(sorted(set(labels) if "labels" in whole else texts & set(labels)))
         causes = SensitivityCause if "causes" in whole else policy.mentioned.get("Cause", ())
         self._causes = tuple(each for each in SensitivityCause if each in causes)
-        self._moment: Callable[[], object] = getattr(policy, "moment", tuple)
-        """What of the time of day the policy looks at: another hour may be another verdict."""
+        self._moment: Hashable = None
+        self._rulings: dict[tuple[object, ...], Decided] = {}
+        self._admitted: dict[Subject, bool] = {}
         self._depends: dict[tuple[object, ...], tuple[str, ...]] = {}
-        self._seen: dict[tuple[object, Subject], bool] = {}
+        self._units: dict[tuple[str, Subject, str, frozenset[str]], tuple[str, ...]] = {}
+        """What was found out for this moment: all of it follows from closed values, and most objects are alike."""
 
     def rule(self, capability: Capability, subject: Subject, goal_mode: str = "") -> Decided:
         """What the policy says of this capability on this object."""
+        self._refresh()
         mode = goal_mode or self.goal_mode
-        return self._policy.decide(self._party, capability, subject, goal_mode=mode, sandboxed=self._sandboxed)
+        # Whether the goal may have meant another object is ours to judge: no policy is told.
+        case = (capability.word, mode, subject[:-1])
+        decided = self._rulings.get(case)
+        if decided is None:
+            seen, sandboxed = subject._replace(ambiguous=False), self._sandboxed
+            decided = self._policy.decide(self._party, capability, seen, goal_mode=mode, sandboxed=sandboxed)
+            self._rulings[case] = decided
+        return decided
+
+    def _refresh(self) -> None:
+        """Forget what held at another moment, and all when it becomes too much."""
+        moment = self._policy.moment()
+        if moment != self._moment or len(self._rulings) + len(self._units) > REMEMBERED:
+            self._moment = moment
+            for found in (self._rulings, self._admitted, self._depends, self._units):
+                found.clear()
 
     def admits(self, subject: Subject) -> bool:
         """Whether the planner may know of the object: something may be done with it, if only when a person agrees."""
-        case = (self._moment(), subject)
-        known = self._seen.get(case)
-        if known is None:
+        self._refresh()
+        if subject not in self._admitted:
             open_to = (Ruling.PERMIT, Ruling.ASK)
-            known = any(self.rule(each, subject).ruling in open_to for each in self._catalog.values())
-            self._seen[case] = known
-        return known
+            admitted = any(self.rule(each, subject).ruling in open_to for each in self._catalog.values())
+            self._admitted[subject] = admitted
+        return self._admitted[subject]
 
     def need_admitted(self, subjects: Iterable[Subject]) -> None:
         """Refuse to say anything at all where the policy lets the planner know of nothing."""
@@ -104,11 +123,11 @@ class Authority:
         if not permits:
             raise PolicyError("policy: nothing is permitted, so the goal may not cross in its own words either")
 
-    def listing(self, held: Held, known: Known) -> tuple[str, ...]:
+    def listing(self, held: LocalObject, known: Known) -> tuple[str, ...]:
         """Units that are given away by listing an object: some would not have been listed."""
         return self._given_away("", lambda subject: str(self.admits(subject)), held, known)
 
-    def telling(self, held: Held, known: Known) -> tuple[bool, tuple[str, ...]]:
+    def telling(self, held: LocalObject, known: Known) -> tuple[bool, tuple[str, ...]]:
         """Whether fields of an object may be told unasked, as `describe` would tell them, and what that gives away."""
         describe = self._catalog.get(CapabilityName.DESCRIBE)
         if describe is None:
@@ -116,7 +135,7 @@ class Authority:
         units = self._given_away("fields", lambda subject: self.rule(describe, subject).ruling, held, known)
         return self.rule(describe, held.subject).ruling is Ruling.PERMIT, units
 
-    def verdict(self, capability: Capability, asked: bool, held: Held, known: Known) -> tuple[str, ...]:
+    def verdict(self, capability: Capability, asked: bool, held: LocalObject, known: Known) -> tuple[str, ...]:
         """Units that are given away by the verdict on a step. `asked`: a person is asked anyway."""
         worked_on = capability.name is not CapabilityName.EXPAND
 
@@ -128,17 +147,27 @@ class Authority:
 
         return self._given_away(f"{capability.word} {asked}", heard, held, known)
 
-    def _given_away(self, question: str, verdict: Verdict, held: Held, known: Known) -> tuple[str, ...]:
+    def _given_away(self, question: str, verdict: Verdict, held: LocalObject, known: Known) -> tuple[str, ...]:
+        self._refresh()
+        case = (question, held.subject, held.version, known.units)
+        units = self._units.get(case)
+        if units is None:
+            units = self._units[case] = self._dependent_units(question, verdict, held, known.units)
+        return units
+
+    def _dependent_units(
+        self, question: str, verdict: Verdict, held: LocalObject, told: frozenset[str]
+    ) -> tuple[str, ...]:
         subject = held.subject
-        units = {field: tuple(map(held.unit, self._units(field, subject))) for field in _FIELDS}
-        untold = tuple(field for field in _FIELDS if not known.units.issuperset(units[field]))
+        stated = {field: tuple(self._stated(field, subject)) for field in _FIELDS}
+        units = {field: tuple(map(held.unit, each)) for field, each in stated.items()}
+        untold = tuple(field for field in _FIELDS if not told.issuperset(units[field]))
         own = subject.semantic_class.family
-        family = own if held.unit(f"family={own}") in known.units else None
-        told = tuple(units[field] for field in _FIELDS if field not in untold)
-        case = (question, self._moment(), subject.kind, untold, family, told)
+        family = own if held.unit(f"family={own}") in told else None
+        case = (question, subject.kind, family, untold, *(stated[field] for field in _FIELDS if field not in untold))
         if case not in self._depends:
             self._depends[case] = self._dependent(verdict, subject, untold, family)
-        return tuple(unit for field in self._depends[case] for unit in units[field] if unit not in known.units)
+        return tuple(unit for field in self._depends[case] for unit in units[field] if unit not in told)
 
     def _dependent(
         self, verdict: Verdict, subject: Subject, untold: Sequence[str], family: Family | None
@@ -183,7 +212,7 @@ class Authority:
                 alike = {(each in classes and each, each.family in families and each.family): each for each in leaves}
                 yield from ((("semantic_class", each),) for each in alike.values())
 
-    def _units(self, field: str, subject: Subject) -> Iterator[str]:
+    def _stated(self, field: str, subject: Subject) -> Iterator[str]:
         """What knowing a field means, as far as the policy looks at it."""
         match field:
             case "labels":

@@ -7,13 +7,15 @@ its place without touching the gatekeeper.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, Protocol
 
-from plantwin.boundary.held import Held
 from plantwin.boundary.ledger.interface import MILL, UNCOUNTED, Charge, Known
+from plantwin.boundary.local_object import LocalObject
 from plantwin.errors import ConfigError
-from plantwin.vocabulary import Kind, Sensitivity
+from plantwin.types.capability import Capability
+from plantwin.types.outcome import Outcome
+from plantwin.vocabulary import MAX_OUTCOME_TAGS, Kind, Sensitivity
 
 COSTS: Final[Mapping[str, int]] = {
     "kind": 500,
@@ -74,7 +76,7 @@ class Accountant(Protocol):
         """Thousandths for telling `unit` to someone who knows `known`; nothing for what is known."""
         ...
 
-    def threshold(self, held: Held, known: Known) -> int:
+    def threshold(self, held: LocalObject, known: Known) -> int:
         """Most that one audience, which knows `known` of this object, may ever be told of it, in thousandths."""
         ...
 
@@ -97,6 +99,7 @@ class Weighted:
             raise ConfigError("budget.scale: between 0 and 100")
         self._costs = dict(costs)
         self._sensitivities = dict(sensitivities)
+        self._least = min(sensitivities.values())
         self._kinds = dict(kinds)
         self._scale = scale
 
@@ -104,21 +107,21 @@ class Weighted:
         """The field's weight, once."""
         return 0 if unit in known.units else self._costs[field_of(unit)]
 
-    def threshold(self, held: Held, known: Known) -> int:
+    def threshold(self, held: LocalObject, known: Known) -> int:
         """By kind, and by sensitivity as far as that was told: a limit that followed an untold one would tell it."""
-        level, most = held.object.sensitivity, min(self._sensitivities.values())
+        level, most = held.object.sensitivity, self._least
         if isinstance(level, Sensitivity) and held.unit(f"sensitivity={level}") in known.units:
             most = self._sensitivities[level]
         return int(min(most, self._kinds.get(held.object.kind, most)) * self._scale)
 
 
-class Counting:
+class UnlimitedAccountant:
     """Prices as another accountant does and limits nothing: for planners that cannot send anything to anybody."""
 
     def __init__(self, accountant: Accountant) -> None:
         self.price = accountant.price
 
-    def threshold(self, held: Held, known: Known) -> int:
+    def threshold(self, held: LocalObject, known: Known) -> int:
         """No limit."""
         return BOUNDLESS
 
@@ -131,32 +134,32 @@ class Accounts:
         self._accountant = accountant
         self._known = dict(known)
         self._room = room
-        self._drawn_on: dict[bytes, list[Held | Folder]] = {}
+        self._drawn_on: dict[bytes, list[LocalObject | Folder]] = {}
         self.charges: list[Charge] = []
 
-    def knows(self, holder: Held | Folder, unit: str) -> bool:
+    def knows(self, holder: LocalObject | Folder, unit: str) -> bool:
         """Whether a unit has been told."""
         return unit in self._known[holder.key].units
 
-    def known(self, holder: Held | Folder) -> Known:
+    def known(self, holder: LocalObject | Folder) -> Known:
         """What has been told of it, with what was taken here."""
         return self._known[holder.key]
 
-    def limit(self, holder: Held | Folder) -> int:
+    def limit(self, holder: LocalObject | Folder) -> int:
         """Most that may be spent on it."""
         if isinstance(holder, Folder):
             return holder.threshold
         return self._accountant.threshold(holder, self._known[holder.key])
 
-    def left(self, holder: Held | Folder) -> int:
+    def left(self, holder: LocalObject | Folder) -> int:
         """What may still be spent on it."""
         return self.limit(holder) - self._known[holder.key].spent
 
-    def price(self, holder: Held | Folder, units: Iterable[str]) -> int:
+    def price(self, holder: LocalObject | Folder, units: Iterable[str]) -> int:
         """What telling these units of it would cost."""
         return sum(self._accountant.price(unit, self._known[holder.key]) for unit in dict.fromkeys(units))
 
-    def take(self, *wanted: tuple[Held | Folder, Sequence[str]], reserve: int = 0) -> bool:
+    def take(self, *wanted: tuple[LocalObject | Folder, Sequence[str]], reserve: int = 0) -> bool:
         """Pay for all of these units of all of these holders, or for none. `reserve`: what the first must keep."""
         new: dict[tuple[bytes, str], int] = {}
         sums: dict[bytes, int] = {}
@@ -186,6 +189,43 @@ class Accounts:
     def thresholds(self) -> dict[bytes, int]:
         """The limits of what was drawn on, for the ledger to enforce. Copies on one account may differ in theirs."""
         return {key: max(map(self.limit, holders)) for key, holders in self._drawn_on.items()}
+
+
+RESERVED = ("any.status=", "any.severity=", "any.count=", *(f"any.tag={number}" for number in range(MAX_OUTCOME_TAGS)))
+"""Units of the dearest outcome that any step can have."""
+
+
+def price_of(units: Sequence[str], accountant: Accountant) -> int:
+    """What these units cost someone who knows nothing."""
+    return sum(accountant.price(unit, Known()) for unit in units)
+
+
+def reserve(accountant: Accountant, outcomes: int = 1) -> int:
+    """What telling fields leaves: knowing an object is worth nothing when nothing can be done with it any more."""
+    return outcomes * price_of(RESERVED, accountant)
+
+
+def worst(capability: Capability) -> list[str]:
+    """Units of the dearest outcome that a capability can have."""
+    name = capability.unit
+    tags = [f"{name}.tag={number}" for number in range(min(MAX_OUTCOME_TAGS, len(capability.tags)))]
+    return [f"{name}.status=", f"{name}.severity=", f"{name}.count=", *tags]
+
+
+def shrinking(outcome: Outcome) -> Iterator[Outcome]:
+    """The outcome, and what is left of it when the least important words go first."""
+    yield outcome
+    yield Outcome(status=outcome.status, severity=outcome.severity, count=outcome.count)
+    yield Outcome(status=outcome.status, severity=outcome.severity)
+    yield Outcome(status=outcome.status)
+
+
+def spent_by(charges: Sequence[Charge], ids: Mapping[str, bytes]) -> tuple[tuple[str, int], ...]:
+    """What was spent on the account of each object, by its id in this session."""
+    total: dict[bytes, int] = {}
+    for charge in charges:
+        total[charge.key] = total.get(charge.key, 0) + charge.cost
+    return tuple((id_, total.get(key, 0)) for id_, key in ids.items())
 
 
 def field_of(unit: str) -> str:

@@ -1,14 +1,10 @@
-"""The policy in Cedar. Only a clean Allow permits; no decision, or an error in any statement, refuses.
-
-A decision depends on closed values alone, never on an object's id, so equal cases are decided once.
-"""
+"""The policy in Cedar. Only a clean Allow permits; no decision, or an error in any statement, refuses."""
 
 from __future__ import annotations
 
 import json
 import time
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from plantwin.boundary.policy import Decided, Party, Ruling, Statement, Subject
@@ -17,9 +13,6 @@ from plantwin.vocabulary import SemanticClass
 
 if TYPE_CHECKING:
     from cedarpy import AuthzResult, Schema
-
-REMEMBERED: Final = 4096
-"""Cases whose decision is remembered."""
 
 
 class Case(NamedTuple):
@@ -73,7 +66,6 @@ class CedarPolicy:
         self._set = PolicySet.from_json_str(json.dumps(document))
         self._schema = schema
         self._clock = clock
-        self._ruled = lru_cache(REMEMBERED)(self._rule)
 
     def moment(self) -> tuple[int, int]:
         """Hour and weekday now: a decision may depend on them."""
@@ -84,7 +76,7 @@ class CedarPolicy:
         self, party: Party, capability: Capability, subject: Subject, *, goal_mode: str, sandboxed: bool
     ) -> Decided:
         """Permit, ask a person, or deny."""
-        return self._ruled(self._case(party, capability, subject, goal_mode, sandboxed))
+        return ruling(*self._evaluate(self._case(party, capability, subject, goal_mode, sandboxed)))
 
     def evaluate(
         self, party: Party, capability: Capability, subject: Subject, *, goal_mode: str, sandboxed: bool
@@ -108,9 +100,6 @@ class CedarPolicy:
             subject.confidence,
             subject.labels,
         )
-
-    def _rule(self, case: Case) -> Decided:
-        return ruling(*self._evaluate(case))
 
     def _evaluate(self, case: Case) -> tuple[Evaluated, Evaluated]:
         """Without a person's approval, and with it."""

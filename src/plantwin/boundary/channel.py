@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 from plantwin.boundary.authority import Authority
 from plantwin.boundary.budget import Accountant, Accounts
-from plantwin.boundary.ledger.interface import Audience, Ledger, Standing
-from plantwin.boundary.limits import Limits
+from plantwin.boundary.ledger.interface import Audience, Ledger, Limits, Standing
 
 
 class Channel(NamedTuple):

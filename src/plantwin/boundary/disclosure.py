@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from msgspec import UNSET
 
 from plantwin.boundary.budget import Accounts
-from plantwin.boundary.held import Held
+from plantwin.boundary.local_object import LocalObject
 from plantwin.types.twin import TwinEdge, TwinObject, canonical
 
 ONE = ("role", "component", "sensitivity", "freshness", "size_bucket", "readiness", "readiness_cause", "confidence")
@@ -22,7 +22,7 @@ FIRST_EDGES = 2
 """Most edges of an object that it tells."""
 
 
-class Told(NamedTuple):
+class Disclosed(NamedTuple):
     """What is told of one object in one release."""
 
     object: TwinObject | None
@@ -32,10 +32,10 @@ class Told(NamedTuple):
     """Fields that did not fit."""
 
 
-class _Purse(NamedTuple):
+class _Account(NamedTuple):
     """One object's account, but for what must be left in it."""
 
-    held: Held
+    held: LocalObject
     accounts: Accounts
     reserve: int
 
@@ -58,7 +58,7 @@ class _Purse(NamedTuple):
 
 
 def disclose(
-    held: Held,
+    held: LocalObject,
     fields: Sequence[str],
     accounts: Accounts,
     *,
@@ -66,17 +66,17 @@ def disclose(
     most_tags: int = FIRST_TAGS,
     most_edges: int = FIRST_EDGES,
     reserve: int = 0,
-    shown: Mapping[str, Held] | None = None,
-) -> Told:
+    shown: Mapping[str, LocalObject] | None = None,
+) -> Disclosed:
     """The object with the fields that fit, in the order asked for; `kind` always comes first.
 
     `given_away`: units that showing the object at all gives away. `reserve` is left untouched. `shown`: the other ends
     of edges; an edge to an object that the planner has not been shown is not told.
     """
-    purse = _Purse(held, accounts, reserve)
+    purse = _Account(held, accounts, reserve)
     source = held.object
     if not accounts.take((held, [held.unit(f"kind={source.kind}"), *given_away]), reserve=reserve):
-        return Told(None, (), ("kind",))
+        return Disclosed(None, (), ("kind",))
     told: dict[str, Any] = {"object_id": source.object_id, "kind": source.kind}
     withheld: list[str] = []
     edges: list[TwinEdge] = []
@@ -97,15 +97,15 @@ def disclose(
             fits = _one(source, field, purse, told)
         if not fits:
             withheld.append(field)
-    return Told(TwinObject(**told), tuple(edges), tuple(withheld))
+    return Disclosed(TwinObject(**told), tuple(edges), tuple(withheld))
 
 
-def bare(held: Held) -> TwinObject:
+def bare(held: LocalObject) -> TwinObject:
     """An object that was shown before, with nothing but what showing it tells."""
     return TwinObject(object_id=held.object.object_id, kind=held.object.kind)
 
 
-def _one(source: TwinObject, field: str, purse: _Purse, told: dict[str, Any]) -> bool:
+def _one(source: TwinObject, field: str, purse: _Account, told: dict[str, Any]) -> bool:
     value = getattr(source, field)
     if value is UNSET:
         return purse.silent(field, f"{field}=")
@@ -116,7 +116,7 @@ def _one(source: TwinObject, field: str, purse: _Purse, told: dict[str, Any]) ->
     return True
 
 
-def _class(purse: _Purse, told: dict[str, Any]) -> bool:
+def _class(purse: _Account, told: dict[str, Any]) -> bool:
     """The leaf, else its family when only that fits."""
     leaf = purse.held.semantic_class
     # Who knows the leaf knows the family: the leaf is the dearer way to tell both.
@@ -127,7 +127,7 @@ def _class(purse: _Purse, told: dict[str, Any]) -> bool:
     return False
 
 
-def _family(purse: _Purse, told: dict[str, Any]) -> bool:
+def _family(purse: _Account, told: dict[str, Any]) -> bool:
     """The family alone, and the leaf where that is known already."""
     leaf = purse.held.semantic_class
     if purse.knows(f"semantic_class={leaf}"):
@@ -139,7 +139,7 @@ def _family(purse: _Purse, told: dict[str, Any]) -> bool:
     return True
 
 
-def _some(source: TwinObject, field: str, purse: _Purse, told: dict[str, Any], most: int) -> bool:
+def _some(source: TwinObject, field: str, purse: _Account, told: dict[str, Any], most: int) -> bool:
     values = () if getattr(source, field) is UNSET else getattr(source, field)
     known = [each for each in values if purse.knows(f"{field}={each}")]
     rest = [each for each in values if each not in known]
@@ -151,7 +151,7 @@ def _some(source: TwinObject, field: str, purse: _Purse, told: dict[str, Any], m
     return len(taken) >= min(len(values), most)
 
 
-def _amounts(source: TwinObject, purse: _Purse, told: dict[str, Any]) -> bool:
+def _amounts(source: TwinObject, purse: _Account, told: dict[str, Any]) -> bool:
     """How much of each tag that is told."""
     amounts = source.amounts if isinstance(source.amounts, tuple) else ()
     tags = told.get("contains", ())
@@ -162,7 +162,7 @@ def _amounts(source: TwinObject, purse: _Purse, told: dict[str, Any]) -> bool:
     return len(taken) == len(wanted)
 
 
-def _edges(purse: _Purse, edges: list[TwinEdge], shown: Mapping[str, Held], most: int) -> bool:
+def _edges(purse: _Account, edges: list[TwinEdge], shown: Mapping[str, LocalObject], most: int) -> bool:
     """Edges to what was shown, in their order: those known already, and of the others so many that there are `most`.
 
     An edge is a fact about both of its ends, and paid for by both.
@@ -187,7 +187,7 @@ def _edges(purse: _Purse, edges: list[TwinEdge], shown: Mapping[str, Held], most
     return fits
 
 
-def _sides(held: Held, other: Held | None, edge: TwinEdge) -> list[tuple[Held, list[str]]]:
+def _sides(held: LocalObject, other: LocalObject | None, edge: TwinEdge) -> list[tuple[LocalObject, list[str]]]:
     """What an edge tells of each of its ends: that it is there, and why."""
     if other is None:
         return [(held, [held.unit(f"edge={edge.edge}:tool"), held.unit(f"reason={edge.reason}:tool")])]

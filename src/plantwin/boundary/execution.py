@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
-from plantwin.boundary.held import Held
+from plantwin.boundary.local_object import LocalObject
 from plantwin.types.capability import Capability
 from plantwin.types.verdict import Failure
 
@@ -44,6 +44,6 @@ class Executor(Protocol):
         """Take the full result of an earlier step with this recipe for this one's."""
         ...
 
-    def sees(self, capability: Capability) -> Sequence[Held]:
+    def sees(self, capability: Capability) -> Sequence[LocalObject]:
         """Objects that code which the capability runs could read besides its inputs."""
         ...

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from plantwin.boundary.budget import Accountant
+from plantwin.boundary.budget import Accountant, price_of
 from plantwin.boundary.groups import Empty, Gathered, Shelf
-from plantwin.boundary.held import Held
-from plantwin.boundary.pricing import price_of
+from plantwin.boundary.local_object import LocalObject
 from plantwin.types.envelope import MAX_OBJECTS
 from plantwin.vocabulary import Count
 
@@ -35,7 +34,7 @@ class Expansion:
         most = 1 if self._groups[group_id].group.count is Count.ONE else AT_ONCE
         return most * price_of(("kind=", "family="), accountant)
 
-    def draw(self, group_id: str, listed: int) -> Sequence[Held] | None:
+    def draw(self, group_id: str, listed: int) -> Sequence[LocalObject] | None:
         """The next objects of a group, none when it has no more; None when the session has had its share."""
         most = min(AT_ONCE, MAX_OBJECTS - listed)
         if not self._left or most <= 0:

@@ -20,19 +20,17 @@ from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from typing import NamedTuple
 
 from plantwin.boundary.admission import Admission, Priced
-from plantwin.boundary.approval import Cause, Desk
-from plantwin.boundary.budget import Accounts
+from plantwin.boundary.approval import Approvals, Cause
+from plantwin.boundary.budget import Accounts, price_of, reserve, shrinking, spent_by, worst
 from plantwin.boundary.channel import Channel
-from plantwin.boundary.disclosure import Told, bare, disclose
+from plantwin.boundary.disclosure import Disclosed, bare, disclose
 from plantwin.boundary.execution import Executed, Executor
 from plantwin.boundary.expansion import Expansion
-from plantwin.boundary.held import Held
-from plantwin.boundary.ledger.interface import READ, Decision, Entry, Known, Standing
+from plantwin.boundary.ledger.interface import READ, Decision, Entry, Known, Standing, canonical_json
+from plantwin.boundary.local_object import LocalObject
 from plantwin.boundary.outcome import Sanitized, sanitize
 from plantwin.boundary.policy import Ruling
-from plantwin.boundary.pricing import price_of, reserve, shrinking, spent_by, worst
 from plantwin.boundary.provenance import behind, recipe
-from plantwin.boundary.trail import canonical_json
 from plantwin.types.capability import FIELDS, Capability, Catalog
 from plantwin.types.outcome import Outcome
 from plantwin.types.plan import Plan, Step
@@ -44,14 +42,14 @@ from plantwin.vocabulary import MAX_EDGES, MAX_TAGS, CapabilityName, ResultType,
 class Judged(NamedTuple):
     """What checks (1) to (4) say of a step."""
 
-    held: tuple[Held, ...] = ()
+    held: tuple[LocalObject, ...] = ()
     """The objects that it tells about."""
     given_away: Mapping[str, Sequence[str]] = {}
     """Units of each of them that the verdict gives away."""
     denied: Denied | None = None
     prepared: str = ""
     """A digest of what would run."""
-    also: tuple[Held, ...] = ()
+    also: tuple[LocalObject, ...] = ()
     """Other objects that code of the folder could read, and so tell about."""
 
 
@@ -62,9 +60,9 @@ class Gatekeeper:
         self,
         channel: Channel,
         catalog: Catalog,
-        shown: MutableMapping[str, Held],
+        shown: MutableMapping[str, LocalObject],
         executor: Executor,
-        desk: Desk,
+        approvals: Approvals,
         expansion: Expansion | None = None,
         *,
         require_sandbox: bool = False,
@@ -73,18 +71,21 @@ class Gatekeeper:
         self._catalog = catalog
         self._shown = shown
         self._executor = executor
-        self._desk = desk
+        self._approvals = approvals
         self._expansion = expansion or Expansion()
         self._require_sandbox = require_sandbox
         self._answers: dict[str, Executed] = {}
         """What has run in this session, by recipe."""
+        self._dearest: dict[str, int] = {}
+        """Price of the dearest outcome of each capability."""
         self._tellings: dict[str, str] = {}
         """What makes units of each run of a folder's own code its own."""
 
     def admit(self, plan: Plan) -> Admission:
         """Types and price of every step, and for those that cannot run the reason; nothing is charged or told."""
         steps: dict[str, Priced] = {}
-        for position in plan.order():
+        order = plan.order()
+        for position in order:
             step = plan.steps[position]
             refusal = self._typed(step, plan, {id_ for id_, priced in steps.items() if priced.refusal})
             held = () if refusal else behind(step, plan, self._shown)
@@ -94,7 +95,7 @@ class Gatekeeper:
             # Which objects an expansion will show is not known yet: its price is that of the group.
             told = tuple(each.id for each in held) or tuple(filter(self._expansion.knows, step.inputs))
             steps[step.id] = Priced(step, refusal, told, price)
-        return Admission(tuple(steps[step.id] for step in plan.steps), plan.order())
+        return Admission(tuple(steps[step.id] for step in plan.steps), order)
 
     def gate(self, plan: Plan, position: int, refused: frozenset[str], *, deselected: bool = False) -> Verdict:
         """Decide one step and carry it out. `refused`: ids of earlier steps that gave no result."""
@@ -123,7 +124,7 @@ class Gatekeeper:
         capability = self._catalog[step.capability]
         if not self._executor.sandboxed and (self._require_sandbox or capability.project):
             return Judged(denied=Denied(code=Code.NO_SANDBOX))
-        held: tuple[Held, ...] | Denied = behind(step, plan, self._shown)
+        held: tuple[LocalObject, ...] | Denied = behind(step, plan, self._shown)
         if capability.name is CapabilityName.EXPAND:
             held = self._drawn(step, capability)
         if isinstance(held, Denied):
@@ -170,7 +171,7 @@ class Gatekeeper:
                 return Denied(code=Code.UNTOLD_CLASS, detail=name)
         return None
 
-    def _foreseeable(self, capability: Capability, held: Held) -> bool:
+    def _foreseeable(self, capability: Capability, held: LocalObject) -> bool:
         """Whether what was told of an object says already that a capability takes it.
 
         Otherwise that it does, and does not, would tell an object's class for nothing.
@@ -181,22 +182,26 @@ class Gatekeeper:
             return True
         return leaf.family in capability.families and held.unit(f"family={leaf.family}") in told
 
-    def _estimate(self, step: Step, held: Sequence[Held]) -> int:
+    def _estimate(self, step: Step, held: Sequence[LocalObject]) -> int:
         """The most that the outcome can cost one object; of an expansion, all that it shows."""
         accountant = self._channel.accountant
         if step.capability == CapabilityName.EXPAND:
             return self._expansion.price(step.inputs[0], accountant)
         if not held or step.capability == CapabilityName.DESCRIBE:
             return 0
-        return price_of(worst(self._catalog[step.capability]), accountant)
+        if step.capability not in self._dearest:
+            self._dearest[step.capability] = price_of(worst(self._catalog[step.capability]), accountant)
+        return self._dearest[step.capability]
 
-    def _given_away(self, step: Step, held: Sequence[Held], known: Mapping[bytes, Known]) -> dict[str, Sequence[str]]:
+    def _given_away(
+        self, step: Step, held: Sequence[LocalObject], known: Mapping[bytes, Known]
+    ) -> dict[str, Sequence[str]]:
         """What the verdict of (3) and (4) would give away of each object, whatever it is."""
         capability = self._catalog[step.capability]
         asked = bool(_asked(step, capability))
         return {each.id: self._channel.authority.verdict(capability, asked, each, known[each.key]) for each in held}
 
-    def _affordable(self, step: Step, held: tuple[Held, ...]) -> Judged:
+    def _affordable(self, step: Step, held: tuple[LocalObject, ...]) -> Judged:
         """(2) The most that could be told fits every budget, and the audience has not had its share for the hour."""
         channel, capability = self._channel, self._catalog[step.capability]
         # Code of the folder can say anything about whatever it can read.
@@ -210,7 +215,7 @@ class Gatekeeper:
             return Judged(denied=Denied(code=Code.RATE_LIMITED, detail="fields"))
         accounts, given_away = channel.accounts(standing), self._given_away(step, held, standing.known)
         outcome = 0 if capability.name is CapabilityName.EXPAND else self._estimate(step, held)
-        read = price_of((READ,), channel.accountant)
+        read = price_of((READ,), channel.accountant) if also else 0
         for each in (*held, *also):
             most = accounts.price(each, given_away[each.id]) + outcome if each.id in given_away else read
             if most > accounts.left(each):
@@ -218,7 +223,7 @@ class Gatekeeper:
         return Judged(held, given_away, also=also)
 
     def _permitted(
-        self, step: Step, capability: Capability, held: Sequence[Held], prepared: str, deselected: bool
+        self, step: Step, capability: Capability, held: Sequence[LocalObject], prepared: str, deselected: bool
     ) -> Denied | None:
         """(3) Policy, and (4) a person where one is asked for. The planner's annotation can only add to the causes."""
         causes = _asked(step, capability)
@@ -240,13 +245,13 @@ class Gatekeeper:
         return self._approved(step, held, tuple(dict.fromkeys(causes)), asking, prepared) if causes else None
 
     def _approved(
-        self, step: Step, held: Sequence[Held], causes: tuple[Cause, ...], asking: str, prepared: str
+        self, step: Step, held: Sequence[LocalObject], causes: tuple[Cause, ...], asking: str, prepared: str
     ) -> Denied | None:
         channel, price = self._channel, self._estimate(step, held)
         if step.capability == CapabilityName.DESCRIBE:  # it has no outcome to price: it may use what is left
             accounts = channel.accounts(channel.ledger.standing(channel.audience, [each.key for each in held]))
             price = max(map(accounts.left, held))
-        word, question = self._desk.decide(step, held, causes, asking, channel.authority.version, price, prepared)
+        word, question = self._approvals.decide(step, held, causes, asking, channel.authority.version, price, prepared)
         body = {"session": channel.session, "step": step.id, "causes": causes, "policy": asking}
         body |= {"digest": question.digest, "decision": word}
         channel.ledger.note(channel.audience.name, "approval", (Entry("approval", canonical_json(body)),))
@@ -292,7 +297,7 @@ class Gatekeeper:
 
         return self._transact([*judged.held, *self._others(judged.held)], decide)
 
-    def _drawn(self, step: Step, capability: Capability) -> tuple[Held, ...] | Denied:
+    def _drawn(self, step: Step, capability: Capability) -> tuple[LocalObject, ...] | Denied:
         """The next objects of a group, but for those that the policy denies or that nothing more may be told of."""
         drawn = self._expansion.draw(step.inputs[0], len(self._shown))
         if drawn is None:
@@ -327,12 +332,12 @@ class Gatekeeper:
             self._shown.update({each.id: each for each in judged.held if each.id in told})
         return verdict
 
-    def _others(self, held: Sequence[Held]) -> list[Held]:
+    def _others(self, held: Sequence[LocalObject]) -> list[LocalObject]:
         """What was shown at the other ends of their edges."""
         ends = {edge.target for each in held for edge in each.edges if isinstance(edge.target, str)}
         return [self._shown[id_] for id_ in sorted(ends) if id_ in self._shown]
 
-    def _described(self, told: Sequence[Told], accounts: Accounts, held: Sequence[Held]) -> Allowed:
+    def _described(self, told: Sequence[Disclosed], accounts: Accounts, held: Sequence[LocalObject]) -> Allowed:
         objects = {each.object.object_id: each.object for each in told if each.object is not None}
         edges = tuple(edge for each in told for edge in each.edges)
         keys = {each.id: each.key for each in held}
@@ -372,7 +377,7 @@ class Gatekeeper:
 
         return self._transact([*held, *judged.also], decide)
 
-    def _transact(self, held: Sequence[Held], decide: Callable[[Standing], Decision[Verdict]]) -> Verdict:
+    def _transact(self, held: Sequence[LocalObject], decide: Callable[[Standing], Decision[Verdict]]) -> Verdict:
         channel = self._channel
         return channel.ledger.transact(channel.audience, [each.key for each in held], decide).value
 

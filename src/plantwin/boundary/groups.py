@@ -14,8 +14,8 @@ from typing import Final, NamedTuple, Protocol
 from msgspec import UNSET
 
 from plantwin.boundary.budget import Accounts, Folder
-from plantwin.boundary.held import Held
 from plantwin.boundary.identity import Issuer
+from plantwin.boundary.local_object import LocalObject
 from plantwin.types.twin import MAX_GROUPS, Group
 from plantwin.vocabulary import Count, Family, Kind
 
@@ -36,7 +36,7 @@ class Gathered(NamedTuple):
 class Shelf(Protocol):
     """The private side's part: the objects that are not listed, the best for the goal first."""
 
-    def draw(self, kind: Kind, families: frozenset[Family], most: int) -> Sequence[Held]:
+    def draw(self, kind: Kind, families: frozenset[Family], most: int) -> Sequence[LocalObject]:
         """The next ones of this kind and these families. What was drawn once is not drawn again."""
         ...
 
@@ -44,7 +44,7 @@ class Shelf(Protocol):
 class Empty:
     """Every object is listed."""
 
-    def draw(self, kind: Kind, families: frozenset[Family], most: int) -> Sequence[Held]:
+    def draw(self, kind: Kind, families: frozenset[Family], most: int) -> Sequence[LocalObject]:
         """Nothing."""
         return ()
 

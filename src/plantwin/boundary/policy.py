@@ -10,7 +10,7 @@ Anything but an explicit permit is a denial; a policy that permits only with `co
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from enum import StrEnum
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -82,6 +82,10 @@ class Policy(Protocol):
 
     version: str
     """Digest of the policy's text and schema: approvals are bound to it."""
+
+    def moment(self) -> Hashable:
+        """What of the time of day it looks at: at another moment it may decide otherwise."""
+        ...
 
     @property
     def mentioned(self) -> Mapping[str, frozenset[str]]:

@@ -5,16 +5,16 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 
-from plantwin.boundary.held import Held
+from plantwin.boundary.local_object import LocalObject
 from plantwin.types.capability import Catalog
 from plantwin.types.plan import Plan, Step
 from plantwin.types.twin import group_id_like, object_id_like
 
 
-def behind(step: Step, plan: Plan, shown: Mapping[str, Held]) -> tuple[Held, ...]:
+def behind(step: Step, plan: Plan, shown: Mapping[str, LocalObject]) -> tuple[LocalObject, ...]:
     """Every object that a step's outcome tells about: its inputs, and those behind the results it uses."""
     earlier = {each.id: each for each in plan.steps}
-    found: dict[str, Held] = {}
+    found: dict[str, LocalObject] = {}
     waiting = list(step.inputs)
     seen: set[str] = set()
     while waiting:
@@ -29,7 +29,7 @@ def behind(step: Step, plan: Plan, shown: Mapping[str, Held]) -> tuple[Held, ...
     return tuple(found.values())
 
 
-def recipe(step: Step, plan: Plan, shown: Mapping[str, Held], catalog: Catalog) -> str:
+def recipe(step: Step, plan: Plan, shown: Mapping[str, LocalObject], catalog: Catalog) -> str:
     """A digest of what the step does, on which versions of which objects, in their order: equal for equal steps.
 
     What a planner hears of A beside B is not what it heard of A beside C, or of A as it was before.

@@ -8,22 +8,20 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Final, NoReturn
+from typing import Final
 
 from msgspec import UNSET
 
 from plantwin.boundary.answer import MAX_ANSWER_BYTES
-from plantwin.boundary.budget import Accounts, Folder
+from plantwin.boundary.budget import Accounts, Folder, reserve
 from plantwin.boundary.channel import Channel
-from plantwin.boundary.disclosure import Told, bare, disclose
+from plantwin.boundary.disclosure import Disclosed, bare, disclose
 from plantwin.boundary.goal import WORDS, spoken, unnamed
 from plantwin.boundary.groups import Gathered, Naming, Place, gather
-from plantwin.boundary.held import Held
-from plantwin.boundary.ledger.interface import Decision, Entry, Receipt, Standing, T
+from plantwin.boundary.ledger.interface import Decision, Entry, Receipt, Standing, T, canonical_json
+from plantwin.boundary.local_object import LocalObject
 from plantwin.boundary.policy import Subject
-from plantwin.boundary.pricing import reserve
-from plantwin.boundary.trail import canonical_json
-from plantwin.boundary.wire import Encoded, encode, encode_verbatim
+from plantwin.boundary.wire import Encoded, Sealed, encode, encode_verbatim
 from plantwin.errors import LimitError, WireError
 from plantwin.types.envelope import Offer, Registration, Repair, Request, Results
 from plantwin.types.goal import Goal, Verbatim
@@ -37,7 +35,7 @@ OUTCOMES: Final = 3
 _seal: Final = object()
 
 
-class Released:
+class Released(Sealed):
     """Encoded bytes that the ledger holds, with the line that holds them. Only a release makes them."""
 
     __slots__ = ("_encoded", "_receipt")
@@ -49,18 +47,6 @@ class Released:
             raise WireError("released: only what was recorded is released")
         object.__setattr__(self, "_encoded", encoded)
         object.__setattr__(self, "_receipt", receipt)
-
-    def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise WireError("released: cannot be changed")
-
-    def __delattr__(self, name: str) -> NoReturn:
-        raise WireError("released: cannot be changed")
-
-    def __reduce_ex__(self, protocol: object) -> NoReturn:
-        raise WireError("released: cannot be copied or stored")
-
-    def __init_subclass__(cls) -> None:
-        raise WireError("released: has no other forms")
 
     @property
     def receipt(self) -> Receipt:
@@ -94,7 +80,7 @@ class Release:
         self._naming = naming or Naming()
         self.groups: dict[str, Gathered] = {}
         """Groups that the planner has been told of in this session."""
-        self.shown: dict[str, Held] = {}
+        self.shown: dict[str, LocalObject] = {}
         """Objects that the planner has been shown in this session."""
         self.withheld: dict[str, tuple[str, ...]] = {}
         """Fields that did not fit, or that the policy does not let be told unasked, by object."""
@@ -131,7 +117,7 @@ class Release:
         """Why the last answer is no plan, in one closed word. It tells nothing of any object."""
         return self._noted("repair", encode(Repair(code=member(RepairCode, code))))
 
-    def registration(self, held: Sequence[Held], rest: Mapping[Subject, int] | None = None) -> Released:
+    def registration(self, held: Sequence[LocalObject], rest: Mapping[Subject, int] | None = None) -> Released:
         """Which objects there are: the kind of each, in random order; `rest` is told as groups.
 
         What the policy denies is neither listed nor counted. Where it lets nothing be known, nothing is told at all.
@@ -146,7 +132,7 @@ class Release:
             if authority.admits(subject):
                 places[subject.kind, subject.semantic_class.family] += number
 
-        def decide(standing: Standing) -> Decision[tuple[list[Told], dict[str, Gathered], Encoded]]:
+        def decide(standing: Standing) -> Decision[tuple[list[Disclosed], dict[str, Gathered], Encoded]]:
             accounts = channel.accounts(standing)
             told = [
                 disclose(each, (), accounts, given_away=authority.listing(each, accounts.known(each))) for each in order
@@ -176,7 +162,7 @@ class Release:
         goal = unnamed(goal, self.shown)
         order = [held for id_, held in self.shown.items() if fields.get(id_)]
 
-        def decide(standing: Standing) -> Decision[tuple[list[Told], Encoded]]:
+        def decide(standing: Standing) -> Decision[tuple[list[Disclosed], Encoded]]:
             accounts = channel.accounts(standing)
             told = [self._told(each, fields[each.id], accounts) for each in order]
             objects, edges = self._graph(_objects(told), tuple(edge for one in told for edge in one.edges))
@@ -208,12 +194,12 @@ class Release:
         envelope = Results(turn=turn, steps=steps, objects=tuple(described.values()), edges=tuple(edges))
         return self._noted("results", encode(envelope))
 
-    def _told(self, held: Held, fields: Sequence[str], accounts: Accounts) -> Told:
+    def _told(self, held: LocalObject, fields: Sequence[str], accounts: Accounts) -> Disclosed:
         """What fits of an object, where the policy lets its fields be told without asking; else its kind alone."""
         permitted, given_away = self._channel.authority.telling(held, accounts.known(held))
         # Silence gives away as much as telling: it is paid for, or it is the same for all.
         if not accounts.take((held, given_away)) or not permitted:
-            return Told(bare(held), (), tuple(fields))
+            return Disclosed(bare(held), (), tuple(fields))
         left = min(reserve(self._channel.accountant, OUTCOMES), accounts.limit(held) // 2)
         return disclose(held, fields, accounts, reserve=left, shown=self.shown)
 
@@ -251,7 +237,7 @@ class Release:
         return released
 
 
-def _objects(told: Sequence[Told]) -> tuple[TwinObject, ...]:
+def _objects(told: Sequence[Disclosed]) -> tuple[TwinObject, ...]:
     return tuple(one.object for one in told if one.object is not None)
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import errno
 import os
+import sqlite3
 import stat
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 _OURS: Final = "not a regular file of your own: move it away"
 _CLOSED: Final = "a folder that others own or may write: choose another, or run chmod go-w on it"
@@ -16,15 +17,30 @@ def open_own(path: Path, flags: int) -> int:
     """Open a regular file of this user or of root; made with mode 0600 where `flags` say so."""
     try:
         # Without O_NONBLOCK a pipe would hang until somebody writes to it.
-        descriptor = os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, 0o600)
+        opened = (flags & ~os.O_TRUNC) | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+        descriptor = os.open(path, opened, 0o600)
     except OSError as error:
         raise OSError(error.errno, _OURS if error.errno in (errno.ELOOP, errno.ENXIO) else error.strerror) from None
     try:
         _need_own(os.fstat(descriptor))
+        if flags & os.O_TRUNC:  # only now: what is not ours is left as it is
+            os.truncate(descriptor, 0)
     except OSError:
         os.close(descriptor)
         raise
     return descriptor
+
+
+def connect_own(path: Path, **how: Any) -> sqlite3.Connection:
+    """Open a database of this user; made, readable by its owner alone, where there is none."""
+    for suffix in ("-wal", "-shm", "-journal"):
+        need_own(path.with_name(f"{path.name}{suffix}"))
+    # The file has its final mode before anything is written to it; SQLite gives the same to its others.
+    descriptor = open_own(path, os.O_RDWR | os.O_CREAT)
+    os.fchmod(descriptor, 0o600)
+    os.close(descriptor)
+    connection: sqlite3.Connection = sqlite3.connect(path, **how)
+    return connection
 
 
 def need_own(path: Path) -> bool:

@@ -22,7 +22,26 @@ _decoder: msgspec.json.Decoder[Envelope] = msgspec.json.Decoder(Envelope, strict
 _seal: Final = object()
 
 
-class Encoded:
+class Sealed:
+    """A value that only one place makes, and that nobody changes, copies, stores or derives from."""
+
+    __slots__ = ()
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise WireError(f"{type(self).__name__.lower()}: cannot be changed")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise WireError(f"{type(self).__name__.lower()}: cannot be changed")
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        raise WireError(f"{type(self).__name__.lower()}: cannot be copied or stored")
+
+    def __init_subclass__(cls) -> None:
+        if cls.__bases__ != (Sealed,):
+            raise WireError(f"{cls.__bases__[0].__name__.lower()}: has no other forms")
+
+
+class Encoded(Sealed):
     """Canonical bytes of one envelope, with their digest. Only the encoder makes them."""
 
     __slots__ = ("_data", "_verbatim")
@@ -34,18 +53,6 @@ class Encoded:
             raise WireError("encoded: only the encoder makes outbound bytes")
         object.__setattr__(self, "_data", data)
         object.__setattr__(self, "_verbatim", verbatim)
-
-    def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise WireError("encoded: cannot be changed")
-
-    def __delattr__(self, name: str) -> NoReturn:
-        raise WireError("encoded: cannot be changed")
-
-    def __reduce_ex__(self, protocol: object) -> NoReturn:
-        raise WireError("encoded: cannot be copied or stored")
-
-    def __init_subclass__(cls) -> None:
-        raise WireError("encoded: has no other forms")
 
     @property
     def data(self) -> bytes:

@@ -23,8 +23,7 @@ from msgspec.structs import asdict
 
 from plantwin.boundary.approval import LIFETIME, LONGEST
 from plantwin.boundary.budget import BOUNDLESS, BY_KIND, BY_SENSITIVITY, COSTS, FOLDER, Folder, Weighted
-from plantwin.boundary.ledger.interface import MILL, Audience
-from plantwin.boundary.limits import Limits
+from plantwin.boundary.ledger.interface import MILL, Audience, Limits
 from plantwin.config.planners import PlannerChoice, Planners, incomplete
 from plantwin.errors import ConfigError, PlanTwinError
 from plantwin.types.envelope import MAX_OBJECTS, MAX_TURNS
@@ -151,6 +150,12 @@ class GoalChoice(Section, frozen=True):
     words: Annotated[tuple[Annotated[str, Meta(pattern=rf"^{ADDED}\Z")], ...], Meta(max_length=MAX_ADDED)] = ()
 
 
+class RulesChoice(Section, frozen=True):
+    """Which checks the person does not want."""
+
+    off: Annotated[tuple[Annotated[str, Meta(pattern=r"^[A-Z][A-Z0-9-]{1,59}\Z")], ...], Meta(max_length=1000)] = ()
+
+
 class SessionChoice(Section, frozen=True):
     """Which built-in capabilities a session has."""
 
@@ -185,6 +190,7 @@ class Settings(Section, frozen=True):
     sandbox: Sandbox = Sandbox()
     labels: Annotated[tuple[Label, ...], Meta(max_length=1000)] = ()
     approval: Approval = Approval()
+    rules: RulesChoice = RulesChoice()
     session: SessionChoice = SessionChoice()
     goal: GoalChoice = GoalChoice()
     extract: ExtractChoice = ExtractChoice()

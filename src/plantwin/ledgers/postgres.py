@@ -13,12 +13,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from plantwin.boundary.ledger.anchor import PATIENCE, Anchor
-from plantwin.boundary.ledger.book import Book
+from plantwin.boundary.ledger.base import BaseLedger
 from plantwin.boundary.ledger.chain import Chain, Mark
-from plantwin.boundary.ledger.tree import Rows
-from plantwin.boundary.ledger.writing import (
+from plantwin.boundary.ledger.transaction import (
     NOT_OURS,
-    Writing,
+    WriteTransaction,
     initial,
     mark_of,
     need_after,
@@ -26,6 +25,7 @@ from plantwin.boundary.ledger.writing import (
     recognised,
     tables,
 )
+from plantwin.boundary.ledger.tree import Rows
 from plantwin.boundary.statefiles import need_own_folder
 from plantwin.errors import LedgerError
 
@@ -65,7 +65,7 @@ class _Rows:
         self._cursor.executemany(query.replace("?", "%s").encode(), values)
 
 
-class PostgresLedger(Book):
+class PostgresLedger(BaseLedger):
     """A ledger in the schema `plantwin` of a database; the schema is made on first use."""
 
     def __init__(
@@ -115,8 +115,8 @@ class PostgresLedger(Book):
             need_after(rows, mark, earlier)
         return mark
 
-    def _commit(self, work: Callable[[Rows], Writing[T]]) -> Writing[T]:
-        def alone(rows: Rows) -> Writing[T]:
+    def _commit(self, work: Callable[[Rows], WriteTransaction[T]]) -> WriteTransaction[T]:
+        def alone(rows: Rows) -> WriteTransaction[T]:
             _turn(rows)
             return work(rows)
 
@@ -153,7 +153,7 @@ class PostgresLedger(Book):
 
     def _took_place(self, done: object) -> bool:
         """By the last line it wrote. A writer's turn ends with its transaction: whose turn it is now can tell."""
-        if not isinstance(done, Writing) or done.head == done.start:
+        if not isinstance(done, WriteTransaction) or done.head == done.start:
             return False
         number, mac = done.head.number, done.head.mac
 

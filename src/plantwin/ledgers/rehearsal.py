@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
+from plantwin.boundary.ledger.chain import Row
 from plantwin.boundary.ledger.interface import (
     Audience,
     Decision,
     Entry,
     Known,
     Ledger,
-    Line,
     Receipt,
     Recorded,
     Standing,
-    Statement,
     T,
 )
+from plantwin.boundary.ledger.tree import Rows
 from plantwin.errors import LedgerError
 
 
@@ -59,13 +59,13 @@ class Rehearsal:
         """As it stands, with what this rehearsal told."""
         return self._ledger.standing(audience)._replace(known=self.known(audience, keys))
 
-    def statements(self, audience: str | None = None, keys: Sequence[bytes] | None = None) -> Iterator[Statement]:
-        """Those of the real ledger."""
-        return self._ledger.statements(audience, keys)
+    def told(self, keys: Sequence[bytes]) -> list[Row]:
+        """What the real ledger holds."""
+        return self._ledger.told(keys)
 
-    def lines(self, after: int = 0) -> Iterator[Line]:
-        """Those of the real ledger."""
-        return self._ledger.lines(after)
+    def read(self, work: Callable[[Rows], T]) -> T:
+        """Read the real ledger."""
+        return self._ledger.read(work)
 
     def close(self) -> None:
         """Close the real one."""

@@ -11,13 +11,14 @@ from typing import Final, NamedTuple, TypeVar
 
 import msgspec
 
-from plantwin.boundary.ledger.book import BEFORE, Book
+from plantwin.boundary.ledger.base import BaseLedger
 from plantwin.boundary.ledger.chain import ORIGIN, OWN, SUM, Chain, Mark, Row
 from plantwin.boundary.ledger.interface import Line
 from plantwin.boundary.ledger.sqlite import SqliteLedger
-from plantwin.boundary.ledger.tree import FIRST, WIDTH, Rows, Tree
-from plantwin.boundary.ledger.writing import NEVER_WRITTEN, Reading, last, mark_of
+from plantwin.boundary.ledger.transaction import ReadTransaction, last, mark_of
+from plantwin.boundary.ledger.tree import FIRST, NEVER_WRITTEN, WIDTH, Rows, Tree
 from plantwin.errors import LedgerError
+from plantwin.ledgers.records import BEFORE, read_lines, read_table
 
 T = TypeVar("T")
 
@@ -53,7 +54,7 @@ class _Ends(NamedTuple):
     problem: str
 
 
-def verify(ledger: Book, progress: Callable[[int], None] | None = None, expect: str = "") -> Verification:
+def verify(ledger: BaseLedger, progress: Callable[[int], None] | None = None, expect: str = "") -> Verification:
     """Whether all of it is whole; `expect`: a head that was noted elsewhere."""
     chain = ledger.chain
     try:
@@ -68,7 +69,7 @@ def verify(ledger: Book, progress: Callable[[int], None] | None = None, expect: 
     def found(problem: str, at: int) -> Verification:
         return Verification(number, mac.hex(), problem, at)
 
-    for line in _until(ledger.lines(BEFORE), lambda line: line.number > ends.line):
+    for line in _until(read_lines(ledger, BEFORE), lambda line: line.number > ends.line):
         if line.number > number + 1:
             return found("a line is missing", number + 1)
         if line.number <= number or not _follows(chain, mac, line):
@@ -87,7 +88,7 @@ def verify(ledger: Book, progress: Callable[[int], None] | None = None, expect: 
         return found(CHANGED, ends.mark.number + 1)
     if not noted:
         return found("the head that was noted is not in the trail: lines were cut off or it is another trail", 0)
-    for _, bucket, origin, row in _until(ledger.table(), lambda each: each[0] > ends.told):
+    for _, bucket, origin, row in _until(read_table(ledger), lambda each: each[0] > ends.told):
         weight = _weight(chain, origin, row)
         total -= weight
         ends.sums[bucket] = ends.sums.get(bucket, 0) - weight
@@ -106,8 +107,8 @@ def _ends(rows: Rows, chain: Chain, anchor: Mark | None) -> _Ends:
     problem = ""
     tree = Tree(chain)
     try:
-        Reading(rows, chain, tree, None).counts()
-        sums = tree.sums(_buckets(rows, tree))
+        counted = ReadTransaction(rows, chain, tree, None).counts()
+        sums = tree.sums(_buckets(rows, tree, bool(counted)))
     except LedgerError:
         problem = UNSEALED
     ((told,),) = rows.all("SELECT MAX(number) FROM told")
@@ -118,13 +119,14 @@ def _damage(rows: Rows) -> list[tuple[str]]:
     return rows.all("PRAGMA integrity_check(1)")
 
 
-def _buckets(rows: Rows, tree: Tree) -> list[int]:
+def _buckets(rows: Rows, tree: Tree, counted: bool) -> list[int]:
     """All buckets of nodes that are not empty; of the others no node may be there."""
-    tree.load(set(range(1 + WIDTH)))
+    tree.load({0})
     nodes = [number for number in range(1, FIRST) if any(tree.entry(number))]
-    if rows.all("SELECT COUNT(*) FROM nodes") != [(len(nodes) + bool(nodes),)]:
+    mark_and_counts = 1 + counted
+    if rows.all("SELECT COUNT(*) FROM nodes") != [(len(nodes) + bool(nodes) + mark_and_counts,)]:
         raise LedgerError(UNSEALED)
-    return [number * WIDTH + 1 + place - FIRST for number in nodes if number > WIDTH for place in range(WIDTH)]
+    return [number * WIDTH + 1 + place - FIRST for number in nodes for place in range(WIDTH)]
 
 
 def _follows(chain: Chain, before: bytes, line: Line) -> bool:

@@ -84,6 +84,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         """Positions (from 0) in an order in which every step comes after those it uses; else in the plan's order."""
         position = {step.id: number for number, step in enumerate(self.steps)}
         uses = [{position[each] for each in step.inputs if each in position} for step in self.steps]
+        if not any(uses):
+            return tuple(range(len(uses)))
         order: list[int] = []
         placed: set[int] = set()
         while len(order) < len(self.steps):

@@ -8,8 +8,7 @@ import sys
 import time
 
 from plantwin.boundary.ledger.interface import Audience, Charge, Decision, Entry, Ledger
-from plantwin.boundary.ledger.tree import bucket_of
-from plantwin.boundary.ledger.writing import _COUNT
+from plantwin.boundary.ledger.tree import _WRITE, bucket_of
 
 KEY = bytes(range(32))
 AUDIENCE = Audience("alpha", ("alpha",))
@@ -105,7 +104,7 @@ def _insert(target, keys, unit, body, number, form) -> None:
     lines = [(number + 1, 1.0, "charge", told * len(keys), bytes(32)), (number + 2, 1.0, "verdict", body, bytes(32))]
     target.executemany(form(LINES), lines)
     target.executemany(form(ROWS), [(bucket_of(key), number + 1, key, "alpha", unit, COST, 1.0) for key in keys])
-    target.executemany(form(_COUNT), [("alpha", b'{"field":{"28333333":%d}}' % number)])
+    target.executemany(form(_WRITE), [(-1, b'{"alpha":{"field":{"28333333":%d}}}' % number)])
 
 
 class LimitError(Exception):

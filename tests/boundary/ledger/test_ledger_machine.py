@@ -13,6 +13,7 @@ from ledger_places import PostgresPlace, SqlitePlace, key
 
 from plantwin.boundary.ledger.interface import Audience, Charge, Decision, Entry
 from plantwin.errors import LedgerError
+from plantwin.ledgers.records import read_statements
 from plantwin.ledgers.verification import verify
 
 THRESHOLD = 3_000
@@ -166,7 +167,7 @@ class Machine(RuleBasedStateMachine):
     def agrees_with_the_model(self):
         for audience in AUDIENCES:
             known = self.session.known(audience, [key(name) for name in NAMES])
-            statements = list(self.session.statements(audience.name))
+            statements = list(read_statements(self.session, audience.name))
             assert len(statements) == sum(row[1] == audience.name for row in self.rows)
             for name in NAMES:
                 assert known[key(name)] == (self.units(name, audience), self.spent(name, audience))

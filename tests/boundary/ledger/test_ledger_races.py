@@ -13,6 +13,7 @@ import pytest
 from ledger_workers import AUDIENCE, COST, FEW, OBJECTS, opened
 
 import plantwin
+from plantwin.ledgers.records import read_lines, read_statements
 from plantwin.ledgers.verification import verify
 
 WORKERS = str(Path(__file__).with_name("ledger_workers.py"))
@@ -49,8 +50,8 @@ def test_racing_processes_never_pass_a_threshold_and_lose_nothing(where):
     known = ledger.known(AUDIENCE, OBJECTS)
     assert max(each.spent for each in known.values()) == threshold
     assert sum(each.spent for each in known.values()) == charged * COST
-    assert len(list(ledger.statements())) == charged == sum(len(each.units) for each in known.values())
-    verdicts = sum(line.kind == "verdict" for line in ledger.lines())
+    assert len(list(read_statements(ledger))) == charged == sum(len(each.units) for each in known.values())
+    verdicts = sum(line.kind == "verdict" for line in read_lines(ledger))
     assert (verdicts, verify(ledger).problem) == (operations * count, "")
     ledger.close()
 

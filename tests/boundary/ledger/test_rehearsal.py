@@ -7,6 +7,7 @@ import pytest
 from plantwin.boundary.ledger.interface import Audience, Charge, Decision, Entry, Known, Receipt
 from plantwin.boundary.ledger.sqlite import SqliteLedger
 from plantwin.errors import LedgerError
+from plantwin.ledgers.records import read_lines, read_statements
 from plantwin.ledgers.rehearsal import Rehearsal
 
 AUDIENCE = Audience("acme", ("acme",))
@@ -51,14 +52,14 @@ def test_a_rehearsal_passes_no_threshold(ledger):
 def test_it_reads_the_real_one_and_writes_nothing_but_inheritance(ledger):
     tell(ledger, "kind=config", 300)
     tried = Rehearsal(ledger)
-    lines = list(ledger.lines())
+    lines = list(read_lines(ledger))
     entries = (Entry("verdict", b"{}"),) * 2
     nowhere = (Receipt(0, b""),) * 2
     assert tried.note("acme", "turn", entries) == nowhere
     assert tried.transact(AUDIENCE, [], lambda _: Decision(7, entries=entries, events=("turn",))) == (7, nowhere)
     assert tried.standing(AUDIENCE).turns == 0
-    assert list(tried.lines()) == lines
-    assert [each.unit for each in tried.statements()] == ["kind=config"]
+    assert list(read_lines(tried)) == lines
+    assert [each.unit for each in read_statements(tried)] == ["kind=config"]
     tried.inherit(OTHER, [KEY])
     assert ledger.known(AUDIENCE, [OTHER])[OTHER].spent == 300
     tried.close()

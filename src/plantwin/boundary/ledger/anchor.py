@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from plantwin.boundary.ledger.chain import Chain, Mark
-from plantwin.boundary.ledger.writing import LESS
+from plantwin.boundary.ledger.transaction import LESS
 from plantwin.boundary.statefiles import need_own, open_own
 from plantwin.errors import LedgerError
 

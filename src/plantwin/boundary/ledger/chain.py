@@ -51,7 +51,7 @@ class Mark(NamedTuple):
     root: bytes = bytes(SIZE)
     """Of the tree over what was told."""
     counts: bytes = bytes(SIZE)
-    """The sum of the keyed hashes of what was counted."""
+    """A keyed hash of what was counted."""
 
 
 def pack(rows: Iterable[Row]) -> bytes:
@@ -84,8 +84,8 @@ class Chain:
         self._line, self._row, self._count, self._node, self._mark = (
             Keyed(hmac.digest(key, purpose, "sha256")) for purpose in (b"line", b"row", b"count", b"node", b"mark")
         )
-        self._opened = Mark()
-        self._sealed = self.seal(self._opened)
+        self._opened: Mark | None = None
+        self._sealed = b""
         """The mark that was sealed or opened last: most are looked at again and again."""
 
     def __repr__(self) -> str:
@@ -102,9 +102,9 @@ class Chain:
         head = _ROW.pack(line, row.at, row.cost, len(row.key), len(audience), len(unit))
         return int.from_bytes(self._row.mac(head + row.key + audience + unit)[:SIZE])
 
-    def weight_of_counts(self, audience: str, counts: bytes) -> int:
-        """The part of an audience's counted events."""
-        return int.from_bytes(self._count.mac(audience.encode() + b"\0" + counts)[:SIZE])
+    def counted(self, counts: bytes) -> bytes:
+        """The MAC of what was counted for the rate limits."""
+        return self._count.mac(counts)[:SIZE]
 
     def node(self, number: int, value: bytes) -> bytes:
         """The MAC of a node of the tree."""
@@ -112,8 +112,9 @@ class Chain:
 
     def seal(self, mark: Mark) -> bytes:
         """A mark under its MAC."""
-        data = _MARK.pack(*mark)
-        self._sealed, self._opened = data + self._mark.mac(data), mark
+        if mark is not self._opened:
+            data = _MARK.pack(*mark)
+            self._sealed, self._opened = data + self._mark.mac(data), mark
         return self._sealed
 
     def open(self, sealed: bytes) -> Mark | None:

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
+
+import msgspec
+
+if TYPE_CHECKING:
+    from plantwin.boundary.ledger.chain import Row
+    from plantwin.boundary.ledger.tree import Rows
 
 T = TypeVar("T")
 
@@ -13,6 +19,28 @@ UNCOUNTED = ("word=", READ)
 """Units that count towards no hourly limit: words that a person chose, and what a run of tests could read."""
 MILL = 1000
 """Costs are whole thousandths, so that sums are exact."""
+
+
+HOUR = 3600.0
+
+
+class Limits(NamedTuple):
+    """What repetition can learn in an hour is bounded, whatever the budgets allow.
+
+    Counted by the ledger over all sessions of an audience and of those who share with it.
+    """
+
+    turns_per_hour: int = 60
+    fields_per_hour: int = 2000
+    """Units newly told."""
+    refusals_per_hour: int = 100
+
+
+UNLIMITED = Limits(1 << 40, 1 << 40, 1 << 40)
+"""For planners that cannot send anything to anybody."""
+
+canonical_json = msgspec.json.Encoder(order="sorted").encode
+"""The one form in which bodies of lines are written: sorted keys, no spaces."""
 
 
 class Audience(NamedTuple):
@@ -102,16 +130,6 @@ class Line(NamedTuple):
     """HMAC over the line before and everything in this one."""
 
 
-class Statement(NamedTuple):
-    """One thing told, for `plantwin budget`."""
-
-    key: bytes
-    audience: str
-    unit: str
-    cost: int
-    at: float
-
-
 class Ledger(Protocol):
     """Every method is durable when it returns, or raises `LedgerError` and has changed nothing."""
 
@@ -146,12 +164,12 @@ class Ledger(Protocol):
         """Look up what a decision would be given now. Only inside a transaction does it hold until the commit."""
         ...
 
-    def statements(self, audience: str | None = None, keys: Sequence[bytes] | None = None) -> Iterator[Statement]:
-        """Everything told, oldest first."""
+    def told(self, keys: Sequence[bytes]) -> list[Row]:
+        """All that was told of these keys to anybody, oldest first."""
         ...
 
-    def lines(self, after: int = 0) -> Iterator[Line]:
-        """The trail from a number on, in bounded memory."""
+    def read(self, work: Callable[[Rows], T]) -> T:
+        """Read the tables as they are, in one transaction that writes nothing."""
         ...
 
     def close(self) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import time
 from collections.abc import Callable, Sequence
@@ -12,13 +11,12 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from plantwin.boundary.ledger.anchor import PATIENCE, Anchor
-from plantwin.boundary.ledger.book import Book
+from plantwin.boundary.ledger.base import BaseLedger
 from plantwin.boundary.ledger.chain import Chain, Mark
-from plantwin.boundary.ledger.tree import CHANGED, Rows
-from plantwin.boundary.ledger.writing import (
+from plantwin.boundary.ledger.transaction import (
     LESS,
     NOT_OURS,
-    Writing,
+    WriteTransaction,
     initial,
     mark_of,
     need_after,
@@ -26,7 +24,8 @@ from plantwin.boundary.ledger.writing import (
     recognised,
     tables,
 )
-from plantwin.boundary.statefiles import need_own, need_own_folder, open_own
+from plantwin.boundary.ledger.tree import CHANGED, Rows
+from plantwin.boundary.statefiles import connect_own, need_own, need_own_folder
 from plantwin.errors import LedgerError
 
 T = TypeVar("T")
@@ -59,7 +58,7 @@ class _Rows:
         self._connection.executemany(query, values)
 
 
-class SqliteLedger(Book):
+class SqliteLedger(BaseLedger):
     """A ledger in a file, with `.anchor` beside it. It is made when there is none, and never made anew."""
 
     _anchor: Anchor
@@ -104,13 +103,7 @@ class SqliteLedger(Book):
 
     def _opened(self, marks: Sequence[Mark]) -> sqlite3.Connection:
         try:
-            for suffix in ("-wal", "-shm", "-journal"):
-                need_own(self._path.with_name(f"{self._path.name}{suffix}"))
-            # The file has its final mode before anything is written to it; SQLite gives the same to its others.
-            descriptor = open_own(self._path, os.O_RDWR | os.O_CREAT)
-            os.fchmod(descriptor, 0o600)
-            os.close(descriptor)
-            connection = sqlite3.connect(
+            connection = connect_own(
                 self._path, timeout=PATIENCE, isolation_level=None, check_same_thread=False, cached_statements=256
             )
             try:
@@ -151,7 +144,7 @@ class SqliteLedger(Book):
             need_after(rows, mark, earlier)
         self._anchor.move(mark)
 
-    def _commit(self, work: Callable[[Rows], Writing[T]]) -> Writing[T]:
+    def _commit(self, work: Callable[[Rows], WriteTransaction[T]]) -> WriteTransaction[T]:
         try:
             self._connection.execute("BEGIN IMMEDIATE")
             value = work(self._rows)

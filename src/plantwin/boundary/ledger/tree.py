@@ -7,20 +7,26 @@ changes a sum, and whoever looks it up is refused. Opening reads none of it.
 
 from __future__ import annotations
 
+import struct
 import zlib
-from collections.abc import Collection, Sequence, Set
+from collections.abc import Collection, Mapping, Sequence, Set
 from functools import cache
 from typing import Any, Final, Protocol
 
-from plantwin.boundary.ledger.chain import SIZE, SUM, Chain
+from plantwin.boundary.ledger.chain import SIZE, SUM, Chain, Row
 from plantwin.errors import LedgerError
 
-WIDTH: Final = 32
-FIRST: Final = 1 + WIDTH + WIDTH**2
-"""Nodes are numbered as in a heap: the children of n from n * WIDTH + 1 on. The buckets come after three levels."""
+WIDTH: Final = 180
+"""Children of a node. Every commit writes a page for each level, so there are two: a node fills most of a page."""
+FIRST: Final = 1 + WIDTH
+"""The root is node 0, its children are nodes 1 to WIDTH, and the buckets below those are numbered on from here."""
 CHANGED: Final = "the ledger was changed or is damaged: restore it with its anchor from a backup"
 MOST: Final = 500
 """Values named in one query."""
+REMEMBERED: Final = 4096
+"""Buckets whose rows are kept in memory."""
+NEVER_WRITTEN: Final = (TypeError, AttributeError, LookupError, ValueError, struct.error)
+"""What a value of a kind that was never written leads to."""
 
 
 class Rows(Protocol):
@@ -35,19 +41,28 @@ class Rows(Protocol):
         ...
 
 
+NumberedRow = tuple[int, Row]
+"""A row with its number."""
+Counts = Mapping[str, Mapping[str, Mapping[int, int]]]
+"""Of each audience and event how many, by the minute."""
+
+
 def bucket_of(key: bytes) -> int:
     """Where rows of a key lie. Keys are digests under a secret: nobody can aim at one bucket."""
-    return zlib.crc32(key) % WIDTH**3
+    return zlib.crc32(key) % WIDTH**2
 
 
 class Tree:
     """The part of the tree that has been read. It is kept between transactions: as long as the root is the same,
-    so is everything below it.
+    so is everything below it, and as long as a bucket's sum is the same, so are its rows.
     """
 
     def __init__(self, chain: Chain) -> None:
         self._chain = chain
         self._nodes: dict[int, bytes] = {}
+        self._told: dict[int, tuple[int, list[NumberedRow]]] = {}
+        self.counted: tuple[bytes, bytes, Counts] = (b"", bytes(SIZE), {})
+        """Counted events that were checked: as they are kept, their MAC, and what they say."""
         self.root = b""
 
     def begin(self, rows: Rows, root: bytes) -> None:
@@ -63,34 +78,56 @@ class Tree:
         self.load({(FIRST + bucket - 1) // WIDTH for bucket in buckets})
         return {bucket: int.from_bytes(self.entry(FIRST + bucket)) for bucket in buckets}
 
+    def told(self, buckets: Collection[int]) -> list[list[NumberedRow]]:
+        """The rows of each bucket, checked against what they must add up to."""
+        sums, told = self.sums(buckets), self._told
+        if len(told) > REMEMBERED:
+            told.clear()
+        changed = [bucket for bucket, total in sums.items() if bucket not in told or told[bucket][0] != total]
+        if changed:
+            self._look_up({bucket: sums[bucket] for bucket in changed})
+        return [told[bucket][1] for bucket in buckets]
+
+    def _look_up(self, sums: Mapping[int, int]) -> None:
+        found: dict[int, list[NumberedRow]] = {bucket: [] for bucket in sums}
+        left, order = dict(sums), sorted(sums)
+        try:
+            for start in range(0, len(order), MOST):
+                some = order[start : start + MOST]
+                for bucket, number, line, *values in self._rows.all(_query(len(some)), some):
+                    row = Row._make(values)
+                    left[bucket] -= self._chain.weight(line, row)
+                    found[bucket].append((number, row))
+        except NEVER_WRITTEN:
+            raise LedgerError(CHANGED) from None
+        if any(total % SUM for total in left.values()):
+            raise LedgerError(CHANGED)
+        self._told |= {bucket: (total, found[bucket]) for bucket, total in sums.items()}
+
     def add(self, bucket: int, weight: int) -> None:
         """Add a row to a bucket that was looked up."""
         total = int.from_bytes(self.entry(FIRST + bucket)) + weight
         self._set(FIRST + bucket, (total % SUM).to_bytes(SIZE))
 
-    def finish(self) -> None:
-        """Write the nodes that changed. Should the commit fail, the next transaction finds another root."""
-        level = set(self._new)
-        while level:
-            for number in level:
-                self._set(number, self._chain.node(number, self._new[number]))
-            level = {(number - 1) // WIDTH for number in level} - {0}
+    def finish(self) -> dict[int, bytes]:
+        """The nodes that changed, to be written. Should the commit fail, the next transaction finds another root."""
+        for number in sorted(self._new):
+            self._set(number, self._chain.node(number, self._new[number]))
         if self._new:
             self.root = self._chain.node(0, self._new[0])
-            self._rows.many(_WRITE, sorted(self._new.items()))
             self._nodes |= self._new
+        return self._new
 
     def load(self, numbers: Set[int]) -> None:
-        """Read these nodes and those above them, each checked against its parent."""
+        """Read these nodes and the root, each checked against its parent."""
         if numbers <= self._nodes.keys():
             return
-        parents = {(number - 1) // WIDTH for number in numbers if number}
-        order = sorted({0, *numbers, *parents} - self._nodes.keys())
+        order = sorted({0, *numbers} - self._nodes.keys())
         kept: dict[int, bytes] = {}
         for start in range(0, len(order), MOST):
             some = order[start : start + MOST]
             kept |= self._rows.all(_nodes(len(some)), some)
-        for number in order:  # parents come before their children
+        for number in order:  # the root comes before its children
             value = kept.get(number)
             expected = self.entry(number) if number else self.root
             if value is None:
@@ -117,6 +154,17 @@ _WRITE: Final = (
 )
 
 
+def write(rows: Rows, nodes: Mapping[int, bytes]) -> None:
+    """Write nodes, by their numbers."""
+    rows.many(_WRITE, sorted(nodes.items()))
+
+
 @cache
 def _nodes(count: int) -> str:
     return f"SELECT number, value FROM nodes WHERE number IN ({', '.join('?' * count)})"  # noqa: S608
+
+
+@cache
+def _query(buckets: int) -> str:
+    columns, marks = "bucket, number, line, key, audience, unit, cost, at", ", ".join("?" * buckets)
+    return f"SELECT {columns} FROM told WHERE bucket IN ({marks})"  # noqa: S608

@@ -14,39 +14,33 @@ from __future__ import annotations
 import os
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Final, TypeVar
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final, TypeVar
 
 from plantwin.boundary.ledger.anchor import Anchor
 from plantwin.boundary.ledger.chain import Chain, Mark, Row
 from plantwin.boundary.ledger.interface import (
+    HOUR,
     UNCOUNTED,
     Audience,
     Decision,
     Entry,
     Known,
-    Line,
     Receipt,
     Recorded,
     Standing,
-    Statement,
 )
 from plantwin.boundary.ledger.rules import admit, need, need_audience, need_entries, need_event, need_keys
+from plantwin.boundary.ledger.transaction import COUNTED, ReadTransaction, WriteTransaction, minute
 from plantwin.boundary.ledger.tree import Rows, Tree
-from plantwin.boundary.ledger.writing import COUNTED, Reading, Writing, minute, read_counts
-from plantwin.boundary.limits import HOUR
 from plantwin.errors import LedgerError
 
 T = TypeVar("T")
 
-PAGE: Final = 128
-"""Lines fetched at once."""
-BEFORE: Final = -(1 << 62)
-"""Before every number: what was put in before the first is found too."""
 _NOTHING: Final = Known()
 
 
-class Book(ABC):
+class BaseLedger(ABC):
     """The ledger but for its database."""
 
     is_new = False
@@ -68,7 +62,7 @@ class Book(ABC):
         return f"<{type(self).__name__} private>"
 
     @abstractmethod
-    def _commit(self, work: Callable[[Rows], Writing[T]]) -> Writing[T]:
+    def _commit(self, work: Callable[[Rows], WriteTransaction[T]]) -> WriteTransaction[T]:
         """Do it in one transaction that excludes other writers, and commit durably; `LedgerError` if not."""
 
     @abstractmethod
@@ -85,7 +79,7 @@ class Book(ABC):
         """Look up, let the caller decide, check, record, commit: all or nothing."""
         need_audience(audience)
 
-        def act(writing: Writing[Recorded[T]]) -> Recorded[T]:
+        def act(writing: WriteTransaction[Recorded[T]]) -> Recorded[T]:
             standing = self._standing(writing, audience, keys)
             decision = decide(standing)
             admit(standing.known, decision)
@@ -109,11 +103,15 @@ class Book(ABC):
         need_audience(audience)
         return self._looking(lambda reading: self._known(reading, audience, keys))
 
+    def told(self, keys: Sequence[bytes]) -> list[Row]:
+        """All that was told of these keys to anybody, oldest first."""
+        return [row for _, row in sorted(self._looking(lambda reading: reading.told(keys)))]
+
     def inherit(self, key: bytes, ancestors: Sequence[bytes]) -> None:
         """Copy everything that the ancestors were told, per audience and unit the dearest; what the key has stays."""
         need_keys([key, *ancestors])
 
-        def act(writing: Writing[None]) -> None:
+        def act(writing: WriteTransaction[None]) -> None:
             told = [row for _, row in sorted(writing.told([key, *ancestors]))]
             kept: dict[tuple[str, str], list[Row]] = {}
             new: list[Row] = []
@@ -133,7 +131,7 @@ class Book(ABC):
         need_event(audience, event)
         need_entries(entries)
 
-        def act(writing: Writing[tuple[Receipt, ...]]) -> tuple[Receipt, ...]:
+        def act(writing: WriteTransaction[tuple[Receipt, ...]]) -> tuple[Receipt, ...]:
             writing.count(audience, {event: 1})
             return writing.add(entries)
 
@@ -144,25 +142,6 @@ class Book(ABC):
         need_audience(audience)
         return self._looking(lambda reading: self._standing(reading, audience, keys))
 
-    def statements(self, audience: str | None = None, keys: Sequence[bytes] | None = None) -> Iterator[Statement]:
-        """Everything told, oldest first."""
-        if keys is None:
-            found: Iterable[Row] = (row for *_, row in self.table())
-        else:
-            found = [row for _, row in sorted(self._looking(lambda reading: reading.told(keys)))]
-        return (
-            Statement(row.key, row.audience, row.unit, row.cost, row.at)
-            for row in found
-            if audience in (None, row.audience)
-        )
-
-    def lines(self, after: int = 0) -> Iterator[Line]:
-        """The trail from a number on, a page at a time."""
-        query = f"SELECT number, at, kind, body, mac FROM trail WHERE number > ? ORDER BY number LIMIT {PAGE}"  # noqa: S608
-        while page := self._page(query, after):
-            yield from map(Line._make, page)
-            after = page[-1][0]
-
     def close(self) -> None:
         """Close it; nothing is pending ever."""
         with self._threads:
@@ -172,7 +151,7 @@ class Book(ABC):
                 if self._anchor is not None:
                     self._anchor.close()
 
-    def _write(self, act: Callable[[Writing[T]], T]) -> T:
+    def _write(self, act: Callable[[WriteTransaction[T]], T]) -> T:
         with self._threads:
             self._begin()
             try:
@@ -188,9 +167,9 @@ class Book(ABC):
             finally:
                 self._busy = False
 
-    def _recorded(self, act: Callable[[Writing[T]], T], anchor: Mark | None) -> Writing[T]:
-        def work(rows: Rows) -> Writing[T]:
-            writing: Writing[T] = Writing(rows, self._chain, self._tree, anchor, self._clock())
+    def _recorded(self, act: Callable[[WriteTransaction[T]], T], anchor: Mark | None) -> WriteTransaction[T]:
+        def work(rows: Rows) -> WriteTransaction[T]:
+            writing: WriteTransaction[T] = WriteTransaction(rows, self._chain, self._tree, anchor, self._clock())
             writing.value = act(writing)
             writing.finish()
             return writing
@@ -213,8 +192,8 @@ class Book(ABC):
             finally:
                 self._busy = False
 
-    def _looking(self, work: Callable[[Reading], T]) -> T:
-        return self.read_after(lambda rows, anchor: work(Reading(rows, self._chain, self._tree, anchor)))
+    def _looking(self, work: Callable[[ReadTransaction], T]) -> T:
+        return self.read_after(lambda rows, anchor: work(ReadTransaction(rows, self._chain, self._tree, anchor)))
 
     def _begin(self) -> None:
         # A database's connection and file locks do not survive a fork: the child would not be kept apart.
@@ -225,7 +204,7 @@ class Book(ABC):
     def _since(self) -> float:
         return float("-inf") if self._refresh is None else self._clock() - self._refresh
 
-    def _known(self, reading: Reading, audience: Audience, keys: Sequence[bytes]) -> dict[bytes, Known]:
+    def _known(self, reading: ReadTransaction, audience: Audience, keys: Sequence[bytes]) -> dict[bytes, Known]:
         need_keys(keys)
         found: dict[bytes, list[Row]] = {}
         for _, row in reading.told(keys):
@@ -237,27 +216,15 @@ class Book(ABC):
             known[key] = Known(frozenset(row.unit for row in told), _spent(told, since))
         return known
 
-    def _standing(self, reading: Reading, audience: Audience, keys: Sequence[bytes]) -> Standing:
+    def _standing(self, reading: ReadTransaction, audience: Audience, keys: Sequence[bytes]) -> Standing:
         """Events count up to a minute longer. One that seems to lie ahead counts too: the clock was set back."""
         since = minute(self._clock() - HOUR)
         lately = dict.fromkeys(COUNTED, 0)
-        for name, value in reading.counts().items():
+        for name, counted in reading.counts().items():
             if name in audience.shared:
-                for event, amounts in read_counts(value).items():
+                for event, amounts in counted.items():
                     lately[event] += sum(amount for at, amount in amounts.items() if at >= since)
         return Standing(self._known(reading, audience, keys), *lately.values())
-
-    def table(self) -> Iterator[tuple[int, int, int, Row]]:
-        """All that was told as it is kept, each with its number, bucket and line."""
-        columns = "number, bucket, line, key, audience, unit, cost, at"
-        query = f"SELECT {columns} FROM told WHERE number > ? ORDER BY number LIMIT {PAGE}"  # noqa: S608
-        after = BEFORE
-        while page := self._page(query, after):
-            yield from ((*each[:3], Row(*each[3:])) for each in page)
-            after = page[-1][0]
-
-    def _page(self, query: str, after: int) -> list[tuple[Any, ...]]:
-        return self.read(lambda rows: rows.all(query, (after,)))
 
 
 def _spent(told: Iterable[Row], since: float = float("-inf")) -> int:

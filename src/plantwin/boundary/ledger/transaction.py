@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
-from typing import Any, Final, Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 import msgspec
 
-from plantwin.boundary.ledger.chain import ORIGIN, SIZE, SUM, Chain, Mark, Row, pack
-from plantwin.boundary.ledger.interface import Entry, Receipt
-from plantwin.boundary.ledger.tree import CHANGED, MOST, Rows, Tree, bucket_of
-from plantwin.boundary.limits import HOUR
+from plantwin.boundary.ledger.chain import ORIGIN, SIZE, Chain, Mark, Row, pack
+from plantwin.boundary.ledger.interface import HOUR, Entry, Receipt
+from plantwin.boundary.ledger.tree import CHANGED, Counts, Rows, Tree, bucket_of, write
 from plantwin.errors import LedgerError
 
 T = TypeVar("T")
 
-FORMAT: Final = b"2"
+FORMAT: Final = b"3"
 NOT_OURS: Final = "not a ledger of this version of plantwin: name another place for the ledger, or restore it"
 OTHER_KEY: Final = "the ledger was made with another key: restore the key, or name another place for the ledger"
 LESS: Final = (
@@ -34,21 +31,15 @@ CREATE TABLE trail (number {integer} PRIMARY KEY, at {real} NOT NULL, kind TEXT 
 CREATE TABLE told (number {serial}, bucket {integer} NOT NULL, line {integer} NOT NULL, key {blob} NOT NULL,
     audience TEXT NOT NULL, unit TEXT NOT NULL, cost {integer} NOT NULL, at {real} NOT NULL);
 CREATE INDEX told_bucket ON told (bucket);
-CREATE TABLE counts (audience TEXT PRIMARY KEY, value {blob} NOT NULL);
 CREATE TABLE nodes (number {integer} PRIMARY KEY, value {blob} NOT NULL);
 """
-
-_COUNT: Final = (
-    "INSERT INTO counts (audience, value) VALUES (?, ?) ON CONFLICT (audience) DO UPDATE SET value = excluded.value"
-)
+MARK: Final = -2
+COUNTS: Final = -1
+"""Where the mark and the counted events stand among the nodes: beside the root, since every commit writes all three."""
+_HEAD: Final = "SELECT number, value FROM nodes WHERE number < 0"
 _TELL: Final = "INSERT INTO told (bucket, line, key, audience, unit, cost, at) VALUES (?, ?, ?, ?, ?, ?, ?)"
 
-read_counts = msgspec.json.Decoder(dict[str, dict[int, int]]).decode
-"""Of each event how many, by the minute."""
-
-
-NEVER_WRITTEN: Final = (TypeError, AttributeError, LookupError, ValueError, struct.error)
-"""What a value of a kind that was never written leads to."""
+_counts = msgspec.json.Decoder(Counts)
 
 
 def minute(at: float) -> int:
@@ -61,15 +52,15 @@ def tables(**types: str) -> list[str]:
     return [each.strip() for each in _TABLES.format(**types).split(";") if each.strip()]
 
 
-class Reading:
+class ReadTransaction:
     """A transaction that looks up; every row is checked against the tree, whatever table or index led to it."""
 
     def __init__(self, rows: Rows, chain: Chain, tree: Tree, anchor: Mark | None) -> None:
         self.rows = rows
         self._chain = chain
         self._tree = tree
-        self._counts: dict[str, bytes] | None = None
-        self.start = mark_of(rows, chain)
+        self._head = dict(rows.all(_HEAD))
+        self.start = _opened(self._head.get(MARK), chain)
         if anchor is not None:
             need_after(rows, self.start, anchor)
         tree.begin(rows, self.start.root)
@@ -77,49 +68,20 @@ class Reading:
     def told(self, keys: Iterable[bytes]) -> list[tuple[int, Row]]:
         """All that was told of these keys, each with its number."""
         wanted = frozenset(keys)
-        order = sorted({bucket_of(key) for key in wanted})
-        left = self._tree.sums(order)
-        kept: list[tuple[Any, ...]] = []
-        for start in range(0, len(order), MOST):
-            some = order[start : start + MOST]
-            kept += self.rows.all(_query(len(some)), some)
-        found = []
-        try:
-            for bucket, number, line, *values in kept:
-                row = Row._make(values)
-                left[bucket] -= self._chain.weight(line, row)
-                if row.key in wanted:
-                    found.append((number, row))
-        except NEVER_WRITTEN:
-            raise LedgerError(CHANGED) from None
-        if any(total % SUM for total in left.values()):
-            raise LedgerError(CHANGED)
-        return found
+        buckets = self._tree.told({bucket_of(key) for key in wanted})
+        return [(number, row) for rows in buckets for number, row in rows if row.key in wanted]
 
-    def counts(self) -> dict[str, bytes]:
-        """The counted events of all audiences, as they are kept."""
-        if self._counts is None:
-            found = dict(self.rows.all("SELECT audience, value FROM counts"))
-            if self._sum(found) != self.start.counts:
+    def counts(self) -> Counts:
+        """The counted events of all audiences."""
+        kept, mac = self._head.get(COUNTS, b""), self.start.counts
+        if self._tree.counted[:2] != (kept, mac):
+            if type(kept) is not bytes or (self._chain.counted(kept) if kept else bytes(SIZE)) != mac:
                 raise LedgerError(CHANGED)
-            self._counts = found
-        return self._counts
-
-    def _sum(self, counts: Mapping[str, bytes]) -> bytes:
-        try:
-            total = sum(self._chain.weight_of_counts(audience, value) for audience, value in counts.items())
-        except NEVER_WRITTEN:
-            raise LedgerError(CHANGED) from None
-        return (total % SUM).to_bytes(SIZE)
+            self._tree.counted = (kept, mac, _counts.decode(kept or b"{}"))
+        return self._tree.counted[2]
 
 
-@cache
-def _query(buckets: int) -> str:
-    columns, marks = "bucket, number, line, key, audience, unit, cost, at", ", ".join("?" * buckets)
-    return f"SELECT {columns} FROM told WHERE bucket IN ({marks})"  # noqa: S608
-
-
-class Writing(Reading, Generic[T]):
+class WriteTransaction(ReadTransaction, Generic[T]):
     """A transaction under way: where the ledger stood, and what is added to it."""
 
     value: T
@@ -128,16 +90,19 @@ class Writing(Reading, Generic[T]):
         super().__init__(rows, chain, tree, anchor)
         self.now = now
         self.head = self.start
-        need_end(rows, self.head)
+        """Where it will stand, when this is finished."""
+        need_end(rows, self.start)
+        self._number, self._mac, self._counted = self.start.number, self.start.mac, self.start.counts
+        self._written: dict[int, bytes] = {}
         self._lines: list[tuple[int, float, str, bytes, bytes]] = []
         # Clocks are set back and differ between machines; what is told must not look older than it is.
-        self.at = max(now, self.head.at)
+        self.at = max(now, self.start.at)
 
     def tell(self, kind: str, told: Sequence[Row]) -> None:
         """Record what is about to be told, of keys that were looked up, in the table, the tree and the trail."""
         if told:
             self.add((Entry(kind, pack(told)),))
-            number = self.head.number
+            number = self._number
             sums: dict[int, int] = {}
             kept = [(bucket_of(row.key), number, *row) for row in told]
             for (bucket, *_), row in zip(kept, told, strict=True):
@@ -150,10 +115,9 @@ class Writing(Reading, Generic[T]):
         """Chain these lines to the trail."""
         start = len(self._lines)
         for kind, body in entries:
-            number = self.head.number + 1
-            mac = self._chain.mac(self.head.mac, number, self.at, kind, body)
-            self.head = self.head._replace(number=number, mac=mac)
-            self._lines.append((number, self.at, kind, body, mac))
+            self._number += 1
+            self._mac = self._chain.mac(self._mac, self._number, self.at, kind, body)
+            self._lines.append((self._number, self.at, kind, body, self._mac))
         return tuple(Receipt(line[0], line[4]) for line in self._lines[start:])
 
     def count(self, audience: str, events: Mapping[str, int]) -> None:
@@ -161,32 +125,32 @@ class Writing(Reading, Generic[T]):
         new = {event: amount for event, amount in events.items() if event in COUNTED and amount}
         if not new:
             return
-        counts, now = self.counts(), minute(self.now)
-        kept = {
-            event: {at: amount for at, amount in amounts.items() if at >= minute(self.now - HOUR)}
-            for event, amounts in read_counts(counts.get(audience, b"{}")).items()
-        }
+        counts, now, since = self.counts(), minute(self.now), minute(self.now - HOUR)
+        own = dict(counts.get(audience, {}))
         for event, amount in new.items():
-            amounts = kept.setdefault(event, {})
+            amounts = own[event] = {at: number for at, number in own.get(event, {}).items() if at >= since}
             amounts[now] = amounts.get(now, 0) + amount
-        counts[audience] = msgspec.json.encode(kept)
-        self.head = self.head._replace(counts=self._sum(counts))
-        self.rows.many(_COUNT, [(audience, counts[audience])])
+        counts = {**counts, audience: own}
+        self._written[COUNTS] = written = msgspec.json.encode(counts)
+        self._counted = self._chain.counted(written)
+        self._tree.counted = (written, self._counted, counts)
 
     def finish(self) -> None:
         """Write the lines that were added, and where the ledger stands now."""
-        self._tree.finish()
+        nodes = self._tree.finish()
         if self._lines:
             self.rows.many("INSERT INTO trail (number, at, kind, body, mac) VALUES (?, ?, ?, ?, ?)", self._lines)
-        if self._lines or self.head != self.start:
-            self.head = self.head._replace(serial=self.start.serial + 1, at=self.at, root=self._tree.root)
-            self.rows.many("UPDATE meta SET value = ? WHERE name = 'mark'", [(self._chain.seal(self.head),)])
+        if self._lines or self._written:
+            serial, root = self.start.serial + 1, self._tree.root
+            self.head = Mark(serial, self._number, self._mac, self.at, root, self._counted)
+            self._written[MARK] = self._chain.seal(self.head)
+            write(self.rows, {**self._written, **nodes})
 
 
 def initial(rows: Rows, chain: Chain) -> None:
     """Mark new tables as a ledger of this format and key."""
-    values = [("format", FORMAT), ("check", chain.check), ("mark", chain.seal(Mark()))]
-    rows.many("INSERT INTO meta (name, value) VALUES (?, ?)", values)
+    rows.many("INSERT INTO meta (name, value) VALUES (?, ?)", [("format", FORMAT), ("check", chain.check)])
+    write(rows, {MARK: chain.seal(Mark())})
 
 
 def recognised(rows: Rows, chain: Chain) -> None:
@@ -212,8 +176,11 @@ def last(rows: Rows) -> int:
 
 def mark_of(rows: Rows, chain: Chain) -> Mark:
     """Where the ledger says that it stands."""
-    found = rows.all("SELECT value FROM meta WHERE name = 'mark'")
-    mark = chain.open(found[0][0]) if found and type(found[0][0]) is bytes else None
+    return _opened(dict(rows.all(_HEAD)).get(MARK), chain)
+
+
+def _opened(sealed: object, chain: Chain) -> Mark:
+    mark = chain.open(sealed) if type(sealed) is bytes else None
     if mark is None:
         raise LedgerError(CHANGED)
     return mark

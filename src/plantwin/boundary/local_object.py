@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
 
 from plantwin.boundary.policy import Subject
 from plantwin.types.twin import TwinEdge, TwinObject
 from plantwin.vocabulary import Confidence, Freshness, SemanticClass, Sensitivity
 
 
-class Held(NamedTuple):
+@dataclass(frozen=True)
+class LocalObject:
     """An object of this session with everything that could be told of it."""
 
     object: TwinObject
@@ -38,7 +40,7 @@ class Held(NamedTuple):
             raise TypeError("held: an object without a class")
         return leaf
 
-    @property
+    @cached_property
     def subject(self) -> Subject:
         """What a policy may know of it."""
         told = self.object

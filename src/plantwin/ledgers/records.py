@@ -1,0 +1,43 @@
+"""What a ledger holds, for people to read: the lines of its trail, and everything that was told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final
+
+from plantwin.boundary.ledger.chain import Row
+from plantwin.boundary.ledger.interface import Ledger, Line
+from plantwin.boundary.ledger.tree import Rows
+
+PAGE: Final = 128
+"""Lines fetched at once: so memory is bounded, and writers are not kept waiting."""
+BEFORE: Final = -(1 << 62)
+"""Before every number: what was put in before the first is found too."""
+
+
+def read_lines(ledger: Ledger, after: int = 0) -> Iterator[Line]:
+    """The trail from a number on."""
+    return map(Line._make, _pages(ledger, "number, at, kind, body, mac FROM trail", after))
+
+
+def read_statements(ledger: Ledger, audience: str | None = None, keys: Sequence[bytes] | None = None) -> Iterator[Row]:
+    """Everything told, oldest first; of some keys it is checked as for a decision."""
+    found: Iterable[Row] = (row for *_, row in read_table(ledger)) if keys is None else ledger.told(keys)
+    return (row for row in found if audience in (None, row.audience))
+
+
+def read_table(ledger: Ledger) -> Iterator[tuple[int, int, int, Row]]:
+    """All that was told as it is kept, each with its number, bucket and line."""
+    for each in _pages(ledger, "number, bucket, line, key, audience, unit, cost, at FROM told", BEFORE):
+        yield (*each[:3], Row(*each[3:]))
+
+
+def _pages(ledger: Ledger, columns: str, after: int) -> Iterator[tuple[Any, ...]]:
+    query = f"SELECT {columns} WHERE number > ? ORDER BY number LIMIT {PAGE}"
+
+    def page(rows: Rows) -> list[tuple[Any, ...]]:
+        return rows.all(query, (after,))
+
+    while found := ledger.read(page):
+        yield from found
+        after = found[-1][0]
