@@ -1,0 +1,85 @@
+"""Every closed vocabulary, in one place: the only words that can cross to a planner.
+
+A member is one row: its word, its one-line definition (docs and prompts reuse it), and what it
+belongs to. Adding a member is adding a row; the wire schema, the docs and the capacity follow.
+"""
+
+from __future__ import annotations
+
+from plantwin.vocabulary.content import Absence, Affordance, ContentTag, EdgeReason, EdgeType
+from plantwin.vocabulary.objects import (
+    Amount,
+    Confidence,
+    Count,
+    Family,
+    Freshness,
+    Kind,
+    Readiness,
+    ReadinessCause,
+    Role,
+    SemanticClass,
+    Sensitivity,
+    SensitivityCause,
+    SizeBucket,
+)
+from plantwin.vocabulary.terms import Term, member
+from plantwin.vocabulary.work import (
+    CapabilityName,
+    Findings,
+    OutcomeTag,
+    RepairCode,
+    ResultType,
+    Risk,
+    Severity,
+    StepStatus,
+)
+
+__all__ = [
+    "MAX_CAUSES",
+    "MAX_EDGES",
+    "MAX_OUTCOME_TAGS",
+    "MAX_TAGS",
+    "VERSION",
+    "Absence",
+    "Affordance",
+    "Amount",
+    "CapabilityName",
+    "Confidence",
+    "ContentTag",
+    "Count",
+    "EdgeReason",
+    "EdgeType",
+    "Family",
+    "Findings",
+    "Freshness",
+    "Kind",
+    "OutcomeTag",
+    "Readiness",
+    "ReadinessCause",
+    "RepairCode",
+    "ResultType",
+    "Risk",
+    "Role",
+    "SemanticClass",
+    "Sensitivity",
+    "SensitivityCause",
+    "Severity",
+    "SizeBucket",
+    "StepStatus",
+    "Term",
+    "member",
+]
+
+VERSION = 2
+"""Raised whenever a member is removed or changes its meaning; cached projections depend on it."""
+MAX_TAGS = 6
+"""Most members of one set-valued field that cross for one object."""
+
+MAX_EDGES = 6
+"""Most edges that cross for one object."""
+
+MAX_CAUSES = 3
+"""Most causes of sensitivity that cross for one object."""
+
+MAX_OUTCOME_TAGS = 4
+"""Most tags of one outcome that cross."""
