@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from plantwin.evals.attempts import Attempt, Journal
-from plantwin.evals.configurations import STUDIES, main
-from plantwin.evals.metrics import mean
-from plantwin.evals.report import write
-from plantwin.evals.running import run
-from plantwin.evals.suite import DOMAINS
-from plantwin.evals.tables import disclosure, quality
+from plantwin_evals.attempts import Attempt, Journal
+from plantwin_evals.configurations import STUDIES, main
+from plantwin_evals.metrics import mean
+from plantwin_evals.report import write
+from plantwin_evals.running import run
+from plantwin_evals.suite import DOMAINS
+from plantwin_evals.tables import disclosure, quality
 
 pytestmark = pytest.mark.xdist_group("evaluation")
 """All in one process: they share their attempts."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from plantwin.evals.configurations import main
-from plantwin.evals.running import run
+from plantwin_evals.configurations import main
+from plantwin_evals.running import run
 
 DOMAINS = ("incident", "pipelines")
 

@@ -9,7 +9,7 @@ import urllib.parse
 
 import pytest
 
-from plantwin.evals.exposure import seen
+from plantwin_evals.exposure import seen
 
 SECRET = "pk_nu8Yq2/Rr+T=4Wz"
 NAME = "Dunmore Orvik"

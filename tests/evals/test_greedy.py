@@ -6,11 +6,11 @@ import json
 from contextlib import closing
 from pathlib import Path
 
-from plantwin.evals.configurations import Configuration
-from plantwin.evals.greedy import Greedy
-from plantwin.evals.reid import GOALS, library
-from plantwin.evals.room import Room
 from plantwin.session import run
+from plantwin_evals.configurations import Configuration
+from plantwin_evals.greedy import Greedy
+from plantwin_evals.reid import GOALS, library
+from plantwin_evals.workspace import EvaluationWorkspace
 
 
 def test_it_asks_about_everything_and_is_told_within_budgets(tmp_path: Path) -> None:
@@ -19,7 +19,7 @@ def test_it_asks_about_everything_and_is_told_within_budgets(tmp_path: Path) -> 
         (folder / f"part{number % 20}").mkdir(parents=True, exist_ok=True)
         (folder / f"part{number % 20}" / f"code{number}.py").write_text(f"def work_{number}():\n    return {number}\n")
     settings = Configuration("greedy", "offline", "twin").settings()
-    with closing(Room(folder, settings, tmp_path / "state", {})) as room:
+    with closing(EvaluationWorkspace(folder, settings, tmp_path / "state", {})) as room:
         done = run(GOALS[1], room, Greedy())
     words = {step.capability for turn in done.turns for step in turn.plan.steps}
     assert words == {"describe", "expand"}

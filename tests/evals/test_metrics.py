@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from plantwin.evals.metrics import Score, capability_score, leakage, non_disclosure, plan_quality, score, worst_leakage
+from plantwin_evals.metrics import Score, capability_score, leakage, non_disclosure, plan_quality, score, worst_leakage
 
 
 def test_f1_is_the_harmonic_mean_of_precision_and_recall() -> None:

@@ -11,15 +11,15 @@ from plantwin.boundary.ledger.interface import Audience, Decision, Entry
 from plantwin.boundary.ledger.sqlite import SqliteLedger
 from plantwin.cloud.offline import Offline
 from plantwin.errors import InputError
-from plantwin.evals import paper
-from plantwin.evals.configurations import Configuration
-from plantwin.evals.overhead import SAMPLES, Sample, Watched, bare, read_samples, write_samples
-from plantwin.evals.overhead_tables import latency_table, phase_table
-from plantwin.evals.stage import Stage
-from plantwin.evals.stopwatch import Stopwatch
-from plantwin.evals.suite import domain
 from plantwin.private.capabilities import function
 from plantwin.session import run
+from plantwin_evals import paper
+from plantwin_evals.configurations import Configuration
+from plantwin_evals.overhead import SAMPLES, Sample, Watched, bare, read_samples, write_samples
+from plantwin_evals.overhead_tables import latency_table, phase_table
+from plantwin_evals.stopwatch import Stopwatch
+from plantwin_evals.suite import domain
+from plantwin_evals.task_folder import TaskFolder
 
 AUDIENCE = Audience("someone", ("someone",))
 
@@ -61,19 +61,19 @@ def test_a_failure_ends_its_phase() -> None:
 
 def test_a_direct_call_tells_what_the_worker_told(tmp_path: Path) -> None:
     one = domain("frontend")
-    stage = Stage(one, tmp_path)
+    task_folder = TaskFolder(one, tmp_path)
     watch = Stopwatch()
-    workshop = Watched(stage.root, Configuration("o", "offline", "twin").settings(), stage.fresh(), watch)
+    workspace = Watched(task_folder.root, Configuration("o", "offline", "twin").settings(), task_folder.fresh(), watch)
     try:
         with watch.phase("rest"):
-            done = run(one.tasks[0].goal, workshop, Offline(workshop.catalog))
+            done = run(one.tasks[0].goal, workspace, Offline(workspace.catalog))
     finally:
-        workshop.close()
-    assert done.error == "" and workshop.ran
-    for each in workshop.ran:
+        workspace.close()
+    assert done.error == "" and workspace.ran
+    for each in workspace.ran:
         assert function(each.capability.name.value)(each.job).outcome == each.outcome
     assert {"observe", "project", "release", "decide", "ledger", "steps"} <= watch.spent.keys()
-    assert watch.spent["steps"] >= sum(each.seconds for each in workshop.ran)
+    assert watch.spent["steps"] >= sum(each.seconds for each in workspace.ran)
 
 
 def test_a_bare_transaction_is_real(tmp_path: Path) -> None:

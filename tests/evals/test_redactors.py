@@ -8,12 +8,12 @@ from importlib.util import find_spec
 import pytest
 
 from plantwin.errors import InputError
-from plantwin.evals.attempts import Attempt
-from plantwin.evals.comparison import redaction_table
-from plantwin.evals.modes import MODES
-from plantwin.evals.presidio import REGISTERED, Presidio
-from plantwin.evals.redactors import REDACTORS, absent, redacted, redactor
 from plantwin.surfaces.cli.bench import running
+from plantwin_evals.attempts import Attempt
+from plantwin_evals.comparison import redaction_table
+from plantwin_evals.modes import MODES
+from plantwin_evals.presidio import REGISTERED, Presidio
+from plantwin_evals.redactors import REDACTORS, absent, redacted, redactor
 
 PEER = "redacted-presidio"
 

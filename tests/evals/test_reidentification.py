@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from plantwin.adversary.reidentification import STRATEGIES, Case, linked, play, structure_of, units_of
 from plantwin.types.twin import TwinEdge, TwinObject
 from plantwin.vocabulary import ContentTag, EdgeType, Kind, SemanticClass, Sensitivity
+from plantwin_evals.reidentification import STRATEGIES, Case, linked, play, structure_of, units_of
 
 
 def _all_different(number: int) -> list[Case]:

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from plantwin.evals.statistics import deviation, friedman, interval, pairs
+from plantwin_evals.statistics import deviation, friedman, interval, pairs
 
 
 def test_friedman_of_a_worked_example() -> None:

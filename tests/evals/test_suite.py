@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from plantwin.evals.suite import DOMAINS, TASKS, Domain, domain
-from plantwin.evals.workspaces import build, files
+from plantwin_evals.suite import DOMAINS, TASKS, Domain, domain
+from plantwin_evals.workspaces import build, files
 
 LARGEST = 400_000
 

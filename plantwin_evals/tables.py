@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from plantwin.evals import paper, statistics
-from plantwin.evals.attempts import Attempt, by_configuration
-from plantwin.evals.metrics import mean
-from plantwin.evals.suite import DOMAINS
+from plantwin_evals import paper, statistics
+from plantwin_evals.attempts import Attempt, by_configuration
+from plantwin_evals.metrics import mean
+from plantwin_evals.suite import DOMAINS
 
 SHORT = {
     "coding": "Code", "documents": "Doc", "debugging": "Debug", "devops": "DevOps", "pipelines": "Pipe",

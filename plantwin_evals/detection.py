@@ -17,9 +17,9 @@ from typing import Any, NamedTuple
 import msgspec
 
 from plantwin.errors import InputError
+from plantwin.private.detect import Detector
+from plantwin.private.detect.summary import CONFIDENCES
 from plantwin.private.facts import Finding
-from plantwin.private.redact import Detector
-from plantwin.private.redact.selection import CONFIDENCES
 
 SECRETS = "secrets-dev.jsonl.gz"
 PEOPLE = "pii-dev.jsonl.gz"

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from plantwin.errors import InputError
-from plantwin.evals.metrics import mean
+from plantwin_evals.metrics import mean
 
 RESAMPLES = 2000
 SEED = 20

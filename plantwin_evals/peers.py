@@ -16,8 +16,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import NamedTuple
 
-from plantwin.evals.detection import Source
-from plantwin.private.redact import Detector
+from plantwin.private.detect import Detector
+from plantwin_evals.detection import Source
 
 SAMPLE = 1_500_000
 """Bytes that slow scanners get."""

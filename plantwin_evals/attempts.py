@@ -9,8 +9,8 @@ from pathlib import Path
 import msgspec
 
 from plantwin.errors import InputError
-from plantwin.evals import metrics
-from plantwin.evals.suite import Task
+from plantwin_evals import metrics
+from plantwin_evals.suite import Task
 
 JOURNAL = "attempts.jsonl"
 

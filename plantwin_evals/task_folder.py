@@ -9,15 +9,15 @@ from contextlib import closing
 from functools import cached_property
 from pathlib import Path
 
-from plantwin.evals.room import Memory
-from plantwin.evals.suite import Domain, Sensitive
-from plantwin.evals.workspaces import build, files
+from plantwin_evals.suite import Domain, Sensitive
+from plantwin_evals.workspace import Memory
+from plantwin_evals.workspaces import build, files
 
 LARGEST = 256 << 10
 """Bytes of one file that a raw prompt holds at most."""
 
 
-class Stage:
+class TaskFolder:
     """Where the tasks of one domain are tried."""
 
     def __init__(self, domain: Domain, folder: Path) -> None:

@@ -25,25 +25,26 @@ from plantwin.boundary.execution import Executed
 from plantwin.boundary.wire import decode_envelope, encode
 from plantwin.config.settings import Settings
 from plantwin.errors import InputError
-from plantwin.evals.direct import job_of
-from plantwin.evals.room import Consent
-from plantwin.evals.stage import Stage
-from plantwin.evals.stopwatch import Stopwatch
-from plantwin.evals.suite import Task
-from plantwin.evals.suite import domain as domain_of
-from plantwin.evals.workspaces import files
 from plantwin.private.capabilities import function
-from plantwin.private.capabilities.job import Job
+from plantwin.private.capabilities.engine.job import Job
 from plantwin.private.environment import Environment
-from plantwin.private.report import write as write_report
+from plantwin.private.report.session import write as write_report
 from plantwin.run import Run
 from plantwin.session import run as session
+from plantwin.session_context import SessionContext
 from plantwin.types.capability import Capability
-from plantwin.workshop import Bench, Workshop
+from plantwin.workspace import Workspace
+from plantwin_evals.direct import job_of
+from plantwin_evals.stopwatch import Stopwatch
+from plantwin_evals.suite import Task
+from plantwin_evals.suite import domain as domain_of
+from plantwin_evals.task_folder import TaskFolder
+from plantwin_evals.workspace import Consent
+from plantwin_evals.workspaces import files
 
 if TYPE_CHECKING:
     from plantwin.cloud.planner import Planner
-    from plantwin.evals.subjects import Subject
+    from plantwin_evals.subjects import Subject
 
 SAMPLES: Final = "overhead.json"
 TIMES: Final = 5
@@ -73,8 +74,8 @@ class Ran(NamedTuple):
     """What it told, for whoever wants to see that a direct call tells the same."""
 
 
-class Watched(Workshop):
-    """A workshop whose parts are timed. Every approval is given."""
+class Watched(Workspace):
+    """A workspace whose parts are timed. Every approval is given."""
 
     def __init__(self, root: Path, settings: Settings, state: Path, watch: Stopwatch) -> None:
         super().__init__(root, settings=settings, state=state, approver=Consent(), jobs=1)
@@ -83,25 +84,27 @@ class Watched(Workshop):
         watch.over(self.environment, "observe", "scan")
         watch.over_ledger(self.ledger)
 
-    def bench(self, goal: str, planner: Planner, made: Run, only: Collection[tuple[str, str]] | None = None) -> Bench:
-        """As a workshop's, with a watch on all of it."""
+    def open_session(
+        self, goal: str, planner: Planner, made: Run, only: Collection[tuple[str, str]] | None = None
+    ) -> SessionContext:
+        """As a workspace's, with a watch on all of it."""
         with self._watch.phase("project"):
-            bench = super().bench(goal, planner, made, only)
+            context = super().open_session(goal, planner, made, only)
         release = ("registration", "request", "results", "repair", "turn", "answered")
-        self._watch.over(bench.release, "release", *release)
-        self._keep(bench)
-        self._watch.over(bench.executor, "steps", "execute", "expect")
-        self._watch.over(bench.gatekeeper, "decide", "admit")
-        self._watch.over(bench.gatekeeper, "decide, a step", "gate")
-        return bench
+        self._watch.over(context.release, "release", *release)
+        self._keep(context)
+        self._watch.over(context.executor, "steps", "execute", "expect")
+        self._watch.over(context.gatekeeper, "decide", "admit")
+        self._watch.over(context.gatekeeper, "decide, a step", "gate")
+        return context
 
-    def _keep(self, bench: Bench) -> None:
+    def _keep(self, context: SessionContext) -> None:
         """Remember what each worker was asked, and how long it took."""
-        executor: Any = bench.executor
+        executor: Any = context.executor
         execute = executor.execute
 
         def kept(step: str, capability: Capability, inputs: Sequence[str], **options: str) -> Executed:
-            job = job_of(bench, capability, inputs)
+            job = job_of(context, capability, inputs)
             began = time.perf_counter()
             executed: Executed = execute(step, capability, inputs, **options)
             took = time.perf_counter() - began
@@ -125,10 +128,14 @@ def measure(
     made: list[Sample] = []
     with tempfile.TemporaryDirectory(prefix="plantwin-bench-") as place:
         for number, name in enumerate(domains):
-            stage = Stage(domain_of(name), Path(place) / name)  # which also loads what the first scan of all loads
-            made += [Sample(name, *each, planner=subject.name) for each in _workspace(stage, Path(place) / f"{name}-")]
+            task_folder = TaskFolder(
+                domain_of(name), Path(place) / name
+            )  # which also loads what the first scan of all loads
+            made += [
+                Sample(name, *each, planner=subject.name) for each in _workspace(task_folder, Path(place) / f"{name}-")
+            ]
             for task in domain_of(name).tasks[:most]:
-                found = _session(task, stage, subject, settings, render)
+                found = _session(task, task_folder, subject, settings, render)
                 made += [Sample(name, *each, planner=subject.name) for each in found]
             if progress:
                 progress(number + 1, len(domains))
@@ -138,27 +145,29 @@ def measure(
 Found = tuple[str, float, float | None]
 
 
-def _workspace(stage: Stage, state: Path) -> Iterator[Found]:
+def _workspace(task_folder: TaskFolder, state: Path) -> Iterator[Found]:
     """What is done once for a folder, and what redaction without a twin does instead."""
-    from plantwin.evals.redactors import Own
+    from plantwin_evals.redactors import Own
 
-    environment = Environment(stage.root, state=state)
-    yield "observe, first time", timed(lambda: environment.scan(jobs=1)), timed(lambda: _read(stage.root))
-    yield "observe, again", timed(lambda: environment.scan(jobs=1)), timed(lambda: _looked(stage.root))
+    environment = Environment(task_folder.root, state=state)
+    yield "observe, first time", timed(lambda: environment.scan(jobs=1)), timed(lambda: _read(task_folder.root))
+    yield "observe, again", timed(lambda: environment.scan(jobs=1)), timed(lambda: _looked(task_folder.root))
     environment.close()
-    texts, own = stage.texts, Own()
+    texts, own = task_folder.texts, Own()
     yield "redact, without a twin", timed(lambda: [own.redact(text, path) for path, text in texts.items()]), None
 
 
-def _session(task: Task, stage: Stage, subject: Subject, settings: Settings, render: Render | None) -> Iterator[Found]:
+def _session(
+    task: Task, task_folder: TaskFolder, subject: Subject, settings: Settings, render: Render | None
+) -> Iterator[Found]:
     watch = Stopwatch()
-    workshop = Watched(stage.root, settings, stage.fresh(), watch)
+    workspace = Watched(task_folder.root, settings, task_folder.fresh(), watch)
     try:
-        planner: Any = subject.planner(workshop.catalog)
+        planner: Any = subject.planner(workspace.catalog)
         watch.over(planner, "planner", "plan")
         began = time.perf_counter()
         with watch.phase("rest"):
-            done = session(task.goal, workshop, planner)
+            done = session(task.goal, workspace, planner)
         total = time.perf_counter() - began
         spent, entered = watch.spent, watch.entered
         yield "projection", spent["observe"] + spent["project"] + spent["release"], None
@@ -168,8 +177,8 @@ def _session(task: Task, stage: Stage, subject: Subject, settings: Settings, ren
         if entered["decide, a step"]:
             yield "decide", (spent["decide"] + spent["decide, a step"]) / entered["decide, a step"], None
         if entered["ledger"]:
-            yield "ledger", spent["ledger"] / entered["ledger"], bare(workshop.state.folder, entered["ledger"])
-        for each in workshop.ran:
+            yield "ledger", spent["ledger"] / entered["ledger"], bare(workspace.state.folder, entered["ledger"])
+        for each in workspace.ran:
             yield "step", each.seconds, directly(each)
         envelopes = [decode_envelope(each.data) for each in done.outbound]
         plain = [json.loads(each.data) for each in done.outbound]
@@ -178,12 +187,12 @@ def _session(task: Task, stage: Stage, subject: Subject, settings: Settings, ren
             best(lambda: [encode(each) for each in envelopes]),
             best(lambda: [json.dumps(each, sort_keys=True, separators=(",", ":")) for each in plain]),
         )
-        yield "report", timed(lambda: write_report(done, workshop.state.subfolder("reports"))), None
+        yield "report", timed(lambda: write_report(done, workspace.state.subfolder("reports"))), None
         if render is not None:
             yield "render", timed(lambda: render(done)), None
         yield "total", total, None
     finally:
-        workshop.close()
+        workspace.close()
 
 
 def directly(ran: Ran) -> float:

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from statistics import mean, median
 from typing import Any, Final, NamedTuple
 
-from plantwin.evals import paper
-from plantwin.evals.overhead import Sample
-from plantwin.evals.suite import DOMAINS
-from plantwin.evals.tables import SHORT, Table
+from plantwin_evals import paper
+from plantwin_evals.overhead import Sample
+from plantwin_evals.suite import DOMAINS
+from plantwin_evals.tables import SHORT, Table
 
 
 class Phase(NamedTuple):

@@ -21,9 +21,9 @@ from plantwin.boundary.release import Released
 from plantwin.cloud.conversation import Conversation
 from plantwin.cloud.planner import Planner
 from plantwin.errors import InputError
-from plantwin.evals.subjects import Open, Subject
-from plantwin.evals.suite import Task
 from plantwin.types.capability import Catalog
+from plantwin_evals.subjects import Open, Subject
+from plantwin_evals.suite import Task
 
 SUFFIXES: Final = (".json", ".txt", ".md")
 LARGEST: Final = 1 << 20

@@ -11,14 +11,14 @@ from typing import Final
 
 import msgspec
 
-from plantwin.evals import figures, paper, tables
-from plantwin.evals.attempts import Attempt
-from plantwin.evals.comparison import redaction_table
-from plantwin.evals.overhead import Sample
-from plantwin.evals.overhead_tables import latency_table, phase_table
-from plantwin.evals.reid import Row
-from plantwin.evals.suite import domains
-from plantwin.evals.tables import Table, shown
+from plantwin_evals import figures, paper, tables
+from plantwin_evals.attempts import Attempt
+from plantwin_evals.comparison import redaction_table
+from plantwin_evals.overhead import Sample
+from plantwin_evals.overhead_tables import latency_table, phase_table
+from plantwin_evals.reid import Row
+from plantwin_evals.suite import domains
+from plantwin_evals.tables import Table, shown
 
 REFERENCE: Final = "twin + offline"
 TITLES: Final = {

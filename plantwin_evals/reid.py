@@ -21,22 +21,22 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from plantwin.adversary.reidentification import STRATEGIES, Case, Result, Units, linked, paper_units, play, structure_of
-from plantwin.adversary.reidentification import units_of as truth_of
 from plantwin.boundary.budget import Accountant, Accounts, statement_of
 from plantwin.boundary.disclosure import disclose
 from plantwin.boundary.execution import Executed
-from plantwin.boundary.held import Held
 from plantwin.boundary.ledger.interface import Known
+from plantwin.boundary.local_object import LocalObject
 from plantwin.cloud.planner import Planner
 from plantwin.config.settings import Settings
 from plantwin.errors import InputError
-from plantwin.evals.configurations import Configuration
-from plantwin.evals.greedy import Greedy
-from plantwin.evals.room import Room
-from plantwin.evals.subjects import Subject
 from plantwin.session import run as session
 from plantwin.types.capability import FIELDS
+from plantwin_evals.configurations import Configuration
+from plantwin_evals.greedy import Greedy
+from plantwin_evals.reidentification import STRATEGIES, Case, Result, Units, linked, paper_units, play, structure_of
+from plantwin_evals.reidentification import units_of as truth_of
+from plantwin_evals.subjects import Subject
+from plantwin_evals.workspace import EvaluationWorkspace
 
 GOALS: Final = (
     "Review the code for security issues and tell me what to fix first.",
@@ -82,7 +82,7 @@ class Row(NamedTuple):
 
 def observe(name: str, root: Path, state: Path, subject: Subject, settings: Settings) -> Tree:
     """Hold sessions about a tree, and note what they told."""
-    with closing(Room(root, settings, state, _Undone())) as room:
+    with closing(EvaluationWorkspace(root, settings, state, _Undone())) as room:
         for goal in GOALS:
             session(goal, room, _playing(subject, room, "first"))
         # Someone who shares nothing with the first is told of the same files anew, under other ids.
@@ -107,7 +107,7 @@ class _Undone(dict[Any, Any]):
         return Executed({"status": "ok"}), None, ""
 
 
-def _playing(subject: Subject, room: Room, audience: str) -> Planner:
+def _playing(subject: Subject, room: EvaluationWorkspace, audience: str) -> Planner:
     planner = subject.planner(room.catalog)
     planner.audience = audience
     return planner
@@ -115,7 +115,7 @@ def _playing(subject: Subject, room: Room, audience: str) -> Planner:
 
 def _tree(
     name: str,
-    held: Sequence[Held],
+    held: Sequence[LocalObject],
     told: Sequence[Units],
     again: Sequence[Units],
     greedy: Sequence[Units],
@@ -186,7 +186,7 @@ def _papers(cases: Sequence[Case]) -> list[Case]:
     return [Case(paper_units(each.truth), paper_units(each.told)) for each in cases]
 
 
-def _described(held: Held, accountant: Accountant) -> Units:
+def _described(held: LocalObject, accountant: Accountant) -> Units:
     """What `describe` tells until the budget ends. Edges are left to the structural adversary."""
     fields = [field for field in FIELDS if field != "edges"]
     accounts = Accounts(accountant, {held.key: Known()})
@@ -227,9 +227,9 @@ def trees(
     roots: Sequence[Path], planner: str, place: Path, progress: Callable[[int, int], None] | None = None
 ) -> list[Tree]:
     """The tasks' files as a library of templates, and these folders, else Python's standard library."""
-    from plantwin.evals.stage import Stage
-    from plantwin.evals.subjects import subjects
-    from plantwin.evals.suite import domains
+    from plantwin_evals.subjects import subjects
+    from plantwin_evals.suite import domains
+    from plantwin_evals.task_folder import TaskFolder
 
     settings = settings_for(planner)
     real = list(roots) or [library(place / "python-library")]
@@ -238,8 +238,8 @@ def trees(
     with subjects() as subject:
         parts = []
         for number, each in enumerate(domains()):
-            stage = Stage(each, place / each.domain)
-            parts.append(observe(each.domain, stage.root, stage.fresh(), subject(planner), settings))
+            task_folder = TaskFolder(each, place / each.domain)
+            parts.append(observe(each.domain, task_folder.root, task_folder.fresh(), subject(planner), settings))
             if progress:
                 progress(number + 1, total)
         made.append(_joined("tasks' files", parts))

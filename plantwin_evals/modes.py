@@ -23,29 +23,29 @@ import msgspec
 
 from plantwin.boundary.answer import decode_plan
 from plantwin.boundary.execution import Executed
-from plantwin.boundary.held import Held
+from plantwin.boundary.local_object import LocalObject
 from plantwin.cloud.asking import ask
 from plantwin.cloud.planner import Planner
 from plantwin.config.settings import Settings
 from plantwin.errors import PlannerError, WireError
-from plantwin.evals import knowledge, metrics
-from plantwin.evals.attempts import Attempt
-from plantwin.evals.exchange import Replaying
-from plantwin.evals.exposure import TEXTS, Payload
-from plantwin.evals.prompts import prompt
-from plantwin.evals.redactors import REDACTORS, redacted, redactor
-from plantwin.evals.room import Change, Room
-from plantwin.evals.stage import Stage
-from plantwin.evals.subjects import Open, Subject
-from plantwin.evals.suite import Task
 from plantwin.run import Run
 from plantwin.session import run as session
+from plantwin.session_context import SessionContext
 from plantwin.types.capability import FIELDS, Capability, Catalog
 from plantwin.types.plan import Plan
 from plantwin.types.twin import object_id_like
 from plantwin.types.verdict import Allowed, Denied
 from plantwin.vocabulary import CapabilityName
-from plantwin.workshop import Bench
+from plantwin_evals import knowledge, metrics
+from plantwin_evals.attempts import Attempt
+from plantwin_evals.exchange import Replaying
+from plantwin_evals.exposure import TEXTS, Payload
+from plantwin_evals.prompts import prompt
+from plantwin_evals.redactors import REDACTORS, redacted, redactor
+from plantwin_evals.subjects import Open, Subject
+from plantwin_evals.suite import Task
+from plantwin_evals.task_folder import TaskFolder
+from plantwin_evals.workspace import Change, EvaluationWorkspace
 
 MODES: Final = ("twin", "goal-only", *REDACTORS, "raw", "local")
 LOOKING: Final = (CapabilityName.DESCRIBE, CapabilityName.EXPAND)
@@ -66,7 +66,7 @@ class Idle:
     def again(self, step: str, recipe: str) -> None:
         """There are no results."""
 
-    def sees(self, capability: Capability) -> Sequence[Held]:
+    def sees(self, capability: Capability) -> Sequence[LocalObject]:
         """Nothing is read."""
         return ()
 
@@ -79,7 +79,7 @@ class Idle:
 
 def attempt(
     task: Task,
-    stage: Stage,
+    task_folder: TaskFolder,
     subject: Subject,
     mode: str,
     settings: Settings,
@@ -96,29 +96,31 @@ def attempt(
         planner=subject.name,
         mode=mode,
         study=study,
-        domain=stage.domain.domain,
+        domain=task_folder.domain.domain,
         task=task.id,
         group=task.group,
-        sensitive=len(stage.items),
+        sensitive=len(task_folder.items),
         expected_findings=len(task.findings),
     )
     began = time.perf_counter()
     settings = settings if mode in ("twin", "goal-only") else _open(settings)
-    workshop = Room(stage.root, settings, state or stage.fresh(), stage.memory, change, direct)
+    workspace = EvaluationWorkspace(
+        task_folder.root, settings, state or task_folder.fresh(), task_folder.memory, change, direct
+    )
     try:
         if mode == "twin":
-            payload = _twin(task, workshop, subject, made)
+            payload = _twin(task, workspace, subject, made)
         elif mode == "goal-only":
-            payload = _goal_only(task, workshop, subject, made)
+            payload = _goal_only(task, workspace, subject, made)
         else:
-            payload = _open_context(task, stage, workshop, subject, made, mode)
+            payload = _open_context(task, task_folder, workspace, subject, made, mode)
     finally:
-        workshop.close()
+        workspace.close()
     made.seconds["total"] = time.perf_counter() - began
     made.sent = sum(map(len, payload))
     if mode != "local":
         visible = Payload(payload)
-        made.seen = [item.id for item, value in stage.items if visible.shows(value, text=item.sort in TEXTS)]
+        made.seen = [item.id for item, value in task_folder.items if visible.shows(value, text=item.sort in TEXTS)]
     if mode in REDACTORS:
         # As in the paper: what such a method leaks is the share of items that pass.
         made.leakage = made.worst = 1 - made.non_disclosure
@@ -126,9 +128,9 @@ def attempt(
     return made
 
 
-def _twin(task: Task, workshop: Room, subject: Subject, made: Attempt) -> list[bytes]:
-    planner = _planner(subject, workshop)
-    done = session(task.goal, workshop, planner)
+def _twin(task: Task, workspace: EvaluationWorkspace, subject: Subject, made: Attempt) -> list[bytes]:
+    planner = _planner(subject, workspace)
+    done = session(task.goal, workspace, planner)
     made.error, made.valid = done.error, done.ending != "planner"
     made.turns = len(done.turns)
     made.executed = True
@@ -139,53 +141,55 @@ def _twin(task: Task, workshop: Room, subject: Subject, made: Attempt) -> list[b
     made.excluded = len(done.excluded)
     for turn in done.turns:
         allowed = [each for each in range(len(turn.plan.steps)) if isinstance(turn.verdict(each), Allowed)]
-        _collect(turn.plan, allowed, workshop.catalog, {id_: name for id_, (name, _) in done.names.items()}, made)
+        _collect(turn.plan, allowed, workspace.catalog, {id_: name for id_, (name, _) in done.names.items()}, made)
     made.findings = sum(_found(done, each.capability, each.contains) for each in task.findings)
     made.tokens = subject.tokens(planner)
-    return [*(each.data for each in done.outbound), *workshop.bodies]
+    return [*(each.data for each in done.outbound), *workspace.bodies]
 
 
-def _goal_only(task: Task, workshop: Room, subject: Subject, made: Attempt) -> list[bytes]:
+def _goal_only(task: Task, workspace: EvaluationWorkspace, subject: Subject, made: Attempt) -> list[bytes]:
     """The goal with nothing to work on: capabilities alone can be judged, so those that the plan names count."""
-    planner = subject.blind(workshop.catalog) if subject.blind else _planner(subject, workshop)
-    with _benched(task, workshop, planner) as bench:
+    planner = subject.blind(workspace.catalog) if subject.blind else _planner(subject, workspace)
+    with _opened(task, workspace, planner) as context:
         envelopes = [
-            bench.release.registration(()),
-            bench.release.request(bench.scene.goal, {}),
+            context.release.registration(()),
+            context.release.request(context.selected.goal, {}),
         ]
         try:
-            plan = decode_plan(ask(planner, envelopes, bench.seconds, bench.release.payload))
+            plan = decode_plan(ask(planner, envelopes, context.seconds, context.release.payload))
         except (PlannerError, WireError) as error:
             made.valid, made.error = False, str(error)
             plan = Plan(steps=())
     named = dict.fromkeys(step.capability for step in plan.steps)
     made.turns = 1
     made.proposed = list(named)
-    made.approved = [each for each in named if each in workshop.catalog and each not in LOOKING]
+    made.approved = [each for each in named if each in workspace.catalog and each not in LOOKING]
     made.tokens = subject.tokens(planner)
-    return [*(each.data for each in envelopes), *workshop.bodies]
+    return [*(each.data for each in envelopes), *workspace.bodies]
 
 
-def _open_context(task: Task, stage: Stage, workshop: Room, subject: Subject, made: Attempt, mode: str) -> list[bytes]:
-    texts, goal, history = stage.texts, task.goal, stage.history
+def _open_context(
+    task: Task, task_folder: TaskFolder, workspace: EvaluationWorkspace, subject: Subject, made: Attempt, mode: str
+) -> list[bytes]:
+    texts, goal, history = task_folder.texts, task.goal, task_folder.history
     if mode in REDACTORS:
         made.redactor = redactor(mode).described()
         texts, goal, history, made.seconds["redact"] = redacted(mode, texts, goal, history)
-    with _benched(task, workshop, _planner(subject, workshop)) as bench:
-        scene, release = bench.scene, bench.release
+    with _opened(task, workspace, _planner(subject, workspace)) as context:
+        scene, release = context.selected, context.release
         everything = {each.id: FIELDS for each in scene.held}
         envelopes = [release.registration(scene.held), release.request(scene.goal, everything)]
         names = {id_: record.path for id_, record in scene.records.items()}
-        seen = Open(goal, texts, prompt(goal, texts, history, names, workshop.catalog), names)
-        planner = _planner(subject, workshop) if subject.opened is None else subject.opened(workshop.catalog, seen)
+        seen = Open(goal, texts, prompt(goal, texts, history, names, workspace.catalog), names)
+        planner = _planner(subject, workspace) if subject.opened is None else subject.opened(workspace.catalog, seen)
         try:
             with _timed(made, "planner"):
-                answer = ask(planner, envelopes, bench.seconds, bench.release.payload)
+                answer = ask(planner, envelopes, context.seconds, context.release.payload)
             plan = decode_plan(answer)
         except (PlannerError, WireError) as error:
             made.valid, made.error = False, str(error)
             plan = Plan(steps=())
-        gatekeeper = bench.gate(Idle())
+        gatekeeper = context.gate(Idle())
         admission = gatekeeper.admit(plan)
         allowed, refused = [], set[str]()
         for position in admission.order:
@@ -194,7 +198,7 @@ def _open_context(task: Task, stage: Stage, workshop: Room, subject: Subject, ma
                 refused.add(plan.steps[position].id)
             else:
                 allowed.append(position)
-    _collect(plan, allowed, workshop.catalog, names, made)
+    _collect(plan, allowed, workspace.catalog, names, made)
     made.turns = 1
     made.leakage = made.worst = 1.0 if mode == "raw" else 0.0
     made.tokens = subject.tokens(planner)
@@ -202,17 +206,17 @@ def _open_context(task: Task, stage: Stage, workshop: Room, subject: Subject, ma
     return [str(getattr(planner, "text", "") or seen.prompt).encode()]
 
 
-def _planner(subject: Subject, workshop: Room) -> Planner:
-    planner = subject.planner(workshop.catalog)
+def _planner(subject: Subject, workspace: EvaluationWorkspace) -> Planner:
+    planner = subject.planner(workspace.catalog)
     if isinstance(planner, Replaying):
-        planner.names = workshop.names
+        planner.names = workspace.names
     return planner
 
 
 @contextmanager
-def _benched(task: Task, workshop: Room, planner: Planner) -> Iterator[Bench]:
+def _opened(task: Task, workspace: EvaluationWorkspace, planner: Planner) -> Iterator[SessionContext]:
     run = Run("evaluation", task.goal, planner.name, planner.audience, planner.locality)
-    yield workshop.bench(task.goal, planner, run)
+    yield workspace.open_session(task.goal, planner, run)
 
 
 def _collect(plan: Plan, allowed: Iterable[int], catalog: Catalog, names: dict[str, str], made: Attempt) -> None:

@@ -8,8 +8,8 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from plantwin.config.settings import Settings
-from plantwin.evals.room import Change
-from plantwin.evals.variants import VARIANTS
+from plantwin_evals.variants import VARIANTS
+from plantwin_evals.workspace import Change
 
 MANY: Final = 1_000_000
 SCALES: Final = (0.25, 0.5, 0.75, 1.0, 1.5)

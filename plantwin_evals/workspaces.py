@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from plantwin.errors import InputError
-from plantwin.evals.suite import Domain
+from plantwin_evals.suite import Domain
 
 AGE = "30d"
 """Of files that no rule names."""

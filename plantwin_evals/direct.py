@@ -14,15 +14,15 @@ import msgspec
 
 from plantwin.boundary.execution import Executed
 from plantwin.private.capabilities import function
-from plantwin.private.capabilities.job import Input, Job
-from plantwin.private.redact.compiled import _folder
+from plantwin.private.capabilities.engine.job import Input, Job
+from plantwin.private.detect.compiled import _folder
+from plantwin.session_context import SessionContext
 from plantwin.types.capability import Capability
-from plantwin.workshop import Bench
 
 
-def called(bench: Bench, capability: Capability, inputs: Sequence[str]) -> tuple[Executed, Any, str] | None:
+def called(context: SessionContext, capability: Capability, inputs: Sequence[str]) -> tuple[Executed, Any, str] | None:
     """What a step came to, its result, and no error; None where a worker has to do it."""
-    job = job_of(bench, capability, inputs)
+    job = job_of(context, capability, inputs)
     if job is None:
         return None
     try:
@@ -32,14 +32,14 @@ def called(bench: Bench, capability: Capability, inputs: Sequence[str]) -> tuple
     return Executed(raw=result.outcome), result, ""
 
 
-def job_of(bench: Bench, capability: Capability, inputs: Sequence[str]) -> Job | None:
+def job_of(context: SessionContext, capability: Capability, inputs: Sequence[str]) -> Job | None:
     """What the worker of a step is given, with the files themselves; none where other programs are started."""
     if capability.own or capability.programs or capability.project:
         return None
-    executor: Any = bench.executor
+    executor: Any = context.executor
     given = []
     for each in inputs:
-        record = bench.scene.records.get(each)
+        record = context.selected.records.get(each)
         if record is None:
             if each not in executor.results:
                 return None

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from statistics import median
 from typing import Any
 
-from plantwin.evals.attempts import Attempt, by_configuration
-from plantwin.evals.redactors import REDACTORS, absent
-from plantwin.evals.tables import FULL, Table, disclosure
+from plantwin_evals.attempts import Attempt, by_configuration
+from plantwin_evals.redactors import REDACTORS, absent
+from plantwin_evals.tables import FULL, Table, disclosure
 
 NOTE = "SND by sort is in the table of sensitive items. Texts are the same for all, names of files stay."
 

@@ -58,7 +58,7 @@ def subjects() -> Iterator[Callable[[str], Subject]]:
 
 def _subject(name: str, stack: ExitStack) -> Subject:
     from plantwin.cloud.offline import Offline
-    from plantwin.evals.heuristic import Heuristic
+    from plantwin_evals.heuristic import Heuristic
 
     if name == "offline":
         return Subject(name, Offline, blind=lambda catalog: Offline(catalog, blind=True))
@@ -79,7 +79,7 @@ def _subject(name: str, stack: ExitStack) -> Subject:
 
 def _local(stack: ExitStack) -> Subject:
     from plantwin.cloud.serving import Served
-    from plantwin.evals.small import Small
+    from plantwin_evals.small import Small
 
     served = Served()
     stack.callback(served.close)

@@ -1,4 +1,4 @@
-"""A workshop for evaluations: every approval is given, and a step that was carried out once is not run again.
+"""A workspace for evaluations: every approval is given, and a step that was carried out once is not run again.
 
 The same capability on the same files of an unchanged workspace gives the same result, so what one attempt ran serves
 all others. Prices, gates and budgets are those of a session.
@@ -14,17 +14,18 @@ from typing import TYPE_CHECKING, Any
 
 from plantwin.boundary.approval import Answer, Question
 from plantwin.boundary.execution import Executed
-from plantwin.boundary.held import Held
 from plantwin.boundary.identity import Issuer
+from plantwin.boundary.local_object import LocalObject
 from plantwin.config.settings import Settings
-from plantwin.evals.direct import called
 from plantwin.private.environment import Scan
 from plantwin.private.project import build
 from plantwin.private.records import Record
 from plantwin.run import Run
+from plantwin.session_context import SessionContext
 from plantwin.types.capability import Capability
 from plantwin.types.twin import TwinEdge
-from plantwin.workshop import Bench, Workshop
+from plantwin.workspace import Workspace
+from plantwin_evals.direct import called
 
 if TYPE_CHECKING:
     from plantwin.cloud.planner import Planner
@@ -108,7 +109,7 @@ class Remembering:
         return executed, self._inner.results.get(step), self._inner.errors.get(step, "")
 
 
-class Room(Workshop):
+class EvaluationWorkspace(Workspace):
     """One workspace for one attempt, or for a sequence that shares a ledger."""
 
     def __init__(
@@ -129,22 +130,24 @@ class Room(Workshop):
         if change is not None:
             self.environment = _Altered(self.environment, change)  # type: ignore[assignment]
 
-    def bench(self, goal: str, planner: Planner, made: Run, only: Collection[tuple[str, str]] | None = None) -> Bench:
-        """As a workshop's, with an executor that remembers."""
-        bench = super().bench(goal, planner, made, only)
-        call = partial(called, bench) if self._direct else None
-        bench.executor = Remembering(bench.executor, self.names, self._memory, call)  # type: ignore[assignment]
-        bench.gatekeeper = bench.gate(bench.executor)
-        recorded = bench.release.payload
+    def open_session(
+        self, goal: str, planner: Planner, made: Run, only: Collection[tuple[str, str]] | None = None
+    ) -> SessionContext:
+        """As a workspace's, with an executor that remembers."""
+        context = super().open_session(goal, planner, made, only)
+        call = partial(called, context) if self._direct else None
+        context.executor = Remembering(context.executor, self.names, self._memory, call)  # type: ignore[assignment]
+        context.gatekeeper = context.gate(context.executor)
+        recorded = context.release.payload
 
         def payload(data: bytes, origin: str, skill: str) -> None:
             recorded(data, origin, skill)
             self.bodies.append(data)
 
-        bench.release.payload = payload  # type: ignore[method-assign]
-        return bench
+        context.release.payload = payload  # type: ignore[method-assign]
+        return context
 
-    def everything(self, most: int) -> list[Held]:
+    def everything(self, most: int) -> list[LocalObject]:
         """Objects of the folder with their ledger keys and edges: those that were shown, and others at random."""
         scan = self.environment.scan(jobs=1)
         shown = set(self.names.values())
@@ -157,7 +160,7 @@ class Room(Workshop):
         for edge in made.twin.edges:
             edges.setdefault(edge.source, []).append(edge)
         return [
-            Held(
+            LocalObject(
                 object=each,
                 key=keys[made.objects[each.object_id].number].key,
                 edges=tuple(edges.get(each.object_id, ())),

@@ -11,7 +11,7 @@ from plantwin.cloud.serving import Served
 from plantwin.types.capability import Catalog
 
 if TYPE_CHECKING:
-    from plantwin.evals.subjects import Open
+    from plantwin_evals.subjects import Open
 
 
 class Small(Local):

@@ -8,12 +8,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from plantwin.errors import InputError
-from plantwin.evals import paper, statistics
-from plantwin.evals.attempts import Attempt, by_configuration
-from plantwin.evals.metrics import mean
-from plantwin.evals.reid import Row
-from plantwin.evals.suite import DOMAINS
-from plantwin.evals.tables import SHORT, disclosure, quality
+from plantwin_evals import paper, statistics
+from plantwin_evals.attempts import Attempt, by_configuration
+from plantwin_evals.metrics import mean
+from plantwin_evals.reid import Row
+from plantwin_evals.suite import DOMAINS
+from plantwin_evals.tables import SHORT, disclosure, quality
 
 COLOURS: Final = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#000000")
 """Okabe and Ito's palette."""

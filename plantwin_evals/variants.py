@@ -11,9 +11,9 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from plantwin.evals.room import Change
 from plantwin.private.records import Record
 from plantwin.vocabulary import ContentTag, Freshness, Sensitivity, SizeBucket
+from plantwin_evals.workspace import Change
 
 DETECTED: Final = frozenset(
     {

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import msgspec
 
-from plantwin.evals.attempts import Attempt, Journal
-from plantwin.evals.configurations import Configuration
-from plantwin.evals.suite import domain as domain_of
+from plantwin_evals.attempts import Attempt, Journal
+from plantwin_evals.configurations import Configuration
+from plantwin_evals.suite import domain as domain_of
 
 Progress = Callable[[int, int], None]
 POLL = 0.3
@@ -81,9 +81,9 @@ def work(
     direct: bool = False,
 ) -> int:
     """Everything that is missing for one domain. Each attempt is written down at once. Returns their number."""
-    from plantwin.evals.modes import attempt
-    from plantwin.evals.stage import Stage
-    from plantwin.evals.subjects import subjects
+    from plantwin_evals.modes import attempt
+    from plantwin_evals.subjects import subjects
+    from plantwin_evals.task_folder import TaskFolder
 
     journal = Journal(Path(folder))
     domain = domain_of(name)
@@ -91,13 +91,13 @@ def work(
     tried: dict[tuple[Configuration, str], Attempt] = {}
     """What was tried in this run, whatever it was called."""
     with tempfile.TemporaryDirectory(prefix="plantwin-bench-", dir=memory()) as place, subjects() as subject:
-        stage = Stage(domain, Path(place))
+        task_folder = TaskFolder(domain, Path(place))
         for each in configurations:
             tasks = domain.tasks[:most]
             missing = [task for task in tasks if (each.study, each.name, task.id) not in known]
             if not missing:
                 continue
-            state = stage.fresh() if each.shared else None
+            state = task_folder.fresh() if each.shared else None
             # A ledger that is shared needs everything that was told before: then all are tried again.
             for task in tasks if each.shared else missing:
                 key = (each.unnamed(), task.id)
@@ -106,7 +106,7 @@ def work(
                 else:
                     done = tried[key] = attempt(
                         task,
-                        stage,
+                        task_folder,
                         subject(each.planner),
                         each.mode,
                         each.settings(),

@@ -11,7 +11,7 @@ from functools import cache
 from typing import Final, NamedTuple, Protocol
 
 from plantwin.errors import InputError
-from plantwin.evals.presidio import Presidio
+from plantwin_evals.presidio import Presidio
 
 
 class Redactor(Protocol):
@@ -43,9 +43,9 @@ class Own:
 
     def redact(self, text: str, path: str) -> str:
         """A text without what stage 2 finds in it."""
-        from plantwin.private.redact import detector
-        from plantwin.private.redact.blocks import blocks
-        from plantwin.private.redact.redaction import Redaction
+        from plantwin.private.detect import detector
+        from plantwin.private.detect.redaction import Redaction
+        from plantwin.private.detect.stream import blocks
 
         pieces = Redaction().run(blocks(detector(), iter([text.encode()]), path))
         return b"".join(pieces).decode("utf-8", "replace")

@@ -1,1 +1,0 @@
-"""Attacks on our own promises."""
