@@ -23,9 +23,9 @@ from plantwin import weights as weighing
 from plantwin.boundary.answer import decode_plan
 from plantwin.boundary.channel import Channel
 from plantwin.boundary.gatekeeper import Gatekeeper
-from plantwin.boundary.held import Held
 from plantwin.boundary.identity import Issuer
 from plantwin.boundary.ledger.interface import Audience, Known
+from plantwin.boundary.local_object import LocalObject
 from plantwin.cloud.grammar import Menu, fits
 from plantwin.cloud.local import Local
 from plantwin.cloud.loopback import Endpoint
@@ -93,9 +93,9 @@ def refusals(plan, held, shown):
     keeper = Gatekeeper(
         channel,
         CATALOG,
-        {each.object_id: Held(each, each.object_id.encode()) for each in held},
+        {each.object_id: LocalObject(each, each.object_id.encode()) for each in held},
         executor=None,
-        desk=None,
+        approvals=None,
     )
     return [refusal for step in plan.steps if (refusal := keeper._typed(step, plan, frozenset()))]
 

@@ -12,11 +12,8 @@ from offline_goals.examination import asked, questions, workspaces
 
 from plantwin.boundary.answer import decode_plan
 from plantwin.cloud.offline import Offline
-from plantwin.cloud.offline.concerns import HELPS, PHRASES, Concern
-from plantwin.cloud.offline.cues import CUES, NEUTRAL
 from plantwin.cloud.offline.language import find, phrase, read, stem
-from plantwin.cloud.offline.material import MATERIAL
-from plantwin.cloud.offline.nouns import MEANT, NOUNS
+from plantwin.cloud.offline.tables import CUES, HELPS, MATERIAL, MEANT, NEUTRAL, NOUNS, PHRASES, Concern
 from plantwin.errors import WireError
 from plantwin.private.capabilities import catalog
 from plantwin.types.capability import TELLING, Catalog

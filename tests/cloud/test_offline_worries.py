@@ -5,12 +5,10 @@ from __future__ import annotations
 import pytest
 
 from plantwin import lexicon
-from plantwin.cloud.offline.associations import WORRIES, meanings, surroundings, table
-from plantwin.cloud.offline.concerns import HELPS, PHRASES, Concern
-from plantwin.cloud.offline.hearing import vague
+from plantwin.cloud.offline.associations import SENSES, WORRIES, meanings, senses, surroundings, table
+from plantwin.cloud.offline.hearing import vague, worries
 from plantwin.cloud.offline.language import Sentence, read
-from plantwin.cloud.offline.senses import TABLE, senses
-from plantwin.cloud.offline.worrying import worries
+from plantwin.cloud.offline.tables import HELPS, PHRASES, Concern
 from plantwin.private.goal.projection import project, tokens
 
 
@@ -60,7 +58,7 @@ def test_every_worry_has_helpers_and_a_place_in_the_table() -> None:
 
 
 def test_words_of_like_meaning_are_words_of_the_lexicon() -> None:
-    listed = [line.split("\t")[0] for line in TABLE.read_text(encoding="ascii").splitlines()]
+    listed = [line.split("\t")[0] for line in SENSES.read_text(encoding="ascii").splitlines()]
     assert listed == sorted(set(listed))
     assert set(listed) <= lexicon.words()
     assert set(senses()["leak"]) & set(senses()["reveal"])

@@ -17,10 +17,11 @@ from plantwin.cloud.registry import Registry
 from plantwin.config.planners import PlannerChoice, PlannerEntry
 from plantwin.config.settings import Limiting, Settings
 from plantwin.errors import LedgerError
+from plantwin.ledgers.records import read_lines
 from plantwin.ledgers.verification import verify
 from plantwin.run import Ending
 from plantwin.session import Session, run
-from plantwin.workshop import Workshop
+from plantwin.workspace import Workspace
 
 ANSWERS = {
     "openai": servers.openai,
@@ -50,22 +51,22 @@ def turns(number, text):
 
 
 def shop(place, tmp_path, **settings):
-    return Workshop(place, state=tmp_path / "state", settings=Settings(**settings))
+    return Workspace(place, state=tmp_path / "state", settings=Settings(**settings))
 
 
-def trail(workshop, kind):
-    return [json.loads(each.body) for each in workshop.ledger.lines() if each.kind == kind]
+def trail(workspace, kind):
+    return [json.loads(each.body) for each in read_lines(workspace.ledger) if each.kind == kind]
 
 
-def agrees(workshop, bodies, origin):
+def agrees(workspace, bodies, origin):
     """Digest and length of every body stand in the trail, in order, and envelopes inside are the trail's."""
-    rows = trail(workshop, "payload")
+    rows = trail(workspace, "payload")
     assert [row["sha256"] for row in rows] == [hashlib.sha256(each).hexdigest() for each in bodies]
     assert [row["bytes"] for row in rows] == [len(each) for each in bodies]
     assert {row["origin"] for row in rows} == {origin}
     assert {row["skill"] for row in rows} == {rows[0]["skill"]}
-    assert verify(workshop.ledger).problem == ""
-    return [row["data"] for row in trail(workshop, "envelope")]
+    assert verify(workspace.ledger).problem == ""
+    return [row["data"] for row in trail(workspace, "envelope")]
 
 
 def texts(tree):
@@ -208,7 +209,7 @@ def test_a_session_names_its_planner_or_takes_the_persons_own(place, tmp_path):
 
 @pytest.mark.parametrize("name", ["openai:m", "anthropic:m"])
 def test_a_rehearsal_needs_no_key_and_sends_nothing(place, tmp_path, name):
-    made = Workshop(place, state=tmp_path / "state", settings=Settings(), rehearse=True)
+    made = Workspace(place, state=tmp_path / "state", settings=Settings(), rehearse=True)
     planner = Registry(made.settings, made.catalog, keyless=True).planner(name)
     assert planner.locality == "remote"
     assert run("Summarize the notes", made, planner).ending is Ending.STOPPED

@@ -16,19 +16,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from plantwin.cloud.dialects.dialect import Dialect, Form, Wishes
 from plantwin.cloud.endpoint import Endpoint, endpoint_of
-from plantwin.cloud.keys import found_key
 from plantwin.cloud.planner import Planner
-from plantwin.cloud.remote import Manner, Remote
-from plantwin.cloud.transport import Line, Transport
 from plantwin.cloud.use import Uses
 from plantwin.config.planners import PlannerEntry
 from plantwin.config.settings import Settings
 from plantwin.errors import InputError, PlanTwinError
 from plantwin.types.capability import Catalog
+
+if TYPE_CHECKING:
+    from plantwin.cloud.dialects.dialect import Dialect
+    from plantwin.cloud.remote import Remote
 
 GROUP: Final = "plantwin.planners"
 EVERYWHERE: Final = "0.0.0.0"  # noqa: S104 - read from a variable, not listened on
@@ -153,6 +153,12 @@ class Registry:
     def _remote(
         self, name: str, entry: PlannerEntry, provider: Provider | None = None, service: str | None = None
     ) -> Remote:
+        # Loaded when it is needed: most sessions speak to nobody.
+        from plantwin.cloud.dialects.dialect import Form, Wishes
+        from plantwin.cloud.keys import found_key
+        from plantwin.cloud.remote import Manner, Remote
+        from plantwin.cloud.transport import Line, Transport
+
         url = entry.url or (provider and address_of(provider)) or ""
         endpoint = endpoint_of(url, plain_http=entry.unsafe_plain_http)
         variables = (entry.key_env,) if entry.key_env else provider.key_env if provider else ()

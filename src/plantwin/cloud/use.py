@@ -15,6 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from plantwin.boundary.statefiles import open_own
 from plantwin.config.planners import Price
 
 REMEMBERED: Final = 7 * 86400.0
@@ -81,7 +82,7 @@ class Uses:
         if self._path is None:
             return {}
         try:
-            with self._path.open("rb") as file:
+            with os.fdopen(open_own(self._path, os.O_RDONLY), "rb") as file:
                 tree = json.loads(file.read(LIMIT))
         except (OSError, ValueError, RecursionError):
             return {}
@@ -92,14 +93,14 @@ class Uses:
         if self._path is None:
             return
         with suppress(OSError):
-            handle = os.open(self._path.with_suffix(".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            handle = open_own(self._path.with_suffix(".lock"), os.O_RDWR | os.O_CREAT)
             try:
                 fcntl.flock(handle, fcntl.LOCK_EX)
                 tree = self._read()
                 tree["planners"] = {name: list(_use(each)) for name, each in _table(tree.get("planners")).items()}
                 change(tree)
                 draft = self._path.with_suffix(".new")
-                with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+                with os.fdopen(open_own(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), "w") as file:
                     json.dump(tree, file)
                 draft.replace(self._path)
             finally:

@@ -1,9 +1,9 @@
-"""What the words of a clause ask for: weights learned from sentences in which people ask for things.
+"""What the words of a clause, or of a whole vague goal, ask for: weights learned from written examples.
 
-The table is data, made by `scripts/associations` from written examples; reading it is a sum. A clause is its stems, its
-neighbouring stems, the groups of words of like meaning that they are in, the sorts of object that its nouns and ids
-name, and the cues that it holds. What the whole goal speaks of counts too: `what came first` asks for another thing
-among logs than among contracts.
+The tables are data, made by `scripts/associations`; reading them is a sum. A clause is its stems, its neighbours,
+the groups of words of like meaning that they are in, the sorts of object that its nouns and ids name, and the cues that
+it holds. What the whole goal speaks of counts too: `what came first` asks for another thing among logs than among
+contracts.
 """
 
 from __future__ import annotations
@@ -17,7 +17,17 @@ from typing import Any, Final
 
 import msgspec
 
-from plantwin.cloud.offline.senses import senses
+from plantwin.cloud.offline.language import stem
+
+SENSES: Final = Path(__file__).parent / "senses.tsv"
+
+
+@cache
+def senses() -> Mapping[str, tuple[str, ...]]:
+    """Groups by stem, read once."""
+    rows = (line.split("\t") for line in SENSES.read_text(encoding="ascii").splitlines())
+    return {stem(word): tuple(groups.split()) for word, groups in rows}
+
 
 TABLE: Final = Path(__file__).parent / "associations.json"
 WORRIES: Final = Path(__file__).parent / "worries.json"

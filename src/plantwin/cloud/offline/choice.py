@@ -6,13 +6,24 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from plantwin.cloud.offline.concerns import HELPS, Concern
-from plantwin.cloud.offline.hearing import ASKED, LIKELY, PLAIN, Wanted, heard, intended, meant, named, narrowed, vague
+from plantwin.cloud.offline.hearing import (
+    ASKED,
+    LIKELY,
+    PLAIN,
+    Wanted,
+    heard,
+    intended,
+    meant,
+    named,
+    narrowed,
+    vague,
+    voiced,
+    worries,
+)
 from plantwin.cloud.offline.language import Sentence
-from plantwin.cloud.offline.material import MATERIAL
 from plantwin.cloud.offline.sight import Sight
 from plantwin.cloud.offline.strength import strength
-from plantwin.cloud.offline.worrying import voiced, worries
+from plantwin.cloud.offline.tables import HELPS, MATERIAL, Concern
 from plantwin.vocabulary import CapabilityName as Can
 from plantwin.vocabulary import SemanticClass
 

@@ -1,16 +1,15 @@
-"""What the words of a goal ask for, each with how surely; and what of that the objects they speak of make of it."""
+"""What the words of a goal ask for or worry about, each with how surely."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
-from plantwin.cloud.offline.associations import NOTHING, VAGUE, features, meanings, surroundings
-from plantwin.cloud.offline.cues import CUES, NEUTRAL
+from plantwin.cloud.offline.associations import NOTHING, VAGUE, WORRIES, features, meanings, surroundings
 from plantwin.cloud.offline.language import Found, Sentence, find
-from plantwin.cloud.offline.nouns import CHECKS, GLANCES, MEANT, NARROWER, NOUNS
 from plantwin.cloud.offline.sight import Sight, Thing
+from plantwin.cloud.offline.tables import CHECKS, CUES, GLANCES, MEANT, NARROWER, NEUTRAL, NOUNS, PHRASES, Concern
 from plantwin.vocabulary import CapabilityName as Can
 from plantwin.vocabulary import Family, SemanticClass, member
 
@@ -240,3 +239,30 @@ def _narrower(table: dict[SemanticClass | Family, Can], thing: Thing) -> Can | N
 def thing_named(thing: Thing, classes: str) -> bool:
     """Whether a noun's classes and families name this object."""
     return any(word in (thing.leaf, thing.family) for word in classes.split())
+
+
+LEAST_WORRY: Final = 0.05
+"""Shares below this say little."""
+FEW_WORRIES: Final = 3
+"""So many are looked at all the same."""
+
+
+def voiced(sentence: Sentence) -> dict[str, float]:
+    """What phrases say of each worry."""
+    found = {
+        concern.value: joined([(each, phrases[each.text]) for each in find(sentence, phrases)])
+        for concern, phrases in PHRASES.items()
+    }
+    return {concern: weight for concern, weight in found.items() if weight}
+
+
+def worded(clauses: Iterable[tuple[Sequence[str], Iterable[str], Any]]) -> set[str]:
+    """A whole goal, as the table knows it."""
+    return {feature for stems, sorts, _ in clauses for feature in features(stems, sorts)}
+
+
+def worries(sentence: Sentence) -> dict[Concern, float]:
+    """What a goal worries about with the share of each, the likeliest first."""
+    shares = meanings(worded(spoken(sentence, Sight())), voiced(sentence), WORRIES)
+    order = sorted(shares.items(), key=lambda each: -each[1])
+    return {Concern(word): share for at, (word, share) in enumerate(order) if share >= LEAST_WORRY or at < FEW_WORRIES}

@@ -13,12 +13,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from plantwin.boundary.release import Released
-from plantwin.cloud.offline.assembly import Draft
 from plantwin.cloud.offline.choice import Choice, choose
-from plantwin.cloud.offline.following import follow
-from plantwin.cloud.offline.inquiry import inquire
+from plantwin.cloud.offline.followup import follow, inquire
 from plantwin.cloud.offline.language import Sentence, read
 from plantwin.cloud.offline.sight import Sight
+from plantwin.cloud.offline.steps import Draft
 from plantwin.cloud.planner import outbound
 from plantwin.types.capability import TELLING, Capability, Catalog
 from plantwin.types.plan import MAX_STEPS

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from plantwin.cloud.offline.material import MATERIAL, suitability
 from plantwin.cloud.offline.sight import Sight, Thing
+from plantwin.cloud.offline.tables import MATERIAL
 from plantwin.vocabulary import CapabilityName as Can
 from plantwin.vocabulary import Family, Kind, SemanticClass
 
@@ -16,6 +16,19 @@ CLOSE: Final = 0.7
 SETTINGS: Final = (Family.CONFIGURATION, Family.DELIVERY, Family.CREDENTIALS, Family.INFRASTRUCTURE)
 MANY: Final = 0.25
 """Share of settings among all objects from which on they are what the folder is about."""
+
+
+def suitability(can: Can, thing: Thing) -> float:
+    """How well one object suits a capability, from 0 to 1; nothing where it does not suit it at all."""
+    material = MATERIAL.get(can)
+    if material is None:
+        return 0.0
+    suits = material.suits
+    base = next((suits[key] for key in (thing.leaf, thing.family, thing.kind) if key is not None and key in suits), 0.0)
+    if base <= 0.0:
+        return 0.0
+    marks = {*thing.tags, *(f"-{each}" for each in thing.lacks), f"={thing.role}", f"!{thing.sensitivity}"}
+    return max(0.0, min(1.0, base + sum(value for mark, value in material.notable.items() if mark in marks)))
 
 
 def strength(can: Can, sight: Sight) -> float:
@@ -82,8 +95,6 @@ def alike(sight: Sight) -> list[tuple[Thing, Thing]]:
     """Pairs that are versions of one another or disagree, what is best set side by side first."""
     order = (
         "supersedes",
-        "behaviour",
-        "coverage",
         "diverged",
         "value",
         "version",
