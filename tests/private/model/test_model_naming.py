@@ -5,10 +5,10 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from plantwin.private.extract.opinion import considered, doubtful
 from plantwin.private.facts import Facts
 from plantwin.private.model import naming
 from plantwin.private.model.naming import Namer, Opinion, classes_of, letters_of, stated
+from plantwin.private.model.second_opinion import is_doubtful, with_opinion
 
 CONTRACT = (
     b"1. The supplier delivers the goods within ten days.\n2. The buyer pays within thirty days of the invoice.\n"
@@ -57,28 +57,28 @@ def test_a_file_that_says_what_it_is_does_not_win(namer, claim, monkeypatch):
     assert not any(stated(name, letters) for name, _ in opinion.ranking)
     # And what it does not win itself the heuristics do not give it.
     doubted = facts(ranking=(("contract_document", 1.0),))
-    assert considered(doubted, opinion.pick).ranking[0][0] == "contract_document"
+    assert with_opinion(doubted, opinion.pick).ranking[0][0] == "contract_document"
 
 
 def test_agreement_settles_a_doubt_and_is_never_sure():
-    settled = considered(facts(), "runbook")
+    settled = with_opinion(facts(), "runbook")
     assert settled.confidence == "medium"
     assert settled.ranking == facts().ranking
     assert settled.why == ("words: step", "model: agrees")
-    assert not doubtful(settled)
+    assert not is_doubtful(settled)
 
 
 def test_a_model_that_disagrees_is_outvoted():
     for pick in ("readme", "license", ""):
-        assert considered(facts(), pick) == facts()
+        assert with_opinion(facts(), pick) == facts()
 
 
 def test_where_nothing_speaks_for_a_class_the_model_names_one_and_the_doubt_stays():
-    named = considered(facts(ranking=(("general_document", 0.0),), why=()), "runbook")
+    named = with_opinion(facts(ranking=(("general_document", 0.0),), why=()), "runbook")
     assert named.ranking == (("runbook", 0.0), ("general_document", 0.0))
     assert named.confidence == "low"
     unchanged = facts(ranking=(("general_document", 0.0),))
-    assert considered(unchanged, "general_document") == unchanged
+    assert with_opinion(unchanged, "general_document") == unchanged
 
 
 @pytest.mark.parametrize(
@@ -94,5 +94,5 @@ def test_where_nothing_speaks_for_a_class_the_model_names_one_and_the_doubt_stay
 )
 def test_it_is_asked_only_in_doubt_and_never_about_secrets(changes):
     given = msgspec.structs.replace(facts(), **changes)
-    assert not doubtful(given)
-    assert considered(given, given.ranking[0][0]) == given
+    assert not is_doubtful(given)
+    assert with_opinion(given, given.ranking[0][0]) == given

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from plantwin.errors import StageError
-from plantwin.private.model.library import load
-from plantwin.private.model.model import Model
+from plantwin.private.model import model as model_module
+from plantwin.private.model.model import Model, load
 
 
 def test_continuations_are_weighed_as_if_each_were_read_alone(model):
@@ -73,8 +73,6 @@ def test_weights_and_libraries_that_are_none_are_refused(files, tmp_path):
 
 
 def test_a_library_with_other_structures_is_refused(files, monkeypatch):
-    from plantwin.private.model import library
-
-    monkeypatch.setattr(library, "DEFAULTS", (1, 2, 3, 4))
+    monkeypatch.setattr(model_module, "DEFAULTS", (1, 2, 3, 4))
     with pytest.raises(StageError, match="model_library_unknown"):
         load(files[1])

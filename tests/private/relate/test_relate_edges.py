@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from forest import Graph, imports
 
-from plantwin.private.relate.rank import EDGES, USEFULNESS
-from plantwin.private.relate.similar import likeness
-from plantwin.private.relate.subjects import subject
+from plantwin.private.relate.edges import EDGES, USEFULNESS
+from plantwin.private.relate.links import subject
+from plantwin.private.relate.similarity import likeness
 from plantwin.vocabulary import EdgeReason
 
 
@@ -105,21 +105,6 @@ def test_handlers_refer_to_the_only_contract() -> None:
     assert ("api/routes.py", "specifies", "api/openapi.yaml") in Graph(tree).all("depends_on")
     assert Graph(tree).of("api/unsure.py") == []
     assert Graph({**tree, "api/other.yaml": {"best": "api_contract"}}).of("api/routes.py") == []
-
-
-def test_what_is_read_and_not_there_is_missing_unless_something_writes_it() -> None:
-    tree = {
-        "a.py": {"uses": [("path", "data/gone.csv", "reads")]},
-        "b.py": {"uses": [("path", "out/made.csv", "writes")]},
-        "c.py": {"uses": [("path", "out/made.csv", "reads")]},
-        "d.py": {
-            "uses": [("path", "/var/data/x.csv", "reads"), ("path", "x{n}.csv", "reads"), ("path", "logo.png", "reads")]
-        },
-        "e.py": {"uses": [("path", "data/gone.csv", "writes")], "role": "test"},
-    }
-    graph = Graph({name: tree[name] for name in ("a.py", "b.py", "c.py", "d.py")})
-    assert graph.relations.missing == {graph.numbers["a.py"]}
-    assert Graph(tree).relations.missing == set()
 
 
 # derived_from

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from plantwin.private.facts import Edge
 from plantwin.private.relate import Node, Relations, relate
-from plantwin.private.relate.rank import KEPT
-from plantwin.private.relate.resolve import RESOLVERS
+from plantwin.private.relate.edges import KEPT
+from plantwin.private.relate.resolvers import RESOLVERS
 from plantwin.vocabulary import EdgeReason
 
 
@@ -57,7 +57,7 @@ def test_cycles_and_self_references() -> None:
 
 
 def test_nothing_at_all() -> None:
-    assert relate([]) == Relations([], {}, {}, set())
+    assert relate([]) == Relations([], {}, {})
 
 
 def test_ten_thousand_identical_files_stay_linear() -> None:
@@ -250,4 +250,3 @@ def test_any_tree_gives_a_valid_graph(tree: dict[str, dict[str, Any]]) -> None:
         assert edge.evidence.isprintable()
     assert set(graph.relations.components) == numbers
     assert set(graph.relations.lacks) <= numbers
-    assert graph.relations.missing <= numbers

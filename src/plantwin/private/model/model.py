@@ -1,4 +1,8 @@
-"""A language model for private text: how likely is each of some continuations, and which words come next.
+"""A small language model in this process: how likely is each of some continuations, and which words come next.
+
+The library that the `slm` extra brings always opens a port, which nothing on the private side may do. So the C
+interface of llama.cpp is called instead. Of its structures only the oldest fields are relied on, and those are checked
+when it is loaded.
 
 Text that is not ours is always turned into plain tokens: what looks like a control mark of the model in it stays text.
 What was read last is kept, so that a prompt that begins like the one before costs only its new part.
@@ -11,12 +15,88 @@ import math
 import os
 import time
 from collections.abc import Sequence
-from ctypes import c_char_p, c_float, c_int8, c_int32
+from ctypes import POINTER, Structure, c_bool, c_char_p, c_float, c_int8, c_int32, c_uint8, c_uint32, c_void_p
 from pathlib import Path
 from typing import Any
 
 from plantwin.errors import StageError
-from plantwin.private.model.library import Batch, load
+
+ROOM = 1024
+"""Bytes for a structure of parameters: several times what it has, so that a longer one fits as well."""
+DEFAULTS = (512, 2048, 512, 1)
+"""The first four fields of a context's parameters as the library sets them: tokens, batch, part of a batch, texts."""
+
+
+class Parameters(Structure):
+    """A structure whose first fields are known, and whose rest is handed on as it came."""
+
+    _fields_ = (
+        ("tokens", c_uint32),
+        ("batch", c_uint32),
+        ("part", c_uint32),
+        ("texts", c_uint32),
+        ("rest", c_uint8 * (ROOM - 16)),
+    )
+
+
+class Batch(Structure):
+    """Tokens with their positions and texts, and of which the result is wanted."""
+
+    _fields_ = (
+        ("count", c_int32),
+        ("token", POINTER(c_int32)),
+        ("embedding", c_void_p),
+        ("position", POINTER(c_int32)),
+        ("texts", POINTER(c_int32)),
+        ("text", POINTER(POINTER(c_int32))),
+        ("wanted", POINTER(c_int8)),
+    )
+
+
+LOGGER = ctypes.CFUNCTYPE(None, c_int32, c_char_p, c_void_p)
+
+_FUNCTIONS: dict[str, tuple[Any, tuple[Any, ...]]] = {
+    "llama_backend_init": (None, ()),
+    "llama_log_set": (None, (LOGGER, c_void_p)),
+    "llama_model_default_params": (Parameters, ()),
+    "llama_context_default_params": (Parameters, ()),
+    "llama_model_load_from_file": (c_void_p, (c_char_p, Parameters)),
+    "llama_init_from_model": (c_void_p, (c_void_p, Parameters)),
+    "llama_free": (None, (c_void_p,)),
+    "llama_model_free": (None, (c_void_p,)),
+    "llama_model_get_vocab": (c_void_p, (c_void_p,)),
+    "llama_vocab_n_tokens": (c_int32, (c_void_p,)),
+    "llama_vocab_is_eog": (c_bool, (c_void_p, c_int32)),
+    "llama_n_ctx": (c_uint32, (c_void_p,)),
+    "llama_n_batch": (c_uint32, (c_void_p,)),
+    "llama_set_n_threads": (None, (c_void_p, c_int32, c_int32)),
+    "llama_tokenize": (c_int32, (c_void_p, c_char_p, c_int32, POINTER(c_int32), c_int32, c_bool, c_bool)),
+    "llama_token_to_piece": (c_int32, (c_void_p, c_int32, c_char_p, c_int32, c_int32, c_bool)),
+    "llama_decode": (c_int32, (c_void_p, Batch)),
+    "llama_get_logits_ith": (POINTER(c_float), (c_void_p, c_int32)),
+    "llama_get_memory": (c_void_p, (c_void_p,)),
+    "llama_memory_seq_rm": (c_bool, (c_void_p, c_int32, c_int32, c_int32)),
+}
+
+_silent = LOGGER(lambda level, text, data: None)
+
+
+def load(file: Path) -> Any:
+    """The library with its functions declared; a `StageError` where it is another than we know."""
+    try:
+        library = ctypes.CDLL(str(file))
+        for name, (result, arguments) in _FUNCTIONS.items():
+            function = getattr(library, name)
+            function.restype, function.argtypes = result, arguments
+    except (OSError, AttributeError):
+        raise StageError("model_library_unknown") from None
+    library.llama_log_set(_silent, None)
+    library.llama_backend_init()
+    known = library.llama_context_default_params()
+    if (known.tokens, known.batch, known.part, known.texts) != DEFAULTS:
+        raise StageError("model_library_unknown")
+    return library
+
 
 CONTEXT = 2048
 THREADS = 8
@@ -87,11 +167,11 @@ class Model:
         if len(prompt) + max(map(len, continuations), default=0) > self.room:
             raise StageError("model_text_too_long")
         self._read(prompt)
-        totals = self._chances(-1, [each[0] for each in continuations])
-        for number, each in enumerate(continuations):
-            if len(each) > 1:
-                self._decode([(token, len(prompt) + place, 0) for place, token in enumerate(each[:-1])], every=True)
-                totals[number] += sum(self._chances(row, [token])[0] for row, token in enumerate(each[1:]))
+        totals = self._chances(-1, [tokens[0] for tokens in continuations])
+        for number, tokens in enumerate(continuations):
+            if len(tokens) > 1:
+                self._decode([(token, len(prompt) + place, 0) for place, token in enumerate(tokens[:-1])], every=True)
+                totals[number] += sum(self._chances(row, [token])[0] for row, token in enumerate(tokens[1:]))
                 self._library.llama_memory_seq_rm(self._memory, 0, len(prompt), -1)
         return totals
 
@@ -139,7 +219,7 @@ class Model:
             raise StageError("model_out_of_time")
         count = len(rows)
         texts = [(c_int32 * 1)(text) for _, _, text in rows]
-        pointers = (ctypes.POINTER(c_int32) * count)(*(ctypes.cast(each, ctypes.POINTER(c_int32)) for each in texts))
+        pointers = (ctypes.POINTER(c_int32) * count)(*(ctypes.cast(text, ctypes.POINTER(c_int32)) for text in texts))
         batch = Batch(
             count,
             (c_int32 * count)(*(token for token, _, _ in rows)),

@@ -12,7 +12,7 @@ from functools import cache
 from typing import NamedTuple
 from unicodedata import normalize
 
-from plantwin.private.extract.rules import rules
+from plantwin.private.classify.rules import rules
 from plantwin.private.model.model import Model, Tokens
 
 BYTES = 2000
@@ -59,30 +59,32 @@ class Namer:
         """An opinion on a file of this kind. `ranked`: classes that are weighed in any case."""
         text = head[:BYTES].decode("utf-8", "replace")
         letters = letters_of(text)
-        open_ = [each for each in classes_of(kind) if not stated(each, letters)]
-        if not text.strip() or not open_:
+        candidates = [name for name in classes_of(kind) if not stated(name, letters)]
+        if not text.strip() or not candidates:
             return Opinion()
         prompt = (*self._before, *self._model.tokens(text)[:TOKENS], *self._after)
         # Names are judged by their first tokens, which one reading gives; the likeliest are then weighed to the end.
         # What is usual is learnt before and after, so that the text itself is read once.
-        firsts = {each: self._label(each)[:1] for each in open_}
+        firsts = {name: self._label(name)[:1] for name in candidates}
         self._learn(firsts.values())
         start = self._gains(firsts, self._model.weigh(prompt, list(firsts.values())))
-        likely = sorted(open_, key=lambda each: -start[each])[:SHORTLIST]
-        names = {each: self._label(each) for each in (*likely, *(one for one in ranked if one in open_))}
+        likely = sorted(candidates, key=lambda name: -start[name])[:SHORTLIST]
+        weighed = (*likely, *(name for name in ranked if name in candidates))
+        names = {name: self._label(name) for name in weighed}
         chances = self._model.weigh(prompt, list(names.values()))
         self._learn(names.values())
         gains = self._gains(names, chances)
-        return Opinion(tuple((each, round(gains[each], 3)) for each in sorted(gains, key=lambda one: -gains[one])))
+        ordered = sorted(gains, key=lambda name: -gains[name])
+        return Opinion(tuple((name, round(gains[name], 3)) for name in ordered))
 
     def _learn(self, names: Iterable[Tokens]) -> None:
         """How likely names are after no text at all."""
-        new = [each for each in dict.fromkeys(names) if each not in self._usual]
+        new = [name for name in dict.fromkeys(names) if name not in self._usual]
         if new:
             self._usual.update(zip(new, self._model.weigh(self._nothing, new), strict=True))
 
     def _gains(self, names: Mapping[str, Tokens], chances: Sequence[float]) -> dict[str, float]:
-        return {each: chance - self._usual[names[each]] for each, chance in zip(names, chances, strict=True)}
+        return {name: chance - self._usual[names[name]] for name, chance in zip(names, chances, strict=True)}
 
     def _label(self, semantic_class: str) -> Tokens:
         if semantic_class not in self._labels:
@@ -103,13 +105,6 @@ def letters_of(text: str) -> str:
 @cache
 def classes_of(kind: str) -> tuple[str, ...]:
     """The classes in which an object of this kind can be at all."""
-    table = rules()
-    lookups = (table.feature, table.imported, table.name, table.file, table.stem, table.folder, table.path)
-    found = {
-        rule.target
-        for lookup in (*lookups, table.heading, table.text)
-        for entries in lookup.values()
-        for rule in entries
-        if kind in rule.kinds
-    }
+    lookups = (lookup for name, lookup in rules()._asdict().items() if not name.endswith("_pairs"))
+    found = {rule.target for lookup in lookups for entries in lookup.values() for rule in entries if kind in rule.kinds}
     return tuple(sorted(found))

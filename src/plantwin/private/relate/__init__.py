@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from plantwin.private.relate.nodes import Node, Relations
+from plantwin.private.relate.lookup import Node, Relations
 
 __all__ = ["Node", "Relations", "relate"]
 

@@ -11,82 +11,49 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from plantwin.private.relate.links import Links
-from plantwin.private.relate.places import below, join
-from plantwin.private.relate.subjects import subject
-from plantwin.private.relate.tables import Tables
+from plantwin.private.relate.links import Links, subject
+from plantwin.private.relate.lookup import Lookup, words
+from plantwin.private.relate.paths import below, join
 
 SMALLEST, LARGEST = 3, 60
 """Objects of a component that is worth telling apart, and of one that should be split."""
 ROOT = "."
-_MANIFESTS = frozenset(
-    {
-        "package.json", "pyproject.toml", "setup.py", "setup.cfg", "go.mod", "Cargo.toml", "pom.xml", "build.gradle",
-        "build.gradle.kts", "composer.json", "Gemfile", "mix.exs", "dbt_project.yml", "Chart.yaml", "pubspec.yaml",
-        "Package.swift", "serverless.yml", "Dockerfile", "main.tf", "DESCRIPTION", "deno.json", "MLproject",
-    }
-)  # fmt: skip
+_MANIFESTS = frozenset(words("manifests"))
 _MANIFEST_ENDS = (".csproj", ".fsproj", ".gemspec", ".cabal")
-_CONTAINERS = frozenset(
-    {
-        "src", "services", "apps", "packages", "modules", "lib", "libs", "cmd", "internal", "pkg", "crates", "plugins",
-        "projects", "features", "domains", "components", "functions", "lambdas", "models", "pipelines", "charts",
-    }
-)  # fmt: skip
-_LAYERS = frozenset(
-    {
-        "tests", "test", "spec", "specs", "__tests__", "e2e", "docs", "doc", "documentation", "config", "configs",
-        "conf", "settings", "logs", "log", "data", "datasets", "scripts", "bin", "migrations", "db", "sql",
-        "fixtures", "testdata", "examples", "static", "assets", "public", "templates", "locales", "i18n", ".github",
-        ".gitlab", "workflows", ".circleci", "ci", "deploy", "deployment", "k8s", "infra", "infrastructure",
-        "terraform", "environments", "env", "envs", "reports", "snapshots", "benchmarks", "etc",
-        "resources", "notebooks",
-    }
-)  # fmt: skip
-_PLAIN = frozenset(
-    {
-        "test", "tests", "main", "index", "readme", "config", "app", "utils", "util", "docker", "package", "setup",
-        "init", "requirements", "license", "changelog", "makefile", "common", "base", "core", "types", "helpers",
-        "conftest", "new", "old", "data", "file", "final", "copy", "the", "get", "run", "make", "build", "pre", "git",
-        "tsconfig",
-    }
-)  # fmt: skip
+_CONTAINERS = frozenset(words("containers"))
+_LAYERS = frozenset(words("layers"))
+_PLAIN = frozenset(words("plain_words"))
 """Words that many files start with and that name no component."""
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]{2,}|[0-9]+")
 _ENDINGS = ("_service", "-service", "service", "_api", "-api", "_module", "-module")
 _FOLLOWERS = frozenset({"document", "config", "secret_container", "log_stream", "structured_record"})
-_GENERAL = frozenset(
-    {
-        "readme", "license", "changelog", "repository_config", "ci_pipeline", "task_runner", "dependency_manifest",
-        "lock_file", "build_manifest", "tooling_config", "standards_document",
-    }
-)  # fmt: skip
+_GENERAL = frozenset(words("whole_project"))
 """At the root, these are about the whole project, whatever they point at."""
 _AGREED = 0.6
 """Share of votes with which an object joins a component."""
 
 
-def components(tables: Tables, links: Links) -> list[str]:
+def components(lookup: Lookup, links: Links) -> list[str]:
     """The component's name of each position."""
-    regions = _regions(tables)
-    names = [regions[folder] for folder in tables.folders]
-    _group_flat(tables, regions, names)
-    _follow(tables, links, names)
+    regions = _regions(lookup)
+    names = [regions[folder] for folder in lookup.folders]
+    _group_flat(lookup, regions, names)
+    _follow(lookup, links, names)
     _absorb(names)
     return [name or ROOT for name in names]
 
 
-def _regions(tables: Tables) -> dict[str, str]:
+def _regions(lookup: Lookup) -> dict[str, str]:
     """Folder to the folder that opens its region."""
-    totals = dict.fromkeys(tables.tree, 0)
-    for folder, members in tables.inside.items():
+    totals = dict.fromkeys(lookup.tree, 0)
+    for folder, members in lookup.inside.items():
         totals[folder] = len(members)
-    inward = sorted(tables.tree, key=len)
+    inward = sorted(lookup.tree, key=len)
     for folder in reversed(inward):
         if folder:
             totals[folder.rpartition("/")[0]] += totals[folder]
-    anchors = _anchors(tables)
-    containers = {folder for folder in tables.tree if _holds_components(tables, totals, folder)}
+    anchors = _anchors(lookup)
+    containers = {folder for folder in lookup.tree if _holds_components(lookup, totals, folder)}
     regions = {"": ""}
     for folder in inward[1:]:
         outer, _, name = folder.rpartition("/")
@@ -101,21 +68,21 @@ def _regions(tables: Tables) -> dict[str, str]:
     return regions
 
 
-def _anchors(tables: Tables) -> set[str]:
+def _anchors(lookup: Lookup) -> set[str]:
     """Folders that a manifest, or a build of a compose file, declares."""
     anchors: set[str] = set()
-    for position, name in enumerate(tables.names):
+    for position, name in enumerate(lookup.names):
         if name in _MANIFESTS or name.endswith(_MANIFEST_ENDS):
-            anchors.add(tables.folders[position])
-        elif tables.facts[position].provides and any(how == "service" for how, _ in tables.facts[position].provides):
-            for how, target, reason in tables.facts[position].references:
+            anchors.add(lookup.folders[position])
+        elif lookup.facts[position].provides and any(how == "service" for how, _ in lookup.facts[position].provides):
+            for how, target, reason in lookup.facts[position].references:
                 if how == "path" and reason == "builds":
-                    path = join(tables.folders[position], target) or ""
-                    anchors.add(path if path in tables.tree else path.rpartition("/")[0])
-    return (anchors & tables.tree) - {""}
+                    path = join(lookup.folders[position], target) or ""
+                    anchors.add(path if path in lookup.tree else path.rpartition("/")[0])
+    return (anchors & lookup.tree) - {""}
 
 
-def _holds_components(tables: Tables, totals: dict[str, int], folder: str) -> bool:
+def _holds_components(lookup: Lookup, totals: dict[str, int], folder: str) -> bool:
     """A folder of components: by its name, or a package at the top with several sizeable parts."""
     if not folder:
         return False
@@ -124,11 +91,11 @@ def _holds_components(tables: Tables, totals: dict[str, int], folder: str) -> bo
         return True
     if (outer and outer.rpartition("/")[2].lower() not in _CONTAINERS) or name.lower() in _LAYERS:
         return False
-    if below(folder, "package.json") in tables.at or below(folder, "Cargo.toml") in tables.at:
+    if below(folder, "package.json") in lookup.at or below(folder, "Cargo.toml") in lookup.at:
         return False
     parts = [
         child
-        for child in tables.children.get(folder, ())
+        for child in lookup.children.get(folder, ())
         if totals[child] > 1 and child.rpartition("/")[2].lower() not in _LAYERS
     ]
     return len(parts) > 1
@@ -141,9 +108,9 @@ def first_word(stem: str) -> str:
     return "" if len(word) < 3 or word in _PLAIN or word.isdigit() else word
 
 
-def _group_flat(tables: Tables, regions: dict[str, str], names: list[str]) -> None:
+def _group_flat(lookup: Lookup, regions: dict[str, str], names: list[str]) -> None:
     """Files directly in the root or in a folder of components, and those of overfull folders."""
-    for folder, members in tables.inside.items():
+    for folder, members in lookup.inside.items():
         name = folder.rpartition("/")[2].lower()
         if regions[folder] != folder and len(members) <= LARGEST:
             continue
@@ -151,7 +118,7 @@ def _group_flat(tables: Tables, regions: dict[str, str], names: list[str]) -> No
             continue
         groups: dict[str, list[int]] = {}
         for position in members:
-            word = first_word(tables.stem(position))
+            word = first_word(lookup.stem(position))
             if word:
                 groups.setdefault(word, []).append(position)
         for word, group in groups.items():
@@ -160,12 +127,12 @@ def _group_flat(tables: Tables, regions: dict[str, str], names: list[str]) -> No
                     names[position] = below(folder, word)
 
 
-def _follow(tables: Tables, links: Links, names: list[str]) -> None:
+def _follow(lookup: Lookup, links: Links, names: list[str]) -> None:
     """Let what lies apart join what it points at, what points at it as its settings, or its namesake."""
-    apart = [_apart(tables, position, names[position]) for position in range(len(tables))]
+    apart = [_apart(lookup, position, names[position]) for position in range(len(lookup))]
     any_apart = any(apart)
     votes: dict[int, Counter[str]] = {}
-    for position in range(len(tables)):
+    for position in range(len(lookup)):
         moving = apart[position]
         if not moving and not any_apart:
             continue
@@ -177,31 +144,31 @@ def _follow(tables: Tables, links: Links, names: list[str]) -> None:
                 votes.setdefault(position, Counter())[names[target]] += 3 if reason == "tests" else 1
             elif not moving and apart[target] and reason in ("configures", "reads", "renders"):
                 votes.setdefault(target, Counter())[names[position]] += 1
-    known = _namesakes(tables, apart, names)
+    known = _namesakes(lookup, apart, names)
     for position, moving in enumerate(apart):
         if moving:
-            chosen = _elected(votes.get(position)) or _namesake(tables, position, known)
+            chosen = _elected(votes.get(position)) or _namesake(lookup, position, known)
             if chosen:
                 names[position] = chosen
 
 
-def _apart(tables: Tables, position: int, name: str) -> bool:
+def _apart(lookup: Lookup, position: int, name: str) -> bool:
     """Whether an object lies in a folder of its kind rather than in a component."""
     if name:
         return name.rpartition("/")[2].lower() in _LAYERS
-    facts = tables.facts[position]
-    general = not tables.folders[position] and tables.semantic_class(position) in _GENERAL
+    facts = lookup.facts[position]
+    general = not lookup.folders[position] and lookup.semantic_class(position) in _GENERAL
     return (facts.kind in _FOLLOWERS or facts.role == "test") and not general
 
 
 def _elected(votes: Counter[str] | None) -> str:
     if not votes:
         return ""
-    name, count = min(votes.items(), key=lambda each: (-each[1], each[0]))
+    name, count = min(votes.items(), key=lambda vote: (-vote[1], vote[0]))
     return name if count >= _AGREED * votes.total() else ""
 
 
-def _namesakes(tables: Tables, apart: list[bool], names: list[str]) -> dict[str, str]:
+def _namesakes(lookup: Lookup, apart: list[bool], names: list[str]) -> dict[str, str]:
     """Word to the one component of that name; a word that two share is left out."""
     known: dict[str, str] = {}
     twice: set[str] = set()
@@ -215,11 +182,11 @@ def _namesakes(tables: Tables, apart: list[bool], names: list[str]) -> dict[str,
     return {word: name for word, name in known.items() if word not in twice}
 
 
-def _namesake(tables: Tables, position: int, known: dict[str, str]) -> str:
+def _namesake(lookup: Lookup, position: int, known: dict[str, str]) -> str:
     """The component that the file's name, or a folder between it and its layer, names; only one may be named."""
-    stem = tables.stem(position)[:255]
+    stem = lookup.stem(position)[:255]
     words = [word.lower() for word in _WORD.findall(stem)]
-    words += tables.folders[position].lower().split("/")[-3:]
+    words += lookup.folders[position].lower().split("/")[-3:]
     named = {
         known[word] for word in (*words, stem.lower(), *(word.removesuffix("s") for word in words)) if word in known
     }
@@ -230,7 +197,7 @@ def _absorb(names: list[str]) -> None:
     """Join components below the smallest size with the one around them, from the innermost out."""
     counts = Counter(names)
     moved: dict[str, str] = {}
-    for name in sorted(counts, key=lambda each: (-each.count("/"), each)):
+    for name in sorted(counts, key=lambda known: (-known.count("/"), known)):
         if name and counts[name] < SMALLEST:
             outer = name.rpartition("/")[0]
             while outer and outer not in counts:

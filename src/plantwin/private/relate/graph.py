@@ -1,8 +1,8 @@
 """All relations of a set of nodes, in order: resolve, compare, group, then rank and keep the best.
 
-(1) tables over all nodes; (2) references resolved to links; (3) relations told by names, content, time and
+(1) lookup tables over all nodes; (2) references resolved to links; (3) relations told by names, content, time and
 order; (4) components from folders and links; (5) relations that need components; (6) what is absent;
-(7) edges, the most useful first, `rank.KEPT` of one source and what weighs the same as the last of them.
+(7) edges, the most useful first, `edges.KEPT` of one source and what weighs the same as the last of them.
 """
 
 from __future__ import annotations
@@ -12,43 +12,17 @@ from collections.abc import Sequence
 from operator import itemgetter
 
 from plantwin.private.facts import Edge
-from plantwin.private.relate.absence import absences
-from plantwin.private.relate.bonds import Bonds, readable
+from plantwin.private.relate.absences import absences
 from plantwin.private.relate.components import components
-from plantwin.private.relate.conflict import values, versions
-from plantwin.private.relate.contracts import contracts
-from plantwin.private.relate.derive import derive
+from plantwin.private.relate.derivations import derive, values, versions
+from plantwin.private.relate.edges import EDGES, KEPT, WEIGHTS, EdgeCollector, popularity, readable
 from plantwin.private.relate.links import MASK, NAMED, REASONS, SHIFT, Links
-from plantwin.private.relate.nodes import Node, Relations
-from plantwin.private.relate.order import order, stages, unresolved
-from plantwin.private.relate.rank import EDGES, KEPT, WEIGHTS, popularity
-from plantwin.private.relate.similar import similar
-from plantwin.private.relate.spans import overlaps
-from plantwin.private.relate.tables import Tables
+from plantwin.private.relate.lookup import CONVENTIONS, Lookup, Node, Relations
+from plantwin.private.relate.ordering import contracts, order, stages, unresolved
+from plantwin.private.relate.similarity import overlaps, similar
 from plantwin.private.relate.variants import variants
 
-_VERBS = {
-    "python": "import",
-    "javascript": "import",
-    "go": "import",
-    "jvm": "import",
-    "csharp": "using",
-    "php": "use",
-    "php_path": "require",
-    "ruby": "require",
-    "ruby_relative": "require",
-    "rust": "use",
-    "c": "include",
-    "c_system": "include",
-    "terraform": "module",
-    "dbt": "ref",
-    "dbt_source": "source",
-    "k8s": "resource",
-    "container": "image",
-    "env_key": "variable",
-    "root_path": "path",
-    "html": "link",
-}
+_VERBS: dict[str, str] = CONVENTIONS["verbs"]
 _weight_of = itemgetter(4)
 _new = tuple.__new__
 
@@ -66,33 +40,32 @@ def relations(nodes: Sequence[Node]) -> Relations:
 
 
 def _relations(nodes: Sequence[Node]) -> Relations:
-    tables = Tables(nodes)
-    links = Links(tables)
-    bonds = Bonds()
-    derive(tables, bonds)
-    similar(tables, bonds)
-    environments = variants(tables, bonds)
-    overlaps(tables, bonds)
-    order(tables, bonds)
-    stages(tables, links, bonds)
-    unresolved(tables, links, bonds)
-    values(tables, bonds, environments)
-    versions(tables, bonds)
-    names = components(tables, links)
-    contracts(tables, bonds, names)
-    bonds.settle()
-    lacks = absences(tables, links, bonds, names)
-    numbers = tables.numbers
+    lookup = Lookup(nodes)
+    links = Links(lookup)
+    collector = EdgeCollector()
+    derive(lookup, collector)
+    similar(lookup, collector)
+    environments = variants(lookup, collector)
+    overlaps(lookup, collector)
+    order(lookup, collector)
+    stages(lookup, links, collector)
+    unresolved(lookup, links, collector)
+    values(lookup, collector, environments)
+    versions(lookup, collector)
+    names = components(lookup, links)
+    contracts(lookup, collector, names)
+    collector.keep_strongest_likeness()
+    lacks = absences(lookup, links, names)
+    numbers = lookup.numbers
     return Relations(
-        edges=_edges(tables, links, bonds, names),
+        edges=_edges(lookup, links, collector, names),
         components=dict(zip(numbers, names, strict=True)),
         lacks={numbers[position]: words for position, words in lacks.items()},
-        missing={numbers[position] for position in links.missing},
     )
 
 
-def _edges(tables: Tables, links: Links, bonds: Bonds, names: list[str]) -> list[Edge]:
-    numbers, facts, packed, places = tables.numbers, tables.facts, links.packed, links.which
+def _edges(lookup: Lookup, links: Links, collector: EdgeCollector, names: list[str]) -> list[Edge]:
+    numbers, facts, packed, places = lookup.numbers, lookup.facts, links.packed, links.which
     popular = bytes([popularity(count) for count in links.incoming])
     weights = [WEIGHTS[reason] for reason in REASONS]
     evidences: dict[str, dict[str, str]] = {}
@@ -104,7 +77,7 @@ def _edges(tables: Tables, links: Links, bonds: Bonds, names: list[str]) -> list
         for link, place in zip(packed[start:end], places[start:end], strict=True):
             target, code = link >> SHIFT, link & MASK
             if place == NAMED:
-                evidence = f"named after {readable(tables.names[target])}"
+                evidence = f"named after {readable(lookup.names[target])}"
             else:
                 how, written, _ = references[place]
                 told = evidences.get(how)
@@ -115,7 +88,7 @@ def _edges(tables: Tables, links: Links, bonds: Bonds, names: list[str]) -> list
                     evidence = told[written] = f"{_VERBS.get(how, how)} {readable(written)}"
             weight = weights[code][popular[target] if names[target] == name else popular[target] + 3]
             found.append(_new(Edge, (number, "depends_on", REASONS[code], numbers[target], weight, evidence)))
-        for reason, target, evidence in bonds.of.get(position, ()):
+        for reason, target, evidence in collector.of.get(position, ()):
             weight = WEIGHTS[reason][3 if names[target] != name else 0]
             found.append(Edge(number, EDGES[reason], reason, numbers[target], weight, evidence))
         for need in facts[position].needs:
@@ -123,7 +96,7 @@ def _edges(tables: Tables, links: Links, bonds: Bonds, names: list[str]) -> list
                 found.append(Edge(number, "requires_capability", need, -1, WEIGHTS[need][0], "needed to use it"))
         if len(found) > 1:
             found.sort(key=_weight_of, reverse=True)
-            if position in bonds.of:
+            if position in collector.of:
                 found = _distinct(found)
             if len(found) > KEPT:
                 # All of equal weight stay or go together: the order of lines must not choose among them.

@@ -1,0 +1,156 @@
+"""JavaScript and TypeScript, with and without JSX, and the components of Vue and Svelte."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from plantwin import expressions
+from plantwin.private.classify.languages import Reader
+from plantwin.private.classify.languages.builder import OutlineBuilder, decode
+from plantwin.private.classify.languages.language import Hooks, Language, load_language, read_source, reader_of
+from plantwin.private.classify.languages.markup import COMMENT, MARKUP_LIMIT, read_elements
+from plantwin.private.classify.languages.masks import Text
+
+_specifier = expressions.compile(rb"""(?:from\s*+|import\s*+|=\s*+require\s*+\(\s*+)["']([^"'\n]{1,200})["']""")
+_names = expressions.compile(r"[A-Za-z_$][\w$]*")
+_required = expressions.compile(
+    rb"""(?:(?:const|let|var)\s++(\{[^}]{0,400}\}|[\w$]++)\s*+=\s*+(?:await\s++)?+)?+\b(?:require|import)\s*+\(\s*+["'`]([^"'`\n]{1,200})["'`]\s*+\)"""
+)
+_element = expressions.compile(rb"(?:return|=>|\()\s*+\(?\s*+<[A-Za-z>]")
+_component = expressions.compile(rb"\b(?:function|const|class)\s++([A-Z]\w*+)")
+_handler = expressions.compile(rb"\bexport\s++(?:async\s++)?+(?:function|const)\s++(GET|POST|PUT|PATCH|DELETE)\b")
+_answer = expressions.compile(
+    rb"\(\s*+(?:_?req|request)(?:\s*+:[^,()]{1,60}+)?+,\s*+(?:_?res|response|reply)\b"
+    rb"|\b(?:exports\.handler|const handler[^=\n]{0,80}+)\s*+=|\bdefineEventHandler\("
+    rb"|\bexport\s++(?:async\s++)?+function\s++(?:loader|action)\b"
+    rb"|\b(?:Query|Mutation|Subscription):\s*+\{"
+)
+"""A function that takes a request and answers it, whoever registers it."""
+_shell = expressions.compile(rb"(?:^|\n)[ \t]*+(?:db|rs|sh)(?:\s*+=\s*+db)?+\.(\w++)(?:\.(\w++))?+\(")
+_SHELL: dict[bytes, str] = {
+    b"createCollection": "create_table",
+    b"createIndex": "index",
+    b"createView": "create_routine",
+    b"aggregate": "select",
+    b"find": "select",
+    b"updateMany": "alter",
+    b"insertMany": "insert_rows",
+    b"createUser": "infra_access",
+    b"createRole": "infra_access",
+    b"drop": "destructive",
+}
+_hook = expressions.compile(rb"\b(?:function|const)\s++use[A-Z]\w*+")
+_part = expressions.compile(rb"<(script|style)\b([^>]{0,400}+)>")
+_TEMPLATE = (b"{{", b" v-", b" :", b"{#if", b"{#each", b"{@html", b"on:")
+"""Expressions in the templates of Vue and Svelte."""
+
+
+def package_of(specifier: str) -> str:
+    """The package of a specifier; empty for a file of the project itself."""
+    if specifier[:1] in "./#~" or specifier.startswith("@/"):
+        return ""
+    parts = specifier.removeprefix("node:").split("/")
+    return "/".join(parts[:2]) if specifier.startswith("@") else parts[0]
+
+
+def _import(builder: OutlineBuilder, raw: bytes) -> None:
+    found = _specifier.search(raw)
+    if found:
+        clause = raw[: found.start()].decode("utf-8", "replace")
+        _refer(builder, found[1], clause.removeprefix("import"))
+
+
+def _refer(builder: OutlineBuilder, specifier: bytes, clause: str) -> None:
+    name = decode(specifier)
+    builder.refer("javascript", name)
+    if package_of(name):
+        builder.imported(name.removeprefix("node:"), *_names.findall(clause[:600])[:40])
+
+
+def _reexport(builder: OutlineBuilder, raw: bytes) -> None:
+    builder.count("reexport")
+    found = _specifier.search(raw)
+    if found:
+        builder.refer("javascript", decode(found[1]))
+
+
+def _interface(builder: OutlineBuilder, raw: bytes) -> None:
+    builder.abstract(raw)
+    builder.count("type_only")
+
+
+def _first(builder: OutlineBuilder, text: Text, _: Language) -> None:
+    if b"require" in text.code or b"import(" in text.code:
+        for clause, specifier in _required.findall(text.code):
+            _refer(builder, specifier, clause.decode("utf-8", "replace"))
+
+
+def _last(builder: OutlineBuilder, text: Text, _: Language) -> None:
+    code = text.code
+    exports = code.count(b"module.exports") + code.count(b"export ")
+    if exports and "reexport" in builder.features and builder.features["reexport"] >= exports:
+        builder.count("reexport")
+    builder.count("route", len(_handler.findall(code)))
+    if "route" not in builder.features:
+        builder.count("route", len(_answer.findall(code)))
+    if not builder.references and b"db." in code:
+        for first, second in _shell.findall(code):
+            feature = _SHELL.get(second) or _SHELL.get(first)
+            if feature:
+                builder.count(feature)
+    builder.count("hook", len(_hook.findall(code)))
+    if _element.search(code):
+        builder.count("component", len(set(_component.findall(code))))
+        read_elements(builder, text.raw, script=True)
+
+
+_HOOKS = Hooks(
+    {
+        "import": _import,
+        "reexport": _reexport,
+        "class_head": OutlineBuilder.class_head,
+        "interface": _interface,
+        "arrow": OutlineBuilder.function_value,
+        "method": OutlineBuilder.function,
+    },
+    first=_first,
+    last=_last,
+)
+
+
+@cache
+def _language(variant: str) -> Language:
+    return load_language("javascript", variant, _HOOKS)
+
+
+def reader(format: str) -> Reader:
+    """Return the reader of a format."""
+    if format in ("vue", "svelte"):
+        return "javascript", _read_component
+    return reader_of(_language("javascript" if format == "jsx" else format))
+
+
+def _read_component(builder: OutlineBuilder, data: bytes) -> bool:
+    """Read a single-file component: the script as script, the template as markup."""
+    source = COMMENT.sub(b"", data[:MARKUP_LIMIT])
+    parsed = True
+    template: list[bytes] = []
+    at = 0
+    while found := _part.search(source, at):
+        template.append(source[at : found.start()])
+        end = source.find(b"</" + found[1], found.end())
+        end = len(source) if end < 0 else end
+        inside = source[found.end() : end]
+        if found[1] == b"script":
+            typed = b'"ts"' in found[2] or b"'ts'" in found[2]
+            parsed &= read_source(builder, _language("typescript" if typed else "javascript"), inside)
+        else:
+            builder.count("style_rule", inside.count(b"{"))
+        at = end
+    template.append(source[at:])
+    markup = b"".join(template)
+    read_elements(builder, markup, script=True)
+    builder.count("template_tag", sum(markup.count(mark) for mark in _TEMPLATE))
+    builder.count("component")
+    builder.count("insecure_call", markup.count(b"v-html") + markup.count(b"{@html"))
+    return parsed

@@ -1,0 +1,46 @@
+"""Words, phrases and patterns of a topic: rows of a TOML file beside the code that uses them."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from plantwin import expressions
+
+_FOLDER = Path(__file__).parent
+_FOLDED = expressions.compile(r"\n *")
+_PART = expressions.compile(r"@@(\w+)@@")
+
+
+class Lexicon:
+    """One file of tables, by their names. A module reads its tables once, when it is imported."""
+
+    def __init__(self, topic: str) -> None:
+        self.tables: dict[str, Any] = tomllib.loads((_FOLDER / f"{topic}.toml").read_text("utf-8"))
+
+    def words(self, name: str) -> frozenset[str]:
+        """Return the words of a text, or the phrases of a list, as a set."""
+        table = self.tables[name]
+        return frozenset(table.split() if isinstance(table, str) else table)
+
+    def phrases(self, name: str) -> tuple[str, ...]:
+        """Return a list in its order."""
+        return tuple(self.tables[name])
+
+    def groups(self, name: str) -> dict[str, str]:
+        """Return which group each word of a table belongs to."""
+        return {word: group for group, text in self.tables[name].items() for word in text.split()}
+
+    def pattern(self, name: str) -> re.Pattern[str]:
+        """Return an expression."""
+        return expressions.compile(self.expand(self.tables[name]))
+
+    def bytes_pattern(self, name: str) -> re.Pattern[bytes]:
+        """Return an expression over bytes."""
+        return expressions.compile(self.expand(self.tables[name]).encode("latin-1"))
+
+    def expand(self, text: str) -> str:
+        """Return an expression on one line, with `@@name@@` replaced by the row of that name."""
+        return _PART.sub(lambda match: self.expand(self.tables[match[1]]), _FOLDED.sub("", text))

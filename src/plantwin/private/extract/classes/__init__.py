@@ -1,1 +1,0 @@
-"""Rule tables of classification, one per family: adding a class is adding rows."""

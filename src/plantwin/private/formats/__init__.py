@@ -1,0 +1,1 @@
+"""Settings and declarations as trees in which every part knows its line."""

@@ -1,0 +1,151 @@
+"""What a source file defines and imports: functions and classes with their lines, first words and a digest of each."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import re
+import tomllib
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from plantwin.private.formats.source_views import MASKS, views
+
+MOST = 2000
+PARSED = 1 << 20
+"""A longer module is read by lines."""
+
+_TABLES = tomllib.loads(Path(__file__).with_name("definitions.toml").read_text("utf-8"))
+_START = re.compile(
+    rf"(?P<indent>[ \t]{{0,60}})(?:{'|'.join((_TABLES['class'], *_TABLES['functions']))})", re.IGNORECASE
+)
+_IMPORT = re.compile(rf"[ \t]{{0,20}}(?:{'|'.join(_TABLES['imports'])})")
+_GO_IMPORT = re.compile(r"import\s*\(([^)]{0,4000})\)")
+
+
+class Definition(NamedTuple):
+    """One function or class."""
+
+    name: str
+    """With the names of what it stands in."""
+    kind: str
+    line: int
+    signature: str
+    doc: str
+    digest: bytes
+    public: bool
+
+    def __repr__(self) -> str:
+        return "<Definition private>"
+
+
+class Code(NamedTuple):
+    """A source file in outline."""
+
+    definitions: list[Definition]
+    imports: list[str]
+    doc: str
+    parsed: bool
+
+    def __repr__(self) -> str:
+        return "<Code private>"
+
+
+def outline(format: str, text: str) -> Code:
+    """Return what a source file defines and imports."""
+    if format != "python" or len(text) > PARSED:
+        return _by_lines(format, text, True)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return _python(ast.parse(text))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return _by_lines("python", text, False)
+
+
+def _python(tree: ast.Module) -> Code:
+    imports: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            imports.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            imports.add("." * node.level + (node.module or ""))
+    found = list(_defined(tree.body, ""))[:MOST]
+    return Code(found, sorted(imports - {"__future__"}), _first_line(ast.get_docstring(tree)), True)
+
+
+def _defined(body: list[ast.stmt], outer: str) -> Iterator[Definition]:
+    for node in body:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            name = f"{outer}{node.name}"
+            kind = "class" if isinstance(node, ast.ClassDef) else "method" if outer else "function"
+            signature = node.name if isinstance(node, ast.ClassDef) else f"{node.name}({_parameters(node)})"
+            digest = hashlib.sha256(ast.dump(node).encode("utf-8", "surrogatepass")).digest()
+            public = not any(part.startswith("_") for part in name.split("."))
+            doc = _first_line(ast.get_docstring(node))
+            yield Definition(name, kind, node.lineno, signature, doc, digest, public)
+            if isinstance(node, ast.ClassDef):
+                yield from _defined(node.body, f"{name}.")
+        elif isinstance(node, (ast.If, ast.Try)):
+            yield from _defined(node.body, outer)
+
+
+def _parameters(node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
+    parameters = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
+    return ", ".join(each.arg for each in parameters if each.arg not in ("self", "cls"))
+
+
+def _first_line(doc: str | None) -> str:
+    return (doc or "").strip().split("\n", 1)[0][:200]
+
+
+class _Start(NamedTuple):
+    """Where a definition begins."""
+
+    line: int
+    indent: int
+    kind: str
+    name: str
+    signature: str
+
+
+def _by_lines(format: str, text: str, parsed: bool) -> Code:
+    if format not in MASKS:
+        return Code([], [], "", parsed)
+    seen = views(format, text.encode("utf-8", "replace"))
+    full, bare = (view.decode("utf-8", "replace").split("\n") for view in (seen.full, seen.code))
+    declared = format in ("sql", "hcl")
+    starts: list[_Start] = []
+    for number, line in enumerate((full if declared else bare)[:100_000]):
+        match = _START.match(line[:1000]) if line.strip() else None
+        if match is None or (match.lastgroup == "shell" and format != "shell"):
+            continue
+        kind = "class" if match["class"] else "definition" if declared else "function"
+        name = next(value for key, value in match.groupdict().items() if key != "indent" and value)
+        quoted = ".".join(" ".join(re.findall(r'"([^"]*)"', name)).split(" "))
+        name = quoted if name.startswith('"') else name.strip('"`[]')
+        indent = len(match["indent"].expandtabs(4))
+        starts.append(_Start(number, indent, kind, name, line.strip().rstrip("{").strip()))
+        if len(starts) >= MOST:
+            break
+    found = [_definition(full, starts, index) for index in range(len(starts))]
+    imports = {next(filter(None, match.groups())) for line in full[:5000] if (match := _IMPORT.match(line[:400]))}
+    for block in _GO_IMPORT.findall("\n".join(full[:200])):
+        imports.update(re.findall(r'"([^"\n]{1,120})"', block))
+    return Code(found, sorted(imports), "", parsed)
+
+
+def _definition(lines: list[str], starts: list[_Start], index: int) -> Definition:
+    """Return a definition up to the next one; a class is digested by its head."""
+    start = starts[index]
+    above = reversed(starts[max(0, index - 200) : index])
+    outer = next((each.name for each in above if each.kind == "class" and each.indent < start.indent), "")
+    following = starts[index + 1].line if index + 1 < len(starts) else len(lines)
+    body = " ".join(" ".join(lines[start.line : following]).split())
+    digest = hashlib.sha256(body.encode("utf-8", "replace")).digest()
+    public = not start.name.startswith("_") and not re.match(r"(?:private|protected)\b", start.signature)
+    name = f"{outer}.{start.name}" if outer else start.name
+    kind = "method" if outer and start.kind == "function" else start.kind
+    return Definition(name, kind, start.line + 1, start.signature[:160], "", digest, public)

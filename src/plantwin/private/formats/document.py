@@ -1,0 +1,86 @@
+"""One object as trees with lines, whatever its syntax; with what is wrong with the syntax itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import NamedTuple
+
+from plantwin.private.capabilities.engine.source import Source
+from plantwin.private.formats.node import Node
+
+
+class Fault(NamedTuple):
+    """Something wrong with the syntax."""
+
+    line: int
+    message: str
+    hint: str = ""
+    grave: bool = True
+    """Whether nothing can read the text; else it is read, but not as meant."""
+    repeated: bool = False
+    """Whether a key is stated twice."""
+
+    def __repr__(self) -> str:
+        return "<Fault private>"
+
+
+@dataclass(slots=True, repr=False)
+class Document:
+    """An object that was read."""
+
+    source: Source
+    syntax: str
+    roots: list[Node] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+    templated: bool = False
+    """Only becomes this syntax once a tool fills it in."""
+    whole: bool = True
+    """Whether all of the text was read."""
+
+    def __repr__(self) -> str:
+        return "<Document private>"
+
+    @property
+    def name(self) -> str:
+        """The path of the object."""
+        return self.source.input.name
+
+    @property
+    def root(self) -> Node:
+        """The first tree, or an empty one."""
+        return self.roots[0] if self.roots else Node("null", 1)
+
+    @property
+    def sound(self) -> bool:
+        """Whether the text parses."""
+        return not any(fault.grave for fault in self.faults)
+
+    def repeated(self, key: str, line: int, first: int, effect: str, most: int) -> None:
+        """Note a key that is stated twice, unless that many faults are known already."""
+        if len(self.faults) < most:
+            message = f"`{key[:80]}` is stated twice (first on line {first}); {effect}"
+            self.faults.append(Fault(line, message, "Keep one of them.", grave=False, repeated=True))
+
+
+SYNTAXES = {
+    "yaml": "yaml", "json": "json", "toml": "toml", "ini": "ini", "env": "env", "properties": "properties",
+    "systemd": "systemd", "editorconfig": "ini", "xml": "xml", "hcl": "hcl", "dockerfile": "dockerfile",
+    "nginx": "nginx", "crontab": "crontab", "notebook": "json",
+}  # fmt: skip
+"""How each format is read; formats that are missing here are not settings."""
+
+
+_READERS = {"ini": "ini", "env": "ini", "properties": "ini", "systemd": "ini"} | {
+    syntax: syntax for syntax in ("yaml", "json", "toml", "xml", "hcl")
+}
+"""The module that reads each syntax; Dockerfiles, nginx and crontabs are read by their users."""
+
+
+def read(source: Source) -> Document:
+    """Read an object by its format."""
+    document = Document(source, "" if source.binary else SYNTAXES.get(source.format, ""))
+    module = _READERS.get(document.syntax)
+    if module is not None:
+        import_module(f"plantwin.private.formats.{module}").read(document)
+    return document

@@ -1,1 +1,0 @@
-"""One resolver per way of referring: each turns a target, as written, into positions."""

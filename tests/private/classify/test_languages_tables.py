@@ -1,0 +1,117 @@
+"""The shared tables: every feature they name exists, and names fall back as promised."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from plantwin.private.classify.features import FEATURES
+from plantwin.private.classify.languages import CODE_FORMATS, meanings, outline_code
+from plantwin.private.classify.languages.meanings import package, resource_feature
+from plantwin.vocabulary import EdgeReason
+
+
+def defined_features() -> set[str]:
+    """Features that definitions of languages name."""
+    folder = Path(str(files("plantwin.private.classify.languages"))) / "definitions"
+    tables = [tomllib.loads(file.read_text()) for file in folder.glob("*.toml")]
+    named = {
+        feature
+        for table in tables
+        for kind in ("marks", "counts", "once", "commands")
+        for feature in table.get(kind, ())
+    }
+    spellings = json.loads((folder / "endings.json").read_bytes())["spellings"]
+    return named | {feature for marks in spellings.values() for feature in marks}
+
+
+def test_every_feature_exists() -> None:
+    named = {known.feature for known in meanings.PACKAGES.values() if known.feature} | defined_features()
+    for table in (meanings.CALLS, meanings.METHODS, meanings.DECORATORS, meanings.BASES, meanings.RESOURCES):
+        named |= set(table.values())
+    for grouped in (meanings.GROUPED_METHODS, meanings.GROUPED_MARKS):
+        named |= {feature for features in grouped.values() for feature in features.values()}
+    assert named <= set(FEATURES)
+
+
+def test_every_group_has_an_import() -> None:
+    groups = {known.group for known in meanings.PACKAGES.values()}
+    for grouped in (meanings.GROUPED_METHODS, meanings.GROUPED_MARKS):
+        assert {group for features in grouped.values() for group in features} <= groups
+
+
+def test_reasons_are_words() -> None:
+    assert set(meanings.OPENERS.values()) <= {str(reason) for reason in EdgeReason}
+
+
+@pytest.mark.parametrize("format", sorted(CODE_FORMATS))
+def test_every_format_has_a_reader(format: str) -> None:
+    outline = outline_code(format, b"", "x")
+    assert outline.format == format
+    assert outline.parsed
+    assert outline.lines == 0
+    assert not outline.references
+    assert not outline.names
+
+
+@pytest.mark.parametrize(
+    ("how", "name", "feature"),
+    [
+        ("python", "google.cloud.pubsub_v1.types", "queue_call"),
+        ("go", "github.com/golang-jwt/jwt/v5", "auth_call"),
+        ("jvm", "org.springframework.security.core.Authentication", "auth_call"),
+        ("javascript", "@stripe/stripe-js", "payment_call"),
+        ("ruby", "mail", "mail_call"),
+        ("rust", "std::sync::Arc", "concurrency"),
+        ("php", r"Illuminate.Support.Facades.Hash", "auth_call"),
+    ],
+)
+def test_packages(how: str, name: str, feature: str) -> None:
+    found = package(how, name)
+    assert found is not None
+    assert found.feature == feature
+
+
+def test_a_common_word_counts_in_its_ecosystem_alone() -> None:
+    assert package("python", "mail") is None
+    assert package("python", "unheard.of.thing") is None
+
+
+@pytest.mark.parametrize(
+    ("resource", "feature"),
+    [
+        ("aws_db_subnet_group", "infra_database"),
+        ("aws_iam_role", "infra_access"),
+        ("aws_s3_bucket_policy", "infra_storage"),
+        ("google_container_cluster", "infra_cluster"),
+        ("aws_cloudwatch_log_group", "infra_monitoring"),
+        ("azurerm_virtual_network", "infra_network"),
+        ("aws_lambda_function", "infra_compute"),
+        ("acme_thing", ""),
+    ],
+)
+def test_resources(resource: str, feature: str) -> None:
+    assert resource_feature(resource) == feature
+
+
+OUTLINES = tomllib.loads((Path(__file__).parent / "outlines.toml").read_text(encoding="utf-8"))["outline"]
+
+
+@pytest.mark.parametrize("row", OUTLINES, ids=lambda row: f"{row['format']}: {row['title']}")
+def test_outlines(row: dict[str, Any]) -> None:
+    outline = outline_code(row["format"], row["text"].encode(), row["path"])
+    assert outline.parsed == row.get("parsed", True)
+    assert outline.lines == row.get("lines", outline.lines)
+    for part in ("references", "provides"):
+        found = [" ".join(entry) for entry in getattr(outline, part)]
+        assert found == row.get(part, found), part
+    for part in ("names", "calls"):
+        assert list(getattr(outline, part)) == row.get(part, list(getattr(outline, part))), part
+    assert [list(pair) for pair in outline.settings] == row.get("settings", [list(pair) for pair in outline.settings])
+    expected = row.get("features", {})
+    assert {feature: outline.features.get(feature, 0) for feature in expected} == expected
