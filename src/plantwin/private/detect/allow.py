@@ -1,0 +1,152 @@
+"""What may stay: comments beside a finding, and lists in configuration. Allowed findings are marked, not forgotten.
+
+Only the user's own configuration takes findings out of an object's sensitivity. A comment or a
+configuration inside the observed folder is content like any other: it marks, and nothing more.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable
+from fnmatch import translate
+from hashlib import sha256
+from typing import NamedTuple
+
+from plantwin.private.detect.resolve import Candidate
+
+COMMENT, FOLDER, USER = "comment", "folder", "user"
+MARK = b"plantwin:"
+REACH = 4096
+"""A comment speaks for what is this near on its line: the same wherever input is cut."""
+
+_COMMENT = re.compile(
+    rb"(?P<open>#|//|--|;|/\*|<!--|\{#|\(\*|%|\*|'|!|\bREM\b|\brem\b|\bdnl\b)[ \t]{0,8}"
+    rb"plantwin:[ \t]{0,4}allow(?![\w\-])(?:[ \t]{0,2}\[(?P<types>[a-z0-9_, ]{1,200})\])?(?=(?P<rest>[^\r\n]{0,400}))"
+)
+_CLOSE = re.compile(rb"\*/|-->|#\}|\*\)")
+
+
+class Allowed(NamedTuple):
+    """A stretch of text in which findings of some types are allowed."""
+
+    start: int
+    end: int
+    types: frozenset[str]
+    """Empty for all."""
+
+
+class Allowance(NamedTuple):
+    """One row of an allow-list. Every part that is given must hold."""
+
+    by: str
+    type: str
+    path: re.Pattern[str] | None
+    digest: str
+
+    def __repr__(self) -> str:
+        return "<Allowance private>"
+
+
+class Policy:
+    """The allow-lists and switched-off types of a configuration."""
+
+    def __init__(self, allowances: Iterable[Allowance] = (), off: Iterable[tuple[str, str]] = ()) -> None:
+        self._allowances = tuple(allowances)
+        named = tuple(off)
+        self._off = frozenset(type_ for by, type_ in named if by == USER)
+        self._hushed = frozenset(type_ for by, type_ in named if by == FOLDER)
+
+    def __repr__(self) -> str:
+        return "<Policy private>"
+
+    def __bool__(self) -> bool:
+        return bool(self._allowances or self._off or self._hushed)
+
+    def applied(self, data: bytes, found: list[Candidate], path: str) -> list[Candidate]:
+        """Candidates without the types that the user switched off, and with marks on what is allowed."""
+        rows = [row for row in self._allowances if row.path is None or row.path.search(path)]
+        out = []
+        for each in found:
+            if each.type in self._off:
+                continue
+            by = self._by(data, each, rows)
+            out.append(each._replace(allowed=by) if by else each)
+        return out
+
+    def off(self, type_: str) -> bool:
+        """Whether the user switched a type off."""
+        return type_ in self._off
+
+    def of_column(self, type_: str, path: str) -> str:
+        """Who allows a whole column of a type: a row that names one value does not."""
+        by = FOLDER if type_ in self._hushed else ""
+        for row in self._allowances:
+            if row.digest or (row.type and row.type != type_) or (row.path is not None and not row.path.search(path)):
+                continue
+            by = USER if USER in (by, row.by) else FOLDER
+        return by
+
+    def _by(self, data: bytes, found: Candidate, rows: list[Allowance]) -> str:
+        digest = ""
+        by = FOLDER if found.type in self._hushed else ""
+        for row in rows:
+            if (row.type and row.type != found.type) or (row.by == FOLDER and by):
+                continue
+            if row.digest:
+                digest = digest or sha256(data[found.start : found.end]).hexdigest()
+                if digest != row.digest:
+                    continue
+            if row.by == USER:
+                return USER
+            by = FOLDER
+        return by
+
+
+def path_pattern(glob: str) -> re.Pattern[str]:
+    """A glob as a pattern over paths: anchored with a leading slash, otherwise at any folder."""
+    text = translate(glob.lstrip("/"))
+    return re.compile((r"\A/?" if glob.startswith("/") else r"(?:\A|/)") + text)
+
+
+def commented(data: bytes, found: list[Candidate]) -> list[Candidate]:
+    """Candidates with a mark where a comment on the line, or alone on the line before, allows them."""
+    spans = _spans(data)
+    if not spans:
+        return found
+    starts = [span.start for span in spans]
+    return [each if each.allowed else each._replace(allowed=_told(spans, starts, each)) for each in found]
+
+
+def _told(spans: list[Allowed], starts: list[int], found: Candidate) -> str:
+    # Lines do not nest: the last two that start before a place can hold it (a comment's own line and the next).
+    for place in (found.start, found.end - 1):
+        index = bisect_right(starts, place)
+        for span in spans[max(0, index - 2) : index]:
+            if place < span.end and (not span.types or found.type in span.types):
+                return COMMENT
+    return ""
+
+
+def _spans(data: bytes) -> list[Allowed]:
+    spans: list[Allowed] = []
+    for match in _COMMENT.finditer(data):
+        line = data.rfind(b"\n", max(0, match.start() - REACH), match.start()) + 1 or max(0, match.start() - REACH)
+        close = _CLOSE.search(match["rest"])
+        alone = not data[line : match.start()].strip() and not (close and match["rest"][close.end() :].strip())
+        first = line
+        if alone:
+            first = data.find(b"\n", match.end(), match.end() + REACH) + 1
+            if not first:
+                continue
+        last = data.find(b"\n", max(first, match.end()), max(first, match.end()) + REACH)
+        if last < 0:
+            last = min(len(data), max(first, match.end()) + REACH)
+        types = (match["types"] or b"").decode().replace(",", " ").split()
+        same = spans[-1] if spans and spans[-1].start == first else None
+        if same is None:
+            spans.append(Allowed(first, last, frozenset(types)))
+        else:
+            both = same.types | frozenset(types) if same.types and types else frozenset()
+            spans[-1] = Allowed(first, max(last, same.end), both)
+    return sorted(spans, key=lambda span: span.start)

@@ -1,0 +1,210 @@
+"""One pass of the multi-pattern engine, an exact confirmation around each hit, then resolution."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from plantwin.private.detect.allow import FOLDER, MARK, Policy, commented
+from plantwin.private.detect.assignment import assignments
+from plantwin.private.detect.column_names import cells
+from plantwin.private.detect.compiled import Compiled
+from plantwin.private.detect.context import Context, controls
+from plantwin.private.detect.fields import declared, fields
+from plantwin.private.detect.numbers import numbers
+from plantwin.private.detect.resolve import Candidate, resolve, subordinate
+from plantwin.private.detect.rules import Rule
+from plantwin.private.detect.summary import Summary, count, counted, rows_of
+from plantwin.private.detect.tokens import services, tokens
+from plantwin.private.detect.views import spliced, wrapped
+from plantwin.private.facts import Finding
+
+if TYPE_CHECKING:
+    from plantwin.private.detect.column_findings import ColumnFinding
+    from plantwin.private.detect.stream import Stream
+
+Make = Callable[[Rule, "re.Pattern[bytes]"], Callable[[bytes, int, int, Context], tuple[list[Candidate], int]]]
+
+HANDLERS: dict[str, Make] = {
+    "token": tokens,
+    "assignment": assignments,
+    "declared": declared,
+    "number": numbers,
+    "field": fields,
+    "service": services,
+}
+
+
+SEGMENT = 1 << 20
+"""Input is cut here, wherever chunks end, so that findings do not depend on chunking."""
+MARGIN = 16 << 10
+"""What a segment sees of its neighbours: more than the longest value with its context."""
+ROWS = 2_000
+"""So many rows of a table tell what its columns hold."""
+
+STRUCTURED = (".csv", ".tsv", ".tab", ".psv", ".sql", ".dump")
+"""Files whose columns count, beside what stands in their cells."""
+STRUCTURE = 64 << 10
+"""So many of their bytes tell."""
+
+ORDER_MARK = b"\xef\xbb\xbf"
+UNMARKED = b"\n\n\n"
+"""What sentences are read after, instead of a byte order mark."""
+NEAR = 256
+"""Bytes around a value in which a control byte tells that it stands in no text."""
+
+VIEWS = {"spliced": spliced}
+Confirm = Callable[[bytes, int, int, Context], tuple[list[Candidate], int]]
+"""Data, end of the hit and where earlier work ended to candidates and where this work ended."""
+
+
+class Detector:
+    """Finds sensitive spans. Holds no data between calls; one per process and thread."""
+
+    def __init__(self, compiled: Compiled, policy: Policy | None = None) -> None:
+        self._compiled = compiled
+        self._policy = policy or Policy()
+        self._outside = frozenset(rule.type for rule in compiled.rules if rule.origin == FOLDER)
+        self._confirms: list[Confirm | None] = [None] * len(compiled.rules)
+        self.hits = 0
+        """How many places the noisy rules looked at in the last block: what they cost."""
+        self._noisy = frozenset(number for number, rule in enumerate(compiled.rules) if rule.noisy)
+        self._unwraps = any(rule.handler == "wrapped" for rule in compiled.rules)
+        self._views = frozenset(number for number, rule in enumerate(compiled.rules) if rule.handler in VIEWS)
+
+    def __repr__(self) -> str:
+        return f"<Detector {len(self._compiled.rules)} rules>"
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """The rules it runs, without their examples."""
+        return self._compiled.rules
+
+    def scan(self, data: bytes, *, path: str = "") -> list[Finding]:
+        """Every finding in data: sorted, not overlapping, with byte offsets."""
+        context = Context.of(path, data[:MARGIN])
+        if len(data) <= SEGMENT and not context.wide:
+            return self.resolved(self.candidates(data, context))
+        from plantwin.private.detect.stream import Stream
+
+        stream = Stream(self, path=path, limit=len(data) + 1)
+        stream.feed(data)
+        return stream.finish()
+
+    def survey(self, data: bytes, *, path: str = "") -> Summary:
+        """Type, group, confidence and count: as `scan` finds them, without paying for more once there are many."""
+        context = Context.of(path, data[:MARGIN])._replace(seen={})
+        if len(data) <= SEGMENT and not context.wide:
+            counts = counted(self.resolved(self.candidates(data, context, rows=ROWS)))
+            self.count_columns(counts, data, path)
+            return rows_of(counts)
+        stream = self.stream(path, summary=True)
+        stream.feed(data)
+        stream.finish()
+        return stream.summary()
+
+    def columns(self, data: bytes, path: str = "") -> list[ColumnFinding]:
+        """One finding for each sensitive column of a table, key of JSON, or column that a dump fills."""
+        from plantwin.private.detect.column_findings import columns
+
+        found = (each._replace(allowed=self._policy.of_column(each.type, path)) for each in columns(self, data, path))
+        return [each for each in found if not self._policy.off(each.type)]
+
+    def count_columns(self, counts: Counter[tuple[str, str, str]], head: bytes, path: str) -> None:
+        """Add the columns of a table or dump that its cells one by one do not show: names, check digits."""
+        if not path.lower().endswith(STRUCTURED):
+            return
+        known = {type_ for type_, _, confidence in counts if confidence != "low"}
+        for each in self.columns(head[:STRUCTURE], path):
+            if each.confidence != "low" and each.type not in known:
+                count(counts, each.type, each.group, each.confidence, each.allowed, each.filled)
+
+    def stream(self, path: str = "", *, limit: int = 100_000, summary: bool = False) -> Stream:
+        """A scan over chunks. With `summary`, findings are counted and not kept."""
+        from plantwin.private.detect.stream import Stream
+
+        return Stream(self, path=path, limit=limit, summary=summary)
+
+    def candidates(
+        self,
+        data: bytes,
+        context: Context,
+        *,
+        quiet: bool = False,
+        nested: bool = False,
+        first: bool = True,
+        rows: int = 1 << 31,
+    ) -> list[Candidate]:
+        """Confirmed candidates of one block, overlapping and unsorted. A nested reading looks for secrets only."""
+        hits = self._hits(data, quiet)
+        self.hits = sum(number in self._noisy for number, _ in hits) if hits else 0
+        found: list[Candidate] = []
+        if hits:
+            done: dict[int, int] = {}
+            confirms = self._confirms
+            skipped = self._views if nested else ()
+            for number, end in hits:
+                after = done.get(number, 0)
+                if end <= after or number in skipped:
+                    continue
+                confirm = confirms[number] or self._confirm(number)
+                new, done[number] = confirm(data, end, after, context)
+                if new:
+                    found += new
+        if self._unwraps and not nested and not context.lock:
+            found += wrapped(self, data, context)
+        if context.prose and not quiet and not nested:
+            from plantwin.private.detect.numbers import written
+            from plantwin.private.detect.prose import prose
+
+            found += prose(UNMARKED + data[len(UNMARKED) :] if data.startswith(ORDER_MARK) else data)
+            found += written(data, context)
+        if context.table is not None and not quiet and not nested:
+            found += cells(data, context.table, first=first, rows=rows)
+        if found and not nested:
+            if context.binary:
+                found = [each for each in found if _stands_out(data, each, context)]
+            if self._policy:
+                found = self._policy.applied(data, found, context.path)
+            if MARK in data:
+                found = commented(data, found)
+        return found
+
+    def resolved(self, found: list[Candidate]) -> list[Finding]:
+        """Findings from candidates. Rules from inside the observed folder add to them and take nothing away."""
+        if not self._outside:
+            return resolve(found)
+        ours = [each for each in found if each.type not in self._outside]
+        return subordinate(resolve(ours), [each for each in found if each.type in self._outside])
+
+    def _hits(self, data: bytes, quiet: bool) -> list[tuple[int, int]]:
+        hits: list[tuple[int, int]] = []
+        append = hits.append
+        database, owners = self._compiled.quiet if quiet else self._compiled.full
+
+        def on_match(number: int, _start: int, end: int, _flags: int, _context: Any) -> None:
+            append((owners[number], end))
+
+        database.scan(data, match_event_handler=on_match)
+        return hits
+
+    def _confirm(self, number: int) -> Confirm:
+        """Make a rule's confirming function when it is first hit: most never are."""
+        rule = self._compiled.rules[number]
+        if rule.handler in VIEWS:
+            confirm = VIEWS[rule.handler](self)
+        else:
+            confirm = HANDLERS.get(rule.handler, tokens)(rule, re.compile(rule.expression.encode()))
+        self._confirms[number] = confirm
+        return confirm
+
+
+def _stands_out(data: bytes, found: Candidate, context: Context) -> bool:
+    """Whether a candidate in a binary input is one: in a stretch of text, or by a format that proves itself."""
+    if not controls(data[max(0, found.start - NEAR) : found.end + NEAR]):
+        return True
+    if found.group != "secret":
+        return found.confidence != "low"
+    return not found.generic and (found.confidence == "high" or (context.test and found.confidence == "medium"))

@@ -1,0 +1,259 @@
+"""Text with typed placeholders instead of values, and the way back, exact to the byte.
+
+Every placeholder in a redacted text is in its map. So a text that holds something like `<EMAIL_1>`
+of its own comes back unchanged as well: that is kept as it is and mapped to itself, or, where the
+name is taken already, replaced like a value.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+
+import msgspec
+
+from plantwin.errors import InputError
+from plantwin.private.detect.context import codec
+from plantwin.private.detect.stream import Block
+from plantwin.private.detect.summary import Selection
+
+FORMAT = 1
+LONGEST = 64
+"""Characters of a placeholder at most."""
+HEAD = 1024
+"""So many bytes tell how a text is encoded."""
+ENCODINGS = ("utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be")
+_SHAPE = re.compile(r"<[A-Z][A-Z0-9_]{0,47}_[1-9][0-9]{0,11}>")
+
+
+class Map(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What each placeholder stands for. It holds the values: keep it where they may be."""
+
+    format: int
+    encoding: str
+    """Of the text that was redacted."""
+    seen: str
+    """What the redacted text looks like, which in rare cases differs."""
+    values: dict[str, str]
+    raw: dict[str, str]
+    """Values that are no text in this encoding: their bytes, in base64."""
+
+    def __repr__(self) -> str:
+        return "<Map private>"
+
+
+class Redaction:
+    """One text's redaction: run it once, then ask for its map."""
+
+    def __init__(self, chosen: Selection | None = None) -> None:
+        self._chosen = chosen or Selection()
+        self._placeholders: dict[bytes, str] = {}
+        """By value."""
+        self._taken: set[str] = set()
+        self._numbers: Counter[str] = Counter()
+        self._wide = ""
+        self._head = b""
+        self.replaced = 0
+        """How many places hold a placeholder instead of a value."""
+
+    def __repr__(self) -> str:
+        return "<Redaction private>"
+
+    @property
+    def distinct(self) -> int:
+        """How many placeholders there are."""
+        return len(self._taken)
+
+    def run(self, blocks: Iterable[Block]) -> Iterator[bytes]:
+        """The redacted bytes, in pieces."""
+        literal: _Substitution | None = None
+        for block in blocks:
+            if literal is None:
+                self._wide = block.wide
+                literal = _Substitution(block.wide, self._own)
+            for piece in self._pieces(block, literal):
+                if len(self._head) < HEAD:
+                    self._head += piece[:HEAD]
+                yield piece
+        if literal is not None:
+            last = literal.flush()
+            self._head += last[:HEAD]
+            yield last
+
+    def map(self) -> Map:
+        """How to undo it; complete when `run` has ended."""
+        encoding = self._wide or "utf-8"
+        values: dict[str, str] = {}
+        raw: dict[str, str] = {}
+        for value, placeholder in self._placeholders.items():
+            text = _text(value, encoding)
+            if text is None:
+                raw[placeholder] = base64.b64encode(value).decode("ascii")
+            else:
+                values[placeholder] = text
+        return Map(FORMAT, encoding, codec(self._head[:HEAD]) or "utf-8", values, raw)
+
+    def _pieces(self, block: Block, literal: _Substitution) -> Iterator[bytes]:
+        base, data = block.base, block.data
+        place = base
+        for type_, group, start, end, confidence, _allowed in block.findings:
+            if not self._chosen.keeps(type_, group, confidence):
+                continue
+            yield literal.feed(data[place - base : start - base]) + literal.flush()
+            placeholder = self._placeholder(type_.upper(), data[start - base : end - base])
+            self.replaced += 1
+            written = placeholder.encode(self._wide or "ascii")
+            literal.skip(len(written))
+            yield written
+            place = end
+        yield literal.feed(data[place - base :])
+
+    def _placeholder(self, name: str, value: bytes) -> str:
+        """The placeholder of a value: the one it has, or the next that is free."""
+        known = self._placeholders.get(value)
+        if known is not None:
+            return known
+        while True:
+            self._numbers[name] += 1
+            placeholder = f"<{name}_{self._numbers[name]}>"
+            if placeholder not in self._taken:
+                self._taken.add(placeholder)
+                self._placeholders[value] = placeholder
+                return placeholder
+
+    def _own(self, text: str) -> bytes | None:
+        """What to write for something like a placeholder that the text itself holds."""
+        value = text.encode(self._wide or "ascii")
+        if value not in self._placeholders and text not in self._taken:
+            self._taken.add(text)
+            self._placeholders[value] = text
+        return self._placeholder(text[1:].rpartition("_")[0], value).encode(self._wide or "ascii")
+
+
+class Restoration:
+    """The way back: placeholders of the map become values, anything else stays."""
+
+    def __init__(self, known: Map) -> None:
+        self._map = known
+        self.restored = 0
+        self.unknown = 0
+        """Placeholders that the map does not know; they stay."""
+
+    def __repr__(self) -> str:
+        return "<Restoration private>"
+
+    def run(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
+        """The restored bytes, in pieces."""
+        source = iter(chunks)
+        head = b""
+        while len(head) < HEAD and (chunk := next(source, None)) is not None:
+            head += chunk
+        looks = codec(head[:HEAD]) or "utf-8"
+        # The text as it was redacted; another one (an answer to it) is read as what it is.
+        encoding = self._map.encoding if looks == self._map.seen else looks
+        values = {key: text.encode(encoding, "replace") for key, text in self._map.values.items()}
+        values |= {key: base64.b64decode(text) for key, text in self._map.raw.items()}
+
+        def value(text: str) -> bytes | None:
+            found = values.get(text)
+            self.restored += found is not None
+            self.unknown += found is None
+            return found
+
+        known = _Substitution("" if encoding == "utf-8" else encoding, value)
+        yield known.feed(head)
+        for chunk in source:
+            yield known.feed(chunk)
+        yield known.flush()
+
+
+class _Substitution:
+    """Replaces placeholders in bytes that come in pieces."""
+
+    def __init__(self, wide: str, replacement: Callable[[str], bytes | None]) -> None:
+        self._pattern = _pattern(wide)
+        self._encoding = wide or "ascii"
+        self._width = 4 if "32" in wide else 2 if wide else 1
+        self._replacement = replacement
+        self._held = b""
+        self._offset = 0
+        """Of what is held."""
+
+    def feed(self, data: bytes) -> bytes:
+        """What is certain so far; what may be the start of a placeholder is held back."""
+        data = self._held + data
+        return self._substituted(data, max(0, len(data) - LONGEST * self._width))
+
+    def flush(self) -> bytes:
+        """The rest: nothing follows that could belong to it."""
+        return self._substituted(self._held, len(self._held))
+
+    def skip(self, size: int) -> None:
+        """Note that bytes were written past this."""
+        self._offset += size
+
+    def _substituted(self, data: bytes, limit: int) -> bytes:
+        """Replace what starts before the limit, hold back what follows."""
+        out: list[bytes] = []
+        place = search = 0
+        while match := self._pattern.search(data, search):
+            if match.start() >= limit:
+                break
+            if (self._offset + match.start()) % self._width:
+                search = match.start() + 1
+                continue
+            search = match.end()
+            limit = max(limit, search)
+            new = self._replacement(match[0].decode(self._encoding))
+            if new is not None:
+                out += (data[place : match.start()], new)
+                place = search
+        out.append(data[place:limit])
+        self._held = data[limit:]
+        self._offset += limit
+        return b"".join(out)
+
+
+@cache
+def _pattern(wide: str) -> re.Pattern[bytes]:
+    """Placeholders as bytes of an encoding."""
+    if not wide:
+        return re.compile(_SHAPE.pattern.encode())
+    zeros = rb"\x00" * (3 if "32" in wide else 1)
+    unit = (rb"(?:%b" + zeros + rb")") if wide.endswith("le") else (rb"(?:" + zeros + rb"%b)")
+    parts = [(b"<", b""), (b"[A-Z]", b""), (b"[A-Z0-9_]", b"{0,47}"), (b"_", b""), (b"[1-9]", b"")]
+    parts += [(b"[0-9]", b"{0,11}"), (b">", b"")]
+    return re.compile(b"".join(unit.replace(b"%b", part) + times for part, times in parts))
+
+
+def _text(value: bytes, encoding: str) -> str | None:
+    """The value as text, if that leads back to the same bytes."""
+    try:
+        text = value.decode(encoding)
+        return text if text.encode(encoding) == value else None
+    except UnicodeError:
+        return None
+
+
+def encode_map(known: Map) -> bytes:
+    """The map as one JSON document."""
+    return msgspec.json.format(msgspec.json.encode(known), indent=1) + b"\n"
+
+
+def decode_map(data: bytes) -> Map:
+    """A map from its JSON document; anything else is refused."""
+    try:
+        known = msgspec.json.decode(data, type=Map)
+        sound = known.format == FORMAT and all(map(_SHAPE.fullmatch, (*known.values, *known.raw)))
+        for text in known.raw.values():
+            base64.b64decode(text, validate=True)
+        sound = sound and known.encoding in ENCODINGS and known.seen in ENCODINGS
+    except (msgspec.MsgspecError, binascii.Error, ValueError):
+        sound = False
+    if not sound:
+        raise InputError("the map is not one that `plantwin redact --map` wrote")
+    return known
