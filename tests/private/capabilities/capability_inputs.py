@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from plantwin.private.capabilities.job import Input, Result
+from plantwin.private.capabilities.engine.job import Input, Result
 
 SHOP = Path(__file__).parents[3] / "examples" / "shop"
 Run = Callable[..., Result]

@@ -6,7 +6,7 @@ import pytest
 from capability_inputs import Run, shop
 
 from plantwin.private.capabilities import function
-from plantwin.private.capabilities.job import Input, Job, Result
+from plantwin.private.capabilities.engine.job import Input, Job, Result
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from plantwin.boundary.outcome import sanitize
 from plantwin.private.capabilities import catalog
-from plantwin.private.capabilities.job import Result
+from plantwin.private.capabilities.engine.job import Result
 
 
 def checked(capability: str, result: Result) -> Result:
@@ -19,12 +19,17 @@ def checked(capability: str, result: Result) -> Result:
 
 def found(result: Result) -> set[tuple[str, int, str, str]]:
     """Findings by name, line, severity and tag."""
-    return {(each.name, each.line, each.severity, each.tag) for each in result.findings}
+    return {(finding.name, finding.line, finding.severity, finding.tag) for finding in result.findings}
+
+
+def rules(result: Result) -> set[tuple[int, str]]:
+    """Lines and rules of the findings."""
+    return {(finding.line, finding.rule) for finding in result.findings}
 
 
 def said(result: Result, words: str) -> bool:
     """Whether a finding says these words."""
-    return any(words in each.message for each in result.findings)
+    return any(words in finding.message for finding in result.findings)
 
 
 def snapshot(seed: int, rows: int = 1500, *, center: float = 3.0, kinds: str = "aab", missing: float = 0.0) -> str:

@@ -6,22 +6,18 @@ from collections.abc import Mapping
 
 from plantwin.boundary.outcome import sanitize
 from plantwin.private.capabilities import catalog, function
-from plantwin.private.capabilities.job import Input, Job, Neighbour, Result, Surroundings
+from plantwin.private.capabilities.engine.job import Finding, Input, Job, Neighbour, Result, Surroundings
 
 
-def rule(message: str) -> str:
-    """The rule that a message ends with."""
-    return message.rpartition("[")[2].rstrip("]")
+def rule(finding: Finding) -> str:
+    """The rule of a finding; of a check without rule rows it is the end of the message."""
+    return finding.rule or finding.message.rpartition("[")[2].rstrip("]")
 
 
 def found(result: Result, *, least: str = "low") -> set[tuple[int, str]]:
     """Lines with their rules, of findings that are at least so bad."""
     levels = ("low", "medium", "high", "critical")
-    return {
-        (each.line, rule(each.message))
-        for each in result.findings
-        if levels.index(each.severity) >= levels.index(least)
-    }
+    return {(each.line, rule(each)) for each in result.findings if levels.index(each.severity) >= levels.index(least)}
 
 
 def rules(result: Result, *, least: str = "low") -> set[str]:

@@ -9,8 +9,8 @@ import pytest
 from capability_inputs import earlier, given, shop
 from incident_inputs import around, checked
 
-from plantwin.private.capabilities.incident.access import access_of
-from plantwin.private.capabilities.job import Surroundings
+from plantwin.private.capabilities.assess_exposure.exposure import access_of
+from plantwin.private.capabilities.engine.job import Surroundings
 
 KEY = "AKIA" + "Q3EGZ7J2MK4TPLR5"
 FOLDER = {
@@ -131,7 +131,7 @@ def test_a_placeholder_is_no_secret(rules: str) -> None:
     ],
 )
 def test_what_a_secret_opens(kind: str, key: str, word: str) -> None:
-    assert access_of(kind, key).word == word
+    assert access_of(kind, key).name == word
 
 
 @pytest.mark.parametrize("data", [b"", b"\0" * 5000, bytes(range(256)) * 40, b"x" * 3_000_000, b"KEY=" * 100_000])

@@ -1,4 +1,4 @@
-"""Dependencies: every manifest and lock file that is read, what is wrong with it, and what is not."""
+"""Dependencies: every manifest and lock file that is read; single rules are tested by their examples."""
 
 # ruff: noqa: E501 (one case, one row)
 
@@ -12,20 +12,24 @@ from capability_inputs import SHOP, Run, given
 
 from plantwin.boundary.outcome import sanitize
 from plantwin.private.capabilities import catalog, function
-from plantwin.private.capabilities.job import Input, Job, Neighbour, Result, Surroundings
-from plantwin.private.capabilities.packages import known, lifetimes
-from plantwin.private.capabilities.packages.entry import admits, exact, version
-from plantwin.private.capabilities.packages.popular import lookalike
-
-TODAY = "2025-12-15"
+from plantwin.private.capabilities.audit_dependencies.manifest import (
+    Manifest,
+    Package,
+    admits,
+    exact_version,
+    normalize,
+    parse_version,
+)
+from plantwin.private.capabilities.audit_dependencies.tables import end_of_life, package_names, vulnerabilities
+from plantwin.private.capabilities.engine.job import Input, Job, Neighbour, Result, Surroundings
 
 
 def audit(*inputs: Input, beside: tuple[str, ...] = ()) -> Result:
     """Audit on a fixed day, with further files in the folder."""
     around = Surroundings(objects=tuple(Neighbour(name, "config", "lock_file") for name in beside))
-    result = function("audit_dependencies")(
-        Job(capability="audit_dependencies", inputs=inputs, options={"today": TODAY}, surroundings=around)
-    )
+    options = {"today": "2025-12-15"}
+    job = Job(capability="audit_dependencies", inputs=inputs, options=options, surroundings=around)
+    result = function("audit_dependencies")(job)
     assert sanitize(result.outcome, catalog()["audit_dependencies"]).dropped == ()
     return result
 
@@ -35,119 +39,53 @@ def told(result: Result) -> set[tuple[int, str, str]]:
     return {(each.line, each.severity, each.tag) for each in result.findings}
 
 
-REQUIREMENTS = """--extra-index-url http://pypi.internal.example/simple
---trusted-host pypi.internal.example
-flask==3.0.3
-requests==2.19.1
-PyYAML
-reqeusts==1.0
-numpi>=1.0
-git+https://github.com/acme/tool.git@main#egg=tool
-lib @ git+https://github.com/acme/lib@0123456789abcdef0123456789abcdef01234567
-other @ https://files.example/other-1.0.tar.gz
-flask==2.0
-pytest==8.0
-"""
-PACKAGE = {
-    "name": "web",
-    "private": True,
-    "engines": {"node": "14.x"},
-    "dependencies": {
-        "express": "^4.18.0", "left-pad": "*", "lodash": "4.17.15", "mine": "file:../mine", "fork": "github:acme/fork",
-        "tarball": "http://files.example/t.tgz", "loadsh": "1.0.0", "eslint": "8.0.0",
-    },
-    "devDependencies": {"jest": "^29.0.0", "minimist": "1.2.0"},
-}  # fmt: skip
-
-
-def test_requirements() -> None:
-    result = audit(given("requirements.txt", REQUIREMENTS))
-    assert told(result) == {
-        (1, "medium", "untrusted_source"),
-        (1, "high", "untrusted_source"),
-        (2, "high", "untrusted_source"),
-        (4, "high", "known_vulnerability"),
-        (5, "medium", "unpinned"),
-        (6, "high", "lookalike_name"),
-        (7, "low", "unpinned"),
-        (7, "medium", "lookalike_name"),
-        (8, "medium", "untrusted_source"),
-        (9, "low", "untrusted_source"),
-        (10, "medium", "untrusted_source"),
-        (11, "high", "known_vulnerability"),
-        (11, "medium", "version_conflict"),
-        (12, "low", "style"),
-    }
-    assert "not thereby sound" in result.text
-
-
-def test_requirements_with_hashes_must_have_all() -> None:
-    text = "flask==3.1.0 \\\n    --hash=sha256:aa\nclick==8.1.7\n"
-    assert told(audit(given("requirements.txt", text))) == {(3, "medium", "missing_integrity")}
-    assert (
-        told(audit(given("requirements.txt", text.replace("click==8.1.7", "click==8.1.7 --hash=sha256:bb")))) == set()
-    )
-
-
-def test_package_json() -> None:
-    result = audit(given("package.json", json.dumps(PACKAGE, indent=1)))
-    found = {(each.severity, each.tag, each.message.split(" ")[0].rstrip(":")) for each in result.findings}
-    assert found == {
-        ("high", "end_of_life", "nodejs"),
-        ("medium", "unpinned", "left-pad"),
-        ("high", "known_vulnerability", "lodash"),
-        ("medium", "untrusted_source", "fork"),
-        ("high", "untrusted_source", "tarball"),
-        ("high", "lookalike_name", "loadsh"),
-        ("low", "style", "Tools"),
-        ("medium", "known_vulnerability", "minimist"),
-        ("low", "unpinned", "2"),
-    }
-    beside = audit(given("package.json", json.dumps(PACKAGE, indent=1)), beside=("yarn.lock",))
-    assert ("low", "unpinned", "2") not in {
-        (each.severity, each.tag, each.message.split(" ")[0].rstrip(":")) for each in beside.findings
-    }
-
-
 def test_a_lock_out_of_step_with_its_manifest() -> None:
     manifest = {"private": True, "dependencies": {"a-one": "^1.2.0", "b-two": "^2.0.0", "c-three": "1.0.0"}}
+    address = "https://registry.example/"
     lock = {
         "lockfileVersion": 3,
         "packages": {
             "": {},
-            "node_modules/a-one": {
-                "version": "1.4.0",
-                "integrity": "sha512-x",
-                "resolved": "https://registry.example/a",
-                "license": "MIT",
-            },
-            "node_modules/b-two": {
-                "version": "1.9.0",
-                "resolved": "https://registry.example/b",
-                "license": "AGPL-3.0",
-            },
+            "node_modules/a-one": {"version": "1.4.0", "integrity": "sha512-x", "resolved": address, "license": "MIT"},
+            "node_modules/b-two": {"version": "1.9.0", "resolved": address, "license": "AGPL-3.0"},
             "node_modules/b-two/node_modules/lodash": {
-                "version": "4.17.20",
-                "integrity": "x",
-                "resolved": "http://mirror.example/l.tgz",
+                "version": "4.17.20", "integrity": "x", "resolved": "http://mirror.example/l.tgz",
             },
         },
-    }
-    result = audit(
-        given("package.json", json.dumps(manifest, indent=1)), given("package-lock.json", json.dumps(lock, indent=1))
+    }  # fmt: skip
+    files = (
+        given("package.json", json.dumps(manifest, indent=1)),
+        given("package-lock.json", json.dumps(lock, indent=1)),
     )
-    messages = {(each.name, each.tag): each.message for each in result.findings}
-    steps = [each.message for each in result.findings if each.tag == "out_of_step"]
-    assert steps == ["b-two is locked at 1.9.0, which ^2.0.0 does not admit", "c-three is not in package-lock.json"]
-    assert messages["package-lock.json", "missing_integrity"] == "1 of 3 packages have no hash: b-two"
-    assert messages["package-lock.json", "known_vulnerability"].startswith("lodash 4.17.20: CVE-2021-23337")
-    assert messages["package-lock.json", "untrusted_source"] == "lodash comes over an unprotected connection"
-    assert messages["package-lock.json", "obligations"] == "AGPL-3.0: b-two"
-    elsewhere = audit(given("web/package.json", json.dumps(manifest)), given("api/package-lock.json", json.dumps(lock)))
-    assert not [each for each in elsewhere.findings if each.tag == "out_of_step"]
+    messages = {(each.name, each.rule): each.message for each in audit(*files).findings}
+    assert messages == {
+        ("package.json", "DEP-LOCK-MISMATCH"): "`b-two` is locked at 1.9.0, which ^2.0.0 does not admit",
+        ("package.json", "DEP-NOT-LOCKED"): "`c-three` is not in package-lock.json",
+        ("package-lock.json", "DEP-NO-HASH"): "1 of 3 packages have no hash: b-two",
+        ("package-lock.json", "DEP-VULNERABLE"): "lodash 4.17.20: CVE-2021-23337, command injection by templates",
+        ("package-lock.json", "DEP-HTTP-SOURCE"): "`lodash` comes over plain http",
+        ("package-lock.json", "DEP-LICENSE"): "AGPL-3.0: b-two",
+    }
 
 
 MANIFESTS: dict[str, tuple[str, int, set[tuple[int, str, str]]]] = {
+    "requirements.txt": (
+        "--extra-index-url http://pypi.internal.example/simple\n--trusted-host pypi.internal.example\nflask==3.0.3\nrequests==2.19.1\nPyYAML\n"
+        "reqeusts==1.0\nnumpi>=1.0\ngit+https://github.com/acme/tool.git@main#egg=tool\n"
+        "lib @ git+https://github.com/acme/lib@0123456789abcdef0123456789abcdef01234567\n"
+        "other @ https://files.example/other-1.0.tar.gz\nflask==2.0\npytest==8.0\n",
+        10, {(1, "medium", "untrusted_source"), (1, "high", "untrusted_source"), (2, "high", "untrusted_source"), (4, "high", "known_vulnerability"),
+             (5, "medium", "unpinned"), (6, "high", "lookalike_name"), (7, "low", "unpinned"), (7, "medium", "lookalike_name"),
+             (8, "medium", "untrusted_source"), (9, "low", "untrusted_source"), (10, "medium", "untrusted_source"),
+             (11, "high", "known_vulnerability"), (11, "medium", "version_conflict"), (12, "low", "style")},
+    ),
+    "package.json": (
+        '{"private": true, "engines": {"node": "14.x"},\n"dependencies": {"express": "^4.18.0",\n"left-pad": "*",\n"lodash": "4.17.15",\n"mine": "file:../mine",\n'
+        '"fork": "github:acme/fork",\n"tarball": "http://files.example/t.tgz",\n"loadsh": "1.0.0",\n"eslint": "8.0.0"},\n'
+        '"devDependencies": {"jest": "^29.0.0",\n"minimist": "1.2.0"}}\n',
+        10, {(1, "high", "end_of_life"), (3, "medium", "unpinned"), (4, "high", "known_vulnerability"), (6, "medium", "untrusted_source"),
+             (7, "high", "untrusted_source"), (8, "high", "lookalike_name"), (9, "low", "style"), (11, "medium", "known_vulnerability"), (0, "low", "unpinned")},
+    ),
     "pyproject.toml": (
         '[build-system]\nrequires = ["hatchling"]\n[project]\nname = "x"\nrequires-python = ">=3.7"\nlicense = "MIT"\n'
         'dependencies = [\n  "requests==2.19.1",\n  "click>=8",\n]\n[project.optional-dependencies]\ntest = ["pytest"]\n',
@@ -254,24 +192,13 @@ def test_each_sort_of_file(name: str) -> None:
     assert told(result) == expected
     assert result.facts["packages"] == {name: packages}
     assert result.outcome["status"] == "done"
+    assert "not thereby safe" in result.text
 
 
-def test_the_same_package_pinned_twice_in_two_places() -> None:
-    result = audit(given("a/requirements.txt", "click==8.1.7\n"), given("b/requirements.txt", "Click==8.1.3\n"))
-    assert [(each.name, each.tag) for each in result.findings] == [("b/requirements.txt", "version_conflict")]
-
-
-def test_what_is_wanted_under_a_condition_may_stand_twice() -> None:
-    text = "click==8.1.7; python_version < '3.9'\nclick==8.1.8; python_version >= '3.9'\n"
-    assert told(audit(given("requirements.txt", text))) == set()
-    aliases = {"private": True, "dependencies": {"a-one": "npm:fdir@1.2.0", "a-two": "npm:fdir@2.1.0"}}
-    assert told(audit(given("package.json", json.dumps(aliases)))) == set()
-
-
-def test_go_sum_must_hold_what_go_mod_requires() -> None:
-    mod = given("go.mod", "module a\n\ngo 1.25\n\nrequire (\n\texample.com/x v1.0.0\n\texample.com/y v1.0.0\n)\n")
-    result = audit(mod, given("go.sum", "example.com/x v1.0.0 h1:a=\nexample.com/x v1.0.0/go.mod h1:b=\n"))
-    assert [each.message for each in result.findings] == ["example.com/y is not in go.sum"]
+def test_a_lock_file_beside_holds_ranges() -> None:
+    text = MANIFESTS["package.json"][0]
+    locked = audit(given("package.json", text), beside=("yarn.lock",))
+    assert {(each.line, each.severity) for each in locked.findings if each.tag == "unpinned"} == {(3, "low")}
 
 
 def test_the_shop(run: Run) -> None:
@@ -306,45 +233,62 @@ def test_passwords_of_sources_are_not_shown() -> None:
 
 
 def test_versions_are_compared_as_numbers() -> None:
-    assert version("1.10.0") > version("1.9") > version("1.9rc1") > version("1.8.9")  # type: ignore[operator]
-    assert version("v2.0.0+incompatible") == version("2.0")
-    assert version("latest") is None
-    assert (
-        admits("^1.2.0", "npm", "1.9.0")
-        and not admits("^1.2.0", "npm", "2.0.0")
-        and not admits("^0.2.0", "npm", "0.3.0")
-    )
-    assert admits("~=1.4.2", "pypi", "1.4.9") and not admits("~=1.4.2", "pypi", "1.5.0")
-    assert admits(">=1,<2", "pypi", "1.5") and not admits(">=1,<2", "pypi", "2.1")
-    assert admits("1.0", "cargo", "1.9.0") and not admits("1.0", "cargo", "2.0.0")
-    assert admits("2.x", "npm", "2.9.1") and admits("whatever", "npm", "1.0")
-    assert exact("pypi", "manifest", "==1.0; python_version<'3'") == "1.0"
-    assert exact("npm", "manifest", "^1.0.0") == ""
+    ascending = [parse_version(text) for text in ("1.8.9", "1.9rc1", "1.9", "1.10.0")]
+    assert ascending == sorted(ascending)  # type: ignore[type-var]
+    assert parse_version("v2.0.0+incompatible") == parse_version("2.0")
+    assert parse_version("latest") is None
 
 
-def test_names_that_look_alike() -> None:
-    assert lookalike("pypi", "reqests") == "requests"
-    assert lookalike("npm", "expresss") == "express"
-    assert lookalike("npm", "cross_env") == "cross-env"
-    for ecosystem, name in (
-        ("pypi", "requests"),
-        ("pypi", "Flask_SQLAlchemy"),
-        ("npm", "preact"),
-        ("npm", "tslint"),
-        ("npm", "left-pad"),
-        ("go", "requsts"),
-    ):
-        assert lookalike(ecosystem, name) == ""
+@pytest.mark.parametrize(
+    ("wanted", "ecosystem", "version", "admitted"),
+    [
+        ("^1.2.0", "npm", "1.9.0", True),
+        ("^1.2.0", "npm", "2.0.0", False),
+        ("^0.2.0", "npm", "0.3.0", False),
+        ("~=1.4.2", "pypi", "1.4.9", True),
+        ("~=1.4.2", "pypi", "1.5.0", False),
+        (">=1,<2", "pypi", "1.5", True),
+        (">=1,<2", "pypi", "2.1", False),
+        ("1.0", "cargo", "1.9.0", True),
+        ("1.0", "cargo", "2.0.0", False),
+        ("2.x", "npm", "2.9.1", True),
+        ("whatever", "npm", "1.0", True),
+    ],
+)
+def test_ranges(wanted: str, ecosystem: str, version: str, admitted: bool) -> None:
+    assert admits(wanted, ecosystem, version) is admitted
+
+
+@pytest.mark.parametrize(
+    ("ecosystem", "wanted", "version"), [("pypi", "==1.0; python_version<'3'", "1.0"), ("npm", "^1.0.0", "")]
+)
+def test_exact_versions(ecosystem: str, wanted: str, version: str) -> None:
+    manifest = Manifest(path="a", ecosystem=ecosystem)
+    assert exact_version(manifest, Package(name="a", version=wanted, line=1)) == version
+
+
+@pytest.mark.parametrize(
+    ("ecosystem", "name", "popular"),
+    [
+        ("pypi", "reqests", "requests"), ("npm", "expresss", "express"), ("npm", "cross_env", "cross-env"),
+        ("pypi", "requests", ""), ("pypi", "Flask_SQLAlchemy", ""), ("npm", "preact", ""), ("npm", "tslint", ""),
+        ("npm", "left-pad", ""), ("go", "requsts", ""),
+    ],
+)  # fmt: skip
+def test_names_that_look_alike(ecosystem: str, name: str, popular: str) -> None:
+    assert package_names().lookalike(ecosystem, name) == popular
 
 
 def test_the_tables_are_sound() -> None:
-    for (ecosystem, name), rows in known.table().items():
-        assert ecosystem in ("pypi", "npm", "maven", "go", "cargo", "rubygems", "packagist", "actions")
-        for row in rows:
-            assert row.severity in ("low", "medium", "high", "critical"), name
-            assert row.affected[0] in "<>=*", name
-    assert known.weaknesses("pypi", "PyYAML", "5.3.1") and not known.weaknesses("pypi", "pyyaml", "5.4")
-    assert known.weaknesses("npm", "event-stream", "3.3.6") and not known.weaknesses("npm", "event-stream", "3.3.5")
-    assert all(isinstance(end, date) for ends in lifetimes.table().values() for end in ends.values())
-    assert lifetimes.end("python", "3.7.9-slim") == ("3.7", date(2023, 6, 27))
-    assert lifetimes.end("python", "4.0") is None and lifetimes.end("cobol", "1") is None
+    table = vulnerabilities()
+    assert set(table.packages) == {"pypi", "npm", "maven", "go", "cargo", "rubygems", "packagist", "actions"}
+    for ecosystem, packages in table.packages.items():
+        for name, rows in packages.items():
+            assert normalize(ecosystem, name) == name
+            assert all(row.affected[0] in "<>=*" for row in rows), name
+    for ecosystem, names in package_names().popular.items():
+        assert {normalize(ecosystem, name) for name in names} == names
+    assert table.of("pypi", "PyYAML", "5.3.1") and not table.of("pypi", "pyyaml", "5.4")
+    assert table.of("npm", "event-stream", "3.3.6") and not table.of("npm", "event-stream", "3.3.5")
+    assert end_of_life().of("python", "3.7.9-slim") == ("3.7", date(2023, 6, 27))
+    assert end_of_life().of("python", "4.0") is None and end_of_life().of("cobol", "1") is None

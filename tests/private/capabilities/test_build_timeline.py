@@ -8,8 +8,8 @@ import pytest
 from capability_inputs import earlier, given, shop
 from incident_inputs import checked
 
-from plantwin.private.capabilities.incident.dates import dated
-from plantwin.private.capabilities.incident.moments import shown
+from plantwin.private.capabilities.logs.events import dated
+from plantwin.private.formats.timestamps import shown
 
 LOGS = tuple(f"logs/{name}.log" for name in ("application", "access", "deploy"))
 
@@ -45,13 +45,10 @@ def test_results_give_the_same_events_as_their_logs(rules: str) -> None:
     assert told(checked("build_timeline", earlier("s1", "analyze_logs", analysis), rules=rules)) == told(direct)
 
 
-def test_the_same_line_in_two_logs_is_one_event(rules: str) -> None:
+def test_the_same_line_again_is_one_event(rules: str) -> None:
     text = "2024-03-01 10:00:00 ERROR shop.db lost its connection\n"
     result = checked("build_timeline", given("a.log", text), given("copy.log", text), rules=rules)
     assert told(result) == [("2024-03-01 10:00:00", "a.log", 1, "error")]
-
-
-def test_repetitions_are_one_event(rules: str) -> None:
     text = "".join(f"2024-03-01 10:00:{n:02} ERROR shop.db lost connection {n}\n" for n in range(40))
     result = checked("build_timeline", given("a.log", text), rules=rules)
     (event,) = result.facts["events"]  # type: ignore[misc]

@@ -54,7 +54,7 @@ def test_a_file_that_declares_another_capability_is_refused(monkeypatch: pytest.
 
 
 def test_declarations_load_without_the_tools() -> None:
-    heavy = ("bandit", "hyperscan", "tree_sitter", "yaml", "rich", "sqlite3", "plantwin.private.redact.engine")
+    heavy = ("bandit", "hyperscan", "tree_sitter", "yaml", "rich", "sqlite3", "plantwin.private.detect.engine")
     program = (
         "import sys; from plantwin.private.capabilities import catalog, function; catalog();"
         "[function(name) for name in catalog() if name not in ('describe', 'expand')];"

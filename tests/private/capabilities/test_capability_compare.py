@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from capability_inputs import Run, earlier, given
 
-from plantwin.private.capabilities.job import Finding, Result
+from plantwin.private.capabilities.engine.job import Finding, Result
 
 
 def outcome(run: Run, name: str, first: str, second: str) -> tuple[object, object]:
@@ -19,13 +19,10 @@ def audit(*rows: tuple[str, str]) -> Result:
     return Result(outcome={"status": "done"}, title="Security audit", findings=findings)
 
 
-def test_an_object_and_a_result_are_refused(run: Run) -> None:
+def test_one_input_and_an_object_with_a_result_are_refused(run: Run) -> None:
+    assert run("compare", given("a.py", "x = 1\n")).outcome["status"] == "failed"
     result = run("compare", given("a.py", "x = 1\n"), earlier("s1", "security_audit", audit()))
     assert result.outcome == {"status": "failed", "tags": []}
-
-
-def test_one_input_is_refused(run: Run) -> None:
-    assert run("compare", given("a.py", "x = 1\n")).outcome["status"] == "failed"
 
 
 @pytest.mark.parametrize(
@@ -61,23 +58,22 @@ def test_the_same_is_identical(run: Run) -> None:
         assert outcome(run, name, text, text) == ("none", ["identical"])
 
 
-def test_python_by_definitions(run: Run) -> None:
-    shape = (
-        "import os\n\ndef kept():\n    return 1{}\n\ndef {}():\n    return 2\n\n"
-        "class A:\n    def m(self):\n        return {}\n"
-    )
-    first, second = shape.format("", "gone", 3), shape.format("  # a comment", "new", 4)
-    result = run("compare", given("a.py", first), given("b.py", second))
-    assert result.facts["removed"] == ["gone"]
-    assert result.facts["added"] == ["new"]
-    assert result.facts["changed"] == ["A", "A.m"]
+PYTHON = (
+    "import os\n\ndef kept():\n    return 1{}\n\ndef {}():\n    return 2\n\n"
+    "class A:\n    def m(self):\n        return {}\n"
+)
+GO = "package a\n\nfunc Kept() int {{\n\treturn {}\n}}\n\nfunc {}() {{\n}}\n"
+PARTS = [
+    ("a.py", PYTHON.format("", "gone", 3), PYTHON.format("  # a comment", "new", 4), (["gone"], ["new"], ["A", "A.m"])),
+    ("a.go", GO.format(1, "Gone"), GO.format(2, "New"), (["Gone"], ["New"], ["Kept"])),
+    ("a.md", "# T\n\nx\n\n## A\n\none\n", "# T\n\nx\n\n## A\n\ntwo\n\n## B\n\nz\n", ([], ["B"], ["A"])),
+]
 
 
-def test_other_languages_by_definitions(run: Run) -> None:
-    first = "package a\n\nfunc Kept() int {\n\treturn 1\n}\n\nfunc Gone() {\n}\n"
-    second = "package a\n\nfunc Kept() int {\n\treturn 2\n}\n\nfunc New() {\n}\n"
-    result = run("compare", given("a.go", first), given("b.go", second))
-    assert (result.facts["removed"], result.facts["added"], result.facts["changed"]) == (["Gone"], ["New"], ["Kept"])
+@pytest.mark.parametrize(("name", "first", "second", "expected"), PARTS)
+def test_code_and_documents_by_their_parts(run: Run, name: str, first: str, second: str, expected: object) -> None:
+    facts = run("compare", given(name, first), given(f"b/{name}", second)).facts
+    assert (facts["removed"], facts["added"], facts["changed"]) == expected
 
 
 @pytest.mark.parametrize(
@@ -117,13 +113,6 @@ def test_tables_by_columns_and_rows(run: Run) -> None:
     result = run("compare", given("a.csv", "id,name\n1,ada\n"), given("b.csv", "id,mail\n1,x\n2,y\n"))
     assert result.outcome["tags"] == ["different", "key_missing"]
     assert "1 and 2 rows" in result.text
-
-
-def test_documents_by_sections(run: Run) -> None:
-    result = run(
-        "compare", given("a.md", "# T\n\nx\n\n## A\n\none\n"), given("b.md", "# T\n\nx\n\n## A\n\ntwo\n\n## B\n\nz\n")
-    )
-    assert (result.facts["added"], result.facts["changed"]) == (["B"], ["A"])
 
 
 def test_different_sorts_by_lines(run: Run) -> None:

@@ -7,7 +7,7 @@ from capability_inputs import Run, earlier, given, shop
 
 from plantwin.boundary.outcome import sanitize
 from plantwin.private.capabilities import catalog
-from plantwin.private.capabilities.job import Result
+from plantwin.private.capabilities.engine.job import Result
 
 AUTH = ("shop/auth/service.py", "shop/auth/legacy.py")
 PAYMENTS = ("shop/payments/service.py", "shop/payments/quillfjord_gateway.py")
@@ -25,12 +25,12 @@ KNOWN = {
     "shop/db.py": set(),
     "config/production.yaml": set(),
     "config/staging.yaml": {(10, "high", "disabled_verification")},
-    "docker-compose.yml": {(17, "medium", "hardcoded_secret")},
-    "Dockerfile": {(1, "low", "excessive_permission")},
+    "docker-compose.yml": {(17, "high", "hardcoded_secret")},
+    "Dockerfile": {(1, "medium", "excessive_permission")},
     "infra/main.tf": {
         (18, "medium", "weak_crypto"),
         (20, "high", "exposed_service"),
-        (24, "low", "missing_check"),
+        (24, "medium", "missing_check"),
         (34, "high", "exposed_service"),
     },
     "web/checkout.js": {

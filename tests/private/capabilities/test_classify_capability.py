@@ -9,7 +9,7 @@ from capability_inputs import Run, earlier, given, shop
 
 from plantwin.boundary.outcome import sanitize
 from plantwin.private.capabilities import catalog
-from plantwin.private.capabilities.job import Input
+from plantwin.private.capabilities.engine.job import Input
 
 
 def kinds(run: Run, each: Input | str) -> dict[str, int]:

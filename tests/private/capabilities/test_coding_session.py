@@ -14,7 +14,7 @@ from plantwin.cloud.scripted import Scripted
 from plantwin.config.settings import load_settings
 from plantwin.run import Run
 from plantwin.session import run
-from plantwin.workshop import Workshop
+from plantwin.workspace import Workspace
 
 GOAL = "Lint the payment module, find what a change of it touches, and run the tests"
 SETTINGS = "[budget.thresholds.sensitivity]\nlow = 40\nrestricted = 40\nhigh = 40\n"
@@ -53,11 +53,11 @@ def _session(
     planner = Scripted([{"steps": list(steps)}])
     settings = base / "config.toml"
     settings.write_text(SETTINGS)
-    workshop = Workshop(root, state=base / "state", jobs=1, settings=load_settings(settings), approver=person)
+    workspace = Workspace(root, state=base / "state", jobs=1, settings=load_settings(settings), approver=person)
     try:
-        made = run(goal, workshop, planner)
+        made = run(goal, workspace, planner)
     finally:
-        workshop.close()
+        workspace.close()
     told = [json.loads(each) for each in planner.received]
     return made, [step for each in told if each["message"] == "results" for step in each["steps"]]
 

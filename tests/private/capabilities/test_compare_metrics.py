@@ -8,8 +8,8 @@ import pytest
 from capability_inputs import Run, earlier, given
 from data_inputs import checked, said
 
-from plantwin.private.capabilities.job import Result
-from plantwin.private.capabilities.metrics.direction import direction, setting
+from plantwin.private.capabilities.compare_metrics.runs import direction, is_setting
+from plantwin.private.capabilities.engine.job import Result
 
 BASE = '{"accuracy": 0.91, "loss": 0.30, "latency_ms": {"p50": 10, "p99": 40}, "epochs": 10, "f1": 0.88}'
 
@@ -27,8 +27,8 @@ def test_which_way_is_better(name: str, way: int) -> None:
 
 
 def test_settings_are_no_measures() -> None:
-    assert all(map(setting, ("epoch", "batch_size", "learning_rate", "seed", "n_layers", "config.lr")))
-    assert not any(map(setting, ("accuracy", "val_loss", "latency_ms.p50")))
+    assert all(map(is_setting, ("epoch", "batch_size", "learning_rate", "seed", "n_layers", "config.lr")))
+    assert not any(map(is_setting, ("accuracy", "val_loss", "latency_ms.p50")))
 
 
 def test_better_and_worse(run: Run) -> None:
@@ -41,18 +41,24 @@ def test_better_and_worse(run: Run) -> None:
     assert "| `accuracy` | more | 0.91 | 0.93" in result.text
 
 
-def test_equal_runs_are_similar(run: Run) -> None:
-    result = run("compare_metrics", given("a.json", BASE), given("b.json", BASE))
-    assert result.outcome == {"status": "done", "severity": "none", "count": "none", "tags": ["similar"]}
+FOUR = "seed,accuracy\n1,{}\n2,{}\n3,{}\n4,{}\n"
+LOG = "epoch 1 loss=0.5 acc=0.7\nepoch 2 loss={} acc={}\n"
 
 
-def test_repetition_tells_noise_from_change(run: Run) -> None:
-    first = given("a.csv", "seed,accuracy\n1,0.90\n2,0.91\n3,0.92\n4,0.91\n")
-    noisy = run("compare_metrics", first, given("b.csv", "seed,accuracy\n1,0.905\n2,0.93\n3,0.90\n4,0.95\n"))
-    assert noisy.outcome["tags"] == ["inconclusive"]
-    clear = run("compare_metrics", first, given("b.csv", "seed,accuracy\n1,0.80\n2,0.81\n3,0.82\n4,0.81\n"))
-    assert clear.outcome["tags"] == ["regressed"]
-    assert "<0.001" in clear.text
+@pytest.mark.parametrize(
+    ("name", "before", "now", "tags"),
+    [
+        ("a.json", BASE, BASE, ["similar"]),
+        ("a.csv", FOUR.format(0.9, 0.91, 0.92, 0.91), FOUR.format(0.905, 0.93, 0.90, 0.95), ["inconclusive"]),
+        ("a.csv", FOUR.format(0.9, 0.91, 0.92, 0.91), FOUR.format(0.80, 0.81, 0.82, 0.81), ["regressed"]),
+        ("a.csv", "model,accuracy\nx,0.9\ny,0.5\n", "model,accuracy\nx,0.95\ny,0.6\n", ["improved"]),
+        ("a.csv", "metric,value\nf1,0.5\n", "metric,value\nf1,0.4\n", ["regressed"]),
+        ("a.log", LOG.format(0.4, 0.8), LOG.replace("=", ": ").format(0.3, 0.85), ["improved"]),
+    ],
+)
+def test_verdicts(run: Run, name: str, before: str, now: str, tags: list[str]) -> None:
+    result = checked("compare_metrics", run("compare_metrics", given(name, before), given(f"now-{name}", now)))
+    assert result.outcome["tags"] == tags
 
 
 def test_values_over_time_count_by_the_last(run: Run) -> None:
@@ -67,23 +73,9 @@ def test_runs_in_one_table(run: Run) -> None:
     result = run("compare_metrics", given("r.csv", "model,accuracy,latency\nbase,0.9,10\nbig,0.95,30\nsmall,0.85,4\n"))
     assert "big against base" in result.text
     assert "| `latency` | `small` | 4 |" in result.text
-    both = run(
-        "compare_metrics",
-        given("a.csv", "model,accuracy\nx,0.9\ny,0.5\n"),
-        given("b.csv", "model,accuracy\nx,0.95\ny,0.6\n"),
-    )
-    assert both.outcome["tags"] == ["improved"]
-    long = run("compare_metrics", given("a.csv", "metric,value\nf1,0.5\n"), given("b.csv", "metric,value\nf1,0.4\n"))
-    assert long.outcome["tags"] == ["regressed"]
 
 
-def test_logs_and_benchmarks(run: Run) -> None:
-    log = run(
-        "compare_metrics",
-        given("a.log", "epoch 1 loss=0.5 acc=0.7\nepoch 2 loss=0.4 acc=0.8\n"),
-        given("b.log", "epoch 1 loss: 0.5 acc: 0.7\nepoch 2 loss: 0.3 acc: 0.85\n"),
-    )
-    assert log.outcome["tags"] == ["improved"]
+def test_benchmarks_are_told_by_name(run: Run) -> None:
     bench = '{"benchmarks": [{"name": "a", "stats": {"mean": 1.0}}, {"name": "b", "stats": {"mean": 2.0}}]}'
     slower = run("compare_metrics", given("x.json", bench), given("y.json", bench.replace("1.0", "1.5")))
     assert said(slower, "a.stats.mean is worse by 50.0%")

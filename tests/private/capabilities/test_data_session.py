@@ -12,7 +12,7 @@ from plantwin.boundary.approval import Answer, Question
 from plantwin.cloud.scripted import Scripted
 from plantwin.config.settings import load_settings
 from plantwin.session import run
-from plantwin.workshop import Workshop
+from plantwin.workspace import Workspace
 
 GOAL = "Profile the orders, check the data quality and review the migrations and the queries"
 SETTINGS = "[budget.thresholds.sensitivity]\nlow = 40\nrestricted = 40\nhigh = 40\n"
@@ -40,13 +40,13 @@ def test_orders_are_profiled_and_migrations_reviewed(tmp_path: Path) -> None:
         {"id": "s5", "capability": "validate_schema", "inputs": ["@semantic_class=database_migration"]},
     ]
     planner = Scripted([{"steps": steps}])
-    workshop = Workshop(
+    workspace = Workspace(
         root, state=tmp_path / "state", jobs=1, settings=load_settings(tmp_path / "config.toml"), approver=Willing()
     )
     try:
-        run(GOAL, workshop, planner)
+        run(GOAL, workspace, planner)
     finally:
-        workshop.close()
+        workspace.close()
     told = [json.loads(each) for each in planner.received]
     outcomes = [step["outcome"] for each in told if each["message"] == "results" for step in each["steps"]]
     assert [each["status"] for each in outcomes] == ["done"] * 5

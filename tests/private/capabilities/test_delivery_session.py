@@ -13,7 +13,7 @@ from plantwin.boundary.approval import Answer, Question
 from plantwin.cloud.scripted import Scripted
 from plantwin.config.settings import load_settings
 from plantwin.session import run
-from plantwin.workshop import Workshop
+from plantwin.workspace import Workspace
 
 SETTINGS = "[budget.thresholds.sensitivity]\nlow = 30\nrestricted = 30\nhigh = 30\n"
 PRIVATE = ("Tangerine", "Marzipan", "thornbury", "quillfjord", "fernhill", "openapi", "/api/")
@@ -21,7 +21,7 @@ CASES = {
     "validate_config": (
         "Validate the deployment manifests of the containers",
         ("deploy_manifest", "container_build"),
-        ("done", "insecure-setting"),
+        ("done", "SETTING-"),
     ),
     "compare_environments": (
         "Compare the configuration of the environments with the credentials",
@@ -62,11 +62,11 @@ def test_one_step_over_the_shop(tmp_path: Path, capability: str) -> None:
     config.write_text(SETTINGS)
     step = {"id": "s1", "capability": capability, "inputs": [f"@semantic_class={each}" for each in classes]}
     planner = Scripted([{"steps": [step]}])
-    workshop = Workshop(root, state=tmp_path / "state", jobs=1, settings=load_settings(config), approver=Willing())
+    workspace = Workspace(root, state=tmp_path / "state", jobs=1, settings=load_settings(config), approver=Willing())
     try:
-        made = run(goal, workshop, planner)
+        made = run(goal, workspace, planner)
     finally:
-        workshop.close()
+        workspace.close()
     messages = [json.loads(each) for each in planner.received]
     told = [step["outcome"] for each in messages if each["message"] == "results" for step in each["steps"]]
     assert [each["status"] for each in told] == [status]

@@ -11,10 +11,10 @@ from capability_inputs import Run, earlier, given, shop
 
 from plantwin.boundary.outcome import sanitize
 from plantwin.private.capabilities import catalog
-from plantwin.private.capabilities.job import Input, Result
-from plantwin.private.capabilities.terms.licences import licence_of
-from plantwin.private.capabilities.terms.phrases import language_of
-from plantwin.private.capabilities.terms.quantities import days, quantities
+from plantwin.private.capabilities.engine.job import Input, Result
+from plantwin.private.capabilities.extract_constraints.extraction import licence_of
+from plantwin.private.capabilities.extract_constraints.quantities import days, quantities
+from plantwin.private.capabilities.extract_constraints.statements import language_of
 
 
 def stated(run: Run, *inputs: Input | str) -> list[dict]:
@@ -78,45 +78,46 @@ def test_what_binds_nobody_is_left_out(run: Run, sentence: str) -> None:
     assert stated(run, given("notes.md", f"# Notes\n\n{sentence}\n")) == []
 
 
-def test_only_capitals_bind_where_the_text_says_so(run: Run) -> None:
-    text = (
-        'The key words "MUST", "MUST NOT", "SHOULD" and "MAY" are to be interpreted as described in RFC 2119.\n\n'
-        "A sender MUST add a header.\n\nA sender MUST NOT repeat it.\n\nA receiver SHOULD check it.\n\n"
-        "A sender SHOULD be quick. As a reader you must be patient, and a receiver may be slow.\n"
-    )
-    found = stated(run, given("protocol.txt", text))
-    assert [(each["kind"], each["line"]) for each in found] == [
-        ("duty", 3),
-        ("prohibition", 5),
-        ("advice", 7),
-        ("advice", 9),
-    ]
+RFC = (
+    'The key words "MUST", "MUST NOT", "SHOULD" and "MAY" are to be interpreted as described in RFC 2119.\n\n'
+    "A sender MUST add a header.\n\nA sender MUST NOT repeat it.\n\nA receiver SHOULD check it.\n\n"
+    "A sender SHOULD be quick. As a reader you must be patient, and a receiver may be slow.\n"
+)
+CONTRACT = (
+    'between Alder Ltd ("the Supplier") and Birch GmbH ("the Buyer").\n\n'
+    "1. The Supplier shall deliver within 14 days.\n2. The Buyer will pay the price within 30 days.\n"
+    "3. Both parties shall keep these terms confidential.\n4. The Supplier may not subcontract.\n"
+)
+TABLE = (
+    "CREATE TABLE users (\n  id INTEGER PRIMARY KEY,\n  name VARCHAR(80) NOT NULL,\n  org INT REFERENCES orgs(id)\n);\n"
+)
+SCHEMA = (
+    '{"type":"object","required":["email"],"properties":{"email":{"type":"string","maxLength":254,"format":"email"}}}'
+)
+CODE = "# The token must be renewed every hour.\nMAX_LOGIN_ATTEMPTS = 5\nSESSION_TIMEOUT_SECONDS = 15 * 60\nNAME = 3\n"
+LATE = "If the invoice is late, the customer must pay interest.\n\nThe supplier must replace the goods unless we agree to wait.\n"
+TEXTS = {
+    "only capitals bind where the text says so": ("protocol.txt", RFC, "kind line", {("duty", 3), ("prohibition", 5), ("advice", 7), ("advice", 9)}),
+    "items inherit what stands above them": ("policy.md", "# Rules\n\nEvery employee must:\n\n- lock the screen\n- wear a badge\n", "subject what line", {("Every employee", ":", 3), ("Every employee", "lock the screen", 5), ("Every employee", "wear a badge", 6)}),
+    "sentences over several lines keep their line": ("terms.md", "# Terms\n\nThe supplier ships the goods. The\nsupplier must insure\nthem.\n\nA short line.\n", "line subject", {(3, "The supplier")}),
+    "code blocks are no text": ("rules.md", "# Rules\n\n```\nYou must not read this.\n```\n\n    You must not read that.\n", "line", set()),
+    "parties of a contract": ("contract.md", CONTRACT, "party kind line", {("Supplier", "duty", 3), ("Buyer", "duty", 4), ("both", "duty", 5), ("Supplier", "prohibition", 6)}),
+    "conditions stand apart": ("terms.md", LATE, "condition subject what", {("If the invoice is late", "the customer", "pay interest"), ("unless we agree to wait", "The supplier", "replace the goods")}),
+    "schemas": ("user.schema.json", SCHEMA, "subject words", {("the record", "required"), ("email", "maxLength"), ("email", "format")}),
+    "tables": ("schema.sql", TABLE, "line words", {(2, "not null"), (2, "unique"), (3, "varchar"), (3, "not null"), (4, "references")}),
+    "constants": ("limits.py", CODE, "line kind", {(1, "duty"), (2, "limit"), (3, "limit")}),
+    "a comment is read whole": ("a.c", "/* You must not claim that you wrote the original software. */\nint x;\n", "what", {("claim that you wrote the original software",)}),
+}  # fmt: skip
 
 
-def test_conditions_stand_apart(run: Run) -> None:
-    found = one(run, "If the invoice is late, the customer must pay interest.")
-    assert (found["condition"], found["subject"]) == ("If the invoice is late", "the customer")
-    found = one(run, "The supplier must replace the goods unless the customer agrees to wait.")
-    assert found["condition"].startswith("unless the customer")
-    assert found["what"] == "replace the goods"
-
-
-def test_items_inherit_what_stands_above_them(run: Run) -> None:
-    found = stated(run, given("policy.md", "# Rules\n\nEvery employee must:\n\n- lock the screen\n- wear a badge\n"))
-    assert [(each["subject"], each["what"], each["line"]) for each in found[1:]] == [
-        ("Every employee", "lock the screen", 5),
-        ("Every employee", "wear a badge", 6),
-    ]
-
-
-def test_sentences_over_several_lines_keep_their_line(run: Run) -> None:
-    text = "# Terms\n\nThe supplier ships the goods. The\nsupplier must insure\nthem.\n\nA short line.\n"
-    assert [(each["line"], each["subject"]) for each in stated(run, given("terms.md", text))] == [(3, "The supplier")]
-
-
-def test_code_blocks_are_no_text(run: Run) -> None:
-    text = "# Rules\n\n```\nYou must not read this.\n```\n\n    You must not read that.\n"
-    assert stated(run, given("rules.md", text)) == []
+@pytest.mark.parametrize("case", TEXTS)
+def test_what_texts_state(run: Run, case: str) -> None:
+    name, text, fields, expected = TEXTS[case]
+    found = stated(run, given(name, text))
+    assert {tuple(each[field] for field in fields.split()) for each in found} == expected
+    assert len(found) == len(expected)
+    if name == "limits.py":
+        assert next(each for each in found if each["line"] == 3)["numbers"][0]["value"] == 900
 
 
 @pytest.mark.parametrize(
@@ -142,23 +143,20 @@ def test_numbers_have_one_unit(text: str, value: float, dimension: str, bound: s
 
 
 @pytest.mark.parametrize(
-    ("text", "iso"),
+    "text",
     [
-        ("by 2025-03-01", "2025-03-01"),
-        ("on 1 March 2025", "2025-03-01"),
-        ("March 1st, 2025", "2025-03-01"),
-        ("am 1. März 2025", "2025-03-01"),
-        ("bis 01.03.2025", "2025-03-01"),
-        ("le 1er mars 2025", "2025-03-01"),
-        ("el 1 de marzo de 2025", "2025-03-01"),
+        "by 2025-03-01",
+        "on 1 March 2025",
+        "March 1st, 2025",
+        "am 1. März 2025",
+        "bis 01.03.2025",
+        "le 1er mars 2025",
+        "el 1 de marzo de 2025",
     ],
 )
-def test_dates_are_written_one_way(text: str, iso: str) -> None:
-    assert [each.iso for each in days(text)] == [iso]
+def test_dates_are_written_one_way(text: str) -> None:
+    assert [day.iso for day in days(text)] == ["2025-03-01"]
     assert quantities(text) == []
-
-
-def test_impossible_dates_are_none() -> None:
     assert days("31 February 2025 and 2025-13-40") == []
 
 
@@ -166,21 +164,6 @@ def test_deadlines(run: Run) -> None:
     assert one(run, "The report must be filed by 31 March 2026.")["deadline"] is True
     assert one(run, "The provider shall answer within two business days.")["deadline"] is True
     assert "deadline" not in one(run, "The provider shall answer in writing.")
-
-
-def test_parties_of_a_contract(run: Run) -> None:
-    text = (
-        'between Alder Ltd ("the Supplier") and Birch GmbH ("the Buyer").\n\n'
-        "1. The Supplier shall deliver within 14 days.\n2. The Buyer will pay the price within 30 days.\n"
-        "3. Both parties shall keep these terms confidential.\n4. The Supplier may not subcontract.\n"
-    )
-    found = stated(run, given("contract.md", text))
-    assert [(each["party"], each["kind"]) for each in found] == [
-        ("Supplier", "duty"),
-        ("Buyer", "duty"),
-        ("both", "duty"),
-        ("Supplier", "prohibition"),
-    ]
 
 
 def test_settings_that_do_not_keep_to_the_requirements(run: Run) -> None:
@@ -206,9 +189,7 @@ def test_two_documents_that_disagree(run: Run) -> None:
     assert [(each.name, each.line, each.severity, each.tag) for each in result.findings] == [
         ("handbook.md", 3, "medium", "out_of_step")
     ]
-    same = given(
-        "handbook.md", "# Access\n\nAccess logs must be kept for three months.\n".replace("three months", "90 days")
-    )
+    same = given("handbook.md", "# Access\n\nAccess logs must be kept for 90 days.\n")
     assert run("extract_constraints", first, same).findings == []
 
 
@@ -217,27 +198,6 @@ def test_one_demands_what_the_other_forbids(run: Run) -> None:
     second = given("rules.md", "Employees must not forward customer mail to private accounts.\n")
     (found,) = run("extract_constraints", first, second).findings
     assert "duty" in found.message and "prohibition" in found.message
-
-
-def test_schemas_tables_and_constants(run: Run) -> None:
-    schema = '{"type":"object","required":["email"],"properties":{"email":{"type":"string","maxLength":254,"format":"email"}}}'
-    found = stated(run, given("user.schema.json", schema))
-    assert {(each["subject"], each["words"]) for each in found} == {
-        ("the record", "required"),
-        ("email", "maxLength"),
-        ("email", "format"),
-    }
-    table = "CREATE TABLE users (\n  id INTEGER PRIMARY KEY,\n  name VARCHAR(80) NOT NULL,\n  org INT REFERENCES orgs(id)\n);\n"
-    found = stated(run, given("schema.sql", table))
-    assert {(each["line"], each["words"]) for each in found} == {
-        (2, "not null"), (2, "unique"), (3, "varchar"), (3, "not null"), (4, "references"),
-    }  # fmt: skip
-    code = (
-        "# The token must be renewed every hour.\nMAX_LOGIN_ATTEMPTS = 5\nSESSION_TIMEOUT_SECONDS = 15 * 60\nNAME = 3\n"
-    )
-    found = stated(run, given("limits.py", code))
-    assert {(each["line"], each["kind"]) for each in found} == {(1, "duty"), (2, "limit"), (3, "limit")}
-    assert next(each for each in found if each["line"] == 3)["numbers"][0]["value"] == 900
 
 
 def test_licences_are_named() -> None:
@@ -260,11 +220,17 @@ def test_a_licence_in_the_report(run: Run) -> None:
     assert "| permits | demands | excludes |" in result.text
 
 
-def test_languages() -> None:
-    assert language_of("The supplier must pay the price and the costs of the court.") == "English"
-    assert language_of("Der Kunde hat die Ware zu prüfen und die Mängel sind dem Verkäufer zu melden.") == "German"
-    assert language_of("Le client doit payer le prix et les frais dans un délai que la loi fixe.") == "French"
-    assert language_of("El cliente debe pagar los gastos y el precio que se indica en la factura.") == "Spanish"
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("English", "The supplier must pay the price and the costs of the court."),
+        ("German", "Der Kunde hat die Ware zu prüfen und die Mängel sind dem Verkäufer zu melden."),
+        ("French", "Le client doit payer le prix et les frais dans un délai que la loi fixe."),
+        ("Spanish", "El cliente debe pagar los gastos y el precio que se indica en la factura."),
+    ],
+)
+def test_languages(language: str, text: str) -> None:
+    assert language_of(text) == language
 
 
 def test_open_points_are_low(run: Run) -> None:
@@ -325,9 +291,3 @@ def test_the_same_sentence_twice_is_no_disagreement(run: Run) -> None:
     text = "A title may be at most 5 words, and a subtitle may be at most 25 words.\n\nYou may copy it, but you may not change it.\n"
     result = run("extract_constraints", given("policy.md", text), given("rules.md", text))
     assert result.findings == []
-
-
-def test_a_number_in_a_comment_is_read_whole(run: Run) -> None:
-    code = "/* You must not claim that you wrote the original software. */\nint x;\n"
-    (found,) = stated(run, given("a.c", code))
-    assert found["what"] == "claim that you wrote the original software"

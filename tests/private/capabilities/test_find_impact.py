@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from capability_inputs import earlier
 from test_map_dependencies import around, mapped, shop_around
 
-from plantwin.private.capabilities.graph.impact import touched
-from plantwin.private.capabilities.graph.network import Network
-from plantwin.private.capabilities.job import Input, Neighbour, Result, Surroundings
+from plantwin.private.capabilities.engine.job import Input, Neighbour, Result, Surroundings
 
 __all__ = ("shop_around",)
 
@@ -20,47 +19,35 @@ def listed(result: Result) -> dict[str, tuple[int, str, str]]:
     return {each["name"]: (each["distance"], each["reason"], each["through"]) for each in found}
 
 
-def test_a_change_goes_to_what_uses_it() -> None:
-    held = around(
-        ["a", "b", "c", "t"],
-        [("b", "imports", "a"), ("c", "imports", "b"), ("t", "tests", "b"), ("a", "imports", "c")],
+WAYS = {
+    "to what uses it": (
         "a",
-    )
-    assert listed(mapped("find_impact", held)) == {
-        "b": (1, "imports", "a"),
-        "c": (2, "imports", "b"),
-        "t": (2, "tests", "b"),
-    }
-
-
-def test_who_reads_what_it_writes_is_touched_and_who_writes_too_is_not() -> None:
-    held = around(
-        ["writer", "table", "reader", "other", "user"],
-        [
-            ("writer", "writes", "table"),
-            ("reader", "reads", "table"),
-            ("other", "writes", "table"),
-            ("user", "imports", "reader"),
-        ],
+        "b imports a, c imports b, t tests b, a imports c",
+        "b 1 imports a, c 2 imports b, t 2 tests b",
+    ),
+    "to who reads what it writes, not to who writes too": (
         "writer",
-    )
-    found = listed(mapped("find_impact", held))
-    assert set(found) == {"table", "reader", "user"}
-    assert found["reader"] == (2, "reads", "table")
-
-
-def test_documents_and_tests_end_the_way() -> None:
-    held = around(
-        ["a", "doc", "b", "t", "u"],
-        [("doc", "documents", "a"), ("b", "imports", "doc"), ("t", "tests", "a"), ("u", "imports", "t")],
+        "writer writes table, reader reads table, other writes table, user imports reader",
+        "table 1 writes writer, reader 2 reads table, user 3 imports reader",
+    ),
+    "documents and tests end the way": (
         "a",
+        "doc documents a, b imports doc, t tests a, u imports t",
+        "doc 1 documents a, t 1 tests a",
+    ),
+    "a circle ends": ("a", "a imports b, b imports a", "b 1 imports a"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_change_goes(way: str) -> None:
+    start, arrows, expected = WAYS[way]
+    links = [(one, reason, other) for one, reason, other in (arrow.split() for arrow in arrows.split(", "))]
+    names = sorted({name for one, _, other in links for name in (one, other)})
+    found = listed(mapped("find_impact", around(names, links, start)))
+    assert {f"{name} {distance} {reason} {through}" for name, (distance, reason, through) in found.items()} == set(
+        expected.split(", ")
     )
-    assert set(listed(mapped("find_impact", held))) == {"doc", "t"}
-
-
-def test_a_circle_ends() -> None:
-    held = around(["a", "b"], [("a", "imports", "b"), ("b", "imports", "a")], "a")
-    assert [each.distance for each in touched(Network(held), [0])] == [1]
 
 
 def test_the_shop(shop_around: Any) -> None:

@@ -14,7 +14,7 @@ from plantwin.cloud.scripted import Scripted
 from plantwin.config.settings import load_settings
 from plantwin.run import Run
 from plantwin.session import run
-from plantwin.workshop import Workshop
+from plantwin.workspace import Workspace
 
 GOAL = "Find out what happened in the logs, what caused the errors, and how bad it is"
 SETTINGS = "[budget.thresholds.sensitivity]\nlow = 30\nrestricted = 30\nhigh = 30\n"
@@ -39,11 +39,11 @@ def _session(base: Path, *steps: dict[str, object]) -> tuple[Run, list[dict[str,
     planner = Scripted([{"steps": list(steps)}])
     settings = base / "config.toml"
     settings.write_text(SETTINGS)
-    workshop = Workshop(root, state=base / "state", jobs=1, settings=load_settings(settings), approver=Willing())
+    workspace = Workspace(root, state=base / "state", jobs=1, settings=load_settings(settings), approver=Willing())
     try:
-        made = run(GOAL, workshop, planner)
+        made = run(GOAL, workspace, planner)
     finally:
-        workshop.close()
+        workspace.close()
     told = [json.loads(each) for each in planner.received]
     return made, [step for each in told if each["message"] == "results" for step in each["steps"]]
 

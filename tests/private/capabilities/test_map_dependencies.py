@@ -10,8 +10,8 @@ from capability_inputs import SHOP, earlier
 
 from plantwin.boundary.outcome import sanitize
 from plantwin.private.capabilities import catalog, function
+from plantwin.private.capabilities.engine.job import Finding, Input, Job, Link, Neighbour, Result, Surroundings
 from plantwin.private.capabilities.graph.network import Network, components
-from plantwin.private.capabilities.job import Finding, Input, Job, Link, Neighbour, Result, Surroundings
 from plantwin.private.environment import Environment
 from plantwin.private.surroundings import Neighbourhood
 

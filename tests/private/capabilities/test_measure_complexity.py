@@ -12,8 +12,8 @@ from capability_inputs import Run, given
 
 from plantwin.boundary.outcome import sanitize
 from plantwin.private.capabilities import catalog
-from plantwin.private.capabilities.job import Result
-from plantwin.private.capabilities.syntax.trees import tree_of, walk
+from plantwin.private.capabilities.engine.job import Result
+from plantwin.private.formats.syntax_tree import tree_of, walk
 
 # The two examples of SonarSource's white paper: cognitive 7 and 1, cyclomatic 4 both.
 PRIMES = """class A {
@@ -115,11 +115,13 @@ def test_known_values(run: Run, name: str) -> None:
     assert sanitize(result.outcome, catalog()["measure_complexity"]).dropped == ()
 
 
-def test_rows_of_equal_operators_are_read_at_once(run: Run) -> None:
-    values = {"a && b && c": (3, 1), "a && b || c": (3, 2), "a || b && c || d": (4, 3), "a && !(b && c)": (3, 2)}
-    for text, expected in values.items():
-        result = run("measure_complexity", given("a.js", f"function f() {{ return {text}; }}\n"))
-        assert measures(result)["f"][:2] == expected, text
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("a && b && c", (3, 1)), ("a && b || c", (3, 2)), ("a || b && c || d", (4, 3)), ("a && !(b && c)", (3, 2))],
+)
+def test_rows_of_equal_operators_are_read_at_once(run: Run, text: str, expected: tuple[int, int]) -> None:
+    result = run("measure_complexity", given("a.js", f"function f() {{ return {text}; }}\n"))
+    assert measures(result)["f"][:2] == expected
 
 
 def test_what_stands_out_is_found(run: Run) -> None:

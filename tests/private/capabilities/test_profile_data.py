@@ -11,9 +11,9 @@ import pytest
 from capability_inputs import Run, given, shop
 from data_inputs import checked, database, snapshot
 
-from plantwin.private.capabilities.data.cells import understood
-from plantwin.private.capabilities.data.column import Column
-from plantwin.private.capabilities.job import Input, Result
+from plantwin.private.capabilities.engine.job import Input, Result
+from plantwin.private.capabilities.tables.cells import understood
+from plantwin.private.capabilities.tables.column import Column
 
 
 def columns(result: Result, table: str) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from capability_inputs import Run, earlier, given, shop
 
 from plantwin.boundary.outcome import sanitize
 from plantwin.private.capabilities import catalog
-from plantwin.private.capabilities.job import Result
+from plantwin.private.capabilities.engine.job import Result
 
 LETTER = """# Offer
 

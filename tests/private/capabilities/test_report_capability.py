@@ -6,7 +6,7 @@ from capability_inputs import Run, earlier, given, shop
 
 from plantwin.boundary.outcome import sanitize
 from plantwin.private.capabilities import catalog
-from plantwin.private.capabilities.job import Finding, Result
+from plantwin.private.capabilities.engine.job import Finding, Result
 
 
 def finding(line: int, severity: str, tag: str = "injection", **more) -> Finding:

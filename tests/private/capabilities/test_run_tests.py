@@ -14,11 +14,13 @@ import pytest
 
 from plantwin.boundary.outcome import sanitize
 from plantwin.private.capabilities import catalog, function
-from plantwin.private.capabilities.job import Input, Job, Result
-from plantwin.private.capabilities.trial import copying, junit, program, python
-from plantwin.private.capabilities.trial.choice import is_test
+from plantwin.private.capabilities.engine.job import Input, Job, Result
+from plantwin.private.capabilities.run_tests import process, workspace
+from plantwin.private.capabilities.run_tests.python import read_results
+from plantwin.private.capabilities.run_tests.results import read_junit
+from plantwin.private.capabilities.run_tests.selection import is_test
 from plantwin.private.environment import Environment
-from plantwin.private.execute import Limits, SandboxExecutor
+from plantwin.private.execution import FolderView, Launcher, Limits, SandboxExecutor
 from plantwin.private.surroundings import Neighbourhood
 
 NODE = shutil.which("node", path="/usr/local/bin:/usr/bin:/bin")
@@ -90,11 +92,10 @@ def ran(root: Path, *names: str, seconds: float = 60.0, memory: int = 2048) -> R
         records = {each.path: each for each in scan.records()}
         objects = {f"o{number}": records[name] for number, name in enumerate(names)}
         worker = SandboxExecutor(
-            root,
+            Launcher(root, Limits(seconds=seconds, memory=memory << 20)),
             objects,
-            limits=Limits(seconds=seconds, memory=memory << 20),
             scanned_ns=time.time_ns() + 10**9,
-            surroundings=Neighbourhood(scan, objects).around,
+            view=FolderView(Neighbourhood(scan, objects).around),
         )
         executed = worker.execute("s1", catalog()["run_tests"], list(objects))
         assert executed.failure is None, worker.errors
@@ -268,10 +269,10 @@ def test_a_copy_leaves_out_what_is_not_needed(tmp_path: Path, monkeypatch: pytes
     )
     (root / "inside").symlink_to("a.py")
     (root / "outside").symlink_to("/etc/passwd")
-    monkeypatch.setattr(copying, "LARGE", 8)
-    made = copying.copy(str(root), str(tmp_path / "copy"))
+    monkeypatch.setattr(workspace, "LARGE", 8)
+    made = workspace.copy(str(root), str(tmp_path / "copy"))
     copy = tmp_path / "copy"
-    assert made == copying.Copied(1, 2, 0)
+    assert made == workspace.Copied(1, 2, 0)
     assert sorted(each.name for each in copy.iterdir()) == ["a.py", "b", "inside", "node_modules"]
     assert (copy / "b" / "c.txt").is_symlink() and (copy / "node_modules").is_symlink()
     assert not (copy / "a.py").is_symlink()
@@ -283,14 +284,14 @@ def test_junit_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
         "<testsuites><testsuite><testcase name='a' time='0.5' file='t.js'/>"
         "<testcase name='b'><failure message='no'>at /copy/src/x.js:3:1</failure></testcase><testcase name='c'>"
     )
-    cases = junit.read(str(report), "/copy", "/copy")
+    cases = read_junit(str(report), "/copy", "/copy")
     assert [(each.id, each.file, each.outcome, each.frames) for each in cases] == [
         ("a", "t.js", "passed", ()),
         ("b", "src/x.js", "failed", (("src/x.js", 3),)),
     ]
     report.write_text("<!DOCTYPE a [<!ENTITY x 'y'>]><a><testcase name='&x;'/></a>")
-    assert junit.read(str(report), "/copy", "/copy") == []
-    assert junit.read(str(tmp_path / "none.xml"), "/copy", "/copy") == []
+    assert read_junit(str(report), "/copy", "/copy") == []
+    assert read_junit(str(tmp_path / "none.xml"), "/copy", "/copy") == []
 
 
 def test_lines_that_are_no_results_are_passed_over(tmp_path: Path) -> None:
@@ -298,12 +299,12 @@ def test_lines_that_are_no_results_are_passed_over(tmp_path: Path) -> None:
     results.write_text(
         'nonsense\n[1]\n{"collected": 3}\n{"id": "a", "outcome": "odd"}\n{"id": "b", "outcome": "passed", "frames": [[1]]}\n'
     )
-    cases, collected = python.read(str(results), "/copy")
+    cases, collected = read_results(str(results), "/copy")
     assert ([each.id for each in cases], collected) == (["b"], 3)
 
 
 def test_a_program_that_cannot_be_started(tmp_path: Path) -> None:
-    assert program.run(["/no/such"], str(tmp_path), program.Clock(60), {}, str(tmp_path / "log")).code == 127
+    assert process.run(["/no/such"], str(tmp_path), process.Clock(60), {}, str(tmp_path / "log")).code == 127
 
 
 @pytest.mark.parametrize(

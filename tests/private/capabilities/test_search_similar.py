@@ -6,8 +6,8 @@ import time
 
 from plantwin.boundary.outcome import sanitize
 from plantwin.private.capabilities import catalog, function
-from plantwin.private.capabilities.job import Input, Job, Link, Neighbour, Result, Surroundings
-from plantwin.private.extract.sketch import sketch
+from plantwin.private.capabilities.engine.job import Input, Job, Link, Neighbour, Result, Surroundings
+from plantwin.private.classify.sketch import sketch
 
 LINES = [f"line number {number} says {number * 7919}\n" for number in range(60)]
 
@@ -49,17 +49,12 @@ def test_copies_near_duplicates_and_strangers() -> None:
     assert "the same content" in found.text
 
 
-def test_a_copy_of_a_copy_is_a_copy() -> None:
+def test_copies_are_told_by_relations_and_not_by_samples() -> None:
     objects = [neighbour(f"{name}.py", "".join(LINES)) for name in "abc"]
     links = [Link(1, "similar_to", "copy", 0), Link(2, "similar_to", "copy", 0)]
     assert {each["sort"] for each in matches(search(objects, links, (2,)), "c.py").values()} == {"copy"}
-
-
-def test_equal_samples_alone_are_no_copy() -> None:
-    objects = [neighbour("a.py", "".join(LINES)), neighbour("b.py", "".join(LINES))]
-    (found,) = matches(search(objects), "a.py").values()
-    assert found["sort"] == "near duplicate"
-    assert found["why"][0] == "all sampled lines are equal"
+    (found,) = matches(search(objects[:2]), "a.py").values()
+    assert (found["sort"], found["why"][0]) == ("near duplicate", "all sampled lines are equal")
 
 
 def test_the_same_structure_for_another_environment() -> None:

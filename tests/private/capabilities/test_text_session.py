@@ -11,7 +11,7 @@ import pytest
 from capability_inputs import SHOP
 
 from plantwin.boundary.approval import Answer, Question
-from plantwin.private.report import write
+from plantwin.private.report.session import write
 
 _spec = importlib.util.spec_from_file_location("text_scenes", Path(__file__).parents[2] / "promises" / "scenes.py")
 assert _spec is not None and _spec.loader is not None

@@ -1,36 +1,27 @@
 """Stack traces of each language, and the objects that they lead to."""
 
-# ruff: noqa: E501 (one case, one row)
-
 from __future__ import annotations
 
+import msgspec
 import pytest
 from capability_inputs import earlier, given, shop
-from incident_inputs import CSHARP, GO, JAVA, NODE, PHP, PYTHON, RUBY, RUST, around, checked
+from incident_inputs import TRACES, around, checked
 
-from plantwin.private.capabilities.incident.reading import Log
-from plantwin.private.capabilities.incident.suspects import Folder
-from plantwin.private.capabilities.incident.traces import Trace, traces_of
+from plantwin.private.capabilities.logs.log import Log
+from plantwin.private.capabilities.trace_errors.suspects import Folder
+from plantwin.private.capabilities.trace_errors.traces import traces_of
 
-OWN = {
-    "python": (PYTHON, "store.errors.CheckoutError", "KeyError", [("/srv/store/store/basket.py", 12, "total"), ("/srv/store/store/api.py", 41, "buy"), ("/srv/store/store/server.py", 9, "handle")]),
-    "java": (JAVA, "java.lang.IllegalStateException", "java.sql.SQLTimeoutException", [("com/acorn/store/CartRepository.java", 31, "CartRepository.save"), ("com/acorn/store/CartController.java", 55, "CartController.add")]),
-    "javascript": (NODE, "TypeError", "TypeError", [("/srv/web/src/cart.js", 22, "render")]),
-    "go": (GO, "panic", "panic", [("/go/src/acorn/store/cart.go", 77, "main.(*Cart).Line")]),
-    "ruby": (RUBY, "NoMethodError", "NoMethodError", [("app/models/cart.rb", 14, "total"), ("app/controllers/carts_controller.rb", 9, "show")]),
-    "csharp": (CSHARP, "System.NullReferenceException", "System.NullReferenceException", [("C:/src/Store/Cart.cs", 88, "Acorn.Store.Cart.Total")]),
-    "php": (PHP, "RuntimeException", "RuntimeException", [("/var/www/store/Cart.php", 19, ""), ("/var/www/store/index.php", 7, "Cart->total")]),
-    "rust": (RUST, "panic", "panic", [("src/cart.rs", 31, ""), ("src/cart.rs", 31, "store::cart::total")]),
-}  # fmt: skip
+PYTHON, JAVA = TRACES["python"]["text"], TRACES["java"]["text"]
 
 
-@pytest.mark.parametrize("language", OWN)
+@pytest.mark.parametrize("language", TRACES)
 def test_a_trace_is_read_from_the_place_where_it_was_raised(language: str) -> None:
-    text, raised, root, frames = OWN[language]
-    (trace,) = traces_of(Log("a.log", text))
-    assert (trace.language, trace.type, trace.root) == (language, raised, root)
-    assert [(each.path, each.line, each.function) for each in trace.own] == frames
+    expected = TRACES[language]
+    (trace,) = traces_of(Log("a.log", expected["text"]))
+    assert (trace.language, trace.type, trace.root) == (language, expected["raised"], expected["root"])
+    assert [[frame.path, frame.line, frame.function] for frame in trace.own] == expected["frames"]
     assert trace.time >= 0
+    assert repr(trace) == "<Trace private>"
 
 
 def test_traces_that_differ_in_lines_alone_are_one_kind(rules: str) -> None:
@@ -104,8 +95,6 @@ def test_a_logger_is_one_module_or_none() -> None:
 
 
 def test_a_recent_change_is_told_where_it_stands_out() -> None:
-    import msgspec
-
     made = around(dict.fromkeys([f"a/m{n}.py" for n in range(9)], "business_logic"), [])
     fresh = msgspec.structs.replace(made.objects[0], freshness="today")
     assert Folder(msgspec.structs.replace(made, objects=(fresh, *made.objects[1:]))).recent("a/m0.py")
@@ -113,14 +102,7 @@ def test_a_recent_change_is_told_where_it_stands_out() -> None:
     assert not Folder(msgspec.structs.replace(made, objects=every)).recent("a/m0.py")
 
 
-def test_code_alone_is_no_error_to_trace(rules: str) -> None:
+def test_without_errors_there_is_nothing_to_trace(rules: str) -> None:
     assert checked("trace_errors", given("a.py", "x = 1\n"), rules=rules).outcome["status"] == "failed"
-
-
-def test_a_log_without_errors_leads_nowhere(rules: str) -> None:
     result = checked("trace_errors", given("a.log", "2024-03-01 10:00:00 INFO fine\n" * 9), rules=rules)
     assert result.outcome == {"status": "done", "severity": "none", "count": "none", "tags": []}
-
-
-def test_nothing_private_shows_in_a_representation() -> None:
-    assert repr(Trace("python", "a", 1)) == "<Trace private>"

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from plantwin.private.capabilities.trial import junit, others
-from plantwin.private.capabilities.trial.case import FAILED, PASSED, SKIPPED
-from plantwin.private.capabilities.trial.program import Clock, Done
+from plantwin.private.capabilities.run_tests import compiled, workspace
+from plantwin.private.capabilities.run_tests.javascript import node_options
+from plantwin.private.capabilities.run_tests.process import Clock, Done
+from plantwin.private.capabilities.run_tests.results import FAILED, PASSED, SKIPPED, read_junit
+from plantwin.private.capabilities.run_tests.workspace import Workspace
 
 OLD = """
      Running unittests src/lib.rs (/t/debug/deps/calc-1)
@@ -45,8 +47,8 @@ def _prints(monkeypatch: pytest.MonkeyPatch, text: str) -> list[tuple[list[str],
         Path(log).write_text(text)
         return Done(1, False, text[-8000:])
 
-    monkeypatch.setattr(others, "run", run)
-    monkeypatch.setattr(others.shutil, "which", lambda name, path: f"/usr/bin/{name}")
+    monkeypatch.setattr(workspace, "run", run)
+    monkeypatch.setattr(workspace.shutil, "which", lambda name, path: f"/usr/bin/{name}")
     return started
 
 
@@ -57,7 +59,7 @@ def test_cargo(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     (tmp_path / "inner" / "Cargo.toml").write_text("[package]\n")
     scratch = tmp_path / "scratch"
     scratch.mkdir()
-    ran = others.rust(str(tmp_path), ("inner/tests/sums.rs",), str(scratch), Clock(60))
+    ran = compiled.run_rust_tests(Workspace(str(tmp_path), str(scratch), Clock(60)), ("inner/tests/sums.rs",))
     assert [(each.id, each.file, each.line, each.outcome) for each in ran.cases] == [
         ("tests::inside", "inner/src/lib.rs", 0, PASSED),
         ("adds", "inner/tests/sums.rs", 0, PASSED),
@@ -82,7 +84,7 @@ def test_go_in_a_module_below_the_folder(tmp_path: Path, monkeypatch: pytest.Mon
     (tmp_path / "m" / "go.mod").write_text("module example.org/m\n")
     scratch = tmp_path / "scratch"
     scratch.mkdir()
-    ran = others.golang(str(tmp_path), ("m/a/a_test.go", "m/b/b_test.go"), str(scratch), Clock(60))
+    ran = compiled.run_go_tests(Workspace(str(tmp_path), str(scratch), Clock(60)), ("m/a/a_test.go", "m/b/b_test.go"))
     assert {(each.id.rpartition(".")[2], each.file, each.line, each.outcome) for each in ran.cases} == {
         ("TestA", "m/a/a_test.go", 0, PASSED),
         ("TestLater", "m/a/a_test.go", 0, SKIPPED),
@@ -98,7 +100,7 @@ def test_vitest_names_places_from_the_package_on(tmp_path: Path) -> None:
         '<failure message="expected 3 to be 4">AssertionError\n\n ❯ test/sum.test.mjs:5:46\n'
         " ❯ node_modules/vitest/x.js:1:1\n</failure></testcase></testsuite></testsuites>"
     )
-    (case,) = junit.read(str(report), str(tmp_path), str(tmp_path / "web"))
+    (case,) = read_junit(str(report), str(tmp_path), str(tmp_path / "web"))
     assert (case.file, case.frames, case.outcome) == (
         "web/test/sum.test.mjs",
         (("web/test/sum.test.mjs", 5),),
@@ -108,5 +110,5 @@ def test_vitest_names_places_from_the_package_on(tmp_path: Path) -> None:
 
 def test_an_old_node_is_not_given_an_option_that_it_lacks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for code, expected in ((0, {"NODE_OPTIONS": "--disable-wasm-trap-handler"}), (9, {})):
-        monkeypatch.setattr(others, "run", lambda *_, code=code: Done(code, False, ""))
-        assert others._modest("/usr/bin/node", str(tmp_path), Clock(60)) == expected
+        monkeypatch.setattr(workspace, "run", lambda *_, code=code: Done(code, False, ""))
+        assert node_options(Workspace(str(tmp_path), str(tmp_path), Clock(60)), "/usr/bin/node") == expected

@@ -23,7 +23,7 @@ from plantwin.types.capability import TELLING, Capability, Catalog
 from plantwin.vocabulary import CapabilityName, member
 
 if TYPE_CHECKING:
-    from plantwin.private.capabilities.job import Job, Result
+    from plantwin.private.capabilities.engine.job import Job, Result
 
 
 COARSE = (CapabilityName.PROCESS_PROJECT, CapabilityName.PROCESS_OBJECT)
@@ -33,7 +33,7 @@ CATALOGS = ("orchestration", "coarse", "fine")
 
 @cache
 def catalog(grain: str = "orchestration") -> Catalog:
-    """Every capability of this grain that has a file here, in the vocabulary's order."""
+    """Return every capability of this grain that has a file here, in the vocabulary's order."""
     present = {module.name for module in iter_modules(__path__)}
     return Catalog(_declaration(name) for name in CapabilityName if name.value in present and _fits(name, grain))
 
@@ -47,7 +47,7 @@ def _fits(name: CapabilityName, grain: str) -> bool:
 
 
 def function(name: str) -> Callable[[Job], Result]:
-    """What carries a capability out. `describe` and `expand` have none: the gatekeeper itself tells."""
+    """Return what carries a capability out. `describe` and `expand` have none: the gatekeeper itself tells."""
     known = member(CapabilityName, name)
     if known.value not in {module.name for module in iter_modules(__path__)}:
         raise VocabularyError("capability: there is none of this name")

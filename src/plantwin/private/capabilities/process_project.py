@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from plantwin.private.capabilities.common.everything import TAGS, processed
-from plantwin.private.capabilities.job import Job, Result
+from plantwin.private.capabilities.process_object import TAGS, run
 from plantwin.types.capability import Capability
 from plantwin.types.plan import MAX_INPUTS
 from plantwin.vocabulary import CapabilityName, ResultType, Risk
+
+__all__ = ("CAPABILITY", "run")
 
 CAPABILITY = Capability(
     name=CapabilityName.PROCESS_PROJECT,
@@ -19,8 +20,3 @@ CAPABILITY = Capability(
     risk=Risk.MEDIUM,
     seconds=300.0,
 )
-
-
-def run(job: Job) -> Result:
-    """One outcome for all of it."""
-    return processed(job)

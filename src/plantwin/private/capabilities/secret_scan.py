@@ -9,7 +9,7 @@ from plantwin.types.capability import Capability
 from plantwin.vocabulary import CapabilityName, OutcomeTag, ResultType, Risk
 
 if TYPE_CHECKING:
-    from plantwin.private.capabilities.job import Finding, Job, Result
+    from plantwin.private.capabilities.engine.job import Job, Result
 
 READ = 16 << 20
 """Bytes of one input that are examined."""
@@ -34,37 +34,27 @@ CAPABILITY = Capability(
 
 def run(job: Job) -> Result:
     """Scan every input; list what was found, masked."""
-    from plantwin.private.capabilities.common.report import MOST_FINDINGS, counted, findings_text, ordered, outcome
-    from plantwin.private.capabilities.common.secrets import detector_of, secrets
-    from plantwin.private.capabilities.job import Result
+    from plantwin.private.capabilities.engine.results import Examined, concluded
+    from plantwin.private.capabilities.engine.secrets import detector_of, secrets
+    from plantwin.private.capabilities.engine.source import Source
+    from plantwin.private.formats.database import contents
 
     detector = detector_of(job)
-    found: list[Finding] = []
-    truncated: list[str] = []
+    examined: list[Examined] = []
     for given in job.inputs:
-        if given.part:
-            from plantwin.private.capabilities.common.database import contents
-
-            data, whole = contents(given, READ)
-        else:
-            data, whole = given.read(READ), given.size <= READ
-        if not whole:
-            truncated.append(given.label)
-        found += secrets(detector, data, given.name if not given.part else f"{given.part}.csv", given.label)
-    listed = ordered(found)[:MOST_FINDINGS]
-    kinds = Counter(each.message.partition(" in the open")[0] for each in found)
-    lines = [f"{len(job.inputs)} examined: {counted(found)}.", "", findings_text(listed, len(set(found)))]
-    if truncated:
-        lines += ["", f"Only the first {READ >> 20} MiB were examined of: {', '.join(truncated)}."]
-    return Result(
-        outcome=outcome(found, state=[OutcomeTag.TRUNCATED.value] if truncated else [], partial=bool(truncated)),
-        title="Secrets and personal data",
-        findings=listed,
-        facts={
-            "tool": "the detector of secrets",
-            "types": dict(kinds),
-            "truncated": truncated,
-            "examined": [each.label for each in job.inputs],
-        },
-        text="\n".join(lines).strip() + "\n",
+        data, whole = contents(given, READ) if given.part else (given.read(READ), given.size <= READ)
+        name = f"{given.part}.csv" if given.part else given.name
+        source = Source(given, given.label, "", data, "", not whole, binary=True)
+        examined.append(Examined(source, list(secrets(detector, data, name, given.label))))
+    truncated = [source.label for source, _, _ in examined if source.truncated]
+    types = Counter(finding.message.partition(" in the open")[0] for _, findings, _ in examined for finding in findings)
+    return concluded(
+        job,
+        "Secrets and personal data",
+        examined,
+        tool="the detector of secrets",
+        state=[OutcomeTag.TRUNCATED] if truncated else [],
+        notes=[f"Only the first {READ >> 20} MiB were examined of: {', '.join(truncated)}."] if truncated else [],
+        facts={"types": dict(types), "truncated": truncated},
+        quoted=False,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plantwin.private.capabilities.job import Job, Result
+from plantwin.private.capabilities.engine.job import Job, Result
 from plantwin.types.capability import Capability
 from plantwin.vocabulary import CapabilityName, OutcomeTag, ResultType, Risk
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hashlib import sha256
 
-from plantwin.private.capabilities.job import Job, Result
+from plantwin.private.capabilities.engine.job import Job, Result
 from plantwin.types.capability import Capability
 from plantwin.vocabulary import CapabilityName, OutcomeTag, ResultType, Risk
 

@@ -1,26 +1,45 @@
-"""Resources of clouds: networks open to all, policies that allow everything, storage without protection."""
+"""Cloud resources: open networks, public storage, missing encryption, missing safeguards.
 
-# ruff: noqa: E501 (word lists and patterns)
+Rules over one attribute are rows of `rules/cloud.toml` with options: `attributes` (`type.path.to.key`), and `when` or
+`values`, which say what is bad there. Terraform and CloudFormation share them.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
 
-from plantwin.private.capabilities.infrastructure.policies import policies, statements, texts
-from plantwin.private.capabilities.infrastructure.resource import Resource
-from plantwin.private.capabilities.infrastructure.rows import ABSENT, NOT_ON, OFF, ON, ROWS, Row
-from plantwin.private.capabilities.placed.node import EXPRESSION, LIST, MAP, NULL, TEXT, Node
-from plantwin.private.capabilities.placed.report import Issue
-from plantwin.vocabulary import OutcomeTag, Severity
+from plantwin.private.capabilities.engine.job import Finding
+from plantwin.private.capabilities.engine.rules import Rule, Rules, made
+from plantwin.private.capabilities.infrastructure import iam
+from plantwin.private.capabilities.infrastructure.iam import texts
+from plantwin.private.formats.document import Document
+from plantwin.private.formats.node import EXPRESSION, LIST, MAP, NULL, TEXT, Node
 
-_T, _S = OutcomeTag, Severity
+if TYPE_CHECKING:
+    from plantwin.private.capabilities.infrastructure.project import Project
+
+RULES = Rules("cloud")
+DEPTH = 30
 _WORLD = frozenset(("0.0.0.0/0", "::/0", "*", "Internet", "Any", "any"))
+_SOURCES = (
+    "cidr_blocks",
+    "ipv6_cidr_blocks",
+    "cidr_ipv4",
+    "cidr_ipv6",
+    "source_ranges",
+    "source_address_prefix",
+    "source_address_prefixes",
+)
 _WEB = frozenset((80, 443, 8080, 8443))
-_GRAVE = {
-    22: "SSH", 3389: "RDP", 5432: "PostgreSQL", 3306: "MySQL", 1433: "SQL Server", 27017: "MongoDB", 6379: "Redis",
-    9200: "Elasticsearch", 11211: "memcached", 2375: "Docker", 5984: "CouchDB", 9042: "Cassandra", 23: "Telnet", 445: "SMB",
-    1521: "Oracle", 2379: "etcd", 10250: "kubelet", 6443: "Kubernetes API", 5601: "Kibana", 9092: "Kafka", 5672: "RabbitMQ",
+_SENSITIVE_PORTS = {
+    22: "SSH", 23: "Telnet", 445: "SMB", 1433: "SQL Server", 1521: "Oracle", 2375: "Docker", 2379: "etcd",
+    3306: "MySQL", 3389: "RDP", 5432: "PostgreSQL", 5601: "Kibana", 5672: "RabbitMQ", 5984: "CouchDB", 6379: "Redis",
+    6443: "Kubernetes API", 9042: "Cassandra", 9092: "Kafka", 9200: "Elasticsearch", 10250: "kubelet",
+    11211: "memcached", 27017: "MongoDB",
 }  # fmt: skip
 _REFERENCE = re.compile(
     r"(?:var|local|data|random|module|aws|azurerm|google|sensitive|file|jsondecode|null|each|path)[_.\w]*|\$\{"
@@ -28,45 +47,117 @@ _REFERENCE = re.compile(
 _PASSWORD = re.compile(
     r"(?:^|_)(?:master_password|password|admin_password|administrator_login_password|secret_string|auth_token)$"
 )
-_OLD = {"postgres": 13, "aurora-postgresql": 13, "mysql": 8, "aurora-mysql": 8, "mariadb": 10}
+_MAINTAINED_FROM = {"postgres": 13, "aurora-postgresql": 13, "mysql": 8, "aurora-mysql": 8, "mariadb": 10}
 
 
-def issues(resource: Resource, everything: Sequence[Resource]) -> Iterator[Issue]:
-    """What one resource risks, seen with all the others."""
+@dataclass(slots=True, repr=False)
+class Resource:
+    """One declared resource; modules, providers and data sources count as well."""
+
+    type: str
+    name: str
+    line: int
+    node: Node
+    document: Document
+    data: bool = False
+    """Whether it is only looked up."""
+
+    def __repr__(self) -> str:
+        return "<Resource private>"
+
+    @property
+    def address(self) -> str:
+        """How a message names it."""
+        return f"`{self.type}.{self.name}`"
+
+
+def audit(document: Document, project: Project) -> Iterator[Finding]:
+    """Return the security findings of a document's resources, seen with the resources of all files."""
+    for resource in project.resources:
+        if resource.document is document:
+            yield from _audit_resource(resource, project.resources)
+
+
+def _audit_resource(resource: Resource, everything: Sequence[Resource]) -> Iterator[Finding]:
     if resource.data:
         if resource.type == "aws_iam_policy_document":
-            yield from statements(resource)
+            yield from iam.audit_policy_data(resource.address, resource.node)
         return
-    for row in ROWS:
-        if resource.type in row.types:
-            yield from _row(row, resource)
-    yield from _networks(resource)
-    yield from policies(resource)
+    for path, rule in _attribute_rules().get(resource.type, ()):
+        yield from _attribute(rule, path, resource)
+    yield from _open_networks(resource)
+    yield from iam.audit_resource(resource.address, resource.line, resource.node)
     yield from _passwords(resource)
     if resource.type == "aws_s3_bucket":
         yield from _bucket(resource, everything)
-    elif resource.type == "aws_vpc" and not any(each.type == "aws_flow_log" for each in everything):
-        yield Issue(
-            resource.line,
-            _S.LOW,
-            _T.MISSING_SAFEGUARD,
-            "CIS-AWS 3.7",
-            f"{resource.place}: no flow log records its traffic",
-            "Add aws_flow_log.",
-        )
+    elif resource.type == "aws_vpc" and not any(other.type == "aws_flow_log" for other in everything):
+        yield _found("AWS-VPC-FLOW-LOG", resource)
     elif resource.type in ("aws_lb_listener", "aws_alb_listener"):
-        yield from _listener(resource)
+        keys = ("default_action", "default_actions")
+        actions = [action.value("type") for key in keys for action in resource.node.entries(key)]
+        if resource.node.value("protocol") == "HTTP" and "redirect" not in actions:
+            yield _found("AWS-ELB-HTTP", resource, "protocol")
     elif resource.type in ("aws_db_instance", "aws_rds_cluster"):
-        yield from _engine(resource)
+        engine, version = resource.node.value("engine"), resource.node.value("engine_version")
+        major = re.match(r"\d+", version)
+        if major is not None and int(major[0]) < _MAINTAINED_FROM.get(engine, 0):
+            yield _found("AWS-RDS-END-OF-LIFE", resource, "engine_version", engine=engine, version=version[:12])
     elif resource.type == "aws_eks_cluster":
-        yield from _cluster(resource)
+        access = _below(resource.node, ("vpc_config", "endpoint_public_access"))
+        networks = _below(resource.node, ("vpc_config", "public_access_cidrs"))
+        if (access is None or access.true) and (networks is None or _WORLD & set(texts(networks))):
+            line = access.line if access is not None else resource.line
+            yield RULES.found("AWS-EKS-PUBLIC-ENDPOINT", line, resource=resource.address)
     elif resource.type == "module":
-        yield from _module(resource)
+        origin = resource.node.value("source")
+        by_git = re.match(r"(?:git::|github\.com/|git@|https://)", origin) and "ref=" not in origin
+        by_registry = re.fullmatch(r"[\w-]+/[\w-]+/[\w-]+", origin) and "version" not in resource.node.map
+        if by_git or by_registry:
+            yield _found("TF-MODULE-UNPINNED", resource, "source", name=resource.name)
     elif resource.type.startswith("google_") and "_iam_" in resource.type:
-        yield from _google_access(resource)
+        members = texts(resource.node.at("members")) + texts(resource.node.at("member"))
+        if {"allUsers", "allAuthenticatedUsers"} & set(members):
+            yield _found("GCP-IAM-PUBLIC", resource)
+        if resource.node.value("role") in ("roles/owner", "roles/editor"):
+            yield _found("GCP-IAM-BASIC-ROLE", resource, "role")
+
+
+def _found(rule: str, resource: Resource, key: str = "", **values: object) -> Finding:
+    line = resource.node.line_of(key) if key else resource.line
+    return RULES.found(rule, line, severity=None, resource=resource.address, **values)
+
+
+@cache
+def _attribute_rules() -> dict[str, list[tuple[tuple[str, ...], Rule]]]:
+    """Return the rows over single attributes by the type of resource that they concern."""
+    by_type: dict[str, list[tuple[tuple[str, ...], Rule]]] = {}
+    for rule in RULES:
+        attributes = rule.options.get("attributes")
+        for attribute in attributes if isinstance(attributes, list) else []:
+            kind, *path = attribute.split(".")
+            by_type.setdefault(kind, []).append((tuple(path), rule))
+    return by_type
+
+
+def _attribute(rule: Rule, path: tuple[str, ...], resource: Resource) -> Iterator[Finding]:
+    holder, found = _below(resource.node, path[:-1]), _below(resource.node, path)
+    if found is not None and found.kind == EXPRESSION:
+        return  # Only a later tool knows the value.
+    when, values = rule.options.get("when"), rule.options.get("values", [])
+    if found is None or found.kind == NULL:
+        bad = when in ("absent", "not on")
+    else:
+        bad = (found.false and when in ("off", "not on")) or (found.true and when == "on")
+        bad = bad or (isinstance(values, list) and found.text in values)
+    if bad:
+        line = resource.line if found is None else found.line
+        if found is not None and holder is not None and holder.kind == MAP:
+            line = holder.line_of(path[-1])
+        yield made(rule, line, resource=resource.address, key=path[-1])
 
 
 def _below(node: Node, path: tuple[str, ...]) -> Node | None:
+    """Return what stands at a path; a list of blocks counts as its first block."""
     here: Node | None = node
     for step in path:
         if here is not None and here.kind == LIST:
@@ -75,290 +166,95 @@ def _below(node: Node, path: tuple[str, ...]) -> Node | None:
     return here
 
 
-def _row(row: Row, resource: Resource) -> Iterator[Issue]:
-    found = _below(resource.node, row.path)
-    holder = _below(resource.node, row.path[:-1]) if len(row.path) > 1 else resource.node
-    if found is not None and found.kind == EXPRESSION:
-        return
-    missing = found is None or found.kind == NULL
-    if row.when == ABSENT:
-        bad = missing
-    elif row.when == NOT_ON:
-        bad = missing or (found is not None and found.false)
-    elif missing or found is None:
-        bad = False
-    elif row.when == OFF:
-        bad = found.false
-    elif row.when == ON:
-        bad = found.true
-    else:
-        bad = found.text in row.when
-    if bad:
-        line = found.line if found is not None else resource.line
-        if found is not None and holder is not None and holder.kind == MAP:
-            line = holder.line_of(row.path[-1])
-        yield Issue(line, row.severity, row.tag, row.rule, f"{resource.place}: {row.message}", row.hint)
-
-
-def _networks(resource: Resource) -> Iterator[Issue]:
-    """Doors that are open to the whole world."""
+def _ingress_rules(resource: Resource) -> list[Node]:
+    """Return the parts of a firewall resource that let traffic in."""
     kind, node = resource.type, resource.node
-    rules: list[Node] = []
     if kind in ("aws_security_group", "aws_default_security_group"):
-        rules = node.entries("ingress")
-    elif (
-        (kind == "aws_security_group_rule" and node.value("type") == "ingress")
-        or kind == "aws_vpc_security_group_ingress_rule"
-        or (
-            kind == "google_compute_firewall" and node.value("direction").upper() != "EGRESS" and "deny" not in node.map
-        )
-    ):
-        rules = [node]
-    elif kind in ("azurerm_network_security_rule", "azurerm_network_security_group"):
-        every = [node] if kind.endswith("rule") else node.entries("security_rule")
-        rules = [each for each in every if each.value("direction") != "Outbound" and each.value("access") != "Deny"]
-    for rule in rules:
-        for key in (
-            "cidr_blocks",
-            "ipv6_cidr_blocks",
-            "cidr_ipv4",
-            "cidr_ipv6",
-            "source_ranges",
-            "source_address_prefix",
-            "source_address_prefixes",
-        ):
-            if _WORLD & set(texts(rule.at(key))):
-                yield _open(resource, rule, rule.line_of(key))
-                break
-    for networks in (
-        _below(node, ("settings", "ip_configuration", "authorized_networks")),
-        _below(node, ("public_access_cidrs",)),
-    ):
-        for each in networks.items if networks is not None else []:
-            if (each.value("value") or each.text) in _WORLD:
-                yield Issue(
-                    each.line,
-                    _S.HIGH,
-                    _T.EXPOSED_SERVICE,
-                    "open-network",
-                    f"{resource.place}: the whole internet may connect",
-                    "Name the networks that need it.",
-                )
+        return node.entries("ingress")
+    if kind == "aws_security_group_rule":
+        return [node] if node.value("type") == "ingress" else []
+    if kind == "google_compute_firewall":
+        return [node] if node.value("direction").upper() != "EGRESS" and "deny" not in node.map else []
+    if kind in ("azurerm_network_security_rule", "azurerm_network_security_group"):
+        rules = [node] if kind.endswith("rule") else node.entries("security_rule")
+        return [rule for rule in rules if rule.value("direction") != "Outbound" and rule.value("access") != "Deny"]
+    return [node] if kind == "aws_vpc_security_group_ingress_rule" else []
 
 
-def _open(resource: Resource, rule: Node, line: int) -> Issue:
+def _open_networks(resource: Resource) -> Iterator[Finding]:
+    """Find what the whole internet can connect to."""
+    for rule in _ingress_rules(resource):
+        key = next((key for key in _SOURCES if _WORLD & set(texts(rule.at(key)))), "")
+        if key:
+            yield _open_ports(resource, rule, rule.line_of(key))
+    for path in (("settings", "ip_configuration", "authorized_networks"), ("public_access_cidrs",)):
+        networks = _below(resource.node, path)
+        for network in networks.items if networks is not None else []:
+            if (network.value("value") or network.text) in _WORLD:
+                yield RULES.found("CLOUD-OPEN-NETWORK", network.line, resource=resource.address)
+
+
+def _open_ports(resource: Resource, rule: Node, line: int) -> Finding:
     ports = _ports(rule)
-    grave = [f"{name} ({port})" for port, name in _GRAVE.items() if any(low <= port <= high for low, high in ports)]
     every = not ports or any(high - low > 1000 for low, high in ports)
-    protocol = rule.value("protocol") or rule.value("ip_protocol")
-    if protocol in ("icmp", "icmpv6", "58"):
-        return Issue(
-            line,
-            _S.LOW,
-            _T.EXPOSED_SERVICE,
-            "open-icmp",
-            f"{resource.place}: everyone may ping it",
-            "Name the networks.",
-        )
+    if (rule.value("protocol") or rule.value("ip_protocol")) in ("icmp", "icmpv6", "58"):
+        return RULES.found("CLOUD-OPEN-ICMP", line, resource=resource.address)
     if not every and all(low == high and low in _WEB for low, high in ports):
-        return Issue(
-            line,
-            _S.LOW,
-            _T.EXPOSED_SERVICE,
-            "open-web",
-            f"{resource.place}: the web port is open to everyone, as a public site needs",
-            "Check that it is meant to be public.",
-        )
+        return RULES.found("CLOUD-OPEN-WEB", line, resource=resource.address)
     if every:
-        return Issue(
-            line,
-            _S.CRITICAL,
-            _T.EXPOSED_SERVICE,
-            "CIS-AWS 5.2",
-            f"{resource.place}: every port can be reached from the whole internet",
-            "Open single ports for named networks.",
-        )
-    what = ", ".join(grave[:4]) or ", ".join(str(low) if low == high else f"{low}-{high}" for low, high in ports[:4])
-    return Issue(
-        line,
-        _S.HIGH,
-        _T.EXPOSED_SERVICE,
-        "CIS-AWS 5.2",
-        f"{resource.place}: {what} can be reached from the whole internet",
-        "Name the networks that need it.",
-    )
+        return RULES.found("CLOUD-OPEN-ALL-PORTS", line, resource=resource.address)
+    named = [
+        f"{name} ({port})" for port, name in _SENSITIVE_PORTS.items() if any(low <= port <= high for low, high in ports)
+    ]
+    numbers = [str(low) if low == high else f"{low}-{high}" for low, high in ports]
+    return RULES.found("CLOUD-OPEN-PORT", line, resource=resource.address, ports=", ".join((named or numbers)[:4]))
 
 
 def _ports(rule: Node) -> list[tuple[int, int]]:
+    """Return the ranges of ports that a rule opens; none means all."""
     low, high = rule.at("from_port"), rule.at("to_port")
     if low is not None and low.number is not None:
         top = high.number if high is not None and high.number is not None else low.number
-        if (
-            rule.value("protocol") in ("-1", "all")
-            or rule.value("ip_protocol") == "-1"
-            or (low.number == 0 and top in (0, 65535))
-        ):
+        any_protocol = rule.value("protocol") in ("-1", "all") or rule.value("ip_protocol") == "-1"
+        if any_protocol or (low.number == 0 and top in (0, 65535)):
             return []
         return [(int(low.number), int(top))]
-    found: list[tuple[int, int]] = []
     named = texts(rule.at("destination_port_range")) + texts(rule.at("destination_port_ranges"))
     named += [text for allow in rule.entries("allow") for text in texts(allow.at("ports"))]
-    if any("icmp" in allow.value("protocol") for allow in rule.entries("allow")) and not named:
+    if not named and any("icmp" in allow.value("protocol") for allow in rule.entries("allow")):
         return [(0, 0)]
-    for text in named:
-        match = re.fullmatch(r"(\d{1,5})(?:-(\d{1,5}))?", text)
-        if match is not None:
-            found.append((int(match[1]), int(match[2] or match[1])))
-    return found
+    ranges = [re.fullmatch(r"(\d{1,5})(?:-(\d{1,5}))?", text) for text in named]
+    return [(int(match[1]), int(match[2] or match[1])) for match in ranges if match is not None]
 
 
-def _passwords(resource: Resource) -> Iterator[Issue]:
+def _passwords(resource: Resource) -> Iterator[Finding]:
     for key, node in resource.node.map.items():
-        if (
-            _PASSWORD.search(key)
-            and node.kind == TEXT
-            and node.text
-            and not _REFERENCE.match(node.text)
-            and "{{resolve:" not in node.text
-        ):
-            yield Issue(
-                resource.node.line_of(key),
-                _S.HIGH,
-                _T.HARDCODED_SECRET,
-                "secret in code",
-                f"{resource.place}: `{key}` is written into the declaration",
-                "Take it from a secret store.",
+        literal = node.kind == TEXT and node.text and "{{resolve:" not in node.text
+        if literal and _PASSWORD.search(key) and not _REFERENCE.match(node.text):
+            yield RULES.found(
+                "CLOUD-HARDCODED-PASSWORD", resource.node.line_of(key), resource=resource.address, key=key
             )
 
 
-def _bucket(resource: Resource, everything: Sequence[Resource]) -> Iterator[Issue]:
-    named = f"aws_s3_bucket.{resource.name}."
+def _bucket(resource: Resource, everything: Sequence[Resource]) -> Iterator[Finding]:
+    """Find protections of a bucket that neither it nor a resource beside it declares."""
+    address, name = f"aws_s3_bucket.{resource.name}.", resource.node.value("bucket")
 
-    def has(kind: str) -> bool:
-        same = [each for each in everything if each.type == kind]
+    def protected(kind: str, *keys: str) -> bool:
+        if resource.node.map.keys() & set(keys):
+            return True
+        companions = [other.node for other in everything if other.type == kind]
         return any(
-            named in each.node.value("bucket") or each.node.value("bucket") == resource.node.value("bucket") != ""
-            for each in same
-        ) or any("for_each" in each.node.map or "count" in each.node.map for each in same)
-
-    blocked = has("aws_s3_bucket_public_access_block") or any(
-        each.type == "aws_s3_account_public_access_block" for each in everything
-    )
-    if not blocked and "public_access_block" not in resource.node.map:
-        yield Issue(
-            resource.line,
-            _S.MEDIUM,
-            _T.MISSING_SAFEGUARD,
-            "CIS-AWS 2.1.4",
-            f"{resource.place}: nothing here keeps the bucket from being made public",
-            "Add a public access block.",
-        )
-    if (
-        not has("aws_s3_bucket_versioning")
-        and not {"versioning", "versioning_configuration"} & resource.node.map.keys()
-    ):
-        yield Issue(
-            resource.line,
-            _S.LOW,
-            _T.MISSING_SAFEGUARD,
-            "S3.14 versioning",
-            f"{resource.place}: what is overwritten or deleted is gone",
-            "Enable versioning.",
-        )
-    if not has("aws_s3_bucket_logging") and not {"logging", "logging_configuration"} & resource.node.map.keys():
-        yield Issue(
-            resource.line,
-            _S.LOW,
-            _T.MISSING_SAFEGUARD,
-            "S3.9 logging",
-            f"{resource.place}: access is not recorded",
-            "Enable access logs.",
+            address in node.value("bucket")
+            or node.value("bucket") == name != ""
+            or node.map.keys() & {"for_each", "count"}
+            for node in companions
         )
 
-
-def _listener(resource: Resource) -> Iterator[Issue]:
-    actions = [
-        each.value("type") for key in ("default_action", "default_actions") for each in resource.node.entries(key)
-    ]
-    if resource.node.value("protocol") == "HTTP" and "redirect" not in actions:
-        yield Issue(
-            resource.node.line_of("protocol"),
-            _S.MEDIUM,
-            _T.WEAK_CRYPTO,
-            "ELB.1",
-            f"{resource.place}: requests travel unencrypted",
-            "Redirect to HTTPS.",
-        )
-
-
-def _engine(resource: Resource) -> Iterator[Issue]:
-    engine, version = resource.node.value("engine"), resource.node.value("engine_version")
-    match = re.match(r"\d+", version)
-    if match is not None and int(match[0]) < _OLD.get(engine, 0):
-        yield Issue(
-            resource.node.line_of("engine_version"),
-            _S.MEDIUM,
-            _T.END_OF_LIFE,
-            "end of life",
-            f"{resource.place}: {engine} {version[:12]} is no longer maintained",
-            "Upgrade it.",
-        )
-
-
-def _cluster(resource: Resource) -> Iterator[Issue]:
-    access = _below(resource.node, ("vpc_config", "endpoint_public_access"))
-    networks = _below(resource.node, ("vpc_config", "public_access_cidrs"))
-    if (access is None or access.true) and (networks is None or _WORLD & set(texts(networks))):
-        yield Issue(
-            access.line if access is not None else resource.line,
-            _S.MEDIUM,
-            _T.EXPOSED_SERVICE,
-            "CIS-EKS 5.4.2",
-            f"{resource.place}: its control is reachable from the whole internet",
-            "Restrict public_access_cidrs, or close it.",
-        )
-
-
-def _module(resource: Resource) -> Iterator[Issue]:
-    origin = resource.node.value("source")
-    if re.match(r"(?:git::|github\.com/|git@|https://)", origin) and "ref=" not in origin:
-        yield Issue(
-            resource.node.line_of("source"),
-            _S.LOW,
-            _T.UNPINNED,
-            "module version",
-            f"Module `{resource.name}` follows a branch",
-            "Add ?ref= with a tag or commit.",
-        )
-    elif re.fullmatch(r"[\w-]+/[\w-]+/[\w-]+", origin) and "version" not in resource.node.map:
-        yield Issue(
-            resource.node.line_of("source"),
-            _S.LOW,
-            _T.UNPINNED,
-            "module version",
-            f"Module `{resource.name}` has no version",
-            "Add version.",
-        )
-
-
-def _google_access(resource: Resource) -> Iterator[Issue]:
-    role = resource.node.value("role")
-    members = texts(resource.node.at("members")) + texts(resource.node.at("member"))
-    if {"allUsers", "allAuthenticatedUsers"} & set(members):
-        yield Issue(
-            resource.line,
-            _S.HIGH,
-            _T.EXPOSED_SERVICE,
-            "CIS-GCP 5.1",
-            f"{resource.place}: everyone in the world is let in",
-            "Name who may.",
-        )
-    if role in ("roles/owner", "roles/editor"):
-        yield Issue(
-            resource.node.line_of("role"),
-            _S.HIGH,
-            _T.EXCESSIVE_PERMISSION,
-            "CIS-GCP 1.5",
-            f"{resource.place}: a basic role with nearly every right is granted",
-            "Grant a narrower role.",
-        )
+    account_wide = any(other.type == "aws_s3_account_public_access_block" for other in everything)
+    if not account_wide and not protected("aws_s3_bucket_public_access_block", "public_access_block"):
+        yield _found("AWS-S3-PUBLIC-ACCESS-BLOCK", resource)
+    if not protected("aws_s3_bucket_versioning", "versioning", "versioning_configuration"):
+        yield _found("AWS-S3-VERSIONING", resource)
+    if not protected("aws_s3_bucket_logging", "logging", "logging_configuration"):
+        yield _found("AWS-S3-LOGGING", resource)

@@ -1,1 +1,0 @@
-"""Pages and components by the rules of WCAG 2.2."""

@@ -1,1 +1,0 @@
-"""Looking for weaknesses: readers by format, each yielding issues with their lines."""

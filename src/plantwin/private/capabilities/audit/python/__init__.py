@@ -1,1 +1,0 @@
-"""Python: the syntax tree with a small flow analysis, and bandit for what it knows well."""

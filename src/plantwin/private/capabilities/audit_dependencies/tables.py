@@ -1,0 +1,146 @@
+"""Shipped tables: vulnerabilities, ends of life, names of packages. Dated, and not complete."""
+
+from __future__ import annotations
+
+import difflib
+import re
+import tomllib
+from datetime import date
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from plantwin.private.capabilities.audit_dependencies.manifest import normalize, parse_version
+from plantwin.vocabulary import Severity
+
+Table = TypeVar("Table")
+
+
+class Vulnerability(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One published vulnerability."""
+
+    affected: str
+    id: str
+    severity: Severity
+    summary: str
+
+    def affects(self, version: str) -> bool:
+        """Tell whether a version is among the affected ones."""
+        if self.affected == "*":
+            return True
+        bare = version.strip().lstrip("v=")
+        if self.affected.startswith("="):
+            return bare in self.affected[1:].split(",")
+        parsed = parse_version(bare)
+        return parsed is not None and any(_inside(parsed, bounds.split()) for bounds in self.affected.split("/"))
+
+
+class Vulnerabilities(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The table of `vulnerabilities.toml`, by ecosystem and package."""
+
+    as_of: date
+    packages: dict[str, dict[str, tuple[Vulnerability, ...]]]
+
+    def of(self, ecosystem: str, name: str, version: str) -> list[Vulnerability]:
+        """Return the vulnerabilities of one version of a package."""
+        rows = self.packages.get(ecosystem, {}).get(normalize(ecosystem, name), ())
+        return [row for row in rows if row.affects(version)]
+
+
+class EndOfLife(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The table of `end_of_life.toml`: dates by product and release."""
+
+    as_of: date
+    products: dict[str, dict[str, date]]
+
+    def of(self, product: str, version: str) -> tuple[str, date] | None:
+        """Return the release that a version belongs to, and when it ended or will end."""
+        dates = self.products.get(product, {})
+        bare = version.strip().lower().lstrip("v")
+        numbers = re.findall(r"\d+", bare.partition("-")[0])
+        for release in (bare, ".".join(numbers[:2]), ".".join(numbers[:1])):
+            if release in dates:
+                return release, dates[release]
+        return None
+
+
+class PackageNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The table of `package_names.toml`, by ecosystem."""
+
+    honest: frozenset[str]
+    popular: dict[str, frozenset[str]]
+    squats: dict[str, frozenset[str]]
+    development: dict[str, frozenset[str]]
+
+    def is_squat(self, ecosystem: str, name: str) -> bool:
+        """Tell whether a name was published in order to be taken for another."""
+        return normalize(ecosystem, name) in self.squats.get(ecosystem, ())
+
+    def is_development(self, ecosystem: str, name: str) -> bool:
+        """Tell whether a package is a tool that a product does not need to run."""
+        return normalize(ecosystem, name) in self.development.get(ecosystem, ())
+
+    def lookalike(self, ecosystem: str, name: str) -> str:
+        """Return the popular name that one could be taken for; empty where it is itself known, or far from all."""
+        popular = self.popular.get(ecosystem, frozenset())
+        own = normalize(ecosystem, name)
+        if not popular or own in popular or own in self.honest or len(own) > 60:
+            return ""
+        if self.is_squat(ecosystem, name):
+            return difflib.get_close_matches(own, sorted(popular), 1, 0.0)[0]
+        if len(own) < 5:
+            return ""
+        for known in sorted(popular):
+            if len(known) < 5 or known.startswith("@") != own.startswith("@"):
+                continue
+            near = abs(len(known) - len(own)) <= 1 and _is_one_edit_away(own, known)
+            if near or (ecosystem != "pypi" and _without_separators(own) == _without_separators(known)):
+                return known
+        return ""
+
+
+def _load(name: str, table: type[Table]) -> Table:
+    return msgspec.convert(tomllib.loads(Path(__file__).with_name(name).read_text("utf-8")), table)
+
+
+@cache
+def vulnerabilities() -> Vulnerabilities:
+    """Load the known vulnerabilities."""
+    return _load("vulnerabilities.toml", Vulnerabilities)
+
+
+@cache
+def end_of_life() -> EndOfLife:
+    """Load the ends of life."""
+    return _load("end_of_life.toml", EndOfLife)
+
+
+@cache
+def package_names() -> PackageNames:
+    """Load the names of packages."""
+    return _load("package_names.toml", PackageNames)
+
+
+def _inside(version: tuple[int, ...], bounds: list[str]) -> bool:
+    for bound in bounds:
+        limit = parse_version(bound.lstrip("<>="))
+        if limit is None or (version < limit if bound.startswith(">=") else version >= limit):
+            return False
+    return bool(bounds)
+
+
+def _is_one_edit_away(first: str, second: str) -> bool:
+    """Tell whether a letter was changed, added, dropped or swapped with the next."""
+    while first and second and first[0] == second[0]:
+        first, second = first[1:], second[1:]
+    while first and second and first[-1] == second[-1]:
+        first, second = first[:-1], second[:-1]
+    swapped = len(first) == 2 and first == second[::-1]
+    return swapped or max(len(first), len(second)) == 1
+
+
+@lru_cache(maxsize=10_000)
+def _without_separators(name: str) -> str:
+    return re.sub("[-_.]", "", name)

@@ -1,0 +1,140 @@
+"""Text alternatives: images, controls, links, form fields, media."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from plantwin.private.capabilities.check_accessibility.elements import DYNAMIC, AccessibleNames, Element, Page
+from plantwin.private.capabilities.engine.job import Finding
+from plantwin.private.capabilities.engine.rules import Rules
+from plantwin.private.formats.values import words
+from plantwin.vocabulary import Severity
+
+RULES = Rules("accessibility")
+_FILE_NAME = re.compile(r"[\w-]{1,80}\.(?:png|jpe?g|gif|svg|webp|bmp|avif)", re.IGNORECASE)
+_EMPTY_WORDS = words("image picture photo img icon graphic logo.png untitled spacer placeholder")
+_VAGUE = re.compile(
+    r"(?:click here|here|read more|more|learn more|link|this|details|continue|click|go|see more)[.…!]?", re.IGNORECASE
+)
+_LABELLED_TYPES = words(
+    "text email password search tel url number date time datetime-local month week color file range checkbox radio"
+)
+_PURPOSE = {"email": "email", "tel": "tel", "password": "current-password or new-password"}
+_NAMED_ROLES = ("button", "link", "menuitem", "tab", "checkbox", "switch", "radio", "option")
+
+
+def findings(page: Page, names: AccessibleNames) -> Iterator[Finding]:
+    """Yield what cannot be read out."""
+    for element in page.elements:
+        if element.hidden and element.tag != "img":
+            continue
+        line = element.line
+        match element.tag:
+            case "img" | "area":
+                yield from _image(element, names)
+            case "image" if element.component and element.has("src") and not element.has("alt"):
+                yield RULES.found("A11Y-IMG-ALT", line, severity=Severity.MEDIUM, what="An Image component", detail="")
+            case "input":
+                yield from _input(element, names)
+            case "select" | "textarea":
+                yield from _field(element, names)
+            case "button" if not names.has_name(element):
+                yield RULES.found("A11Y-CONTROL-NAME", line, what="A button")
+            case "a":
+                yield from _link(element, names)
+            case "iframe" if not element.has("title", "aria-label", "aria-labelledby"):
+                if element.get("width") not in ("0", "1"):
+                    yield RULES.found("A11Y-FRAME-TITLE", line)
+            case "video" | "audio":
+                yield from _media(element)
+            case "svg" if element.get("role") == "img" and not names.has_name(element):
+                if not any(child.tag == "title" for child in element.elements):
+                    yield RULES.found("A11Y-SVG-NAME", line)
+            case "object" | "canvas" if not element.component and not element.children:
+                if not names.has_name(element):
+                    yield RULES.found("A11Y-OBJECT-FALLBACK", line, tag=element.tag)
+            case "label":
+                target = element.get("for")
+                if target and DYNAMIC not in target and target not in names.ids and not page.template:
+                    yield RULES.found("A11Y-LABEL-TARGET", line, target=target[:60])
+            case _:
+                yield from _named_role(element, names)
+
+
+def _named_role(element: Element, names: AccessibleNames) -> Iterator[Finding]:
+    role = element.role
+    if role in _NAMED_ROLES and not element.component and not names.has_name(element):
+        yield RULES.found("A11Y-CONTROL-NAME", element.line, what=f"An element with role {role}")
+    elif role in ("dialog", "alertdialog") and not element.has("aria-label", "aria-labelledby", "title"):
+        yield RULES.found("A11Y-DIALOG-NAME", element.line)
+
+
+def _image(image: Element, names: AccessibleNames) -> Iterator[Finding]:
+    if image.get("role") in ("presentation", "none") or image.get("aria-hidden") == "true":
+        return
+    if image.hidden and "alt" not in image.attributes:
+        return
+    if not image.has("alt", "aria-label", "aria-labelledby") and (image.tag == "img" or image.has("href")):
+        if image.filled("title"):
+            yield RULES.found("A11Y-IMG-TITLE", image.line)
+            return
+        control = next((outer for outer in image.ancestors() if outer.tag in ("a", "button")), None)
+        alone = control is not None and not names.has_name(control)
+        detail = " and is all that its link or button holds" if alone else ""
+        yield RULES.found("A11Y-IMG-ALT", image.line, what="An image", detail=detail)
+        return
+    alt = image.get("alt").strip()
+    if _FILE_NAME.fullmatch(alt) or alt.lower() in _EMPTY_WORDS:
+        yield RULES.found("A11Y-IMG-ALT-VAGUE", image.line)
+
+
+def _input(element: Element, names: AccessibleNames) -> Iterator[Finding]:
+    type_ = (element.get("type") or "text").lower()
+    if type_ == "hidden":
+        return
+    if type_ == "image" and not element.has("alt", "aria-label", "title"):
+        yield RULES.found("A11Y-IMG-ALT", element.line, what="An image button", detail="")
+    elif type_ == "button" and not element.has("value", "aria-label", "title", "aria-labelledby"):
+        yield RULES.found("A11Y-CONTROL-NAME", element.line, what="A button")
+    elif type_ in _LABELLED_TYPES or type_ == DYNAMIC:
+        yield from _field(element, names)
+        if type_ in _PURPOSE and not element.has("autocomplete"):
+            yield RULES.found("A11Y-AUTOCOMPLETE", element.line, type=type_, value=_PURPOSE[type_])
+    if re.search(r"return\s+false|preventDefault", element.get("onpaste")):
+        yield RULES.found("A11Y-PASTE-BLOCKED", element.line)
+
+
+def _field(field: Element, names: AccessibleNames) -> Iterator[Finding]:
+    if names.is_labelled(field) or field.component:
+        return
+    type_ = field.get("type") or "text"
+    what = f"`{field.tag}`" if field.tag != "input" or type_ == DYNAMIC else f'`input type="{type_[:40]}"`'
+    yield RULES.found("A11Y-PLACEHOLDER" if field.filled("placeholder") else "A11Y-LABEL", field.line, what=what)
+
+
+def _link(link: Element, names: AccessibleNames) -> Iterator[Finding]:
+    if not link.has("href"):
+        return
+    if not names.has_name(link):
+        yield RULES.found("A11Y-LINK-NAME", link.line)
+        return
+    described = link.has("aria-label", "aria-labelledby", "title", "aria-describedby")
+    if not described and _VAGUE.fullmatch(" ".join(link.text.split())):
+        yield RULES.found("A11Y-LINK-TEXT-VAGUE", link.line)
+    target = link.get("href").strip().lower()
+    if (target == "#" or target.startswith("javascript:")) and link.get("role") not in ("button", "tab", "menuitem"):
+        yield RULES.found("A11Y-LINK-AS-BUTTON", link.line)
+
+
+def _media(media: Element) -> Iterator[Finding]:
+    below = list(media.descendants())
+    if media.spread or any(child.component for child in below):
+        return
+    tracks = {child.get("kind") for child in below if child.tag == "track"}
+    if media.tag == "video" and not {"captions", "subtitles", ""} & tracks and not media.has("muted"):
+        yield RULES.found("A11Y-VIDEO-CAPTIONS", media.line)
+    elif media.tag == "audio" and not tracks:
+        yield RULES.found("A11Y-AUDIO-TRANSCRIPT", media.line)
+    if media.has("autoplay") and not media.has("muted") and media.get("autoplay") != "false":
+        yield RULES.found("A11Y-AUTOPLAY", media.line, tag=media.tag)

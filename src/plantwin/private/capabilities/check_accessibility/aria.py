@@ -1,0 +1,153 @@
+"""How a page is operated: keyboard, focus, ARIA roles and states."""
+
+from __future__ import annotations
+
+import difflib
+import re
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import msgspec
+
+from plantwin.private.capabilities.check_accessibility.elements import DYNAMIC, AccessibleNames, Element, Page
+from plantwin.private.capabilities.engine.job import Finding
+from plantwin.private.capabilities.engine.rules import Rules
+from plantwin.vocabulary import Severity
+
+RULES = Rules("accessibility")
+_KEY_HANDLERS = frozenset(("onkeydown", "onkeyup", "onkeypress"))
+_CLICK_HANDLERS = frozenset(("onclick", "onmousedown", "onmouseup", "ondblclick"))
+_STOPS_CLICKS = re.compile(r"\s*(?:\(?\w*\)?\s*=>\s*)?(?:event|e|\$event)\.stopPropagation\(\)\s*;?\s*")
+_NO_CONTROLS = ("body", "html", "form", "dialog", "template", "canvas", "svg")
+_ADDED_LATER = ("aria-controls", "aria-owns", "aria-activedescendant", "aria-errormessage")
+"""References to elements that scripts often add when they are needed."""
+
+
+class Aria(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The tables of `aria.toml`."""
+
+    roles: frozenset[str]
+    abstract_roles: frozenset[str]
+    widget_roles: frozenset[str]
+    native_controls: frozenset[str]
+    attributes: frozenset[str]
+    id_references: frozenset[str]
+    values: dict[str, str]
+    required: dict[str, tuple[str, ...]]
+    implied: dict[str, str]
+
+    def is_role(self, role: str) -> bool:
+        """Tell whether a role exists, those of the graphics and publishing modules included."""
+        return role in self.roles or role.startswith(("doc-", "graphics-"))
+
+
+@cache
+def aria() -> Aria:
+    """Read the tables of ARIA."""
+    return msgspec.convert(tomllib.loads(Path(__file__).with_name("aria.toml").read_text("utf-8")), Aria)
+
+
+def findings(page: Page, names: AccessibleNames) -> Iterator[Finding]:
+    """Yield what cannot be operated without a mouse, or states a wrong role."""
+    for element in page.elements:
+        if not element.component:
+            yield from _focus(element)
+            yield from _clicks(element)
+            yield from _role(element)
+            yield from _attributes(element, names, page)
+            yield from _nested(element)
+
+
+def _focus(element: Element) -> Iterator[Finding]:
+    if re.fullmatch(r"[1-9]\d{0,5}", element.get("tabindex")):
+        yield RULES.found("A11Y-TABINDEX", element.line)
+    if element.attributes.get("autofocus", "false") not in ("false", DYNAMIC) and element.tag != "dialog":
+        yield RULES.found("A11Y-AUTOFOCUS", element.line)
+    if element.get("aria-hidden") == "true":
+        if element.focusable:
+            yield RULES.found("A11Y-HIDDEN-FOCUSABLE", element.line, what="An element")
+        elif any(inner.focusable and not inner.component for inner in element.descendants()):
+            what = "A part of the page that holds a control"
+            yield RULES.found("A11Y-HIDDEN-FOCUSABLE", element.line, severity=Severity.MEDIUM, what=what)
+
+
+def _clicks(element: Element) -> Iterator[Finding]:
+    if element.spread or _CLICK_HANDLERS.isdisjoint(element.attributes):
+        return
+    if element.tag in aria().native_controls and not (element.tag == "a" and "href" not in element.attributes):
+        return
+    if element.tag in _NO_CONTROLS or element.get("aria-hidden") == "true" or element.role in ("presentation", "none"):
+        return
+    if _STOPS_CLICKS.fullmatch(element.get("onclick")):
+        return
+    reachable = "tabindex" in element.attributes or "contenteditable" in element.attributes
+    has_role = element.role in aria().widget_roles or element.role == DYNAMIC
+    if not reachable and not has_role:
+        inner = any(below.focusable for below in element.descendants())
+        severity = Severity.LOW if inner else Severity.HIGH
+        yield RULES.found("A11Y-CLICK-KEYBOARD", element.line, severity=severity, tag=element.tag)
+    elif not reachable:
+        role = element.role if element.role != DYNAMIC else "set by a program"
+        yield RULES.found("A11Y-ROLE-FOCUS", element.line, tag=element.tag, role=role)
+    elif not has_role:
+        yield RULES.found("A11Y-CLICK-ROLE", element.line, tag=element.tag)
+    elif _KEY_HANDLERS.isdisjoint(element.attributes):
+        yield RULES.found("A11Y-CLICK-KEYS", element.line, tag=element.tag)
+
+
+def _role(element: Element) -> Iterator[Finding]:
+    stated = element.get("role").lower().split()
+    if not stated or DYNAMIC in element.get("role"):
+        return
+    role = next(filter(aria().is_role, stated), "")
+    if not role:
+        near = difflib.get_close_matches(stated[0], sorted(aria().roles), 1, 0.7)
+        problem = "is abstract" if stated[0] in aria().abstract_roles else "does not exist"
+        fix = f"Did you mean {near[0]}?" if near else "Correct or remove it."
+        yield RULES.found("A11Y-ARIA-ROLE", element.line, role=stated[0][:40], problem=problem, fix=fix)
+        return
+    native = element.tag == "input" or re.fullmatch(r"h[1-6]", element.tag)
+    if not native and not element.spread:
+        for attribute in aria().required.get(role, ()):
+            if attribute not in element.attributes:
+                yield RULES.found("A11Y-ARIA-REQUIRED", element.line, role=role, attribute=attribute)
+    # Lists, images and tables restate theirs, because styles take the role away in some browsers.
+    if aria().implied.get(element.tag) == role and element.tag not in ("ul", "ol", "li", "img", "table"):
+        yield RULES.found("A11Y-ARIA-REDUNDANT", element.line, tag=element.tag, role=role)
+    if role in ("presentation", "none") and element.focusable:
+        yield RULES.found("A11Y-ARIA-PRESENTATION", element.line, tag=element.tag, role=role)
+
+
+def _attributes(element: Element, names: AccessibleNames, page: Page) -> Iterator[Finding]:
+    for name, value in element.attributes.items():
+        if not name.startswith("aria-"):
+            continue
+        if name not in aria().attributes:
+            near = difflib.get_close_matches(name, sorted(aria().attributes), 1, 0.8)
+            fix = f"Did you mean {near[0]}?" if near else "Remove it."
+            yield RULES.found("A11Y-ARIA-ATTRIBUTE", element.line, name=name[:60], fix=fix)
+        elif DYNAMIC in value:
+            continue
+        elif name in aria().values and not re.fullmatch(aria().values[name], value.strip()):
+            yield RULES.found("A11Y-ARIA-VALUE", element.line, name=name)
+        elif name in aria().id_references and not page.template:
+            missing = [id_ for id_ in value.split() if id_ not in names.ids]
+            if missing:
+                severity = Severity.LOW if name in _ADDED_LATER else Severity.MEDIUM
+                yield RULES.found("A11Y-ARIA-REFERENCE", element.line, severity=severity, name=name, id=missing[0][:60])
+
+
+def _nested(control: Element) -> Iterator[Finding]:
+    if control.tag != "button" and not (control.tag == "a" and "href" in control.attributes):
+        return
+    for inner in control.descendants():
+        operable = (
+            inner.tag in ("button", "select", "textarea")
+            or (inner.tag == "a" and "href" in inner.attributes)
+            or (inner.tag == "input" and inner.get("type") != "hidden")
+        )
+        if operable and not inner.component:
+            yield RULES.found("A11Y-NESTED-CONTROLS", inner.line, inner=inner.tag, outer=control.tag)
+            return

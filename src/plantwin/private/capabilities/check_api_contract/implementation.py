@@ -1,0 +1,193 @@
+"""Whether code keeps a contract: routes that are missing or not declared, parameters, statuses, calls."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from plantwin.private.capabilities.check_api_contract.openapi import (
+    PATH_PARAMETER,
+    Operation,
+    base_paths,
+    operations,
+    path_shape,
+)
+from plantwin.private.capabilities.check_api_contract.routes import Route, joined, normalized
+from plantwin.private.capabilities.engine.job import Finding
+from plantwin.private.capabilities.engine.rules import Rules
+from plantwin.private.capabilities.engine.source import Source
+from plantwin.private.formats.document import Document
+from plantwin.vocabulary import Severity
+
+RULES = Rules("openapi")
+_OPERATIONAL_PATH = re.compile(
+    r"^/(?:$|\*|health\w*|ready\w*|live\w*|ping|metrics|docs|redoc|swagger\S*|openapi\S*|static\S*|assets\S*|favicon\S*"
+    r"|robots\S*|admin\S*|debug\S*|internal\S*|\.well-known\S*|\{path\}|index\S*)",
+    re.IGNORECASE,
+)
+"""Routes that contracts often leave out."""
+Methods = dict[str, Operation]
+"""The operations of one path by their methods."""
+
+
+class Code(NamedTuple):
+    """One source file with its routes and calls."""
+
+    source: Source
+    routes: list[Route]
+    calls: list[Route]
+
+    def __repr__(self) -> str:
+        return "<Code private>"
+
+
+@dataclass(slots=True, repr=False)
+class Comparison:
+    """What comparing a contract with code gave."""
+
+    contract: list[Finding] = field(default_factory=list)
+    code: dict[str, list[Finding]] = field(default_factory=dict)
+    """Findings by the label of the source."""
+    places: dict[tuple[str, str], list[str]] = field(default_factory=dict)
+    """Where each operation, by path and method, is answered."""
+
+    def __repr__(self) -> str:
+        return "<Comparison private>"
+
+
+def compare(document: Document, sources: Sequence[Code], *, complete: bool) -> Comparison:
+    """Compare a contract with its implementations and callers. `complete`: no other implementation is around."""
+    declared = list(operations(document))
+    routes = [route for code in sources for route in code.routes]
+    prefix = _prefix(document, declared, routes or [call for code in sources for call in code.calls])
+    by_shape: dict[str, Methods] = {}
+    for operation in declared:
+        by_shape.setdefault(_shape(prefix, operation), {})[operation.method] = operation
+    comparison = Comparison()
+    for code in sources:
+        label = code.source.label
+        found = comparison.code.setdefault(label, [])
+        for route in code.routes:
+            methods = by_shape.get(path_shape(route.path))
+            if methods is None:
+                found.append(_undocumented(route, by_shape))
+                continue
+            for operation in methods.values():
+                if _answers(route, operation):
+                    place = f"{label}:{route.line}"
+                    comparison.places.setdefault((operation.path, operation.method), []).append(place)
+                    found += _details(route, operation)
+            if route.method not in ("any", "head", "options", *methods):
+                found.append(
+                    RULES.found("OPENAPI-METHOD-UNDOCUMENTED", route.line, route=route.title, methods=_named(methods))
+                )
+        for call in code.calls:
+            found += _call(call, by_shape)
+    if routes:
+        missing = [operation for operation in declared if (operation.path, operation.method) not in comparison.places]
+        comparison.contract += _unimplemented(missing, routes, prefix, complete)
+    return comparison
+
+
+def _shape(prefix: str, operation: Operation) -> str:
+    path = normalized(operation.path)[0]
+    return path_shape(joined(prefix, path) if prefix else path)
+
+
+def _prefix(document: Document, declared: Sequence[Operation], routes: Sequence[Route]) -> str:
+    """Return what stands before the contract's paths in the code: of all that occur, the one by which most match."""
+    wanted = {_shape("", operation) for operation in declared}
+    known = {path_shape(route.path) for route in routes}
+    prefixes = {"", *base_paths(document.root)}
+    for path in known:
+        ends = [match.start() for match in re.finditer("/", path)][1:4]
+        prefixes.update(path[:end] for end in ends if path[end:] in wanted)
+
+    def matching(prefix: str) -> int:
+        return sum((joined(prefix, path) if prefix else path) in known for path in wanted)
+
+    return max(sorted(prefixes, key=len), key=matching)
+
+
+def _answers(route: Route, operation: Operation) -> bool:
+    return route.method in ("any", operation.method) or (route.method == "get" and operation.method == "head")
+
+
+def _named(methods: Methods | set[str]) -> str:
+    return ", ".join(sorted(method.upper() for method in methods))
+
+
+def _undocumented(route: Route, by_shape: dict[str, Methods]) -> Finding:
+    near = difflib.get_close_matches(path_shape(route.path), by_shape, 1, 0.88)
+    fix = "Add it to the contract, or remove it."
+    if near:
+        fix = f"The contract has `{next(iter(by_shape[near[0]].values())).path}`."
+    severity = Severity.LOW if _OPERATIONAL_PATH.match(route.path) else Severity.MEDIUM
+    return RULES.found("OPENAPI-ROUTE-UNDOCUMENTED", route.line, severity=severity, route=route.title, fix=fix)
+
+
+def _details(route: Route, operation: Operation) -> Iterator[Finding]:
+    title = operation.title
+    declared = PATH_PARAMETER.findall(operation.path)
+    own = PATH_PARAMETER.findall(route.path)[-len(declared) :] if declared else []
+    for mine, theirs in zip(own, declared, strict=False):
+        if mine.replace("_", "").lower() != re.sub(r"[_-]", "", theirs).lower() and mine != "value":
+            yield RULES.found("OPENAPI-PARAMETER-NAME", route.line, operation=title, name=theirs, own=mine)
+        parameter = operation.parameters.get(("path", theirs))
+        type_, own_type = parameter.schema.value("type") if parameter is not None else "", route.types.get(mine)
+        if type_ and own_type and type_ != own_type and {type_, own_type} != {"integer", "number"}:
+            yield RULES.found(
+                "OPENAPI-PARAMETER-TYPE", route.line, operation=title, name=theirs, type=type_, own=own_type
+            )
+    if not operation.responses or "default" in operation.responses:
+        return
+    for status, line in route.statuses.items():
+        if status != "500" and not {status, f"{status[0]}XX"} & operation.responses.keys():
+            severity = Severity.MEDIUM if status[0] in "23" else Severity.LOW
+            yield RULES.found("OPENAPI-STATUS-UNDOCUMENTED", line, severity=severity, operation=title, status=status)
+    promised = {status for status in operation.responses if status.startswith("2")}
+    given = {status for status in route.statuses if status.startswith("2")}
+    if given and promised and not promised & {"2XX", "200", *given}:
+        yield RULES.found(
+            "OPENAPI-STATUS-MISMATCH",
+            route.line,
+            operation=title,
+            promised=", ".join(sorted(promised)),
+            given=", ".join(sorted(given)),
+        )
+
+
+def _call(call: Route, by_shape: dict[str, Methods]) -> Iterator[Finding]:
+    path = path_shape(call.path)
+    methods = by_shape.get(path) or next((found for shape, found in by_shape.items() if _fits(path, shape)), None)
+    if methods is None:
+        roots = {shape.split("/")[1] for shape in by_shape if "/" in shape}
+        if call.path.split("/")[1:2] and call.path.split("/")[1] in roots:
+            yield RULES.found("OPENAPI-CALL-UNKNOWN", call.line, call=call.title)
+    elif call.method not in methods:
+        yield RULES.found("OPENAPI-CALL-METHOD", call.line, call=call.title, methods=_named(methods))
+
+
+def _fits(path: str, shape: str) -> bool:
+    """Tell whether a called path with values in it is one that has parameters."""
+    mine, theirs = path.split("/"), shape.split("/")
+    pairs = zip(mine, theirs, strict=False)
+    return len(mine) == len(theirs) and all(part == known or known == "{}" for part, known in pairs)
+
+
+def _unimplemented(
+    missing: Sequence[Operation], routes: Sequence[Route], prefix: str, complete: bool
+) -> Iterator[Finding]:
+    methods: dict[str, set[str]] = {}
+    for route in routes:
+        methods.setdefault(path_shape(route.path), set()).add(route.method)
+    for operation in missing:
+        there = methods.get(_shape(prefix, operation))
+        detail = f"; the code answers only {_named(there)} there" if there else " and no route of the code answers it"
+        severity = Severity.HIGH if complete else Severity.MEDIUM
+        yield RULES.found(
+            "OPENAPI-UNIMPLEMENTED", operation.line, severity=severity, operation=operation.title, detail=detail
+        )

@@ -1,0 +1,291 @@
+"""Protocol buffers: messages, enums and services, and whether they are valid."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from plantwin.private.capabilities.engine.job import Finding
+from plantwin.private.capabilities.engine.rules import Rules
+from plantwin.private.formats.values import words
+
+RULES = Rules("protobuf")
+MOST_TOKENS = 200_000
+MOST_RANGES = 200
+"""Reserved ranges of one message."""
+DEEPEST = 40
+HIGHEST_NUMBER = 536_870_911
+_TOKEN = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|[{}()\[\]<>;,=]|[-.\w]+", re.DOTALL)
+_SCALARS = words(
+    "double float int32 int64 uint32 uint64 sint32 sint64 fixed32 fixed64 sfixed32 sfixed64 bool string bytes group map"
+)
+
+
+@dataclass(slots=True, repr=False)
+class Field:
+    """One field of a message, one value of an enum, or one call of a service."""
+
+    name: str
+    number: int
+    type: str
+    label: str
+    """`repeated`, `required`, `optional` or nothing."""
+    line: int
+
+    def __repr__(self) -> str:
+        return "<Field private>"
+
+
+@dataclass(slots=True, repr=False)
+class Declaration:
+    """One message, enum or service."""
+
+    kind: str
+    name: str
+    line: int
+    fields: list[Field] = field(default_factory=list)
+    reserved: list[range] = field(default_factory=list)
+    reserved_names: set[str] = field(default_factory=set)
+    alias: bool = False
+    """Whether `allow_alias` lets values share a number."""
+
+    def __repr__(self) -> str:
+        return "<Declaration private>"
+
+    def reserves(self, number: int) -> bool:
+        """Tell whether a number must not be used."""
+        return any(number in numbers for numbers in self.reserved)
+
+
+@dataclass(slots=True, repr=False)
+class File:
+    """A whole file."""
+
+    syntax: str = ""
+    package: str = ""
+    has_imports: bool = False
+    declarations: dict[str, Declaration] = field(default_factory=dict)
+    faults: list[Finding] = field(default_factory=list)
+
+    def __repr__(self) -> str:
+        return "<File private>"
+
+
+def read(text: str) -> File:
+    """Read a file, whatever is wrong with it."""
+    reader = _Reader(text)
+    if text.count("{") != text.count("}"):
+        line = text.count("\n") + 1
+        reader.file.faults.append(RULES.found("PROTO-SYNTAX", line, problem="Braces do not match"))
+    reader.read()
+    return reader.file
+
+
+class _Reader:
+    """From tokens to declarations."""
+
+    def __init__(self, text: str) -> None:
+        starts = [0, *(match.end() for match in re.finditer("\n", text))]
+        self.tokens: list[tuple[str, int]] = []
+        for match in _TOKEN.finditer(text):
+            if not match[0].startswith(("//", "/*")):
+                self.tokens.append((match[0], bisect_right(starts, match.start())))
+                if len(self.tokens) >= MOST_TOKENS:
+                    break
+        self.at = 0
+        self.file = File()
+
+    @property
+    def next(self) -> str:
+        """the token that comes; empty at the end."""
+        return self.tokens[self.at][0] if self.at < len(self.tokens) else ""
+
+    @property
+    def line(self) -> int:
+        """Its line."""
+        return self.tokens[min(self.at, len(self.tokens) - 1)][1] if self.tokens else 1
+
+    def take(self) -> str:
+        """Return the token that comes, and go on to the next."""
+        keyword = self.next
+        self.at += 1
+        return keyword
+
+    def skip(self, opening: str, closing: str) -> None:
+        """Go past a pair of brackets, if one comes."""
+        depth = 0
+        while self.next and (depth or self.next == opening):
+            keyword = self.take()
+            depth += (keyword == opening) - (keyword == closing)
+            if depth == 0:
+                return
+
+    def until(self, *ends: str) -> list[str]:
+        """Return the tokens before one of these; that one is left."""
+        tokens = []
+        while self.next and self.next not in ends:
+            tokens.append(self.take())
+        return tokens
+
+    def statement(self) -> list[str]:
+        """Return the tokens of a statement up to its `;`, without what stands in braces."""
+        tokens = []
+        while self.next and self.next != ";":
+            if self.next == "{":
+                self.skip("{", "}")
+            else:
+                tokens.append(self.take())
+        self.take()
+        return tokens
+
+    def read(self) -> None:
+        """Read the statements of the file."""
+        while self.next:
+            line, keyword = self.line, self.take()
+            if keyword in ("syntax", "edition"):
+                self.take()
+                self.file.syntax = self.take().strip("\"'")
+            elif keyword == "package":
+                self.file.package = self.take()
+            elif keyword == "import":
+                self.file.has_imports = True
+                self.statement()
+            elif keyword in ("message", "enum", "service"):
+                self.declaration(keyword, "", line, 0)
+            elif keyword == "extend":
+                self.take()
+                self.skip("{", "}")
+            elif keyword == "option":
+                self.statement()
+
+    def declaration(self, kind: str, outer: str, line: int, depth: int) -> None:
+        """Read a message, enum or service after its keyword."""
+        name = outer + self.take()
+        if name in self.file.declarations:
+            self.file.faults.append(RULES.found("PROTO-DUPLICATE", line, name=name))
+        declared = self.file.declarations[name] = Declaration(kind, name, line)
+        if self.next == "{" and depth <= DEEPEST:
+            self.take()
+            self.body(declared, depth)
+
+    def body(self, declared: Declaration, depth: int) -> None:
+        """Read what stands between braces, the closing one included."""
+        while self.next and self.next != "}":
+            line, keyword = self.line, self.next
+            nested = self.at + 2 < len(self.tokens) and self.tokens[self.at + 2][0] == "{"
+            if keyword in ("message", "enum") and nested:
+                self.take()
+                self.declaration(keyword, f"{declared.name}.", line, depth + 1)
+            elif keyword == "oneof":
+                self.at += 3
+                if depth < DEEPEST:
+                    self.body(declared, depth + 1)
+            elif keyword == "option":
+                declared.alias = "allow_alias" in self.statement() or declared.alias
+            elif keyword == "reserved":
+                self.reserved(declared)
+            elif keyword == "extensions":
+                self.statement()
+            elif keyword == "rpc":
+                self.rpc(declared, line)
+            elif keyword == "extend":
+                self.at += 2
+                self.skip("{", "}")
+            elif keyword == ";":
+                self.take()
+            else:
+                self.field(declared, line)
+        self.take()
+
+    def reserved(self, declared: Declaration) -> None:
+        """Read numbers, ranges and names that must not be used."""
+        text = " ".join(self.statement())
+        declared.reserved_names.update(re.findall(r"[\"'](\w+)[\"']", text))
+        ranges = re.findall(r"(?<![\w\"'])(\d{1,9})(?:\s+to\s+(\d{1,9}|max))?", text)
+        for low, high in ranges[: MOST_RANGES - len(declared.reserved)]:
+            top = HIGHEST_NUMBER if high == "max" else int(high or low)
+            declared.reserved.append(range(int(low), top + 1))
+
+    def rpc(self, declared: Declaration, line: int) -> None:
+        """Read a call of a service: its name, and the types that it takes and returns."""
+        self.take()
+        name = self.take()
+        types = []
+        for _ in range(2):
+            self.until("(", ";", "}")
+            if self.next != "(":
+                break
+            self.take()
+            types.append(" ".join(self.until(")")))
+            self.take()
+        declared.fields.append(Field(name, 0, " → ".join(types), "rpc", line))
+        if self.next == "{":
+            self.skip("{", "}")
+        elif self.next == ";":
+            self.take()
+
+    def field(self, declared: Declaration, line: int) -> None:
+        """Read a field of a message or a value of an enum."""
+        parts = self.until("=", ";", "}")
+        if self.next != "=" or not parts:
+            if self.next == ";":
+                self.take()
+            if parts:
+                problem = f"A line of `{declared.name}` is no field"
+                self.file.faults.append(RULES.found("PROTO-SYNTAX", line, problem=problem))
+            return
+        self.take()
+        number = self.take()
+        self.skip("[", "]")
+        label = parts[0] if parts[0] in ("optional", "required", "repeated") else ""
+        type_ = "".join(parts[1:-1] if label else parts[:-1])
+        if self.next == ";":
+            self.take()
+        elif declared.kind != "service":
+            problem = f"`{parts[-1][:60]}` does not end with `;`"
+            self.file.faults.append(RULES.found("PROTO-SYNTAX", line, problem=problem))
+        if re.fullmatch(r"-?(?:0x[0-9a-fA-F]{1,16}|\d{1,20})", number):
+            value = int(number, 16 if "x" in number else 10)
+            declared.fields.append(Field(parts[-1], value, type_, label, line))
+
+
+def findings(file: File) -> Iterator[Finding]:
+    """Yield what is wrong with a file."""
+    yield from file.faults
+    if not file.syntax and file.declarations:
+        yield RULES.found("PROTO-SYNTAX-MISSING", 1)
+    known = {name.rpartition(".")[2] for name in file.declarations} | _SCALARS
+    for declared in file.declarations.values():
+        yield from _names_and_numbers(declared)
+        if declared.kind == "message" and not file.has_imports:
+            for item in declared.fields:
+                for used in re.findall(r"[A-Za-z_][\w.]*", item.type):
+                    if used.rpartition(".")[2] not in known:
+                        yield RULES.found(
+                            "PROTO-UNKNOWN-TYPE", item.line, place=f"`{declared.name}.{item.name}`", type=used[:60]
+                        )
+        first = declared.fields[0] if declared.fields else None
+        if declared.kind == "enum" and first is not None and first.number != 0 and file.syntax == "proto3":
+            yield RULES.found("PROTO-ENUM-ZERO", first.line, name=declared.name)
+
+
+def _names_and_numbers(declared: Declaration) -> Iterator[Finding]:
+    numbers: dict[int, Field] = {}
+    names: set[str] = set()
+    for item in declared.fields:
+        place = f"`{declared.name}.{item.name}`"
+        if item.name in names:
+            yield RULES.found("PROTO-DUPLICATE", item.line, name=f"{declared.name}.{item.name}")
+        names.add(item.name)
+        if declared.kind == "service":
+            continue
+        first = numbers.setdefault(item.number, item)
+        if first is not item and not declared.alias:
+            yield RULES.found("PROTO-NUMBER-DUPLICATE", item.line, place=place, first=first.name, number=item.number)
+        allowed = 1 <= item.number <= HIGHEST_NUMBER and not 19_000 <= item.number <= 19_999
+        if declared.kind == "message" and not allowed:
+            yield RULES.found("PROTO-NUMBER-RANGE", item.line, place=place)
+        if declared.reserves(item.number) or item.name in declared.reserved_names:
+            yield RULES.found("PROTO-RESERVED", item.line, place=place)

@@ -1,1 +1,0 @@
-"""What capabilities share: reading inputs, wording results."""

@@ -1,0 +1,116 @@
+"""One environment: which stage it is, and its settings, flat and with their lines."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from plantwin.private.capabilities.infrastructure.kubernetes import objects
+from plantwin.private.capabilities.infrastructure.settings import snake_case
+from plantwin.private.formats.document import Document
+from plantwin.private.formats.node import DEEPEST, LIST, MAP, TEXT, Node
+
+MOST = 5000
+"""Settings of one object that are compared."""
+STAGES = {
+    "production": r"prod(?:uction)?|prd|live",
+    "staging": r"stag(?:e|ing)|stg|pre-?prod(?:uction)?|uat",
+    "test": r"tests?|testing|qa|ci|integration|e2e",
+    "development": r"dev(?:el(?:op(?:ment)?)?)?|local|sandbox",
+    "example": r"example|sample|template|dist|defaults?",
+}
+_STAGE_WORDS = {
+    stage: re.compile(rf"(?:^|[./_\-\s]){pattern}(?=$|[./_\-\s\d])", re.IGNORECASE) for stage, pattern in STAGES.items()
+}
+_STAGE_IN_NAME = re.compile(
+    rf"(?:^|[-_.])(?:{'|'.join(pattern for stage, pattern in STAGES.items() if stage != 'example')})(?=$|[-_.])",
+    re.IGNORECASE,
+)
+_STAGE_KEY = re.compile(r"(?:^|_)(?:env|environment|stage|profile|tier)$")
+
+
+@dataclass(slots=True, repr=False)
+class Environment:
+    """The settings of one object."""
+
+    document: Document
+    stage: str
+    """A key of `STAGES`; empty where nothing tells."""
+    settings: dict[str, tuple[Node, int]] = field(default_factory=dict)
+    """Value and line by path."""
+    whole: bool = True
+
+    def __repr__(self) -> str:
+        return "<Environment private>"
+
+    @property
+    def label(self) -> str:
+        """How the report names the object."""
+        return self.document.source.label
+
+    @property
+    def name(self) -> str:
+        """The stage, or the object's name where it is unknown."""
+        return self.stage or self.label
+
+    @property
+    def is_production(self) -> bool:
+        """Whether its stage is production."""
+        return self.stage == "production"
+
+
+def snake_path(path: str) -> str:
+    """Return a path, or a key, in one spelling."""
+    return snake_case(path).replace(".", "_")
+
+
+def stage_of(text: str) -> str:
+    """Return the stage that a path names; the last part that names one wins."""
+    for part in reversed(text.split("/")):
+        for stage, pattern in _STAGE_WORDS.items():
+            if pattern.search(part):
+                return stage
+    return ""
+
+
+def read_environment(document: Document, *, one_spelling: bool) -> Environment:
+    """Return the settings of an object; `one_spelling` makes paths of different syntaxes comparable."""
+    made = Environment(document, stage_of(document.name))
+    declared = objects(document)
+    for item in declared:
+        # `web-staging` and `web-production` are one object.
+        name = _STAGE_IN_NAME.sub("", item.name).strip("-_.") or item.name
+        _flatten(item.node, (f"{item.kind}/{name}",), made, one_spelling)
+    if not declared:
+        for number, root in enumerate(document.roots):
+            _flatten(root, (str(number),) if len(document.roots) > 1 else (), made, one_spelling)
+    if not made.stage:
+        named = (
+            stage_of(node.text)
+            for path, (node, _) in made.settings.items()
+            if node.scalar and _STAGE_KEY.search(snake_path(path.rpartition(".")[2]))
+        )
+        made.stage = next(filter(None, named), "")
+    return made
+
+
+def _flatten(root: Node, above: tuple[str, ...], made: Environment, one_spelling: bool) -> None:
+    stack: list[tuple[tuple[str, ...], int, Node]] = [(above, root.line, root)]
+    while stack:
+        if len(made.settings) >= MOST:
+            made.whole = False
+            return
+        path, line, node = stack.pop()
+        inner = len(path) < DEEPEST
+        if node.kind == MAP and node.map and inner:
+            pairs = list(node.map.items())[:MOST]
+            stack += [((*path, key), node.line_of(key), child) for key, child in reversed(pairs)]
+        elif node.kind == LIST and inner and not all(item.scalar for item in node.items):
+            for position, item in reversed(list(enumerate(node.items[:MOST]))):
+                name = item.value("name") or item.value("key") or item.value("id") or str(position)
+                stack.append(((*path, name), item.line, item))
+        elif path:
+            if node.kind == LIST and node.items and inner:
+                node = Node(TEXT, node.line, ", ".join(item.text for item in node.items[:100]))
+            key = "_".join(map(snake_path, path)) if one_spelling else ".".join(path)
+            made.settings[key] = (node, line)

@@ -1,0 +1,222 @@
+"""What a difference, or an equality, between environments means."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from plantwin.private.capabilities.compare_environments.environment import Environment, snake_path
+from plantwin.private.capabilities.engine.job import Finding
+from plantwin.private.capabilities.engine.rules import Rules
+from plantwin.private.capabilities.infrastructure import quantities
+from plantwin.private.detect.summary import HIDDEN
+from plantwin.private.formats.node import NUMBER, TEXT, Node
+from plantwin.vocabulary import Severity
+
+RULES = Rules("environments")
+Placed = tuple[Environment, Finding]
+_SECRET = re.compile(
+    r"passw|passwd|pwd|secret|token(?!s?_(?:ttl|expir|lifetime|max|limit))|api_?key|private_?key|credential|access_?key"
+    r"|signing_?key|encryption_?key|salt|pepper|dsn$|connection_?string|webhook"
+)
+_NOT_SECRET = re.compile(
+    r"_(?:ttl|expiry|expires|length|file|path|name|algorithm|enabled|minutes|seconds|hours|days|rotation|header|id|url"
+    r"|endpoint|policy|hash_rounds|min|max)$"
+)
+_USERINFO = re.compile(r"://[^/\s:@]{1,100}:([^/\s@]{1,200})@")
+_FROM_STORE = re.compile(r"\$\{|\{\{|<|vault:|ssm:|secretsmanager")
+_PLACE = re.compile(
+    r"(?:^|_)(?:host|hostname|url|uri|endpoint|server|address|database|db|dbname|db_name|database_name|bucket|queue|topic"
+    r"|index|cluster|broker|brokers|instance|project|account|tenant|namespace|dsn)$"
+)
+_STORE = re.compile(r"(?:database|db|dsn|bucket|queue|redis|cache|broker|host)")
+_COMMON_PLACE = re.compile(
+    r"(?:localhost|127\.0\.0\.1|0\.0\.0\.0|::1|true|false|default|public|postgres|mysql|redis|db|app|web|main|\d{1,6})",
+    re.IGNORECASE,
+)
+_SHARED_PLACE = re.compile(r"\$\{|\{\{|^arn:aws:iam::aws|^https?://(?:www\.)?(?:github|docs|schema)")
+_LOCALHOST = re.compile(r"(?:^|[/@,])(?:localhost|127\.0\.0\.1)(?:[:/]|$)")
+_STAGE_IN_VALUE = {
+    stage: re.compile(rf"(?:^|[^a-z])(?:{pattern})(?:$|[^a-z])", re.IGNORECASE)
+    for stage, pattern in (
+        ("production", "prod|production|prd"),
+        ("staging", "stag(?:e|ing)|stg|sandbox|uat"),
+        ("test", "tests?|testing|qa"),
+        ("development", r"dev|development|localhost|127\.0\.0\.1"),
+    )
+}
+_DEBUG = re.compile(
+    r"(?:^|_)debug(?:_?mode|_enabled)?$"
+    r"|(?:^|_)(?:display_errors|show_errors|profiler|dev_mode|hot_reload|autoreload)$"
+)
+_LOG_LEVEL = re.compile(r"(?:^|_)log(?:ging|ger)?_?level$|(?:^|_)logging_level$|^level$")
+_PROTECTION = re.compile(
+    r"(?:verify|tls|ssl|secure|https|auth|csrf|encrypt|hsts|http_only|validate|protection|backup|firewall|audit)"
+)
+_NEGATED = re.compile(r"(?:skip|disable|insecure|allow|without|no_)")
+_PROTECTION_SKIPPED = re.compile(r"(?:skip|disable|insecure).*(?:verify|tls|ssl|auth|csrf)")
+_SCALE = re.compile(
+    r"(?:^|_)(?:replicas|min_replicas|workers|instances|instance_count|desired_count|min_size|pool_size|max_connections"
+    r"|concurrency|threads)$"
+)
+_TIME = re.compile(
+    r"(?:^|_)(?:timeout|interval|ttl|duration|delay|expiry|expires|max_age|lifetime|retention|window|period)(?:_|$)"
+)
+_SIZE = re.compile(r"(?:^|_)(?:memory|size|storage|heap|quota|disk|limit_bytes|max_bytes)(?:_|$)")
+
+
+class Value(NamedTuple):
+    """One setting in one environment."""
+
+    environment: Environment
+    node: Node
+    line: int
+
+    def __repr__(self) -> str:
+        return "<Value private>"
+
+
+def is_secret(path: str, node: Node) -> bool:
+    """Return whether a value is not to be shown."""
+    if _USERINFO.search(node.text):
+        return True
+    name = snake_path(path)
+    plain = node.true or node.false or node.kind == NUMBER
+    return not plain and _SECRET.search(name) is not None and not _NOT_SECRET.search(name)
+
+
+def equal(first: Node, second: Node) -> bool:
+    """Return whether two values mean the same: `30` and `30.0`, `true` and `"yes"`."""
+    if first.text == second.text or (first.true and second.true) or (first.false and second.false):
+        return True
+    return first.number is not None and first.number == second.number
+
+
+def findings(path: str, values: Sequence[Value]) -> Iterator[Placed]:
+    """Return what one setting that several environments have tells."""
+    key = snake_path(path.rpartition(".")[2])
+    for value in values:
+        if value.environment.is_production:
+            yield from _in_production(path, key, value)
+        yield from _wrong_stage(path, key, value)
+    yield from _shared(path, key, values)
+    yield from _types(path, values)
+    yield from _amounts(path, key, values)
+
+
+def _in_production(path: str, key: str, value: Value) -> Iterator[Placed]:
+    node, text = value.node, value.node.text.strip()
+    rule = ""
+    if _DEBUG.search(key) and node.true:
+        rule = "ENV-DEBUG"
+    elif _LOG_LEVEL.search(key) and text.lower() in ("debug", "trace", "verbose", "all"):
+        rule = "ENV-LOG-LEVEL"
+    elif (_PROTECTION.search(key) and node.false and not _NEGATED.search(key)) or (
+        _PROTECTION_SKIPPED.search(key) and node.true
+    ):
+        rule = "ENV-PROTECTION-OFF"
+    if rule:
+        yield value.environment, RULES.found(rule, value.line, path=path, value=text[:10])
+
+
+def _wrong_stage(path: str, key: str, value: Value) -> Iterator[Placed]:
+    """Find a value that names another stage than its own."""
+    environment, text, own = value.environment, value.node.text, value.environment.stage
+    if own not in _STAGE_IN_VALUE or value.node.kind != TEXT or not _PLACE.search(key) or len(text) > 500:
+        return
+    if environment.is_production and _LOCALHOST.search(text):
+        yield environment, RULES.found("ENV-LOCALHOST", value.line, path=path)
+    elif not _STAGE_IN_VALUE[own].search(text):
+        others = (stage for stage, pattern in _STAGE_IN_VALUE.items() if stage != own and pattern.search(text))
+        other = next(others, "")
+        if other and "production" in (own, other):
+            yield environment, RULES.found("ENV-OTHER-STAGE", value.line, path=path, stage=own, other=other)
+
+
+def _shared(path: str, key: str, values: Sequence[Value]) -> Iterator[Placed]:
+    """Find what production and another stage should not have in common."""
+    for position, second in enumerate(values):
+        for first in values[:position]:
+            production, other = (second, first) if second.environment.is_production else (first, second)
+            if not production.environment.is_production or other.environment.stage in ("production", "example"):
+                continue
+            place, text = production.environment, production.node.text
+            names = {"path": path, "other": other.environment.name}
+            if is_secret(path, production.node) and is_secret(path, other.node):
+                if _secret_part(production.node) == _secret_part(other.node) != "" and not _FROM_STORE.match(text):
+                    found = RULES.found("ENV-SHARED-SECRET", production.line, severity=None, **names)
+                    yield place, msgspec.structs.replace(found, evidence=HIDDEN)
+            elif (
+                _PLACE.search(key)
+                and production.node.kind == TEXT
+                and text == other.node.text
+                and not _COMMON_PLACE.fullmatch(text.strip())
+                and not _SHARED_PLACE.search(text)
+            ):
+                severity = None if _STORE.search(snake_path(path)) else Severity.LOW
+                yield place, RULES.found("ENV-SHARED-PLACE", production.line, severity=severity, **names)
+
+
+def _secret_part(node: Node) -> str:
+    """Return what of a value is secret: the password of an address, or all of it."""
+    match = _USERINFO.search(node.text)
+    return match[1] if match is not None else node.text
+
+
+def _type(node: Node) -> str:
+    if node.true or (node.false and not node.text.isdigit()):
+        return "boolean"
+    return "number" if node.number is not None else "string"
+
+
+def _types(path: str, values: Sequence[Value]) -> Iterator[Placed]:
+    written = [value.node for value in values if value.node.scalar]
+    types = {_type(node) for node in written if node.text and "$" not in node.text and "{" not in node.text}
+    if (
+        len(types) < 2
+        or types == {"number", "boolean"}
+        or re.search(r"(?:version|tag|id|name|port)$", snake_path(path))
+    ):
+        return
+    if all(quantities.seconds(node.text) is not None or quantities.size(node.text) is not None for node in written):
+        return
+    last = values[-1]
+    yield last.environment, RULES.found("ENV-TYPE", last.line, path=path, types=" and a ".join(sorted(types)))
+
+
+def _amount(name: str, node: Node) -> float | None:
+    if node.number is not None:
+        return node.number
+    if _TIME.search(name):
+        return quantities.seconds(node.text)
+    return quantities.size(node.text) if _SIZE.search(name) else None
+
+
+def _amounts(path: str, key: str, values: Sequence[Value]) -> Iterator[Placed]:
+    """Find numbers, durations and sizes that production has far off, or too small."""
+    name = snake_path(path)
+    amounts = [
+        (value, amount)
+        for value in values
+        if value.environment.stage != "example" and (amount := _amount(name, value.node)) is not None
+    ]
+    production = next((pair for pair in amounts if pair[0].environment.is_production), None)
+    if production is None:
+        return
+    value, mine = production
+    for other, theirs in amounts:
+        if other.environment.is_production:
+            continue
+        stage = other.environment.name
+        if _SCALE.search(key) and 0 <= mine < theirs:
+            small, large = f"{mine:g}", f"{theirs:g}"
+            found = RULES.found("ENV-SMALLER", value.line, path=path, other=stage, mine=small, theirs=large)
+            yield value.environment, found
+        elif (_TIME.search(name) or _SIZE.search(name)) and mine > 0 and theirs > 0:
+            factor = max(mine, theirs) / min(mine, theirs)
+            if factor >= 10:
+                found = RULES.found("ENV-MAGNITUDE", value.line, path=path, other=stage, factor=f"{factor:.0f}")
+                yield value.environment, found

@@ -1,0 +1,76 @@
+"""How much one call tells: the expected weighted fields that it discloses, for one capability and for a catalog."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from plantwin.boundary.budget import COSTS, field_of
+from plantwin.types.capability import FIELDS, TELLING, Capability
+from plantwin.types.outcome import Outcome
+from plantwin.vocabulary import MAX_OUTCOME_TAGS, CapabilityName
+
+WORDS = ("status", "severity", "count")
+
+DOMAINS: Mapping[str, tuple[str, ...]] = {
+    "any": (
+        "summarize", "compare", "extract_constraints", "classify", "search_similar", "secret_scan", "redact_document",
+        "describe", "expand", "report",
+    ),
+    "coding": ("security_audit", "lint", "measure_complexity", "map_dependencies", "find_impact", "run_tests"),
+    "incidents": ("analyze_logs", "trace_errors", "correlate_events", "build_timeline", "assess_exposure"),
+    "devops": ("validate_config", "compare_environments", "audit_infrastructure"),
+    "data and ML": ("profile_data", "check_data_quality", "validate_schema", "detect_drift", "compare_metrics"),
+    "database": ("review_queries", "review_migrations"),
+    "API and frontend": ("check_api_contract", "check_accessibility", "audit_dependencies"),
+    "coarse": ("process_project", "process_object"),
+    "unsafe": ("unsafe_contains", "unsafe_compare_lines", "unsafe_line_bucket"),
+}  # fmt: skip
+"""Where each belongs."""
+
+
+def domain(capability: Capability) -> str:
+    """Return what it is for; the person's own are a domain of their own."""
+    if capability.own:
+        return "your own"
+    return next(name for name, words in DOMAINS.items() if capability.name.value in words)
+
+
+def most(capability: Capability, costs: Mapping[str, int] = COSTS) -> int:
+    """Return the most that one call can tell of one object, in thousandths."""
+    if capability.name is CapabilityName.DESCRIBE:
+        return sum(_cost(field, costs) for field in FIELDS)
+    if capability.name is CapabilityName.EXPAND:
+        return costs["kind"] + costs["family"]
+    tags = min(MAX_OUTCOME_TAGS, len(capability.tags))
+    return sum(costs[word] for word in WORDS) + tags * costs["tag"]
+
+
+def expected(capability: Capability, costs: Mapping[str, int] = COSTS) -> float:
+    """Return what a call tells of one object, in thousandths, when every number of tags that it may have is as likely.
+
+    A description is taken to tell one unit of every field. `plantwin capabilities matrix` measures it on a folder.
+    """
+    if capability.name in TELLING:
+        return float(most(capability, costs))
+    tags = min(MAX_OUTCOME_TAGS, len(capability.tags))
+    return sum(costs[word] for word in WORDS) + tags / 2 * costs["tag"]
+
+
+def needs(capability: Capability, costs: Mapping[str, int] = COSTS) -> int:
+    """Return what a planner has to be told of an object before it can choose this well, in thousandths."""
+    return sum(_cost(field, costs) for field in {"kind", *capability.required_fields})
+
+
+def mean(capabilities: Iterable[Capability], costs: Mapping[str, int] = COSTS) -> float:
+    """Return the grain of a catalog: that of its calls, all equally likely. A description is no call on content."""
+    grains = [expected(capability, costs) for capability in capabilities if capability.name not in TELLING]
+    return sum(grains) / len(grains) if grains else 0.0
+
+
+def measured(outcome: Outcome, costs: Mapping[str, int] = COSTS) -> int:
+    """Return what this outcome tells, in thousandths."""
+    return sum(costs[field_of(unit)] for unit in outcome.units("any"))
+
+
+def _cost(field: str, costs: Mapping[str, int]) -> int:
+    return costs["edge" if field == "edges" else field]

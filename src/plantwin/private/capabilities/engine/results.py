@@ -1,0 +1,124 @@
+"""Build the one result of a check from what was found in each object: ignored rules left out, evidence masked."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from plantwin.private.capabilities.engine.job import Finding, Job, Result
+from plantwin.private.capabilities.engine.report import MOST_FINDINGS, code, counted, findings_text, ordered, outcome
+from plantwin.private.capabilities.engine.rules import ignored
+from plantwin.private.capabilities.engine.secrets import detector_of, secret_lines
+from plantwin.private.capabilities.engine.source import Source
+from plantwin.private.detect.summary import HIDDEN
+from plantwin.vocabulary import OutcomeTag
+
+PER_RULE = 40
+"""Findings of one rule in one object that are listed."""
+_SECRET = re.compile(
+    r"(?P<key>[\w.\"'-]{0,60}(?:passw|passwd|pwd|secret|token|api_?-?key|private_?-?key|credential|access_?-?key|salt|dsn"
+    r"|connection_?string|webhook)[\w.\"'-]{0,60}\s{0,8}[=:]\s{0,8})(?!\s*(?:true|false|null|\{|\[|\$\{|\d{1,5}\b))\S.{0,2000}",
+    re.IGNORECASE,
+)
+_USERINFO = re.compile(r"(://[^/\s:@]{0,100}:)[^/\s@]{1,200}@")
+
+
+class Examined(NamedTuple):
+    """One object with what was found in it."""
+
+    source: Source
+    findings: Sequence[Finding]
+    hidden: frozenset[int] | None = None
+    """Lines with a secret, which are not quoted; the detector is asked where they are not known."""
+
+    def __repr__(self) -> str:
+        return "<Examined private>"
+
+
+def concluded(
+    job: Job,
+    title: str,
+    examined: Iterable[Examined],
+    *,
+    tool: object,
+    state: Sequence[OutcomeTag] = (),
+    partial: bool = False,
+    notes: Sequence[str] = (),
+    tables: Sequence[str] = (),
+    facts: dict[str, object] | None = None,
+    per_rule: int = PER_RULE,
+    quoted: bool = True,
+) -> Result:
+    """Build the result of a check. Rules that the person switched off, or a comment ignores, are counted in a note.
+
+    `tool`: what examined, as text or by object. `state`: whether something was cut or unreadable.
+    `per_rule`: how many findings of one rule in one object are listed; the others are counted.
+    `quoted`: whether a finding without evidence shows its line.
+    """
+    off = frozenset(map(str, value)) if isinstance(value := job.options.get("rules_off"), list) else frozenset()
+    found: list[Finding] = []
+    rules: Counter[str] = Counter()
+    notes = list(notes)
+    labels: list[str] = []
+    left_out = total = 0
+    for source, findings, known in examined:
+        labels.append(source.label)
+        if not findings:
+            continue
+        hidden = known
+        if hidden is None and quoted:
+            hidden = secret_lines(detector_of(job), source.data, source.input.name)
+        lines = source.text.split("\n")
+        of_rule: Counter[str] = Counter()
+        for finding in sorted(set(findings), key=lambda finding: (finding.line, finding.rule, finding.message)):
+            text = lines[finding.line - 1] if 0 < finding.line <= len(lines) else ""
+            if finding.rule and (finding.rule in off or finding.rule in ignored(text)):
+                left_out += 1
+                continue
+            total += 1
+            of_rule[finding.rule] += 1
+            if not finding.rule or of_rule[finding.rule] <= per_rule:
+                evidence = finding.evidence
+                if quoted and not evidence:
+                    evidence = HIDDEN if finding.line in (hidden or ()) else masked(text.strip()[:200])
+                found.append(msgspec.structs.replace(finding, name=source.label, evidence=evidence))
+        rules.update(of_rule)
+        for rule, times in of_rule.items():
+            if rule and times > per_rule:
+                more = f"{times - per_rule} more of the rule {code(rule)} in {code(source.label)} are not listed."
+                notes.append(more)
+    if left_out:
+        notes.append(f"{left_out} left out: their rules are switched off, or ignored by a comment.")
+    del rules[""]
+    unique = ordered(found)
+    listed = unique[:MOST_FINDINGS]
+    kept = [tag for tag in (OutcomeTag.TRUNCATED, OutcomeTag.UNPARSABLE) if tag in state]
+    report = [f"{len(labels)} examined: {counted(unique)}.", "", *tables, "", findings_text(listed, len(unique)), ""]
+    if rules:
+        report += [f"Rules: {', '.join(f'{code(rule)} {times}' for rule, times in rules.most_common(30))}.", ""]
+    return Result(
+        outcome=outcome(unique, total=total, state=[tag.value for tag in kept], partial=partial or bool(kept)),
+        title=title,
+        findings=listed,
+        facts={"tool": tool, "examined": labels, "rules": dict(rules), "notes": notes, **(facts or {})},
+        text=re.sub(r"\n{3,}", "\n\n", "\n".join([*report, *notes])).strip() + "\n",
+    )
+
+
+def masked(text: str) -> str:
+    """Return a piece of text with the values of secret keys, and passwords in addresses, hidden."""
+    return _USERINFO.sub(rf"\1{HIDDEN}@", _SECRET.sub(rf"\g<key>{HIDDEN}", text))
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]], most: int = 60) -> list[str]:
+    """Return a Markdown table of cells that are safe already."""
+    made = [f"| {' | '.join(row)} |" for row in rows]
+    if not made:
+        return []
+    head = [f"| {' | '.join(heads)} |", f"|{'---|' * len(heads)}"]
+    more = [f"| … | {len(made) - most} more |" + " |" * (len(heads) - 2)] if len(made) > most else []
+    return [*head, *made[:most], *more, ""]

@@ -1,0 +1,132 @@
+"""Find secrets and personal data with the detector, and mask secrets in whatever a result quotes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from plantwin.private.capabilities.engine.job import Finding, Job
+from plantwin.private.capabilities.engine.source import Source, decoded
+from plantwin.private.detect.engine import Detector
+from plantwin.private.detect.locations import Located, located
+from plantwin.private.detect.summary import FINANCIAL, HEALTH, HIDDEN, IDENTITY, preview
+from plantwin.vocabulary import OutcomeTag, Severity
+
+if TYPE_CHECKING:
+    from plantwin.private.formats.settings import Setting
+
+SECRET = re.compile(
+    r"passw|passwd|pwd|secret|token|api_?-?key|private_?-?key|credential|access_?-?key|signing|salt|pepper|cert|auth(?:orization)?$|dsn$|"
+    r"connection_?string|webhook",
+    re.IGNORECASE,
+)
+"""Names of settings whose values are secret."""
+_USERINFO = re.compile(r"://[^/\s:@]{1,100}:[^/\s@]{1,200}@")
+_HARMLESS = re.compile(r"(?:true|false|yes|no|on|off|null|none|\d{1,6}(?:\.\d+)?|\$\{?\w+\}?)?", re.IGNORECASE)
+_KEYS = ("private_key", "putty_key", "age_secret_key", "pgp_private", "jwk_private", "crypto_private_key", "kubeconfig")
+_PROVEN = ("_key", "_token", "_secret", "_webhook", "_url")
+_PROTECTED = frozenset(("password_hash", "htpasswd_hash", "ansible_vault", "eyaml_secret"))
+"""Values that are hashed or encrypted already."""
+_GENERIC = frozenset(("assigned_secret", "compared_secret", "prefixed_token", "command_password", "password"))
+
+
+def detector_of(job: Job) -> Detector:
+    """Return the detector; the option `rules` names a folder that holds its compiled form, where there is one."""
+    from plantwin.private.detect import detector
+
+    folder = job.options.get("rules")
+    return detector(folder if isinstance(folder, str) and folder else None)
+
+
+def secrets(detector: Detector, data: bytes, name: str, label: str, *, personal: bool = True) -> Iterator[Finding]:
+    """Find secrets, and personal data if asked for, with masked previews."""
+    return secret_findings(located(detector, [data], name), label, personal=personal)
+
+
+def secret_findings(detected: Iterable[Located], label: str, *, personal: bool = True) -> Iterator[Finding]:
+    """Turn what the detector located into findings."""
+    for hit in detected:
+        if hit.group == "secret":
+            yield _secret(hit, label)
+        elif hit.group == "personal" and personal and hit.confidence != "low":
+            yield _personal(hit, label)
+
+
+def _secret(hit: Located, label: str) -> Finding:
+    key = hit.type.startswith(_KEYS)
+    words = hit.type.replace("_", " ")
+    if hit.allowed:
+        severity, hint = Severity.LOW, f"A {hit.allowed} allows it. Check that it still may be here."
+    elif hit.type in _PROTECTED:
+        severity, hint = Severity.LOW, "It is hashed or encrypted; keep it out of shared files all the same."
+    elif hit.confidence == "low":
+        severity, hint = Severity.LOW, "Check whether it is real; if so, replace it and keep it outside."
+    elif key or (hit.confidence == "high" and hit.type not in _GENERIC and hit.type.endswith(_PROVEN)):
+        severity, hint = Severity.CRITICAL, "Revoke and replace it, then read it from a secret store."
+    elif hit.confidence == "high":
+        severity, hint = Severity.HIGH, "Replace it, and read it from the environment or a secret store."
+    else:
+        severity, hint = Severity.MEDIUM, "If it is real, replace it and read it from the environment."
+    return Finding(
+        name=label,
+        line=hit.line,
+        severity=severity.value,
+        tag=(OutcomeTag.PRIVATE_KEY if key else OutcomeTag.HARDCODED_SECRET).value,
+        message=f"{'An' if words[0] in 'aeiou' else 'A'} {words} in the open ({hit.confidence} confidence)",
+        hint=hint,
+        evidence="" if key else preview(hit.value.strip()),
+    )
+
+
+def _personal(hit: Located, label: str) -> Finding:
+    grave = hit.type in FINANCIAL or hit.type in HEALTH or hit.type in IDENTITY
+    return Finding(
+        name=label,
+        line=hit.line,
+        severity=(Severity.MEDIUM if grave else Severity.LOW).value,
+        tag=OutcomeTag.PERSONAL_DATA.value,
+        message=f"Personal data: {hit.type.replace('_', ' ')}",
+        evidence=preview(hit.value.strip()),
+    )
+
+
+def secret_lines(detector: Detector, data: bytes, name: str) -> frozenset[int]:
+    """Return the lines on which a secret stands."""
+    return lines_of(located(detector, [data], name))
+
+
+def lines_of(detected: Iterable[Located]) -> frozenset[int]:
+    """Return the lines of the secrets among what the detector located."""
+    return frozenset(
+        line
+        for hit in detected
+        if hit.group == "secret"
+        for line in range(hit.line, hit.line + hit.value.count("\n") + 1)
+    )
+
+
+def shown(setting: Setting, secret: frozenset[int]) -> str:
+    """Return a setting's value, or a mask where it is or may be a secret."""
+    value = setting.value
+    if _HARMLESS.fullmatch(value):
+        return value or "(empty)"
+    if setting.line in secret or SECRET.search(setting.path) or _USERINFO.search(value):
+        return HIDDEN
+    return value
+
+
+def masked_text(detector: Detector, source: Source) -> str:
+    """Return the text of an object with every secret masked, line for line."""
+    if source.binary or source.data.startswith((b"\xff\xfe", b"\xfe\xff")) or not source.text:
+        return source.text
+    parts: list[bytes] = []
+    end = 0
+    for hit in located(detector, [source.data], source.input.name, cells=True):
+        if hit.group != "secret" or hit.confidence == "low" or hit.name or hit.byte_start < end:
+            continue
+        lines = hit.value.count("\n")
+        mask = HIDDEN + "\n" * lines if lines else preview(hit.value)
+        parts += (source.data[end : hit.byte_start], mask.encode("utf-8", "replace"))
+        end = hit.byte_end
+    return decoded(b"".join((*parts, source.data[end:]))) if parts else source.text

@@ -1,1 +1,0 @@
-"""The same settings in several environments, side by side."""

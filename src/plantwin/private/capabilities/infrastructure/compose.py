@@ -1,0 +1,317 @@
+"""Compose files: security rules (CIS Docker, sections 4 and 5) and validity rules."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from plantwin.private.capabilities.engine.job import Finding
+from plantwin.private.capabilities.engine.rules import Rules
+from plantwin.private.capabilities.infrastructure import quantities
+from plantwin.private.capabilities.infrastructure.dockerfile import audit_image
+from plantwin.private.capabilities.infrastructure.keys import close_match, known_keys
+from plantwin.private.capabilities.infrastructure.kubernetes import DANGEROUS_CAPABILITIES, SECRET_NAME
+from plantwin.private.formats.document import Document
+from plantwin.private.formats.node import BOOLEAN, LIST, MAP, NULL, NUMBER, Node
+from plantwin.vocabulary import Severity
+
+if TYPE_CHECKING:
+    from plantwin.private.capabilities.infrastructure.project import Project
+
+SECURITY = Rules("compose")
+VALIDITY = Rules("compose_validity")
+TOP_LEVEL = known_keys("compose", "top_level")
+SERVICE = known_keys("compose", "service")
+_DATA_STORE_PORTS = known_keys("compose", "data_store_ports")
+_PUBLISHED = re.compile(r"(?:(?P<host>[\d.]+|\[[^\]]+\]):)?(?P<outer>\d+)(?:-\d+)?:(?P<inner>\d+)")
+_DEVELOPMENT = re.compile(
+    r"(?:dev|local|test|override|example|ci)[\w-]*\.ya?ml$|(?:^|/)(?:dev|local|tests?|examples?)/", re.IGNORECASE
+)
+_SOCKET = re.compile(r"/(?:var/)?run/(?:docker|containerd/containerd|podman/podman)\.sock")
+_SYSTEM_PATH = re.compile(r"/(?:etc|root|proc|sys|boot|dev|usr|var|lib)?/?")
+_RESTART = re.compile(r"no|always|unless-stopped|on-failure(?::\d+)?|\$.*")
+_PORT = re.compile(
+    r"(?:(?P<host>\d+\.[\d.]+|\[[^\]]+\]):)?(?:(?P<outer>\d*)(?:-(?P<last>\d+))?:)?(?P<inner>\d+)(?:-\d+)?"
+    r"(?:/(?:tcp|udp|sctp))?"
+)
+_VARIABLE = re.compile(r"(?<!\$)\$(?:\{([A-Za-z_]\w{0,80})\}|([A-Za-z_]\w{0,80}))")
+_OVERRIDE = re.compile(
+    r"override|\.(?:dev|prod|test|local|ci)[\w-]*\.ya?ml$|compose[.-](?:dev|prod|test|local|staging|ci)"
+)
+"""Names of files that complete another Compose file: what they leave out may stand there."""
+
+
+def is_compose(document: Document) -> bool:
+    """Return whether a document is a Compose file."""
+    services = document.root.at("services")
+    if document.syntax != "yaml" or services is None or services.kind != MAP:
+        return False
+    named = re.search(r"(?:^|/)(?:docker-)?compose[\w.-]*\.ya?ml$", document.name) is not None
+    return named or any(node.map.keys() & {"image", "build", "ports", "depends_on"} for node in services.map.values())
+
+
+def audit(document: Document, project: Project) -> Iterator[Finding]:
+    """Return the security findings of a Compose file."""
+    services = document.root.map["services"]
+    development = _DEVELOPMENT.search(document.name) is not None
+    for name, service in services.map.items():
+        if service.kind != MAP:
+            continue
+        image = service.at("image")
+        if image is not None and "build" not in service.map:
+            yield from audit_image(service.line_of("image"), image.text, f"`{name}`")
+        yield from _audit_isolation(name, service)
+        for port in service.entries("ports"):
+            match = _PUBLISHED.match(_port_text(port))
+            local = match is not None and match["host"] in ("127.0.0.1", "[::1]")
+            if match is not None and match["inner"] in _DATA_STORE_PORTS and not local:
+                severity = Severity.LOW if development else None
+                yield SECURITY.found("COMPOSE-DATA-STORE-PORT", port.line, severity=severity, service=name)
+        yield from _audit_environment(name, service, development)
+        if development:
+            continue
+        limits = service.at("deploy", "resources", "limits")
+        if limits is None and not {"mem_limit", "cpus", "pids_limit"} & service.map.keys():
+            yield SECURITY.found("COMPOSE-LIMITS", services.line_of(name), service=name)
+        if "healthcheck" not in service.map and "ports" in service.map:
+            yield SECURITY.found("COMPOSE-HEALTHCHECK", services.line_of(name), service=name)
+
+
+def _port_text(port: Node) -> str:
+    """Return a published port in the short syntax."""
+    if port.kind != MAP:
+        return port.text
+    host, published = port.value("host_ip"), port.value("published")
+    return f"{host + ':' if host else ''}{published + ':' if published else ''}{port.value('target')}"
+
+
+def _audit_isolation(name: str, service: Node) -> Iterator[Finding]:
+    """Find what opens the host to a container."""
+    privileged = service.at("privileged")
+    if privileged is not None and privileged.true:
+        yield SECURITY.found("COMPOSE-PRIVILEGED", service.line_of("privileged"), service=name)
+    for key in ("network_mode", "pid", "ipc", "uts", "userns_mode"):
+        if service.value(key) == "host":
+            severity = Severity.HIGH if key in ("pid", "ipc") else None
+            line = service.line_of(key)
+            yield SECURITY.found("COMPOSE-HOST-NAMESPACE", line, severity=severity, service=name, key=key)
+    for capability in service.entries("cap_add"):
+        if capability.text.upper().removeprefix("CAP_") in DANGEROUS_CAPABILITIES:
+            yield SECURITY.found("COMPOSE-CAPABILITY", capability.line, service=name, capability=capability.text)
+    for option in service.entries("security_opt"):
+        if "unconfined" in option.text or option.text.replace("=", ":") == "no-new-privileges:false":
+            yield SECURITY.found("COMPOSE-SECURITY-OPT", option.line, service=name, option=option.text)
+    if service.value("user").partition(":")[0] in ("root", "0"):
+        yield SECURITY.found("COMPOSE-ROOT", service.line_of("user"), service=name)
+    for volume in service.entries("volumes"):
+        source = volume.value("source") if volume.kind == MAP else volume.text.partition(":")[0]
+        if _SOCKET.fullmatch(source):
+            yield SECURITY.found("COMPOSE-DOCKER-SOCKET", volume.line, service=name)
+        elif _SYSTEM_PATH.fullmatch(source):
+            yield SECURITY.found("COMPOSE-HOST-PATH", volume.line, service=name, path=source)
+
+
+def _audit_environment(name: str, service: Node, development: bool) -> Iterator[Finding]:
+    for holder in service.entries("environment"):
+        if holder.kind == MAP:
+            variables = [(key, node.text, holder.line_of(key)) for key, node in holder.map.items()]
+        else:
+            key, _, value = holder.text.partition("=")
+            variables = [(key, value, holder.line)]
+        for key, value, line in variables:
+            empty_allowed = key.upper() in ("MYSQL_ALLOW_EMPTY_PASSWORD", "ALLOW_EMPTY_PASSWORD")
+            literal = value and "$" not in value and not value.startswith("/")
+            if (empty_allowed and value.lower() in ("yes", "true", "1")) or (
+                key == "POSTGRES_HOST_AUTH_METHOD" and value == "trust"
+            ):
+                yield SECURITY.found("COMPOSE-EMPTY-PASSWORD", line, service=name, variable=key)
+            elif literal and SECRET_NAME.search(key) and value.lower() not in ("true", "false", "yes", "no"):
+                severity = Severity.MEDIUM if development else None
+                yield SECURITY.found("COMPOSE-SECRET-IN-ENV", line, severity=severity, service=name, variable=key)
+
+
+def validate(document: Document, project: Project) -> Iterator[Finding]:
+    """Return what is wrong with a Compose file, seen with the folder around it."""
+    root, services = document.root, document.root.map["services"]
+    yield from _unknown_keys(root, TOP_LEVEL, "the top level")
+    if "version" in root.map:
+        yield VALIDITY.found("COMPOSE-VERSION", root.line_of("version"))
+    published: dict[str, str] = {}
+    names: dict[str, str] = {}
+    for name, service in services.map.items():
+        if service.kind != MAP:
+            yield VALIDITY.found("COMPOSE-NO-IMAGE", services.line_of(name), service=name)
+            continue
+        yield from _validate_service(name, service, services.line_of(name), document)
+        yield from _validate_paths(name, service, document, project)
+        yield from _validate_ports(name, service, published)
+        container = service.value("container_name")
+        if container and names.setdefault(container, name) != name:
+            line = service.line_of("container_name")
+            yield VALIDITY.found("COMPOSE-CONTAINER-NAME", line, service=name, other=names[container])
+    yield from _circular_dependencies(services.map)
+    yield from _unset_variables(document, project)
+
+
+def _unknown_keys(node: Node, known: frozenset[str], where: str) -> Iterator[Finding]:
+    for key in node.map:
+        if key in known or key.startswith("x-"):
+            continue
+        near = close_match(key, known, 0.75)
+        suggestion = f"Did you mean `{near}`?" if near else "Remove it, or begin it with `x-`."
+        severity = Severity.HIGH if near else None
+        values = {"key": key[:60], "where": where, "suggestion": suggestion}
+        yield VALIDITY.found("COMPOSE-UNKNOWN-KEY", node.line_of(key), severity=severity, **values)
+
+
+def _validate_service(name: str, service: Node, line: int, document: Document) -> Iterator[Finding]:
+    root = document.root
+    yield from _unknown_keys(service, SERVICE, f"service `{name}`")
+    complete = not _OVERRIDE.search(document.name) and "include" not in root.map
+    if complete and not {"image", "build", "extends", "provider"} & service.map.keys():
+        yield VALIDITY.found("COMPOSE-NO-IMAGE", line, service=name)
+    restart = service.at("restart")
+    if restart is not None:
+        false_word = restart.kind == BOOLEAN and restart.text.lower() == "no"
+        if false_word:
+            yield VALIDITY.found("COMPOSE-RESTART-NO", service.line_of("restart"), service=name)
+        elif restart.kind == BOOLEAN or not _RESTART.fullmatch(restart.text or "no"):
+            yield VALIDITY.found("COMPOSE-RESTART", service.line_of("restart"), service=name)
+    if complete:
+        needed = _names(service, "depends_on")
+        needed += [(text.partition(":")[0], at) for text, at in _names(service, "links")]
+        for other, at in needed:
+            if other not in root.map["services"].map and "$" not in other:
+                yield VALIDITY.found("COMPOSE-DEPENDS-ON", at, service=name, other=other)
+        yield from _undeclared(name, service, root)
+    yield from _validate_healthcheck(name, service)
+    for key in ("mem_limit", "mem_reservation", "memswap_limit", "shm_size"):
+        node = service.at(key)
+        if node is not None and node.scalar and "$" not in node.text and quantities.size(node.text.lstrip("-")) is None:
+            yield VALIDITY.found("COMPOSE-SIZE", service.line_of(key), service=name, key=key)
+    if service.value("network_mode") == "host" and "ports" in service.map:
+        yield VALIDITY.found("COMPOSE-HOST-PORTS", service.line_of("ports"), service=name)
+    for node in service.entries("environment"):
+        for key, value in node.map.items():
+            if value.kind in (MAP, LIST):
+                yield VALIDITY.found("COMPOSE-ENVIRONMENT", node.line_of(key), service=name, variable=key)
+
+
+def _validate_paths(name: str, service: Node, document: Document, project: Project) -> Iterator[Finding]:
+    """Find files that a service names and the folder does not have."""
+    missing, holder = project.folder.missing, document.name
+    for file, line in _names(service, "env_file"):
+        if missing(holder, file):
+            yield VALIDITY.found("COMPOSE-ENV-FILE", line, service=name, path=file)
+    build = service.at("build")
+    if build is None:
+        return
+    context = build.text if build.kind != MAP else build.value("context") or "."
+    file = build.value("dockerfile")
+    if missing(holder, context, folder=True):
+        yield VALIDITY.found("COMPOSE-BUILD", service.line_of("build"), service=name, path=context)
+    elif file and "dockerfile_inline" not in build.map and missing(holder, posixpath.join(context, file)):
+        yield VALIDITY.found("COMPOSE-BUILD", build.line_of("dockerfile"), service=name, path=file)
+
+
+def _names(service: Node, key: str) -> list[tuple[str, int]]:
+    """Return the names that a key lists, in either syntax, without those that are optional."""
+    node = service.at(key)
+    if node is None:
+        return []
+    if node.kind == MAP:
+        return [(name, node.line_of(name)) for name in node.map]
+    found = []
+    for item in node.items if node.kind == LIST else [node]:
+        required = item.at("required")
+        if required is None or not required.false:
+            found.append((item.value("path") if item.kind == MAP else item.text, item.line))
+    return [(text, line) for text, line in found if text]
+
+
+def _undeclared(name: str, service: Node, root: Node) -> Iterator[Finding]:
+    for key in ("networks", "volumes", "secrets", "configs"):
+        declared, node = root.at(key), service.at(key)
+        if node is None:
+            continue
+        known = {"default"} if key == "networks" else set()
+        known |= declared.map.keys() if declared is not None else set()
+        used = [(text, node.line_of(text)) for text in node.map] if node.kind == MAP else []
+        for item in node.items:
+            text = item.value("source") if item.kind == MAP else item.text
+            used.append((_volume_name(item, text) if key == "volumes" else text, item.line))
+        for text, line in used:
+            if text and text not in known and "$" not in text:
+                yield VALIDITY.found("COMPOSE-UNDECLARED", line, service=name, name=text, section=key)
+
+
+def _volume_name(item: Node, text: str) -> str:
+    """Return the named volume that an entry mounts; nothing where it mounts a path."""
+    type_ = item.value("type")
+    source, colon, _ = text.partition(":")
+    named = (colon or type_) and type_ in ("", "volume") and re.fullmatch(r"[A-Za-z0-9][\w.-]*", source)
+    return source if named else ""
+
+
+def _validate_healthcheck(name: str, service: Node) -> Iterator[Finding]:
+    check = service.at("healthcheck")
+    if check is None or check.kind != MAP:
+        return
+    test = check.at("test")
+    if test is not None and test.kind == LIST and test.items and test.items[0].text not in ("CMD", "CMD-SHELL", "NONE"):
+        yield VALIDITY.found("COMPOSE-HEALTHCHECK-TEST", test.line, service=name)
+    for key in ("interval", "timeout", "start_period", "start_interval"):
+        node = check.at(key)
+        if node is not None and "$" not in node.text and (node.kind == NUMBER or quantities.seconds(node.text) is None):
+            yield VALIDITY.found("COMPOSE-DURATION", check.line_of(key), service=name, key=key)
+
+
+def _validate_ports(name: str, service: Node, published: dict[str, str]) -> Iterator[Finding]:
+    for item in service.entries("ports"):
+        text = _port_text(item) if item.kind != NULL else ""
+        if not text or "$" in text:
+            continue
+        match = _PORT.fullmatch(text.strip())
+        if match is None:
+            yield VALIDITY.found("COMPOSE-PORT-SYNTAX", item.line, service=name)
+        elif any(int(match[key] or 0) > 65535 for key in ("outer", "last", "inner")):
+            yield VALIDITY.found("COMPOSE-PORT-RANGE", item.line, service=name)
+        elif match["outer"] and not match["last"]:
+            address = f"{match['host'] or ''}:{match['outer']}/{text.partition('/')[2] or 'tcp'}"
+            other = published.setdefault(address, name)
+            if other != name:
+                yield VALIDITY.found("COMPOSE-PORT-TAKEN", item.line, service=name, other=other, port=match["outer"])
+
+
+def _circular_dependencies(services: dict[str, Node]) -> Iterator[Finding]:
+    graph = {name: [other for other, _ in _names(service, "depends_on")] for name, service in services.items()}
+    done: set[str] = set()
+    for start in graph:
+        path: dict[str, None] = {}
+        here: str | None = start
+        while here is not None and here not in done and here not in path:
+            path[here] = None
+            here = next((other for other in graph.get(here, []) if other in graph), None)
+        if here is not None and here in path:
+            names = list(path)
+            circle = " → ".join([*names[names.index(here) :], here])
+            yield VALIDITY.found("COMPOSE-CIRCULAR", services[here].line_of("depends_on"), circle=circle[:200])
+        done.update(path)
+
+
+def _unset_variables(document: Document, project: Project) -> Iterator[Finding]:
+    files = project.folder.siblings(document.name, (".env",))
+    known = {key for name in files for key in project.folder.keys.get(name, ())}
+    if not known or len(known) >= 64:
+        return  # The scan keeps 64 keys of a file; with more, one may be set without being known here.
+    seen: set[str] = set()
+    for number, line in enumerate(document.source.text.split("\n")[:20_000], start=1):
+        if line.lstrip().startswith("#"):
+            continue
+        for braced, bare in _VARIABLE.findall(line[:2000]):
+            name = braced or bare
+            if name not in known and name not in seen:
+                seen.add(name)
+                yield VALIDITY.found("COMPOSE-VARIABLE", number, variable=name)

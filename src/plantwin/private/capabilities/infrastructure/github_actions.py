@@ -1,0 +1,190 @@
+"""GitHub Actions workflows: security rules and validity rules."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from plantwin.private.capabilities.engine.job import Finding
+from plantwin.private.capabilities.engine.rules import Rules
+from plantwin.private.capabilities.infrastructure.cron import cron_fault
+from plantwin.private.capabilities.infrastructure.dockerfile import COMMANDS
+from plantwin.private.capabilities.infrastructure.keys import did_you_mean, known_keys
+from plantwin.private.formats.document import Document
+from plantwin.private.formats.node import MAP, NULL, Node, walk
+from plantwin.vocabulary import Severity
+
+if TYPE_CHECKING:
+    from plantwin.private.capabilities.infrastructure.project import Project
+
+SECURITY = Rules("github_actions")
+VALIDITY = Rules("github_actions_validity")
+_WORKFLOW = known_keys("github_actions", "workflow")
+"""Keys of a workflow; YAML 1.1 reads `on` as true."""
+_JOB = known_keys("github_actions", "job")
+_STEP = known_keys("github_actions", "step")
+_EVENTS = known_keys("github_actions", "events")
+_PERMISSIONS = known_keys("github_actions", "permissions")
+_UNTRUSTED = re.compile(
+    r"\$\{\{[^}]{0,200}\bgithub\.(?:event\.(?:issue|pull_request|comment|review|discussion|head_commit|commits|pages"
+    r"|workflow_run)[\w.\[\]*]{0,80}\.(?:title|body|message|name|email|ref|label|head_branch|page_name)|head_ref)\b"
+)
+_NEEDS = re.compile(r"\$\{\{[^}]{0,300}?\bneeds\.([\w-]{1,100})")
+_STEPS = re.compile(r"\$\{\{[^}]{0,300}?\bsteps\.([\w-]{1,100})\.")
+_MATRIX = re.compile(r"\$\{\{[^}]{0,300}?\bmatrix\.([\w-]{1,100})")
+
+
+def is_workflow(document: Document) -> bool:
+    """Return whether a document is a workflow of GitHub, Gitea or Forgejo."""
+    return re.search(r"(?:^|/)\.(?:github|gitea|forgejo)/workflows/[^/]+\.ya?ml$", document.name) is not None or (
+        "jobs" in document.root.map and bool({"on", "true"} & document.root.map.keys()) and document.syntax == "yaml"
+    )
+
+
+def audit(document: Document, project: Project) -> Iterator[Finding]:
+    """Return the security findings of a workflow."""
+    piped = re.compile(COMMANDS.by_id["SHELL-PIPE-TO-SHELL"].pattern)
+    target = "pull_request_target" in document.source.text
+    for path, line, node in walk(document.root):
+        key = next((part for part in reversed(path) if not part.isdigit()), "")
+        if key in ("run", "script") and _UNTRUSTED.search(node.text):
+            yield SECURITY.found("GHA-SCRIPT-INJECTION", line, path=".".join(path))
+        elif key == "permissions" and node.text == "write-all":
+            yield SECURITY.found("GHA-WRITE-ALL", line)
+        elif target and key == "ref" and "github.event.pull_request.head" in node.text:
+            yield SECURITY.found("GHA-PULL-REQUEST-TARGET", line)
+        elif key == "run" and piped.search(node.text):
+            yield COMMANDS.found("SHELL-PIPE-TO-SHELL", line, severity=Severity.LOW)
+
+
+def validate(document: Document, project: Project) -> Iterator[Finding]:
+    """Return what is wrong with a workflow: keys, triggers, jobs, steps and references between them."""
+    root = document.root
+    yield from _unknown_keys(root, _WORKFLOW, "a workflow")
+    trigger = root.at("on") or root.at("true")
+    if trigger is None:
+        yield VALIDITY.found("GHA-REQUIRED-KEY", 1, holder="The workflow", key="on")
+    else:
+        yield from _validate_trigger(trigger)
+    jobs = root.at("jobs")
+    if jobs is None or not jobs.map:
+        yield VALIDITY.found("GHA-REQUIRED-KEY", root.line_of("jobs"), holder="The workflow", key="jobs")
+        return
+    yield from _validate_permissions(root)
+    for name, job in jobs.map.items():
+        yield from _validate_job(name, job, jobs, project)
+    yield from _unclosed_expressions(document.source.text.split("\n")[:20_000])
+
+
+def _unknown_keys(node: Node, known: frozenset[str], where: str) -> Iterator[Finding]:
+    for key in node.map:
+        if key not in known and not (known is _WORKFLOW and key.startswith("x-")):
+            suggestion = did_you_mean(key, known, 0.75, "Remove it.")
+            yield VALIDITY.found("GHA-UNKNOWN-KEY", node.line_of(key), key=key[:60], where=where, suggestion=suggestion)
+
+
+def _unclosed_expressions(lines: list[str]) -> Iterator[Finding]:
+    for number, line in enumerate(lines, start=1):
+        opened = line.count("${{") > line.count("}}") and not line.lstrip().startswith("#")
+        if (
+            opened
+            and not re.search(r"[|>]-?\s*$", line)
+            and not any("}}" in next_ for next_ in lines[number : number + 3])
+        ):
+            yield VALIDITY.found("GHA-UNCLOSED-EXPRESSION", number)
+
+
+def _validate_trigger(trigger: Node) -> Iterator[Finding]:
+    events = [(event, trigger.line_of(event)) for event in trigger.map]
+    for event, line in events or [(item.text, item.line) for item in trigger.items or [trigger]]:
+        if event and event not in _EVENTS:
+            suggestion = did_you_mean(event, _EVENTS, 0.7, "Correct it.")
+            yield VALIDITY.found("GHA-EVENT", line, event=event[:60], suggestion=suggestion)
+    for item in trigger.entries("schedule"):
+        cron = item.at("cron")
+        if cron is not None and cron.scalar and (fault := cron_fault(cron.text)):
+            yield VALIDITY.found("GHA-SCHEDULE", cron.line, fault=fault)
+    for event in ("push", "pull_request"):
+        filters = trigger.at(event) or Node(MAP, 0)
+        for kind in ("branches", "paths", "tags"):
+            if kind in filters.map and f"{kind}-ignore" in filters.map:
+                yield VALIDITY.found("GHA-FILTER", filters.line_of(kind), event=event, kind=kind)
+
+
+def _validate_permissions(holder: Node) -> Iterator[Finding]:
+    permissions = holder.at("permissions") or Node(MAP, 0)
+    for name, value in permissions.map.items():
+        if name not in _PERMISSIONS or value.text not in ("read", "write", "none"):
+            yield VALIDITY.found("GHA-PERMISSION", permissions.line_of(name), name=name[:60])
+
+
+def _validate_job(name: str, job: Node, jobs: Node, project: Project) -> Iterator[Finding]:
+    line, holder = jobs.line_of(name), f"Job `{name}`"
+    if job.kind != MAP:
+        yield VALIDITY.found("GHA-REQUIRED-KEY", line, holder=holder, key="runs-on")
+        return
+    yield from _unknown_keys(job, _JOB, f"job `{name}`")
+    yield from _validate_permissions(job)
+    needed = [(item.text, item.line) for item in job.entries("needs")]
+    for other, at in needed:
+        if other not in jobs.map:
+            yield VALIDITY.found("GHA-UNKNOWN-REFERENCE", at, holder=holder, what="job", name=other)
+    if "uses" in job.map:
+        if {"steps", "runs-on"} & job.map.keys():
+            yield VALIDITY.found("GHA-BOTH", line, holder=holder, first="uses", second="steps")
+        return
+    for key in ("runs-on", "steps"):
+        if key not in job.map:
+            yield VALIDITY.found("GHA-REQUIRED-KEY", line, holder=holder, key=key)
+    ids: set[str] = set()
+    for step in job.entries("steps"):
+        if step.kind != MAP:
+            yield VALIDITY.found("GHA-STEP", step.line, holder=holder)
+            continue
+        yield from _validate_step(step, holder, project)
+        id_ = step.value("id")
+        if id_ and id_ in ids:
+            yield VALIDITY.found("GHA-DUPLICATE-ID", step.line_of("id"), holder=holder, id=id_)
+        ids.add(id_)
+    yield from _validate_expressions(job, holder, {other for other, _ in needed})
+
+
+def _validate_step(step: Node, holder: str, project: Project) -> Iterator[Finding]:
+    yield from _unknown_keys(step, _STEP, "a step")
+    uses, missing = step.value("uses"), project.folder.missing
+    if not {"run", "uses"} & step.map.keys():
+        yield VALIDITY.found("GHA-REQUIRED-KEY", step.line, holder=f"A step of {holder}", key="run or uses")
+    elif {"run", "uses"} <= step.map.keys():
+        yield VALIDITY.found("GHA-BOTH", step.line, holder=f"A step of {holder}", first="run", second="uses")
+    if uses.startswith("./"):
+        files = (f"{uses}/action.yml", f"{uses}/action.yaml")
+        if all(missing(".", file) for file in files) and missing(".", uses, folder=True):
+            yield VALIDITY.found("GHA-UNKNOWN-REFERENCE", step.line_of("uses"), holder=holder, what="action", name=uses)
+    elif uses and not uses.startswith(("docker://", "$")) and "@" not in uses:
+        yield VALIDITY.found("GHA-UNVERSIONED-ACTION", step.line_of("uses"), action=uses[:80])
+    if uses and "with" in step.map and step.map["with"].kind not in (MAP, NULL):
+        yield VALIDITY.found("GHA-WITH", step.line_of("with"), holder=holder)
+
+
+def _validate_expressions(job: Node, holder: str, needed: set[str]) -> Iterator[Finding]:
+    """Find expressions that read jobs, steps or matrix axes that do not exist."""
+    steps = [step for step in job.entries("steps") if step.kind == MAP]
+    matrix = job.at("strategy", "matrix") or Node(MAP, 0)
+    extra = matrix.entries("include")
+    known = {
+        "job": needed,
+        "step": {step.value("id") for step in steps},
+        "matrix axis": set(matrix.map) | {key for item in extra for key in item.map},
+    }
+    computed = matrix.kind != MAP or any("$" in item.text for item in extra)
+    for step in steps:
+        for _, line, node in walk(step):
+            if "${{" not in node.text:
+                continue
+            for what, pattern in (("job", _NEEDS), ("step", _STEPS), ("matrix axis", _MATRIX)):
+                if what == "matrix axis" and computed:
+                    continue
+                for name in pattern.findall(node.text[:20_000]):
+                    if name not in known[what]:
+                        yield VALIDITY.found("GHA-UNKNOWN-REFERENCE", line, holder=holder, what=what, name=name)

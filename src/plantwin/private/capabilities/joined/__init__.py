@@ -1,1 +1,0 @@
-"""Earlier results, put together for the person."""

@@ -1,1 +1,0 @@
-"""The parts of objects, sorted into kinds."""

@@ -1,0 +1,119 @@
+"""Go, Java, Ruby, C and CSS: what their own linters warn of most, where it needs more than a pattern."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from plantwin.private.capabilities.engine.job import Finding
+from plantwin.private.capabilities.lint.rules import Checks, found
+from plantwin.private.formats.syntax_tree import line, named, text
+from plantwin.vocabulary import Severity
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_GO_FUNCTIONS = frozenset(("func_literal", "function_declaration", "method_declaration"))
+_EFFECT = re.compile(r"[(=+-]\w*\(|=[^=]|\+\+|--|\*|\w\(")
+
+
+def _go_defer(node: Node) -> Iterator[Finding]:
+    outer = node.parent
+    for _ in range(60):
+        if outer is None or outer.type in _GO_FUNCTIONS:
+            return
+        if outer.type == "for_statement":
+            yield found("GO-DEFER-IN-LOOP", node)
+            return
+        outer = outer.parent
+
+
+def _go_assignment(node: Node) -> Iterator[Finding]:
+    names = [text(name, 60) for name in named(node.child_by_field_name("left") or node)]
+    right = node.child_by_field_name("right")
+    values = named(right) if right is not None else []
+    if len(names) > 1 and names[-1] == "_" and len(values) == 1 and values[0].type == "call_expression":
+        yield found("GO-ERRCHECK", node, name=text(values[0].child_by_field_name("function"), 60))
+
+
+def _go_if(node: Node) -> Iterator[Finding]:
+    body = node.child_by_field_name("consequence")
+    if body is not None and not body.named_children and "err" in text(node.child_by_field_name("condition"), 60):
+        yield found("CODE-EMPTY-CATCH", node)
+
+
+def _java_comparison(node: Node) -> Iterator[Finding]:
+    operator = text(node.child_by_field_name("operator"), 4)
+    sides = (node.child_by_field_name("left"), node.child_by_field_name("right"))
+    if operator in ("==", "!=") and any(side is not None and side.type == "string_literal" for side in sides):
+        yield found("JAVA-COMPARE-STRINGS", node, operator=operator)
+
+
+def _java_class(node: Node) -> Iterator[Finding]:
+    methods = {text(method.child_by_field_name("name"), 40) for method in named(node, "method_declaration")}
+    for present, missing in (("equals", "hashCode"), ("hashCode", "equals")):
+        if present in methods and missing not in methods:
+            yield found("JAVA-EQUALS-WITHOUT-HASHCODE", node, present=present, missing=missing)
+
+
+def _ruby_class(node: Node) -> Iterator[Finding]:
+    body = node.child_by_field_name("body")
+    seen: dict[tuple[str, str], int] = {}
+    for method in named(body, "method", "singleton_method") if body is not None else ():
+        name = text(method.child_by_field_name("name"), 100)
+        if (method.type, name) in seen:
+            yield found("RUBY-DUPLICATE-METHODS", method, name=name, first=seen[method.type, name])
+        seen.setdefault((method.type, name), line(method))
+
+
+def _c_while(node: Node) -> Iterator[Finding]:
+    body, condition = node.child_by_field_name("body"), text(node.child_by_field_name("condition"), 200)
+    empty = body is not None and body.type == "expression_statement" and text(body, 3) == ";"
+    if empty and not _EFFECT.search(condition):
+        yield found("CODE-EMPTY-STATEMENT", node, keyword="while")
+
+
+def _css_block(node: Node) -> Iterator[Finding]:
+    if not node.named_children and node.parent is not None and node.parent.type == "rule_set":
+        yield found("CSS-BLOCK-NO-EMPTY", node)
+    before = ""
+    seen: dict[str, tuple[int, str]] = {}
+    for declaration in named(node):
+        if declaration.type != "declaration":
+            before = ""
+            continue
+        properties = named(declaration, "property_name")
+        name = text(properties[0], 80).lower() if properties else ""
+        value = text(declaration, 400).partition(":")[2].strip(" ;")
+        if name in seen and not name.startswith(("--", "$")):
+            first, first_value = seen[name]
+            # A second value right behind the first is for browsers that do not know it.
+            if first_value == value or before != name:
+                severity = Severity.LOW if first_value == value else None
+                rule = "CSS-DECLARATION-BLOCK-NO-DUPLICATE-PROPERTIES"
+                yield found(rule, declaration, severity=severity, name=name, first=first)
+        seen.setdefault(name, (line(declaration), value))
+        before = name
+
+
+def _css_rules(node: Node) -> Iterator[Finding]:
+    """Find selectors that stand twice in one style sheet or block."""
+    seen: dict[str, int] = {}
+    for rule_set in named(node, "rule_set"):
+        selectors = named(rule_set, "selectors")
+        if selectors:
+            selector = " ".join(text(selectors[0], 300).split())
+            if selector in seen:
+                yield found("CSS-NO-DUPLICATE-SELECTORS", rule_set, selector=selector[:80], first=seen[selector])
+            seen.setdefault(selector, line(rule_set))
+
+
+CHECKS: dict[str, Checks] = {
+    "go": {"defer_statement": (_go_defer,), "short_var_declaration": (_go_assignment,), "if_statement": (_go_if,)},
+    "java": {"binary_expression": (_java_comparison,), "class_body": (_java_class,)},
+    "ruby": {"class": (_ruby_class,)},
+    "c": {"while_statement": (_c_while,)},
+    "cpp": {"while_statement": (_c_while,)},
+    "css": {"block": (_css_block, _css_rules), "stylesheet": (_css_rules,)},
+}

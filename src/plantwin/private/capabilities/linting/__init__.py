@@ -1,1 +1,0 @@
-"""Linting: one reader per language, one list of findings."""

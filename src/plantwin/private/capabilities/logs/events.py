@@ -1,0 +1,261 @@
+"""What happened and when: from logs, from documents with dates, from results of earlier steps."""
+
+from __future__ import annotations
+
+import re
+from calendar import timegm
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+import msgspec
+
+from plantwin.private.capabilities.engine.job import Input, Job
+from plantwin.private.capabilities.engine.source import source
+from plantwin.private.capabilities.logs.log import CHANGES, Log, is_attack, read, share, sign_of
+from plantwin.private.facts import Private
+from plantwin.private.formats.documents import FORMATS as DOCUMENTS
+from plantwin.private.formats.settings import FORMATS as SETTINGS
+from plantwin.private.formats.settings import Setting, settings
+from plantwin.private.formats.timestamps import MONTHS, known, offset, shift
+
+MOST = 400
+"""Events of one source."""
+MOST_ERRORS = 50_000
+LINES = 20_000
+"""Lines of a document that are read."""
+AGAIN = 60.0
+"""The same thing within so many seconds is told once."""
+FAILED = frozenset(("error", "critical", "crash"))
+WEIGHT = {
+    "critical": 6, "crash": 6, "rollback": 6, "deploy": 5, "attack": 5, "error": 4, "config": 4, "migration": 4,
+    "recovery": 3, "restart": 3, "note": 3, "slow": 2, "warning": 1, "refused": 1,
+}  # fmt: skip
+"""What is kept first where there is too much."""
+LETTERS = {
+    "deploy": "D", "rollback": "B", "migration": "M", "config": "C", "restart": "S", "crash": "X", "attack": "A",
+}  # fmt: skip
+"""How a plot marks them."""
+_TOLD = CHANGES | {"crash", "restart", "recovery", "refused"}
+_MONTH = (
+    r"(Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?"
+    r"|Nov(?:ember)?|Dec(?:ember)?)"
+)
+_DATE = re.compile(
+    rf"(?<!\d)(\d{{4}})[-/.](\d{{1,2}})[-/.](\d{{1,2}})(?!\d)"
+    rf"|(?<!\d)(\d{{1,2}})(?:st|nd|rd|th|\.)? (?:of )?{_MONTH}\.?(?:,? (\d{{4}}))?(?!\d)"
+    rf"|\b{_MONTH}\.? (\d{{1,2}})(?:st|nd|rd|th)?(?!\d)(?:,? (\d{{4}}))?"
+)
+_CLOCK = re.compile(
+    r"(?<![\d:.])([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?(?:[.,]\d{1,6})?(?![\d:])"
+    r"\s{0,2}((?:[ap]\.?m\b)|Z\b|UTC\b|[+-]\d\d:?\d\d\b)?", re.IGNORECASE,
+)  # fmt: skip
+_SENTENCE = re.compile(r"(?<=[.!?;])\s{1,4}(?=[A-Z\"'(\d])")
+_MARKUP = re.compile(r"[*_`#>|]{1,6}")
+Masked = Callable[[str], str]
+Date = tuple[int, int, int]
+
+
+class Event(Private, msgspec.Struct):
+    """One thing that happened."""
+
+    time: float
+    source: str
+    line: int
+    kind: str
+    """A sign of `signs`, a level from warning upwards, attack, or note."""
+    text: str
+    count: int = 1
+    until: float = -1.0
+    """When it happened last, where it happened more than once."""
+
+    def as_dict(self) -> dict[str, object]:
+        """Return it as a result hands it on to a later step."""
+        return msgspec.structs.asdict(self)
+
+    @property
+    def times(self) -> list[float]:
+        """Its times, spread evenly where it happened often."""
+        if self.count < 2 or self.until <= self.time:
+            return [self.time]
+        count = min(self.count, 200)
+        return [self.time + (self.until - self.time) * number / (count - 1) for number in range(count)]
+
+
+class Origin(Private):
+    """One input as a source of events."""
+
+    def __init__(self, label: str) -> None:
+        self.label = label
+        self.log: Log | None = None
+        self.events: list[Event] = []
+        self.settings: list[Setting] = []
+        self.truncated = False
+        self.written = False
+        """Whether people wrote it: its times say little of when things failed."""
+
+    @property
+    def times(self) -> list[float]:
+        """Every time that it tells of."""
+        return self.log.times if self.log is not None else [event.time for event in self.events]
+
+    @property
+    def errors(self) -> list[float]:
+        """Times at which something failed."""
+        if self.log is not None:
+            return self.log.errors[:MOST_ERRORS]
+        failed = [event for event in self.events if event.kind in FAILED and not self.written]
+        return [time for event in failed for time in event.times][:MOST_ERRORS]
+
+    def shift(self, amount: float) -> None:
+        """Move every time."""
+        if self.log is not None:
+            self.log.shift(amount)
+        for event in self.events:
+            event.time += amount
+            event.until += amount if event.until >= 0 else 0.0
+
+
+def gather(job: Job, mask: Masked) -> list[Origin]:
+    """Read every input, with times that can be set beside each other."""
+    limit = share(len(job.inputs))
+    origins: list[Origin] = []
+    for given in job.inputs:
+        origins += _of_result(given) if given.is_result else [_of_object(given, limit)]
+    reference = [time for origin in origins for time in origin.times if known(time)]
+    for origin in origins:
+        origin.shift(shift(origin.times, reference))
+        if origin.log is not None:
+            origin.events = events_of(origin.log, mask)
+        else:
+            for event in origin.events:
+                event.text = mask(event.text)
+    return origins
+
+
+def _of_result(given: Input) -> list[Origin]:
+    """Return the logs that a result was made from, with the events that it hands on."""
+    facts = (given.result or {}).get("facts")
+    stated = facts.get("events") if isinstance(facts, dict) else None
+    found: dict[str, Origin] = {}
+    for value in stated[: MOST * 8] if isinstance(stated, list) else ():
+        try:
+            event = msgspec.convert(value, Event)
+        except msgspec.ValidationError:
+            continue
+        found.setdefault(event.source, Origin(event.source)).events.append(event)
+    return list(found.values()) or [Origin(given.label)]
+
+
+def _of_object(given: Input, limit: int) -> Origin:
+    read_source = source(given)
+    origin = Origin(given.label)
+    origin.truncated = read_source.truncated
+    if given.kind != "log_stream" and read_source.format != "log":
+        if given.kind == "document" or read_source.format in DOCUMENTS:
+            origin.written = True
+            origin.events = list(dated(given.label, given.name, read_source.text))
+            return origin
+        if read_source.format in SETTINGS and given.kind != "structured_record":
+            origin.settings = settings(read_source.format, read_source.text)[0]
+            return origin
+        if given.kind in ("config", "code_file", "secret_container"):
+            return origin
+    origin.log = read(given, limit)
+    origin.truncated = origin.log.truncated
+    return origin
+
+
+def events_of(log: Log, mask: Masked) -> list[Event]:
+    """Return what a log tells that matters: changes, starts, crashes, errors; repetitions joined."""
+    latest: dict[tuple[int, str], Event] = {}
+    found: list[Event] = []
+    for entry, template in log.matched:
+        if not entry.timed:
+            continue
+        kind = _kind(entry.level, template.sign)
+        if entry.path and 200 <= entry.status < 300 and is_attack(entry.path):
+            kind = "attack"
+        elif entry.status in (401, 403) and not kind:
+            kind = "refused"
+        if not kind:
+            continue
+        key = template.number, kind
+        before = latest.get(key)
+        if before is not None and 0 <= entry.time - max(before.time, before.until) <= AGAIN:
+            before.count += 1
+            before.until = entry.time
+        elif len(found) < MOST * 10:
+            latest[key] = Event(entry.time, log.label, entry.line, kind, entry.text)
+            found.append(latest[key])
+    kept = most_telling(found, MOST)
+    for event in kept:
+        event.text = mask(event.text)
+    return kept
+
+
+def _kind(level: str, sign: str) -> str:
+    if sign in CHANGES or sign == "crash":
+        return sign
+    if level in ("critical", "error"):
+        return level
+    if sign in _TOLD:
+        return sign
+    return "warning" if level == "warning" and sign != "admitted" else ""
+
+
+def most_telling(found: list[Event], most: int) -> list[Event]:
+    """Keep the events that tell most, in the order of time; of the same words the first ones."""
+    if len(found) > most:
+        seen: Counter[tuple[str, str]] = Counter()
+        ranked: list[tuple[float, int]] = []
+        for number, event in enumerate(found):
+            words = event.kind, event.text[:24]
+            seen[words] += 1
+            ranked.append((WEIGHT.get(event.kind, 0) - 0.5 * seen[words], -number))
+        found = [found[-number] for _, number in sorted(ranked, reverse=True)[:most]]
+    return sorted(found, key=lambda event: (event.time, event.source, event.line))
+
+
+def dated(label: str, name: str, text: str) -> Iterator[Event]:
+    """Read the sentences of a document with their time. A time of day belongs to the last date above it."""
+    day = _date(_DATE.search(name.replace("_", "-")), 0)
+    told = 0
+    for number, line in enumerate(text.split("\n")[:LINES], 1):
+        line = line[:4000]
+        heading = line.lstrip().startswith("#")
+        for sentence in _SENTENCE.split(line):
+            found = _DATE.search(sentence)
+            mine = day
+            if found is not None:
+                mine = _date(found, day[0] if day else 0)
+                complete = bool(found[1] or found[6] or found[9])
+                day = (mine if heading or complete or day is None else day) or day
+            clock = _CLOCK.search(sentence)
+            if mine is None or (clock is None and (found is None or heading)):
+                continue
+            said = " ".join(_MARKUP.sub(" ", sentence).split())
+            if len(said) >= 12 and told < MOST:
+                told += 1
+                sign = sign_of(said)
+                yield Event(_time(mine, clock), label, number, sign if sign not in ("", "admitted") else "note", said)
+
+
+def _date(found: re.Match[str] | None, year: int) -> Date | None:
+    if found is None:
+        return None
+    if found[1]:
+        made = int(found[1]), int(found[2]), int(found[3])
+    else:
+        month = MONTHS.index((found[5] or found[7])[:3].lower()) + 1
+        made = int(found[6] or found[9] or year), month, int(found[4] or found[8])
+    return made if 1970 <= made[0] < 2200 and 1 <= made[1] <= 12 and 1 <= made[2] <= 31 else None
+
+
+def _time(day: Date, clock: re.Match[str] | None) -> float:
+    if clock is None:
+        return float(timegm((*day, 0, 0, 0)))
+    hour = int(clock[1])
+    zone = (clock[4] or "").lower().replace(".", "")
+    if zone in ("am", "pm"):
+        hour = hour % 12 + (12 if zone == "pm" else 0)
+    return float(timegm((*day, hour, int(clock[2]), int(clock[3] or 0))) - offset(zone))

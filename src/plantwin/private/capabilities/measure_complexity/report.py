@@ -1,0 +1,245 @@
+"""One measuring: every function of the inputs, hot spots, distribution, duplicated code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from statistics import fmean, median
+from typing import NamedTuple
+
+from plantwin.private.capabilities.engine.job import Finding, Job, Result
+from plantwin.private.capabilities.engine.report import MOST_FINDINGS, code, failed, plain
+from plantwin.private.capabilities.engine.results import Examined, concluded
+from plantwin.private.capabilities.engine.rules import Rules
+from plantwin.private.capabilities.engine.source import READ, Source, source
+from plantwin.private.capabilities.measure_complexity.duplicates import Duplicate, Lines, duplicates, lines_of
+from plantwin.private.capabilities.measure_complexity.measures import OUTSIDE, Measure, functions, grammar_of
+from plantwin.private.formats.source_views import PAGES, script_of
+from plantwin.private.formats.syntax_tree import best_of, broken
+from plantwin.vocabulary import OutcomeTag, Severity
+
+TITLE = "Complexity"
+RULES = Rules("complexity")
+BOUNDS = {
+    "cyclomatic": (10, 20, 50),
+    "cognitive": (15, 30, 75),
+    "nesting": (4, 6, 9),
+    "parameters": (6, 10, 99),
+    "lines": (80, 200, 600),
+}
+"""Above which a measure is of low, medium and high severity."""
+LONG_FILE = (1000, 3000, 99_999)
+LONG_DUPLICATE = 40
+STEPS = ((1, 5), (6, 10), (11, 20), (21, 50), (51, 1 << 30))
+HOT_SPOTS = 15
+_SEVERITIES = (Severity.NONE, Severity.LOW, Severity.MEDIUM, Severity.HIGH)
+_REASONS = {
+    "cyclomatic": "cyclomatic complexity {}",
+    "cognitive": "cognitive complexity {}",
+    "nesting": "{} levels of nesting",
+    "parameters": "{} parameters",
+    "lines": "{} lines",
+}
+_RULES = {
+    "nesting": "COMPLEXITY-NESTING",
+    "cyclomatic": "COMPLEXITY-BRANCHES",
+    "cognitive": "COMPLEXITY-BRANCHES",
+    "lines": "SIZE-FUNCTION",
+    "parameters": "SIZE-PARAMETERS",
+}
+"""The rule that a function breaks: the first whose measure is above its bound."""
+
+
+class File(NamedTuple):
+    """One measured file."""
+
+    source: Source
+    lines: int = 0
+    measures: Sequence[Measure] = ()
+    code: Lines | None = None
+    whole: bool = True
+    """Whether every function was measured."""
+    parsed: bool = True
+
+    def __repr__(self) -> str:
+        return "<File private>"
+
+    @property
+    def maintainability(self) -> float:
+        """The mean of its functions by their length."""
+        weight = sum(measure.lines for measure in self.measures)
+        total = sum(measure.maintainability * measure.lines for measure in self.measures)
+        return round(total / weight, 1) if weight else 100.0
+
+
+def report(job: Job) -> Result:
+    """Measure every input."""
+    files: list[File] = []
+    state: set[OutcomeTag] = set()
+    notes: list[str] = []
+    for given in job.inputs:
+        read = source(given)
+        if read.truncated:
+            state.add(OutcomeTag.TRUNCATED)
+            notes.append(f"Only the first {READ >> 20} MiB of {plain(read.label)} were examined.")
+        file = _measured(read)
+        if isinstance(file, str):
+            state.add(OutcomeTag.UNPARSABLE)
+            notes.append(f"{plain(read.label)} {file}.")
+            continue
+        files.append(file)
+        state |= ({OutcomeTag.TRUNCATED} if not file.whole else set()) | (
+            {OutcomeTag.UNPARSABLE} if not file.parsed else set()
+        )
+    if not files:
+        return failed(TITLE, "Nothing here can be measured. " + " ".join(notes), [OutcomeTag.UNPARSABLE])
+    found, copied = duplicates([file.code for file in files if file.code is not None])
+    return concluded(
+        job,
+        TITLE,
+        [Examined(file.source, [*_findings(file), *_duplicated(file, found)]) for file in files],
+        tool="tree-sitter, measures of our own (McCabe; cognitive as SonarSource)",
+        state=list(state),
+        notes=notes,
+        tables=_tables(files, found, copied),
+        facts=_facts(files, found, copied),
+        per_rule=MOST_FINDINGS,
+        quoted=False,
+    )
+
+
+def _measured(read: Source) -> File | str:
+    """Measure one input; say why it cannot be."""
+    if read.binary:
+        return "is not text"
+    format, text = read.format, read.text
+    if format in PAGES:
+        text, format = script_of(format, text)
+    elif format == "notebook":
+        from plantwin.private.capabilities.security_audit.audit import notebook_code
+
+        format, text = "python", notebook_code(text)
+    if grammar_of(format) is None:
+        return f"is {format}, which has no functions to measure"
+    if not text.strip():
+        return File(read)
+    format, tree = best_of(format, text.encode("utf-8", "replace"))
+    grammar = grammar_of(format)
+    if tree is None or grammar is None:
+        return "is too long, too deeply nested or no hand-written code; it was not parsed"
+    root = tree.root_node
+    measures, whole = functions(grammar, root)
+    return File(read, read.lines, measures, lines_of(read.label, root), whole, parsed=len(broken(root)) <= 2)
+
+
+def _findings(file: File) -> Iterator[Finding]:
+    size = sum(file.lines > bound for bound in LONG_FILE)
+    if size:
+        yield RULES.found("SIZE-FILE", 0, severity=_SEVERITIES[size], lines=file.lines)
+    for measure in file.measures:
+        values = {name: int(getattr(measure, name)) for name in BOUNDS}
+        if measure.name == OUTSIDE:
+            del values["lines"]
+        levels = {name: sum(value > bound for bound in BOUNDS[name]) for name, value in values.items()}
+        broken_rules = [rule for name, rule in _RULES.items() if levels.get(name)]
+        if broken_rules:
+            reasons = ", ".join(_REASONS[name].format(values[name]) for name in values if levels[name])
+            severity = _SEVERITIES[max(levels.values())]
+            yield RULES.found(broken_rules[0], measure.line, severity=severity, name=measure.name, reasons=reasons)
+
+
+def _duplicated(file: File, found: list[Duplicate]) -> Iterator[Finding]:
+    for duplicate in found:
+        if duplicate.second == file.source.label:
+            severity = Severity.MEDIUM if duplicate.lines >= LONG_DUPLICATE else None
+            place = f"{duplicate.first}:{duplicate.first_line}"
+            line = duplicate.second_line
+            yield RULES.found("DUPLICATE-CODE", line, severity=severity, lines=duplicate.lines, place=place)
+
+
+def _facts(files: list[File], found: list[Duplicate], copied: dict[str, int]) -> dict[str, object]:
+    return {
+        "files": [
+            {
+                "name": file.source.label,
+                "lines": file.lines,
+                "functions": len(file.measures),
+                "maintainability": file.maintainability,
+                "copied_lines": copied.get(file.source.label, 0),
+                "measures": [measure._asdict() for measure in sorted(file.measures, key=_heat)[:200]],
+            }
+            for file in files
+        ],
+        "repeats": [duplicate._asdict() for duplicate in found],
+    }
+
+
+def _heat(measure: Measure) -> tuple[int, int, int]:
+    return -measure.cognitive, -measure.cyclomatic, measure.line
+
+
+def _tables(files: list[File], found: list[Duplicate], copied: dict[str, int]) -> list[str]:
+    every = [measure for file in files for measure in file.measures if measure.name != OUTSIDE]
+    lines = [f"{len(files)} measured, {len(every)} functions, {sum(file.lines for file in files)} lines."]
+    if every:
+        cyclomatic, cognitive = [function.cyclomatic for function in every], [function.cognitive for function in every]
+        lines.append(
+            f"Cyclomatic complexity: mean {fmean(cyclomatic):.1f}, median {median(cyclomatic):.0f}, "
+            f"most {max(cyclomatic)}. Cognitive: mean {fmean(cognitive):.1f}, most {max(cognitive)}."
+        )
+    lines += [
+        "",
+        "| File | Lines | Functions | Mean | Most | Cognitive | Maintainability | Copied lines |",
+        "|---|---:|---:|---:|---:|---:|---:|---:|",
+    ]
+    for file in files:
+        own = [measure.cyclomatic for measure in file.measures] or [0]
+        most_cognitive = max((measure.cognitive for measure in file.measures), default=0)
+        lines.append(
+            f"| {code(file.source.label, 80)} | {file.lines} | {len(file.measures)} | {fmean(own):.1f} | {max(own)} "
+            f"| {most_cognitive} | {file.maintainability:.0f} | {copied.get(file.source.label, 0)} |"
+        )
+    return [*lines, "", *_distribution(every), *_hot_spots(files), *_duplicate_table(found)]
+
+
+def _distribution(every: list[Measure]) -> list[str]:
+    if not every:
+        return []
+    counts = [sum(low <= measure.cyclomatic <= high for measure in every) for low, high in STEPS]
+    rows = []
+    for (low, high), count in zip(STEPS, counts, strict=True):
+        width = -(-count * 40 // max(counts)) if count else 0
+        rows.append(f"{f'{low}-{high}' if high < 1000 else f'{low}+':>6} {'█' * width} {count}")
+    return ["Functions by cyclomatic complexity:", "", "```text", *rows, "```", ""]
+
+
+def _hot_spots(files: list[File]) -> list[str]:
+    hot = [
+        (file.source.label, measure)
+        for file in files
+        for measure in file.measures
+        if measure.cognitive > 3 or measure.cyclomatic > 5
+    ]
+    if not hot:
+        return ["No function stands out.", ""]
+    hot.sort(key=lambda pair: (-pair[1].cognitive - pair[1].cyclomatic, pair[0], pair[1].line))
+    return [
+        "| Hot spot | Function | Cyclomatic | Cognitive | Lines | Nesting | Parameters |",
+        "|---|---|---:|---:|---:|---:|---:|",
+        *(
+            f"| {code(f'{label}:{measure.line}', 90)} | {code(measure.name, 60)} | {measure.cyclomatic} "
+            f"| {measure.cognitive} | {measure.lines} | {measure.nesting} | {measure.parameters} |"
+            for label, measure in hot[:HOT_SPOTS]
+        ),
+        "",
+    ]
+
+
+def _duplicate_table(found: list[Duplicate]) -> list[str]:
+    if not found:
+        return []
+    rows = [
+        f"| {duplicate.lines} | {code(f'{duplicate.first}:{duplicate.first_line}')} "
+        f"| {code(f'{duplicate.second}:{duplicate.second_line}')} |"
+        for duplicate in found[:HOT_SPOTS]
+    ]
+    return ["Duplicated code:", "", "| Lines | Here | And here |", "|---:|---|---|", *rows, ""]

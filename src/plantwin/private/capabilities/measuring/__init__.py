@@ -1,1 +1,0 @@
-"""Measures of source code: how complex, how long, how often repeated."""

@@ -1,1 +1,0 @@
-"""Measured results: reading them, and telling which are better."""

@@ -1,1 +1,0 @@
-"""Packages that a project is built from: manifests, lock files, images, actions."""

@@ -1,1 +1,0 @@
-"""Settings and declarations as trees in which every part knows its line."""

@@ -1,1 +1,0 @@
-"""Copies of objects without what is sensitive in them."""

@@ -1,0 +1,67 @@
+"""A plugin for pytest that writes one line for each test as it ends. It runs in the folder's own interpreter, alone."""
+
+from __future__ import annotations
+
+import json
+import os
+
+
+def _write(**values: object) -> None:
+    with open(os.environ["TRIAL_RESULTS"], "a", encoding="utf-8", errors="replace") as file:  # noqa: PTH123 (any Python)
+        file.write(json.dumps(values) + "\n")
+
+
+def _frames(failure: object) -> list[list[object]]:
+    """Return the places of a failure, the outermost first."""
+    found: list[list[object]] = []
+    chain = getattr(failure, "chain", None)
+    parts = [link[0] for link in chain] if chain else [getattr(failure, "reprtraceback", None)]
+    for part in parts:
+        for entry in getattr(part, "reprentries", None) or []:
+            place = getattr(entry, "reprfileloc", None)
+            if place is not None:
+                found.append([str(place.path), int(place.lineno)])
+    return found[-40:]
+
+
+def pytest_runtest_logreport(report) -> None:  # type: ignore[no-untyped-def]
+    """Write that a phase of a test has ended."""
+    if report.when != "call" and report.outcome == "passed":
+        return
+    failure = report.longrepr
+    crash = getattr(failure, "reprcrash", None)
+    text = ""
+    if report.outcome == "failed":
+        text = str(getattr(crash, "message", "") or failure)
+    elif report.outcome == "skipped":
+        text = str(failure[2]) if isinstance(failure, tuple) and len(failure) == 3 else ""
+    _write(
+        id=report.nodeid,
+        file=report.location[0],
+        line=(report.location[1] or 0) + 1,
+        when=report.when,
+        outcome=report.outcome,
+        seconds=round(report.duration, 4),
+        text=text[:4000],
+        frames=_frames(failure) if report.outcome == "failed" else [],
+    )
+
+
+def pytest_collectreport(report) -> None:  # type: ignore[no-untyped-def]
+    """Write that a file could not be collected."""
+    if report.outcome == "failed":
+        _write(
+            id=report.nodeid,
+            file=report.nodeid,
+            line=0,
+            when="collect",
+            outcome="failed",
+            seconds=0,
+            text=str(report.longrepr)[-4000:],
+            frames=[],
+        )
+
+
+def pytest_collection_finish(session) -> None:  # type: ignore[no-untyped-def]
+    """Write how many tests there are."""
+    _write(collected=len(session.items))

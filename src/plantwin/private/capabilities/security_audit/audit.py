@@ -1,0 +1,157 @@
+"""One audit: every input by the reader of its format, secrets by the detector, one list of findings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import msgspec
+
+from plantwin.private.capabilities.engine.job import Finding, Job, Result
+from plantwin.private.capabilities.engine.report import MOST_FINDINGS, plain, rank
+from plantwin.private.capabilities.engine.results import Examined, concluded
+from plantwin.private.capabilities.engine.secrets import detector_of, lines_of, secret_findings
+from plantwin.private.capabilities.engine.source import READ, Source, source
+from plantwin.private.detect.locations import Located, located
+from plantwin.vocabulary import OutcomeTag, Severity
+
+_TEST = re.compile(
+    r"(?:^|/)(?:tests?|specs?|__tests__|fixtures|testdata)/|(?:^|/)(?:test_|conftest)[^/]*$|[._-](?:test|spec)\.\w+$|_test\.\w+$"
+)
+
+
+class Audited(NamedTuple):
+    """The weaknesses of one object, and how far it was examined."""
+
+    findings: list[Finding]
+    parsed: bool = True
+    whole: bool = True
+    """Whether every place was examined."""
+    bandit: bool = True
+    """Whether bandit did its part."""
+
+    def __repr__(self) -> str:
+        return "<Audited private>"
+
+
+def audit(job: Job) -> Result:
+    """Audit every input."""
+    detector = detector_of(job)
+    examined: list[Examined] = []
+    state: set[OutcomeTag] = set()
+    notes: list[str] = []
+    failed: list[str] = []
+    for given in job.inputs:
+        read = source(given)
+        result = audit_source(read)
+        label = plain(read.label)
+        if read.truncated:
+            notes.append(f"Only the first {READ >> 20} MiB of {label} were examined.")
+        if read.binary:
+            notes.append(f"{label} is not text; it was searched for secrets only.")
+        if not result.bandit:
+            failed.append(read.label)
+            notes.append(f"bandit failed on {label}; it was examined by the built-in rules alone.")
+        if not result.whole:
+            notes.append(f"{label} has more places than are examined.")
+        if not result.parsed:
+            notes.append(f"{label} does not parse as {read.format}; it was examined line by line.")
+        if read.truncated or not result.whole:
+            state.add(OutcomeTag.TRUNCATED)
+        if read.binary or not result.parsed:
+            state.add(OutcomeTag.UNPARSABLE)
+        detected = list(located(detector, [read.data], given.name))
+        examined.append(Examined(read, _with_secrets(read, result.findings, detected), lines_of(detected)))
+    return concluded(
+        job,
+        "Security audit",
+        examined,
+        tool="built-in rules, bandit for Python, and the detector of secrets",
+        state=list(state),
+        partial=bool(failed),
+        notes=notes,
+        facts={"tools_failed": {"bandit": failed} if failed else {}},
+        per_rule=MOST_FINDINGS,
+    )
+
+
+def audit_source(read: Source) -> Audited:
+    """Look at one object by its format."""
+    if read.binary:
+        return Audited([])
+    if read.format in ("python", "notebook"):
+        return _python(notebook_code(read.text) if read.format == "notebook" else read.text, read.input.name)
+    # Imported when needed: what is audited most, Python, needs neither.
+    from plantwin.private.capabilities.security_audit import patterns, settings
+    from plantwin.private.formats.source_views import script_of
+
+    if read.format in patterns.FORMATS:
+        return _by_patterns(read.format, read.text)
+    if read.format in settings.FORMATS:
+        return Audited(*settings.audit(read))
+    if read.format == "html":
+        return _by_patterns("javascript", script_of("html", read.text).text)
+    return Audited([])
+
+
+def _python(text: str, path: str) -> Audited:
+    from plantwin.private.capabilities.security_audit import python
+
+    examined = python.examine(text, path)
+    if examined is None:
+        return _by_patterns("python", text)._replace(parsed=False)
+    return Audited(worst_by_line(examined.findings), bandit=examined.bandit)
+
+
+def _by_patterns(format: str, text: str) -> Audited:
+    from plantwin.private.capabilities.security_audit import patterns
+
+    found, whole = patterns.examine(format, text)
+    return Audited(worst_by_line(found), whole=whole)
+
+
+def worst_by_line(findings: Iterable[Finding]) -> list[Finding]:
+    """Return one finding for one cause: of several with one tag on one line, the worst."""
+    worst: dict[tuple[int, str], Finding] = {}
+    for finding in findings:
+        known = worst.get((finding.line, finding.tag))
+        if known is None or rank(finding.severity) > rank(known.severity):
+            worst[finding.line, finding.tag] = finding
+    # A token that is made with a weak hash is reported as a token.
+    for line, tag in list(worst):
+        if tag == OutcomeTag.WEAK_CRYPTO and (line, OutcomeTag.WEAK_AUTHENTICATION.value) in worst:
+            del worst[line, tag]
+    return list(worst.values())
+
+
+def notebook_code(text: str) -> str:
+    """Return the code of a notebook's cells."""
+    from plantwin.private.formats import json as json_format
+
+    value, _ = json_format.load(text, True)
+    cells = value.get("cells", []) if isinstance(value, dict) else []
+    code = []
+    for cell in cells[:2000] if isinstance(cells, list) else []:
+        if isinstance(cell, dict) and cell.get("cell_type") == "code":
+            lines = cell.get("source", "")
+            joined = "".join(map(str, lines)) if isinstance(lines, list) else str(lines)
+            code.append("\n".join("" if line.lstrip()[:1] in ("%", "!") else line for line in joined.split("\n")))
+    return "\n".join(code)
+
+
+def _with_secrets(read: Source, findings: list[Finding], detected: list[Located]) -> list[Finding]:
+    """Add the secrets of an object. In tests weak values are the rule: there nothing counts as more than low."""
+    if _TEST.search(read.input.name):
+        low = Severity.LOW.value
+        findings = [
+            msgspec.structs.replace(finding, severity=low) if rank(finding.severity) > rank(low) else finding
+            for finding in findings
+        ]
+    known = {(finding.line, finding.tag) for finding in findings}
+    # A doubtful secret at a line that a rule already reports says nothing new.
+    return findings + [
+        secret
+        for secret in secret_findings(detected, read.label, personal=False)
+        if secret.severity != Severity.LOW.value or (secret.line, secret.tag) not in known
+    ]

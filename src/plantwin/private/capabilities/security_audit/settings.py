@@ -1,0 +1,47 @@
+"""Configuration files: the security rules that audit_infrastructure and validate_config run as well."""
+
+from __future__ import annotations
+
+import msgspec
+
+from plantwin.private.capabilities.engine.job import Finding
+from plantwin.private.capabilities.engine.source import Source
+from plantwin.private.capabilities.infrastructure import iam, settings
+from plantwin.private.capabilities.infrastructure.project import Project
+from plantwin.private.capabilities.infrastructure.technologies import technology
+from plantwin.private.capabilities.security_audit import CAPABILITY
+from plantwin.private.formats.document import read
+
+FORMATS = frozenset(
+    (
+        "yaml",
+        "json",
+        "toml",
+        "ini",
+        "env",
+        "properties",
+        "hcl",
+        "editorconfig",
+        "systemd",
+        "dockerfile",
+        "nginx",
+        "apache",
+    )
+)
+_TAGS = {tag.value for tag in CAPABILITY.tags}
+_OTHER_TAGS = {"DOCKER-IMAGE-TAG": "insecure_setting", "AWS-S3-PUBLIC-ACCESS-BLOCK": "missing_check"}
+"""Rules with a tag that this capability does not declare, which it reports all the same, and the tag it uses."""
+
+
+def audit(source: Source) -> tuple[list[Finding], bool]:
+    """Return the weaknesses of a file, by the rules whose tags this capability declares, and whether it parses."""
+    document = read(source)
+    known = technology(document)
+    found = list(known.audit(document, Project([document]))) if known.audit is not None else []
+    if known.plain_values:
+        places = {(finding.line, finding.tag) for finding in found}
+        found += [finding for finding in settings.audit(document) if (finding.line, finding.tag) not in places]
+    if document.syntax in ("yaml", "json") and known.name != "CloudFormation":
+        found += iam.audit_document(document)
+    told = [msgspec.structs.replace(finding, tag=_OTHER_TAGS.get(finding.rule, finding.tag)) for finding in found]
+    return [finding for finding in told if finding.tag in _TAGS], document.sound

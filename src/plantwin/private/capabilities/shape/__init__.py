@@ -1,1 +1,0 @@
-"""What objects and results look like: summaries and comparisons."""

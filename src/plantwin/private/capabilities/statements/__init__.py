@@ -1,1 +1,0 @@
-"""SQL: statements with their lines, parsed where they parse, and what can be said of them."""

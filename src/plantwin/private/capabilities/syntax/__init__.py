@@ -1,1 +1,0 @@
-"""Whole syntax trees of source files, within bounds."""

@@ -1,0 +1,92 @@
+"""Read the tables of an input, whatever stores them: CSV, JSON, YAML, TOML, Parquet, SQLite, SQL dumps."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from plantwin.private.capabilities.engine.job import Input
+from plantwin.private.capabilities.tables.table import READ, Table
+from plantwin.private.classify.content import binary
+from plantwin.private.classify.identify import identify
+
+LONGEST_SETTINGS = 4 << 20
+"""Bytes of YAML or TOML that are examined."""
+
+
+class Opened(NamedTuple):
+    """The tables of an input, or why there are none."""
+
+    tables: list[Table]
+    problem: str = ""
+
+    def __repr__(self) -> str:
+        return "<Opened private>"
+
+
+def tables_of(given: Input, limit: int = READ) -> Opened:
+    """Return the tables of one object, of which at most `limit` bytes are read."""
+    try:
+        tables, problem = _tables(given, limit)
+    except OSError:
+        return Opened([], f"{given.label} cannot be read.")
+    return Opened(tables, "" if tables else f"{given.label} {problem}.")
+
+
+def _tables(given: Input, limit: int) -> tuple[list[Table], str]:
+    from plantwin.private.capabilities.tables import records, relational, separated
+
+    head = given.read(1 << 16)
+    if not head:
+        return [], "is empty"
+    format = identify(given.name, head)
+    if given.part or format == "sqlite" or head.startswith(b"SQLite format 3\0"):
+        return relational.database(given), "is no readable database, or has no such table"
+    if format == "columnar" or head[:4] == b"PAR1" or head[:6] == b"ARROW1":
+        return relational.columnar(given), "is a columnar file that cannot be read here; the extra `data` has a reader"
+    wide = separated.encoding_of(head)[0].startswith("utf-16")
+    if (b"\0" in head[:4096] or binary(head[:4096])) and not wide:
+        return [], "is not text and no known table"
+    data = given.read(limit)
+    cut = given.size > len(data)
+    if cut:
+        data = data[: data.rfind(b"\n") + 1] or data
+    if format in ("json", "jsonl", "notebook", "lock") or head.lstrip()[:1] in (b"{", b"["):
+        text = data.decode(separated.encoding_of(data)[0], "replace").lstrip("\ufeff")
+        found = records.json_tables(given, text, cut) if format != "jsonl" else []
+        if found and (format != "log" or found[0].columns):
+            return found, ""
+        table = records.json_lines(given, text, cut)
+        return [table] if table.columns else [], "is no JSON that parses"
+    if format == "sql" or given.name.lower().endswith((".sql", ".dump")):
+        from plantwin.private.capabilities.tables.dump import dump
+
+        return dump(given, data.decode(separated.encoding_of(data)[0], "replace"), cut), "holds no rows"
+    if format in ("yaml", "toml"):
+        return _settings(given, data, cut, format), "does not parse"
+    table = separated.separated(given, data, cut)
+    if format not in ("csv", "tsv") and len(table.columns) < 2:
+        return [], "is no table: no separator gives its lines the same number of cells"
+    return [table], ""
+
+
+def _settings(given: Input, data: bytes, cut: bool, format: str) -> list[Table]:
+    """Return the lists of records that settings hold."""
+    import msgspec
+
+    from plantwin.private.capabilities.tables.records import tables_in
+
+    text = data[:LONGEST_SETTINGS].decode("utf-8", "replace")
+    try:
+        if format == "yaml":
+            from plantwin.private.formats import yaml as yaml_format
+
+            documents, _ = yaml_format.load(text)
+            root: object = documents[0] if len(documents) == 1 else documents
+        else:
+            import tomllib
+
+            root = tomllib.loads(text)
+        root = msgspec.to_builtins(root, enc_hook=str)
+    except (TypeError, ValueError, RecursionError):
+        return []
+    return tables_in(given, root, cut or len(data) > LONGEST_SETTINGS)

@@ -1,1 +1,0 @@
-"""What texts, settings and schemas demand: duties, limits, dates, and where two of them disagree."""

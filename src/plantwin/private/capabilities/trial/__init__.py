@@ -1,1 +1,0 @@
-"""Running the tests of a folder on a copy of it."""

@@ -1,1 +1,0 @@
-"""Whether settings are right: syntax, values, references, and what well-known files have to hold."""
