@@ -24,8 +24,9 @@ from plantwin.types.verdict import Denied, Verdict
 if TYPE_CHECKING:
     from plantwin.boundary.release import Released
     from plantwin.cloud.planner import Planner
+    from plantwin.session_context import SessionContext
     from plantwin.types.plan import Plan, Step
-    from plantwin.workshop import Bench, Workshop
+from plantwin.workspace import Workspace
 
 
 class Stopped(Exception):  # noqa: N818 - not an error: a person wants no more
@@ -35,7 +36,7 @@ class Stopped(Exception):  # noqa: N818 - not an error: a person wants no more
 class Watcher(Protocol):
     """What a surface sees of a session, and what it may decide: to leave steps out, or to stop."""
 
-    def began(self, bench: Bench) -> None:
+    def began(self, context: SessionContext) -> None:
         """The folder is observed; nothing has been told yet."""
         ...
 
@@ -59,7 +60,7 @@ class Watcher(Protocol):
 class Silent:
     """Watches and says nothing."""
 
-    def began(self, bench: Bench) -> None:
+    def began(self, context: SessionContext) -> None:
         """Say nothing."""
 
     def sending(self, envelopes: Sequence[Released]) -> None:
@@ -77,17 +78,17 @@ class Silent:
 
 
 def run(
-    goal: str, workshop: Workshop, planner: Planner, watcher: Watcher | None = None, *, only_plan: bool = False
+    goal: str, workspace: Workspace, planner: Planner, watcher: Watcher | None = None, *, only_plan: bool = False
 ) -> Run:
     """Observe, project, ask, check, carry out, tell, until the planner is done or has had its turns."""
     watcher = watcher or Silent()
     made = Run(secrets.token_hex(8), goal, planner.name, planner.audience, planner.locality)
     with made.timed("observe"):
-        bench = workshop.bench(goal, planner, made)
+        context = workspace.open_session(goal, planner, made)
     # From here on, however it ends, what was done is kept and can be reported.
     try:
-        watcher.began(bench)
-        _converse(bench, planner, watcher, made, only_plan)
+        watcher.began(context)
+        _converse(context, planner, watcher, made, only_plan)
     except Stopped:
         made.ending = Ending.STOPPED
     except KeyboardInterrupt:
@@ -99,82 +100,86 @@ def run(
     except OSError as error:
         made.ending, made.error = Ending.GATE, f"the system refused ({error.strerror}): what was done is kept"
     finally:
-        bench.executor.close()
-    bench.finish(made)
+        context.executor.close()
+    context.finish(made)
     return made
 
 
-def _converse(bench: Bench, planner: Planner, watcher: Watcher, made: Run, only_plan: bool) -> None:
+def _converse(context: SessionContext, planner: Planner, watcher: Watcher, made: Run, only_plan: bool) -> None:
     # For a planner that could not answer, nothing is told and nothing charged.
-    if not bench.rehearsal and (ready := getattr(planner, "ready", None)):
+    if not context.rehearsal and (ready := getattr(planner, "ready", None)):
         ready()
     # A person is shown what would be sent before any of it is recorded, so that saying no costs nothing.
     with made.timed("release"):
-        drafted = bench.drafted(made.goal)
+        drafted = context.drafted(made.goal)
     watcher.sending(drafted)
-    if bench.rehearsal:
+    if context.rehearsal:
         raise Stopped
     with made.timed("release"):
-        outbound = bench.opening(made.goal)
-    for number in range(1, bench.turns + 1):
-        plan = _asked(outbound, bench, planner, watcher, made)
+        outbound = context.opening(made.goal)
+    for number in range(1, context.turns + 1):
+        plan = _asked(outbound, context, planner, watcher, made)
         if plan.done:
             return
-        admission = bench.gatekeeper.admit(plan)
+        admission = context.gatekeeper.admit(plan)
         turn = made.begin(plan, admission)
         left_out = watcher.planned(plan, admission)
         if only_plan:
             return
-        _carry_out(turn, bench, watcher, left_out, made)
-        if number < bench.turns:
+        _carry_out(turn, context, watcher, left_out, made)
+        if number < context.turns:
             with made.timed("release"):
-                outbound = [bench.release.results(number, turn.verdicts)]
+                outbound = [context.release.results(number, turn.verdicts)]
             watcher.sending(outbound)
 
 
-def _asked(outbound: Sequence[Released], bench: Bench, planner: Planner, watcher: Watcher, made: Run) -> Plan:
+def _asked(
+    outbound: Sequence[Released], context: SessionContext, planner: Planner, watcher: Watcher, made: Run
+) -> Plan:
     """One turn with the planner. An answer that is no plan may be corrected once."""
     try:
-        return decode_plan(_answered(outbound, bench, planner, made))
+        return decode_plan(_answered(outbound, context, planner, made))
     except AnswerError as error:
-        repair = bench.release.repair(error.code)
+        repair = context.release.repair(error.code)
     watcher.sending([repair])
     try:
-        return decode_plan(_answered([repair], bench, planner, made))
+        return decode_plan(_answered([repair], context, planner, made))
     except AnswerError as error:
         raise PlannerError(f"the planner's answer is refused, twice: {error}") from None
 
 
-def _answered(outbound: Sequence[Released], bench: Bench, planner: Planner, made: Run) -> bytes:
+def _answered(outbound: Sequence[Released], context: SessionContext, planner: Planner, made: Run) -> bytes:
     """Counted, sent, answered, recorded."""
-    bench.release.turn()
+    context.release.turn()
     made.outbound += outbound
     with made.timed("planner"):
-        answer = ask(planner, outbound, bench.seconds, bench.release.payload)
-    bench.release.answered(answer)
+        answer = ask(planner, outbound, context.seconds, context.release.payload)
+    context.release.answered(answer)
     return answer
 
 
-def _carry_out(turn: Turn, bench: Bench, watcher: Watcher, left_out: frozenset[str], made: Run) -> None:
+def _carry_out(turn: Turn, context: SessionContext, watcher: Watcher, left_out: frozenset[str], made: Run) -> None:
     """Gate each step in an order in which inputs come first; an early one can spend what a later one needs."""
     refused: set[str] = set()
-    bench.executor.forget()
+    context.executor.forget()
     likely = [turn.admission.steps[position] for position in turn.admission.order]
-    bench.executor.expect(
-        bench.catalog[each.step.capability] for each in likely if each.refusal is None and each.step.id not in left_out
+    context.executor.expect(
+        context.catalog[each.step.capability]
+        for each in likely
+        if each.refusal is None and each.step.id not in left_out
     )
     for position in turn.admission.order:
         step = turn.plan.steps[position]
         watcher.deciding(step)
         started = time.perf_counter()
         with made.timed("steps"):
-            verdict = bench.gatekeeper.gate(turn.plan, position, frozenset(refused), deselected=step.id in left_out)
+            verdict = context.gatekeeper.gate(turn.plan, position, frozenset(refused), deselected=step.id in left_out)
         turn.decided(position, verdict, time.perf_counter() - started)
-        made.keep(step.id, bench.executor.results.get(step.id), bench.executor.errors.get(step.id, ""))
+        made.keep(step.id, context.executor.results.get(step.id), context.executor.errors.get(step.id, ""))
         if isinstance(verdict, Denied) or verdict.failure is not None:
             refused.add(step.id)
         watcher.decided(step, verdict)
-        if bench.executor.interrupted:
+        if context.executor.interrupted:
             raise KeyboardInterrupt
 
 
@@ -188,20 +193,20 @@ class Session:
     def __init__(self, root: str | os.PathLike[str], planner: Planner | str | None = None, **options: Any) -> None:
         """`planner`: one, or a name such as `openai:MODEL`; by default the one of the person's configuration.
 
-        `options`: those of `Workshop`, such as `settings` and `approver`.
+        `options`: those of `Workspace`, such as `settings` and `approver`.
         """
-        from plantwin.workshop import Workshop
+        from plantwin.workspace import Workspace
 
-        self.workshop = Workshop(root, **options)
+        self.workspace = Workspace(root, **options)
         self._planner = planner
 
     def run(self, goal: str, watcher: Watcher | None = None) -> Run:
         """One session about this goal, from beginning to end."""
         if self._planner is not None and not isinstance(self._planner, str):
-            return run(goal, self.workshop, self._planner, watcher)
+            return run(goal, self.workspace, self._planner, watcher)
         planner = self._named(self._planner)
         try:
-            return run(goal, self.workshop, planner, watcher)
+            return run(goal, self.workspace, planner, watcher)
         finally:
             # One that started something of its own ends it here.
             getattr(planner, "close", lambda: None)()
@@ -209,13 +214,13 @@ class Session:
     def _named(self, name: str | None) -> Planner:
         from plantwin.cloud.registry import Registry
 
-        shop = self.workshop
+        shop = self.workspace
         registry = Registry(shop.settings, shop.catalog, shop.state.subfolder("planners"))
         return registry.planner(name or shop.settings.planner.default)
 
     def close(self) -> None:
         """Close what is open."""
-        self.workshop.close()
+        self.workspace.close()
 
     def __enter__(self) -> Session:
         return self

@@ -12,9 +12,9 @@ import pytest
 
 from plantwin.errors import ConfigError
 from plantwin.private.config import LIMIT, SETTINGS, Config, config_folder, load
-from plantwin.private.redact import Detector, allowed_here, sensitivity
-from plantwin.private.redact.compiled import build
-from plantwin.private.redact.rules import load as shipped
+from plantwin.private.detect import Detector, allowed_here, sensitivity
+from plantwin.private.detect.compiled import build
+from plantwin.private.detect.rules import load as shipped
 from plantwin.vocabulary import Kind, Sensitivity
 
 TOKEN = "ghp_" + "Zq8tX2eM5wCjUgRyLf0O7aKb3SdHn1Pi9Ev2"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from plantwin.private.definitions import SIZE, defining, definitions
 from plantwin.private.environment import Environment
+from plantwin.private.selection.directory import SIZE, defining, definitions
 
 
 def test_names_are_found_and_not_readable():

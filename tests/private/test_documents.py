@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from plantwin.private.capabilities.job import Result
-from plantwin.private.documents import MOST, documents, safe_name
+from plantwin.private.capabilities.engine.job import Result
+from plantwin.private.report.documents import MOST, documents, safe_name
 
 
 def result(*listed: object) -> Result:
@@ -54,7 +54,7 @@ def test_names_are_not_used_twice_and_few_are_written() -> None:
 
 def test_they_are_written_with_the_report(tmp_path: Path) -> None:
     from plantwin.boundary.gatekeeper import Admission
-    from plantwin.private.report import write
+    from plantwin.private.report.session import write
     from plantwin.run import Run
     from plantwin.types.outcome import Outcome
     from plantwin.types.plan import Plan, Step

@@ -19,9 +19,9 @@ from plantwin.boundary.ledger.interface import Audience, Charge, Decision
 from plantwin.boundary.ledger.sqlite import SqliteLedger
 from plantwin.errors import StateError
 from plantwin.ledgers.verification import verify
+from plantwin.private.classify.sketch import sketch
 from plantwin.private.environment import Environment
-from plantwin.private.extract.sketch import sketch
-from plantwin.private.lineage import Lineage
+from plantwin.private.lineage.lineage import Lineage
 from plantwin.private.records import Record
 from plantwin.private.state import State
 

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from plantwin.private.mentions import LOOSE, mentions
 from plantwin.private.records import Record
+from plantwin.private.selection.mentions import LOOSE, mentions
 
 
 def record(number, path, leaf="utility_library", role="production"):

@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from plantwin.boundary.approval import LONGEST, Answer, Cause, Desk, Question
-from plantwin.boundary.held import Held
+from plantwin.boundary.approval import LONGEST, Answer, Approvals, Cause, Question
+from plantwin.boundary.local_object import LocalObject
 from plantwin.errors import InputError, StateError
 from plantwin.private import queue as module
 from plantwin.private.queue import MOST, ApprovalQueue, QueueApprover, described
@@ -27,7 +27,7 @@ from plantwin.vocabulary import Kind, SemanticClass
 
 STEP = Step(id="s1", capability="security_audit", inputs=("artifact_aaaaaaaa",), output="findings")
 HELD = (
-    Held(
+    LocalObject(
         TwinObject(
             object_id="artifact_aaaaaaaa", kind=Kind.CODE_FILE, semantic_class=SemanticClass.AUTHENTICATION_MODULE
         ),
@@ -204,16 +204,16 @@ def test_the_approver_waits_for_another_process(queue: ApprovalQueue, path: Path
         other.answer(id_, True)
         other.close()
 
-    desk = Desk(QueueApprover(queue, NAMES, told=person))
-    word, asked = desk.decide(STEP, HELD, (Cause.RISK,), "", "v", 500)
+    approvals = Approvals(QueueApprover(queue, NAMES, told=person))
+    word, asked = approvals.decide(STEP, HELD, (Cause.RISK,), "", "v", 500)
     assert (word, len(told)) == ("approved", 1)
     assert queue.wait(asked.digest, time.time() + 60) is None
 
 
 def test_nobody_answers(queue: ApprovalQueue) -> None:
-    desk = Desk(QueueApprover(queue, NAMES), lifetime=0.3)
+    approvals = Approvals(QueueApprover(queue, NAMES), lifetime=0.3)
     started = time.monotonic()
-    assert desk.decide(STEP, HELD, (Cause.RISK,), "", "v", 500)[0] == "expired"
+    assert approvals.decide(STEP, HELD, (Cause.RISK,), "", "v", 500)[0] == "expired"
     assert 0.25 < time.monotonic() - started < 10
 
 

@@ -10,11 +10,11 @@ import pytest
 
 from plantwin.boundary.admission import Admission, Priced
 from plantwin.errors import StateError
-from plantwin.private.capabilities.common.report import findings_text
-from plantwin.private.capabilities.job import Finding, Result
-from plantwin.private.markdown import code, plain, quoted, table
-from plantwin.private.report import lines, write
-from plantwin.private.wording import amount, unit, units
+from plantwin.private.capabilities.engine.job import Finding, Result
+from plantwin.private.capabilities.engine.report import findings_text
+from plantwin.private.report.markdown import code, plain, quoted, table
+from plantwin.private.report.session import lines, write
+from plantwin.private.report.wording import amount, unit, units
 from plantwin.run import Ending, Run, Spending
 from plantwin.types.outcome import Outcome
 from plantwin.types.plan import Plan, Step

@@ -165,10 +165,10 @@ def test_fewer_workers_than_wished_for_do_the_work(tree, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_missing_part_of_the_program_is_not_the_fault_of_every_file(tree, tmp_path, monkeypatch, jobs):
-    import plantwin.private.extract as package
+    import plantwin.private.classify as package
 
     monkeypatch.delattr(package, "extraction", raising=False)
-    monkeypatch.setitem(__import__("sys").modules, "plantwin.private.extract.extraction", None)
+    monkeypatch.setitem(__import__("sys").modules, "plantwin.private.classify.extraction", None)
     with pytest.raises(ImportError):
         scanned(tree, tmp_path / "state", jobs=jobs)
 
@@ -336,7 +336,7 @@ def test_a_file_that_vanishes_before_it_is_read_is_gone_at_once(tree, tmp_path, 
 
 INTERRUPTED = """
 import os, signal
-from plantwin.surfaces.cli.observation import uninterrupted
+from plantwin.surfaces.cli.sessions import uninterrupted
 try:
     with uninterrupted():
         os.kill(os.getpid(), signal.SIGINT)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from plantwin.private.goal import Why
-from plantwin.private.mentions import Mentioned
-from plantwin.private.phrases import Phrase
-from plantwin.private.sentence import Sentence, detected, projected
+from plantwin.private.selection.goal_text import Sentence, detected, projected
+from plantwin.private.selection.mentions import Mentioned
+from plantwin.private.selection.phrases import Phrase
 from plantwin.types.goal import MAX_MENTIONS
 
 IDS = {number: f"artifact_aaaaaa{letter}{letter}" for number, letter in enumerate("abcdefghijklmnopqrst")}

@@ -12,11 +12,11 @@ import msgspec
 
 from plantwin import __version__, vocabulary
 from plantwin.private import generalize
-from plantwin.private.extract.affordances import affordances
+from plantwin.private.classify.tags import affordances
+from plantwin.private.detect.summary import NOTE, sensitivity
 from plantwin.private.facts import Edge, Facts
 from plantwin.private.index import DamageError, Related
 from plantwin.private.records import Record
-from plantwin.private.redact.summary import NOTE, sensitivity
 from plantwin.vocabulary import MAX_CAUSES, MAX_TAGS
 
 LAYOUT = 2

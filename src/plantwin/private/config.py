@@ -22,10 +22,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plantwin.errors import ConfigError
-from plantwin.private.redact.allow import FOLDER, USER, Allowance, Policy, path_pattern
+from plantwin.private.detect.allow import FOLDER, USER, Allowance, Policy, path_pattern
 
 if TYPE_CHECKING:
-    from plantwin.private.redact.rules import Rule
+    from plantwin.private.detect.rules import Rule
 
 NAME = "plantwin.toml"
 LIMIT = 256 << 10
@@ -46,6 +46,7 @@ SETTINGS = (
     "sandbox",
     "labels",
     "approval",
+    "rules",
     "session",
     "goal",
     "extract",
@@ -214,8 +215,7 @@ def _rules(reader: _Reader, name: Any, key: str) -> tuple[Rule, ...]:
 @lru_cache(16)
 def _checked(text: str) -> tuple[Rule, ...] | str:
     """The rules of a file's text, or what is wrong with them. A command reads its configuration more than once."""
-    from plantwin.private.redact.custom import refused
-    from plantwin.private.redact.rules import parse
+    from plantwin.private.detect.rules import parse, refused
 
     try:
         rules = parse(text)

@@ -15,18 +15,18 @@ import msgspec
 from plantwin.errors import InputError, RootError, StateError
 from plantwin.private import catalogue
 from plantwin.private.config import load
-from plantwin.private.definitions import defining
 from plantwin.private.facts import Edge, Entry, Facts
 from plantwin.private.index import PARTS, UNSETTLED, DamageError, Index, Related, Row, Signature, unpack
 from plantwin.private.memory import Memory
 from plantwin.private.observe.git import History, freshness_time, history
 from plantwin.private.observe.walk import Tally, walk
 from plantwin.private.records import Record, Relation, Summary
+from plantwin.private.selection.directory import defining
 from plantwin.private.state import KEPT, State
 from plantwin.vocabulary import SemanticClass, member
 
 if TYPE_CHECKING:
-    from plantwin.private.model.choice import Chosen
+    from plantwin.private.model.selection import Chosen
 
 FEW_FILES = 48
 FEW_BYTES = 1_500_000
@@ -156,10 +156,10 @@ class Environment:
         kept: list[Row] = []
         done = seen.files - len(seen.jobs)
         if self._model and may_fork():
-            from plantwin.private.model.interview import Interview
+            from plantwin.private.model.second_opinion import SecondOpinion
 
             opinions = self._state.subfolder("index") / "opinions.db" if self._keep else None
-            batches = Interview(self.root, self._model, opinions, self._state.keyed).over(batches, seen.warnings)
+            batches = SecondOpinion(self.root, self._model, opinions, self._state.keyed).over(batches, seen.warnings)
         for rows in batches:
             read = [row for row in rows if row is not None]
             kept += read

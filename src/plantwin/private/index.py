@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from plantwin.boundary.statefiles import connect_own
 from plantwin.errors import StateError
 from plantwin.private.facts import Facts
 
@@ -148,9 +149,7 @@ class Index:
             time.sleep(0.02)
 
     def _open(self, version: str) -> sqlite3.Connection:
-        # The file exists with its final mode before anything private is written to it.
-        os.close(os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
-        connection = sqlite3.connect(self._path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
+        connection = connect_own(self._path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
         try:
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute("PRAGMA synchronous=NORMAL")

@@ -21,8 +21,8 @@ from plantwin.private.observe.beneath import Beneath
 from plantwin.private.pool import may_fork
 
 if TYPE_CHECKING:
-    from plantwin.private.redact import Detector
-    from plantwin.private.redact.located import Located
+    from plantwin.private.detect import Detector
+    from plantwin.private.detect.locations import Located
 
 CHUNK = 1 << 20
 LARGE = 8 << 20
@@ -66,7 +66,7 @@ class Inspected(NamedTuple):
 def detector_for(root: str = "") -> Detector:
     """The detector for a walked folder, with the person's configuration and the folder's own; without, the former."""
     from plantwin.private.config import load
-    from plantwin.private.redact import detector
+    from plantwin.private.detect import detector
 
     return detector(config=load(Path(root) if root else None))
 
@@ -257,8 +257,7 @@ class _Reader:
 
     def streamed(self, file: File) -> Inspected:
         """A file whose findings are made as they are asked for."""
-        from plantwin.private.redact.located import located
-        from plantwin.private.redact.tabled import is_database, tabled
+        from plantwin.private.detect.locations import is_database, located, tabled
 
         found = self._detectors.get(file.root)
         if found is None:

@@ -150,7 +150,7 @@ def _row(reader: object, path: str) -> Row | None:
 
 def given_up(root: Path, path: str, code: str, *, settled: bool = False) -> Row:
     """The row of a file that no stage could read; when settled, it is not tried again before it changes."""
-    from plantwin.private.extract.extraction import unreadable
+    from plantwin.private.classify.extraction import unreadable
     from plantwin.private.reading import signature_of
 
     try:
@@ -196,9 +196,8 @@ def read_parallel(jobs: Iterable[Job], shared: Shared, workers: int) -> Iterator
     """Read files in worker processes; yields rows batch by batch, as they come."""
     # Loaded once here: a part that is broken stops the scan instead of spoiling every file, workers inherit the
     # rest, and none spends its patience on compiling rules.
-    from plantwin.private.extract import extraction  # noqa: F401
+    from plantwin.private.detect import detector
     from plantwin.private.observe import read  # noqa: F401
-    from plantwin.private.redact import detector
 
     detector(config=shared.config)
     context = multiprocessing.get_context("fork")

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from plantwin.private.environment import Environment, Scan
 
 USEFUL = (
-    EdgeReason.VALUE, EdgeReason.VERSION, EdgeReason.BEHAVIOUR, EdgeReason.COVERAGE, EdgeReason.UNRESOLVED,
+    EdgeReason.VALUE, EdgeReason.VERSION, EdgeReason.UNRESOLVED,
     EdgeReason.SPECIFIES, EdgeReason.TESTS, EdgeReason.CONFIGURES, EdgeReason.LOCKED, EdgeReason.INSTANCE,
     EdgeReason.READS, EdgeReason.WRITES, EdgeReason.STAGE, EdgeReason.ORDER, EdgeReason.OVERLAPS,
     EdgeReason.SIBLING, EdgeReason.SUPERSEDES, EdgeReason.DIVERGED, EdgeReason.COPY, EdgeReason.RUNS,
@@ -58,7 +58,7 @@ _rank = {reason: position for position, reason in enumerate(USEFUL)}
 MUTUAL = frozenset(
     {
         EdgeReason.COPY, EdgeReason.DIVERGED, EdgeReason.OVERLAPS, EdgeReason.SIBLING, EdgeReason.VALUE,
-        EdgeReason.VERSION, EdgeReason.BEHAVIOUR,
+        EdgeReason.VERSION,
     }
 )  # fmt: skip
 """Reasons that hold both ways. Locally the order of names gives them a direction, which must not cross."""

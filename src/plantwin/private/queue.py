@@ -9,10 +9,8 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import secrets
 import sqlite3
-import stat
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -21,6 +19,7 @@ from typing import Any, NamedTuple
 
 from plantwin.boundary.approval import LONGEST, Answer, Question
 from plantwin.boundary.ledger.interface import MILL
+from plantwin.boundary.statefiles import connect_own
 from plantwin.errors import InputError, StateError
 
 POLL = 0.2
@@ -54,8 +53,7 @@ class ApprovalQueue:
         """`path`: the database, made when missing, closed to others."""
         self._clock = clock
         with _usable():
-            _private_file(path)
-            self._database = sqlite3.connect(path, timeout=10.0, isolation_level=None)
+            self._database = connect_own(path, timeout=10.0, isolation_level=None)
             try:
                 self._database.execute("pragma journal_mode = wal")
                 self._database.execute("pragma synchronous = full")
@@ -210,19 +208,6 @@ def _described(text: str) -> dict[str, Any]:
 
 def _fresh() -> str:
     return secrets.token_hex(4)
-
-
-def _private_file(path: Path) -> None:
-    """Exists, regular, and its owner's alone, before the database opens it."""
-    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-    try:
-        status = os.fstat(handle)
-        if not stat.S_ISREG(status.st_mode):
-            raise StateError("the approval queue is not a regular file")
-        if stat.S_IMODE(status.st_mode) & 0o077:
-            os.fchmod(handle, 0o600)
-    finally:
-        os.close(handle)
 
 
 @contextmanager

@@ -21,7 +21,7 @@ from plantwin.private.observe.beneath import Beneath
 from plantwin.private.upkeep import bands
 
 if TYPE_CHECKING:
-    from plantwin.private.redact import Detector
+    from plantwin.private.detect import Detector
 
 HEAD = 4096
 SQLITE_MAGIC = b"SQLite format 3\0"
@@ -55,7 +55,7 @@ class Reader:
     def detector(self) -> Detector:
         """The compiled rules, loaded once."""
         if self._detector is None:
-            from plantwin.private.redact import detector
+            from plantwin.private.detect import detector
 
             self._detector = detector(config=self._config)
         return self._detector
@@ -85,7 +85,7 @@ class Reader:
 
     def _unread(self, path: str, error: OSError) -> Row:
         """The row of a file that cannot be opened now; the next scan tries again."""
-        from plantwin.private.extract.extraction import unreadable
+        from plantwin.private.classify.extraction import unreadable
 
         try:
             modified = (self.root / path).lstat().st_mtime_ns
@@ -95,8 +95,8 @@ class Reader:
 
     def _facts(self, descriptor: int, path: str, found: os.stat_result) -> tuple[tuple[Facts, ...], bytes]:
         """Facts of every object in a file, and the text that they were read from."""
-        from plantwin.private.extract.extraction import extract
-        from plantwin.private.extract.identify import identify
+        from plantwin.private.classify.extraction import extract
+        from plantwin.private.classify.identify import identify
         from plantwin.private.observe.read import WHOLE, read
 
         if found.st_size > WHOLE or found.st_size == 0:
@@ -122,7 +122,7 @@ class Reader:
 
     def _tables(self, descriptor: int, path: str) -> tuple[Facts, ...]:
         """The tables of a database file, each an object; what is in their cells is detected by table."""
-        from plantwin.private.extract.extraction import extract_table
+        from plantwin.private.classify.extraction import extract_table
         from plantwin.private.observe.tables import cells, tables
 
         found: dict[str, Counter[tuple[str, str, str]]] = {}
@@ -152,7 +152,7 @@ class Reader:
 
 
 def _words(facts: tuple[Facts, ...], text: bytes) -> bytes:
-    from plantwin.private.selection.terms import terms
+    from plantwin.private.selection.words import terms
 
     return terms(text, [provided.name for each in facts for provided in each.provides]) if facts else b""
 

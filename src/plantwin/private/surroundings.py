@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from plantwin.private.capabilities.job import Link, Neighbour, Surroundings
+from plantwin.private.capabilities.engine.job import Link, Neighbour, Surroundings
 from plantwin.private.facts import Facts
 from plantwin.private.records import Record, Relation
 

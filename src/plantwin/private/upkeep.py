@@ -17,7 +17,7 @@ from plantwin.private import catalogue
 from plantwin.private.facts import Facts
 from plantwin.private.index import PARTS, Index, Row, Unchanged, unpack
 from plantwin.private.memory import Memory
-from plantwin.private.relate.similar import AGREEING, BANDS, BUCKET
+from plantwin.private.relate.similarity import AGREEING, BANDS, BUCKET
 
 _WIDTH = BANDS * 4
 _split = struct.Struct(f">{BANDS}I").unpack

@@ -12,7 +12,7 @@ from plantwin.boundary.identity import Issuer
 from plantwin.config.settings import load_settings
 from plantwin.errors import ConfigError
 from plantwin.private.extensions import issued, registered
-from plantwin.private.extensions.patterns import problem
+from plantwin.private.extensions.tables import problem
 from plantwin.types.capability import custom_id_like
 from plantwin.vocabulary import CapabilityName, Kind, OutcomeTag, Risk
 

@@ -7,11 +7,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from scenes import CANARY, folder, session, settings, step, workshop
+from scenes import CANARY, folder, session, settings, step, workspace
 
 from plantwin.cloud.scripted import Scripted
-from plantwin.private.capabilities.job import Input, Job
-from plantwin.private.extensions.form import Extension
+from plantwin.ledgers.records import read_statements
+from plantwin.private.capabilities.engine.job import Input, Job
+from plantwin.private.extensions.declaration import Extension
 from plantwin.private.extensions.running import function
 from plantwin.session import run
 
@@ -67,7 +68,7 @@ def test_a_function_runs_in_a_session_and_its_name_stays_here(tmp_path: Path) ->
 
 
 def test_the_report_calls_it_by_its_name(tmp_path: Path) -> None:
-    from plantwin.private.report import write
+    from plantwin.private.report.session import write
 
     done, _ = ran(tmp_path, '[capabilities]\nmodules = ["HERE/own.py"]')
     (tmp_path / "reports").mkdir()
@@ -198,9 +199,9 @@ class Everything(Scripted):
 
 def test_a_plan_chooses_among_the_values_of_an_option(tmp_path: Path) -> None:
     text = COMMAND.replace('["import|hashlib"]', '["import", "no such text"]')
-    with workshop(folder(tmp_path), tmp_path / "state", settings=inbox(tmp_path, text)) as made:
+    with workspace(folder(tmp_path), tmp_path / "state", settings=inbox(tmp_path, text)) as made:
         done = run(GOAL, made, Everything([]))
-        told = [each.unit for each in made.ledger.statements() if each.unit.startswith("own.lint.status=")]
+        told = [each.unit for each in read_statements(made.ledger) if each.unit.startswith("own.lint.status=")]
     chosen = {done.names[each.capability][0]: each.id for each in done.turns[0].plan.steps}
     assert sorted(chosen) == ["tidy_import", "tidy_no_such_text"]
     found = {name: len(done.results[1, id_].findings) for name, id_ in chosen.items()}

@@ -11,7 +11,7 @@ import pytest
 from trees import NOBODY, commit, fill, git
 
 from plantwin.private.facts import Entry
-from plantwin.private.observe import command as commands
+from plantwin.private.observe import git as commands
 from plantwin.private.observe import git as module
 from plantwin.private.observe.git import History, freshness_time, history
 from plantwin.private.observe.walk import walk

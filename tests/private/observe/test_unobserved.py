@@ -5,7 +5,7 @@ from __future__ import annotations
 import py_compile
 from pathlib import Path
 
-from plantwin.private.observe.unobserved import unobserved
+from plantwin.private.observe.walk import unobserved
 
 
 def test_compiled_and_cached_copies_of_a_hidden_file_are_hidden(tmp_path):

@@ -6,16 +6,13 @@ import pytest
 
 from plantwin.private.capabilities import catalog
 from plantwin.private.index import PARTS
-from plantwin.private.mentions import mentions
 from plantwin.private.records import Record, Relation
 from plantwin.private.selection.choice import select
-from plantwin.private.selection.common import POLITE, STOP
 from plantwin.private.selection.intents import families, intents
-from plantwin.private.selection.query import MOST, wanted
-from plantwin.private.selection.stems import stem
-from plantwin.private.selection.terms import MOST as KEPT
-from plantwin.private.selection.terms import number, parts, read, terms
-from plantwin.private.selection.thesaurus import alike, meanings
+from plantwin.private.selection.lexical import MOST, wanted
+from plantwin.private.selection.mentions import mentions
+from plantwin.private.selection.words import MOST as KEPT
+from plantwin.private.selection.words import POLITE, STOP, alike, meanings, number, parts, read, stem, terms
 
 CATALOG = catalog()
 ABLE = frozenset(each.name for each in CATALOG.values())

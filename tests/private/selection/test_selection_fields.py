@@ -6,9 +6,9 @@ import itertools
 
 import pytest
 
-from plantwin.boundary.held import Held
+from plantwin.boundary.local_object import LocalObject
 from plantwin.private.capabilities import catalog
-from plantwin.private.selection.fields import OPEN, needed
+from plantwin.private.selection.choice import OPEN, needed
 from plantwin.types.goal import Goal
 from plantwin.types.twin import TwinObject
 from plantwin.vocabulary import CapabilityName, Family, Kind, SemanticClass, Sensitivity
@@ -21,7 +21,7 @@ LOOSE = Goal()
 
 def held(id_=ONE, kind=Kind.CODE_FILE, leaf=SemanticClass.BUSINESS_LOGIC, sensitivity=Sensitivity.LOW, **fields):
     thing = TwinObject(object_id=id_, kind=kind, semantic_class=leaf, sensitivity=sensitivity, **fields)
-    return Held(thing, id_.encode())
+    return LocalObject(thing, id_.encode())
 
 
 def test_a_goal_that_says_little_tells_what_a_planner_chooses_by():

@@ -15,17 +15,15 @@ import pytest
 
 from plantwin.private.capabilities import catalog
 from plantwin.private.environment import Environment
-from plantwin.private.mentions import mentions
 from plantwin.private.selection.choice import select
 from plantwin.private.selection.intents import families, intents
 from plantwin.private.selection.meaning import encoder as encoding
 from plantwin.private.selection.meaning import offer
 from plantwin.private.selection.meaning import sense as sensing
-from plantwin.private.selection.meaning.cards import card
-from plantwin.private.selection.meaning.encoder import WIDTH, Encoder
-from plantwin.private.selection.meaning.pieces import Pieces
-from plantwin.private.selection.meaning.sense import Nearness, Sense
+from plantwin.private.selection.meaning.encoder import WIDTH, Encoder, Pieces
+from plantwin.private.selection.meaning.sense import Nearness, Sense, card
 from plantwin.private.selection.meaning.vectors import Kept, Vectors
+from plantwin.private.selection.mentions import mentions
 from plantwin.private.state import State
 
 CATALOG = catalog()
@@ -328,7 +326,7 @@ def test_without_the_extra_there_is_no_sense_and_numpy_is_not_loaded(tmp_path, m
     monkeypatch.setattr(offer, "find_spec", lambda name: None)
     assert offer.sense(tmp_path, State(tmp_path / "state"), dict) is None
     command = (
-        "import plantwin.workshop, plantwin.private.selection.meaning.offer, sys; sys.exit('numpy' in sys.modules)"
+        "import plantwin.workspace, plantwin.private.selection.meaning.offer, sys; sys.exit('numpy' in sys.modules)"
     )
     subprocess.run([sys.executable, "-c", command], check=True)
 

@@ -9,12 +9,8 @@ import pytest
 
 from plantwin.private.index import PARTS
 from plantwin.private.records import Record
-from plantwin.private.selection.lexical import scores
-from plantwin.private.selection.names import Names
-from plantwin.private.selection.query import wanted
-from plantwin.private.selection.stems import stem
-from plantwin.private.selection.terms import number, parts, read, terms
-from plantwin.private.selection.thesaurus import MEANINGS, alike, meanings
+from plantwin.private.selection.lexical import Names, scores, wanted
+from plantwin.private.selection.words import MEANINGS, alike, meanings, number, parts, read, stem, terms
 
 
 def record(number_, path, **values):

@@ -7,10 +7,10 @@ import re
 import subprocess
 from pathlib import Path
 
-from plantwin.private.capabilities.job import Finding, Input, Job, Result
-from plantwin.private.extensions.form import Extension
-from plantwin.private.extensions.patterns import LINE
-from plantwin.private.extensions.results import concluded
+from plantwin.private.capabilities.engine.job import Finding, Input, Job, Result
+from plantwin.private.extensions.declaration import Extension
+from plantwin.private.extensions.running import concluded
+from plantwin.private.extensions.tables import LINE
 from plantwin.vocabulary import OutcomeTag, Severity, StepStatus
 
 OUTPUT = 4 << 20

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 import msgspec
 
 from plantwin.errors import ConfigError, VocabularyError
-from plantwin.private.execute.executor import SandboxExecutor
+from plantwin.private.execution.executor import SandboxExecutor
+from plantwin.private.execution.launcher import Launcher
 from plantwin.private.extensions import GROUP
-from plantwin.private.extensions.declaration import NAMED, RESERVED, Declaration, free
-from plantwin.private.extensions.form import Extension
+from plantwin.private.extensions.declaration import NAMED, RESERVED, Declaration, Extension, free
 from plantwin.private.extensions.tables import commands, needed, tools
 from plantwin.types.capability import Capability
 from plantwin.types.envelope import MAX_OFFERS
@@ -73,7 +73,7 @@ def _declared(table: Mapping[str, Any], root: Path, state: Path) -> Iterator[tup
         asked.append((f"entry point {each.name}", Extension(sort="declare", module=each.module)))
     if not asked:
         return
-    worker = SandboxExecutor(root, {}, private=(state,))
+    worker = SandboxExecutor(Launcher(root, private=(state,)), {})
     for key, extension in asked:
         reply = worker.consult(extension, SECONDS)
         if reply.result is None:

@@ -5,20 +5,118 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
 from pathlib import Path
-from typing import Annotated, Any
+from re import _constants as names  # type: ignore[attr-defined]
+from re import _parser as grammar  # type: ignore[attr-defined]
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 from msgspec import Meta
 
 from plantwin.errors import ConfigError
-from plantwin.private.execute.sandbox import PROGRAMS, SYSTEM
-from plantwin.private.extensions.declaration import KEYS, NAMED, Declaration, free
-from plantwin.private.extensions.form import Extension
-from plantwin.private.extensions.patterns import problem
-from plantwin.private.extensions.variants import MOST, Variant, used, variants
+from plantwin.private.execution.sandbox import PROGRAMS, SYSTEM
+from plantwin.private.extensions.declaration import KEYS, NAMED, Declaration, Extension, free
 from plantwin.vocabulary import OutcomeTag, Severity, StepStatus, member
+
+LONGEST = 500
+LINE = 1_000
+"""Characters of a line that are looked at."""
+MOST_REPEATS = 6
+"""Parts of open length. On a line this short they can be slow at worst, and a step has its time."""
+GROUPS = frozenset(("line", "severity", "message", "file"))
+
+_OPEN = 16
+"""A repeat of up to so many is as good as written out."""
+
+
+def problem(pattern: str) -> str:
+    """Why a pattern is refused; empty for one that is fine."""
+    if len(pattern) > LONGEST:
+        return f"at most {LONGEST} characters"
+    try:
+        compiled = re.compile(pattern)
+        tree = grammar.parse(pattern)
+    except (re.error, RecursionError, OverflowError):
+        return "not a valid regular expression"
+    if not set(compiled.groupindex) <= GROUPS or "message" not in compiled.groupindex:
+        return "needs the named group message, and may have line, severity and file"
+    try:
+        repeats = _repeats(tree, False)
+    except ValueError as error:
+        return str(error)
+    return f"at most {MOST_REPEATS} repeats of open length" if repeats > MOST_REPEATS else ""
+
+
+def _repeats(tree: Any, inside: bool) -> int:
+    """How many parts of open length there are; `ValueError` for one inside another, or for what looks around."""
+    number = 0
+    for operation, value in tree:
+        if operation in (names.GROUPREF, names.GROUPREF_EXISTS, names.ASSERT, names.ASSERT_NOT):
+            raise ValueError("no references back and nothing that looks around")
+        if operation in (names.MAX_REPEAT, names.MIN_REPEAT, names.POSSESSIVE_REPEAT):
+            _, most, body = value
+            open_ = most is names.MAXREPEAT or most > _OPEN
+            if inside and most > 1:
+                raise ValueError("no repeat inside a repeat")
+            number += open_ + _repeats(body, inside or most > 1)
+        elif operation is names.SUBPATTERN:
+            number += _repeats(value[-1], inside)
+        elif operation is names.ATOMIC_GROUP:
+            number += _repeats(value, inside)
+        elif operation is names.BRANCH:
+            number += sum(_repeats(each, inside) for each in value[1])
+    return number
+
+
+MOST = 8
+"""Combinations of one command or tool."""
+PLACEHOLDER = re.compile(r"\{([a-z_]{1,40})\}")
+_LONGEST = 40
+
+
+class Variant(NamedTuple):
+    """One combination: its name, and the value of each option."""
+
+    name: str
+    values: Mapping[str, str]
+
+    def fill(self, word: str) -> str:
+        """A word with these values in the places of their options. Values are not looked into again."""
+        return PLACEHOLDER.sub(lambda found: self.values.get(found[1], found[0]), word)
+
+
+def used(words: Iterable[str]) -> tuple[str, ...]:
+    """Options that these words name, in order."""
+    return tuple(dict.fromkeys(name for word in words for name in PLACEHOLDER.findall(word)))
+
+
+def variants(name: str, options: Mapping[str, Sequence[str]], names: Sequence[str]) -> list[Variant]:
+    """Every combination of the values of these options; more than `MOST` are none.
+
+    The names say the values where these make a name; else they are numbered, the first being 1.
+    """
+    lists = [tuple(dict.fromkeys(options[each])) for each in names]
+    total = 1
+    for each in lists:
+        total *= len(each)
+    if total > MOST:
+        return []
+    found = [dict(zip(names, values, strict=True)) for values in product(*lists)]
+    if total == 1:
+        return [Variant(name, found[0])]
+    varied = [each for each, values in zip(names, lists, strict=True) if len(values) > 1]
+    spelled = ["_".join((name, *(_spelled(each[option]) for option in varied))) for each in found]
+    plain = all(_spelled(each[option]) for each in found for option in varied)
+    if not plain or len(set(spelled)) != total or max(map(len, spelled)) > _LONGEST:
+        spelled = [f"{name}_{number}" for number in range(1, total + 1)]
+    return [Variant(own, each) for own, each in zip(spelled, found, strict=True)]
+
+
+def _spelled(value: str) -> str:
+    return re.sub(r"[^a-z0-9]{1,200}", "_", value.lower()).strip("_")
+
 
 INPUT, INPUTS, TEXT = OBJECTS = "{input}", "{inputs}", "{text}"
 MOST_LINKS = 16

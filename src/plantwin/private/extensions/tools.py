@@ -11,10 +11,10 @@ import json
 import subprocess
 from typing import IO, Any
 
-from plantwin.private.capabilities.job import Input, Job, Result
+from plantwin.private.capabilities.engine.job import Input, Job, Result
 from plantwin.private.extensions.commands import _named
-from plantwin.private.extensions.form import Extension
-from plantwin.private.extensions.results import concluded
+from plantwin.private.extensions.declaration import Extension
+from plantwin.private.extensions.running import concluded
 
 VERSION = "2025-06-18"
 MOST_MESSAGES = 1_000

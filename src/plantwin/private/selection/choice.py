@@ -1,25 +1,73 @@
-"""Which objects are shown: the best for the goal, and of a goal that says little a spread over all there is."""
+"""Which objects are shown, and which of their fields a request tells."""
 
 from __future__ import annotations
 
 import secrets
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 from math import log
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from plantwin.private.mentions import Mentioned
+from plantwin.boundary.local_object import LocalObject
 from plantwin.private.records import Record, Relation
-from plantwin.private.selection.fields import NOTABLE
-from plantwin.private.selection.lexical import scores
-from plantwin.private.selection.query import wanted
-from plantwin.types.capability import Catalog
-from plantwin.vocabulary import CapabilityName, Family, Kind, SemanticClass, member
+from plantwin.private.selection.lexical import scores, wanted
+from plantwin.private.selection.mentions import Mentioned
+from plantwin.types.capability import FIELDS, Catalog
+from plantwin.types.goal import Goal
+from plantwin.vocabulary import CapabilityName, Family, Kind, SemanticClass, Sensitivity, member
 
 if TYPE_CHECKING:
     from plantwin.private.selection.meaning.sense import Sense
+
+OPEN = ("semantic_class", "sensitivity", "sensitivity_causes", "role", "component", "lacks")
+"""What a planner needs of an object in order to choose, where the goal does not say which objects or what to do."""
+BESIDES = ("contains", "edges")
+"""What it needs besides of those that plans are mostly made of."""
+NOTABLE = frozenset(
+    (
+        Family.LOGS, Family.CREDENTIALS, Family.CONFIGURATION, Family.DELIVERY, Family.INFRASTRUCTURE,
+        Family.CONTRACTS, Family.DATASET, Family.DATABASE, Family.SECURITY, Family.AGREEMENTS, Family.MACHINE_LEARNING,
+    )
+)  # fmt: skip
+"""Families whose content and relations decide plans."""
+
+
+def needed(held: LocalObject, goal: Goal, catalog: Catalog) -> tuple[str, ...]:
+    """What the goal needs to know of this object, the most important first; nothing where its kind is enough."""
+    required = _required(held, goal, catalog)
+    if goal.objects:
+        # A goal that names objects needs to know about those; of the others a planner can ask.
+        if held.id not in goal.objects:
+            return ()
+        return required if goal.intents else _open(held)
+    family = held.semantic_class.family
+    if goal.intents and goal.families and not required and family not in goal.families:
+        return ("semantic_class",)
+    return _merged(_open(held), required)
+
+
+def _required(held: LocalObject, goal: Goal, catalog: Catalog) -> tuple[str, ...]:
+    """Required fields of the capabilities that are asked for and accept this object."""
+    found = {
+        field
+        for word in goal.intents
+        for capability in catalog.alike(word)
+        if capability.accepts(held.object.kind, held.semantic_class)
+        for field in capability.required_fields
+    }
+    return tuple(field for field in FIELDS if field in found)
+
+
+def _open(held: LocalObject) -> tuple[str, ...]:
+    notable = held.semantic_class.family in NOTABLE or held.object.sensitivity is not Sensitivity.LOW
+    return (*OPEN[:3], *BESIDES[:1], *OPEN[3:], *BESIDES[1:]) if notable else OPEN
+
+
+def _merged(first: tuple[str, ...], second: Collection[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*first, *second)))
+
 
 NAMED: Final = 80
 """From this weight on, a goal names an object; below, it speaks of objects of a class."""

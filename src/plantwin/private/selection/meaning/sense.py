@@ -14,9 +14,26 @@ import numpy as np
 from plantwin.private.index import UNSETTLED, Signature
 from plantwin.private.observe.beneath import Beneath
 from plantwin.private.records import Record
-from plantwin.private.selection.meaning.cards import HEAD, PIECES, card
 from plantwin.private.selection.meaning.encoder import WIDTH, Encoder, Floats
 from plantwin.private.selection.meaning.vectors import EVERY, Kept, Vectors
+from plantwin.private.selection.words import pieces_of
+
+HEAD: Final = 4 << 10
+"""Bytes of a file that are looked at."""
+PIECES: Final = 48
+"""Pieces of a card that the model looks at: it takes twice as long for twice as many, and finds little more."""
+DEEP: Final = 3
+"""Names at the end of a path that count."""
+MOST: Final = 64
+"""Words of a card at most: more would not be looked at."""
+
+
+def card(path: str, head: bytes) -> str:
+    """The words that stand for this file."""
+    place = pieces_of("/".join(path.split("/")[-DEEP:]).encode("ascii", "replace"))
+    said = [] if b"\0" in head else pieces_of(head[:HEAD])
+    return f"{' '.join(place)} . {' '.join(list(dict.fromkeys(said))[:MOST])}"
+
 
 MEANT: Final = 80.0
 """What an object counts for each standard deviation by which it is nearer to the goal than the mean of all."""

@@ -1,0 +1,216 @@
+"""Which objects a goal speaks of: by path, by name, by what they define, by what they are. Local: only ids cross."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from plantwin.private.records import Record
+from plantwin.private.selection.directory import Directory
+from plantwin.private.selection.intents import intents
+from plantwin.private.selection.phrases import Phrase, alike, phrases, same
+from plantwin.vocabulary import CapabilityName
+
+MAX_GOAL = 4000
+"""Characters of a goal that are looked at."""
+MAX_NAMES = 64
+"""Words of a goal that are looked up as definitions."""
+MAX_PATHS = 16
+"""Words of a goal that are looked up as paths or patterns."""
+MAX_FOUND = 4
+"""So many objects at most stand for one stretch of the goal; beyond, its words stay."""
+_GENERIC = """
+access base build code component config configuration data document documents event example file general job log logs
+model module page record records script set source spec table test tests tool
+"""
+GENERIC = frozenset(_GENERIC.split())
+"""Words of class names that say too little by themselves to mean a class."""
+_COMMON = """
+app base check common compare config core data find from index init look main model models payment readme report
+review security setup test tests that this types util utils what with
+"""
+COMMON = frozenset(_COMMON.split())
+"""File stems that are ordinary words: they name a file only together with its suffix."""
+FILES = frozenset(["file", "document", "sheet", "list", "table", "page", "csv", "json", "yaml"])
+"""Words that say that the word before them is the name of a file."""
+TITLE = 4
+"""Words of a title that are looked up together."""
+PAPERS = frozenset(["spec", "document"])
+"""Words of class names that people leave out: the requirements are their document."""
+LOOSE = 20
+"""The weight of what a goal may have to do with, and does not name."""
+PREFIX = 4
+"""Letters of a file's stem from which on it names the file."""
+
+_token = re.compile(r"[\w./*@+-]+")
+_identifier = re.compile(r"\w*(?:_\w|[a-z][A-Z])\w*")
+
+Defined = Callable[[frozenset[str]], Mapping[str, Collection[int]]]
+"""Which objects (by number) define a name, for those of the names that any defines."""
+Choose = Callable[[str, Sequence[Record]], Record | None]
+"""Asks a person which of several is meant; None when they do not say."""
+Recall = Callable[[str, Sequence[Record], Sequence[Phrase]], Iterable[Phrase]]
+"""What a goal means by words for what was spoken of before, such as `them`; it is given what the goal itself names."""
+
+
+class Mentioned(NamedTuple):
+    """How much a goal speaks of each object (by number), which of them it may not have meant, and where."""
+
+    weights: dict[int, int]
+    ambiguous: frozenset[int]
+    references: tuple[Phrase, ...] = ()
+    """Stretches of the goal that name objects, in their order, the surest last."""
+
+    def __repr__(self) -> str:
+        return "<Mentioned private>"
+
+
+class _Token(NamedTuple):
+    text: str
+    start: int
+    end: int
+    called: bool
+    """Whether a bracket follows: the name of a function."""
+
+    @property
+    def low(self) -> str:
+        return self.text.lower().rstrip("/")
+
+
+def mentions(
+    goal: str,
+    records: Sequence[Record],
+    *,
+    defined: Defined | None = None,
+    choose: Choose | None = None,
+    recall: Recall | None = None,
+    now: float | None = None,
+) -> Mentioned:
+    """Objects that the goal names; a name that fits several makes all of them ambiguous, unless a person chooses."""
+    goal = goal[:MAX_GOAL]
+    tokens = list(_tokens(goal))
+    here = Directory(records)
+    found = [*_by_class(tokens, here)]
+    spoken = list(phrases(goal, here, time.time() if now is None else now))
+    called = list(_by_title(tokens, here))
+    found += [(80, each) for each in spoken]
+    found += [(100, each) for each in called]
+    # `the gatekeeper log` is a log: what else is called gatekeeper is not meant.
+    longer = [each for each in (*spoken, *called) if not each.ambiguous]
+    found += [(100, each) for each in _by_name(tokens, here, defined) if not _within(each, longer, goal)]
+    if recall is not None:
+        found += [(100, each) for each in recall(goal, records, [each for _, each in found])]
+    weights: dict[int, int] = {}
+    unsure: set[int] = set()
+    references = []
+    for weight, each in found:
+        if each.ambiguous and choose is not None:
+            each = _settled(each, goal, records, choose)
+        for number in each.numbers:
+            weights[number] = max(weights.get(number, 0), weight)
+        if each.ambiguous:
+            unsure |= set(each.numbers)
+        if each.start < each.end:
+            references.append(each)
+    return Mentioned(weights, frozenset(unsure), tuple(references))
+
+
+def _settled(phrase: Phrase, goal: str, records: Sequence[Record], choose: Choose) -> Phrase:
+    """What a person says that it means; as it was where they do not say."""
+    meant = set(phrase.numbers)
+    chosen = choose(goal[phrase.start : phrase.end], [each for each in records if each.number in meant])
+    return phrase if chosen is None else Phrase(phrase.start, phrase.end, (chosen.number,))
+
+
+def _tokens(goal: str) -> Iterator[_Token]:
+    for match in _token.finditer(goal):
+        left = match[0].lstrip(",-")
+        text = left.rstrip(".,-")
+        start = match.end() - len(left)
+        if text:
+            yield _Token(text, start, start + len(text), goal[match.end() : match.end() + 1] == "(")
+
+
+def _within(phrase: Phrase, longer: Sequence[Phrase], goal: str) -> bool:
+    """Whether a plain word is only a part of what a longer phrase means."""
+    plain = goal[phrase.start : phrase.end].isalpha()
+    return plain and any(
+        each.start <= phrase.start and phrase.end <= each.end and each.end - each.start > phrase.end - phrase.start
+        for each in longer
+    )
+
+
+def _by_title(tokens: Sequence[_Token], here: Directory) -> Iterator[Phrase]:
+    """What is named by the words of its file name (`the partner terms`), or by the first of them and `file`."""
+    words = [each.text.lower() if each.text.isalpha() else "" for each in tokens]
+    wanted: dict[str, list[tuple[int, int]]] = {}
+    for first in range(len(words)):
+        for last in range(first + 1, min(first + TITLE, len(words))):
+            if all(words[first : last + 1]):
+                wanted.setdefault(" ".join(words[first : last + 1]), []).append((first, last))
+    filed = {word: place for place, word in enumerate(words[:-1]) if word and words[place + 1] in FILES}
+    for title, numbers in here.titled(frozenset(wanted), frozenset(filed)).items():
+        places = wanted.get(title) or [(filed[title], filed[title] + 1)]
+        for first, last in places if len(numbers) <= MAX_FOUND else ():
+            yield Phrase(tokens[first].start, tokens[last].end, tuple(numbers), len(numbers) > 1)
+
+
+def _by_name(tokens: Sequence[_Token], here: Directory, defined: Defined | None) -> Iterator[Phrase]:
+    """What is named by its path or the end of one, its folder, a pattern, its file name or stem, or a definition."""
+    paths = list(dict.fromkeys(each.low for each in tokens if "/" in each.text or "*" in each.text))[:MAX_PATHS]
+    names = frozenset(each.low for each in tokens)
+    found: dict[str, list[Record]] = {}
+    for name, position in (*here.named(names), *here.parts(names)):
+        record = here.records[position]
+        if here.names[position] == name or record.part or (len(name) >= PREFIX and name not in COMMON):
+            found.setdefault(name, []).append(record)
+    for low in paths:
+        places = here.matching(low) if "*" in low else here.leading(low)
+        found[low] = [here.records[position] for position in places]
+    rest = {
+        each.text for each in tokens if not found.get(each.low) and (each.called or _identifier.fullmatch(each.text))
+    }
+    definitions = defined(frozenset(sorted(rest)[:MAX_NAMES])) if rest and defined else {}
+    for token in tokens:
+        named = found.get(token.low, [])
+        named = named if "/" in token.text else _told_to_do(token.low, named)
+        numbers = tuple(record.number for record in named) or tuple(sorted(definitions.get(token.text, ())))
+        if numbers:
+            several = len({record.path for record in named}) > 1 or (not named and len(numbers) > 1)
+            yield Phrase(token.start, token.end, numbers, several and token.low not in paths)
+
+
+def _told_to_do(low: str, found: list[Record]) -> list[Record]:
+    """Where a word says what to do, a file is meant only if this is its whole name."""
+    if found and intents(low, frozenset(CapabilityName)):
+        return [record for record in found if record.path.lower().rpartition("/")[2] == low]
+    return found
+
+
+def _by_class(tokens: Sequence[_Token], here: Directory) -> Iterator[tuple[int, Phrase]]:
+    """What is named by what it is: all objects of a class whose telling words the goal has, with their weight."""
+    words = [(token.text.lower(), token) for token in tokens if token.text.isalpha()]
+    for leaf in sorted(here.classes):
+        telling = [word for word in leaf.split("_") if word not in GENERIC]
+        used = [next((token for word, token in words if alike(word, each)), None) for each in telling]
+        if telling and all(used):
+            members = [each for each in here.records if each.semantic_class == leaf]
+            numbers = tuple(each.number for each in members if each.role == "production")
+            # `The auditor` speaks of no audit log, and `a change` of no changelog: only the whole name stands for it.
+            whole = all(any(same(word, each) for word, _ in words) for each in leaf.split("_") if each not in PAPERS)
+            stretch = _stretch([each for each in used if each], tokens, numbers) if whole else (0, 0)
+            yield 60 if whole else LOOSE, Phrase(*stretch, numbers)
+            yield LOOSE, Phrase(0, 0, tuple(each.number for each in members if each.role != "production"))
+
+
+def _stretch(used: Sequence[_Token], tokens: Sequence[_Token], numbers: Sequence[int]) -> tuple[int, int]:
+    """From the first word to the last and a general one after it; nothing where they stand apart or mean many."""
+    places = sorted({tokens.index(each) for each in used})
+    if not 0 < len(numbers) <= MAX_FOUND or places[-1] - places[0] >= len(places):
+        return (0, 0)
+    last = places[-1]
+    if last + 1 < len(tokens) and tokens[last + 1].text.lower().rstrip("s") in GENERIC:
+        last += 1
+    return tokens[places[0]].start, tokens[last].end
