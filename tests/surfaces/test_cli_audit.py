@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from command_line import HOSTILE, Cli
+
 from scripts import GOAL, plan, script, step
 
 Rows = Callable[[str], None]

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 from command_line import Cli
 
-from plantwin.evals import peers
-from plantwin.evals.detection import (
+from plantwin.private.detect import detector
+from plantwin_evals import peers
+from plantwin_evals.detection import (
     PEOPLE,
     SECRETS,
     Level,
@@ -24,7 +25,6 @@ from plantwin.evals.detection import (
     standard_library,
     tree,
 )
-from plantwin.private.redact import detector
 
 TOKEN = "ghu_kX" + "UvZ1kbhuk2bPr0afkYIqIXe4ujtz0V9gKO"
 CORPORA = Path(__file__).parents[3] / "shared" / "corpora"

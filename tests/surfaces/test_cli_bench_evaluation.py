@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from command_line import Cli
 
-from plantwin.evals.redactors import absent
+from plantwin_evals.redactors import absent
 
 pytestmark = pytest.mark.xdist_group("bench")
 """All in one process: some read what others made."""

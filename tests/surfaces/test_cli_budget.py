@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from command_line import HOSTILE, Cli
+
 from scripts import GOAL, plan, script, settings, step
 
 DESCRIBE = plan(step("d", "describe", "@kind=config"))

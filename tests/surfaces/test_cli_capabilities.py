@@ -9,7 +9,7 @@ import pytest
 from command_line import Cli
 
 from plantwin.private.capabilities import CATALOGS, catalog
-from plantwin.private.capabilities.grain import DOMAINS, domain, expected, mean, most
+from plantwin.private.capabilities.engine.grain import DOMAINS, domain, expected, mean, most
 from plantwin.vocabulary import CapabilityName
 
 SHOP = Path(__file__).parents[2] / "examples" / "shop"
@@ -106,7 +106,7 @@ def test_the_matrix_runs_them_in_the_sandbox(tmp_path: Path, config: str, cli: C
 
 def test_a_broken_capability_shows(tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     from plantwin.boundary.execution import Executed
-    from plantwin.private.execute import executor
+    from plantwin.private.execution import executor
     from plantwin.types.verdict import Failure
 
     root = tmp_path / "root"

@@ -20,13 +20,13 @@ from typing import Any, NamedTuple
 
 import pytest
 from command_line import HOSTILE, Cli, Ran
-from scripts import plan, script, settings, step
 
 from plantwin.errors import InputError
-from plantwin.private.phrases import Phrase
+from plantwin.private.selection.phrases import Phrase
 from plantwin.surfaces.cli import chat_input
-from plantwin.surfaces.cli.chat_commands import COMMANDS, HELP, is_command
+from plantwin.surfaces.cli.chat_input import COMMANDS, HELP, is_command
 from plantwin.surfaces.cli.chat_memory import Memory
+from scripts import plan, script, settings, step
 
 GOAL = "Summarize src/store.py"
 WORK = plan(step("d", "describe", "@kind=config"))
@@ -260,7 +260,7 @@ def test_an_unforeseen_error_shows_no_content(chats: Chats, tree: Path, monkeypa
     def fail(*_: object, **__: object) -> None:
         raise ValueError("canary-content")
 
-    monkeypatch.setattr("plantwin.surfaces.cli.chat_turn.carried_out", fail)
+    monkeypatch.setattr("plantwin.surfaces.cli.chat.carried_out", fail)
     ran = chats(tree, GOAL, "/mode", more=["--json"])
     assert [json.loads(line)["exit"] for line in ran.out.splitlines()] == [1, 0]
     assert "canary" not in ran.out + ran.err

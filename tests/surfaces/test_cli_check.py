@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from command_line import Cli
+
 from scripts import GOAL, plan, script, settings, step
 
 
@@ -47,7 +48,7 @@ def test_nothing_is_charged_recorded_or_run(
     def run(*_: object, **__: object) -> None:
         raise AssertionError("it ran")
 
-    monkeypatch.setattr("plantwin.private.execute.executor.SandboxExecutor.execute", run)
+    monkeypatch.setattr("plantwin.private.execution.executor.SandboxExecutor.execute", run)
     path = bare(tmp_path, step("a", "security_audit", "src/auth.py"), step("b", "describe", "src/auth.py"))
     for _ in range(3):
         document = cli("check", path, "--root", tree, "--json").json

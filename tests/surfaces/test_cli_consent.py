@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+
 from scripts import GOAL
 
 PROGRAM = """#!{python}

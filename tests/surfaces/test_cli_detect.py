@@ -14,7 +14,7 @@ import pytest
 from command_line import HOSTILE, Cli, Process, Terminal
 
 from plantwin.private import inspection
-from plantwin.private.redact.selection import CONFIDENCES, GROUPS
+from plantwin.private.detect.summary import CONFIDENCES, GROUPS
 
 TOKEN = "ghu_kX" + "UvZ1kbhuk2bPr0afkYIqIXe4ujtz0V9gKO"
 MAIL = "mara.brandt@granite.org"
@@ -184,7 +184,7 @@ def test_a_file_that_cannot_be_read_is_told_and_never_passes_for_clean(
 def test_a_file_that_defeats_detection_does_not_end_the_rest(
     cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from plantwin.private.redact.engine import Detector
+    from plantwin.private.detect.engine import Detector
 
     (tmp_path / "a.txt").write_text("canary\n")
     (tmp_path / "b.txt").write_text(TEXT, encoding="utf-8")

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 from command_line import UNDECODABLE, Cli, Terminal
+
 from scripts import GOAL, plan, script, settings, step
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 from command_line import Cli, Terminal
-from scripts import settings
 
 from plantwin.boundary.wire import decode_envelope, encode
+from scripts import settings
 
 GOAL = "Compare config/app.toml with Marlowe's settings and people.csv from 2024"
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from command_line import HOSTILE, Cli, Terminal
 
-from plantwin.surfaces.cli.interview import search
+from plantwin.surfaces.cli.review import search
 from plantwin.surfaces.render.text import printable
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from command_line import Cli
+
 from scripts import GOAL, plan, script, step
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from command_line import Cli
 
-from plantwin.private.redact import proof
-from plantwin.private.redact.rules import Rule, load
+from plantwin.private.capabilities.engine.rules import names
+from plantwin.private.detect.rules import Failure, Rule, load
 
 RULES = load()
 
@@ -88,7 +88,7 @@ def test_a_rule_that_breaks_its_word_is_told(cli: Cli, monkeypatch: pytest.Monke
         examples=("mara@granite.org",),
         counterexamples=("tom@granite.org",),
     )
-    monkeypatch.setattr("plantwin.private.redact.rules.load", lambda: (broken, silent, noisy))
+    monkeypatch.setattr("plantwin.private.detect.rules.load", lambda: (broken, silent, noisy))
     ran = cli("rules", "test")
     assert ran.code == 1
     assert ran.out.splitlines() == [
@@ -100,4 +100,24 @@ def test_a_rule_that_breaks_its_word_is_told(cli: Cli, monkeypatch: pytest.Monke
     document = cli("rules", "test", "--json")
     assert document.code == 1
     assert document.json["failures"][0] == {"type": "badge_number", "example": 1, "expected": True}
-    assert proof.Failure("email", 1, False)._asdict() in document.json["failures"]
+    assert Failure("email", 1, False)._asdict() in document.json["failures"]
+
+
+def test_a_named_rule_is_shown_and_an_unknown_one_refused(cli: Cli) -> None:
+    assert "github_token" in cli("rules", "show", "github_token").out
+    assert cli("rules", "show", "nonsense").code == 2
+    assert cli("rules", "show").code == 2
+
+
+@pytest.mark.parametrize("topic", names())
+def test_the_page_of_a_topic_is_the_one_in_the_docs(cli: Cli, topic: str) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "rules" / f"{topic}.md").read_text("utf-8")
+    assert cli("rules", "--topic", topic, "--markdown").out == page
+
+
+@pytest.mark.parametrize("topic", names())
+def test_every_check_can_be_listed_and_shown(cli: Cli, topic: str) -> None:
+    rows = cli("rules", "--topic", topic, "--json").json["rules"]
+    shown = cli("rules", "show", rows[0]["rule"])
+    assert rows[0]["rule"] in shown.out
+    assert "rules.off" in shown.out

@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 from command_line import HOSTILE, Cli, Process, Terminal
-from scripts import GOAL, heard, plan, script, settings, spent, step
 
 from plantwin.boundary.wire import decode_envelope, encode
+from scripts import GOAL, heard, plan, script, settings, spent, step
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 RATIONED = "[budget]\nration_local = true\n[budget.thresholds.sensitivity]\n"
@@ -55,7 +55,7 @@ def test_the_example_reads_from_goal_to_report(cli: Cli, shop: Path) -> None:
     assert "L = " in ran.out and "NL over all: " in ran.out
     report = Path(ran.out.rpartition("Report    ")[2].strip())
     assert report.stat().st_mode & 0o777 == 0o600
-    assert "Certificates are not checked" in report.read_text(encoding="utf-8")
+    assert "turns off the check of TLS certificates" in report.read_text(encoding="utf-8")
 
 
 def test_json_is_whole_and_byte_exact(cli: Cli, shop: Path) -> None:
@@ -157,7 +157,7 @@ def test_a_policy_refuses_a_remote_planner(cli: Cli, tree: Path, tmp_path: Path)
 def test_a_required_sandbox_that_is_missing_refuses(
     cli: Cli, tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("plantwin.private.execute.sandbox.bubblewrap", lambda: None)
+    monkeypatch.setattr("plantwin.private.execution.sandbox.bubblewrap", lambda: None)
     planner = script(tmp_path, plan(step("s1", "summarize", "@kind=config")))
     config = settings(tmp_path, "[sandbox]\nrequire = true\n")
     ran = cli("run", GOAL, "--root", tree, "--planner", planner, "--config", config, "--json")
@@ -364,7 +364,7 @@ def test_ctrl_c_while_a_planner_thinks(cli: Cli, tree: Path, monkeypatch: pytest
 
 def test_ctrl_c_during_a_step(cli: Cli, tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from plantwin.boundary.execution import Executed
-    from plantwin.private.execute import SandboxExecutor
+    from plantwin.private.execution import SandboxExecutor
     from plantwin.types.verdict import Failure
 
     real = SandboxExecutor.execute

@@ -11,7 +11,7 @@ import pytest
 from command_line import Cli, Process, Terminal
 
 from plantwin import vocabulary
-from plantwin.surfaces.cli import checks
+from plantwin.surfaces.cli import doctor as checks
 from plantwin.surfaces.cli.vocabulary import vocabularies
 from plantwin.types.schema import capacity, wire_schema
 
@@ -141,7 +141,8 @@ def test_static_commands_read_no_folder(process: Process, state: Path) -> None:
 
 
 def test_doctor_says_what_the_sandbox_needs(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("plantwin.private.execute.sandbox.unusable", lambda: "bubblewrap is not installed: install it")
+    reason = "bubblewrap is not installed: install it"
+    monkeypatch.setattr("plantwin.private.execution.sandbox.unusable", lambda: reason)
     said = cli("doctor").out
     assert "No sandbox: bubblewrap is not installed: install it." in said
     rows = {row["part"]: row for row in cli("doctor", "--json").json["checks"]}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from plantwin.surfaces.render.lines import MEASURED, Column, cut, fit, write_lines
+from plantwin.surfaces.render.graph import MEASURED, Column, cut, fit, write_lines
 
 COLUMNS = (
     Column("path", least=8, most=40, keep="end"),

@@ -11,9 +11,8 @@ from xml.etree import ElementTree
 import pytest
 
 from plantwin.surfaces.render.graph import Graph, Link, Node, chosen
-from plantwin.surfaces.render.labels import Box, Room, shortened
 from plantwin.surfaces.render.layout import arrange
-from plantwin.surfaces.render.palette import KINDS, RINGS, STROKES
+from plantwin.surfaces.render.legend import KINDS, RINGS, STROKES, Box, Room, shortened
 from plantwin.surfaces.render.svg import Caption, draw
 from plantwin.vocabulary import EdgeType, Kind, Sensitivity
 

@@ -23,7 +23,7 @@ COMMANDS: dict[str, str] = {
     "detect": "find secrets, personal data, infrastructure and identifiers, with their places",
     "redact": "replace what is sensitive in a text by typed placeholders",
     "unredact": "put the values back into a redacted text",
-    "rules": "show what detection looks for, or test every rule on its own examples",
+    "rules": "show what detection and checks look for, or test every rule on its own examples",
     "bench": "how good plans are, what leaks and what it costs; how well detection works",
     "capabilities": "what can be asked for, how much a call tells, and how each does on a folder",
     "planners": "which planners there are, whom they tell, and their use so far",

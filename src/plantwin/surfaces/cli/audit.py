@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from plantwin.errors import LedgerError
+from plantwin.ledgers.records import read_lines
 from plantwin.surfaces.cli.arguments import add_json, number
 from plantwin.surfaces.cli.files import write_chunks
 from plantwin.surfaces.cli.output import console, note, write_json, write_json_list, write_line
@@ -21,7 +22,7 @@ from plantwin.surfaces.cli.sessions import add_state
 from plantwin.surfaces.render.text import plural, printable
 
 if TYPE_CHECKING:
-    from plantwin.boundary.ledger.book import Book
+    from plantwin.boundary.ledger.base import BaseLedger
     from plantwin.boundary.ledger.interface import Line
     from plantwin.ledgers.verification import Verification
 
@@ -62,10 +63,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 @contextmanager
-def _ledger(options: argparse.Namespace, *, accept: bool = False) -> Iterator[Book]:
+def _ledger(options: argparse.Namespace, *, accept: bool = False) -> Iterator[BaseLedger]:
     from plantwin.config.settings import load_settings
     from plantwin.private.state import State
-    from plantwin.workshop import open_ledger
+    from plantwin.workspace import open_ledger
 
     settings = load_settings(Path(options.config) if options.config else None)
     ledger = open_ledger(settings, State(Path(options.state) if options.state else None), accept=accept)
@@ -77,8 +78,7 @@ def _ledger(options: argparse.Namespace, *, accept: bool = False) -> Iterator[Bo
 
 def _accept(options: argparse.Namespace) -> int:
     """Only where the ledger is refused for standing before its anchor or witnesses; the trail says that it was done."""
-    from plantwin.boundary.ledger.interface import Entry
-    from plantwin.boundary.trail import canonical_json
+    from plantwin.boundary.ledger.interface import Entry, canonical_json
 
     try:
         with _ledger(options):
@@ -90,7 +90,7 @@ def _accept(options: argparse.Namespace) -> int:
     if not options.yes and not _confirmed():
         raise LedgerError("not accepted: nothing was changed (say --yes where there is no terminal)")
     with _ledger(options, accept=True) as ledger:
-        found = deque(ledger.lines(), 1)
+        found = deque(read_lines(ledger), 1)
         body = {"warning": "rollback_accepted", "line": found[0].number if found else 0, "asked": not options.yes}
         (line,) = ledger.note("person", "rollback", (Entry("warning", canonical_json(body)),))
     write_line(f"Accepted: the ledger goes on from line {body['line']:,}; line {line.number:,} of the trail says so.")
@@ -106,8 +106,8 @@ def _confirmed() -> bool:
     return sys.stdin.readline().strip() == "accept"
 
 
-def _show(options: argparse.Namespace, ledger: Book) -> int:
-    lines = (each for each in ledger.lines() if options.kind in (None, each.kind))
+def _show(options: argparse.Namespace, ledger: BaseLedger) -> int:
+    lines = (each for each in read_lines(ledger) if options.kind in (None, each.kind))
     if options.json:
         chosen = deque(lines, options.last) if options.last else lines
         write_json_list("audit", {}, "lines", map(_members, chosen))
@@ -179,7 +179,7 @@ def _time(at: float) -> str:
     return time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(at))
 
 
-def _verified(ledger: Book, expect: str = "") -> Verification:
+def _verified(ledger: BaseLedger, expect: str = "") -> Verification:
     """Look at every line, with a bar where that takes long."""
     from plantwin.ledgers.verification import verify
 
@@ -187,7 +187,7 @@ def _verified(ledger: Book, expect: str = "") -> Verification:
         return verify(ledger, lambda done: bar(done, None, "verify"), expect)
 
 
-def _verify(options: argparse.Namespace, ledger: Book) -> int:
+def _verify(options: argparse.Namespace, ledger: BaseLedger) -> int:
     found = _verified(ledger, options.expect)
     if options.json:
         members = {"whole": not found.problem, "lines": found.lines, "head": found.head}
@@ -205,7 +205,7 @@ def _verify(options: argparse.Namespace, ledger: Book) -> int:
     return int(bool(found.problem))
 
 
-def _export(options: argparse.Namespace, ledger: Book) -> int:
+def _export(options: argparse.Namespace, ledger: BaseLedger) -> int:
     found = _verified(ledger)
     if found.problem and not options.unverified:
         where = f"line {found.at}: " if found.at else ""
@@ -222,9 +222,9 @@ def _export(options: argparse.Namespace, ledger: Book) -> int:
     return 0
 
 
-def _sent(ledger: Book, last: int, damaged: bool, counted: list[int]) -> Iterator[bytes]:
+def _sent(ledger: BaseLedger, last: int, damaged: bool, counted: list[int]) -> Iterator[bytes]:
     """Every envelope up to what was verified, the exact bytes as text (they are ASCII)."""
-    for line in ledger.lines():
+    for line in read_lines(ledger):
         if line.number > last and not damaged:
             return
         if line.kind != "envelope":

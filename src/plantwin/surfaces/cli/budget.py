@@ -5,20 +5,22 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from plantwin.ledgers.records import read_statements
 from plantwin.surfaces.cli.arguments import add_json
 from plantwin.surfaces.cli.output import console, write_json, write_line
 from plantwin.surfaces.cli.progress import Bar, Spinner
-from plantwin.surfaces.cli.sessions import add_folder, workshop
+from plantwin.surfaces.cli.sessions import add_folder, workspace
 from plantwin.surfaces.render.text import path_fields, plural, printable, well_formed
 
 if TYPE_CHECKING:
-    from plantwin.boundary.ledger.interface import Statement
-    from plantwin.private.lineage import Traced
+    from plantwin.boundary.ledger.chain import Row
+    from plantwin.private.lineage.lineage import Traced
     from plantwin.private.records import Record
     from plantwin.run import Spending
-    from plantwin.workshop import Workshop
+    from plantwin.workspace import Workspace
 
 EXAMPLE = "plantwin budget --root ~/projects/shop --object src/auth.py"
 
@@ -59,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
     from plantwin.surfaces.cli.naming import Names
 
     bar = Bar()
-    with workshop(options, bar) as made:
+    with workspace(options, bar) as made:
         scan = made.environment.scan(jobs=options.jobs, progress=bar)
         records = list(scan.records())
         chosen = [Names(records)[options.object]] if options.object else records
@@ -74,7 +76,7 @@ def run(options: argparse.Namespace) -> int:
         if options.object:
             _one(options, made, accounts[0])
             return 0
-        told = _by_key(made.ledger.statements())
+        told = _by_key(read_statements(made.ledger))
         audiences = _audiences(told, made, options)
         standings = [_standing(name, accounts, told, made) for name in audiences]
     if options.json:
@@ -101,21 +103,21 @@ class _Account(NamedTuple):
         return (self.key, *self.traced.ancestors)
 
 
-def _by_key(told: Iterable[Statement]) -> dict[bytes, list[Statement]]:
-    found: dict[bytes, list[Statement]] = {}
+def _by_key(told: Iterable[Row]) -> dict[bytes, list[Row]]:
+    found: dict[bytes, list[Row]] = {}
     for each in told:
         found.setdefault(each.key, []).append(each)
     return found
 
 
-def _audiences(told: dict[bytes, list[Statement]], made: Workshop, options: argparse.Namespace) -> list[str]:
+def _audiences(told: dict[bytes, list[Row]], made: Workspace, options: argparse.Namespace) -> list[str]:
     """Every audience that was told something, or the one that is asked about."""
     if options.audience:
         return [made.settings.audience(options.audience).name]
     return sorted({each.audience for rows in told.values() for each in rows})
 
 
-def _standing(name: str, accounts: list[_Account], told: dict[bytes, list[Statement]], made: Workshop) -> Standing:
+def _standing(name: str, accounts: list[_Account], told: dict[bytes, list[Row]], made: Workspace) -> Standing:
     from plantwin.boundary.goal import WORDS
     from plantwin.boundary.ledger.interface import Known
     from plantwin.run import Spending
@@ -134,7 +136,7 @@ def _standing(name: str, accounts: list[_Account], told: dict[bytes, list[Statem
         if not rows:
             continue
         spent = _spent(rows, since)
-        held = held_of(each.record, frozenset())._replace(version=each.traced.identity.version)
+        held = replace(held_of(each.record, frozenset()), version=each.traced.identity.version)
         found = Spending(
             path=each.record.path,
             part=each.record.part,
@@ -152,7 +154,7 @@ def _standing(name: str, accounts: list[_Account], told: dict[bytes, list[Statem
     return Standing(name, audience.shared, listed, list(shared.values()), gone, words)
 
 
-def _spent(rows: Iterable[Statement], since: float) -> int:
+def _spent(rows: Iterable[Row], since: float) -> int:
     """What counts now: of each unit the largest cost."""
     costs: dict[str, int] = {}
     for each in rows:
@@ -175,7 +177,7 @@ def _members(each: Standing) -> dict[str, Any]:
 
 def _object(each: Spending) -> dict[str, Any]:
     from plantwin.boundary.budget import statement_of
-    from plantwin.private.report import share
+    from plantwin.private.report.session import share
 
     return {
         **path_fields(each.path),
@@ -190,7 +192,7 @@ def _object(each: Spending) -> dict[str, Any]:
 def _show(standings: list[Standing]) -> None:
     from rich.padding import Padding
 
-    from plantwin.private.wording import amount
+    from plantwin.private.report.wording import amount
     from plantwin.surfaces.render import session as view
 
     screen = console()
@@ -212,9 +214,9 @@ def _show(standings: list[Standing]) -> None:
         write_line("No audience has been told anything.")
 
 
-def _one(options: argparse.Namespace, made: Workshop, account: _Account) -> None:
+def _one(options: argparse.Namespace, made: Workspace, account: _Account) -> None:
     """Every unit told of one object."""
-    every = list(made.ledger.statements(None, account.keys))
+    every = list(read_statements(made.ledger, None, account.keys))
     rows = [each for each in every if options.audience in (None, each.audience)]
     record, by_key = account.record, _by_key(every)
     standings = [_standing(name, [account], by_key, made) for name in sorted({each.audience for each in rows})]
@@ -231,7 +233,7 @@ def _one(options: argparse.Namespace, made: Workshop, account: _Account) -> None
             {**path_fields(record.path), "part": well_formed(record.part), "told": told, "audiences": audiences},
         )
         return
-    from plantwin.private.wording import amount, unit
+    from plantwin.private.report.wording import amount, unit
     from plantwin.surfaces.cli.naming import name
     from plantwin.surfaces.render.tables import listing
 

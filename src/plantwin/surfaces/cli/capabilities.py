@@ -12,7 +12,7 @@ from plantwin.surfaces.render.text import plural, printable
 
 if TYPE_CHECKING:
     from plantwin.config.settings import Settings
-    from plantwin.private.capabilities.matrix import Call, Matrix
+    from plantwin.private.capabilities.engine.matrix import Call, Matrix
     from plantwin.private.records import Record
     from plantwin.types.capability import Capability, Catalog
 
@@ -88,7 +88,7 @@ def called(capability: Capability) -> str:
 
 def members(capability: Capability, settings: Settings) -> dict[str, Any]:
     """One capability for JSON. Prices are those of the person's settings."""
-    from plantwin.private.capabilities.grain import domain, expected, most, needs
+    from plantwin.private.capabilities.engine.grain import domain, expected, most, needs
 
     costs = _costs(settings)
     return {
@@ -128,7 +128,7 @@ def _costs(settings: Settings) -> dict[str, int]:
 
 
 def _list(options: argparse.Namespace, settings: Settings, everything: Catalog, chosen: str) -> int:
-    from plantwin.private.capabilities.grain import mean
+    from plantwin.private.capabilities.engine.grain import mean
 
     rows = [members(each, settings) for each in everything.values()]
     grain = mean(everything.values(), _costs(settings)) / 1000
@@ -203,12 +203,12 @@ def _show(options: argparse.Namespace, settings: Settings, everything: Catalog) 
 def _matrix(options: argparse.Namespace, settings: Settings, everything: Catalog) -> int:
     import time
 
-    from plantwin.private.capabilities.matrix import run as try_all
-    from plantwin.private.execute import Limits, SandboxExecutor
+    from plantwin.private.capabilities.engine.matrix import run as try_all
+    from plantwin.private.execution import FolderView, Launcher, Limits, SandboxExecutor
     from plantwin.private.extensions import registered
     from plantwin.private.surroundings import Neighbourhood
-    from plantwin.surfaces.cli.observation import observation
     from plantwin.surfaces.cli.progress import Bar
+    from plantwin.surfaces.cli.sessions import observation
     from plantwin.types.capability import Catalog
 
     tried = everything
@@ -219,12 +219,14 @@ def _matrix(options: argparse.Namespace, settings: Settings, everything: Catalog
         objects = {f"o{record.number}": record for record in scan.records()}
         own = registered(settings.capabilities, environment.root, environment.root) if settings.capabilities else ()
         executor = SandboxExecutor(
-            environment.root,
+            Launcher(
+                environment.root,
+                Limits(seconds=min(settings.sandbox.seconds, SECONDS), memory=settings.sandbox.memory_mb << 20),
+            ),
             objects,
-            limits=Limits(seconds=min(settings.sandbox.seconds, SECONDS), memory=settings.sandbox.memory_mb << 20),
             signatures=environment.signatures(),
             scanned_ns=scanned,
-            surroundings=Neighbourhood(scan, objects).around,
+            view=FolderView(Neighbourhood(scan, objects).around),
             extensions={each.capability.own: each.extension for each in own},
         )
         with Bar() as bar:
@@ -234,7 +236,7 @@ def _matrix(options: argparse.Namespace, settings: Settings, everything: Catalog
 
 
 def _report(options: argparse.Namespace, found: Matrix, tried: Catalog, objects: dict[str, Record]) -> None:
-    from plantwin.private.capabilities.matrix import COLUMNS
+    from plantwin.private.capabilities.engine.matrix import COLUMNS
 
     names = [each for each in tried.values() if each.word in found.accepted]
     rows = [

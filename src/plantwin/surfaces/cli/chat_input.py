@@ -1,19 +1,170 @@
-"""What a person types into a chat, or a program writes to it: a goal or a command at a time."""
+"""What a person types in a chat: lines, completion, and commands that begin with a slash."""
 
 from __future__ import annotations
 
+import argparse
 import contextlib
+import io
 import json
 import os
+import re
 import select
 import sys
 import termios
+from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
+from plantwin.boundary.statefiles import open_own
+from plantwin.cloud.planner import reach
 from plantwin.errors import InputError
-from plantwin.surfaces.cli.output import write_line
+from plantwin.surfaces.cli.naming import name
+from plantwin.surfaces.cli.output import note, write_line
 from plantwin.surfaces.cli.sessions import MAX_GOAL
+from plantwin.surfaces.render.text import path_fields, plural, printable, well_formed
+
+if TYPE_CHECKING:
+    from plantwin.surfaces.cli.chat import Chat
+
+HELP: Final = {
+    "/help": "this list",
+    "/preview GOAL": "what this goal would send now; nothing is sent or charged",
+    "/budget": "what this planner's audience has been told of each object",
+    "/objects [WORDS]": "objects whose name or class has these words (local, never sent)",
+    "/report [N]": "the report of turn N, or of the last one",
+    "/planner [NAME]": "which planner is asked, or ask another from now on",
+    "/mode [MODE]": "what of a goal crosses: lexicon, intent or verbatim",
+    "/quit": "leave, as Ctrl-D does",
+}
+MODES: Final = ("lexicon", "intent", "verbatim")
+MOST: Final = 40
+"""Objects that are listed."""
+
+_command = re.compile(r"/[a-z?]+", re.IGNORECASE)
+
+
+def is_command(entry: str) -> bool:
+    """Whether an entry is a command and no goal: a slash and one word. A path goes on after it."""
+    return _command.fullmatch(entry.split(maxsplit=1)[0]) is not None
+
+
+def is_quit(entry: str) -> bool:
+    """Whether an entry says to leave."""
+    return entry.split(maxsplit=1)[0].lower() in ("/quit", "/exit", "/q")
+
+
+def obey(chat: Chat, entry: str) -> dict[str, Any]:
+    """Do it; what it says, for JSON. Shown where a person reads."""
+    word, _, argument = entry.partition(" ")
+    word, _, more = word.partition("\n")
+    known = COMMANDS.get(word.lower())
+    if known is None:
+        raise InputError(f"no command '{word}': /help lists them")
+    return known(chat, f"{more} {argument}".strip())
+
+
+def _help(chat: Chat, argument: str) -> dict[str, Any]:
+    if not chat.options.json:
+        for command, meaning in HELP.items():
+            write_line(f"  {command:<18}{meaning}")
+        write_line("Anything else is a goal. A follow-up may say it, them, those files, the first one, the same for X.")
+        write_line("Ctrl-C skips a step, twice ends the turn; Ctrl-D leaves.")
+    return {"commands": HELP}
+
+
+def _preview(chat: Chat, argument: str) -> dict[str, Any]:
+    if not argument:
+        raise InputError("/preview needs a goal")
+    return chat.preview(argument)
+
+
+def _budget(chat: Chat, argument: str) -> dict[str, Any]:
+    """As `plantwin budget` has it."""
+    from plantwin.surfaces.cli import budget
+
+    audience = chat.closed(chat.chosen(chat.planner)).audience
+    asked = argparse.Namespace(**{**vars(chat.options), "object": None, "audience": audience})
+    if not chat.options.json:
+        budget.run(asked)
+        return {}
+    with contextlib.redirect_stdout(io.StringIO()) as written:
+        budget.run(asked)
+    return {"audiences": json.loads(written.getvalue())["audiences"]}
+
+
+def _objects(chat: Chat, argument: str) -> dict[str, Any]:
+    words = argument.lower().split()
+    scan = chat.made.environment.scan(jobs=chat.options.jobs)
+    fitting = (
+        each
+        for each in scan.records()
+        if all(word in f"{name(each)} {each.semantic_class} {each.kind}".lower() for word in words)
+    )
+    found = list(islice(fitting, MOST + 1))
+    if not chat.options.json:
+        for each in found[:MOST]:
+            write_line(f"  {printable(name(each))}  {each.kind}, {each.semantic_class}, {each.sensitivity}")
+        more = ", and there are more: say more words" if len(found) > MOST else ""
+        note(f"{plural(len(found[:MOST]), 'object')}{more}. Local view: never sent.")
+    rows = [
+        {**path_fields(each.path), "part": well_formed(each.part), "semantic_class": each.semantic_class}
+        for each in found[:MOST]
+    ]
+    return {"objects": rows, "more": len(found) > MOST}
+
+
+def _report(chat: Chat, argument: str) -> dict[str, Any]:
+    number = argument or str(len(chat.runs))
+    if not (number.isascii() and number.isdigit() and 0 < int(number[:6]) <= len(chat.runs)):
+        raise InputError(f"there {'is' if len(chat.runs) == 1 else 'are'} {plural(len(chat.runs), 'turn')} so far")
+    path = chat.runs[int(number) - 1].report
+    if path is None:
+        raise InputError("that turn has no report")
+    if not chat.options.json:
+        try:
+            lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+        except OSError as error:
+            raise InputError(f"the report cannot be read ({error.strerror})") from None
+        for line in lines:
+            # Backslashes stay single here: the report has escaped what needs it.
+            write_line("\\".join(map(printable, line.split("\\"))))
+        write_line(f"Report    {printable(str(path))}")
+    return path_fields(str(path), "report")
+
+
+def _planner(chat: Chat, argument: str) -> dict[str, Any]:
+    if argument:
+        chat.closed(chat.chosen(argument))
+        chat.planner = argument
+    planner = chat.closed(chat.chosen(chat.planner))
+    if not chat.options.json:
+        write_line(f"Planner   {printable(planner.name)} ({reach(planner)}), audience {planner.audience}")
+    return {"planner": {"name": well_formed(planner.name), "audience": planner.audience, "locality": planner.locality}}
+
+
+def _mode(chat: Chat, argument: str) -> dict[str, Any]:
+    if argument:
+        if argument not in MODES:
+            raise InputError(f"a mode is one of {', '.join(MODES)}")
+        chat.made.goal_mode = argument
+    if not chat.options.json:
+        write_line(f"Goal mode {chat.made.goal_mode}")
+    return {"goal_mode": chat.made.goal_mode}
+
+
+COMMANDS: Final[dict[str, Callable[[Chat, str], dict[str, Any]]]] = {
+    "/help": _help,
+    "/?": _help,
+    "/preview": _preview,
+    "/budget": _budget,
+    "/objects": _objects,
+    "/report": _report,
+    "/planner": _planner,
+    "/mode": _mode,
+}
+"""By name; `/quit` is the loop's own."""
+
 
 PROMPT: Final = "plantwin> "
 LONG: Final = MAX_GOAL + 200
@@ -122,7 +273,7 @@ def history_file(folder: Path) -> Path:
 
 
 def _private(path: Path, flag: int) -> int:
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | flag, 0o600)
+    handle = open_own(path, os.O_WRONLY | os.O_CREAT | flag)
     os.fchmod(handle, 0o600)
     return handle
 
@@ -132,7 +283,7 @@ def _entries(path: Path | None) -> list[str]:
     found: list[str] = []
     if path is None:
         return found
-    with contextlib.suppress(OSError), path.open("rb") as file:
+    with contextlib.suppress(OSError), os.fdopen(open_own(path, os.O_RDONLY), "rb") as file:
         size = file.seek(0, os.SEEK_END)
         file.seek(max(0, size - REMEMBERED * LONG))
         for line in file:

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from plantwin.private.phrases import Phrase
-from plantwin.private.report import taken
-from plantwin.private.wording import named
+from plantwin.private.report.session import taken
+from plantwin.private.report.wording import named
+from plantwin.private.selection.phrases import Phrase
 from plantwin.surfaces.render.text import printable
 from plantwin.types.twin import object_id_like
 from plantwin.types.verdict import Allowed
@@ -20,7 +20,7 @@ from plantwin.types.verdict import Allowed
 if TYPE_CHECKING:
     from plantwin.private.records import Record
     from plantwin.run import Run
-    from plantwin.workshop import Bench
+    from plantwin.session_context import SessionContext
 
 Name = tuple[str, str]
 """Path and part of an object."""
@@ -134,17 +134,19 @@ class Memory:
     def _place(word: str) -> int:
         return _ORDINALS.index(word) if word in _ORDINALS else -1
 
-    def keep(self, run: Run, bench: Bench) -> None:
+    def keep(self, run: Run, context: SessionContext) -> None:
         """Remember a turn. One that was about nothing leaves what was spoken of before."""
         self.goal = run.goal
-        ids = [token for piece in bench.scene.pieces for token in piece.tokens if token in bench.scene.records]
+        ids = [
+            token for piece in context.selected.pieces for token in piece.tokens if token in context.selected.records
+        ]
         places = [
             (piece.start, piece.end)
-            for piece in bench.scene.pieces
-            if any(token in bench.scene.records for token in piece.tokens)
+            for piece in context.selected.pieces
+            if any(token in context.selected.records for token in piece.tokens)
         ]
         self._stretch = _together(places)
-        others = sorted(set(bench.scene.goal.objects) - set(ids), key=lambda id_: run.names.get(id_, ("", "")))
+        others = sorted(set(context.selected.goal.objects) - set(ids), key=lambda id_: run.names.get(id_, ("", "")))
         named_ones = _names([*ids, *others], run)
         flagged, worked = _flagged(run), _worked(run)
         objects = named_ones or flagged or worked

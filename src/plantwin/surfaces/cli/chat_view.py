@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plantwin.cloud.planner import reach
-from plantwin.private.wording import amount, named
+from plantwin.private.report.wording import amount, named
 from plantwin.surfaces.cli.chat_input import discard
 from plantwin.surfaces.cli.output import console, note, write_line
 from plantwin.surfaces.cli.watching import Listener, Viewer
@@ -17,9 +17,10 @@ if TYPE_CHECKING:
     from plantwin.boundary.admission import Admission
     from plantwin.boundary.release import Released
     from plantwin.run import Run
+    from plantwin.session_context import SessionContext
     from plantwin.surfaces.cli.chat_memory import Memory
     from plantwin.types.plan import Plan
-    from plantwin.workshop import Bench, Workshop
+from plantwin.workspace import Workspace
 
 LISTED = 9
 """Objects that the line about what was spoken of names."""
@@ -28,12 +29,12 @@ LISTED = 9
 class Quiet(Listener):
     """Watches a turn whose result a program reads."""
 
-    bench: Bench | None = None
+    context: SessionContext | None = None
 
-    def began(self, bench: Bench) -> None:
+    def began(self, context: SessionContext) -> None:
         """Keep what the session works with."""
-        super().began(bench)
-        self.bench = bench
+        super().began(context)
+        self.context = context
 
 
 class Talk(Viewer):
@@ -43,14 +44,14 @@ class Talk(Viewer):
     """The goal of the turn, as it was completed."""
 
     @property
-    def bench(self) -> Bench | None:
+    def context(self) -> SessionContext | None:
         """What the session works with, once it has begun."""
-        return self._bench
+        return self._context
 
-    def began(self, bench: Bench) -> None:
+    def began(self, context: SessionContext) -> None:
         """Observing is over; what is said is said when it is about to be sent."""
-        Listener.began(self, bench)
-        self._bench = bench
+        Listener.began(self, context)
+        self._context = context
 
     def sending(self, envelopes: Sequence[Released]) -> None:
         """What crosses of the goal, how many objects, and the price; a remote planner gets nothing unasked."""
@@ -80,15 +81,15 @@ class Talk(Viewer):
             discard()
 
     def _opening(self, messages: Sequence[dict[str, Any]], total: int) -> None:
-        bench = self._of()
+        context = self._of()
         where = reach(self._planner).partition(";")[0]  # the whole of it stands above the first turn
-        cost = amount(sum(cost for _, cost in bench.costs()))
+        cost = amount(sum(cost for _, cost in context.costs()))
         objects = {each["object_id"] for message in messages for each in message.get("objects", ())}
         groups = sum(len(message.get("groups", ())) for message in messages)
         others = f" and {plural(groups, 'group')} of others" if groups else ""
         write_line(f"To {printable(self._planner.name)} ({where}): {words(messages)}")
-        for piece in bench.scene.pieces:
-            ids = [token for token in piece.tokens if token in bench.scene.records]
+        for piece in context.selected.pieces:
+            ids = [token for token in piece.tokens if token in context.selected.records]
             stretch = printable(self.goal[piece.start : piece.end])
             meant = ", ".join(printable(named(id_, self.names)) for id_ in ids)
             if meant and meant != stretch:
@@ -115,9 +116,9 @@ def _said(message: dict[str, Any]) -> str:
     return str(message["message"])
 
 
-def conclude(run: Run, made: Workshop, memory: Memory) -> None:
+def conclude(run: Run, made: Workspace, memory: Memory) -> None:
     """What was found, where the report is, what may be spoken of, and the budget."""
-    from plantwin.private.report import summary, taken
+    from plantwin.private.report.session import summary, taken
     from plantwin.run import Ending
     from plantwin.surfaces.render import session as view
 
@@ -175,7 +176,7 @@ class Standing(NamedTuple):
         )
 
 
-def standing(run: Run, made: Workshop) -> Standing:
+def standing(run: Run, made: Workspace) -> Standing:
     """From what the turn spent, and what the ledger counts."""
 
     dearest = max(run.spending, key=lambda each: each.spent, default=None)

@@ -13,18 +13,19 @@ from plantwin.surfaces.cli.arguments import add_json
 from plantwin.surfaces.cli.output import console, write_json, write_line
 from plantwin.surfaces.cli.progress import Bar
 from plantwin.surfaces.cli.saved import Saved, read
-from plantwin.surfaces.cli.sessions import add_folder, admission_members, denied_members, object_members, workshop
+from plantwin.surfaces.cli.sessions import add_folder, admission_members, denied_members, object_members, workspace
 from plantwin.surfaces.render.text import path_fields, plural, printable, well_formed
 from plantwin.vocabulary import MAX_OUTCOME_TAGS, Findings, Severity, StepStatus
 
 if TYPE_CHECKING:
     from plantwin.boundary.admission import Admission
     from plantwin.boundary.approval import Question
-    from plantwin.boundary.held import Held
+    from plantwin.boundary.local_object import LocalObject
+    from plantwin.session_context import SessionContext
     from plantwin.types.capability import Capability
     from plantwin.types.plan import Plan
     from plantwin.types.verdict import Verdict
-    from plantwin.workshop import Bench, Workshop
+from plantwin.workspace import Workspace
 
 EXAMPLE = "plantwin check plan.json --root ~/projects/shop"
 
@@ -75,7 +76,7 @@ class Dearest:
     def again(self, step: str, recipe: str) -> None:
         """There are no results."""
 
-    def sees(self, capability: Capability) -> Sequence[Held]:
+    def sees(self, capability: Capability) -> Sequence[LocalObject]:
         """Nothing is read."""
         return ()
 
@@ -120,11 +121,11 @@ def run(options: argparse.Namespace) -> int:
     else:
         planner = Stand(audience, audience, "remote", sends=True)
     bar = Bar()
-    with workshop(options, bar, rehearse=True) as made:
+    with workspace(options, bar, rehearse=True) as made:
         approver = Agreeing()
         made.approver = approver
         try:
-            checked, bench = _checked(saved, made, planner, approver, bar)
+            checked, context = _checked(saved, made, planner, approver, bar)
         except (PolicyError, WireError) as error:
             # The plan as a whole: the gatekeeper would not even look at its steps.
             if options.json:
@@ -133,11 +134,13 @@ def run(options: argparse.Namespace) -> int:
                 write_line(f"Refused as a whole: {printable(str(error))}.")
             return 1
         write = _write_json if options.json else _write_text
-        write(checked, bench, planner)
+        write(checked, context, planner)
     return int(checked.refused > 0)
 
 
-def _checked(saved: Saved, made: Workshop, planner: Stand, approver: Agreeing, bar: Bar) -> tuple[Checked, Bench]:
+def _checked(
+    saved: Saved, made: Workspace, planner: Stand, approver: Agreeing, bar: Bar
+) -> tuple[Checked, SessionContext]:
     from plantwin.boundary.answer import decode_plan
     from plantwin.boundary.identity import Issuer
     from plantwin.run import Run
@@ -145,10 +148,10 @@ def _checked(saved: Saved, made: Workshop, planner: Stand, approver: Agreeing, b
 
     wanted = set(saved.objects.values()) if not saved.bare else _named(saved)
     record = Run("rehearsal", saved.goal, planner.name, planner.audience, planner.locality)
-    bench = made.bench(saved.goal, planner, record, only=wanted)
+    context = made.open_session(saved.goal, planner, record, only=wanted)
     bar.stop()
-    bench.release.registration(bench.scene.held)
-    names = {id_: (each.path, each.part) for id_, each in bench.scene.records.items()}
+    context.release.registration(context.selected.held)
+    names = {id_: (each.path, each.part) for id_, each in context.selected.records.items()}
     ids = {place: id_ for id_, place in names.items()}
     missing: dict[str, str] = {}
     issuer = Issuer()
@@ -163,20 +166,22 @@ def _checked(saved: Saved, made: Workshop, planner: Stand, approver: Agreeing, b
     plan = decode_plan(json.dumps({"steps": steps}).encode())
     # Who asks for what depends on a class has been told it, or would have to be.
     selective = [
-        step for step in plan.steps if step.capability in bench.catalog and bench.catalog[step.capability].selective
+        step for step in plan.steps if step.capability in context.catalog and context.catalog[step.capability].selective
     ]
-    bench.release.request(bench.scene.goal, {id_: ("semantic_class",) for step in selective for id_ in step.inputs})
-    gatekeeper = bench.gate(Dearest(bench.executor.sandboxed))
+    context.release.request(
+        context.selected.goal, {id_: ("semantic_class",) for step in selective for id_ in step.inputs}
+    )
+    gatekeeper = context.gate(Dearest(context.executor.sandboxed))
     admission = gatekeeper.admit(plan)
     policies = {
         each.step.id: sorted(
             {
                 f"{decided.ruling.value} by {decided.policy or 'no policy'}"
-                for decided in bench.rulings(each.step.capability, each.objects).values()
+                for decided in context.rulings(each.step.capability, each.objects).values()
             }
         )
         for each in admission.steps
-        if each.step.capability in bench.catalog
+        if each.step.capability in context.catalog
     }
     verdicts: dict[str, Verdict] = {}
     refused: set[str] = set()
@@ -186,7 +191,7 @@ def _checked(saved: Saved, made: Workshop, planner: Stand, approver: Agreeing, b
         if isinstance(verdicts[step.id], Denied):
             refused.add(step.id)
     shown = {**names, **{id_: (text, "") for id_, text in missing.items()}}
-    return Checked(plan, admission, verdicts, approver.asked, policies, shown, missing), bench
+    return Checked(plan, admission, verdicts, approver.asked, policies, shown, missing), context
 
 
 def _named(saved: Saved) -> set[tuple[str, str]]:
@@ -228,7 +233,7 @@ def _translated(saved: Saved, ids: dict[tuple[str, str], str], fresh: Callable[[
     ]
 
 
-def _write_json(checked: Checked, bench: Bench, planner: Stand) -> None:
+def _write_json(checked: Checked, context: SessionContext, planner: Stand) -> None:
     from plantwin.types.verdict import Denied
 
     rows = []
@@ -255,7 +260,7 @@ def _write_json(checked: Checked, bench: Bench, planner: Stand) -> None:
             "after": each.spent / 1000,
             "threshold": each.threshold / 1000,
         }
-        for each in bench.spending()
+        for each in context.spending()
     ]
     members = {
         "admitted": checked.refused == 0,
@@ -267,18 +272,18 @@ def _write_json(checked: Checked, bench: Bench, planner: Stand) -> None:
     write_json("check", members)
 
 
-def _write_text(checked: Checked, bench: Bench, planner: Stand) -> None:
+def _write_text(checked: Checked, context: SessionContext, planner: Stand) -> None:
     from rich.padding import Padding
     from rich.text import Text
 
-    from plantwin.private.wording import reason, words
+    from plantwin.private.report.wording import reason, words
     from plantwin.surfaces.render import session as view
     from plantwin.types.verdict import Denied
 
     screen = console()
     write_line(f"As {printable(planner.name)} ({planner.locality}), audience {planner.audience}; a rehearsal.")
     screen.print(view.heading("Plan", view.total(checked.admission)))
-    standing = {each.object_id: each for each in bench.spending()}
+    standing = {each.object_id: each for each in context.spending()}
     for priced in checked.admission.steps:
         step, verdict = priced.step, checked.verdicts[priced.step.id]
         refused = isinstance(verdict, Denied)

@@ -17,9 +17,9 @@ from plantwin.surfaces.cli.wanted import add_selection, chosen
 from plantwin.surfaces.render.text import path_fields, plural, printable, size
 
 if TYPE_CHECKING:
+    from plantwin.private.detect.locations import Located
+    from plantwin.private.detect.summary import Selection
     from plantwin.private.inspection import Inspected
-    from plantwin.private.redact.located import Located
-    from plantwin.private.redact.selection import Selection
 
 EXAMPLE = "plantwin detect ~/projects/shop --group secret --confidence high --fail"
 MOST_WARNINGS = 10
@@ -79,8 +79,8 @@ def run(options: argparse.Namespace) -> int:
 
 def inspected(paths: list[str], options: argparse.Namespace, warnings: list[str]) -> Iterator[Inspected]:
     """Everything that the paths lead to, in their order."""
+    from plantwin.private.detect.locations import located
     from plantwin.private.inspection import Inspected, detector_for, files, inspect
-    from plantwin.private.redact.located import located
 
     if STANDARD not in paths:
         named = files(paths, ignore=not options.no_ignore, warn=lambda code, path: warnings.append(f"{code}: {path}"))
@@ -112,7 +112,7 @@ class Kept:
 
 def members(path: str, found: Located, show: bool) -> dict[str, Any]:
     """One finding as JSON members."""
-    from plantwin.private.redact.masking import preview
+    from plantwin.private.detect.summary import preview
 
     fields: dict[str, Any] = {
         **path_fields(path),
@@ -146,7 +146,7 @@ def _json(path: str, findings: Iterator[Located], show: bool) -> int:
 
 def _person(path: str, findings: Iterator[Located], show: bool) -> int:
     """The findings of one file under its name."""
-    from plantwin.private.redact.masking import preview
+    from plantwin.private.detect.summary import preview
 
     coloured = colourful()
     count = 0

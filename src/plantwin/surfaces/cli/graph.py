@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from plantwin.errors import InputError
 from plantwin.surfaces.cli.arguments import add_json, add_root, number
 from plantwin.surfaces.cli.naming import name
-from plantwin.surfaces.cli.observation import observation
 from plantwin.surfaces.cli.output import write_json, write_line
+from plantwin.surfaces.cli.sessions import observation
 from plantwin.surfaces.render.text import path_fields, plural, printable
 
 if TYPE_CHECKING:

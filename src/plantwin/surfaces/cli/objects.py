@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from plantwin.surfaces.cli.arguments import add_json, add_root, number, words
 from plantwin.surfaces.cli.naming import name
-from plantwin.surfaces.cli.observation import observation
 from plantwin.surfaces.cli.output import note, write_json_list
+from plantwin.surfaces.cli.sessions import observation
 from plantwin.surfaces.render.text import path_fields, plural, printable, well_formed
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def members(record: Record) -> dict[str, Any]:
 
 
 def _show(records: Iterable[Record], chosen: tuple[str, ...] | None, wide: bool) -> None:
-    from plantwin.surfaces.render.lines import Column, write_lines
+    from plantwin.surfaces.render.graph import Column, write_lines
 
     every = (
         Column("path", least=16, most=60, keep="end"),

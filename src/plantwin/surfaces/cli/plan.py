@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from plantwin.surfaces.cli.output import note, write_json, write_line
 from plantwin.surfaces.cli.progress import Bar
 from plantwin.surfaces.cli.run import carried_out, code_of, introduce, listener
-from plantwin.surfaces.cli.sessions import SENDS, add_goal, goal_of, run_members, workshop
+from plantwin.surfaces.cli.sessions import SENDS, add_goal, goal_of, run_members, workspace
 from plantwin.surfaces.render.text import path_fields, printable
 
 if TYPE_CHECKING:
@@ -29,8 +29,8 @@ def run(options: argparse.Namespace) -> int:
 
     goal = goal_of(options)
     bar = Bar()
-    with workshop(options, bar, rehearse=options.dry_run) as made:
-        from plantwin.surfaces.cli.choosing import chooser_for
+    with workspace(options, bar, rehearse=options.dry_run) as made:
+        from plantwin.surfaces.cli.asking import chooser_for
         from plantwin.surfaces.cli.planners import planner_of
 
         folder = made.state.subfolder("planners")

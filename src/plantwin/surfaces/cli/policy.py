@@ -13,7 +13,7 @@ from plantwin.surfaces.render.text import path_fields, plural, printable, well_f
 
 if TYPE_CHECKING:
     from plantwin.boundary.cedar import CedarPolicy, Evaluated
-    from plantwin.boundary.held import Held
+    from plantwin.boundary.local_object import LocalObject
     from plantwin.boundary.policy import Party
     from plantwin.config.policies import Explanation
     from plantwin.config.settings import Settings
@@ -127,7 +127,7 @@ def _explain(options: argparse.Namespace) -> int:
     from plantwin.errors import InputError
     from plantwin.private.capabilities import catalog
     from plantwin.surfaces.cli.naming import Names
-    from plantwin.surfaces.cli.observation import observation
+    from plantwin.surfaces.cli.sessions import observation
     from plantwin.vocabulary import CapabilityName
 
     capability = catalog().get(word(options.capability, CapabilityName))
@@ -155,7 +155,7 @@ class _Asked(NamedTuple):
     party: Party
     capability: Capability
     record: Record
-    held: Held
+    held: LocalObject
 
     @property
     def asks(self) -> list[str]:
@@ -171,14 +171,14 @@ class _Asked(NamedTuple):
         ]
 
 
-def held_of(record: Record, labels: frozenset[str]) -> Held:
+def held_of(record: Record, labels: frozenset[str]) -> LocalObject:
     """One object as the trusted core would hold it, outside of any session."""
-    from plantwin.boundary.held import Held
     from plantwin.boundary.identity import Issuer
+    from plantwin.boundary.local_object import LocalObject
     from plantwin.private.project import build
 
     (thing,) = build([record], (), Issuer()).twin.objects
-    return Held(thing, b"", labels=labels)
+    return LocalObject(thing, b"", labels=labels)
 
 
 def _write_json(asked: _Asked, explained: Explanation) -> None:

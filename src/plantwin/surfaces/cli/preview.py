@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from plantwin.surfaces.cli.arguments import add_json, add_root
 from plantwin.surfaces.cli.output import console, note, write_json, write_line
 from plantwin.surfaces.cli.progress import Bar
-from plantwin.surfaces.cli.sessions import add_mode, goal_of, object_members, workshop
+from plantwin.surfaces.cli.sessions import add_mode, goal_of, object_members, workspace
 from plantwin.surfaces.render.text import path_fields, plural, printable, well_formed
 
 if TYPE_CHECKING:
@@ -50,25 +50,25 @@ def run(options: argparse.Namespace) -> int:
     """Make the first envelopes of a session in a rehearsal, and show them."""
     goal = goal_of(options)
     bar = Bar()
-    with workshop(options, bar, rehearse=True) as made:
+    with workspace(options, bar, rehearse=True) as made:
         from plantwin.cloud.planner import reach
         from plantwin.run import Run
-        from plantwin.surfaces.cli.choosing import chooser_for
+        from plantwin.surfaces.cli.asking import chooser_for
         from plantwin.surfaces.cli.planners import planner_of
 
         planner = planner_of(options.planner, made.catalog, made.settings, keyless=True)
         made.choose = chooser_for(options, bar)
         record = Run("rehearsal", goal, planner.name, planner.audience, planner.locality)
-        bench = made.bench(goal, planner, record)
+        context = made.open_session(goal, planner, record)
         bar.stop()
         try:
-            envelopes = bench.opening(goal)
-            bench.finish(record)
+            envelopes = context.opening(goal)
+            context.finish(record)
         finally:
-            bench.executor.close()
+            context.executor.close()
         # From the very bytes: an object that could not be shown is a blank in them.
         crosses = tuple(json.loads(envelopes[1].data)["goal"].get("text", ()))
-        pieces = [_shown(each, bench.release.shown) for each in bench.scene.pieces]
+        pieces = [_shown(each, context.release.shown) for each in context.selected.pieces]
         preview = Preview(record, made.goal_mode, envelopes, crosses, pieces, reach(planner))
     if options.json:
         write_json("preview", _members(preview))
@@ -129,7 +129,7 @@ def _show(preview: Preview) -> None:
     from rich.padding import Padding
     from rich.text import Text
 
-    from plantwin.private.wording import amount, named
+    from plantwin.private.report.wording import amount, named
     from plantwin.surfaces.render import session as view
 
     run, screen = preview.run, console()

@@ -25,9 +25,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Redact one text; with --map, keep what undoes it."""
+    from plantwin.private.detect.redaction import Redaction, encode_map
+    from plantwin.private.detect.stream import blocks
     from plantwin.private.inspection import File, detector_for, read_as
-    from plantwin.private.redact.blocks import blocks
-    from plantwin.private.redact.redaction import Redaction, encode_map
 
     if same(options.out, options.file):
         raise InputError("--out is the text itself: give another name")

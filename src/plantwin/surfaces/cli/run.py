@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 from plantwin.surfaces.cli.failure import INTERRUPTED
 from plantwin.surfaces.cli.output import console, note, write_json, write_line
 from plantwin.surfaces.cli.progress import Bar
-from plantwin.surfaces.cli.sessions import SENDS, add_goal, goal_of, run_members, workshop
+from plantwin.surfaces.cli.sessions import SENDS, add_goal, goal_of, run_members, workspace
 from plantwin.surfaces.render.text import printable
 
 if TYPE_CHECKING:
     from plantwin.cloud.planner import Planner
     from plantwin.run import Run
     from plantwin.surfaces.cli.watching import Listener
-    from plantwin.workshop import Workshop
+    from plantwin.workspace import Workspace
 
 EXAMPLE = 'plantwin run "Review the authentication module for security issues" --root ~/projects/shop'
 __all__ = ["EXAMPLE", "SENDS", "arguments", "run"]
@@ -33,9 +33,8 @@ def run(options: argparse.Namespace) -> int:
     """The whole cycle, then the report."""
     goal = goal_of(options)
     bar = Bar()
-    with workshop(options, bar, rehearse=options.dry_run) as made:
-        from plantwin.surfaces.cli.approving import approver_for
-        from plantwin.surfaces.cli.choosing import chooser_for
+    with workspace(options, bar, rehearse=options.dry_run) as made:
+        from plantwin.surfaces.cli.asking import approver_for, chooser_for
         from plantwin.surfaces.cli.planners import planner_of
 
         folder = made.state.subfolder("planners")
@@ -61,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
     return code_of(done)
 
 
-def introduce(options: argparse.Namespace, goal: str, made: Workshop) -> None:
+def introduce(options: argparse.Namespace, goal: str, made: Workspace) -> None:
     """What is about to be worked on."""
     if not options.json:
         write_line(f"Goal      {printable(goal)}")
@@ -69,11 +68,10 @@ def introduce(options: argparse.Namespace, goal: str, made: Workshop) -> None:
 
 
 def listener(
-    options: argparse.Namespace, bar: Bar, planner: Planner, made: Workshop, *, only_plan: bool = False
+    options: argparse.Namespace, bar: Bar, planner: Planner, made: Workspace, *, only_plan: bool = False
 ) -> Listener:
     """Who watches: the person, or a program that reads the result."""
-    from plantwin.surfaces.cli.approving import Terminal, interactive
-    from plantwin.surfaces.cli.consent import consent_for, granted
+    from plantwin.surfaces.cli.asking import Terminal, consent_for, granted, interactive
     from plantwin.surfaces.cli.watching import Listener, Viewer
 
     consent = granted if options.dry_run else consent_for(options, planner)
@@ -95,7 +93,7 @@ def listener(
     return viewer
 
 
-def carried_out(goal: str, made: Workshop, planner: Planner, watcher: Listener, *, only_plan: bool = False) -> Run:
+def carried_out(goal: str, made: Workspace, planner: Planner, watcher: Listener, *, only_plan: bool = False) -> Run:
     """One session, watched."""
     from plantwin.session import run as session
 
@@ -108,10 +106,10 @@ def carried_out(goal: str, made: Workshop, planner: Planner, watcher: Listener, 
             close()
 
 
-def _reported(done: Run, made: Workshop) -> None:
+def _reported(done: Run, made: Workspace) -> None:
     """Write the report; that it cannot be written does not undo what was done."""
     from plantwin.errors import StateError
-    from plantwin.private.report import write
+    from plantwin.private.report.session import write
 
     try:
         write(done, made.state.subfolder("reports"))
@@ -121,7 +119,7 @@ def _reported(done: Run, made: Workshop) -> None:
 
 def conclude(done: Run, *, dry_run: bool) -> None:
     """What was found and what the planner learned."""
-    from plantwin.private.report import learned_by, summary, taken
+    from plantwin.private.report.session import learned_by, summary, taken
     from plantwin.run import Ending
     from plantwin.surfaces.render import session as view
 

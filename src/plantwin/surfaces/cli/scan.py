@@ -6,8 +6,8 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from plantwin.surfaces.cli.arguments import add_json, add_root
-from plantwin.surfaces.cli.observation import observation
 from plantwin.surfaces.cli.output import console, note, write_json, write_line
+from plantwin.surfaces.cli.sessions import observation
 from plantwin.surfaces.render.text import path_fields, plural, printable, size, well_formed
 
 if TYPE_CHECKING:

@@ -1,9 +1,10 @@
-"""What `run`, `plan` and `check` share: options, the workshop, and JSON about a session."""
+"""What the commands that run a session share: their options, the workspace, the planner, the end."""
 
 from __future__ import annotations
 
 import argparse
 import os
+import signal
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,17 +12,47 @@ from typing import TYPE_CHECKING, Any
 
 from plantwin.errors import InputError
 from plantwin.surfaces.cli.arguments import add_json, number
-from plantwin.surfaces.cli.observation import uninterrupted
 from plantwin.surfaces.cli.output import note
 from plantwin.surfaces.cli.progress import Bar
 from plantwin.surfaces.render.text import path_fields, printable, well_formed
 
 if TYPE_CHECKING:
+    from plantwin import Environment, Scan
     from plantwin.boundary.admission import Admission
-    from plantwin.private.report import Taken
+    from plantwin.private.report.session import Taken
     from plantwin.run import Run, Spending
     from plantwin.types.verdict import Verdict
-    from plantwin.workshop import Workshop
+    from plantwin.workspace import Workspace
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Ctrl-C waits: inside an extension that is just being loaded it could crash the interpreter."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def observation(options: argparse.Namespace) -> Iterator[tuple[Environment, Scan]]:
+    """The environment that ROOT names, scanned; what is unchanged comes from the index."""
+    with uninterrupted():
+        from plantwin import Environment
+        from plantwin.config.settings import load_settings
+        from plantwin.private.model.selection import for_extraction
+
+    model = for_extraction(load_settings())
+    state = Path(options.state) if options.state else None
+    environment = Environment(options.root, state=state, ignore=not options.no_ignore, model=model)
+    try:
+        with Bar() as bar:
+            scan = environment.scan(jobs=options.jobs, progress=bar)
+        yield environment, scan
+    finally:
+        environment.close()
+
 
 MAX_GOAL = 4000
 SENDS_SHORT = (
@@ -88,13 +119,13 @@ def goal_of(options: argparse.Namespace) -> str:
 
 
 @contextmanager
-def workshop(options: argparse.Namespace, bar: Bar, *, rehearse: bool = False) -> Iterator[Workshop]:
+def workspace(options: argparse.Namespace, bar: Bar, *, rehearse: bool = False) -> Iterator[Workspace]:
     """The folder with its ledger, policy and catalog, as the options name them."""
     with uninterrupted():
         from plantwin.config.settings import load_settings
-        from plantwin.workshop import Workshop
+        from plantwin.workspace import Workspace
 
-    made = Workshop(
+    made = Workspace(
         options.root,
         settings=load_settings(Path(options.config) if options.config else None),
         state=Path(options.state) if options.state else None,
@@ -116,7 +147,7 @@ def workshop(options: argparse.Namespace, bar: Bar, *, rehearse: bool = False) -
 
 def run_members(run: Run, envelopes: list[str], *, dry_run: bool) -> dict[str, Any]:
     """A session for JSON."""
-    from plantwin.private.report import taken
+    from plantwin.private.report.session import taken
 
     steps = taken(run)
     return {
@@ -226,7 +257,7 @@ def _result(each: Taken) -> dict[str, Any]:
 
 
 def _spending(each: Spending, audience: str) -> dict[str, Any]:
-    from plantwin.private.report import share
+    from plantwin.private.report.session import share
 
     return {
         **object_members(each.object_id, {each.object_id: (each.path, each.part)}),

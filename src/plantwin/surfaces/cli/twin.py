@@ -8,8 +8,8 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from plantwin.surfaces.cli.arguments import add_json, add_root
-from plantwin.surfaces.cli.observation import observation
 from plantwin.surfaces.cli.output import FORMAT, console, note, write_bytes, write_line
+from plantwin.surfaces.cli.sessions import observation
 from plantwin.surfaces.render.text import plural, size
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Put the values back."""
-    from plantwin.private.redact.redaction import Restoration, decode_map
+    from plantwin.private.detect.redaction import Restoration, decode_map
 
     if same(options.out, options.file) or same(options.out, options.map):
         raise InputError("--out is a file that is read: give another name")

@@ -35,11 +35,12 @@ def run(options: argparse.Namespace) -> int:
 
 def vocabularies() -> Iterator[type[StrEnum]]:
     """Every closed vocabulary, in the order in which the source defines them."""
-    from plantwin import vocabulary
+    from plantwin.vocabulary import content, objects, work
 
-    for value in vars(vocabulary).values():
-        if isinstance(value, type) and issubclass(value, StrEnum) and len(value):
-            yield value
+    for module in (objects, content, work):
+        for value in vars(module).values():
+            if isinstance(value, type) and issubclass(value, StrEnum) and len(value):
+                yield value
 
 
 def members(term: Any) -> dict[str, str]:
@@ -60,7 +61,7 @@ def markdown() -> str:
         "# Vocabulary",
         "",
         "Every word that can cross to a planner. Made by `plantwin vocabulary --markdown` from"
-        " `src/plantwin/vocabulary.py`; do not edit by hand.",
+        " `src/plantwin/vocabulary/`; do not edit by hand.",
     ]
     for terms in vocabularies():
         rows = [members(term) for term in terms]

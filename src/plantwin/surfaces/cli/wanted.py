@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from plantwin.private.redact import Detector
-    from plantwin.private.redact.selection import Selection
+    from plantwin.private.detect import Detector
+    from plantwin.private.detect.summary import Selection
 
 
 def add_selection(parser: argparse.ArgumentParser) -> None:
@@ -34,7 +34,7 @@ def add_selection(parser: argparse.ArgumentParser) -> None:
 
 def chosen(options: argparse.Namespace, detectors: Iterable[Detector]) -> Selection:
     """The selection that the options ask for, each word checked against what these detectors can find."""
-    from plantwin.private.redact.selection import known_types, selection
+    from plantwin.private.detect.summary import known_types, selection
 
     known = known_types(rule.type for each in detectors for rule in each.rules)
     return selection(known, words(options.type), words(options.group), options.confidence)

@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from plantwin.cloud.planner import reach
-from plantwin.private.wording import called
+from plantwin.private.report.wording import called
 from plantwin.session import Silent, Stopped
-from plantwin.surfaces.cli.approving import Terminal
-from plantwin.surfaces.cli.consent import Consent, granted
+from plantwin.surfaces.cli.asking import Consent, Terminal, granted
 from plantwin.surfaces.cli.output import console, note, write_line
 from plantwin.surfaces.cli.progress import Bar, Spinner
 from plantwin.surfaces.render.text import plural, printable, size
@@ -21,9 +20,9 @@ if TYPE_CHECKING:
     from plantwin.boundary.release import Released
     from plantwin.cloud.planner import Planner
     from plantwin.run import Spending
+    from plantwin.session_context import SessionContext
     from plantwin.types.plan import Plan, Step
     from plantwin.types.verdict import Verdict
-    from plantwin.workshop import Bench
 
 WHOLE = "y: all · n: none of those · numbers: leave these steps out · s: one by one > "
 
@@ -44,11 +43,11 @@ class Listener(Silent):
         """Take everything that moves off the screen."""
         self._bar.stop()
 
-    def began(self, bench: Bench) -> None:
+    def began(self, context: SessionContext) -> None:
         """Observing is over. What is missing for safety is said before anything runs."""
         self._bar.stop()
-        if not bench.executor.sandboxed:
-            note(f"WARNING: no sandbox ({bench.executor.unsandboxed_reason}).")
+        if not context.executor.sandboxed:
+            note(f"WARNING: no sandbox ({context.executor.unsandboxed_reason}).")
             note("Steps can read whatever you can, and nothing that runs code of this folder will run.")
 
     def sending(self, envelopes: Sequence[Released]) -> None:
@@ -81,27 +80,27 @@ class Viewer(Listener):
         self._show = show
         self._ask = ask
         self._only_plan = only_plan
-        self._bench: Bench | None = None
+        self._context: SessionContext | None = None
         self._spinner: Spinner | None = None
         self._started = 0.0
         self._plans = 0
         self._sizes = (2, 12)
         self._screen = console()
 
-    def began(self, bench: Bench) -> None:
+    def began(self, context: SessionContext) -> None:
         """Say what is about to happen."""
-        super().began(bench)
-        self._bench = bench
-        scene = bench.scene
+        super().began(context)
+        self._context = context
+        scene = context.selected
         counted = f", {plural(sum(scene.rest.values()), 'other')} only counted" if scene.rest else ""
         write_line(
             f"Planner   {printable(self._planner.name)} ({reach(self._planner)}), audience {self._planner.audience}"
         )
         write_line(f"Objects   {len(scene.held)} may be shown{counted}")
-        if bench.denied:
-            some = ", ".join(map(printable, bench.denied[:3])) + (", …" if len(bench.denied) > 3 else "")
+        if context.denied:
+            some = ", ".join(map(printable, context.denied[:3])) + (", …" if len(context.denied) > 3 else "")
             write_line(
-                f"Policy    {plural(len(bench.denied), 'object is', 'objects are')} kept from this planner: {some}"
+                f"Policy    {plural(len(context.denied), 'object is', 'objects are')} kept from this planner: {some}"
             )
 
     def sending(self, envelopes: Sequence[Released]) -> None:
@@ -125,12 +124,14 @@ class Viewer(Listener):
 
         self._wait(None)
         self._plans += 1
-        bench = self._of()
-        asking = [each.step for each in admission.steps if each.refusal is None and bench.asks(each.step, each.objects)]
+        context = self._of()
+        asking = [
+            each.step for each in admission.steps if each.refusal is None and context.asks(each.step, each.objects)
+        ]
         self._sizes = (max(len(step.id) for step in plan.steps), max(len(step.capability) for step in plan.steps))
         title = "Plan" if self._plans == 1 else f"Plan {self._plans}"
         self._screen.print(view.heading(title, view.total(admission)))
-        standing: dict[str, Spending] = {each.object_id: each for each in bench.spending()}
+        standing: dict[str, Spending] = {each.object_id: each for each in context.spending()}
         self._screen.print(view.plan(admission, self.names, standing, [step.id for step in asking]))
         if self._only_plan:
             return frozenset()
@@ -141,9 +142,9 @@ class Viewer(Listener):
     @property
     def names(self) -> dict[str, tuple[str, str]]:
         """Path and part by id."""
-        bench = self._of()
-        own = {each.wire: (each.own, "") for each in bench.catalog.values() if each.own} | bench.group_names
-        return {id_: (record.path, record.part) for id_, record in bench.scene.records.items()} | own
+        context = self._of()
+        own = {each.wire: (each.own, "") for each in context.catalog.values() if each.own} | context.group_names
+        return {id_: (record.path, record.part) for id_, record in context.selected.records.items()} | own
 
     def deciding(self, step: Step) -> None:
         """A step begins."""
@@ -195,10 +196,10 @@ class Viewer(Listener):
         kinds = sum(cost for unit, cost in costs if unit.startswith(("kind=", "groups.")))
         return [kinds, sum(cost for _, cost in costs) - kinds]
 
-    def _of(self) -> Bench:
-        if self._bench is None:
+    def _of(self) -> SessionContext:
+        if self._context is None:
             raise Stopped
-        return self._bench
+        return self._context
 
     def _wait(self, what: str | None) -> None:
         """Say on stderr what is waited for, or stop saying it."""

@@ -13,9 +13,9 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from plantwin.private.markdown import quoted
-from plantwin.private.report import Taken, bar, kind_of, named_of, rank, share, told_apart
-from plantwin.private.wording import amount, called, named, reason, state, told, units, words
+from plantwin.private.report.markdown import quoted
+from plantwin.private.report.session import Taken, bar, kind_of, named_of, rank, share, told_apart
+from plantwin.private.report.wording import amount, called, named, reason, state, told, units, words
 from plantwin.surfaces.render.text import plural, printable, size
 from plantwin.types.verdict import Denied
 from plantwin.vocabulary import CapabilityName
@@ -23,7 +23,7 @@ from plantwin.vocabulary import CapabilityName
 if TYPE_CHECKING:
     from plantwin.boundary.admission import Admission, Priced
     from plantwin.boundary.release import Released
-    from plantwin.private.capabilities.job import Finding
+    from plantwin.private.capabilities.engine.job import Finding
     from plantwin.run import Run, Spending
     from plantwin.types.plan import Step
     from plantwin.types.verdict import Verdict

@@ -8,10 +8,26 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from plantwin.surfaces.render.graph import Graph, Node
-from plantwin.surfaces.render.labels import Box, Room, shortened, text_width
 from plantwin.surfaces.render.layout import Disc, Layout, Point, arrange
-from plantwin.surfaces.render.legend import escape, legend, text
-from plantwin.surfaces.render.palette import ALARM, FAINT, INK, KINDS, LINE, PANEL, PAPER, RINGS, STROKES, shape
+from plantwin.surfaces.render.legend import (
+    ALARM,
+    FAINT,
+    INK,
+    KINDS,
+    LINE,
+    PANEL,
+    PAPER,
+    RINGS,
+    STROKES,
+    Box,
+    Room,
+    escape,
+    legend,
+    shape,
+    shortened,
+    text,
+    text_width,
+)
 
 PANEL_WIDTH = 236.0
 EDGE = 28.0

@@ -11,8 +11,8 @@ from plantwin.surfaces.cli.output import note, write_json, write_line
 from plantwin.surfaces.render.text import plural, printable
 
 if TYPE_CHECKING:
-    from plantwin.evals.detection import People, Secrets, Share, Tree
-    from plantwin.evals.peers import Peer
+    from plantwin_evals.detection import People, Secrets, Share, Tree
+    from plantwin_evals.peers import Peer
 
 WORST = 15
 """Rules of low recall that a person is shown; --json has them all."""
@@ -40,9 +40,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Measure and print."""
     from plantwin.errors import InputError
-    from plantwin.evals.detection import PEOPLE, SECRETS, people, rows, secrets, sources, standard_library, tree
-    from plantwin.evals.peers import absent, peers
-    from plantwin.private.redact import detector
+    from plantwin.private.detect import detector
+    from plantwin_evals.detection import PEOPLE, SECRETS, people, rows, secrets, sources, standard_library, tree
+    from plantwin_evals.peers import absent, peers
 
     found = detector()
     if options.corpora is not None and not options.corpora.is_dir():
@@ -85,7 +85,7 @@ def members(
 
 def _ratios(value: Any) -> Any:
     """Shares as members with their ratio, at any depth."""
-    from plantwin.evals.detection import Level, Share
+    from plantwin_evals.detection import Level, Share
 
     if isinstance(value, Level):
         return {"recall": _ratios(value.recall), "precision": _ratios(value.precision), "quiet": _ratios(value.quiet)}
@@ -97,7 +97,7 @@ def _ratios(value: Any) -> Any:
 
 
 def _show(corpora: Mapping[str, Secrets | People | None], speed: Tree, others: list[Peer], missing: list[str]) -> None:
-    from plantwin.evals.detection import People, Secrets
+    from plantwin_evals.detection import People, Secrets
 
     for name, each in corpora.items():
         match each:

@@ -13,8 +13,8 @@ from plantwin.surfaces.cli.output import note, write_json, write_line
 from plantwin.surfaces.render.text import plural
 
 if TYPE_CHECKING:
-    from plantwin.evals.attempts import Attempt
-    from plantwin.evals.exchange import Desk
+    from plantwin_evals.attempts import Attempt
+    from plantwin_evals.exchange import Desk
 
 
 def export_arguments(parser: argparse.ArgumentParser) -> None:
@@ -60,8 +60,8 @@ def run_score(options: argparse.Namespace) -> int:
     """Score the plans as if their planner had been called."""
     import msgspec
 
-    from plantwin.evals.attempts import Journal
-    from plantwin.evals.tables import cost_table, group_table, main_table
+    from plantwin_evals.attempts import Journal
+    from plantwin_evals.tables import cost_table, group_table, main_table
 
     if not options.plans.is_dir():
         raise InputError(f"no such folder: '{options.plans}'")
@@ -83,20 +83,20 @@ def run_score(options: argparse.Namespace) -> int:
 
 
 def _desk(options: argparse.Namespace, prompts: Path | None) -> Desk:
-    from plantwin.evals.exchange import Desk
     from plantwin.private.state import State
+    from plantwin_evals.exchange import Desk
 
     return Desk(prompts, options.plans, State().subfolder("exchange"), options.mode)
 
 
 def _tried(options: argparse.Namespace, desk: Desk, *, export: bool) -> list[Attempt]:
     """Every task of the domains; when scoring, those that have a plan."""
-    from plantwin.evals.configurations import Configuration
-    from plantwin.evals.exchange import subject
-    from plantwin.evals.modes import attempt
-    from plantwin.evals.stage import Stage
-    from plantwin.evals.suite import domains
     from plantwin.surfaces.cli.progress import Bar
+    from plantwin_evals.configurations import Configuration
+    from plantwin_evals.exchange import subject
+    from plantwin_evals.modes import attempt
+    from plantwin_evals.suite import domains
+    from plantwin_evals.task_folder import TaskFolder
 
     name = getattr(options, "name", "files")
     settings = Configuration(name, name, options.mode).settings()
@@ -107,12 +107,14 @@ def _tried(options: argparse.Namespace, desk: Desk, *, export: bool) -> list[Att
             tasks = [task for task in domain.tasks if export or desk.plan(task.id, 1) is not None]
             if not tasks:
                 continue
-            stage = Stage(domain, Path(place) / domain.domain)
+            task_folder = TaskFolder(domain, Path(place) / domain.domain)
             for task in tasks:
                 if not export:
                     desk.names(task.id)  # a plan whose ids are unknown cannot be read: said before anything is tried
                 planner = subject(task, desk, export=export)
-                done = attempt(task, stage, planner, options.mode, settings, configuration=f"{options.mode} + {name}")
+                done = attempt(
+                    task, task_folder, planner, options.mode, settings, configuration=f"{options.mode} + {name}"
+                )
                 done.planner = name
                 made.append(done)
             bar(number + 1, len(chosen), "domains")

@@ -24,9 +24,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Play, print, keep."""
-    from plantwin.evals.reid import play_all, scale_all, trees, write_rows
-    from plantwin.evals.report import reid_table
     from plantwin.surfaces.cli.progress import Bar
+    from plantwin_evals.reid import play_all, scale_all, trees, write_rows
+    from plantwin_evals.report import reid_table
 
     for each in options.tree:
         if not each.is_dir():

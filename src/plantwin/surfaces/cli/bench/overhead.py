@@ -34,11 +34,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Measure in this process alone, print, keep for `report`."""
-    from plantwin.evals.configurations import Configuration
-    from plantwin.evals.overhead import measure, write_samples
-    from plantwin.evals.overhead_tables import latency_table, phase_table
-    from plantwin.evals.subjects import subjects
     from plantwin.surfaces.cli.progress import Bar
+    from plantwin_evals.configurations import Configuration
+    from plantwin_evals.overhead import measure, write_samples
+    from plantwin_evals.overhead_tables import latency_table, phase_table
+    from plantwin_evals.subjects import subjects
 
     settings = Configuration("overhead", options.planner, "twin").settings()
     with subjects() as subject, Bar() as bar:
@@ -70,7 +70,7 @@ def drawn(done: Run) -> str:
     """What a person is shown of a session at its end."""
     from rich.console import Console
 
-    from plantwin.private.report import taken
+    from plantwin.private.report.session import taken
     from plantwin.surfaces.render import session as view
 
     screen = Console(file=io.StringIO(), width=WIDTH)

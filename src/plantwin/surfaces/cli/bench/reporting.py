@@ -18,10 +18,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print, and write the page."""
-    from plantwin.evals.attempts import Journal
-    from plantwin.evals.overhead import read_samples
-    from plantwin.evals.reid import read_rows
-    from plantwin.evals.report import all_tables, as_markdown, write
+    from plantwin_evals.attempts import Journal
+    from plantwin_evals.overhead import read_samples
+    from plantwin_evals.reid import read_rows
+    from plantwin_evals.report import all_tables, as_markdown, write
 
     if not options.folder.is_dir():
         raise InputError(f"no such folder: '{options.folder}'; `plantwin bench run --out DIR` makes one")

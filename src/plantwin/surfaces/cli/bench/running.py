@@ -12,8 +12,8 @@ from plantwin.surfaces.cli.output import note, write_json, write_line
 from plantwin.surfaces.render.text import plural
 
 if TYPE_CHECKING:
-    from plantwin.evals.attempts import Attempt
-    from plantwin.evals.configurations import Configuration
+    from plantwin_evals.attempts import Attempt
+    from plantwin_evals.configurations import Configuration
 
 MODES = ("twin", "goal-only", "redacted", "redacted-presidio", "raw", "local")
 DOMAINS = (
@@ -77,10 +77,10 @@ def _common(parser: argparse.ArgumentParser) -> None:
 
 def run_run(options: argparse.Namespace) -> int:
     """Every planner in every mode. A mode whose redactor is not installed is listed as not run."""
-    from plantwin.evals.comparison import redaction_table
-    from plantwin.evals.configurations import main
-    from plantwin.evals.redactors import absent
-    from plantwin.evals.tables import cost_table, group_table, main_table
+    from plantwin_evals.comparison import redaction_table
+    from plantwin_evals.configurations import main
+    from plantwin_evals.redactors import absent
+    from plantwin_evals.tables import cost_table, group_table, main_table
 
     planners = options.planner or ["offline", "heuristic"]
     modes = runnable(options.mode)
@@ -94,16 +94,16 @@ def run_run(options: argparse.Namespace) -> int:
 
 def runnable(modes: Sequence[str] = ()) -> list[str]:
     """Those of these modes that can be run here; by default of all but `local`, which needs a model."""
-    from plantwin.evals.redactors import absent
+    from plantwin_evals.redactors import absent
 
     return [each for each in modes or [each for each in MODES if each != "local"] if not absent(each)]
 
 
 def run(options: argparse.Namespace) -> int:
     """One study."""
-    from plantwin.evals.configurations import STUDIES
-    from plantwin.evals.report import NOTES, TITLES
-    from plantwin.evals.tables import study_table
+    from plantwin_evals.configurations import STUDIES
+    from plantwin_evals.report import NOTES, TITLES
+    from plantwin_evals.tables import study_table
 
     study = options.action
     attempts = attempted(STUDIES[study](options.planner), options)
@@ -115,8 +115,8 @@ def attempted(
     configurations: Sequence[Configuration], options: argparse.Namespace, direct: bool = False
 ) -> list[Attempt]:
     """The attempts of these configurations, with a progress bar."""
-    from plantwin.evals.running import run as attempt_all
     from plantwin.surfaces.cli.progress import Bar
+    from plantwin_evals.running import run as attempt_all
 
     with Bar() as bar:
         return attempt_all(
@@ -133,7 +133,7 @@ def attempted(
 def _tell(made: Sequence[object], attempts: Sequence[Attempt], options: argparse.Namespace) -> None:
     import msgspec
 
-    from plantwin.evals.tables import Table
+    from plantwin_evals.tables import Table
 
     tables = [each for each in made if isinstance(each, Table)]
     if options.json:

@@ -15,7 +15,7 @@ from plantwin.surfaces.cli.bench import reporting, running
 from plantwin.surfaces.cli.output import note
 
 if TYPE_CHECKING:
-    from plantwin.evals.reid import Row
+    from plantwin_evals.reid import Row
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,8 +30,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Try everything, play, report."""
-    from plantwin.evals.configurations import STUDIES, main
-    from plantwin.evals.reid import write_rows
+    from plantwin_evals.configurations import STUDIES, main
+    from plantwin_evals.reid import write_rows
 
     began = time.monotonic()
     configurations = main(dict.fromkeys([options.planner, "heuristic"]), running.runnable())
@@ -53,8 +53,8 @@ def run(options: argparse.Namespace) -> int:
 
 def played(planner: str, roots: Sequence[Path]) -> list[Row]:
     """The game on the tasks' files and on real folders."""
-    from plantwin.evals.reid import play_all, scale_all, trees
-    from plantwin.evals.running import memory
+    from plantwin_evals.reid import play_all, scale_all, trees
+    from plantwin_evals.running import memory
 
     with tempfile.TemporaryDirectory(prefix="plantwin-bench-", dir=memory()) as place:
         observed = trees(roots, planner, Path(place))
