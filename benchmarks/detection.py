@@ -15,7 +15,7 @@ import time
 from benchmarks.harness import run, say, scan, scratch, source_tree
 
 WITHOUT = """
-import plantwin.private.redact as redact
+import plantwin.private.detect as redact
 
 class Stream:
     def feed(self, chunk): pass
@@ -55,7 +55,7 @@ def share(files: int, repeat: int) -> None:
 
 def line(megabytes: int) -> None:
     """One line of so many megabytes, ordinary and hostile: it takes linear time and bounded memory."""
-    from plantwin.private.redact import detector
+    from plantwin.private.detect import detector
 
     found = detector()
     found.scan(b"warm")

@@ -92,9 +92,9 @@ def _class(each: object) -> dict[str, str]:
 def classes() -> None:
     """Kind, family and class on the labelled files: heuristics alone, with the model's word, and the model alone."""
     from plantwin import Environment
-    from plantwin.private.model.choice import Chosen
     from plantwin.private.model.model import Model
     from plantwin.private.model.naming import BYTES, Namer
+    from plantwin.private.model.selection import Chosen
     from plantwin.vocabulary import SemanticClass
     from plantwin.weights import installed
 
@@ -149,7 +149,7 @@ def text() -> None:
     """One step of each text capability with and without the model, in the sandbox."""
     from plantwin import Environment
     from plantwin.private.capabilities import catalog
-    from plantwin.private.execute import SandboxExecutor
+    from plantwin.private.execution import Launcher, SandboxExecutor
     from plantwin.weights import installed
 
     with scratch() as folder:
@@ -160,7 +160,7 @@ def text() -> None:
         for name in ("summarize", "extract_constraints", "classify"):
             line = []
             for model in (None, files):
-                executor = SandboxExecutor(folder, {"o": record}, model=model)
+                executor = SandboxExecutor(Launcher(folder, model=model), {"o": record})
                 started = time.perf_counter()
                 executor.execute("s1", catalog()[name], ["o"])
                 line.append(time.perf_counter() - started)

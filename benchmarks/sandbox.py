@@ -29,8 +29,8 @@ from pathlib import Path
 from benchmarks.harness import scratch
 from plantwin import Environment
 from plantwin.private.capabilities import catalog, function
-from plantwin.private.capabilities.job import Input, Job
-from plantwin.private.execute import SandboxExecutor, sandbox
+from plantwin.private.capabilities.engine.job import Input, Job
+from plantwin.private.execution import Launcher, SandboxExecutor, sandbox
 
 LIMIT = 0.120
 PACE = 0.5
@@ -56,7 +56,7 @@ def main() -> None:
         environment = Environment(root, state=folder / "state")
         records = {f"artifact_{each.path}": each for each in environment.scan(jobs=1).records()}
         environment.close()
-        executor = SandboxExecutor(root, records, scanned_ns=scanned)
+        executor = SandboxExecutor(Launcher(root), records, scanned_ns=scanned)
         if not executor.sandboxed:
             raise SystemExit("no sandbox here: nothing to measure")
         print(f"{'milliseconds':<16}" + "".join(f"{title:>{WIDTH}}" for title in TITLES))
@@ -103,9 +103,10 @@ def _alone(executor: SandboxExecutor, name: str, file: str, rounds: int) -> tupl
     clock, cpu = [], []
     for number in range(rounds):
         clock.append(_step(executor, f"s{number}", name, file)[0])
-        tool, executor._tool = executor._tool, None
+        launcher = executor._launcher
+        tool, launcher.tool = launcher.tool, None
         cpu.append(_step(executor, f"b{number}", name, file)[1])
-        executor._tool = tool
+        launcher.tool = tool
     return statistics.median(clock), statistics.median(cpu)
 
 
@@ -135,7 +136,7 @@ def _profile(rounds: int) -> None:
         return
     start = sandbox.interpreter()
     path = [str(Path(sandbox.package()).parent), *sandbox.dependencies()]
-    load = f"import sys; sys.path[:0] = {path!r}; import plantwin.private.execute.worker"
+    load = f"import sys; sys.path[:0] = {path!r}; import plantwin.private.execution.worker"
     parts = {
         "interpreter": [*start, "-c", "pass"],
         "interpreter, worker": [*start, "-c", load],

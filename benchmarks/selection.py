@@ -117,10 +117,10 @@ def measured(tree: Path, state: Path, targets: Sequence[dict[str, Any]], options
     """Recall and time of each way to look."""
     from plantwin.private.capabilities import catalog
     from plantwin.private.environment import Environment
-    from plantwin.private.mentions import mentions
     from plantwin.private.selection.choice import select
     from plantwin.private.selection.intents import families, intents
     from plantwin.private.selection.meaning.offer import sense as offered
+    from plantwin.private.selection.mentions import mentions
     from plantwin.private.state import State
 
     environment = Environment(tree, state=state, ignore=False)

@@ -17,7 +17,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from plantwin.private.environment import Environment, Scan
-    from plantwin.private.extensions.declared import capability
+    from plantwin.private.extensions.declaration import capability
     from plantwin.private.project import Projection, project, projection
     from plantwin.session import Session
     from plantwin.types.twin import Twin
@@ -32,7 +32,7 @@ _HOMES = {
     "projection": "plantwin.private.project",
     "Session": "plantwin.session",
     "Twin": "plantwin.types.twin",
-    "capability": "plantwin.private.extensions.declared",
+    "capability": "plantwin.private.extensions.declaration",
 }
 
 

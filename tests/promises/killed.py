@@ -18,9 +18,10 @@ from plantwin.boundary.budget import statement_of
 from plantwin.boundary.ledger.interface import Audience
 from plantwin.cloud.scripted import Scripted
 from plantwin.config.settings import Settings
+from plantwin.ledgers.records import read_lines
 from plantwin.ledgers.verification import verify
 from plantwin.session import Silent, run
-from plantwin.workshop import Workshop, open_ledger
+from plantwin.workspace import Workspace, open_ledger
 
 AUDIENCE = Audience("scripted", ("scripted",))
 STEPS = [
@@ -60,9 +61,9 @@ class Receiver(Scripted):
 class Teller(Silent):
     """Says which ledger key each id stands for."""
 
-    def began(self, bench):
+    def began(self, context):
         """Before anything is sent."""
-        say({"keys": {each.id: each.key.hex() for each in bench.scene.held}})
+        say({"keys": {each.id: each.key.hex() for each in context.selected.held}})
 
 
 def main(root: str, state: str) -> None:
@@ -70,7 +71,7 @@ def main(root: str, state: str) -> None:
     goals = ("summarize everything", "audit the authentication module for security", "find secrets", "compare configs")
     say("ready")
     while True:
-        made = Workshop(root, state=Path(state), settings=Settings(), jobs=1)
+        made = Workspace(root, state=Path(state), settings=Settings(), jobs=1)
         run(random.choice(goals), made, Receiver([{"steps": STEPS}] * 2), Teller())
         made.close()
         say("done")
@@ -107,7 +108,7 @@ def check(state: Path, said: bytes) -> tuple[int, int]:
         verified = verify(ledger)
         if verified.problem:
             raise AssertionError(verified.problem)
-        trail = {json.loads(line.body)["data"] for line in ledger.lines() if line.kind == "envelope"}
+        trail = {json.loads(line.body)["data"] for line in read_lines(ledger) if line.kind == "envelope"}
         missing = [each for each in received if each not in trail]
         if missing:
             raise AssertionError(f"{len(missing)} envelopes were sent and not recorded")

@@ -14,17 +14,16 @@ from math import log2
 
 import msgspec
 
-from plantwin.boundary.approval import Answer, Desk
+from plantwin.boundary.approval import Answer, Approvals
 from plantwin.boundary.authority import Authority
 from plantwin.boundary.budget import Weighted, field_of
 from plantwin.boundary.channel import Channel
 from plantwin.boundary.execution import Executed
 from plantwin.boundary.gatekeeper import Gatekeeper
-from plantwin.boundary.held import Held
-from plantwin.boundary.ledger.interface import Audience, Charge, Decision
-from plantwin.boundary.limits import UNLIMITED
+from plantwin.boundary.ledger.interface import UNLIMITED, Audience, Charge, Decision
+from plantwin.boundary.local_object import LocalObject
 from plantwin.boundary.policy import Decided, Party, Ruling
-from plantwin.private.capabilities.job import Input, Job, Result, Surroundings
+from plantwin.private.capabilities.engine.job import Input, Job, Result, Surroundings
 from plantwin.types.capability import Capability, Catalog
 from plantwin.types.outcome import Outcome
 from plantwin.types.plan import Plan, Step
@@ -56,12 +55,12 @@ def bits(units: Sequence[str]) -> float:
     return sum(BITS[field_of(unit)] for unit in units if field_of(unit) in BITS)
 
 
-def held(object_id: str, kind: Kind, leaf: SemanticClass) -> Held:
+def held(object_id: str, kind: Kind, leaf: SemanticClass) -> LocalObject:
     """An object of low sensitivity, so that there is most to spend."""
     told = TwinObject(
         object_id=object_id, kind=kind, semantic_class=leaf, sensitivity=Sensitivity.LOW, confidence=Confidence.HIGH
     )
-    return Held(told, hashlib.sha256(object_id.encode()).digest())
+    return LocalObject(told, hashlib.sha256(object_id.encode()).digest())
 
 
 class Permits:
@@ -69,6 +68,9 @@ class Permits:
 
     version = "all"
     mentioned: Mapping[str, frozenset[str]] = {}
+
+    def moment(self) -> None:
+        """It looks at no clock."""
 
     def decide(self, *_: object, **__: object) -> Decided:
         return Decided(Ruling.PERMIT, "all")
@@ -102,7 +104,7 @@ class Inside:
         """There is no folder to run anything of."""
         return ""
 
-    def sees(self, capability: Capability) -> Sequence[Held]:
+    def sees(self, capability: Capability) -> Sequence[LocalObject]:
         """Nor to read anything of."""
         return ()
 
@@ -137,7 +139,7 @@ class Inside:
 class Session:
     """One audience and one variant: the real gatekeeper over a ledger of its own."""
 
-    def __init__(self, ledger, catalog: Catalog, shown: Mapping[str, Held], executor: Inside) -> None:
+    def __init__(self, ledger, catalog: Catalog, shown: Mapping[str, LocalObject], executor: Inside) -> None:
         self._ledger, self._shown = ledger, shown
         # What depends on an object's class may be asked for by those alone who were told it; with the sensitivity
         # told to be low, there is most to spend.
@@ -150,7 +152,7 @@ class Session:
         ledger.transact(AUDIENCE, list(limits), lambda _: Decision(None, told, limits))
         authority = Authority(Permits(), Party("attacker", "acme", "remote"), catalog)
         channel = Channel("s", AUDIENCE, ledger, Weighted(), authority, UNLIMITED)
-        self._keeper = Gatekeeper(channel, catalog, dict(shown), executor, Desk(Yes()))
+        self._keeper = Gatekeeper(channel, catalog, dict(shown), executor, Approvals(Yes()))
 
     def ask(self, call: Call) -> tuple[tuple[Outcome, ...], int]:
         """What the planner hears of every step, and what that cost over all objects."""

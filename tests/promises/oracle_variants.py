@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plantwin.private.capabilities.job import Link, Neighbour, Surroundings
+from plantwin.private.capabilities.engine.job import Link, Neighbour, Surroundings
 from plantwin.vocabulary import Kind, SemanticClass
 
 KINDS = tuple(Kind)

@@ -10,7 +10,7 @@ from plantwin.cloud.scripted import Scripted
 from plantwin.config.settings import Settings, load_settings
 from plantwin.run import Run
 from plantwin.session import run
-from plantwin.workshop import Workshop
+from plantwin.workspace import Workspace
 
 CANARY = "zanzibarquokka"
 GOAL = "Review the authentication module for security issues and compare it with the payment module"
@@ -77,9 +77,9 @@ def folder(base: Path) -> Path:
 
 
 @contextmanager
-def workshop(root: Path, state: Path, **options):
-    """A workshop on a folder, closed afterwards."""
-    made = Workshop(root, state=state, jobs=1, **options)
+def workspace(root: Path, state: Path, **options):
+    """A workspace on a folder, closed afterwards."""
+    made = Workspace(root, state=state, jobs=1, **options)
     try:
         yield made
     finally:
@@ -97,7 +97,7 @@ def session(root: Path, state: Path, answers, goal: str = GOAL, **options) -> tu
     """One session from beginning to end, and the planner with everything it received."""
     planner = Scripted(answers)
     planner.sends = True  # it stands for one that does: budgets refuse
-    with workshop(root, state, **options) as made:
+    with workspace(root, state, **options) as made:
         return run(goal, made, planner), planner
 
 

@@ -6,7 +6,7 @@ import json
 import time
 
 import pytest
-from scenes import CANARY, GOAL, folder, outcomes, session, settings, step, workshop
+from scenes import CANARY, GOAL, folder, outcomes, session, settings, step, workspace
 
 from plantwin.cloud.scripted import Scripted
 from plantwin.errors import InputError, StageError
@@ -115,7 +115,7 @@ def test_a_planner_that_hangs_or_dies_keeps_what_was_done(tmp_path):
     root, quick = folder(tmp_path), settings(tmp_path, "[limits]\nplanner_seconds = 1\n")
     for kind, error in ((Hanging, "did not answer within 1 seconds"), (Dying, "MemoryError")):
         planner = kind([{"steps": [step("security_audit", AUTH)]}])
-        with workshop(root, tmp_path / "state", settings=quick) as made:
+        with workspace(root, tmp_path / "state", settings=quick) as made:
             finished = run(GOAL, made, planner)
         assert error in finished.error
         assert CANARY not in finished.error
@@ -134,18 +134,18 @@ def test_whatever_a_planner_raises_is_its_own_failure(place, error):
         def plan(self, envelopes):
             raise error
 
-    with workshop(*place) as made:
+    with workspace(*place) as made:
         finished = run(GOAL, made, Raising([]))
     assert finished.ending is Ending.PLANNER
 
 
 @pytest.mark.parametrize("error", [OSError(24, "Too many open files", CANARY), InputError("no such question")])
 def test_a_step_that_the_system_refuses_keeps_what_was_done(place, error):
-    with workshop(*place) as made:
-        bench = made.bench
+    with workspace(*place) as made:
+        context = made.open_session
 
         def prepared(*arguments):
-            found = bench(*arguments)
+            found = context(*arguments)
             execute = found.executor.execute
 
             def refusing(step, *rest, **how):
@@ -156,7 +156,7 @@ def test_a_step_that_the_system_refuses_keeps_what_was_done(place, error):
             found.executor.execute = refusing
             return found
 
-        made.bench = prepared
+        made.open_session = prepared
         steps = [step("security_audit", AUTH), step("summarize", AUTH, id_="s2")]
         finished = run(GOAL, made, Scripted([{"steps": steps}]))
     assert finished.ending is Ending.GATE

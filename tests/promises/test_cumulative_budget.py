@@ -6,11 +6,12 @@ import json
 import shutil
 
 import pytest
-from scenes import CANARY, folder, session, settings, step, workshop
+from scenes import CANARY, folder, session, settings, step, workspace
 
 from plantwin.boundary.ledger.interface import Audience
 from plantwin.cloud.scripted import Scripted
 from plantwin.errors import StateError
+from plantwin.ledgers.records import read_lines, read_statements
 from plantwin.session import run
 
 AUTH = "@semantic_class=authentication_module"
@@ -37,14 +38,14 @@ def test_everything_sent_was_recorded_before_byte_by_byte(tmp_path):
 
     class Looking(Scripted):
         def plan(self, envelopes):
-            with workshop(root, state) as other:
-                lines = [json.loads(line.body) for line in other.ledger.lines() if line.kind == "envelope"]
+            with workspace(root, state) as other:
+                lines = [json.loads(line.body) for line in read_lines(other.ledger) if line.kind == "envelope"]
             recorded = [each["data"].encode() for each in lines]
             assert recorded[-len(envelopes) :] == [each.data for each in envelopes]
             return super().plan(envelopes)
 
     planner = Looking([{"steps": [step("security_audit", AUTH)]}])
-    with workshop(root, state) as made:
+    with workspace(root, state) as made:
         finished = run("audit the authentication module for security", made, planner)
     assert not finished.error
     assert len(planner.received) == 3
@@ -84,11 +85,11 @@ def test_six_copies_of_a_secret_have_one_budget(tmp_path):
     assert len(shown) > 6
     assert len({(each.spent, each.threshold) for each in shown}) == 1
     assert 0 < shown[0].spent <= shown[0].threshold
-    with workshop(root, state) as other:
+    with workspace(root, state) as other:
         scan = other.environment.scan(jobs=1)
         records = [each for each in scan.records() if root / each.path in paths]
         (key,) = {each.key for each in other.keys(scan, records).values()}
-        told = [each for each in other.ledger.statements("scripted") if each.key == key]
+        told = [each for each in read_statements(other.ledger, "scripted") if each.key == key]
         assert sum(each.cost for each in told) == shown[0].spent
 
 
@@ -129,7 +130,7 @@ def test_audiences_that_share_are_one(tmp_path):
     root, state = folder(tmp_path), tmp_path / "state"
     session(root, state, [{"steps": [step("security_audit", AUTH)]}])
     colluding = settings(tmp_path, '[audiences]\ncolluding = [["scripted", "other"], ["other", "third"]]\n')
-    with workshop(root, state, settings=colluding) as made:
+    with workspace(root, state, settings=colluding) as made:
         third = run("audit the authentication module", made, Scripted([], name="third", audience="third"))
         stranger = run("audit the authentication module", made, Scripted([], name="x", audience="stranger"))
     assert spent(third) > spent(stranger)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from scenes import GOAL, folder, session, settings, step, workshop
+from scenes import GOAL, folder, session, settings, step, workspace
 
 from plantwin.cloud.scripted import Scripted
 from plantwin.errors import GateError, LedgerError, PolicyError
@@ -38,7 +38,7 @@ def test_a_policy_that_is_empty_broken_or_mistyped_stops_everything(tmp_path, te
 def test_a_folder_of_which_every_file_is_denied_by_its_label_is_not_taken_for_an_empty_one(tmp_path):
     own = settings(tmp_path, '[policy]\nname = "strict"\n\n[[labels]]\nglob = "**"\nlabel = "private"\n')
     planner = Scripted([])
-    with workshop(folder(tmp_path), tmp_path / "state", settings=own) as made:
+    with workspace(folder(tmp_path), tmp_path / "state", settings=own) as made:
         finished = run(GOAL, made, planner)
     assert finished.ending is Ending.GATE
     assert "permits nothing on this folder" in finished.error
@@ -48,7 +48,7 @@ def test_a_folder_of_which_every_file_is_denied_by_its_label_is_not_taken_for_an
 def test_a_ledger_that_cannot_be_written_sends_nothing(tmp_path):
     root, state = folder(tmp_path), tmp_path / "state"
     planner = Scripted([])
-    with workshop(root, state) as made:
+    with workspace(root, state) as made:
 
         def refuse(*_):
             raise LedgerError("the disk is full")
@@ -67,13 +67,13 @@ def test_a_damaged_ledger_is_never_started_anew(tmp_path):
         if not path.name.endswith("anchor"):
             path.unlink()
     planner = Scripted([])
-    with pytest.raises(GateError), workshop(root, state) as made:
+    with pytest.raises(GateError), workspace(root, state) as made:
         run(GOAL, made, planner)
     assert planner.received == []
 
 
 def test_a_sandbox_that_is_required_and_missing_runs_nothing(tmp_path, monkeypatch):
-    from plantwin.private.execute import sandbox
+    from plantwin.private.execution import sandbox
 
     monkeypatch.setattr(sandbox, "bubblewrap", lambda: None)
     strict = settings(tmp_path, "[sandbox]\nrequire = true\n")
@@ -90,7 +90,7 @@ def test_the_hourly_limit_of_turns_stops_before_anything_is_sent(tmp_path):
     session(root, state, [], settings=slow)
     planner = Scripted([])
     planner.sends = True
-    with workshop(root, state, settings=slow) as made:
+    with workspace(root, state, settings=slow) as made:
         finished = run(GOAL, made, planner)
     assert finished.ending is Ending.GATE
     assert "turns_per_hour" in finished.error

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 
 import pytest
-from scenes import CANARY, folder, session, settings, workshop
+from scenes import CANARY, folder, session, settings, workspace
 
 from plantwin.boundary.goal import WORDS
 from plantwin.cloud.scripted import Scripted
+from plantwin.ledgers.records import read_lines, read_statements
 from plantwin.ledgers.verification import verify
 from plantwin.run import Ending
 from plantwin.session import run
@@ -55,8 +56,8 @@ def test_words_are_recorded_for_the_audience_once(tmp_path):
     chosen = settings(tmp_path, '[goal]\nwords = ["marlowe"]\n')
     for goal in ("Review the logs", "Review the marlowe config"):
         session(root, state, [{"steps": []}], goal, settings=chosen)
-    with workshop(root, state) as made:
-        told = [(each.unit, each.cost, each.audience) for each in made.ledger.statements(None, [WORDS])]
+    with workspace(root, state) as made:
+        told = [(each.unit, each.cost, each.audience) for each in read_statements(made.ledger, None, [WORDS])]
         units = [unit for unit, _, _ in told]
         assert sorted(units) == sorted(set(units)) and "word=review" in units and "word=+marlowe" in units
         assert {(cost, audience) for _, cost, audience in told} == {(0, "scripted")}
@@ -67,20 +68,20 @@ def test_the_very_words_cross_only_where_asked_and_permitted(tmp_path):
     root, state = folder(tmp_path), tmp_path / "state"
     _, planner = session(root, state, [{"steps": []}], GOAL, goal_mode="verbatim")
     assert json.loads(planner.received[2]) == {"message": "verbatim", "text": GOAL, "version": 1}
-    with workshop(root, state) as made:
-        bodies = [json.loads(line.body) for line in made.ledger.lines() if line.kind in ("session", "envelope")]
+    with workspace(root, state) as made:
+        bodies = [json.loads(line.body) for line in read_lines(made.ledger) if line.kind in ("session", "envelope")]
         assert bodies[0]["goal_mode"] == "verbatim"
         assert any("verbatim" in each.get("data", "") for each in bodies)
 
 
 def test_the_default_policy_keeps_the_very_words_from_a_remote_planner(tmp_path):
-    with workshop(folder(tmp_path), tmp_path / "state", goal_mode="verbatim") as made:
+    with workspace(folder(tmp_path), tmp_path / "state", goal_mode="verbatim") as made:
         planner = Scripted([{"steps": []}], locality="remote")
         finished = run(GOAL, made, planner)
         assert (finished.ending, finished.outbound, planner.received) == (Ending.GATE, [], [])
         assert "policy" in finished.error
-        assert not [line for line in made.ledger.lines() if line.kind == "envelope"], "nothing is told"
-        assert not list(made.ledger.statements())
+        assert not [line for line in read_lines(made.ledger) if line.kind == "envelope"], "nothing is told"
+        assert not list(read_statements(made.ledger))
 
 
 def test_the_policy_hears_the_mode(tmp_path):

@@ -17,7 +17,7 @@ from oracle_variants import KINDS, LEAVES, SPECIAL, around, content
 from plantwin.boundary.ledger.sqlite import SqliteLedger
 from plantwin.ledgers.rehearsal import Rehearsal
 from plantwin.private.capabilities import catalog, function
-from plantwin.private.capabilities.job import Input, Result
+from plantwin.private.capabilities.engine.job import Input, Result
 from plantwin.types.capability import TELLING, Capability, Catalog
 from plantwin.types.outcome import Outcome
 from plantwin.types.plan import Step

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from itertools import product
 from math import log2
 from pathlib import Path
@@ -18,7 +19,7 @@ from plantwin.boundary.budget import field_of
 from plantwin.boundary.ledger.sqlite import SqliteLedger
 from plantwin.ledgers.rehearsal import Rehearsal
 from plantwin.private.capabilities import catalog
-from plantwin.private.execute import SandboxExecutor
+from plantwin.private.execution import Launcher, SandboxExecutor
 from plantwin.private.records import Record
 from plantwin.types.plan import Plan, Step
 from plantwin.types.verdict import Allowed
@@ -55,7 +56,7 @@ def described(variant, ledgers):
     freshness, size, role = variant
     object_ = held(SECRET, Kind.CODE_FILE, SemanticClass.CLI_TOOL)
     told = msgspec.structs.replace(object_.object, freshness=freshness, size_bucket=size, role=role)
-    shown = {SECRET: object_._replace(object=told)}
+    shown = {SECRET: replace(object_, object=told)}
     ledger = ledgers()
     session = Session(ledger, catalog(), shown, Nothing())
     plan = Plan(steps=(Step(id="s1", capability="describe", inputs=(SECRET,)),))
@@ -99,7 +100,7 @@ def test_running_tests_tells_no_more_than_is_charged(ledgers, tmp_path: Path):
             size_bucket="small",
             confidence="high",
         )
-        executor = SandboxExecutor(root, {SECRET: record}, scanned_ns=time.time_ns() + 10**9)
+        executor = SandboxExecutor(Launcher(root), {SECRET: record}, scanned_ns=time.time_ns() + 10**9)
         assert executor.sandboxed
         shown = {SECRET: held(SECRET, Kind.CODE_FILE, SemanticClass.TEST_SUITE)}
         ledger = ledgers()

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from plantwin.boundary.approval import Answer, Approver, Desk, Nobody
+from plantwin.boundary.approval import Answer, Approvals, Approver, Nobody
 from plantwin.boundary.authority import Authority
 from plantwin.boundary.budget import Weighted
 from plantwin.boundary.channel import Channel
@@ -17,9 +17,8 @@ from plantwin.boundary.execution import Executed
 from plantwin.boundary.expansion import Expansion
 from plantwin.boundary.gatekeeper import Gatekeeper
 from plantwin.boundary.groups import Gathered
-from plantwin.boundary.held import Held
-from plantwin.boundary.ledger.interface import Audience, Charge, Decision, Known, Standing
-from plantwin.boundary.limits import UNLIMITED
+from plantwin.boundary.ledger.interface import UNLIMITED, Audience, Charge, Decision, Known, Standing
+from plantwin.boundary.local_object import LocalObject
 from plantwin.boundary.release import Release
 from plantwin.ledgers.rehearsal import Rehearsal
 from plantwin.types.capability import Capability, Catalog
@@ -56,7 +55,7 @@ class World(NamedTuple):
     labels: frozenset[str] = frozenset()
     ambiguous: bool = False
 
-    def held(self, object_id: str = SECRET) -> Held:
+    def held(self, object_id: str = SECRET) -> LocalObject:
         """The object."""
         told = TwinObject(
             object_id=object_id,
@@ -68,7 +67,7 @@ class World(NamedTuple):
             confidence=self.confidence,
         )
         key = hashlib.sha256(object_id.encode()).digest()
-        return Held(told, key, (), self.labels, self.ambiguous, "v1")
+        return LocalObject(told, key, (), self.labels, self.ambiguous, "v1")
 
     def facts(self) -> set[str]:
         """Everything that a ledger can hold of it, of the fields that a policy may look at."""
@@ -142,17 +141,17 @@ class Constant:
     def again(self, step: str, recipe: str) -> None:
         raise AssertionError("every step is asked for once")
 
-    def sees(self, capability: Capability) -> Sequence[Held]:
+    def sees(self, capability: Capability) -> Sequence[LocalObject]:
         return ()
 
 
 class Shelf:
     """Holds the one object."""
 
-    def __init__(self, held: Held) -> None:
+    def __init__(self, held: LocalObject) -> None:
         self._held = [held]
 
-    def draw(self, kind: Kind, families: frozenset[Family], most: int) -> Sequence[Held]:
+    def draw(self, kind: Kind, families: frozenset[Family], most: int) -> Sequence[LocalObject]:
         taken, self._held = self._held, []
         return taken
 
@@ -205,7 +204,7 @@ class Session:
         plain = World(self.held.object.kind, self.held.semantic_class).held(PLAIN)
         here = {PLAIN: plain} if expands or not shown else {PLAIN: plain, SECRET: self.held}
         channel = self._channel._replace(ledger=ledger)
-        keeper = Gatekeeper(channel, self._catalog, here, Constant(), Desk(person), expansion)
+        keeper = Gatekeeper(channel, self._catalog, here, Constant(), Approvals(person), expansion)
         inputs = (GROUP,) if expands else (SECRET, PLAIN)[: max(1, self._catalog[capability].least)]
         step = Step(id="s1", capability=capability, inputs=inputs)
         verdict = keeper.gate(Plan(steps=(step,)), 0, frozenset())

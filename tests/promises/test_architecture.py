@@ -1,0 +1,41 @@
+"""The architecture page tells the truth: its picture is the import graph, and every module that it names exists."""
+
+from __future__ import annotations
+
+import importlib.machinery
+import importlib.util
+import re
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SOURCE = ROOT / "src" / "plantwin"
+PAGES = (ROOT / "docs" / "architecture.md", ROOT / "CONTRIBUTING.md")
+
+
+def script() -> ModuleType:
+    """Load `scripts/architecture`, which has no ending."""
+    loader = importlib.machinery.SourceFileLoader("architecture", str(ROOT / "scripts" / "architecture"))
+    spec = importlib.util.spec_from_loader("architecture", loader)
+    assert spec is not None
+    made = importlib.util.module_from_spec(spec)
+    loader.exec_module(made)
+    return made
+
+
+def test_the_picture_is_the_import_graph() -> None:
+    made = script()
+    assert made.page() == made.PAGE.read_text("utf-8"), "run: scripts/architecture --write"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_module_that_the_page_names_exists(page: Path) -> None:
+    named = set(re.findall(r"`((?:src/plantwin/)?[a-z_]+(?:/[a-z_]+)*(?:\.py|/))`", page.read_text("utf-8")))
+    elsewhere = ("node_modules", "plantwin_evals", "tests", "src")
+    named = {name.removeprefix("src/plantwin/") for name in named}
+    named = {name for name in named if name.split("/")[0] not in elsewhere}
+    missing = [name for name in named if not any((place / name).exists() for place in (SOURCE, SOURCE / "boundary"))]
+    assert len(named) > 5
+    assert missing == []
