@@ -22,7 +22,6 @@ from plantwin.boundary.approval import Approvals, Nobody
 from plantwin.boundary.authority import Authority
 from plantwin.boundary.budget import BY_KIND, COSTS, Weighted
 from plantwin.boundary.channel import Channel
-from plantwin.boundary.execution import Executed
 from plantwin.boundary.gatekeeper import Gatekeeper
 from plantwin.boundary.identity import Issuer
 from plantwin.boundary.ledger.interface import UNLIMITED, Audience
@@ -31,7 +30,7 @@ from plantwin.boundary.local_object import LocalObject
 from plantwin.boundary.policy import Party
 from plantwin.config.policies import policy_named
 from plantwin.private.capabilities import catalog
-from plantwin.types.capability import Capability
+from plantwin.private.execution.pretended import PretendedExecutor
 from plantwin.types.plan import Plan, Step
 from plantwin.types.twin import TwinObject
 from plantwin.types.verdict import Allowed
@@ -40,27 +39,8 @@ from plantwin.vocabulary import Confidence, Freshness, Kind, Role, SemanticClass
 AUDIENCE = Audience("bench", ("bench",))
 
 
-class Instant:
-    """Execution that takes no time, so that only the decision is measured."""
-
-    sandboxed = True
-
-    def prepare(self, capability: Capability, inputs: Sequence[str]) -> str:
-        """Nothing is run."""
-        return ""
-
-    def again(self, step: str, recipe: str) -> None:
-        """Nothing is kept."""
-
-    def sees(self, capability: Capability) -> Sequence[LocalObject]:
-        """Nothing is read."""
-        return ()
-
-    def execute(
-        self, step: str, capability: Capability, inputs: Sequence[str], *, recipe: str = "", prepared: str = ""
-    ) -> Executed:
-        """The same small result always."""
-        return Executed({"status": "done", "severity": "low", "count": "few", "tags": ["hardcoded_secret"]})
+OUTCOME = {"status": "done", "severity": "low", "count": "few", "tags": ["hardcoded_secret"]}
+"""The same small result always, without execution, so that only the decision is measured."""
 
 
 def objects(number: int) -> dict[str, LocalObject]:
@@ -88,7 +68,7 @@ def keeper(folder: Path, shown: dict[str, LocalObject]) -> tuple[Gatekeeper, Sql
     generous = Weighted(COSTS, dict.fromkeys(Sensitivity, 10**9), BY_KIND)
     authority = Authority(policy_named("default"), Party("bench", "bench", "remote"), catalog())
     channel = Channel("bench", AUDIENCE, ledger, generous, authority, UNLIMITED)
-    return Gatekeeper(channel, catalog(), shown, Instant(), Approvals(Nobody())), ledger
+    return Gatekeeper(channel, catalog(), shown, PretendedExecutor(lambda _: OUTCOME), Approvals(Nobody())), ledger
 
 
 def timed(work: Callable[[int], object], times: int) -> list[float]:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -22,16 +22,15 @@ from typing import Any, Final
 import msgspec
 
 from plantwin.boundary.answer import decode_plan
-from plantwin.boundary.execution import Executed
-from plantwin.boundary.local_object import LocalObject
 from plantwin.cloud.asking import ask
 from plantwin.cloud.planner import Planner
 from plantwin.config.settings import Settings
 from plantwin.errors import PlannerError, WireError
+from plantwin.private.execution.pretended import PretendedExecutor
 from plantwin.run import Run
 from plantwin.session import run as session
 from plantwin.session_context import SessionContext
-from plantwin.types.capability import FIELDS, Capability, Catalog
+from plantwin.types.capability import FIELDS, Catalog
 from plantwin.types.plan import Plan
 from plantwin.types.twin import object_id_like
 from plantwin.types.verdict import Allowed, Denied
@@ -52,29 +51,6 @@ LOOKING: Final = (CapabilityName.DESCRIBE, CapabilityName.EXPAND)
 """Steps that ask for more of the twin: not work of their own, so they count neither for nor against a plan."""
 EVERYTHING: Final = 256
 """Objects that are shown where nothing is held back."""
-
-
-class Idle:
-    """An executor that runs nothing: for plans that are judged and not carried out."""
-
-    sandboxed = True
-
-    def prepare(self, capability: Capability, inputs: Sequence[str]) -> str:
-        """Nothing will run."""
-        return ""
-
-    def again(self, step: str, recipe: str) -> None:
-        """There are no results."""
-
-    def sees(self, capability: Capability) -> Sequence[LocalObject]:
-        """Nothing is read."""
-        return ()
-
-    def execute(
-        self, step: str, capability: Capability, inputs: Sequence[str], *, recipe: str = "", prepared: str = ""
-    ) -> Executed:
-        """Nothing to tell."""
-        return Executed({"status": "ok"})
 
 
 def attempt(
@@ -189,7 +165,7 @@ def _open_context(
         except (PlannerError, WireError) as error:
             made.valid, made.error = False, str(error)
             plan = Plan(steps=())
-        gatekeeper = context.gate(Idle())
+        gatekeeper = context.gate(PretendedExecutor(lambda _: {"status": "ok"}))
         admission = gatekeeper.admit(plan)
         allowed, refused = [], set[str]()
         for position in admission.order:

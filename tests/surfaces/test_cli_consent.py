@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import shlex
 import subprocess
 import sys
 import time
@@ -13,10 +14,9 @@ import pytest
 
 from scripts import GOAL
 
-PROGRAM = """#!{python}
-import sys
-open({told!r}, "w").write(sys.stdin.read())
-print('{{"done": true}}')
+PROGRAM = """#!/bin/sh
+cat > {told}
+echo '{{"done": true}}'
 """
 
 
@@ -24,7 +24,7 @@ print('{{"done": true}}')
 def told(tmp_path: Path) -> Path:
     """Where the planner keeps what it was sent."""
     path = tmp_path / "planner"
-    path.write_text(PROGRAM.format(python=sys.executable, told=str(tmp_path / "told")))
+    path.write_text(PROGRAM.format(told=shlex.quote(str(tmp_path / "told"))))
     path.chmod(0o755)
     return tmp_path / "told"
 

@@ -72,3 +72,9 @@ def test_pattern_rows_name_rules_conditions_and_views_that_exist(format: str) ->
             else:
                 assert key.removeprefix("not_") in call
                 re.compile(str(value))
+
+
+def test_a_format_without_rules_is_not_said_to_be_clean(run: Run) -> None:
+    result = run("security_audit", given("site/theme.css", "body { color: red }\n"))
+    assert result.outcome["status"] == "partial" and result.outcome["tags"] == ["unparsable"]
+    assert "searched for secrets only" in result.text

@@ -138,3 +138,10 @@ def test_what_is_no_setting_fails_with_a_word(run: Run) -> None:
     assert result.outcome == {"status": "failed", "tags": ["unparsable"]}
     mixed = run(CAPABILITY, given("a.py", "x = 1\n"), given("a.yaml", "a: 1\n"))
     assert mixed.outcome["status"] == "partial"
+
+
+def test_a_technology_without_rules_is_not_said_to_be_valid(run: Run) -> None:
+    text = "global\n  maxconn 2000\nfrontend web\n  bind *:80\n  default_backend app\nbackend app\n  server a 10.0.0.1:80\n"
+    result = run(CAPABILITY, given("lb/haproxy.cfg", text))
+    assert result.outcome["status"] == "partial" and result.outcome["tags"] == ["unparsable"]
+    assert "no validity rules" in result.text

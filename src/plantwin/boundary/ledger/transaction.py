@@ -15,7 +15,10 @@ from plantwin.errors import LedgerError
 T = TypeVar("T")
 
 FORMAT: Final = b"3"
-NOT_OURS: Final = "not a ledger of this version of plantwin: name another place for the ledger, or restore it"
+NOT_OURS: Final = (
+    "not a ledger of this version of plantwin: use the version that wrote it, set ledger.path to another place, or "
+    "move it away to begin anew, after which what was told before no longer counts"
+)
 OTHER_KEY: Final = "the ledger was made with another key: restore the key, or name another place for the ledger"
 LESS: Final = (
     "the ledger holds less than was recorded (removed, cut off, or an old copy): restore the newest copy of it and of "

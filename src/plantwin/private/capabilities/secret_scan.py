@@ -37,7 +37,7 @@ def run(job: Job) -> Result:
     from plantwin.private.capabilities.engine.results import Examined, concluded
     from plantwin.private.capabilities.engine.secrets import detector_of, secrets
     from plantwin.private.capabilities.engine.source import Source
-    from plantwin.private.formats.database import contents
+    from plantwin.private.capabilities.tables.database import contents
 
     detector = detector_of(job)
     examined: list[Examined] = []

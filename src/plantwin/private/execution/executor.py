@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import sysconfig
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -18,10 +17,10 @@ from plantwin.errors import PlanTwinError
 from plantwin.private.capabilities.engine.job import Input, Result, Surroundings
 from plantwin.private.execution import sandbox
 from plantwin.private.execution.enclosure import NOBODY
-from plantwin.private.execution.launcher import Launcher, bounds_of, compiled_rules
+from plantwin.private.execution.launcher import Launcher, bounds_of, compiled_rules, tools_of
 from plantwin.private.execution.limits import Limits
 from plantwin.private.execution.process import Ended
-from plantwin.private.execution.protocol import Reply, Request, shallow
+from plantwin.private.execution.protocol import Reply, Request, decoded
 from plantwin.private.execution.survey import Survey, look, replaced
 from plantwin.private.execution.waiting import COPIES, WaitingRoom, copied
 from plantwin.private.extensions.declaration import Extension
@@ -205,7 +204,7 @@ class SandboxExecutor:
         if survey is not None and (moved := self._moved(survey, prepared)):
             self.errors[step] = moved
             return Executed(failure=Failure.UNREADABLE)
-        reply = _decoded(ended.output)
+        reply = decoded(ended.output)
         if reply.result is None:
             self.errors[step] = reply.error
             return Executed(failure=Failure(reply.failure or Failure.CRASHED))
@@ -250,7 +249,7 @@ class SandboxExecutor:
             extension=extension,
         )
         ended = self._launcher.launch(request, (), set())
-        return _decoded(ended.output) if ended.failure is None else Reply(failure="crashed", error=ended.failure.value)
+        return decoded(ended.output) if ended.failure is None else Reply(failure="crashed", error=ended.failure.value)
 
     def _opened(self, name: str, earlier: Mapping[str, Result], stack: contextlib.ExitStack) -> tuple[Input, int]:
         """An input with the descriptor of its file; -1 for a result."""
@@ -337,7 +336,7 @@ class SandboxExecutor:
             inputs=tuple(msgspec.structs.replace(each, file=next(left)) if fd >= 0 else each for each, fd in opened),
             options={
                 "rules": sandbox.RULES if tool else str(compiled_rules()),
-                **_tools(capability, tool is not None),
+                **tools_of(capability, tool is not None),
                 **self._voice(capability),
                 "rules_off": self._rules_off,
             },
@@ -366,24 +365,6 @@ class SandboxExecutor:
 def _startable(capability: Capability) -> bool:
     """Whether its worker can start before its inputs are known: it needs nothing else that depends on the step."""
     return not (capability.own or capability.programs or capability.project or capability.name in TELLING)
-
-
-def _decoded(output: bytes) -> Reply:
-    """The worker's reply; whatever is none is a crash."""
-    try:
-        reply = msgspec.json.decode(output, type=Reply)
-    except (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError):
-        return Reply(failure="crashed", error="not a reply")
-    if reply.result is not None and not (shallow(reply.result.facts) and shallow(reply.result.outcome)):
-        return Reply(failure="crashed", error="nested too deeply")
-    return reply
-
-
-def _tools(capability: Capability, sandboxed: bool) -> dict[str, str]:
-    """Where a capability that starts programs finds our own tools."""
-    if not capability.programs:
-        return {}
-    return {"tools": sandbox.TOOLS if sandboxed else sysconfig.get_path("scripts")}
 
 
 def _needs_copy(found: os.stat_result, most: int, user: tuple[int, int] | None = None) -> bool:

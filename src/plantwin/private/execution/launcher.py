@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sysconfig
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from plantwin.private.execution.process import Bounds, Ended, Program, Users, ru
 from plantwin.private.execution.protocol import Request
 from plantwin.private.execution.scratch import scratch
 from plantwin.private.execution.waiting import Worker
+from plantwin.types.capability import Capability
 
 ENVELOPE = 1 << 16
 """What a reply may have beyond the result itself."""
@@ -143,6 +145,13 @@ def compiled_rules() -> Path:
     from plantwin.private.detect.compiled import _folder
 
     return _folder()
+
+
+def tools_of(capability: Capability, sandboxed: bool) -> dict[str, str]:
+    """Where a capability that starts programs finds our own tools."""
+    if not capability.programs:
+        return {}
+    return {"tools": sandbox.TOOLS if sandboxed else sysconfig.get_path("scripts")}
 
 
 @contextlib.contextmanager

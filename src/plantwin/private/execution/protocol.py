@@ -73,3 +73,14 @@ def shallow(value: object, most: int = MOST_DEPTH) -> bool:
         if not level:
             return True
     return False
+
+
+def decoded(output: bytes) -> Reply:
+    """The worker's reply; whatever is none is a crash."""
+    try:
+        reply = msgspec.json.decode(output, type=Reply)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError):
+        return Reply(failure="crashed", error="not a reply")
+    if reply.result is not None and not (shallow(reply.result.facts) and shallow(reply.result.outcome)):
+        return Reply(failure="crashed", error="nested too deeply")
+    return reply

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from plantwin.private.capabilities.engine.source import Source
 from plantwin.private.formats.node import Node
+
+if TYPE_CHECKING:
+    from plantwin.private.capabilities.engine.source import Source
 
 
 class Fault(NamedTuple):

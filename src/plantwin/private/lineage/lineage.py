@@ -15,7 +15,6 @@ from __future__ import annotations
 import hashlib
 import os
 import sqlite3
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -24,10 +23,9 @@ from typing import NamedTuple, Protocol
 from plantwin.errors import StateError
 from plantwin.private.facts import Facts
 from plantwin.private.lineage.features import SHARE, Features, features, likeness, line_features
+from plantwin.private.lineage.renames import former_paths, renames_in
 from plantwin.private.lineage.store import LOST, NO_FEATURES, Content, Remembered, Spot
 from plantwin.private.observe.beneath import Beneath
-from plantwin.private.observe.git import Command, CommandError
-from plantwin.private.observe.ignore import repository
 from plantwin.private.records import Record
 from plantwin.private.state import State
 
@@ -41,8 +39,6 @@ WHOLE = 32 << 20
 """Up to so many bytes the whole content is digested; of more, its ends."""
 OBJECTS = 4096
 """Objects of a folder that are sampled, to know its copies by."""
-RENAMES = 2000
-"""Renames that git is asked for at most."""
 
 
 class Inheritance(Protocol):
@@ -202,14 +198,14 @@ class Lineage:
 
         @cache
         def renames() -> dict[str, set[str]]:
-            return _renames(root)
+            return renames_in(root)
 
         followed = frozenset(each.place for each in now.values())
         found = _Followed(self._remembered, self._state, followed, here, only_gone=only_gone)
         for each in records:
             before = self._remembered.spot(now[each.number].place)
             former = (
-                {self._place(base, old, each.part) for old in _former(each.path, renames())}
+                {self._place(base, old, each.part) for old in former_paths(each.path, renames())}
                 if before is None
                 else set()
             )
@@ -383,38 +379,3 @@ class _Followed:
         others = [each for each in self._remembered.places(account) if each != place]
         # Which places there are at all costs more to find out than which of them are being followed.
         return not self._followed.isdisjoint(others) or any(each in self._here() for each in others)
-
-
-def _former(path: str, renames: Mapping[str, set[str]]) -> set[str]:
-    """Every name that a path had before, over any number of renames."""
-    found: set[str] = set()
-    waiting = [path]
-    while waiting:
-        for old in renames.get(waiting.pop(), ()):
-            if old not in found:
-                found.add(old)
-                waiting.append(old)
-    return found
-
-
-def _renames(root: Path) -> dict[str, set[str]]:
-    """New name to old names, as git knows them: committed and staged. Comparing the work tree could run filters."""
-    real = Path(os.path.realpath(root))
-    if repository(real) is None:
-        return {}
-    found: dict[str, set[str]] = {}
-    shared = ("-z", "--name-status", "--diff-filter=R", "-M30%", "--relative", "--no-ext-diff", "--no-textconv")
-    quiet = ("--ignore-submodules=all", "-O/dev/null")
-    for arguments in (
-        ("log", f"--max-count={RENAMES}", "--format=", *shared, *quiet, "HEAD", "--"),
-        ("diff-index", "--cached", *shared, *quiet, "HEAD", "--"),
-    ):
-        try:
-            fields = iter(list(Command(real, time.monotonic() + 20).fields(arguments, 16 << 20)))
-        except CommandError:
-            continue
-        for field in fields:
-            if field.lstrip(b"\n").startswith(b"R"):
-                old, new = next(fields, b""), next(fields, b"")
-                found.setdefault(os.fsdecode(new), set()).add(os.fsdecode(old))
-    return found

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plantwin.boundary.approval import Answer
-from plantwin.boundary.execution import Executed
+from plantwin.private.execution.pretended import PretendedExecutor
 from plantwin.surfaces.cli.arguments import add_json
 from plantwin.surfaces.cli.output import console, write_json, write_line
 from plantwin.surfaces.cli.progress import Bar
@@ -20,7 +20,6 @@ from plantwin.vocabulary import MAX_OUTCOME_TAGS, Findings, Severity, StepStatus
 if TYPE_CHECKING:
     from plantwin.boundary.admission import Admission
     from plantwin.boundary.approval import Question
-    from plantwin.boundary.local_object import LocalObject
     from plantwin.session_context import SessionContext
     from plantwin.types.capability import Capability
     from plantwin.types.plan import Plan
@@ -63,30 +62,11 @@ class Agreeing:
         return Answer(question.digest, True)
 
 
-class Dearest:
-    """Runs nothing: every step ends with the dearest outcome that it could have."""
-
-    def __init__(self, sandboxed: bool) -> None:
-        self.sandboxed = sandboxed
-
-    def prepare(self, capability: Capability, inputs: Sequence[str]) -> str:
-        """Nothing will run."""
-        return ""
-
-    def again(self, step: str, recipe: str) -> None:
-        """There are no results."""
-
-    def sees(self, capability: Capability) -> Sequence[LocalObject]:
-        """Nothing is read."""
-        return ()
-
-    def execute(
-        self, step: str, capability: Capability, inputs: Sequence[str], *, recipe: str = "", prepared: str = ""
-    ) -> Executed:
-        """All words that it may tell."""
-        tags = sorted(tag.value for tag in capability.tags)[:MAX_OUTCOME_TAGS]
-        words = {"status": StepStatus.DONE.value, "severity": Severity.HIGH.value, "count": Findings.MANY.value}
-        return Executed({**words, "tags": tags})
+def dearest(capability: Capability) -> dict[str, object]:
+    """Return the dearest outcome that a step could have: all words that it may tell."""
+    tags = sorted(tag.value for tag in capability.tags)[:MAX_OUTCOME_TAGS]
+    words = {"status": StepStatus.DONE.value, "severity": Severity.HIGH.value, "count": Findings.MANY.value}
+    return {**words, "tags": tags}
 
 
 class Checked(NamedTuple):
@@ -171,7 +151,7 @@ def _checked(
     context.release.request(
         context.selected.goal, {id_: ("semantic_class",) for step in selective for id_ in step.inputs}
     )
-    gatekeeper = context.gate(Dearest(context.executor.sandboxed))
+    gatekeeper = context.gate(PretendedExecutor(dearest, sandboxed=context.executor.sandboxed))
     admission = gatekeeper.admit(plan)
     policies = {
         each.step.id: sorted(

@@ -157,7 +157,7 @@ def _content(given: Input) -> tuple[bytes, bool, str]:
     """Return the bytes of an object, whether they are all, and the name by which the detector reads them."""
     if not given.part:
         return given.read(READ), given.size <= READ, given.name
-    from plantwin.private.formats.database import contents
+    from plantwin.private.capabilities.tables.database import contents
 
     data, whole = contents(given, READ)
     return data, whole, f"{given.part}.csv"

@@ -11,9 +11,9 @@ from plantwin.private.capabilities.engine.report import bucket, code, plain
 from plantwin.private.capabilities.engine.secrets import detector_of, secret_lines, shown
 from plantwin.private.capabilities.engine.sort import CODE, DOCUMENT, SETTINGS, TABLE, sort_of
 from plantwin.private.capabilities.engine.source import READ, Source, source
+from plantwin.private.capabilities.tables import sampled as tables
 from plantwin.private.detect.engine import Detector
 from plantwin.private.formats import documents
-from plantwin.private.formats import sampled_tables as tables
 from plantwin.private.formats.definitions import Definition, outline
 from plantwin.private.formats.settings import settings
 from plantwin.vocabulary import MAX_OUTCOME_TAGS, OutcomeTag, StepStatus

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from plantwin.private.capabilities.engine.source import Source
+from plantwin.private.capabilities.tables import sampled as tables
 from plantwin.private.formats import documents, settings
-from plantwin.private.formats import sampled_tables as tables
 from plantwin.private.formats.source_views import MASKS
 
 CODE, SETTINGS, TABLE, DOCUMENT, LOG, OTHER = "code", "settings", "table", "document", "log", "other"

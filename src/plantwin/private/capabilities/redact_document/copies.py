@@ -215,7 +215,7 @@ def copies(job: Job) -> Result:
 def _content(given: Input, limit: int) -> tuple[bytes | None, bool, str]:
     """Return bytes, whether they are all, and the name by which the detector reads them; none where it is no text."""
     if given.part:
-        from plantwin.private.formats.database import contents
+        from plantwin.private.capabilities.tables.database import contents
 
         data, whole = contents(given, limit)
         return data, whole, f"{given.part}.csv"

@@ -69,10 +69,11 @@ def _python(tree: ast.Module) -> Iterator[Call]:
             case _:
                 continue
         for node in _executed(body):
-            name = _query(node) if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else ""
-            if name and id(node) not in seen:
+            if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or id(node) in seen:
+                continue
+            if name := _query(node):
                 seen.add(id(node))
-                yield node.lineno, loop.lineno, name  # type: ignore[attr-defined]
+                yield node.lineno, loop.lineno, name
 
 
 def _executed(body: list[ast.AST]) -> Iterator[ast.AST]:

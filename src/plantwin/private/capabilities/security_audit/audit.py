@@ -30,6 +30,8 @@ class Audited(NamedTuple):
     """Whether every place was examined."""
     bandit: bool = True
     """Whether bandit did its part."""
+    rules: bool = True
+    """Whether there are rules for its format."""
 
     def __repr__(self) -> str:
         return "<Audited private>"
@@ -50,6 +52,8 @@ def audit(job: Job) -> Result:
             notes.append(f"Only the first {READ >> 20} MiB of {label} were examined.")
         if read.binary:
             notes.append(f"{label} is not text; it was searched for secrets only.")
+        if not result.rules:
+            notes.append(f"{label} is {read.format}, for which there are no rules; it was searched for secrets only.")
         if not result.bandit:
             failed.append(read.label)
             notes.append(f"bandit failed on {label}; it was examined by the built-in rules alone.")
@@ -59,7 +63,7 @@ def audit(job: Job) -> Result:
             notes.append(f"{label} does not parse as {read.format}; it was examined line by line.")
         if read.truncated or not result.whole:
             state.add(OutcomeTag.TRUNCATED)
-        if read.binary or not result.parsed:
+        if read.binary or not result.parsed or not result.rules:
             state.add(OutcomeTag.UNPARSABLE)
         detected = list(located(detector, [read.data], given.name))
         examined.append(Examined(read, _with_secrets(read, result.findings, detected), lines_of(detected)))
@@ -92,7 +96,7 @@ def audit_source(read: Source) -> Audited:
         return Audited(*settings.audit(read))
     if read.format == "html":
         return _by_patterns("javascript", script_of("html", read.text).text)
-    return Audited([])
+    return Audited([], rules=False)
 
 
 def _python(text: str, path: str) -> Audited:

@@ -10,10 +10,10 @@ from plantwin.private.capabilities.engine.secrets import detector_of, secret_lin
 from plantwin.private.capabilities.engine.sort import CODE, DOCUMENT, LOG, SETTINGS, TABLE, sort_of
 from plantwin.private.capabilities.engine.source import READ, Source, source
 from plantwin.private.capabilities.logs.log import template_of
+from plantwin.private.capabilities.tables import sampled as tables
 from plantwin.private.detect.engine import Detector
 from plantwin.private.facts import Private
 from plantwin.private.formats import documents
-from plantwin.private.formats import sampled_tables as tables
 from plantwin.private.formats.definitions import Definition, outline
 from plantwin.private.formats.logs import entries
 from plantwin.private.formats.settings import settings

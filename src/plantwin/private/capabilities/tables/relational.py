@@ -9,6 +9,7 @@ from typing import Any
 
 from plantwin.private.capabilities.engine.job import Input
 from plantwin.private.capabilities.tables.cells import Cell
+from plantwin.private.capabilities.tables.database import declared, descriptor
 from plantwin.private.capabilities.tables.table import (
     BATCH,
     LONGEST_CELL,
@@ -22,7 +23,6 @@ from plantwin.private.capabilities.tables.table import (
     csv_head,
     unique_names,
 )
-from plantwin.private.formats.database import declared, descriptor
 from plantwin.vocabulary import Severity
 
 SECONDS = 20.0

@@ -51,6 +51,9 @@ def validate(job: Job) -> Result:
             notes.append(f"{label} is a template: it was read with its actions left blank.")
         known = technology(document)
         technologies[document.source.label] = known.name
+        if known.validate is None and not known.plain_values:
+            state.append(OutcomeTag.UNPARSABLE)
+            notes.append(f"{label} is of a technology ({known.name}) for which there are no validity rules yet.")
         findings = list(_findings(document, known, project))
         count = sum(node.kind not in (MAP, LIST) for root in document.roots for _, _, node in walk(root))
         rows.append([label, known.name, "yes" if document.sound else "no", str(count), str(len(set(findings)))])

@@ -43,7 +43,7 @@ class Sheet(NamedTuple):
 def sheets(source: Source) -> list[Sheet]:
     """Return the tables of an object."""
     if source.format == "sqlite" or source.input.part:
-        from plantwin.private.formats.database import declared
+        from plantwin.private.capabilities.tables.database import declared
         from plantwin.private.observe.tables import COUNTED
 
         found = []
