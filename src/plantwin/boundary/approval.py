@@ -9,70 +9,18 @@ import hashlib
 import secrets
 import time
 from collections.abc import Callable, Sequence
-from enum import StrEnum
-from typing import NamedTuple, Protocol
 
 import msgspec
 
 from plantwin.boundary.local_object import LocalObject
 from plantwin.errors import ConfigError
+from plantwin.types.approval import Answer, Approver, Cause, Nobody, Question
 from plantwin.types.plan import Step
 
 LIFETIME = 600.0
 """Seconds in which a question may be answered and the answer used."""
 LONGEST = 86_400
 """Most that a lifetime may be."""
-
-
-class Cause(StrEnum):
-    """Why a person is asked."""
-
-    POLICY = "policy"
-    RISK = "risk"
-    PLANNER = "planner"
-    CAPABILITY = "capability"
-    UNSURE = "unsure"
-
-
-class Question(NamedTuple):
-    """What a person is asked. It names objects by id; the approver knows their real names."""
-
-    nonce: str
-    """Fresh and random: an answer to another question never fits."""
-    digest: str
-    """SHA-256 over step, accounts and versions of all inputs, policy version, what would run, and nonce."""
-    step: Step
-    objects: tuple[str, ...]
-    """Ids of all objects that the step's outcome tells about."""
-    causes: tuple[Cause, ...]
-    policy: str
-    """The id of the policy that asks, where one does."""
-    price: int
-    """Most that it can cost each object, in thousandths."""
-    expires: float
-
-
-class Answer(NamedTuple):
-    """A person's decision on one question."""
-
-    digest: str
-    approved: bool
-
-
-class Approver(Protocol):
-    """Asks a person. `None`: nobody answered in time."""
-
-    def ask(self, question: Question) -> Answer | None:
-        """Put the question and wait for the answer, at most until it expires."""
-        ...
-
-
-class Nobody:
-    """No person can be asked: every question stays unanswered."""
-
-    def ask(self, question: Question) -> Answer | None:
-        """Nobody answers."""
-        return None
 
 
 class Approvals:

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from itertools import chain, combinations, islice, product
+from math import prod
 from typing import Any, Final
 
 from plantwin.boundary.ledger.interface import Known
 from plantwin.boundary.local_object import LocalObject
-from plantwin.boundary.policy import Decided, Party, Policy, Ruling, Subject
+from plantwin.boundary.policy import CedarPolicy, Decided, Party, Ruling, Subject
 from plantwin.errors import PolicyError
 from plantwin.types.capability import Capability, Catalog
 from plantwin.vocabulary import (
@@ -49,7 +50,7 @@ class Authority:
 
     def __init__(
         self,
-        policy: Policy,
+        policy: CedarPolicy,
         party: Party,
         catalog: Catalog,
         *,
@@ -137,12 +138,11 @@ class Authority:
 
     def verdict(self, capability: Capability, asked: bool, held: LocalObject, known: Known) -> tuple[str, ...]:
         """Units that are given away by the verdict on a step. `asked`: a person is asked anyway."""
-        worked_on = capability.name is not CapabilityName.EXPAND
 
         def heard(subject: Subject) -> str:
             ruling = self.rule(capability, subject).ruling
             if ruling is Ruling.PERMIT:
-                return "ask" if asked or (worked_on and subject.unsure) else "run"
+                return "ask" if asked or subject.unsure else "run"
             return "ask" if ruling is Ruling.ASK else "no"
 
         return self._given_away(f"{capability.word} {asked}", heard, held, known)
@@ -174,12 +174,9 @@ class Authority:
     ) -> tuple[str, ...]:
         """Fields among the untold ones of which another value could change the verdict."""
         choices = [list(islice(self._alternatives(field, family), MOST_CASES + 1)) for field in untold]
-        size = 1
-        for each in choices:
-            size *= len(each)
-        if size > MOST_CASES:
+        if prod(map(len, choices)) > MOST_CASES:
             return tuple(untold)
-        words = {case: verdict(subject._replace(**dict(chain.from_iterable(case)))) for case in product(*choices)}
+        words = {case: verdict(subject._replace(**dict(case))) for case in product(*choices)}
         found = []
         for place, field in enumerate(untold):
             heard: dict[object, set[str]] = {}
@@ -189,28 +186,23 @@ class Authority:
                 found.append(field)
         return tuple(found)
 
-    def _alternatives(self, field: str, family: Family | None) -> Iterator[tuple[tuple[str, Any], ...]]:
+    def _alternatives(self, field: str, family: Family | None) -> Iterator[tuple[str, Any]]:
         """Values of a field that the policy tells apart: those it names, and one that it does not."""
         named = self._policy.mentioned
         match field:
-            case "labels":
-                yield from ((("labels", frozenset(some)),) for some in _subsets(self._labels))
-            case "causes":
-                yield from ((("causes", frozenset(some)),) for some in _subsets(self._causes))
-            case "sensitivity":
-                yield from ((("sensitivity", each),) for each in _named(Sensitivity, named.get("Sensitivity", ())))
-            case "freshness":
-                yield from ((("freshness", each),) for each in _named(Freshness, named.get("Freshness", ())))
-            case "confidence":
-                words = _named(Confidence, named.get("Confidence", ()))
-                yield from ((("confidence", each),) for each in words)
+            case "labels" | "causes":
+                words = self._labels if field == "labels" else self._causes
+                yield from ((field, frozenset(some)) for some in _subsets(words))
+            case "sensitivity" | "freshness" | "confidence":
+                vocabulary = _VOCABULARIES[field]
+                yield from ((field, each) for each in _named(vocabulary, named.get(vocabulary.__name__, ())))
             case "unsure":
-                yield from ((("ambiguous", each),) for each in (False, True))
+                yield from (("ambiguous", each) for each in (False, True))
             case _:
                 leaves = [each for each in SemanticClass if family in (None, each.family)]
                 classes, families = named.get("Class", frozenset()), named.get("Family", frozenset())
                 alike = {(each in classes and each, each.family in families and each.family): each for each in leaves}
-                yield from ((("semantic_class", each),) for each in alike.values())
+                yield from (("semantic_class", each) for each in alike.values())
 
     def _stated(self, field: str, subject: Subject) -> Iterator[str]:
         """What knowing a field means, as far as the policy looks at it."""
@@ -227,6 +219,7 @@ class Authority:
                 yield f"{field}={getattr(subject, field)}"
 
 
+_VOCABULARIES: Final = {"sensitivity": Sensitivity, "freshness": Freshness, "confidence": Confidence}
 _FIELDS: Final = ("labels", "causes", "sensitivity", "confidence", "unsure", "freshness", "semantic_class")
 """What a verdict can depend on besides the kind, which a planner always knows."""
 

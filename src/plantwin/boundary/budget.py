@@ -10,67 +10,82 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, Protocol
 
-from plantwin.boundary.ledger.interface import MILL, UNCOUNTED, Charge, Known
-from plantwin.boundary.local_object import LocalObject
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from plantwin.boundary.ledger.interface import LEFT, Charge, Known, counted
+from plantwin.boundary.local_object import LocalObject, LocalSet
 from plantwin.errors import ConfigError
 from plantwin.types.capability import Capability
 from plantwin.types.outcome import Outcome
-from plantwin.vocabulary import MAX_OUTCOME_TAGS, Kind, Sensitivity
+from plantwin.types.prices import BOUNDLESS, BY_KIND, BY_SENSITIVITY, CELL, COSTS, field_of
+from plantwin.vocabulary import MAX_OUTCOME_TAGS, Kind, Sensitivity, SetSize
 
-COSTS: Final[Mapping[str, int]] = {
-    "kind": 500,
-    "semantic_class": 2000,
-    "family": 1000,
-    "role": 500,
-    "component": 1000,
-    "sensitivity": 1000,
-    "sensitivity_causes": 500,
-    "freshness": 500,
-    "size_bucket": 500,
-    "contains": 1000,
-    "amounts": 250,
-    "usable_for": 500,
-    "lacks": 500,
-    "readiness": 500,
-    "readiness_cause": 500,
-    "confidence": 500,
-    "labels": 500,
-    "nothing": 500,
-    "edge": 3000,
-    "reason": 500,
-    "status": 500,
-    "severity": 500,
-    "count": 500,
-    "tag": 500,
-    "read_by_code": 2000,
-}
-"""Price of one unit of each field, in thousandths: one tag, one edge, one word of an outcome."""
-
-BY_SENSITIVITY: Final[Mapping[Sensitivity, int]] = {
-    Sensitivity.LOW: 30 * MILL,
-    Sensitivity.RESTRICTED: 24 * MILL,
-    Sensitivity.HIGH: 18 * MILL,
-}
-"""Everything that could be told of an object costs about 40: so much of its fingerprint, with the outcomes of steps."""
-BY_KIND: Final[Mapping[Kind, int]] = {Kind.SECRET_CONTAINER: 12 * MILL}
-"""Where a kind has a threshold of its own, the smaller one holds."""
+KEPT: Final = 6
+"""One part in so many of the least threshold is kept for what is told of an object as one of many."""
 
 
-FOLDER: Final = 60 * MILL
-"""Most that one audience may ever be told of what a folder holds beside the listed objects."""
-BOUNDLESS: Final = 1 << 40
-"""A limit that is never reached."""
+class Payer(NamedTuple):
+    """An account as one statement draws on it: an object's own, or that of a cell, whose objects are told of together.
 
-
-class Folder(NamedTuple):
-    """The observed folder as the ledger knows it."""
+    Of a statement about n objects each pays one n-th of its price: someone who knows nothing of the others learns no
+    more of any one of them, on average. `share` is a lower bound of n that whoever listens knows.
+    """
 
     key: bytes
-    threshold: int = FOLDER
+    share: int = 1
+    held: LocalObject | None = None
+    """The object; none where it is a cell."""
+
+    def part(self, price: int) -> int:
+        """Its part of a price, rounded up."""
+        return -(-price // self.share)
+
+
+def payer(held: LocalObject, share: int = 1) -> Payer:
+    """An object that pays from its own account: for itself alone, or as one of few."""
+    return Payer(held.key, share, held)
+
+
+def accounts_of(payers: Iterable[Payer]) -> list[bytes]:
+    """Keys of all accounts that decide what these can pay: an object's cell is told of it too."""
+    found = (key for one in payers for key in ((one.key, one.held.cell) if one.held else (one.key,)) if key)
+    return list(dict.fromkeys(found))
+
+
+class Sharing(NamedTuple):
+    """How what is told of several objects is shared among their accounts."""
+
+    k: int = 5
+    """Fewest that are told of together at the price of a set."""
+    limit: int = CELL
+    """Most that may be told of an object as one of many."""
+    others_known: bool = False
+    """Whether whoever listens may know all others: then each pays the whole price."""
+
+    def among(self, number: int) -> int:
+        """Among how many a statement about `number` objects is shared: below `k` exactly, else as a size is told."""
+        if self.others_known:
+            return 1
+        return max(1, number) if number < self.k else max(size.least for size in SetSize if size.least <= number)
+
+    def cells(self, held: LocalSet) -> list[Payer]:
+        """Those who pay for a statement about a set."""
+        share = 1 if self.others_known else held.set.size.least
+        return [Payer(key, share) for key in held.cells]
+
+    def few(self, held: Sequence[LocalObject]) -> list[Payer]:
+        """Those who pay for a statement about fewer than `k` objects."""
+        return [payer(each, self.among(len(held))) for each in held]
 
 
 class Accountant(Protocol):
     """Prices a unit, given what is known already, and limits an object."""
+
+    @property
+    def least(self) -> int:
+        """The least threshold that any object can have."""
+        ...
 
     def price(self, unit: str, known: Known) -> int:
         """Thousandths for telling `unit` to someone who knows `known`; nothing for what is known."""
@@ -103,6 +118,11 @@ class Weighted:
         self._kinds = dict(kinds)
         self._scale = scale
 
+    @property
+    def least(self) -> int:
+        """The least of all thresholds."""
+        return int(min([self._least, *self._kinds.values()]) * self._scale)
+
     def price(self, unit: str, known: Known) -> int:
         """The field's weight, once."""
         return 0 if unit in known.units else self._costs[field_of(unit)]
@@ -118,6 +138,8 @@ class Weighted:
 class UnlimitedAccountant:
     """Prices as another accountant does and limits nothing: for planners that cannot send anything to anybody."""
 
+    least = BOUNDLESS >> 1
+
     def __init__(self, accountant: Accountant) -> None:
         self.price = accountant.price
 
@@ -126,72 +148,120 @@ class UnlimitedAccountant:
         return BOUNDLESS
 
 
-class Accounts:
-    """The accounts that one transaction draws on, as they stand within it, and what has been taken from them."""
+_SHARING: Final = Sharing()
 
-    def __init__(self, accountant: Accountant, known: Mapping[bytes, Known], room: int = BOUNDLESS) -> None:
+
+class Accounts:
+    """The accounts that one transaction draws on, as they stand within it, and what has been taken from them.
+
+    What was told of an object's cell was told of the object, so both together are held to the object's threshold,
+    whichever is drawn on later: an object may spend what its cell leaves, and a cell what the fullest of those members
+    leaves of which something was told by itself. So that one such member does not close its cell, the least that a cell
+    may always spend is kept for it.
+    """
+
+    def __init__(
+        self,
+        accountant: Accountant,
+        known: Mapping[bytes, Known],
+        sharing: Sharing = _SHARING,
+        room: int = BOUNDLESS,
+    ) -> None:
         """`room`: units that may be newly told at all."""
         self._accountant = accountant
-        self._known = dict(known)
+        self.known = dict(known)
+        """What has been told, by account, with what was taken here."""
         self._room = room
-        self._drawn_on: dict[bytes, list[LocalObject | Folder]] = {}
-        self.charges: list[Charge] = []
+        self.most, self._kept = min(sharing.limit, accountant.least), accountant.least // KEPT
+        """Most that may be told of an object as one of many, and what of that is kept for it."""
+        self._left_to: dict[bytes, int] = {}
+        """What the fullest member leaves to a cell, where that has changed here."""
+        self._drawn_on: dict[bytes, list[Payer]] = {}
+        self._taken: list[Charge] = []
 
-    def knows(self, holder: LocalObject | Folder, unit: str) -> bool:
+    def knows(self, one: Payer, unit: str) -> bool:
         """Whether a unit has been told."""
-        return unit in self._known[holder.key].units
+        return unit in self.known[one.key].units
 
-    def known(self, holder: LocalObject | Folder) -> Known:
-        """What has been told of it, with what was taken here."""
-        return self._known[holder.key]
+    def limit(self, one: Payer, to_cell: int = 0) -> int:
+        """Most that may be spent from this account. `to_cell`: what its cell is about to spend."""
+        if one.held is None:
+            return max(min(self.most, self._kept), self._leaves(one.key))
+        threshold = self._accountant.threshold(one.held, self.known[one.key])
+        if not one.held.cell:
+            return threshold
+        return threshold - max(self._kept, self.known[one.held.cell].spent + to_cell)
 
-    def limit(self, holder: LocalObject | Folder) -> int:
-        """Most that may be spent on it."""
-        if isinstance(holder, Folder):
-            return holder.threshold
-        return self._accountant.threshold(holder, self._known[holder.key])
+    def _leaves(self, cell: bytes) -> int:
+        """What the members of a cell leave to it."""
+        if cell in self._left_to:
+            return self._left_to[cell]
+        return min([self.most, *(int(unit[len(LEFT) :]) for unit in self.known[cell].units if unit.startswith(LEFT))])
 
-    def left(self, holder: LocalObject | Folder) -> int:
-        """What may still be spent on it."""
-        return self.limit(holder) - self._known[holder.key].spent
+    def left(self, one: Payer) -> int:
+        """What may still be spent from it."""
+        return self.limit(one) - self.known[one.key].spent
 
-    def price(self, holder: LocalObject | Folder, units: Iterable[str]) -> int:
-        """What telling these units of it would cost."""
-        return sum(self._accountant.price(unit, self._known[holder.key]) for unit in dict.fromkeys(units))
+    def price(self, one: Payer, units: Iterable[str]) -> int:
+        """What telling these units would cost it."""
+        known = self.known[one.key]
+        return sum(one.part(self._accountant.price(unit, known)) for unit in dict.fromkeys(units))
 
-    def take(self, *wanted: tuple[LocalObject | Folder, Sequence[str]], reserve: int = 0) -> bool:
-        """Pay for all of these units of all of these holders, or for none. `reserve`: what the first must keep."""
+    def take(self, *wanted: tuple[Payer, Sequence[str]], reserve: int = 0) -> bool:
+        """Pay for all of these units from all of these accounts, or for none.
+
+        `reserve`: what the first, and cells, must keep.
+        """
         new: dict[tuple[bytes, str], int] = {}
         sums: dict[bytes, int] = {}
-        for holder, units in wanted:
-            known = self._known[holder.key]
+        for one, units in wanted:
+            known = self.known[one.key]
             for unit in units:
-                if unit not in known.units and (holder.key, unit) not in new:
-                    new[holder.key, unit] = cost = self._accountant.price(unit, known)
-                    sums[holder.key] = sums.get(holder.key, 0) + cost
-        for number, (holder, _) in enumerate(wanted):
+                if unit not in known.units and (one.key, unit) not in new:
+                    new[one.key, unit] = cost = one.part(self._accountant.price(unit, known))
+                    sums[one.key] = sums.get(one.key, 0) + cost
+        for number, (one, _) in enumerate(wanted):
             # What is known already is free even where nothing is left.
-            if holder.key in sums and sums[holder.key] > self.left(holder) - (0 if number else reserve):
-                return False
-        counted = sum(not unit.startswith(UNCOUNTED) for _, unit in new)
-        if counted > self._room:
+            if one.key in sums:
+                kept = reserve if not number or one.held is None else 0
+                limit = self.limit(one, sums.get(one.held.cell, 0) if one.held else 0)
+                if sums[one.key] > limit - self.known[one.key].spent - kept:
+                    return False
+        told = counted(unit for _, unit in new)
+        if told > max(0, self._room):  # what is known already needs no room
             return False
-        self._room -= counted
-        for (key, unit), cost in new.items():
-            known = self._known[key]
-            self._known[key] = Known(known.units | {unit}, known.spent + cost)
-            self.charges.append(Charge(key, unit, cost))
-        for holder, _ in wanted:
-            self._drawn_on.setdefault(holder.key, []).append(holder)
+        self._room -= told
+        for key, cost in sums.items():
+            units_of = self.known[key].units.union(unit for other, unit in new if other == key)
+            self.known[key] = Known(units_of, self.known[key].spent + cost)
+        self._taken += [Charge(key, unit, cost) for (key, unit), cost in new.items()]
+        for one, _ in wanted:
+            self._drawn_on.setdefault(one.key, []).append(one)
+            if one.held and one.held.cell and one.key in sums:
+                known = self.known[one.key]
+                left = max(0, self._accountant.threshold(one.held, known) - known.spent)
+                if left < self._leaves(one.held.cell):
+                    self._left_to[one.held.cell] = left
         return True
+
+    def remember(self, charges: Iterable[Charge]) -> None:
+        """Record what costs nothing and counts as nothing told."""
+        self._taken += charges
+
+    @property
+    def charges(self) -> tuple[Charge, ...]:
+        """All that was taken, and what it leaves to cells."""
+        return (*self._taken, *(Charge(cell, f"{LEFT}{left}", 0) for cell, left in self._left_to.items()))
 
     @property
     def thresholds(self) -> dict[bytes, int]:
         """The limits of what was drawn on, for the ledger to enforce. Copies on one account may differ in theirs."""
-        return {key: max(map(self.limit, holders)) for key, holders in self._drawn_on.items()}
+        found = {charge.key: BOUNDLESS for charge in self.charges if not charge.cost}
+        return found | {key: max(map(self.limit, payers)) for key, payers in self._drawn_on.items()}
 
 
-RESERVED = ("any.status=", "any.severity=", "any.count=", *(f"any.tag={number}" for number in range(MAX_OUTCOME_TAGS)))
+_WORDS: Final = ("status", "examined", "severity", "affected", "count")
+RESERVED = (*(f"any.{word}=" for word in _WORDS), *(f"any.tag={number}" for number in range(MAX_OUTCOME_TAGS)))
 """Units of the dearest outcome that any step can have."""
 
 
@@ -205,19 +275,20 @@ def reserve(accountant: Accountant, outcomes: int = 1) -> int:
     return outcomes * price_of(RESERVED, accountant)
 
 
-def worst(capability: Capability) -> list[str]:
-    """Units of the dearest outcome that a capability can have."""
+def worst(capability: Capability, *, several: bool = True) -> list[str]:
+    """Units of the dearest outcome that a capability can have. `several`: on sets, of which it says more."""
     name = capability.unit
+    words = _WORDS if several else [word for word in _WORDS if word not in ("examined", "affected")]
     tags = [f"{name}.tag={number}" for number in range(min(MAX_OUTCOME_TAGS, len(capability.tags)))]
-    return [f"{name}.status=", f"{name}.severity=", f"{name}.count=", *tags]
+    return [*(f"{name}.{word}=" for word in words), *tags]
 
 
 def shrinking(outcome: Outcome) -> Iterator[Outcome]:
     """The outcome, and what is left of it when the least important words go first."""
     yield outcome
-    yield Outcome(status=outcome.status, severity=outcome.severity, count=outcome.count)
-    yield Outcome(status=outcome.status, severity=outcome.severity)
-    yield Outcome(status=outcome.status)
+    for word in ("tags", "count", "affected", "severity", "examined"):
+        outcome = replace(outcome, **{word: UNSET})
+        yield outcome
 
 
 def spent_by(charges: Sequence[Charge], ids: Mapping[str, bytes]) -> tuple[tuple[str, int], ...]:
@@ -226,18 +297,3 @@ def spent_by(charges: Sequence[Charge], ids: Mapping[str, bytes]) -> tuple[tuple
     for charge in charges:
         total[charge.key] = total.get(charge.key, 0) + charge.cost
     return tuple((id_, total.get(key, 0)) for id_, key in ids.items())
-
-
-def field_of(unit: str) -> str:
-    """The priced field of a unit: `contains=tables` is `contains`, `lint.count=few` is `count`."""
-    return unit.partition("=")[0].rpartition(".")[2]
-
-
-def statement_of(unit: str) -> str:
-    """A unit without the version of the content, or the run, that it is about."""
-    return unit.partition("@")[0]
-
-
-def normalized_leakage(spent: int, threshold: int) -> float:
-    """NL: the share of its budget that an object has used."""
-    return min(1.0, spent / threshold) if threshold > 0 else 1.0

@@ -10,11 +10,13 @@ from typing import Any, NamedTuple
 
 from msgspec import UNSET
 
-from plantwin.boundary.budget import Accounts
+from plantwin.boundary.budget import Accounts, Payer, payer, spent_by
 from plantwin.boundary.local_object import LocalObject
+from plantwin.types.capability import FIELDS
 from plantwin.types.twin import TwinEdge, TwinObject, canonical
+from plantwin.types.verdict import DONE, OVER, Allowed, Verdict
+from plantwin.vocabulary import MAX_EDGES, MAX_TAGS
 
-ONE = ("role", "component", "sensitivity", "freshness", "size_bucket", "readiness", "readiness_cause", "confidence")
 MANY = ("sensitivity_causes", "contains", "usable_for", "lacks")
 FIRST_TAGS = 3
 """Most tags of a set-valued field that a goal-driven release tells; `describe` tells the others."""
@@ -41,20 +43,22 @@ class _Account(NamedTuple):
 
     def take(self, *statements: str) -> bool:
         """Pay for these statements about the object, or for none of them."""
-        return self.accounts.take((self.held, list(map(self.held.unit, statements))), reserve=self.reserve)
+        return self.accounts.take((payer(self.held), list(map(self.held.unit, statements))), reserve=self.reserve)
 
     def silent(self, field: str, instead: str) -> bool:
         """Tell by silence that there is nothing of a sort, or no more; only where there was room for `instead`.
 
         Otherwise what follows would fit or not by whether there is something that does not.
         """
-        room = self.accounts.left(self.held) - self.reserve
-        known = self.knows(f"nothing={field}")
-        return known or (self.accounts.price(self.held, [instead]) <= room and self.take(f"nothing={field}"))
+        if self.knows(f"nothing={field}"):
+            return True
+        one = payer(self.held)
+        fits = self.accounts.price(one, [instead]) <= self.accounts.left(one) - self.reserve
+        return fits and self.take(f"nothing={field}")
 
     def knows(self, statement: str) -> bool:
         """Whether this was told before."""
-        return self.accounts.knows(self.held, self.held.unit(statement))
+        return self.accounts.knows(payer(self.held), self.held.unit(statement))
 
 
 def disclose(
@@ -75,7 +79,7 @@ def disclose(
     """
     purse = _Account(held, accounts, reserve)
     source = held.object
-    if not accounts.take((held, [held.unit(f"kind={source.kind}"), *given_away]), reserve=reserve):
+    if not accounts.take((payer(held), [held.unit(f"kind={source.kind}"), *given_away]), reserve=reserve):
         return Disclosed(None, (), ("kind",))
     told: dict[str, Any] = {"object_id": source.object_id, "kind": source.kind}
     withheld: list[str] = []
@@ -109,8 +113,8 @@ def _one(source: TwinObject, field: str, purse: _Account, told: dict[str, Any]) 
     value = getattr(source, field)
     if value is UNSET:
         return purse.silent(field, f"{field}=")
-    # A component's id is new in every session; that the object belongs to one is what is paid for.
-    if not purse.take("component=yes" if field == "component" else f"{field}={value}"):
+    # The ids of a component and of a set are new in every session; that the object belongs to one is paid for.
+    if not purse.take(f"{field}=yes" if field in ("component", "within") else f"{field}={value}"):
         return False
     told[field] = value
     return True
@@ -187,13 +191,40 @@ def _edges(purse: _Account, edges: list[TwinEdge], shown: Mapping[str, LocalObje
     return fits
 
 
-def _sides(held: LocalObject, other: LocalObject | None, edge: TwinEdge) -> list[tuple[LocalObject, list[str]]]:
+def _sides(held: LocalObject, other: LocalObject | None, edge: TwinEdge) -> list[tuple[Payer, list[str]]]:
     """What an edge tells of each of its ends: that it is there, and why."""
     if other is None:
-        return [(held, [held.unit(f"edge={edge.edge}:tool"), held.unit(f"reason={edge.reason}:tool")])]
+        return [(payer(held), [held.unit(f"edge={edge.edge}:tool"), held.unit(f"reason={edge.reason}:tool")])]
     version = f"@{held.version}.{other.version}" if held.version or other.version else ""
     to, back = other.key.hex()[:16], held.key.hex()[:16]
     return [
-        (held, [f"edge={edge.edge}:{to}{version}", f"reason={edge.reason}:{to}{version}"]),
-        (other, [f"edge={edge.edge}:from:{back}{version}", f"reason={edge.reason}:from:{back}{version}"]),
+        (payer(held), [f"edge={edge.edge}:{to}{version}", f"reason={edge.reason}:{to}{version}"]),
+        (payer(other), [f"edge={edge.edge}:from:{back}{version}", f"reason={edge.reason}:from:{back}{version}"]),
     ]
+
+
+def describe(
+    held: Sequence[LocalObject],
+    given_away: Mapping[str, Sequence[str]],
+    accounts: Accounts,
+    reserve: int,
+    shown: Mapping[str, LocalObject],
+) -> Verdict:
+    """What a `describe` tells: the next fields of these objects that fit. `shown`: the other ends of their edges."""
+    # What the verdict gives away is paid for as a refusal would pay for it: without a reserve.
+    if not accounts.take(*((payer(each), given_away[each.id]) for each in held)):
+        return OVER
+    told = [
+        disclose(each, FIELDS, accounts, most_tags=MAX_TAGS, most_edges=MAX_EDGES, reserve=reserve, shown=shown)
+        for each in held
+    ]
+    objects = {one.object.object_id: one.object for one in told if one.object is not None}
+    edges = tuple(edge for one in told for edge in one.edges)
+    keys = {each.id: each.key for each in held}
+    for edge in edges:  # an edge's other end pays too, and is named with what is known of it anyway: its kind
+        if isinstance(edge.target, str):
+            other = shown[edge.target]
+            keys[other.id] = other.key
+            objects.setdefault(other.id, bare(other))
+    spent = spent_by(accounts.charges, keys)
+    return Allowed(outcome=DONE, spent=spent, objects=tuple(objects.values()), edges=edges)

@@ -1,4 +1,4 @@
-"""The trusted core's view of one object: its vocabulary values and its account in the ledger. No name, no content."""
+"""The trusted core's view of objects and sets: vocabulary values and accounts in the ledger. No name, no content."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from plantwin.boundary.policy import Subject
+from plantwin.types.sets import SetRelation, TwinSet
 from plantwin.types.twin import TwinEdge, TwinObject
 from plantwin.vocabulary import Confidence, Freshness, SemanticClass, Sensitivity
 
@@ -26,6 +27,8 @@ class LocalObject:
     """Whether the goal may have meant another object."""
     version: str = ""
     """A keyed digest of its content: what is told belongs to this version, and is news of another."""
+    cell: bytes = b""
+    """The account of the cell that it lies in: what is told of that is told of it. None where it lies in no cell."""
 
     @property
     def id(self) -> str:
@@ -58,3 +61,28 @@ class LocalObject:
     def unit(self, statement: str) -> str:
         """A statement about this version of its content, as the ledger counts it."""
         return f"{statement}@{self.version}" if self.version else statement
+
+
+@dataclass(frozen=True)
+class LocalSet:
+    """A set of this session with everything that could be told of it."""
+
+    set: TwinSet
+    """All fields set that have a value."""
+    cells: tuple[bytes, ...]
+    """Accounts of the cells that it is made of, or that its members lie in."""
+    count: int
+    """How many members it has."""
+    version: str
+    """A keyed digest of its members and their content: what is told belongs to this version."""
+    relations: tuple[SetRelation, ...] = ()
+    """Relations that start here, the most useful first."""
+
+    @property
+    def id(self) -> str:
+        """Its id in this session."""
+        return self.set.set_id
+
+    def unit(self, statement: str) -> str:
+        """A statement about this version of the set, as the ledger counts it."""
+        return f"set.{statement}@{self.version}"

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple, TypeVar
+from enum import StrEnum
+from typing import Any, Final, NamedTuple
 
-from msgspec import UNSET
-
-from plantwin.errors import VocabularyError
 from plantwin.types.capability import Capability
 from plantwin.types.outcome import REFUSALS, Outcome
 from plantwin.types.twin import canonical
-from plantwin.vocabulary import MAX_OUTCOME_TAGS, Findings, OutcomeTag, Severity, StepStatus, member
+from plantwin.vocabulary import MAX_OUTCOME_TAGS, Affected, Examined, Findings, OutcomeTag, Severity, StepStatus
 
-KEYS = ("status", "severity", "count", "tags")
+WORDS: Final[Mapping[str, type[StrEnum]]] = {
+    "status": StepStatus, "severity": Severity, "count": Findings, "examined": Examined, "affected": Affected,
+}  # fmt: skip
 
 
 class Sanitized(NamedTuple):
@@ -24,57 +24,40 @@ class Sanitized(NamedTuple):
 
 
 def sanitize(raw: object, capability: Capability) -> Sanitized:
-    """The outcome of a raw result: `{"status", "severity", "count", "tags"}`, each checked on its own."""
-    dropped: list[str] = []
+    """The outcome of a raw result, each of its words checked on its own."""
     if not isinstance(raw, Mapping):
         return Sanitized(Outcome(status=StepStatus.FAILED), ("result: not a table",))
-    unexpected = sum(key not in KEYS for key in raw)
-    if unexpected:
+    dropped: list[str] = []
+    if unexpected := sum(key not in WORDS and key != "tags" for key in raw):
         dropped.append(f"result: {unexpected} unexpected keys")
-    status = _word(raw, "status", StepStatus, dropped)
-    if status is None or status in REFUSALS:
+    told: dict[str, Any] = {}
+    for key, vocabulary in WORDS.items():
+        if key in raw:
+            word = _word(raw[key], vocabulary)
+            told |= {key: word} if word else {}
+            dropped += [] if word else [f"{key}: not a word of {vocabulary.__name__}"]
+    if told.get("status", StepStatus.REJECTED) in REFUSALS:
         # A capability reports on its own work; refusing is the gatekeeper's word.
         dropped.append("status: not that of a step that ran")
-        status = StepStatus.FAILED
-    severity = _word(raw, "severity", Severity, dropped)
-    count = _word(raw, "count", Findings, dropped)
-    tags = _tags(raw.get("tags", ()), capability, dropped)
-    return Sanitized(
-        Outcome(status=status, severity=severity or UNSET, count=count or UNSET, tags=tags or UNSET), tuple(dropped)
-    )
+        told["status"] = StepStatus.FAILED
+    if tags := _tags(raw.get("tags", ()), capability, dropped):
+        told["tags"] = tags
+    return Sanitized(Outcome(**told), tuple(dropped))
 
 
-W = TypeVar("W", StepStatus, Severity, Findings)
+def _word(value: object, vocabulary: type[StrEnum]) -> StrEnum | None:
+    """The word, where the value is its very text."""
+    found = vocabulary._value2member_map_.get(value) if type(value) is str else None
+    return found if isinstance(found, StrEnum) else None
 
 
-def _word(raw: Mapping[object, object], key: str, vocabulary: type[W], dropped: list[str]) -> W | None:
-    if key not in raw:
-        return None
-    value = raw[key]
-    try:
-        if type(value) is str:
-            return member(vocabulary, value)
-    except VocabularyError:
-        pass
-    dropped.append(f"{key}: not a word of {vocabulary.__name__}")
-    return None
-
-
-def _tags(values: object, capability: Capability, dropped: list[str]) -> tuple[OutcomeTag, ...]:
+def _tags(values: object, capability: Capability, dropped: list[str]) -> tuple[Any, ...]:
     if not isinstance(values, (list, tuple)):
         dropped.append("tags: not a list")
         return ()
-    taken: list[OutcomeTag] = []
-    for value in values[:64]:
-        try:
-            tag = member(OutcomeTag, value) if type(value) is str else None
-        except VocabularyError:
-            tag = None
-        if tag is not None and tag in capability.tags:
-            taken.append(tag)
-        else:
-            dropped.append("tags: one that this capability may not tell")
-    kept = list(dict.fromkeys(taken))
+    words = [_word(value, OutcomeTag) for value in values[:64]]
+    dropped += ["tags: one that this capability may not tell" for word in words if word not in capability.tags]
+    kept = list(dict.fromkeys(word for word in words if word in capability.tags))
     if len(kept) > MAX_OUTCOME_TAGS:
         dropped.append("tags: more than may pass")
     return canonical(kept[:MAX_OUTCOME_TAGS])

@@ -1,4 +1,4 @@
-"""Lazy disclosure, in its moments: registration tells kinds, a request the fields that its goal needs,
+"""Lazy disclosure, in its moments: registration tells sets and kinds, a request the fields that its goal needs,
 results what became of the steps. Each is one transaction: permitted, chosen, charged, encoded and written to the trail
 before it is handed out to be sent. What is handed out carries the receipt of its line, and nothing else can be sent.
 """
@@ -6,32 +6,34 @@ before it is handed out to be sent. What is handed out carries the receipt of it
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
-from plantwin.boundary.answer import MAX_ANSWER_BYTES
-from plantwin.boundary.budget import Accounts, Folder, reserve
+from plantwin.boundary.budget import Accounts, payer, reserve
 from plantwin.boundary.channel import Channel
 from plantwin.boundary.disclosure import Disclosed, bare, disclose
-from plantwin.boundary.goal import WORDS, spoken, unnamed
-from plantwin.boundary.groups import Gathered, Naming, Place, gather
-from plantwin.boundary.ledger.interface import Decision, Entry, Receipt, Standing, T, canonical_json
-from plantwin.boundary.local_object import LocalObject
+from plantwin.boundary.ledger.interface import Charge, Decision, Entry, Known, Receipt, Standing
+from plantwin.boundary.local_object import LocalObject, LocalSet
 from plantwin.boundary.policy import Subject
+from plantwin.boundary.set_disclosure import FIRST, DisclosedSet, disclose_set, tell_relations
 from plantwin.boundary.wire import Encoded, Sealed, encode, encode_verbatim
 from plantwin.errors import LimitError, WireError
-from plantwin.types.envelope import Offer, Registration, Repair, Request, Results
-from plantwin.types.goal import Goal, Verbatim
+from plantwin.types.envelope import MAX_RELATIONS, Offer, Registration, Repair, Request, Results
+from plantwin.types.goal import BLANKS, MARKS, Goal, Verbatim, joined
 from plantwin.types.outcome import StepResult
-from plantwin.types.twin import TwinEdge, TwinObject
+from plantwin.types.plan import MAX_ANSWER_BYTES
+from plantwin.types.sets import SetRelation, TwinSet
+from plantwin.types.twin import TwinEdge, TwinObject, object_id_like
 from plantwin.types.verdict import Allowed, Verdict
 from plantwin.vocabulary import RepairCode, member
 
 OUTCOMES: Final = 3
 """Outcomes of steps that a request leaves room for, as far as half of an object's budget has room for them."""
+WORDS: Final = hashlib.sha256(b"plantwin: words of goals").digest()
+"""The ledger's key for words of goals: they belong to no object and to no folder."""
 _seal: Final = object()
 
 
@@ -73,19 +75,18 @@ class Released(Sealed):
 class Release:
     """What one session tells one audience."""
 
-    def __init__(self, channel: Channel, folder: Folder | None = None, naming: Naming | None = None) -> None:
-        """`folder`: whose budget pays for groups. Without one, nothing is told of objects that are not listed."""
+    def __init__(self, channel: Channel) -> None:
         self._channel = channel
-        self._folder = folder
-        self._naming = naming or Naming()
-        self.groups: dict[str, Gathered] = {}
-        """Groups that the planner has been told of in this session."""
+        self.sets: dict[str, LocalSet] = {}
+        """Sets that the planner has been told of in this session."""
+        self.told: dict[str, TwinSet] = {}
+        """What it has been told of each."""
         self.shown: dict[str, LocalObject] = {}
         """Objects that the planner has been shown in this session."""
         self.withheld: dict[str, tuple[str, ...]] = {}
-        """Fields that did not fit, or that the policy does not let be told unasked, by object."""
+        """Fields that did not fit, or that the policy does not let be told unasked, by object or set."""
         self.excluded: list[str] = []
-        """Objects of which not even the kind fits."""
+        """Objects and sets of which not even the kind fits."""
         self.denied: list[str] = []
         """Objects that the policy keeps from the planner."""
         self.sent: list[Released] = []
@@ -105,80 +106,121 @@ class Release:
     def answered(self, answer: bytes) -> None:
         """Record what came back, as far as an answer may be long: it is the planner's word, not content of X."""
         text = answer[:MAX_ANSWER_BYTES].decode("utf-8", "replace")
-        self._note("answer", "answer", {"bytes": len(answer), "data": text})
+        self._channel.note("answer", self._channel.entry("answer", {"bytes": len(answer), "data": text}))
 
     def payload(self, data: bytes, origin: str, skill: str) -> None:
         """Record what is about to be sent around envelopes: its digest and where it goes. Not recorded, not sent."""
-        digest = hashlib.sha256(data).hexdigest()
-        body = {"audience": self._channel.audience.name, "origin": origin, "skill": skill}
-        self._note("payload", "payload", {**body, "sha256": digest, "bytes": len(data)})
+        body = {"audience": self._channel.audience.name, "origin": origin, "skill": skill, "bytes": len(data)}
+        body["sha256"] = hashlib.sha256(data).hexdigest()
+        self._channel.note("payload", self._channel.entry("payload", body))
 
-    def repair(self, code: str) -> Released:
-        """Why the last answer is no plan, in one closed word. It tells nothing of any object."""
-        return self._noted("repair", encode(Repair(code=member(RepairCode, code))))
+    def repair(self, code: str, step: int = 0) -> Released:
+        """Why the last answer is no plan, in one closed word and by the number of its step: nothing of any object."""
+        return self._noted("repair", encode(Repair(code=member(RepairCode, code), step=step or UNSET)))
 
-    def registration(self, held: Sequence[LocalObject], rest: Mapping[Subject, int] | None = None) -> Released:
-        """Which objects there are: the kind of each, in random order; `rest` is told as groups.
+    def registration(
+        self, held: Sequence[LocalObject], sets: Sequence[LocalSet] = (), subjects: Iterable[Subject] = ()
+    ) -> Released:
+        """Which sets there are, and the kind of each object that is told of by itself.
 
-        What the policy denies is neither listed nor counted. Where it lets nothing be known, nothing is told at all.
+        What the policy denies is neither listed nor counted. Where it lets nothing be known of any of these and of the
+        other `subjects` of the folder, nothing is told at all.
         """
-        channel, folder = self._channel, self._folder
-        authority, others = channel.authority, rest or {}
-        authority.need_admitted([*(each.subject for each in held), *others])
+        channel, authority = self._channel, self._channel.authority
+        authority.need_admitted([*(each.subject for each in held), *subjects])
         admitted = [each for each in held if authority.admits(each.subject)]
-        order = sorted(admitted, key=lambda each: self._naming.rank(each.id))
-        places: Counter[Place] = Counter()
-        for subject, number in others.items():
-            if authority.admits(subject):
-                places[subject.kind, subject.semantic_class.family] += number
 
-        def decide(standing: Standing) -> Decision[tuple[list[Disclosed], dict[str, Gathered], Encoded]]:
-            accounts = channel.accounts(standing)
+        def decide(accounts: Accounts) -> Decision[_Told]:
+            some = [disclose_set(each, FIRST, accounts, channel.sharing) for each in sets]
             told = [
-                disclose(each, (), accounts, given_away=authority.listing(each, accounts.known(each))) for each in order
+                disclose(each, (), accounts, given_away=authority.listing(each, accounts.known[each.key]))
+                for each in admitted
             ]
-            left_out = [each.object.kind for each, one in zip(order, told, strict=True) if one.object is None]
-            groups = gather(places, left_out, folder, accounts, self._naming) if folder else {}
-            listed = tuple(each.group for each in groups.values())
-            encoded = encode(Registration(objects=_objects(told), groups=listed))
-            return self._decision((told, groups, encoded), accounts, encoded)
+            listed = self._sets([one.set for one in some if one.set is not None], ())
+            encoded = encode(Registration(sets=listed, objects=_objects(told)))
+            return Decision((told, some, encoded), entries=(self._entry(encoded),))
 
-        keys = [each.key for each in order] + ([folder.key] if folder else [])
-        (told, groups, encoded), lines = channel.ledger.transact(channel.audience, keys, decide)
+        cells = [key for each in sets for key in each.cells]
+        (told, some, encoded), lines = channel.charge(map(payer, admitted), decide, cells)
         self.denied += [each.id for each in held if each not in admitted]
-        self.groups |= groups
-        for each, one in zip(order, told, strict=True):
-            if one.object is None:
-                self.excluded.append(each.id)
-            else:
-                self.shown[each.id] = each
-        return self._handed(encoded, lines)
+        self.show(sets, [one.set for one in some if one.set is not None])
+        self.shown |= {each.id: each for each, one in zip(admitted, told, strict=True) if one.object is not None}
+        self.excluded += [one.id for one in sets if one.id not in self.sets]
+        self.excluded += [one.id for one in admitted if one.id not in self.shown]
+        return self._handed(encoded, lines[0])
 
-    def request(self, goal: Goal, fields: Mapping[str, Sequence[str]], offers: Sequence[Offer] = ()) -> Released:
-        """The goal, of each object named the fields that it needs as far as they fit, and the person's own offers."""
+    def show(self, sets: Sequence[LocalSet], told: Sequence[TwinSet]) -> None:
+        """Take those of these sets into the session that the planner is told of."""
+        told_of = {each.set_id: each for each in told}
+        self.sets |= {each.id: each for each in sets if each.id in told_of}
+        self.told |= told_of
+
+    def request(
+        self,
+        goal: Goal,
+        fields: Mapping[str, Sequence[str]],
+        offers: Sequence[Offer] = (),
+        relations: Sequence[SetRelation] = (),
+    ) -> Released:
+        """The goal, of each object and set named the fields that it needs as far as they fit, and the person's offers.
+
+        `relations`: those of objects that are told of by themselves.
+        """
         channel = self._channel
         listed = tuple(sorted(offers, key=lambda each: each.capability)) or UNSET
         # An object that could not be shown is not named either.
-        goal = unnamed(goal, self.shown)
+        goal = _unnamed(goal, self.shown)
         order = [held for id_, held in self.shown.items() if fields.get(id_)]
+        sets = [held for id_, held in self.sets.items() if fields.get(id_)]
+        known: dict[str, LocalSet | LocalObject] = {**self.sets, **self.shown}
 
-        def decide(standing: Standing) -> Decision[tuple[list[Disclosed], Encoded]]:
-            accounts = channel.accounts(standing)
+        def decide(accounts: Accounts) -> Decision[_Told]:
+            sharing = channel.sharing
+            left = min(reserve(channel.accountant, OUTCOMES), accounts.most // 2)
+            some = [
+                disclose_set(
+                    each,
+                    (*FIRST, *fields[each.id]),
+                    accounts,
+                    sharing,
+                    reserve=-(-left // sharing.among(each.count)),
+                    shown=known,
+                )
+                for each in sets
+            ]
             told = [self._told(each, fields[each.id], accounts) for each in order]
-            objects, edges = self._graph(_objects(told), tuple(edge for one in told for edge in one.edges))
-            encoded = encode(Request(goal=goal, objects=objects, edges=edges, offers=listed))
-            made = self._decision((told, encoded), accounts, encoded)
-            words = spoken(goal, standing.known[WORDS])
-            return made._replace(charges=made.charges + words, thresholds={**made.thresholds, WORDS: 0})
+            between = [relation for one in some for relation in one.relations]
+            between += tell_relations(relations, known, accounts, sharing)
+            # By their ids, which are random; what does not fit an envelope is not told.
+            between.sort(key=lambda each: (each.source, each.target, each.edge, str(each.reason)))
+            del between[MAX_RELATIONS:]
+            edges = tuple(edge for one in told for edge in one.edges)
+            encoded = encode(
+                Request(
+                    goal=goal,
+                    sets=self._sets([one.set for one in some if one.set is not None], between),
+                    relations=tuple(between),
+                    objects=self._with_ends(_objects(told), edges, between, goal.objects),
+                    edges=edges,
+                    offers=listed,
+                )
+            )
+            accounts.remember(_spoken(goal, accounts.known[WORDS]))
+            return Decision((told, some, encoded), entries=(self._entry(encoded),))
 
-        keys = [*(each.key for each in self.shown.values()), WORDS]
-        (told, encoded), lines = channel.ledger.transact(channel.audience, keys, decide)
+        cells = [key for each in self.sets.values() for key in each.cells]
+        (told, some, encoded), lines = channel.charge(map(payer, self.shown.values()), decide, (*cells, WORDS))
         self.withheld |= {each.id: one.withheld for each, one in zip(order, told, strict=True) if one.withheld}
-        return self._handed(encoded, lines)
+        self.withheld |= {each.id: one.withheld for each, one in zip(sets, some, strict=True) if one.withheld}
+        self.told |= {one.set.set_id: one.set for one in some if one.set is not None}
+        return self._handed(encoded, lines[0])
 
-    def verbatim(self, text: str) -> Released:
-        """The goal in the person's own words, recorded as such, where the policy permits that."""
-        self._channel.authority.need_verbatim({each.subject for each in self.shown.values()})
+    def verbatim(self, text: str, subjects: Iterable[Subject] = ()) -> Released:
+        """The goal in the person's own words, recorded as such, where the policy permits that.
+
+        `subjects`: the members of the sets that were told of.
+        """
+        self._channel.authority.need_verbatim({*(each.subject for each in self.shown.values()), *subjects})
         return self._noted("verbatim", encode_verbatim(Verbatim(text=text)))
 
     def results(self, turn: int, verdicts: Sequence[Verdict]) -> Released:
@@ -186,55 +228,70 @@ class Release:
         steps = tuple(StepResult(step=number, outcome=each.outcome) for number, each in enumerate(verdicts, start=1))
         described: dict[str, TwinObject] = {}
         edges: dict[TwinEdge, None] = {}
+        sets: dict[str, TwinSet] = {}
+        relations: dict[SetRelation, None] = {}
         for verdict in verdicts:
             if isinstance(verdict, Allowed):
                 for each in verdict.objects:
                     described[each.object_id] = _fuller(described.get(each.object_id), each)
                 edges |= dict.fromkeys(verdict.edges)
-        envelope = Results(turn=turn, steps=steps, objects=tuple(described.values()), edges=tuple(edges))
+                sets |= {each.set_id: each for each in verdict.sets}
+                relations |= dict.fromkeys(verdict.relations)
+        between = tuple(relations)[:MAX_RELATIONS]
+        envelope = Results(
+            turn=turn,
+            steps=steps,
+            sets=self._sets(list(sets.values()), between),
+            relations=between,
+            objects=tuple(described.values()),
+            edges=tuple(edges),
+        )
         return self._noted("results", encode(envelope))
 
     def _told(self, held: LocalObject, fields: Sequence[str], accounts: Accounts) -> Disclosed:
         """What fits of an object, where the policy lets its fields be told without asking; else its kind alone."""
-        permitted, given_away = self._channel.authority.telling(held, accounts.known(held))
+        permitted, given_away = self._channel.authority.telling(held, accounts.known[held.key])
         # Silence gives away as much as telling: it is paid for, or it is the same for all.
-        if not accounts.take((held, given_away)) or not permitted:
+        if not accounts.take((payer(held), given_away)) or not permitted:
             return Disclosed(bare(held), (), tuple(fields))
-        left = min(reserve(self._channel.accountant, OUTCOMES), accounts.limit(held) // 2)
+        left = min(reserve(self._channel.accountant, OUTCOMES), accounts.limit(payer(held)) // 2)
         return disclose(held, fields, accounts, reserve=left, shown=self.shown)
 
-    def _graph(
-        self, objects: tuple[TwinObject, ...], edges: tuple[TwinEdge, ...]
-    ) -> tuple[tuple[TwinObject, ...], tuple[TwinEdge, ...]]:
-        """The objects, with those at the other end of an edge."""
+    def _with_ends(
+        self,
+        objects: tuple[TwinObject, ...],
+        edges: Iterable[TwinEdge],
+        relations: Iterable[SetRelation],
+        named: Sequence[str],
+    ) -> tuple[TwinObject, ...]:
+        """The objects, with those that the goal names or that are at the other end of an edge."""
+        others = {*named, *(edge.target for edge in edges if isinstance(edge.target, str))}
+        others |= {end for each in relations for end in (each.source, each.target) if end in self.shown}
         ids = {each.object_id for each in objects}
-        others = {edge.target for edge in edges if isinstance(edge.target, str)} - ids
-        return (*objects, *(bare(self.shown[each]) for each in sorted(others))), edges
+        return (*objects, *(bare(self.shown[id_]) for id_ in sorted(others - ids)))
 
-    def _decision(self, value: T, accounts: Accounts, encoded: Encoded) -> Decision[T]:
-        return Decision(value, tuple(accounts.charges), accounts.thresholds, (self._entry(encoded),))
+    def _sets(self, told: Sequence[TwinSet], relations: Iterable[SetRelation]) -> tuple[TwinSet, ...]:
+        """The sets, with those at the other end of a relation: their size alone says nothing new."""
+        ids = {each.set_id for each in told}
+        ends = {end for each in relations for end in (each.source, each.target)} & self.sets.keys()
+        return tuple(sorted((*told, *(self.told[each] for each in ends - ids)), key=lambda each: each.set_id))
 
     def _entry(self, encoded: Encoded) -> Entry:
         """The exact bytes, before they are sent."""
-        body = {
-            "session": self._channel.session, "audience": self._channel.audience.name,
-            "sha256": encoded.digest, "data": encoded.data.decode("ascii"),
-        }  # fmt: skip
-        return Entry("envelope", canonical_json(body))
-
-    def _note(self, event: str, kind: str, body: Mapping[str, object]) -> None:
-        entry = Entry(kind, canonical_json({"session": self._channel.session, **body}))
-        self._channel.ledger.note(self._channel.audience.name, event, (entry,))
+        body = {"audience": self._channel.audience.name, "sha256": encoded.digest, "data": encoded.data.decode("ascii")}
+        return self._channel.entry("envelope", body)
 
     def _noted(self, event: str, encoded: Encoded) -> Released:
         """Record bytes that tell nothing new of any object."""
-        lines = self._channel.ledger.note(self._channel.audience.name, event, (self._entry(encoded),))
-        return self._handed(encoded, lines)
+        return self._handed(encoded, self._channel.note(event, self._entry(encoded)))
 
-    def _handed(self, encoded: Encoded, lines: Sequence[Receipt]) -> Released:
-        released = Released(encoded, lines[0], _seal)
+    def _handed(self, encoded: Encoded, receipt: Receipt) -> Released:
+        released = Released(encoded, receipt, _seal)
         self.sent.append(released)
         return released
+
+
+_Told = tuple[list[Disclosed], list[DisclosedSet], Encoded]
 
 
 def _objects(told: Sequence[Disclosed]) -> tuple[TwinObject, ...]:
@@ -244,3 +301,19 @@ def _objects(told: Sequence[Disclosed]) -> tuple[TwinObject, ...]:
 def _fuller(before: TwinObject | None, after: TwinObject) -> TwinObject:
     """Of two descriptions of one object the later, unless it only names it."""
     return before if before is not None and after == TwinObject(object_id=after.object_id, kind=after.kind) else after
+
+
+def _spoken(goal: Goal, known: Known) -> list[Charge]:
+    """Words of the goal's text that this audience has not heard before: recorded, at no price."""
+    text = () if goal.text is UNSET else goal.text
+    said = {word for word in text if word not in BLANKS and word not in MARKS and not object_id_like(word)}
+    return [Charge(WORDS, unit, 0) for unit in sorted(f"word={word}" for word in said) if unit not in known.units]
+
+
+def _unnamed(goal: Goal, shown: Collection[str]) -> Goal:
+    """The goal without the objects that could not be shown: a blank stands for them in the text."""
+    objects = tuple(id_ for id_ in goal.objects if id_ in shown)
+    if goal.text is UNSET:
+        return replace(goal, objects=objects)
+    left = (word if not object_id_like(word) or word in shown else "<path>" for word in goal.text)
+    return replace(goal, objects=objects, text=joined(left))

@@ -10,8 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from plantwin.boundary.cedar import CedarPolicy, Evaluated, ruling
-from plantwin.boundary.policy import Decided, Party, Statement, Subject
+from plantwin.boundary.policy import CedarPolicy, Decided, Evaluated, Party, Statement, Subject, ruling
 from plantwin.config.policy_text import read, schema, schema_text
 from plantwin.config.settings import Settings, own_text
 from plantwin.errors import PolicyError

@@ -7,8 +7,7 @@ from collections.abc import Collection, Iterable, Iterator
 from itertools import chain, combinations, groupby, islice, product
 from typing import Any, Final
 
-from plantwin.boundary.cedar import Case, question
-from plantwin.boundary.policy import GOAL_MODES, LOCALITIES, Party, Statement
+from plantwin.boundary.policy import GOAL_MODES, LOCALITIES, Case, Party, Statement, Subject, question
 from plantwin.config.policy_text import ENUMS, Problem, nodes, read, schema
 from plantwin.vocabulary import (
     CapabilityName,
@@ -110,7 +109,7 @@ def _cases(tree: dict[str, Any]) -> Iterator[Case]:
 
     names = [*words.get("Planner", ()), UNMENTIONED]
     parties = [Party(*each) for each in product(names, texts if "audience" in named else [UNMENTIONED], LOCALITIES)]
-    for values in product(
+    asked = product(
         parties,
         some("Action", CapabilityName),
         some("Risk", Risk),
@@ -118,15 +117,19 @@ def _cases(tree: dict[str, Any]) -> Iterator[Case]:
         (True, False),
         range(24) if "hour" in named else (12,),
         range(1, 8) if "weekday" in named else (1,),
+    )
+    subject = (
         some("Kind", Kind),
         _leaves(words),
         some("Sensitivity", Sensitivity),
-        _subsets(some("Cause", SensitivityCause)) if "causes" in named else [()],
+        [frozenset(each) for each in _subsets(some("Cause", SensitivityCause))] if "causes" in named else [frozenset()],
         some("Freshness", Freshness),
         some("Confidence", Confidence),
         [frozenset(each) for each in _subsets(sorted(texts))] if "labels" in named else [frozenset[str]()],
-    ):
-        yield Case(*values)  # type: ignore[arg-type]
+    )
+    for context in asked:
+        for values in product(*subject):
+            yield Case(*context, Subject(*values))  # type: ignore[arg-type]
 
 
 def _leaves(words: dict[str, set[str]]) -> list[SemanticClass]:

@@ -22,17 +22,20 @@ from msgspec import Meta
 from msgspec.structs import asdict
 
 from plantwin.boundary.approval import LIFETIME, LONGEST
-from plantwin.boundary.budget import BOUNDLESS, BY_KIND, BY_SENSITIVITY, COSTS, FOLDER, Folder, Weighted
-from plantwin.boundary.ledger.interface import MILL, Audience, Limits
+from plantwin.boundary.budget import Sharing, Weighted
+from plantwin.boundary.ledger.interface import Audience, Limits
 from plantwin.config.planners import PlannerChoice, Planners, incomplete
 from plantwin.errors import ConfigError, PlanTwinError
 from plantwin.types.envelope import MAX_OBJECTS, MAX_TURNS
 from plantwin.types.goal import ADDED, MAX_ADDED
+from plantwin.types.prices import BOUNDLESS, BY_KIND, BY_SENSITIVITY, CELL, COSTS, MILL
+from plantwin.types.sets import MAX_SETS
 from plantwin.vocabulary import Kind, Sensitivity, member
 
 LIMIT: Final = 256 << 10
 """Bytes of a config or policy file at most."""
 _DAYS: Final = {"h": 3600.0, "d": 86400.0, "w": 604800.0}
+NO_LABELS: Final[frozenset[str]] = frozenset()
 _audience = re.compile(r"[a-z0-9._-]{1,64}")
 _place = re.compile(r"(?P<what>.*?)(?: - at `(?:key` in `)?\$?\.?(?P<at>[^`]*)`)?", re.DOTALL)
 _unknown = re.compile(r"Object contains unknown field `(?P<name>.*)`", re.DOTALL)
@@ -68,8 +71,8 @@ class Thresholds(Section, frozen=True):
 
     sensitivity: Levels = Levels()  # type: ignore[valid-type]
     kind: Kinds = Kinds()  # type: ignore[valid-type]
-    folder: Weight = FOLDER / MILL
-    """For what is told of a folder as a whole: groups of objects that are not listed."""
+    sets: Weight = CELL / MILL
+    """For what is told of an object as one of many: of the sets that it is in, each statement at its share."""
 
 
 class Budget(Section, frozen=True):
@@ -93,6 +96,27 @@ class Limiting(Section, frozen=True):
     max_objects: Annotated[int, Meta(ge=1, le=MAX_OBJECTS)] = 40
     max_tokens: Number = 12_000
     planner_seconds: Seconds = 120.0
+    max_sets: Annotated[int, Meta(ge=1, le=MAX_SETS)] = 24
+    """Sets that a planner is told of at first."""
+    max_files: Number | None = None
+    """Members of sets that one step examines; without it, all."""
+    step_seconds: Seconds = 600.0
+    """How long a step over a set may take."""
+
+
+class TwinChoice(Section, frozen=True):
+    """What a planner is told of: sets, or objects one by one as in the paper."""
+
+    mode: Annotated[str, Meta(pattern=r"^(sets|objects)\Z")] = "sets"
+
+
+class Privacy(Section, frozen=True):
+    """How small a set may be."""
+
+    k: Annotated[int, Meta(ge=2, le=1000)] = 5
+    """Fewest members of a set, unless the goal names it."""
+    others: Annotated[str, Meta(pattern=r"^(unknown|known)\Z")] = "unknown"
+    """Whether a planner may know all objects but one: then every member of a set pays the whole price."""
 
 
 class Audiences(Section, frozen=True):
@@ -192,6 +216,8 @@ class Settings(Section, frozen=True):
     approval: Approval = Approval()
     rules: RulesChoice = RulesChoice()
     session: SessionChoice = SessionChoice()
+    twin: TwinChoice = TwinChoice()
+    privacy: Privacy = Privacy()
     goal: GoalChoice = GoalChoice()
     extract: ExtractChoice = ExtractChoice()
     model: ModelChoice = ModelChoice()
@@ -210,10 +236,10 @@ class Settings(Section, frozen=True):
             self.budget.scale,
         )
 
-    def folder(self, key: bytes, *, limited: bool = True) -> Folder:
-        """The observed folder with its own threshold."""
-        most = int(_mills(self.budget.thresholds.folder) * self.budget.scale)
-        return Folder(key, most if limited else BOUNDLESS)
+    def sharing(self, *, limited: bool = True) -> Sharing:
+        """Who pays for what is told of sets."""
+        most = int(_mills(self.budget.thresholds.sets) * self.budget.scale) if limited else BOUNDLESS
+        return Sharing(self.privacy.k, most, self.privacy.others == "known")
 
     @property
     def refresh_seconds(self) -> float | None:
@@ -238,6 +264,8 @@ class Settings(Section, frozen=True):
 
     def labels_of(self, root: Path, path: str) -> frozenset[str]:
         """Labels of a path below an observed root. Looking from a higher or deeper folder takes none away."""
+        if not self.labels:
+            return NO_LABELS
         whole = f"{root.as_posix().rstrip('/')}/{path}"
         return frozenset(each.label for each in self.labels if _labelled(each, whole, path))
 

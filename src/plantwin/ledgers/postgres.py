@@ -26,8 +26,8 @@ from plantwin.boundary.ledger.transaction import (
     tables,
 )
 from plantwin.boundary.ledger.tree import Rows
-from plantwin.boundary.statefiles import need_own_folder
 from plantwin.errors import LedgerError
+from plantwin.statefiles import need_own_folder
 
 if TYPE_CHECKING:
     import psycopg

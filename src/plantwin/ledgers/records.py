@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from plantwin.boundary.ledger.chain import Row
-from plantwin.boundary.ledger.interface import Ledger, Line
+from plantwin.boundary.ledger.interface import Ledger
 from plantwin.boundary.ledger.tree import Rows
 
 PAGE: Final = 128
 """Lines fetched at once: so memory is bounded, and writers are not kept waiting."""
 BEFORE: Final = -(1 << 62)
 """Before every number: what was put in before the first is found too."""
+
+
+class Line(NamedTuple):
+    """One line of the trail as it is kept."""
+
+    number: int
+    """From 1, without gaps."""
+    at: float
+    kind: str
+    body: bytes
+    mac: bytes
+    """HMAC over the line before and everything in this one."""
 
 
 def read_lines(ledger: Ledger, after: int = 0) -> Iterator[Line]:

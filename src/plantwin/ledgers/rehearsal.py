@@ -5,17 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from plantwin.boundary.ledger.chain import Row
-from plantwin.boundary.ledger.interface import (
-    Audience,
-    Decision,
-    Entry,
-    Known,
-    Ledger,
-    Receipt,
-    Recorded,
-    Standing,
-    T,
-)
+from plantwin.boundary.ledger.interface import Audience, Decision, Entry, Known, Ledger, Receipt, Recorded, Standing, T
 from plantwin.boundary.ledger.tree import Rows
 from plantwin.errors import LedgerError
 

@@ -10,7 +10,17 @@ import msgspec
 from msgspec import Meta
 
 from plantwin.errors import VocabularyError
-from plantwin.vocabulary import CapabilityName, Family, Kind, OutcomeTag, ResultType, Risk, SemanticClass
+from plantwin.vocabulary import (
+    CapabilityName,
+    Family,
+    Kind,
+    OutcomeTag,
+    Part,
+    ResultType,
+    Risk,
+    SemanticClass,
+    WorksOn,
+)
 
 FIELDS = (
     "kind", "semantic_class", "role", "component", "sensitivity", "sensitivity_causes", "freshness", "size_bucket",
@@ -18,8 +28,26 @@ FIELDS = (
 )  # fmt: skip
 """Fields that a release can tell of an object, in the order in which `describe` offers them."""
 
-TELLING = (CapabilityName.DESCRIBE, CapabilityName.EXPAND)
-"""What the gatekeeper itself carries out: it tells of objects, and nothing runs."""
+TELLING = (CapabilityName.DESCRIBE, CapabilityName.SPLIT)
+"""What the gatekeeper itself carries out: it tells of objects and sets, and nothing runs."""
+
+_EXAMINING = frozenset({Part.AFFECTED, Part.CLEAN, Part.WORST, Part.UNEXAMINED})
+PARTS: Mapping[ResultType, frozenset[Part]] = {
+    ResultType.FINDINGS: _EXAMINING | {Part.RELATED},
+    ResultType.MATCHES: _EXAMINING | {Part.MATCHED},
+    ResultType.DEPENDENCIES: _EXAMINING | {Part.RELATED},
+    ResultType.COMPARISON: _EXAMINING | {Part.NEWER, Part.OLDER},
+    ResultType.EVENTS: _EXAMINING | {Part.RELATED},
+    ResultType.FIELDS: frozenset(),
+    ResultType.DOCUMENT: frozenset({Part.UNEXAMINED}),
+}
+"""Parts that results of a type have; of all others those that say what was examined and what was found in it."""
+
+
+def parts_of(returns: ResultType) -> frozenset[Part]:
+    """Parts of a result that a later step can take."""
+    return PARTS.get(returns, _EXAMINING)
+
 
 CUSTOM_ID = "^custom_[a-z2-7]{8}$"
 CustomId = Annotated[str, Meta(pattern=CUSTOM_ID, max_length=15)]
@@ -61,6 +89,8 @@ class Capability(msgspec.Struct, frozen=True, kw_only=True):
     approval: bool = False
     seconds: float = 60.0
     """How long it may run."""
+    works_on: WorksOn = WorksOn.EACH
+    """What it does with a set. `least` and `most` bound what one call is given, never how large a set may be."""
     surroundings: bool = False
     """Whether it is given the local names and relations of the other objects, to look beyond its inputs."""
     programs: bool = False

@@ -1,9 +1,9 @@
 """What is sent: envelopes. Each is a closed message with bounds on everything it holds.
 
-Registration   which objects there are, by kind
+Registration   which sets there are, and the objects that the goal names
 Request        the goal, and the fields that it needs
-Results        what became of each step, and fields that were asked for
-Repair         why the last answer was not taken as a plan: one closed word
+Results        what became of each step, and what `split` and `describe` told
+Repair         why the last answer was not taken as a plan: one closed word, and the step concerned
 """
 
 from __future__ import annotations
@@ -18,12 +18,13 @@ from plantwin.types.capability import CustomId, custom_id_like
 from plantwin.types.goal import Goal
 from plantwin.types.outcome import StepResult
 from plantwin.types.plan import MAX_STEPS
-from plantwin.types.twin import MAX_GROUPS, Group, TwinEdge, TwinObject, canonical, check_graph, check_groups
+from plantwin.types.sets import MAX_SETS, SetRelation, TwinSet, check_sets
+from plantwin.types.twin import TwinEdge, TwinObject, canonical, check_graph
 from plantwin.vocabulary import MAX_EDGES, CapabilityName, Kind, RepairCode, ResultType
 
-WIRE_VERSION: Final = 1
+WIRE_VERSION: Final = 2
 MAX_OBJECTS = 256
-"""Most objects that one envelope lists; the rest appear as groups."""
+"""Most objects that one envelope lists; the rest are members of sets."""
 MAX_TURNS = 16
 """Most answers of a planner in one session."""
 
@@ -32,23 +33,24 @@ MAX_OFFERS = 16
 
 Objects = Annotated[tuple[TwinObject, ...], Meta(max_length=MAX_OBJECTS)]
 Edges = Annotated[tuple[TwinEdge, ...], Meta(max_length=MAX_OBJECTS * MAX_EDGES)]
+Sets = Annotated[tuple[TwinSet, ...], Meta(max_length=MAX_SETS)]
+MAX_RELATIONS = 256
+"""Most relations between sets that one envelope tells."""
+Relations = Annotated[tuple[SetRelation, ...], Meta(max_length=MAX_RELATIONS)]
 
 
 class Registration(
     msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="message", tag="registration"
 ):
-    """The first message of a session: which objects there are."""
+    """The first message of a session: which sets there are, and which objects are told of by themselves."""
 
-    version: Literal[1] = WIRE_VERSION
-    objects: Objects
-    edges: Edges = ()
-    groups: Annotated[tuple[Group, ...], Meta(max_length=MAX_GROUPS)] = ()
+    version: Literal[2] = WIRE_VERSION
+    sets: Sets = ()
+    objects: Objects = ()
 
     def __post_init__(self) -> None:
         _version(self.version)
-        _graph(self.objects, self.edges)
-        _bounded(self.groups, Group, MAX_GROUPS, "groups")
-        check_groups(self.groups)
+        _graph(self.objects, (), self.sets, ())
 
 
 class Offer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -74,8 +76,10 @@ class Request(
 ):
     """What is wanted, and what a planner needs to know in order to plan it."""
 
-    version: Literal[1] = WIRE_VERSION
+    version: Literal[2] = WIRE_VERSION
     goal: Goal
+    sets: Sets = ()
+    relations: Relations = ()
     objects: Objects = ()
     edges: Edges = ()
     offers: Annotated[tuple[Offer, ...], Meta(min_length=1, max_length=MAX_OFFERS)] | UnsetType = UNSET
@@ -89,17 +93,19 @@ class Request(
             names = [each.capability for each in self.offers]
             if not names or names != sorted(set(names)):
                 raise VocabularyError("request.offers: none, one twice or out of order")
-        _graph(self.objects, self.edges)
+        _graph(self.objects, self.edges, self.sets, self.relations)
 
 
 class Results(
     msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="message", tag="results"
 ):
-    """What became of each step of the last plan, and what `describe` told."""
+    """What became of each step of the last plan, and what `split` and `describe` told."""
 
-    version: Literal[1] = WIRE_VERSION
+    version: Literal[2] = WIRE_VERSION
     turn: Annotated[int, Meta(ge=1, le=MAX_TURNS)]
     steps: Annotated[tuple[StepResult, ...], Meta(max_length=MAX_STEPS)] = ()
+    sets: Sets = ()
+    relations: Relations = ()
     objects: Objects = ()
     edges: Edges = ()
 
@@ -111,17 +117,21 @@ class Results(
         numbers = [each.step for each in self.steps]
         if numbers != sorted(set(numbers)):
             raise VocabularyError("results.steps: a step twice or out of order")
-        _graph(self.objects, self.edges)
+        _graph(self.objects, self.edges, self.sets, self.relations)
 
 
 class Repair(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="message", tag="repair"):
     """The last answer is no plan, and why: sent at most once per turn. It tells nothing of any object."""
 
-    version: Literal[1] = WIRE_VERSION
+    version: Literal[2] = WIRE_VERSION
     code: RepairCode
+    step: Annotated[int, Meta(ge=1, le=MAX_STEPS)] | UnsetType = UNSET
+    """Which step of the plan, from 1."""
 
     def __post_init__(self) -> None:
         _version(self.version)
+        if self.step is not UNSET and (type(self.step) is not int or not 1 <= self.step <= MAX_STEPS):
+            raise VocabularyError(f"repair.step: between 1 and {MAX_STEPS}")
         if type(self.code) is not RepairCode:
             raise VocabularyError("repair.code: not a word of RepairCode")
 
@@ -134,10 +144,18 @@ def _version(version: object) -> None:
         raise VocabularyError("envelope: not of this version")
 
 
-def _graph(objects: tuple[TwinObject, ...], edges: tuple[TwinEdge, ...]) -> None:
+def _graph(
+    objects: tuple[TwinObject, ...],
+    edges: tuple[TwinEdge, ...],
+    sets: tuple[TwinSet, ...],
+    relations: tuple[SetRelation, ...],
+) -> None:
     _bounded(objects, TwinObject, MAX_OBJECTS, "objects")
     _bounded(edges, TwinEdge, MAX_OBJECTS * MAX_EDGES, "edges")
+    _bounded(sets, TwinSet, MAX_SETS, "sets")
+    _bounded(relations, SetRelation, MAX_RELATIONS, "relations")
     check_graph(objects, edges)
+    check_sets(sets, relations, (each.object_id for each in objects))
 
 
 def _bounded(values: object, of: type, most: int, field: str) -> None:

@@ -30,7 +30,9 @@ MAX_ADDED = 500
 MAX_VERBATIM = 4000
 """Most characters of a goal that crosses in its own words."""
 
-BLANKS: Final = ("<name>", "<path>", "<number>", "<date>", "<version>", "<secret>", "<text>", "<term>")
+SUBJECTS: Final = ("<health>", "<legal>", "<money>", "<belief>", "<staff>")
+"""What stands for a word of a sensitive subject."""
+BLANKS: Final = ("<name>", "<path>", "<number>", "<date>", "<version>", "<secret>", "<text>", "<term>", *SUBJECTS)
 """What stands for a word that does not cross: all that is told is what sort of word it was."""
 MARKS: Final = (",", ".", "?", "!", ";", ":")
 ADDED: Final = "[a-z]{2,24}"
@@ -107,11 +109,11 @@ class Verbatim(
 ):
     """The person's own sentence: outside the closed language, sent only where they and the policy say so."""
 
-    version: Literal[1] = 1
+    version: Literal[2] = 2
     text: Annotated[str, Meta(min_length=1, max_length=MAX_VERBATIM)]
 
     def __post_init__(self) -> None:
-        if self.version != 1 or type(self.text) is not str or not 1 <= len(self.text) <= MAX_VERBATIM:
+        if self.version != 2 or type(self.text) is not str or not 1 <= len(self.text) <= MAX_VERBATIM:
             raise VocabularyError(f"verbatim.text: not between 1 and {MAX_VERBATIM} characters")
 
     def __repr__(self) -> str:

@@ -10,7 +10,7 @@ from msgspec import UNSET, Meta, UnsetType
 from plantwin.errors import VocabularyError
 from plantwin.types.plan import MAX_STEPS
 from plantwin.types.twin import canonical
-from plantwin.vocabulary import MAX_OUTCOME_TAGS, Findings, OutcomeTag, Severity, StepStatus
+from plantwin.vocabulary import MAX_OUTCOME_TAGS, Affected, Examined, Findings, OutcomeTag, Severity, StepStatus
 
 REFUSALS: Final = (StepStatus.REJECTED, StepStatus.ESCALATED)
 
@@ -22,17 +22,21 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     severity: Severity | UnsetType = UNSET
     count: Findings | UnsetType = UNSET
     tags: Annotated[tuple[OutcomeTag, ...], Meta(min_length=1, max_length=MAX_OUTCOME_TAGS)] | UnsetType = UNSET
+    examined: Examined | UnsetType = UNSET
+    """How much of a set it could examine."""
+    affected: Affected | UnsetType = UNSET
+    """How many members of a set it found something in."""
 
     def __post_init__(self) -> None:
         if type(self.status) is not StepStatus:
             raise VocabularyError("outcome.status: not a word of StepStatus")
-        if self.severity is not UNSET and type(self.severity) is not Severity:
-            raise VocabularyError("outcome.severity: not a word of Severity")
-        if self.count is not UNSET and type(self.count) is not Findings:
-            raise VocabularyError("outcome.count: not a word of Findings")
+        for field, vocabulary in _WORDS.items():
+            value = getattr(self, field)
+            if value is not UNSET and type(value) is not vocabulary:
+                raise VocabularyError(f"outcome.{field}: not a word of {vocabulary.__name__}")
         if self.tags is not UNSET:
             _tags(self.tags)
-        told = (self.severity, self.count, self.tags)
+        told = (self.severity, self.count, self.tags, self.examined, self.affected)
         if self.status in REFUSALS and any(each is not UNSET for each in told):
             raise VocabularyError("outcome: a refusal says nothing else")
 
@@ -42,13 +46,16 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         `telling`: of which version of which inputs, or by which run. The same word about another is another thing told.
         """
         told = [f"{capability}.status={self.status}"]
-        if self.severity is not UNSET:
-            told.append(f"{capability}.severity={self.severity}")
-        if self.count is not UNSET:
-            told.append(f"{capability}.count={self.count}")
+        for field in _WORDS:
+            if (value := getattr(self, field)) is not UNSET:
+                told.append(f"{capability}.{field}={value}")
         if self.tags is not UNSET:
             told += [f"{capability}.tag={tag}" for tag in self.tags]
         return tuple(f"{unit}@{telling}" for unit in told) if telling else tuple(told)
+
+
+_WORDS: Final = {"examined": Examined, "severity": Severity, "affected": Affected, "count": Findings}
+"""Single words besides the status, the most important first."""
 
 
 def _tags(tags: object) -> None:

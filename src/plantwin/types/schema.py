@@ -2,7 +2,7 @@
 
 Capacity is an upper bound on what a field could tell about X if every value were possible and
 independent. Ids are fresh random words and tell nothing by themselves; what they do tell is which
-objects they join, and that is counted where they are used.
+objects and sets they join, and that is counted where they are used.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from plantwin.lexicon import words
-from plantwin.types.envelope import MAX_OBJECTS, MAX_OFFERS, MAX_TURNS, Envelope, Offer, Repair
+from plantwin.types.envelope import MAX_OBJECTS, MAX_OFFERS, MAX_RELATIONS, MAX_TURNS, Envelope, Offer, Repair
 from plantwin.types.goal import (
     ADDED,
     BLANKS,
@@ -28,21 +28,23 @@ from plantwin.types.goal import (
 )
 from plantwin.types.outcome import Outcome
 from plantwin.types.plan import MAX_STEPS
-from plantwin.types.twin import MAX_GROUPS, OBJECT_ID, Group, TwinEdge, TwinObject
+from plantwin.types.sets import MAX_CLASSES, MAX_SETS, AbsenceShare, ClassShare, SetRelation, TagShare, TwinSet
+from plantwin.types.twin import OBJECT_ID, TwinEdge, TwinObject
 from plantwin.vocabulary import (
     MAX_CAUSES,
     MAX_EDGES,
     MAX_OUTCOME_TAGS,
     MAX_TAGS,
     Absence,
+    Affected,
     Affordance,
     Amount,
     CapabilityName,
     Confidence,
     ContentTag,
-    Count,
     EdgeReason,
     EdgeType,
+    Examined,
     Family,
     Findings,
     Freshness,
@@ -56,7 +58,9 @@ from plantwin.vocabulary import (
     SemanticClass,
     Sensitivity,
     SensitivityCause,
+    SetSize,
     Severity,
+    Share,
     SizeBucket,
     StepStatus,
 )
@@ -72,13 +76,23 @@ def _some(vocabulary: type[StrEnum], most: int) -> float:
     return log2(sum(comb(len(vocabulary), size) for size in range(most + 1)))
 
 
+def _shared(vocabulary: type[StrEnum], most: int) -> float:
+    """A set of at most so many words, each with the share that it holds for, or none."""
+    return log2(sum(comb(len(vocabulary), size) * len(Share) ** size for size in range(most + 1)))
+
+
+_SHOWN = MAX_OBJECTS + MAX_SETS
+"""Most objects and sets of one envelope: what a relation or a component can join."""
+_TOLD_SETS = MAX_SETS * (MAX_TURNS + 1)
+"""Most sets of one session: those of the registration, and of every turn's results."""
+
 OBJECT_BITS: dict[str, float] = {
     "object_id": 0.0,
     "kind": _one(Kind, optional=False),
     "semantic_class": _one(SemanticClass),
     "family": _one(Family),
     "role": _one(Role),
-    "component": log2(MAX_OBJECTS + 1),
+    "component": log2(_SHOWN + 1),
     "sensitivity": _one(Sensitivity),
     "sensitivity_causes": _some(SensitivityCause, MAX_CAUSES),
     "freshness": _one(Freshness),
@@ -90,6 +104,7 @@ OBJECT_BITS: dict[str, float] = {
     "readiness": _one(Readiness),
     "readiness_cause": _one(ReadinessCause),
     "confidence": _one(Confidence),
+    "within": log2(_TOLD_SETS + 1),
 }
 EDGE_BITS: dict[str, float] = {
     "source": 0.0,
@@ -97,12 +112,34 @@ EDGE_BITS: dict[str, float] = {
     "target": log2(MAX_OBJECTS),
     "reason": _one(EdgeReason),
 }
-GROUP_BITS: dict[str, float] = {
-    "group_id": 0.0,
-    "kind": _one(Kind, optional=False),
+SET_BITS: dict[str, float] = {
+    "set_id": 0.0,
+    "size": _one(SetSize, optional=False),
+    "kind": _one(Kind),
     "family": _one(Family),
-    "count": _one(Count, optional=False),
+    "semantic_class": _one(SemanticClass),
+    "role": _one(Role),
+    "component": log2(_SHOWN + 1),
+    "freshness": _one(Freshness),
+    "sensitivity": _one(Sensitivity),
+    "classes": _shared(SemanticClass, MAX_CLASSES),
+    "contains": _shared(ContentTag, MAX_TAGS),
+    "lacks": _shared(Absence, MAX_TAGS),
+    "ready": _one(Share),
+    "named": 1.0,
+    "within": log2(_TOLD_SETS + 1),
 }
+RELATION_BITS: dict[str, float] = {
+    "source": log2(_SHOWN),
+    "edge": _one(EdgeType, optional=False),
+    "target": log2(_SHOWN),
+    "reason": _one(EdgeReason),
+    "share": _one(Share, optional=False),
+}
+# A share by itself; how many a set may have is counted at the set's field.
+CLASS_BITS: dict[str, float] = {"semantic_class": _one(SemanticClass, optional=False), "share": log2(len(Share))}
+TAG_BITS: dict[str, float] = {"tag": _one(ContentTag, optional=False), "share": log2(len(Share))}
+ABSENCE_BITS: dict[str, float] = {"absence": _one(Absence, optional=False), "share": log2(len(Share))}
 
 # A token is a word, a blank, a mark, one of the named objects, one of the words that the person added, or absent.
 TOKEN_BITS: float = log2(len(words()) + len(BLANKS) + len(MARKS) + MAX_MENTIONS + MAX_ADDED + 1)
@@ -124,71 +161,92 @@ OUTCOME_BITS: dict[str, float] = {
     "severity": _one(Severity),
     "count": _one(Findings),
     "tags": _some(OutcomeTag, MAX_OUTCOME_TAGS),
+    "examined": _one(Examined),
+    "affected": _one(Affected),
 }
-REPAIR_BITS: dict[str, float] = {"version": 0.0, "code": _one(RepairCode, optional=False)}
+REPAIR_BITS: dict[str, float] = {
+    "version": 0.0,
+    "code": _one(RepairCode, optional=False),
+    "step": log2(MAX_STEPS + 1),
+}
+STATED: tuple[tuple[type[msgspec.Struct], dict[str, float]], ...] = (
+    (TwinObject, OBJECT_BITS),
+    (TwinEdge, EDGE_BITS),
+    (TwinSet, SET_BITS),
+    (SetRelation, RELATION_BITS),
+    (ClassShare, CLASS_BITS),
+    (TagShare, TAG_BITS),
+    (AbsenceShare, ABSENCE_BITS),
+    (Goal, GOAL_BITS),
+    (Offer, OFFER_BITS),
+    (Outcome, OUTCOME_BITS),
+    (Repair, REPAIR_BITS),
+)
+"""Types of the wire, with the bits of their fields."""
 
 
 def capacity() -> dict[str, Any]:
-    """Bits that each field, one object, its edges and one envelope can carry at most."""
-    one_object = sum(OBJECT_BITS.values())
-    one_edge = sum(EDGE_BITS.values())
-    # Each group that an envelope has room for may also be absent.
-    groups = MAX_GROUPS * log2(2 ** sum(GROUP_BITS.values()) + 1)
-    # Each edge slot of an object may also stay empty.
-    edges = MAX_EDGES * log2(2**one_edge + 1)
-    outcome = sum(OUTCOME_BITS.values())
-    goal = sum(GOAL_BITS.values())
-    offer = sum(OFFER_BITS.values())
-    offers = MAX_OFFERS * log2(2**offer + 1)
-    graph = log2(MAX_OBJECTS + 1) + MAX_OBJECTS * (one_object + edges)
-    # Each step of a plan may also have no result.
-    results = log2(MAX_TURNS) + MAX_STEPS * log2(2**outcome + 1)
+    """Bits that each field, one object, one set and one envelope can carry at most."""
+    one_object, one_edge = _total(OBJECT_BITS), _total(EDGE_BITS)
+    one_set, relation = _total(SET_BITS), _total(RELATION_BITS)
+    goal, offer, outcome = _total(GOAL_BITS), _total(OFFER_BITS), _total(OUTCOME_BITS)
+    object_with_edges = one_object + _at_most(MAX_EDGES, one_edge)
+    objects = log2(MAX_OBJECTS + 1) + MAX_OBJECTS * one_object
+    sets = log2(MAX_SETS + 1) + MAX_SETS * one_set
+    graph = objects + MAX_OBJECTS * _at_most(MAX_EDGES, one_edge) + sets + _at_most(MAX_RELATIONS, relation)
+    request = goal + _at_most(MAX_OFFERS, offer) + graph
+    results = log2(MAX_TURNS) + _at_most(MAX_STEPS, outcome) + graph
     return {
         "object": {"fields": dict(OBJECT_BITS), "total": one_object},
         "edge": {"fields": dict(EDGE_BITS), "total": one_edge},
-        "group": {"fields": dict(GROUP_BITS), "total": sum(GROUP_BITS.values())},
+        "set": {"fields": dict(SET_BITS), "total": one_set},
+        "relation": {"fields": dict(RELATION_BITS), "total": relation},
         "goal": {"fields": dict(GOAL_BITS), "total": goal},
         "offer": {"fields": dict(OFFER_BITS), "total": offer},
         "outcome": {"fields": dict(OUTCOME_BITS), "total": outcome},
-        "repair": sum(REPAIR_BITS.values()),
-        "object_with_edges": one_object + edges,
+        "repair": _total(REPAIR_BITS),
+        "object_with_edges": object_with_edges,
         "registered_object": OBJECT_BITS["kind"],
-        "registration": MAX_OBJECTS * log2(len(Kind) + 1) + groups,
-        "listing": graph + groups,
-        "request": goal + offers + graph,
-        "results": results + graph,
-        "envelope": graph + max(groups, goal + offers, results),
-        "limits": {"objects": MAX_OBJECTS, "edges_per_object": MAX_EDGES, "tags_per_field": MAX_TAGS},
+        "registration": objects + sets,
+        "request": request,
+        "results": results,
+        "envelope": max(request, results),
+        "limits": {
+            "objects": MAX_OBJECTS,
+            "edges_per_object": MAX_EDGES,
+            "tags_per_field": MAX_TAGS,
+            "sets": MAX_SETS,
+            "classes_per_set": MAX_CLASSES,
+            "relations": MAX_RELATIONS,
+        },
     }
+
+
+def _total(bits: dict[str, float]) -> float:
+    return sum(bits.values())
+
+
+def _at_most(most: int, bits: float) -> float:
+    """So many places, of which each may also stay empty."""
+    return most * log2(2**bits + 1)
 
 
 def wire_schema() -> dict[str, Any]:
     """The JSON Schema of everything that can leave, with `x-capacity-bits` on every field."""
     schema = msgspec.json.schema(Envelope)
     definitions: dict[str, Any] = schema["$defs"]
-    for name, bits in (
-        ("TwinObject", OBJECT_BITS),
-        ("TwinEdge", EDGE_BITS),
-        ("Group", GROUP_BITS),
-        ("Goal", GOAL_BITS),
-        ("Offer", OFFER_BITS),
-        ("Outcome", OUTCOME_BITS),
-    ):
-        for field, spec in definitions[name]["properties"].items():
-            _annotate(spec, bits[field])
+    for type_, bits in STATED:
+        definition = definitions[type_.__name__]
+        for field, spec in definition["properties"].items():
+            if field in bits:
+                _annotate(spec, bits[field])
+        definition["x-capacity-bits"] = round(_total(bits), 2)
     text = definitions["Goal"]["properties"]["text"]
     text["items"] = _token()
     del text["uniqueItems"]  # a sentence says a word twice
     bits_of = capacity()
-    definitions["TwinObject"]["x-capacity-bits"] = round(bits_of["object"]["total"], 2)
-    definitions["TwinEdge"]["x-capacity-bits"] = round(bits_of["edge"]["total"], 2)
-    definitions["Goal"]["x-capacity-bits"] = round(bits_of["goal"]["total"], 2)
-    definitions["Offer"]["x-capacity-bits"] = round(bits_of["offer"]["total"], 2)
-    definitions["Outcome"]["x-capacity-bits"] = round(bits_of["outcome"]["total"], 2)
-    definitions["Registration"]["x-capacity-bits"] = round(bits_of["listing"], 2)
-    definitions["Request"]["x-capacity-bits"] = round(bits_of["request"], 2)
-    definitions["Repair"]["x-capacity-bits"] = round(bits_of["repair"], 2)
-    definitions["Results"]["x-capacity-bits"] = round(bits_of["results"], 2)
+    for name in ("Registration", "Request", "Results"):
+        definitions[name]["x-capacity-bits"] = round(bits_of[name.lower()], 2)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
 
 
@@ -211,13 +269,4 @@ def _token() -> dict[str, Any]:
 
 def undocumented() -> set[str]:
     """Fields of the wire whose capacity is not stated: must be empty."""
-    stated = (
-        (TwinObject, OBJECT_BITS),
-        (TwinEdge, EDGE_BITS),
-        (Group, GROUP_BITS),
-        (Goal, GOAL_BITS),
-        (Offer, OFFER_BITS),
-        (Outcome, OUTCOME_BITS),
-        (Repair, REPAIR_BITS),
-    )
-    return {field for type_, bits in stated for field in type_.__struct_fields__ if field not in bits}
+    return {field for type_, bits in STATED for field in type_.__struct_fields__ if field not in bits}

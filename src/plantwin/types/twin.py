@@ -24,7 +24,6 @@ from plantwin.vocabulary import (
     Amount,
     Confidence,
     ContentTag,
-    Count,
     EdgeReason,
     EdgeType,
     Family,
@@ -41,38 +40,38 @@ from plantwin.vocabulary import (
 
 OBJECT_ID = "^artifact_[a-z2-7]{8}$"
 COMPONENT_ID = "^component_[a-z2-7]{8}$"
-GROUP_ID = "^group_[a-z2-7]{8}$"
+SET_ID = "^set_[a-z2-7]{8}$"
 
 ObjectId = Annotated[str, Meta(pattern=OBJECT_ID, max_length=17)]
 ComponentId = Annotated[str, Meta(pattern=COMPONENT_ID, max_length=18)]
-GroupId = Annotated[str, Meta(pattern=GROUP_ID, max_length=14)]
+SetId = Annotated[str, Meta(pattern=SET_ID, max_length=12)]
 
 _object_id = re.compile(OBJECT_ID.removeprefix("^").removesuffix("$"))
 _component_id = re.compile(COMPONENT_ID.removeprefix("^").removesuffix("$"))
-_group_id = re.compile(GROUP_ID.removeprefix("^").removesuffix("$"))
+_set_id = re.compile(SET_ID.removeprefix("^").removesuffix("$"))
 
 
 W = TypeVar("W", bound=StrEnum)
 
 
-def _need(condition: bool, code: str) -> None:
+def need(condition: bool, code: str) -> None:
     """Refuse to construct; the code names the field and never quotes the value."""
     if not condition:
         raise VocabularyError(code)
 
 
-def _word(value: object, vocabulary: type[StrEnum], field: str) -> None:
-    _need(type(value) is vocabulary, f"{field}: not a word of {vocabulary.__name__}")
+def check_word(value: object, vocabulary: type[StrEnum], field: str) -> None:
+    need(type(value) is vocabulary, f"{field}: not a word of {vocabulary.__name__}")
 
 
 def _words(values: object, vocabulary: type[StrEnum], most: int, field: str) -> None:
     if type(values) is not tuple:  # a subclass could show the checks other members than the encoder
         raise VocabularyError(f"{field}: not a tuple")
-    _need(0 < len(values) <= most, f"{field}: between 1 and {most} members")
+    need(0 < len(values) <= most, f"{field}: between 1 and {most} members")
     for value in values:
-        _word(value, vocabulary, field)
+        check_word(value, vocabulary, field)
     # One order for one set: otherwise the order itself would be a channel.
-    _need(values == canonical(values), f"{field}: a member twice or out of order")
+    need(values == canonical(values), f"{field}: a member twice or out of order")
 
 
 def object_id_like(value: object) -> bool:
@@ -80,9 +79,19 @@ def object_id_like(value: object) -> bool:
     return type(value) is str and _object_id.fullmatch(value) is not None
 
 
-def group_id_like(value: object) -> bool:
-    """Whether a value has the form of a group's id."""
-    return type(value) is str and _group_id.fullmatch(value) is not None
+def set_id_like(value: object) -> bool:
+    """Whether a value has the form of a set's id."""
+    return type(value) is str and _set_id.fullmatch(value) is not None
+
+
+def check_set_id(value: object, field: str) -> None:
+    """Refuse what is no id of a set."""
+    _id(value, _set_id, field)
+
+
+def check_component(value: object) -> None:
+    """Refuse what is no id of a component."""
+    _id(value, _component_id, "component")
 
 
 def canonical(words: Iterable[W]) -> tuple[W, ...]:
@@ -91,7 +100,7 @@ def canonical(words: Iterable[W]) -> tuple[W, ...]:
 
 
 def _id(value: object, pattern: re.Pattern[str], field: str) -> None:
-    _need(type(value) is str and pattern.fullmatch(value) is not None, f"{field}: not an id")
+    need(type(value) is str and pattern.fullmatch(value) is not None, f"{field}: not an id")
 
 
 class TagAmount(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -101,8 +110,8 @@ class TagAmount(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     amount: Amount
 
     def __post_init__(self) -> None:
-        _word(self.tag, ContentTag, "amounts.tag")
-        _word(self.amount, Amount, "amounts.amount")
+        check_word(self.tag, ContentTag, "amounts.tag")
+        check_word(self.amount, Amount, "amounts.amount")
 
 
 class TwinObject(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -127,33 +136,37 @@ class TwinObject(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     readiness: Readiness | UnsetType = UNSET
     readiness_cause: ReadinessCause | UnsetType = UNSET
     confidence: Confidence | UnsetType = UNSET
+    within: SetId | UnsetType = UNSET
+    """The set that it is a member of, where it is told of by itself too."""
 
     def __post_init__(self) -> None:
         _id(self.object_id, _object_id, "object_id")
-        _word(self.kind, Kind, "kind")
+        check_word(self.kind, Kind, "kind")
         for field, vocabulary in _SINGLE.items():
             value = getattr(self, field)
             if value is not UNSET:
-                _word(value, vocabulary, field)
+                check_word(value, vocabulary, field)
         for field, (vocabulary, most) in _MANY.items():
             value = getattr(self, field)
             if value is not UNSET:
                 _words(value, vocabulary, most, field)
         if self.component is not UNSET:
-            _id(self.component, _component_id, "component")
+            check_component(self.component)
+        if self.within is not UNSET:
+            check_set_id(self.within, "within")
         if self.amounts is not UNSET:
             self._check_amounts()
         if self.semantic_class is not UNSET and self.family is not UNSET:
-            _need(self.semantic_class.family is self.family, "family: not the family of semantic_class")
+            need(self.semantic_class.family is self.family, "family: not the family of semantic_class")
 
     def _check_amounts(self) -> None:
         """An amount qualifies a disclosed tag, once."""
         amounts, contains = self.amounts, self.contains
-        _need(type(amounts) is tuple and 0 < len(amounts) <= MAX_TAGS, "amounts: between 1 and 6 members")
-        _need(all(type(each) is TagAmount for each in amounts), "amounts: not amounts")  # type: ignore[union-attr]
+        need(type(amounts) is tuple and 0 < len(amounts) <= MAX_TAGS, "amounts: between 1 and 6 members")
+        need(all(type(each) is TagAmount for each in amounts), "amounts: not amounts")  # type: ignore[union-attr]
         tags = [each.tag for each in amounts]  # type: ignore[union-attr]
-        _need(tuple(tags) == canonical(tags), "amounts: a tag twice or out of order")
-        _need(contains is not UNSET and set(tags) <= set(contains), "amounts: a tag that is not disclosed")
+        need(tuple(tags) == canonical(tags), "amounts: a tag twice or out of order")
+        need(contains is not UNSET and set(tags) <= set(contains), "amounts: a tag that is not disclosed")
 
 
 _SINGLE: dict[str, type[StrEnum]] = {
@@ -185,42 +198,15 @@ class TwinEdge(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     def __post_init__(self) -> None:
         _id(self.source, _object_id, "edge.source")
-        _word(self.edge, EdgeType, "edge.edge")
+        check_word(self.edge, EdgeType, "edge.edge")
         if self.edge is EdgeType.REQUIRES_CAPABILITY:
-            _need(self.target is UNSET, "edge.target: a tool is not an object")
+            need(self.target is UNSET, "edge.target: a tool is not an object")
         else:
             _id(self.target, _object_id, "edge.target")
-            _need(self.target != self.source, "edge.target: an object's edge to itself")
+            need(self.target != self.source, "edge.target: an object's edge to itself")
         if self.reason is not UNSET:
-            _word(self.reason, EdgeReason, "edge.reason")
-            _need(self.reason.edge is self.edge, "edge.reason: belongs to another edge type")
-
-
-class Group(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Objects that are there and not listed one by one: of one kind, and of one family where that is told."""
-
-    group_id: GroupId
-    kind: Kind
-    family: Family | UnsetType = UNSET
-    count: Count
-
-    def __post_init__(self) -> None:
-        _id(self.group_id, _group_id, "group.group_id")
-        _word(self.kind, Kind, "group.kind")
-        if self.family is not UNSET:
-            _word(self.family, Family, "group.family")
-        _word(self.count, Count, "group.count")
-
-
-MAX_GROUPS = 32
-"""Most groups that one envelope tells of."""
-
-
-def check_groups(groups: tuple[Group, ...]) -> None:
-    """Ids are unique, and every kind and family stands once, in one order."""
-    places = [(each.kind, "" if each.family is UNSET else each.family) for each in groups]
-    _need(places == sorted(set(places)), "groups: one twice or out of order")
-    _need(len({each.group_id for each in groups}) == len(groups), "groups: an id twice")
+            check_word(self.reason, EdgeReason, "edge.reason")
+            need(self.reason.edge is self.edge, "edge.reason: belongs to another edge type")
 
 
 class Twin(msgspec.Struct, frozen=True, kw_only=True):
@@ -236,20 +222,20 @@ class Twin(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _instances(values: object, of: type, field: str) -> None:
-    _need(type(values) is tuple and all(type(each) is of for each in values), f"{field}: of the wrong type")
+    need(type(values) is tuple and all(type(each) is of for each in values), f"{field}: of the wrong type")
 
 
 def check_graph(objects: Iterable[TwinObject], edges: Iterable[TwinEdge]) -> None:
     """Ids are unique, edges join known objects, none has too many and none is told twice."""
     ids = [each.object_id for each in objects]
     known = set(ids)
-    _need(len(known) == len(ids), "objects: an id twice")
+    need(len(known) == len(ids), "objects: an id twice")
     per_source: Counter[str] = Counter()
     seen: set[TwinEdge] = set()
     for edge in edges:
-        _need(edge.source in known, "edges: an unknown source")
-        _need(edge.target is UNSET or edge.target in known, "edges: an unknown target")
-        _need(edge not in seen, "edges: an edge twice")
+        need(edge.source in known, "edges: an unknown source")
+        need(edge.target is UNSET or edge.target in known, "edges: an unknown target")
+        need(edge not in seen, "edges: an edge twice")
         seen.add(edge)
         per_source[edge.source] += 1
-    _need(all(count <= MAX_EDGES for count in per_source.values()), "edges: too many of one object")
+    need(all(count <= MAX_EDGES for count in per_source.values()), "edges: too many of one object")

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
+from typing import Final, NamedTuple
 
 import msgspec
 
 from plantwin.types.outcome import Outcome
+from plantwin.types.plan import Step
+from plantwin.types.sets import SetRelation, TwinSet
 from plantwin.types.twin import TwinEdge, TwinObject
-from plantwin.vocabulary import StepStatus
+from plantwin.vocabulary import RepairCode, StepStatus
 
 
 class Code(StrEnum):
@@ -33,7 +37,7 @@ class Code(StrEnum):
     UNTOLD_CLASS = "untold_class", 1, "it depends on the object's class, which the planner has not been told"
     WRONG_RESULT = "wrong_result", 1, "the capability does not take the result of that step"
     WRONG_OUTPUT = "wrong_output", 1, "the step declares another result than the capability yields"
-    NOTHING_FURTHER = "nothing_further", 1, "the group has no further objects to show"
+    UNKNOWN_PART = "unknown_part", 1, "the result of that step has no such part"
     DEPENDS_ON_REFUSED = "depends_on_refused", 1, "it builds on a step that gave no result"
     # (2) the estimated disclosure fits every input's budget
     OVER_BUDGET = "over_budget", 2, "what it could tell does not fit the budget of an input"
@@ -75,6 +79,9 @@ class Allowed(msgspec.Struct, frozen=True, kw_only=True):
     objects: tuple[TwinObject, ...] = ()
     """Fields that a `describe` tells."""
     edges: tuple[TwinEdge, ...] = ()
+    sets: tuple[TwinSet, ...] = ()
+    """Smaller sets that a `split` tells of."""
+    relations: tuple[SetRelation, ...] = ()
 
 
 class Denied(msgspec.Struct, frozen=True, kw_only=True):
@@ -96,3 +103,48 @@ class Denied(msgspec.Struct, frozen=True, kw_only=True):
 
 
 Verdict = Allowed | Denied
+DONE: Final = Outcome(status=StepStatus.DONE)
+OVER: Final = Denied(code=Code.OVER_BUDGET)
+
+
+REPAIRS: Final[Mapping[Code, RepairCode]] = {
+    Code.UNKNOWN_CAPABILITY: RepairCode.UNKNOWN_CAPABILITY,
+    Code.UNKNOWN_OBJECT: RepairCode.UNKNOWN_INPUT,
+    Code.REPEATED_INPUT: RepairCode.WRONG_NUMBER,
+    Code.WRONG_ARITY: RepairCode.WRONG_NUMBER,
+    Code.WRONG_KIND: RepairCode.WRONG_INPUT,
+    Code.WRONG_RESULT: RepairCode.WRONG_RESULT,
+    Code.UNKNOWN_PART: RepairCode.UNKNOWN_PART,
+}
+"""What a planner can correct, since it depends on nothing but its own words and what it was told."""
+
+
+class Priced(NamedTuple):
+    """One step as admission sees it: refused already, or with the most it can cost."""
+
+    step: Step
+    refusal: Denied | None
+    objects: tuple[str, ...]
+    """Ids of the objects that its outcome tells about."""
+    price: int
+    """Most that it can cost each of them, in thousandths."""
+
+
+class Admission(NamedTuple):
+    """The whole plan, checked and priced before the first step runs."""
+
+    steps: tuple[Priced, ...]
+    order: tuple[int, ...]
+
+    @property
+    def repairable(self) -> tuple[RepairCode, int] | None:
+        """The first step, from 1, of which the planner can know why it cannot run, and that reason."""
+        for number, priced in enumerate(self.steps, start=1):
+            if priced.refusal is not None and priced.refusal.code in REPAIRS:
+                return REPAIRS[priced.refusal.code], number
+        return None
+
+    @property
+    def price(self) -> int:
+        """Most that the admissible steps can cost over all objects."""
+        return sum(each.price * len(each.objects) for each in self.steps if each.refusal is None)

@@ -10,7 +10,7 @@ from plantwin.vocabulary.content import Absence, Affordance, ContentTag, EdgeRea
 from plantwin.vocabulary.objects import (
     Amount,
     Confidence,
-    Count,
+    Dimension,
     Family,
     Freshness,
     Kind,
@@ -20,18 +20,24 @@ from plantwin.vocabulary.objects import (
     SemanticClass,
     Sensitivity,
     SensitivityCause,
+    SetSize,
+    Share,
     SizeBucket,
 )
 from plantwin.vocabulary.terms import Term, member
 from plantwin.vocabulary.work import (
+    Affected,
     CapabilityName,
+    Examined,
     Findings,
     OutcomeTag,
+    Part,
     RepairCode,
     ResultType,
     Risk,
     Severity,
     StepStatus,
+    WorksOn,
 )
 
 __all__ = [
@@ -41,19 +47,22 @@ __all__ = [
     "MAX_TAGS",
     "VERSION",
     "Absence",
+    "Affected",
     "Affordance",
     "Amount",
     "CapabilityName",
     "Confidence",
     "ContentTag",
-    "Count",
+    "Dimension",
     "EdgeReason",
     "EdgeType",
+    "Examined",
     "Family",
     "Findings",
     "Freshness",
     "Kind",
     "OutcomeTag",
+    "Part",
     "Readiness",
     "ReadinessCause",
     "RepairCode",
@@ -63,14 +72,17 @@ __all__ = [
     "SemanticClass",
     "Sensitivity",
     "SensitivityCause",
+    "SetSize",
     "Severity",
+    "Share",
     "SizeBucket",
     "StepStatus",
     "Term",
+    "WorksOn",
     "member",
 ]
 
-VERSION = 2
+VERSION = 3
 """Raised whenever a member is removed or changes its meaning; cached projections depend on it."""
 MAX_TAGS = 6
 """Most members of one set-valued field that cross for one object."""

@@ -221,12 +221,43 @@ class SizeBucket(Term):
     LARGE = "large", "Over 1 MB."
 
 
-class Count(Term):
-    """How many."""
+class SetSize(StrEnum):
+    """How many members a set has."""
 
-    ONE = "one", "Exactly one."
-    FEW = "few", "Two to nine."
-    MANY = "many", "Ten or more."
+    definition: str
+    least: int
+    """The fewest that it stands for."""
+
+    def __new__(cls, word: str, least: int, definition: str) -> Self:
+        member = str.__new__(cls, word)
+        member._value_ = word
+        member.definition = definition
+        member.least = least
+        return member
+
+    ONE = "one", 1, "Exactly one."
+    FEW = "few", 2, "Two to four."
+    SEVERAL = "several", 5, "Five to nine."
+    DOZENS = "dozens", 10, "Ten to 99."
+    HUNDREDS = "hundreds", 100, "100 to 999."
+    THOUSANDS = "thousands", 1000, "A thousand or more."
+
+
+class Share(Term):
+    """How many members of a set something holds for; where it holds for none, nothing is said."""
+
+    SOME = "some", "At least one, and at most half."
+    MOST = "most", "More than half."
+    ALL = "all", "Every one."
+
+
+class Dimension(Term):
+    """Along what a set can be split."""
+
+    FAMILY = "family", "By the family of its members."
+    SEMANTIC_CLASS = "semantic_class", "By the class of its members."
+    ROLE = "role", "By the part that they play."
+    COMPONENT = "component", "By the component that they belong to."
 
 
 class Amount(Term):

@@ -18,9 +18,22 @@ class CapabilityName(Term):
     SECRET_SCAN = "secret_scan", "Finds keys, passwords and tokens in it."
     REDACT_DOCUMENT = "redact_document", "Makes a copy in which sensitive values are replaced."
     DESCRIBE = "describe", "Tells more vocabulary fields of an object, at their price."
-    EXPAND = "expand", "Shows further objects of a group, at the price of their kind and family."
+    SPLIT = "split", "Tells a set as smaller sets, cut along one dimension, at their price."
     REPORT = "report", "Joins earlier results into one report for the person."
+    # the folder as a whole
+    EXPLAIN_PROJECT = "explain_project", "Says what a folder is, its parts, how to run and test it."
+    MEASURE_SIZE = "measure_size", "Counts files, lines and bytes by language, and names the largest."
+    CHANGES_SINCE = "changes_since", "Lists what changed lately, by part."
+    FIND_DUPLICATES = "find_duplicates", "Finds files and functions that are there more than once."
+    LIST_TODOS = "list_todos", "Lists notes of what is left to do."
+    LIST_LICENSES = "list_licenses", "Lists licences of the project and of what it is built from."
+    LIST_EXPOSED_PORTS = "list_exposed_ports", "Lists network ports that are opened, and by what."
+    FIND_PERSONAL_DATA = "find_personal_data", "Finds where data about people is kept."
+    LIST_ENVIRONMENT_VARIABLES = "list_environment_variables", "Lists environment variables that the code reads."
     # coding
+    FIND_CODE = "find_code", "Finds where in the code something is done."
+    FIND_TESTS = "find_tests", "Finds the tests of it, and what has none."
+    FIND_DEAD_CODE = "find_dead_code", "Finds code that nothing uses."
     SECURITY_AUDIT = "security_audit", "Looks for weaknesses in code or settings."
     LINT = "lint", "Checks for defects of style and use."
     MEASURE_COMPLEXITY = "measure_complexity", "Measures how complex the code is."
@@ -224,6 +237,46 @@ class OutcomeTag(Term):
     TRUNCATED = "truncated", "More was there than is examined."
 
 
+class Examined(Term):
+    """How much of what a step was given it could examine: so that nothing found and nothing looked at differ."""
+
+    ALL = "all", "Every one."
+    MOST = "most", "More than half."
+    SOME = "some", "At least one, and at most half."
+    NONE = "none", "Not one."
+
+
+class Affected(Term):
+    """How many of what a step examined it found something in."""
+
+    NONE = "none", "Not one."
+    ONE = "one", "Exactly one."
+    FEW = "few", "At most half."
+    MOST = "most", "More than half."
+    ALL = "all", "Every one."
+
+
+class Part(Term):
+    """A part of a step's result that a later step can take: it is found locally and never listed."""
+
+    AFFECTED = "affected", "Those in which something was found."
+    CLEAN = "clean", "Those that were examined and in which nothing was found."
+    WORST = "worst", "Those with the most severe findings."
+    UNEXAMINED = "unexamined", "Those that could not be examined."
+    MATCHED = "matched", "Those that were found."
+    RELATED = "related", "Those that it touches or depends on."
+    NEWER = "newer", "Of each pair the newer one."
+    OLDER = "older", "Of each pair the older one."
+
+
+class WorksOn(Term):
+    """What a capability does with a set."""
+
+    EACH = "each", "It works on every member by itself."
+    PAIRS = "pairs", "It works on pairs of members that belong together."
+    WHOLE = "whole", "It works on all members at once."
+
+
 class RepairCode(Term):
     """Why an answer was not taken as a plan: told once, so that it can be corrected."""
 
@@ -236,8 +289,14 @@ class RepairCode(Term):
     TOO_MANY_STEPS = "too_many_steps", "The plan has more steps than allowed."
     BAD_STEP = "bad_step", "A step has a field that is unknown, missing or of the wrong form."
     REPEATED_ID = "repeated_id", "Two steps have the same id."
-    UNKNOWN_STEP = "unknown_step", "An input is neither an object nor a step of the plan."
+    UNKNOWN_STEP = "unknown_step", "An input is neither an object, nor a set, nor a step."
     CYCLE = "cycle", "Steps wait for each other."
+    UNKNOWN_CAPABILITY = "unknown_capability", "A step asks for something that is not in the catalog."
+    UNKNOWN_INPUT = "unknown_input", "An input has an id that this session did not show."
+    WRONG_NUMBER = "wrong_number", "A step has too few or too many inputs, or the same one twice."
+    WRONG_INPUT = "wrong_input", "A capability does not take what an input was told to be."
+    WRONG_RESULT = "wrong_result", "A capability does not take the result of that step."
+    UNKNOWN_PART = "unknown_part", "The result of that step has no such part."
 
 
 class Risk(Term):

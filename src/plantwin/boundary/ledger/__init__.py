@@ -8,8 +8,8 @@ may anything be sent. Keys are HMACs: the ledger holds no path and no content.
     tree.py         the keyed tree against which every look-up is checked
     anchor.py       files that notice what was cut off, removed or put back, and the lock of local writers
     rules.py        what may be recorded at all
-    writing.py      the tables, and a transaction under way in them
-    book.py         all that a ledger does, but for its database
+    transaction.py  the tables, and a transaction under way in them
+    base.py         all that a ledger does, but for its database
     sqlite.py       the default: one file
 
 Others are in `plantwin.ledgers`, with the verification of the whole.

@@ -18,8 +18,8 @@ from pathlib import Path
 
 from plantwin.boundary.ledger.chain import Chain, Mark
 from plantwin.boundary.ledger.transaction import LESS
-from plantwin.boundary.statefiles import need_own, open_own
 from plantwin.errors import LedgerError
+from plantwin.statefiles import need_own, open_own
 
 PATIENCE = 30.0
 """Seconds to wait for another process that is writing."""

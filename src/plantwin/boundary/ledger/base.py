@@ -15,13 +15,13 @@ import os
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import Final, TypeVar
 
 from plantwin.boundary.ledger.anchor import Anchor
 from plantwin.boundary.ledger.chain import Chain, Mark, Row
 from plantwin.boundary.ledger.interface import (
     HOUR,
-    UNCOUNTED,
     Audience,
     Decision,
     Entry,
@@ -29,10 +29,11 @@ from plantwin.boundary.ledger.interface import (
     Receipt,
     Recorded,
     Standing,
+    counted,
 )
 from plantwin.boundary.ledger.rules import admit, need, need_audience, need_entries, need_event, need_keys
 from plantwin.boundary.ledger.transaction import COUNTED, ReadTransaction, WriteTransaction, minute
-from plantwin.boundary.ledger.tree import Rows, Tree
+from plantwin.boundary.ledger.tree import InMemory, NotInMemoryError, Rows, Tree
 from plantwin.errors import LedgerError
 
 T = TypeVar("T")
@@ -89,7 +90,7 @@ class BaseLedger(ABC):
             told = [Row(each.key, audience.name, each.unit, each.cost, writing.at) for each in decision.charges]
             writing.tell("charge", told)
             # Words of a goal are the person's own to say: recorded, and no field of any object.
-            fields = sum(not each.unit.startswith(UNCOUNTED) for each in told)
+            fields = counted(charge.unit for charge in told)
             events = dict.fromkeys(decision.events, 0) | {"field": fields}
             for event in decision.events:
                 events[event] += 1
@@ -180,12 +181,21 @@ class BaseLedger(ABC):
         """Read the tables as they are, in one transaction that writes nothing."""
         return self.read_after(lambda rows, anchor: work(rows))
 
-    def read_after(self, work: Callable[[Rows, Mark | None], T]) -> T:
-        """The same, with the anchor as it stood before: what is read is never behind it."""
+    def read_after(self, work: Callable[[Rows, Mark | None], T], *, remembering: bool = False) -> T:
+        """The same, with the anchor as it stood before: what is read is never behind it.
+
+        `remembering`: without the database where all of it was read before and the anchor says that the ledger still
+        stands there. A commit whose writer died before it moved the anchor is then seen by the next transaction that
+        writes. That decides; what is looked up outside of one is advice.
+        """
         with self._threads:
             self._begin()
             try:
                 anchor = None if self._anchor is None else self._anchor.peek()
+                tree = self._tree
+                if remembering and anchor and (anchor.root, anchor.counts) == (tree.root, tree.counted[1]):
+                    with suppress(NotInMemoryError):
+                        return work(InMemory(), anchor)
                 return self._read(lambda rows: work(rows, anchor))
             except OSError as error:
                 raise LedgerError(f"the ledger's anchor cannot be used ({error.strerror}): check its folder") from None
@@ -193,7 +203,10 @@ class BaseLedger(ABC):
                 self._busy = False
 
     def _looking(self, work: Callable[[ReadTransaction], T]) -> T:
-        return self.read_after(lambda rows, anchor: work(ReadTransaction(rows, self._chain, self._tree, anchor)))
+        def look(rows: Rows, anchor: Mark | None) -> T:
+            return work(ReadTransaction(rows, self._chain, self._tree, anchor))
+
+        return self.read_after(look, remembering=True)
 
     def _begin(self) -> None:
         # A database's connection and file locks do not survive a fork: the child would not be kept apart.
@@ -220,9 +233,9 @@ class BaseLedger(ABC):
         """Events count up to a minute longer. One that seems to lie ahead counts too: the clock was set back."""
         since = minute(self._clock() - HOUR)
         lately = dict.fromkeys(COUNTED, 0)
-        for name, counted in reading.counts().items():
+        for name, by_event in reading.counts().items():
             if name in audience.shared:
-                for event, amounts in counted.items():
+                for event, amounts in by_event.items():
                     lately[event] += sum(amount for at, amount in amounts.items() if at >= since)
         return Standing(self._known(reading, audience, keys), *lately.values())
 

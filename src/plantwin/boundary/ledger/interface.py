@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
 
 import msgspec
@@ -15,10 +15,21 @@ T = TypeVar("T")
 
 READ = "read_by_code="
 """How a unit begins that says: code of the folder could read this, and told an outcome."""
-UNCOUNTED = ("word=", READ)
-"""Units that count towards no hourly limit: words that a person chose, and what a run of tests could read."""
-MILL = 1000
-"""Costs are whole thousandths, so that sums are exact."""
+SUBSET = "subset="
+"""How a unit begins that remembers which members of a cell a capability was asked about."""
+LEFT = "left="
+"""How a unit begins that remembers what the fullest member of a cell leaves to it."""
+REMEMBERED = (SUBSET, LEFT)
+"""Units that tell nothing: what the core must know the next time."""
+UNCOUNTED = ("word=", READ, *REMEMBERED)
+"""Units that count towards no hourly limit: these, words that a person chose, and what a run of tests could read."""
+
+
+def counted(units: Iterable[str]) -> int:
+    """How many things these units tell. One about a version of several objects is one, whoever pays for it."""
+    told = [unit for unit in units if not unit.startswith(UNCOUNTED)]
+    versioned = [unit for unit in told if "@" in unit]
+    return len(told) - len(versioned) + len(set(versioned))
 
 
 HOUR = 3600.0
@@ -116,18 +127,6 @@ class Recorded(NamedTuple, Generic[T]):
     value: T
     lines: tuple[Receipt, ...] = ()
     """One for each entry of the decision, in order."""
-
-
-class Line(NamedTuple):
-    """One line of the trail as it is kept."""
-
-    number: int
-    """From 1, without gaps."""
-    at: float
-    kind: str
-    body: bytes
-    mac: bytes
-    """HMAC over the line before and everything in this one."""
 
 
 class Ledger(Protocol):

@@ -26,10 +26,14 @@ def admit(known: Mapping[bytes, Known], decision: Decision[T]) -> None:
     sums: dict[bytes, int] = {}
     seen: set[tuple[bytes, str]] = set()
     for key, unit, cost in decision.charges:
-        need(key in known, "a charge for an object that was not looked up")
-        need(_fits(_UNIT, unit), "not the form of a unit")
-        need(type(cost) is int and 0 <= cost <= MAX_COST, "a cost that is no whole number of thousandths")
-        need(unit not in known[key].units and (key, unit) not in seen, "a charge for what is known already")
+        if key not in known:
+            raise LedgerError("ledger: a charge for an object that was not looked up")
+        if type(unit) is not str or not _UNIT.fullmatch(unit):
+            raise LedgerError("ledger: not the form of a unit")
+        if type(cost) is not int or not 0 <= cost <= MAX_COST:
+            raise LedgerError("ledger: a cost that is no whole number of thousandths")
+        if unit in known[key].units or (key, unit) in seen:
+            raise LedgerError("ledger: a charge for what is known already")
         seen.add((key, unit))
         sums[key] = sums.get(key, known[key].spent) + cost
     for key, total in sums.items():

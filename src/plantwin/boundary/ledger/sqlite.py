@@ -25,8 +25,8 @@ from plantwin.boundary.ledger.transaction import (
     tables,
 )
 from plantwin.boundary.ledger.tree import CHANGED, Rows
-from plantwin.boundary.statefiles import connect_own, need_own, need_own_folder
 from plantwin.errors import LedgerError
+from plantwin.statefiles import connect_own, need_own, need_own_folder
 
 T = TypeVar("T")
 

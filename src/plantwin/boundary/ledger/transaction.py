@@ -9,7 +9,7 @@ import msgspec
 
 from plantwin.boundary.ledger.chain import ORIGIN, SIZE, Chain, Mark, Row, pack
 from plantwin.boundary.ledger.interface import HOUR, Entry, Receipt
-from plantwin.boundary.ledger.tree import CHANGED, Counts, Rows, Tree, bucket_of, write
+from plantwin.boundary.ledger.tree import CHANGED, Counts, InMemory, Rows, Tree, bucket_of, write
 from plantwin.errors import LedgerError
 
 T = TypeVar("T")
@@ -62,10 +62,13 @@ class ReadTransaction:
         self.rows = rows
         self._chain = chain
         self._tree = tree
-        self._head = dict(rows.all(_HEAD))
-        self.start = _opened(self._head.get(MARK), chain)
-        if anchor is not None:
-            need_after(rows, self.start, anchor)
+        if type(rows) is InMemory and anchor is not None:
+            self.start, self._head = anchor, {COUNTS: tree.counted[0]}
+        else:
+            self._head = dict(rows.all(_HEAD))
+            self.start = _opened(self._head.get(MARK), chain)
+            if anchor is not None:
+                need_after(rows, self.start, anchor)
         tree.begin(rows, self.start.root)
 
     def told(self, keys: Iterable[bytes]) -> list[tuple[int, Row]]:

@@ -52,6 +52,22 @@ def bucket_of(key: bytes) -> int:
     return zlib.crc32(key) % WIDTH**2
 
 
+class NotInMemoryError(Exception):
+    """Something has to be read from the database."""
+
+
+class InMemory:
+    """No database: only what was read and checked before can be looked up."""
+
+    def all(self, query: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        """Nothing is read."""
+        raise NotInMemoryError
+
+    def many(self, query: str, values: Sequence[tuple[object, ...]]) -> None:
+        """Nothing is written."""
+        raise NotInMemoryError
+
+
 class Tree:
     """The part of the tree that has been read. It is kept between transactions: as long as the root is the same,
     so is everything below it, and as long as a bucket's sum is the same, so are its rows.
@@ -83,10 +99,12 @@ class Tree:
         sums, told = self.sums(buckets), self._told
         if len(told) > REMEMBERED:
             told.clear()
-        changed = [bucket for bucket, total in sums.items() if bucket not in told or told[bucket][0] != total]
+        # A bucket that adds up to nothing holds no row that counts: there is nothing to look up.
+        filled = {bucket: total for bucket, total in sums.items() if total}
+        changed = {bucket: total for bucket, total in filled.items() if bucket not in told or told[bucket][0] != total}
         if changed:
-            self._look_up({bucket: sums[bucket] for bucket in changed})
-        return [told[bucket][1] for bucket in buckets]
+            self._look_up(changed)
+        return [told[bucket][1] for bucket in filled]
 
     def _look_up(self, sums: Mapping[int, int]) -> None:
         found: dict[int, list[NumberedRow]] = {bucket: [] for bucket in sums}

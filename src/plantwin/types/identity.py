@@ -20,9 +20,9 @@ class Issuer:
         """A fresh `component_…` id."""
         return self._fresh("component_")
 
-    def group_id(self) -> str:
-        """A fresh `group_…` id."""
-        return self._fresh("group_")
+    def set_id(self) -> str:
+        """A fresh `set_…` id."""
+        return self._fresh("set_")
 
     def capability_id(self) -> str:
         """A fresh `custom_…` name for a person's own capability."""

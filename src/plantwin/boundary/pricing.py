@@ -1,0 +1,244 @@
+"""Check (2): who pays for what a step tells, the most that this can be, and whether all of them can pay it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+import msgspec
+
+from plantwin.boundary.budget import Accounts, Payer, payer, price_of, worst
+from plantwin.boundary.channel import Channel
+from plantwin.boundary.execution import Executor, Scope
+from plantwin.boundary.isolation import Asked, Isolation
+from plantwin.boundary.ledger.interface import READ, Standing
+from plantwin.boundary.local_object import LocalObject
+from plantwin.boundary.policy import Subject
+from plantwin.boundary.release import Release
+from plantwin.types.approval import Cause
+from plantwin.types.capability import TELLING, Capability, Catalog
+from plantwin.types.plan import Narrowed, Step, StepInput, part_of, source_of
+from plantwin.types.twin import object_id_like, set_id_like
+from plantwin.types.verdict import Code, Denied
+from plantwin.vocabulary import CapabilityName, Risk
+
+FREE = (*TELLING, CapabilityName.REPORT)
+"""Whose outcome costs nothing: a report joins what is there, and what is told is paid for word by word."""
+
+
+@lru_cache(4096)
+def several_like(name: StepInput) -> bool:
+    """Whether an input stands for several objects: a set, a narrower one, or a part of a result."""
+    return isinstance(name, Narrowed) or set_id_like(name) or part_of(name) is not None
+
+
+class Origin(NamedTuple):
+    """How a step's inputs came to be: who pays for what it tells, and what names the very step."""
+
+    objects: tuple[LocalObject, ...] = ()
+    """Objects that it is about, one by one."""
+    cells: tuple[Payer, ...] = ()
+    """Cells that all of its sets, and of what its parts were taken from, are made of."""
+    few: tuple[Payer, ...] = ()
+    """Fewer than `k` members that it works on."""
+    besides: tuple[Payer, ...] = ()
+    """Fewer than `k` of whom it tells without working on them: by subtraction, or through an earlier result."""
+    recipe: str = ""
+    """A digest of what was done, on which versions of what, in their order: equal for equal steps."""
+    capability: Capability | None = None
+    members: frozenset[str] = frozenset()
+    """Marks of all objects that it is about."""
+
+    @property
+    def payers(self) -> list[Payer]:
+        """All of them."""
+        return [*map(payer, self.objects), *self.cells, *self.few, *self.besides]
+
+    def paid_by(self, apart: Iterable[Payer]) -> Origin:
+        """The same, with these paying too: whoever pays already pays the larger share of the two."""
+        few, besides = ({one.key: one for one in some} for some in (self.few, self.besides))
+        more = list(apart)
+        _join(few, (one for one in more if one.key in few))
+        _join(besides, (one for one in more if one.key not in few))
+        return self._replace(few=tuple(few.values()), besides=tuple(besides.values()))
+
+    def but(self, subjects: Collection[Subject], held: Collection[LocalObject]) -> Origin:
+        """The same without these members of its sets."""
+        if not subjects and not held:
+            return self
+        without = sorted(msgspec.json.encode(subject, order="deterministic") for subject in subjects)
+        without += sorted(one.key for one in held)
+        return self._replace(recipe=hashlib.sha256(b"\0".join([self.recipe.encode(), *without])).hexdigest())
+
+
+def _join(payers: dict[bytes, Payer], more: Iterable[Payer]) -> None:
+    """Add payers; who is there already pays the larger share of the two."""
+    for one in more:
+        before = payers.get(one.key)
+        payers[one.key] = one if before is None or one.share < before.share else before
+
+
+class Judged(NamedTuple):
+    """What checks (1) to (4) say of a step."""
+
+    origin: Origin = Origin()
+    """Who pays for what it tells."""
+    given_away: Mapping[str, Sequence[str]] = {}
+    """Units of each of its objects that the verdict gives away."""
+    denied: Denied | None = None
+    prepared: str = ""
+    """A digest of what would run."""
+    also: tuple[Payer, ...] = ()
+    """Other objects that code of the folder could read, and so tell about."""
+    permitted: frozenset[Subject] = frozenset()
+    """What of its sets may be worked on."""
+    kept_back: bool = False
+    """Whether there are others in its sets."""
+    without: tuple[LocalObject, ...] = ()
+    """Objects that are left out because their accounts cannot pay."""
+    asked: Asked = Asked()
+    """Of whom it tells, and of which few of them by subtraction."""
+
+
+class Pricing:
+    """Origins and prices of one session's steps."""
+
+    def __init__(self, channel: Channel, catalog: Catalog, release: Release, executor: Executor) -> None:
+        self._channel, self._catalog, self._release, self._executor = channel, catalog, release, executor
+        self.isolation = Isolation(executor, channel.sharing.k)
+        self.steps: dict[str, Origin] = {}
+        """The origins of all steps so far that gave a result: one of an earlier plan lends it to later ones."""
+        self._dearest: dict[tuple[str, bool], int] = {}
+        """Price of the dearest outcome of each capability."""
+
+    def estimate(self, step: Step) -> int:
+        """The most that the outcome can cost one object that it is about alone."""
+        if step.capability in FREE:
+            return 0
+        several = any(map(several_like, step.inputs))
+        case = (step.capability, several)
+        if case not in self._dearest:
+            units = worst(self._catalog[step.capability], several=several)
+            self._dearest[case] = price_of(units, self._channel.accountant)
+        return self._dearest[case]
+
+    def origin(self, step: Step, capability: Capability, scope: Callable[[StepInput], Scope]) -> Origin:
+        """Where a step's inputs come from. `scope`: looks up what stands for several objects."""
+        objects: dict[str, LocalObject] = {}
+        cells: dict[bytes, Payer] = {}
+        few: dict[bytes, Payer] = {}
+        besides: dict[bytes, Payer] = {}
+        pieces: list[str] = []
+        for name in step.inputs:
+            source = source_of(name)
+            if several_like(name):
+                found = scope(name)
+                pieces.append(f"several:{found.version}")
+                _join(cells, self._cells(source, found))
+                _join(few, self._channel.sharing.few(found.few))
+                _join(besides, self._channel.sharing.few(found.rest))
+            elif object_id_like(source):
+                objects[source] = held = self._release.shown[source]
+                pieces.append(f"{held.key.hex()}.{held.version}")
+            else:
+                origin = self.steps[source]
+                objects |= {held.id: held for held in origin.objects}
+                _join(cells, origin.cells)
+                _join(besides, (*origin.few, *origin.besides))
+                pieces.append(origin.recipe)
+        whole = f"{capability.unit}/{capability.own}/{step.by or ''}({','.join(pieces)})"
+        recipe = hashlib.sha256(whole.encode()).hexdigest()
+        _join(besides, (few.pop(key) for key in few.keys() & besides.keys()))
+        together, some, others = (tuple(payers.values()) for payers in (cells, few, besides))
+        return Origin(tuple(objects.values()), together, some, others, recipe, capability)
+
+    def _cells(self, source: str, scope: Scope) -> Iterable[Payer]:
+        """All cells of what a part or a narrower set is taken from, and those of its members at their own share."""
+        sharing, sets = self._channel.sharing, self._release.sets
+        whole = sharing.cells(sets[source]) if source in sets else self.steps[source].cells
+        if scope.number < sharing.k:
+            return whole
+        return (*whole, *(Payer(key, sharing.among(scope.number)) for key in scope.cells))
+
+    def affordable(self, step: Step, origin: Origin) -> Judged:
+        """Whether it fits every account, and the audience has not had its share for the hour.
+
+        What the verdict gives away is part of the price. Of fewer than `k` members those that cannot pay are left out.
+        """
+        channel, capability = self._channel, self._catalog[step.capability]
+        # Code of the folder can say anything about whatever it can read.
+        paying = origin.payers
+        also: tuple[Payer, ...] = ()
+        if capability.project:
+            pays = {one.key for one in paying}
+            also = tuple(payer(held) for held in self._executor.sees(capability) if held.key not in pays)
+            also = tuple({one.key: one for one in also}.values())
+        standing = channel.standing((*paying, *also))
+        if denied := self._had_its_share(standing, capability):
+            return Judged(denied=denied)
+        accounts, outcome = channel.accounts(standing), self.estimate(step)
+        asked, given_away = bool(causes(step, capability)), {}
+        for held in origin.objects:
+            units = channel.authority.verdict(capability, asked, held, standing.known[held.key])
+            given_away[held.id] = units
+            if _short(accounts, payer(held), outcome + accounts.price(payer(held), units)):
+                return _over(held.id)
+        if also:
+            read = price_of((READ,), channel.accountant)
+            for one in also:
+                if _short(accounts, one, read):
+                    return _over()
+        if any(_short(accounts, one, one.part(outcome)) for one in (*origin.cells, *origin.besides)):
+            return _over()
+        poor = [one for one in origin.few if _short(accounts, one, one.part(outcome))]
+        if not poor:
+            return Judged(origin, given_away, also=also)
+        kept = origin._replace(few=tuple(one for one in origin.few if one not in poor))
+        return Judged(kept, given_away, also=also, without=tuple(one.held for one in poor if one.held))
+
+    def _had_its_share(self, standing: Standing, capability: Capability) -> Denied | None:
+        limits = self._channel.limits
+        if capability.name is CapabilityName.REPORT:  # which tells nothing
+            return None
+        if standing.refusals >= limits.refusals_per_hour:
+            return Denied(code=Code.RATE_LIMITED, detail="refusals")
+        return Denied(code=Code.RATE_LIMITED, detail="fields") if standing.fields >= limits.fields_per_hour else None
+
+    def apart(self, step: Step, judged: Judged) -> Judged:
+        """The same for those few that the step tells apart from others, with all that was asked before."""
+        channel, isolation = self._channel, self.isolation
+        if judged.denied or step.capability in FREE:
+            return judged
+        about = self._executor.behind(step.inputs, [held.id for held in judged.without])
+        about = about.union(*(self.steps[name].members for name in step.uses() if name in step.inputs))
+        if not about:
+            return judged
+        known = channel.ledger.known(channel.audience, isolation.keys())
+        asked = isolation.asked(self._catalog[step.capability], about, known)
+        alone = {held.key for held in judged.origin.objects}
+        apart = [one for atom in asked.few for one in channel.sharing.few(self._executor.alone(atom))]
+        origin = judged.origin._replace(members=about)
+        if apart := [one for one in apart if one.key not in alone]:
+            origin = origin.paid_by(apart)
+            accounts, outcome = channel.accounts(channel.standing(origin.payers)), self.estimate(step)
+            if any(_short(accounts, one, one.part(outcome)) for one in (*origin.few, *origin.besides)):
+                return _over()
+        return judged._replace(origin=origin, asked=asked)
+
+
+def causes(step: Step, capability: Capability) -> list[Cause]:
+    """Why a person is asked whatever the objects are: all of it is public, or the planner's own word."""
+    found = [Cause.CAPABILITY] if capability.approval else []
+    found += [Cause.RISK] if capability.risk is Risk.HIGH else []
+    return [*found, Cause.PLANNER] if step.policy.human_approval else found
+
+
+def _short(accounts: Accounts, one: Payer, price: int) -> bool:
+    """Whether someone cannot pay so much."""
+    return price > max(0, accounts.left(one))
+
+
+def _over(detail: str = "set") -> Judged:
+    return Judged(denied=Denied(code=Code.OVER_BUDGET, detail=detail))

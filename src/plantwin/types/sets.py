@@ -1,0 +1,184 @@
+"""Sets of objects as a planner may see them: closed values that hold for all, and how many of them hold what else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+from typing import Annotated, Final, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from plantwin.errors import VocabularyError
+from plantwin.types.twin import (
+    ComponentId,
+    SetId,
+    check_component,
+    check_set_id,
+    check_word,
+    need,
+    object_id_like,
+    set_id_like,
+)
+from plantwin.vocabulary import (
+    MAX_EDGES,
+    MAX_TAGS,
+    Absence,
+    ContentTag,
+    EdgeReason,
+    EdgeType,
+    Family,
+    Freshness,
+    Kind,
+    Role,
+    SemanticClass,
+    Sensitivity,
+    SetSize,
+    Share,
+)
+
+End = Annotated[str, Meta(pattern="^(?:set|artifact)_[a-z2-7]{8}$", max_length=17)]
+"""What a relation joins: a set or a named object."""
+MAX_SETS: Final = 64
+"""Most sets that one envelope tells of."""
+MAX_CLASSES: Final = 8
+"""Most classes that a mixed set is told to hold."""
+
+
+class _Shared(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Something that a share of the members has."""
+
+    share: Share
+
+    def __post_init__(self) -> None:
+        check_word(self.share, Share, "share")
+
+
+class ClassShare(_Shared, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How many members are of a class."""
+
+    semantic_class: SemanticClass
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_word(self.semantic_class, SemanticClass, "classes")
+
+
+class TagShare(_Shared, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How many members hold a content tag."""
+
+    tag: ContentTag
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_word(self.tag, ContentTag, "contains")
+
+
+class AbsenceShare(_Shared, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How many members lack something."""
+
+    absence: Absence
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_word(self.absence, Absence, "lacks")
+
+
+class TwinSet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Objects that are told of together. A single value holds for every member; what is not told is absent."""
+
+    set_id: SetId
+    size: SetSize
+    kind: Kind | UnsetType = UNSET
+    """Absent where they are of several kinds."""
+    family: Family | UnsetType = UNSET
+    semantic_class: SemanticClass | UnsetType = UNSET
+    role: Role | UnsetType = UNSET
+    component: ComponentId | UnsetType = UNSET
+    freshness: Freshness | UnsetType = UNSET
+    sensitivity: Sensitivity | UnsetType = UNSET
+    """The strongest of any member."""
+    classes: Annotated[tuple[ClassShare, ...], Meta(min_length=1, max_length=MAX_CLASSES)] | UnsetType = UNSET
+    contains: Annotated[tuple[TagShare, ...], Meta(min_length=1, max_length=MAX_TAGS)] | UnsetType = UNSET
+    lacks: Annotated[tuple[AbsenceShare, ...], Meta(min_length=1, max_length=MAX_TAGS)] | UnsetType = UNSET
+    ready: Share | UnsetType = UNSET
+    """How many can be worked with now."""
+    named: Literal[True] | UnsetType = UNSET
+    """Whether the goal names it."""
+    within: SetId | UnsetType = UNSET
+    """The set that it was split from."""
+
+    def __post_init__(self) -> None:
+        check_set_id(self.set_id, "set_id")
+        for field, vocabulary in _SINGLE.items():
+            value = getattr(self, field)
+            if value is not UNSET:
+                check_word(value, vocabulary, field)
+        check_word(self.size, SetSize, "size")
+        if self.component is not UNSET:
+            check_component(self.component)
+        if self.within is not UNSET:
+            check_set_id(self.within, "within")
+        need(self.named is UNSET or self.named is True, "named: true, or absent")
+        if self.semantic_class is not UNSET and self.family is not UNSET:
+            need(self.semantic_class.family is self.family, "family: not the family of semantic_class")
+        _shares(self.classes, ClassShare, MAX_CLASSES, "classes")
+        _shares(self.contains, TagShare, MAX_TAGS, "contains")
+        _shares(self.lacks, AbsenceShare, MAX_TAGS, "lacks")
+
+
+_SINGLE: Final[Mapping[str, type[StrEnum]]] = {
+    "kind": Kind,
+    "family": Family,
+    "semantic_class": SemanticClass,
+    "role": Role,
+    "freshness": Freshness,
+    "sensitivity": Sensitivity,
+    "ready": Share,
+}
+
+
+def _shares(values: object, of: type[_Shared], most: int, field: str) -> None:
+    """At least one and not too many, each once, in one order: otherwise the order would be a channel."""
+    if values is UNSET:
+        return
+    if type(values) is not tuple or not 0 < len(values) <= most or any(type(each) is not of for each in values):
+        raise VocabularyError(f"{field}: not between 1 and {most} of {of.__name__}")
+    words = [str(getattr(each, of.__struct_fields__[-1])) for each in values]
+    need(words == sorted(set(words)), f"{field}: a member twice or out of order")
+
+
+class SetRelation(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A relation from members of a set, or a named object, to members of another or of the same set."""
+
+    source: End
+    edge: EdgeType
+    target: End
+    reason: EdgeReason | UnsetType = UNSET
+    share: Share = Share.SOME
+    """How many of the source's members have it."""
+
+    def __post_init__(self) -> None:
+        for end in (self.source, self.target):
+            need(set_id_like(end) or object_id_like(end), "relation: neither a set nor an object")
+        need(set_id_like(self.source) or set_id_like(self.target), "relation: two objects have an edge")
+        check_word(self.edge, EdgeType, "relation.edge")
+        check_word(self.share, Share, "relation.share")
+        if self.reason is not UNSET:
+            check_word(self.reason, EdgeReason, "relation.reason")
+            need(self.reason.edge is self.edge, "relation.reason: belongs to another edge type")
+
+
+def check_sets(sets: Iterable[TwinSet], relations: Iterable[SetRelation], objects: Iterable[str]) -> None:
+    """Ids are unique, relations join what is known, none has too many and none is told twice."""
+    ids = [each.set_id for each in sets]
+    known = {*ids, *objects}
+    need(ids == sorted(set(ids)), "sets: one twice or out of order")
+    seen: set[SetRelation] = set()
+    of_source: dict[str, int] = {}
+    for relation in relations:
+        need(relation.source in known and relation.target in known, "relations: an unknown end")
+        need(relation not in seen, "relations: one twice")
+        seen.add(relation)
+        of_source[relation.source] = of_source.get(relation.source, 0) + 1
+    need(all(count <= MAX_EDGES for count in of_source.values()), "relations: too many of one set")
