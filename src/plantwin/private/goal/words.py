@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from plantwin.lexicon import homonyms, lookalikes, terms, words
+from plantwin.lexicon import homonyms, lookalikes, subjects, terms, words
 
 
 class Why(StrEnum):
@@ -30,6 +30,7 @@ class Why(StrEnum):
     DATE = "a date or time"
     VERSION = "a version"
     TERM = "not in the lexicon"
+    SUBJECT = "of a sensitive subject"
     FOREIGN = "not plain ASCII"
     NOTHING = "says nothing"
 
@@ -75,7 +76,8 @@ _date = re.compile(
 _version = re.compile(r"[vV]\d[\w.+-]*|\d+(?:\.\w+){2,}(?:[-+]\S*)?|[~^<>=]=?\d\S*")
 _number = re.compile(r"[+-]?[$#]?\d[\d,._]*(?:%|[A-Za-z]{1,3})?")
 _plain = re.compile(r"[A-Za-z][A-Za-z0-9]*")
-_tail = re.compile(r"(?i)(?:'(?:s|re|ve|ll|d|m)|(?<=s)')\Z")
+_tail = re.compile(r"(?i)(?:'s|(?<=s)')\Z")
+_CONTRACTED: Final = {"'re": "are", "'ve": "have", "'ll": "will", "'d": "would", "'m": "am"}
 
 
 def word(text: str, *, start: bool, added: frozenset[str] = frozenset()) -> Became:
@@ -97,6 +99,9 @@ def word(text: str, *, start: bool, added: frozenset[str] = frozenset()) -> Beca
         return Became(("<name>" if "@" in text else "<path>",), Why.PATH)
     if low.endswith("n't"):
         return _joined([*_parts(text[:-3]), "not"], start, added)
+    for ending, written_out in _CONTRACTED.items():
+        if low.endswith(ending):
+            return _joined([*_parts(text[: -len(ending)]), written_out], start, added)
     return _joined(_parts(_tail.sub("", text)), start, added)
 
 
@@ -121,6 +126,8 @@ def _plainly(text: str, start: bool, added: frozenset[str]) -> Became:
         return Became((low,), Why.WORD)
     if low in added:
         return Became((f"+{low}",), Why.ADDED)
+    if low in subjects():
+        return Became((f"<{subjects()[low]}>",), Why.SUBJECT)
     if text == low:
         # Waters, Wells and Jared are no forms of water, well and jar: half of a name is not to cross either.
         stem = None if low in lookalikes() else next((each for each in stems(low) if each not in homonyms()), None)

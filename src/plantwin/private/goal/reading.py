@@ -1,0 +1,176 @@
+"""How a request is read before anything else looks at it: other languages as English, misspelt words as meant. Local.
+
+Only words of the tables beside this module come out, and only for words that no lexicon knows and that name nothing
+in the folder; quotations, paths and names keep their letters.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from plantwin.private.goal.words import word as crossing
+
+UNSPACED: Final = ("ja", "zh")
+"""Languages that are written without spaces."""
+SHORTEST: Final = 4
+"""Letters from which on a word may be misspelt."""
+LONG: Final = 8
+"""Letters from which on it may be misspelt twice."""
+
+_introduced = re.compile(
+    r"(?i)\b(?:project|client|customer|codename|called|named|team|product|vendor|company|partner)s?\s+\Z"
+)
+"""What a name follows: a word after it is no typing mistake."""
+_kept = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`|\"[^\"\n]*\"|\S*[\w*][/\\.@_*:=+]+[\w*]\S*", re.DOTALL)
+"""Quotations, paths, names with marks in them."""
+_word = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_kana = re.compile(r"[\u3040-\u30ff]")
+_particles = re.compile(r"[\u3040-\u309f吗呢吧了的]+")
+"""What is left of Japanese and Chinese sentences and says nothing."""
+_unspaced = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+
+
+def read(text: str, named: Callable[[str], bool]) -> str:
+    """The request in the words of the tables, as far as it needs them. `named`: whether a word names something here."""
+    translated = _translated(text)
+    return _corrected(text if translated is None else translated, named)
+
+
+def _folded(text: str) -> str:
+    """Small letters without accents, as many as there were."""
+    return "".join(unicodedata.normalize("NFD", letter)[0] for letter in text.lower().replace("ß", "s"))
+
+
+@cache
+def _tables() -> dict[str, tuple[re.Pattern[str], dict[str, str]]]:
+    """Each language as one expression, longer keys first, and the English of each of its groups."""
+    made = {}
+    for language, rows in tomllib.loads(Path(__file__).with_name("languages.toml").read_text("utf-8")).items():
+        keys = sorted(rows, key=len, reverse=True)
+        parts = "|".join(
+            f"(?P<k{place}>{key if language in UNSPACED else _folded(key)})" for place, key in enumerate(keys)
+        )
+        whole = parts if language in UNSPACED else rf"(?<![^\W_])(?:{parts})(?:(?<=')|(?![^\W_]))"
+        made[language] = re.compile(whole), {f"k{place}": rows[key] for place, key in enumerate(keys)}
+    return made
+
+
+def _translated(text: str) -> str | None:
+    """The request in English where most of its words are of another language."""
+    if _unspaced.search(text):
+        language = "ja" if _kana.search(text) else "zh"
+        return _particles.sub(" ", _replaced(text, text, language, " "))
+    kept = _blanked(text)
+    folded = _folded(text.replace("’", "'"))
+    total = list(_word.finditer(kept))
+    english = sum(_crosses(match[0].lower()) for match in total)
+    best, most = "", english
+    for language in _tables():
+        if language not in UNSPACED:
+            covered = sum(len(_word.findall(match[0])) or 1 for match in _matches(folded, kept, language))
+            if covered > most:
+                best, most = language, covered
+    return _replaced(text, folded, best, "") if best else None
+
+
+def _matches(folded: str, kept: str, language: str) -> Iterator[re.Match[str]]:
+    """Where words of a language stand outside of what is kept."""
+    pattern, _ = _tables()[language]
+    return (match for match in pattern.finditer(folded) if not kept[match.start() : match.end()].startswith("\0"))
+
+
+def _blanked(text: str) -> str:
+    """The text with quotations and paths blanked out."""
+    return _kept.sub(lambda match: "\0" * len(match[0]), text)
+
+
+def _replaced(text: str, folded: str, language: str, space: str) -> str:
+    english = _tables()[language][1]
+    kept = _blanked(text)
+    made, at = [], 0
+    for match in _matches(folded, kept, language):
+        made += [text[at : match.start()], f"{space}{english[match.lastgroup or '']}{space}"]
+        at = match.end()
+    return re.sub(r"\s+", " ", "".join([*made, text[at:]])).strip(" ¿¡")
+
+
+@cache
+def _known() -> tuple[dict[int, tuple[str, ...]], dict[str, str]]:
+    """Words that may be meant, by their number of letters, and what short forms stand for."""
+    rows = [
+        word
+        for line in Path(__file__).with_name("request_words.txt").read_text("ascii").splitlines()
+        if not line.startswith("#")
+        for word in line.split()
+    ]
+    by_size: dict[int, list[str]] = {}
+    for word in rows:
+        if "=" not in word:
+            by_size.setdefault(len(word), []).append(word)
+    return {size: tuple(some) for size, some in by_size.items()}, dict(each.split("=") for each in rows if "=" in each)
+
+
+def _corrected(text: str, named: Callable[[str], bool]) -> str:
+    """Words that are misspelt or shortened as those that are meant."""
+    kept = _blanked(text)
+    made, at = [], 0
+    for match in _word.finditer(kept):
+        word = match[0].lower()
+        shouted = len(word) >= SHORTEST and match[0].isupper() and word in _known()[0].get(len(word), ())
+        capital = match[0] != word and match.start() and not text.isupper()
+        beside = text[max(0, match.start() - 1) : match.start()] + text[match.end() : match.end() + 1]
+        # Part of a longer name, such as `falcn-tset` or `tset2`: its letters are nobody's typing mistake.
+        named_so = any(letter == "-" or letter.isdigit() for letter in beside)
+        named_so = named_so or _introduced.search(text[max(0, match.start() - 24) : match.start()]) is not None
+        meant = word if shouted else None if capital or named_so else _meant(word)
+        if meant and not named(word):
+            made += [text[at : match.start()], meant]
+            at = match.end()
+    return "".join([*made, text[at:]])
+
+
+@cache
+def _meant(word: str) -> str | None:
+    """What a word stands for that no lexicon knows: the one word of the table that is near it."""
+    by_size, short = _known()
+    if _crosses(word):
+        return None
+    if word in short or len(word) < SHORTEST or not word.isascii():
+        return short.get(word)
+    for allowed in range(1, 3 if len(word) >= LONG else 2):
+        near = [
+            other
+            for size in range(len(word) - allowed, len(word) + allowed + 1)
+            for other in by_size.get(size, ())
+            if size >= SHORTEST and other[0] == word[0] and _distance(word, other, allowed) <= allowed
+        ]
+        if near:  # of several the one that ends alike: a plural where a plural is written
+            return min(near, key=lambda other: (other[-1] != word[-1], other))
+    return None
+
+
+def _crosses(word: str) -> bool:
+    """Whether the lexicon knows a word, or one that it is a form of."""
+    return not any(token.startswith("<") for token in crossing(word, start=True).tokens)
+
+
+def _distance(one: str, other: str, most: int) -> int:
+    """Letters that are missing, added, wrong or swapped; `most` + 1 where there are more."""
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for place, letter in enumerate(one, 1):
+        earlier, before, row = before, row, [place]
+        for at, wanted in enumerate(other, 1):
+            cost = min(before[at] + 1, row[-1] + 1, before[at - 1] + (letter != wanted))
+            if earlier and at > 1 and letter == other[at - 2] and one[place - 2] == wanted:
+                cost = min(cost, earlier[at - 2] + 1)
+            row.append(cost)
+        if min(row) > most:
+            return most + 1
+    return row[-1]
