@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from plantwin.private.classify.kinds import kind_by_purpose, kind_of
 from plantwin.private.classify.rules import (
     CAPS,
     IMPORTS,
@@ -19,6 +18,7 @@ from plantwin.private.classify.rules import (
     Pairs,
     Rule,
     Subject,
+    convention_of,
     match_file_name,
     match_folder,
     rules,
@@ -26,7 +26,178 @@ from plantwin.private.classify.rules import (
     split_words,
 )
 from plantwin.private.facts import Outline
+from plantwin.private.formats.lexicon import Lexicon
 from plantwin.vocabulary import SemanticClass, member
+
+_LEXICON = Lexicon(__file__)
+
+_FORMATS: dict[str, str] = {
+    "code_file": "python javascript jsx typescript tsx vue svelte go java ruby rust c cpp csharp php kotlin scala sql"
+    " shell html css generic notebook proto graphql jinja template",
+    "config": "hcl toml yaml json ini properties env xml dockerfile makefile requirements gomod gemfile gradle"
+    " gitignore nginx apache crontab lock security_rules cmake editorconfig jenkinsfile procfile systemd gettext"
+    " netrules recipe",
+    "structured_record": "interchange csv tsv jsonl columnar sqlite sqlite_table model",
+    "log_stream": "log",
+    "secret_container": "pem keystore der credentials",
+    "document": "markdown rst asciidoc text office pdf diff patch latex bibtex license",
+}
+FORMAT_KINDS: dict[str, str] = {form: kind for kind, forms in _FORMATS.items() for form in forms.split()}
+
+_MAYBE_LOG = frozenset(("text", "jsonl", "json", "csv", "tsv", "properties", "ini"))
+_TREES = frozenset(("json", "yaml", "xml", "toml"))
+_SETTINGS = frozenset(("env", "json", "yaml", "ini", "properties", "toml", "xml", "text", "hcl", "csv", "tsv"))
+_ROWS = ("row", "finding_record", "metric_field")
+_SET_UP = _LEXICON.phrases("set_up")
+_HOLDER = _LEXICON.pattern("holder")
+_LONE_SECRET = _LEXICON.pattern("lone_secret")
+_TEMPLATE = re.compile(r"[._\-](?:example|sample|template|dist|default|tmpl|tpl|defaults|j2)(?:[._\-]|$)")
+_SECRET_KEY = _LEXICON.pattern("secret_key")
+_REAL = 8
+_FEW = 40
+_LISTED = frozenset(("ini", "properties", "env", "toml"))
+_LOGIN_KEYS = _LEXICON.words("login_keys")
+_UNREAL = _LEXICON.pattern("unreal")
+_SETTING_FAMILIES = frozenset(("infrastructure", "dependencies", "configuration"))
+_SETTING_CLASSES = frozenset(("build_manifest", "ci_pipeline", "task_runner", "deploy_manifest", "container_build"))
+_DATA_CLASSES = frozenset(("test_fixture", "experiment_metrics", "security_report", "incident_record", "database_dump"))
+_KEY_FILES = frozenset(("private_key", "private_key_id", "client_email"))
+_WHO = _LEXICON.words("who")
+_WHERE = _LEXICON.words("where")
+_RESULT = _LEXICON.words("result")
+_ACCESS = _LEXICON.words("access")
+_APPLICATION = frozenset(("client_id", "client_secret"))
+_CLIENT_SETTINGS = 14
+_CLIENT = frozenset(("clusters", "contexts", "users"))
+
+
+def kind_of(path: str, outline: Outline, findings: Sequence[tuple[str, str, str, int]]) -> str:
+    """One of the six kinds."""
+    form, features = outline.format, outline.features
+    kind = FORMAT_KINDS.get(form, "document")
+    if form in _SETTINGS and holds_credentials(path, outline, findings):
+        return "secret_container"
+    if form in _MAYBE_LOG and (_logged(outline) or _trail(outline)):
+        return "log_stream"
+    if form in _TREES:
+        if form == "json" and features.keys() & {"private_key", "public_key"}:
+            return "secret_container"
+        if form == "xml" and "log_build" in features:
+            return "log_stream"
+        return "code_file" if form == "json" and "test_function" in features else _tree_kind(form, features)
+    if form == "html" and "prose_page" in features:
+        return "document"
+    if form == "sql" and features.get("insert_rows", 0) >= 5 and "create_table" in features:
+        return "structured_record"
+    if form == "pem" and "certificate" in features and "private_key" not in features:
+        return "secret_container"
+    return kind
+
+
+def kind_by_purpose(kind: str, semantic_class: str, family: str) -> str:
+    """Kind follows purpose, not syntax: what sets, declares or builds is config in any language."""
+    if kind == "code_file" and (family in _SETTING_FAMILIES or semantic_class in _SETTING_CLASSES):
+        return "config"
+    if kind in ("code_file", "config", "document") and semantic_class == "test_fixture":
+        return "structured_record"
+    if kind in ("code_file", "config") and semantic_class in _DATA_CLASSES:
+        return "structured_record"
+    if kind == "structured_record" and (family == "contracts" or semantic_class == "localization"):
+        return "config"
+    return kind
+
+
+def _logged(outline: Outline) -> bool:
+    """Whether at least half of the lines are log records."""
+    records = outline.features.get("log_line", 0)
+    rows = outline.features.get("row", 0)
+    if outline.format == "json":
+        # Its records were counted as records, over however many lines each is spread.
+        return records >= 1 and records * 2 >= rows
+    return records >= 2 and records * 2 >= max(rows, min(outline.lines, 400))
+
+
+def _trail(outline: Outline) -> bool:
+    """Rows that say when, who, from where and with what result: an exported trail of sign-ins or changes."""
+    if "time_field" not in outline.features or outline.format == "text":
+        return False
+    words = set(split_words(outline.names))
+    if not (words & _WHO and words & _WHERE):
+        return False
+    return bool(words & _RESULT or ("status" in words and words & _ACCESS))
+
+
+def _tree_kind(form: str, features: Mapping[str, int]) -> str:
+    """JSON, YAML, XML or TOML: data when it has rows, findings or measurements and nothing that sets up software."""
+    if form == "toml" or (any(feature in features for feature in _SET_UP) and "finding_record" not in features):
+        return "config"
+    return "structured_record" if any(feature in features for feature in _ROWS) else "config"
+
+
+def holds_credentials(path: str, outline: Outline, findings: Sequence[tuple[str, str, str, int]]) -> bool:
+    """Whether keeping credentials is the purpose: by its name or by the share of secrets among its settings."""
+    secrets = sum(count for _, group, level, count in findings if group == "secret" and level != "low")
+    form = outline.format
+    lower = path.lower()
+    base = lower.rpartition("/")[2]
+    if _TEMPLATE.search(base):
+        return False
+    if form == "env":
+        return bool(secrets or _real_values(outline))
+    if "task" in outline.features and form == "yaml":
+        return False  # Steps that set a password up are not its place.
+    if form in ("csv", "tsv") and _records(outline.features):
+        return False
+    if form in ("text", "csv", "tsv") and 0 < outline.lines <= outline.features.get("login_line", 0) * 4:
+        return True
+    if form in _LISTED and _logins(lower, outline):
+        return True
+    if form == "text" and 0 < outline.lines <= 2 and _LONE_SECRET.fullmatch(base):
+        return True
+    if not secrets:
+        return False
+    if form in ("text", "csv"):
+        return bool(_HOLDER.search(base)) and outline.lines <= 40 * secrets
+    keys = outline.names
+    if _APPLICATION.issubset(keys) and len(outline.settings) <= _CLIENT_SETTINGS:
+        return True
+    if _CLIENT.issubset(keys) or _KEY_FILES.issubset(keys) or "kubeconfig" in base or base in (".npmrc", ".pypirc"):
+        return True
+    if any(provision.name.startswith("Secret/") for provision in outline.provides):
+        return True
+    settings = len(outline.settings) or len(keys)
+    named = sum(1 for key, _ in outline.settings if _SECRET_KEY.search(key.rpartition(".")[2]))
+    if _HOLDER.search(base) and form != "hcl":
+        return max(secrets, named) * 5 >= settings
+    return settings <= 24 and (secrets * 2 >= settings or (named >= 2 and named * 2 >= settings))
+
+
+def _records(features: Mapping[str, int]) -> bool:
+    """Rows about people or things that also have a column with a secret: records, and not a list of logins."""
+    return features.get("person_field", 0) >= 2 or features.get("column", 0) > _WIDE
+
+
+def _logins(path: str, outline: Outline) -> bool:
+    """Nothing but names, places and passwords, the latter in the open."""
+    settings = outline.settings
+    if not 0 < len(settings) <= _FEW:
+        return False
+    keys = [key.lower().rpartition(".")[2] for key, _ in settings]
+    secret = sum(1 for key in keys if _SECRET_KEY.search(key))
+    if not all(_SECRET_KEY.search(key) or key in _LOGIN_KEYS for key in keys):
+        return False
+    least = 5 if _HOLDER.search("/".join(path.split("/")[-2:])) or "/.aws/" in f"/{path}" else 3
+    return secret * least >= len(keys) and _real_values(outline) * 2 >= secret
+
+
+def _real_values(outline: Outline) -> int:
+    """Settings named like secrets that hold something other than a placeholder or a reference."""
+    return sum(
+        1
+        for key, value in outline.settings
+        if len(value) >= _REAL and _SECRET_KEY.search(key) and not _UNREAL.search(value)
+    )
+
 
 Ranking = tuple[tuple[str, float], ...]
 Summary = Sequence[tuple[str, str, str, int]]
@@ -44,12 +215,17 @@ _LABELS = ("structure", "imports", "defines", "manifest", "path", "words")
 _GROWTH = (0.0, 1.0, 1.15, 1.3, 1.35, 1.4, 1.45, 1.5, 1.5, 1.55, 1.6)
 """How points grow with the number of occurrences: repetition convinces slowly."""
 _TOP = len(_GROWTH) - 1
+_DOCUMENTATION = re.compile(r"(?:^|/)(?:docs?|documentation|guides?|manual|handbook)/")
+"""Where pages lie that explain how to use something, unless they say otherwise."""
+_WIDE = 8
 _PROSE_BYTES = 6000
 _MARKUP_TAG = re.compile(rb"<[^<>]{0,400}>")
 _NAME_ALONE = 1.4
 _THIN, _PLAIN = 2.8, 2.4
 """A document for whose class less speaks, and nothing that says it plainly, is a general one."""
 _REASONS, _REASON_LENGTH = 4, 80
+_CONVENTION = 10.0
+"""Points of a class that follows from a convention."""
 
 
 class Scores:
@@ -102,12 +278,15 @@ def classify(
     `prose` is the text of a document: the weakest evidence, and read for documents alone.
     """
     kind = kind_of(path, outline, findings)
+    if kind != "secret_container" and (known := convention_of(path, outline.format)):
+        return known.kind, ((known.semantic_class, _CONVENTION),), "high", ("path: by convention",)
     scores = gather(path, outline, kind, prose)
     totals = [pair for pair in scores.totals() if pair[1] > 0]
     if not totals:
         return kind, ((_FALLBACK[kind], 0.0),), "low", ()
     if kind == "document" and totals[0][1] < _THIN and not _said_plainly(scores, totals[0][0]):
-        totals.sort(key=lambda pair: pair[0] != _FALLBACK[kind])
+        general = "user_guide" if _DOCUMENTATION.search(path) and "user_guide" in scores.points else _FALLBACK[kind]
+        totals.sort(key=lambda pair: pair[0] != general)
     best = totals[0][0]
     kind = kind_by_purpose(kind, best, member(SemanticClass, best).family)
     ranking = tuple((target, round(points, 2)) for target, points in totals[:3])

@@ -5,47 +5,31 @@ from __future__ import annotations
 import re
 
 from plantwin.private.classify.languages.meanings import TEST_CALLS, resource_feature
-from plantwin.private.classify.log_lines import BUILT, FRAME, OUTCOME, worked
+from plantwin.private.classify.line_shapes import BUILT, FRAME, OUTCOME, worked
 from plantwin.private.classify.readers.sentences import mishaps
 from plantwin.private.facts import Outline
+from plantwin.private.formats.lexicon import Lexicon
 
-_INFRA = (
-    "infra_compute",
-    "infra_network",
-    "infra_storage",
-    "infra_database",
-    "infra_cluster",
-    "infra_access",
-    "infra_monitoring",
-)
-_BEGIN = re.compile(rb"-----BEGIN ([A-Z0-9 ]{0,40})-----|^PuTTY-User-Key-File|---- BEGIN SSH2 ([A-Z ]{0,40})KEY", re.M)
-_PUBLIC = re.compile(rb"^(?:ssh-(?:rsa|ed25519|dss)|ecdsa-sha2-\S{1,40}|sk-ssh-\S{1,40}) AAAA", re.M)
-_LETTER = re.compile(rb"^(?:\*\*)?(?:From|To|Cc|Subject|Subj|Re|Date|Sent|An|Von|Betreff):(?:\*\*)?[ \t]{1,12}\S", re.M)
-_GREETING = re.compile(
-    rb"^(?:Dear|Hi|Hello|Hallo|Sehr geehrte|Liebe|Lieber|Bonjour|Ch\S{1,3}re?)\b[^\n]{0,60}[,!]?\s*$", re.M
-)
-_CLOSING = re.compile(
-    rb"^(?:Yours|Kind regards|Best|Regards|Best wishes|Sincerely|Cheers|Thanks|Thank you|Many thanks|Warm regards"
-    rb"|Mit freundlichen"
-    rb"|Viele Gr|Cordialement|[A-Z]\.)[^\n]{0,40}$",
-    re.M,
-)
-_LOGIN = re.compile(
-    rb"(?:[\w.@-]{2,60}\s{1,4}/\s{1,4}|\b(?:pass(?:word|wd|phrase)?|pw|pwd|secret|token|kennwort|passwort|psk|wifi"
-    rb" key|key)\b"
-    rb"\s{0,3}(?:[:=]\s{0,3}|is\s|\s{2,8}))(\S{6,64})[ \t]*\r?$",
-    re.M | re.I,
-)
+_LEXICON = Lexicon(__file__)
+
+_INFRA = _LEXICON.phrases("infra")
+_BEGIN = _LEXICON.bytes_pattern("begin")
+_PUBLIC = _LEXICON.bytes_pattern("public")
+_LETTER = _LEXICON.bytes_pattern("letter")
+_GREETING = _LEXICON.bytes_pattern("greeting")
+_CLOSING = _LEXICON.bytes_pattern("closing")
+_LOGIN = _LEXICON.bytes_pattern("login")
 _STRONG = re.compile(rb"(?=\S{0,63}[A-Za-z])(?=\S{0,63}[\d!$%&*+_#-])")
-_LABEL = re.compile(rb"^\s{0,3}(?:\*\*|__)?([A-Z][A-Za-z]{2,20}(?: [A-Za-z&/-]{1,20}){0,4})(?:\*\*|__)?:", re.M)
+_LABEL = _LEXICON.bytes_pattern("label")
 _LABELLED = frozenset(("text", "markdown", "rst", "asciidoc"))
 _MINIFIED = frozenset(("javascript", "css", "typescript"))
-_FIXTURES = re.compile(
-    r"(?:^|/)(?:fixtures?|testdata|test[_-]data|__fixtures__|__mocks__|mocks|__snapshots__|cassettes|goldens?"
-    r"|expected|test[_-]?files|stubs)/",
-    re.I,
-)
+_FIXTURES = _LEXICON.pattern("fixtures")
 _FILLED = frozenset(("template_tag", "form", "password_input", "email_markup", "component"))
+_FILLED_IN = (".j2", ".jinja", ".jinja2", ".erb", ".epp", ".gotmpl", ".tmpl", ".mustache")
+_TEST_FILE = re.compile(
+    r"[a-z0-9]Tests?\.(?:php|java|kt|cs|scala|swift)$|[._-](?:test|spec)\.[jt]sx?$|_test\.(?:go|rb|py|dart|exs)$"
+)
+_LONG_LINE = 160
 _LOOK = 16 << 10
 _LABELS = 24
 _HUMP = re.compile(r"([A-Z])")
@@ -55,47 +39,22 @@ _IMPORTED = 3
 """A test framework's import, its names and its decorators count as so many at most."""
 _TESTS_SEEN = frozenset(("javascript", "typescript", "jsx", "tsx", "python"))
 """Languages in which every test is a function of its name or a call."""
-_VERSIONED = re.compile(
-    r"(?:^|/)(?:[VUR]\d[\d._]{0,20}__|\d{10,14}[_-]|\d{3,6}_[\w.-]{1,120}\.(?:up|down)\.)[\w.-]{1,160}$|\.(?:up"
-    r"|down)\.sql$"
-)
-"""Names as tools for migrations demand them."""
+_VERSIONED = _LEXICON.pattern("versioned")
 _COPY = re.compile(rb"^COPY [^;\n]{1,400} FROM stdin;", re.M | re.I)
-_DUMPED = re.compile(
-    rb"^-- (?:MySQL|MariaDB|PostgreSQL database|SQLite|pg_|MSSQL)?[^\n]{0,30}\bdump\b|^-- Dumped from", re.M | re.I
-)
+_DUMPED = _LEXICON.bytes_pattern("dumped")
 _CHECKS = re.compile(rb"\b(?:plan|throws_ok|lives_ok|results_eq|has_table|has_column|col_is_fk|finish)\(", re.I)
-_ENDS = re.compile(
-    rb"\b(?:srcip|src|SRC|src_ip|sourceip)=\"?[0-9a-f.:]{3,45}[^\n]{1,300}?\b(?:dstip|dst|DST|dst_ip|destip)="
-)
-"""A line that names both ends of a connection."""
-_ENDS_NAMED = re.compile(rb"^(?:#[Ff]ields:?|version|date|ts)\s[^\n]{0,200}\b(?:id\.orig_h|src-?ip|srcaddr)\b", re.M)
-_TWO_ENDS = re.compile(
-    rb"(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.]\d)[^\n]{1,120}?(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.]\d)"
-)
-_TRAFFIC = re.compile(
-    rb"\b(?:TCP|UDP|ICMP|tcp|udp|icmp|DROP|ACCEPT|REJECT|ALLOW|DENY|BLOCK|PASS|drop|accept|allow|deny|block"
-    rb"|SYN|ACK|ARP|dns|DNS|TLSv\d|QUIC|Deny|Built|Teardown)\b"
-)
-_ASKED = re.compile(rb"\bquery(?:\[[A-Z]{1,8}\]|: \S{1,255} IN [A-Z]{1,8})|\bIN (?:A|AAAA|MX|PTR|TXT|HTTPS|SRV)\b")
+_ENDS = _LEXICON.bytes_pattern("ends")
+_ENDS_NAMED = _LEXICON.bytes_pattern("ends_named")
+_TWO_ENDS = _LEXICON.bytes_pattern("two_ends")
+_TRAFFIC = _LEXICON.bytes_pattern("traffic")
+_ASKED = _LEXICON.bytes_pattern("asked")
 _MAIL = re.compile(r"mail|newsletter|mjml", re.I)
-_LICENCE = (b"AS IS", b"WITHOUT WARRANTY", b"ermission is", b"edistribut", b"Copyright", b"free of charge", b"NO EVENT")
-"""Phrases of which every licence has several, whoever wrote it."""
-_MOMENT = re.compile(
-    rb"^[|*\-+ \t]{0,8}(?:\*\*)?(?:\d{2,4}-\d\d(?:-\d\d)?[ T]|[A-Z][a-z]{2} \d{1,2},? )?[~]?\d{1,2}:\d\d\b"
-    rb"(?!\s{0,2}(?:-{1,2}|\xe2\x80[\x93\x94]|to|till|until)\s{0,2}\d{1,2}:\d\d)",
-    re.M,
-)
-"""A line that opens with a time of day, and not with two: from one to another is a plan."""
+_LICENCE = _LEXICON.byte_phrases("licence")
+_MOMENT = _LEXICON.bytes_pattern("moment")
 
 _SETTINGS = frozenset(("yaml", "json", "toml", "ini", "properties", "xml", "javascript", "typescript"))
-_ENVIRONMENT_NAME = re.compile(
-    r"(?:^|[._-])(?:prod|production|staging|stage|stg|dev|development|qa|uat|sandbox|preprod|preview|local|live"
-    r"|canary)(?:[._-]|$)"
-)
-_TOOL_NAME = re.compile(
-    r"^\.[a-z][a-z-]{1,30}rc(?:\.(?:json5?|ya?ml|toml|[cm]?js|[cm]?ts))?$|^[a-z][\w.-]{1,40}\.config\.[cm]?[jt]s$"
-)
+_ENVIRONMENT_NAME = _LEXICON.pattern("environment_name")
+_TOOL_NAME = _LEXICON.pattern("tool_name")
 _AZURE_PROVIDERS: tuple[tuple[re.Pattern[bytes], str], ...] = tuple(
     (re.compile(pattern), feature)
     for pattern, feature in (
@@ -125,7 +84,10 @@ def add_derived_features(path: str, outline: Outline, head: bytes) -> None:
         _read_resource_calls(outline)
     if form in ("hcl", "yaml", "json", "toml", "ini") or any(part in features for part in _INFRA):
         _sum_infrastructure(features)
-    if features.get("test_function", 0) > 0 and _only_imports_tests(outline):
+    if path.endswith(_FILLED_IN):
+        # The header speaks of what the template is filled into.
+        features.pop("generated_marker", None)
+    if features.get("test_function", 0) > 0 and not _TEST_FILE.search(path) and _only_imports_tests(outline):
         # A test framework is imported and nothing is tested: a helper.
         features["test_import"] = features.pop("test_function")
     if form == "hcl":
@@ -257,7 +219,9 @@ def _read_document(outline: Outline, head: bytes) -> None:
         if logins >= 2:
             outline.features["login_line"] = logins
     features = outline.features
-    features["prose_unit"] = 1 + sum(features.get(unit, 0) for unit in ("paragraph", "list_item", "numbered_step"))
+    units = sum(features.get(unit, 0) for unit in ("paragraph", "list_item", "numbered_step"))
+    # Where no empty line parts them, every long line is a paragraph.
+    features["prose_unit"] = 1 + max(units, sum(len(line) > _LONG_LINE for line in head.split(b"\n")))
     if sum(1 for sign in _LICENCE if sign in head) >= 3:
         features.setdefault("license_text", 1)
     moments = len(_MOMENT.findall(head))

@@ -2,22 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from array import array
+from collections.abc import Callable, Collection, Sequence
+from sys import byteorder
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 from plantwin.private.classify.classify import classify
-from plantwin.private.classify.content import narrow, wide
 from plantwin.private.classify.derived_features import add_derived_features
-from plantwin.private.classify.file_names import OPAQUE
-from plantwin.private.classify.identify import BINARY_OBJECTS, identify, named
-from plantwin.private.classify.sketch import sketch
-from plantwin.private.classify.status import lacks_of, needs_of, readiness_of, role_of
-from plantwin.private.classify.tags import tags_of
+from plantwin.private.classify.identify import BINARY_OBJECTS, OPAQUE, identify, named
+from plantwin.private.classify.status import lacks_of, needs_of, readiness_of, role_of, tags_of
 from plantwin.private.facts import Facts, Outline, Provision, Reference, Sample
-from plantwin.private.selection.directory import definitions
+from plantwin.private.formats.text import narrow, wide
+from plantwin.private.selection.phrases import definitions
 
 if TYPE_CHECKING:
     from plantwin.private.observe.tables import Table
+
+
+K = 32
+LEAST = 5
+_LIMIT = 24 << 10
+_LINES = 800
+_SHORTEST = 8
+"""Braces, `else:`, `return` and the like are in every file and say nothing."""
+
+
+def sketch(data: bytes) -> bytes:
+    """The 32 smallest hashes of its non-trivial lines, big-endian and ascending; nothing for less than five lines."""
+    lines = data[:_LIMIT].translate(None, b" \t\r").split(b"\n", _LINES)
+    hashes: Collection[int] = set(map(crc32, [line for line in lines if len(line) >= _SHORTEST]))
+    if len(hashes) < LEAST:
+        return b""
+    if len(hashes) > 4 * K:
+        # Hashes spread evenly: those below twice the expected 32nd nearly always suffice, and sorting few is cheap.
+        bound = (2 * K << 32) // len(hashes)
+        low = [value for value in hashes if value < bound]
+        hashes = low if len(low) >= K else hashes
+    smallest = array("I", sorted(hashes)[:K])
+    if byteorder == "little":
+        smallest.byteswap()
+    return smallest.tobytes()
+
 
 VERSION = "1"
 """Names the rule set: facts of another version are not reused."""

@@ -2,12 +2,108 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Mapping
+from pathlib import Path
 
-from plantwin.private.classify.content import binary, magic, opening, shebang, wide
-from plantwin.private.classify.file_names import EXTENSIONS, NAMES, OPAQUE, PREFIXES, UNDECIDED, WRAPPERS
-from plantwin.private.classify.line_shapes import shape
-from plantwin.private.classify.log_lines import LOG
+from plantwin.private.classify.line_shapes import LEXICON, LOG, LOOK, SECTION, shape
+from plantwin.private.formats.text import binary, wide
+
+_MAGIC: list[tuple[bytes, str]] = [
+    (prefix.encode("latin-1"), form) for form, prefixes in LEXICON.tables["magic"].items() for prefix in prefixes
+]
+_MAGIC_FIRST = frozenset(magic[0] for magic, _ in _MAGIC)
+_ELEMENT = re.compile(rb"<([A-Za-z_][\w.:-]{0,60})[\s>]")
+_HTML = frozenset(
+    (b"div", b"p", b"span", b"table", b"section", b"article", b"ul", b"ol", b"nav", b"main", b"form", b"h1")
+)
+_JSON_OPEN = LEXICON.bytes_pattern("json_open")
+
+
+def magic(head: bytes) -> str:
+    """Return the format that a magic number announces, or nothing."""
+    if head[:1] and head[0] in _MAGIC_FIRST:
+        for prefix, form in _MAGIC:
+            if head.startswith(prefix):
+                return form
+    if head[4:8] == b"ftyp" or (head[:4] == b"RIFF" and head[8:12] in (b"WAVE", b"WEBP", b"AVI ")):
+        return OPAQUE
+    return ""
+
+
+def shebang(head: bytes) -> str:
+    """Return the format of the interpreter that the first line names."""
+    line = head[2:200].split(b"\n", 1)[0].decode("latin-1").replace("\\", "/")
+    for word in line.split()[:4]:
+        if word.startswith("-") or "=" in word:
+            continue
+        program = word.rsplit("/", 1)[-1].lower()
+        if program == "env":
+            continue
+        form = INTERPRETERS.get(program) or INTERPRETERS.get(program.rstrip("0123456789."))
+        if form:
+            return form
+    return "shell" if b"sh" in head[:40] else ""
+
+
+def opening(head: bytes) -> str:
+    """Return the format that the very first characters prove: keys, markup, JSON."""
+    start = head[:LOOK].lstrip(b"\xef\xbb\xbf \t\r\n")
+    first = start[:1]
+    if first == b"-" and start.startswith((b"-----BEGIN ", b"---- BEGIN ")):
+        return "pem"
+    if first == b"<":
+        lower = start[:512].lower()
+        if lower.startswith((b"<!doctype html", b"<html", b"<head", b"<body")):
+            return "html"
+        if lower.startswith(b"<?php"):
+            return "php"
+        if lower.startswith(b"<?xml") or (lower.startswith(b"<!doctype") and b"html" not in lower[:40]):
+            return "html" if b"<html" in lower else "xml"
+        return _element(start, head)
+    if first in (b"{", b"[") and _JSON_OPEN.match(start):
+        return _json(start)
+    return ""
+
+
+def _element(start: bytes, head: bytes) -> str:
+    """Return the format of markup without a prologue: one element from the first character to the last."""
+    match = _ELEMENT.match(start)
+    if match is None or not head.rstrip()[-80:].endswith(b"</" + match[1] + b">"):
+        return ""
+    return "html" if match[1].lower() in _HTML else "xml"
+
+
+def _json(start: bytes) -> str:
+    """Tell JSON, JSON lines and notebooks apart; `[section]` is not JSON."""
+    line, _, rest = start.partition(b"\n")
+    line = line.rstrip()
+    if line[:1] == b"[" and SECTION.match(line):
+        return ""
+    if line[-1:] in (b"}", b"]") and line[:1] == b"{" and rest.lstrip()[:1] == b"{":
+        return "jsonl"
+    if b'"nbformat"' in start and b'"cells"' in start:
+        return "notebook"
+    return "json"
+
+
+OPAQUE = "opaque"
+"""The format of archives, images, programs and the like, which are no objects."""
+
+
+def _by_name(names: Mapping[str, str]) -> dict[str, str]:
+    return {name: form for form, listed in names.items() for name in listed.split()}
+
+
+_tables = json.loads(Path(__file__).with_name("file_names.json").read_bytes())
+NAMES = _by_name(_tables["names"])
+PREFIXES = tuple(_by_name(_tables["prefixes"]).items())
+EXTENSIONS = _by_name(_tables["extensions"])
+INTERPRETERS = _by_name(_tables["interpreters"])
+WRAPPERS = frozenset(_tables["wrappers"].split())
+UNDECIDED = frozenset(_tables["undecided"].split())
+
 
 BINARY_OBJECTS = frozenset(("model", "keystore", "office", "pdf", "columnar", "sqlite"))
 """Formats that are objects although nobody reads them as text."""
@@ -90,6 +186,8 @@ def identify(path: str, head: bytes) -> str:
         return form or "text"
     if form == "html" and path.endswith(".ftl") and b"<" not in head[:4096]:
         form = "properties"  # Fluent: messages, and no markup of FreeMarker.
+    if form == "html" and path.endswith((".tpl", ".tmpl")) and b"<" not in head[:4096]:
+        form, loose = "jinja", True  # A template of something that is no markup.
     if form == "generic" and path.endswith(".groovy") and _STAGED.search(head[:16384]):
         form = "jenkinsfile"
     if form == OPAQUE and not loose:

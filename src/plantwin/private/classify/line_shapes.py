@@ -2,58 +2,105 @@
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 
-from plantwin.private.classify.config_syntax import (
-    count_indented_settings,
-    declarative_language,
-    has_server_directives,
-    has_table_lists,
-    is_host_access_list,
-    is_log_shipper,
-)
-from plantwin.private.classify.content import LEXICON, LOOK, SECTION
-from plantwin.private.classify.log_lines import (
-    BUILT,
-    FRAME,
-    HANDLED,
-    LEVELLED,
-    LOG,
-    LOG_HEADERS,
-    METERED,
-    TIMED,
-    TRACED,
-    summed_up,
-)
+from plantwin.private.formats.lexicon import Lexicon
+
+LEXICON = Lexicon(__file__)
+LOOK = 8192
+"""Most bytes of the head that the rules read."""
+
+_PATTERNS = {name: LEXICON.bytes_pattern(name) for name, row in LEXICON.tables.items() if isinstance(row, str)}
+LOG, FRAME, BUILT, OUTCOME, SECTION = (_PATTERNS[name] for name in ("log", "frame", "built", "outcome", "section"))
+LOG_HEADERS = (b"#separator ", b"#fields\t", b"#Software: ", b"#Version: 1.0", b"__CURSOR=", b"__REALTIME_TIMESTAMP=")
+"""How files of network monitors and web servers open that name their fields first; exports of a journal."""
+
+
+def _count(pattern: str, lines: list[bytes]) -> int:
+    """Return how many lines begin with a pattern."""
+    match = _PATTERNS[pattern].match
+    return sum(1 for line in lines if match(line))
+
+
+def summed_up(first: bytes, last: bytes, lines: list[bytes]) -> bool:
+    """Whether a build or a test run sums up at the end, and much of what stands before it are its lines."""
+    if not OUTCOME.search(first) and not OUTCOME.search(last):
+        return False
+    own = sum(1 for line in lines if worked(line))
+    told = sum(1 for line in lines if line.endswith((b".", b"?", b"!")) and line.count(b" ") >= 8)
+    return own * 5 >= len(lines) * 2 and told * 4 <= len(lines)
+
+
+def worked(line: bytes) -> bool:
+    """Whether a line is one of a build or a test run that sums up elsewhere."""
+    return bool(BUILT.match(line) or _PATTERNS["worked"].match(line) or OUTCOME.match(line))
+
+
+_SECTIONS = LEXICON.byte_words("sections")
+
+
+def declarative_language(head: bytes, code: list[bytes]) -> str:
+    """Return the language, or nothing; `code` are the first lines without comments."""
+    part, many = head[:8192], len(code)
+    first = code[0]
+    if first.startswith((b"# yarn lockfile", b"GEM", b"PODS:")) or b"# yarn lockfile v" in part[:400]:
+        return "lock"
+    if first.startswith(b"module ") and any(line.startswith((b"go 1.", b"require ")) for line in code):
+        return "gomod"
+    if first.startswith((b"cmake_minimum_required(", b"project(")) and b"add_" in part:
+        return "cmake"
+    if first.startswith((b"pipeline {", b"node {", b"node(", b"@Library(")) and _PATTERNS["stages"].search(part):
+        return "jenkinsfile"
+    if (first.startswith(b'syntax = "proto') or b"\nmessage " in part) and _most("proto", code, 4):
+        return "proto"
+    if (
+        many >= 3
+        and _most("graphql", code, 2)
+        and b"{" in part
+        and (b"!" in part or first.startswith((b"type ", b"schema ")))
+    ):
+        return "graphql"
+    if many >= 3 and _most("hcl", code, 2) and (_PATTERNS["block"].search(part) or _PATTERNS["nested"].search(part)):
+        return "hcl"
+    if many >= 3 and _PATTERNS["target"].search(part) and _most("make", code, 2):
+        return "makefile"
+    return "nginx" if many >= 3 and _has_server_sections(code) else ""
+
+
+def _most(pattern: str, code: list[bytes], part: int) -> bool:
+    """Whether one line in so many is of the pattern."""
+    return _count(pattern, code) * part >= len(code)
+
+
+def _has_server_sections(code: list[bytes]) -> bool:
+    """Sections known to servers, with bare directives indented below them."""
+    heads = [line.split(None, 1)[0] for line in code if line[:1] not in (b" ", b"\t")]
+    below = [line for line in code if line[:1] in (b" ", b"\t")]
+    if not heads or len(below) * 2 < len(code) or any(head not in _SECTIONS for head in heads):
+        return False
+    return sum(1 for line in below if _PATTERNS["pair"].search(line.split(None, 1)[0]) is None) * 10 >= len(below) * 8
+
+
+def has_table_lists(code: list[bytes]) -> bool:
+    """Whether there are lists of tables, in doubled brackets, and little but keys with values under them."""
+    found = _count("tables", code)
+    return found > 0 and (found + _count("signed", code)) * 10 >= len(code) * 8
+
+
+def has_server_directives(code: list[bytes]) -> bool:
+    """Whether there are a word and its value on every line, some of them switches, as in `sshd_config`."""
+    many = len(code)
+    if many < 5 or not any(map(_PATTERNS["switched"].search, code)):
+        return False
+    named = _count("joined", code)
+    return (
+        named * 4 >= many
+        and _count("worded", code) * 10 >= many * 9
+        and sum(1 for line in code if _PATTERNS["valued"].search(line)) * 10 >= many * 6
+    )
+
 
 LINES = 48
-_ENV = LEXICON.bytes_pattern("env")
-_SETTING = LEXICON.bytes_pattern("setting")
-_YAML = LEXICON.bytes_pattern("yaml")
-_YAML_KEY = LEXICON.bytes_pattern("yaml_key")
-_YAML_ITEM = LEXICON.bytes_pattern("yaml_item")
-_DIRECTIVE = LEXICON.bytes_pattern("directive")
-_SQL = LEXICON.bytes_pattern("sql")
-_PYTHON = LEXICON.bytes_pattern("python")
-_PYTHON_STRONG = LEXICON.bytes_pattern("python_strong")
-_SCRIPT = LEXICON.bytes_pattern("script")
-_C = LEXICON.bytes_pattern("c")
-_GO = LEXICON.bytes_pattern("go")
-_JAVA = LEXICON.bytes_pattern("java")
-_SHELL = LEXICON.bytes_pattern("shell")
-_RUST = LEXICON.bytes_pattern("rust")
-_HEADING = LEXICON.bytes_pattern("heading")
-_DOCKER = LEXICON.bytes_pattern("docker")
-_DIFF = LEXICON.bytes_pattern("diff")
-_REQUIREMENT = LEXICON.bytes_pattern("requirement")
-_INTERCHANGE = LEXICON.bytes_pattern("interchange")
-_IDS_RULE = LEXICON.bytes_pattern("ids_rule")
-_ZONE = LEXICON.bytes_pattern("zone")
-_HOSTS = LEXICON.bytes_pattern("hosts")
-_FIREWALL = LEXICON.bytes_pattern("firewall")
-_RECIPE = LEXICON.bytes_pattern("recipe")
-_CRON = LEXICON.bytes_pattern("cron")
 
 
 def shape(head: bytes) -> str:
@@ -66,41 +113,45 @@ def shape(head: bytes) -> str:
         return "text"
     code = [line for line in lines if not line.lstrip().startswith((b"#", b";", b"//", b"--", b"/*", b"*"))] or lines
     total, many = len(lines), len(code)
-    if (
-        head.startswith(LOG_HEADERS)
-        or b"\n# Query_time:" in head[:LOOK]
-        or sum(1 for line in lines if LEVELLED.match(line)) * 4 >= total * 3
-    ):
+    if head.startswith(LOG_HEADERS) or b"\n# Query_time:" in head[:LOOK] or _count("levelled", lines) * 4 >= total * 3:
         return "log"
-    if sum(1 for line in lines if FRAME.match(line)) * 5 >= total * 2:
+    if _count("frame", lines) * 5 >= total * 2:
         return "log"
-    if _DIFF.match(head[:400]):
+    if _PATTERNS["diff"].match(head[:400]):
         return "diff"
-    if total >= 3 and sum(1 for line in lines if BUILT.match(line)) * 3 >= total and not _statements(code):
+    if total >= 3 and _count("built", lines) * 3 >= total and not _statements(code):
         return "log"
-    if total >= 3 and sum(1 for line in lines if HANDLED.match(line)) * 5 >= total * 3:
+    if total >= 3 and _count("handled", lines) * 5 >= total * 3:
         return "log"
     if total >= 3 and summed_up(head[:LOOK], head[-2048:], lines):
         return "log"
-    if sum(1 for line in lines if LOG.match(line)) >= max(1, total * 0.5) and _looks_logged(lines):
+    if _count("log", lines) >= max(1, total * 0.5) and _looks_logged(lines):
         return "log"
-    if _INTERCHANGE.match(lines[0]) or sum(1 for line in lines if METERED.match(line)) * 5 >= total * 4 >= 12:
+    if _PATTERNS["interchange"].match(lines[0]) or _count("metered", lines) * 5 >= total * 4 >= 12:
         return "interchange"
-    if is_host_access_list(code) or is_log_shipper(code):
+    if _count("hba", code) * 10 >= many * 8 or _count("shipped", code) >= 2:
         return "nginx"
-    ruled = sum(1 for line in code if _IDS_RULE.match(line))
+    ruled = _count("ids_rule", code)
     if ruled and (ruled * 3 >= many or b"condition:" in head) and (many > 1 or b"msg:" in head):
         return "security_rules"
-    if sum(1 for line in code if _ZONE.match(line) or _FIREWALL.match(line) or _HOSTS.match(line)) * 2 >= many:
+    if (
+        sum(
+            1
+            for line in code
+            if _PATTERNS["zone"].match(line) or _PATTERNS["firewall"].match(line) or _PATTERNS["hosts"].match(line)
+        )
+        * 2
+        >= many
+    ):
         return "netrules"
-    if sum(1 for line in code if _RECIPE.match(line)) >= 3:
+    if _count("recipe", code) >= 3:
         return "recipe"
     if lines[0].startswith((b"ssh-rsa ", b"ssh-ed25519 ", b"ecdsa-sha2-", b"ssh-dss ")):
         return "pem"
-    if sum(1 for line in code if _REQUIREMENT.match(line)) >= many * 0.7:
+    if _count("requirement", code) >= many * 0.7:
         return "requirements"
-    if many >= 2 and all_tabular(code):
-        return separator(code)
+    if many >= 2 and (table := separator(code)):
+        return table
     language = declarative_language(head, code) or _language(head, lines, code)
     if language:
         return language
@@ -108,38 +159,44 @@ def shape(head: bytes) -> str:
         return "tsv"
     if many >= 3 and fixed(code):
         return "interchange"
-    if sum(1 for line in code if _ENV.match(line)) >= many * 0.8:
+    if _count("env", code) >= many * 0.8:
         return "env"
-    sections = sum(1 for line in code if SECTION.match(line))
-    settings = sum(1 for line in code if _SETTING.match(line))
+    sections = _count("section", code)
+    settings = _count("setting", code)
     if has_table_lists(code):
         return "toml"
     if sections and settings + sections >= many * 0.7:
         return "ini"
-    if sections >= 2 and many >= 4 and sections + count_indented_settings(code) >= many * 0.9:
+    if sections >= 2 and many >= 4 and sections + _count("indented", code) >= many * 0.9:
         return "ini"
     if has_server_directives(code):
         return "nginx"
-    if sum(1 for line in code if _CRON.match(line)) >= many * 0.5:
+    if _count("cron", code) >= many * 0.5:
         return "crontab"
-    directives = sum(1 for line in code if _DIRECTIVE.match(line) or line.strip() == b"}")
+    directives = sum(1 for line in code if _PATTERNS["directive"].match(line) or line.strip() == b"}")
     if many >= 3 and directives >= many * 0.7 and any(line.rstrip().endswith((b";", b"{")) for line in code):
         return "nginx"
-    yaml = sum(1 for line in code if _YAML.match(line))
-    keys = sum(1 for line in code if _YAML_KEY.match(line))
-    equals = sum(1 for line in code if _SETTING.match(line) and b"=" in line.split(b":", 1)[0])
+    yaml = _count("yaml", code)
+    keys = _count("yaml_key", code)
+    equals = sum(1 for line in code if _PATTERNS["setting"].match(line) and b"=" in line.split(b":", 1)[0])
     if many >= 2 and equals >= many * 0.8:
         return "properties"
-    listed = sum(1 for line in code if _YAML_ITEM.match(line))
+    listed = _count("yaml_item", code)
     if many >= 3 and keys + listed >= 2 and yaml >= many * 0.85 and _terse(code):
         return "yaml"
-    if many >= 4 and listed >= 1 and yaml == many and code[0].startswith(b"- ") and _YAML_ITEM.match(code[0]):
+    if (
+        many >= 4
+        and listed >= 1
+        and yaml == many
+        and code[0].startswith(b"- ")
+        and _PATTERNS["yaml_item"].match(code[0])
+    ):
         return "yaml"
     if _commented(lines, code):
         return "properties"
     if total >= 3 and _traced(lines):
         return "log"
-    if any(line.startswith((b"# ", b"## ")) for line in lines) and sum(map(bool, map(_HEADING.match, lines))) >= 2:
+    if any(line.startswith((b"# ", b"## ")) for line in lines) and _count("heading", lines) >= 2:
         return "markdown"
     return "generic" if source_like(code) else "text"
 
@@ -147,7 +204,11 @@ def shape(head: bytes) -> str:
 def _statements(lines: list[bytes]) -> bool:
     """Return whether many lines are instructions of a script or settings rather than what these printed."""
     told = [line for line in lines if not BUILT.match(line)]
-    return sum(1 for line in told if _SHELL.match(line) or _DOCKER.match(line) or _SETTING.match(line)) * 3 > len(lines)
+    return sum(
+        1
+        for line in told
+        if _PATTERNS["shell"].match(line) or _PATTERNS["docker"].match(line) or _PATTERNS["setting"].match(line)
+    ) * 3 > len(lines)
 
 
 def _commented(lines: list[bytes], code: list[bytes]) -> bool:
@@ -162,13 +223,13 @@ def _commented(lines: list[bytes], code: list[bytes]) -> bool:
 
 def _looks_logged(lines: list[bytes]) -> bool:
     """Return whether lines have times, or a level nearly everywhere; dates in prose have neither."""
-    timed = sum(1 for line in lines if TIMED.search(line[:80]))
-    return timed >= max(1, len(lines) // 3) or sum(1 for line in lines if LOG.match(line)) >= max(3, len(lines) * 0.8)
+    timed = sum(1 for line in lines if _PATTERNS["timed"].search(line[:80]))
+    return timed >= max(1, len(lines) // 3) or _count("log", lines) >= max(3, len(lines) * 0.8)
 
 
 def _traced(lines: list[bytes]) -> bool:
     """Return whether most lines bear marks of a machine, and hardly one is a sentence."""
-    if sum(1 for line in lines if TRACED.match(line)) * 5 < len(lines) * 3:
+    if _count("traced", lines) * 5 < len(lines) * 3:
         return False
     return sum(1 for line in lines if line.endswith((b".", b"?", b"!")) and line.count(b" ") >= 5) * 4 <= len(lines)
 
@@ -182,35 +243,29 @@ def _language(head: bytes, lines: list[bytes], code: list[bytes]) -> str:
     """Return the programming language whose statements open several lines."""
     need = max(2, len(code) // 4)
     part = head[:LOOK]
-    if _GO.match(code[0]) and (b"func " in part or b"import " in part):
+    if _PATTERNS["go"].match(code[0]) and (b"func " in part or b"import " in part):
         return "go"
-    if sum(1 for line in code if _DOCKER.match(line)) >= need and any(line.startswith(b"FROM ") for line in code):
+    if _count("docker", code) >= need and any(line.startswith(b"FROM ") for line in code):
         return "dockerfile"
-    if sum(1 for line in lines if _C.match(line)) >= 2 and (
-        b"#include" in part or b"#ifndef " in part or b"#endif" in part
-    ):
+    if _count("c", lines) >= 2 and (b"#include" in part or b"#ifndef " in part or b"#endif" in part):
         return "cpp" if b"std::" in part or b"namespace " in part else "c"
-    if sum(1 for line in code if _JAVA.match(line)) >= 2:
+    if _count("java", code) >= 2:
         return "java"
-    if sum(1 for line in code if _PYTHON.match(line)) >= need and sum(map(bool, map(_PYTHON_STRONG.match, code))) >= 2:
+    if _count("python", code) >= need and _count("python_strong", code) >= 2:
         return "python"
-    if sum(1 for line in code if _RUST.match(line)) >= need:
+    if _count("rust", code) >= need:
         return "rust"
-    if sum(1 for line in code if _SCRIPT.match(line)) >= need:
+    if _count("script", code) >= need:
         return "javascript"
-    if b";" in part and sum(1 for line in code if _SQL.match(line)) >= max(2, len(code) // 6):
+    if b";" in part and _count("sql", code) >= max(2, len(code) // 6):
         return "sql"
-    if _SQL.match(code[0]) and (
-        b";" in part or sum(1 for line in code if _SQL.match(line)) >= 2 or b"from" in part.lower()
-    ):
+    if _PATTERNS["sql"].match(code[0]) and (b";" in part or _count("sql", code) >= 2 or b"from" in part.lower()):
         return "sql"
-    if sum(1 for line in code if _SHELL.match(line)) >= max(3, len(code) // 3):
+    if _count("shell", code) >= max(3, len(code) // 3):
         return "shell"
     return ""
 
 
-_NUMERIC = re.compile(rb"[-+]?\d[\d.,eE:/+-]{0,30}%?|NaN|nan|NA|-{1,2}")
-_GAP = re.compile(rb" {2,}|\t")
 _DSV = {b",": "csv", b"\t": "tsv", b";": "csv", b"|": "csv"}
 
 
@@ -221,7 +276,10 @@ def aligned(lines: list[bytes]) -> bool:
     if width < 2 or sum(len(row) == width for row in rows) * 10 < len(rows) * 9:
         return False
     body = rows[1:]
-    return sum(_NUMERIC.fullmatch(cell) is not None for row in body for cell in row) * 5 >= len(body) * width * 3
+    return (
+        sum(_PATTERNS["numeric"].fullmatch(cell) is not None for row in body for cell in row) * 5
+        >= len(body) * width * 3
+    )
 
 
 def columned(lines: list[bytes]) -> bool:
@@ -231,7 +289,7 @@ def columned(lines: list[bytes]) -> bool:
         digits = sum(any(48 <= byte <= 57 for byte in cell) for line in lines[1:] for cell in line.split())
         if digits * 2 >= sum(words[1:]) and not any(48 <= byte <= 57 for byte in lines[0][:20]):
             return True
-    rows = [_GAP.split(line.strip()) for line in lines if line.strip(b"-= +|")]
+    rows = [_PATTERNS["gap"].split(line.strip()) for line in lines if line.strip(b"-= +|")]
     width = len(rows[0]) if len(rows) > 2 else 0
     if width < 3 or sum(abs(len(row) - width) <= 1 for row in rows) * 10 < len(rows) * 9:
         return False
@@ -247,10 +305,6 @@ def fixed(lines: list[bytes]) -> bool:
     digits = sum(1 for line in lines for byte in line if 48 <= byte <= 57)
     upper = sum(1 for line in lines for byte in line if 97 <= byte <= 122)
     return digits * 4 >= sum(lengths) and upper * 5 <= sum(lengths) and len({line[:1] for line in lines}) <= 6
-
-
-def all_tabular(lines: list[bytes]) -> bool:
-    return bool(separator(lines))
 
 
 def separator(lines: list[bytes]) -> str:
@@ -273,9 +327,6 @@ def _prose(lines: list[bytes], mark: bytes) -> bool:
     return mark == b"," and sum(line.count(b", ") for line in lines) > sum(line.count(b",") for line in lines) * 0.6
 
 
-_CODE = LEXICON.bytes_pattern("code")
-_SENTENCE = LEXICON.bytes_pattern("sentence")
-_TOKENS = re.compile(rb"[{}();=\[\]<>|&]")
 _SHARE = 0.6
 _LEAST = 4
 """Lines below which nothing can be told."""
@@ -285,10 +336,10 @@ def source_like(lines: list[bytes]) -> bool:
     """Return whether most lines look like statements, hardly any like sentences, with many symbols."""
     if len(lines) < _LEAST:
         return False
-    sentences = sum(1 for line in lines if _SENTENCE.match(line.strip()))
+    sentences = sum(1 for line in lines if _PATTERNS["sentence"].match(line.strip()))
     if sentences * 5 > len(lines):
         return False
-    coded = sum(1 for line in lines if _CODE.search(line[:240]))
+    coded = sum(1 for line in lines if _PATTERNS["code"].search(line[:240]))
     if coded < _SHARE * len(lines):
         return False
-    return sum(len(_TOKENS.findall(line[:240])) for line in lines) >= 0.9 * len(lines)
+    return sum(len(_PATTERNS["tokens"].findall(line[:240])) for line in lines) >= 0.9 * len(lines)

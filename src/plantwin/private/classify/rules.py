@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from collections.abc import Callable, Container, Iterable, Mapping
 from functools import cache, lru_cache
 from itertools import pairwise
@@ -36,7 +37,7 @@ DECISIVE = 5.0
 LOOKED_AT = ("feature", "format", "import", "name", "file", "stem", "folder", "path", "heading", "text")
 _INFLECTED = frozenset(("name", "path", "heading", "folder"))
 """Where a word stands for its plural as well."""
-_FOLDER = Path(__file__).parent / "classes"
+_BESIDE = Path(__file__).parent
 
 
 class Subject(NamedTuple):
@@ -90,7 +91,7 @@ def rules() -> Rules:
     """Load and compile every rule; one that names nothing known is a programming error."""
     tables: dict[str, dict[str, list[Rule]]] = {looked_at: {} for looked_at in LOOKED_AT}
     for family in Family:
-        document = json.loads((_FOLDER / f"{family.value}.json").read_bytes())
+        document = json.loads((_BESIDE / "classes" / f"{family.value}.json").read_bytes())
         lists: dict[str, str] = document.get("lists", {})
         for target, entry in document["classes"].items():
             member(SemanticClass, target)
@@ -249,3 +250,53 @@ def plural(word: str) -> str:
     if word.endswith("y") and word[-2:-1] not in "aeiou":
         return word[:-1] + "ies"
     return word + "s"
+
+
+_LONGEST = 400
+"""Characters of a path, from its end, that are looked at."""
+
+
+class Convention(NamedTuple):
+    """One row."""
+
+    semantic_class: str
+    kind: str
+    path: re.Pattern[str]
+    formats: frozenset[str]
+    """Empty where any will do."""
+    examples: tuple[str, ...]
+
+
+@cache
+def conventions() -> tuple[Convention, ...]:
+    """Read the rows; a word that is none of the vocabulary is a programming error."""
+    rows = tomllib.loads(_BESIDE.joinpath("conventions.toml").read_text("utf-8"))["convention"]
+    return tuple(
+        Convention(
+            str(member(SemanticClass, row["class"])),
+            str(member(Kind, row["kind"])),
+            re.compile(row["path"]),
+            frozenset(row.get("format", "").split()),
+            tuple(row["example"]),
+        )
+        for row in rows
+    )
+
+
+@cache
+def _any() -> re.Pattern[str]:
+    """Most paths follow no convention: one look tells."""
+    return re.compile("|".join(f"(?:{row.path.pattern})" for row in conventions()))
+
+
+def convention_of(path: str, format_: str) -> Convention | None:
+    """Return the first convention that this path follows, with content of a format that it allows."""
+    lower = path.lower()[-_LONGEST:]
+    if not _any().search(lower):
+        return None
+    return next(
+        (row for row in conventions() if row.path.search(lower) and (not row.formats or format_ in row.formats)), None
+    )
+
+
+FEATURES: dict[str, str] = tomllib.loads(_BESIDE.joinpath("features.toml").read_text("utf-8"))

@@ -40,7 +40,7 @@ _SEPARATOR = re.compile(
       |(?i:[ ]is[ ]|[ ]value=|[ \t]{1,3}-{2,8}[ \t]{1,3})
       |[ \t]{1,6}
     )
-    (?P<prefix>[@rbufL]{0,2})(?P<quote>\\{0,3}["'`]|&quot;|%22)?"""
+    (?:(?P<prefix>[@rbufL]{1,2})(?=["'`]))?(?P<quote>\\{0,3}["'`]|&quot;|%22)?"""
 )
 _NAME = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-$@"
 _BARE = re.compile(rb"[^\s\"'`,;<>|]{1,1024}")
@@ -129,6 +129,8 @@ def assignments(
 
     def weighed(data: bytes, first: int, name_end: int, end: int, context: Context) -> Candidate | None:
         """The candidate that a name, its separator and its value make."""
+        if data[first:name_end] == b"$PWD" or data[first - 2 : first] == b"$(":
+            return None  # The current folder, and what a command prints.
         name = naming(data[first:name_end])
         if data[first - 1 : first] == b":" and _TYPED.search(data, max(0, first - 96), first):
             return None
@@ -141,6 +143,8 @@ def assignments(
         # Every other assignment has a hit of its own.
         if separator is None or separator.end() < end - _AHEAD:
             return None
+        if separator["op"] == b">" and data[first] == 36:
+            return None  # A variable, and where a command's output goes.
         span = _value(data, separator, context)
         if span is None:
             return None

@@ -12,7 +12,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from plantwin.private.detect.assignment import judge
 from plantwin.private.detect.column_names import Heading, heading, plain_word, table
+from plantwin.private.detect.context import Context
+from plantwin.private.detect.names import naming
 from plantwin.private.detect.national_ids import (
     NATIONAL,
     china_id,
@@ -23,6 +26,7 @@ from plantwin.private.detect.national_ids import (
     spain_dni,
     us_ssn,
 )
+from plantwin.private.detect.surroundings import ASSIGNED, natural
 from plantwin.private.detect.tables import LIMIT, Cells, form, sheets
 from plantwin.private.detect.validators import email, ipv4, ipv6, issuer, mac
 from plantwin.private.facts import Finding
@@ -72,6 +76,7 @@ _PHONE = re.compile(
     rb"\+[1-9][\d ().\-/]{6,20}|\(?[2-9]\d\d\)?[ .\-][2-9]\d\d[ .\-]\d{4}|0\d{1,4}[ /\-][\d ]{5,12}(?:-\d{1,5})?"
 )
 _NUMBER = re.compile(rb"\d[\d ().\-/]{5,24}")
+_DECIMAL = re.compile(rb"\d{0,12}\.\d{1,20}")
 _CARD = re.compile(rb"\d(?:[ \-]?\d){11,18}")
 _IBAN = re.compile(rb"[A-Z]{2}\d\d(?: ?[A-Z0-9]{1,4}){3,8}")
 _SSN = re.compile(rb"\d{3}-\d\d-\d{4}")
@@ -124,11 +129,28 @@ _DATED = frozenset(("date_of_birth",))
 def columns(detector: Detector, data: bytes, path: str = "") -> list[ColumnFinding]:
     """One finding for each sensitive column of a structured input."""
     out = []
+    context = Context.of(path, data[:1024])
+    tabled = form(data, path) != "pairs"
     for cells in sheets(data, path):
         found = _judged(detector, cells, heading(cells.name.rpartition(": ")[2].rpartition(".")[2]))
         if found is not None:
+            if found.group == "secret" and found.by == "name" and _only_words(cells, context, tabled):
+                found = found._replace(confidence="low")
             out.append(found)
     return out
+
+
+def _only_words(cells: Cells, context: Context, tabled: bool) -> bool:
+    """Whether what stands under the name of a secret is text for people, tells where it is kept, or is a test's."""
+    if context.catalog or (context.test and context.code):
+        return True
+    name = naming(b"password")
+    judged = [
+        None if b" " in value or natural(value) else judge(name, value, b":", True, Context()) for value in cells.values
+    ]
+    # Passwords that people choose are words too: of a table, and of many, none need be more.
+    strong = tabled or cells.count >= 10 or "medium" in judged or "high" in judged
+    return not strong or (not tabled and 2 * judged.count(None) > len(judged))
 
 
 def _judged(detector: Detector, cells: Cells, named: Heading | None) -> ColumnFinding | None:
@@ -192,14 +214,14 @@ def _shape(values: list[bytes]) -> tuple[str, str, str, float] | None:
             best = (type_, group, confidence, share)
     if best is not None and best[3] >= NAMED_SHARE:
         return best
-    return _national(values) or best
+    return national(values) or best
 
 
-def _national(values: list[bytes]) -> tuple[str, str, str, float] | None:
+def national(values: list[bytes]) -> tuple[str, str, str, float] | None:
     """A national id: one country's check digits hold for nearly all, which chance does not do."""
     if len(values) < LEAST or len(set(values)) * 2 < len(values):
         return None
-    digits = [_DIGITS.sub(b"", value) for value in values if _NUMBER.fullmatch(value)]
+    digits = [_DIGITS.sub(b"", value) for value in values if _NUMBER.fullmatch(value) and not _DECIMAL.fullmatch(value)]
     if len(digits) * 10 >= len(values) * 9:
         size, many = Counter(map(len, digits)).most_common(1)[0]
         if many * 10 >= len(values) * 9:
@@ -235,7 +257,7 @@ def _secret(detector: Detector, values: list[bytes]) -> tuple[str, str, str, flo
         return None
     counts: Counter[tuple[str, str]] = Counter()
     for found in detector.scan(b"\n".join(sample), path="values.log"):
-        if found.group == "secret" and found.confidence != "low":
+        if found.group == "secret" and found.confidence != "low" and found.type not in ASSIGNED:
             counts[found.type, found.confidence] += 1
     if not counts:
         return None

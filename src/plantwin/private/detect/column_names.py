@@ -130,6 +130,27 @@ def cells(data: bytes, found: Table, *, first: bool, rows: int) -> list[Candidat
     return out
 
 
+_LABEL = re.compile(r"[^\W\d][\w .,:/#%()\-\[\]?$&*+'°€£]{0,80}")
+
+
+def likely_header(cells: list[str]) -> bool:
+    """Whether a first row names columns: most cells are labels, and years or numbers stand for themselves once."""
+    labels = sum(_LABEL.fullmatch(cell.strip()) is not None for cell in cells)
+    filled = [cell.strip() for cell in cells if cell.strip()]
+    if not filled or len(set(filled)) < len(filled) * 0.9 or any("@" in cell for cell in filled):
+        return False
+    named = sum(heading(cell) is not None for cell in filled)
+    return (
+        labels == len(filled)
+        or named * 2 >= len(filled)
+        or all(_PERIOD.fullmatch(cell) or _LABEL.fullmatch(cell) for cell in filled)
+    )
+
+
+_PERIOD = re.compile(r"(?:1[5-9]|20)\d\d(?:[-/ ]?(?:\d{2,4}|Q[1-4]|H[12]))?|\d{1,3}(?:st|nd|rd|th)?|Q[1-4][ -]?\d{4}")
+"""A year, a quarter or a rank, as headers of wide tables have them."""
+
+
 class Heading(NamedTuple):
     """What a column holds by its name."""
 
@@ -221,13 +242,13 @@ _MORE: tuple[tuple[str, str, str, str], ...] = (
 _HEADINGS = [
     (re.compile(words), Heading(type_, group, confidence)) for type_, group, confidence, words in (*HEADERS, *_MORE)
 ]
-_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
 @lru_cache(maxsize=2048)
 def heading(name: str) -> Heading | None:
     """What a column of this name holds, if the name says so."""
-    plain = re.sub(r"[\W_]{1,64}", "_", _HUMP.sub("_", name[:64])).strip("_").lower()
+    plain = re.sub(r"[\W_]{1,64}", "_", HUMP.sub("_", name[:64])).strip("_").lower()
     if not plain:
         return None
     for pattern, found in _HEADINGS:

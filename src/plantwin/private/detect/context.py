@@ -15,10 +15,23 @@ _LOCK = re.compile(
     re.I,
 )
 _TEST = re.compile(
-    r"(?:^|[/_.\-])(?:tests?|testing|spec|specs|examples?|samples?|fixtures?|mocks?|demo|testdata|__tests__)(?:$"
-    r"|[/_.\-\d])",
+    r"(?i:(?:^|[/_.\-])(?:tests?|testing|spec|specs|examples?|samples?|fixtures?|mocks?|demo|testdata|__tests__|e2e"
+    r"|cypress|playwright|stor(?:y|ies)|stubs?|fakes?|factories|testsuite|swagger|openapi|api-?docs|docs?"
+    r"|documentation|guides?|readme|articles|tutorials?|quickstarts?|walkthroughs?|how-?to|cookbook|mirage)"
+    r"(?:$|[/_.\-\d]))"
+    r"|(?:Tests?|Spec|Specs|Fixtures?|Mocks?|IT)\.\w{1,8}$|/Test[A-Z]\w{0,80}\.\w{1,8}$"
+)
+_CATALOG = re.compile(
+    r"(?:^|/)(?:i18n|l10n|_?locales?|lang(?:s|uages?)?|translations?|messages|nls|intl|lproj)/"
+    r"|\.lproj/|/values-[a-z]{2}[\w\-]{0,8}/"
+    r"|\.(?:po|pot|xlf|xliff|resx|strings|stringsdict|arb|ftl|mo)$"
+    r"|(?:^|[/_.\-])(?:messages?|locales?|translations?|strings|i18n|lang)(?:[_.\-][a-z]{2,3}(?:[_\-][a-z0-9]{2,8}){0,2})?"
+    r"\.(?:json5?|ya?ml|properties|php|js|ts|rb|xml|toml)$"
+    r"|(?:^|[/_.])[a-z]{2,3}[_\-](?:[a-z]{2}|hans|hant|[a-z]{4}[_\-][a-z]{2})\.(?:json5?|ya?ml|properties|php|js|ts|rb)$"
+    r"|_[a-z]{2}(?:_[a-z]{2,4})?\.properties$",
     re.I,
 )
+"""Catalogs of messages for people in their languages."""
 _CODE_SUFFIXES = (
     "py pyi js mjs cjs jsx ts tsx go java rb rs c h cc cpp cxx hpp cs php kt kts scala swift m mm pl pm lua r jl "
     "dart ex exs erl hs clj groovy vb fs ml sql css scss less vue svelte asm s v sv pas f90 proto graphql"
@@ -30,6 +43,13 @@ _DATA_SUFFIXES = (
 )
 _DATA = frozenset(_DATA_SUFFIXES.split())
 _PROSE = frozenset(["txt", "md", "rst", "adoc", "eml", "text", "markdown", "tex", "org", "msg"])
+_MANUAL = frozenset(("rst", "adoc", "asciidoc", "mdx"))
+"""Formats that manuals are written in, and notes are not."""
+_FRONT = re.compile(
+    rb"(?:\xef\xbb\xbf)?---\r?\n(?:[^\n]{0,400}\n){0,40}?"
+    rb"(?:title|description|layout|slug|permalink|sidebar\w{0,20}|page_title|subcategory|toc)[ \t]{0,4}:"
+)
+"""What a page of a published site begins with."""
 _CONTROLS = bytes(set(range(32)) - set(b"\b\t\n\v\f\r\x1b")) + b"\x7f"
 _WORD = re.compile(rb"[A-Za-z\xc3-\xf4][a-z\x80-\xf4']{0,24}[ ,.;:?!\n]")
 
@@ -53,6 +73,8 @@ class Context(NamedTuple):
     """The sensitive columns, when it is a table with a header."""
     seen: dict[object, int] | None = None
     """When findings are only counted: how many sure ones each name had so far."""
+    catalog: bool = False
+    """Messages for people, in one of many languages: what is under a telling name there is a word for it."""
     binary: bool = False
     """Not text: what stands between control bytes is a string of a program more often than a value."""
 
@@ -62,6 +84,10 @@ class Context(NamedTuple):
     @classmethod
     def of(cls, path: str, head: bytes) -> Context:
         """Decide from the path and the head alone, so that any chunking decides the same."""
+        return cls._of(path, head)._replace(catalog=bool(path) and _CATALOG.search(path) is not None)
+
+    @classmethod
+    def _of(cls, path: str, head: bytes) -> Context:
         wide = codec(head)
         if not wide and controls(head[:4096]) * 20 > min(len(head), 4096):
             return cls(path, test=bool(path) and _TEST.search(path) is not None, binary=True)
@@ -69,9 +95,10 @@ class Context(NamedTuple):
         suffix = name.rpartition(".")[2] if "." in name else ""
         if suffix in _CODE:
             return cls(path, True, False, False, _TEST.search(path) is not None, wide)
-        if suffix in _PROSE:
+        if suffix in _PROSE or suffix in _MANUAL:
             prose = suffix != "txt" or _reads_as_prose(head)
-            return cls(path, False, prose, False, _TEST.search(path) is not None, wide)
+            manual = suffix in _MANUAL or (suffix != "txt" and _FRONT.match(head) is not None)
+            return cls(path, False, prose, False, manual or _TEST.search(path) is not None, wide)
         lock = bool(path) and _LOCK.search(path) is not None
         test = bool(path) and _TEST.search(path) is not None
         found = table(head) if suffix in ("csv", "tsv", "tab", "psv") or (not suffix and not wide) else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,7 @@ from plantwin.private.detect.numbers import numbers
 from plantwin.private.detect.resolve import Candidate, resolve, subordinate
 from plantwin.private.detect.rules import Rule
 from plantwin.private.detect.summary import Summary, count, counted, rows_of
+from plantwin.private.detect.surroundings import reconsidered
 from plantwin.private.detect.tokens import services, tokens
 from plantwin.private.detect.views import spliced, wrapped
 from plantwin.private.facts import Finding
@@ -65,6 +67,7 @@ class Detector:
 
     def __init__(self, compiled: Compiled, policy: Policy | None = None) -> None:
         self._compiled = compiled
+        self._of_thread = threading.local()
         self._policy = policy or Policy()
         self._outside = frozenset(rule.type for rule in compiled.rules if rule.origin == FOLDER)
         self._confirms: list[Confirm | None] = [None] * len(compiled.rules)
@@ -164,6 +167,7 @@ class Detector:
         if context.table is not None and not quiet and not nested:
             found += cells(data, context.table, first=first, rows=rows)
         if found and not nested:
+            found = reconsidered(data, found, context)
             if context.binary:
                 found = [each for each in found if _stands_out(data, each, context)]
             if self._policy:
@@ -187,8 +191,20 @@ class Detector:
         def on_match(number: int, _start: int, end: int, _flags: int, _context: Any) -> None:
             append((owners[number], end))
 
-        database.scan(data, match_event_handler=on_match)
+        database.scan(data, match_event_handler=on_match, scratch=self._scratch(database))
         return hits
+
+    def _scratch(self, database: Any) -> Any:
+        """Return working memory for this thread: the engine refuses two scans at once in one.
+
+        The main thread has that of the database, which was made before a worker was confined.
+        """
+        if threading.current_thread() is threading.main_thread():
+            return None
+        import hyperscan
+
+        own: dict[Any, Any] = self._of_thread.__dict__
+        return own.get(id(database)) or own.setdefault(id(database), hyperscan.Scratch(database))
 
     def _confirm(self, number: int) -> Confirm:
         """Make a rule's confirming function when it is first hit: most never are."""

@@ -9,7 +9,7 @@ from math import log2
 from typing import NamedTuple
 
 _KIND = re.compile(
-    rb"(?P<password>pass(?:wor[dt]|wd|phrase|code|w)|(?:(?<![a-z])|db|user|my|root|admin|smtp|mail|ftp|sql)pass"
+    rb"(?P<password>pass(?!wordless)(?:wor[dt]|wd|phrase|code|w)|(?:(?<![a-z])|db|user|my|root|admin|smtp|mail|ftp|sql)pass"
     rb"(?![a-z])|p?wd(?![a-z])|(?<![a-z])pw(?![a-z])"
     rb"|contrase(?:n|\xc3\xb1)a|kennwort|motdepasse|senha)"
     rb"|(?P<secret>secret|token(?!i)|credentials?|creds?(?![a-z])|apikey|bearer|(?<![a-z])dsn(?![a-z])|(?:api|access"
@@ -41,6 +41,7 @@ _PUBLIC = re.compile(
     rb"|integrity|guid|uuid|cache[_\-]?key|primary[_\-]?key$|foreign|sort[_\-]?key|partition|idempoten|csrf|i18n"
     rb"|translat|lookup|csrf|tokeni[zs]e|nonce|next[_\-]?token|page[_\-]?token|continuation"
 )
+_LABELS = re.compile(rb"(?i)^data-(?!.{0,40}(?:key|token|secret|auth|pass))|^(?:aud|state|nonce|azp|kid)$|public")
 _PLACE = re.compile(rb"(?i)(?:id|hash|url|path|file|name|arn|digest)s?$")
 _PASSWORDISH = re.compile(rb"pass|wd|pw|contrase|kennwort|senha")
 
@@ -79,6 +80,11 @@ def naming(name: bytes) -> Naming:
     )
 
 
+def labels(name: bytes) -> bool:
+    """Whether a name says that its value is told to everyone: an attribute of a page, a claim, a public key."""
+    return _LABELS.search(name) is not None
+
+
 _MARKS = re.compile(
     rb"change.?me|change.?this|replace.?(?:me|with|this)|place.?holder|(?:^|[_\-. /])example|example(?:key|token"
     rb"|secret|password)?$"
@@ -88,21 +94,22 @@ _MARKS = re.compile(
     rb"|[^a-z])fake|fake[_\-]?(?:key|token|secret|pass|api)"
     rb"|not[_\- ]?(?:set|used|real|a[_\- ]?(?:real|secret)|needed|required|valid|implemented|secure)"
     rb"|to[_\- ]?be[_\- ]?(?:filled|set|replaced)|fill[_\- ]?(?:me|in|this)"
-    rb"|my[_\-](?:secret|api|token|password|key|access|pass)(?:[_\-](?:key|token|here|value))?$|^\.{3}|\.{3}$|\*{3}"
+    rb"|my[_\-](?:secret|api|token|password|key|access|pass)(?:[_\-](?:key|token|here|value))?$|\.{3}|\[\.\.\]|\xe2\x80\xa6|\*{3}"
     rb"|x{6}|#{4}|(?:^|[^a-z])foo(?:bar)?(?:[^a-z]|$)|(?:^|[^a-z])lorem(?:[^a-z]|$)"
-    rb"|^(?:some|any|sample|mock|stub)[_\-]"
+    rb"|^(?:some|any|sample|mock|stub|your)[_\-]|^gen-(?:unique|passw|ssh|guid)"
 )
 """Applied to lower case."""
 _REFERENCE = re.compile(
     rb"""(?ix)\$\{[\w.:\-?+=/ @\#%,^]{0,120}\}|\$\{[a-z_][\w.]{0,60}$|^\$\(|\$\([\w\s./\-$"'|{}\[\]]{1,200}\)
     |\$\[\w{1,60}|\{\{[^{}]{0,120}\}\}|<%|%>|\#\{[\w.\[\]:"' ()@]{1,80}\}|%\(\w{1,40}\)[sd]
-    |^%[a-z_][\w.]{0,40}%?$|^\$[a-z_][\w.\->\[\]'"]{0,80}$|^\$\d$|^@\{|^%[sdv]$|^\{[a-z0-9_.]{0,40}\}$
+    |^%[a-z_][\w.]{0,40}%?$|^\$[a-z_][\w.\->\[\]'"]{0,80}$|^\$\d$|^@\{|^%[sdv]$|^\{[a-z0-9_.\-\ ]{0,40}\}$
     |\{[a-z_]{2,30}\}
     |os\.environ|getenv|process\.env|\bENV\[|\benv\(|env\.[a-z_]|environment\.|secrets\.[a-z_]|secretKeyRef
     |valueFrom|\bvault:|vault\.|^vault[/:]|^ref\+|^op://|keyvault|^aws-?ssm|^ssm:|sops:
     |arn:aws:secretsmanager|arn:aws:ssm|^projects/[\w\-]{1,60}/secrets|config\.get|settings\.[a-z_]|^!(?:ref
     |sub|getatt|secret|vault|env_var)|^file:|^/(?:run|var|etc|secrets?)/|System\.get|credentials\(|^lookup\(
-    |^encrypted:|^ENC\["""
+    |^encrypted:|^ENC\[|^privatesettingsref:|^\[[a-z]\w{1,30}\(.{0,400}\]\Z|^@[a-z]{2,30}\(|^%\{
+    |^\w{1,20}:\$[a-z_]\w{1,40}$|^\\\$[a-z_]\w{1,40}$"""
 )
 _CHARS = re.compile(rb"[${}%<@!/().\[:]|env|vault")
 """What every reference has at least one of."""
@@ -125,6 +132,7 @@ _PUBLISHED = (
     b"mF_9.B5f-4.1JqM", b"mF_9B5f41JqM", b"h480djs93hd8", b"gX1fBat3bV", b"QWxhZGRpbjpvcGVuIHNlc2FtZQ",
     b"dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk", b"SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c",
     b"TJVA95OrM7E2cBab30RMHrHDcEfxjoYZgeFONFh7HgQ", b"wJalrXUtnFEMI", b"AKIAIOSFODNN7", b"GOOG56JBMFZX6PMPTQ62VD2",
+    b"Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq",
     b"4eC39HqLyjWDarjtT1zdp7dc", b"TYooMQauvdEDq54NiTphI7jx", b"kd94hf93k423kf44", b"pfkkdhi9sl3r4s00",
 )  # fmt: skip
 """Parts of values that standards and manuals print: RFC 5849, 6749, 6750, 7515, 7519, 7617, first pages of manuals."""

@@ -22,12 +22,15 @@ from plantwin.private.detect.stream import Block
 from plantwin.private.detect.summary import Selection
 
 FORMAT = 1
-LONGEST = 64
-"""Characters of a placeholder at most."""
+LONGEST = 66
+"""Characters of a placeholder at most, with quotes around it."""
 HEAD = 1024
 """So many bytes tell how a text is encoded."""
 ENCODINGS = ("utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be")
 _SHAPE = re.compile(r"<[A-Z][A-Z0-9_]{0,47}_[1-9][0-9]{0,11}>")
+_BARE = b"\0bare\0"
+"""What a number of JSON is told from a text of the same digits by."""
+_NUMBER = re.compile(rb"-?\d[\d.eE+\-]{0,40}")
 
 
 class Map(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -41,6 +44,8 @@ class Map(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     values: dict[str, str]
     raw: dict[str, str]
     """Values that are no text in this encoding: their bytes, in base64."""
+    bare: tuple[str, ...] = ()
+    """Placeholders that got quotes, since they stand for numbers of JSON."""
 
     def __repr__(self) -> str:
         return "<Map private>"
@@ -54,9 +59,14 @@ class Redaction:
         self._placeholders: dict[bytes, str] = {}
         """By value."""
         self._taken: set[str] = set()
+        self._bare: set[str] = set()
+        self.sure: set[bytes] = set()
+        """Values that were not merely likely."""
         self._numbers: Counter[str] = Counter()
         self._wide = ""
         self._head = b""
+        self.json = False
+        """Whether the text is JSON."""
         self.replaced = 0
         """How many places hold a placeholder instead of a value."""
 
@@ -72,6 +82,7 @@ class Redaction:
         """The redacted bytes, in pieces."""
         literal: _Substitution | None = None
         for block in blocks:
+            self.json = block.json
             if literal is None:
                 self._wide = block.wide
                 literal = _Substitution(block.wide, self._own)
@@ -90,12 +101,17 @@ class Redaction:
         values: dict[str, str] = {}
         raw: dict[str, str] = {}
         for value, placeholder in self._placeholders.items():
+            value = value.removeprefix(_BARE)
             text = _text(value, encoding)
             if text is None:
                 raw[placeholder] = base64.b64encode(value).decode("ascii")
             else:
                 values[placeholder] = text
-        return Map(FORMAT, encoding, codec(self._head[:HEAD]) or "utf-8", values, raw)
+        return Map(FORMAT, encoding, codec(self._head[:HEAD]) or "utf-8", values, raw, tuple(sorted(self._bare)))
+
+    def hidden(self) -> Iterator[tuple[bytes, str]]:
+        """Each value that was replaced, with its placeholder."""
+        return ((value.removeprefix(_BARE), placeholder) for value, placeholder in self._placeholders.items())
 
     def _pieces(self, block: Block, literal: _Substitution) -> Iterator[bytes]:
         base, data = block.base, block.data
@@ -104,16 +120,25 @@ class Redaction:
             if not self._chosen.keeps(type_, group, confidence):
                 continue
             yield literal.feed(data[place - base : start - base]) + literal.flush()
-            placeholder = self._placeholder(type_.upper(), data[start - base : end - base])
-            self.replaced += 1
-            written = placeholder.encode(self._wide or "ascii")
+            value = data[start - base : end - base]
+            if confidence != "low":
+                self.sure.add(value)
+            bare = block.json and data[start - base - 1 : start - base] != b'"' and _NUMBER.fullmatch(value) is not None
+            written = self.placeholder(type_.upper(), value, bare=bare).encode(self._wide or "ascii")
             literal.skip(len(written))
             yield written
             place = end
         yield literal.feed(data[place - base :])
 
+    def placeholder(self, name: str, value: bytes, *, bare: bool = False) -> str:
+        """The placeholder for one more place of a value: the one it has, or the next that is free."""
+        self.replaced += 1
+        found = self._placeholder(name, _BARE + value if bare else value)
+        if bare:
+            self._bare.add(found)
+        return f'"{found}"' if bare else found
+
     def _placeholder(self, name: str, value: bytes) -> str:
-        """The placeholder of a value: the one it has, or the next that is free."""
         known = self._placeholders.get(value)
         if known is not None:
             return known
@@ -164,7 +189,7 @@ class Restoration:
             self.unknown += found is None
             return found
 
-        known = _Substitution("" if encoding == "utf-8" else encoding, value)
+        known = _Substitution("" if encoding == "utf-8" else encoding, value, frozenset(self._map.bare))
         yield known.feed(head)
         for chunk in source:
             yield known.feed(chunk)
@@ -174,8 +199,12 @@ class Restoration:
 class _Substitution:
     """Replaces placeholders in bytes that come in pieces."""
 
-    def __init__(self, wide: str, replacement: Callable[[str], bytes | None]) -> None:
+    def __init__(
+        self, wide: str, replacement: Callable[[str], bytes | None], bare: frozenset[str] = frozenset()
+    ) -> None:
         self._pattern = _pattern(wide)
+        self._bare = bare
+        """Placeholders whose quotes go with them."""
         self._encoding = wide or "ascii"
         self._width = 4 if "32" in wide else 2 if wide else 1
         self._replacement = replacement
@@ -208,10 +237,12 @@ class _Substitution:
                 continue
             search = match.end()
             limit = max(limit, search)
-            new = self._replacement(match[0].decode(self._encoding))
+            text = match["mark"].decode(self._encoding)
+            new = self._replacement(text)
             if new is not None:
-                out += (data[place : match.start()], new)
-                place = search
+                start, end = match.span() if text in self._bare else match.span("mark")
+                out += (data[place:start], new)
+                place = end
         out.append(data[place:limit])
         self._held = data[limit:]
         self._offset += limit
@@ -222,12 +253,12 @@ class _Substitution:
 def _pattern(wide: str) -> re.Pattern[bytes]:
     """Placeholders as bytes of an encoding."""
     if not wide:
-        return re.compile(_SHAPE.pattern.encode())
+        return re.compile(b'"?(?P<mark>' + _SHAPE.pattern.encode() + b')"?')
     zeros = rb"\x00" * (3 if "32" in wide else 1)
     unit = (rb"(?:%b" + zeros + rb")") if wide.endswith("le") else (rb"(?:" + zeros + rb"%b)")
     parts = [(b"<", b""), (b"[A-Z]", b""), (b"[A-Z0-9_]", b"{0,47}"), (b"_", b""), (b"[1-9]", b"")]
     parts += [(b"[0-9]", b"{0,11}"), (b">", b"")]
-    return re.compile(b"".join(unit.replace(b"%b", part) + times for part, times in parts))
+    return re.compile(b"(?P<mark>" + b"".join(unit.replace(b"%b", part) + times for part, times in parts) + b")")
 
 
 def _text(value: bytes, encoding: str) -> str | None:

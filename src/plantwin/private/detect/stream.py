@@ -113,6 +113,8 @@ class Block(NamedTuple):
     """With offsets in the whole input, on the edges of characters."""
     wide: str
     """The codec, when characters are two or four bytes wide."""
+    json: bool = False
+    """Whether a bare number must be replaced by a quoted placeholder."""
 
     def __repr__(self) -> str:
         return "<Block private>"

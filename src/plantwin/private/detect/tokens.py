@@ -104,6 +104,11 @@ _BETWEEN = re.compile(rb"[\w\s.\-=:\"'>(,|/\[\]+%]{0,96}")
 _RUN = re.compile(rb"[A-Za-z0-9_.\-+/=%]{16}")
 _SHORT = re.compile(rb"[\w.\- ]{0,24}[\"']?[ \t]{0,2}[=:][ \t]{0,2}[\"']?(?P<v>[A-Za-z0-9]{10,15})(?![A-Za-z0-9_.\-/])")
 _TOLD = re.compile(rb"(?i)secret|key|token|access|private|auth|pass")
+_DIRECT = re.compile(
+    rb"(?i)[a-z]{0,6}[\W_]{0,12}(?:(?:id|is|value|app|user|account|client|sid|x)[\W_]{0,8}){0,2}"
+    rb"|[\W_]{0,3}(?:com|io|net)/(?:web)?hooks?/"
+)
+"""What may stand between a service's name and its key where no word tells of a key."""
 _SET = re.compile(
     rb"(?i)(?:key|token|secret|pass(?:word)?|auth|access|private)[\w\-]{0,12}[\"'\])]{0,3}"
     rb"(?:[ \t]{0,8}(?P<op>=>?|:=?)[ \t]{0,8}|[ \t]{1,3})[\"'`]?\Z"
@@ -160,12 +165,21 @@ def services(
             confidence = rule.confidence if verdict is True else str(verdict)
             if confidence == "medium" and _certain(data, end, start, stop):
                 confidence = "high"
+            elif not _meant(data, end, start, stop):
+                confidence = "low"
             if context.test or context.code:
                 confidence = LOWER[confidence]
             return [Candidate(start, stop, type_, group, confidence, True)], match.end()
         return [], end
 
     return confirm
+
+
+def _meant(data: bytes, end: int, start: int, stop: int) -> bool:
+    """Whether a value belongs to the service's name: right behind it, or with a word between that tells of a key."""
+    if start < end:  # The name is part of the value.
+        return data[start:end].isalpha() or _TOLD.search(data, start, stop) is not None
+    return _DIRECT.fullmatch(data, end, start) is not None or _TOLD.search(data, end - _LONGEST, start) is not None
 
 
 def _named(low: bytes, names: frozenset[bytes]) -> bool:

@@ -22,6 +22,16 @@ _START = re.compile(
     rf"(?P<indent>[ \t]{{0,60}})(?:{'|'.join((_TABLES['class'], *_TABLES['functions']))})", re.IGNORECASE
 )
 _IMPORT = re.compile(rf"[ \t]{{0,20}}(?:{'|'.join(_TABLES['imports'])})")
+_COMMENTS = re.compile(
+    r"(?:\A|\n)\s*(/\*.{0,4000}?\*/|(?:(?://|#(?!!|include|define|pragma|if)|--)[^\n]{0,400}(?:\n|\Z)\s*){1,60})",
+    re.DOTALL,
+)
+_MARK = re.compile(r"^\s*(?:/\*+|\*+/|\*|//+!?|#+|--+)\s?|\*+/\s*$")
+_BOILERPLATE = re.compile(
+    r"copyright|licen[cs]e|spdx|eslint|prettier|@ts-|jshint|istanbul|noinspection|generated|-\*-|vim:|coding[:=]|nolint|shellcheck|"
+    r"rubocop|go:build|\+build|use strict|all rights reserved",
+    re.IGNORECASE,
+)
 _GO_IMPORT = re.compile(r"import\s*\(([^)]{0,4000})\)")
 
 
@@ -130,14 +140,44 @@ def _by_lines(format: str, text: str, parsed: bool) -> Code:
         starts.append(_Start(number, indent, kind, name, line.strip().rstrip("{").strip()))
         if len(starts) >= MOST:
             break
-    found = [_definition(full, starts, index) for index in range(len(starts))]
+    raw = text.split("\n")
+    found = [_definition(full, raw, starts, index, format) for index in range(len(starts))]
     imports = {next(filter(None, match.groups())) for line in full[:5000] if (match := _IMPORT.match(line[:400]))}
     for block in _GO_IMPORT.findall("\n".join(full[:200])):
         imports.update(re.findall(r'"([^"\n]{1,120})"', block))
-    return Code(found, sorted(imports), "", parsed)
+    return Code(found, sorted(imports), _opening(raw, starts[0].line if starts else 60), parsed)
 
 
-def _definition(lines: list[str], starts: list[_Start], index: int) -> Definition:
+def _opening(lines: list[str], first: int) -> str:
+    """Return what a comment before the first definition says, where that is no licence and no order to a tool.
+
+    What stands right above the definition speaks of that.
+    """
+    first = min(first, len(lines))
+    for block in _COMMENTS.findall("\n".join(lines[: min(first, 80)]) + "\n\n")[:3]:
+        said = _uncommented(block)
+        if len(said.split()) > 3 and not _BOILERPLATE.search(said):
+            return said[:300] if not _above(lines, first).startswith(said[:100]) else ""
+    return ""
+
+
+def _uncommented(block: str) -> str:
+    """Return the first paragraph of a comment as one line."""
+    lines = [_MARK.sub("", line).strip() for line in block.strip().split("\n")]
+    text = "\n".join(lines).strip()
+    return " ".join(re.split(r"\n\s*\n|\n@\w|\n\s*---", text)[0].split())
+
+
+def _above(lines: list[str], line: int) -> str:
+    """Return what the comment right above a definition says."""
+    at = line - 1
+    while at >= 0 and line - at < 12 and re.match(r"\s*(?://|#(?!\[)|\*|/\*|--)", lines[at]):
+        at -= 1
+    said = _uncommented("\n".join(lines[at + 1 : line]))
+    return "" if _BOILERPLATE.search(said) else said[:200]
+
+
+def _definition(lines: list[str], raw: list[str], starts: list[_Start], index: int, format: str) -> Definition:
     """Return a definition up to the next one; a class is digested by its head."""
     start = starts[index]
     above = reversed(starts[max(0, index - 200) : index])
@@ -146,6 +186,8 @@ def _definition(lines: list[str], starts: list[_Start], index: int) -> Definitio
     body = " ".join(" ".join(lines[start.line : following]).split())
     digest = hashlib.sha256(body.encode("utf-8", "replace")).digest()
     public = not start.name.startswith("_") and not re.match(r"(?:private|protected)\b", start.signature)
+    if format == "go":
+        public = start.name[:1].isupper()
     name = f"{outer}.{start.name}" if outer else start.name
     kind = "method" if outer and start.kind == "function" else start.kind
-    return Definition(name, kind, start.line + 1, start.signature[:160], "", digest, public)
+    return Definition(name, kind, start.line + 1, start.signature[:160], _above(raw, start.line), digest, public)

@@ -7,6 +7,11 @@ import re
 from plantwin.private.formats.values import is_number
 
 _DELIMITERS = ",;\t|"
+_PERIOD = re.compile(r"(?:1[5-9]|20)\d\d|[1-9]\d?")
+_VALUE = re.compile(
+    r"[-+$€£]?[\d.,]{1,30}%?|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:[T ][\d:.,Z+-]{4,24})?|true|false|yes|no", re.IGNORECASE
+)
+_MISSING = frozenset(("", "na", "n/a", "nan", "null", "none", "-", "--", "?", "."))
 _FIELD_NAME = re.compile(r"[#%@$]?[A-Za-z_À-ž][\w .()/%#\-À-ž]{0,79}")
 
 
@@ -22,16 +27,43 @@ def delimiter(lines: list[str]) -> str:
     return best
 
 
+def _are_periods(places: list[int], rows: list[list[str]]) -> bool:
+    """Return whether numbers of a first row are years or ranks over columns of other values, as in wide tables."""
+    for place in places:
+        below = [row[place].strip() for row in rows[1:] if place < len(row) and row[place].strip()]
+        if _PERIOD.fullmatch(rows[0][place].strip()) is None or not below:
+            return False
+        if sum(_PERIOD.fullmatch(cell) is not None for cell in below) * 2 >= len(below):
+            return False
+    return True
+
+
 def is_header(rows: list[list[str]]) -> bool:
-    """Return whether the first row holds names: words in every field, distinct, and unlike what stands below."""
+    """Return whether the first row holds names: unlike the numbers and dates below it, or distinct words over words."""
     first = [cell.strip().strip("\ufeff") for cell in rows[0]]
     filled = [cell for cell in first if cell]
-    if not filled or len(set(filled)) < len(filled) or any(is_number(cell) for cell in filled):
+    numbers = [place for place, cell in enumerate(first) if cell and is_number(cell)]
+    if not filled or len(numbers) == len(filled) or not _are_periods(numbers, rows):
         return False
-    if sum(1 for cell in filled if _FIELD_NAME.fullmatch(cell)) * 10 < len(filled) * 7:
+    over_values = [cell for place, cell in enumerate(first) if place not in numbers and _has_values(place, rows)]
+    named = [cell for cell in over_values if cell.lower() not in _MISSING and _VALUE.fullmatch(cell) is None]
+    if over_values and len(filled) > 1:
+        return len(named) * 2 > len(over_values) and len(set(filled)) * 2 > len(filled)
+    if len(set(filled)) < len(filled):
+        return False
+    if sum(1 for cell in filled if _FIELD_NAME.fullmatch(cell)) * 10 < (len(filled) - len(numbers)) * 7:
         return False
     if len(rows) == 1:
         return True
     # A field repeated below its own name is a value.
     repeated = sum(1 for cell, below in zip(first, rows[1], strict=False) if cell and cell == below.strip())
     return repeated * 2 < len(filled)
+
+
+def _has_values(place: int, rows: list[list[str]]) -> bool:
+    """Return whether nearly all cells of a column below the first row are numbers, dates or truth values."""
+    below = [row[place].strip() for row in rows[1:60] if place < len(row)]
+    filled = [cell for cell in below if cell.lower() not in _MISSING]
+    return len(filled) > 1 and sum(
+        is_number(cell) or _VALUE.fullmatch(cell) is not None for cell in filled
+    ) >= 0.9 * len(filled)

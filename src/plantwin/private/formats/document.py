@@ -4,12 +4,28 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple, Protocol
 
 from plantwin.private.formats.node import Node
 
-if TYPE_CHECKING:
-    from plantwin.private.capabilities.engine.source import Source
+
+class Text(Protocol):
+    """What a document is read from."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def label(self) -> str: ...
+    @property
+    def format(self) -> str: ...
+    @property
+    def data(self) -> bytes: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def truncated(self) -> bool: ...
+    @property
+    def binary(self) -> bool: ...
 
 
 class Fault(NamedTuple):
@@ -31,7 +47,7 @@ class Fault(NamedTuple):
 class Document:
     """An object that was read."""
 
-    source: Source
+    source: Text
     syntax: str
     roots: list[Node] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
@@ -46,12 +62,17 @@ class Document:
     @property
     def name(self) -> str:
         """The path of the object."""
-        return self.source.input.name
+        return self.source.name
 
     @property
     def root(self) -> Node:
         """The first tree, or an empty one."""
         return self.roots[0] if self.roots else Node("null", 1)
+
+    @property
+    def cut(self) -> bool:
+        """Whether its end was not read. Then it has only trees that are complete, if any."""
+        return self.source.truncated or not self.whole
 
     @property
     def sound(self) -> bool:
@@ -79,10 +100,21 @@ _READERS = {"ini": "ini", "env": "ini", "properties": "ini", "systemd": "ini"} |
 """The module that reads each syntax; Dockerfiles, nginx and crontabs are read by their users."""
 
 
-def read(source: Source) -> Document:
+TEMPLATES = (".j2", ".jinja", ".jinja2", ".erb", ".ejs", ".hbs", ".mustache", ".tpl", ".tmpl", ".tftpl")
+"""Endings of files that only become their syntax once a tool fills them in."""
+
+
+def read(source: Text) -> Document:
     """Read an object by its format."""
     document = Document(source, "" if source.binary else SYNTAXES.get(source.format, ""))
     module = _READERS.get(document.syntax)
     if module is not None:
         import_module(f"plantwin.private.formats.{module}").read(document)
+        if source.name.lower().endswith(TEMPLATES):
+            document.templated = True
+            document.faults.clear()
+        if document.cut and document.syntax != "yaml":
+            # Nothing may be concluded from half a tree: what it lacks may stand in the rest.
+            document.roots.clear()
+            document.faults[:] = [] if source.truncated else document.faults
     return document

@@ -10,8 +10,13 @@ from pathlib import Path
 import msgspec
 
 from plantwin.private.facts import Private
-from plantwin.private.formats.log import START
+from plantwin.private.formats.lexicon import Lexicon
 from plantwin.private.formats.timestamps import seconds
+
+_LEXICON = Lexicon(__file__)
+
+START = _LEXICON.pattern("start")
+
 
 LONGEST = 4000
 """Characters of one line that are read."""

@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from plantwin.private.formats import json, yaml
-from plantwin.private.formats.ini import ENV_LINE
+from plantwin.private.formats import hcl, ini
+from plantwin.private.formats.document import Document, read
+from plantwin.private.formats.node import LIST, MAP, Node, walk
 from plantwin.private.formats.values import text_of
+from plantwin.private.formats.yaml import FILLED
 
 MOST = 5000
 """Settings of one object."""
 DEEPEST = 24
-AHEAD = 64 << 10
-"""How far ahead of the last key the next one is looked for."""
+LONGEST = 4000
 FORMATS = frozenset(("yaml", "json", "toml", "ini", "env", "properties", "hcl", "editorconfig", "systemd", "lock"))
 """Formats that are read here."""
-
-_PAIR = re.compile(r"[ \t]{0,40}([^=:#;\[\n]{1,200}?)[ \t]{0,20}[=:][ \t]{0,20}(.{0,4000})")
-_SECTION = re.compile(r"[ \t]{0,20}\[\[?([^\]\n]{1,200})\]")
-_BLOCK = re.compile(
-    r"[ \t]{0,80}([\w-]{1,80})((?:[ \t]{1,8}\"?[\w.*-]{1,120}\"?){0,3})[ \t]{0,8}=?[ \t]{0,8}\{[ \t]{0,8}(?:#.*|//.*)?$"
-)
-_HCL = re.compile(r"[ \t]{0,80}\"?([\w.-]{1,120})\"?[ \t]{0,40}[=:][ \t]{0,8}(.{0,4000})")
 
 
 class Setting(NamedTuple):
@@ -42,42 +35,51 @@ class Setting(NamedTuple):
         return next((part for part in reversed(self.path.split(".")) if not part.isdigit()), "")
 
 
+class _Given(NamedTuple):
+    """A text without a name."""
+
+    format: str
+    text: str
+    name: str = ""
+    label: str = ""
+    data: bytes = b""
+    truncated: bool = False
+    binary: bool = False
+
+    def __repr__(self) -> str:
+        return "<Given private>"
+
+
 def settings(format: str, text: str) -> tuple[list[Setting], bool]:
-    """Return the settings of a text in order, and whether the text is sound."""
-    if format == "yaml":
-        documents, sound = yaml.load(text)
-        return _placed(text, documents[0] if len(documents) == 1 else documents), sound
-    if format in ("json", "lock"):
-        value, sound = json.load(text, whole=True)
-        return _placed(text, value), sound and value is not None
-    if format == "toml":
-        import tomllib
-
-        try:
-            return _placed(text, tomllib.loads(text)), True
-        except (ValueError, RecursionError):
-            return list(_ini(text)), False
-    if format == "env":
-        return list(_env(text)), True
+    """Return the settings of a text in order, and whether the text is sound. One that is not is read by its lines."""
+    given = _Given("json" if format == "lock" else format, text)
     if format == "hcl":
-        return list(_hcl(text)), True
-    return list(_ini(text)), True
+        document = Document(given, "hcl")
+        return list(_blocks(hcl.blocks(document), ""))[:MOST], document.sound
+    document = read(given)
+    if not document.sound and document.syntax in ("yaml", "toml"):
+        lines = Document(given, "ini")
+        ini.read(lines)
+        return list(_of(lines.root, ""))[:MOST], False
+    roots = document.roots
+    found = [setting for at, root in enumerate(roots) for setting in _of(root, f"{at}." if len(roots) > 1 else "")]
+    return found[:MOST], document.sound and not document.templated
 
 
-def _placed(text: str, root: object) -> list[Setting]:
-    """Return leaves of a tree, each at the next line that names its key."""
-    found: list[Setting] = []
-    at = 0
-    line = 1
-    for path, value in leaves(root):
-        key = path.rpartition(".")[2]
-        wanted = value.split("\n", 1)[0][:40] if key.isdigit() else key
-        where = text.find(wanted, at, at + AHEAD) if wanted else -1
-        if where >= 0:
-            line += text.count("\n", at, where)
-            at = where + len(wanted)
-        found.append(Setting(path, value, line))
-    return found
+def _of(root: Node, prefix: str) -> Iterator[Setting]:
+    for path, line, node in walk(root):
+        if node.kind not in (MAP, LIST):
+            yield Setting(prefix + ".".join(path), node.text[:LONGEST].replace(FILLED, "{{…}}"), line)
+        elif not node.map and not node.items:
+            yield Setting(prefix + ".".join(path), "{}" if node.kind == MAP else "[]", line)
+
+
+def _blocks(block: hcl.Block, path: str) -> Iterator[Setting]:
+    for key, node in block.attributes.items():
+        for setting in _of(node, f"{path}{key}."):
+            yield setting._replace(path=setting.path.rstrip("."))
+    for inner in block.blocks:
+        yield from _blocks(inner, f"{path}{'.'.join([inner.type, *inner.labels])}.")
 
 
 def leaves(root: object) -> Iterator[tuple[str, str]]:
@@ -106,62 +108,4 @@ def leaves(root: object) -> Iterator[tuple[str, str]]:
 def _text(value: object) -> str:
     if isinstance(value, (dict, list)):
         return "{}" if isinstance(value, dict) else "[]"
-    return text_of(value) or ("" if value is None else str(value)[:4000])
-
-
-def _unquoted(raw: str) -> str:
-    raw = raw.strip().rstrip(",")
-    if len(raw) > 1 and raw[0] in "\"'":
-        end = raw.find(raw[0], 1)
-        return raw[1:end] if end > 0 else raw[1:]
-    for mark in (" #", " ;"):
-        raw = raw.partition(mark)[0].rstrip()
-    return raw
-
-
-def _lines(text: str) -> Iterator[tuple[int, str]]:
-    return enumerate((line[:5000] for line in text.split("\n")[: MOST * 4]), start=1)
-
-
-def _env(text: str) -> Iterator[Setting]:
-    for number, line in _lines(text):
-        match = ENV_LINE.match(line)
-        if match is not None:
-            yield Setting(match[1], _unquoted(match[2]), number)
-
-
-def _ini(text: str) -> Iterator[Setting]:
-    section = ""
-    for number, line in _lines(text):
-        if not line.strip() or line.lstrip()[0] in "#;!":
-            continue
-        head = _SECTION.match(line)
-        if head is not None:
-            section = head[1].strip()
-            continue
-        match = _PAIR.match(line)
-        if match is not None:
-            key = match[1].strip()
-            yield Setting(f"{section}.{key}" if section else key, _unquoted(match[2]), number)
-
-
-def _hcl(text: str) -> Iterator[Setting]:
-    stack: list[str] = []
-    for number, line in _lines(text):
-        bare = line.strip()
-        if not bare or bare.startswith(("#", "//")):
-            continue
-        block = _BLOCK.match(line)
-        if block is not None and len(stack) < DEEPEST:
-            stack.append(".".join([block[1], *block[2].replace('"', "").split()]))
-            continue
-        if bare.startswith("}"):
-            if stack:
-                stack.pop()
-            continue
-        match = _HCL.match(line)
-        if match is not None:
-            yield Setting(".".join([*stack, match[1]]), _unquoted(match[2]), number)
-            opened = match[2].count("{") - match[2].count("}")
-            if opened > 0 and len(stack) < DEEPEST:
-                stack += [match[1]] * opened
+    return text_of(value) or ("" if value is None else str(value)[:LONGEST])

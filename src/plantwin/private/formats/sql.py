@@ -166,6 +166,8 @@ def fill_template(text: str) -> str:
 
 
 def _filled(match: re.Match[str]) -> str:
+    if "group_by" in match[0]:
+        return "GROUP BY 1" + "\n" * match[0].count("\n")
     name = _DBT_REFERENCE.search(match[0])
     if name is not None:
         return str(name[2] or name[1])

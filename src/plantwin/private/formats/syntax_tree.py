@@ -1,45 +1,40 @@
-"""Parsing a whole source file with tree-sitter, in bounded time, and walking its tree without recursion."""
+"""Parsing with tree-sitter: grammars load on first use, and no input can make a parser crawl.
+
+Error recovery can take time cubic in its input (a minute for 8 kB of operators), and the binding offers no
+time limit that works. So the text is handed over in small pieces, and once the time is up there is no more.
+
+A scan parses the head of a file and queries it (`parse`); capabilities parse all of it (`tree_of`).
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from time import thread_time
 from typing import TYPE_CHECKING, NamedTuple
 
-from plantwin.private.classify.languages.parser import refused
-
 if TYPE_CHECKING:
-    from tree_sitter import Node, Parser, Point, Tree
+    from tree_sitter import Node, Parser, Point, QueryCursor, Tree
 
 LIMIT = 1 << 20
 """Bytes that are parsed; a longer text is not."""
 SECONDS = 3.0
 """Processor time after which a parser gets no more text: ten times what a sound text of that length takes."""
-PIECE = 4096
-LONGEST_LINE = 100_000
-NESTED = 600
+_PIECE = 4096
+_LONGEST_LINE = 100_000
+_NESTED = 600
 
+_MODULES = {"jsx": "javascript", "tsx": "typescript", "csharp": "c_sharp", "shell": "bash"}
+_FUNCTIONS = {"typescript": "language_typescript", "tsx": "language_tsx", "php": "language_php"}
 GRAMMARS: dict[str, tuple[str, str]] = {
-    "python": ("tree_sitter_python", "language"),
-    "javascript": ("tree_sitter_javascript", "language"),
-    "jsx": ("tree_sitter_javascript", "language"),
-    "typescript": ("tree_sitter_typescript", "language_typescript"),
-    "tsx": ("tree_sitter_typescript", "language_tsx"),
-    "go": ("tree_sitter_go", "language"),
-    "java": ("tree_sitter_java", "language"),
-    "kotlin": ("tree_sitter_kotlin", "language"),
-    "scala": ("tree_sitter_scala", "language"),
-    "ruby": ("tree_sitter_ruby", "language"),
-    "php": ("tree_sitter_php", "language_php"),
-    "csharp": ("tree_sitter_c_sharp", "language"),
-    "rust": ("tree_sitter_rust", "language"),
-    "c": ("tree_sitter_c", "language"),
-    "cpp": ("tree_sitter_cpp", "language"),
-    "shell": ("tree_sitter_bash", "language"),
-    "css": ("tree_sitter_css", "language"),
-}
+    format: (f"tree_sitter_{_MODULES.get(format, format)}", _FUNCTIONS.get(format, "language"))
+    for format in (
+        "python", "javascript", "jsx", "typescript", "tsx", "go", "java", "kotlin", "scala", "ruby", "php", "csharp",
+        "rust", "c", "cpp", "shell", "css",
+    )
+}  # fmt: skip
 """Formats with a grammar: its module and the function that gives it."""
 
 
@@ -60,21 +55,26 @@ def _parser(module: str, function: str) -> Parser:
     return Parser(Language(getattr(import_module(module), function)()))
 
 
-def _parse_in_time(parser: Parser, data: bytes, seconds: float) -> Tree | None:
-    """Parse piece by piece; none when the time was up before the text was.
-
-    Error recovery can take cubic time, and there is no other way to stop it than to give it an end.
-    """
-    until = thread_time() + seconds
-    late = False
+def _parse_in_time(parser: Parser, data: bytes, seconds: float, piece: int) -> Tree | None:
+    """Parse piece by piece; None when the time was up before the text was."""
+    size = end = len(data)
+    given = 0
+    until = 0.0
 
     def read(offset: int, _: Point) -> bytes:
-        nonlocal late
-        late = late or thread_time() > until
-        return b"" if late else data[offset : offset + PIECE]
+        nonlocal end, given, until
+        stop = offset + piece
+        if stop > given:
+            now = thread_time()
+            if not until:
+                until = now + seconds
+            elif now > until:
+                end = min(end, given)
+            given = min(max(given, stop), end)
+        return data[offset : stop if stop < end else end]
 
     tree = parser.parse(read)
-    return None if late else tree
+    return tree if end == size else None
 
 
 def tree_of(format: str, data: bytes, *, limit: int = LIMIT, seconds: float = SECONDS) -> Tree | None:
@@ -82,7 +82,7 @@ def tree_of(format: str, data: bytes, *, limit: int = LIMIT, seconds: float = SE
     if format not in GRAMMARS or not data or len(data) > limit or refused(data):
         return None
     parser = _parser(*GRAMMARS[format])
-    if _parse_in_time(parser, data, seconds) is None:
+    if _parse_in_time(parser, data, seconds, _PIECE) is None:
         return None
     # Once more from the bytes: a tree that was read piece by piece asks for the pieces again at every look at its text.
     return parser.parse(data)
@@ -93,11 +93,11 @@ def grown(module: str, data: bytes, function: str = "language") -> Tree | None:
 
     Its nodes are read by their offsets into `data`, never by their text.
     """
-    if len(data) > LIMIT or b"\0" in data or max(map(len, data.split(b"\n"))) > LONGEST_LINE:
+    if len(data) > LIMIT or b"\0" in data or max(map(len, data.split(b"\n"))) > _LONGEST_LINE:
         return None
-    if data.count(b"{") - data.count(b"}") > NESTED or data.count(b"(") - data.count(b")") > NESTED:
+    if data.count(b"{") - data.count(b"}") > _NESTED or data.count(b"(") - data.count(b")") > _NESTED:
         return None
-    return _parse_in_time(_parser(module, function), data, SECONDS)
+    return _parse_in_time(_parser(module, function), data, SECONDS, _PIECE)
 
 
 def best_of(format: str, data: bytes) -> tuple[str, Tree | None]:
@@ -168,3 +168,98 @@ def broken(root: Node, most: int = 20) -> list[Broken]:
 
 def _shown(kind: str) -> str:
     return kind.replace("_", " ") if kind[:1].isalpha() else f"'{kind}'"
+
+
+PARSE_LIMIT = 4 * 1024
+"""At most this much of a file is parsed; what follows is read by line rules. Parsing is the dearest part of a
+scan (0.1 ms per kB), and some grammars' scanners look ahead over all of the text, in quadratic time."""
+LONGEST_LINE = 20_000
+MAX_NESTING = 400
+ERROR_SHARE = 0.4
+_HEAD_PIECE = 512
+_HEAD_SECONDS = 0.02
+"""CPU time after which a parser gets no more text: ten times what the longest head takes."""
+
+_deep = re.compile(rb"(?:[\[({<]\s*+){%d}" % MAX_NESTING)
+_top_closers = b" \t\r\n)]}#/*"
+
+
+class Grammar(NamedTuple):
+    """Where a grammar comes from, and what is asked of its trees."""
+
+    module: str
+    query: str
+    function: str = "language"
+    depth: int = 6
+    """How deep below the root a match may start: bounds the cost of the query."""
+    limit: int = PARSE_LIMIT
+
+
+class Captures(NamedTuple):
+    """What the query found, by capture name, in order of appearance."""
+
+    found: dict[str, list[bytes]]
+    parsed: bool
+
+
+@cache
+def _tools(grammar: Grammar) -> tuple[Parser, QueryCursor]:
+    from tree_sitter import Language, Parser, Query, QueryCursor
+
+    language = Language(getattr(import_module(grammar.module), grammar.function)())
+    cursor = QueryCursor(Query(language, grammar.query))
+    cursor.set_max_start_depth(grammar.depth)
+    return Parser(language), cursor
+
+
+def head_of(data: bytes, limit: int) -> bytes:
+    """The part to parse: whole lines up to the limit, ending before a line of the outermost level if one is near."""
+    if len(data) <= limit:
+        return data
+    plain = end = data.rfind(b"\n", 0, limit)
+    for _ in range(60):
+        if end < limit // 2:
+            break
+        if data[end + 1] not in _top_closers:
+            return data[: end + 1]
+        end = data.rfind(b"\n", 0, end)
+    return data[: plain + 1]
+
+
+def refused(head: bytes) -> bool:
+    """Whether the text is nothing that a person wrote as code and a parser could crawl over."""
+    if b"\0" in head:
+        return True
+    if len(head) > LONGEST_LINE and max(map(len, head.split(b"\n"))) > LONGEST_LINE:
+        return True
+    openers = head.count(b"(") + head.count(b"[") + head.count(b"{")
+    if openers - head.count(b")") - head.count(b"]") - head.count(b"}") > MAX_NESTING:
+        return True
+    return openers + head.count(b"<") >= MAX_NESTING and _deep.search(head) is not None
+
+
+def parse(grammar: Grammar, head: bytes, whole: bool) -> Captures | None:
+    """Parse and query; None when the text is refused."""
+    if not head or refused(head):
+        return None
+    parser, cursor = _tools(grammar)
+    tree = _parse_in_time(parser, head, _HEAD_SECONDS, _HEAD_PIECE)
+    if tree is None:
+        return None
+    root = tree.root_node
+    found = {}
+    for name, nodes in cursor.captures(root).items():
+        spans = [(node.start_byte, node.end_byte) for node in nodes]
+        spans.sort()
+        found[name] = [head[start:end] for start, end in spans]
+    return Captures(found, not root.has_error or _acceptable(root, len(head), whole))
+
+
+def _acceptable(root: Node, length: int, whole: bool) -> bool:
+    """Whether the errors are a small share; the last one of a cut text is the cut's."""
+    if root.type == "ERROR":
+        return not whole
+    broken = [child.end_byte - child.start_byte for child in root.children if child.is_error]
+    if not whole:
+        broken = broken[:-1]
+    return sum(broken) <= ERROR_SHARE * length

@@ -10,20 +10,15 @@ READ = 256 << 10
 """Most bytes that a line reader looks at."""
 DOCUMENT = 96 << 10
 """Most bytes of a document: its structure repeats long before."""
+_CONTROL = bytes(b for b in range(32) if b not in (9, 10, 11, 12, 13, 27))
 
 
 def decode(data: bytes) -> str:
     """Text of UTF-8, UTF-16 or UTF-32 bytes; anything else reads as Latin-1, so that ASCII structure survives."""
     if data.startswith(b"\xef\xbb\xbf"):
         data = data[3:]
-    elif data.startswith((b"\xff\xfe\x00\x00", b"\x00\x00\xfe\xff")):
-        return data.decode("utf-32", "replace")
-    elif data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return data.decode("utf-16", "replace")
-    elif b"\x00" in data[:64]:
-        guess = _wide(data[:64])
-        if guess:
-            return data.decode(guess, "replace")
+    elif codec := wide(data):
+        return data.decode(codec, "replace")
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -35,15 +30,37 @@ def decode(data: bytes) -> str:
     return text.replace("\x00", "") if "\x00" in text else text
 
 
-def _wide(start: bytes) -> str:
-    """Return the byte order of UTF-16 without a mark: every second byte of ASCII text is zero."""
-    even, odd = start[0::2].count(0), start[1::2].count(0)
-    half = len(start) // 2
-    if odd * 10 >= half * 8 and even * 10 < half:
+def wide(head: bytes) -> str:
+    """Return the codec of UTF-16 or UTF-32 text, by its mark or by where its zero bytes fall."""
+    if head.startswith((b"\xff\xfe\0\0", b"\0\0\xfe\xff")):
+        return "utf-32"
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "utf-16"
+    part = head[:512]
+    if len(part) < 16 or 0 not in part:
+        return ""
+    even, odd = part[0::2].count(0), part[1::2].count(0)
+    half = len(part) // 2
+    if odd > half * 0.8 and even <= half * 0.05:
         return "utf-16-le"
-    if even * 10 >= half * 8 and odd * 10 < half:
+    if even > half * 0.8 and odd <= half * 0.05:
         return "utf-16-be"
     return ""
+
+
+def narrow(data: bytes, codec: str) -> bytes:
+    """Return text of a wide encoding as UTF-8; what does not decode is replaced."""
+    width = 4 if codec == "utf-32" else 2
+    text = data[: len(data) - len(data) % width].decode(codec, "replace")
+    return text.removeprefix("\ufeff").encode("utf-8", "replace")
+
+
+def binary(head: bytes) -> bool:
+    """Return whether the bytes are no text in any encoding that is read here."""
+    part = head[:1024]
+    if 0 in part:
+        return True
+    return bool(part) and len(part) - len(part.translate(None, _CONTROL)) > len(part) // 20
 
 
 def head_text(sample: Sample, limit: int = READ) -> str:

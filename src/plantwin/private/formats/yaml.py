@@ -4,8 +4,6 @@ Texts that are templates, broken or huge are read by lines for a scan; for nodes
 Tags are ignored in plain values, scalars stay strings, aliases share one object, so a bomb costs what its text costs.
 """
 
-# ruff: noqa: E501 (patterns)
-
 from __future__ import annotations
 
 import re
@@ -18,7 +16,9 @@ from plantwin.private.formats.node import BOOLEAN, EXPRESSION, LIST, MAP, NULL, 
 from plantwin.private.formats.values import Tree, unquote
 
 WHOLE = 512 << 10
-"""Larger texts are read by lines."""
+"""Larger texts are read by lines in a scan."""
+LARGEST = 2 << 20
+"""Larger texts have no nodes beyond it."""
 MAX_DOCUMENTS = 200
 MAX_FAULTS = 50
 _MAX_FLOW = 60
@@ -28,14 +28,14 @@ _NOT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
 _STAIRS = re.compile(r"(?:[-?] {1,8}){9}")
 _TOO_FAR = "\n" + " " * 201
 _TEMPLATE = re.compile(
-    r"\{%[-+]? |<%|\{\{-|-\}\}"
+    r"\{%[-+]? |<%|\{\{-|-\}\}|%\{~? ?(?:if|else|endif|for|endfor)\b"
     r"|(?<!\$)\{\{ ?(?:\.Values|\.Release|\.Chart|include |template |if |range |end\b|with |toYaml|define |\$)"
 )
 
 
 def templated(text: str) -> bool:
-    """Return whether the text is a template that only becomes YAML (Helm, Jinja, ERB)."""
-    return ("{{" in text or "{%" in text or "<%" in text) and _TEMPLATE.search(text) is not None
+    """Return whether the text is a template that only becomes YAML (Helm, Jinja, ERB, Terraform)."""
+    return ("{{" in text or "{%" in text or "<%" in text or "%{" in text) and _TEMPLATE.search(text) is not None
 
 
 def shallow(text: str) -> bool:
@@ -151,7 +151,8 @@ class _Values:
 FILLED = "templatedvalue"
 """What stands where a template will put a value."""
 _ACTION_LINE = re.compile(
-    r"(?m)^[ \t]*(?:\{\{(?:(?!\{\{)[^\n]){0,2000}?\}\}|\{%(?:(?!\{%)[^\n]){0,2000}?%\}|<%(?:(?!<%)[^\n]){0,2000}?%>)[ \t]*$"
+    r"(?m)^[ \t]*(?:\{\{(?:(?!\{\{)[^\n]){0,2000}?\}\}|\{%(?:(?!\{%)[^\n]){0,2000}?%\}|<%(?:(?!<%)[^\n]){0,2000}?%>"
+    r"|%\{(?:(?!%\{)[^\n]){0,2000}?\})[ \t]*$"
 )
 _COMMENT = re.compile(r"\{\{-?\s*/\*(?:(?!/\*).){0,20000}?\*/\s*-?\}\}|\{#(?:(?!\{#).){0,20000}?#\}", re.DOTALL)
 _ACTION = re.compile(
@@ -175,9 +176,10 @@ def read(document: Document) -> None:
     document.templated = templated(text)
     if document.templated:
         text = filled(text)
-    if len(text) > WHOLE:
+    if len(text) > LARGEST or document.source.truncated:
+        # Of a stream, the documents that are complete; of a single document nothing.
         document.whole = False
-        text = text[: text.rfind("\n", 0, WHOLE) + 1]
+        text = text[: text.rfind("\n---", 0, LARGEST) + 1]
     if not shallow(text):
         document.faults.append(Fault(1, "It is nested deeper than any reader should follow"))
         return

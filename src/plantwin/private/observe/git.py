@@ -217,7 +217,7 @@ _LOG = (
     "HEAD",
     "--",
 )
-_STAGED = (
+STAGED = (
     "diff-index",
     "-z",
     "--cached",
@@ -278,7 +278,7 @@ def history(
         command = Command(real, time.monotonic() + timeout)
         known.index = _index(command)
         _commits(command, known, previous)
-        known.staged = frozenset(os.fsdecode(each) for each in command.fields(_STAGED, MAX_LOG) if each)
+        known.staged = frozenset(os.fsdecode(each) for each in command.fields(STAGED, MAX_LOG) if each)
     except CommandError as error:
         if warn is not None:
             warn(error.code)
@@ -355,7 +355,7 @@ def freshness_time(entry: Entry, history: History | None) -> float:
         return modified
     path = entry.path
     mark = history.index.get(path)
-    if mark is None or not _unmodified(entry, mark) or path in history.staged:
+    if mark is None or not unmodified(entry, mark) or path in history.staged:
         return modified
     committed = history.committed.get(path)
     if committed is not None:
@@ -363,7 +363,8 @@ def freshness_time(entry: Entry, history: History | None) -> float:
     return history.since - 1 if history.complete else modified
 
 
-def _unmodified(entry: Entry, mark: int) -> bool:
+def unmodified(entry: Entry, mark: int) -> bool:
+    """Whether a file has the size and time at which git last saw it unmodified."""
     if mark == _mark(entry.mtime_ns, entry.size):
         return True
     # Some programs write an index without nanoseconds.

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from operator import attrgetter
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from plantwin.private.facts import Entry
-from plantwin.private.observe.beneath import Descent, open_root
+from plantwin.private.observe.beneath import Beneath, Descent, open_root
 from plantwin.private.observe.ignore import (
     DEFAULT_FILES,
     DEFAULTS,
@@ -87,6 +87,22 @@ def walk(
     """
     os.close(open_root(root))
     return _Walk(root, ignore, warn or _silent, tracked, tally or Tally()).entries()
+
+
+def named(root: Path, paths: Iterable[str], tally: Tally, warn: Warn) -> Iterator[Entry]:
+    """The regular files among these paths below `root`, in the order of names; no link is followed."""
+    with Beneath(root) as beneath:
+        for path in sorted(set(paths)):
+            try:
+                fd = beneath.open(path)
+            except OSError:
+                tally.unreadable += 1
+                warn("file_unreadable", path)
+                continue
+            status = os.fstat(fd)
+            os.close(fd)
+            tally.files += 1
+            yield Entry(path, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino, status.st_mode)
 
 
 def _silent(code: str, path: str) -> None:

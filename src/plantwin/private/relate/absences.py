@@ -5,8 +5,7 @@ from __future__ import annotations
 from plantwin.private.relate.components import ROOT
 from plantwin.private.relate.derivations import locked
 from plantwin.private.relate.links import MASK, REASONS, SHIFT, Links
-from plantwin.private.relate.lookup import Lookup
-from plantwin.private.relate.paths import below, enclosing
+from plantwin.private.relate.lookup import Lookup, below, enclosing, words
 from plantwin.vocabulary import Family, SemanticClass
 
 _CLASSES = {member.value: member for member in SemanticClass}
@@ -17,12 +16,7 @@ _TESTABLE = frozenset(
     and name not in ("example_script", "package_entrypoint", "base_classes", "data_source_spec", "data_quality_check")
 )
 _DOCUMENTABLE = frozenset({"app_entrypoint", "package_entrypoint", "api_handler", "cli_tool", "dependency_manifest"})
-_CONSUMED = frozenset(
-    {
-        "utility_library", "base_classes", "algorithm_module", "business_logic", "data_access", "messaging_module",
-        "api_client", "ui_component", "client_state", "stylesheet", "staging_transform", "intermediate_transform",
-    }
-)  # fmt: skip
+_CONSUMED = frozenset(words("consumed"))
 _DATASETS = frozenset(name for name, member in _CLASSES.items() if member.family is Family.DATASET)
 _SCHEMA_ENDS = (".schema.json", ".avsc", ".xsd", ".schema.yaml", ".schema.yml", ".sql")
 _WHOLE_FOLDER = frozenset({"go", "hcl", "java", "kotlin", "scala", "csharp"})

@@ -12,8 +12,7 @@ import re
 from collections import Counter
 
 from plantwin.private.relate.links import Links, subject
-from plantwin.private.relate.lookup import Lookup, words
-from plantwin.private.relate.paths import below, join
+from plantwin.private.relate.lookup import Lookup, below, join, words
 
 SMALLEST, LARGEST = 3, 60
 """Objects of a component that is worth telling apart, and of one that should be split."""

@@ -14,13 +14,11 @@ from operator import itemgetter
 from plantwin.private.facts import Edge
 from plantwin.private.relate.absences import absences
 from plantwin.private.relate.components import components
-from plantwin.private.relate.derivations import derive, values, versions
+from plantwin.private.relate.derivations import contracts, derive, order, stages, unresolved, values, versions
 from plantwin.private.relate.edges import EDGES, KEPT, WEIGHTS, EdgeCollector, popularity, readable
 from plantwin.private.relate.links import MASK, NAMED, REASONS, SHIFT, Links
 from plantwin.private.relate.lookup import CONVENTIONS, Lookup, Node, Relations
-from plantwin.private.relate.ordering import contracts, order, stages, unresolved
-from plantwin.private.relate.similarity import overlaps, similar
-from plantwin.private.relate.variants import variants
+from plantwin.private.relate.similarity import overlaps, similar, variants
 
 _VERBS: dict[str, str] = CONVENTIONS["verbs"]
 _weight_of = itemgetter(4)

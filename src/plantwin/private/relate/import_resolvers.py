@@ -5,8 +5,7 @@ from __future__ import annotations
 import sys
 from bisect import bisect_left
 
-from plantwin.private.relate.lookup import Lookup, positions
-from plantwin.private.relate.paths import LONGEST, below, enclosing, join, shared_depth
+from plantwin.private.relate.lookup import LONGEST, Lookup, below, enclosing, join, positions, shared_depth, words
 
 Found = tuple[int, ...]
 """Positions that a reference leads to: all of them, already chosen; empty when unresolved."""
@@ -131,24 +130,7 @@ def _top_level(lookup: Lookup) -> dict[str, list[str]]:
     return {name: sorted(set(roots)) for name, roots in tops.items()}
 
 
-_ORDER = (
-    "ts",
-    "tsx",
-    "js",
-    "jsx",
-    "mjs",
-    "cjs",
-    "mts",
-    "cts",
-    "vue",
-    "svelte",
-    "json",
-    "css",
-    "scss",
-    "less",
-    "graphql",
-)
-_RANK = {extension: rank for rank, extension in enumerate(_ORDER)}
+_RANK = {extension: rank for rank, extension in enumerate(words("script_endings"))}
 _WRITTEN = ("js", "jsx", "mjs", "cjs")
 """Extensions that a specifier names although the source is TypeScript."""
 _ENTRIES = ("src/index", "index", "src/main", "lib/index", "main", "dist/index")

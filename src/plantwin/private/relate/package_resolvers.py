@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from plantwin.private.relate.import_resolvers import NOTHING, Everywhere, Found, Resolver
-from plantwin.private.relate.lookup import Lookup, positions
-from plantwin.private.relate.paths import LONGEST, below, enclosing, parent
+from plantwin.private.relate.lookup import LONGEST, Lookup, below, enclosing, parent, positions
 
 _FACES = 3
 

@@ -20,9 +20,8 @@ from plantwin.private.relate.import_resolvers import (
     RubyRelative,
     SystemInclude,
 )
-from plantwin.private.relate.lookup import Lookup, positions
+from plantwin.private.relate.lookup import LONGEST, Lookup, below, enclosing, join, positions
 from plantwin.private.relate.package_resolvers import CSharp, Go, Jvm, Php, Rust
-from plantwin.private.relate.paths import LONGEST, below, enclosing, join
 
 _SERVED = ("templates", "public", "static", "views", "app/views", "assets", "src", "resources", "docs", "data")
 """Folders whose content is named without them."""

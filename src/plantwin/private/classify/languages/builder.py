@@ -23,6 +23,9 @@ from plantwin.private.classify.languages.meanings import (
     package,
 )
 from plantwin.private.facts import Outline, Provision, Reference
+from plantwin.private.formats.lexicon import Lexicon
+
+_LEXICON = Lexicon(__file__)
 
 MAX_REFERENCES = 80
 MAX_PROVIDES = 40
@@ -34,14 +37,7 @@ _dotted = expressions.compile(rb"[A-Za-z_$][\w$]*+(?:(?:\.|::|\\)[A-Za-z_$][\w$]
 _identifier = expressions.compile(rb"[\w$]++")
 _separator = expressions.compile(r"::|->|\?\.|\\")
 _threshold = expressions.compile(r"(?:^|_)(?:MAX|MIN|LIMIT|THRESHOLD|CUTOFF|TOLERANCE)(?:_|$)")
-KEYWORDS = frozenset(
-    b"if for while return switch catch and or not in elif except with assert yield await lambda print_ function "
-    b"match fn "
-    b"sizeof typeof new throw else do when unless until case super def class import from is del raise func typeof "
-    b"instanceof foreach elseif array list isset empty die exit using lock fixed nameof default go defer select "
-    b"range map "
-    b"chan struct interface constructor require include Ok Err Some".split()
-)
+KEYWORDS = _LEXICON.byte_words("keywords")
 
 
 class Call(NamedTuple):
@@ -290,9 +286,7 @@ class OutlineBuilder:
         )
 
 
-_FIXTURES = frozenset(
-    b"setUp tearDown setup_method teardown_method setUpClass set_up setup teardown setup_module".split()
-)
+_FIXTURES = _LEXICON.byte_words("fixtures")
 _TEST_MACROS = frozenset((b"TEST", b"TEST_F", b"TEST_P", b"TEST_CASE", b"BOOST_AUTO_TEST_CASE"))
 _TEST = frozenset((b"test", b"Test"))
 

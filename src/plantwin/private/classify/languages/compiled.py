@@ -9,8 +9,8 @@ from plantwin import expressions
 from plantwin.private.classify.languages import Reader
 from plantwin.private.classify.languages.builder import OutlineBuilder, decode
 from plantwin.private.classify.languages.language import Hooks, Language, load_language, reader_of
-from plantwin.private.classify.languages.masks import Text
 from plantwin.private.facts import Provision
+from plantwin.private.formats.source_views import Text
 
 _space = expressions.compile(r"\s+")
 

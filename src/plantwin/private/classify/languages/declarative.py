@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from pathlib import PurePosixPath
 
@@ -11,9 +10,12 @@ from plantwin.private.classify.languages import Reader
 from plantwin.private.classify.languages.builder import OutlineBuilder, decode
 from plantwin.private.classify.languages.language import FULL_LIMIT, Hooks, Language, load_language, read_source
 from plantwin.private.classify.languages.literals import clean_table_name, read_comments, read_tables
-from plantwin.private.classify.languages.masks import SQL, Text, separate
 from plantwin.private.classify.languages.meanings import resource_feature
-from plantwin.private.classify.languages.parser import Grammar, head_of, parse
+from plantwin.private.formats.lexicon import Lexicon
+from plantwin.private.formats.source_views import SQL, Text, separate
+from plantwin.private.formats.syntax_tree import Grammar, head_of, parse
+
+_LEXICON = Lexicon(__file__)
 
 _SQL_LIMIT = 64 * 1024
 _GRAMMAR = Grammar(
@@ -28,66 +30,26 @@ _GRAMMAR = Grammar(
     depth=5,
     limit=2048,
 )
-_ref = expressions.compile(
-    rb"""\{[{%-][^{}]{0,80}?\bref\s*+\(\s*+["']([\w.-]++)["'](?:\s*+,\s*+["']([\w.-]++)["'])?+"""
-)
-_source = expressions.compile(rb"""\bsource\s*+\(\s*+["']([\w.-]++)["']\s*+,\s*+["']([\w.-]++)["']""")
-_macro = expressions.compile(rb"\{%-?\s*+(?:macro|test|materialization|snapshot)\s++(\w++)")
-_jinja = expressions.compile(rb"\{\{[^{}]{0,2000}+\}\}|\{%[^{}]{0,2000}?%\}")
-_words = expressions.compile(
-    rb"\b(?:(?P<create_table>CREATE\s++(?:OR\s++REPLACE\s++)?+(?:GLOBAL\s++|LOCAL\s++)?+(?:TEMP(?:ORARY)?+\s++"
-    rb"|UNLOGGED\s++|EXTERNAL\s++|TRANSIENT\s++)?+TABLE)"
-    rb"|(?P<create_routine>CREATE\s++(?:OR\s++(?:REPLACE"
-    rb"|ALTER)\s++)?+(?:DEFINER\s*+=\s*+\S++\s++)?+(?:MATERIALIZED\s++)?+(?:FUNCTION|PROCEDURE|TRIGGER|VIEW|PACKAGE|TASK|EVENT)"
-    rb"|DO\s++\$)"
-    rb"|(?P<index>CREATE\s++(?:UNIQUE\s++)?+(?:CLUSTERED\s++|NONCLUSTERED\s++)?+INDEX)"
-    rb"|(?P<alter>ALTER\s++(?:TABLE|TYPE|VIEW|COLUMN|INDEX|SEQUENCE)|DROP\s++(?:COLUMN|INDEX|VIEW|CONSTRAINT"
-    rb"|TYPE|FUNCTION))"
-    rb"|(?P<destructive>DROP\s++(?:TABLE|DATABASE|SCHEMA)|TRUNCATE(?:\s++TABLE)?+(?=\s++\w)"
-    rb"|DELETE\s++FROM\s++[\w.\"`]++\s*+(?=;|\Z))"
-    rb"|(?P<foreign_key>(?:FOREIGN\s++KEY|REFERENCES)\b)|(?P<insert_rows>INSERT\s++(?:IGNORE\s++"
-    rb"|OR\s++\w++\s++)?+INTO|COPY\s++[\w.\"]++[^;]{0,400}?FROM\s++STDIN)"
-    rb"|(?P<sql_aggregate>GROUP\s++BY|OVER\s*+\(|PARTITION\s++BY|HAVING\b)|(?P<select>SELECT\b)"
-    rb"|(?P<date_logic>(?:DATE_TRUNC|DATEDIFF|DATEADD|DATE_ADD|DATE_SUB|CURRENT_DATE|INTERVAL|EXTRACT|GETDATE|NOW)\b)"
-    rb"|(?P<infra_access>(?:GRANT|REVOKE)\s[^;]{1,300}?\b(?:TO|FROM)|CREATE\s++(?:ROLE|USER)|ALTER\s++(?:ROLE|USER)"
-    rb"|CREATE\s++POLICY)(?=\s))",
-    re.IGNORECASE,
-)
-_load = expressions.compile(
-    rb"\bINSERT\s++(?:OVERWRITE\s++|INTO\s++)(?:TABLE\s++)?+[\w.\"`]{1,120}+\s*+(?:\([^()]{0,2000}+\)\s*+|PARTITION[^\n]{0,200}+\n)?+"
-    rb"(?:SELECT|WITH)\b|\bCREATE\s++(?:OR\s++REPLACE\s++)?+(?:TEMP(?:ORARY)?+\s++)?+TABLE\s++(?:IF\s++NOT\s++EXISTS\s++)?+"
-    rb"[\w.\"`]{1,120}+\s++AS\s*+\(?(?:SELECT|WITH)\b|\bMERGE\s++INTO\b|\bWATERMARK\s++FOR\b|\bCREATE\s++(?:STREAM|SINK)\b"
-    rb"|\bEMIT\s++CHANGES\b|\bSELECT\s[^;]{1,400}?\sINTO\s++(?:TABLE\s++)?+#?[\w.]{1,80}+\s++FROM\b",
-    re.IGNORECASE,
-)
-_report = expressions.compile(rb"(?:\A|;)\s*+(?:SELECT|WITH(?![^;]{0,4000}\bINSERT\s++INTO\b))\b", re.IGNORECASE)
-"""A statement of its own that only reads."""
-_routine = expressions.compile(
-    rb"\b(?:FUNCTION|PROCEDURE|TRIGGER|VIEW)\s++(?:IF\s++NOT\s++EXISTS\s++)?+([\w.\"`\[\]]{1,160}+)", re.IGNORECASE
-)
-_column = expressions.compile(
-    rb"\n[ \t]++[\"`\[]?([A-Za-z_]\w{0,100}+)[\"`\]]?[ \t]++(?:[A-Za-z]{2,30}+)(?:[ \t(,]|\n)"
-)
-_alias = expressions.compile(rb"\bAS\s++[\"`]?([a-z_]\w{0,80}+)[\"`]?\s*+(?=,|\n|FROM)", re.IGNORECASE)
+_ref = _LEXICON.bytes_pattern("ref")
+_source = _LEXICON.bytes_pattern("source")
+_macro = _LEXICON.bytes_pattern("macro")
+_jinja = _LEXICON.bytes_pattern("jinja")
+_words = _LEXICON.bytes_pattern("words")
+_load = _LEXICON.bytes_pattern("load")
+_report = _LEXICON.bytes_pattern("report")
+_routine = _LEXICON.bytes_pattern("routine")
+_column = _LEXICON.bytes_pattern("column")
+_alias = _LEXICON.bytes_pattern("alias")
 _statement = expressions.compile(rb"(?:\A|;)\s*+(?:[A-Za-z]{2,20}+\b)")
-_migration = expressions.compile(rb"\+goose\s|migrate:(?:up|down)|liquibase formatted sql|\bchangeset\s\S+:")
-_NOT_COLUMNS = frozenset(
-    b"primary constraint unique foreign check key index select from where and or on left right inner join group "
-    b"order when "
-    b"then else end case insert update delete set values create alter drop begin declare if return as into is "
-    b"not".split()
-)
+_migration = _LEXICON.bytes_pattern("migration")
+_NOT_COLUMNS = _LEXICON.byte_words("not_columns")
 
 _MAX_SETTINGS = 200
 
-_block_header = expressions.compile(rb'\s*+(\w++)(?:[ \t]++"?([\w.-]++)"?)?+(?:[ \t]++"?([\w.-]++)"?)?+[ \t]*+\{')
-_module_source = expressions.compile(rb'\n[ \t]*+source[ \t]*+=[ \t]*+"(\.{1,2}/[^"\n]{0,180})"')
-_read_file = expressions.compile(
-    rb'\b(?:file|templatefile|filebase64|filemd5|yamldecode\(file)\(\s*+"(?:\$\{path\.\w++\}/)?+([^"\n${}]{1,180})"'
-)
-_setting = expressions.compile(
-    rb'\n([A-Za-z_][\w-]{0,80}+)[ \t]*+=[ \t]*+("[^"\n$]{0,200}"|[\w.-]{1,60}+)[ \t]*+(?=\n|#|\Z)'
-)
+_block_header = _LEXICON.bytes_pattern("block_header")
+_module_source = _LEXICON.bytes_pattern("module_source")
+_read_file = _LEXICON.bytes_pattern("read_file")
+_setting = _LEXICON.bytes_pattern("setting")
 
 
 def reader(format: str) -> Reader:

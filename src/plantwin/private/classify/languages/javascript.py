@@ -9,24 +9,19 @@ from plantwin.private.classify.languages import Reader
 from plantwin.private.classify.languages.builder import OutlineBuilder, decode
 from plantwin.private.classify.languages.language import Hooks, Language, load_language, read_source, reader_of
 from plantwin.private.classify.languages.markup import COMMENT, MARKUP_LIMIT, read_elements
-from plantwin.private.classify.languages.masks import Text
+from plantwin.private.formats.lexicon import Lexicon
+from plantwin.private.formats.source_views import Text
 
-_specifier = expressions.compile(rb"""(?:from\s*+|import\s*+|=\s*+require\s*+\(\s*+)["']([^"'\n]{1,200})["']""")
+_LEXICON = Lexicon(__file__)
+
+_specifier = _LEXICON.bytes_pattern("specifier")
 _names = expressions.compile(r"[A-Za-z_$][\w$]*")
-_required = expressions.compile(
-    rb"""(?:(?:const|let|var)\s++(\{[^}]{0,400}\}|[\w$]++)\s*+=\s*+(?:await\s++)?+)?+\b(?:require|import)\s*+\(\s*+["'`]([^"'`\n]{1,200})["'`]\s*+\)"""
-)
+_required = _LEXICON.bytes_pattern("required")
 _element = expressions.compile(rb"(?:return|=>|\()\s*+\(?\s*+<[A-Za-z>]")
 _component = expressions.compile(rb"\b(?:function|const|class)\s++([A-Z]\w*+)")
-_handler = expressions.compile(rb"\bexport\s++(?:async\s++)?+(?:function|const)\s++(GET|POST|PUT|PATCH|DELETE)\b")
-_answer = expressions.compile(
-    rb"\(\s*+(?:_?req|request)(?:\s*+:[^,()]{1,60}+)?+,\s*+(?:_?res|response|reply)\b"
-    rb"|\b(?:exports\.handler|const handler[^=\n]{0,80}+)\s*+=|\bdefineEventHandler\("
-    rb"|\bexport\s++(?:async\s++)?+function\s++(?:loader|action)\b"
-    rb"|\b(?:Query|Mutation|Subscription):\s*+\{"
-)
-"""A function that takes a request and answers it, whoever registers it."""
-_shell = expressions.compile(rb"(?:^|\n)[ \t]*+(?:db|rs|sh)(?:\s*+=\s*+db)?+\.(\w++)(?:\.(\w++))?+\(")
+_handler = _LEXICON.bytes_pattern("handler")
+_answer = _LEXICON.bytes_pattern("answer")
+_shell = _LEXICON.bytes_pattern("shell")
 _SHELL: dict[bytes, str] = {
     b"createCollection": "create_table",
     b"createIndex": "index",

@@ -4,7 +4,7 @@ The head of a file is parsed; the rest, or all of it where the tree is broken, i
 comments and strings. Both report the same captures: `import`, `function`, `class`, `abstract`, `type`, `constant`,
 `base`, `decorator`, `package`, and what a language adds with handlers of its own.
 
-    mask                comment and string style, a name of `masks.py`
+    mask                comment and string style, a name of `source_views.py`
     rules               line rules; each alternative ends in one named group, a capture's name
     call_characters     what else belongs to a called name
     generics            type arguments stand between a called name and its bracket
@@ -26,12 +26,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from plantwin import expressions
-from plantwin.private.classify.languages import Reader, masks
+from plantwin.private.classify.languages import Reader
 from plantwin.private.classify.languages.builder import OutlineBuilder, decode
-from plantwin.private.classify.languages.literals import read_comments, read_logs, read_strings
-from plantwin.private.classify.languages.masks import Mask, Text, separate, strip
-from plantwin.private.classify.languages.parser import Grammar, head_of, parse
-from plantwin.private.classify.languages.statements import read_statements
+from plantwin.private.classify.languages.literals import read_comments, read_logs, read_statements, read_strings
+from plantwin.private.formats import source_views
+from plantwin.private.formats.source_views import Mask, Text, separate, strip
+from plantwin.private.formats.syntax_tree import Grammar, head_of, parse
 
 READ_LIMIT = 32 * 1024
 """Nothing behind this is read."""
@@ -103,7 +103,7 @@ def load_language(definition: str, variant: str, hooks: Hooks, mask: str = "") -
     ]
     return Language(
         ecosystem=table["ecosystem"],
-        mask=getattr(masks, (mask or table["mask"]).upper()),
+        mask=getattr(source_views, (mask or table["mask"]).upper()),
         rules=expressions.compile(_joined(table["rules"])),
         hooks=hooks,
         grammar=Grammar(**grammar) if grammar else None,

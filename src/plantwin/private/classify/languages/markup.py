@@ -9,8 +9,11 @@ from plantwin import expressions
 from plantwin.private.classify.languages import Reader
 from plantwin.private.classify.languages.builder import OutlineBuilder, decode
 from plantwin.private.classify.languages.literals import read_comments
-from plantwin.private.classify.languages.masks import CSS, SCSS, separate
-from plantwin.private.classify.languages.parser import Grammar, head_of, parse
+from plantwin.private.formats.lexicon import Lexicon
+from plantwin.private.formats.source_views import CSS, SCSS, separate
+from plantwin.private.formats.syntax_tree import Grammar, head_of, parse
+
+_LEXICON = Lexicon(__file__)
 
 MARKUP_LIMIT = 64 * 1024
 _MAX_ELEMENTS = 4000
@@ -20,13 +23,8 @@ _HTML = Grammar(
 _CSS = Grammar("tree_sitter_css", "(rule_set (selectors) @rule) (import_statement) @import", depth=4)
 COMMENT = expressions.compile(rb"<!--[^-]*+(?:-(?!->)[^-]*+)*+(?:-->|\Z)")
 
-_tag = expressions.compile(
-    rb"<([A-Za-z][\w.-]{0,40}+)((?:[^<>\"'{}]|\"[^\"]{0,2000}+\"|'[^']{0,2000}+'|\{[^{}]{0,400}+\}"
-    rb"|\{\{[^{}]{0,400}+\}\}|%>|[{}>](?<==>))*+)/?>"
-)
-_attribute = expressions.compile(
-    rb"""(?<![\w:.-])([:@*#\w(\[v-][\w:.\-()\[\]@]{0,60}+)\s*+=\s*+(?:"([^"]{0,1000})"|'([^']{0,1000})'|\{([^{}]{0,200})\})"""
-)
+_tag = _LEXICON.bytes_pattern("tag")
+_attribute = _LEXICON.bytes_pattern("attribute")
 _bare = expressions.compile(rb"(?<![\w=\"'-])(alt|aria-label|aria-labelledby)(?![\w-])")
 _LINKS = {
     b"script": b"src",
@@ -38,31 +36,23 @@ _LINKS = {
     b"source": b"src",
 }
 _UNLABELLED_TYPES = frozenset((b"hidden", b"submit", b"button", b"image", b"reset"))
-_PASSWORD_FIELDS = frozenset(
-    (b"passwordinput", b"passwordfield", b"input.password", b"v-password-field", b"p-password")
-)
-"""Elements of component libraries that ask for a password."""
-_MAIL = (b'role="presentation"', b"cellpadding", b"mso-", b"<!--[if mso", b"<mj-", b"unsubscribe")
+_PASSWORD_FIELDS = _LEXICON.byte_words("password_fields")
+_MAIL = _LEXICON.byte_phrases("mail")
 
-_template_comment = expressions.compile(
-    rb"<!--(?!\[if)[^-]*+(?:-(?!->)[^-]*+)*+(?:-->|\Z)|\{#[^#]*+(?:#(?!\})[^#]*+)*+(?:#\}|\Z)"
-    rb"|\{\{!--[^-]*+(?:-(?!-\}\})[^-]*+)*+(?:--\}\}|\Z)|<%#[^%]*+(?:%>|\Z)"
-)
+_template_comment = _LEXICON.bytes_pattern("template_comment")
 _script = expressions.compile(rb"<(script|style)\b[^>]{0,400}+>")
 _close = {
     b"script": expressions.compile(rb"</script", re.IGNORECASE),
     b"style": expressions.compile(rb"</style", re.IGNORECASE),
 }
-_parent = expressions.compile(rb"""\{%-?\s*+(extends|include|import|from|embed)\s++["']([^"'\n]{1,180})["']""")
-_blade = expressions.compile(rb"""@(extends|include|component)\(\s*+["']([\w.-]{1,180})["']""")
-_partial = expressions.compile(rb"""\{\{>\s*+([\w./-]{1,180})""")
-_rendered = expressions.compile(rb"""<%[-=]\s*+(?:render|include)[ (]++(?:partial:\s*+)?+["']([\w./-]{1,180})["']""")
+_parent = _LEXICON.bytes_pattern("parent")
+_blade = _LEXICON.bytes_pattern("blade")
+_partial = _LEXICON.bytes_pattern("partial")
+_rendered = _LEXICON.bytes_pattern("rendered")
 _block = expressions.compile(rb"\{%-?\s*+block\s++(\w{1,60})")
-_tags = (b"{{", b"{%", b"<%", b"<?php", b"v-if", b"v-for", b"*ngIf", b"*ngFor", b"@if", b"@foreach", b"{{#", b"th:")
-_scripted = expressions.compile(rb"""\bimport\s(?:[^"'\n;]{0,200}\sfrom\s)?["']([./][^"'\n]{1,180})["']""")
-_import = expressions.compile(
-    rb"""@(?:import|use|forward)\s++(?:\([^)\n]{0,40}\)\s*+)?+(?:url\(\s*+)?+["']?([^"')\s;]{1,180})"""
-)
+_tags = _LEXICON.byte_phrases("tags")
+_scripted = _LEXICON.bytes_pattern("scripted")
+_import = _LEXICON.bytes_pattern("import")
 _url = expressions.compile(rb"""\burl\(\s*+["']?([^"')\s]{1,180})""")
 _mixin = expressions.compile(rb"@mixin\s++([\w-]{1,80})")
 

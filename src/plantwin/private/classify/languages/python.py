@@ -11,8 +11,8 @@ from plantwin import expressions
 from plantwin.private.classify.languages import Reader
 from plantwin.private.classify.languages.builder import OutlineBuilder
 from plantwin.private.classify.languages.language import Hooks, Language, load_language, reader_of
-from plantwin.private.classify.languages.masks import Text
 from plantwin.private.classify.languages.meanings import MEMO_LIMIT, PACKAGES
+from plantwin.private.formats.source_views import Text
 
 _from = expressions.compile(r"from\s*(\.*)\s*([\w.]*?)\s*\bimport\b\s*(.*)", re.DOTALL)
 _comment = expressions.compile(rb"#[^\n]*")

@@ -21,29 +21,21 @@ from plantwin.private.classify.languages.language import (
     reader_of,
 )
 from plantwin.private.classify.languages.markup import read_elements
-from plantwin.private.classify.languages.masks import Text
+from plantwin.private.formats.lexicon import Lexicon
+from plantwin.private.formats.source_views import Text
+
+_LEXICON = Lexicon(__file__)
 
 # Ruby
 
-_required = expressions.compile(
-    rb"""\n[ \t]*+(require|require_relative|load|autoload)[ (]++(?::\w++,[ ]*+)?+["']([^"'\n#]{1,200})["']"""
-)
+_required = _LEXICON.bytes_pattern("required")
 # A call without brackets at the start of a line: `validates :name`, `get '/x' do`, `describe Foo do`
-_ruby_command = expressions.compile(rb"\n[ \t]*+([a-z_]\w*+[!?]?+)[ \t]++(?=[:\"'A-Z&\[*{]|->|do\b)")
-_include = expressions.compile(rb"\n[ \t]*+(?:include|extend|prepend)[ \t]++([A-Z][\w:]++)")
-_bare = expressions.compile(rb"\n[ \t]*+(has_secure_password|devise|byebug)\b")
-_verb = expressions.compile(rb"\n[ \t]*+(?:get|post|put|patch|delete)[ (]++[\"'/:]")
-_resource = expressions.compile(
-    rb"\n(?:package|template|service|cookbook_file|execute|remote_file|directory|user|group|cron|apt_package|bash|file|link)"
-    rb"[ ](?:[\"'%]|\w++\[)"
-)
-"""A state that a machine is brought to."""
-_BLOCKS = frozenset(
-    b"def class module if unless while until case when return raise end begin rescue else elsif yield require "
-    b"require_relative "
-    b"load autoload include extend prepend and or not alias private public protected attr_reader attr_accessor "
-    b"attr_writer".split()
-)
+_ruby_command = _LEXICON.bytes_pattern("ruby_command")
+_include = _LEXICON.bytes_pattern("include")
+_bare = _LEXICON.bytes_pattern("bare")
+_verb = _LEXICON.bytes_pattern("verb")
+_resource = _LEXICON.bytes_pattern("resource")
+_BLOCKS = _LEXICON.byte_words("blocks")
 
 
 def _read_ruby_class_head(builder: OutlineBuilder, raw: bytes) -> None:
@@ -105,10 +97,7 @@ def _read_ruby_last(builder: OutlineBuilder, text: Text, language: Language) -> 
 
 # PHP
 
-_included = expressions.compile(
-    rb"\b(?:require|include)(?:_once)?+[ (]++(?:__DIR__[ ]*+\.[ ]*+"
-    rb"|dirname\(__FILE__\)[ ]*+\.[ ]*+)?+[\"']([^\"'\n$]{1,200})[\"']"
-)
+_included = _LEXICON.bytes_pattern("included")
 _space = expressions.compile(r"\s+")
 
 
@@ -135,24 +124,13 @@ def _read_php_last(builder: OutlineBuilder, text: Text, _: Language) -> None:
 
 # Shell
 
-_start = (
-    rb"(?:\n|;|&&|\|\|?|\$\(|`|\{[ ]|\bthen\b|\bdo\b|\belse\b|\bwhile\b|\bif\b"
-    rb"|!)[ \t]*+(?:sudo[ ]++(?:-\w++[ ]++)?+|exec[ ]++|time[ ]++|nohup[ ]++)?+(?:\w++=\S*+[ ]++)*+"
-)
-_shell_command = expressions.compile(
-    _start + rb"(?!(?:if|then|else|elif|while|until|do|for|case|in|function)\b)([A-Za-z_.][\w.+-]*+)(?=[ \t\n;|&)]|\Z)"
-)
-_sourced = expressions.compile(rb"\n[ \t]*+(?:\[[^\n]{0,120}?&&[ ]*+)?(?:source|\.)[ \t]++([^\n;&|]{1,200})")
-_script = expressions.compile(
-    _start + rb"(?:(?:bash|sh|zsh|python3?+|node|ruby|perl|php|Rscript)[ ]++(?:-\w++[ ]++)*+)?+[\"']?((?:\$\{?\w++\}?/"
-    rb"|\./|\.\./)*+[\w][\w./-]{0,160}?\.(?:sh|bash|py|js|rb|pl|php|R))\b"
-)
-_relative = expressions.compile(_start + rb"[\"']?((?:\./|\.\./|\$\{?\w++\}?/)[\w./-]{1,160})")
+_shell_command = _LEXICON.bytes_pattern("shell_command")
+_sourced = _LEXICON.bytes_pattern("sourced")
+_script = _LEXICON.bytes_pattern("script")
+_relative = _LEXICON.bytes_pattern("relative")
 _script_path = expressions.compile(r"(?:.*[})\"]|\$\w+)?/?((?:\.{1,2}/)*[\w.-][\w./-]*)[\"']?$")
 _shell_main = expressions.compile(rb'\nmain[ ]++["$@]')
-_NO_COMMANDS = frozenset(
-    b"if then else elif fi for do done while until case esac in function local export readonly return exit set".split()
-)
+_NO_COMMANDS = _LEXICON.byte_words("no_commands")
 
 
 def _read_shell_last(builder: OutlineBuilder, text: Text, language: Language) -> None:
@@ -190,17 +168,12 @@ def _refer_script(builder: OutlineBuilder, target: bytes, reason: str) -> None:
 # Other languages
 
 _quote = expressions.compile(rb"[\"']([^\"'\n]{1,160})[\"']")
-_test = expressions.compile(
-    rb"\n[ \t]*+(?:test[ (]++[\"'\"]|it[ (]++[\"']|describe[ (]++[\"'\"A-Z]|func[ ]++test[A-Z]|test_that\()"
-)
-_assert = expressions.compile(rb"\n[ \t]*+(?:assert|refute|XCTAssert\w*+|expect\w*+|is_deeply|ok)\b[ (]")
+_test = _LEXICON.bytes_pattern("test")
+_assert = _LEXICON.bytes_pattern("assert")
 _cmdlet = expressions.compile(rb"(?<![\w-])[A-Z][a-z]{1,20}+-[A-Z]\w{1,60}+(?!\w|[ \t]*+\{)")
-_VIEW = expressions.compile(rb"\b(?:View|App|Widget|Screen|Scene|ViewModifier|UIViewRepresentable)\b")
-"""What a part of a declarative interface conforms to; elsewhere these are names of request handlers."""
-_proved = expressions.compile(
-    rb"\n[ \t]*+(?:is|ok|like|is_deeply|cmp_ok|isa_ok|subtest|throws_ok|dies_ok|use_ok)\b[ (]"
-)
-_attached = expressions.compile(rb"[\n;{(][ \t]*+(?:library|require|requireNamespace)\([\"']?([\w.]++)")
+_VIEW = _LEXICON.bytes_pattern("view")
+_proved = _LEXICON.bytes_pattern("proved")
+_attached = _LEXICON.bytes_pattern("attached")
 _MAIN = (b"void main(", b"@main", b"sub main", b"func main(", b"fn main(", b"main ::")
 
 

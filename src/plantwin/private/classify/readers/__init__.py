@@ -11,15 +11,15 @@ from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 
-from plantwin.private.classify.lexicon import Lexicon
 from plantwin.private.classify.readers.draft import Draft
 from plantwin.private.facts import Outline, Sample
+from plantwin.private.formats.lexicon import Lexicon
 from plantwin.private.formats.text import count_lines
 
 Reader = Callable[[Sample, Draft], None]
 """Fills the draft from the sample."""
 
-_LEXICON = Lexicon("readers/formats")
+_LEXICON = Lexicon(__file__)
 _READERS = _LEXICON.groups("readers")
 FORMATS: frozenset[str] = frozenset(_READERS)
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 
-from plantwin.private.classify.lexicon import Lexicon
-from plantwin.private.classify.readers.commands import script
-from plantwin.private.classify.readers.draft import Draft
+from plantwin.private.classify.readers.draft import Draft, script
 from plantwin.private.facts import Sample
+from plantwin.private.formats.lexicon import Lexicon
 from plantwin.private.formats.text import head_text
 from plantwin.private.formats.values import Tree, is_tree, strings, text_of, tree_of, trees
 
-_LEXICON = Lexicon("readers/builds")
+_LEXICON = Lexicon(__file__)
 _MAX = 8000
 _TARGET = re.compile(r"([A-Za-z_.%/$(){}][^:=\n#\t]{0,200}?)[ ]{0,8}::?(?!=)([^=\n]{0,2000})$")
 _VARIABLE = re.compile(r"(?:export[ ]{1,8})?([A-Za-z_][\w.-]{0,80})[ \t]{0,20}(?:[:+?!]?=)[ \t]{0,20}(.{0,500})")

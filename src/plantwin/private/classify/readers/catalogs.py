@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 
-from plantwin.private.classify.lexicon import Lexicon
-from plantwin.private.classify.readers.data_pipelines import catalog
 from plantwin.private.classify.readers.draft import Draft
+from plantwin.private.classify.readers.pipelines import catalog
 from plantwin.private.classify.readers.tables import describe_records
 from plantwin.private.facts import Sample
+from plantwin.private.formats.lexicon import Lexicon
 from plantwin.private.formats.text import head_text
 from plantwin.private.formats.values import Tree, is_number, is_tree, plain, text_of, trees, truth, words
 
-_LEXICON = Lexicon("readers/catalogs")
+_LEXICON = Lexicon(__file__)
 Leaves = list[tuple[str, object, int]]
 
 _METRIC = _LEXICON.pattern("metric")
@@ -229,7 +229,7 @@ def geojson(draft: Draft, tree: Tree) -> bool:
 
 def notebook(draft: Draft, tree: Tree) -> bool:
     """Read a notebook that came as plain JSON."""
-    from plantwin.private.classify.readers.notebook import describe_notebook
+    from plantwin.private.classify.readers.markup import describe_notebook
 
     describe_notebook(draft, tree)
     return True

@@ -5,16 +5,15 @@ from __future__ import annotations
 import json
 import re
 
-from plantwin.private.classify.lexicon import Lexicon
-from plantwin.private.classify.readers.commands import image, script
-from plantwin.private.classify.readers.draft import Draft
+from plantwin.private.classify.readers.draft import Draft, image, script
 from plantwin.private.classify.readers.settings import judge
 from plantwin.private.facts import Sample
 from plantwin.private.formats.dockerfile import INSTRUCTIONS, instructions
+from plantwin.private.formats.lexicon import Lexicon
 from plantwin.private.formats.text import head_text
 from plantwin.private.formats.values import Tree, is_tree, strings, text_of, tree_of, trees
 
-_LEXICON = Lexicon("readers/containers")
+_LEXICON = Lexicon(__file__)
 _KINDS = _LEXICON.groups("kinds")
 _REFERENCES = {
     "configMapRef": ("ConfigMap", "configures"),

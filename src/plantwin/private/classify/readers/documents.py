@@ -5,14 +5,13 @@ from __future__ import annotations
 import html
 import re
 
-from plantwin.private.classify.lexicon import Lexicon
-from plantwin.private.classify.readers.commands import script
-from plantwin.private.classify.readers.draft import Draft
+from plantwin.private.classify.readers.draft import Draft, script
 from plantwin.private.classify.readers.sentences import describe_licence, describe_prose, is_version
 from plantwin.private.facts import Outline, Sample
+from plantwin.private.formats.lexicon import Lexicon
 from plantwin.private.formats.text import DOCUMENT, head_text
 
-_LEXICON = Lexicon("readers/documents")
+_LEXICON = Lexicon(__file__)
 _INLINE = re.compile(r"\]\(\s{0,4}<?([^()\s<>]{1,300})>?(?:\s{1,4}[\"'(][^()\n]{0,200})?\)")
 _NAMED_LINK = re.compile(r"^\s{0,3}\[[^\]\n]{1,100}\]:\s{1,8}<?(\S{1,300}?)>?(?:\s|$)", re.MULTILINE)
 _HTML = re.compile(r"<(?:a|img)\s[^<>]{0,200}(?:href|src)=[\"']([^\"'\s]{1,300})[\"']", re.IGNORECASE)

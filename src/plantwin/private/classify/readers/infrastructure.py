@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-from plantwin.private.classify.lexicon import Lexicon
 from plantwin.private.classify.readers.draft import Draft
 from plantwin.private.classify.readers.settings import judge
 from plantwin.private.facts import Sample
+from plantwin.private.formats.lexicon import Lexicon
 from plantwin.private.formats.text import head_text
 from plantwin.private.formats.values import Tree, is_tree, strings, text_of, tree_of, trees, words
 
-_LEXICON = Lexicon("readers/infrastructure")
+_LEXICON = Lexicon(__file__)
 _TOKEN = re.compile(r"[A-Z][a-z]+\d*|[A-Z]+\d*(?![a-z])|[a-z]+\d*")
 _WORDS: dict[str, frozenset[str]] = {
     # the first that shares a word with the type wins

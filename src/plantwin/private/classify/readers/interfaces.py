@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from plantwin.private.classify.lexicon import Lexicon
 from plantwin.private.classify.readers.draft import Draft
 from plantwin.private.facts import Sample
+from plantwin.private.formats.lexicon import Lexicon
 from plantwin.private.formats.text import head_text
 from plantwin.private.formats.values import Tree, is_tree, text_of, tree_of, trees, words
 
-_LEXICON = Lexicon("readers/interfaces")
+_LEXICON = Lexicon(__file__)
 _METHODS = words("get put post delete options head patch trace publish subscribe send receive")
 _MAX = 500
 

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from plantwin.private.classify.readers.commands import image, script
-from plantwin.private.classify.readers.draft import Draft
+from plantwin.private.classify.readers.draft import Draft, image, script
 from plantwin.private.facts import Sample
 from plantwin.private.formats.text import head_text
 

@@ -7,15 +7,15 @@ from itertools import pairwise
 
 import msgspec
 
-from plantwin.private.classify.lexicon import Lexicon
 from plantwin.private.classify.readers.draft import Draft
 from plantwin.private.facts import Sample
-from plantwin.private.formats.log import START
+from plantwin.private.formats.lexicon import Lexicon
+from plantwin.private.formats.logs import START
 from plantwin.private.formats.text import decode
 from plantwin.private.formats.timestamps import YEAR_KNOWN, when
 from plantwin.private.formats.values import Tree, text_of, trees, words
 
-_LEXICON = Lexicon("readers/logs")
+_LEXICON = Lexicon(__file__)
 _WHEN = _LEXICON.phrases("when")
 _WHAT = _LEXICON.words("what")
 _FAULTS = ("error", "err", "exception", "exc_info", "stack", "stack_trace", "stacktrace", "traceback")

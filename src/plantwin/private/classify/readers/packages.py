@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 
-from plantwin.private.classify.lexicon import Lexicon
-from plantwin.private.classify.readers.commands import script
-from plantwin.private.classify.readers.draft import MAX_PINS, Draft
+from plantwin.private.classify.readers.draft import MAX_PINS, Draft, script
 from plantwin.private.facts import Sample
+from plantwin.private.formats.lexicon import Lexicon
 from plantwin.private.formats.text import LIMIT, head_text
 from plantwin.private.formats.values import Tree, is_tree, strings, text_of, tree_of, trees, words
 
-_LEXICON = Lexicon("readers/packages")
+_LEXICON = Lexicon(__file__)
 _REQUIREMENT = re.compile(r"\s*([A-Za-z0-9][\w.-]{0,99})\s*(?:\[[^\]]{0,200}\])?\s*\(?\s*([^;#)]{0,200})")
 _NPM_GROUPS = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies", "dev_dependencies")
 _NPM_SIGNS = _LEXICON.words("npm_signs")

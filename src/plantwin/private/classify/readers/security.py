@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from plantwin.private.classify.lexicon import Lexicon
 from plantwin.private.classify.readers.draft import Draft
 from plantwin.private.facts import Sample
+from plantwin.private.formats.lexicon import Lexicon
 from plantwin.private.formats.text import READ
 from plantwin.private.formats.values import Tree, is_tree, text_of, trees, words
 
-_LEXICON = Lexicon("readers/security")
+_LEXICON = Lexicon(__file__)
 _SEVERITY = words("severity level risk risklevel issue_severity riskdesc riskcode cvss cvssscore priority")
 _WHERE = _LEXICON.words("where")
 _MAX = 500

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from plantwin.private.classify.lexicon import Lexicon
 from plantwin.private.classify.readers.draft import Draft
+from plantwin.private.formats.lexicon import Lexicon
 
-_LEXICON = Lexicon("readers/sentences")
+_LEXICON = Lexicon(__file__)
 _MONTH = (
     r"(?:January|February|March|April|May|June|July|August|September|October|November|December"
     r"|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\.?"

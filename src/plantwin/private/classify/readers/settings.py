@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 
-from plantwin.private.classify.lexicon import Lexicon
 from plantwin.private.classify.readers.draft import Draft
+from plantwin.private.facts import Sample
+from plantwin.private.formats.ini import ENV_LINE, pair_of
+from plantwin.private.formats.lexicon import Lexicon
+from plantwin.private.formats.text import head_text
 from plantwin.private.formats.values import Tree, is_number, plain, text_of, trees, truth, words
 
-_LEXICON = Lexicon("readers/settings")
+_LEXICON = Lexicon(__file__)
 _KEYS = _LEXICON.groups("keys")
 
 _PROTECTIONS = _LEXICON.words("protections")
@@ -18,7 +21,6 @@ _GRANTS = _LEXICON.words("grants")
 _PRIVILEGES = words("privileged allowprivilegeescalation hostnetwork hostpid hostipc runasroot")
 FLAG_GROUPS = words("features feature featureflags featureflag flags flag toggles featuretoggles experiments switches")
 
-_CONFIDENTIAL = r"(?:secret|password|passwd|passphrase|token|api_?key|credential|private_?key)"
 _INSIDE = _LEXICON.pattern("inside")
 _NUMERIC = _LEXICON.pattern("numeric")
 _ADDRESS = _LEXICON.pattern("address")
@@ -141,3 +143,217 @@ def environment_sections(draft: Draft, tree: Tree) -> None:
         if len(found) >= 2:
             draft.add("env_section", len(found))
             return
+
+
+_KEY = re.compile(r"[\w.\[\]\-/$@% ]{1,200}")
+_MESSAGE = re.compile(r"[^\W\d_]{2,} [^\W\d_]|\{\d\}")
+_SECRET = re.compile(r"secret|passw|token|api_?key|private_?key|credential", re.IGNORECASE)
+_SERVER_KEY = _LEXICON.pattern("server_key")
+_MAX = 5000
+
+
+def _value(raw: str) -> str:
+    raw = raw.strip()
+    if len(raw) > 1 and raw[0] in "\"'":
+        end = raw.find(raw[0], 1)
+        return raw[1:end] if end > 0 else raw[1:]
+    comment = raw.find(" #")
+    return raw[:comment].rstrip() if comment >= 0 else raw
+
+
+def read_env(sample: Sample, draft: Draft) -> None:
+    """Read variables of an environment; an empty secret is one to be filled in."""
+    broken = 0
+    for line in head_text(sample).split("\n")[:_MAX]:
+        match = ENV_LINE.match(line)
+        if match is None:
+            body = line.strip()
+            broken += bool(body) and not body.startswith(("#", ";"))
+            draft.add("todo", body.startswith("#") and ("TODO" in body or "FIXME" in body))
+            continue
+        key, value = match[1], _value(match[2])
+        draft.add("key")
+        draft.name(key)
+        draft.provide("env_key", key)
+        draft.setting(key, value)
+        judge(draft, key, value)
+        draft.add("placeholder", not value and _SECRET.search(key) is not None)
+    draft.outline.parsed = broken <= draft.features.get("key", 0)
+
+
+def read_properties(sample: Sample, draft: Draft) -> None:
+    """Read properties, with continued lines; message bundles among them."""
+    text = head_text(sample)
+    if "\\\n" in text:
+        text = text.replace("\\\n", " ")
+    broken = messages = served = 0
+    profiles: set[str] = set()
+    for line in text.split("\n")[:_MAX]:
+        if not line or line.lstrip()[:1] in ("#", "!", ""):
+            continue
+        pair = pair_of(line)
+        if pair is None or _KEY.fullmatch(pair[0]) is None:
+            broken += 1
+            continue
+        key, value = pair
+        draft.add("key")
+        draft.name(key)
+        draft.setting(key, value)
+        judge(draft, key.rsplit(".", 1)[-1], value)
+        messages += _MESSAGE.search(value[:200]) is not None
+        served += _SERVER_KEY.match(key) is not None
+        profile = key.partition(".")[0].strip("% ").lower()
+        if profile in ENVIRONMENTS:
+            profiles.add(profile)
+    keys = draft.features.get("key", 0)
+    draft.add("env_section", len(profiles) if len(profiles) > 1 else 0)
+    if served >= 2 and served * 5 >= keys * 2:
+        draft.add("server_directive", served)
+    if keys >= 3 and (messages * 2 > keys or (messages and draft.path.endswith(".ftl"))):
+        draft.add("translation", keys)
+    draft.outline.parsed = broken <= keys
+
+
+_SECTION = re.compile(r"[ \t]{0,20}\[{1,2}([^\]\n]{1,200})\]")
+_BARE = re.compile(r"[A-Za-z_][\w.-]{0,80}(?:[ \t].{0,200})?$")
+
+_UNIT = _LEXICON.words("unit")
+_TOOLS = _LEXICON.pattern("tools")
+_GIT = re.compile(r"(?:core|remote |branch |user|submodule |filter |alias|credential|url )")
+_SERVER = _LEXICON.words("server")
+_SHIPPER = _LEXICON.words("shipper")
+_ALEMBIC = frozenset({"alembic", "loggers", "handlers", "formatters"})
+_REQUIRED = words("requires build_requires tool_requires test_requires")
+
+
+def read_ini(sample: Sample, draft: Draft) -> None:
+    """Read sections with keys and values; continued lines belong to the key above."""
+    reader = _Sections(draft)
+    for line in head_text(sample).split("\n")[:_MAX]:
+        body = line.strip()
+        if body and body[0] in "#;":
+            draft.add("todo", "TODO" in body or "FIXME" in body)
+        elif body:
+            reader.read(line, body)
+    _judge_sections(draft, reader.names)
+    draft.outline.parsed = reader.broken <= reader.keys + len(reader.names)
+
+
+class _Sections:
+    """Where the reader is: the section, and whether continued lines are packages."""
+
+    def __init__(self, draft: Draft) -> None:
+        self.draft = draft
+        self.names: list[str] = []
+        self.section = ""
+        self.keys = self.broken = 0
+        self.packages = False
+
+    def read(self, line: str, body: str) -> None:
+        indented = line[0] in " \t"
+        header = None if indented else _SECTION.match(line)
+        if header:
+            self.section = header[1].strip()
+            self.names.append(self.section)
+            self.draft.name(self.section)
+            self.packages = False
+        elif indented and self.packages:
+            _requirement(self.draft, body)
+        else:
+            self.packages = False
+            pair = pair_of(body)
+            if self.section in _REQUIRED and body[0].isalnum():
+                name, _, version = body.partition("/")
+                self.draft.pin(name, version or "*")
+                self.keys += 1
+            elif pair is None or (indented and self.keys and not self._nested(pair[0])):
+                self.broken += not (indented or _BARE.match(body))
+            else:
+                self._pair(*pair)
+
+    def _nested(self, key: str) -> bool:
+        """Return whether an indented line is a key, as Git writes them, and does not continue a value."""
+        return key.isidentifier() or self.section.startswith(("remote", "branch", "user"))
+
+    def _pair(self, key: str, value: str) -> None:
+        draft, section = self.draft, self.section
+        self.keys += 1
+        draft.add("key")
+        draft.name(key)
+        draft.setting(f"{section}.{key}" if section else key, value)
+        judge(draft, key, value)
+        if key in ("install_requires", "deps", "requires") or section == "options.extras_require":
+            self.packages = True
+            _requirement(draft, value)
+        if section == "metadata" and key == "name":
+            draft.provide("package", value)
+        _unit_value(draft, section, key, value)
+
+
+def _requirement(draft: Draft, text: str) -> None:
+    from plantwin.private.classify.readers.packages import requirement
+
+    if text and not text.startswith(("-", "{", "#", ".")):
+        requirement(draft, text.rpartition(": ")[2])
+
+
+def _judge_sections(draft: Draft, sections: list[str]) -> None:
+    units = sum(section in _UNIT for section in sections)
+    if units and units * 2 >= len(sections):
+        draft.add("server_directive", units)
+        draft.add("workload", sections.count("Service") + sections.count("Container"))
+        draft.add("scheduled", sections.count("Timer"))
+        return
+    shippers = sum(section.upper() in _SHIPPER for section in sections)
+    if shippers >= 2 and shippers * 3 >= len(sections) * 2:
+        draft.add("infra_monitoring", shippers)
+        return
+    tools = sum(_TOOLS.match(section) is not None or _GIT.match(section) is not None for section in sections)
+    named = sum(section in _SERVER for section in sections)
+    if len(_ALEMBIC.intersection(sections)) >= 2:
+        draft.add("tool_section", len(sections))
+    elif tools and tools * 2 >= len(sections):
+        draft.add("tool_section", tools)
+    elif named:
+        draft.add("server_directive", named)
+    if draft.outline.format == "ini" and _inventory(draft, sections):
+        return
+    environments = sum(section.lower().rpartition(":")[2] in ENVIRONMENTS for section in sections)
+    draft.add("env_section", environments if environments > 1 else 0)
+    if "profile default" in sections or any(section.startswith("profile ") for section in sections):
+        draft.add("infra_access", len(sections))
+
+
+def _inventory(draft: Draft, sections: list[str]) -> bool:
+    """Read groups of hosts, as Ansible lists them."""
+    groups = sum(section.endswith((":vars", ":children")) for section in sections)
+    hosts = sum(
+        key.rpartition(".")[2].startswith("ansible_") or " ansible_" in key for key, _ in draft.outline.settings
+    )
+    if not groups and not hosts:
+        return False
+    draft.add("infra_compute", max(len(sections), hosts))
+    return True
+
+
+def _unit_value(draft: Draft, section: str, key: str, value: str) -> None:
+    """Read what a unit starts, needs and when."""
+    if section not in _UNIT:
+        if section == "alembic" and key == "script_location":
+            draft.refer_path(value, "configures")
+        return
+    if key in ("OnCalendar", "OnUnitActiveSec", "OnBootSec"):
+        draft.add("schedule")
+    elif key in ("MemoryMax", "CPUQuota", "LimitNOFILE", "TasksMax", "MemoryLimit"):
+        draft.add("resource_limit")
+    elif key in ("EnvironmentFile", "LoadCredential"):
+        draft.add("secret_ref", key == "LoadCredential")
+        draft.add("path_literal")
+    elif key in ("Requires", "After", "Wants", "Unit", "BindsTo"):
+        for unit in value.split()[:20]:
+            draft.refer("systemd", unit, "runs")
+    elif key.startswith("Exec"):
+        draft.add("command")
+        for word in value.split()[:10]:
+            if word.endswith((".sh", ".py", ".js", ".rb")):
+                draft.refer("shell", word.rpartition("/")[2], "runs")

@@ -8,14 +8,14 @@ from collections.abc import Sequence
 
 import msgspec
 
-from plantwin.private.classify.lexicon import Lexicon
 from plantwin.private.classify.readers.draft import Draft
 from plantwin.private.facts import Sample
 from plantwin.private.formats.delimited import delimiter, is_header
+from plantwin.private.formats.lexicon import Lexicon
 from plantwin.private.formats.text import READ, decode, head_text
 from plantwin.private.formats.values import Tree, is_number, text_of
 
-_LEXICON = Lexicon("readers/tables")
+_LEXICON = Lexicon(__file__)
 MAX_ROWS = 400
 MAX_COLUMNS = 200
 _SHAPE_ROWS = 60
@@ -52,6 +52,11 @@ def _named(parts: list[str], vocabulary: frozenset[str]) -> bool:
     return (
         "".join(parts) in vocabulary or "".join(parts[-2:]) in vocabulary or any(part in vocabulary for part in parts)
     )
+
+
+def _is_money(parts: list[str]) -> bool:
+    """Return whether a name speaks of money: a total alone does, a total of something else need not."""
+    return _named(parts, _MONEY) or parts == ["total"]
 
 
 def column_features(name: str, values: Sequence[str]) -> list[str]:
@@ -111,12 +116,12 @@ def _names_people(name: str, values: list[str]) -> bool:
 
 
 def _amounts(parts: list[str], numeric: bool) -> bool:
-    return numeric and _named(parts, _MONEY) and parts[-1] not in ("id", "at", "date")
+    return numeric and _is_money(parts) and parts[-1] not in ("id", "at", "date")
 
 
 def _monetary(parts: list[str], values: list[str], numeric: bool, otherwise: bool) -> bool:
     """Return whether a money word stands over amounts, or over text that means nothing else."""
-    if not _named(parts, _MONEY):
+    if not _is_money(parts):
         return False
     if not values or (not numeric and not otherwise and _named(parts, _GOODS)):
         return True

@@ -1,4 +1,4 @@
-"""Words, phrases and patterns of a topic: rows of a TOML file beside the code that uses them."""
+"""Words, phrases and patterns of a module: rows of the TOML file beside it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Any
 
 from plantwin import expressions
 
-_FOLDER = Path(__file__).parent
 _FOLDED = expressions.compile(r"\n *")
 _PART = expressions.compile(r"@@(\w+)@@")
 
@@ -17,17 +16,25 @@ _PART = expressions.compile(r"@@(\w+)@@")
 class Lexicon:
     """One file of tables, by their names. A module reads its tables once, when it is imported."""
 
-    def __init__(self, topic: str) -> None:
-        self.tables: dict[str, Any] = tomllib.loads((_FOLDER / f"{topic}.toml").read_text("utf-8"))
+    def __init__(self, module: str) -> None:
+        self.tables: dict[str, Any] = tomllib.loads(Path(module).with_suffix(".toml").read_text("utf-8"))
 
     def words(self, name: str) -> frozenset[str]:
         """Return the words of a text, or the phrases of a list, as a set."""
         table = self.tables[name]
         return frozenset(table.split() if isinstance(table, str) else table)
 
+    def byte_words(self, name: str) -> frozenset[bytes]:
+        """Return words as bytes."""
+        return frozenset(word.encode() for word in self.words(name))
+
     def phrases(self, name: str) -> tuple[str, ...]:
         """Return a list in its order."""
         return tuple(self.tables[name])
+
+    def byte_phrases(self, name: str) -> tuple[bytes, ...]:
+        """Return a list in its order, as bytes."""
+        return tuple(phrase.encode() for phrase in self.tables[name])
 
     def groups(self, name: str) -> dict[str, str]:
         """Return which group each word of a table belongs to."""
@@ -39,7 +46,7 @@ class Lexicon:
 
     def bytes_pattern(self, name: str) -> re.Pattern[bytes]:
         """Return an expression over bytes."""
-        return expressions.compile(self.expand(self.tables[name]).encode("latin-1"))
+        return expressions.compile(self.expand(self.tables[name]).encode())
 
     def expand(self, text: str) -> str:
         """Return an expression on one line, with `@@name@@` replaced by the row of that name."""

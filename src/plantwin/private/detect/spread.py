@@ -1,0 +1,205 @@
+"""Values that were hidden once, hidden wherever else they stand: a name in a note, a number in a subject line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from typing import NamedTuple
+
+from plantwin.lexicon import words as lexicon
+from plantwin.private.detect.engine import Detector
+from plantwin.private.detect.prose import COMMON, GIVEN
+from plantwin.private.detect.redaction import Redaction
+from plantwin.private.detect.structured import bare, redaction_blocks
+from plantwin.private.facts import Finding
+
+LEAST = 3
+"""Letters of a name that is looked for."""
+TELLING = 6
+"""Characters of any other value that is looked for."""
+CHUNK = 1 << 20
+NAMES = frozenset(("PERSON_NAME", "USERNAME"))
+_VAGUE = frozenset(
+    (
+        "AGE", "CARD_EXPIRY", "CARD_SECURITY_CODE", "DATE", "DATE_OF_BIRTH", "DATE_OF_DEATH", "DIAGNOSIS", "LOCATION",
+        "EMAIL", "IPV4", "IPV6", "MAC_ADDRESS", "ORGANISATION", "PERSON_ATTRIBUTE", "PIN", "POSTAL_CODE", "WEB_ADDRESS",
+    )
+)  # fmt: skip
+"""Types whose values mean nothing elsewhere, or are found by their format wherever they stand."""
+_FORMATTED = frozenset(("email", "phone", "iban", "payment_card", "us_ssn", "national_id"))
+_TOKEN = re.compile(rb"[\w\x80-\xff]+")
+_NAME_WORD = re.compile(rb"[^\W\d_][\w\x80-\xff]*|[\x80-\xff][\w\x80-\xff]*")
+PLACEHOLDER = re.compile(rb"<[A-Z][A-Z0-9_]{0,47}_[1-9][0-9]{0,11}>")
+_BROAD = {
+    "an e-mail address": re.compile(rb"(?<![\w.+\-])[\w.+\-]{1,64}@[\w\-]{1,63}\.[\w.\-]{2,80}"),
+    "a long number": re.compile(rb"(?<![\w.\-:])\+?\d(?:[ .()\-]?\d){8,18}(?![\w:]|[.\-]\d)"),
+    "a given name": re.compile(rb"(?<![\w/.\-])[A-Z][a-z]{2,14}(?= [A-Z][a-z]+|,)"),
+}
+
+
+class Left(NamedTuple):
+    """What a second look at a redacted text still sees."""
+
+    sure: int
+    unsure: dict[str, list[int]]
+    """By what it may be: the first lines."""
+
+
+class Spread:
+    """The values of a redaction, ready to be found again."""
+
+    def __init__(self, redaction: Redaction, *, alias: bool = False) -> None:
+        self._redaction = redaction
+        self._alias = alias
+        """Whether a part of a name gets the placeholder of the whole, which cannot be undone."""
+        self._phrases: dict[bytes, dict[bytes, tuple[str, str]]] = {}
+        """By first word, then by the value in lower case: its type and the placeholder of the whole."""
+        self._lengths: dict[bytes, list[int]] = {}
+        """By first word: how long these values are, the longest first."""
+        self.ordinary: set[bytes] = set()
+        """Hidden names that are also ordinary words, and stay where they stand alone."""
+        for value, mark in redaction.hidden():
+            self._learn(value, mark[1:-1].rpartition("_")[0], mark)
+        for first, phrases in self._phrases.items():
+            self._lengths[first] = sorted(set(map(len, phrases)), reverse=True)
+
+    def __repr__(self) -> str:
+        return "<Spread private>"
+
+    def _learn(self, value: bytes, type_: str, mark: str) -> None:
+        low = value.strip().lower()
+        if type_ in _VAGUE or b"\n" in low or mark.encode() == value:
+            return
+        words = _TOKEN.findall(low)
+        named = type_ in NAMES and len(words) > 1
+        told = named and (words[0].decode("utf-8", "replace") in GIVEN or not any(map(_is_ordinary, words)))
+        sure = told or value in self._redaction.sure
+        if not words or not sure:
+            return
+        if type_ in NAMES:
+            names = [word for word in _NAME_WORD.findall(low) if len(word) >= LEAST and not word.isdigit()]
+            plain = {word for word in names if _is_ordinary(word)}
+            self.ordinary |= plain
+            for word in names:
+                if word not in plain:
+                    self._add(word, word, type_, mark)
+            if len(words) > 1 and plain != set(names):
+                self._add(words[0], low[low.find(words[0]) :], type_, mark)
+        elif len(low) >= TELLING and (len(low) >= 10 or not low.isalpha()) and not _is_ordinary(low):
+            self._add(words[0], low[low.find(words[0]) :], type_, mark)
+
+    def _add(self, first: bytes, value: bytes, type_: str, mark: str) -> None:
+        self._phrases.setdefault(first, {}).setdefault(value, (type_, mark))
+
+    def run(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
+        """The text with these values replaced wherever they stand as words, outside of placeholders."""
+        for piece in _lines(chunks):
+            yield self._replaced(piece) if self._phrases else piece
+
+    def _replaced(self, data: bytes) -> bytes:
+        out: list[bytes] = []
+        place = 0
+        for match in _TOKEN.finditer(data):
+            first, start = match[0].lower(), match.start()
+            if first not in self._phrases or start < place:
+                continue
+            if data[start - 1 : start] == b"<" and PLACEHOLDER.match(data, start - 1):
+                continue
+            for length in self._lengths[first]:
+                end = start + length
+                known = self._phrases[first].get(data[start:end].lower())
+                # A last character that no word has ends by itself.
+                if known is not None and not (_TOKEN.match(data, end) and _TOKEN.match(data, end - 1)):
+                    out += (data[place:start], self._mark(data, start, end, *known))
+                    place = end
+                    break
+        return b"".join((*out, data[place:]))
+
+    def _mark(self, data: bytes, start: int, end: int, type_: str, mark: str) -> bytes:
+        number = self._redaction.json and bare(data, start)
+        if self._alias:
+            self._redaction.replaced += 1
+            return f'"{mark}"'.encode() if number else mark.encode()
+        return self._redaction.placeholder(type_, data[start:end], bare=number).encode()
+
+
+def _lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """The same bytes, cut at ends of lines where there are any."""
+    kept = b""
+    for chunk in chunks:
+        kept += chunk
+        if len(kept) >= CHUNK:
+            end = kept.rfind(b"\n") + 1 or (len(kept) if len(kept) > CHUNK * 8 else 0)
+            if end:
+                yield kept[:end]
+                kept = kept[end:]
+    yield kept
+
+
+@cache
+def _is_ordinary(word: bytes) -> bool:
+    text = word.decode("utf-8", "replace")
+    return text in COMMON or text in lexicon() or text.removesuffix("s") in lexicon()
+
+
+def telling(found: Finding) -> bool:
+    """Tell whether a finding in a cell is a value: sure, or of a type whose format says so."""
+    return found.group in ("secret", "personal") and (found.confidence != "low" or found.type in _FORMATTED)
+
+
+def left(
+    detector: Detector, chunks: Iterable[bytes], path: str, spread: Spread, wanted: Callable[[str, str, str], bool]
+) -> Left:
+    """Look at a redacted text again, more broadly: what the detector still sees, hidden names, shapes of values."""
+    sure, line = 0, 1
+    unsure: dict[str, list[int]] = {}
+    # Placeholders are no context for what stands beside them.
+    blank = (PLACEHOLDER.sub(lambda match: b" " * len(match[0]), piece) for piece in _lines(chunks))
+    for block in redaction_blocks(detector, blank, path):
+        seen = [
+            (each.start - block.base, each.end - block.base)
+            for each in block.findings
+            if each.group in ("secret", "personal")
+            and each.confidence != "low"
+            and wanted(each.type, each.group, each.confidence)
+        ]
+        sure += len(seen)
+        for what, places in _shapes(block.data, spread.ordinary):
+            at, here = 0, line
+            for start, _ in _outside(places, seen):
+                here += block.data.count(b"\n", at, start)
+                at = start
+                unsure.setdefault(what, []).append(here)
+        line += block.data.count(b"\n")
+    return Left(sure, unsure)
+
+
+def _shapes(data: bytes, ordinary: set[bytes]) -> Iterator[tuple[str, list[tuple[int, int]]]]:
+    for what, pattern in _BROAD.items():
+        places = [match.span() for match in pattern.finditer(data)]
+        if what == "a given name":
+            places = [(start, end) for start, end in places if data[start:end].lower().decode() in GIVEN]
+        if places:
+            yield what, places
+    if ordinary:
+        yield (
+            "a hidden name that is also a word",
+            [
+                match.span()
+                for match in _TOKEN.finditer(data)
+                if match[0][:1].isupper() and match[0].lower() in ordinary
+            ],
+        )
+
+
+def _outside(places: list[tuple[int, int]], taken: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The places that touch nothing that is taken."""
+    taken = sorted(taken)
+    out, at = [], 0
+    for start, end in sorted(places):
+        while at < len(taken) and taken[at][1] <= start:
+            at += 1
+        if at == len(taken) or taken[at][0] >= end:
+            out.append((start, end))
+    return out

@@ -1,0 +1,285 @@
+"""Tables, JSON and SQL dumps in blocks for redaction: every value of an identifying column is a finding.
+
+Rows of a table are read one by one, so memory does not grow with it; columns are judged by the first megabytes.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from typing import NamedTuple
+
+from plantwin.private.detect.column_names import likely_header
+from plantwin.private.detect.context import codec
+from plantwin.private.detect.engine import SEGMENT, Detector
+from plantwin.private.detect.identifying import MISSING, Identifying, identifying, is_named, is_value
+from plantwin.private.detect.sql_dumps import dump
+from plantwin.private.detect.stream import Block, blocks
+from plantwin.private.detect.tables import form
+from plantwin.private.facts import Finding
+
+HEAD = 4 << 20
+"""Bytes by which columns are judged."""
+SAMPLE = 2_000
+"""Values of a column by which it is judged."""
+WORDY = 5
+"""Words that make a cell a text."""
+
+_STRING = rb'"(?:[^"\\\n]|\\.){0,65536}"'
+_NUMBER = rb"-?\d[\d.eE+\-]{0,40}"
+_PAIR = re.compile(
+    rb'"(?P<key>(?:[^"\\\n]|\\.){1,120})"\s{0,200}:\s{0,200}(?:(?P<value>'
+    + _STRING
+    + rb"|"
+    + _NUMBER
+    + rb")|(?P<list>\[))"
+)
+_ITEM = re.compile(rb"\s{0,200}(?P<value>" + _STRING + rb"|" + _NUMBER + rb")\s{0,200}(?P<more>[,\]])")
+_LOG_USER = re.compile(
+    rb"(?:(?:[Ii]nvalid|[Ii]llegal|[Uu]nknown) user "
+    rb"|(?:password|publickey|keyboard-interactive/pam|none|gssapi-with-mic) for (?:(?:invalid|illegal) user )?"
+    rb"|session (?:opened|closed) for user |authenticating user |[Uu]ser (?=\S+ (?:from|not allowed) )"
+    rb"|\b(?:r?user|acct|logname|USER)=\"?|attempts exceeded for (?:invalid user )?"
+    rb"|(?:new user|add|delete user)(?:: name=| '))(?P<user>[\w.@+$\\\-\x80-\xff]{1,64})"
+)
+_DIGITS = b"0123456789.eE+-"
+_NO_USER = frozenset(b"from by for user invalid port unknown ssh2 name".split())
+
+
+class _Layout(NamedTuple):
+    """How the rows of a table are read and which of its columns identify."""
+
+    cell: re.Pattern[bytes]
+    header: bool
+    columns: tuple[Identifying | None, ...]
+    texts: frozenset[int]
+    """Columns of sentences."""
+
+
+Cell = tuple[int, int]
+
+
+def redaction_blocks(detector: Detector, chunks: Iterable[bytes], path: str = "") -> Iterator[Block]:
+    """The input in blocks as `blocks` gives them, with the cells of identifying columns and user names in logs."""
+    source = iter(chunks)
+    head = b""
+    for chunk in source:
+        head += chunk
+        if len(head) >= HEAD:
+            break
+    kind = form(head, path)
+    rest = chain((head,), source)
+    if wide := codec(head[:1024]):
+        return _wide(detector, b"".join(rest), path, kind, wide)
+    if kind == "delimited":
+        return _delimited(detector, _layout(head), rest, path)
+    if kind in ("pairs", "dump"):
+        data = b"".join(rest)
+        cells = _json(data) if kind == "pairs" else _dumped(data)
+        found = detector.scan(data, path=path)
+        if kind == "pairs":
+            found = [_whole_number(each, data) for each in found]
+        return iter((Block(0, data, _merged(cells, found), "", kind == "pairs"),))
+    return (each._replace(findings=_merged(_users(each), each.findings)) for each in blocks(detector, rest, path))
+
+
+def _wide(detector: Detector, data: bytes, path: str, kind: str, wide: str) -> Iterator[Block]:
+    """A table in UTF-16 or UTF-32: read as UTF-8, with the places led back."""
+    try:
+        narrow = data.decode(wide).encode("utf-8")
+    except UnicodeError:
+        narrow = b""
+    if kind not in ("delimited", "pairs", "dump") or not narrow:
+        yield from blocks(detector, [data], path)
+        return
+    findings = [each for block in redaction_blocks(detector, [narrow], path) for each in block.findings]
+    back, before = {0: 0}, 0
+    for place in sorted({place for each in findings for place in (each.start, each.end)}):
+        back[place] = back[before] + len(narrow[before:place].decode("utf-8").encode(wide))
+        before = place
+    placed = [each._replace(start=back[each.start], end=back[each.end]) for each in findings]
+    yield Block(0, data, placed, wide)
+
+
+def _merged(cells: Sequence[Finding], others: Sequence[Finding]) -> list[Finding]:
+    """Cells, and what else was found outside of them, in order."""
+    cells = sorted(cells, key=lambda each: each.start)
+    starts = [each.start for each in cells]
+    out = list(cells)
+    for each in others:
+        place = bisect_right(starts, each.start) - 1
+        inside = place >= 0 and cells[place].end > each.start
+        if not inside and (place + 1 == len(cells) or starts[place + 1] >= each.end):
+            out.append(each)
+    return sorted(out, key=lambda each: each.start)
+
+
+def _whole_number(found: Finding, data: bytes) -> Finding:
+    """A finding in a bare number of JSON, widened to the number: less of it would leave no JSON."""
+    start, end = found.start, found.end
+    while start and data[start - 1] in _DIGITS:
+        start -= 1
+    while end < len(data) and data[end] in _DIGITS:
+        end += 1
+    return (
+        found._replace(start=start, end=end) if bare(data, start) and data[start:end].strip(_DIGITS) == b"" else found
+    )
+
+
+def bare(data: bytes, place: int) -> bool:
+    """Tell whether a place of JSON is outside of strings, which never span lines."""
+    line = data[data.rfind(b"\n", 0, place) + 1 : place]
+    return (line.count(b'"') - line.count(b'\\"')) % 2 == 0
+
+
+def _made(column: Identifying, start: int, end: int) -> Finding:
+    return Finding(column.type, column.group, start, end, "high")
+
+
+def _users(block: Block) -> list[Finding]:
+    """Names of accounts where a log tells of a login."""
+    found = []
+    for match in _LOG_USER.finditer(block.data):
+        if match["user"].lower() not in _NO_USER:
+            end = match.start("user") + len(match["user"].rstrip(b".-"))
+            found.append(Finding("username", "personal", block.base + match.start("user"), block.base + end, "medium"))
+    return found
+
+
+def _layout(head: bytes) -> _Layout:
+    """Judge the columns of a table by its head."""
+    lines = head[:65536].removeprefix(b"\xef\xbb\xbf").split(b"\n")[:20]
+    delimiter = max(
+        (b",", b"\t", b";", b"|"),
+        key=lambda mark: (min((line.count(mark) for line in lines if line), default=0), lines[0].count(mark)),
+    )
+    mark = re.escape(delimiter)
+    cell = re.compile(rb'(?:"((?:[^"]|""){0,65536})"|([^' + mark + rb"\r\n]*))(" + mark + rb"|\r?\n|\r|\Z)")
+    rows = [row for _, row in zip(range(SAMPLE + 1), _records(head, cell, final=True), strict=False)]
+    texts = [[head[start:end].decode("utf-8", "replace") for start, end in row] for row, _ in rows]
+    names = [name.strip("\ufeff \"'") for name in texts[0]] if texts else []
+    header = sum(map(is_named, names)) > 1 or (
+        likely_header(names) and (any(map(is_named, names)) or not any(map(is_value, names)))
+    )
+    filled = [[row[place] for row in texts[header:] if place < len(row)] for place in range(len(names))]
+    columns = identifying([(name if header else "", values) for name, values in zip(names, filled, strict=True)])
+    wordy = frozenset(
+        place
+        for place, values in enumerate(filled)
+        if columns[place] is None and sum(value.count(" ") >= WORDY - 1 for value in values) * 3 > len(values)
+    )
+    return _Layout(cell, header, tuple(columns), wordy)
+
+
+def _records(data: bytes, cell: re.Pattern[bytes], *, final: bool) -> Iterator[tuple[list[Cell], int]]:
+    """The cells of each whole record, and where it ends; what may go on in the next piece is not given."""
+    row: list[Cell] = []
+    place = 3 if data.startswith(b"\xef\xbb\xbf") else 0
+    while place < len(data) and (match := cell.match(data, place)):
+        row.append(match.span(1 if match[1] is not None else 2))
+        place = match.end()
+        if match[3] in (b"\n", b"\r\n", b"\r"):
+            yield row, place
+            row = []
+        elif not match[3]:
+            break
+    if row and final:
+        yield row, len(data)
+
+
+def _delimited(detector: Detector, layout: _Layout, chunks: Iterable[bytes], path: str) -> Iterator[Block]:
+    base, kept, skip = 0, b"", layout.header
+    for chunk in chain(chunks, (None,)):
+        kept += chunk or b""
+        if chunk is not None and len(kept) < SEGMENT:
+            continue
+        end = 0
+        cells: list[Finding] = []
+        texts: list[Cell] = []
+        for row, stop in _records(kept, layout.cell, final=chunk is None):
+            if not skip:
+                cells += _identifying_cells(layout, row, kept, base)
+                texts += [row[place] for place in layout.texts if place < len(row)]
+            skip, end = False, stop
+        if not end and chunk is not None and len(kept) < SEGMENT * 8:
+            continue
+        data, kept = (kept[:end], kept[end:]) if end else (kept, b"")
+        found = [each._replace(start=each.start + base, end=each.end + base) for each in detector.scan(data, path=path)]
+        yield Block(base, data, _merged(_merged(cells, _sentences(detector, data, texts, base)), found), "")
+        base += len(data)
+
+
+def _identifying_cells(layout: _Layout, row: list[Cell], data: bytes, base: int) -> Iterator[Finding]:
+    """The filled cells of identifying columns; of a row with too many cells, all from the first of these on."""
+    known = layout.columns
+    uneven = len(row) > len(known)
+    last: Identifying | None = None
+    for place, (start, end) in enumerate(row):
+        column = known[place] if place < len(known) else None
+        last = column or (last if uneven else None)
+        if last is not None and filled(data[start:end]):
+            yield _made(last, base + start, base + end)
+
+
+def filled(value: bytes) -> bool:
+    """Tell whether a cell holds a value."""
+    return value.strip(b" \t\"'").decode("utf-8", "replace").lower() not in MISSING
+
+
+def _sentences(detector: Detector, data: bytes, cells: list[Cell], base: int) -> list[Finding]:
+    """What is found in the cells of columns that hold sentences, read as text for people."""
+    if not cells:
+        return []
+    joined = b"\n".join(data[start:end].replace(b"\n", b" ") for start, end in cells)
+    starts, at = [], 0
+    for start, end in cells:
+        starts.append(at)
+        at += end - start + 1
+    out = []
+    for each in detector.scan(joined, path="notes.md"):
+        place = bisect_right(starts, each.start) - 1
+        shift = cells[place][0] - starts[place] + base
+        if each.end + shift <= cells[place][1] + base:
+            out.append(each._replace(start=each.start + shift, end=each.end + shift))
+    return sorted(out, key=lambda each: each.start)
+
+
+def _json(data: bytes) -> list[Finding]:
+    """The values of identifying keys, plain or in plain lists; keys are judged by all of their values together."""
+    places: dict[bytes, list[Cell]] = {}
+    for match in _PAIR.finditer(data):
+        spans = places.setdefault(match["key"], [])
+        if match["value"] is not None:
+            spans.append(match.span("value"))
+            continue
+        item = _ITEM.match(data, match.end())
+        while item is not None:
+            spans.append(item.span("value"))
+            item = _ITEM.match(data, item.end()) if item["more"] == b"," else None
+    inner = {
+        key: [(s + 1, e - 1) if data[s : s + 1] == b'"' else (s, e) for s, e in spans] for key, spans in places.items()
+    }
+    return _cells_of({key.decode("utf-8", "replace"): spans for key, spans in inner.items()}, data)
+
+
+def _dumped(data: bytes) -> list[Finding]:
+    """The values of identifying columns of a dump, table by table."""
+    tables: dict[str, dict[str, list[Cell]]] = {}
+    for column in dump(data):
+        table, _, name = column.name.rpartition(".")
+        places = column.places
+        tables.setdefault(table, {})[name] = list(zip(places[::2], places[1::2], strict=True))
+    return [found for columns in tables.values() for found in _cells_of(columns, data)]
+
+
+def _cells_of(columns: dict[str, list[Cell]], data: bytes) -> list[Finding]:
+    values = [
+        (name, [data[s:e].decode("utf-8", "replace") for s, e in spans[:SAMPLE]]) for name, spans in columns.items()
+    ]
+    found: list[Finding] = []
+    for column, spans in zip(identifying(values), columns.values(), strict=True):
+        if column is not None:
+            found += [_made(column, start, end) for start, end in spans if filled(data[start:end])]
+    return found
