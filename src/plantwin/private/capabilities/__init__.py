@@ -1,7 +1,7 @@
-"""What can be done locally: one file per capability, named after it, with `CAPABILITY` and `run(job) -> Result`.
+"""What can be done locally: a row of `catalog.toml`, and a file or folder of its name with `run(job) -> Result`.
 
-Declarations load without the tools that the functions use. The name of a file is a word of the closed vocabulary,
-so nothing that is registered later can stand for a built-in: there is no way to register.
+The catalog loads without any of these files. A name is a word of the closed vocabulary, so nothing that is registered
+later can stand for a built-in: there is no way to register.
 
 Three catalogs differ in how much one call does, and so in how much it tells:
 
@@ -12,11 +12,14 @@ Three catalogs differ in how much one call does, and so in how much it tells:
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import tomllib
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
-from pkgutil import iter_modules
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from plantwin.errors import VocabularyError
 from plantwin.types.capability import TELLING, Capability, Catalog
@@ -29,37 +32,43 @@ if TYPE_CHECKING:
 COARSE = (CapabilityName.PROCESS_PROJECT, CapabilityName.PROCESS_OBJECT)
 UNSAFE = tuple(name for name in CapabilityName if name.value.startswith("unsafe_"))
 CATALOGS = ("orchestration", "coarse", "fine")
+ROWS = Path(__file__).with_name("catalog.toml")
+_FIELDS = frozenset((*Capability.__struct_fields__, "domain")) - {"name", "own", "wire"}
 
 
 @cache
 def catalog(grain: str = "orchestration") -> Catalog:
-    """Return every capability of this grain that has a file here, in the vocabulary's order."""
-    present = {module.name for module in iter_modules(__path__)}
-    return Catalog(_declaration(name) for name in CapabilityName if name.value in present and _fits(name, grain))
+    """Return every capability of this grain, in the vocabulary's order."""
+    if grain not in CATALOGS:
+        raise VocabularyError("catalog: there is none of this name")
+    return Catalog(capability for capability, _ in declared().values() if _fits(capability.name, grain))
 
 
 def _fits(name: CapabilityName, grain: str) -> bool:
-    if grain not in CATALOGS:
-        raise VocabularyError("catalog: there is none of this name")
     if grain == "coarse":
         return name in (*COARSE, *TELLING)
     return name not in COARSE and (grain == "fine" or name not in UNSAFE)
 
 
 def function(name: str) -> Callable[[Job], Result]:
-    """Return what carries a capability out. `describe` and `expand` have none: the gatekeeper itself tells."""
+    """Return what carries a capability out. `describe` and `split` have none: the gatekeeper itself tells."""
     known = member(CapabilityName, name)
-    if known.value not in {module.name for module in iter_modules(__path__)}:
-        raise VocabularyError("capability: there is none of this name")
-    run = getattr(import_module(f"{__name__}.{known.value}"), "run", None)
-    if run is None:
+    if known in TELLING:
         raise VocabularyError("capability: it has no function of its own")
-    found: Callable[[Job], Result] = run
-    return found
+    run: Callable[[Job], Result] = import_module(f"{__name__}.{known.value}").run
+    return run
 
 
-def _declaration(name: CapabilityName) -> Capability:
-    declared = import_module(f"{__name__}.{name.value}").CAPABILITY
-    if type(declared) is not Capability or declared.name is not name:
-        raise VocabularyError("capability: its file declares another")
-    return declared
+@cache
+def declared() -> Mapping[CapabilityName, tuple[Capability, str]]:
+    """Return every capability with the domain that it is listed under."""
+    rows = tomllib.loads(ROWS.read_text("utf-8"))
+    if rows.keys() != {name.value for name in CapabilityName}:
+        raise VocabularyError("catalog: a capability without a row, or a row without one")
+    return {name: (_declaration(name, rows[name.value]), rows[name.value]["domain"]) for name in CapabilityName}
+
+
+def _declaration(name: CapabilityName, row: dict[str, Any]) -> Capability:
+    if not row.keys() <= _FIELDS:
+        raise VocabularyError("capability: a field that there is not")
+    return msgspec.convert({**row, "name": name}, Capability)

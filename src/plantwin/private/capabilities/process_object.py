@@ -5,18 +5,11 @@ from __future__ import annotations
 from plantwin.private.capabilities.engine.job import Finding, Input, Job, Result
 from plantwin.private.capabilities.engine.report import MOST_FINDINGS, bucket, rank, worst
 from plantwin.types.capability import TELLING, Capability
-from plantwin.vocabulary import CapabilityName, Kind, OutcomeTag, ResultType, Risk, SemanticClass, StepStatus, member
-
-TAGS = frozenset((OutcomeTag.TRUNCATED,))
-CAPABILITY = Capability(
-    name=CapabilityName.PROCESS_OBJECT,
-    doc="Does everything that can be done with one object, in one call.",
-    example="Look at this file in every way.",
-    most=1,
-    returns=ResultType.SUMMARY,
-    required_fields=(),
-    tags=TAGS,
-    risk=Risk.MEDIUM,
+from plantwin.vocabulary import (
+    Kind,
+    SemanticClass,
+    StepStatus,
+    member,
 )
 
 
@@ -32,7 +25,7 @@ def run(job: Job) -> Result:
         for capability in _fitting(given):
             name = capability.name.value
             try:
-                result = function(name)(Job(capability=name, inputs=(given,), options=job.options))
+                result = function(name)(Job(capability=name, inputs=(given,), options={**job.options, "engines": {}}))
             except Exception:  # one tool that fails must not cost the others
                 failed += 1
                 continue
@@ -54,7 +47,7 @@ def run(job: Job) -> Result:
 
 
 def _fitting(given: Input) -> list[Capability]:
-    """Return those that need one object and nothing around it, and start nothing."""
+    """Return those that need one object and nothing around it; engines, which are programs, are not asked."""
     from plantwin.private.capabilities import catalog
 
     if given.is_result:
@@ -65,6 +58,6 @@ def _fitting(given: Input) -> list[Capability]:
         for capability in catalog().values()
         if capability.name not in TELLING
         and capability.least == 1
-        and not (capability.programs or capability.project or capability.surroundings or capability.approval)
+        and not (capability.project or capability.surroundings or capability.approval)
         and capability.accepts(kind, leaf)
     ]

@@ -5,38 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from plantwin.types.capability import Capability
-from plantwin.vocabulary import CapabilityName, OutcomeTag, ResultType, Risk
+from plantwin.vocabulary import OutcomeTag
 
 if TYPE_CHECKING:
     from plantwin.private.capabilities.engine.job import Job, Result
 
 READ = 16 << 20
 """Bytes of one input that are examined."""
-CAPABILITY = Capability(
-    name=CapabilityName.SECRET_SCAN,
-    doc="Finds keys, passwords, tokens and personal data in any object.",
-    example="Check the deployment settings and the logs for leaked credentials.",
-    returns=ResultType.FINDINGS,
-    required_fields=("semantic_class", "sensitivity"),
-    tags=frozenset(
-        {
-            OutcomeTag.HARDCODED_SECRET,
-            OutcomeTag.PRIVATE_KEY,
-            OutcomeTag.PERSONAL_DATA,
-            OutcomeTag.TRUNCATED,
-        }
-    ),
-    risk=Risk.MEDIUM,
-    seconds=60.0,
-)
 
 
 def run(job: Job) -> Result:
     """Scan every input; list what was found, masked."""
     from plantwin.private.capabilities.engine.results import Examined, concluded
     from plantwin.private.capabilities.engine.secrets import detector_of, secrets
-    from plantwin.private.capabilities.engine.source import Source
+    from plantwin.private.capabilities.engine.source import Source, in_the_clear, unclear
     from plantwin.private.capabilities.tables.database import contents
 
     detector = detector_of(job)
@@ -47,6 +29,8 @@ def run(job: Job) -> Result:
         source = Source(given, given.label, "", data, "", not whole, binary=True)
         examined.append(Examined(source, list(secrets(detector, data, name, given.label))))
     truncated = [source.label for source, _, _ in examined if source.truncated]
+    opaque = [source.label for source, _, _ in examined if not in_the_clear(source.data)]
+    cut = [f"Only the first {READ >> 20} MiB were examined of: {', '.join(truncated)}."] if truncated else []
     types = Counter(finding.message.partition(" in the open")[0] for _, findings, _ in examined for finding in findings)
     return concluded(
         job,
@@ -54,7 +38,8 @@ def run(job: Job) -> Result:
         examined,
         tool="the detector of secrets",
         state=[OutcomeTag.TRUNCATED] if truncated else [],
-        notes=[f"Only the first {READ >> 20} MiB were examined of: {', '.join(truncated)}."] if truncated else [],
+        partial=bool(opaque),
+        notes=[*cut, *unclear(opaque)],
         facts={"types": dict(types), "truncated": truncated},
         quoted=False,
     )

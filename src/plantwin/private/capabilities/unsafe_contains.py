@@ -3,21 +3,6 @@
 from __future__ import annotations
 
 from plantwin.private.capabilities.engine.job import Job, Result
-from plantwin.types.capability import Capability
-from plantwin.vocabulary import CapabilityName, OutcomeTag, ResultType, Risk
-
-CAPABILITY = Capability(
-    name=CapabilityName.UNSAFE_CONTAINS,
-    doc="Tells whether the first object holds the text of the second.",
-    example="Does this file hold that word?",
-    least=2,
-    most=2,
-    returns=ResultType.COMPARISON,
-    required_fields=(),
-    tags=frozenset((OutcomeTag.IDENTICAL, OutcomeTag.SIMILAR, OutcomeTag.DIFFERENT)),
-    risk=Risk.HIGH,
-    approval=True,
-)
 
 
 def run(job: Job) -> Result:

@@ -5,22 +5,6 @@ from __future__ import annotations
 from hashlib import sha256
 
 from plantwin.private.capabilities.engine.job import Job, Result
-from plantwin.types.capability import Capability
-from plantwin.vocabulary import CapabilityName, OutcomeTag, ResultType, Risk
-
-CAPABILITY = Capability(
-    name=CapabilityName.UNSAFE_LINE_BUCKET,
-    doc="Tells a few bits of what the first line says.",
-    example="What does the first line say, roughly?",
-    least=1,
-    most=1,
-    returns=ResultType.COMPARISON,
-    required_fields=(),
-    tags=frozenset((OutcomeTag.NUMBERS,)),
-    risk=Risk.HIGH,
-    approval=True,
-)
-
 
 WORDS = ("none", "low", "medium", "high", "critical")
 COUNTS = ("none", "one", "few", "many")

@@ -9,7 +9,7 @@ from statistics import median
 
 from plantwin.private.capabilities.analyze_logs.intrusions import attacks, failed_sign_ins
 from plantwin.private.capabilities.engine.by_object import Mask, concluded_by_object, placed, plural
-from plantwin.private.capabilities.engine.job import Finding, Job, Result
+from plantwin.private.capabilities.engine.job import Finding, Input, Job, Result
 from plantwin.private.capabilities.engine.report import code, failed, plain
 from plantwin.private.capabilities.engine.results import table
 from plantwin.private.capabilities.engine.rules import Rules
@@ -17,6 +17,7 @@ from plantwin.private.capabilities.logs import rates
 from plantwin.private.capabilities.logs.events import events_of
 from plantwin.private.capabilities.logs.log import Log, Template, cause_of, read, share
 from plantwin.private.capabilities.trace_errors.traces import traces_of
+from plantwin.private.classify.identify import identify
 from plantwin.private.formats.logs import Entry
 from plantwin.private.formats.timestamps import duration, shown
 from plantwin.vocabulary import OutcomeTag, Severity
@@ -49,11 +50,16 @@ def analyze(job: Job) -> Result:
     mask = Mask(job)
     limit = share(len(job.inputs))
     logs = [read(given, limit) for given in job.inputs]
-    usable = [log for log in logs if log.entries]
+    usable = [log for given, log in zip(job.inputs, logs, strict=True) if _is_log(given, log)]
     if not usable:
         return failed("Log analysis", "None of the inputs holds lines of a log.", [OutcomeTag.UNPARSABLE])
     cut = [f"Of {code(log.label)} only {limit >> 20} MiB were examined." for log in logs if log.truncated]
-    empty = [f"{code(log.label)} holds no lines of a log." for log in logs if not log.entries]
+    empty = [f"{code(log.label)} holds no lines of a log, and was not examined." for log in logs if log not in usable]
+    empty += [
+        f"No line of {code(log.label)} has a time, a level or a status: its lines were grouped, and not judged."
+        for log in usable
+        if not log.telling
+    ]
     found: list[Finding] = []
     facts: dict[str, object] = {}
     text = [plural(sum(len(log.entries) for log in usable), "entry") + ".", "", *_plot(usable), ""]
@@ -65,7 +71,7 @@ def analyze(job: Job) -> Result:
         facts[log.label] = {**_facts(log, mask), "latency_ms": latency, "sign_ins": sign_ins}
         text += [f"### {plain(log.label)}", "", *_section(log, durations, mask), ""]
     return concluded_by_object(
-        job, "Log analysis", found, tool=TOOL, examined=[log.label for log in logs], tables=text,
+        job, "Log analysis", found, tool=TOOL, examined=[log.label for log in usable], tables=text,
         state=[*([OutcomeTag.TRUNCATED] if cut else []), *([OutcomeTag.UNPARSABLE] if empty else [])],
         notes=[*cut, *empty],
         facts={
@@ -74,6 +80,14 @@ def analyze(job: Job) -> Result:
             "traces": [trace.as_dict(mask) for log in usable for trace in traces_of(log)[:50]],
         },
     )  # fmt: skip
+
+
+def _is_log(given: Input, log: Log) -> bool:
+    """Tell whether an input is a log: code, documents, tables and settings are none, unless their lines have times."""
+    if not log.entries or log.times or given.is_result:
+        return bool(log.entries)
+    format = identify(given.name, given.read(1 << 12))
+    return format == "log" or given.kind == "log_stream" or (log.telling and format in ("text", ""))
 
 
 def _plot(logs: list[Log]) -> list[str]:

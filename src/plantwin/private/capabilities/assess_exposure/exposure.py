@@ -16,7 +16,7 @@ from plantwin.private.capabilities.engine.job import Finding, Input, Job, Result
 from plantwin.private.capabilities.engine.report import code, failed, plain, rank
 from plantwin.private.capabilities.engine.results import table
 from plantwin.private.capabilities.engine.secrets import detector_of, secrets
-from plantwin.private.capabilities.engine.source import decoded, source
+from plantwin.private.capabilities.engine.source import decoded, in_the_clear, source, unclear
 from plantwin.private.detect.engine import Detector
 from plantwin.private.detect.locations import located
 from plantwin.private.detect.summary import FINANCIAL, HEALTH, IDENTITY, preview
@@ -108,6 +108,7 @@ def assess(job: Job) -> Result:
     values: list[str] = []
     personal: Personal = defaultdict(Counter)
     truncated: list[str] = []
+    opaque: list[str] = []
     names: list[tuple[str, int]] = []
     for number, given in enumerate(job.inputs):
         if given.is_result:
@@ -119,6 +120,7 @@ def assess(job: Job) -> Result:
         names.append((given.name, where[number] if number < len(where) else -1))
         data, whole, name = _content(given)
         truncated += [] if whole else [code(given.label)]
+        opaque += [] if in_the_clear(data) else [given.label]
         for secret, value in _secrets(given, data, name, detector, personal):
             held.append(secret)
             values.append(value)
@@ -131,11 +133,13 @@ def assess(job: Job) -> Result:
     for secret in held:
         secret.access = access_near(secret.access, classes.get(secret.label, ""))
         secret.access = access_near(secret.access, used_by(job.surroundings, secret.key))
+    cut = [f"Only the first {READ >> 20} MiB were examined of: {', '.join(truncated)}."] if truncated else []
     return concluded_by_object(
         job, "Exposure", [*_exposed(held), *_concerned(held, around), *_personal(personal)], tool=TOOL,
         examined=[given.label for given in job.inputs],
         state=[OutcomeTag.TRUNCATED] if truncated else [],
-        notes=[f"Only the first {READ >> 20} MiB were examined of: {', '.join(truncated)}."] if truncated else [],
+        partial=bool(opaque),
+        notes=[*cut, *unclear(opaque)],
         tables=[*_table(held), *_places(around), *_steps(held)],
         facts={
             "opens": sorted({secret.access.name for secret in held if not secret.protected}),

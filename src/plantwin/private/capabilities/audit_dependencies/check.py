@@ -8,8 +8,9 @@ from collections.abc import Callable
 from datetime import UTC, date, datetime
 
 from plantwin.private.capabilities.audit_dependencies import containers, javascript, others, python, rules
+from plantwin.private.capabilities.audit_dependencies.advisories import Advisories, known
 from plantwin.private.capabilities.audit_dependencies.manifest import Manifest
-from plantwin.private.capabilities.audit_dependencies.tables import end_of_life, vulnerabilities
+from plantwin.private.capabilities.audit_dependencies.tables import end_of_life
 from plantwin.private.capabilities.engine.job import Finding, Job, Result
 from plantwin.private.capabilities.engine.report import MOST_FINDINGS, code, failed, plain
 from plantwin.private.capabilities.engine.results import Examined, concluded, table
@@ -66,7 +67,7 @@ def checked(job: Job) -> Result:
         if file.truncated:
             state.append(OutcomeTag.TRUNCATED)
             notes.append(f"Only the first {READ >> 20} MiB of {plain(file.label)} were examined.")
-        reader = None if file.binary else _reader(given.name, file.format, file.text)
+        reader = None if file.binary else reader_of(given.name, file.format, file.text)
         if reader is None:
             state.append(OutcomeTag.UNPARSABLE)
             notes.append(f"{plain(file.label)} is no list of dependencies that is read here.")
@@ -79,21 +80,21 @@ def checked(job: Job) -> Result:
     if not read:
         return failed(TITLE, " ".join(notes), [OutcomeTag.UNPARSABLE])
     manifests = [manifest for _, manifest in read]
-    known, ends = vulnerabilities().as_of.isoformat(), end_of_life().as_of.isoformat()
-    limits = (
-        f"Known vulnerabilities come from a small table of {known} and ends of life from one of {ends}: what is not "
-        "listed is not thereby safe. Nothing was looked up in a network."
-    )
+    advisories = known(str(job.options.get("advisories") or ""))
+    ends = end_of_life().as_of.isoformat()
+    unknown = _unknown(manifests, advisories)
+    limits = f"Ends of life come from a table of {ends}. Nothing was looked up in a network."
     return concluded(
         job,
         TITLE,
-        [Examined(file, found) for (file, _), found in zip(read, _findings(job, manifests), strict=True)],
-        tool="built-in rules and tables",
+        [Examined(file, found) for (file, _), found in zip(read, _findings(job, manifests, advisories), strict=True)],
+        tool="built-in rules and published advisories (OSV)",
         state=state,
-        notes=[*notes, *_licenses(manifests), limits],
+        partial=bool(unknown),
+        notes=[*notes, *_licenses(manifests), *_examined(manifests, advisories), *unknown, limits],
         tables=_table(manifests),
         facts={
-            "vulnerabilities_as_of": known,
+            "advisories_as_of": {name: each.as_of for name, each in sorted(advisories.items())},
             "end_of_life_as_of": ends,
             "packages": {file.label: len(manifest.packages) for file, manifest in read},
         },
@@ -101,7 +102,7 @@ def checked(job: Job) -> Result:
     )
 
 
-def _reader(path: str, format: str, text: str) -> Reader | None:
+def reader_of(path: str, format: str, text: str) -> Reader | None:
     """Return what reads a file, by its name and then by what it holds."""
     name = path.rpartition("/")[2]
     if name in _READER_OF:
@@ -118,7 +119,7 @@ def _reader(path: str, format: str, text: str) -> Reader | None:
     return None
 
 
-def _findings(job: Job, manifests: list[Manifest]) -> list[list[Finding]]:
+def _findings(job: Job, manifests: list[Manifest], advisories: Advisories) -> list[list[Finding]]:
     """Return the findings of each manifest."""
     beside = {near.name for near in job.surroundings.objects} | {given.name for given in job.inputs}
     given = job.options.get("today")
@@ -126,10 +127,43 @@ def _findings(job: Job, manifests: list[Manifest]) -> list[list[Finding]]:
     joint = list(rules.joint_findings(manifests))
     return [
         [
-            *rules.findings(manifest, locked=_is_locked(manifest, beside), today=today),
+            *rules.findings(manifest, advisories, locked=_is_locked(manifest, beside), today=today),
             *(finding for other, finding in joint if other is manifest),
         ]
         for manifest in manifests
+    ]
+
+
+_REGISTRIES = frozenset(("pypi", "npm", "go", "maven", "cargo", "rubygems", "packagist"))
+
+
+def _examined(manifests: list[Manifest], advisories: Advisories) -> list[str]:
+    """Return a note for each registry: how many packages were compared with advisories, and of what day."""
+    lines = []
+    for ecosystem in sorted({manifest.ecosystem for manifest in manifests} & advisories.keys()):
+        concerned = [manifest for manifest in manifests if manifest.ecosystem == ecosystem]
+        packages = sum(len(manifest.packages) for manifest in concerned)
+        compared = sum(len(rules.exact_versions(manifest)) for manifest in concerned)
+        open_ = packages - compared
+        rest = f" {open_} without an exact version were not checked." if open_ else ""
+        lines.append(
+            f"{compared} of {packages} {ecosystem} packages were compared with advisories published up to "
+            f"{advisories[ecosystem].as_of} (`plantwin advisories` brings newer ones).{rest}"
+        )
+    return lines
+
+
+def _unknown(manifests: list[Manifest], advisories: Advisories) -> list[str]:
+    """Return a note for each registry whose packages no advisories are there for."""
+    counts = Counter[str]()
+    for manifest in manifests:
+        if manifest.ecosystem in _REGISTRIES - advisories.keys() and manifest.kind != "sums":
+            counts[manifest.ecosystem] += len(manifest.packages)
+    return [
+        f"No advisory data for {ecosystem}: {count} packages not checked for known vulnerabilities "
+        "(`plantwin advisories update --from PATH` imports some)."
+        for ecosystem, count in sorted(counts.items())
+        if count
     ]
 
 

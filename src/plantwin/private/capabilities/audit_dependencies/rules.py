@@ -9,6 +9,7 @@ from datetime import date
 
 import msgspec
 
+from plantwin.private.capabilities.audit_dependencies.advisories import Advisories
 from plantwin.private.capabilities.audit_dependencies.manifest import (
     Manifest,
     Package,
@@ -16,7 +17,7 @@ from plantwin.private.capabilities.audit_dependencies.manifest import (
     exact_version,
     normalize,
 )
-from plantwin.private.capabilities.audit_dependencies.tables import end_of_life, package_names, vulnerabilities
+from plantwin.private.capabilities.audit_dependencies.tables import end_of_life, package_names
 from plantwin.private.capabilities.engine.job import Finding
 from plantwin.private.capabilities.engine.rules import Rules
 from plantwin.vocabulary import Severity
@@ -33,7 +34,7 @@ _RUNTIME_BOUND = re.compile(r"(>=|>|\^|~=|~>|~|==|=|<=|<|!=)?\s*v?(\d[\w.]*|[a-z
 _WITH_LOCKS = ("npm", "rubygems", "packagist", "pypi", "cargo")
 
 
-def findings(manifest: Manifest, *, locked: bool, today: date) -> Iterator[Finding]:
+def findings(manifest: Manifest, advisories: Advisories, *, locked: bool, today: date) -> Iterator[Finding]:
     """Yield everything that can be said of one file alone. `locked`: whether a lock file stands beside it."""
     for line, rule in manifest.problems:
         yield RULES.found(rule, line)
@@ -44,7 +45,7 @@ def findings(manifest: Manifest, *, locked: bool, today: date) -> Iterator[Findi
     yield from _duplicates(manifest)
     yield from _lookalikes(manifest)
     yield from _development_tools(manifest)
-    yield from _vulnerable(manifest)
+    yield from _vulnerable(manifest, advisories)
     yield from _end_of_life(manifest, today)
     yield from _licenses(manifest)
 
@@ -162,20 +163,29 @@ def _development_tools(manifest: Manifest) -> Iterator[Finding]:
         yield RULES.found("DEP-DEV-TOOL", tools[0].line, names=listed)
 
 
-def _vulnerable(manifest: Manifest) -> Iterator[Finding]:
+def exact_versions(manifest: Manifest) -> list[tuple[Package, str]]:
+    """Return the packages with one version that advisories can be asked about, and that version."""
+    if manifest.kind == "sums":
+        return []
+    replaced = {each.name for each in manifest.packages if manifest.ecosystem == "go" and each.source != "registry"}
+    pairs = ((each, exact_version(manifest, each)) for each in manifest.packages if each.name not in replaced)
+    return [(package, version) for package, version in pairs if version]
+
+
+def _vulnerable(manifest: Manifest, advisories: Advisories) -> Iterator[Finding]:
+    extract = advisories.get(manifest.ecosystem)
+    if extract is None:
+        return
     reported: set[tuple[str, str, str]] = set()
-    for package in manifest.packages:
-        version = exact_version(manifest, package)
-        replaced = manifest.ecosystem == "go" and package.source != "registry"
-        if not version or manifest.kind == "sums" or replaced:
-            continue
-        for known in vulnerabilities().of(manifest.ecosystem, package.name, version):
+    for package, version in exact_versions(manifest):
+        for known in extract.of(manifest.ecosystem, package.name, version):
             if (package.name, version, known.id) in reported:
                 continue
             reported.add((package.name, version, known.id))
             severity = known.severity
             if package.dev:
-                severity = Severity.MEDIUM if known.severity == Severity.CRITICAL else Severity.LOW
+                severity = Severity.MEDIUM if severity == Severity.CRITICAL else Severity.LOW
+            fixed = known.fixed(manifest.ecosystem, version)
             yield RULES.found(
                 "DEP-VULNERABLE",
                 package.line,
@@ -183,18 +193,8 @@ def _vulnerable(manifest: Manifest) -> Iterator[Finding]:
                 package=f"{package.name} {version}",
                 id=known.id,
                 summary=known.summary,
-                fix=_fix(known.affected, version),
+                fix=f"Use {fixed} or later." if fixed else "No fixed version was published: replace it, or look it up.",
             )
-
-
-def _fix(affected: str, version: str) -> str:
-    if affected == "*":
-        return "Replace it by another package."
-    if affected.startswith("="):
-        return "Move away from this version at once, and look at what it has done."
-    bounds = [part.split()[-1].lstrip("<") for part in affected.split("/")]
-    fixed = next((bound for bound in bounds if admits(f"<{bound}", "", version)), bounds[-1])
-    return f"Use {fixed} or later."
 
 
 def _end_of_life(manifest: Manifest, today: date) -> Iterator[Finding]:

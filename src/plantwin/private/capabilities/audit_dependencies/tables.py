@@ -1,4 +1,4 @@
-"""Shipped tables: vulnerabilities, ends of life, names of packages. Dated, and not complete."""
+"""Shipped tables: ends of life, names of packages. Dated, and not complete."""
 
 from __future__ import annotations
 
@@ -12,41 +12,9 @@ from typing import TypeVar
 
 import msgspec
 
-from plantwin.private.capabilities.audit_dependencies.manifest import normalize, parse_version
-from plantwin.vocabulary import Severity
+from plantwin.private.capabilities.audit_dependencies.manifest import normalize
 
 Table = TypeVar("Table")
-
-
-class Vulnerability(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One published vulnerability."""
-
-    affected: str
-    id: str
-    severity: Severity
-    summary: str
-
-    def affects(self, version: str) -> bool:
-        """Tell whether a version is among the affected ones."""
-        if self.affected == "*":
-            return True
-        bare = version.strip().lstrip("v=")
-        if self.affected.startswith("="):
-            return bare in self.affected[1:].split(",")
-        parsed = parse_version(bare)
-        return parsed is not None and any(_inside(parsed, bounds.split()) for bounds in self.affected.split("/"))
-
-
-class Vulnerabilities(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The table of `vulnerabilities.toml`, by ecosystem and package."""
-
-    as_of: date
-    packages: dict[str, dict[str, tuple[Vulnerability, ...]]]
-
-    def of(self, ecosystem: str, name: str, version: str) -> list[Vulnerability]:
-        """Return the vulnerabilities of one version of a package."""
-        rows = self.packages.get(ecosystem, {}).get(normalize(ecosystem, name), ())
-        return [row for row in rows if row.affects(version)]
 
 
 class EndOfLife(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -106,12 +74,6 @@ def _load(name: str, table: type[Table]) -> Table:
 
 
 @cache
-def vulnerabilities() -> Vulnerabilities:
-    """Load the known vulnerabilities."""
-    return _load("vulnerabilities.toml", Vulnerabilities)
-
-
-@cache
 def end_of_life() -> EndOfLife:
     """Load the ends of life."""
     return _load("end_of_life.toml", EndOfLife)
@@ -121,14 +83,6 @@ def end_of_life() -> EndOfLife:
 def package_names() -> PackageNames:
     """Load the names of packages."""
     return _load("package_names.toml", PackageNames)
-
-
-def _inside(version: tuple[int, ...], bounds: list[str]) -> bool:
-    for bound in bounds:
-        limit = parse_version(bound.lstrip("<>="))
-        if limit is None or (version < limit if bound.startswith(">=") else version >= limit):
-            return False
-    return bool(bounds)
 
 
 def _is_one_edit_away(first: str, second: str) -> bool:

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from plantwin.private.capabilities.adapters.examine import folded
+from plantwin.private.capabilities.audit_infrastructure.engines import ask, uncovered
 from plantwin.private.capabilities.engine.job import Finding, Job, Result
 from plantwin.private.capabilities.engine.report import code, failed
 from plantwin.private.capabilities.engine.results import Examined, concluded, table
@@ -19,45 +21,62 @@ from plantwin.private.formats.document import Document, read
 from plantwin.vocabulary import OutcomeTag, Severity
 
 TITLE = "Audit of infrastructure"
-TOOL = "plantwin audit_infrastructure: tree-sitter-hcl, libyaml, and rules after the CIS benchmarks"
 
 
 def audit(job: Job) -> Result:
     """Return the result of auditing declared infrastructure."""
-    project = Project([read(source(given)) for given in job.inputs], job)
-    technologies = [technology(document) for document in project.documents]
-    if not any(known.audit for known in technologies):
+    documents = [read(source(given)) for given in job.inputs]
+    # Nothing is concluded from half a document; of a stream the complete documents are left.
+    whole = [document for document in documents if document.roots or not document.cut]
+    project = Project(whole, job)
+    technologies = {id(document): technology(document) for document in whole}
+    if not any(known.audit for known in technologies.values()) and len(whole) == len(documents):
         reason = "None of the inputs declares infrastructure in a form that is known."
         return failed(TITLE, reason, [OutcomeTag.UNPARSABLE])
+    asked = ask(job, [(each, technologies[id(each)].name) for each in whole if not each.cut and each.sound])
     state: list[OutcomeTag] = []
-    notes: list[str] = []
+    notes = list(asked.notes)
     examined: list[Examined] = []
     rows: list[list[str]] = []
-    for document, known in zip(project.documents, technologies, strict=True):
+    tools: dict[str, str] = {}
+    for document in documents:
         label = code(document.source.label)
+        known = technologies.get(id(document))
+        if document.cut:
+            state.append(OutcomeTag.TRUNCATED)
+            part = "its complete documents were audited" if known else "it was not audited"
+            notes.append(f"{label} is longer than is read ({READ >> 20} MiB): {part}.")
+        if known is None:
+            continue
         if known.audit is None:
             state.append(OutcomeTag.UNPARSABLE)
             notes.append(f"{label} declares nothing in a form that is known; it was left out.")
             continue
-        if document.source.truncated or not document.whole:
-            state.append(OutcomeTag.TRUNCATED)
-            notes.append(f"{label} is longer than is examined (the first {READ >> 20} MiB at most).")
         if not document.sound:
             state.append(OutcomeTag.UNPARSABLE)
             notes.append(f"{label} does not parse whole (line {document.faults[0].line}); the rest was audited.")
-        found = list(known.audit(document, project))
+        found = folded(known.audit(document, project), asked.found.get(document.source.label, ()))
         found += _undeclared_secrets(document, detector_of(job), found)
         kinds = ", ".join(f"{code(kind)} {times}" for kind, times in _kinds(project, [document]).most_common(6))
-        rows.append([label, known.name, kinds or "—", str(len(set(found)))])
+        by = (
+            f"our own rules, {asked.tools[document.source.label]}"
+            if document.source.label in asked.tools
+            else "our own rules"
+        )
+        tools[document.source.label] = by
+        rows.append([label, known.name, kinds or "—", by, str(len(set(found)))])
         examined.append(Examined(document.source, found))
+    unknown = uncovered(project, asked.covers)
     return concluded(
         job,
         TITLE,
         examined,
-        tool=TOOL,
+        tool=tools,
         state=state,
-        notes=notes,
-        tables=table(["file", "technology", "resources", "findings"], rows),
+        partial=asked.partial or bool(unknown),
+        notes=[*notes, unknown] if unknown else notes,
+        tables=table(["file", "technology", "resources", "examined by", "findings"], rows),
+        in_earnest=True,
         facts={"resources": dict(_kinds(project, project.documents))},
     )
 

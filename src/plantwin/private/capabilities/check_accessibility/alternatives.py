@@ -39,7 +39,7 @@ def findings(page: Page, names: AccessibleNames) -> Iterator[Finding]:
                 yield from _input(element, names)
             case "select" | "textarea":
                 yield from _field(element, names)
-            case "button" if not names.has_name(element):
+            case "button" if not names.has_name(element) and element.role not in ("presentation", "none"):
                 yield RULES.found("A11Y-CONTROL-NAME", line, what="A button")
             case "a":
                 yield from _link(element, names)
@@ -47,12 +47,14 @@ def findings(page: Page, names: AccessibleNames) -> Iterator[Finding]:
                 if element.get("width") not in ("0", "1"):
                     yield RULES.found("A11Y-FRAME-TITLE", line)
             case "video" | "audio":
-                yield from _media(element)
+                yield from _media(element, page)
             case "svg" if element.get("role") == "img" and not names.has_name(element):
                 if not any(child.tag == "title" for child in element.elements):
                     yield RULES.found("A11Y-SVG-NAME", line)
             case "object" | "canvas" if not element.component and not element.children:
-                if not names.has_name(element):
+                # A canvas without a role is decoration as far as anyone can tell.
+                told = element.tag == "object" or element.role == "img"
+                if told and element.role not in ("presentation", "none") and not names.has_name(element):
                     yield RULES.found("A11Y-OBJECT-FALLBACK", line, tag=element.tag)
             case "label":
                 target = element.get("for")
@@ -77,8 +79,7 @@ def _image(image: Element, names: AccessibleNames) -> Iterator[Finding]:
         return
     if not image.has("alt", "aria-label", "aria-labelledby") and (image.tag == "img" or image.has("href")):
         if image.filled("title"):
-            yield RULES.found("A11Y-IMG-TITLE", image.line)
-            return
+            return  # A name, though a weak one (accessible name computation, step 2I).
         control = next((outer for outer in image.ancestors() if outer.tag in ("a", "button")), None)
         alone = control is not None and not names.has_name(control)
         detail = " and is all that its link or button holds" if alone else ""
@@ -93,7 +94,7 @@ def _input(element: Element, names: AccessibleNames) -> Iterator[Finding]:
     type_ = (element.get("type") or "text").lower()
     if type_ == "hidden":
         return
-    if type_ == "image" and not element.has("alt", "aria-label", "title"):
+    if type_ == "image" and not element.has("alt", "aria-label", "title", "aria-labelledby"):
         yield RULES.found("A11Y-IMG-ALT", element.line, what="An image button", detail="")
     elif type_ == "button" and not element.has("value", "aria-label", "title", "aria-labelledby"):
         yield RULES.found("A11Y-CONTROL-NAME", element.line, what="A button")
@@ -123,18 +124,37 @@ def _link(link: Element, names: AccessibleNames) -> Iterator[Finding]:
     if not described and _VAGUE.fullmatch(" ".join(link.text.split())):
         yield RULES.found("A11Y-LINK-TEXT-VAGUE", link.line)
     target = link.get("href").strip().lower()
-    if (target == "#" or target.startswith("javascript:")) and link.get("role") not in ("button", "tab", "menuitem"):
+    acts = target.startswith("javascript:") or (target == "#" and link.has("onclick"))
+    if acts and link.get("role") not in ("button", "tab", "menuitem"):
         yield RULES.found("A11Y-LINK-AS-BUTTON", link.line)
 
 
-def _media(media: Element) -> Iterator[Finding]:
+_ALTERNATIVE = re.compile(
+    r"(?i)transcript|caption|subtitle|audio description|text version|lyrics|alternative|following"
+)
+_CLIP = re.compile(r"#t=(\d{1,6}(?:\.\d+)?)?,(\d{1,6}(?:\.\d+)?)")
+_SHORT = 3
+"""Seconds of sound that may play by themselves (WCAG 1.4.2)."""
+
+
+def _is_short(media: Element) -> bool:
+    """Tell whether the address of every source picks a short piece."""
+    sources = [media, *(child for child in media.descendants() if child.tag == "source")]
+    clips = [_CLIP.search(each.get("src")) for each in sources if each.filled("src")]
+    return bool(clips) and all(clip and float(clip[2]) - float(clip[1] or 0) <= _SHORT for clip in clips)
+
+
+def _media(media: Element, page: Page) -> Iterator[Finding]:
     below = list(media.descendants())
     if media.spread or any(child.component for child in below):
+        return
+    plays = media.has("autoplay") and media.get("autoplay") != "false"
+    if plays and not media.has("muted", "controls") and not _is_short(media):
+        yield RULES.found("A11Y-AUTOPLAY", media.line, tag=media.tag)
+    if media.has("aria-describedby", "aria-details") or _ALTERNATIVE.search(page.root.text) or _is_short(media):
         return
     tracks = {child.get("kind") for child in below if child.tag == "track"}
     if media.tag == "video" and not {"captions", "subtitles", ""} & tracks and not media.has("muted"):
         yield RULES.found("A11Y-VIDEO-CAPTIONS", media.line)
     elif media.tag == "audio" and not tracks:
         yield RULES.found("A11Y-AUDIO-TRANSCRIPT", media.line)
-    if media.has("autoplay") and not media.has("muted") and media.get("autoplay") != "false":
-        yield RULES.found("A11Y-AUTOPLAY", media.line, tag=media.tag)

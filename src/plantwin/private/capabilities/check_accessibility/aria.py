@@ -68,7 +68,9 @@ def _focus(element: Element) -> Iterator[Finding]:
     if element.get("aria-hidden") == "true":
         if element.focusable:
             yield RULES.found("A11Y-HIDDEN-FOCUSABLE", element.line, what="An element")
-        elif any(inner.focusable and not inner.component for inner in element.descendants()):
+        elif any(
+            inner.focusable and not inner.component and not inner.displayed_none for inner in element.descendants()
+        ):
             what = "A part of the page that holds a control"
             yield RULES.found("A11Y-HIDDEN-FOCUSABLE", element.line, severity=Severity.MEDIUM, what=what)
 
@@ -108,6 +110,8 @@ def _role(element: Element) -> Iterator[Finding]:
         fix = f"Did you mean {near[0]}?" if near else "Correct or remove it."
         yield RULES.found("A11Y-ARIA-ROLE", element.line, role=stated[0][:40], problem=problem, fix=fix)
         return
+    if element.displayed_none:
+        return
     native = element.tag == "input" or re.fullmatch(r"h[1-6]", element.tag)
     if not native and not element.spread:
         for attribute in aria().required.get(role, ()):
@@ -128,15 +132,22 @@ def _attributes(element: Element, names: AccessibleNames, page: Page) -> Iterato
             near = difflib.get_close_matches(name, sorted(aria().attributes), 1, 0.8)
             fix = f"Did you mean {near[0]}?" if near else "Remove it."
             yield RULES.found("A11Y-ARIA-ATTRIBUTE", element.line, name=name[:60], fix=fix)
-        elif DYNAMIC in value:
-            continue
+        elif DYNAMIC in value or not value.strip() or element.displayed_none:
+            continue  # An empty value is as good as none (WAI-ARIA 1.2, 8.5).
         elif name in aria().values and not re.fullmatch(aria().values[name], value.strip()):
             yield RULES.found("A11Y-ARIA-VALUE", element.line, name=name)
         elif name in aria().id_references and not page.template:
             missing = [id_ for id_ in value.split() if id_ not in names.ids]
-            if missing:
+            if missing and not _is_absent_by_design(element, name, len(missing) < len(value.split())):
                 severity = Severity.LOW if name in _ADDED_LATER else Severity.MEDIUM
                 yield RULES.found("A11Y-ARIA-REFERENCE", element.line, severity=severity, name=name, id=missing[0][:60])
+
+
+def _is_absent_by_design(element: Element, name: str, some: bool) -> bool:
+    """Tell whether a reference may lead nowhere for now: closed, without an error, or one of several."""
+    if name == "aria-controls":
+        return some or (element.role != "scrollbar" and element.get("aria-expanded") != "true")
+    return name == "aria-errormessage" and element.get("aria-invalid") not in ("true", "grammar", "spelling")
 
 
 def _nested(control: Element) -> Iterator[Finding]:

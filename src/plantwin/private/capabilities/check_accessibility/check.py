@@ -11,7 +11,7 @@ from plantwin.private.capabilities.check_accessibility.css import StyleSheet
 from plantwin.private.capabilities.check_accessibility.elements import AccessibleNames, Page
 from plantwin.private.capabilities.engine.job import Finding, Job, Result
 from plantwin.private.capabilities.engine.report import code, failed
-from plantwin.private.capabilities.engine.results import Examined, concluded, table
+from plantwin.private.capabilities.engine.results import Examined, capped, concluded, table
 from plantwin.private.capabilities.engine.source import READ, Source, source
 from plantwin.vocabulary import OutcomeTag
 
@@ -44,6 +44,9 @@ def checked(job: Job) -> Result:
         page = pages.get(file.label)
         if page is not None:
             found = list(_page_findings(page, sheets))
+            if page.template or page.document is None:
+                # Its label, title or language may stand in the page that it becomes a part of.
+                found = [capped(finding) for finding in found]
             sort, size = "page" if page.document is not None else "part of a page", str(len(page.elements))
             if not page.whole:
                 state.add(OutcomeTag.TRUNCATED)

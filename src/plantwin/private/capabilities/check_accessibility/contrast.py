@@ -57,11 +57,12 @@ def findings(page: Page, sheet: StyleSheet, *, sheets_missing: bool) -> Iterator
     looks: dict[int, Look] = {}
     seen: set[tuple[str, str, float]] = set()
     partial = sheets_missing or sheet.incomplete or page.document is None
+    disabled = _disabled_ids(page)
     for element in page.elements:
         look = looks[id(element)] = _look(element, sheet, looks.get(id(element.parent), Look()))
         if sheet.matches_left < 0:
             return
-        if not _shows_text(element) or not look.displayed or look.text is None or look.ground is None:
+        if not _shows_text(element, disabled) or not look.displayed or look.text is None or look.ground is None:
             continue
         stated = (look.text_stated, look.ground_stated)
         if not (all(stated) if partial else any(stated)) or element.hidden:
@@ -104,10 +105,29 @@ def _low_contrast(line: int, text: Color, ground: Color, ratio: float, wanted: f
     return RULES.found("A11Y-CONTRAST", line, severity=severity, **values)
 
 
-def _shows_text(element: Element) -> bool:
-    text = element.own_text
-    disabled = element.has("disabled") and not element.spread
-    return bool(text.strip(DYNAMIC)) and element.tag not in _NO_TEXT and not disabled
+def _shows_text(element: Element, disabled: set[str]) -> bool:
+    """Tell whether an element shows words, and not those of a control that is disabled (WCAG 1.4.3)."""
+    text = element.own_text.strip(DYNAMIC).strip()
+    # One sign on a control with a name of its own is a picture: X for close.
+    if not text or element.tag in _NO_TEXT or (len(text) == 1 and element.has("aria-label")):
+        return False
+    if disabled & {element.get("id"), element.get("for")} - {""}:
+        return False
+    around = [element, *element.ancestors()]
+    if any(_is_disabled(each) for each in around):
+        return False
+    label = next((each for each in around if each.tag == "label"), None)
+    return label is None or not any(_is_disabled(inner) for inner in label.descendants())
+
+
+def _is_disabled(element: Element) -> bool:
+    return (element.has("disabled") and not element.spread) or element.get("aria-disabled") == "true"
+
+
+def _disabled_ids(page: Page) -> set[str]:
+    """Return the ids of disabled controls, and of what labels them."""
+    controls = [element for element in page.elements if _is_disabled(element)]
+    return {id_ for each in controls for id_ in (each.get("id"), *each.get("aria-labelledby").split()) if id_}
 
 
 def _look(element: Element, sheet: StyleSheet, outer: Look) -> Look:
@@ -130,6 +150,8 @@ def _look(element: Element, sheet: StyleSheet, outer: Look) -> Look:
     for name in ("background", "background-color", "background-image"):
         if name in style:
             _set_ground(look, name, sheet.resolved(style[name]).strip().lower(), outer)
+    if style.get("text-shadow", "none") != "none":
+        look.text = None
     if style.get("opacity", "1").strip() not in ("1", "100%", "1.0"):
         look.text = None
     if style.get("display") == "none" or style.get("visibility") == "hidden":

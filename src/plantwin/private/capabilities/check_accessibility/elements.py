@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -112,6 +113,15 @@ class Element:
             )
             element.concealed = hidden
         return hidden
+
+    @property
+    def displayed_none(self) -> bool:
+        """Whether it, or what is around it, is not displayed at all."""
+        return any(
+            "hidden" in each.attributes
+            or re.search(r"display\s*:\s*none|visibility\s*:\s*hidden", each.get("style"), re.IGNORECASE)
+            for each in (self, *self.ancestors())
+        )
 
     @property
     def focusable(self) -> bool:
@@ -229,4 +239,8 @@ def _has_text(element: Element) -> bool:
 def _named_by_itself(element: Element) -> bool:
     if element.tag in ("img", "area", "input") and (element.filled("alt") or element.spread):
         return True
-    return element.filled("aria-label") or (element.tag != "abbr" and element.filled("title"))
+    return (
+        element.filled("aria-label")
+        or element.filled("aria-labelledby")
+        or (element.tag != "abbr" and element.filled("title"))
+    )

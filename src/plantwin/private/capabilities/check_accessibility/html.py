@@ -58,7 +58,8 @@ _ATTRIBUTE = re.compile(
     r"\s*(?:/(?!>)\s*)?(?P<name>[^\s\"'<>/={][^\s\"'>/={]{0,120})"
     r"(?:\s*=\s*(?:\"(?P<double>[^\"]{0,20000})\"|'(?P<single>[^']{0,20000})'|(?P<brace>\{)|(?P<bare>[^\s\"'>]{1,2000})))?"
 )
-_BINDING = re.compile(r"(?::|v-bind:|\[attr\.|\[|bind:)(?P<name>[^.\]]*)")
+_BINDING = re.compile(r"(?::|v-bind:|x-bind:|\[attr\.|\[|bind:|th:|data-th-|ng-attr-)(?P<name>[^.\]]*)")
+_CONTENT = re.compile(r"(?:v|x)-(?:html|text)|ng-bind(?:-html)?|(?:th:|data-th-)(?:u?text|replace|insert|include)")
 _LISTENER = re.compile(r"(?:@|v-on:|on:|\()(?P<name>[^.|)]*)")
 LONGEST_BRACES = 4000
 DEEPEST = 400
@@ -68,7 +69,9 @@ MOST_ATTRIBUTES = 300
 
 def page(text: str, *, braces: bool = False) -> Page:
     """Read a page. `braces` says that attributes may be `{expressions}` (Svelte, Astro)."""
-    template = braces or bool(_TEMPLATE.search(text[:200_000])) or "v-" in text[:50_000]
+    template = (
+        braces or bool(_TEMPLATE.search(text[:200_000])) or bool(re.search(r"\b(?:v-|th:|ng-|x-data)", text[:50_000]))
+    )
     text = _TEMPLATE_COMMENT.sub(lambda match: "\n" * match[0].count("\n"), text)
     reader = _Reader(_TEMPLATE.sub(_without_template, text), braces)
     reader.read()
@@ -214,8 +217,8 @@ class _Reader:
 
 
 def _add_attribute(element: Element, name: str, value: str) -> None:
-    """Add an attribute; bindings of Vue, Angular and Svelte stand for the attribute that they bind."""
-    if name in ("v-html", "v-text"):
+    """Add an attribute; bindings of Vue, Angular, Thymeleaf and others stand for the attribute that they bind."""
+    if _CONTENT.fullmatch(name):
         element.children.append(DYNAMIC)
     elif name in ("v-bind", "v-on"):
         element.spread = True

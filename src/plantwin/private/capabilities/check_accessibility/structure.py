@@ -15,6 +15,7 @@ _LANGUAGE = re.compile(r"(?:[a-z]{2,3}|i|x)(?:[-_][A-Za-z0-9]{1,8}){0,4}", re.IG
 """The shape of a language tag (BCP 47)."""
 _MAXIMUM_SCALE = re.compile(r"maximum-scale\s*=\s*([\d.]+)")
 _MANY_LINKS = 15
+_REFRESH = re.compile(r"\d{1,6}(?:\.\d*)?\s*(?:[;,]|\s|$)")
 
 
 def findings(page: Page, names: AccessibleNames) -> Iterator[Finding]:
@@ -24,8 +25,13 @@ def findings(page: Page, names: AccessibleNames) -> Iterator[Finding]:
     for element in page.elements:
         yield from _element(element)
         language = element.get("lang")
-        if language and DYNAMIC not in language and element.tag != "html" and not _LANGUAGE.fullmatch(language):
+        stated = language and DYNAMIC not in language and element.tag != "html"
+        if stated and not _LANGUAGE.fullmatch(language) and _has_text_of_its_own(element):
             yield RULES.found("A11Y-LANG-INVALID", element.line)
+    # Browsers obey the first one that they understand.
+    refresh = [element for element in page.elements if element.get("http-equiv").lower() == "refresh"]
+    refresh = [element for element in refresh if _REFRESH.match(element.get("content").strip())]
+    yield from _refresh(refresh[0]) if refresh else ()
     yield from _headings(page)
     yield from _duplicate_ids(page, names)
 
@@ -42,7 +48,10 @@ def _element(element: Element) -> Iterator[Finding]:
             yield RULES.found("A11Y-LIST-ITEM", element.line)
         case "ul" | "ol" if element.role in ("", "list"):
             allowed = ("li", "script", "template")
-            if any(child.tag not in allowed and not child.component for child in element.elements):
+            if any(
+                child.tag not in allowed and child.role != "listitem" and not child.component
+                for child in element.elements
+            ):
                 yield RULES.found("A11Y-LIST-CHILDREN", element.line)
         case "fieldset" if not element.has("aria-label", "aria-labelledby"):
             if not any(child.tag == "legend" or child.component for child in element.descendants()):
@@ -82,13 +91,24 @@ def _landmarks(body: Element, page: Page) -> Iterator[Finding]:
     shell = len(elements) < 4 or all(element.tag in ("script", "noscript", "div") for element in elements)
     if len(mains) > 1:
         yield RULES.found("A11Y-MAIN-DUPLICATE", mains[1].line)
-    elif not mains and not dynamic and not shell and not any(element.component for element in elements):
+    elif not mains and not dynamic and not shell and _repeats(elements):
         yield RULES.found("A11Y-MAIN-MISSING", body.line)
     links = [element for element in elements if element.tag == "a" and element.filled("href")]
     navigation = any(element.tag == "nav" or element.role == "navigation" for element in elements)
     skips = any(link.get("href").startswith("#") for link in links[:3])
     if navigation and len(links) > _MANY_LINKS and not skips and not mains:
         yield RULES.found("A11Y-SKIP-LINK", body.line)
+
+
+def _repeats(elements: list[Element]) -> bool:
+    """Tell whether a page has parts that every page repeats, and no heading or skip link to get past them."""
+    if any(element.component or _heading_level(element) for element in elements):
+        return False
+    links = [element for element in elements if element.tag == "a" and element.filled("href")]
+    if any(re.fullmatch(r"#.+", link.get("href")) for link in links[:3]):
+        return False
+    roles = ("navigation", "banner", "contentinfo")
+    return any(element.tag in ("nav", "header", "footer") or element.role in roles for element in elements)
 
 
 def _meta(meta: Element) -> Iterator[Finding]:
@@ -98,11 +118,24 @@ def _meta(meta: Element) -> Iterator[Finding]:
         limited = scale is not None and float(scale[1][:8].rstrip(".") or 0) < 2
         if limited or re.search(r"user-scalable=(?:no|0)\b", content):
             yield RULES.found("A11Y-ZOOM-DISABLED", meta.line)
-    elif meta.get("http-equiv").lower() == "refresh":
-        seconds = re.match(r"\d{1,6}", content)
-        # WCAG 2.2.1 excepts time limits of more than 20 hours.
-        if seconds is not None and 0 < int(seconds[0]) < 72_000:
-            yield RULES.found("A11Y-META-REFRESH", meta.line)
+
+
+def _refresh(meta: Element) -> Iterator[Finding]:
+    seconds = re.match(r"\d{1,6}", meta.get("content").strip())
+    # WCAG 2.2.1 excepts time limits of more than 20 hours.
+    if seconds is not None and 0 < int(seconds[0]) < 72_000:
+        yield RULES.found("A11Y-META-REFRESH", meta.line)
+
+
+def _has_text_of_its_own(element: Element) -> bool:
+    """Tell whether there is text in the language that an element states, and that everybody gets."""
+    stack = [element]
+    while stack:
+        here = stack.pop()
+        if (here.own_text.replace("\xa0", " ").strip() or here.filled("alt")) and not here.displayed_none:
+            return True
+        stack += [child for child in here.elements if not child.filled("lang")]
+    return False
 
 
 def _lacks_headers(table: Element) -> bool:

@@ -17,7 +17,7 @@ from plantwin.private.capabilities.check_api_contract import (
     routes_python,
 )
 from plantwin.private.capabilities.check_api_contract.implementation import Code, Comparison, compare
-from plantwin.private.capabilities.check_api_contract.openapi import is_openapi, operations
+from plantwin.private.capabilities.check_api_contract.openapi import Operation, is_openapi, operations
 from plantwin.private.capabilities.engine.job import Finding, Job, Result
 from plantwin.private.capabilities.engine.report import code as ticked
 from plantwin.private.capabilities.engine.report import failed
@@ -63,7 +63,12 @@ class Contract:
                 return self.parsed.types
             case protobuf.File():
                 return set(self.parsed.declarations)
-        return set()
+        return {operation.title for operation in self.operations}
+
+    @property
+    def operations(self) -> list[Operation]:
+        """The operations that it promises, where it is an OpenAPI document."""
+        return list(operations(self.parsed)) if isinstance(self.parsed, Document) else []
 
     @property
     def version(self) -> tuple[int, ...]:
@@ -110,11 +115,18 @@ def checked(job: Job) -> Result:
     current = [contract for contract in inputs.contracts if contract not in replaced]
     latest = [contract for contract in current if isinstance(contract.parsed, Document)]
     findings: dict[str, list[Finding]] = {}
+    compared = not inputs.code
     if inputs.code and latest and isinstance(latest[-1].parsed, Document):
         document = latest[-1].parsed
         others = _other_handlers(job)
-        comparison = compare(document, inputs.code, complete=not others)
+        elsewhere = [promised for other in latest[:-1] for promised in other.operations]
+        comparison = compare(document, inputs.code, complete=not others, elsewhere=elsewhere)
         latest[-1].findings += comparison.contract
+        notes += comparison.notes
+        compared = not comparison.notes and len(latest) == 1
+        if len(latest) > 1:
+            named = ", ".join(ticked(other.source.label) for other in latest[:-1][:8])
+            notes.append(f"Code was compared with {ticked(latest[-1].source.label)} alone, not with {named}.")
         findings = comparison.code
         tables += _implementation_table(document, comparison, inputs.code)
         facts |= {"implemented": len(comparison.places), "operations": sum(1 for _ in operations(document))}
@@ -131,6 +143,7 @@ def checked(job: Job) -> Result:
         examined,
         tool="plantwin check_api_contract: OpenAPI 2/3, graphql-core, protobuf, routes by framework",
         state=state,
+        partial=bool(inputs.others) or not compared,
         notes=notes,
         tables=tables,
         facts=facts,
@@ -209,7 +222,7 @@ def _versions(contracts: Sequence[Contract]) -> list[tuple[Contract, Contract]]:
     pairs: list[tuple[Contract, Contract]] = []
     for language in ("OpenAPI", "GraphQL", "protobuf"):
         same = [contract for contract in contracts if contract.language == language]
-        if language != "OpenAPI" and len(same) > 1 and not _share_names(same):
+        if len(same) > 1 and not _share_names(same) and not _renumbered(same):
             continue
         if len({contract.version for contract in same if contract.version}) == len(same):
             same.sort(key=lambda contract: contract.version)
@@ -221,7 +234,14 @@ def _share_names(contracts: Sequence[Contract]) -> bool:
     """Tell whether files are versions of one, and not parts of a whole."""
     names = [contract.names for contract in contracts]
     shared = set.intersection(*names)
-    return bool(shared) and len(shared) * 2 >= min(map(len, names))
+    return bool(shared) and len(shared) * 2 >= max(map(len, names))
+
+
+def _renumbered(contracts: Sequence[Contract]) -> bool:
+    """Tell whether OpenAPI contracts state one title and each a version of its own."""
+    documents = [contract.parsed for contract in contracts if isinstance(contract.parsed, Document)]
+    titles = {document.root.value("info", "title") for document in documents}
+    return len(titles) == 1 and len({contract.version for contract in contracts}) == len(contracts)
 
 
 def _breaking_changes(old: Parsed, new: Parsed) -> Iterator[Finding]:

@@ -53,13 +53,20 @@ class Comparison:
     """Findings by the label of the source."""
     places: dict[tuple[str, str], list[str]] = field(default_factory=dict)
     """Where each operation, by path and method, is answered."""
+    notes: list[str] = field(default_factory=list)
+    """What could not be compared, and why."""
 
     def __repr__(self) -> str:
         return "<Comparison private>"
 
 
-def compare(document: Document, sources: Sequence[Code], *, complete: bool) -> Comparison:
-    """Compare a contract with its implementations and callers. `complete`: no other implementation is around."""
+def compare(
+    document: Document, sources: Sequence[Code], *, complete: bool, elsewhere: Sequence[Operation] = ()
+) -> Comparison:
+    """Compare a contract with its implementations and callers.
+
+    `complete`: no other implementation is around. `elsewhere`: what other contracts of the same call promise.
+    """
     declared = list(operations(document))
     routes = [route for code in sources for route in code.routes]
     prefix = _prefix(document, declared, routes or [call for code in sources for call in code.calls])
@@ -67,13 +74,23 @@ def compare(document: Document, sources: Sequence[Code], *, complete: bool) -> C
     for operation in declared:
         by_shape.setdefault(_shape(prefix, operation), {})[operation.method] = operation
     comparison = Comparison()
+    others = {_shape(prefix, operation) for operation in elsewhere}
+    known = sum(path_shape(route.path) in by_shape or path_shape(route.path) in others for route in routes)
+    # Where most routes are no part of the contract, it is not the contract of this code, or prefixes are not seen.
+    speaks_of_routes = known * 2 >= len(routes)
+    if routes and not speaks_of_routes:
+        comparison.notes.append(
+            f"{known} of {len(routes)} routes of the code are in a contract: the others are not called undocumented, "
+            "since the contract may be another's, or a router may add to paths in a way that is not read here."
+        )
     for code in sources:
         label = code.source.label
         found = comparison.code.setdefault(label, [])
         for route in code.routes:
             methods = by_shape.get(path_shape(route.path))
             if methods is None:
-                found.append(_undocumented(route, by_shape))
+                if speaks_of_routes and path_shape(route.path) not in others:
+                    found.append(_undocumented(route, by_shape))
                 continue
             for operation in methods.values():
                 if _answers(route, operation):
@@ -88,7 +105,15 @@ def compare(document: Document, sources: Sequence[Code], *, complete: bool) -> C
             found += _call(call, by_shape)
     if routes:
         missing = [operation for operation in declared if (operation.path, operation.method) not in comparison.places]
-        comparison.contract += _unimplemented(missing, routes, prefix, complete)
+        # Routers of Go are handed from function to function, each adding to the path: what is missing may be there.
+        followed = not any(code.routes and code.source.format == "go" for code in sources)
+        if len(missing) * 2 <= len(declared) and followed:
+            comparison.contract += _unimplemented(missing, routes, prefix, complete)
+        elif missing:
+            comparison.notes.append(
+                f"{len(missing)} of {len(declared)} operations were not found among the routes of the code: they are "
+                "not called unimplemented, since other code, or a framework that is not read here, may answer them."
+            )
     return comparison
 
 

@@ -61,6 +61,11 @@ _JAX_HEAD = re.compile(r"(?:\"[^\"\n]{0,300}\"|[^{;\"]){0,400}")
 _GO = re.compile(
     r"\b(?P<router>[A-Za-z_][\w.]{0,60})\.(?P<function>GET|POST|PUT|DELETE|PATCH|Get|Post|Put|Delete|Patch|HandleFunc|Handle|Any|Method)\(\s*(?:(?:http\.Method(?P<constant>\w{3,7})|\"(?P<text>[A-Z]{3,7})\")\s*,\s*)?\"(?:(?P<pattern>[A-Z]{3,7}) )?(?P<path>/[^\"\n]{0,300})?\"(?P<rest>[^\n]{0,300})"
 )
+_GO_ROUTER = re.compile(
+    r"\b(?:gin\.(?:Default|New)|echo\.New|chi\.NewRouter|chi\.NewMux|mux\.NewRouter|fiber\.New|httprouter\.New|iris\.New"
+    r"|http\.NewServeMux)\(|\bhttp\.Handle(?:Func)?\(|\.Handle(?:Func)?\(\s*\"[A-Z]{3,7} /"
+)
+"""Where a router is made, or told whole paths: one that is handed in from elsewhere has a prefix that this file does not tell."""
 _GO_METHODS = re.compile(r"\.Methods\(\s*(?:http\.Method|\")(\w+)")
 _GO_GROUP = re.compile(
     r"\b([A-Za-z_]\w{0,60})\s*:?=\s*([A-Za-z_]\w{0,60})\.(?:Group|PathPrefix)\(\s*\"([^\"\n]{0,200})\""
@@ -251,6 +256,8 @@ def _spring(code: Text) -> Iterator[Route]:
 
 
 def _go(code: Text) -> Iterator[Route]:
+    if not _GO_ROUTER.search(code.text):
+        return
     groups: dict[str, str] = {}
     for match in _GO_GROUP.finditer(code.text):
         groups[match[1]] = joined(groups.get(match[2], ""), match[3])

@@ -12,7 +12,6 @@ from plantwin.private.capabilities.engine.job import Finding, Job, Result
 from plantwin.private.capabilities.engine.report import MOST_FINDINGS, code, counted, failed, plain
 from plantwin.private.capabilities.engine.results import Examined, concluded, table
 from plantwin.private.capabilities.tables.cells import Cell, understood
-from plantwin.private.capabilities.tables.plot import agreed, bar, percent
 from plantwin.private.capabilities.tables.profiled import (
     PLACES,
     Issue,
@@ -23,6 +22,7 @@ from plantwin.private.capabilities.tables.profiled import (
     relations,
     state_of,
 )
+from plantwin.private.capabilities.tables.statistics import agreed, bar, percent
 from plantwin.private.capabilities.tables.table import RULES
 from plantwin.vocabulary import OutcomeTag
 

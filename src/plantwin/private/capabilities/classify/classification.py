@@ -88,6 +88,10 @@ def _object(job: Job, given: Input) -> _Sorted:
     if not parsed:
         tags.add(OutcomeTag.UNPARSABLE)
     note = f"Only the first {READ >> 20} MiB were read." if file.truncated else ""
+    if not file.text.strip():
+        note = "It is empty."
+    elif not parts:
+        note = f"There are no {unit} in it to sort."
     return _Sorted(given.label, unit, parts, tags, note)
 
 
@@ -110,7 +114,7 @@ def _parts(file: Source, sort: str) -> tuple[str, list[Part], bool]:
 
 
 def _table(job: Job, given: Input) -> _Sorted:
-    from plantwin.private.capabilities.classify.columns import columns
+    from plantwin.private.capabilities.classify.parts import columns
     from plantwin.private.capabilities.tables.reader import tables_of
 
     tables, problem = tables_of(given)

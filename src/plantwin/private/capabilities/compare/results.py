@@ -12,6 +12,8 @@ from plantwin.private.formats.values import words
 from plantwin.vocabulary import OutcomeTag, StepStatus
 
 _AUDITS = words("security_audit secret_scan lint validate_config audit_infrastructure audit_dependencies")
+_NAMED = 3
+"""Names of one side of a comparison that are written out."""
 
 
 def compared(first: Input, second: Input) -> Result:
@@ -32,17 +34,18 @@ def _by_findings(first: Input, second: Input, one: list[Finding], two: list[Find
     counts = Counter(finding.tag for finding in one), Counter(finding.tag for finding in two)
     mine, other = set(counts[0]), set(counts[1])
     shared = sorted(mine & other, key=lambda tag: -max(counts[0][tag], counts[1][tag]))
-    names = _about(first), _about(second)
+    names, has, are = zip(*map(_about, (first, second)), strict=True)
     if _weight(one) != _weight(two):
         first_worse = _weight(one) > _weight(two)
         tags = [OutcomeTag.FIRST_WORSE if first_worse else OutcomeTag.SECOND_WORSE]
-        verdict = f"{names[0] if first_worse else names[1]} is worse"
+        worse = 0 if first_worse else 1
+        verdict = f"{names[worse]} {are[worse]} worse"
     else:
         tags = [OutcomeTag.IDENTICAL if counts[0] == counts[1] else OutcomeTag.SIMILAR]
         verdict = "Neither is worse"
     tags += [OutcomeTag.SHARED_FINDINGS] if shared else []
     tags += [OutcomeTag.DIFFERENT] if mine != other else []
-    lines = [f"{verdict}: {names[0]} has {counted(one)}; {names[1]} has {counted(two)}.", ""]
+    lines = [f"{verdict}: {names[0]} {has[0]} {counted(one)}; {names[1]} {has[1]} {counted(two)}.", ""]
     rows = [(plain(tag), _cell(one, tag), _cell(two, tag)) for tag in sorted(mine | other)]
     lines += table(("sort", "first", "second"), rows, len(rows))
     for label, findings, others in ((names[0], one, other), (names[1], two, mine)):
@@ -70,12 +73,15 @@ def _by_findings(first: Input, second: Input, one: list[Finding], two: list[Find
     )
 
 
-def _about(given: Input) -> str:
-    """Return what a result is about, for the person."""
+def _about(given: Input) -> tuple[str, str, str]:
+    """Return what a result is about, for the person, with the verbs for it."""
     facts = (given.result or {}).get("facts")
     examined = facts.get("examined") if isinstance(facts, dict) else None
-    names = [code(str(name)) for name in examined[:3]] if isinstance(examined, list) else []
-    return ", ".join(names) or f"step {code(given.name)}"
+    names = [code(name) for name in sorted(map(str, examined))] if isinstance(examined, list) else []
+    if len(names) < 2:
+        return (names or [f"step {code(given.name)}"])[0], "has", "is"
+    shown = names if len(names) <= _NAMED else [*names[: _NAMED - 1], f"{len(names) - _NAMED + 1} more"]
+    return f"{', '.join(shown[:-1])} and {shown[-1]}", "have", "are"
 
 
 def _cell(findings: list[Finding], tag: str) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from plantwin.private.capabilities.compare_environments.environment import Environment, read_environment
+from plantwin.private.capabilities.compare_environments.layers import lay
 from plantwin.private.capabilities.compare_environments.meaning import (
     RULES,
     Placed,
@@ -17,7 +18,7 @@ from plantwin.private.capabilities.compare_environments.meaning import (
     is_secret,
 )
 from plantwin.private.capabilities.engine.job import Finding, Job, Result
-from plantwin.private.capabilities.engine.report import MOST_FINDINGS, bucket, code, failed, worst
+from plantwin.private.capabilities.engine.report import MOST_FINDINGS, bucket, code, failed, plain, worst
 from plantwin.private.capabilities.engine.results import Examined, concluded, table
 from plantwin.private.capabilities.engine.secrets import detector_of, secret_lines
 from plantwin.private.capabilities.engine.source import source
@@ -27,6 +28,8 @@ from plantwin.private.formats.node import LIST, MAP, NULL, TEXT
 from plantwin.vocabulary import OutcomeTag, Severity, StepStatus
 
 TITLE = "Comparison of environments"
+SMALL = 8
+"""Settings below which sharing few tells nothing."""
 
 
 def compare(job: Job) -> Result:
@@ -40,8 +43,14 @@ def compare(job: Job) -> Result:
         return failed(TITLE, reason, [OutcomeTag.UNPARSABLE])
     one_spelling = len({document.syntax for document in documents}) > 1
     environments = [read_environment(document, one_spelling=one_spelling) for document in documents]
+    notes = lay(environments)
     hidden = [secret_lines(detector_of(job), document.source.data, document.name) for document in documents]
     paths = list(dict.fromkeys(path for environment in environments for path in environment.settings))
+    alike = _are_alike(environments)
+    if not alike:
+        notes.append(
+            "They share few keys, so they may not be settings of one program: what is not in all is no finding."
+        )
     placed: list[Placed] = []
     missing: dict[str, list[str]] = {}
     differing: list[str] = []
@@ -50,12 +59,12 @@ def compare(job: Job) -> Result:
         values = [
             Value(environment, *environment.settings[path])
             for environment in environments
-            if path in environment.settings
+            if path in environment.settings and path not in environment.inherited
         ]
-        absent = [environment for environment in environments if path not in environment.settings]
+        absent = [each for each in environments if path not in each.settings and not each.may_lack(path)]
         if absent:
             missing[path] = [environment.label for environment in absent]
-            placed += _absent(path, values, absent)
+            placed += _absent(path, values, absent) if alike else ()
         if any(not equal(values[0].node, value.node) for value in values[1:]):
             differing.append(path)
         if absent or path in differing[-1:]:
@@ -79,6 +88,7 @@ def compare(job: Job) -> Result:
     summary = [
         f"Compared: {', '.join(names)}.",
         "",
+        *(line for note in notes for line in (plain(note, 400), "")),
         f"{len(paths)} settings: {equal_in_all} equal in all, {len(differing)} with different values, "
         f"{len(missing)} not in all.",
         "",
@@ -107,6 +117,13 @@ def compare(job: Job) -> Result:
     )
     outcome = _outcome(result.findings, missing, differing, len(paths), state)
     return msgspec.structs.replace(result, outcome=outcome)
+
+
+def _are_alike(environments: Sequence[Environment]) -> bool:
+    """Tell whether environments are of one program: a fifth of the smallest is in all, or they are small."""
+    sizes = [len(environment.settings) for environment in environments]
+    shared = set.intersection(*(set(environment.settings) for environment in environments))
+    return min(sizes) < SMALL or len(shared) * 5 >= min(sizes)
 
 
 def _cell(path: str, environment: Environment, hidden: frozenset[int], letters: dict[str, str]) -> str:
@@ -145,8 +162,8 @@ def _outcome(
     differences = [OutcomeTag.KEY_MISSING.value] if missing else []
     differences += [OutcomeTag.VALUE_DIFFERS.value] if differing else []
     grave = Counter(finding.tag for finding in found if finding.severity in ("medium", "high", "critical"))
-    plain = (OutcomeTag.KEY_MISSING.value, OutcomeTag.VALUE_DIFFERS.value)
-    tags = [*(tag.value for tag in state), *(tag for tag, _ in grave.most_common() if tag not in plain)][:3]
+    usual = (OutcomeTag.KEY_MISSING.value, OutcomeTag.VALUE_DIFFERS.value)
+    tags = [*(tag.value for tag in state), *(tag for tag, _ in grave.most_common() if tag not in usual)][:3]
     return {
         "status": (StepStatus.PARTIAL if state else StepStatus.DONE).value,
         "severity": worst(found),

@@ -39,6 +39,12 @@ class Environment:
     settings: dict[str, tuple[Node, int]] = field(default_factory=dict)
     """Value and line by path."""
     whole: bool = True
+    is_overlay: bool = False
+    """Whether a tool reads it over a base."""
+    is_base: bool = False
+    """Whether another environment is laid over it."""
+    inherited: frozenset[str] = frozenset()
+    """Paths whose values come from its base."""
 
     def __repr__(self) -> str:
         return "<Environment private>"
@@ -52,6 +58,10 @@ class Environment:
     def name(self) -> str:
         """The stage, or the object's name where it is unknown."""
         return self.stage or self.label
+
+    def may_lack(self, path: str) -> bool:
+        """Whether a path that is not there is no gap: a base is no environment, and an overlay's base may have it."""
+        return self.is_base or (self.is_overlay and path not in self.inherited)
 
     @property
     def is_production(self) -> bool:

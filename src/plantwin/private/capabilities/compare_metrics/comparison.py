@@ -24,8 +24,7 @@ from plantwin.private.capabilities.engine.report import (
 )
 from plantwin.private.capabilities.engine.results import table
 from plantwin.private.capabilities.engine.rules import Rules
-from plantwin.private.capabilities.tables.plot import number, spark
-from plantwin.private.capabilities.tables.statistics import welch
+from plantwin.private.capabilities.tables.statistics import number, spark, welch
 from plantwin.vocabulary import MAX_OUTCOME_TAGS, OutcomeTag, Severity, StepStatus
 
 TITLE = "Comparison of metrics"
@@ -90,9 +89,11 @@ def compare(job: Job) -> Result:
     head = f"{len(runs)} runs: {better} better and {worse} worse measures than in {first}."
     if len(runs) == 1:
         head = f"One run, {first}: nothing to compare it with."
+    elif not words:
+        head = f"{len(runs)} runs: no measure of {first} is in another."
     return Result(
         outcome={
-            "status": (StepStatus.PARTIAL if problems else StepStatus.DONE).value,
+            "status": (StepStatus.PARTIAL if problems or not words else StepStatus.DONE).value,
             "severity": worst(findings),
             "count": str(bucket(worse)),
             "tags": [tag.value for tag, given in tags.items() if given][:MAX_OUTCOME_TAGS],

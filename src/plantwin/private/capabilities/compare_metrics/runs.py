@@ -27,6 +27,7 @@ _PAIR = re.compile(
     r"([-+]?(?:\d{1,15}(?:\.\d{0,15})?|\.\d{1,15})(?:[eE][-+]?\d{1,3})?)\s?(%|ms|s|us)?(?![\w:/-])"
 )
 _STEP = re.compile(r"\b(?:epoch|step|iter(?:ation)?)\b", re.IGNORECASE)
+_LOCK = re.compile(r"\.lock$|(?:^|[-_./])lock(?:file)?\.(?:json|ya?ml|toml)$", re.IGNORECASE)
 _NO_MEASURES = ("http", "https", "line", "port", "pid")
 _TIMED = re.compile(r"stats\.(?:mean|min|max|median|q1|q3|total)$")
 """Times, as benchmark tools write them."""
@@ -119,6 +120,8 @@ def runs_of(given: Input) -> tuple[list[Run], str]:
         for path, value in leaves((given.result or {}).get("facts")):
             run.add(path, value)
         return ([run], "") if run.measures else ([], f"Step {given.name} has no numbers.")
+    if _LOCK.search(given.name):
+        return [], f"{given.label} is a lock file: its sizes are no measures."
     tables, problem = tables_of(given)
     found: list[Run] = []
     logged = given.name.lower().endswith((".log", ".out", ".txt"))

@@ -64,7 +64,7 @@ def placed(found: Finding, name: str, evidence: str = "") -> Finding:
 def concluded_by_object(
     job: Job, title: str, found: Iterable[Finding], *, tool: str, examined: Sequence[str] = (),
     state: Sequence[OutcomeTag] = (), notes: Sequence[str] = (), tables: Sequence[str] = (),
-    facts: dict[str, object] | None = None,
+    facts: dict[str, object] | None = None, partial: bool = False,
 ) -> Result:  # fmt: skip
     """Build the result of findings that name their objects and bring masked evidence."""
     by_object: dict[str, list[Finding]] = {label: [] for label in examined}
@@ -72,7 +72,7 @@ def concluded_by_object(
         by_object.setdefault(each.name, []).append(each)
     listed = [Examined(_unread(label), findings) for label, findings in by_object.items()]
     return concluded(
-        job, title, listed, tool=tool, state=state, notes=notes, tables=tables,
+        job, title, listed, tool=tool, state=state, notes=notes, tables=tables, partial=partial,
         facts={"examined": list(examined), **(facts or {})}, per_rule=500,
     )  # fmt: skip
 

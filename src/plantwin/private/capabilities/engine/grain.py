@@ -4,43 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from plantwin.boundary.budget import COSTS, field_of
+from plantwin.private.capabilities import declared
 from plantwin.types.capability import FIELDS, TELLING, Capability
 from plantwin.types.outcome import Outcome
+from plantwin.types.prices import COSTS, field_of
 from plantwin.vocabulary import MAX_OUTCOME_TAGS, CapabilityName
 
 WORDS = ("status", "severity", "count")
-
-DOMAINS: Mapping[str, tuple[str, ...]] = {
-    "any": (
-        "summarize", "compare", "extract_constraints", "classify", "search_similar", "secret_scan", "redact_document",
-        "describe", "expand", "report",
-    ),
-    "coding": ("security_audit", "lint", "measure_complexity", "map_dependencies", "find_impact", "run_tests"),
-    "incidents": ("analyze_logs", "trace_errors", "correlate_events", "build_timeline", "assess_exposure"),
-    "devops": ("validate_config", "compare_environments", "audit_infrastructure"),
-    "data and ML": ("profile_data", "check_data_quality", "validate_schema", "detect_drift", "compare_metrics"),
-    "database": ("review_queries", "review_migrations"),
-    "API and frontend": ("check_api_contract", "check_accessibility", "audit_dependencies"),
-    "coarse": ("process_project", "process_object"),
-    "unsafe": ("unsafe_contains", "unsafe_compare_lines", "unsafe_line_bucket"),
-}  # fmt: skip
-"""Where each belongs."""
 
 
 def domain(capability: Capability) -> str:
     """Return what it is for; the person's own are a domain of their own."""
     if capability.own:
         return "your own"
-    return next(name for name, words in DOMAINS.items() if capability.name.value in words)
+    return declared()[capability.name][1]
 
 
 def most(capability: Capability, costs: Mapping[str, int] = COSTS) -> int:
     """Return the most that one call can tell of one object, in thousandths."""
     if capability.name is CapabilityName.DESCRIBE:
         return sum(_cost(field, costs) for field in FIELDS)
-    if capability.name is CapabilityName.EXPAND:
-        return costs["kind"] + costs["family"]
+    if capability.name is CapabilityName.SPLIT:
+        return costs["split"] + costs["size"] + costs["kind"] + costs["semantic_class"]
     tags = min(MAX_OUTCOME_TAGS, len(capability.tags))
     return sum(costs[word] for word in WORDS) + tags * costs["tag"]
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from plantwin.private.facts import Private
+from plantwin.private.facts import Changes, Private
 
 LIMIT = 16 << 20
 """How much of an input is read where the capability names no limit of its own."""
@@ -97,6 +97,9 @@ class Neighbour(Private, msgspec.Struct, frozen=True, array_like=True):
     """Settings with keyed digests of their values."""
     freshness: str = ""
     """A word of `Freshness`: when it last changed."""
+    format: str = ""
+    lines: int = 0
+    size: int = 0
 
 
 class Link(Private, msgspec.Struct, frozen=True, array_like=True):
@@ -117,6 +120,8 @@ class Surroundings(Private, msgspec.Struct, frozen=True, kw_only=True):
     links: tuple[Link, ...] = ()
     inputs: tuple[int, ...] = ()
     """Positions of the job's inputs in `objects`, in order; -1 for results."""
+    changes: Changes = Changes()
+    """What changed lately, for a capability that asks for it."""
 
 
 class Job(Private, msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -154,11 +159,35 @@ class Finding(Private, msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
     """A short excerpt; secrets in it are masked."""
 
 
+class LeftOut(Private, msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Members of a set that were not examined, for one reason."""
+
+    reason: str
+    count: int
+    names: tuple[str, ...] = ()
+    """The first of them."""
+
+
+class Coverage(Private, msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How much of a set a step examined."""
+
+    given: int
+    """Members of all its inputs."""
+    examined: int
+    affected: int
+    """Of those examined, the ones in which something was found."""
+    reused: int = 0
+    """Of those examined, the ones whose result was kept from an earlier run."""
+    pairs: int = 0
+    """Pairs that were compared, where it works on pairs."""
+    left_out: tuple[LeftOut, ...] = ()
+
+
 class Result(Private, msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Everything that a capability found. It stays local, but for `outcome`, which the boundary checks."""
 
     outcome: Mapping[str, object]
-    """`status`, `severity`, `count` and `tags`: words of the vocabulary."""
+    """`status`, `severity`, `count`, `tags`, and for sets `examined` and `affected`: words of the vocabulary."""
     title: str = ""
     findings: list[Finding] = []
     facts: dict[str, object] = {}
@@ -167,3 +196,5 @@ class Result(Private, msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     """Markdown for the local report."""
     listed: bool = True
     """Whether `text` is the list of the findings. Where it is not, the report shows it below them."""
+    coverage: Coverage | None = None
+    """What was examined, where the inputs included a set."""

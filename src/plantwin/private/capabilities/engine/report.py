@@ -11,9 +11,16 @@ from plantwin.vocabulary import MAX_OUTCOME_TAGS, Findings, OutcomeTag, Severity
 ORDER = tuple(severity.value for severity in Severity)
 MOST_FINDINGS = 500
 """Findings of one result; more are counted and said to be left out."""
+FEW_OBJECTS = 8
+"""Objects up to which that holds; of more, in proportion."""
 _CONTROL = dict.fromkeys((*range(32), 127, 8232, 8233), " ")
 _SPECIAL = str.maketrans({mark: f"\\{mark}" for mark in "\\`*_[]<>|#"})
 _SEVERITIES = frozenset(f"**{word.capitalize()}**" for word in ORDER)
+
+
+def most_findings(objects: int) -> int:
+    """How many findings of so many objects one result lists."""
+    return MOST_FINDINGS * max(1, -(-objects // FEW_OBJECTS))
 
 
 def rank(severity: str) -> int:

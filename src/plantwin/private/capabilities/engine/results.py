@@ -10,12 +10,13 @@ from typing import NamedTuple
 import msgspec
 
 from plantwin.private.capabilities.engine.job import Finding, Job, Result
-from plantwin.private.capabilities.engine.report import MOST_FINDINGS, code, counted, findings_text, ordered, outcome
+from plantwin.private.capabilities.engine.report import code, counted, findings_text, most_findings, ordered, outcome
 from plantwin.private.capabilities.engine.rules import ignored
 from plantwin.private.capabilities.engine.secrets import detector_of, secret_lines
-from plantwin.private.capabilities.engine.source import Source
+from plantwin.private.capabilities.engine.source import rehearsal
 from plantwin.private.detect.summary import HIDDEN
-from plantwin.vocabulary import OutcomeTag
+from plantwin.private.formats.document import Text
+from plantwin.vocabulary import OutcomeTag, Severity
 
 PER_RULE = 40
 """Findings of one rule in one object that are listed."""
@@ -30,7 +31,7 @@ _USERINFO = re.compile(r"(://[^/\s:@]{0,100}:)[^/\s@]{1,200}@")
 class Examined(NamedTuple):
     """One object with what was found in it."""
 
-    source: Source
+    source: Text
     findings: Sequence[Finding]
     hidden: frozenset[int] | None = None
     """Lines with a secret, which are not quoted; the detector is asked where they are not known."""
@@ -52,12 +53,14 @@ def concluded(
     facts: dict[str, object] | None = None,
     per_rule: int = PER_RULE,
     quoted: bool = True,
+    in_earnest: bool = False,
 ) -> Result:
     """Build the result of a check. Rules that the person switched off, or a comment ignores, are counted in a note.
 
     `tool`: what examined, as text or by object. `state`: whether something was cut or unreadable.
     `per_rule`: how many findings of one rule in one object are listed; the others are counted.
-    `quoted`: whether a finding without evidence shows its line.
+    `quoted`: whether a finding without evidence shows its line. `in_earnest`: whether a finding is grave only where the
+    object is used in earnest: in tests, examples and documents it is of medium severity at most.
     """
     off = frozenset(map(str, value)) if isinstance(value := job.options.get("rules_off"), list) else frozenset()
     found: list[Finding] = []
@@ -71,16 +74,18 @@ def concluded(
             continue
         hidden = known
         if hidden is None and quoted:
-            hidden = secret_lines(detector_of(job), source.data, source.input.name)
+            hidden = secret_lines(detector_of(job), source.data, source.name)
         lines = source.text.split("\n")
         of_rule: Counter[str] = Counter()
-        for finding in sorted(set(findings), key=lambda finding: (finding.line, finding.rule, finding.message)):
+        for finding in sorted(set(findings), key=lambda found: (found.line, found.rule, found.message)):
             text = lines[finding.line - 1] if 0 < finding.line <= len(lines) else ""
             if finding.rule and (finding.rule in off or finding.rule in ignored(text)):
                 left_out += 1
                 continue
             total += 1
             of_rule[finding.rule] += 1
+            if in_earnest and rehearsal(source.name):
+                finding = capped(finding)
             if not finding.rule or of_rule[finding.rule] <= per_rule:
                 evidence = finding.evidence
                 if quoted and not evidence:
@@ -95,18 +100,26 @@ def concluded(
         notes.append(f"{left_out} left out: their rules are switched off, or ignored by a comment.")
     del rules[""]
     unique = ordered(found)
-    listed = unique[:MOST_FINDINGS]
+    listed = unique[: most_findings(len(labels))]
     kept = [tag for tag in (OutcomeTag.TRUNCATED, OutcomeTag.UNPARSABLE) if tag in state]
     report = [f"{len(labels)} examined: {counted(unique)}.", "", *tables, "", findings_text(listed, len(unique)), ""]
     if rules:
         report += [f"Rules: {', '.join(f'{code(rule)} {times}' for rule, times in rules.most_common(30))}.", ""]
     return Result(
-        outcome=outcome(unique, total=total, state=[tag.value for tag in kept], partial=partial or bool(kept)),
+        outcome=outcome(
+            unique, total=total, state=[tag.value for tag in kept], partial=partial or bool(kept) or not labels
+        ),
         title=title,
         findings=listed,
         facts={"tool": tool, "examined": labels, "rules": dict(rules), "notes": notes, **(facts or {})},
         text=re.sub(r"\n{3,}", "\n\n", "\n".join([*report, *notes])).strip() + "\n",
     )
+
+
+def capped(finding: Finding) -> Finding:
+    """Return a finding that is of medium severity at most."""
+    grave = finding.severity in (Severity.HIGH.value, Severity.CRITICAL.value)
+    return msgspec.structs.replace(finding, severity=Severity.MEDIUM.value) if grave else finding
 
 
 def masked(text: str) -> str:

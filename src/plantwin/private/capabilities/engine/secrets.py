@@ -25,6 +25,8 @@ SECRET = re.compile(
 _USERINFO = re.compile(r"://[^/\s:@]{1,100}:[^/\s@]{1,200}@")
 _HARMLESS = re.compile(r"(?:true|false|yes|no|on|off|null|none|\d{1,6}(?:\.\d+)?|\$\{?\w+\}?)?", re.IGNORECASE)
 _KEYS = ("private_key", "putty_key", "age_secret_key", "pgp_private", "jwk_private", "crypto_private_key", "kubeconfig")
+FOR_TESTS = re.compile(r"(?i)(?:^|[_-])(?:tests?|dev|local|example|change_?me|demo)(?:$|[_-])")
+"""Values that say themselves that they are not for use."""
 _PROVEN = ("_key", "_token", "_secret", "_webhook", "_url")
 _PROTECTED = frozenset(("password_hash", "htpasswd_hash", "ansible_vault", "eyaml_secret"))
 """Values that are hashed or encrypted already."""
@@ -62,6 +64,8 @@ def _secret(hit: Located, label: str) -> Finding:
         severity, hint = Severity.LOW, "It is hashed or encrypted; keep it out of shared files all the same."
     elif hit.confidence == "low":
         severity, hint = Severity.LOW, "Check whether it is real; if so, replace it and keep it outside."
+    elif hit.type.endswith("_url") and FOR_TESTS.search(hit.value.strip()):
+        severity, hint = Severity.MEDIUM, "It reads as one for tests: make sure that it is used nowhere else."
     elif key or (hit.confidence == "high" and hit.type not in _GENERIC and hit.type.endswith(_PROVEN)):
         severity, hint = Severity.CRITICAL, "Revoke and replace it, then read it from a secret store."
     elif hit.confidence == "high":

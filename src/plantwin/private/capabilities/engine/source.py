@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from plantwin.private.capabilities.engine.job import Input
-from plantwin.private.classify.content import binary
 from plantwin.private.classify.identify import identify
+from plantwin.private.formats.text import binary
 
 READ = 2 << 20
 """Bytes of one input that are examined; the result says when there are more."""
+
+_SQLITE = b"SQLite format 3\0"
+_REHEARSAL = re.compile(
+    r"(?:^|/)(?:[\w.-]*(?:tests?|specs?|fixtures?|testdata|examples?|samples?|demos?|mocks?|e2e|integration|benchmarks?)"
+    r"|docs?|documentation|tutorials?|playground|cypress|stories|seeds?|\.?ci|\.circleci|\.?dev|\.devcontainer|local)/"
+    r"|(?:^|/)(?:test_|conftest|example)[^/]*$|(?:[._-]|(?<=[a-z])(?=[A-Z]))(?i:tests?|specs?|ci|e2e|dev|local)\.\w+$"
+    r"|(?:^|[./_-])(?:example|sample|template|dist|fixture|mock|demo|test|testing|dev|development|local)s?(?:[./_-][^/]*)?$"
+)
+_MINIFIED = re.compile(r"\.min\.\w+$")
+_LONG_LINE = 5000
+"""Characters of a line that no person wrote."""
 
 
 class Source(NamedTuple):
@@ -27,9 +40,34 @@ class Source(NamedTuple):
         return "<Source private>"
 
     @property
+    def name(self) -> str:
+        """The path of the object."""
+        return self.input.name
+
+    @property
+    def rehearsal(self) -> bool:
+        """Whether its path is one of tests, examples, documents or a developer's own machine."""
+        return rehearsal(self.input.name)
+
+    @property
+    def guessed(self) -> bool:
+        """Whether its format is known by its content alone: then what does not parse may be of another."""
+        return identify(self.input.name, b"") != self.format
+
+    @property
+    def minified(self) -> bool:
+        """Whether a tool put it on few long lines."""
+        return bool(_MINIFIED.search(self.input.name)) or any(len(line) > _LONG_LINE for line in self.text.split("\n"))
+
+    @property
     def lines(self) -> int:
         """How many lines the examined part has."""
         return self.text.count("\n") + (not self.text.endswith("\n") and bool(self.text))
+
+
+def rehearsal(path: str) -> bool:
+    """Return whether a path is one of tests, examples, documents or a developer's own machine: not used in earnest."""
+    return _REHEARSAL.search(path) is not None
 
 
 def source(given: Input, limit: int = READ) -> Source:
@@ -41,6 +79,21 @@ def source(given: Input, limit: int = READ) -> Source:
     format = identify(given.name, data)
     opaque = format != "sqlite" and (b"\0" in data[:65536] or binary(data[:4096])) and not _wide(data)
     return Source(given, given.label, format, data, "" if opaque else decoded(data), truncated, opaque)
+
+
+def in_the_clear(data: bytes) -> bool:
+    """Return whether the bytes are text, or hold it as it is: not compressed, encoded or a program."""
+    return not data or data.startswith(_SQLITE) or _wide(data) or not (b"\0" in data[:65536] or binary(data[:4096]))
+
+
+def unclear(labels: Sequence[str]) -> list[str]:
+    """Return the note on inputs that are not text, so that a search of their bytes says little."""
+    more = " …" if len(labels) > 8 else ""
+    return (
+        [f"Not text, so that only what stands in it unencoded was searched: {', '.join(labels[:8])}{more}."]
+        if labels
+        else []
+    )
 
 
 def decoded(data: bytes) -> str:

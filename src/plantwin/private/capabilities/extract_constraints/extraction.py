@@ -148,7 +148,9 @@ def _read(given: Input, detector: Detector) -> Part:
     if read.binary or (sort == TABLE and not read.text):
         return Part(label, [], "Not text.", tags | {OutcomeTag.UNPARSABLE})
     if sort in (TABLE, LOG):
-        return Part(label, [], "Rows and logs state no constraints.", tags)
+        return Part(label, [], "Rows and logs state no constraints: not examined.", tags | {OutcomeTag.UNPARSABLE})
+    if not read.text.strip():
+        return Part(label, [], "It is empty.", tags)
     text = masked_text(detector, read)
     if sort == SETTINGS:
         found, sound = settings(format, read.text)
@@ -229,7 +231,8 @@ def _summary(every: list[Statement], parts: list[Part]) -> str:
     counts = Counter(statement.kind for statement in every)
     held = ", ".join(f"{heading.lower()} {counts[kind]}" for kind, heading in _HEADINGS.items() if counts[kind])
     due = sum(statement.deadline for statement in every)
-    return f"{len(parts)} examined: {held or 'nothing stated'}" + (f"; with a deadline {due}." if due else ".")
+    examined = sum(bool(part.stated) or OutcomeTag.UNPARSABLE not in part.tags for part in parts)
+    return f"{examined} examined: {held or 'nothing stated'}" + (f"; with a deadline {due}." if due else ".")
 
 
 def _agreement(found: Compared) -> list[str]:

@@ -28,7 +28,12 @@ UNITS: dict[str, tuple[str, float]] = {
 """Dimension and scale of each unit."""
 _SHORT = frozenset(_WORDS["short"].split())
 _BOUNDS = _TABLES["bounds"]
-_BEFORE = ((MOST, re.compile(_BOUNDS["most_before"])), (LEAST, re.compile(_BOUNDS["least_before"])))
+_BEFORE = (
+    (LEAST, re.compile(_BOUNDS["negated_least"])),
+    (MOST, re.compile(_BOUNDS["negated_most"])),
+    (MOST, re.compile(_BOUNDS["most_before"])),
+    (LEAST, re.compile(_BOUNDS["least_before"])),
+)
 _AFTER = ((MOST, re.compile(_BOUNDS["most_after"])), (LEAST, re.compile(_BOUNDS["least_after"])))
 
 

@@ -47,6 +47,16 @@ _REFERENCE = re.compile(
 _PASSWORD = re.compile(
     r"(?:^|_)(?:master_password|password|admin_password|administrator_login_password|secret_string|auth_token)$"
 )
+_ELSEWHERE = frozenset((
+    "aws_s3_bucket", "aws_vpc", "aws_lb_listener", "aws_alb_listener", "aws_db_instance", "aws_rds_cluster",
+    "aws_eks_cluster", "module", "provider", "terraform", "aws_security_group", "aws_security_group_rule",
+    "aws_vpc_security_group_ingress_rule", "aws_default_security_group", "aws_network_acl", "aws_iam_policy",
+    "aws_iam_role", "aws_iam_role_policy", "aws_iam_user_policy", "aws_iam_group_policy", "aws_s3_bucket_policy",
+    "aws_sqs_queue_policy", "aws_sns_topic_policy", "aws_kms_key", "aws_iam_role_policy_attachment",
+    "azurerm_network_security_rule", "azurerm_network_security_group", "google_compute_firewall",
+    "aws_s3_bucket_public_access_block", "aws_s3_bucket_versioning", "aws_s3_bucket_logging", "aws_flow_log",
+))  # fmt: skip
+"""Types that checks here name besides the rows."""
 _MAINTAINED_FROM = {"postgres": 13, "aurora-postgresql": 13, "mysql": 8, "aurora-mysql": 8, "mariadb": 10}
 
 
@@ -137,6 +147,11 @@ def _attribute_rules() -> dict[str, list[tuple[tuple[str, ...], Rule]]]:
             kind, *path = attribute.split(".")
             by_type.setdefault(kind, []).append((tuple(path), rule))
     return by_type
+
+
+def known_types() -> frozenset[str]:
+    """Return the types of resources that rules here name."""
+    return _ELSEWHERE | _attribute_rules().keys()
 
 
 def _attribute(rule: Rule, path: tuple[str, ...], resource: Resource) -> Iterator[Finding]:

@@ -29,6 +29,11 @@ def _types() -> dict[str, str]:
     return msgspec.json.decode(Path(__file__).with_name("cloudformation_types.json").read_bytes(), type=dict[str, str])
 
 
+def known_as(kind: str) -> str:
+    """Return the name under which the rules know a type."""
+    return _types().get(kind, kind)
+
+
 def is_cloudformation(document: Document) -> bool:
     """Return whether a document is a CloudFormation template."""
     declared = document.root.at("Resources") if document.syntax in ("yaml", "json") else None

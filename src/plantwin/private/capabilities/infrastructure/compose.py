@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from plantwin.private.capabilities.engine.job import Finding
 from plantwin.private.capabilities.engine.rules import Rules
+from plantwin.private.capabilities.engine.secrets import FOR_TESTS
 from plantwin.private.capabilities.infrastructure import quantities
 from plantwin.private.capabilities.infrastructure.dockerfile import audit_image
 from plantwin.private.capabilities.infrastructure.keys import close_match, known_keys
@@ -128,7 +129,7 @@ def _audit_environment(name: str, service: Node, development: bool) -> Iterator[
             ):
                 yield SECURITY.found("COMPOSE-EMPTY-PASSWORD", line, service=name, variable=key)
             elif literal and SECRET_NAME.search(key) and value.lower() not in ("true", "false", "yes", "no"):
-                severity = Severity.MEDIUM if development else None
+                severity = Severity.MEDIUM if development or FOR_TESTS.search(value) else None
                 yield SECURITY.found("COMPOSE-SECRET-IN-ENV", line, severity=severity, service=name, variable=key)
 
 
@@ -204,7 +205,9 @@ def _validate_paths(name: str, service: Node, document: Document, project: Proje
     missing, holder = project.folder.missing, document.name
     for file, line in _names(service, "env_file"):
         if missing(holder, file):
-            yield VALIDITY.found("COMPOSE-ENV-FILE", line, service=name, path=file)
+            # `.env` and its like hold secrets, and are kept out of version control.
+            severity = Severity.LOW if file.rpartition("/")[2].startswith(".env") else None
+            yield VALIDITY.found("COMPOSE-ENV-FILE", line, severity=severity, service=name, path=file)
     build = service.at("build")
     if build is None:
         return

@@ -12,6 +12,7 @@ from plantwin.private.capabilities.engine.rules import Rules, made
 from plantwin.private.capabilities.infrastructure.keys import close_match, did_you_mean, known_keys
 from plantwin.private.formats.dockerfile import Instruction, instructions, stages
 from plantwin.private.formats.document import Document
+from plantwin.vocabulary import Severity
 
 if TYPE_CHECKING:
     from plantwin.private.capabilities.infrastructure.project import Project
@@ -28,6 +29,8 @@ _SECRET_FILE = re.compile(
     r"(?:^|[\s/])(?:\.env(?:\.\w+)?|id_rsa|id_ed25519|\.ssh|\.aws|\.npmrc|\.pypirc|credentials(?:\.json)?"
     r"|[\w.-]+\.(?:pem|key|pfx|p12))(?=\s)"
 )
+_ORIGIN = re.compile(r"--from\b|\A[^\n]*<<")
+"""Files that come from another stage, or whose text stands in the Dockerfile."""
 _REMOTE_CONTROL = re.compile(r"(?:^|\s)(?:22|23|2375|3389)(?:/tcp)?(?:\s|$)")
 INSTRUCTIONS = known_keys("dockerfile", "instructions")
 _PREDEFINED = known_keys("dockerfile", "predefined_arguments")
@@ -85,8 +88,10 @@ def _audit_instruction(instruction: Instruction) -> Iterator[Finding]:
         yield from audit_command(line, rest)
     elif name == "ADD" and re.search(r"\bhttps?://", rest) and "--checksum" not in rest:
         yield SECURITY.found("DOCKER-ADD-URL", line)
-    elif name in ("COPY", "ADD") and "--from" not in rest and _SECRET_FILE.search(f" {rest} "):
-        yield SECURITY.found("DOCKER-COPY-SECRET", line)
+    elif name in ("COPY", "ADD") and not _ORIGIN.search(rest) and _SECRET_FILE.search(f" {rest} "):
+        # Settings of package managers hold a token at times, and a registry's address most times.
+        certain = _SECRET_FILE.search(re.sub(r"\.npmrc|\.pypirc", "", f" {rest} "))
+        yield SECURITY.found("DOCKER-COPY-SECRET", line, severity=None if certain else Severity.MEDIUM)
     elif name in ("ENV", "ARG"):
         match = _SECRET.search(rest)
         if match is not None and not _DUMMY.fullmatch(match[2]):

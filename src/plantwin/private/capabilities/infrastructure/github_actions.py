@@ -30,9 +30,9 @@ _UNTRUSTED = re.compile(
     r"\$\{\{[^}]{0,200}\bgithub\.(?:event\.(?:issue|pull_request|comment|review|discussion|head_commit|commits|pages"
     r"|workflow_run)[\w.\[\]*]{0,80}\.(?:title|body|message|name|email|ref|label|head_branch|page_name)|head_ref)\b"
 )
-_NEEDS = re.compile(r"\$\{\{[^}]{0,300}?\bneeds\.([\w-]{1,100})")
-_STEPS = re.compile(r"\$\{\{[^}]{0,300}?\bsteps\.([\w-]{1,100})\.")
-_MATRIX = re.compile(r"\$\{\{[^}]{0,300}?\bmatrix\.([\w-]{1,100})")
+_NEEDS = re.compile(r"\$\{\{[^}]{0,300}?(?<![\w.-])needs\.([\w-]{1,100})")
+_STEPS = re.compile(r"\$\{\{[^}]{0,300}?(?<![\w.-])steps\.([\w-]{1,100})\.")
+_MATRIX = re.compile(r"\$\{\{[^}]{0,300}?(?<![\w.-])matrix\.([\w-]{1,100})")
 
 
 def is_workflow(document: Document) -> bool:

@@ -15,6 +15,7 @@ from plantwin.private.capabilities.infrastructure.dockerfile import audit_image
 from plantwin.private.capabilities.infrastructure.keys import known_keys
 from plantwin.private.formats.document import Document
 from plantwin.private.formats.node import MAP, Node
+from plantwin.private.formats.yaml import FILLED
 from plantwin.vocabulary import Severity
 
 if TYPE_CHECKING:
@@ -74,7 +75,10 @@ def objects(document: Document) -> list[KubernetesObject]:
     found = []
     for root in document.roots if document.syntax in ("yaml", "json") else []:
         for node in root.entries("items") if root.value("kind") == "List" else [root]:
-            if node.kind == MAP and "kind" in node.map and node.map.keys() & {"apiVersion", "metadata"}:
+            version = node.value("apiVersion") if node.kind == MAP else ""
+            # Other programs write `kind` and `apiVersion` too; of Kubernetes are the core's and those of a group.
+            known = "/" in version or version in ("", "v1", FILLED)
+            if node.kind == MAP and known and "kind" in node.map and node.map.keys() & {"apiVersion", "metadata"}:
                 found.append(KubernetesObject(document, node, node.value("kind"), node.value("metadata", "name")))
     if any(_TOOLS.match(declared.node.value("apiVersion")) for declared in found):
         return [declared for declared in found if declared.kind not in ("Kustomization", "Config", "Cluster")]

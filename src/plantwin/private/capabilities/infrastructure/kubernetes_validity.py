@@ -61,7 +61,13 @@ def _validate_object(item: KubernetesObject, everything: Sequence[KubernetesObje
         yield _required(line, item, "metadata.name")
     if metadata is not None:
         name = metadata.at("name")
-        if name is not None and name.kind == TEXT and not _NAME.fullmatch(name.text) and not version.startswith("rbac"):
+        if (
+            name is not None
+            and name.kind == TEXT
+            and not _NAME.fullmatch(name.text)
+            and version == _API_VERSIONS.get(kind)
+            and not version.startswith("rbac")
+        ):
             yield RULES.found("K8S-NAME", metadata.line_of("name"), kind=kind)
         for key in ("labels", "annotations"):
             yield from _validate_strings(metadata.at(key), key)
@@ -194,7 +200,7 @@ def _validate_container(
             yield _required(variable.line, item, "env[].name")
         if value is not None and value.kind in (NUMBER, BOOLEAN, MAP, LIST):
             yield RULES.found("K8S-STRING", variable.line_of("value"), key=key, where="env", type=value.kind)
-        if value is not None and "valueFrom" in variable.map:
+        if value is not None and "valueFrom" in variable.map and not item.document.templated:
             yield RULES.found("K8S-ENV-VALUE", variable.line, variable=key)
     for mount in container.entries("volumeMounts"):
         volume = mount.value("name")
@@ -288,6 +294,6 @@ def _validate_ingress(item: KubernetesObject, everything: Sequence[KubernetesObj
         number = path.at("backend", "service", "port", "number")
         if name in services and number is not None:
             ports = {port.value("port") for port in services[name].node.entries("spec", "ports")}
-            if ports and number.text not in ports:
+            if ports and number.text not in ports and not item.document.templated:
                 port = number.text[:8]
                 yield RULES.found("K8S-INGRESS-PORT", number.line, name=item.name, port=port, service=name)

@@ -75,7 +75,9 @@ def validate(document: Document, project: Project) -> Iterator[Finding]:
     if not project.folder.complete(document.name, (".tf", ".tf.json"), [other.name for other in module]):
         return
     known = set().union(*(_declared(project.blocks(other)) for other in module))
-    for block in [inner for outer in top.blocks for inner in outer.within()]:
+    # `moved` and `removed` name addresses that are no longer declared: that is what they are for.
+    current = [outer for outer in top.blocks if outer.type not in ("moved", "removed")]
+    for block in [inner for outer in current for inner in outer.within()]:
         for node in block.attributes.values():
             for name in sorted(_references(node) - known):
                 yield RULES.found("TF-UNDECLARED", node.line, name=name[:100])

@@ -1,40 +1,52 @@
-"""One linting: every input by the linter of its language, one list of findings."""
+"""One linting: every input by the engine of its language, or by our own rules where no engine does the job."""
 
 from __future__ import annotations
 
 import re
 import shutil
-import subprocess
-import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+import msgspec
+
+from plantwin.private.capabilities import catalog
+from plantwin.private.capabilities.adapters import installed
+from plantwin.private.capabilities.adapters.examine import examine, finding
+from plantwin.private.capabilities.adapters.installed import lacking
+from plantwin.private.capabilities.adapters.process import Copy, EngineError, checkout, run
 from plantwin.private.capabilities.engine.job import Finding, Job, Result
 from plantwin.private.capabilities.engine.report import plain
 from plantwin.private.capabilities.engine.results import Examined, concluded
 from plantwin.private.capabilities.engine.source import READ, Source, source
-from plantwin.private.capabilities.lint import common, javascript, languages, names, ruff, settings, shell
-from plantwin.private.capabilities.lint.rules import RULES, SCRIPTS, Checks, row_checks
+from plantwin.private.capabilities.lint import common, languages, names, python, settings
+from plantwin.private.capabilities.lint.rules import Checks, row_checks
+from plantwin.private.formats import document
+from plantwin.private.formats.document import Text
 from plantwin.private.formats.source_views import PAGES, script_of
 from plantwin.private.formats.syntax_tree import GRAMMARS, best_of, broken, walk
-from plantwin.vocabulary import OutcomeTag, Severity
+from plantwin.vocabulary import OutcomeTag
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 PER_RULE = 12
 """Findings of one rule in one file that are listed; more are counted."""
-LOOSE = frozenset(("cpp", "c", "scala", "kotlin", "shell", "csharp", "css"))
-"""Languages whose sound texts the grammars do not always accept."""
-MANY = 4
-"""Errors beyond which nothing else is said about a text of such a language."""
 BUILT_IN = "built-in rules"
-_PROGRAM = re.compile(
-    r"(?:^|/)(?:bin|scripts?|tools?|cli|tests?|__tests__|examples?|benchmarks?)/|\.(?:test|spec)\.\w+$"
-)
-"""Scripts that write to a terminal, so that their output is no leftover."""
-_MINIFIED = re.compile(r"\.min\.\w+$")
+ENGINES: Mapping[str, str] = {
+    "python": "ruff", "notebook": "ruff", "javascript": "oxlint", "jsx": "oxlint", "typescript": "oxlint",
+    "tsx": "oxlint", **dict.fromkeys(PAGES, "oxlint"), "shell": "shellcheck", "dockerfile": "hadolint", "go": "gofmt",
+}  # fmt: skip
+"""Which engine lints a format."""
+ENDINGS = {
+    "python": (".py", ".pyi"), "notebook": (".ipynb",), "javascript": (".js", ".mjs", ".cjs", ".jsx"),
+    "jsx": (".jsx", ".js"), "typescript": (".ts", ".mts", ".cts"), "tsx": (".tsx",), "go": (".go",),
+}  # fmt: skip
+"""The endings by which an engine knows the format; another name gets the first."""
+MANY = 4
+"""Places that the grammar does not follow, beyond which our own rules say nothing: what they see may be wrong."""
+_OF_SCRIPTS = ("no-unused-vars", "no-unused-expressions", "syntax")
+"""What is said of a script alone, not of one inside a page."""
 
 
 class Linted(NamedTuple):
@@ -43,7 +55,6 @@ class Linted(NamedTuple):
     findings: list[Finding]
     tool: str = BUILT_IN
     """Empty where nothing here reads the format."""
-    whole: bool = True
     note: str = ""
 
     def __repr__(self) -> str:
@@ -52,64 +63,159 @@ class Linted(NamedTuple):
 
 def lint(job: Job) -> Result:
     """Lint every input."""
+    reads = [source(given) for given in job.inputs]
+    by_engine, notes = _by_engine(job, reads)
+    partial = bool(notes)
     examined: list[Examined] = []
     state: set[OutcomeTag] = set()
-    notes: list[str] = []
     tools: dict[str, str] = {}
-    for given in job.inputs:
-        read = source(given)
-        linted = _unread("is not text") if read.binary else _lint(read, job)
+    unread: dict[str, str] = {}
+    for read in reads:
+        linted = by_engine.get(read.label) or _lint(read)
         tools[read.label] = linted.tool or "none"
         if read.truncated:
-            notes.append(f"Only the first {READ >> 20} MiB of {plain(read.label)} were examined.")
-        if linted.note:
-            notes.append(f"{plain(read.label)} {linted.note}.")
-        if read.truncated or not linted.whole:
+            notes.append(f"{plain(read.label)} is longer than {READ >> 20} MiB: it was not linted.")
             state.add(OutcomeTag.TRUNCATED)
         if not linted.tool:
             state.add(OutcomeTag.UNPARSABLE)
-        # Where the text was cut, that it ends too early is no defect of it.
-        broken = OutcomeTag.UNPARSABLE.value
-        kept = [finding for finding in linted.findings if not (read.truncated and finding.tag == broken)]
-        examined.append(Examined(read, kept))
-    return concluded(job, "Lint", examined, tool=tools, state=list(state), notes=notes, per_rule=PER_RULE)
+            unread[read.label] = linted.note.removeprefix("is ")
+        elif linted.note:
+            notes.append(f"{plain(read.label)} {linted.note}.")
+        examined.append(Examined(read, linted.findings))
+    for reason in dict.fromkeys(unread.values()):
+        labels = [plain(label) for label, why in unread.items() if why == reason]
+        notes.append(f"Not linted ({reason}): {', '.join(labels[:5])}{' and others' if len(labels) > 5 else ''}.")
+    return concluded(
+        job,
+        "Lint",
+        examined,
+        tool=tools,
+        state=list(state),
+        partial=partial,
+        facts={"unread": unread},
+        notes=notes,
+        per_rule=PER_RULE,
+    )
 
 
 def _unread(note: str) -> Linted:
     return Linted([], "", note=note)
 
 
-def _lint(read: Source, job: Job) -> Linted:
-    """Lint one object by its format."""
-    format, path = read.format, read.input.name
-    if format in ("python", "notebook"):
-        linted = ruff.lint(read.text, path if format == "python" else "notebook.ipynb", job.options.get("tools"))
-        if not linted.tool:
-            return _unread("is a notebook, and ruff, which reads it, is not here")
-        note = "" if linted.whole else "has more findings than are listed, or took too long"
-        return Linted(linted.findings, linted.tool, linted.whole, note)
+def _by_engine(job: Job, reads: Sequence[Source]) -> tuple[dict[str, Linted], list[str]]:
+    """Lint what an engine lints: each engine is started once. Absent ones leave their inputs unread."""
+    here = installed.of(job)
+    given: dict[str, list[Copy]] = {}
+    for read in reads:
+        engine = ENGINES.get(read.format)
+        if engine is not None and not read.binary and not read.truncated and not (_unwritten(read) or _foreign(read)):
+            given.setdefault(engine, []).extend(_copies(read))
+    linted: dict[str, Linted] = {}
+    notes: list[str] = []
+    for name, copies in given.items():
+        if name not in here:
+            linted |= {copy.source.label: _without(name, copy.source) for copy in copies}
+            notes.append(f"Not linted for want of an engine: {lacking([name])}.")
+            continue
+        examination = examine(here[name], copies)
+        for label, found in examination.found.items():
+            linted[label] = Linted([_tagged(finding) for finding, _ in found], here[name].title)
+        for copy in copies:
+            label = copy.source.label
+            if label not in linted:
+                linted[label] = _unread(f"was not linted: {name} gave no answer")
+            elif copy.source.format == "python":
+                linted[label].findings.extend(python.unreachable(copy.text))
+            elif copy.source.format in PAGES:
+                # The markup of a page may use any name, and a template fill in anything.
+                kept = [finding for finding in linted[label].findings if finding.rule not in _OF_SCRIPTS]
+                linted[label] = linted[label]._replace(findings=kept)
+        notes += [f"{examination.note}."] if examination.note else []
+    return linted, notes
+
+
+def _tagged(found: Finding) -> Finding:
+    """Return a finding with a tag of this capability: what is a risk elsewhere is a likely defect here."""
+    known = found.tag in (tag.value for tag in catalog()["lint"].tags)
+    return found if known else msgspec.structs.replace(found, tag=OutcomeTag.LIKELY_DEFECT.value)
+
+
+def _unwritten(read: Source) -> bool:
+    """Whether a tool made it, or a merge was left unfinished in it: then nothing else is looked at."""
+    if read.format in ("python", "notebook", "dockerfile"):
+        return False
+    return read.minified or bool(common.conflicts(read.text))
+
+
+def _foreign(read: Source) -> bool:
+    """Whether a script that is called Python is for another interpreter, by its first line."""
+    first = read.text[:200].split("\n", 1)[0]
+    return read.format == "python" and first.startswith("#!") and "python" not in first and "uv" not in first
+
+
+def _copies(read: Source) -> list[Copy]:
+    if read.format in PAGES:
+        script = script_of(read.format, read.text)
+        return [Copy(read, script.text, ENDINGS[script.format][0])] if script.text.strip() else []
+    endings = ENDINGS.get(read.format, ())
+    known = not endings or read.input.name.lower().endswith(endings)
+    return [Copy(read, read.text, "" if known else endings[0])] if read.text.strip() else []
+
+
+def _without(engine: str, read: Text) -> Linted:
+    """Lint without the engine: what the language's own interpreter says of the syntax, where it is here."""
+    if engine == "shellcheck":
+        said = _bash_syntax(read)
+        if said is not None:
+            return Linted(said, "bash -n", "was checked for syntax alone")
+    if engine == "ruff" and read.format == "python":
+        return Linted([*python.syntax(read.text), *python.unreachable(read.text)], "the parser of Python")
+    return _unread(f"is {read.format}, which is not linted without {engine}")
+
+
+def _bash_syntax(read: Text) -> list[Finding] | None:
+    """Return what bash itself cannot parse; none where bash is not here, or the script is for another shell."""
+    bash = shutil.which("bash", path="/usr/bin:/bin")
+    first = read.text[:200].split("\n", 1)[0]
+    if bash is None or (first.startswith("#!") and re.search(r"\b(?:zsh|fish|ksh|csh|tcsh|nu)\b", first)):
+        return None
+    with checkout([Copy(read, read.text)]) as files:
+        try:
+            answer = run([bash, "-n", "--", *files.names], files.folder, errors=True, fine=(0, 1, 2))
+        except EngineError:
+            return None
+    said = re.search(rb"line (\d+): (?!warning)([^\n]{0,200})", answer)
+    return [finding("shellcheck", "bash-syntax", int(said[1]), said[2].decode("utf-8", "replace"))] if said else []
+
+
+def _lint(read: Source) -> Linted:
+    """Lint one object by our own rules."""
+    format = read.format
+    if read.binary:
+        return _unread("is not text")
+    if read.truncated:
+        return _unread("was cut")
     conflicts = common.conflicts(read.text)
     if conflicts:
         return Linted(conflicts, note="holds an unfinished merge; nothing else was looked at")
     if format in settings.FORMATS:
-        return Linted(settings.findings(read))
-    if _MINIFIED.search(path):
-        return Linted([], note="is minified, made by a tool; it was not looked at")
-    if format in PAGES:
-        script = script_of(format, read.text)
-        if not script.text.strip():
-            return Linted([], note="holds no script")
-        linted_script = _code(script.format, script.text, path)
-        # The markup of a page may use any name.
-        unused = (names.UNUSED_IMPORT, names.UNUSED_VARIABLE)
-        kept = [finding for finding in linted_script.findings if finding.rule not in unused]
-        return linted_script._replace(findings=kept)
+        if read.guessed and not document.read(read).sound:
+            return _unread(f"is no {format}, though it looks like it")
+        found = settings.findings(read)
+        return _unread("is longer than is read, or than its parser takes") if found is None else Linted(found)
+    if format in GRAMMARS and read.minified:
+        return _unread("is minified, or has lines as long as a tool makes them")
+    if _foreign(read):
+        return _unread("is for another interpreter than its name says")
+    if format in ENGINES:
+        return Linted([], note="holds no script" if format in PAGES else "is empty")
     if format in GRAMMARS:
-        return _code(format, read.text, path)
+        return _code(format, read.text, read.input.name)
     return _unread(f"is {format}, for which there are no rules here")
 
 
 def _code(format: str, text: str, path: str) -> Linted:
+    """Lint code by rules over its syntax tree. What the grammar does not follow is no finding."""
     if format == "css" and not path.endswith(".css"):
         return _unread("is written in a dialect for which there are no rules here")
     data = text.encode("utf-8", "replace")
@@ -118,27 +224,9 @@ def _code(format: str, text: str, path: str) -> Linted:
     format, tree = best_of(format, data)
     if tree is None:
         return _unread("is too long, too deeply nested or no hand-written code; it was not parsed")
-    errors = broken(tree.root_node)
-    if format == "javascript" and errors and _accepted_by_node(data):
-        errors = []
-    if format in LOOSE and errors:
-        # A macro or a dialect is a likelier reason than a mistake, and what was made of the rest may be wrong.
-        advice = "A macro or a dialect can be the reason too."
-        syntax = [_syntax(errors[0].line, errors[0].what, advice, Severity.LOW)]
-    else:
-        syntax = [_syntax(error.line, error.what, ruff.BROKEN) for error in errors[:10]]
-    if format in LOOSE and len(errors) >= MANY:
-        return Linted(syntax)
-    found = _walk(format, tree.root_node)
-    if format == "shell":
-        found = shell.wanted(found, text)
-    elif format in SCRIPTS and (text.startswith("#!") or _PROGRAM.search(path)):
-        found = (finding for finding in found if finding.rule != "JS-NO-CONSOLE")
-    return Linted([*syntax, *found, *names.findings(format, tree.root_node, text)])
-
-
-def _syntax(line: int, problem: str, advice: str, severity: Severity | None = None) -> Finding:
-    return RULES.found("CODE-SYNTAX", line, severity=severity, problem=problem, advice=advice)
+    if len(broken(tree.root_node)) >= MANY:
+        return _unread(f"is {format} that the grammar here does not follow; it was not linted")
+    return Linted([*_walk(format, tree.root_node), *names.findings(format, tree.root_node, text)])
 
 
 def _walk(format: str, root: Node) -> Iterator[Finding]:
@@ -152,26 +240,6 @@ def _walk(format: str, root: Node) -> Iterator[Finding]:
 @cache
 def _checks(format: str) -> Checks:
     """Return every check of a format by node type."""
-    own = javascript.CHECKS if format in SCRIPTS else shell.CHECKS if format == "shell" else {}
-    tables = (common.checks(format), own, languages.CHECKS.get(format, {}), row_checks(format))
+    tables = (common.checks(format), languages.CHECKS.get(format, {}), row_checks(format))
     types = {type_ for table in tables for type_ in table}
     return {type_: tuple(check for table in tables for check in table.get(type_, ())) for type_ in types}
-
-
-def _accepted_by_node(data: bytes) -> bool:
-    """Whether node itself takes the script, where node is here: its own parser knows best."""
-    node = shutil.which("node", path="/usr/local/bin:/usr/bin:/bin")
-    for ending in (".cjs", ".mjs") if node else ():
-        with tempfile.NamedTemporaryFile(suffix=ending) as file:
-            file.write(data)
-            file.flush()
-            command = [str(node), "--check", file.name]
-            try:
-                done = subprocess.run(
-                    command, stdin=subprocess.DEVNULL, capture_output=True, timeout=10, env={}, check=False
-                )
-            except (OSError, subprocess.SubprocessError):
-                return False
-            if done.returncode == 0:
-                return True
-    return False

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from plantwin.private.capabilities.engine.job import Finding
-from plantwin.private.capabilities.lint.rules import RULES, SCRIPTS, Check, Checks, found
+from plantwin.private.capabilities.lint.rules import RULES, Check, Checks, found
 from plantwin.private.formats.syntax_tree import line, named, text
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def conflicts(source: str) -> list[Finding]:
 
 def checks(format: str) -> Checks:
     """Return the checks of a format by node type."""
-    grammar = _grammars().get("javascript" if format in SCRIPTS else format)
+    grammar = _grammars().get(format)
     if grammar is None:
         return {}
     by_check: tuple[tuple[frozenset[str], Check], ...] = (

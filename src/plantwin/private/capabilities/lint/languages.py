@@ -1,4 +1,4 @@
-"""Go, Java, Ruby, C and CSS: what their own linters warn of most, where it needs more than a pattern."""
+"""Java, Ruby, C and CSS: what their own linters warn of most, where it needs more than a pattern."""
 
 from __future__ import annotations
 
@@ -14,33 +14,7 @@ from plantwin.vocabulary import Severity
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_GO_FUNCTIONS = frozenset(("func_literal", "function_declaration", "method_declaration"))
 _EFFECT = re.compile(r"[(=+-]\w*\(|=[^=]|\+\+|--|\*|\w\(")
-
-
-def _go_defer(node: Node) -> Iterator[Finding]:
-    outer = node.parent
-    for _ in range(60):
-        if outer is None or outer.type in _GO_FUNCTIONS:
-            return
-        if outer.type == "for_statement":
-            yield found("GO-DEFER-IN-LOOP", node)
-            return
-        outer = outer.parent
-
-
-def _go_assignment(node: Node) -> Iterator[Finding]:
-    names = [text(name, 60) for name in named(node.child_by_field_name("left") or node)]
-    right = node.child_by_field_name("right")
-    values = named(right) if right is not None else []
-    if len(names) > 1 and names[-1] == "_" and len(values) == 1 and values[0].type == "call_expression":
-        yield found("GO-ERRCHECK", node, name=text(values[0].child_by_field_name("function"), 60))
-
-
-def _go_if(node: Node) -> Iterator[Finding]:
-    body = node.child_by_field_name("consequence")
-    if body is not None and not body.named_children and "err" in text(node.child_by_field_name("condition"), 60):
-        yield found("CODE-EMPTY-CATCH", node)
 
 
 def _java_comparison(node: Node) -> Iterator[Finding]:
@@ -110,7 +84,6 @@ def _css_rules(node: Node) -> Iterator[Finding]:
 
 
 CHECKS: dict[str, Checks] = {
-    "go": {"defer_statement": (_go_defer,), "short_var_declaration": (_go_assignment,), "if_statement": (_go_if,)},
     "java": {"binary_expression": (_java_comparison,), "class_body": (_java_class,)},
     "ruby": {"class": (_ruby_class,)},
     "c": {"while_statement": (_c_while,)},

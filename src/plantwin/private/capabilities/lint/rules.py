@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 RULES = Rules("lint")
-SCRIPTS = frozenset(("javascript", "jsx", "typescript", "tsx"))
 Check = Callable[["Node"], Iterable[Finding]]
 """What looks at the nodes of one type."""
 Checks = dict[str, tuple[Check, ...]]

@@ -14,11 +14,13 @@ FORMATS = frozenset(("yaml", "json", "toml", "ini", "env", "properties", "xml", 
 MOST = 200
 
 
-def findings(source: Source) -> list[Finding]:
-    """Return the findings of one file."""
+def findings(source: Source) -> list[Finding] | None:
+    """Return the findings of one file; none where it could not be read to its end."""
     if source.format == "jsonl":
         return list(syntax.validate_json_lines(source.text))[:MOST]
     document = read(source)
+    if document.cut and not document.faults:
+        return None
     checks = (syntax.validate, syntax.validate_ini_keys, syntax.validate_yaml_scalars)
     found = [finding for check in checks for finding in check(document)][:MOST]
     # What validate_config calls an invalid value is a likely defect among the tags of lint.

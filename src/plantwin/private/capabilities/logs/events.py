@@ -50,6 +50,10 @@ _CLOCK = re.compile(
     r"\s{0,2}((?:[ap]\.?m\b)|Z\b|UTC\b|[+-]\d\d:?\d\d\b)?", re.IGNORECASE,
 )  # fmt: skip
 _SENTENCE = re.compile(r"(?<=[.!?;])\s{1,4}(?=[A-Z\"'(\d])")
+_LEAD = re.compile(r"[\s*_`#>|\-+\[\](]+")
+SHORT = 16
+"""Letters before a date that begins a line, such as `Date:` or `The outage on`."""
+_YEAR = re.compile(r"(?<![\d:.,$€£-])((?:19|20)\d\d)(?![\d:.,-]\d|\w)")
 _MARKUP = re.compile(r"[*_`#>|]{1,6}")
 Masked = Callable[[str], str]
 Date = tuple[int, int, int]
@@ -217,19 +221,28 @@ def most_telling(found: list[Event], most: int) -> list[Event]:
 
 
 def dated(label: str, name: str, text: str) -> Iterator[Event]:
-    """Read the sentences of a document with their time. A time of day belongs to the last date above it."""
+    """Read the sentences of a document with their time.
+
+    A time of day belongs to the date that heads its section, else to one that its paragraph mentions: a date in passing
+    (`as on 2021-06-04`) is not the day of what follows.
+    """
     day = _date(_DATE.search(name.replace("_", "-")), 0)
+    passing: Date | None = None
     told = 0
     for number, line in enumerate(text.split("\n")[:LINES], 1):
         line = line[:4000]
         heading = line.lstrip().startswith("#")
+        passing = None if heading or not line.strip() else passing
         for sentence in _SENTENCE.split(line):
             found = _DATE.search(sentence)
-            mine = day
+            mine = day or passing
             if found is not None:
-                mine = _date(found, day[0] if day else 0)
-                complete = bool(found[1] or found[6] or found[9])
-                day = (mine if heading or complete or day is None else day) or day
+                mine = _date(found, mine[0] if mine else 0)
+                if found[1] or found[6] or found[9]:
+                    leads = heading or len(_LEAD.sub("", line[: line.find(sentence) + found.start()])) <= SHORT
+                    day, passing = (mine or day, None) if leads else (day, mine or passing)
+            elif mine is not None and any(int(year) != mine[0] for year in _YEAR.findall(sentence)):
+                mine = None
             clock = _CLOCK.search(sentence)
             if mine is None or (clock is None and (found is None or heading)):
                 continue

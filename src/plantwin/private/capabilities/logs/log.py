@@ -14,9 +14,9 @@ from pathlib import Path
 
 from plantwin.private.capabilities.engine.job import Input
 from plantwin.private.capabilities.engine.source import decoded
-from plantwin.private.classify.content import binary
 from plantwin.private.facts import Private
 from plantwin.private.formats.logs import Entry, entries
+from plantwin.private.formats.text import binary
 from plantwin.private.formats.timestamps import known
 from plantwin.vocabulary import OutcomeTag, member
 
@@ -192,6 +192,11 @@ class Log(Private):
         for entry in timed:
             if rare or (kept is dated and not known(entry.time)):
                 entry.time = -1.0
+
+    @property
+    def telling(self) -> bool:
+        """Whether a line has a time, a level or a status, by which a log can be judged."""
+        return any(entry.timed or entry.level or entry.status for entry in self.entries)
 
     @property
     def times(self) -> list[float]:

@@ -4,34 +4,94 @@ from __future__ import annotations
 
 import base64
 import re
+import tempfile
+import zipfile
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from io import BytesIO
 from itertools import pairwise
+from pathlib import Path
 from typing import NamedTuple
 
+from plantwin.errors import InputError
 from plantwin.private.capabilities.engine.job import Input, Job, Result
 from plantwin.private.capabilities.engine.report import bucket, code, failed, plain
 from plantwin.private.capabilities.engine.results import table
 from plantwin.private.capabilities.engine.secrets import detector_of
-from plantwin.private.classify.content import binary
+from plantwin.private.capabilities.redact_document.database import Databases
+from plantwin.private.capabilities.redact_document.workbook import Workbooks
 from plantwin.private.detect.engine import Detector
 from plantwin.private.detect.prose import COMMON, GIVEN, ORGANISATION
 from plantwin.private.detect.redaction import Redaction
-from plantwin.private.detect.stream import Block, blocks
+from plantwin.private.detect.spread import Left, Spread, left
+from plantwin.private.detect.stream import Block
+from plantwin.private.detect.structured import redaction_blocks
 from plantwin.private.facts import Finding, Private
+from plantwin.private.formats.text import binary
 from plantwin.vocabulary import MAX_OUTCOME_TAGS, OutcomeTag, StepStatus
+
+SQLITE, WORKBOOK = "sqlite", "workbook"
+_ARCHIVE = "it is an archive: unpack it and redact the files in it"
+_REFUSED = (
+    (
+        b"%PDF",
+        "a PDF keeps text where no placeholder can cover it: convert it to text (`pdftotext`) and redact that",
+    ),
+    (b"\x1f\x8b", _ARCHIVE),
+    (b"BZh", _ARCHIVE),
+    (b"\xfd7zXZ", _ARCHIVE),
+    (b"7z\xbc\xaf\x27\x1c", _ARCHIVE),
+    (b"Rar!", _ARCHIVE),
+    (b"\x28\xb5\x2f\xfd", _ARCHIVE),
+    (b"PAR1", "it is a Parquet file: export it as CSV and redact that"),
+    (b"ARROW1", "it is an Arrow file: export it as CSV and redact that"),
+    (b"\xd0\xcf\x11\xe0", "it is an old Office file: save it as .xlsx, .csv or text and redact that"),
+    (b"\x89PNG", "it is a picture: redact the text that it was made from"),
+    (b"\xff\xd8\xff", "it is a picture: redact the text that it was made from"),
+    (b"GIF8", "it is a picture: redact the text that it was made from"),
+)
+
+
+def kind_of(head: bytes) -> str:
+    """Return `sqlite`, `workbook`, or empty for whatever is copied as text."""
+    if head.startswith(b"SQLite format 3\0"):
+        return SQLITE
+    return WORKBOOK if head.startswith(b"PK\3\4") and (b"xl/" in head or b"[Content_Types].xml" in head[:200]) else ""
+
+
+def refusal(data: bytes) -> str:
+    """Return why a file cannot be redacted and what to do instead; empty where it can."""
+    if data.startswith((b"PK\3\4", b"PK\5\6")):
+        return "" if _is_workbook(data) else _document_or_archive(data)
+    if data[257:262] == b"ustar":
+        return _ARCHIVE
+    return next((why for magic, why in _REFUSED if data.startswith(magic)), "")
+
+
+def _names(data: bytes) -> list[str]:
+    try:
+        with zipfile.ZipFile(BytesIO(data)) as archive:
+            return archive.namelist()
+    except (zipfile.BadZipFile, NotImplementedError, ValueError):
+        return []
+
+
+def _is_workbook(data: bytes) -> bool:
+    return "xl/workbook.xml" in _names(data)
+
+
+def _document_or_archive(data: bytes) -> str:
+    if any(name.startswith(("word/", "ppt/")) or name == "content.xml" for name in _names(data)):
+        return "it is an Office document: save it as text (`pandoc -t plain`) and redact that"
+    return _ARCHIVE
+
 
 TITLE = "Redacted copies"
 READ = 4 << 20
 """Bytes of one input that are copied."""
 TOGETHER = 8 << 20
-SPREAD = 400
-"""Values that are looked for where the detector did not see them."""
-LEAST = 6
-"""Characters of such a value."""
-_PLACEHOLDER = re.compile(rb"<[A-Z][A-Z0-9_]{0,47}_[1-9][0-9]{0,11}>")
-_SPREADING = frozenset(("secret", "personal"))
-_WORD = re.compile(rb"[A-Za-z]+")
+BINARY = 16 << 20
+"""Bytes of a database or a workbook that is copied here."""
 _CONTROL = dict.fromkeys((*range(9), *range(11, 13), *range(14, 32)))
 LEARNED = 400_000
 """Bytes of a text whose words tell which of them are ordinary."""
@@ -64,14 +124,6 @@ class Chosen(Private):
             return _DATED.search(value[:40]) is None and b"\n" not in value
         return found.type not in _PUBLIC and (found.type not in NAMES or self._is_name(value))
 
-    def alone(self, found: Finding, value: bytes) -> bytes:
-        """Return the word that stands for a longer name: the first of an organisation, the last of a person."""
-        if found.type not in NAMES or b" " not in value:
-            return b""
-        words = [word for word in _NAME_WORD.findall(value) if not self._is_ordinary(word.decode("utf-8", "replace"))]
-        chosen = (words[-1] if found.type == "person_name" else words[0]) if words else b""
-        return chosen if len(chosen) >= 5 and chosen.isalpha() else b""
-
     def _is_name(self, value: bytes) -> bool:
         words = [word.decode("utf-8", "replace") for word in _NAME_WORD.findall(value)]
         if not words:
@@ -98,8 +150,9 @@ class Copy(NamedTuple):
     truncated: bool
     spread: int = 0
     """Places of values that were recognised elsewhere."""
-    left: int = 0
-    """Findings of more than low confidence that a second look still sees."""
+    left: Left = Left(0, {})
+    """What a second, broader look still sees."""
+    binary: bool = False
 
     def __repr__(self) -> str:
         return "<Copy private>"
@@ -111,8 +164,6 @@ class Copier(Private):
     def __init__(self, detector: Detector) -> None:
         self._detector = detector
         self._redaction = Redaction()
-        self._values: dict[bytes, bytes] = {}
-        """Placeholders of values that are telling enough to be replaced wherever they stand."""
         self.groups: Counter[str] = Counter()
 
     @property
@@ -121,73 +172,50 @@ class Copier(Private):
         return self._redaction.distinct
 
     def copy(self, data: bytes, name: str, truncated: bool) -> Copy:
-        """Replace what the detector sees."""
+        """Replace what the detector sees, and all of every identifying column."""
         counts: Counter[str] = Counter()
-        found: dict[bytes, bytes] = {}
-        chosen = Chosen(data)
-        source = self._counted(blocks(self._detector, [data], name), chosen, counts, found)
-        copied = b"".join(self._redaction.run(source))
-        if found and len(self._values) < SPREAD:
-            known = {raw.encode("utf-8"): mark.encode() for mark, raw in self._redaction.map().values.items()}
-            for word, value in sorted(found.items(), key=lambda pair: pair[0] != pair[1]):
-                if value in known and len(self._values) < SPREAD:
-                    self._values.setdefault(word, known[value])
-        return Copy(_renamed(name), copied, counts, truncated)
+        source = self._counted(redaction_blocks(self._detector, [data], name), Chosen(data), counts)
+        return Copy(_renamed(name), b"".join(self._redaction.run(source)), counts, truncated)
 
-    def _counted(
-        self, source: Iterable[Block], chosen: Chosen, counts: Counter[str], found: dict[bytes, bytes]
-    ) -> Iterator[Block]:
-        """Keep the findings to hide. `found`: telling values, and words that stand for them alone."""
+    def _counted(self, source: Iterable[Block], chosen: Chosen, counts: Counter[str]) -> Iterator[Block]:
+        """Keep the findings to hide, and count them."""
         for block in source:
             kept = []
             for finding in block.findings:
-                value = block.data[finding.start - block.base : finding.end - block.base]
-                if not chosen.keeps(finding, value):
-                    continue
-                kept.append(finding)
-                counts[finding.type] += 1
-                self.groups["private_key" if "private_key" in finding.type else finding.group] += 1
-                sure = finding.confidence != "low" or (finding.type in NAMES and b" " in value)
-                if finding.group in _SPREADING and sure and not block.wide and _spreads(value):
-                    found[value] = value
-                    if alone := chosen.alone(finding, value):
-                        found.setdefault(alone, value)
+                if chosen.keeps(finding, block.data[finding.start - block.base : finding.end - block.base]):
+                    kept.append(finding)
+                    counts[finding.type] += 1
+                    self.groups["private_key" if "private_key" in finding.type else finding.group] += 1
             yield block._replace(findings=kept)
 
-    def spread(self, copy: Copy) -> Copy:
-        """Replace what is known to be sensitive where it was not seen, outside of placeholders."""
-        wanted = sorted((value for value in self._values if value in copy.data), key=len, reverse=True)
-        if not wanted:
-            return copy
-        pattern = re.compile(rb"(?<![\w-])(?:%b)(?![\w-])" % b"|".join(map(re.escape, wanted)))
-        counts = Counter(copy.counts)
+    def binary(self, kind: str, data: bytes, name: str) -> Copy:
+        """Copy a database or a workbook; `InputError` where no valid copy can be made."""
+        if kind == WORKBOOK:
+            workbooks = Workbooks(self._detector, self._redaction)
+            copied, seen = workbooks.copy(data)
+            counts = workbooks.counts
+        else:
+            databases = Databases(self._detector, self._redaction)
+            with tempfile.TemporaryDirectory() as folder:
+                source, target = Path(folder, "source.db"), Path(folder, "copy.db")
+                source.write_bytes(data)
+                seen = databases.copy(source, target)
+                copied = target.read_bytes()
+            counts = databases.counts
+        self.groups["personal"] += counts.total()
+        return Copy(_renamed(name), copied, counts, False, 0, seen, True)
 
-        def replaced(match: re.Match[bytes]) -> bytes:
-            mark = self._values[match[0]]
-            counts[mark[1:-1].rpartition(b"_")[0].decode().lower()] += 1
-            return mark
+    def finished(self, made: list[Copy]) -> list[Copy]:
+        """Replace in every copy what was found in any, then look at each a second time."""
+        spread = Spread(self._redaction, alias=True)
+        return [copy if copy.binary else self._finished(copy, spread) for copy in made]
 
-        parts: list[bytes] = []
-        at = 0
-        for mark in _PLACEHOLDER.finditer(copy.data):
-            parts += (pattern.sub(replaced, copy.data[at : mark.start()]), mark[0])
-            at = mark.end()
-        parts.append(pattern.sub(replaced, copy.data[at:]))
-        spread = counts.total() - copy.counts.total()
-        return copy._replace(data=b"".join(parts), counts=counts, spread=spread)
-
-    def check(self, copy: Copy) -> Copy:
-        """Look a second time for values that still stand there."""
-        marks = (match.span() for match in _PLACEHOLDER.finditer(copy.data))
-        mark = next(marks, None)
-        left = 0
-        for finding in sorted(self._detector.scan(copy.data, path=copy.name), key=lambda finding: finding.start):
-            if finding.group not in _SPREADING or finding.confidence == "low":
-                continue
-            while mark is not None and mark[1] <= finding.start:
-                mark = next(marks, None)
-            left += mark is None or mark[0] >= finding.end
-        return copy._replace(left=left)
+    def _finished(self, copy: Copy, spread: Spread) -> Copy:
+        before = self._redaction.replaced
+        wide = copy.data.startswith((b"\xff\xfe", b"\xfe\xff"))
+        data = copy.data if wide else b"".join(spread.run([copy.data]))
+        seen = left(self._detector, [data], copy.name, spread, lambda *_: True)
+        return copy._replace(data=data, spread=self._redaction.replaced - before, left=seen)
 
 
 def copies(job: Job) -> Result:
@@ -197,19 +225,39 @@ def copies(job: Job) -> Result:
         return failed(TITLE, "Objects are needed.")
     copier = Copier(detector_of(job))
     made: list[Copy] = []
-    skipped: list[str] = []
-    left = TOGETHER
+    labels: list[str] = []
+    skipped: dict[str, str] = {}
+    room = TOGETHER
     for given in objects:
-        data, whole, name = _content(given, min(READ, left))
-        if data is None:
-            skipped.append(given.label)
+        try:
+            copy, size = _copied(copier, given, min(READ, room))
+        except InputError as error:
+            skipped[given.label] = str(error)
             continue
-        left -= len(data)
-        made.append(copier.copy(data, name, not whole))
+        room -= size
+        made.append(copy)
+        labels.append(given.label)
     if not made:
-        return failed(TITLE, "None of the inputs is text, so none can be redacted here.", [OutcomeTag.UNPARSABLE])
-    # What was found in a later input may stand unseen in an earlier one.
-    return _result([copier.check(copier.spread(copy)) for copy in made], skipped, copier)
+        reasons = "; ".join(f"{code(label)}: {why}" for label, why in skipped.items())
+        return failed(TITLE, f"None of the inputs can be redacted: {reasons}.", [OutcomeTag.UNPARSABLE])
+    return _result(copier.finished(made), labels, skipped, copier)
+
+
+def _copied(copier: Copier, given: Input, limit: int) -> tuple[Copy, int]:
+    """Copy one input; `InputError` says why it cannot be."""
+    head = b"" if given.part else given.read(1 << 16)
+    kind = kind_of(head)
+    if head and (kind or refusal(head)):
+        data = given.read(BINARY)
+        if why := refusal(data):
+            raise InputError(why)
+        if given.size > len(data):
+            raise InputError(f"it is larger than {BINARY >> 20} MiB: use `plantwin redact`")
+        return copier.binary(kind, data, given.name), 0
+    content, whole, name = _content(given, limit)
+    if content is None:
+        raise InputError("it is no text")
+    return copier.copy(content, name, not whole), len(content)
 
 
 def _content(given: Input, limit: int) -> tuple[bytes | None, bool, str]:
@@ -229,11 +277,6 @@ def _content(given: Input, limit: int) -> tuple[bytes | None, bool, str]:
     return data, whole, given.name
 
 
-def _spreads(value: bytes) -> bool:
-    """Return whether a value is telling enough to be replaced wherever it stands: no plain word, no short number."""
-    return len(value) >= LEAST and b"\n" not in value and (len(value) >= 10 or _WORD.fullmatch(value) is None)
-
-
 def _renamed(name: str) -> str:
     """Return `customers.redacted.csv` for `customers.csv`."""
     last = name.rpartition("/")[2]
@@ -241,7 +284,7 @@ def _renamed(name: str) -> str:
     return f"{stem}.redacted.{ending}" if dot and stem else f"{last}.redacted"
 
 
-def _result(made: list[Copy], skipped: list[str], copier: Copier) -> Result:
+def _result(made: list[Copy], labels: list[str], skipped: dict[str, str], copier: Copier) -> Result:
     types: Counter[str] = Counter()
     rows = []
     notes = ["The same value has the same placeholder in all copies. The way back is not kept."]
@@ -251,11 +294,10 @@ def _result(made: list[Copy], skipped: list[str], copier: Copier) -> Result:
         types.update(copy.counts)
         held = ", ".join(f"{type_} {count}" for type_, count in copy.counts.most_common(12)) or "nothing found"
         rows.append((plain(copy.name), str(copy.counts.total()), plain(held, 300)))
-        if copy.left:
-            notes.append(f"A second look at {code(copy.name)} still sees {copy.left} likely values: check them first.")
+        notes += said(copy.left, code(copy.name))
         if copy.truncated:
             notes.append(f"{code(copy.name)} ends early: only the first part was copied.")
-    notes += [f"Not text, and not copied: {', '.join(map(code, skipped))}."] if skipped else []
+    notes += [f"Not copied: {code(label)}, {why}." for label, why in skipped.items()]
     total = types.total()
     lines = [f"{len(made)} copies, {total} places replaced by {copier.distinct} placeholders.", ""]
     lines += [*table(("copy", "places", "placeholders by type"), rows), "\n\n".join(notes)]
@@ -277,12 +319,26 @@ def _result(made: list[Copy], skipped: list[str], copier: Copier) -> Result:
         facts={
             "types": dict(types.most_common()),
             "places": total,
-            "left": sum(copy.left for copy in made),
-            "skipped": skipped,
+            "left": sum(copy.left.sure for copy in made),
+            "uncertain": sum(len(lines) for copy in made for lines in copy.left.unsure.values()),
+            "skipped": list(skipped),
+            "examined": labels,
+            "affected": [label for label, copy in zip(labels, made, strict=True) if copy.counts],
             "documents": [_document(copy) for copy in made],
         },
         text="\n".join(lines).strip() + "\n",
     )
+
+
+def said(seen: Left, name: str) -> list[str]:
+    """What a second look sees, as sentences: what is likely a value, then what may be one."""
+    notes = [f"A second look at {name} still sees {seen.sure} likely values: check them first."] if seen.sure else []
+    for what, lines in seen.unsure.items():
+        first = ", ".join(map(str, dict.fromkeys(lines[:8])))
+        notes.append(
+            f"Uncertain in {name}: {len(lines)} times {what} (lines {first}{', …' if len(lines) > 8 else ''})."
+        )
+    return notes
 
 
 def _document(copy: Copy) -> dict[str, object]:

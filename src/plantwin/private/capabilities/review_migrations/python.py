@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
+import re
 import warnings
 from collections.abc import Iterator
 
-from plantwin.private.capabilities.review_migrations.migration import Migration, Operation, methods
-from plantwin.private.capabilities.review_migrations.sql import operations_in
+from plantwin.private.capabilities.review_migrations.sql import Migration, Operation, methods, operations_in
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 _STATEMENTS = 200
@@ -18,6 +18,13 @@ _TABLE_SECOND = (
 )  # fmt: skip
 """Methods of Alembic whose first argument is the name of what they make."""
 _DJANGO_FIELDS = ("AddField", "RemoveField", "AlterField")
+_NEVER_EMPTY = re.compile(
+    r"(?:Integer|Boolean|Date|DateTime|Time|Decimal|Float|UUID|IPAddress|JSON|Duration|Array|HStore|Range)Field$"
+    r"|^(?:ForeignKey|OneToOneField|ParentalKey)$"
+)
+"""Fields for which an empty text is no value (`empty_strings_allowed = False`)."""
+_INITIAL = 2
+"""Numbers of migrations that `makemigrations` writes when an app begins."""
 _DJANGO_MODELS = ("CreateModel", "DeleteModel", "AlterModelTable")
 
 
@@ -155,7 +162,7 @@ def _with_definition(step: Operation, definition: ast.Call | None) -> Operation:
         column=given[0],
         type=given[1],
         required=_value(named.get("nullable")) == "False",
-        default=_string(default) if default is not None and _value(default) != "None" else "",
+        default=_string(default) or "''" if default is not None and _value(default) != "None" else "",
     )
 
 
@@ -166,6 +173,12 @@ def _django(label: str, node: ast.ClassDef) -> Migration:
             migration.transaction = _value(value) != "False"
         elif name == "operations" and isinstance(value, ast.List):
             migration.up = [step for call in value.elts for step in _django_call(call)]
+    names = {name for name, _ in _assignments(node.body)}
+    number = re.match(r"(\d+)", label.rpartition("/")[2])
+    if names & {"initial", "replaces"} or (number is not None and int(number[1]) <= _INITIAL):
+        # Models that refer to each other are created in two steps, on empty tables.
+        keys = ("ForeignKey", "OneToOneField")
+        migration.up = [step._replace(required=step.required and step.type not in keys) for step in migration.up]
     return migration
 
 
@@ -189,6 +202,22 @@ def _django_call(call: ast.expr) -> Iterator[Operation]:
         yield from _django_operation(name, call, named, text)
 
 
+def _is_known(field: ast.Call) -> bool:
+    """Return whether a field is one of Django's own that makes a column: others may be nullable by themselves."""
+    home, _, type_ = ast.unparse(field.func).rpartition(".")
+    return home in ("models", "django.db.models", "") and type_ != "ManyToManyField"
+
+
+def _django_default(type_: str, options: dict[str, ast.expr]) -> str:
+    """Return what Django writes into the rows that are there (`BaseDatabaseSchemaEditor._effective_default`)."""
+    given = options.get("default") or options.get("db_default")
+    if given is not None:
+        return _value(given) or "''"
+    if {"auto_now", "auto_now_add"} & set(options) or "AutoField" in type_ or type_ == "GeneratedField":
+        return "auto"
+    return "''" if _value(options.get("blank")) == "True" and not _NEVER_EMPTY.search(type_) else ""
+
+
 def _django_operation(name: str, call: ast.Call, named: dict[str, ast.expr], text: str) -> Iterator[Operation]:
     kind = methods("django")[name]
     if name == "AddConstraint" and "Check" in text:
@@ -198,15 +227,14 @@ def _django_operation(name: str, call: ast.Call, named: dict[str, ast.expr], tex
     column = _value(named.get("name" if name in _DJANGO_FIELDS else "old_name"))
     gentle = name.endswith(("Concurrently", "NotValid"))
     step = Operation(kind, call.lineno, table, column, gentle=gentle, text=text)
-    field = named.get("field")
+    field = named.get("field") or (call.args[2] if len(call.args) > 2 else None)
     if isinstance(field, ast.Call):
         options = _keywords(field)
         type_ = ast.unparse(field.func).rpartition(".")[2]
-        automatic = "auto" if {"auto_now", "auto_now_add"} & set(options) else ""
         step = step._replace(
             type=type_,
-            required=_value(options.get("null")) != "True" and type_ != "ManyToManyField",
-            default=_value(options.get("default") or options.get("db_default")) or automatic,
+            required=_value(options.get("null")) != "True" and _is_known(field),
+            default=_django_default(type_, options),
         )
         if kind == "add_column" and type_ in ("ForeignKey", "OneToOneField"):
             yield Operation("foreign_key", call.lineno, table, column, gentle=True, text=text)

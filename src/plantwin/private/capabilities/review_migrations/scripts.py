@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from plantwin.private.capabilities.review_migrations.migration import Migration, Operation, forms, methods
-from plantwin.private.capabilities.review_migrations.sql import operations_in
+from plantwin.private.capabilities.review_migrations.sql import Migration, Operation, forms, methods, operations_in
 from plantwin.private.formats.source_views import views
 
 LONGEST = 1 << 20
@@ -24,6 +23,7 @@ _FUNCTIONS = {
 }
 _HEREDOC = re.compile(r"<<[~-]?['\"]?(\w+)['\"]?[^\n]*\n(.*?)^\s*\1", re.DOTALL | re.MULTILINE)
 _ALTERED = re.compile(r"\.(?:alterTable|table)\s*\(\s*['\"`](\w+)['\"`]|Schema::table\s*\(\s*['\"](\w+)")
+_NEXT_TABLE = re.compile(r"\.(?:alterTable|table|createTable\w*)\s*\(|Schema::(?:table|create)\s*\(")
 _BUILDER = re.compile(r"\b(?:t|table|\$table)(?:\.|->)(\w+)\s*\(\s*(?:['\"`](\w+)['\"`])?([^;\n]{0,300})")
 _BUILDER_DEFAULT = re.compile(r"(?:\.defaultTo|->default|->useCurrent)\s*\(([^)]*)")
 
@@ -104,6 +104,8 @@ def _rails_calls(body: str, lines: int, change: bool) -> Iterator[Operation]:
             or (method == "drop_table" and " do" not in rest)
         )
         value = default[1].strip() if default else ""
+        if method == "change_column" and re.search(r"null(?::| =>)\s*true|default(?::| =>)", rest):
+            kind = "alter_default"  # The type is repeated, since this method cannot do without.
         yield Operation(kind, line, table.lower(), column, type_, required, value, gentle, not lost, text)
 
 
@@ -111,7 +113,7 @@ def _script(label: str, text: str, code: str) -> Migration:
     signs = {"knex": "Knex", "queryInterface": "Sequelize", "Sequelize": "Sequelize", "QueryRunner": "TypeORM"}
     tool = next((tool for sign, tool in signs.items() if sign in text), "JavaScript")
     engine = "postgres" if re.search(r"postgres|\bpg\b|jsonb", text) else "mysql" if "mysql" in text else ""
-    migration = Migration(label, tool, engine, transaction="transaction: false" not in text)
+    migration = Migration(label, tool, engine, transaction=_transaction(tool, text))
     bodies = _bodies(code, "script")
     if "up" in bodies:
         migration.up = _calls(bodies["up"][1], bodies["up"][0], "script")
@@ -121,6 +123,15 @@ def _script(label: str, text: str, code: str) -> Migration:
         migration.down = _calls(body, 0, "script")
         migration.no_downgrade = not migration.down and not re.search(r"\bawait\b|\breturn\s+\w|=>\s*\w", body)
     return migration
+
+
+def _transaction(tool: str, text: str) -> bool | None:
+    """Tell whether a transaction is open: Knex and TypeORM begin one, Sequelize only where it is written."""
+    if re.search(r"transaction\s*[:=]\s*false", text):
+        return False
+    if tool in ("Knex", "TypeORM"):
+        return True
+    return "transaction" in text or None
 
 
 def _laravel(label: str, text: str, code: str) -> Migration:
@@ -140,6 +151,7 @@ def _laravel(label: str, text: str, code: str) -> Migration:
 def _calls(body: str, lines: int, language: str) -> list[Operation]:
     """Return the operations of a function in order."""
     found: list[tuple[int, Operation]] = []
+    built: list[tuple[int, Operation]] = []
     for form, pattern in forms(language):
         for match in pattern.finditer(body):
             line = lines + body.count("\n", 0, match.start()) + 1
@@ -149,21 +161,26 @@ def _calls(body: str, lines: int, language: str) -> list[Operation]:
             rest = body[match.end() : match.end() + 400]
             default = re.search(r"default(?:Value)?:\s*([^,}\n]+)", rest)
             step = form.operation(match, line, "", " ".join(body[match.start() : match.start() + 160].split()))
+            type_ = re.search(r"type:\s*(?:\w+\.)*(\w+(?:\([^)\n]*\))?)", rest[:200])
             step = step._replace(
+                type=type_[1] if type_ else "",
                 required=re.search(r"allowNull:\s*false|isNullable:\s*false", rest) is not None,
                 default=default[1] if default else "",
                 gentle="concurrently" in rest[:200].lower(),
             )
             found.append((match.start(), step))
     for altered in _ALTERED.finditer(body):
-        following = _ALTERED.search(body, altered.end())
+        following = _NEXT_TABLE.search(body, altered.end())
         end = min(following.start() if following else len(body), altered.end() + 5000)
         for call in _BUILDER.finditer(body, altered.end(), end):
-            built = _built(call, (altered[1] or altered[2]).lower())
-            if built is not None:
+            made = _built(call, (altered[1] or altered[2]).lower())
+            if made is not None:
                 line = lines + body.count("\n", 0, call.start()) + 1
-                found.append((call.start(), built._replace(line=line)))
-    return [step for _, step in sorted(found, key=lambda item: item[0])]
+                built.append((call.start(), made._replace(line=line)))
+    # A method of the builder also looks like a call of its own, with its first column as the table.
+    known = {(step.kind, step.line) for _, step in built}
+    found = [(at, step) for at, step in found if (step.kind, step.line) not in known]
+    return [step for _, step in sorted([*found, *built], key=lambda item: item[0])]
 
 
 def _built(call: re.Match[str], table: str) -> Operation | None:

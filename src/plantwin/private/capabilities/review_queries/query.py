@@ -104,8 +104,8 @@ class _Query:
             if rows.isdigit() and int(rows) >= LARGE_OFFSET:
                 yield self.found("SQL-LARGE-OFFSET", select, rows=rows)
         grouped = select.args.get("group")
-        aggregated = any(column.find(exp.AggFunc) and not column.find(exp.Window) for column in columns)
-        bare = [column for column in columns if isinstance(column.unalias(), exp.Column) and not _is_star(column)]
+        aggregated = any(map(_is_aggregated, columns))
+        bare = [column for column in columns if _is_bare(column.unalias()) and not _is_star(column)]
         if aggregated and bare and not grouped:
             yield self.found("SQL-NOT-GROUPED", select, column=bare[0].alias_or_name)
         having = select.args.get("having")
@@ -285,6 +285,21 @@ def _is_star(column: exp.Expr) -> bool:
 
 def _is_random(term: exp.Expr) -> bool:
     return isinstance(term, exp.Rand) or (isinstance(term, exp.Anonymous) and term.name.lower() in RANDOM)
+
+
+def _is_aggregated(column: exp.Expr) -> bool:
+    """Tell whether a column counts or sums the rows of its own query: not those of a subquery, and not in a window."""
+    if column.find(exp.Window):
+        return False
+    return any(
+        isinstance(node, exp.AggFunc) and not (isinstance(node, exp.Max | exp.Min) and node.expressions)
+        for node in column.walk(prune=lambda inner: isinstance(inner, exp.Subquery | exp.Select))
+    )
+
+
+def _is_bare(column: exp.Expr) -> bool:
+    """Tell whether a column is selected as it is; a text in double quotes, as MySQL has them, is none."""
+    return isinstance(column, exp.Column) and not (column.this.args.get("quoted") and not column.table)
 
 
 def _always_true(condition: exp.Expr) -> bool:

@@ -14,12 +14,13 @@ from plantwin.private.capabilities.engine.job import Finding, Job, Result
 from plantwin.private.capabilities.engine.report import MOST_FINDINGS, code, failed
 from plantwin.private.capabilities.engine.results import Examined, concluded
 from plantwin.private.capabilities.engine.rules import Rules
-from plantwin.private.capabilities.engine.source import Source, source
-from plantwin.private.capabilities.review_queries.embedded import HOLE, Embedded, embedded
-from plantwin.private.capabilities.review_queries.loops import queries_in_loops
+from plantwin.private.capabilities.engine.source import READ, Source, source
+from plantwin.private.capabilities.review_queries.embedded import HOLE, Embedded, embedded, queries_in_loops
 from plantwin.private.capabilities.review_queries.schema import Schema, learn
+from plantwin.private.formats.documents import FORMATS as DOCUMENTS
 from plantwin.private.formats.source_views import MASKS
 from plantwin.private.formats.sql import (
+    MOST,
     Statement,
     dialect_of,
     fill_template,
@@ -43,10 +44,28 @@ _DYNAMIC = re.compile(
 )
 _QUOTED = re.compile(r"quote_(?:ident|literal|nullable)|QUOTENAME|format\s*\(|DBMS_ASSERT", re.IGNORECASE)
 _INTENDED = re.compile(r"\b(?:noqa|nosec|nolint|sqlfluff:disable|intended|on purpose|all rows)\b", re.IGNORECASE)
+_SQL = re.compile(
+    r"[(\\@]|(?:alter|analyze|attach|backup|begin|call|cluster|comment|commit|copy|create|cross|deallocate|declare"
+    r"|delete|delimiter|desc|describe|detach|do|drop|end|exec|execute|explain|export|from|go|grant|if|import|insert"
+    r"|listen|load|lock|merge|notify|optimize|pragma|prepare|print|raise|refresh|reindex|release|rename|replace|reset"
+    r"|return|revoke|rollback|savepoint|security|select|set|show|start|truncate|unlock|unload|update|upsert|use"
+    r"|vacuum|values|while|with)\b",
+    re.IGNORECASE,
+)
+"""How a statement of SQL begins."""
 _INSERT = re.compile(r"\s*insert", re.IGNORECASE)
 _REVIEWED = re.compile(r"\s*(?:select|update|delete|insert|with)\b", re.IGNORECASE)
 _CHANGE = re.compile(r"(?:update\s+\S+\s+set|delete\s+from\s+\S+)\b", re.IGNORECASE)
 _WHERE = re.compile(r"\bwhere\b", re.IGNORECASE)
+_FENCED = re.compile(
+    r"^[ ]{0,3}```[ ]{0,2}(?:\w*sql\w*|sqlite|plpgsql)\b[^\n]*\n(?P<sql>.*?)^[ ]{0,3}```", re.M | re.S | re.I
+)
+_MIGRATION = re.compile(
+    r"(?:^|/)(?:migrat\w*|versions|alembic|changelogs?|flyway|liquibase|V\d[\d._]*__)", re.IGNORECASE
+)
+_TEST = re.compile(
+    r"(?:^|/)(?:tests?|specs?|__tests__|fixtures)/|[._]test\.|[._]spec\.|(?:^|/)test_|_test\.\w+$", re.IGNORECASE
+)
 _ONLY_IN_FILES = ("SQL-ORDER-BY-NO-LIMIT", "SQL-INSERT-NO-COLUMNS")
 """Rules that queries inside code are not held against: the code reads every row, or fits its table."""
 
@@ -58,10 +77,23 @@ def review(job: Job) -> Result:
     if not readable:
         return failed(TITLE, "There is no text to review.", [OutcomeTag.UNPARSABLE])
     reviewer = _Reviewer(readable)
-    examined = [Examined(file, list(reviewer.findings(file))) for file in readable]
+    examined: list[Examined] = []
+    without: list[str] = [file.label for file in sources if file not in readable]
+    for file in readable:
+        before = reviewer.number
+        findings = list(reviewer.findings(file))
+        if _is_sql(file) and reviewer.number == before and file.text.strip():
+            without.append(file.label)
+        else:
+            examined.append(Examined(file, findings))
+    if not examined:
+        return failed(TITLE, "There is no SQL in these inputs.", [OutcomeTag.UNPARSABLE])
     state = [OutcomeTag.TRUNCATED] if reviewer.cut or any(file.truncated for file in sources) else []
-    state += [OutcomeTag.UNPARSABLE] if reviewer.unparsed or len(readable) < len(sources) else []
-    notes = [f"{reviewer.number} statements were examined."]
+    state += [OutcomeTag.UNPARSABLE] if reviewer.unparsed or without else []
+    notes = [f"{reviewer.number} statements were examined." if reviewer.number else "There is no query in this code."]
+    notes += [f"Only the first {READ >> 20} MiB of a file are read."] if any(file.truncated for file in sources) else []
+    notes += ["Not all statements were examined: there are too many for the time."] if reviewer.cut else []
+    notes += [f"Not examined, since there is no SQL in it: {', '.join(map(code, without[:10]))}."] if without else []
     if reviewer.schema:
         tables = ", ".join(code(name) for name in sorted(reviewer.schema)[:20])
         notes.append(f"Checked against {len(reviewer.schema)} tables that the inputs define: {tables}.")
@@ -80,6 +112,18 @@ def review(job: Job) -> Result:
 
 def _is_sql(file: Source) -> bool:
     return file.format == "sql" or file.label.lower().endswith((".sql", ".ddl", ".psql")) or file.format not in MASKS
+
+
+def _written(file: Source) -> str:
+    """Return the SQL of a file; of a document for readers only what its fenced blocks hold, on the same lines."""
+    if file.format not in DOCUMENTS or file.label.lower().endswith((".sql", ".ddl", ".psql")):
+        return file.text
+    lines = [""] * (file.text.count("\n") + 1)
+    for block in _FENCED.finditer(file.text):
+        first = file.text.count("\n", 0, block.start("sql"))
+        for number, line in enumerate(block["sql"].split("\n")[:-1], first):
+            lines[number] = line
+    return "\n".join(lines)
 
 
 class _Reviewer:
@@ -116,9 +160,12 @@ class _Reviewer:
 
     def _script(self, file: Source) -> Iterator[Finding]:
         without_columns: set[str] = set()
-        for statement in statements(fill_template(file.text)):
+        for position, statement in enumerate(statements(fill_template(_written(file))), start=1):
             if not self._has_time():
                 return
+            self.cut = self.cut or position == MOST
+            if not statement.data[1] and not _SQL.match(statement.text):
+                continue
             self.number += 1
             if statement.data[1] or (len(statement.text) > LONGEST_INSERT and _INSERT.match(statement.text)):
                 continue
@@ -130,6 +177,8 @@ class _Reviewer:
             if found is None:
                 found = self._search(file, statement)
             for finding in found:
+                if finding.rule == "SQL-NO-WHERE" and _MIGRATION.search(file.label):
+                    finding = msgspec.structs.replace(finding, severity="low")  # `review_migrations` weighs it
                 if finding.rule == "SQL-INSERT-NO-COLUMNS":
                     # Once for each table: a file of test data repeats it in every line.
                     if finding.message in without_columns:
@@ -156,6 +205,9 @@ class _Reviewer:
             self.number += 1
             evidence = shortened(" ".join(query.text.replace(HOLE, "…").split()))
             for finding in self._embedded(query):
+                expected = _MIGRATION if finding.rule == "SQL-NO-WHERE" else _TEST
+                if finding.severity == "high" and expected.search(file.label):
+                    finding = msgspec.structs.replace(finding, severity="low")
                 yield msgspec.structs.replace(finding, evidence=evidence)
         for line, loop, name in queries_in_loops(file.format, file.text, tree):
             self.number += 1
@@ -168,7 +220,8 @@ class _Reviewer:
         open_end = bool(query.values) and query.text.rstrip().endswith(HOLE)
         for finding in self._check(query.sql, query.line) or ():
             unbounded = finding.tag == OutcomeTag.UNBOUNDED_CHANGE.value
-            if finding.rule not in _ONLY_IN_FILES and not (open_end and unbounded):
+            ungrouped = finding.rule == "SQL-NOT-GROUPED"  # GROUP BY may be put in there, too
+            if finding.rule not in _ONLY_IN_FILES and not (open_end and (unbounded or ungrouped)):
                 yield finding
 
 

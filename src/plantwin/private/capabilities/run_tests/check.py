@@ -108,7 +108,7 @@ def _no_tests(selection: Selection) -> Result:
 
 def _result(job: Job, selection: Selection, copied: Copied, runs: list[RunResult]) -> Result:
     cases = [case for run in runs for case in run.cases]
-    # What could not be loaded for want of a package has not failed: it has not run.
+    # What needs something that is not here has not failed: it has not run.
     missing = sorted({case.missing for case in cases if case.missing})
     counted = [case for case in cases if not case.missing]
     bad = [case for case in counted if case.failed]
@@ -125,6 +125,7 @@ def _result(job: Job, selection: Selection, copied: Copied, runs: list[RunResult
             "modules": {name: sorted(tests)[:50] for name, tests in modules.items()},
             "counts": dict(Counter(case.outcome for case in counted)),
             "needs": [*missing, *(run.lacking for run in runs if run.lacking)],
+            "coverage": {name: [ran, lines] for run in runs for name, ran, lines in run.covered[:2000]},
             "cases": [
                 {"id": case.id, "file": case.file, "line": case.line, "outcome": case.outcome, "seconds": case.seconds}
                 for case in counted[:2000]
@@ -201,17 +202,17 @@ def _needs(runs: list[RunResult], missing: list[str], cases: list[CaseResult]) -
     for run in runs:
         if run.lacking:
             message, hint = (
-                f"Cannot run here: needs {run.lacking}",
+                f"Not runnable here: needs {run.lacking}",
                 "Install it where PlanTwin runs; nothing is fetched.",
             )
             yield _finding(run.files[0], Severity.LOW, OutcomeTag.TOOL_MISSING, message, hint)
         elif not run.cases and run.note:
-            yield _finding(run.files[0], Severity.LOW, OutcomeTag.TOOL_MISSING, f"Did not run: {run.note}")
+            yield _finding(run.files[0], Severity.LOW, OutcomeTag.TOOL_MISSING, f"Not runnable here: {run.note}")
     for package in missing:
         files = sorted({case.file for case in cases if case.missing == package})
-        count = "1 file needs" if len(files) == 1 else f"{len(files)} files need"
-        message = f"Cannot run here: {count} the package {package}"
-        hint = "Put a virtual environment with it into the folder; nothing is fetched."
+        number = sum(case.missing == package for case in cases)
+        message = f"Not runnable here: {'1 test needs' if number == 1 else f'{number} tests need'} {package}"
+        hint = "Put a virtual environment with it into the folder." if "pack" in package or "plugin" in package else ""
         yield _finding(files[0], Severity.LOW, OutcomeTag.TOOL_MISSING, message, hint)
 
 
@@ -226,7 +227,11 @@ def _text(
     counts = Counter(case.outcome for case in cases)
     words = [f"{counts[word]} {word}" for word in (PASSED, FAILED, ERROR, SKIPPED) if counts[word]]
     seconds = sum(case.seconds for case in cases)
-    yield f"{len(cases)} tests ran in {seconds:.2f} s: {', '.join(words) or 'none'}.\n"
+    unable = [finding.message for finding in findings if finding.tag == OutcomeTag.TOOL_MISSING.value]
+    if cases or not unable:
+        yield f"{len(cases)} tests ran in {seconds:.2f} s: {', '.join(words) or 'none'}.\n"
+    else:
+        yield f"{plain('; '.join(unable[:3]), 300)}.\n"
     rows = []
     for run in runs:
         numbers = [len(run.files), *(run.counts[word] for word in (PASSED, FAILED, ERROR, SKIPPED))]
@@ -238,6 +243,7 @@ def _text(
     yield from table(["Failures lead to", "Tests"], ([code(name), str(len(tests))] for name, tests in leading), 40)
     if findings:
         yield findings_text(findings, len(findings)) + "\n"
+    yield from _coverage(runs)
     slow = sorted((case for case in cases if case.seconds >= 0.5), key=lambda case: -case.seconds)[:SLOWEST]
     if slow:
         yield "Slowest:\n"
@@ -245,3 +251,14 @@ def _text(
         yield ""
     counts_text = f"{copied.copied} files copied, {copied.linked} only readable"
     yield f"Ran on a copy: {counts_text}. The folder itself was not written."
+
+
+def _coverage(runs: list[RunResult]) -> Iterator[str]:
+    """Yield how much of the code the tests ran, and where they ran least."""
+    rows = [row for run in runs for row in run.covered if row[2] and not is_test(row[0])]
+    if not rows:
+        return
+    ran, lines = sum(row[1] for row in rows), sum(row[2] for row in rows)
+    yield f"Coverage: {ran / lines:.0%} of {lines:,} statements in {len(rows)} files that are no tests.\n"
+    least = sorted(rows, key=lambda row: (row[1] / row[2], -row[2]))
+    yield from table(["Least covered", "Ran", "Of"], ([code(name), str(done), str(of)] for name, done, of in least), 20)

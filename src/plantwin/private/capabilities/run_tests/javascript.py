@@ -26,6 +26,7 @@ from plantwin.private.capabilities.run_tests.workspace import Workspace
 
 _NODE_TEST = re.compile(r"""(?:from\s*|require\(\s*|import\(?\s*)["']node:test["']""")
 _MISSING_MODULE = re.compile(r"(?:Cannot find (?:module|package)|Could not resolve) ['\"]([^'\"]+)['\"]")
+_TEST_SCRIPT = re.compile(r'"test(?::\w+)?"\s*:\s*"([^"]*)"')
 _RUNNERS = ("vitest", "jest", "mocha")
 _OTHER_RUNNERS = ("ava", "tap", "karma")
 
@@ -36,9 +37,11 @@ def run_tests(workspace: Workspace, files: tuple[str, ...]) -> RunResult:
     if node is None:
         return RunResult("node", files, lacking="node")
     home = workspace.package_of(files[0], "package.json")
+    manifest = _text(f"{home}/package.json")
     installed = [name for name in _RUNNERS if Path(f"{home}/node_modules/.bin/{name}").exists()]
+    # Other packages bring runners of their own: the one that the manifest names comes first.
+    installed.sort(key=lambda name: (_named(name, _TEST_SCRIPT.findall(manifest)), _named(name, [manifest])))
     if not installed and not all(_NODE_TEST.search(_text(f"{workspace.root}/{file}")) for file in files):
-        manifest = _text(f"{home}/package.json")
         wanted = next((name for name in (*_RUNNERS, *_OTHER_RUNNERS) if f'"{name}"' in manifest), "")
         return RunResult(wanted or "node", files, lacking=f"{wanted or 'a test runner'} in node_modules")
     runner = installed[0] if installed else "node --test"
@@ -56,6 +59,11 @@ def run_tests(workspace: Workspace, files: tuple[str, ...]) -> RunResult:
         return _no_result(runner, files, done)
     note = "the time was up before all had run" if done.late else ""
     return RunResult(runner, files, tuple(cases), late=done.late, note=note)
+
+
+def _named(runner: str, texts: list[str]) -> bool:
+    """Tell whether none of these texts names a runner, so that the others sort before it."""
+    return not any(re.search(rf"\b{runner}\b", text) for text in texts)
 
 
 def _arguments(runner: str, home: str, report: str, scratch: str) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
@@ -18,6 +19,8 @@ MOST_CASES = 100_000
 MOST_FRAMES = 40
 _STACK_PLACE = re.compile(r"(?:(?:file://)?(/[^\s():'\"]+)|❯ ([^\s():'\"/][^\s():'\"]*)):(\d{1,9}):\d+")
 """A place in a stack: by its whole path, or as vitest writes it, from the package on."""
+_TABLE = tomllib.loads(Path(__file__).with_name("obstacles.toml").read_text("utf-8"))
+_OBSTACLES = tuple((re.compile(row["pattern"]), row["needs"]) for row in _TABLE["obstacle"])
 _COLOR = re.compile(r"\x1b\[[0-9;]*m")
 Place = tuple[str, int]
 """A path of the folder and a line."""
@@ -36,7 +39,7 @@ class CaseResult(NamedTuple):
     frames: tuple[Place, ...] = ()
     """Places of the failure, the outermost first."""
     missing: str = ""
-    """The package without which it could not be loaded."""
+    """What it needs and does not find here: then it has not failed, it has not run."""
 
     def __repr__(self) -> str:
         return "<CaseResult private>"
@@ -58,14 +61,25 @@ class RunResult(NamedTuple):
     late: bool = False
     """Whether the time was up before all had run."""
     note: str = ""
+    covered: tuple[tuple[str, int, int], ...] = ()
+    """Files with the number of lines that ran, and of those that could."""
 
     def __repr__(self) -> str:
         return "<RunResult private>"
 
     @property
     def counts(self) -> Counter[str]:
-        """How many tests went how; what could not be loaded for want of a package has not run."""
+        """How many tests went how; what could not run here has not failed."""
         return Counter(case.outcome for case in self.cases if not case.missing)
+
+
+def obstacle(text: str) -> str:
+    """Return what a test that says this needs and does not find here; empty where it simply failed."""
+    for pattern, needs in _OBSTACLES:
+        match = pattern.search(text)
+        if match is not None:
+            return str(needs).format(**match.groupdict())
+    return ""
 
 
 def relative(path: str, root: str) -> str:
@@ -143,7 +157,8 @@ class _JunitReader:
         with contextlib.suppress(ValueError):
             seconds = float(attributes.get("time") or 0)
         name, file = attributes.get("name", "")[:300], path or (frames[0][0] if frames else "")
-        return CaseResult(name, file, 0, self._outcome, seconds, first_line(self._text), frames)
+        missing = obstacle(self._text) if self._outcome in (FAILED, ERROR) else ""
+        return CaseResult(name, file, 0, self._outcome, seconds, first_line(self._text), frames, missing)
 
 
 def read_junit(report: str, root: str, home: str) -> list[CaseResult]:

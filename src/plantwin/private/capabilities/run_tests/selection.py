@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from plantwin.private.capabilities.engine.job import Input, Job
-from plantwin.private.capabilities.graph.network import Network, spoken_of
+from plantwin.private.capabilities.graph import Network, spoken_of
 from plantwin.private.formats.values import words
 
-MOST_FILES = 200
+MOST_FILES = 5000
 MOST_WALKED = 30_000
 _TEST = re.compile(
     r"(?:^|/)(?:test_[^/]+|[^/]+_tests?|tests)\.py$|\.(?:test|spec)\.[cm]?[jt]sx?$|(?:^|/)__tests__/[^/]+\.[cm]?[jt]sx?$"

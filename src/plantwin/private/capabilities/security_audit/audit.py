@@ -20,6 +20,10 @@ _TEST = re.compile(
     r"(?:^|/)(?:tests?|specs?|__tests__|fixtures|testdata)/|(?:^|/)(?:test_|conftest)[^/]*$|[._-](?:test|spec)\.\w+$|_test\.\w+$"
 )
 
+_SILENCED = re.compile(
+    r"(?:#|//|/\*|--)[^\n]{0,80}?\b(?:nosec|nosemgrep|NOSONAR|nolint\s?:\s?[\w,]{0,60}gosec|noqa:\s?S\d)"
+)
+
 
 class Audited(NamedTuple):
     """The weaknesses of one object, and how far it was examined."""
@@ -30,8 +34,8 @@ class Audited(NamedTuple):
     """Whether every place was examined."""
     bandit: bool = True
     """Whether bandit did its part."""
-    rules: bool = True
-    """Whether there are rules for its format."""
+    unread: str = ""
+    """Why no rules were tried on it."""
 
     def __repr__(self) -> str:
         return "<Audited private>"
@@ -50,10 +54,8 @@ def audit(job: Job) -> Result:
         label = plain(read.label)
         if read.truncated:
             notes.append(f"Only the first {READ >> 20} MiB of {label} were examined.")
-        if read.binary:
-            notes.append(f"{label} is not text; it was searched for secrets only.")
-        if not result.rules:
-            notes.append(f"{label} is {read.format}, for which there are no rules; it was searched for secrets only.")
+        if result.unread:
+            notes.append(f"{label} is {result.unread}; it was searched for secrets only.")
         if not result.bandit:
             failed.append(read.label)
             notes.append(f"bandit failed on {label}; it was examined by the built-in rules alone.")
@@ -63,10 +65,11 @@ def audit(job: Job) -> Result:
             notes.append(f"{label} does not parse as {read.format}; it was examined line by line.")
         if read.truncated or not result.whole:
             state.add(OutcomeTag.TRUNCATED)
-        if read.binary or not result.parsed or not result.rules:
+        if not result.parsed or result.unread:
             state.add(OutcomeTag.UNPARSABLE)
         detected = list(located(detector, [read.data], given.name))
-        examined.append(Examined(read, _with_secrets(read, result.findings, detected), lines_of(detected)))
+        findings = _with_secrets(read, _meant(read, result.findings), detected)
+        examined.append(Examined(read, findings, lines_of(detected)))
     return concluded(
         job,
         "Security audit",
@@ -76,6 +79,7 @@ def audit(job: Job) -> Result:
         partial=bool(failed),
         notes=notes,
         facts={"tools_failed": {"bandit": failed} if failed else {}},
+        in_earnest=True,
         per_rule=MOST_FINDINGS,
     )
 
@@ -83,20 +87,22 @@ def audit(job: Job) -> Result:
 def audit_source(read: Source) -> Audited:
     """Look at one object by its format."""
     if read.binary:
-        return Audited([])
+        return Audited([], unread="not text")
     if read.format in ("python", "notebook"):
         return _python(notebook_code(read.text) if read.format == "notebook" else read.text, read.input.name)
     # Imported when needed: what is audited most, Python, needs neither.
     from plantwin.private.capabilities.security_audit import patterns, settings
     from plantwin.private.formats.source_views import script_of
 
+    if read.format in patterns.FORMATS and read.minified:
+        return Audited([], unread="minified")
     if read.format in patterns.FORMATS:
         return _by_patterns(read.format, read.text)
     if read.format in settings.FORMATS:
         return Audited(*settings.audit(read))
     if read.format == "html":
         return _by_patterns("javascript", script_of("html", read.text).text)
-    return Audited([], rules=False)
+    return Audited([], unread=f"{read.format}, for which there are no rules")
 
 
 def _python(text: str, path: str) -> Audited:
@@ -142,6 +148,18 @@ def notebook_code(text: str) -> str:
             joined = "".join(map(str, lines)) if isinstance(lines, list) else str(lines)
             code.append("\n".join("" if line.lstrip()[:1] in ("%", "!") else line for line in joined.split("\n")))
     return "\n".join(code)
+
+
+def _meant(read: Source, findings: list[Finding]) -> list[Finding]:
+    """Lower findings on lines with a comment that silences a scanner: somebody has looked, and meant it so."""
+    lines = read.text.split("\n")
+    hint = "A comment says that it is meant so; check that it still is."
+    return [
+        msgspec.structs.replace(finding, severity=Severity.LOW.value, hint=hint)
+        if 0 < finding.line <= len(lines) and _SILENCED.search(lines[finding.line - 1])
+        else finding
+        for finding in findings
+    ]
 
 
 def _with_secrets(read: Source, findings: list[Finding], detected: list[Located]) -> list[Finding]:

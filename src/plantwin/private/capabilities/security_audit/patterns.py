@@ -27,6 +27,7 @@ import msgspec
 
 from plantwin.private.capabilities.engine.job import Finding
 from plantwin.private.capabilities.engine.rules import Rules
+from plantwin.private.capabilities.security_audit.expressions import first_argument, value_at
 from plantwin.private.capabilities.security_audit.interpolation import INTERPOLATIONS
 from plantwin.private.formats.source_views import Views, views
 from plantwin.vocabulary import Severity
@@ -39,7 +40,6 @@ NEAR = 300
 MOST_PLACES = 4_000
 MOST_ASSIGNMENTS = 40_000
 """Places and assignments of one file that are examined."""
-LONGEST_VALUE = 1200
 _FOLDER = Path(__file__).parent / "languages"
 _FILES = {
     format: name
@@ -70,12 +70,11 @@ _STATEMENT = re.compile(
     re.IGNORECASE,
 )
 _NAME = re.compile(rb"[$@]?[A-Za-z_]\w{0,80}")
+_LISTED = re.compile(rb"([A-Za-z_$][\w$]{0,80})\s*(?:=[^,]*)?(?=,|\Z|\s*\Z)")
+"""Names that a destructuring pattern binds: `a`, `b` of `c: b`, `d` of `d = 1`."""
 _CONSTANT = re.compile(rb"[A-Z][A-Z0-9_]+")
 _QUOTE = re.compile(rb"[\"'`]")
-_MARKS = re.compile(rb"[()\[\]{},;\n]")
 _INDENT = re.compile(rb"[ \t]{0,400}")
-_GOES_ON = re.compile(rb"(?:[+.,(\[{?:|&=%]|\|\||&&|\bconcat)\s*$")
-_STARTS_ON = re.compile(rb"\s*(?:[+.?:|&]|\)|%s)")
 _CHECK = re.compile(
     rb"^(?:\}\s*)?(?:else\s+)?(?:if|unless|guard)\b.{0,300}?(?:includes|contains|Contains|in_array|has|allow|valid|safe|whitelist|startsWith"
     rb"|HasPrefix|starts_with\?|StartsWith|include\?|test|match|is_relative|IsLocal|IsLocalUrl)\w{0,30}\??\s*\("
@@ -108,7 +107,9 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     sanitizers: str = "(?!)"
     """Calls whose result is harmless."""
     parameters: str = "(?!)()"
-    """Parameters that the framework fills from the request; group one is the name."""
+    """Parameters that the framework fills from the request; the group that matched is the name."""
+    destructuring: str = "(?!)()"
+    """Assignments to several names at once; group one lists them, and the value begins behind the match."""
     pattern: tuple[Pattern, ...]
 
 
@@ -194,7 +195,7 @@ class Call:
         self._source, self._match, self.names = source, match, names
         opening = match.end() - 1
         bracketed = source.code[opening : opening + 1] in (b"(", b"[", b"{")
-        self.code, self.arguments = source.arguments(opening) if bracketed else _value(source, match.end())
+        self.code, self.arguments = source.arguments(opening) if bracketed else value_at(source, match.end())
         self.file, self.match = source.full, match[0]
 
     @cached_property
@@ -231,12 +232,22 @@ Verdict = bool | Severity
 """Whether a condition holds; a severity where it makes the finding worse."""
 
 
-def _sql(flow: int) -> Verdict:
-    return bool(flow & SQL) and (Severity.CRITICAL if flow & TAINTED else Severity.HIGH)
+_PARAMETERS = re.compile(
+    rb",\s*(?:\[|\{|[\w.]*(?:[aA]rg|[pP]aram|[vV]alue|[bB]ind|[iI][dD])\w*\s*(?:,|\.\.\.|\Z)|[\w.]+\.\.\.)"
+)
+"""Query parameters behind the statement: where there are some, what is put into it is most often its structure."""
+
+
+def _sql(call: Call, flow: int) -> Verdict:
+    if not flow & SQL:
+        return False
+    if flow & TAINTED:
+        return Severity.CRITICAL
+    return Severity.LOW if _PARAMETERS.search(call.code) else Severity.MEDIUM
 
 
 def _command(flow: int) -> Verdict:
-    return Severity.CRITICAL if flow & TAINTED else bool(flow & BUILT) and Severity.HIGH
+    return Severity.CRITICAL if flow & TAINTED else bool(flow & BUILT) and Severity.MEDIUM
 
 
 def _evaluated(call: Call) -> Verdict:
@@ -251,7 +262,10 @@ def _interpolated(call: Call) -> Verdict:
     inside = call.names.interpolated(call.arguments)
     if not inside or not re.match(rb"\s*\(?\s*\"", call.arguments):
         return False
-    return Severity.CRITICAL if call.flow & TAINTED or b"params" in b" ".join(inside) else Severity.HIGH
+    parts = b" ".join(inside)
+    if call.names.flow(parts, parts) & TAINTED or b"params" in parts:
+        return Severity.CRITICAL
+    return Severity.LOW if b"," in call.code or b"to_sql" in parts or b"to_i" in parts else Severity.MEDIUM
 
 
 FLOWS: dict[str, Callable[[Call], Verdict]] = {
@@ -259,10 +273,11 @@ FLOWS: dict[str, Callable[[Call], Verdict]] = {
     "tainted_first": lambda call: bool(call.first & TAINTED),
     "tainted_line": lambda call: bool(call.flow & TAINTED) or call.names.tainted(call.statement),
     "critical_if_tainted": lambda call: Severity.CRITICAL if call.flow & TAINTED else True,
+    "built_or_tainted": lambda call: bool(call.flow & (BUILT | TAINTED)),
     "built": lambda call: bool(call.flow & BUILT),
     "built_first": lambda call: bool(call.first & BUILT),
-    "query": lambda call: _sql(call.first),
-    "query_any": lambda call: _sql(call.flow),
+    "query": lambda call: _sql(call, call.first),
+    "query_any": lambda call: _sql(call, call.flow),
     "command": lambda call: _command(call.first),
     "command_any": lambda call: _command(call.flow),
     "evaluated": _evaluated,
@@ -307,8 +322,8 @@ def examine(format: str, text: str) -> tuple[list[Finding], bool]:
             if len(places) > MOST_PLACES:
                 break
     names = [
-        _Event(match.start(1), order, None, match)
-        for order, spelling in ((0, rows.assignment), (-1, rows.parameters))
+        _Event(match.start(match.lastindex or 0), order, None, match)
+        for order, spelling in ((0, rows.assignment), (-1, rows.parameters), (-2, rows.destructuring))
         for match in _compiled(spelling).finditer(source.code)
     ]
     events = sorted(places[:MOST_PLACES] + names[:MOST_ASSIGNMENTS], key=lambda event: event[:2])
@@ -340,47 +355,12 @@ def _walk(rows: Language, source: Views, events: list[_Event]) -> Iterator[Findi
             continue
         start = source.starts[line - 1]
         indent = _INDENT.match(source.code, start).end() - start  # type: ignore[union-attr]
-        if order < 0:
-            names.assign(match[1], indent + 1, TAINTED, added=False)
+        if order == -1:
+            names.assign(match[match.lastindex or 0], indent + 1, TAINTED, added=False)
+        elif order == -2:
+            flow = names.flow(*value_at(source, match.end()))
+            for name in _LISTED.findall(match[1]):
+                names.assign(name, indent, flow, added=False)
         else:
-            flow = names.flow(*_value(source, match.end()))
+            flow = names.flow(*value_at(source, match.end()))
             names.assign(match[1], indent, flow, added=b"+=" in match[0] or b".=" in match[0])
-
-
-def first_argument(code: bytes) -> bytes:
-    """Return the text up to the first comma that stands outside of brackets."""
-    depth = 0
-    for match in _MARKS.finditer(code):
-        if match[0] in b"([{":
-            depth += 1
-        elif match[0] in b")]}":
-            depth -= 1
-        elif match[0] == b"," and depth == 0:
-            return code[: match.start()]
-    return code
-
-
-def _value(source: Views, start: int) -> tuple[bytes, bytes]:
-    """Return the value of an assignment: to the end of its statement, over a few lines where it goes on."""
-    end = limit = min(len(source.code), start + LONGEST_VALUE)
-    depth = 0
-    for match in _MARKS.finditer(source.code, start, limit):
-        mark, offset = match[0], match.start()
-        if mark in b"([{":
-            depth += 1
-        elif mark in b")]}":
-            depth -= 1
-            if depth < 0:
-                end = offset
-                break
-        elif depth == 0 and mark != b"," and (mark == b";" or not _continues(source, start, offset)):
-            end = offset
-            break
-    return source.code[start:end], source.full[start:end]
-
-
-def _continues(source: Views, start: int, end: int) -> bool:
-    """Whether the statement goes on behind the end of this line."""
-    inside = source.full.count(b"`", start, end) % 2
-    before, after = source.code[max(start, end - 20) : end], source.code[end + 1 : end + 80]
-    return bool(inside or _GOES_ON.search(before) or _STARTS_ON.match(after))

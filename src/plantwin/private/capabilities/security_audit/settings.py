@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import msgspec
 
+from plantwin.private.capabilities import catalog
 from plantwin.private.capabilities.engine.job import Finding
 from plantwin.private.capabilities.engine.source import Source
 from plantwin.private.capabilities.infrastructure import iam, settings
 from plantwin.private.capabilities.infrastructure.project import Project
 from plantwin.private.capabilities.infrastructure.technologies import technology
-from plantwin.private.capabilities.security_audit import CAPABILITY
 from plantwin.private.formats.document import read
 
 FORMATS = frozenset(
@@ -28,7 +28,7 @@ FORMATS = frozenset(
         "apache",
     )
 )
-_TAGS = {tag.value for tag in CAPABILITY.tags}
+_TAGS = {tag.value for tag in catalog()["security_audit"].tags}
 _OTHER_TAGS = {"DOCKER-IMAGE-TAG": "insecure_setting", "AWS-S3-PUBLIC-ACCESS-BLOCK": "missing_check"}
 """Rules with a tag that this capability does not declare, which it reports all the same, and the tag it uses."""
 

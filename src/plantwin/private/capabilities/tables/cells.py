@@ -11,6 +11,8 @@ Cell = str | int | float | bool | None
 EMPTY, INTEGER, NUMBER, BOOLEAN, DATE, TIME, TEXT, NESTED = (
     "empty", "integer", "number", "boolean", "date", "timestamp", "text", "nested",
 )  # fmt: skip
+WORD = "truth in a word"
+"""`F` or `no`: beside other words a word like them, such as `M` or `maybe`."""
 BAD_DATE = "impossible date"
 """Written as a date that no calendar has."""
 
@@ -92,7 +94,7 @@ def _written(cell: str) -> Value:
         if found is not None:
             return found
     if low in _TRUTH:
-        return Value(BOOLEAN, float(low[0] in "ty"))
+        return Value(BOOLEAN, float(low[0] in "ty"), WORD)
     return _NESTED if first in "{[" and text[-1] in "}]" else _TEXT
 
 

@@ -19,6 +19,7 @@ from plantwin.private.capabilities.tables.cells import (
     NUMBER,
     TEXT,
     TIME,
+    WORD,
     Cell,
     understood,
 )  # fmt: skip
@@ -148,6 +149,14 @@ class Column:
                     self._sketch.add(known)
             self._sketch.add(key)
 
+    def settle(self) -> None:
+        """Take words such as `F` and `no` for texts where other words stand beside them, when all cells are known."""
+        words = self.notes.pop(WORD, 0)
+        if words and self.kinds[TEXT] > self.filled * (1 - DOMINANT):
+            self.kinds[BOOLEAN] -= words
+            self.kinds[TEXT] += words
+            self.kinds = +self.kinds
+
     @property
     def empty(self) -> int:
         """Cells without a value."""
@@ -256,4 +265,6 @@ def gathered(table: Table) -> list[Column]:
     for batch in table.batches():
         for column, cells in zip(columns, batch.columns, strict=True):
             column.add(cells)
+    for column in columns:
+        column.settle()
     return columns

@@ -13,8 +13,8 @@ from plantwin.private.capabilities.engine.secrets import detector_of
 from plantwin.private.capabilities.engine.source import Source
 from plantwin.private.capabilities.tables.cells import Cell
 from plantwin.private.capabilities.tables.column import Column, gathered, key_of
-from plantwin.private.capabilities.tables.plot import agreed
 from plantwin.private.capabilities.tables.reader import tables_of
+from plantwin.private.capabilities.tables.statistics import agreed
 from plantwin.private.capabilities.tables.table import Table
 from plantwin.private.detect.engine import Detector
 from plantwin.private.detect.summary import preview

@@ -6,8 +6,10 @@ from typing import NamedTuple
 
 from plantwin.private.capabilities.engine.job import Input
 from plantwin.private.capabilities.tables.table import READ, Table
-from plantwin.private.classify.content import binary
 from plantwin.private.classify.identify import identify
+from plantwin.private.formats.documents import FORMATS as DOCUMENTS
+from plantwin.private.formats.source_views import MASKS
+from plantwin.private.formats.text import binary
 
 LONGEST_SETTINGS = 4 << 20
 """Bytes of YAML or TOML that are examined."""
@@ -33,17 +35,18 @@ def tables_of(given: Input, limit: int = READ) -> Opened:
 
 
 def _tables(given: Input, limit: int) -> tuple[list[Table], str]:
-    from plantwin.private.capabilities.tables import records, relational, separated
+    from plantwin.private.capabilities.tables.records import encoding_of, is_even, json_lines, json_tables, separated
+    from plantwin.private.capabilities.tables.relational import columnar, database, dump
 
     head = given.read(1 << 16)
     if not head:
         return [], "is empty"
     format = identify(given.name, head)
     if given.part or format == "sqlite" or head.startswith(b"SQLite format 3\0"):
-        return relational.database(given), "is no readable database, or has no such table"
+        return database(given), "is no readable database, or has no such table"
     if format == "columnar" or head[:4] == b"PAR1" or head[:6] == b"ARROW1":
-        return relational.columnar(given), "is a columnar file that cannot be read here; the extra `data` has a reader"
-    wide = separated.encoding_of(head)[0].startswith("utf-16")
+        return columnar(given), "is a columnar file that cannot be read here; the extra `data` has a reader"
+    wide = encoding_of(head)[0].startswith("utf-16")
     if (b"\0" in head[:4096] or binary(head[:4096])) and not wide:
         return [], "is not text and no known table"
     data = given.read(limit)
@@ -51,29 +54,27 @@ def _tables(given: Input, limit: int) -> tuple[list[Table], str]:
     if cut:
         data = data[: data.rfind(b"\n") + 1] or data
     if format in ("json", "jsonl", "notebook", "lock") or head.lstrip()[:1] in (b"{", b"["):
-        text = data.decode(separated.encoding_of(data)[0], "replace").lstrip("\ufeff")
-        found = records.json_tables(given, text, cut) if format != "jsonl" else []
+        text = data.decode(encoding_of(data)[0], "replace").lstrip("\ufeff")
+        found = json_tables(given, text, cut) if format != "jsonl" else []
         if found and (format != "log" or found[0].columns):
             return found, ""
-        table = records.json_lines(given, text, cut)
+        table = json_lines(given, text, cut)
         return [table] if table.columns else [], "is no JSON that parses"
     if format == "sql" or given.name.lower().endswith((".sql", ".dump")):
-        from plantwin.private.capabilities.tables.dump import dump
-
-        return dump(given, data.decode(separated.encoding_of(data)[0], "replace"), cut), "holds no rows"
+        return dump(given, data.decode(encoding_of(data)[0], "replace"), cut), "holds no rows"
     if format in ("yaml", "toml"):
         return _settings(given, data, cut, format), "does not parse"
-    table = separated.separated(given, data, cut)
-    if format not in ("csv", "tsv") and len(table.columns) < 2:
+    if format in MASKS or (format in DOCUMENTS and format != "text"):
+        return [], "is code or a document for readers, and no table"
+    table = separated(given, data, cut)
+    if format not in ("csv", "tsv") and (len(table.columns) < 2 or not is_even(data, table)):
         return [], "is no table: no separator gives its lines the same number of cells"
     return [table], ""
 
 
 def _settings(given: Input, data: bytes, cut: bool, format: str) -> list[Table]:
     """Return the lists of records that settings hold."""
-    import msgspec
-
-    from plantwin.private.capabilities.tables.records import tables_in
+    from plantwin.private.capabilities.tables.records import plain_values, tables_in
 
     text = data[:LONGEST_SETTINGS].decode("utf-8", "replace")
     try:
@@ -86,7 +87,7 @@ def _settings(given: Input, data: bytes, cut: bool, format: str) -> list[Table]:
             import tomllib
 
             root = tomllib.loads(text)
-        root = msgspec.to_builtins(root, enc_hook=str)
+        root = plain_values(root)
     except (TypeError, ValueError, RecursionError):
         return []
     return tables_in(given, root, cut or len(data) > LONGEST_SETTINGS)

@@ -13,8 +13,7 @@ from plantwin.private.capabilities.engine.report import bucket, code, failed, pl
 from plantwin.private.capabilities.engine.results import table
 from plantwin.private.capabilities.engine.source import Source, source
 from plantwin.private.capabilities.logs.log import ANY, Log, cause_of, read, share
-from plantwin.private.capabilities.trace_errors.suspects import Folder, Ranking, Suspect
-from plantwin.private.capabilities.trace_errors.traces import Trace, traces, traces_of
+from plantwin.private.capabilities.trace_errors.traces import Folder, Ranking, Suspect, Trace, traces, traces_of
 from plantwin.private.formats.source_views import MASKS
 from plantwin.private.formats.timestamps import shown
 from plantwin.vocabulary import OutcomeTag, Severity
@@ -43,6 +42,8 @@ def trace_errors(job: Job) -> Result:
     codes: dict[str, Source] = {}
     logs: list[Log] = []
     found: list[Trace] = []
+    without: list[str] = []
+    """Inputs that hold neither lines of a log nor a trace."""
     for given in job.inputs:
         if given.is_result:
             found += _handed_on(given)
@@ -53,14 +54,18 @@ def trace_errors(job: Job) -> Result:
             codes[given.name] = read_source
             continue
         log = read(given, share(len(job.inputs)))
-        logs.append(log)
         mine = traces_of(log)
         if not mine and given.kind != "log_stream":
             # A document quotes a trace without being a log.
             mine = traces(read_source.text.split("\n"), read_source.label)
+        if not mine and not log.telling:
+            without.append(given.label)
+            continue
+        logs.append(log)
         found += mine
     if not logs and not found:
-        return failed(TITLE, "A log, a document with a trace, or an analysis of logs is needed.")
+        needed = "A log, a document with a trace, or an analysis of logs is needed."
+        return failed(TITLE, needed, [OutcomeTag.UNPARSABLE] if without else [])
     folder = Folder(job.surroundings, codes)
     ranking = Ranking(folder)
     groups = _grouped(found, ranking)
@@ -69,11 +74,15 @@ def trace_errors(job: Job) -> Result:
     truncated = [code(log.label) for log in logs if log.truncated]
     result = concluded_by_object(
         job, TITLE, [*_raised(groups, mask), *_accused(suspects, folder, codes, mask)], tool=TOOL,
-        examined=[given.label for given in job.inputs if not given.is_result],
-        state=[OutcomeTag.TRUNCATED] if truncated else [],
-        notes=[f"Not examined to the end: {', '.join(truncated)}."] if truncated else [],
+        examined=[given.label for given in job.inputs if not given.is_result and given.label not in without],
+        state=[*([OutcomeTag.TRUNCATED] if truncated else []), *([OutcomeTag.UNPARSABLE] if without else [])],
+        notes=[
+            *([f"Not examined to the end: {', '.join(truncated)}."] if truncated else []),
+            *([f"Neither lines of a log nor a trace: {', '.join(map(code, without))}."] if without else []),
+        ],
         tables=[*_suspects_table(suspects, folder), *_groups_text(groups, folder, mask)],
         facts={
+            "objects": [suspect.name for suspect in suspects[:LISTED]],
             "groups": [_group_facts(group, mask) for group in groups[:100]],
             "suspects": [
                 {

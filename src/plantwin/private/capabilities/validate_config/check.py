@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from plantwin.private.capabilities.engine.job import Finding, Job, Result
 from plantwin.private.capabilities.engine.report import code, failed
-from plantwin.private.capabilities.engine.results import Examined, concluded, table
-from plantwin.private.capabilities.engine.source import READ, source
+from plantwin.private.capabilities.engine.results import Examined, capped, concluded, table
+from plantwin.private.capabilities.engine.source import READ, Source, source
 from plantwin.private.capabilities.infrastructure import settings, syntax, values
 from plantwin.private.capabilities.infrastructure.project import Project
 from plantwin.private.capabilities.infrastructure.technologies import Technology, technology
@@ -26,9 +26,9 @@ _TRANSLATIONS = re.compile(r"(?:^|/)(?:locales?|i18n|lang|translations?|messages
 
 def validate(job: Job) -> Result:
     """Return the result of validating settings."""
-    documents = [read(source(given)) for given in job.inputs]
-    project = Project([document for document in documents if document.syntax], job)
-    if not project.documents:
+    documents = [_document(source(given)) for given in job.inputs]
+    project = Project([each for each in documents if each.syntax and (each.roots or not each.cut)], job)
+    if not any(document.syntax for document in documents):
         reason = "None of the inputs is a settings file in a syntax that is known."
         return failed(TITLE, reason, [OutcomeTag.UNPARSABLE])
     state: list[OutcomeTag] = []
@@ -42,9 +42,12 @@ def validate(job: Job) -> Result:
             state.append(OutcomeTag.UNPARSABLE)
             notes.append(f"{label} is no settings file in a syntax that is known; it was left out.")
             continue
-        if document.source.truncated or not document.whole:
+        if document.cut:
             state.append(OutcomeTag.TRUNCATED)
-            notes.append(f"{label} is longer than is examined (the first {READ >> 20} MiB at most).")
+            part = "its complete documents were validated" if document.roots else "it was not validated"
+            notes.append(f"{label} is longer than is read ({READ >> 20} MiB): {part}.")
+            if not document.roots:
+                continue
         if not document.sound:
             state.append(OutcomeTag.UNPARSABLE)
         if document.templated:
@@ -55,6 +58,9 @@ def validate(job: Job) -> Result:
             state.append(OutcomeTag.UNPARSABLE)
             notes.append(f"{label} is of a technology ({known.name}) for which there are no validity rules yet.")
         findings = list(_findings(document, known, project))
+        if document.templated:
+            # Branches stand side by side, and values are left blank: nothing is certain.
+            findings = [capped(finding) for finding in findings]
         count = sum(node.kind not in (MAP, LIST) for root in document.roots for _, _, node in walk(root))
         rows.append([label, known.name, "yes" if document.sound else "no", str(count), str(len(set(findings)))])
         examined.append(Examined(document.source, findings))
@@ -66,8 +72,17 @@ def validate(job: Job) -> Result:
         state=state,
         notes=notes,
         tables=table(["file", "technology", "parses", "values", "findings"], rows),
+        in_earnest=True,
         facts={"technologies": technologies},
     )
+
+
+def _document(given: Source) -> Document:
+    """Read one input. What only looks like a syntax by its content, and does not parse, has another."""
+    document = read(given)
+    if not document.sound and given.guessed:
+        return Document(given, "")
+    return document
 
 
 def _findings(document: Document, known: Technology, project: Project) -> Iterator[Finding]:

@@ -11,13 +11,19 @@ from plantwin.private.capabilities.engine.job import Finding, Input, Job, Result
 from plantwin.private.capabilities.engine.report import MOST_FINDINGS, code, counted, failed, plain
 from plantwin.private.capabilities.engine.results import Examined, concluded, table
 from plantwin.private.capabilities.engine.rules import Rules
+from plantwin.private.capabilities.engine.secrets import detector_of
 from plantwin.private.capabilities.engine.source import Source, source
 from plantwin.private.capabilities.tables.cells import BAD_DATE, EMPTY, Cell, understood
 from plantwin.private.capabilities.tables.column import Column
-from plantwin.private.capabilities.tables.plot import agreed
-from plantwin.private.capabilities.tables.profiled import Issue, Profiled, located, profiled, stem
+from plantwin.private.capabilities.tables.profiled import Issue, Profiled, Shown, located, profiled, stem
+from plantwin.private.capabilities.tables.statistics import agreed
 from plantwin.private.capabilities.validate_schema.declarations import declared_schemas, defined_tables
-from plantwin.private.capabilities.validate_schema.json_documents import NESTED_REPETITION, check_documents
+from plantwin.private.capabilities.validate_schema.json_schema import (
+    NESTED_REPETITION,
+    check_documents,
+    check_settings,
+    loaded,
+)
 from plantwin.private.capabilities.validate_schema.schema import Field, Schema, SchemaFile, cell_text
 from plantwin.vocabulary import OutcomeTag, Severity
 
@@ -38,25 +44,35 @@ _FITTING = {
 def checked(job: Job) -> Result:
     """Tell schemas and data among the inputs apart, and check the data against the schemas."""
     declared, data = _declared(job)
+    whole, data = _documents(data, [schema for _, file in declared for schema in file.schemas])
     tables, problems = profiled(msgspec.structs.replace(job, inputs=tuple(data))) if data else ([], [])
     schemas = [schema for _, file in declared for schema in file.schemas]
     lines = [plain(problem, 300) for problem in problems]
-    if not schemas and len(tables) > 1:
+    # Lists of one document have nothing to do with each other.
+    others = [profile for profile in tables if profile.input is not tables[0].input]
+    if not schemas and others:
         schemas = [_header_schema(tables[0])]
         lines += [f"No schema among the inputs: the columns of {code(tables[0].table.label)} serve as one.", ""]
-        tables = tables[1:]
+        tables = others
     if not schemas:
         return failed(TITLE, " ".join(problems) or NO_SCHEMA, [OutcomeTag.UNPARSABLE])
     schema_findings = {declaring.label: list(file.findings) for declaring, file in declared}
     examined: list[Examined] = []
-    fitting = 0
+    fitting = len(whole)
+    for file, schema in whole:
+        of_data, of_schema = check_settings(file, schema.document, Shown(detector_of(job), {}))
+        schema_findings.setdefault(schema.label, []).extend(of_schema)
+        examined.append(Examined(file, of_data))
+        result = counted(of_data) if of_data else "fits"
+        lines += [f"{code(file.label)} against {code(schema.name)} ({schema.language}): {result}.", ""]
     for profile in tables:
-        schema = _schema_of(profile, schemas, len(tables))
+        matched = _schema_of(profile, schemas, len(tables))
         label = profile.table.label
-        if schema is None:
+        if matched is None:
             lines += [f"No schema fits {code(label)}.", ""]
             examined.append(Examined(_table_source(label), [RULES.found("SCHEMA-NO-MATCH", 0)]))
             continue
+        schema = matched
         fitting += 1
         findings = list(_findings(profile, schema, tables, schemas))
         given = next((held for held in data if held.label == label), None)
@@ -67,7 +83,7 @@ def checked(job: Job) -> Result:
         examined.append(Examined(_table_source(label), findings))
         about = f"{code(schema.name)} ({schema.language}, {len(schema.fields)} fields), {profile.rows} rows"
         lines += [f"{code(label)} against {about}: {counted(findings) if findings else 'fits'}.", ""]
-    if not tables:
+    if not tables and not whole:
         lines += [f"No data among the inputs: {len(schemas)} declared schemas were checked in themselves.", ""]
     state = [OutcomeTag.TRUNCATED] if any(profile.table.truncated for profile in tables) else []
     return concluded(
@@ -100,6 +116,39 @@ def _declared(job: Job) -> tuple[list[tuple[Source, SchemaFile]], list[Input]]:
         else:
             declared.append((sources[given.label], file))
     return declared, data
+
+
+def _documents(data: Sequence[Input], schemas: Sequence[Schema]) -> tuple[list[tuple[Source, Schema]], list[Input]]:
+    """Return the documents that a JSON Schema describes as a whole, each with its schema, and the other data."""
+    whole: list[tuple[Source, Schema]] = []
+    others: list[Input] = []
+    of_objects = [
+        schema
+        for schema in schemas
+        if isinstance(schema.document, dict) and schema.document.get("type", "object") == "object"
+    ]
+    for given in data:
+        file = source(given) if of_objects and not given.part and not given.is_result else None
+        roots = loaded(file) if file is not None else []
+        keys = {str(key).lower() for root in roots if isinstance(root, dict) for key in root}
+        schema = _described(given.name, keys, of_objects, len(data)) if keys else None
+        if file is None or schema is None:
+            others.append(given)
+        else:
+            whole.append((file, schema))
+    return whole, others
+
+
+def _described(name: str, keys: set[str], schemas: Sequence[Schema], inputs: int) -> Schema | None:
+    """Return the schema of a document: the one of its name, the only one, or the one that knows most of its keys."""
+    for schema in schemas:
+        if stem(schema.name.removesuffix(".json").removesuffix(".schema")) == stem(name.rpartition(".")[0]):
+            return schema
+    best = max(schemas, key=lambda schema: schema.matching_field_count(keys)[0])
+    shared, _ = best.matching_field_count(keys)
+    if len(schemas) == 1 and inputs == 1:
+        return best
+    return best if shared and shared * 2 >= min(len(keys), len(best.fields)) else None
 
 
 def _table_source(label: str) -> Source:

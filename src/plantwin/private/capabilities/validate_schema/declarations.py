@@ -76,7 +76,7 @@ def declared_schemas(source: Source, tables: Tables) -> SchemaFile | None:
     if root.get("type") == "record" and isinstance(root.get("fields"), list):
         return _avro(source, root)
     if json_schema.is_json_schema(root):
-        return json_schema.read(source, root)
+        return json_schema.read_schema(source, root)
     if any(isinstance(root.get(key), list) for key in ("models", "sources", "seeds", "snapshots")):
         return _dbt(source, root)
     return None

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from typing import NamedTuple
 
+from plantwin.private.capabilities.adapters import bandit
 from plantwin.private.capabilities.engine.job import Finding
-from plantwin.private.capabilities.security_audit.python import authentication, bandit, configuration, sinks
+from plantwin.private.capabilities.security_audit.python import authentication, configuration, sinks
 from plantwin.private.capabilities.security_audit.python.module import Checks, Module, Walker, parse
 
 LIMIT = 1 << 20

@@ -66,8 +66,9 @@ def hashed(call: Call) -> None:
     """Report tokens made from what others know, and passwords hashed with a fast hash."""
     if call.full not in _HASHES or call.first is None:
         return
-    named = [node for node in ast.walk(call.first) if isinstance(node, (ast.Name, ast.Attribute))]
-    hashed_words = {word for node in named for word in words(terminal(node))}
+    named = [words(terminal(node)) for node in ast.walk(call.first) if isinstance(node, (ast.Name, ast.Attribute))]
+    # What is a hash already may be hashed once more, as part of something else.
+    hashed_words = {word for parts in named if not {"hash", "hashed", "digest"} & set(parts) for word in parts}
     attributes = [dotted(node) for node in ast.walk(call.node) if isinstance(node, ast.Attribute)]
     random = any("secrets." in name or "urandom" in name for name in attributes)
     keyed = random or hashed_words & {"secret", "key", "token", "random", "nonce", "uuid", "bytes"}

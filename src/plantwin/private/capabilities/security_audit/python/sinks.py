@@ -111,10 +111,15 @@ def _anchored(node: ast.expr | None) -> bool:
     return _ORIGIN.match(constant_text(node)) is not None
 
 
+_TEMPLATES = re.compile(r"(?i)(?:env|environment|jinja2?|engine|templates?)(?:\(\))?\.from_string$")
+"""Template engines: other classes have a `from_string` too."""
+
+
 def page(call: Call) -> None:
     """Report pages and templates that are put together from values."""
     tainted, built = call.flow & TAINTED, call.flow & BUILT
-    if call.last in ("render_template_string", "from_string") and (tainted or built):
+    template = call.last == "render_template_string" or _TEMPLATES.search(call.name) is not None
+    if template and (tainted or built):
         call.report("INJECTION-TEMPLATE", Severity.CRITICAL if tainted else None)
     elif call.last in ("Markup", "mark_safe", "SafeString") and not call.flow & CONSTANT and call.node.args:
         call.report("PY-MARK-SAFE", Severity.HIGH if tainted else None if built else Severity.LOW)

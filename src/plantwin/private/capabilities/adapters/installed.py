@@ -1,0 +1,135 @@
+"""The engines of `engines.toml`: which are installed, where, and in which version.
+
+They are looked for where the scripts of our own installation lie, then in a fixed list of folders: never on a search
+path that somebody else may have set, and never in the folder that is examined.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sysconfig
+import tomllib
+from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib import metadata, util
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from plantwin.private.capabilities.engine.job import Job
+from plantwin.types.capability import Capability
+from plantwin.vocabulary import CapabilityName, member
+
+PLACES = ("/usr/local/bin", "/usr/bin", "/bin", "/usr/local/go/bin")
+PATIENCE = 5.0
+"""Seconds that a program may take to say its version."""
+
+
+class Engine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A tool of the field that a capability uses where it is installed."""
+
+    name: str
+    package: str
+    licence: str
+    adds: str
+    """What is examined by it, and not without it."""
+    capabilities: frozenset[CapabilityName]
+    module: bool = False
+    """Whether it is a Python library, imported in the worker or in a process of its own."""
+    install: str = "pip install 'plantwin[tools]'"
+
+
+_ROWS = tomllib.loads(Path(__file__).with_name("engines.toml").read_text("utf-8"))
+BY_NAME = {name: msgspec.convert({"name": name, "package": name, **row}, Engine) for name, row in _ROWS.items()}
+
+ENGINES = tuple(BY_NAME.values())
+
+
+def used_by(capability: CapabilityName) -> tuple[Engine, ...]:
+    """Return the engines that a capability asks."""
+    return tuple(engine for engine in ENGINES if capability in engine.capabilities)
+
+
+def lacking(names: Iterable[str]) -> str:
+    """Return what the absent ones of these engines would add, and how they are installed."""
+    return "; ".join(f"{name} would add {BY_NAME[name].adds} ({BY_NAME[name].install})" for name in names)
+
+
+class Installed(NamedTuple):
+    """An engine of this machine."""
+
+    name: str
+    path: str
+    """Of the program; empty for a module."""
+    version: str
+
+    @property
+    def title(self) -> str:
+        """How a report names it."""
+        return f"{self.name} {self.version}".strip()
+
+
+def scripts() -> str:
+    """Return the folder of our installation's programs."""
+    return sysconfig.get_path("scripts")
+
+
+@cache
+def find(name: str) -> Installed | None:
+    """Find one engine; none where it is not installed."""
+    engine = BY_NAME[name]
+    if engine.module:
+        present = util.find_spec(engine.name) is not None
+        return Installed(name, "", _distributed(engine)) if present else None
+    path = shutil.which(name, path=scripts())
+    if path is not None:
+        return Installed(name, path, _distributed(engine) or _answered(path))
+    path = shutil.which(name, path=":".join(PLACES))
+    return Installed(name, path, _answered(path)) if path is not None else None
+
+
+def _distributed(engine: Engine) -> str:
+    try:
+        return metadata.version(engine.package)
+    except metadata.PackageNotFoundError:
+        return ""
+
+
+def _answered(path: str) -> str:
+    try:
+        answer = subprocess.run(
+            [path, "--version"], stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE, env={}, check=False
+        )
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    version = re.search(rb"\d+(?:\.\d+)+", answer.stdout)
+    return version[0].decode() if version else ""
+
+
+def programs() -> dict[str, str]:
+    """Return where the programs of all installed engines lie, past links."""
+    found = [installed for name in BY_NAME if (installed := find(name)) is not None and installed.path]
+    return {engine.name: os.path.realpath(engine.path) for engine in found}
+
+
+def options(capability: Capability, folder: str = "") -> dict[str, object]:
+    """Return what a worker is told of the engines that this capability asks. `folder`: where it sees the programs."""
+    if capability.own:
+        return {}
+    found = [installed for engine in used_by(capability.name) if (installed := find(engine.name)) is not None]
+    places = {engine.name: f"{folder}/{engine.name}" if folder and engine.path else engine.path for engine in found}
+    told = {engine.name: [places[engine.name], engine.version] for engine in found}
+    return {"engines": told} if used_by(capability.name) else {}
+
+
+def of(job: Job) -> dict[str, Installed]:
+    """Return the engines that a job may use: those that it names, else those of this installation."""
+    named = job.options.get("engines")
+    if isinstance(named, Mapping):
+        return {str(name): Installed(str(name), *map(str, row)) for name, row in named.items()}
+    engines = used_by(member(CapabilityName, job.capability))
+    return {engine.name: found for engine in engines if (found := find(engine.name)) is not None}

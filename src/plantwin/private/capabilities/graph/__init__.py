@@ -1,1 +1,0 @@
-"""The objects of a folder as a graph of what uses what."""

@@ -1,0 +1,219 @@
+"""List the network ports that a file opens: containers, servers, infrastructure, settings and code."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from plantwin.private.capabilities.engine.job import Finding, Job, Result
+from plantwin.private.capabilities.engine.report import code, failed, plain
+from plantwin.private.capabilities.engine.results import Examined, concluded, table
+from plantwin.private.capabilities.engine.source import Source, source
+from plantwin.private.capabilities.infrastructure import compose, kubernetes, nginx
+from plantwin.private.capabilities.list_exposed_ports.code import in_code, in_settings, serves
+from plantwin.private.formats import settings
+from plantwin.private.formats.dockerfile import instructions
+from plantwin.private.formats.document import SYNTAXES, Document, read
+from plantwin.private.formats.hcl import Block, blocks
+from plantwin.private.formats.nginx import directives
+from plantwin.private.formats.node import MAP, Node
+from plantwin.private.formats.source_views import MASKS
+from plantwin.vocabulary import OutcomeTag, Severity
+
+TITLE = "Ports"
+SERVICES = {
+    20: "FTP", 21: "FTP", 22: "SSH", 23: "Telnet", 25: "SMTP", 53: "DNS", 80: "HTTP", 110: "POP3", 143: "IMAP",
+    389: "LDAP", 443: "HTTPS", 445: "SMB", 587: "SMTP", 636: "LDAPS", 1433: "SQL Server", 1521: "Oracle",
+    1883: "MQTT", 2049: "NFS", 2181: "ZooKeeper", 2375: "Docker API", 2376: "Docker API", 2379: "etcd", 3306: "MySQL",
+    3389: "RDP", 4222: "NATS", 5432: "PostgreSQL", 5601: "Kibana", 5672: "AMQP", 6379: "Redis", 6443: "Kubernetes API",
+    8123: "ClickHouse", 9000: "", 9042: "Cassandra", 9090: "Prometheus", 9092: "Kafka", 9200: "Elasticsearch",
+    10250: "kubelet", 11211: "Memcached", 15672: "RabbitMQ management", 27017: "MongoDB",
+}  # fmt: skip
+"""What usually answers at a port."""
+STORES = frozenset((1433, 1521, 2049, 2181, 2375, 2379, 3306, 5432, 6379, 9042, 9092, 9200, 11211, 27017, 445, 23))
+"""Ports that should not be reachable from everywhere."""
+PUBLIC, HOST, INSIDE, LOCAL = "everywhere", "the host's network", "other containers", "this machine"
+_PUBLISHED = re.compile(
+    r"(?:(?P<host>\d+\.[\d.]+|\[[^\]]+\]|\$\{[^}]*\}):)?(?:(?P<outer>\d+(?:-\d+)?|\$\{?[^}:]*(?::-(?P<usual>\d+))?\}?):)?"
+    r"(?P<inner>\d+(?:-\d+)?|\$\{[^}]*\})(?:/(?P<protocol>\w+))?"
+)
+_LOOPBACK = ("127.0.0.1", "localhost", "::1", "[::1]")
+_EVERY = ("*", "0.0.0.0", "::", "[::]")  # noqa: S104 - read from settings, never bound
+_WORLD = frozenset(("0.0.0.0/0", "::/0", "*"))
+_SOURCES = ("cidr_blocks", "ipv6_cidr_blocks", "cidr_ipv4", "cidr_ipv6", "source_ranges", "source_address_prefix")
+
+
+class Port(NamedTuple):
+    """One port that a file opens."""
+
+    line: int
+    number: str
+    """A number, a range, or the name of what states it."""
+    by: str
+    reach: str
+
+    def __repr__(self) -> str:
+        return "<Port private>"
+
+
+def listed(job: Job) -> Result:
+    """List the ports of every input."""
+    sources = [source(given) for given in job.inputs if not given.is_result]
+    known = [each for each in sources if not each.binary and _readable(each)]
+    if not known:
+        return failed(TITLE, "Neither code, settings nor infrastructure that is read here.", [OutcomeTag.UNPARSABLE])
+    examined, rows, state = [], [], []
+    for each in known:
+        document = read(each)
+        ports = list(dict.fromkeys(_ports(each, document)))
+        examined.append(Examined(each, [_finding(port) for port in ports]))
+        rows += [[port.number, plain(port.by), plain(port.reach), code(f"{each.label}:{port.line}")] for port in ports]
+        state += [OutcomeTag.TRUNCATED] if each.truncated or not document.whole else []
+        state += [OutcomeTag.UNPARSABLE] if document.faults and not document.sound and not document.templated else []
+    state += [OutcomeTag.UNPARSABLE] if len(known) < len(sources) else []
+    return concluded(
+        job, TITLE, examined, tool="declared ports, and calls that listen", state=state,
+        tables=table(["Port", "Opened by", "Reachable from", "Where"], rows),
+        facts={"ports": [[port, by, reach, where.strip("`")] for port, by, reach, where in rows]},
+        per_rule=500, quoted=True,
+    )  # fmt: skip
+
+
+def _readable(read: Source) -> bool:
+    """Tell whether a file is of a form in which ports are looked for."""
+    return read.format in MASKS or read.format in SYNTAXES or read.format in settings.FORMATS or serves(read)
+
+
+def _finding(port: Port) -> Finding:
+    number = int(port.number) if port.number.isdigit() else 0
+    service = SERVICES.get(number, "")
+    grave = number in STORES and port.reach in (PUBLIC, HOST)
+    return Finding(
+        line=port.line,
+        severity=(Severity.MEDIUM if grave else Severity.LOW).value,
+        tag=OutcomeTag.EXPOSED_SERVICE.value,
+        message=f"Port {port.number}{f' ({service})' if service else ''}: {port.by}, reachable from {port.reach}",
+        hint="Bind it to 127.0.0.1 or leave it inside the network." if grave else "",
+    )
+
+
+def _ports(read: Source, document: Document) -> Iterator[Port]:
+    """Yield the ports that a file opens, by what it is."""
+    if document.syntax == "dockerfile":
+        yield from _dockerfile(read.text)
+    elif document.syntax == "hcl":
+        yield from _terraform(document)
+    elif compose.is_compose(document):
+        yield from _compose(document)
+    elif kubernetes.is_kubernetes(document):
+        for root in document.roots:
+            yield from _kubernetes(root)
+    elif nginx.is_nginx(document):
+        yield from _nginx(read.text)
+    else:
+        opened = in_code if read.format in MASKS else in_settings
+        for line, number, by, host in opened(read):
+            yield Port(line, number, by, _reach(host))
+
+
+def _reach(host: str) -> str:
+    return LOCAL if host in _LOOPBACK else PUBLIC if host in _EVERY else HOST
+
+
+def _dockerfile(text: str) -> Iterator[Port]:
+    for instruction in instructions(text):
+        if instruction.name == "EXPOSE":
+            for word in instruction.words:
+                yield Port(instruction.line, word.partition("/")[0], "the image (EXPOSE)", INSIDE)
+
+
+def _compose(document: Document) -> Iterator[Port]:
+    for name, service in document.root.map["services"].map.items():
+        for port in service.entries("ports"):
+            text = _short(port)
+            match = _PUBLISHED.fullmatch(text)
+            outer = (match["usual"] or match["outer"] or "a random port") if match else text
+            host = (match["host"] or "*") if match else "*"
+            inner = f" (port {match['inner']} inside)" if match and match["inner"] != outer else ""
+            yield Port(port.line, outer, f"service {name}{inner}", _reach(host))
+        for port in service.entries("expose"):
+            yield Port(port.line, port.text, f"service {name} (expose)", INSIDE)
+        if service.value("network_mode") == "host":
+            yield Port(service.line_of("network_mode"), "all", f"service {name} (network_mode: host)", HOST)
+
+
+def _short(port: Node) -> str:
+    """Return a published port in the short syntax."""
+    if port.kind != MAP:
+        return port.text
+    host, published = port.value("host_ip"), port.value("published")
+    return f"{host + ':' if host else ''}{published + ':' if published else ''}{port.value('target')}"
+
+
+def _kubernetes(root: Node) -> Iterator[Port]:
+    kind, name = root.value("kind"), root.value("metadata", "name")
+    if kind == "Service":
+        sort = root.value("spec", "type") or "ClusterIP"
+        reach = {"LoadBalancer": PUBLIC, "NodePort": "the nodes' network"}.get(sort, "the cluster")
+        for port in root.entries("spec", "ports"):
+            number = port.value("nodePort") or port.value("port")
+            yield Port(port.line, number, f"Service {name} ({sort})", reach)
+        return
+    if kind == "Ingress":
+        yield Port(root.line, "443" if root.at("spec", "tls") is not None else "80", f"Ingress {name}", PUBLIC)
+        return
+    for pod in _pods(root):
+        for container in (*pod.entries("containers"), *pod.entries("initContainers")):
+            for port in container.entries("ports"):
+                shared = pod.at("hostNetwork")
+                onto = port.value("hostPort") or (
+                    port.value("containerPort") if shared is not None and shared.true else ""
+                )
+                number = onto or port.value("containerPort")
+                by = f"container {container.value('name')} of {kind} {name}"
+                yield Port(port.line, number, by, "the nodes' network" if onto else "the cluster")
+
+
+def _pods(root: Node) -> Iterator[Node]:
+    """Yield the pod specifications of a workload."""
+    for path in (("spec",), ("spec", "template", "spec"), ("spec", "jobTemplate", "spec", "template", "spec")):
+        found = root.at(*path)
+        if found is not None and found.kind == MAP and "containers" in found.map:
+            yield found
+
+
+def _nginx(text: str) -> Iterator[Port]:
+    root, _ = directives(text)
+    for directive in root.within():
+        if directive.name == "listen" and directive.words:
+            host, _, number = directive.words[0].rpartition(":")
+            if number.isdigit():
+                yield Port(directive.line, number, "nginx", _reach(host or "*"))
+
+
+def _terraform(document: Document) -> Iterator[Port]:
+    """Yield what rules of security groups and firewalls let in."""
+    for resource in blocks(document).blocks:
+        inwards = resource.labels[:1] != ["aws_security_group_rule"] or _text(resource, "type") == "ingress"
+        for block in resource.within() if inwards else ():
+            first = _text(block, "from_port") or _text(block, "port")
+            if not first or block.type == "egress" or "egress" in resource.labels[0]:
+                continue
+            last = _text(block, "to_port") or first
+            number = "all" if (first, last) in (("0", "0"), ("-1", "-1"), ("0", "65535")) else first
+            sources = {
+                item.text for key in _SOURCES if (node := block.attributes.get(key)) for item in node.items or [node]
+            }
+            reach = PUBLIC if sources & _WORLD else f"{', '.join(sorted(sources))[:80]}" if sources else "its network"
+            yield Port(
+                block.line,
+                number if last == first or number == "all" else f"{first}-{last}",
+                resource.address,
+                reach,
+            )
+
+
+def _text(block: Block, key: str) -> str:
+    node = block.attributes.get(key)
+    return node.text if node is not None and node.scalar else ""
