@@ -12,7 +12,7 @@ import msgspec
 
 from plantwin import __version__, vocabulary
 from plantwin.private import generalize
-from plantwin.private.classify.tags import affordances
+from plantwin.private.classify.status import affordances
 from plantwin.private.detect.summary import NOTE, sensitivity
 from plantwin.private.facts import Edge, Facts
 from plantwin.private.index import DamageError, Related
@@ -42,7 +42,7 @@ def _made() -> str:
     for folder, folders, names in os.walk(Path(__file__).parent):
         folders.sort()
         for name in sorted(names):
-            if name.endswith((".py", ".toml")):
+            if name.endswith((".py", ".toml", ".json")):
                 found = (Path(folder) / name).stat()
                 made.update(f"{name}/{found.st_size}/{found.st_mtime_ns}\n".encode())
     return made.hexdigest()

@@ -38,23 +38,9 @@ FOLDER_RULES = 100
 DOTS = 100
 """Dots on a line at most: the time to read a dotted key grows with the square of its parts."""
 SETTINGS = (
-    "budget",
-    "limits",
-    "audiences",
-    "policy",
-    "ledger",
-    "sandbox",
-    "labels",
-    "approval",
-    "rules",
-    "session",
-    "goal",
-    "extract",
-    "model",
-    "planner",
-    "planners",
-    "capabilities",
-)
+    "budget", "limits", "audiences", "policy", "ledger", "sandbox", "labels", "approval", "rules", "session", "twin",
+    "privacy", "goal", "extract", "model", "planner", "planners", "capabilities",
+)  # fmt: skip
 """Sections of the person's own file that others read and check."""
 _TYPE = re.compile(r"[a-z][a-z0-9_]{2,39}")
 _DIGEST = re.compile(r"[0-9a-fA-F]{64}")

@@ -1,41 +1,35 @@
-"""X, observed: a folder, its index, and what a scan of it yields."""
+"""X, observed: a folder and its index, and how a scan brings the index up to date."""
 
 from __future__ import annotations
 
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import msgspec
-
-from plantwin.errors import InputError, RootError, StateError
+from plantwin.errors import InputError, RootError
 from plantwin.private import catalogue
 from plantwin.private.config import load
-from plantwin.private.facts import Edge, Entry, Facts
-from plantwin.private.index import PARTS, UNSETTLED, DamageError, Index, Related, Row, Signature, unpack
+from plantwin.private.facts import Entry
+from plantwin.private.index import PARTS, DamageError, Index, Row, Signature, unpack
 from plantwin.private.memory import Memory
-from plantwin.private.observe.git import History, freshness_time, history
-from plantwin.private.observe.walk import Tally, walk
-from plantwin.private.records import Record, Relation, Summary
-from plantwin.private.selection.directory import defining
+from plantwin.private.observe.git import History, history
+from plantwin.private.observe.walk import Tally, named, walk
+from plantwin.private.records import Summary
+from plantwin.private.scan import Scan
 from plantwin.private.state import KEPT, State
 from plantwin.vocabulary import SemanticClass, member
 
 if TYPE_CHECKING:
-    from plantwin.private.model.selection import Chosen
+    from plantwin.private.model.model import Chosen
 
 FEW_FILES = 48
 FEW_BYTES = 1_500_000
 """Up to so much is read in this process; more is worth starting workers for."""
 KEEP_EVERY = 2_000
 """Files between two writes to the index: what a killed scan loses at most."""
-
-BINDING = ("similar_to", "conflicts_with", "blocks", "derived_from")
-"""Edges that a change of either end may end."""
 
 Progress = Callable[[int, int | None, str], None]
 Clock = Callable[[], float]
@@ -52,17 +46,22 @@ class Environment:
         ignore: bool = True,
         keep: bool = True,
         model: Chosen | None = None,
+        only: Collection[str] | None = None,
     ) -> None:
-        """`state`: another state folder. `ignore`: honour ignore files. `keep`: keep an index on disk.
+        """`root`: a folder, or one file, which is then all that there is. `state`: another state folder.
 
-        `model`: the small model that is asked where the heuristics are not sure.
+        `ignore`: honour ignore files. `keep`: keep an index on disk. `model`: the small model that is asked where the
+        heuristics are not sure. `only`: paths below the root; other files are not looked at, and nothing is kept.
         """
-        self.root = _folder(root)
+        self.root, self.only = _folder(root)
+        if only is not None:
+            self.only = tuple(only)
         self.ignore = ignore
         self._config = load(self.root)
         self._state = State(state, keep=keep)
-        self._keep, self._model = keep, model
-        self._index: Index | Memory = self._kept() if keep else Memory()
+        # An index of some files would pass for one of the folder, without the others.
+        self._keep, self._model = keep and self.only is None, model
+        self._index: Index | Memory = self._kept() if self._keep else Memory()
 
     def _kept(self) -> Index:
         name = self._state.keyed("index", os.fsencode(self.root) + bytes([self.ignore])).hex()[:32]
@@ -148,7 +147,7 @@ class Environment:
 
         few = len(seen.jobs) <= FEW_FILES and sum(size for _, size in seen.jobs) <= FEW_BYTES
         # A kept index is worth a worker even for one file: a parser that hangs there can be killed.
-        alone = (few and isinstance(self._index, Memory)) or not may_fork()
+        alone = (few and not self._keep) or not may_fork()
         shared = Shared(self.root, self._state.digest_value, self._config)
         batches = read_here(seen.jobs, shared) if alone else read_parallel(seen.jobs, shared, 1 if few else workers)
         generation = self._index.generation()
@@ -208,96 +207,6 @@ class Environment:
         raise InputError("no such object: scan again")
 
 
-class Scan:
-    """The local view of one scan. Records and relations are loaded when asked for."""
-
-    summary: Summary
-
-    def __init__(self, index: Index | Memory, past: History | None, now: float) -> None:
-        self._index = index
-        self._past = past
-        self._now = now
-        self._defines: dict[int, bytes] = {}
-
-    def __repr__(self) -> str:
-        return "<Scan private>"
-
-    def records(self) -> Iterator[Record]:
-        """Every object with its real name, in the order of paths."""
-        try:
-            yield from self._records()
-        except DamageError:
-            self._index.renew()
-            raise StateError("the index was damaged and has been set aside: run the command again") from None
-
-    def _records(self) -> Iterator[Record]:
-        corrections = self._index.corrections()
-        related = {each.number: each for each in self._index.relations()}
-        for number, path, changed, facts in self._objects():
-            relation = related.get(number) or Related(number, "", (), False, ())
-            corrected = corrections.get((path, facts.part))
-            untracked = self._past is not None and path not in self._past.tracked
-            if facts.defines:
-                self._defines[number] = facts.defines
-            yield catalogue.record(number, path, facts, relation, changed, self._now, corrected, untracked)
-
-    def relations(self) -> Iterator[Relation]:
-        """Every edge, the most useful of each object first."""
-        for each in self._index.relations():
-            for edge, reason, target, _weight, evidence in each.edges:
-                yield Relation(source=each.number, edge=edge, reason=reason, target=target, evidence=evidence)
-
-    def _objects(self) -> Iterator[tuple[int, str, float, catalogue.Facts]]:
-        for file, path, modified, blob in self._index.files():
-            parts = unpack(blob)
-            size = parts[0].size if parts else 0
-            changed = freshness_time(Entry(path, size, modified, 0, 0, 0), self._past)
-            for part, facts in enumerate(parts):
-                yield file * PARTS + part, path, changed, facts
-
-    def facts(self) -> Iterator[tuple[int, Facts]]:
-        """What is kept of every object, by number, in the order of paths."""
-        for number, _, _, facts in self._objects():
-            yield number, facts
-
-    def defining(self, names: AbstractSet[str]) -> dict[str, tuple[int, ...]]:
-        """Who defines each of these names, among the objects that `records` gave."""
-        return defining(names, self._defines)
-
-    def words(self) -> Iterator[tuple[int, bytes]]:
-        """By the number of each file, the numbers of its most telling words."""
-        yield from self._index.words()
-
-    def sketches(self, numbers: AbstractSet[int]) -> dict[int, bytes]:
-        """Sketches of these objects, by number."""
-        return {number: facts.sketch for number, _, _, facts in self._objects() if number in numbers}
-
-    def relate(self) -> None:
-        """Make all relations anew from the kept facts, with the counts that go with them."""
-        from plantwin.private.relate import Node, relate
-
-        generation = self._index.generation()
-        corrections = self._index.corrections()
-        nodes = [Node(number, path, facts, changed) for number, path, changed, facts in self._objects()]
-        relations = relate(nodes)
-        edges: dict[int, list[Edge]] = {}
-        for edge in relations.edges:
-            edges.setdefault(edge.source, []).append(edge)
-        bound = {number for edge in relations.edges if edge.edge in BINDING for number in (edge.source, edge.target)}
-        counts = catalogue.Counts()
-        related = []
-        for node in nodes:
-            out = sorted(edges.get(node.number, ()), key=lambda edge: -edge.weight)
-            counts.add(node.facts, corrections.get((node.path, node.facts.part)), out)
-            component = relations.components.get(node.number, "")
-            lacks = relations.lacks.get(node.number, ())
-            told = tuple(edge[1:] for edge in out)
-            related.append(Related(node.number, component, tuple(lacks), node.number in bound, told))
-        counts.files = len({node.number // PARTS for node in nodes})
-        counts.components = len(set(relations.components.values()))
-        self._index.relate(generation, related, msgspec.json.encode(counts))
-
-
 class _Seen:
     """What the walk met, set against the index: what to read, what is gone, what is the same."""
 
@@ -311,8 +220,10 @@ class _Seen:
         tracked = past.tracked if past is not None else None
         self._left = left = set(self._known)
         own = environment._own()
-        for entry in walk(
-            environment.root, ignore=environment.ignore, tracked=tracked, tally=self.tally, warn=self._warn
+        for entry in (
+            walk(environment.root, ignore=environment.ignore, tracked=tracked, tally=self.tally, warn=self._warn)
+            if environment.only is None
+            else named(environment.root, environment.only, self.tally, self._warn)
         ):
             if own and entry.path.startswith(own):
                 continue
@@ -337,7 +248,7 @@ class _Seen:
         if known is None:
             self._new[entry.inode, entry.size, entry.mtime_ns] = entry.path
             return True
-        return known[1] != entry[1:] or known[1] == UNSETTLED
+        return known[1] != entry[1:]  # which no unsettled one equals
 
     def renamed(self, path: str) -> str | None:
         """Where a file that is gone is now: a new name for the same inode, size and time (inodes are used again)."""
@@ -389,11 +300,14 @@ def _allowed(counts: dict[str, int]) -> Iterator[str]:
             )
 
 
-def _folder(root: str | os.PathLike[str]) -> Path:
+def _folder(root: str | os.PathLike[str]) -> tuple[Path, tuple[str, ...] | None]:
+    """The folder, and the one file of it that was named, where it was one."""
     try:
         folder = Path(root).expanduser().resolve(strict=True)
     except (OSError, RuntimeError, ValueError):
-        raise RootError("no such folder: give the path of an existing folder") from None
-    if not folder.is_dir():
-        raise RootError("not a folder: give the folder that holds it")
-    return folder
+        raise RootError("no such folder or file: give the path of one that exists") from None
+    if folder.is_dir():
+        return folder, None
+    if not folder.is_file():
+        raise RootError("neither a folder nor a regular file: give one of them")
+    return folder.parent, (folder.name,)

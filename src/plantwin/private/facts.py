@@ -181,3 +181,31 @@ class Edge(NamedTuple):
 
     def __repr__(self) -> str:
         return _private(self)
+
+
+class Change(Private, msgspec.Struct, frozen=True, array_like=True):
+    """One file that changed, as git tells it."""
+
+    name: str
+    commits: int
+    """Commits that touched it; none where it is changed and not committed."""
+    added: int = 0
+    """Lines; of a file that is not text, none."""
+    removed: int = 0
+    last: int = 0
+    """Seconds of the last commit."""
+    pending: str = ""
+    """`modified`, `staged`, `untracked` or `deleted` where something is not committed."""
+
+
+class Changes(Private, msgspec.Struct, frozen=True, kw_only=True):
+    """What git knows of recent changes. Authors are not asked for."""
+
+    since: str = ""
+    """From when or where on, in words."""
+    commits: tuple[tuple[str, int, str], ...] = ()
+    """Id, seconds and subject of each commit, the newest first."""
+    files: tuple[Change, ...] = ()
+    whole: bool = True
+    problem: str = ""
+    """Why nothing is known; else empty."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plantwin.vocabulary import Amount, Count, Freshness, SemanticClass, SizeBucket, member
+from plantwin.vocabulary import Amount, Freshness, SemanticClass, SetSize, Share, SizeBucket, member
 
 DAY = 86_400.0
 RECENT_DAYS = 30
@@ -23,11 +23,16 @@ def freshness(changed: float, now: float) -> Freshness:
     return Freshness.RECENT if age < RECENT_DAYS * DAY else Freshness.STALE
 
 
-def count(number: int) -> Count:
-    """How many, of one or more."""
-    if number <= 1:
-        return Count.ONE
-    return Count.FEW if number < 10 else Count.MANY
+def set_size(number: int) -> SetSize:
+    """How many members, of one or more."""
+    return max((size for size in SetSize if size.least <= number), key=lambda size: size.least, default=SetSize.ONE)
+
+
+def share(part: int, whole: int) -> Share:
+    """How many of a whole, of one or more."""
+    if part >= whole:
+        return Share.ALL
+    return Share.MOST if part * 2 > whole else Share.SOME
 
 
 def amount(places: int, lines: int) -> Amount:

@@ -17,9 +17,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from plantwin.boundary.statefiles import connect_own
 from plantwin.errors import StateError
 from plantwin.private.facts import Facts
+from plantwin.statefiles import connect_own
 
 PARTS = 1024
 """Most objects of one file; an object's number is its file's number times this plus its part."""
@@ -63,10 +63,16 @@ class Signature(NamedTuple):
     ctime_ns: int
     inode: int
     mode: int
+    """-1 of a file that changed while it was read, or too recently to trust its times: so it matches nothing."""
+
+    @property
+    def unsettled(self) -> bool:
+        """Whether the next scan must read it again."""
+        return self.mode == -1
 
 
 UNSETTLED = Signature(-1, -1, -1, -1, -1)
-"""Matches nothing: a file that changed while it was read, or too recently to trust its times."""
+"""That of a file of which nothing is known."""
 
 
 class Row(NamedTuple):

@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-import secrets
-from collections import Counter
+from msgspec.structs import replace
 
-from plantwin.boundary.groups import count_of
-from plantwin.boundary.identity import Issuer
-from plantwin.types.envelope import MAX_OBJECTS, Registration
-from plantwin.types.twin import Group, Twin, TwinObject
-from plantwin.vocabulary import Kind
-
-
-def registration(twin: Twin) -> Registration:
-    """What a planner is told first: the kind of each object, in random order, and nothing else.
-
-    A tree with more objects than an envelope lists is sampled at random; the others are counted.
-    """
-    objects = [TwinObject(object_id=each.object_id, kind=each.kind) for each in twin.objects]
-    secrets.SystemRandom().shuffle(objects)
-    listed, rest = objects[:MAX_OBJECTS], objects[MAX_OBJECTS:]
-    return Registration(objects=tuple(listed), groups=_by_kind(Counter(each.kind for each in rest)))
+from plantwin.private.scan import Scan
+from plantwin.private.selection.cells import Accounting, cut
+from plantwin.private.selection.sets import SessionSets
+from plantwin.types.envelope import Registration
+from plantwin.types.identity import Issuer
+from plantwin.types.sets import TwinSet
 
 
-def _by_kind(counts: Counter[Kind]) -> tuple[Group, ...]:
-    issuer = Issuer()
-    return tuple(
-        Group(group_id=issuer.group_id(), kind=kind, count=count_of(counts[kind]))
-        for kind in sorted(Kind)
-        if counts[kind]
-    )
+def registration(scan: Scan, k: int, most: int) -> Registration:
+    """Build what a planner is told first: the folder as at most `most` sets, with the size, kind and class of each."""
+    accounting = Accounting(lambda _: b"", lambda _: "")
+    cells = cut(list(scan.records()), k)
+    sets = SessionSets(cells, (), accounting, Issuer(), {}, {}).for_goal((), (), most)
+    return Registration(sets=tuple(_first(held.set) for held in sets))
+
+
+def _first(told: TwinSet) -> TwinSet:
+    """Return what a registration tells of a set."""
+    first = TwinSet(set_id=told.set_id, size=told.size, kind=told.kind, semantic_class=told.semantic_class)
+    return first if told.semantic_class else replace(first, family=told.family)

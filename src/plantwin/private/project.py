@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import UNSET
 
-from plantwin.boundary.identity import Issuer
 from plantwin.private.records import Record, Relation
+from plantwin.types.identity import Issuer
 from plantwin.types.twin import TagAmount, Twin, TwinEdge, TwinObject, canonical
 from plantwin.vocabulary import (
     MAX_EDGES,
@@ -39,7 +39,8 @@ from plantwin.vocabulary import (
 )
 
 if TYPE_CHECKING:
-    from plantwin.private.environment import Environment, Scan
+    from plantwin.private.environment import Environment
+    from plantwin.private.scan import Scan
 
 USEFUL = (
     EdgeReason.VALUE, EdgeReason.VERSION, EdgeReason.UNRESOLVED,
@@ -203,8 +204,10 @@ def _hubs(known: list[Known], records: dict[int, Record]) -> list[Known]:
 
 
 def _values(record: Record) -> tuple[str, ...]:
-    """An object's vocabulary values, for an order that no name can change."""
+    """All vocabulary values of an object, for an order that neither a name nor chance can change."""
+    lists = (record.sensitivity_causes, record.usable_for, record.lacks)
     return (
         record.kind, record.semantic_class, record.role, record.sensitivity, record.freshness, record.size_bucket,
-        record.confidence, record.readiness, *(tag for tag, _ in record.contains),
+        record.confidence, record.readiness, record.readiness_cause, record.family,
+        *(word for pair in record.contains for word in pair), *(" ".join(words) for words in lists),
     )  # fmt: skip

@@ -17,10 +17,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from plantwin.boundary.approval import LONGEST, Answer, Question
-from plantwin.boundary.ledger.interface import MILL
-from plantwin.boundary.statefiles import connect_own
+from plantwin.boundary.approval import LONGEST
 from plantwin.errors import InputError, StateError
+from plantwin.statefiles import connect_own
+from plantwin.types.approval import Answer, Question
+from plantwin.types.prices import MILL
 
 POLL = 0.2
 """Seconds between two looks for an answer."""
@@ -161,19 +162,28 @@ class QueueApprover:
     """Puts a question into the queue and waits for a person elsewhere."""
 
     def __init__(
-        self, queue: ApprovalQueue, names: Mapping[str, str], *, told: Callable[[str], None] | None = None
+        self,
+        queue: ApprovalQueue,
+        names: Mapping[str, str],
+        *,
+        told: Callable[[str], None] | None = None,
+        about: Mapping[str, str] | None = None,
     ) -> None:
-        """`names`: the real name of each object. `told`: called with the question's id once it waits."""
+        """`names`: the real name of each object. `told`: called with the question's id once it waits.
+
+        `about`: what else a person at another terminal has to know: who asks, for which goal, in which folder.
+        """
         self._queue = queue
         self._names = names
         self._told = told
+        self._about = about or {}
 
     def __repr__(self) -> str:
         return "<QueueApprover private>"
 
     def ask(self, question: Question) -> Answer | None:
         """Wait until somebody answers, or the question expires."""
-        id_ = self._queue.put(question, described(question, self._names))
+        id_ = self._queue.put(question, {**described(question, self._names), **self._about})
         try:
             if self._told is not None:
                 self._told(id_)

@@ -79,7 +79,8 @@ class Reader:
             os.close(descriptor)
         signature = signature_of(before)
         if signature != signature_of(after) or _unsettled(before, started):
-            signature = UNSETTLED
+            # Its times stay: a file that is written all the time is another at every scan.
+            signature = signature._replace(mode=-1)
         kept = pack(self._scrubbed(facts))
         return Row(path, signature, before.st_mtime_ns, bands(facts), kept, _words(facts, text))
 

@@ -11,11 +11,13 @@ import stat
 import tempfile
 from pathlib import Path
 
-from plantwin.boundary.statefiles import need_own, need_own_folder, open_own
 from plantwin.errors import StateError
+from plantwin.statefiles import need_own, need_own_folder, open_own
 
-KEPT = ("index", "keys", "ledger", "lineage", "approvals", "plans", "reports", "exchange")
+KEPT = ("index", "keys", "ledger", "lineage", "approvals", "plans", "reports", "exchange", "advisories")
 """What the state folder holds."""
+ADVISORIES = "advisories/advisories.json.gz"
+"""Published vulnerabilities that the person imported."""
 
 
 def state_folder() -> Path:

@@ -12,7 +12,7 @@ from plantwin.private.facts import Facts
 from plantwin.private.records import Record, Relation
 
 if TYPE_CHECKING:
-    from plantwin.private.environment import Scan
+    from plantwin.private.scan import Scan
 
 MOST_OBJECTS = 20_000
 """Objects that are handed over at most: the inputs and their relations first, then in the order of paths."""
@@ -51,9 +51,12 @@ class Neighbourhood:
         known = {number for number, _ in self._objects} | {-1}
         return [each for each in self._scan.relations() if each.source in known and each.target in known]
 
-    def around(self, names: Sequence[str]) -> Surroundings:
-        """The surroundings of these inputs: they and what they relate to first, then the others by path."""
-        numbers = [self._records[name].number if name in self._records else -1 for name in names]
+    def around(self, inputs: Sequence[str | Record]) -> Surroundings:
+        """The surroundings of these inputs: they and what they relate to first, then the others by path.
+
+        An input is a record, the id of an object, or that of a step.
+        """
+        numbers = [self._number(given) for given in inputs]
         near = set(numbers)
         beside = [(each.source, each.target) for each in self._relations if {each.source, each.target} & near]
         near |= {end for ends in beside for end in ends}
@@ -70,6 +73,10 @@ class Neighbourhood:
             inputs=tuple(place.get(number, -1) for number in numbers),
         )
 
+    def _number(self, given: str | Record) -> int:
+        record = given if isinstance(given, Record) else self._records.get(given)
+        return record.number if record is not None else -1
+
 
 def _neighbour(record: Record, facts: Facts) -> Neighbour:
     return Neighbour(
@@ -85,6 +92,9 @@ def _neighbour(record: Record, facts: Facts) -> Neighbour:
         provides=tuple(_text(each.name) for each in facts.provides[:MOST_NAMES]),
         keys=tuple((_text(key), value) for key, value in facts.settings[:MOST_NAMES]),
         freshness=record.freshness,
+        format=facts.format,
+        lines=facts.lines,
+        size=facts.size,
     )
 
 

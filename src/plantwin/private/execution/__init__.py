@@ -6,13 +6,20 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from plantwin.private.execution.executor import FolderView, SandboxExecutor
-    from plantwin.private.execution.launcher import Launcher
-    from plantwin.private.execution.limits import Limits
+    from plantwin.private.execution.calls import FolderView
+    from plantwin.private.execution.executor import SandboxExecutor
+    from plantwin.private.execution.launcher import Launcher, launcher_for
+    from plantwin.private.execution.protocol import Limits
 
-__all__ = ("FolderView", "Launcher", "Limits", "SandboxExecutor")
+__all__ = ("FolderView", "Launcher", "Limits", "SandboxExecutor", "launcher_for")
 
-_PLACES = {"FolderView": "executor", "SandboxExecutor": "executor", "Launcher": "launcher", "Limits": "limits"}
+_PLACES = {
+    "FolderView": "calls",
+    "SandboxExecutor": "executor",
+    "Launcher": "launcher",
+    "launcher_for": "launcher",
+    "Limits": "protocol",
+}
 
 
 def __getattr__(name: str) -> object:

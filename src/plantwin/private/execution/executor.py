@@ -1,59 +1,58 @@
-"""Carries out a step: opens its inputs, starts a worker, keeps the full result, and passes on the outcome part."""
+"""Carries out a step: finds its inputs, starts workers, keeps the full result, and passes on the outcome part.
+
+A step on objects and earlier results is one call in one worker. A step on sets, or on parts of results, is carried out
+over all their members: see `fanout`.
+"""
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
-import os
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from plantwin.boundary.execution import Executed
 from plantwin.boundary.local_object import LocalObject
+from plantwin.config.settings import Settings
 from plantwin.errors import PlanTwinError
-from plantwin.private.capabilities.engine.job import Input, Result, Surroundings
+from plantwin.private.capabilities.engine.job import Input, Result
 from plantwin.private.execution import sandbox
-from plantwin.private.execution.enclosure import NOBODY
-from plantwin.private.execution.launcher import Launcher, bounds_of, compiled_rules, tools_of
-from plantwin.private.execution.limits import Limits
-from plantwin.private.execution.process import Ended
-from plantwin.private.execution.protocol import Reply, Request, decoded
-from plantwin.private.execution.survey import Survey, look, replaced
-from plantwin.private.execution.waiting import COPIES, WaitingRoom, copied
+from plantwin.private.execution.cache import ResultCache
+from plantwin.private.execution.calls import Calls, FolderView, Given, startable
+from plantwin.private.execution.fanout import Asked, FanOut, Means
+from plantwin.private.execution.grouping import at_once
+from plantwin.private.execution.launcher import Launcher, launcher_for
+from plantwin.private.execution.members import REFUSED, TOO_MANY, TOO_MUCH, UNFIT, Members, Parts, label, once, set_like
+from plantwin.private.execution.merged_outcomes import EMPTY
+from plantwin.private.execution.merging import Merger
+from plantwin.private.execution.over_sets import RecordExecutor, Task
+from plantwin.private.execution.pairs import Ages
+from plantwin.private.execution.waiting import WaitingRoom, Worker
 from plantwin.private.extensions.declaration import Extension
-from plantwin.private.index import UNSETTLED, Signature
-from plantwin.private.observe.beneath import Beneath
-from plantwin.private.reading import signature_of
+from plantwin.private.facts import Private
+from plantwin.private.index import Signature
+from plantwin.private.model.model import for_text
 from plantwin.private.records import Record
-from plantwin.types.capability import TELLING, Capability
+from plantwin.private.state import State
+from plantwin.types.capability import Capability
+from plantwin.types.plan import StepInput
 from plantwin.types.verdict import Failure
-from plantwin.vocabulary import CapabilityName
+from plantwin.vocabulary import CapabilityName, Kind, SemanticClass, WorksOn, member
 
-TEXT = (CapabilityName.SUMMARIZE, CapabilityName.EXTRACT_CONSTRAINTS, CapabilityName.CLASSIFY)
-"""Capabilities that use a small model where there is one."""
+if TYPE_CHECKING:
+    from plantwin.private.extensions.registry import Registered
+
+VOICED = 8
+"""Members of a set up to which the small model comments on each: it takes seconds for one."""
 TWICE = 2.0
 """Seconds within which a second interruption is meant for the whole session."""
 
 
-class FolderView(NamedTuple):
-    """What steps may know of the folder besides their inputs; each is asked when a step needs it."""
-
-    surroundings: Callable[[Sequence[str]], Surroundings] | None = None
-    """What lies around these inputs, for capabilities that look there."""
-    readable: Callable[[], Sequence[LocalObject]] = tuple
-    """The objects that code of the folder can read when it is run."""
-    hidden: Callable[[], Collection[str]] = tuple
-    """Files and folders below the root that the folder's own code may not see."""
-
-    def __repr__(self) -> str:
-        return "<FolderView private>"
-
-
-class SandboxExecutor:
-    """Runs capabilities on the objects of one scan. Implements the boundary's `Executor`."""
+class SandboxExecutor(Private, RecordExecutor):
+    """Runs capabilities on the objects of one scan."""
 
     def __init__(
         self,
@@ -65,12 +64,15 @@ class SandboxExecutor:
         view: FolderView | None = None,
         extensions: Mapping[str, Extension] | None = None,
         rules_off: Sequence[str] = (),
+        max_files: int | None = None,
+        cache: Path | None = None,
     ) -> None:
         """`objects`: by id of this session.
 
         `signatures`: of each file at the scan, by path. Without one a file must not have changed since `scanned_ns`,
         by default now. `extensions`: how the person's own capabilities are run, by their names.
-        `rules_off`: ids of rules whose findings the person does not want.
+        `rules_off`: ids of rules whose findings the person does not want. `max_files`: members of sets that one step
+        examines. `cache`: where results of unchanged files are kept; nowhere without it.
         """
         self.results: dict[str, Result] = {}
         """Full results by step."""
@@ -78,6 +80,8 @@ class SandboxExecutor:
         """Why steps failed: the exception's type and the line of our code, or what to do, for the local report."""
         self.interrupted = False
         """Whether a person interrupted twice within `TWICE` seconds: every further step then ends at once."""
+        self.progress: Callable[[str, int, int], None] | None = None
+        """Told how far a step over sets has come: its id, members done, members in all; at most ten times a second."""
         self._last_interruption = -TWICE
         self._launcher = launcher
         self.sandboxed: bool = launcher.tool is not None
@@ -86,57 +90,87 @@ class SandboxExecutor:
         """What is missing for a sandbox, with the next step; empty where there is one."""
         self._root = launcher.root
         self._view = view or FolderView()
-        self._rules_off = list(rules_off)
         self._objects = objects
-        self._signatures = signatures or {}
-        self._scanned_ns = time.time_ns() if scanned_ns is None else scanned_ns
-        self._extensions = extensions or {}
         self._capabilities: dict[str, str] = {}
-        self._recipes: dict[str, tuple[str, Result | None, str]] = {}
+        self._recipes: dict[str, tuple[str, Result | None, str, Parts]] = {}
         self._room = WaitingRoom(self._launcher.waiting)
+        self.calls = Calls(
+            launcher,
+            self._view,
+            self._room,
+            signatures=signatures or {},
+            scanned_ns=time.time_ns() if scanned_ns is None else scanned_ns,
+            extensions=extensions or {},
+            rules_off=rules_off,
+        )
+        self._members = Members(objects, self._view.members)
+        self._max_files = max_files
+        self._cache = ResultCache(cache, self._root) if cache is not None else None
 
-    def __repr__(self) -> str:
-        return "<SandboxExecutor private>"
+    def forget(self, steps: Iterable[str] = ()) -> None:
+        """Another plan begins, whose steps have these ids: none of them may pass for an earlier one of the same id.
 
-    def forget(self) -> None:
-        """Another plan begins: no step of an earlier one lends its result to one of the same name."""
-        self.close()
-        self.results.clear()
-        self.errors.clear()
-        self._capabilities.clear()
+        All other results, and their parts, stay for later steps.
+        """
+        self._room.close()
+        for step in steps:
+            self._drop(step)
+
+    def _drop(self, step: str) -> None:
+        self.results.pop(step, None)
+        self.errors.pop(step, None)
+        self._capabilities.pop(step, None)
+        self._members.forget(step)
 
     def expect(self, capabilities: Iterable[Capability]) -> None:
         """What the next steps will ask for, in order, so that their workers can start already."""
         if self._launcher.tool is not None:
-            self._room.expect([each.name.value for each in capabilities if _startable(each)])
+            self._room.expect([each.name.value for each in capabilities if startable(each)])
 
     def close(self) -> None:
-        """End the workers that still wait for a step."""
+        """End the workers that still wait for a step, and close the file of kept results."""
         self._room.close()
+        if self._cache is not None:
+            self._cache.close()
 
     def keep(self, step: str, capability: Capability, result: Any) -> None:
         """Take a step's result as had before, so that later steps can use it."""
+        self._keep(step, capability, result, ())
+
+    def _keep(self, step: str, capability: Capability, result: Result, given: Sequence[Record]) -> None:
+        """Keep the result of one call, with the parts that it has."""
         self.results[step] = result
         self._capabilities[step] = capability.name.value
+        named = dict.fromkeys(finding.name for finding in result.findings)
+        records = given or [record for name in named if (record := self._view.record_of(name)) is not None]
+        merger = Merger(capability, records, Ages(self._view.relations()) if capability.least > 1 else None)
+        merger.add(0, records, result)
+        self._members.keep(step, merger.merged(self._view.record_of).parts)
 
-    def prepare(self, capability: Capability, inputs: Sequence[str]) -> str:
+    def resolve(self, inputs: Sequence[StepInput]) -> tuple[Record, ...]:
+        """All records behind a step's inputs, each once: objects, members of sets and of parts of earlier results."""
+        return self._members.resolve(inputs)
+
+    def prepare(self, capability: Capability, inputs: Sequence[StepInput]) -> str:
         """A digest of all that the folder's own code would see, to be held against what then runs.
 
         Of what lies around its inputs, for a capability that looks there; else empty.
         """
         if not capability.project:
-            around = self._around(capability, inputs)
+            around = self.calls.around(capability, self._named(inputs))
             return hashlib.sha256(msgspec.json.encode(around)).hexdigest() if capability.surroundings else ""
         try:
-            return self._surveyed().digest
+            return self.calls.surveyed().digest
         except (OSError, PlanTwinError):
             return "unknown"  # no digest: whatever runs is held against it in vain
 
     def again(self, step: str, recipe: str) -> None:
         """Take what an earlier step with this recipe gave for this one's."""
-        name, result, error = self._recipes[recipe]
+        name, result, error, parts = self._recipes[recipe]
+        self._drop(step)
         if result is not None:
             self.results[step], self._capabilities[step] = result, name
+            self._members.keep(step, parts)
         elif error:
             self.errors[step] = error
 
@@ -144,94 +178,169 @@ class SandboxExecutor:
         """Objects that code which the capability runs could read."""
         return self._view.readable()
 
-    def execute(
-        self, step: str, capability: Capability, inputs: Sequence[str], *, recipe: str = "", prepared: str = ""
-    ) -> Executed:
-        """Run `capability` for this step. Inputs are object ids and ids of earlier steps, in order.
-
-        `prepared`: what `prepare` said. The folder's own code counts as run only if that held from start to end.
-        """
-        executed = self._execute(step, capability, inputs, prepared)
-        self._recipes[recipe] = capability.name.value, self.results.get(step), self.errors.get(step, "")
+    def run(self, task: Task) -> Executed:
+        """Carry out a step, and keep its full result and the parts of it."""
+        step, capability, inputs = task.step, task.capability, task.inputs
+        missing = list(task.missing)
+        earlier = dict(self.results)
+        names = dict(self._capabilities)
+        if capability.name is CapabilityName.REPORT and not capability.own:
+            steps = [name for name in inputs if isinstance(name, str) and not set_like(name)]
+            failed = [name for name in steps if name not in self._objects and name not in earlier]
+            missing += [name for name in failed if name not in missing]
+            inputs = [name for name in steps if name not in failed]
+        results = [
+            Input(name=name, result=msgspec.to_builtins(earlier[name]), capability=names[name])
+            for name in inputs
+            if isinstance(name, str) and name in earlier and name not in self._objects
+        ]
+        if any(map(set_like, inputs)):
+            sides = self._sides(inputs)
+            records = [[record for record in side if record.number not in task.absent] for side in sides]
+            self._drop(step)
+            executed = self._over_sets(task, records, results)
+            if task.absent and (made := self.results.get(step)):  # the person is told what the planner is not
+                note = f"Not examined, since no more may be told of them: {len(task.absent)} of the members.\n"
+                self.results[step] = msgspec.structs.replace(made, text=f"{note}{made.text}")
+        else:
+            given = self._named(inputs)
+            self._drop(step)
+            by_name = {each.name: each for each in results}
+            chosen = [each if isinstance(each, Record) else by_name.get(each, each) for each in given]
+            executed = self._execute(task, chosen, {"missing": missing} if missing else {})
+        parts = self._members.parts(step)
+        self._recipes[task.recipe] = capability.name.value, self.results.get(step), self.errors.get(step, ""), parts
         return executed
 
-    def _execute(self, step: str, capability: Capability, inputs: Sequence[str], prepared: str) -> Executed:
-        # An earlier step of that name, from an earlier plan, must not lend it its result.
-        earlier = dict(self.results)
-        self.results.pop(step, None)
-        self.errors.pop(step, None)
+    def _named(self, inputs: Sequence[StepInput]) -> list[str | Record]:
+        """Inputs with the records that they stand for; a step stays its id."""
+        found: dict[object, str | Record] = {}
+        for given in inputs:
+            records = list(self._members.of(given))
+            found |= {(record.path, record.part): record for record in records}
+            if not records and isinstance(given, str) and not set_like(given):
+                found[given] = given
+        return list(found.values())
+
+    def _sides(self, inputs: Sequence[StepInput]) -> list[list[Record]]:
+        """The records of every input that is no step."""
+        return [list(self._members.of(each)) for each in inputs if set_like(each) or each in self._objects]
+
+    def _over_sets(self, task: Task, sides: Sequence[Sequence[Record]], results: Sequence[Input]) -> Executed:
+        """Examine all members that the policy permits and the capability takes; count the others."""
+        step, capability = task.step, task.capability
+        given = once(record for side in sides for record in side)
+        if not given and not results:
+            merger = Merger(capability, ())
+            self.results[step] = msgspec.structs.replace(
+                merger.merged(self._view.record_of).result,
+                outcome=EMPTY,
+                text="Nothing to examine: the set is empty.\n",
+            )
+            self._capabilities[step] = capability.name.value
+            self._members.keep(step, {})
+            return Executed(raw=EMPTY)
         if self.interrupted:
             return Executed(failure=Failure.INTERRUPTED)
-        name = capability.name.value
+        comparing = capability.works_on is WorksOn.PAIRS
+        merger = Merger(capability, given, Ages(self._view.relations()) if comparing else None)
+        members = self._chosen(task, given, merger)
+        if capability.project or capability.own:
+            return self._once_for_all(task, members, results, merger)
         limits = self._launcher.limits.within(capability.seconds)
-        if self._launcher.tool is None and self._runs_folder(capability):
-            # Whatever a policy says: outside a sandbox the folder's code would have all of the person's rights.
-            self.errors[step] = f"not run without a sandbox: {self.unsandboxed_reason}"
-            return Executed(failure=Failure.CRASHED)
-        survey = None
-        if capability.project:
-            # The tests of a folder start programs, which have threads of their own; some are compiled first.
-            limits = msgspec.structs.replace(limits, processes=limits.processes * 4, scratch=limits.scratch * 8)
-            try:
-                survey = self._surveyed()
-            except (OSError, PlanTwinError):
-                self.errors[step] = "what to hide from the folder's code is not known: check the folder, scan again"
-                return Executed(failure=Failure.UNREADABLE)
-            if (user := self._user()) is not None and not _readable(self._root.stat(), user):
-                self.errors[step] = "only root can read the folder: run plantwin as its owner, or let others read it"
-                return Executed(failure=Failure.UNREADABLE)
-            if prepared and survey.digest != prepared:
-                self.errors[step] = "the folder changed after this was approved: ask again"
-                return Executed(failure=Failure.UNREADABLE)
-        with contextlib.ExitStack() as stack:
-            try:
-                opened = [self._opened(each, earlier, stack) for each in inputs]
-            except (OSError, PlanTwinError):
-                return Executed(failure=Failure.UNREADABLE)
-            try:
-                ended = self._run(capability, inputs, opened, limits, survey)
-            except KeyboardInterrupt:
-                ended = Ended(failure=Failure.INTERRUPTED, by_person=True)
-        if ended.by_person:
+        waiting = [self._room.take(capability.name.value)] if startable(capability) else []
+        options = self.calls.options(capability)
+        if len(members) > VOICED:
+            options = {name: value for name, value in options.items() if name not in ("weights", "runtime")}
+        means = Means(
+            root=self._root,
+            limits=limits,
+            unchanged=self.calls.unchanged,
+            start=lambda: self._another(waiting, capability),
+            setup=lambda around, bounds: msgspec.json.encode(
+                msgspec.structs.replace(self.calls.request(capability, around, (), bounds), options=options)
+            ),
+            options=options,
+            around=lambda records: self.calls.around(capability, records),
+            alone=lambda records, others, left: self.calls.alone(capability, records, others, limits.within(left)),
+            cache=self._cache if capability.repeatable else None,
+            progress=self.progress,
+        )
+        asked = Asked(step, capability, sides, results, task.seconds)
+        fan_out = FanOut(asked, means, merger)
+        try:
+            fan_out.run(members, self._view.relations)
+        finally:
+            for worker in waiting:
+                if worker is not None:
+                    worker.end()
+            self._room.fill()
+        if fan_out.interrupted:
             self._interrupt()
-        if ended.failure is not None:
-            if survey is not None and ended.failure is Failure.CRASHED:
-                self.errors[step] = (
-                    "the sandbox for programs did not start, or broke: it needs a bubblewrap that is not setuid, and "
-                    "for root CAP_SETUID and CAP_SETGID; run plantwin as an unprivileged user"
-                )
-            return Executed(failure=ended.failure)
-        if survey is not None and (moved := self._moved(survey, prepared)):
-            self.errors[step] = moved
-            return Executed(failure=Failure.UNREADABLE)
-        reply = decoded(ended.output)
-        if reply.result is None:
-            self.errors[step] = reply.error
-            return Executed(failure=Failure(reply.failure or Failure.CRASHED))
-        self.results[step] = reply.result
-        self._capabilities[step] = name
-        return Executed(raw=reply.result.outcome)
+        if fan_out.error:
+            self.errors[step] = fan_out.error
+        return self._merged(step, capability, merger)
 
-    def _runs_folder(self, capability: Capability) -> bool:
-        """Whether code of the folder runs, or may: a person's command is given files and may run them."""
-        own = self._extensions.get(capability.own) if capability.own else None
-        return capability.project or (own is not None and own.sort in ("command", "tool"))
+    def _merged(self, step: str, capability: Capability, merger: Merger) -> Executed:
+        merged = merger.merged(self._view.record_of)
+        self.results[step] = merged.result
+        self._capabilities[step] = capability.name.value
+        self._members.keep(step, merged.parts)
+        return Executed(raw=merged.result.outcome)
 
-    def _surveyed(self) -> Survey:
-        """What the folder's own code would see now; of our state folder, should it lie inside, nothing."""
-        root = os.path.realpath(self._root)
-        ours = [os.path.relpath(os.path.realpath(each), root) for each in self._launcher.private[1:]]
-        inside = [each for each in ours if each != "." and not each.startswith("..")]
-        return look(root, (*self._view.hidden(), *inside))
+    def _chosen(self, task: Task, given: Sequence[Record], merger: Merger) -> list[Record]:
+        """The members that will be examined; the merger is told of all others."""
+        fitting = [
+            each
+            for each in given
+            if task.capability.accepts(member(Kind, each.kind), member(SemanticClass, each.semantic_class))
+        ]
+        allowed = list(filter(task.permitted, fitting))
+        most = len(allowed) if self._max_files is None else self._max_files
+        kept = {label(each) for each in allowed}
+        merger.leave_out((each for each in fitting if label(each) not in kept), REFUSED)
+        taken = {label(each) for each in fitting}
+        merger.leave_out((each for each in given if label(each) not in taken), UNFIT)
+        merger.leave_out(allowed[most:], TOO_MANY)
+        return allowed[:most]
 
-    def _moved(self, before: Survey, prepared: str) -> str:
-        """What changed while the folder's code ran, so that its result may not be used; else empty."""
-        root = os.path.realpath(self._root)
-        if replaced(root, before.covers) != before.replaced:
-            return "a hidden file was replaced while the tests ran, so that they may have seen it: run them again"
-        if prepared and self._surveyed().digest != prepared:
-            return "the folder changed while the approved tests ran: ask again"
-        return ""
+    def _once_for_all(
+        self, task: Task, members: Sequence[Record], results: Sequence[Input], merger: Merger
+    ) -> Executed:
+        """One call for all members: what runs the folder's code, or is a person's own, does not start for each."""
+        most = at_once(task.capability)
+        merger.leave_out(members[most:], TOO_MUCH)
+        chosen = members[:most]
+        if not chosen and not results:
+            return self._merged(task.step, task.capability, merger)
+        executed = self._execute(task, [*chosen, *results], {})
+        if executed.failure is not None:
+            return executed
+        merger.add(0, chosen, self.results[task.step])
+        return self._merged(task.step, task.capability, merger)
+
+    def _another(self, waiting: list[Worker | None], capability: Capability) -> Worker | None:
+        """A worker that serves many files: the one that waits for this step, else a new one."""
+        found = waiting.pop() if waiting else None
+        if found is not None and found.alive:
+            return found
+        if found is not None:
+            found.end()
+        return self._launcher.waiting(capability.name.value, programs=capability.programs)
+
+    def _execute(self, task: Task, inputs: Sequence[Given], options: Mapping[str, object]) -> Executed:
+        """One call."""
+        if self.interrupted:
+            return Executed(failure=Failure.INTERRUPTED)
+        called = self.calls.call(task.capability, inputs, task.prepared, options)
+        if called.by_person:
+            self._interrupt()
+        if called.result is None:
+            if called.error:
+                self.errors[task.step] = called.error
+            return Executed(failure=called.failure)
+        self._keep(task.step, task.capability, called.result, [each for each in inputs if isinstance(each, Record)])
+        return Executed(raw=called.result.outcome)
 
     def _interrupt(self) -> None:
         """Once ends one step, which has just happened; soon again ends the others too."""
@@ -239,158 +348,34 @@ class SandboxExecutor:
         self.interrupted = self.interrupted or now - self._last_interruption < TWICE
         self._last_interruption = now
 
-    def consult(self, extension: Extension, seconds: float) -> Reply:
-        """Run an extension without any input: what it declares. It is code of others, so it never runs in here."""
-        request = Request(
-            capability="",
-            inputs=(),
-            limits=self._launcher.limits.within(seconds),
-            sandboxed=self._launcher.tool is not None,
-            extension=extension,
-        )
-        ended = self._launcher.launch(request, (), set())
-        return decoded(ended.output) if ended.failure is None else Reply(failure="crashed", error=ended.failure.value)
 
-    def _opened(self, name: str, earlier: Mapping[str, Result], stack: contextlib.ExitStack) -> tuple[Input, int]:
-        """An input with the descriptor of its file; -1 for a result."""
-        record = self._objects.get(name)
-        if record is None:
-            if name not in earlier:
-                raise FileNotFoundError("input: neither an object nor a result")
-            plain = msgspec.to_builtins(earlier[name])
-            return Input(name=name, result=plain, capability=self._capabilities[name]), -1
-        with Beneath(self._root) as beneath:
-            fd = beneath.open(record.path)
-        stack.callback(os.close, fd)
-        if not self._unchanged(record.path, os.fstat(fd)):
-            raise OSError("input: changed since the scan")
-        return (
-            Input(
-                name=_printable(record.path),
-                part=_printable(record.part),
-                kind=record.kind,
-                semantic_class=record.semantic_class,
-            ),
-            fd,
-        )
+class Seen(NamedTuple):
+    """When and as what a folder was last looked at."""
 
-    def _unchanged(self, path: str, found: os.stat_result) -> bool:
-        expected = self._signatures.get(path, UNSETTLED)
-        return found.st_ctime_ns <= self._scanned_ns if expected == UNSETTLED else signature_of(found) == expected
-
-    def _run(
-        self,
-        capability: Capability,
-        names: Sequence[str],
-        opened: Sequence[tuple[Input, int]],
-        limits: Limits,
-        survey: Survey | None,
-    ) -> Ended:
-        descriptors = [fd for _, fd in opened if fd >= 0]
-        waiting = self._room.take(capability.name.value) if _startable(capability) else None
-        if waiting is not None:
-            try:
-                contents = copied(descriptors, limits.scratch)
-                if contents is not None:
-                    places = [f"{COPIES}/{number}" for number in range(len(descriptors))]
-                    request = self._request(capability, names, opened, limits, places)
-                    request = msgspec.structs.replace(request, copies=tuple(zip(places, contents, strict=True)))
-                    self._room.fill()
-                    return waiting.finish(msgspec.json.encode(request), bounds_of(limits))
-                # Too much for a copy: these are shown to a worker of their own instead.
-            finally:
-                waiting.end()
-        tool = self._launcher.tool
-        places = [f"{sandbox.INPUTS}/{number}" if tool else f"/dev/fd/{fd}" for number, fd in enumerate(descriptors)]
-        request = self._request(capability, names, opened, limits, places)
-        user = self._user() if tool and survey is not None else None
-        copies = {fd for fd in descriptors if tool and _needs_copy(os.fstat(fd), limits.scratch, user)}
-        shown = zip(places, descriptors, strict=True)
-        request = msgspec.structs.replace(
-            request,
-            identities=tuple((place, _identity(fd)) for place, fd in shown if fd not in copies),
-            hidden=tuple(os.fsencode(each) for each in survey.covers) if survey else (),
-            unprivileged=user is not None,
-        )
-        return self._launcher.launch(request, descriptors, copies, user)
-
-    def _user(self) -> tuple[int, int] | None:
-        """Whom the folder's own code runs as where we are root: the folder's owner, or nobody where root owns it."""
-        if os.geteuid() != 0:
-            return None
-        found = self._root.stat()
-        return found.st_uid or NOBODY, found.st_gid or NOBODY
-
-    def _request(
-        self,
-        capability: Capability,
-        names: Sequence[str],
-        opened: Sequence[tuple[Input, int]],
-        limits: Limits,
-        places: Sequence[str],
-    ) -> Request:
-        """What a worker is told, with inputs at these places."""
-        tool, left = self._launcher.tool, iter(places)
-        return Request(
-            capability=capability.name.value,
-            inputs=tuple(msgspec.structs.replace(each, file=next(left)) if fd >= 0 else each for each, fd in opened),
-            options={
-                "rules": sandbox.RULES if tool else str(compiled_rules()),
-                **tools_of(capability, tool is not None),
-                **self._voice(capability),
-                "rules_off": self._rules_off,
-            },
-            limits=limits,
-            sandboxed=tool is not None,
-            programs=capability.programs or capability.project,
-            surroundings=self._around(capability, names),
-            folder=(sandbox.PROJECT if tool else str(self._root)) if capability.project else "",
-            extension=self._extensions[capability.own] if capability.own else None,
-        )
-
-    def _voice(self, capability: Capability) -> dict[str, str]:
-        """Where text work finds its model."""
-        model = self._launcher.model
-        if model is None or capability.own or capability.name not in TEXT:
-            return {}
-        return {"weights": model[0], "runtime": model[1]}
-
-    def _around(self, capability: Capability, names: Sequence[str]) -> Surroundings:
-        """What a capability is told of the other objects."""
-        if not capability.surroundings or self._view.surroundings is None:
-            return Surroundings()
-        return self._view.surroundings(names)
+    root: Path
+    scanned_ns: int
+    """When the scan began."""
+    signatures: Mapping[str, Signature]
+    """What the file system said of each file, by path."""
 
 
-def _startable(capability: Capability) -> bool:
-    """Whether its worker can start before its inputs are known: it needs nothing else that depends on the step."""
-    return not (capability.own or capability.programs or capability.project or capability.name in TELLING)
-
-
-def _needs_copy(found: os.stat_result, most: int, user: tuple[int, int] | None = None) -> bool:
-    """Whether only root's privileges open it, which a sandboxed worker has not, and it is small enough for memory.
-
-    `user`: whom the worker becomes, and which group.
-    """
-    if os.geteuid() != 0 or found.st_size > most:
-        return False
-    ours, groups = found.st_uid == 0, {os.getegid(), *os.getgroups()}
-    if user is not None:
-        ours, groups = found.st_uid == user[0], {user[1]}
-    return not found.st_mode & (0o400 if ours else 0o040 if found.st_gid in groups else 0o004)
-
-
-def _readable(found: os.stat_result, user: tuple[int, int]) -> bool:
-    """Whether this user can list and enter the folder."""
-    shift = 6 if found.st_uid == user[0] else 3 if found.st_gid == user[1] else 0
-    return found.st_mode >> shift & 0o5 == 0o5
-
-
-def _identity(fd: int) -> tuple[int, int]:
-    found = os.fstat(fd)
-    return found.st_dev, found.st_ino
-
-
-def _printable(path: str) -> str:
-    """A path as text that any encoder takes: bytes that are no UTF-8 are spelled out."""
-    return path.encode("utf-8", "backslashreplace").decode()
+def executor_for(
+    settings: Settings,
+    state: State,
+    seen: Seen,
+    objects: Mapping[str, Record],
+    view: FolderView,
+    own: Iterable[Registered],
+) -> SandboxExecutor:
+    """An executor within the person's settings, which keeps its results in the state folder."""
+    return SandboxExecutor(
+        launcher_for(settings, seen.root, state, for_text(settings)),
+        objects,
+        signatures=seen.signatures,
+        scanned_ns=seen.scanned_ns,
+        view=view,
+        extensions={each.capability.own: each.extension for each in own},
+        rules_off=settings.rules.off,
+        max_files=settings.limits.max_files,
+        cache=state.subfolder("results") / "results.db",
+    )

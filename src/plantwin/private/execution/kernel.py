@@ -40,12 +40,18 @@ _PROGRAMS = frozenset(
 )
 """What starting other programs takes. Signals reach no further than the sandbox's own processes, and what is sent
 no further than a pair of sockets: event loops wake themselves that way, and no other socket can be made."""
+_LOOPBACK = frozenset(("connect", "bind", "listen", "accept", "accept4", "sendmsg", "sendmmsg"))
+"""What tests that talk to themselves take besides, where the namespace has no other network than its own loopback."""
+_FAMILIES = (2, 10)
+"""IPv4 and IPv6. A socket in the file system would reach processes outside of the namespace, so that none is made."""
+_TYPES, _PROTOCOLS = (1, 2), (0, 6, 17)
+"""Streams and datagrams, TCP and UDP: for any other the kernel would load a module that nobody here uses."""
 _CLONE = (56, 220)
 _CLONE3 = 435
 _AUDIT = (0xC000003E, 0xC00000B7)
 _MACHINES = {"x86_64": 0, "aarch64": 1}
 
-_LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+_LOAD, _AND, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x54, 0x15, 0x35, 0x45, 0x06
 _ALLOW, _KILL = 0x7FFF0000, 0x80000000
 _EPERM, _ENOSYS = 0x00050001, 0x00050026
 _CLONE_THREAD = 0x00010000
@@ -56,8 +62,11 @@ _X32 = 0x40000000
 _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_SET_SECCOMP, _PR_SET_NO_NEW_PRIVS, _MODE_FILTER = 1, 4, 22, 38, 2
 
 
-def program(machine: str, *, programs: bool = False) -> bytes:
-    """The filter for this architecture, as BPF; empty where none is written. `programs`: others may be started."""
+def program(machine: str, *, programs: bool = False, loopback: bool = False) -> bytes:
+    """The filter for this architecture, as BPF; empty where none is written.
+
+    `programs`: others may be started. `loopback`: sockets of the internet may be made, where nothing leaves by them.
+    """
     which = _MACHINES.get(machine)
     if which is None:
         return b""
@@ -80,8 +89,26 @@ def program(machine: str, *, programs: bool = False) -> bytes:
         (_RETURN, 0, 0, _EPERM),
         (_RETURN, 0, 0, _ALLOW),
     ]
+    if loopback:
+        code += [
+            (_EQUAL, 0, 13, _CALLS["socket"][which]),
+            (_LOAD, 0, 0, 16),
+            (_EQUAL, 1, 0, _FAMILIES[0]),
+            (_EQUAL, 0, 8, _FAMILIES[1]),
+            (_LOAD, 0, 0, 24),
+            (_AND, 0, 0, 0xF),
+            (_EQUAL, 1, 0, _TYPES[0]),
+            (_EQUAL, 0, 4, _TYPES[1]),
+            (_LOAD, 0, 0, 32),
+            (_EQUAL, 3, 0, _PROTOCOLS[0]),
+            (_EQUAL, 2, 0, _PROTOCOLS[1]),
+            (_EQUAL, 1, 0, _PROTOCOLS[2]),
+            (_RETURN, 0, 0, _EPERM),
+            (_RETURN, 0, 0, _ALLOW),
+        ]
+    allowed = (_PROGRAMS if programs else frozenset()) | (_LOOPBACK | {"socket"} if loopback else frozenset())
     for name, numbers in _CALLS.items():
-        if numbers[which] >= 0 and not (programs and name in _PROGRAMS):
+        if numbers[which] >= 0 and name not in allowed:
             code += [(_EQUAL, 0, 1, numbers[which]), (_RETURN, 0, 0, _EPERM)]
     code.append((_RETURN, 0, 0, _ALLOW))
     return b"".join(struct.pack("=HBBI", *each) for each in code)
@@ -92,8 +119,14 @@ def filtered() -> bool:
     return bool(sys.platform.startswith("linux") and sys.maxsize > 1 << 32 and program(os.uname().machine))
 
 
-def confine(*, programs: bool = False) -> bool:
-    """Refuse this process those calls from now on. `programs`: others may be started.
+def alone() -> bool:
+    """Whether this process has no network interface but a loopback of its own."""
+    with open("/proc/self/net/dev", "rb") as file:  # noqa: PTH123 (before anything else is loaded)
+        return [line.partition(b":")[0].strip() for line in file.read().splitlines()[2:]] == [b"lo"]
+
+
+def confine(*, programs: bool = False, loopback: bool = False) -> bool:
+    """Refuse this process those calls from now on. `programs`, `loopback`: as of `program`.
 
     False where no filter is written for this machine; `OSError` where the kernel does not take it.
     """
@@ -104,7 +137,7 @@ def confine(*, programs: bool = False) -> bool:
     class Filter(ctypes.Structure):
         _fields_ = (("length", ctypes.c_ushort), ("code", ctypes.c_char_p))
 
-    code = program(os.uname().machine, programs=programs)
+    code = program(os.uname().machine, programs=programs, loopback=loopback)
     _prctl(_PR_SET_NO_NEW_PRIVS, 1)
     _prctl(_PR_SET_SECCOMP, _MODE_FILTER, ctypes.addressof(Filter(len(code) // 8, code)))
     return True

@@ -4,25 +4,67 @@ from __future__ import annotations
 
 import contextlib
 import os
-import sysconfig
+import re
+import shutil
+import tempfile
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from plantwin.private.execution import sandbox
-from plantwin.private.execution.limits import Limits
 from plantwin.private.execution.process import Bounds, Ended, Program, Users, run
-from plantwin.private.execution.protocol import Request
-from plantwin.private.execution.scratch import scratch
+from plantwin.private.execution.protocol import Limits, Request
+from plantwin.private.execution.sandbox import interpreters
 from plantwin.private.execution.waiting import Worker
-from plantwin.types.capability import Capability
+from plantwin.private.facts import Private
+from plantwin.private.state import ADVISORIES
 
+if TYPE_CHECKING:
+    from plantwin.config.settings import Settings
+    from plantwin.private.state import State
+
+
+_NAME = re.compile(r"worker-(\d{1,9})-\w+")
+
+
+@contextlib.contextmanager
+def scratch(place: Path | None) -> Iterator[str]:
+    """A new folder below `place`, gone afterwards; so are those that a killed process left there."""
+    if place is not None:
+        place.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _sweep(place)
+    folder = tempfile.mkdtemp(prefix=f"worker-{os.getpid()}-", dir=place)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _sweep(place: Path) -> None:
+    for each in place.iterdir():
+        named = _NAME.fullmatch(each.name)
+        if named is not None and not _runs(int(named[1])):
+            shutil.rmtree(each, ignore_errors=True)
+
+
+def _runs(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+MB = 1 << 20
 ENVELOPE = 1 << 16
 """What a reply may have beyond the result itself."""
 
 
-class Launcher:
+class Launcher(Private):
     """Starts the workers of one session."""
 
     def __init__(
@@ -47,9 +89,6 @@ class Launcher:
         self.boot = boot or sandbox.Boot()
         self._temporary = temporary
 
-    def __repr__(self) -> str:
-        return "<Launcher private>"
-
     def launch(
         self,
         request: Request,
@@ -69,7 +108,7 @@ class Launcher:
                     copied=copied,
                     project=self.root if request.folder else None,
                     programs=request.programs,
-                    shown=request.extension.shown if request.extension else (),
+                    shown=_shown(request, self.root),
                     block=block if user else -1,
                 )
                 start = self._start(0, (sandbox.HOME, *self.boot.folders))
@@ -88,12 +127,14 @@ class Launcher:
             environment = {"TMPDIR": folder, "HOME": folder}
             return run(start, given, bounds, descriptors=descriptors, environment=environment, folder=folder)
 
-    def waiting(self, name: str) -> Worker | None:
+    def waiting(self, name: str, *, programs: bool = False) -> Worker | None:
         """Start a worker that has no input and no job yet; none where that fails."""
+        if self.tool is None:
+            return self._unsandboxed(name)
         told, telling = os.pipe()
         try:
             start = self._start(0, (sandbox.HOME, *self.boot.folders), load=name)
-            view = self._view(self.limits, telling, ())
+            view = self._view(self.limits, telling, (), programs=programs)
             program = Program([view[0], "--", *start], descriptors=(telling,), information=told, options=view[1:-1])
             return Worker(program, told)
         except OSError:
@@ -101,6 +142,23 @@ class Launcher:
             return None
         finally:
             os.close(telling)
+
+    def _unsandboxed(self, name: str) -> Worker | None:
+        parent = str(Path(sandbox.package()).parent)
+        held = contextlib.ExitStack()
+        try:
+            folder = held.enter_context(scratch(self._temporary))
+            start = self._start(os.getpid(), (parent, *self.boot.folders), load=name)
+            program = Program(start, environment={"TMPDIR": folder, "HOME": folder}, folder=folder)
+            return Worker(program, folder=f"{folder}/in", held=held)
+        except OSError:
+            held.close()
+            return None
+
+    @property
+    def advisories(self) -> list[Path]:
+        """The advisories that the person imported, where there are some; never a file of the observed folder."""
+        return [file for folder in self.private[1:] if (file := folder / ADVISORIES).is_file()]
 
     def _view(
         self,
@@ -125,7 +183,7 @@ class Launcher:
             programs=programs,
             folders=(*self.boot.folders, *shown, *(self.model or ())),
             copied=copied,
-            rules=sorted(compiled_rules().glob(f"*-{'?' * 32}.bin")),
+            rules=[*sorted(compiled_rules().glob(f"*-{'?' * 32}.bin")), *self.advisories],
             information=information,
             block=block,
         )
@@ -133,6 +191,13 @@ class Launcher:
     def _start(self, parent: int, folders: Sequence[str], load: str = "") -> list[str]:
         path = (*folders, *sandbox.dependencies())
         return [*sandbox.interpreter(), "-c", self.boot.code, str(parent), load, "--", *path]
+
+
+def _shown(request: Request, root: Path) -> Sequence[str]:
+    """What else of the machine a request needs to see: what an extension names, or the folder's own Python."""
+    if request.extension is not None:
+        return request.extension.shown
+    return interpreters(root) if request.folder else ()
 
 
 def bounds_of(limits: Limits) -> Bounds:
@@ -147,13 +212,6 @@ def compiled_rules() -> Path:
     return _folder()
 
 
-def tools_of(capability: Capability, sandboxed: bool) -> dict[str, str]:
-    """Where a capability that starts programs finds our own tools."""
-    if not capability.programs:
-        return {}
-    return {"tools": sandbox.TOOLS if sandboxed else sysconfig.get_path("scripts")}
-
-
 @contextlib.contextmanager
 def _pipe() -> Iterator[tuple[int, int]]:
     ends = os.pipe()
@@ -162,3 +220,20 @@ def _pipe() -> Iterator[tuple[int, int]]:
     finally:
         for each in ends:
             os.close(each)
+
+
+def launcher_for(settings: Settings, root: Path, state: State, model: tuple[str, str] | None) -> Launcher:
+    """Start workers within the person's own limits, which see nothing of the state folder."""
+    bounds = settings.sandbox
+    return Launcher(
+        root,
+        Limits(
+            seconds=bounds.seconds,
+            memory=bounds.memory_mb * MB,
+            processes=bounds.processes,
+            output=bounds.output_mb * MB,
+        ),
+        private=(state.folder,),
+        temporary=state.subfolder("work"),
+        model=model,
+    )

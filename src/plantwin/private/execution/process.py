@@ -128,6 +128,20 @@ class Program:
         flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
         return self._process.returncode is None and os.waitid(os.P_PID, self._process.pid, flags) is None
 
+    @property
+    def pipes(self) -> tuple[int, int]:
+        """Descriptors of its input and its output, for talking with it instead of finishing it; neither waits."""
+        found = tuple(pipe.fileno() for pipe in _pipes(self._process))
+        for descriptor in found:
+            os.set_blocking(descriptor, False)
+        return found[0], found[1]
+
+    def failure(self, seconds: float = 2.0) -> Failure:
+        """Why it closed its output although it was not asked to. Nothing of it is left then."""
+        _awaited(self._process, time.monotonic() + seconds)
+        self.end()
+        return _failure(self._process.returncode, False) or Failure.CRASHED
+
     def finish(self, given: bytes, bounds: Bounds) -> Ended:
         """Once it has written something, give it `given`; return what it wrote. Nothing of it is left then."""
         deadline = time.monotonic() + bounds.seconds

@@ -1,21 +1,93 @@
-"""What goes to a worker and what comes back, as JSON: one request on its stdin, one reply on its stdout."""
+"""What goes to a worker and what comes back.
+
+one job     the request on its stdin, as JSON up to the end; the reply on its stdout, as JSON
+many jobs   `SERVE`, then frames on both: the request without inputs, answered by an empty reply; then one `Task`
+            (MessagePack) after another, each answered by a reply (JSON), until its stdin ends
+"""
 
 from __future__ import annotations
 
+import math
+import resource
+import struct
+import sys
 from typing import Literal
 
 import msgspec
 
-from plantwin.private.capabilities.engine.job import Job, Result
-from plantwin.private.execution.limits import Limits
+from plantwin.errors import InputError
+from plantwin.private.capabilities.engine.job import Input, Job, Result
 from plantwin.private.extensions.declaration import Extension
 from plantwin.private.facts import Private
+
+MB = 1 << 20
+OPEN_FILES = 256
+
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The most that one step may use. Bytes, seconds and numbers."""
+
+    seconds: float = 60.0
+    """By the clock; a capability may declare less."""
+    memory: int = 2048 * MB
+    """Address space."""
+    processes: int = 16
+    """Threads; other processes cannot be started at all where the kernel filters system calls."""
+    output: int = 16 * MB
+    """The full result."""
+    scratch: int = 64 * MB
+    """The private temporary folder, and the largest file in it."""
+
+    def __post_init__(self) -> None:
+        if not math.isfinite(self.seconds) or self.seconds <= 0:
+            raise InputError("limits.seconds: a positive number")
+        if self.memory < 256 * MB:
+            raise InputError("limits.memory: at least 256 MB")
+        if self.processes < 1 or self.output < 1 or self.scratch < 1:
+            raise InputError("limits: processes, output and scratch are at least 1")
+
+    def within(self, seconds: float) -> Limits:
+        """The same with no more time than this."""
+        return msgspec.structs.replace(self, seconds=min(self.seconds, seconds)) if seconds > 0 else self
+
+    @property
+    def cpu(self) -> int:
+        """Whole seconds of processor time: more than one thread can use within the time by the clock."""
+        return math.ceil(self.seconds) + 1
+
+    def impose(self) -> None:
+        """Bind this process, irrevocably."""
+        # SIGXCPU at the first number, SIGKILL at the second for one that ignores it.
+        _lower(resource.RLIMIT_CPU, self.cpu, self.cpu + 1)
+        if sys.platform.startswith("linux"):
+            # Elsewhere the kernel does not hold to it, or refuses it.
+            _lower(resource.RLIMIT_AS, self.memory)
+        _lower(resource.RLIMIT_FSIZE, self.scratch)
+        _lower(resource.RLIMIT_NPROC, self.processes)
+        _lower(resource.RLIMIT_NOFILE, OPEN_FILES)
+        _lower(resource.RLIMIT_CORE, 0)
+
+
+def _lower(which: int, soft: int, hard: int | None = None) -> None:
+    """Set a limit, never above the one that already holds."""
+    held = resource.getrlimit(which)[1]
+    hard = soft if hard is None else hard
+    if held != resource.RLIM_INFINITY:
+        hard = min(hard, held)
+    resource.setrlimit(which, (min(soft, hard), hard))
+
 
 MOST_DEPTH = 64
 """Levels of lists and tables that a result may nest."""
 
 READY = b"\n"
 """What a worker says before it is given its job."""
+
+SERVE = b"\0"
+"""What a worker is told first that gets many jobs. No JSON begins with it."""
+
+HEAD = struct.Struct(">I")
+"""What a frame begins with: the number of bytes that follow."""
 
 Identity = tuple[int, int]
 """Device and inode of an open file."""
@@ -51,6 +123,16 @@ class Request(Job, frozen=True, kw_only=True, forbid_unknown_fields=True):
         )
 
 
+class Task(Private, msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One of the jobs of a worker that gets many. All else is as in its request."""
+
+    inputs: tuple[Input, ...]
+    contents: tuple[bytes | None, ...] = ()
+    """What the file of each input holds; none for results, and for inputs that are known by name alone."""
+    places: tuple[int, ...] = ()
+    """Positions of the inputs in the request's surroundings."""
+
+
 class Reply(Private, msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """A result, or how it failed."""
 
@@ -58,6 +140,11 @@ class Reply(Private, msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     failure: Literal["memory", "crashed", "unreadable"] | None = None
     error: str = ""
     """Type of the exception and the line of our own code; never its message."""
+
+
+def frame(data: bytes) -> bytes:
+    """Data with its length in front."""
+    return HEAD.pack(len(data)) + data
 
 
 def shallow(value: object, most: int = MOST_DEPTH) -> bool:

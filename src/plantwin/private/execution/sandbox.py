@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import functools
 import os
+import re
 import shutil
+import stat
 import subprocess
 import sys
 import sysconfig
@@ -18,7 +20,65 @@ from pathlib import Path
 from typing import NamedTuple
 
 import plantwin
+from plantwin.private.capabilities.adapters import installed as engines
 from plantwin.private.execution import kernel
+
+ENVIRONMENTS = (".venv", "venv", "env", ".env")
+DEPTH = 2
+"""Folders below the root in which environments are looked for."""
+MOST = 8
+_STANDARD = re.compile(r"/usr(?:/local)?")
+"""What the sandbox shows anyway."""
+
+
+def environments(root: Path) -> list[Path]:
+    """Return the virtual environments of a folder: at its top and in its parts."""
+    found: list[Path] = []
+    folders = [root]
+    for _ in range(DEPTH + 1):
+        for folder in folders:
+            found += [folder / name for name in ENVIRONMENTS if (folder / name / "pyvenv.cfg").is_file()]
+        try:
+            folders = [
+                Path(entry.path)
+                for folder in folders[:200]
+                for entry in os.scandir(folder)
+                if entry.is_dir(follow_symlinks=False) and not entry.name.startswith((".", "node_modules"))
+            ]
+        except OSError:
+            break
+    return found[:MOST]
+
+
+def interpreters(root: Path) -> list[str]:
+    """Return the folders that the environments' interpreters need and a sandbox would not show.
+
+    A link of the folder decides where to look, so that only what is a Python installation is shown, and of it
+    programs and libraries alone.
+    """
+    shown: dict[str, None] = {}
+    inside = os.path.realpath(root)
+    for environment in environments(root):
+        program = Path(os.path.realpath(environment / "bin" / "python"))
+        prefix = program.parent.parent
+        # Shown a second time by another path, what is hidden of the folder would not be.
+        around = prefix.is_relative_to(inside) or Path(inside).is_relative_to(prefix)
+        if around or _STANDARD.fullmatch(str(prefix)) or not _is_installation(program):
+            continue
+        shown |= dict.fromkeys(str(part) for part in (prefix / "bin", prefix / "lib") if part.is_dir())
+    return list(shown)
+
+
+def _is_installation(program: Path) -> bool:
+    """Return whether a program is the interpreter of an installation: named so, a file, beside its library."""
+    name = re.fullmatch(r"python(3\.\d{1,2})?3?", program.name)
+    try:
+        regular = stat.S_ISREG(program.stat().st_mode)
+    except OSError:
+        return False
+    libraries = (program.parent.parent / "lib").glob("python3.*/os.py")
+    return name is not None and regular and program.parent.name == "bin" and any(libraries)
+
 
 SYSTEM = ("/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libx32", "/lib", "/lib32", "/lib64", "/libx32")
 STORES = ("/nix/store", "/gnu/store")
@@ -35,9 +95,7 @@ PROJECT = "/project"
 PROGRAMS = ("/bin", "/usr/bin", "/usr/local/bin", "/usr/local/lib", "/usr/share", "/etc/alternatives")
 """What other programs need besides libraries."""
 TOOLS = "/tools"
-"""Where it shows our own tools, to what starts programs."""
-OWN = ("ruff",)
-"""Those of them that are shown. They lie where the scripts of our installation lie, of which nothing else shows."""
+"""Where it shows the programs of engines, to what starts programs."""
 MORE_DEVICES = ("/dev/zero", "/dev/full", "/dev/random")
 """What other programs expect besides."""
 SHARED = "/dev/shm"  # noqa: S108 (its own)
@@ -212,8 +270,8 @@ def command(
         if os.path.islink("/bin"):  # noqa: PTH114
             # Scripts name their shell by it.
             words += ["--symlink", os.readlink("/bin"), "/bin"]  # noqa: PTH115
-        for own in tools():
-            words += ["--ro-bind", str(own), f"{TOOLS}/{own.name}"]
+        for name, path in engines.programs().items():
+            words += ["--ro-bind", path, f"{TOOLS}/{name}"]
     if project is not None:
         words += ["--ro-bind", str(project), PROJECT]
         words += ["--size", str(scratch), "--perms", "1777", "--tmpfs", SHARED]
@@ -242,12 +300,6 @@ def _parents(words: Sequence[str]) -> list[str]:
     places = [word for word, after in zip(words, (*words[1:], "--"), strict=True) if after.startswith("--")]
     above = {str(folder) for place in places if place.startswith("/") for folder in Path(place).parents}
     return sorted(above - {"/"}, key=lambda each: each.count("/"))
-
-
-def tools() -> list[Path]:
-    """Our own tools, as far as they are installed."""
-    folder = Path(sysconfig.get_path("scripts"))
-    return [(folder / each).resolve() for each in OWN if (folder / each).is_file()]
 
 
 def _programs() -> list[str]:

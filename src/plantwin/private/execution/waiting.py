@@ -2,7 +2,7 @@
 
 Starting an interpreter and loading a capability's libraries takes longer than most steps. A plan says what comes
 next, so that can happen while the step before it runs. Such a worker knows the name of a built-in and nothing else
-until it is given its one job; then it ends, like any other. None is ever given a second one.
+until it is given its job, or the files of one step; then it ends, like any other. None ever serves a second step.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import weakref
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 
 from plantwin.private.execution.process import Bounds, Ended, Program
 
@@ -24,28 +25,33 @@ MOST = 8 << 20
 class Worker:
     """One that waits, with the pipe on which its sandbox tells about itself."""
 
-    def __init__(self, program: Program, pipe: int) -> None:
-        self._program = program
+    def __init__(self, program: Program, pipe: int = -1, folder: str = COPIES, held: ExitStack | None = None) -> None:
+        """`folder`: where it keeps copies of its inputs. `held`: what is given up with it."""
+        self.program = program
+        self.folder = folder
         self._pipe = pipe
+        self._held = held
 
     @property
     def alive(self) -> bool:
         """Whether it still waits."""
-        return self._program.alive
+        return self.program.alive
 
     def finish(self, given: bytes, bounds: Bounds) -> Ended:
         """Give it its job, and wait for its end."""
         try:
-            return self._program.finish(given, bounds)
+            return self.program.finish(given, bounds)
         finally:
             self.end()
 
     def end(self) -> None:
         """End it, used or not; once more does no harm."""
-        self._program.end()
+        self.program.end()
         if self._pipe >= 0:
             os.close(self._pipe)
             self._pipe = -1
+        if self._held is not None:
+            self._held.close()
 
 
 class WaitingRoom:
@@ -104,13 +110,14 @@ def copied(descriptors: Sequence[int], scratch: int) -> list[bytes] | None:
     before = [os.fstat(each) for each in descriptors]
     if sum(each.st_size for each in before) > min(MOST, scratch // 4):
         return None
-    contents = [_read(each, found.st_size) for each, found in zip(descriptors, before, strict=True)]
+    contents = [read(each, found.st_size) for each, found in zip(descriptors, before, strict=True)]
     after = [os.fstat(each) for each in descriptors]
     same = all((a.st_size, a.st_mtime_ns) == (b.st_size, b.st_mtime_ns) for a, b in zip(before, after, strict=True))
     return contents if same and [len(each) for each in contents] == [each.st_size for each in before] else None
 
 
-def _read(descriptor: int, size: int) -> bytes:
+def read(descriptor: int, size: int) -> bytes:
+    """The first so many bytes of an open file; fewer where it is shorter."""
     parts, at = [], 0
     while at < size and (part := os.pread(descriptor, size - at, at)):
         parts.append(part)

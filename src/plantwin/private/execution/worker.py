@@ -1,4 +1,6 @@
-"""The worker: one request in, one capability run, one reply out. Nothing in here survives the step.
+"""The worker: a request in, a capability run, a reply out; or one reply after another, for the files of one step.
+
+Nothing in here survives the step.
 
 Started with an empty environment and a path that holds this package and its dependencies alone.
 The order matters: everything is read, checked and bounded before the capability's code is loaded.
@@ -7,19 +9,52 @@ The order matters: everything is read, checked and bounded before the capability
 from __future__ import annotations
 
 import contextlib
+import dis
 import os
 import signal
 import stat
+import sys
+import warnings
 from collections.abc import Callable
+from importlib import import_module
+from itertools import pairwise
 from types import TracebackType
+from typing import NoReturn
 
 import msgspec
 
 from plantwin.private.capabilities.engine.job import Job, Result
 from plantwin.private.execution import kernel
-from plantwin.private.execution.limits import OPEN_FILES
-from plantwin.private.execution.protocol import READY, Reply, Request
+from plantwin.private.execution.protocol import HEAD, OPEN_FILES, READY, SERVE, Reply, Request, Task, frame
 from plantwin.private.extensions.declaration import Extension
+
+_CAPABILITIES = "plantwin.private.capabilities"
+ALSO = {
+    f"{_CAPABILITIES}.engine.secrets": ("hyperscan",),
+    f"{_CAPABILITIES}.security_audit.audit": (
+        f"{_CAPABILITIES}.security_audit.python.module",
+        "bandit.core.node_visitor",
+        "bandit.core.test_set",
+    ),
+    f"{_CAPABILITIES}.tables.reader": (f"{_CAPABILITIES}.tables.relational", f"{_CAPABILITIES}.tables.separated"),
+}
+"""What these modules nearly always load in turn, and only when they are called. A missing entry costs time alone."""
+
+
+def load_modules(name: str) -> None:
+    """Load a built-in's file, and the modules that its function imports when it is called."""
+    from plantwin.private.capabilities import function
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what libraries say of each other
+        for each in dis.get_instructions(function(name)):
+            if each.opname == "IMPORT_NAME":
+                import_module(each.argval)
+        for module, others in ALSO.items():
+            for other in others if module in sys.modules else ():
+                with contextlib.suppress(ImportError):
+                    import_module(other)
+
 
 Run = Callable[[Job], Result]
 Resolve = Callable[[str], Run]
@@ -29,7 +64,7 @@ _PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(__file__)))  # noqa: 
 
 
 def main(parent: int = 0, resolve: Resolve | None = None, load: str = "") -> None:
-    """Serve one request. `parent`: the process to end with, where no sandbox sees to that.
+    """Serve one request, or the tasks of one. `parent`: the process to end with, where no sandbox sees to that.
 
     `load`: the built-in that will be asked for, whose modules are loaded while there is no job yet.
     """
@@ -43,18 +78,15 @@ def main(parent: int = 0, resolve: Resolve | None = None, load: str = "") -> Non
     if load:
         # Our own code alone: nothing private has been seen yet. What fails here fails again, and is told, in the job.
         with contextlib.suppress(Exception):
-            from plantwin.private.execution.preload import load_modules
+            from plantwin.private.execution.worker import load_modules
 
             load_modules(load)
-    request = _received()
+    first = os.read(_STDIN, 1)
+    if first == SERVE:
+        _serve(resolve or _builtin)
+    request = _received(first)
     out = os.dup(_STDOUT)
-    # The standard error is the null device: whatever the capability prints goes there.
-    os.dup2(_STDERR, _STDOUT)
-    os.dup2(_STDERR, _STDIN)
-    if request.sandboxed:
-        # Older sandboxes leave the descriptors open from which they mounted the inputs.
-        os.closerange(_STDERR + 1, out)
-        os.closerange(out + 1, OPEN_FILES)
+    _detach(request, out)
     failed = _confined(request)
     if failed:
         reply = Reply(failure="crashed", error=failed)
@@ -65,8 +97,63 @@ def main(parent: int = 0, resolve: Resolve | None = None, load: str = "") -> Non
     os._exit(0)
 
 
-def _received() -> Request:
-    parts = []
+def _serve(resolve: Resolve) -> NoReturn:
+    """Confine this process once, then carry out one task after another, until nobody gives any."""
+    given, out = os.dup(_STDIN), os.dup(_STDOUT)
+    request = msgspec.json.decode(_framed(given), type=Request)
+    _detach(request, given, out)
+    failed = _confined(request)
+    _send(out, frame(_encoded(Reply(failure="crashed", error=failed) if failed else Reply())))
+    while not failed:
+        task = msgspec.msgpack.decode(_framed(given), type=Task)
+        copies = tuple(
+            (each.file, content)
+            for each, content in zip(task.inputs, task.contents, strict=True)
+            if content is not None
+        )
+        around = msgspec.structs.replace(request.surroundings, inputs=task.places)
+        job = msgspec.structs.replace(request, inputs=task.inputs, surroundings=around)
+        reply = _reply(job, resolve) if _written(copies) else Reply(failure="unreadable")
+        if reply.failure == "memory":
+            # Another takes over: what was left of it may be held by what failed.
+            os._exit(128 + signal.SIGKILL)
+        _send(out, frame(_encoded(reply)))
+        for file, _ in copies:
+            with contextlib.suppress(OSError):
+                os.unlink(file)  # noqa: PTH108 (as above)
+    os._exit(1)
+
+
+def _framed(given: int) -> bytes:
+    """The next frame. Without one this process is not needed any more."""
+    size = HEAD.unpack(_exactly(given, HEAD.size))[0]
+    return _exactly(given, size)
+
+
+def _exactly(given: int, size: int) -> bytes:
+    parts, left = [], size
+    while left:
+        part = os.read(given, min(left, 1 << 20))
+        if not part:
+            os._exit(0)
+        parts.append(part)
+        left -= len(part)
+    return b"".join(parts)
+
+
+def _detach(request: Request, *kept: int) -> None:
+    """Keep these descriptors and no other."""
+    # The standard error is the null device: whatever the capability prints goes there.
+    os.dup2(_STDERR, _STDOUT)
+    os.dup2(_STDERR, _STDIN)
+    if request.sandboxed:
+        # Older sandboxes leave the descriptors open from which they mounted the inputs.
+        for before, after in pairwise((_STDERR, *sorted(kept), OPEN_FILES)):
+            os.closerange(before + 1, after)
+
+
+def _received(first: bytes) -> Request:
+    parts = [first] if first else []
     while part := os.read(_STDIN, 1 << 20):
         parts.append(part)
     if not parts:
@@ -77,17 +164,19 @@ def _received() -> Request:
 
 def _confined(request: Request) -> str:
     """Bind this process, for good, before it looks at an input; otherwise say what the system refused."""
-    part = "limits"
+    part, loopback = "limits", False
     try:
         request.limits.impose()
         if request.sandboxed and request.programs:
             part = "covers"
+            # Asked before `/proc` is covered: sockets may be made only where they lead nowhere but to this sandbox.
+            loopback = bool(request.folder) and kernel.alone()
             from plantwin.private.execution.enclosure import enclose
 
             enclose(request.folder, request.hidden, unprivileged=request.unprivileged)
             kernel.keep_closed()
         part = "filter of system calls"
-        if not kernel.confine(programs=request.programs) and request.sandboxed:
+        if not kernel.confine(programs=request.programs, loopback=loopback) and request.sandboxed:
             return f"the sandbox is not complete: no {part} for this machine"
     except Exception as error:  # whatever it is, nothing may run
         return f"the sandbox is not complete: {part} ({type(error).__name__} {getattr(error, 'errno', '')})"
@@ -114,7 +203,7 @@ def _builtin(name: str) -> Run:
 
 
 def _own(extension: Extension) -> Run:
-    from plantwin.private.extensions.running import function
+    from plantwin.private.extensions.commands import function
 
     return function(extension)
 

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from plantwin.boundary.identity import Issuer
     from plantwin.private.extensions.registry import Registered
     from plantwin.types.capability import Capability
+    from plantwin.types.identity import Issuer
 
 GROUP = "plantwin.capabilities"
 """The group of entry points in which an installed package names its modules."""

@@ -75,7 +75,7 @@ def _declared(table: Mapping[str, Any], root: Path, state: Path) -> Iterator[tup
         return
     worker = SandboxExecutor(Launcher(root, private=(state,)), {})
     for key, extension in asked:
-        reply = worker.consult(extension, SECONDS)
+        reply = worker.calls.consult(extension, SECONDS)
         if reply.result is None:
             raise _wrong(key, f"it cannot be loaded in a worker ({reply.error or reply.failure})")
         rows = reply.result.facts.get("declared")

@@ -21,12 +21,14 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from plantwin.errors import StateError
-from plantwin.private.facts import Facts
-from plantwin.private.lineage.features import SHARE, Features, features, likeness, line_features
-from plantwin.private.lineage.renames import former_paths, renames_in
-from plantwin.private.lineage.store import LOST, NO_FEATURES, Content, Remembered, Spot
+from plantwin.private.facts import Facts, Private
+from plantwin.private.index import Signature
+from plantwin.private.lineage.accounts import Accounts, Observed
+from plantwin.private.lineage.features import SHARE, Features, features, former_paths, line_features, renames_in
+from plantwin.private.lineage.store import LOST, NO_FEATURES, Members, Remembered, pack_members, unpack_members
 from plantwin.private.observe.beneath import Beneath
 from plantwin.private.records import Record
+from plantwin.private.selection.cells import Cell, Label
 from plantwin.private.state import State
 
 EMPTY = "empty"
@@ -66,20 +68,7 @@ class Traced(NamedTuple):
     """Keys of which it would take over what was told: where it was before, and what is not here any more."""
 
 
-class _Now(NamedTuple):
-    """What a record is found to be."""
-
-    place: bytes
-    digest: bytes
-    """Empty when there is no content."""
-    telling: bool
-    """Whether equal content means the same object."""
-    features: Features
-    """Empty when the content is known."""
-    secret: bool
-
-
-class Lineage:
+class Lineage(Private):
     """Ledger keys of objects, the same across sessions, names, copies and edits."""
 
     def __init__(self, state: State, ledger: Inheritance, told: Callable[[], bool] = lambda: False) -> None:
@@ -87,9 +76,17 @@ class Lineage:
         self._state = state
         self._ledger = ledger
         self._remembered = Remembered(state, told)
-
-    def __repr__(self) -> str:
-        return "<Lineage private>"
+        self._members = hashlib.blake2b(key=state.key, digest_size=8, person=b"member")
+        """Begun with the key, to be copied for each member."""
+        self._places: dict[tuple[str, str], int] = {}
+        """Digests of places that were asked for before: of a large folder they take longer than all else."""
+        self._ancestors: dict[bytes, set[bytes]] = {}
+        """Where folders were before, or what they are copies of."""
+        self._contents: dict[int, int] = {}
+        """Digests of what is known of the objects of the folder that was last looked at, by number."""
+        self._sample: tuple[int, ...] = ()
+        self._seen: tuple[bytes, Mapping[str, Signature] | None] | None = None
+        """That folder and the signatures of its files, where a file that changes has another."""
 
     def close(self) -> None:
         """Close the file."""
@@ -143,17 +140,23 @@ class Lineage:
         """The ledger key of the folder itself."""
         return self._key(self._folder(root))
 
-    def folder(self, root: Path, objects: Callable[[], Iterable[tuple[int, Facts]]] | None = None) -> bytes:
+    def folder(
+        self,
+        root: Path,
+        objects: Callable[[], Iterable[tuple[int, Facts]]] = tuple,
+        signatures: Mapping[str, Signature] | None = None,
+    ) -> bytes:
         """The ledger key of the folder itself, which has inherited when this returns.
 
         One that was moved inherits: its inode says that it is the same. So does one of whose `objects` most were seen
-        in another folder: a copy, a part of it, or what was put around it.
+        in another folder: a copy, a part of it, or what was put around it. `signatures`: those of its files; while they
+        are the same, the objects are not looked at again.
         """
         place = self._folder(root)
         try:
             found = Path(os.path.realpath(root)).stat()
             inode = self._state.keyed("inode", f"{found.st_dev}:{found.st_ino}".encode())
-            held = tuple(sorted(set(self._objects(objects() if objects is not None else ())))[:OBJECTS])
+            held = self._held(place, objects, signatures)
             with self._remembered.writing():
                 ancestors = self._remembered.folders(inode)
                 for other, shared, theirs in self._remembered.sharing(held):
@@ -170,25 +173,109 @@ class Lineage:
             raise StateError(f"the folder cannot be looked at ({error.strerror}): check that it is there") from None
         except sqlite3.Error:
             raise StateError(LOST) from None
+        self._ancestors[place] = ancestors
         return self._key(place)
 
-    def _objects(self, objects: Iterable[tuple[int, Facts]]) -> Iterator[int]:
-        """Keyed digests of what is known of the objects' contents."""
-        for _, facts in objects:
+    def _held(
+        self,
+        place: bytes,
+        objects: Callable[[], Iterable[tuple[int, Facts]]],
+        signatures: Mapping[str, Signature] | None,
+    ) -> tuple[int, ...]:
+        """A sample of what is known of a folder's objects; of all of them it is kept until the next folder."""
+        if signatures is None or self._seen != (place, signatures):
+            self._contents = dict(self._objects(objects()))
+            self._sample = tuple(sorted(set(self._contents.values()))[:OBJECTS])
+            settled = signatures is not None and not any(each.unsettled for each in signatures.values())
+            self._seen = (place, signatures) if settled else None
+        return self._sample
+
+    def cells(self, root: Path, cells: Sequence[Cell]) -> dict[Label, bytes]:
+        """The accounts of a folder's cells, which have inherited when this returns. `folder` has looked at it before.
+
+        What was told of a cell was told of its members. Where one is in another cell now, that takes it over, and so
+        does the cell of a copy of it; the members of a folder which was moved or copied are found by their path.
+        """
+        place = self._folder(root)
+        short = {cell.label: self._cell(place, cell.label) for cell in cells}
+        packed = pack_members(
+            self._digests([(record.path, record.part) for cell in cells for record in cell.members]),
+            [self._contents.get(record.number, 0) for cell in cells for record in cell.members],
+            [number for cell in cells for number in [short[cell.label]] * len(cell.members)],
+        )
+        try:
+            with self._remembered.writing():
+                # Of a folder in which all is as it was, nothing is looked at one by one.
+                same = self._remembered.same_cells(place, packed)
+                ancestors = sorted(self._ancestors.get(place, ()))
+                now = unpack_members(packed) if ancestors or not same else {}
+                if not same:
+                    before, departed = self._remembered.cells(place)
+                    self._carry(before, departed, now)
+                    gone = {member: found for member, found in {**departed, **before}.items() if member not in now}
+                    self._remembered.put_cells(place, packed, gone)
+                for folder in ancestors:
+                    self._carry(*self._remembered.cells(folder), now)
+        except sqlite3.Error:
+            raise StateError(LOST) from None
+        return {label: self._cell_key(number) for label, number in short.items()}
+
+    def _carry(self, before: Members, departed: Members, now: Members) -> None:
+        """Let cells inherit from those that their members, or copies of these, were in.
+
+        What is new may be any of what is gone since.
+        """
+        known = {**departed, **before}
+        copies: dict[int, set[int]] = {}
+        for found in known.values():
+            copies.setdefault(found.content, set()).add(found.cell)
+        copies.pop(0, None)
+        gone = {found.cell for member, found in before.items() if member not in now}
+        sources: dict[int, set[int]] = {}
+        for member, found in now.items():
+            if before.get(member) != found:
+                earlier = {known[member].cell} if member in known else set()
+                earlier |= copies.get(found.content, set())
+                sources.setdefault(found.cell, set()).update(earlier or gone)
+        for cell, others in sources.items():
+            if others := others - {cell}:
+                self._ledger.inherit(self._cell_key(cell), sorted(map(self._cell_key, others)))
+
+    def _digests(self, places: Sequence[tuple[str, str]]) -> list[int]:
+        """Short digests of where in a folder records are, by path and part."""
+        for path, part in set(places).difference(self._places):
+            made = self._members.copy()
+            made.update(f"{path}\0{part}".encode("utf-8", "surrogateescape"))
+            self._places[path, part] = _short(made.digest())
+        return [self._places[place] for place in places]
+
+    def _cell(self, folder: bytes, label: Label) -> int:
+        """A short digest of a cell, by which it is remembered and from which its account follows."""
+        return _short(self._state.keyed("cell", folder + "\0".join(label).encode("utf-8", "surrogateescape")))
+
+    def _cell_key(self, short: int) -> bytes:
+        return self._state.keyed("object", short.to_bytes(8, "big", signed=True))
+
+    def _objects(self, objects: Iterable[tuple[int, Facts]]) -> Iterator[tuple[int, int]]:
+        """Keyed digests of what is known of the objects' contents, by number."""
+        keyed = hashlib.blake2b(key=self._state.key, digest_size=8, person=b"object")
+        from_bytes = int.from_bytes
+        for number, facts in objects:
             if facts.size >= LEAST_BYTES:
-                known = repr((facts.part, facts.size, facts.lines, facts.sketch, facts.settings)).encode()
-                made = hashlib.blake2b(known, key=self._state.key, digest_size=8, person=b"object").digest()
-                yield int.from_bytes(made, "big", signed=True)
+                made = keyed.copy()
+                said = f"({facts.part!r}, {facts.size}, {facts.lines}, {facts.sketch!r}, {facts.settings!r})"
+                made.update(said.encode())
+                yield number, from_bytes(made.digest(), "big", signed=True)
 
     def _followed(
         self,
         root: Path,
         records: Sequence[Record],
-        now: Mapping[int, _Now],
+        now: Mapping[int, Observed],
         everything: Callable[[], Iterable[Record]] | None,
         *,
         only_gone: bool = False,
-    ) -> _Followed:
+    ) -> Accounts:
         base = os.fsencode(os.path.realpath(root))
 
         @cache
@@ -201,7 +288,7 @@ class Lineage:
             return renames_in(root)
 
         followed = frozenset(each.place for each in now.values())
-        found = _Followed(self._remembered, self._state, followed, here, only_gone=only_gone)
+        found = Accounts(self._remembered, self._state, followed, here, only_gone=only_gone)
         for each in records:
             before = self._remembered.spot(now[each.number].place)
             former = (
@@ -212,10 +299,10 @@ class Lineage:
             found.add(each.number, now[each.number], before, former)
         return found
 
-    def _observed(self, root: Path, records: Sequence[Record], sketches: Mapping[int, bytes]) -> dict[int, _Now]:
+    def _observed(self, root: Path, records: Sequence[Record], sketches: Mapping[int, bytes]) -> dict[int, Observed]:
         """What the records are now, by number."""
         base = os.fsencode(os.path.realpath(root))
-        found: dict[int, _Now] = {}
+        found: dict[int, Observed] = {}
         new: dict[bytes, Features] = {}
         with Beneath(root) as beneath, self._remembered.reading():
             for each in records:
@@ -226,7 +313,7 @@ class Lineage:
                     new[digest] = NO_FEATURES if known else self._features(each, head, sketches.get(each.number, b""))
                 secret = each.kind == "secret_container" or each.sensitivity == "high"
                 place = self._place(base, each.path, each.part)
-                found[each.number] = _Now(place, digest, telling, new.get(digest, NO_FEATURES), secret)
+                found[each.number] = Observed(place, digest, telling, new.get(digest, NO_FEATURES), secret)
         return found
 
     def _features(self, record: Record, head: bytes, sketch: bytes) -> Features:
@@ -234,7 +321,7 @@ class Lineage:
             return Features(line_features(sketch, self._state.key))
         return features(head, sketch, self._state.key, code=record.kind == "code_file")
 
-    def _identity(self, account: bytes, now: _Now) -> Identity:
+    def _identity(self, account: bytes, now: Observed) -> Identity:
         if not now.digest:
             return Identity(self._key(account), EMPTY)
         made = hashlib.blake2b(now.digest, key=self._state.key, digest_size=6, person=b"version")
@@ -274,108 +361,5 @@ class Lineage:
             return b"", b""
 
 
-class _Followed:
-    """Which account each record has, and from which it inherits."""
-
-    def __init__(
-        self,
-        remembered: Remembered,
-        state: State,
-        followed: frozenset[bytes],
-        here: Callable[[], frozenset[bytes]],
-        *,
-        only_gone: bool,
-    ) -> None:
-        """`followed`: the places of the records that are added. `here`: of all that are in the folder."""
-        self.accounts: dict[int, bytes] = {}
-        """By the record's number."""
-        self._remembered, self._state, self._only_gone = remembered, state, only_gone
-        self._followed, self._here = followed, here
-        self._ancestors: dict[bytes, set[bytes]] = {}
-        self._new: dict[bytes, tuple[_Now, bytes, Spot | None]] = {}
-        self._contents: dict[bytes, bytes] = {}
-        """Accounts of contents that are not remembered yet."""
-        self._secrets: list[tuple[Features, bytes]] = []
-        self._kin: dict[bytes, tuple[Content | None, set[bytes], bytes | None]] = {}
-
-    def add(self, number: int, now: _Now, before: Spot | None, former: set[bytes]) -> None:
-        """Find the account of a record. `former`: the places where git knows that it was."""
-        content, kin, near = self._kindred(now)
-        if content is not None:
-            account = content.account
-        elif now.digest in self._contents:
-            account = self._contents[now.digest]
-        else:
-            account = (near if now.secret else None) or self._own(now, before)
-            if now.telling:
-                self._contents[now.digest] = account
-                if now.secret:
-                    self._secrets.append((now.features, account))
-        changed = before is None or before.digest != now.digest
-        ancestors = kin - {account}
-        if self._only_gone or not changed:
-            # It may have been elsewhere and come back. What is still here is an object of its own.
-            ancestors = {each for each in ancestors if not self._present(each, now.place)}
-        for place in former:
-            spot = self._remembered.spot(place)
-            ancestors.add(spot.account if spot else place)
-        if before is not None:
-            ancestors.add(before.account)
-        self.accounts[number] = account
-        self._ancestors.setdefault(account, set()).update(ancestors)
-        if changed or before is None or before.account != account:
-            self._new[now.place] = (now, account, before)
-
-    def inheritances(self) -> Iterator[tuple[bytes, set[bytes]]]:
-        """Accounts with all from which they take over, those of their ancestors too."""
-        for account in self._ancestors:
-            found = {account}
-            waiting = [account]
-            while waiting:
-                new = self._ancestors.get(waiting.pop(), set()) - found
-                found |= new
-                waiting += new
-            if ancestors := found - {account}:
-                yield account, ancestors
-
-    def remember(self) -> None:
-        """Keep what is there now."""
-        for place, (now, account, before) in self._new.items():
-            self._remembered.put(place, Spot(now.digest, account))
-            if now.telling:
-                self._remembered.keep(now.digest, account, now.features)
-                if before is not None and before.account != account:
-                    # What is yet told of the account that it leaves, by a session under way, is found from here.
-                    self._remembered.keep(now.digest, before.account)
-
-    def _kindred(self, now: _Now) -> tuple[Content | None, set[bytes], bytes | None]:
-        """The content if it is known, accounts of the same and of related contents, and the nearest one's."""
-        if not now.telling:
-            return None, set(), None
-        found = self._kin.get(now.digest)
-        if found is None:
-            content = self._remembered.content(now.digest)
-            kin = self._remembered.holders(content) if content else set()
-            near: bytes | None = None
-            mine, number = (content.features, content.number) if content else (now.features, 0)
-            for other, close in self._remembered.related(mine, number):
-                kin |= self._remembered.holders(other)
-                if close and near is None:
-                    near = other.account
-            if near is None and now.secret:
-                near = next((each for kept, each in self._secrets if likeness(kept, now.features).near), None)
-            found = self._kin[now.digest] = (content, kin, near)
-        return found
-
-    def _own(self, now: _Now, before: Spot | None) -> bytes:
-        """The account that it has, unless it shares it; else one that follows from its place."""
-        for account in ([before.account] if before else []) + [now.place]:
-            if all(place == now.place for place in self._remembered.places(account)):
-                return account
-        return self._state.keyed("diverged", now.place + now.digest)
-
-    def _present(self, account: bytes, place: bytes) -> bool:
-        """Whether another object here has this account."""
-        others = [each for each in self._remembered.places(account) if each != place]
-        # Which places there are at all costs more to find out than which of them are being followed.
-        return not self._followed.isdisjoint(others) or any(each in self._here() for each in others)
+def _short(digest: bytes) -> int:
+    return int.from_bytes(digest if len(digest) == 8 else digest[:8], "big", signed=True)

@@ -10,16 +10,19 @@ import json
 import os
 import sqlite3
 import struct
-from collections.abc import Callable, Iterator
+import sys
+from array import array
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from plantwin.boundary.statefiles import connect_own, need_own, open_own
 from plantwin.errors import StateError
-from plantwin.private.lineage.features import Features, likeness, line_features, pack, unpack
+from plantwin.private.facts import Private
+from plantwin.private.lineage.features import Features, likeness, pack, unpack
 from plantwin.private.state import State
+from plantwin.statefiles import connect_own, need_own, open_own
 
 LOST = "lineage: its file in the state folder cannot be used: restore it from a backup"
 MISSING = "lineage: its file in the state folder is missing: restore it from a backup"
@@ -36,6 +39,7 @@ CREATE INDEX IF NOT EXISTS accounts ON spots (account);
 CREATE TABLE IF NOT EXISTS folders (place BLOB PRIMARY KEY, inode BLOB NOT NULL, objects BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS inodes (inode BLOB, place BLOB, PRIMARY KEY (inode, place)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS objects (object INTEGER, place BLOB, PRIMARY KEY (object, place)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS cells (folder BLOB PRIMARY KEY, members BLOB NOT NULL, gone BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS changes (number INTEGER NOT NULL);
 """
 
@@ -55,12 +59,23 @@ class Content(NamedTuple):
     features: Features
 
 
-class Remembered:
+class Member(NamedTuple):
+    """What was remembered of an object of a folder, both as digests."""
+
+    content: int
+    """0 where it says nothing."""
+    cell: int
+
+
+Members = Mapping[int, Member]
+"""By a digest of where in the folder they are."""
+
+
+class Remembered(Private):
     """The file of lineage."""
 
     def __init__(self, state: State, told: Callable[[], bool]) -> None:
         """`told`: whether the ledger holds anything that was told from this state folder."""
-        self._state = state
         path = state.subfolder("lineage") / "lineage.db"
         self._mark = state.subfolder("keys") / "lineage.mark"
         try:
@@ -78,9 +93,6 @@ class Remembered:
                 raise StateError(OLD)
         except (OSError, ValueError, sqlite3.Error):
             raise StateError(LOST) from None
-
-    def __repr__(self) -> str:
-        return "<Remembered private>"
 
     def close(self) -> None:
         """Close the file."""
@@ -193,6 +205,23 @@ class Remembered:
         self._database.executemany("DELETE FROM objects WHERE object = ? AND place = ?", gone)
         self._database.executemany("INSERT INTO objects VALUES (?, ?)", new)
 
+    def cells(self, folder: bytes) -> tuple[Members, Members]:
+        """In which cell each object of a folder was when it was last looked at, and those that were gone by then."""
+        row = self._database.execute("SELECT members, gone FROM cells WHERE folder = ?", (folder,)).fetchone()
+        present, gone = map(unpack_members, row or (b"", b""))
+        return present, gone
+
+    def same_cells(self, folder: bytes, members: bytes) -> bool:
+        """Whether every object of a folder is where it was, in the same order. `members`: packed."""
+        row = self._database.execute("SELECT members FROM cells WHERE folder = ?", (folder,)).fetchone()
+        return row is not None and row[0] == members
+
+    def put_cells(self, folder: bytes, members: bytes, gone: Members) -> None:
+        """Remember in which cell each object is now (packed), and in which those were that are gone."""
+        cells = [found.cell for found in gone.values()]
+        left = pack_members(list(gone), [found.content for found in gone.values()], cells)
+        self._database.execute("INSERT OR REPLACE INTO cells VALUES (?, ?, ?)", (folder, members, left))
+
     def _changes(self) -> int:
         (number,) = self._database.execute("SELECT number FROM changes").fetchone()
         return int(number)
@@ -209,24 +238,10 @@ class Remembered:
             raise StateError(f"lineage: the state folder cannot be written ({error.strerror})") from None
 
     def _begin(self) -> None:
-        """Start the count, and take over what a file of the first layout holds: there every place was an account."""
-        run = self._database.execute
+        """Start the count."""
         with self.writing():
-            if run("SELECT count(*) FROM changes").fetchone() != (0,):
-                return
-            run("INSERT INTO changes VALUES (0)")
-            if run("SELECT count(*) FROM sqlite_master WHERE name = 'places'").fetchone() == (0,):
-                return
-            for place, digest, sketch in run("SELECT place, digest, sketch FROM places").fetchall():
-                self.put(place, Spot(digest, place))
-                if digest:
-                    self.keep(digest, place, Features(line_features(sketch, self._state.key)))
-            for digest, place in run("SELECT digest, place FROM contents").fetchall():
-                # Of folders it was the inode; which of them are folders is not told apart.
-                run("INSERT OR IGNORE INTO inodes VALUES (?, ?)", (digest, place))
-                self.keep(digest, place)
-            for name in ("places", "contents", "lines"):
-                run(f"DROP TABLE {name}")
+            if self._database.execute("SELECT count(*) FROM changes").fetchone() == (0,):
+                self._database.execute("INSERT INTO changes VALUES (0)")
 
 
 def _read(path: Path) -> bytes:
@@ -236,3 +251,19 @@ def _read(path: Path) -> bytes:
 
 def _numbers(packed: bytes) -> tuple[int, ...]:
     return struct.unpack(f"<{len(packed) // 8}q", packed)
+
+
+def pack_members(members: Sequence[int], contents: Sequence[int], cells: Sequence[int]) -> bytes:
+    """Members, what is known of their content, and their cells, as they are kept."""
+    packed = array("q", bytes(24 * len(members)))
+    for column, numbers in enumerate((members, contents, cells)):
+        packed[column::3] = array("q", numbers)
+    if sys.byteorder == "big":
+        packed.byteswap()
+    return packed.tobytes()
+
+
+def unpack_members(packed: bytes) -> Members:
+    """What `pack_members` made."""
+    numbers = iter(_numbers(packed))
+    return {member: Member(content, cell) for member, content, cell in zip(numbers, numbers, numbers, strict=True)}

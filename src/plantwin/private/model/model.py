@@ -17,9 +17,45 @@ import time
 from collections.abc import Sequence
 from ctypes import POINTER, Structure, c_bool, c_char_p, c_float, c_int8, c_int32, c_uint8, c_uint32, c_void_p
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from plantwin.config.settings import Settings
 from plantwin.errors import StageError
+from plantwin.private.facts import Private
+from plantwin.weights import installed
+
+VERSION = "1"
+"""Names the prompt for classes: opinions of another are not reused."""
+
+
+class Chosen(NamedTuple):
+    """The model that extraction may ask, and for how long in one scan."""
+
+    weights: Path
+    runtime: Path
+    seconds: float = 60.0
+
+    @property
+    def name(self) -> str:
+        """Names weights and prompt."""
+        found = self.weights.stat()
+        return f"{VERSION}/{self.weights.name}/{found.st_size}/{found.st_mtime_ns}"
+
+
+def for_extraction(settings: Settings) -> Chosen | None:
+    """The model for doubtful files; an `InputError` with a remedy where it is wanted and not installed."""
+    if settings.extract.model == "none":
+        return None
+    return Chosen(*installed(settings.model.weights), settings.extract.seconds)
+
+
+def for_text(settings: Settings) -> tuple[str, str] | None:
+    """Weights and runtime for text work, likewise."""
+    if not settings.model.text:
+        return None
+    weights, runtime = installed(settings.model.weights)
+    return str(weights), str(runtime)
+
 
 ROOM = 1024
 """Bytes for a structure of parameters: several times what it has, so that a longer one fits as well."""
@@ -107,7 +143,7 @@ _PIECE = 256
 Tokens = tuple[int, ...]
 
 
-class Model:
+class Model(Private):
     """One loaded model. Close it, or use it as a context."""
 
     def __init__(self, weights: Path, runtime: Path, *, context: int = CONTEXT, threads: int = 0) -> None:
@@ -134,9 +170,6 @@ class Model:
         self._kept: Tokens = ()
         self.deadline = math.inf
         """When to give up, by `time.monotonic`: the library itself cannot be interrupted."""
-
-    def __repr__(self) -> str:
-        return "<Model private>"
 
     def __enter__(self) -> Model:
         return self

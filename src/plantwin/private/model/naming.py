@@ -13,6 +13,7 @@ from typing import NamedTuple
 from unicodedata import normalize
 
 from plantwin.private.classify.rules import rules
+from plantwin.private.facts import Private
 from plantwin.private.model.model import Model, Tokens
 
 BYTES = 2000
@@ -41,7 +42,7 @@ class Opinion(NamedTuple):
         return "<Opinion private>"
 
 
-class Namer:
+class Namer(Private):
     """Gives opinions, one file after the other."""
 
     def __init__(self, model: Model) -> None:
@@ -51,9 +52,6 @@ class Namer:
         self._nothing = (*self._before, *model.tokens(NOTHING), *self._after)
         self._labels: dict[str, Tokens] = {}
         self._usual: dict[Tokens, float] = {}
-
-    def __repr__(self) -> str:
-        return "<Namer private>"
 
     def opinion(self, kind: str, head: bytes, ranked: Sequence[str] = ()) -> Opinion:
         """An opinion on a file of this kind. `ranked`: classes that are weighed in any case."""

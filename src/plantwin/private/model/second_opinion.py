@@ -19,12 +19,12 @@ from pathlib import Path
 
 import msgspec
 
-from plantwin.boundary.statefiles import connect_own
 from plantwin.errors import StageError
-from plantwin.private.facts import Facts
+from plantwin.private.facts import Facts, Private
 from plantwin.private.index import Row, pack, unpack
+from plantwin.private.model.model import Chosen
 from plantwin.private.model.naming import BYTES, Namer
-from plantwin.private.model.selection import Chosen
+from plantwin.statefiles import connect_own
 from plantwin.text import plural
 
 _UNASKED = ("empty", "unreadable")
@@ -63,7 +63,7 @@ MAX_KEPT = 50_000
 """OpinionCache that are kept; the oldest go first."""
 
 
-class OpinionCache:
+class OpinionCache(Private):
     """Picked classes by a keyed digest of kind and text. Without a file they are kept in memory alone."""
 
     def __init__(self, file: Path | None) -> None:
@@ -72,9 +72,6 @@ class OpinionCache:
         self._new: dict[bytes, str] = {}
         if file is not None:
             self._load(file)
-
-    def __repr__(self) -> str:
-        return "<OpinionCache private>"
 
     def get(self, digest: bytes) -> str | None:
         """The pick for this content; None where nobody asked."""
@@ -122,7 +119,7 @@ Question = tuple[str, str, tuple[str, ...]]
 """Path, kind, and the classes that the heuristics rank."""
 
 
-class SecondOpinion:
+class SecondOpinion(Private):
     """Serves one scan."""
 
     def __init__(self, root: Path, chosen: Chosen, file: Path | None, keyed: Callable[[str, bytes], bytes]) -> None:
@@ -135,9 +132,6 @@ class SecondOpinion:
         self._connection: Connection | None = None
         self.asked = self.unasked = 0
         """Files that the model was asked about, and those for which there was no time."""
-
-    def __repr__(self) -> str:
-        return "<SecondOpinion private>"
 
     def over(self, batches: Iterable[list[Row | None]], warnings: list[str]) -> Iterator[list[Row | None]]:
         """Batches of rows, improved as they come. At their end, whichever it is, the worker ends too."""

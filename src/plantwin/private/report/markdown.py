@@ -22,6 +22,7 @@ _drawn = re.compile(
 )
 TEXT, DRAWING, CLOSED = "```text", "```mermaid", "```"
 OPEN = (TEXT, DRAWING, CLOSED)
+_drawing = re.compile(rf"^{DRAWING}\n.*?^{CLOSED}$\n?", re.DOTALL | re.MULTILINE)
 """How a block begins that keeps its form."""
 
 
@@ -70,6 +71,11 @@ def quoted(text: str, most: int = 200) -> list[str]:
     if len(lines) > most:
         made += ["", f"… {len(lines) - most} further lines are left out."]
     return made
+
+
+def undrawn(text: str) -> str:
+    """Markdown without its drawings, for a screen that shows none."""
+    return _drawing.sub("", text)
 
 
 def _block(opened: str, lines: Sequence[str]) -> list[str]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import takewhile
 
 from msgspec import UNSET
 
-from plantwin.boundary.budget import statement_of
-from plantwin.boundary.ledger.interface import MILL
 from plantwin.types.outcome import Outcome
+from plantwin.types.plan import Narrowed, StepInput
+from plantwin.types.prices import MILL, statement_of
+from plantwin.types.sets import TwinSet
 from plantwin.types.verdict import Allowed, Denied, Failure, Verdict
 
 FIELDS = {
@@ -53,12 +55,15 @@ def unit(text: str, others: Mapping[str, str] | None = None) -> str:
     """One thing told: `semantic_class=payment_module` is `class: payment module`. `others`: names behind edges."""
     field, _, value = statement_of(text).partition("=")
     capability, dot, field = field.rpartition(".")
-    if capability == "groups":
-        kind, _, more = value.partition(":")
-        family, _, count = more.partition(":")
-        return f"others: {' '.join(words(each) for each in (count, kind, family) if each and each != 'any')}"
+    if capability == "set":
+        return f"as a member of a set: {_set_unit(field, value)}"
     if dot:
-        said = {"severity": f"severity {words(value)}", "count": f"{words(value)} found"}
+        said = {
+            "severity": f"severity {words(value)}",
+            "count": f"{words(value)} found",
+            "examined": f"{words(value)} examined",
+            "affected": f"{words(value)} affected",
+        }
         return f"{words(capability).replace('own.', 'your own ')}: {said.get(field, words(value))}"
     if field == "component":
         return "belongs to a component"
@@ -75,6 +80,19 @@ def unit(text: str, others: Mapping[str, str] | None = None) -> str:
     return f"{FIELDS.get(field, words(field))}: {words(value)}"
 
 
+def _set_unit(field: str, value: str) -> str:
+    """One thing told of the set that an object is in: `some contain credentials`, `class runbook`."""
+    word, _, rest = value.partition(":")
+    share = rest.partition(":")[0]
+    if field == "relation":
+        reason, _, rest = rest.partition(":")
+        return f"{words(rest.partition(':')[0])} {words(reason)} others"
+    if field == "nothing":
+        return f"nothing of {FIELDS.get(word, words(word))}"
+    told = words(field) if value == "set" else f"{FIELDS.get(field, words(field))} {words(word)}"
+    return f"{told} ({words(share)})" if share else told
+
+
 def units(texts: Iterable[str], others: Mapping[str, str] | None = None) -> list[str]:
     """Everything told of one object: its own fields first, then what steps said, several values of a field together."""
     grouped: dict[str, list[str]] = {}
@@ -87,7 +105,7 @@ def units(texts: Iterable[str], others: Mapping[str, str] | None = None) -> list
 def _order(text: str) -> tuple[bool, int, str]:
     field = text.partition("=")[0]
     fields = list(FIELDS)
-    outcome = ("status", "severity", "count", "tag")
+    outcome = ("status", "examined", "severity", "affected", "count", "tag")
     last = field.rpartition(".")[2]
     place = fields.index(field) if field in fields else outcome.index(last) if last in outcome else len(fields)
     return "." in field, place, text
@@ -100,6 +118,10 @@ def told(outcome: Outcome) -> str:
         parts.append(f"severity {words(outcome.severity)}")
     if outcome.count is not UNSET:
         parts.append(f"{words(outcome.count)} found")
+    if outcome.affected is not UNSET:
+        parts.append(f"{words(outcome.affected)} affected")
+    if outcome.examined is not UNSET:
+        parts.append(f"{words(outcome.examined)} examined")
     if outcome.tags is not UNSET:
         parts.append(", ".join(map(words, outcome.tags)))
     return "; ".join(parts)
@@ -118,6 +140,91 @@ def named(id_: str, names: Mapping[str, tuple[str, str]] | None) -> str:
     """The real name behind an id, where there is one."""
     path, part = (names or {}).get(id_, (id_, ""))
     return f"{path}#{part}" if part else path
+
+
+def input_words(name: StepInput, names: Mapping[str, tuple[str, str]] | None) -> str:
+    """What a step works on: a path, what a set is, a step, `s1.affected`; a narrower set with its conditions."""
+    if not isinstance(name, Narrowed):
+        return named(name, names)
+    conditions = ", ".join(f"{FIELDS.get(field, words(field))} {words(word)}" for field, word in name.where.conditions)
+    return f"{named(name.set, names)}, only {conditions}"
+
+
+_KINDS = {
+    "code_file": "code file",
+    "log_stream": "log",
+    "structured_record": "data file",
+    "config": "configuration file",
+    "secret_container": "file with secrets",
+    "document": "document",
+}
+_UNCOUNTED = frozenset(
+    {
+        "access", "architecture", "classes", "cluster", "compute", "database", "ingestion", "localization", "logic",
+        "metrics", "monitoring", "network", "notes", "preparation", "records", "serving", "state", "storage",
+        "variables",
+    }
+)  # fmt: skip
+"""Last words of classes that have no plural of their own."""
+
+
+_FAMILIES = {
+    "agreements": "agreement",
+    "contracts": "contract file",
+    "credentials": "credential file",
+    "dataset": "data file",
+    "delivery": "build file",
+    "dependencies": "dependency file",
+    "guides": "guide",
+    "logs": "log",
+    "testing": "test file",
+}
+"""What one file of a family is called, where it is not `database file`."""
+NAME = 60
+"""Characters of a set's name, about."""
+
+
+def set_words(of: TwinSet, paths: Sequence[str]) -> str:
+    """What a set is, how many files it has and where: `48 infra modules in envs/`, `7 files (a.py, b.py, …)`.
+
+    `paths`: of its members, those that matter most first.
+    """
+    head = _members(of, len(paths))
+    return head + _place(paths, NAME - len(head)) if paths else head
+
+
+def _members(of: TwinSet, count: int) -> str:
+    if of.semantic_class is not UNSET:
+        noun = words(of.semantic_class)
+        noun = f"{noun} file" if noun.rpartition(" ")[2] in _UNCOUNTED else noun
+    elif of.family is not UNSET:
+        noun = _FAMILIES.get(of.family, f"{words(of.family)} file")
+    else:
+        noun = _KINDS[of.kind] if of.kind is not UNSET else "file"
+    return f"{count:,} {noun if count == 1 else several(noun)}"
+
+
+def _place(paths: Sequence[str], room: int) -> str:
+    """Where files are: the folder that they share, or the names of the first."""
+    folders = [path.rpartition("/")[0].split("/") for path in paths]
+    shared = [same[0] for same in takewhile(lambda same: len(set(same)) == 1, zip(*folders, strict=False))]
+    if len(paths) > 1 and any(shared):
+        folder = "/".join(shared)
+        return f" in {folder}/" if len(folder) + 5 <= room else f" in …/{shared[-1]}/"
+    names = list(dict.fromkeys(path.rpartition("/")[2] for path in paths))
+    shown: list[str] = []
+    while len(shown) < len(names) and sum(map(len, shown)) + 2 * len(shown) + len(names[len(shown)]) + 6 <= room:
+        shown.append(names[len(shown)])
+    more = ["…"] if len(shown) < len(names) else []
+    return f" ({', '.join([*(shown or names[:1]), *more])})"
+
+
+def several(noun: str) -> str:
+    """The plural of a noun, or of the first noun of `file with secrets`."""
+    head, space, rest = noun.partition(" with ")
+    if head.endswith("y") and not head.endswith(("ay", "ey", "oy")):
+        return f"{head[:-1]}ies{space}{rest}"
+    return f"{head}{'es' if head.endswith(('s', 'x', 'ch', 'sh')) else 's'}{space}{rest}"
 
 
 def called(capability: str, names: Mapping[str, tuple[str, str]] | None) -> str:

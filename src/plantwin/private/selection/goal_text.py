@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from msgspec import UNSET
 
+from plantwin.lexicon import homonyms, terms
 from plantwin.private import goal as gate
 from plantwin.private.selection.intents import intents
 from plantwin.private.selection.mentions import LOOSE, MAX_FOUND, Mentioned
@@ -30,6 +31,7 @@ _VERBS: Final = frozenset(
 )
 """Besides the words that ask for a capability: what sentences begin with and nobody is called."""
 _first = re.compile(r"[A-Z][a-z]+(?= )")
+_joined = re.compile(r"\w+(?:[-_.]\w+)+")
 
 Found = Callable[[str], Sequence[gate.Span]]
 """Finds stretches that never cross."""
@@ -73,7 +75,7 @@ def projected(
     named = [number for number, weight in mentioned.weights.items() if weight > LOOSE]
     named.sort(key=lambda number: -mentioned.weights[number])
     ids = [id_ for number in named if (id_ := id_of(number)) is not None][:MAX_MENTIONS]
-    references = tuple(_references(mentioned, id_of, frozenset(ids)))
+    references = tuple(_references(text, mentioned, id_of, frozenset(ids)))
     pieces = gate.project(text, references=references, found=sentence.found(text), added=sentence.added)
     lexicon = sentence.mode != "intent"
     goal = Goal(
@@ -86,13 +88,20 @@ def projected(
     return Projected(goal, pieces)
 
 
-def _references(mentioned: Mentioned, id_of: Callable[[int], str | None], ids: Collection[str]) -> Sequence[gate.Span]:
-    """Stretches that name a few objects, all of which are shown. Where they name many, their words are left."""
+def _references(
+    text: str, mentioned: Mentioned, id_of: Callable[[int], str | None], ids: Collection[str]
+) -> Sequence[gate.Span]:
+    """Stretches that name a few objects, all of which are shown. Where they name many, their words are left.
+
+    The name of a folder that is no plain word says nothing of what is asked.
+    """
     spans = []
-    for start, end, numbers, _ in mentioned.references:
+    for start, end, numbers, ambiguous in mentioned.references:
         found = sorted({id_ for number in numbers if (id_ := id_of(number)) in ids and id_ is not None})
         if 0 < len(numbers) <= MAX_FOUND and len(found) == len(numbers):
             spans.append(gate.Span(start, end, tuple(found), gate.Why.REFERENCE))
+        elif not ambiguous and len(numbers) > MAX_FOUND and _joined.fullmatch(text, start, end):
+            spans.append(gate.Span(start, end, ("<path>",), gate.Why.PATH))
     return spans
 
 
@@ -109,11 +118,19 @@ def detected(config: Config | None) -> Found:
             start, end = bisect_right(starts, each.start) - 1, bisect_left(starts, each.end)
             if each.type in _NAMES:
                 start = _after_verb(text, start)
+                if each.confidence == "low" and _technology(text[start:end]):
+                    continue
             blank = _TYPES.get(each.type) or _GROUPS.get(each.group, "<text>")
             spans.append(gate.Span(start, end, (blank,), gate.Why.DETECTED))
         return spans
 
     return found
+
+
+def _technology(text: str) -> bool:
+    """Whether what may be a name is a word of technology, such as Kubernetes, that is nobody's name."""
+    low = text.lower()
+    return low in terms() and low not in homonyms()
 
 
 def _after_verb(text: str, start: int) -> int:

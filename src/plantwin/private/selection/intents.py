@@ -51,7 +51,10 @@ INTENTS: Final[tuple[tuple[Can, str], ...]] = (
     (Can.ASSESS_EXPOSURE, r"expos\w*|breach\w*|compromis\w*|incident\w*|how bad|leaked|rotat\w*"),
     (Can.VALIDATE_CONFIG, r"config\w*|settings?|misconfig\w*|validat\w*|manifests?|yaml|workflows?|dockerfiles?"),
     (Can.COMPARE_ENVIRONMENTS, r"environments?|staging|production|prod and|drift between|env files?"),
-    (Can.AUDIT_INFRASTRUCTURE, r"infrastructur\w*|terraform|kubernetes|cluster|firewall|network|buckets?|cloud"),
+    (
+        Can.AUDIT_INFRASTRUCTURE,
+        r"infrastructur\w*|terraform|kubernetes|cluster|firewall|network|buckets?|cloud|dockerfiles?",
+    ),
     (Can.PROFILE_DATA, r"profil\w*|columns?|distribution\w*|data ?sets?|statistics|explore the data"),
     (
         Can.CHECK_DATA_QUALITY,
@@ -73,7 +76,49 @@ INTENTS: Final[tuple[tuple[Can, str], ...]] = (
     (Can.CHECK_ACCESSIBILITY, r"accessib\w*|a11y|wcag|screen readers?|alt texts?|contrast|keyboard navigation|aria"),
     (
         Can.AUDIT_DEPENDENCIES,
-        r"packages?|outdated|cves?|supply chain|licen[cs]es?|lock ?files?|unpinned|third[- ]party|end of life",
+        r"packages|package (?:versions?|updates?|managers?)|outdated|cves?|supply chain|licen[cs]es?|lock ?files?|"
+        r"unpinned|third[- ]party|end of life",
+    ),
+    (
+        Can.EXPLAIN_PROJECT,
+        r"what(?:'s| is) (?:this|the) (?:project|repo\w*|folder|code ?base|app\w*)|about this|get(?:ting)? started|"
+        r"(?:this|the) (?:project|repo\w*|folder|code ?base)|where (?:do|should|to) (?:i |we )?(?:start|begin)|"
+        r"how (?:do|can|to) (?:i |we |you )?(?:run|start|build|install|set ?up|use)|entry ?points?|"
+        r"tech(?:nology)? stack|onboard\w*",
+    ),
+    (
+        Can.MEASURE_SIZE,
+        r"how (?:big|large|long|many (?:files|lines))|lines of code|loc|(?:largest|biggest|longest) files?|"
+        r"(?:programming )?languages?|size of|count (?:the )?(?:files|lines)",
+    ),
+    (
+        Can.CHANGES_SINCE,
+        r"chang(?:ed|es)|recent\w*|lately|commits?|what(?:'s| is) new|git log|history|last (?:week|month|day)s?",
+    ),
+    (Can.FIND_DUPLICATES, r"duplicat\w*|copies|copied|copy-?paste\w*|redundan\w*|same (?:code|content|file)"),
+    (Can.LIST_TODOS, r"todos?|fixmes?|to-?dos?|open (?:points|tasks|issues)|unfinished|left to do"),
+    (Can.LIST_LICENSES, r"licen[cs]\w*|gpl|copyleft|open source terms"),
+    (
+        Can.LIST_EXPOSED_PORTS,
+        r"ports?|listen\w*|open to the (?:internet|network)|which services are (?:open|exposed|reachable)",
+    ),
+    (
+        Can.FIND_PERSONAL_DATA,
+        r"personal (?:data|information)|pii|gdpr|private data|customer data|e-?mail addresses|phone numbers",
+    ),
+    (Can.LIST_ENVIRONMENT_VARIABLES, r"environment variables?|env(?:ironment)? vars?|\.env\b"),
+    (
+        Can.FIND_CODE,
+        r"where (?:is|are|do|does|in|can)|which (?:file|function|class|module)|how (?:is|are|does|do) \w+ ",
+    ),
+    (
+        Can.FIND_TESTS,
+        r"tests? (?:of|for|cover\w*)|untested|no tests|without tests|(?:has|have|is|are) (?:\w+ )?tests?|test coverage|"
+        r"which tests",
+    ),
+    (
+        Can.FIND_DEAD_CODE,
+        r"dead code|unused|never used|not used|unreferenced|orphan(?:ed)? (?:code|files?)|can be (?:removed|deleted)",
     ),
     (Can.REPORT, r"report\w*|write[ -]?up|document the findings|one document"),
 )
@@ -88,7 +133,7 @@ FAMILIES: Final[tuple[tuple[Family, str], ...]] = (
     (Family.MACHINE_LEARNING, r"models?|training|experiments?|ml|notebooks?"),
     (Family.INFRASTRUCTURE, r"infrastructure|terraform|servers?|network|cluster"),
     (Family.DELIVERY, r"deploy\w*|ci|builds?|docker\w*|containers?|release"),
-    (Family.DEPENDENCIES, r"dependenc\w*|packages?|lock ?files?"),
+    (Family.DEPENDENCIES, r"dependenc\w*|packages|lock ?files?"),
     (Family.CONFIGURATION, r"config\w*|settings?|environments?"),
     (Family.CREDENTIALS, r"secrets?|credentials?|keys?|certificates?|passwords?"),
     (Family.TESTING, r"tests?|fixtures?"),

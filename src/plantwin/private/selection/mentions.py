@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 import time
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
+from plantwin.lexicon import words
 from plantwin.private.records import Record
-from plantwin.private.selection.directory import Directory
 from plantwin.private.selection.intents import intents
-from plantwin.private.selection.phrases import Phrase, alike, phrases, same
-from plantwin.vocabulary import CapabilityName
+from plantwin.private.selection.phrases import LANGUAGES, Directory, Phrase, alike, phrases, same
+from plantwin.vocabulary import CapabilityName, SemanticClass, member
 
 MAX_GOAL = 4000
 """Characters of a goal that are looked at."""
@@ -41,10 +43,19 @@ PAPERS = frozenset(["spec", "document"])
 """Words of class names that people leave out: the requirements are their document."""
 LOOSE = 20
 """The weight of what a goal may have to do with, and does not name."""
+_BESIDE = """
+class component config controller file files function handler job library log logs migration model module modules
+notebook package page query route script scripts service table template test tests view workflow
+"""
+NEIGHBOURS = frozenset(_BESIDE.split())
+"""Words beside which a plain word is the name of a file: `train` alone is no `train.py`, `the train script` is."""
+ASKED_ABOUT = frozenset(["license", "licence", "licenses", "licences"])
+"""Words that ask what is so, although files are called after them: `does it have a license`."""
 PREFIX = 4
 """Letters of a file's stem from which on it names the file."""
 
 _token = re.compile(r"[\w./*@+-]+")
+_marked = re.compile(r"[/*]")
 _identifier = re.compile(r"\w*(?:_\w|[a-z][A-Z])\w*")
 
 Defined = Callable[[frozenset[str]], Mapping[str, Collection[int]]]
@@ -65,6 +76,10 @@ class Mentioned(NamedTuple):
 
     def __repr__(self) -> str:
         return "<Mentioned private>"
+
+
+NOTHING = Mentioned({}, frozenset())
+"""Of a goal whose words name no object."""
 
 
 class _Token(NamedTuple):
@@ -90,7 +105,7 @@ def mentions(
 ) -> Mentioned:
     """Objects that the goal names; a name that fits several makes all of them ambiguous, unless a person chooses."""
     goal = goal[:MAX_GOAL]
-    tokens = list(_tokens(goal))
+    tokens = _naming(list(_tokens(goal)))
     here = Directory(records)
     found = [*_by_class(tokens, here)]
     spoken = list(phrases(goal, here, time.time() if now is None else now))
@@ -133,6 +148,12 @@ def _tokens(goal: str) -> Iterator[_Token]:
             yield _Token(text, start, start + len(text), goal[match.end() : match.end() + 1] == "(")
 
 
+def _naming(tokens: Sequence[_Token]) -> list[_Token]:
+    """Without words that only ask about what files are called after; `the license file` is one all the same."""
+    after = [*(each.low for each in tokens[1:]), ""]
+    return [each for place, each in enumerate(tokens) if each.text not in ASKED_ABOUT or after[place] in FILES]
+
+
 def _within(phrase: Phrase, longer: Sequence[Phrase], goal: str) -> bool:
     """Whether a plain word is only a part of what a longer phrase means."""
     plain = goal[phrase.start : phrase.end].isalpha()
@@ -159,12 +180,16 @@ def _by_title(tokens: Sequence[_Token], here: Directory) -> Iterator[Phrase]:
 
 def _by_name(tokens: Sequence[_Token], here: Directory, defined: Defined | None) -> Iterator[Phrase]:
     """What is named by its path or the end of one, its folder, a pattern, its file name or stem, or a definition."""
-    paths = list(dict.fromkeys(each.low for each in tokens if "/" in each.text or "*" in each.text))[:MAX_PATHS]
+    paths = list(dict.fromkeys(each.low for each in tokens if _path(each, here)))[:MAX_PATHS]
     names = frozenset(each.low for each in tokens)
+    called = _called(tokens)
     found: dict[str, list[Record]] = {}
     for name, position in (*here.named(names), *here.parts(names)):
         record = here.records[position]
-        if here.names[position] == name or record.part or (len(name) >= PREFIX and name not in COMMON):
+        short = len(name) < PREFIX or name in COMMON | LANGUAGES or (name not in called and name in words())
+        # A file may be called `config` or `README` as a whole: said without a suffix, the word is no name of it.
+        whole = here.names[position] == name and name not in COMMON
+        if whole or record.part or not short:
             found.setdefault(name, []).append(record)
     for low in paths:
         places = here.matching(low) if "*" in low else here.leading(low)
@@ -172,19 +197,41 @@ def _by_name(tokens: Sequence[_Token], here: Directory, defined: Defined | None)
     rest = {
         each.text for each in tokens if not found.get(each.low) and (each.called or _identifier.fullmatch(each.text))
     }
+    sorts = _sorts(here.records)
     definitions = defined(frozenset(sorted(rest)[:MAX_NAMES])) if rest and defined else {}
     for token in tokens:
         named = found.get(token.low, [])
-        named = named if "/" in token.text else _told_to_do(token.low, named)
+        named = named if "/" in token.text else _told_to_do(token.low, named, sorts)
         numbers = tuple(record.number for record in named) or tuple(sorted(definitions.get(token.text, ())))
         if numbers:
             several = len({record.path for record in named}) > 1 or (not named and len(numbers) > 1)
             yield Phrase(token.start, token.end, numbers, several and token.low not in paths)
 
 
-def _told_to_do(low: str, found: list[Record]) -> list[Record]:
-    """Where a word says what to do, a file is meant only if this is its whole name."""
-    if found and intents(low, frozenset(CapabilityName)):
+def _path(token: _Token, here: Directory) -> bool:
+    """Whether it is written as a path or a pattern, or is a folder whose name is no plain word."""
+    return bool(_marked.search(token.text)) or (not token.text.isalnum() and here.has_folder(token.low))
+
+
+def _sorts(records: Iterable[Record]) -> frozenset[str]:
+    """Words that speak of all files of a sort, where there are many: `the database migrations`."""
+    many: Counter[str] = Counter()
+    for leaf, count in Counter(map(attrgetter("semantic_class"), records)).items():
+        for word in (member(SemanticClass, leaf).family.value, f"{leaf.rpartition('_')[2]}s"):
+            many[word] += count
+    return frozenset(word for word, count in many.items() if count > MAX_FOUND)
+
+
+def _called(tokens: Sequence[_Token]) -> frozenset[str]:
+    """Words beside one that says what they are called after: `the vouchers module`, `class Session`, `login()`."""
+    lows = [token.low for token in tokens]
+    beside = {lows[place] for place in range(len(lows)) if NEIGHBOURS.intersection(lows[max(0, place - 1) : place + 2])}
+    return frozenset(beside | {token.low for token in tokens if token.called or not token.text.islower()})
+
+
+def _told_to_do(low: str, found: list[Record], sorts: Collection[str]) -> list[Record]:
+    """Where a word says what to do, or names a sort of files, a file is meant only if this is its whole name."""
+    if found and (low in sorts or intents(low, frozenset(CapabilityName))):
         return [record for record in found if record.path.lower().rpartition("/")[2] == low]
     return found
 
@@ -197,10 +244,16 @@ def _by_class(tokens: Sequence[_Token], here: Directory) -> Iterator[tuple[int, 
         used = [next((token for word, token in words if alike(word, each)), None) for each in telling]
         if telling and all(used):
             members = [each for each in here.records if each.semantic_class == leaf]
-            numbers = tuple(each.number for each in members if each.role == "production")
+            meant = [each for each in members if each.role == "production"]
+            if leaf == SemanticClass.README and not any(each and each.low.endswith("s") for each in used):
+                # `The README` is the one of the project, not those of its parts.
+                top = min((each.path.count("/") for each in meant), default=0)
+                meant = [each for each in meant if each.path.count("/") == top]
+            numbers = tuple(each.number for each in meant)
             # `The auditor` speaks of no audit log, and `a change` of no changelog: only the whole name stands for it.
             whole = all(any(same(word, each) for word, _ in words) for each in leaf.split("_") if each not in PAPERS)
-            stretch = _stretch([each for each in used if each], tokens, numbers) if whole else (0, 0)
+            several = len(members) > MAX_FOUND and any(each and each.low.endswith("s") for each in used[-1:])
+            stretch = _stretch([each for each in used if each], tokens, numbers) if whole and not several else (0, 0)
             yield 60 if whole else LOOSE, Phrase(*stretch, numbers)
             yield LOOSE, Phrase(0, 0, tuple(each.number for each in members if each.role != "production"))
 

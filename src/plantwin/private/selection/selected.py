@@ -1,50 +1,210 @@
-"""What one goal is about: which objects are shown, which fields it needs of them, and what their real names are."""
+"""What a goal is about, for one session: the objects that it names, and the folder as sets."""
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from plantwin.boundary.local_object import LocalObject
+import msgspec
+
+from plantwin.boundary.local_object import LocalObject, LocalSet
 from plantwin.boundary.policy import Subject
+from plantwin.boundary.set_disclosure import FIELDS
 from plantwin.private import goal as gate
+from plantwin.private.facts import Private
 from plantwin.private.lineage.lineage import Identity
+from plantwin.private.project import USEFUL, Identities, build
 from plantwin.private.records import Record, Relation
-from plantwin.private.selection.choice import needed, select
+from plantwin.private.selection.cells import Accounting, Cell
+from plantwin.private.selection.choice import Ranked, needed, select
 from plantwin.private.selection.goal_text import CLOSED, Sentence, projected
 from plantwin.private.selection.intents import families, intents
-from plantwin.private.selection.mentions import Choose, Defined, Recall, mentions
-from plantwin.private.selection.session_objects import SessionObjects, Unlisted
-from plantwin.types.capability import Catalog
-from plantwin.types.goal import Goal
+from plantwin.private.selection.mentions import (
+    LOOSE,
+    MAX_FOUND,
+    NOTHING,
+    Choose,
+    Defined,
+    Mentioned,
+    Recall,
+    mentions,
+)
+from plantwin.private.selection.sets import SessionSets
+from plantwin.types.capability import Capability, Catalog
+from plantwin.types.goal import MAX_MENTIONS, Goal
+from plantwin.types.identity import Issuer
+from plantwin.types.twin import TwinEdge
+from plantwin.vocabulary import (
+    Confidence,
+    EdgeReason,
+    Freshness,
+    Kind,
+    SemanticClass,
+    Sensitivity,
+    SensitivityCause,
+    WorksOn,
+    member,
+)
 
 if TYPE_CHECKING:
     from plantwin.private.selection.meaning.sense import Sense
 
 
+_rank = {reason: position for position, reason in enumerate(USEFUL)}
+
+
+def subject_of(record: Record, labels: frozenset[str]) -> Subject:
+    """A record as a policy sees it."""
+    causes = record.sensitivity_causes
+    return _subject(
+        record.kind, record.semantic_class, record.sensitivity, causes, record.freshness, record.confidence, labels
+    )
+
+
+@lru_cache(8192)
+def _subject(
+    kind: str,
+    leaf: str,
+    sensitivity: str,
+    causes: tuple[str, ...],
+    freshness: str,
+    confidence: str,
+    labels: frozenset[str],
+) -> Subject:
+    return Subject(
+        member(Kind, kind),
+        member(SemanticClass, leaf),
+        member(Sensitivity, sensitivity),
+        frozenset(member(SensitivityCause, each) for each in causes),
+        member(Freshness, freshness),
+        member(Confidence, confidence),
+        labels,
+    )
+
+
+class SessionObjects(Private):
+    """Makes objects of this session from records: ids, edges to what is there already, ledger keys, labels."""
+
+    def __init__(
+        self,
+        relations: Sequence[Relation],
+        keys: Callable[[Sequence[Record]], Mapping[int, Identity]],
+        labels: Callable[[str], frozenset[str]],
+        ambiguous: frozenset[int],
+    ) -> None:
+        self._relations = relations
+        self._keys, self.labels, self._ambiguous = keys, labels, ambiguous
+        self.issuer = Issuer()
+        self._known = Identities({}, {})
+        self._entered: dict[int, LocalObject] = {}
+        self.records: dict[str, Record] = {}
+        """The way back, by id. Stays local."""
+        self.cell_of: Callable[[int], bytes] = lambda _: b""
+        """The account of the cell that an object lies in, by number."""
+
+    def id_of(self, number: int) -> str | None:
+        """The id of an object of this session."""
+        return self._known.objects.get(number)
+
+    def known(self, records: Sequence[Record]) -> tuple[LocalObject, ...]:
+        """These objects, entered now where they were not before."""
+        new = [record for record in records if record.number not in self._entered]
+        if new:
+            self.enter(new)
+        return tuple(self._entered[record.number] for record in records)
+
+    @property
+    def entered(self) -> tuple[LocalObject, ...]:
+        """Every object that came into the session so far."""
+        return tuple(self._entered.values())
+
+    def place(self, within: Mapping[int, str], cell_of: Callable[[int], bytes]) -> None:
+        """Note of which set each object is a member, and the account of its cell, by number."""
+        self.cell_of = cell_of
+        for number, held in self._entered.items():
+            placed = held.object
+            if set_id := within.get(number):
+                placed = msgspec.structs.replace(placed, within=set_id)
+            self._entered[number] = dataclasses.replace(held, object=placed, cell=cell_of(number))
+
+    def enter(self, records: Sequence[Record]) -> tuple[LocalObject, ...]:
+        """These objects, in random order, under fresh ids."""
+        new = {each.number for each in records}
+        made = build([*self.records.values(), *records], self._relations, self.issuer, self._known)
+        keys = self._keys(records)
+        edges = _edges(made.twin.edges)
+        entering = [each for each in made.twin.objects if made.objects[each.object_id].number in new]
+        self.records |= {each.object_id: made.objects[each.object_id] for each in entering}
+        made_now = tuple(
+            LocalObject(
+                object=each,
+                key=keys[self.records[each.object_id].number].key,
+                edges=edges.get(each.object_id, ()),
+                labels=self.labels(self.records[each.object_id].path),
+                ambiguous=self.records[each.object_id].number in self._ambiguous,
+                version=keys[self.records[each.object_id].number].version,
+                cell=self.cell_of(self.records[each.object_id].number),
+            )
+            for each in entering
+        )
+        self._entered |= {self.records[held.id].number: held for held in made_now}
+        return made_now
+
+
+def _edges(edges: Iterable[TwinEdge]) -> dict[str, tuple[TwinEdge, ...]]:
+    """By source, the most useful first."""
+    found: dict[str, list[TwinEdge]] = {}
+    for edge in edges:
+        found.setdefault(edge.source, []).append(edge)
+    return {id_: tuple(sorted(each, key=_usefulness)) for id_, each in found.items()}
+
+
+def _usefulness(edge: TwinEdge) -> int:
+    return _rank[edge.reason] if isinstance(edge.reason, EdgeReason) else len(_rank)
+
+
 class Selected(NamedTuple):
-    """The selected part of the environment, for one session."""
+    """What a session is about."""
 
     goal: Goal
     held: tuple[LocalObject, ...]
-    rest: Mapping[Subject, int]
-    """The objects that are counted, not listed, as a policy sees them."""
+    """Objects that are told of by themselves."""
+    sets: tuple[LocalSet, ...]
+    """The folder, as sets."""
     fields: dict[str, tuple[str, ...]]
-    """What the goal's capabilities need to know of each object."""
-    records: dict[str, Record]
-    """The way back, by id. Stays local."""
-    unlisted: Unlisted
-    """The objects that are not listed."""
+    """What the goal's capabilities need to know of each object and set, by id."""
+    objects: SessionObjects
+    """Every object that came into the session; the way back from ids to records."""
+    session_sets: SessionSets
+    """The way back from sets to their members."""
     pieces: tuple[gate.Piece, ...] = ()
     """What became of each stretch of the goal. Stays local."""
 
     @property
+    def records(self) -> dict[str, Record]:
+        """Records of the objects of this session, by id. Stays local."""
+        return self.objects.records
+
+    @property
     def all_held(self) -> tuple[LocalObject, ...]:
         """Every object that came into the session so far."""
-        return (*self.held, *self.unlisted.drawn)
+        return self.objects.entered
 
     def __repr__(self) -> str:
         return "<Selected private>"
+
+
+class Cutting(NamedTuple):
+    """How a folder is cut into sets for a session."""
+
+    cells: Callable[[Sequence[Record]], tuple[Sequence[Cell], Accounting]]
+    """Cut records into cells, with what the ledger needs to know of them."""
+    objects: int = 0
+    """How many objects are listed one by one besides those that the goal names; none unless the paper's mode is on."""
+    sets: int = 24
+    """How many sets are told at first."""
 
 
 def select_for_goal(
@@ -55,7 +215,7 @@ def select_for_goal(
     catalog: Catalog,
     keys: Callable[[Sequence[Record]], dict[int, Identity]],
     labels: Callable[[str], frozenset[str]],
-    most: int,
+    cutting: Cutting,
     words: Iterable[tuple[int, bytes]] = (),
     sense: Sense | None = None,
     only: Collection[tuple[str, str]] | None = None,
@@ -63,31 +223,106 @@ def select_for_goal(
     defined: Defined | None = None,
     choose: Choose | None = None,
     recall: Recall | None = None,
+    asks: bool = True,
+    named: bool = True,
 ) -> Selected:
     """Select what the goal needs, or `only` these by path and part, under fresh ids.
 
     `sentence`: how much of it crosses. `defined`: who defines a name. `choose`: asks which of several is meant.
     `recall`: what words for what was spoken of before mean. `sense`: what is near to it in meaning.
+    `asks`: whether a person decides where it is unsure which object is meant. `named`: whether words of the goal may
+    name objects; where a planner wrote it, they may not, and no word of it decides what comes first.
     """
     found = tuple(sentence.found(text))
     sentence = sentence._replace(found=lambda _: found)
     said = gate.unsecret(text, found)
-    wanted = intents(said, frozenset(each.name for each in catalog.values()))
+    wanted = intents(said, frozenset(capability.name for capability in catalog.values()))
     kinds = families(said)
-    mentioned = mentions(text, records, defined=defined, choose=choose, recall=recall)
+    mentioned = mentions(text, records, defined=defined, choose=choose, recall=recall) if named else NOTHING
     if only is not None:
-        records = [each for each in records if (each.path, each.part) in only]
-    ranked = select(text, records, relations, words, mentioned, wanted, kinds, catalog, most, sense)
-    objects = SessionObjects(relations, keys, labels, mentioned.ambiguous)
-    held = objects.enter(ranked.shown)
-    unlisted = Unlisted(objects, ranked.rest)
+        records = [record for record in records if (record.path, record.part) in only]
+    spoken = text if named else ""
+    ranked = select(spoken, records, relations, words, mentioned, wanted, kinds, catalog, cutting.objects, sense)
+    single, folders = _named(mentioned, records)
+    objects = SessionObjects(relations, keys, labels, mentioned.ambiguous if asks else frozenset())
+    objects.enter([*dict.fromkeys([*single, *ranked.shown])] if only is None else records)
+    cells, accounting = cutting.cells(records)
+    order = {record.number: position for position, record in enumerate(_best_first(ranked))}
+    known = {record.number: id_ for id_, record in objects.records.items()}
+    # In the mode of the paper what is listed one by one is told of so alone, and sets are what is left.
+    apart = frozenset(record.number for record in ranked.shown)
+    sets = SessionSets(cells, relations, accounting, objects.issuer, order, known, apart)
+    told = sets.for_goal(kinds, folders, cutting.sets)
+    within = {record.number: each.id for each in told if not each.set.named for record in sets.members(each.id)}
+    objects.place(within, sets.account)
     goal, pieces = projected(text, sentence, mentioned, objects.id_of, wanted, kinds)
-    return Selected(
-        goal=goal,
-        held=held,
-        rest=unlisted.subjects(),
-        fields={each.id: told for each in held if (told := needed(each, goal, catalog))},
-        records=objects.records,
-        unlisted=unlisted,
-        pieces=pieces,
-    )
+    fields = {held.id: (*more, "within") for held in objects.entered if (more := needed(held, goal, catalog))}
+    if not cutting.objects:
+        single = [objects.records[id_] for id_ in goal.objects if id_ in objects.records]
+        fields |= {each.id: _set_fields(each, goal, catalog, sets, single) for each in told}
+    return Selected(goal, objects.entered, told, fields, objects, sets, pieces)
+
+
+def _best_first(ranked: Ranked) -> list[Record]:
+    return [*ranked.shown, *ranked.rest]
+
+
+def _named(mentioned: Mentioned, records: Sequence[Record]) -> tuple[list[Record], list[list[Record]]]:
+    """Objects that the goal names one by one, and those that it names many of at once: a folder, a pattern."""
+    by_number = {record.number: record for record in records}
+    single: dict[int, Record] = {}
+    many: dict[tuple[int, ...], list[Record]] = {}
+    for start, end, numbers, ambiguous in mentioned.references:
+        known = [number for number in numbers if number in by_number and mentioned.weights[number] > LOOSE]
+        if start >= end or not known:
+            continue
+        if len(known) <= MAX_FOUND:
+            single |= {number: by_number[number] for number in known}
+        elif not ambiguous and len(known) < len(records):
+            many[tuple(known)] = [by_number[number] for number in known]
+    return list(single.values())[:MAX_MENTIONS], list(many.values())[:4]
+
+
+OPEN = ("classes", "sensitivity", "contains", "lacks", "relations")
+"""What a planner needs of a set where the goal does not say what to do."""
+_SET_FIELDS = {
+    "semantic_class": "classes", "sensitivity": "sensitivity", "sensitivity_causes": "sensitivity", "role": "role",
+    "component": "component", "freshness": "freshness", "contains": "contains", "lacks": "lacks",
+    "readiness": "ready", "edges": "relations",
+}  # fmt: skip
+"""What says of a set what a field says of an object."""
+
+
+def _set_fields(
+    held: LocalSet, goal: Goal, catalog: Catalog, sets: SessionSets, named: Sequence[Record]
+) -> tuple[str, ...]:
+    """What the goal needs to know of a set, the most important first; nothing where what it is is enough.
+
+    `named`: what the goal names one by one. Of other sets only that is told which its other words ask for.
+    """
+    members = sets.members(held.id)
+    beside = bool(goal.objects) and not held.set.named
+    if not goal.intents and not beside:
+        return OPEN
+    found: set[str] = set()
+    for capability in (capability for word in goal.intents for capability in catalog.alike(word)):
+        enough = beside and len(_accepted(capability, named)) >= max(capability.least, 1)
+        if not enough and _accepted(capability, members):
+            found |= {"classes", *(_SET_FIELDS[field] for field in capability.required_fields if field in _SET_FIELDS)}
+            if capability.works_on is WorksOn.PAIRS:
+                found.add("relations")
+    if beside:
+        spoken = set(goal.families) - {record.family for record in named}
+        found |= {"classes"} if spoken & {record.family for record in members} else set()
+    elif not goal.families:  # it says neither what it is about nor, for sure, what to do
+        found |= set(OPEN)
+    return tuple(field for field in FIELDS if field in found)
+
+
+def _accepted(capability: Capability, records: Sequence[Record]) -> list[Record]:
+    """Return the records that a capability takes."""
+    return [
+        record
+        for record in records
+        if capability.accepts(member(Kind, record.kind), member(SemanticClass, record.semantic_class))
+    ]

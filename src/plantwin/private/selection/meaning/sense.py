@@ -3,20 +3,97 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import struct
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
+from plantwin.private.facts import Private
 from plantwin.private.index import UNSETTLED, Signature
 from plantwin.private.observe.beneath import Beneath
 from plantwin.private.records import Record
 from plantwin.private.selection.meaning.encoder import WIDTH, Encoder, Floats
-from plantwin.private.selection.meaning.vectors import EVERY, Kept, Vectors
 from plantwin.private.selection.words import pieces_of
+
+EVERY: Final = 64
+"""Files between two looks at the clock, and between two writes."""
+
+
+class Kept(NamedTuple):
+    """One file's vector."""
+
+    stamp: bytes
+    """What the file system said of it."""
+    digest: bytes
+    """Names the card and the model."""
+    vector: bytes
+
+    def __repr__(self) -> str:
+        return "<Kept private>"
+
+
+class Vectors(Private):
+    """One file per observed root, readable by its owner alone. Without it they are kept in memory."""
+
+    def __init__(self, file: Path | None, size: int) -> None:
+        self._file, self._size = file, size
+        self._known: dict[str, Kept] = {}
+        if file is not None:
+            self._load(file)
+
+    def get(self, path: str) -> Kept | None:
+        """What is kept of a file."""
+        return self._known.get(path)
+
+    def keep(self, new: Mapping[str, Kept]) -> None:
+        """Remember these. A file that cannot be written costs time later, nothing else."""
+        self._known.update(new)
+        rows = [(os.fsencode(path), *kept) for path, kept in new.items()]
+        self._write("INSERT OR REPLACE INTO vectors VALUES (?,?,?,?)", rows)
+
+    def drop(self, gone: Collection[str]) -> None:
+        """Forget these."""
+        for path in gone:
+            self._known.pop(path, None)
+        self._write("DELETE FROM vectors WHERE path = ?", [(os.fsencode(path),) for path in gone])
+
+    def paths(self) -> Collection[str]:
+        """Files of which something is kept."""
+        return self._known.keys()
+
+    def _write(self, statement: str, rows: Sequence[tuple[bytes, ...]]) -> None:
+        if self._file is None or not rows:
+            return
+        try:
+            with closing(self._opened(self._file)) as connection, connection:
+                connection.executemany(statement, rows)
+        except (sqlite3.Error, OSError):
+            return
+
+    def _load(self, file: Path) -> None:
+        try:
+            with closing(self._opened(file)) as connection:
+                for path, *kept in connection.execute("SELECT path, stamp, digest, vector FROM vectors"):
+                    if len(kept[-1]) == self._size:
+                        self._known[os.fsdecode(path)] = Kept(*kept)
+        except (sqlite3.Error, OSError, TypeError, ValueError):
+            self._known.clear()
+
+    @staticmethod
+    def _opened(file: Path) -> sqlite3.Connection:
+        os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+        connection = sqlite3.connect(file, timeout=10)
+        connection.execute(
+            "CREATE TABLE IF NOT EXISTS vectors"
+            " (path BLOB PRIMARY KEY, stamp BLOB NOT NULL, digest BLOB NOT NULL, vector BLOB NOT NULL) WITHOUT ROWID"
+        )
+        return connection
+
 
 HEAD: Final = 4 << 10
 """Bytes of a file that are looked at."""
@@ -52,7 +129,7 @@ _FLOATS: Final = "<f2"
 SIZE: Final = 2 * WIDTH
 
 
-class Nearness:
+class Nearness(Private):
     """How near each object is to one goal."""
 
     def __init__(self, goal: Floats, objects: Floats) -> None:
@@ -64,9 +141,6 @@ class Nearness:
         over = np.maximum(0.0, (near - middle) / spread) * known if spread > 0.0 else np.zeros(len(near))
         self.points: list[float] = (MEANT * over).tolist()
         """Points of each object, in the order in which they were given."""
-
-    def __repr__(self) -> str:
-        return "<Nearness private>"
 
     def varied(self, points: Sequence[float], order: Sequence[int], shown: Sequence[int], most: int) -> list[int]:
         """One after the other the best that is left, where each that is like one shown already counts less."""
@@ -85,7 +159,7 @@ class Nearness:
         return chosen
 
 
-class Sense:
+class Sense(Private):
     """Vectors of a folder's files, made when they are needed first and kept."""
 
     def __init__(
@@ -108,9 +182,6 @@ class Sense:
         self._say = progress or (lambda done, total, phase: None)
         self.left = 0
         """Files that no request had the time to look at yet."""
-
-    def __repr__(self) -> str:
-        return "<Sense private>"
 
     @property
     def encoder(self) -> Encoder:
@@ -141,7 +212,7 @@ class Sense:
         if self._fresh.get(path) == signature:
             return True
         kept = self._vectors.get(path)
-        same = kept is not None and signature != UNSETTLED and kept.stamp == _stamp(signature)
+        same = kept is not None and not signature.unsettled and kept.stamp == _stamp(signature)
         if same:
             self._fresh[path] = signature
         return same

@@ -1,0 +1,381 @@
+"""A step over all members of sets: which calls it takes, what is known already, and one result in the end.
+
+Most capabilities work on every member by itself. Some see more when they get several files of a folder together,
+some compare pairs, and some need all members at once: see `grouping`. A call that gets several
+members and fails is cut in halves, down to the one that it fails on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from plantwin.errors import PlanTwinError
+from plantwin.private.capabilities.engine.job import Input, Result, Surroundings
+from plantwin.private.execution.cache import ChangedError, MemberFiles, Opened, ResultCache, digested, program_version
+from plantwin.private.execution.grouping import DIVISIBLE, NAMES_ALONE, SPARING, grouped
+from plantwin.private.execution.members import (
+    CHANGED,
+    FAILURES,
+    GONE,
+    LATE,
+    STOPPED,
+    TOO_MUCH,
+    UNREADABLE,
+    label,
+    printable,
+)
+from plantwin.private.execution.merging import Merger
+from plantwin.private.execution.pool import Answer, Given, Pool
+from plantwin.private.execution.protocol import Limits, Reply, Task, decoded
+from plantwin.private.execution.waiting import MOST as MOST_COPIED
+from plantwin.private.execution.waiting import Worker
+from plantwin.private.facts import Private
+from plantwin.private.records import Record, Relation
+from plantwin.types.capability import Capability
+from plantwin.types.verdict import Failure
+from plantwin.vocabulary import WorksOn
+
+OFTEN = 0.1
+"""Seconds between two words on progress."""
+ALONE = 128
+"""Files that a worker of its own is shown."""
+UNREAL = ("rules", "runtime")
+"""Options that say where something lies, and nothing about the result."""
+
+
+class Asked(NamedTuple):
+    """What a step is asked to do."""
+
+    step: str
+    capability: Capability
+    sides: Sequence[Sequence[Record]]
+    """The members of each input that has some."""
+    results: Sequence[Input]
+    """Earlier results among its inputs."""
+    seconds: float
+    """For all of it."""
+
+    def __repr__(self) -> str:
+        return "<Asked private>"
+
+
+class Means(NamedTuple):
+    """What a step is carried out with."""
+
+    root: Path
+    limits: Limits
+    """Of one call."""
+    unchanged: Callable[[str, os.stat_result], bool]
+    """Whether a file is as it was at the scan."""
+    start: Callable[[], Worker | None]
+    """Starts a worker that serves many files."""
+    setup: Callable[[Surroundings, Limits], bytes]
+    """What such a worker is told first."""
+    options: Mapping[str, object]
+    around: Callable[[Sequence[Record]], Surroundings]
+    alone: Callable[[Sequence[Record], Sequence[Input], float], Reply | Failure]
+    """Carries out one call in a worker of its own, within so many seconds."""
+    cache: ResultCache | None
+    progress: Callable[[str, int, int], None] | None
+
+    def __repr__(self) -> str:
+        return "<Means private>"
+
+
+class _Call(NamedTuple):
+    """One call of the capability."""
+
+    number: int
+    records: tuple[Record, ...]
+    results: tuple[Input, ...] = ()
+
+    def __repr__(self) -> str:
+        return "<Call private>"
+
+
+class FanOut(Private):
+    """Carries out one step over sets."""
+
+    def __init__(self, asked: Asked, means: Means, merger: Merger) -> None:
+        self._asked = asked
+        self._means = means
+        self._merger = merger
+        self._capability = asked.capability
+        self._calls: deque[_Call] = deque()
+        self._pending: dict[int, tuple[_Call, bytes]] = {}
+        self._large: deque[tuple[_Call, bytes]] = deque()
+        self._number = 0
+        self._total = self._done = 0
+        self._said = 0.0
+        self._around = Surroundings()
+        self._places: dict[str, int] = {}
+        self._options = b""
+        self.interrupted = False
+        """Whether a person ended it."""
+        self.error = ""
+        """Of the first call that failed: where in our code."""
+
+    def run(self, members: Sequence[Record], relations: Callable[[], Sequence[Relation]]) -> None:
+        """Examine these members; what comes of it goes to the merger."""
+        deadline = time.monotonic() + self._asked.seconds
+        self._plan(members, relations)
+        self._look_around([record for call in self._calls for record in call.records])
+        means = self._means
+        pool = Pool(
+            means.start,
+            means.setup(self._around, msgspec.structs.replace(means.limits, seconds=max(1.0, self._asked.seconds))),
+            size=max(1, min(os.cpu_count() or 1, len(self._calls))),
+            seconds=means.limits.seconds,
+            output=means.limits.output,
+        )
+        reason = ""
+        try:
+            with MemberFiles(means.root, means.unchanged, means.cache) as files:
+                for answer in pool.run(lambda: self._following(files, deadline)):
+                    if answer is not None:
+                        self._take(answer)
+                    self._say()
+                    if time.monotonic() > deadline:
+                        reason = LATE
+                        break
+                if pool.gave_up:
+                    self.error = self.error or "the workers did not start"
+            pool.close()
+            while self._large and not reason:
+                self._alone(*self._large.popleft(), deadline - time.monotonic())
+                self._say()
+                reason = LATE if time.monotonic() > deadline else ""
+        except KeyboardInterrupt:
+            self.interrupted, reason = True, STOPPED
+        except PlanTwinError:
+            reason = UNREADABLE
+        finally:
+            pool.close()
+        self._merger.fail(self._merger.unaccounted(), reason or LATE)
+        self._say(last=True)
+        if means.cache is not None:
+            means.cache.flush()
+
+    # which calls
+
+    def _plan(self, members: Sequence[Record], relations: Callable[[], Sequence[Relation]]) -> None:
+        results = tuple(self._asked.results)
+        capability = self._capability
+        groups = grouped(capability, members, self._asked.sides, relations, self._merger)
+        if capability.works_on is WorksOn.WHOLE:
+            for group in groups or ([()] if results else []):
+                self._call(group, results)
+                results = ()
+        else:
+            for group in groups:
+                self._call(group)
+            if results:
+                self._call((), results)
+        self._total = sum(len(call.records) for call in self._calls)
+
+    def _call(self, records: tuple[Record, ...], results: tuple[Input, ...] = ()) -> None:
+        self._calls.append(_Call(self._number, records, results))
+        self._number += 1
+
+    def _look_around(self, records: Sequence[Record]) -> None:
+        parts = [program_version(), self._capability.name.value.encode()]
+        told = {name: value for name, value in self._means.options.items() if name not in UNREAL}
+        parts.append(msgspec.json.encode(told, order="deterministic"))
+        if self._capability.surroundings:
+            self._around = self._means.around(records)
+            self._places = dict(zip(map(label, records), self._around.inputs, strict=False))
+            around = msgspec.structs.replace(self._around, inputs=())
+            parts.append(hashlib.blake2b(msgspec.json.encode(around)).digest())
+            self._around = around
+        self._options = digested(parts)
+
+    # one call after another
+
+    def _following(self, files: MemberFiles, deadline: float) -> Given | None:
+        """The next call that has to be made; those whose result is known are taken on the way."""
+        while self._calls and time.monotonic() < deadline:
+            given = self._ready(files, self._calls.popleft())
+            self._say()
+            if given is not None:
+                return given
+        return None
+
+    def _ready(self, files: MemberFiles, call: _Call) -> Given | None:
+        opened = self._opened(files, call)
+        call = call._replace(records=tuple(each.record for each in opened))
+        if not call.records and not call.results:
+            return None
+        key = self._key(call, opened)
+        known = self._known(key) if key else None
+        if known is not None:
+            self._merger.add(call.number, call.records, known, reused=True)
+            self._done += len(call.records)
+            return None
+        try:
+            contents = self._contents(files, opened)
+        except (OSError, PlanTwinError):
+            self._failed(call, Failure.UNREADABLE)
+            return None
+        if contents is None:
+            self._too_much(call, key)
+            return None
+        self._pending[call.number] = (call, key)
+        return Given(call.number, lambda folder: self._task(call, contents, folder), sum(map(_length, contents)))
+
+    def _too_much(self, call: _Call, key: bytes) -> None:
+        """More than is copied to a worker: cut in halves, or shown to a worker of its own."""
+        if len(call.records) > 1 and self._splits:
+            self._halve(call)
+        elif len(call.records) <= ALONE:
+            self._large.append((call, key))
+        else:
+            self._merger.leave_out(call.records[ALONE:], TOO_MUCH)
+            self._done += len(call.records) - ALONE
+            self._large.append((call._replace(records=call.records[:ALONE]), b""))
+
+    @property
+    def _splits(self) -> bool:
+        """Whether a call with several members can be made as several calls."""
+        return self._capability.works_on is WorksOn.EACH or self._capability.name in DIVISIBLE
+
+    def _halve(self, call: _Call) -> None:
+        half = len(call.records) // 2
+        halves = [call.records[:half], call.records[half:]]
+        for number, records in enumerate(halves):
+            self._calls.appendleft(_Call(self._number, records, call.results if number == 0 else ()))
+            self._number += 1
+
+    def _opened(self, files: MemberFiles, call: _Call) -> list[Opened]:
+        """The members of a call that can be read, with digests of what they hold; the others are left out."""
+        opened = []
+        most = SPARING.get(self._capability.name, len(call.records))
+        for number, record in enumerate(call.records):
+            if self._capability.name in NAMES_ALONE or number >= most:
+                opened.append(Opened(record, 0, b"", b""))
+                continue
+            try:
+                opened.append(files.open(record))
+            except FileNotFoundError:
+                self._leave(record, GONE)
+            except ChangedError:
+                self._leave(record, CHANGED)
+            except (OSError, PlanTwinError):
+                self._leave(record, UNREADABLE)
+        return opened
+
+    def _leave(self, record: Record, reason: str) -> None:
+        self._merger.fail((record,), reason)
+        self._done += 1
+
+    def _contents(self, files: MemberFiles, opened: Sequence[Opened]) -> list[bytes | None] | None:
+        """What the members hold; none where that is too much for a copy, or they changed meanwhile."""
+        room = min(MOST_COPIED, self._means.limits.scratch // 4)
+        if self._capability.name in NAMES_ALONE:
+            return [None] * len(opened)
+        sparing = SPARING.get(self._capability.name, 0)
+        if sum(each.size for each in opened) > room and not sparing:
+            return None
+        contents: list[bytes | None] = []
+        for number, each in enumerate(opened):
+            room -= each.size
+            unread = sparing > 0 and (room < 0 or number >= sparing)
+            contents.append(None if unread else files.content(each))
+        return contents
+
+    def _task(self, call: _Call, contents: Sequence[bytes | None], folder: str) -> bytes:
+        inputs = [
+            Input(
+                name=printable(record.path),
+                part=printable(record.part),
+                kind=record.kind,
+                semantic_class=record.semantic_class,
+                file=f"{folder}/{number}" if content is not None else "",
+                data=b"" if content is None else None,
+            )
+            for number, (record, content) in enumerate(zip(call.records, contents, strict=True))
+        ]
+        places = [self._places.get(label(record), -1) for record in call.records]
+        task = Task(
+            inputs=(*inputs, *call.results),
+            contents=(*contents, *[None] * len(call.results)),
+            places=(*places, *[-1] * len(call.results)),
+        )
+        return msgspec.msgpack.encode(task)
+
+    # what came of them
+
+    def _take(self, answer: Answer) -> None:
+        call, key = self._pending.pop(answer.number)
+        if answer.failure is not None:
+            self._failed(call, answer.failure)
+            return
+        self._finish(call, decoded(answer.output), key)
+
+    def _finish(self, call: _Call, reply: Reply, key: bytes = b"") -> None:
+        if reply.result is None:
+            self.error = self.error or reply.error
+            self._failed(call, Failure(reply.failure or Failure.CRASHED))
+            return
+        if key and self._means.cache is not None:
+            self._means.cache.put(key, msgspec.json.encode(reply.result))
+        self._merger.add(call.number, call.records, reply.result)
+        self._done += len(call.records)
+
+    def _failed(self, call: _Call, failure: Failure) -> None:
+        if len(call.records) > 1 and self._splits:
+            self._halve(call)
+            return
+        self._merger.fail(call.records, FAILURES[failure])
+        self._done += len(call.records)
+
+    def _alone(self, call: _Call, key: bytes, seconds: float) -> None:
+        """A call whose files are too large for a copy, in a worker of its own."""
+        reply = self._means.alone(call.records, call.results, seconds)
+        if reply is Failure.INTERRUPTED:
+            self._merger.fail(call.records, STOPPED)
+            raise KeyboardInterrupt
+        if isinstance(reply, Failure):
+            self._failed(call, reply)
+        else:
+            self._finish(call, reply, key)
+
+    def _key(self, call: _Call, opened: Sequence[Opened]) -> bytes:
+        """Under what the result of a call is kept; empty where it is not."""
+        if self._means.cache is None or call.results or not all(each.digest or not each.size for each in opened):
+            return b""
+        parts = [self._options]
+        for each in opened:
+            record = each.record
+            told = (label(record), record.kind, record.semantic_class)
+            parts += [digested([*(word.encode() for word in told), each.digest])]
+        return digested(parts)
+
+    def _known(self, key: bytes) -> Result | None:
+        cache = self._means.cache
+        data = cache.get(key) if cache is not None else None
+        if data is None:
+            return None
+        try:
+            return msgspec.json.decode(data, type=Result)
+        except (msgspec.MsgspecError, UnicodeError, RecursionError):
+            return None
+
+    def _say(self, *, last: bool = False) -> None:
+        if self._means.progress is None or not self._total:
+            return
+        now = time.monotonic()
+        if last or now - self._said >= OFTEN:
+            self._said = now
+            self._means.progress(self._asked.step, min(self._done, self._total), self._total)
+
+
+def _length(content: bytes | None) -> int:
+    return len(content or b"")
