@@ -88,11 +88,11 @@ def endpoint_of(url: str, *, plain_http: bool = False) -> Endpoint:
         parts = urlsplit(url)
         port = parts.port
     except ValueError:
-        raise InputError("a planner's URL that is none: https://HOST/PATH is needed") from None
+        raise InputError("not a valid URL of a planner: https://HOST/PATH is needed") from None
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.fragment:
-        raise InputError("a planner's URL that is none: https://HOST/PATH is needed")
+        raise InputError("not a valid URL of a planner: https://HOST/PATH is needed")
     if parts.username is not None or parts.password is not None:
-        raise InputError("a planner's URL with a name or password in it: keys come from the environment or the keyring")
+        raise InputError("the URL of a planner holds a name or password: keys come from the environment or the keyring")
     host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname.rstrip(".")
     if not _host.fullmatch(host) or not _path.fullmatch(parts.path) or not _query.fullmatch(parts.query):
         raise InputError("a planner's URL with unusual characters: give its host in ASCII (xn--…)")

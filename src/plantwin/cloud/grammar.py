@@ -1,19 +1,21 @@
 """What a small model may answer, as a JSON Schema: only plans that decode and whose steps have the right types.
 
-It is made from the envelopes alone. Objects are called f1, f2, …, steps s1, s2, …: short names are spelled without
-mistakes and cost few tokens. The first step works on objects alone, so that it always stands; a later one may use
+It is made from the envelopes alone. Objects, sets, and the members of a mixed set that are of one class are called f1,
+f2, …, steps s1, s2, …: short names are spelled without mistakes and cost few tokens; what they stand for, a set that is
+narrowed too, is put in afterwards. The first step works on these alone, so that it always stands; a later one may use
 results of earlier steps, and is left out where they turn out not to fit.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from plantwin.types.capability import Capability
+from plantwin.cloud.conversation import any_schema, object_schema
+from plantwin.types.capability import TELLING, Capability
 from plantwin.types.plan import MAX_INPUTS
-from plantwin.vocabulary import CapabilityName, Family, Kind, SemanticClass, member
+from plantwin.vocabulary import Family, Kind, SemanticClass, SetSize, member
 
 MOST_STEPS = 4
 MOST_INPUTS = 3
@@ -22,58 +24,108 @@ MOST_TEXT = 1 << 14
 MOST_TRIES = 32
 SLACK = 2
 """White space that a model may put between everything, as a multiple of the answer itself."""
-NEVER = (CapabilityName.DESCRIBE, CapabilityName.EXPAND)
+NEVER = TELLING
 """What a small model only wastes its turn on."""
 
 Told = Mapping[str, Any]
-"""What an envelope tells of one object."""
+"""What an envelope tells of one object or set."""
 
 
 class Choice(NamedTuple):
-    """A capability, and the objects that fit it as far as what was told says so."""
+    """A capability, and what fits it as far as what was told says so."""
 
     capability: Capability
-    objects: tuple[str, ...]
+    names: tuple[str, ...]
+
+
+class Item(NamedTuple):
+    """What a short name stands for: an input as a plan writes it, and what was told of it."""
+
+    input: str | dict[str, Any]
+    told: Told
+
+    @property
+    def members(self) -> int:
+        """How many objects it is, at least."""
+        return member(SetSize, self.told["size"]).least if "size" in self.told else 1
+
+
+def items(told: Told) -> list[Item]:
+    """An object, or a set; of a mixed set also the members of each class."""
+    if "set_id" not in told:
+        return [Item(told["object_id"], told)]
+    whole = {field: value for field, value in told.items() if field != "classes"}
+    made = [Item(told["set_id"], whole)]
+    for each in told.get("classes", ()):
+        where = {"semantic_class": each["semantic_class"]}
+        made.append(Item({"set": told["set_id"], "where": where}, {**whole, **where}))
+    return made
 
 
 def fits(capability: Capability, told: Told) -> bool:
-    """Whether what was told of an object proves that a capability takes it."""
+    """Whether what was told proves that a capability takes it; of a set, whether it may take some of its members."""
     kind, leaf, family = told.get("kind"), told.get("semantic_class"), told.get("family")
-    if kind is None or member(Kind, kind) not in capability.kinds:
+    several = "set_id" in told
+    if member(Kind, kind) not in capability.kinds if kind is not None else not several:
         return False
     if not capability.selective:
         return True
     if leaf is not None:
-        return capability.accepts(member(Kind, kind), member(SemanticClass, leaf))
-    return family is not None and member(Family, family) in capability.families
+        known = member(SemanticClass, leaf)
+        return known in capability.classes or known.family in capability.families
+    return member(Family, family) in capability.families if family is not None else several
 
 
 class Menu:
     """The choices of one turn, by short names."""
 
     def __init__(
-        self, capabilities: Sequence[Capability], objects: Mapping[str, Told], *, most_steps: int = MOST_STEPS
+        self, capabilities: Sequence[Capability], shown: Sequence[Item], *, most_steps: int = MOST_STEPS
     ) -> None:
-        self.ids = {f"f{number}": id_ for number, id_ in enumerate(objects, start=1)}
-        """Objects by their short names."""
+        self.items = {f"f{number}": each for number, each in enumerate(shown, start=1)}
+        """What can be worked on, by short names."""
         self._most_steps = most_steps
         self.choices: dict[str, Choice] = {}
         for each in capabilities:
-            fitting = tuple(name for name, id_ in self.ids.items() if fits(each, objects[id_]))
-            if len(fitting) >= max(each.least, 1) and each.least <= 2 and each.name not in NEVER:
+            fitting = tuple(name for name, item in self.items.items() if fits(each, item.told))
+            if self._members(fitting) >= max(each.least, 1) and each.least <= 2 and each.name not in NEVER:
                 self.choices[each.word] = Choice(each, fitting)
+
+    def _members(self, names: Iterable[str]) -> int:
+        """How many objects these names stand for, at least; results of steps count as one."""
+        return sum(self.items[each].members if each in self.items else 1 for each in names)
 
     def __bool__(self) -> bool:
         return bool(self.choices)
 
     def schema(self) -> dict[str, Any]:
         """The form of an answer: a first step, and further ones."""
-        first = [_step(each, _inputs(each)) for each in self.choices.values()]
+        first = [_step(each, self._inputs(each)) for each in self.choices.values()]
         steps = tuple(f"s{number}" for number in range(1, self._most_steps))
-        later = [_step(each, _inputs(each, steps if each.capability.takes else ())) for each in self.choices.values()]
-        return _object(
-            first=_any(first), then={"type": "array", "items": _any(later), "maxItems": max(self._most_steps - 1, 0)}
+        later = [
+            _step(each, self._inputs(each, steps if each.capability.takes else ())) for each in self.choices.values()
+        ]
+        return object_schema(
+            first=any_schema(first),
+            then={"type": "array", "items": any_schema(later), "maxItems": max(self._most_steps - 1, 0)},
         )
+
+    def _inputs(self, choice: Choice, steps: tuple[str, ...] = ()) -> dict[str, Any]:
+        """A list of names that fit. Two that must differ are spelled out, since a grammar cannot compare."""
+        names = (*choice.names, *steps)
+        if choice.capability.least < 2:
+            most = min(choice.capability.most, MOST_INPUTS, len(names))
+            return {"type": "array", "items": {"enum": list(names)}, "minItems": 1, "maxItems": most}
+        forms: list[dict[str, Any]] = [
+            {"type": "array", "prefixItems": [{"const": one}, {"enum": others}]}
+            for one in names
+            if (others := [each for each in names if each != one])
+        ]
+        # One set is enough where it has two members: pairs are found in it.
+        sets = [each for each in names if self._members([each]) >= 2]
+        if sets:
+            forms.append({"type": "array", "items": {"enum": sets}, "minItems": 1, "maxItems": 1})
+        return any_schema(forms)
 
     def room(self) -> int:
         """Tokens for an answer: what the longest has in characters, and as much again for white space."""
@@ -101,51 +153,23 @@ class Menu:
         choice = self.choices.get(str(asked.get("capability")))
         if choice is None:
             return None
-        inputs: dict[str, None] = {}
-        for each in map(str, asked["inputs"][:MAX_INPUTS]):
-            if each in choice.objects:
-                inputs[self.ids[each]] = None
-            elif each in earlier and self._returns(earlier[each]) in choice.capability.takes:
-                inputs[each] = None
-        kept = list(inputs)[: choice.capability.most]
-        if len(kept) < max(choice.capability.least, 1):
+        names = [
+            each
+            for each in dict.fromkeys(map(str, asked["inputs"][:MAX_INPUTS]))
+            if each in choice.names or (each in earlier and self._returns(earlier[each]) in choice.capability.takes)
+        ][: choice.capability.most]
+        if self._members(names) < max(choice.capability.least, 1):
             return None
+        inputs = [self.items[each].input if each in self.items else each for each in names]
         output = choice.capability.returns.value
-        return {"id": name, "capability": choice.capability.word, "inputs": kept, "output": output}
+        return {"id": name, "capability": choice.capability.word, "inputs": inputs, "output": output}
 
     def _returns(self, step: dict[str, Any]) -> str:
         return self.choices[step["capability"]].capability.returns
 
 
-def _inputs(choice: Choice, steps: tuple[str, ...] = ()) -> dict[str, Any]:
-    """A list of names that fit. Two that must differ are spelled out, since a grammar cannot compare."""
-    names = (*choice.objects, *steps)
-    if choice.capability.least < 2:
-        most = min(choice.capability.most, MOST_INPUTS, len(names))
-        return {"type": "array", "items": {"enum": list(names)}, "minItems": 1, "maxItems": most}
-    return _any(
-        [
-            {"type": "array", "prefixItems": [{"const": one}, {"enum": [each for each in names if each != one]}]}
-            for one in names
-        ]
-    )
-
-
 def _step(choice: Choice, inputs: dict[str, Any]) -> dict[str, Any]:
-    return _object(capability={"const": choice.capability.word}, inputs=inputs)
-
-
-def _object(**properties: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
-
-
-def _any(forms: list[dict[str, Any]]) -> dict[str, Any]:
-    return forms[0] if len(forms) == 1 else {"anyOf": forms}
+    return object_schema(capability={"const": choice.capability.word}, inputs=inputs)
 
 
 def _asked(text: str) -> list[Any]:

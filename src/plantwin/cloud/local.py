@@ -14,7 +14,7 @@ from typing import Any
 
 from plantwin.boundary.release import Released
 from plantwin.cloud.endpoint import LOOPBACK
-from plantwin.cloud.grammar import MOST_CAPABILITIES, Menu, Told, fits
+from plantwin.cloud.grammar import MOST_CAPABILITIES, Item, Menu, Told, fits, items
 from plantwin.cloud.loopback import Endpoint
 from plantwin.cloud.planner import Witnessed, outbound
 from plantwin.cloud.serving import CONTEXT, Served
@@ -24,20 +24,21 @@ from plantwin.types.twin import object_id_like
 from plantwin.vocabulary import CapabilityName, Kind, ResultType, member
 from plantwin.weights import installed
 
-MOST_OBJECTS = 12
+MOST_ITEMS = 12
 LARGER = 40
-"""Objects that are shown to a model with room for more."""
+"""Objects, sets and their classes that are shown to a model with room for more."""
 LETTERS = 2.5
 """Characters of a prompt like ours that make one token, at the least."""
 KEY = "PLANTWIN_LOCAL_KEY"
 """The environment variable with the key of a server of the person's own."""
-SKILL = "local-1"
+SKILL = "local-2"
 """The version of this prompt."""
 SYSTEM = (
     "You plan work on files that you cannot see. Pick the capabilities that the goal asks for, and for each the files "
-    "that it shall work on. Answer with JSON: a first step, then further steps. Few steps are better than many."
+    "or sets of files that it shall work on. Answer with JSON: a first step, then further steps. Few steps are better "
+    "than many."
 )
-SHOWN = ("semantic_class", "family", "role", "sensitivity", "freshness")
+SHOWN = ("size", "kind", "semantic_class", "family", "role", "sensitivity", "freshness")
 EXAMPLE = (
     "Goal: review the payment module and the login form for security issues and compare them\n"
     "Files:\nf1: code_file payment_module\nf2: code_file authentication_form\n"
@@ -79,7 +80,7 @@ class Local(Witnessed):
             self.audience = LOOPBACK
         self.sends = endpoint is not None
         self._catalog: dict[str, Capability] = dict(catalog)
-        self._objects: dict[str, dict[str, Any]] = {}
+        self._told: dict[str, dict[str, Any]] = {}
         self._goal: dict[str, Any] = {}
         self._verbatim = ""
         self._endpoint = Endpoint(endpoint, key=os.environ.get(KEY, ""), seconds=seconds) if endpoint else None
@@ -116,8 +117,9 @@ class Local(Witnessed):
         return json.dumps({"steps": steps}).encode()
 
     def _learn(self, message: dict[str, Any]) -> None:
-        for each in message.get("objects", ()):
-            self._objects.setdefault(each["object_id"], {}).update(each)
+        for rows, name in (("objects", "object_id"), ("sets", "set_id")):
+            for each in message.get(rows, ()):
+                self._told.setdefault(each[name], {}).update(each)
         if message["message"] == "verbatim":
             self._verbatim = " ".join(message["text"].split())
         if message["message"] == "request":
@@ -125,22 +127,25 @@ class Local(Witnessed):
             self._catalog |= {each["capability"]: _offered(each) for each in message.get("offers", ())}
 
     def _menu(self) -> Menu:
-        """The capabilities and objects that the goal is most likely about, as many as there is room for."""
-        capabilities = self._wanted()
+        """The capabilities, objects and sets that the goal is most likely about, as many as there is room for."""
+        shown = [item for each in self._told.values() for item in items(each)]
+        capabilities = self._wanted(shown)
         named = self._goal.get("objects", ())
 
-        def rank(object_id: str) -> tuple[bool, int]:
-            told = self._objects[object_id]
-            return object_id not in named, -sum(fits(each, told) for each in capabilities)
+        def rank(item: Item) -> tuple[bool, int]:
+            meant = item.input in named or bool(item.told.get("named"))
+            return not meant, -sum(fits(each, item.told) for each in capabilities)
 
-        most = MOST_OBJECTS if self._context <= CONTEXT else LARGER
-        chosen = sorted(self._objects, key=rank)[:most]
-        return Menu(capabilities, {each: self._objects[each] for each in chosen})
+        most = MOST_ITEMS if self._context <= CONTEXT else LARGER
+        return Menu(capabilities, sorted(shown, key=rank)[:most])
 
-    def _wanted(self) -> list[Capability]:
-        """What the goal asks for in so many words; else what some object fits, the likeliest first."""
-        told = list(self._objects.values())
-        usable = [each for each in self._catalog.values() if sum(fits(each, one) for one in told) >= max(each.least, 1)]
+    def _wanted(self, shown: Sequence[Item]) -> list[Capability]:
+        """What the goal asks for in so many words; else what something shown fits, the likeliest first."""
+        usable = [
+            each
+            for each in self._catalog.values()
+            if sum(item.members for item in shown if fits(each, item.told)) >= max(each.least, 1)
+        ]
         intents = self._goal.get("intents", ())
         asked = [each for each in usable if each.name in intents]
         if asked:
@@ -188,13 +193,13 @@ class Local(Witnessed):
 
     def _question(self, menu: Menu, room: int) -> str:
         """Goal, files and capabilities; descriptions are left out where there is no room for them."""
-        short = {id_: name for name, id_ in menu.ids.items()}
+        short = {each.input: name for name, each in menu.items.items() if isinstance(each.input, str)}
         goal = self._goal.get("text") or [*self._goal.get("intents", ()), *self._goal.get("objects", ())]
         wanted = self._verbatim or " ".join(
             "a file" if object_id_like(each) and each not in short else short.get(each, each.lstrip("+"))
             for each in goal
         )
-        files = [f"{name}: {_described(self._objects[id_])}" for name, id_ in menu.ids.items()]
+        files = [f"{name}: {_described(each.told)}" for name, each in menu.items.items()]
         for brief in (False, True):
             lines = [
                 each.capability.word if brief else f"{each.capability.word}: {_first(each.capability.doc)}"
@@ -215,7 +220,8 @@ class Local(Witnessed):
 
 
 def _described(told: Told) -> str:
-    return " ".join([told["kind"], *(told[field] for field in SHOWN if field in told)])
+    """What a model is shown of it in one line."""
+    return " ".join([*(["set of"] if "set_id" in told else []), *(told[field] for field in SHOWN if field in told)])
 
 
 def _first(doc: str) -> str:

@@ -1,6 +1,6 @@
 """A conversation that was recorded, played again; and the recorder.
 
-Ids are random in every session, so a recorded answer is put into the ids of this one: objects, groups and the
+Ids are random in every session, so a recorded answer is put into the ids of this one: objects, sets and the
 person's own capabilities are matched by what was told of them. The file holds what was sent and answered, nothing
 else; it is the person's own and readable by them alone.
 """
@@ -20,10 +20,15 @@ from plantwin.boundary.release import Released
 from plantwin.cloud.planner import Planner, Witness, Witnessed, outbound, sends
 from plantwin.errors import InputError, PlannerError
 
-FORMAT: Final = 1
+FORMAT: Final = 2
+EARLIER: Final = (
+    "the recording is of wire format 1, whose groups and `expand` are gone: "
+    "run the same goal again with --record FILE to record it anew"
+)
 LIMIT: Final = 64 << 20
-_id = re.compile(r"(?:artifact|group|custom)_[a-z2-7]{8}")
-_NAMES: Final = ("object_id", "group_id", "component")
+_id = re.compile(r"(?<![a-z_])(?:artifact|set|custom)_[a-z2-7]{8}")
+_old_words = re.compile(r'"group_[a-z2-7]{8}"|"capability"\s*:\s*"expand"')
+_NAMES: Final = ("object_id", "set_id", "component", "within")
 
 
 class Recorded:
@@ -49,9 +54,13 @@ class Recorded:
             raise InputError(f"the recording cannot be read ({error.strerror}): name an existing file") from None
         except (ValueError, RecursionError):
             raise InputError("the recording is not JSON: record it again with --record") from None
+        if isinstance(tree, dict) and tree.get("format") == 1:
+            raise InputError(EARLIER)
         turns = tree.get("turns") if isinstance(tree, dict) and tree.get("format") == FORMAT else None
         if not isinstance(turns, list) or not all(map(_sound, turns)) or not isinstance(tree.get("audience"), str):
             raise InputError("the recording is not of this version: record it again with --record")
+        if any(map(_earlier, turns)):
+            raise InputError(EARLIER)
         return cls(turns, audience=tree["audience"])
 
     def plan(self, envelopes: Sequence[Released]) -> bytes:
@@ -121,7 +130,7 @@ class _Seen:
 
     def add(self, message: dict[str, Any]) -> None:
         """Take in one envelope."""
-        for rows, name in (("objects", "object_id"), ("groups", "group_id"), ("offers", "capability")):
+        for rows, name in (("objects", "object_id"), ("sets", "set_id"), ("offers", "capability")):
             for each in message.get(rows, ()):
                 self._told.setdefault(each[name], {}).update(each)
 
@@ -141,6 +150,19 @@ def _words(id_: str, told: dict[str, Any]) -> str:
     """All that was told of an id, but for ids."""
     words = {name: value for name, value in told.items() if value != id_ and name not in _NAMES}
     return json.dumps([id_.partition("_")[0], words], sort_keys=True)
+
+
+def _earlier(turn: dict[str, Any]) -> bool:
+    """Whether a turn speaks wire format 1: by the version of an envelope, or by words that are gone from plans."""
+    return any(map(_version_1, turn["envelopes"])) or bool(_old_words.search(turn["answer"]))
+
+
+def _version_1(envelope: str) -> bool:
+    try:
+        message = json.loads(envelope)
+    except (ValueError, RecursionError):
+        return False  # damaged: said when its turn comes
+    return isinstance(message, dict) and message.get("version") == 1 and message.get("message") != "verbatim"
 
 
 def _sound(turn: Any) -> bool:

@@ -27,7 +27,7 @@ from plantwin.errors import InputError, PlanTwinError
 from plantwin.types.capability import Catalog
 
 if TYPE_CHECKING:
-    from plantwin.cloud.dialects.dialect import Dialect
+    from plantwin.cloud.dialects import Dialect
     from plantwin.cloud.remote import Remote
 
 GROUP: Final = "plantwin.planners"
@@ -154,7 +154,7 @@ class Registry:
         self, name: str, entry: PlannerEntry, provider: Provider | None = None, service: str | None = None
     ) -> Remote:
         # Loaded when it is needed: most sessions speak to nobody.
-        from plantwin.cloud.dialects.dialect import Form, Wishes
+        from plantwin.cloud.dialects import Form, Wishes
         from plantwin.cloud.keys import found_key
         from plantwin.cloud.remote import Manner, Remote
         from plantwin.cloud.transport import Line, Transport
@@ -193,23 +193,10 @@ class Registry:
 
 def dialect_of(entry: PlannerEntry, endpoint: Endpoint) -> Dialect:
     """How to speak to it."""
-    match entry.kind:
-        case "anthropic":
-            from plantwin.cloud.dialects.anthropic import Anthropic
+    from plantwin.cloud.dialects import Anthropic, Gemini, Ollama, OpenAI
 
-            return Anthropic()
-        case "gemini":
-            from plantwin.cloud.dialects.gemini import Gemini
-
-            return Gemini()
-        case "ollama":
-            from plantwin.cloud.dialects.ollama import Ollama
-
-            return Ollama()
-        case _:
-            from plantwin.cloud.dialects.openai import OpenAI
-
-            return OpenAI(endpoint.audience, entry.key_header)
+    others: dict[str, type[Dialect]] = {"anthropic": Anthropic, "gemini": Gemini, "ollama": Ollama}
+    return others[entry.kind]() if entry.kind in others else OpenAI(endpoint.audience, entry.key_header)
 
 
 def _told(entry: PlannerEntry, endpoint: Endpoint, name: str) -> str | None:

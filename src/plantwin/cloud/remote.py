@@ -14,12 +14,10 @@ from typing import Any, Final
 
 from plantwin.boundary.release import Released
 from plantwin.cloud.conversation import Conversation, Talk
-from plantwin.cloud.dialects.dialect import Dialect, Form, Reading, Wishes
-from plantwin.cloud.events import messages
+from plantwin.cloud.dialects import Dialect, Form, Reading, Wishes
 from plantwin.cloud.keys import Key
 from plantwin.cloud.planner import Witnessed
-from plantwin.cloud.retrying import AGAIN, pause
-from plantwin.cloud.transport import LostError, Transport
+from plantwin.cloud.transport import AGAIN, LostError, Transport, messages, pause
 from plantwin.cloud.use import Uses
 from plantwin.errors import InputError, PlannerError
 from plantwin.types.capability import Capability

@@ -2,7 +2,8 @@
 
 The file is TOML or JSON: a list `answers`, one per turn. An answer is a table with `steps`, or a string, which is
 sent back as it stands. Inputs of a step may be selectors instead of ids (`@kind=config`, `@object=2`,
-`@semantic_class=payment_module`; of groups `@group=1` or `@group.family=logs`), and its capability one of the
+`@semantic_class=payment_module`; of sets `@set=1`, `@set.family=logs`, `@set.classes=runbook`,
+`@set.contains=credentials`, also in `{ set = "@set.kind=document", where = { … } }`), and its capability one of the
 person's own (`@like=lint`).
 After the last answer it says that it is done. Asked to correct an answer, it gives the same again. It sees only the
 encoded envelopes.
@@ -44,7 +45,7 @@ class Scripted:
         self._last = b""
         self._objects: dict[str, dict[str, Any]] = {}
         self._offers: dict[str, str] = {}
-        self._groups: list[dict[str, Any]] = []
+        self._sets: dict[str, dict[str, Any]] = {}
 
     @classmethod
     def from_file(cls, path: Path) -> Scripted:
@@ -61,6 +62,11 @@ class Scripted:
         answers = tree.get("answers") if isinstance(tree, dict) else tree
         if not isinstance(answers, list) or len(data) > LIMIT:
             raise InputError("the script has no list `answers`, or is too large")
+        if any(map(_earlier, answers)):
+            raise InputError(
+                "the script is of wire format 1, whose groups and `expand` are gone: name sets (`@set=1`, "
+                "`@set.family=logs`), and split one with `split` and `by`"
+            )
         played = {key: tree[key] for key in ("audience", "locality") if isinstance(tree, dict) and key in tree}
         if not all(isinstance(each, str) for each in played.values()) or played.get("locality") not in PLACES:
             raise InputError("the script's audience is a name, and its locality `local` or `remote`")
@@ -73,9 +79,9 @@ class Scripted:
             self.received.append(data)
             message = json.loads(data)
             self._offers |= {f"@like={each['like']}": each["capability"] for each in message.get("offers", ())}
-            self._groups += message.get("groups", ())
-            for each in message.get("objects", ()):
-                self._objects.setdefault(each["object_id"], {}).update(each)
+            for rows, name, known in (("objects", "object_id", self._objects), ("sets", "set_id", self._sets)):
+                for each in message.get(rows, ()):
+                    known.setdefault(each[name], {}).update(each)
             if message["message"] == "repair":
                 return self._last
         self._last = self._next()
@@ -106,21 +112,37 @@ class Scripted:
         }
 
     def _selected(self, text: Any) -> list[Any]:
-        """An id for a selector: the first object that fits; `@object=N` is the Nth that was shown."""
+        """An id for a selector: the first object or set that fits; `@object=N` and `@set=N` are the Nth shown."""
+        if isinstance(text, dict) and isinstance(text.get("set"), str):
+            return [{**text, "set": each} for each in self._selected(text["set"])]
         if not isinstance(text, str) or not text.startswith("@"):
             return [text]
         field, _, value = text[1:].partition("=")
-        if field.startswith("group"):
-            return self._group(field.removeprefix("group").removeprefix("."), value)
-        ids = list(self._objects)
-        if field == "object":
+        sort, _, rest = field.partition(".")
+        known = self._sets if sort == "set" else self._objects
+        field = rest if sort == "set" else field
+        if field in ("", "object"):
             position = int(value) - 1 if value.isdecimal() else -1
-            return [ids[position]] if 0 <= position < len(ids) else []
-        return [id_ for id_, each in self._objects.items() if each.get(field) == value][:1]
+            return list(known)[position : position + 1] if position >= 0 else []
+        return [id_ for id_, told in known.items() if _holds(told, field, value)][:1]
 
-    def _group(self, field: str, value: str) -> list[Any]:
-        """The Nth group that was told, or the first that fits."""
-        if not field:
-            position = int(value) - 1 if value.isdecimal() else -1
-            return [each["group_id"] for each in self._groups[position : position + 1]] if position >= 0 else []
-        return [each["group_id"] for each in self._groups if each.get(field) == value][:1]
+
+def _earlier(answer: Any) -> bool:
+    """Whether an answer speaks of groups, which format 2 does not have."""
+    steps = answer.get("steps") if isinstance(answer, dict) else None
+    for step in steps if isinstance(steps, list) else ():
+        inputs = step.get("inputs") if isinstance(step, dict) else None
+        named = [each for each in inputs if isinstance(each, str)] if isinstance(inputs, list) else []
+        if isinstance(step, dict) and (
+            step.get("capability") == "expand" or any(each.startswith(("@group", "group_")) for each in named)
+        ):
+            return True
+    return False
+
+
+def _holds(told: dict[str, Any], field: str, value: str) -> bool:
+    """Whether a field has this value, or of a set that shares it, some members have it."""
+    found = told.get(field)
+    if isinstance(found, list):
+        return any(value in (each.values() if isinstance(each, dict) else (each,)) for each in found)
+    return bool(found == value)

@@ -1,7 +1,7 @@
 """The skill: the text that teaches a model the twin, the capabilities and the plan, and how to spend little.
 
 It is made from the vocabulary, the types and the catalog, so it cannot disagree with them. It lists only
-capabilities that fit the kinds that are shown, and holds nothing of any object.
+capabilities that fit the kinds that are shown and families of classes that are shown, and holds nothing of any object.
 """
 
 from __future__ import annotations
@@ -12,109 +12,110 @@ from collections.abc import Collection, Iterable, Mapping
 from enum import StrEnum
 from typing import Final
 
-from plantwin.types.capability import Capability
-from plantwin.types.plan import MAX_INPUTS, MAX_STEPS
+from plantwin.types.capability import TELLING, Capability, parts_of
+from plantwin.types.plan import MAX_INPUTS, MAX_STEPS, Where
 from plantwin.vocabulary import (
     CapabilityName,
-    Confidence,
-    Count,
-    EdgeType,
-    Freshness,
+    Dimension,
     Kind,
-    Readiness,
-    RepairCode,
+    Part,
     ResultType,
     Role,
+    SemanticClass,
     Sensitivity,
-    SizeBucket,
+    SetSize,
+    Share,
     StepStatus,
+    WorksOn,
 )
 
-EDITION: Final = 1
+EDITION: Final = 2
 """Raised whenever the wording changes; the digest after it tells what was listed."""
 
 FIELDS: Final[dict[str, str]] = {
-    "object_id": "what a plan calls it",
     "kind": "{Kind}",
+    "family": "",
     "semantic_class": "what it is",
-    "family": "the wider class, where the class is withheld",
     "role": "{Role}",
-    "component": "objects with the same one belong together",
-    "sensitivity": "{Sensitivity}",
-    "sensitivity_causes": "why",
-    "freshness": "{Freshness}",
-    "size_bucket": "{SizeBucket}",
-    "contains": "what was seen in it",
-    "amounts": "how much of a tag",
-    "usable_for": "capabilities it suits",
+    "component": "what belongs together",
+    "freshness": "",
+    "sensitivity": "{Sensitivity}: the strongest of any member",
+    "classes": "of a mixed set",
+    "contains": "what was seen inside",
     "lacks": "what is missing beside it",
-    "readiness": "{Readiness}",
-    "readiness_cause": "why not ready",
-    "confidence": "{Confidence}: how sure the labels are",
+    "ready": "",
+    "named": "the goal means it",
+    "within": "the set it was split from",
 }
-"""Every field of an object, as it is explained; a word in braces stands for a small vocabulary."""
-SMALL: Final[tuple[type[StrEnum], ...]] = (
-    Kind, Role, Sensitivity, Freshness, SizeBucket, Readiness, Confidence, Count, EdgeType, StepStatus, RepairCode,
-)  # fmt: skip
-RESULTS: Final = "any result"
+"""Every field of a set that needs a word, beside its id and size; a word in braces stands for a small vocabulary."""
+SMALL: Final[tuple[type[StrEnum], ...]] = (Kind, Role, Sensitivity, SetSize, Share, Dimension, StepStatus)
+RESULTS: Final = "results"
+SECTIONS: Final[dict[WorksOn, str]] = {
+    WorksOn.EACH: "On every member by itself:",
+    WorksOn.PAIRS: (
+        "On pairs, found locally by relations and names (versions, environments, periods), "
+        "within one set or between two:"
+    ),
+    WorksOn.WHOLE: "On all inputs together:",
+}
 
 TEXT: Final = """\
-You plan work over a private folder that you cannot see. You see its twin: objects with random ids, described in \
-closed words. Your plan is advice: it is checked and run locally, and the person gets a full local report. You only \
-ever hear bucketed outcomes.
+You plan work over a private folder that you cannot see. You see its twin: sets of files, and single files (objects) \
+where the goal names them, by random ids and closed words. Your plan is checked and run locally; the person gets the \
+full report, you hear bucketed outcomes.
 
 # What you receive: JSON messages, one per line
-registration: objects by kind; groups (group_id, kind, family, count {Count}) stand for objects not listed.
-request: goal (text: the person's words, where <name>, <path>, <number> and the like stand for what is withheld, and \
-ids are objects they mean; intents; families; objects: those named) and what is told of objects. offers: further \
-capabilities of the person's own, each like a known one.
-verbatim: the goal in the person's very words, where they allow it.
-results: what became of each step, numbered in the order of your plan; status {StepStatus}.
-repair: your last answer was no plan; code says why: {RepairCode}. Send the whole plan again, corrected.
-Object fields; one that is absent is not told:
-{FIELDS}
-edges: source, edge {EdgeType}, target, reason.
+registration: what there is. request: goal (text: the person's words, <name>, <path> and the like withheld; intents; \
+families; objects named), what is told, offers (capabilities of the person's own). verbatim: the goal unchanged. \
+results: outcomes by number of step, {StepStatus}; examined: how much of the inputs; affected: how many of them. \
+repair: your answer was no plan; send all of it again, corrected.
+Sets are disjoint and cover the folder. size {SetSize}; a single word holds for all members; share {Share} says for \
+how many. {FIELDS}. An object has such words of its own; within: its set. relations and edges: source, edge, target, \
+reason. What is absent is not told.
 
 # What you answer: one JSON object and nothing else
-{{"steps":[{{"id":"s1","capability":"…","inputs":["artifact_…"]}}]}} or, when nothing more is needed, {{"steps":[]}}
-- At most {MAX_STEPS} steps, at most {MAX_INPUTS} inputs each. Ids of steps: s1, s2, …
-- An input is an object's id, or an earlier step's id where the capability takes its result. Never invent ids.
-- Add "policy":{{"human_approval":true}} to a step that a person should confirm.
-- Every answer is a new plan; step ids of earlier turns are gone.
+{{"steps":[{{"id":"s1","capability":"…","inputs":["set_…"]}}]}} or, when done, {{"steps":[]}}
+At most {MAX_STEPS} steps of {MAX_INPUTS} inputs. An input is
+- a set: all members are worked on, unfit ones skipped; or an object;
+- {{"set":"set_…","where":{{"semantic_class":"…"}}}}: members for which all hold, of {WHERE};
+- a part of a result, found locally: s1.affected, {PARTS};
+- a step, where results are taken. Steps of earlier turns can be used.
+Never invent ids. "policy":{{"human_approval":true}} asks a person first.
 
-# Capabilities: name(number of inputs, of what) -> result
+# Capabilities: name(of what; results taken) -> result, findings unless said
 {CAPABILITIES}
-
+{FAMILIES}
 # Plan well, spend little
-Each outcome and each new field is paid from a small budget per object. Choose the two to five capabilities that the \
-goal calls for, on the objects that matter; do not run everything on everything. If the goal is vague, let the twin \
-decide: logs and errors, then their cause; secrets and personal data, then exposure; pairs that are similar, in \
-conflict or of two environments, then compare. Feed results into later steps instead of repeating work. describe or \
-expand only if the plan depends on it. rejected and escalated are final: do not ask again. When the results answer \
-the goal, end with {{"steps":[]}}.
+First decide what this folder is, and what the one question behind the goal is in such a folder. Then take the two to \
+four capabilities whose results together answer exactly that, and no others; a goal that names its steps gets those. \
+Prefer the capability made for that class of things over a general one. One step with all fitting sets; where only a \
+class or tag of a mixed set is meant, narrow it; where the goal names objects, take those, not their sets. Go on to \
+affected or worst only if the goal asks what follows or what comes first. split and describe cost: only if the plan \
+depends on it. report is free. rejected and escalated are final. When the results answer the goal, end.
 
 # Examples
 {EXAMPLES}"""
 
-EXAMPLES: Final[tuple[tuple[str, Mapping[str, object], Mapping[str, object]], ...]] = (
+EXAMPLES: Final[tuple[tuple[str, Mapping[str, object]], ...]] = (
     (
-        "two modules are to be reviewed and compared",
-        {"text": ["audit", "artifact_k2m4p6qa", "for", "security", "and", "compare", "with", "artifact_r3t5v7xb"]},
+        "audit the terraform, what to fix first? (one set of terraform, one mixed)",
         {
             "steps": [
-                {"id": "s1", "capability": "security_audit", "inputs": ["artifact_k2m4p6qa"]},
-                {"id": "s2", "capability": "security_audit", "inputs": ["artifact_r3t5v7xb"]},
-                {"id": "s3", "capability": "compare", "inputs": ["s1", "s2"]},
+                {
+                    "id": "s1",
+                    "capability": "audit_infrastructure",
+                    "inputs": ["set_k2m4p6qa", {"set": "set_r3t5v7xb", "where": {"family": "infrastructure"}}],
+                },
+                {"id": "s2", "capability": "find_impact", "inputs": ["s1.worst"]},
             ]
         },
     ),
     (
-        "a vague goal; the twin shows two error logs and a deploy manifest",
-        {"text": ["something", "broke", ":", "what", "happened", "?"]},
+        "something broke, what happened? (logs)",
         {
             "steps": [
-                {"id": "s1", "capability": "analyze_logs", "inputs": ["artifact_c2e4g6ia", "artifact_d3f5h7jb"]},
-                {"id": "s2", "capability": "correlate_events", "inputs": ["s1", "artifact_m2o4q6sa"]},
+                {"id": "s1", "capability": "analyze_logs", "inputs": ["set_c2e4g6ia"]},
+                {"id": "s2", "capability": "trace_errors", "inputs": ["s1.affected"]},
             ]
         },
     ),
@@ -125,44 +126,85 @@ EXAMPLES: Final[tuple[tuple[str, Mapping[str, object], Mapping[str, object]], ..
 class Skill:
     """The text for one session, and its version."""
 
-    def __init__(self, catalog: Mapping[str, Capability], kinds: Collection[Kind]) -> None:
+    def __init__(
+        self, catalog: Mapping[str, Capability], kinds: Collection[Kind], classes: Collection[SemanticClass] = ()
+    ) -> None:
         self.listed = tuple(each for each in catalog.values() if not each.own and _fits(each, kinds))
         """Built-in capabilities that fit what is shown."""
-        words = {each.__name__: "|".join(each) for each in SMALL}
+        words = {vocabulary.__name__: "|".join(vocabulary) for vocabulary in SMALL}
         self.text = TEXT.format(
             **words,
             MAX_STEPS=MAX_STEPS,
             MAX_INPUTS=MAX_INPUTS,
-            FIELDS="; ".join(f"{name} ({text.format(**words)})" for name, text in FIELDS.items()),
-            CAPABILITIES="\n".join(described(each, kinds) for each in self.listed),
+            FIELDS="; ".join(f"{name} ({text.format(**words)})" if text else name for name, text in FIELDS.items()),
+            WHERE=", ".join(Where.__struct_fields__),
+            PARTS=_parts(),
+            CAPABILITIES="\n".join(self._sections(kinds)),
+            FAMILIES=_families(classes),
             EXAMPLES="\n".join(self._examples()),
         )
         digest = hashlib.sha256(self.text.encode()).hexdigest()
         self.version = f"{EDITION}.{digest[:12]}"
-        """Its edition, and which capabilities and examples it lists."""
+        """Its edition, and which capabilities, classes and examples it lists."""
+
+    def _sections(self, kinds: Collection[Kind]) -> Iterable[str]:
+        """Capabilities by what they do with a set; last what only tells."""
+        for works_on, title in SECTIONS.items():
+            lines = [
+                described(each, kinds) for each in self.listed if each.works_on is works_on and each.name not in TELLING
+            ]
+            if lines:
+                yield from (title, *lines)
+        telling = [described(each, kinds) for each in self.listed if each.name in TELLING]
+        if telling:
+            yield from ("Telling more:", *telling)
 
     def _examples(self) -> Iterable[str]:
         listed = {each.word for each in self.listed}
-        for what, goal, plan in EXAMPLES:
+        for goal, plan in EXAMPLES:
             steps = plan["steps"]
             if isinstance(steps, list) and {each["capability"] for each in steps} <= listed:
-                yield f"{what}: goal {_compact(goal)} -> {_compact(plan)}"
+                yield f"{goal} {_compact(plan)}"
 
 
 def described(capability: Capability, kinds: Collection[Kind]) -> str:
-    """One line about a capability: how to call it, and what it does."""
-    number = str(capability.least) if capability.least == capability.most else f"{capability.least}-{capability.most}"
-    if capability.name is CapabilityName.EXPAND:
-        return f"{capability.word}(1 group) -> {capability.returns}: {capability.name.definition}"
+    """One line about a capability: what it takes, what it returns, and what it does."""
     fitting = [kind.value for kind in Kind if kind in capability.kinds and kind in kinds]
-    if capability.selective:  # the class decides, and says more than the kind
-        of = "of " + "|".join([*sorted(capability.families), *sorted(capability.classes)])
+    if capability.name is CapabilityName.SPLIT:
+        of = f'one set, with "by":"{"|".join(Dimension)}"'
+    elif capability.selective:  # the class decides, and says more than the kind
+        of = "|".join([*sorted(capability.families), *sorted(capability.classes)])
     else:
-        of = "any" if set(kinds) <= capability.kinds else "|".join(fitting)
+        everything = "any" if capability.takes else ""
+        of = everything if set(kinds) <= capability.kinds else "|".join(fitting)
     if capability.takes:
         whole = set(ResultType) - {ResultType.FIELDS}
         of += f"; {RESULTS if capability.takes >= whole else '|'.join(sorted(capability.takes))}"
-    return f"{capability.word}({number} {of}) -> {capability.returns}: {capability.name.definition}"
+    call = f"{capability.word}({of})" if of else capability.word
+    returns = "" if capability.returns in (ResultType.FINDINGS, ResultType.FIELDS) else f" -> {capability.returns}"
+    return f"{call}{returns}: {capability.name.definition}"
+
+
+def _parts() -> str:
+    """Parts that results have: those of nearly all, then what some have besides."""
+    common = parts_of(ResultType.FINDINGS)
+    by_type = {each: sorted(parts_of(each) - common) for each in ResultType}
+    besides: dict[str, list[str]] = {}
+    for type_, parts in by_type.items():
+        if parts:
+            besides.setdefault(", ".join(parts), []).append(type_.value)
+    usual = ", ".join(each.value for each in Part if each in common and each is not Part.AFFECTED)
+    return "; ".join([usual, *(f"of {'|'.join(types)} {parts}" for parts, types in besides.items())])
+
+
+def _families(classes: Collection[SemanticClass]) -> str:
+    """Which family each class belongs to that is shown."""
+    of: dict[str, list[str]] = {}
+    for leaf in sorted(classes):
+        of.setdefault(leaf.family.value, []).append(leaf.value)
+    if not of:
+        return ""
+    return "Families: " + "; ".join(f"{family}: {', '.join(leaves)}" for family, leaves in sorted(of.items())) + "\n"
 
 
 def _fits(capability: Capability, kinds: Collection[Kind]) -> bool:

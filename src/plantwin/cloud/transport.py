@@ -7,14 +7,19 @@ for this machine.
 
 from __future__ import annotations
 
+import email.utils
+import math
+import random
 import socket
 import ssl
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote, urlsplit
+
+import msgspec
 
 from plantwin.cloud.endpoint import Endpoint
 from plantwin.errors import InputError, PlannerError
@@ -183,7 +188,7 @@ def proxy_for(endpoint: Endpoint, chosen: str | None) -> httpcore.Proxy | None:
     except ValueError:
         port = None
     if parts.scheme not in ("http", "https") or not parts.hostname or port is None:
-        raise InputError("a proxy that is none: http://HOST:PORT is needed")
+        raise InputError("not a valid proxy: http://HOST:PORT is needed")
     if chosen is not None and parts.username:
         raise InputError("a proxy with a name or password in your configuration: put it into https_proxy instead")
     auth = (unquote(parts.username), unquote(parts.password or "")) if parts.username else None
@@ -200,3 +205,101 @@ def _proxy_of_environment(host: str) -> str:
     found = getproxies_environment()
     # In a CGI program a visitor's header could set HTTP_PROXY; only https_proxy and all_proxy are looked at.
     return found.get("https", "") or found.get("all", "")
+
+
+DONE: Final = b"[DONE]"
+"""How an OpenAI-compatible stream ends."""
+
+
+def messages(reply: Reply) -> Iterator[dict[str, Any]]:
+    """Every JSON object of the body, by its media type."""
+    if reply.media == "text/event-stream":
+        return _parsed(events(reply.chunks()))
+    if reply.media in ("application/x-ndjson", "application/jsonl"):
+        return _parsed(line for line in lines(reply.chunks()) if line.strip())
+    return _parsed(iter([b"".join(reply.chunks())]))
+
+
+def events(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """The data of each server-sent event, until the stream says that it is done."""
+    data: list[bytes] = []
+    for line in lines(chunks):
+        if not line:
+            if data:
+                yield b"\n".join(data)
+            data = []
+        elif line.startswith(b"data:"):
+            value = line[5:].removeprefix(b" ")
+            if value.strip() == DONE:
+                return
+            data.append(value)
+    if data:  # a last event without the empty line after it
+        yield b"\n".join(data)
+
+
+def lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """Lines without their ends; every byte is looked at once."""
+    parts: list[bytes] = []
+    for chunk in chunks:
+        first, *rest = chunk.split(b"\n")
+        parts.append(first)
+        for each in rest:
+            yield b"".join(parts).removesuffix(b"\r")
+            parts = [each]
+    if any(parts):
+        yield b"".join(parts).removesuffix(b"\r")
+
+
+def _parsed(texts: Iterable[bytes]) -> Iterator[dict[str, Any]]:
+    for text in texts:
+        try:
+            tree = msgspec.json.decode(text)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            raise LostError("the planner's reply is not in its provider's format, or broke off") from None
+        if not isinstance(tree, dict):
+            raise PlannerError("the planner's reply is not in its provider's format")
+        yield tree
+
+
+AGAIN: Final = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
+"""Status codes after which the same request may succeed."""
+FIRST: Final = 0.5
+LONGEST: Final = 20.0
+"""Seconds between two tries, at first and at most."""
+
+_chance = random.SystemRandom()
+
+
+def pause(attempt: int, headers: Mapping[str, str]) -> float | None:
+    """Seconds to wait before the next try (from 0); None when the server wants longer than is sensible."""
+    asked = _asked(headers)
+    if asked is not None and asked > LONGEST:
+        return None
+    backoff = min(LONGEST, FIRST * 2.0 ** min(attempt, 16))
+    return max(asked or 0.0, _chance.uniform(backoff / 2, backoff))
+
+
+def _asked(headers: Mapping[str, str]) -> float | None:
+    """What the server asks for: seconds, milliseconds or a date."""
+    text = headers.get("retry-after-ms", "")
+    seconds = _number(text)
+    if seconds is not None:
+        return seconds / 1000
+    text = headers.get("retry-after", "")
+    seconds = _number(text)
+    if seconds is not None:
+        return seconds
+    if not text or len(text) > 64:
+        return None
+    try:
+        return max(0.0, email.utils.parsedate_to_datetime(text).timestamp() - time.time())
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+def _number(text: str) -> float | None:
+    try:
+        number = float(text[:32])
+    except ValueError:
+        return None
+    return number if math.isfinite(number) and number >= 0 else None

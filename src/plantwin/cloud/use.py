@@ -15,8 +15,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from plantwin.boundary.statefiles import open_own
 from plantwin.config.planners import Price
+from plantwin.statefiles import open_own
 
 REMEMBERED: Final = 7 * 86400.0
 """Seconds for which it is remembered that an endpoint cannot do a form: servers are updated."""

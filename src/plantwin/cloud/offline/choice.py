@@ -21,11 +21,12 @@ from plantwin.cloud.offline.hearing import (
     worries,
 )
 from plantwin.cloud.offline.language import Sentence
-from plantwin.cloud.offline.sight import Sight
+from plantwin.cloud.offline.sight import Sight, weighed
 from plantwin.cloud.offline.strength import strength
 from plantwin.cloud.offline.tables import HELPS, MATERIAL, Concern
+from plantwin.cloud.offline.understanding import asked_of_folder
 from plantwin.vocabulary import CapabilityName as Can
-from plantwin.vocabulary import SemanticClass
+from plantwin.vocabulary import Family, SemanticClass
 
 BREACHED: Final = (
     SemanticClass.AUDIT_LOG, SemanticClass.INCIDENT_RECORD, SemanticClass.SECURITY_REPORT, SemanticClass.PRIVATE_KEY,
@@ -54,6 +55,8 @@ ENOUGH: Final = 0.6
 """How much less likely a thing is asked for that there is nothing to work on for; and when there is enough."""
 WORRIED: Final = 0.3
 """From here on a worry is heard."""
+WHOLE: Final = 2
+"""Questions about the whole folder that one goal asks at most."""
 BLIND: Final = 3
 """Capabilities of a plan that is made without any view."""
 
@@ -67,10 +70,15 @@ class Choice:
     concerns: Mapping[Concern, float] = field(default_factory=dict)
 
 
-def choose(sentence: Sentence, intents: Sequence[Can], sight: Sight, feasible: Iterable[Can]) -> Choice:
+def choose(
+    sentence: Sentence, intents: Sequence[Can], families: Sequence[Family], sight: Sight, feasible: Iterable[Can]
+) -> Choice:
     """The capabilities for a goal among those that can be done here."""
     possible = set(feasible)
-    told = narrowed(intended(heard(sentence, sight), sentence, intents, sight), sentence, sight)
+    whole = [each for can, each in asked_of_folder(sentence, intents).items() if can in possible]
+    if whole:
+        return Choice(tuple(whole[:WHOLE]), vague=False)
+    told = narrowed(intended(heard(sentence, sight), sentence, intents, families, sight), sentence, sight)
     asked = {can: each for can, each in _weighed(told, sight).items() if can in possible}
     plain = [each for each in asked.values() if each.weight >= ASKED]
     concerns = implied(worries(sentence), sight)
@@ -126,9 +134,9 @@ def _open(plain: Sequence[Wanted], worry: float, sentence: Sentence) -> bool:
 
 def implied(concerns: dict[Concern, float], sight: Sight) -> dict[Concern, float]:
     """Trouble among audit trails, case files and loose credentials is a breach until shown otherwise."""
-    telling = sum(each.leaf in BREACHED or "auth_failures" in each.tags for each in sight.things.values())
+    telling = weighed(each for each in sight.things.values() if each.leaf in BREACHED or "auth_failures" in each.tags)
     trouble = max(concerns.get(each, 0.0) for each in (Concern.INCIDENT, Concern.STATE, Concern.PREPARE))
-    if trouble and telling >= max(3, 0.15 * len(sight.things)):
+    if trouble and telling >= max(3, 0.15 * sight.weight):
         return {**concerns, Concern.BREACH: max(concerns.get(Concern.BREACH, 0.0), trouble)}
     return concerns
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from plantwin.cloud.offline.associations import NOTHING, VAGUE, WORRIES, features, meanings, surroundings
 from plantwin.cloud.offline.language import Found, Sentence, find
 from plantwin.cloud.offline.sight import Sight, Thing
-from plantwin.cloud.offline.tables import CHECKS, CUES, GLANCES, MEANT, NARROWER, NEUTRAL, NOUNS, PHRASES, Concern
+from plantwin.cloud.offline.strength import made_for, may_suit, strength
+from plantwin.cloud.offline.tables import ALSO, CHECKS, CUES, GLANCES, MEANT, NARROWER, NEUTRAL, NOUNS, PHRASES, Concern
 from plantwin.vocabulary import CapabilityName as Can
 from plantwin.vocabulary import Family, SemanticClass, member
 
@@ -25,8 +26,11 @@ BETTER: Final = 0.3
 """The share from which on a meaning is better than what single words say."""
 WORDED: Final = 0.8
 """From here on words say by themselves what is wanted."""
+CERTAIN: Final = 0.96
+"""From here on a phrase asks for its capability whatever else the words may mean."""
 CHECKED: Final = 0.85
 """How surely `check this` asks for what is usual for its class."""
+UNSAID: Final = (NOTHING, VAGUE)
 MEANINGS: Final = 2
 """Meanings of one clause that are looked at."""
 NOWHERE: Final = -1
@@ -34,6 +38,20 @@ NOWHERE: Final = -1
 AGAINST: Final = (Can.CHECK_API_CONTRACT, Can.VALIDATE_SCHEMA)
 PLAIN: Final = 0.65
 """From here on a goal names its steps."""
+THERE: Final = 0.5
+"""From this strength on there is something to work on for what only an intent asks for."""
+LISTING: Final = frozenset(["or", "and"])
+"""Stems between two things that are asked for."""
+COUNTED: Final = frozenset(["which", "what", "how", "many", "any", "no", "mor", "oth", "whos"])
+"""Stems before a noun."""
+CONSEQUENCES: Final = (
+    "consequence|impact|repercussion|fallout", "blast radius", "how bad|serious|severe|far|urgent|exposed",
+    "what|which|where first", "fix|do|change|address|tackle|start|begin first", "in|by|what order",
+    "priority|prioritize|rank",
+    "most urgent|serious|severe|important|critical", "worst|urgent|urgency", "what|who|which depend|affected|touch",
+    "matter most", "how wide|widely",
+)  # fmt: skip
+"""What a goal says that asks what follows from findings, or which of them come first."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +66,7 @@ class Wanted:
 def heard(sentence: Sentence, sight: Sight) -> dict[Can, Wanted]:
     """What the words ask for, with how surely: each clause by its likeliest meanings."""
     wanted: dict[Can, Wanted] = {}
-    parts = spoken(sentence, sight)
+    parts = _leading(spoken(sentence, sight), sentence)
     around = surroundings(parts)
     for number, (stems, sorts, cues) in enumerate(parts):
         if not stems:
@@ -56,7 +74,7 @@ def heard(sentence: Sentence, sight: Sight) -> dict[Can, Wanted]:
         shares = meanings(features(stems, sorts) | around, cues)
         order = sorted(shares, key=lambda each: -shares[each])
         for word in order[: 1 if cues.get(order[0], 0.0) >= CHECKED else MEANINGS]:
-            if word in (NOTHING, VAGUE):
+            if word in UNSAID:
                 continue
             can = member(Can, word)
             before = wanted.get(can, Wanted(can, 0.0))
@@ -66,7 +84,35 @@ def heard(sentence: Sentence, sight: Sight) -> dict[Can, Wanted]:
         for can, weight in _plainly(shares, cues, bool(sentence.ids([number]))):
             before = wanted.get(can, Wanted(can, 0.0))
             wanted[can] = Wanted(can, max(before.weight, weight), before.clauses | {number})
+    certain = {
+        (can, each.clause) for can, rows in CUES.items() for each in find(sentence, rows) if rows[each.text] >= CERTAIN
+    }
+    for can, clause in _listed(sentence) | certain:
+        before = wanted.get(can, Wanted(can, 0.0))
+        wanted[can] = Wanted(can, max(before.weight, WORDED), before.clauses | {clause})
     return wanted
+
+
+def _listed(sentence: Sentence) -> set[tuple[Can, int]]:
+    """`Any secrets or security holes`: two things that are asked for in one clause, each in plain words."""
+    sure = [(can, each) for can, cues in CUES.items() for each in find(sentence, cues) if cues[each.text] >= WORDED]
+    joins = [place for place, word in enumerate(sentence.words) if word.stem in LISTING]
+    return {
+        pair
+        for place in joins
+        for can, each in sure
+        for other, beside in sure
+        if can is not other and max(each.places) + 1 == place == min(beside.places) - 1 and each.clause == beside.clause
+        for pair in ((can, each.clause), (other, each.clause))
+    }
+
+
+def _leading(parts: list[Clause], sentence: Sentence) -> list[Clause]:
+    """Without `and tell me what to fix first`: beside a clause that says what to do, its findings answer that."""
+    if not any(weight >= CHECKED for _, _, cues in parts for weight in cues.values()):
+        return parts
+    following = {each.clause for each in find(sentence, CONSEQUENCES)}
+    return [([], set(), {}) if at in following and not part[2] else part for at, part in enumerate(parts)]
 
 
 def vague(sentence: Sentence) -> float:
@@ -79,7 +125,7 @@ def vague(sentence: Sentence) -> float:
 
 def _plainly(shares: Mapping[str, float], cues: Mapping[str, float], aimed: bool) -> list[tuple[Can, float]]:
     """What a clause says in so many words, where the table sees nothing better in it or an object is named."""
-    best = max(share for word, share in shares.items() if word not in (NOTHING, VAGUE))
+    best = max(share for word, share in shares.items() if word not in UNSAID)
     if not aimed and (best >= BETTER or shares[NOTHING] >= ASKED):
         return []
     least = CHECKED if aimed else WORDED
@@ -94,11 +140,15 @@ def sureness(share: float) -> float:
     return 1.0
 
 
-def spoken(sentence: Sentence, sight: Sight) -> list[tuple[list[str], set[str], dict[str, float]]]:
+Clause = tuple[list[str], set[str], dict[str, float]]
+"""Its stems, the sorts of object that it names, and its cues."""
+
+
+def spoken(sentence: Sentence, sight: Sight) -> list[Clause]:
     """Each clause as its stems, the sorts of object that it names, and its cues."""
     cues = cued(sentence, sight)
     nouns = find(sentence, NOUNS)
-    made = []
+    made: list[Clause] = []
     for clause in range(sentence.clauses):
         stems = [each.stem for each in sentence.words if each.clause == clause and not each.negated]
         sorts = {_sort(word) for each in nouns if each.clause == clause for word in NOUNS[each.text].split()}
@@ -156,7 +206,7 @@ def _checks(
     busy = {found.clause for _, found, weight in heard_already if weight >= ASKED}
     usual: list[tuple[Can, Found, float]] = []
     for verb in find(sentence, (CHECKS if busy else GLANCES,)):
-        if verb.clause in busy:
+        if verb.clause in busy or _counted(sentence, verb):
             continue
         things = [sight.things[each] for each in sentence.ids([verb.clause]) if each in sight.things]
         cans = [meant(each.leaf, each.family) for each in things]
@@ -166,6 +216,12 @@ def _checks(
         cans = [each for each in cans if each in AGAINST] or cans  # a contract against its handlers is one check
         usual += [(can, verb, CHECKED) for can in dict.fromkeys(cans) if can is not None]
     return usual
+
+
+def _counted(sentence: Sentence, verb: Found) -> bool:
+    """Whether it is no verb here: `which tests cover this`."""
+    before = min(verb.places) - 1
+    return before >= 0 and sentence.words[before].stem in COUNTED
 
 
 def _default(classes: str, sight: Sight) -> list[Can | None]:
@@ -192,26 +248,56 @@ def named(sentence: Sentence, clauses: Iterable[int]) -> list[str]:
     """Classes and families that nouns of these clauses name; where one noun covers another, the longer."""
     wanted = set(clauses)
     found = [each for each in find(sentence, NOUNS) if each.clause in wanted]
-    return [NOUNS[each.text] for each in found if not any(each.places < other.places for other in found)]
+    longest = [each.text for each in found if not any(each.places < other.places for other in found)]
+    return [f"{NOUNS[text]} {ALSO[text]}" if text in ALSO else NOUNS[text] for text in longest]
 
 
-def intended(asked: dict[Can, Wanted], sentence: Sentence, intents: Sequence[Can], sight: Sight) -> dict[Can, Wanted]:
+def intended(
+    asked: dict[Can, Wanted], sentence: Sentence, intents: Sequence[Can], families: Iterable[Family], sight: Sight
+) -> dict[Can, Wanted]:
     """What the words ask for, and what the goal's intents say of words that did not cross."""
     if not sentence.words:  # a goal without words: its intents are all there is
         return asked | {can: Wanted(can, PLAIN) for can in intents}
-    busy = {clause for each in asked.values() if each.weight >= ASKED for clause in each.clauses}
     told = dict(asked)
     for id_, clause in sentence.objects.items():
         thing = sight.things.get(id_)
         can = meant(thing.leaf, thing.family) if thing else None
-        # `Find all {this}`: where the clause says no more, a word that stands for what is wanted became an id.
-        if can in intents and can is not None and clause not in busy and id_ not in sentence.negated:
+        if thing is None or can is None or can not in intents or id_ in sentence.negated:
+            continue
+        # `What does {this} say`: where the clause says no more, a word that stands for what is wanted became an id.
+        said = {other for other, each in told.items() if each.weight >= ASKED and clause in each.clauses}
+        misheard = {other for other in said if other not in intents and told[other].weight < PLAIN}
+        misheard = {other for other in misheard if told[other].clauses == {clause} and not may_suit(other, thing)}
+        if said <= misheard:
+            told = {other: each for other, each in told.items() if other not in misheard}
             clauses = told[can].clauses if can in told else frozenset()
             told[can] = Wanted(can, PLAIN, clauses | {clause})
     if sentence.blanks and all(each.weight < LIKELY for each in told.values()):
-        for can in intents:
-            told[can] = Wanted(can, LIKELY, told[can].clauses if can in told else frozenset())
+        return told | {can: Wanted(can, ASKED, told[can].clauses if can in told else frozenset()) for can in intents}
+    if sentence.blanks or sentence.objects:
+        for can, family in list(_unheard(told, intents, families, sight)):
+            # To look infrastructure through for weaknesses is to audit it: then both are one thing.
+            wider = [other for other in told if NARROWER.get(other, {}).get(family) is can]
+            clauses = frozenset(clause for other in wider for clause in told.pop(other).clauses)
+            told[can] = Wanted(can, PLAIN, clauses)
     return told
+
+
+def _unheard(
+    told: Mapping[Can, Wanted], intents: Sequence[Can], families: Iterable[Family], sight: Sight
+) -> Iterator[tuple[Can, Family]]:
+    """Intents that no word which crossed asks for: those that are usual for what the goal is about, if it is there.
+
+    Others are mostly said in passing: an intent is a word of the sentence, whatever it means in it. What something else
+    is asked for that is made for the same family says what that family is there for.
+    """
+    asked = [can for can, each in told.items() if each.weight >= ASKED]
+    for family in families:
+        can = meant(None, family)
+        if can is None or can not in intents or can in asked or strength(can, sight) < THERE:
+            continue
+        if not any(made_for(other, family) for other in asked):
+            yield can, family
 
 
 def narrowed(asked: dict[Can, Wanted], sentence: Sentence, sight: Sight) -> dict[Can, Wanted]:
@@ -236,9 +322,10 @@ def _narrower(table: dict[SemanticClass | Family, Can], thing: Thing) -> Can | N
     return None
 
 
-def thing_named(thing: Thing, classes: str) -> bool:
-    """Whether a noun's classes and families name this object."""
-    return any(word in (thing.leaf, thing.family) for word in classes.split())
+def thing_named(thing: Thing, classes: str, *, whole: bool = False) -> bool:
+    """Whether a noun's classes and families name this object; its kind too, where a goal means all of a sort."""
+    fields = (thing.leaf, thing.family, thing.kind) if whole else (thing.leaf, thing.family)
+    return any(word in fields for word in classes.split())
 
 
 LEAST_WORRY: Final = 0.05

@@ -25,14 +25,22 @@ WHETHER = frozenset(["whether"])
 IF = frozenset(["if"])
 WONDERS = frozenset(["check", "see", "tell", "know", "say", "verify", "confirm", "wonder", "out"])
 """Words after which `if` means `whether`: what follows is a part of its own, and `check` asks for no check."""
-WITHOUT = frozenset(["without"])
+_NONE: frozenset[str] = frozenset()
 LEFT_OUT = frozenset(
     [
         "name", "names", "number", "numbers", "personal", "private", "detail", "details", "address", "addresses",
         "people", "person", "customer", "customers", "identifier", "identifiers", "secret", "secrets", "sensitive",
+        "tests",
     ]
 )  # fmt: skip
-"""What a copy is asked for without: that takes nothing back."""
+"""What a copy is asked for without, and what modules may lack: that takes nothing back."""
+NEVER = frozenset(["used", "called", "imported", "referenced", "tested", "run", "closed", "reached", "executed"])
+"""What is asked for that never happens: `which files are never used`."""
+TOLD = "<health>"
+"""A blank that phrases speak of: pages that people with an impairment can use."""
+PATH = "<path>"
+"""A blank for a path or a file name that is not in the folder."""
+TELLS = {"without": LEFT_OUT, "never": NEVER}
 JOINS = frozenset(["and", "then", "but", "also", "or", "please", "plus"])
 STARTS = frozenset(
     [
@@ -59,7 +67,7 @@ _IRREGULAR = {
     "differences": "difference", "different": "differ", "criteria": "criterion", "indices": "index", "data": "data",
     "fell": "fall", "failed": "fail", "failure": "fail", "failures": "fail", "queries": "query", "told": "tell",
     "worst": "worse", "slower": "slow", "slowly": "slow", "stolen": "steal", "leaked": "leak", "leakage": "leak",
-    "validity": "valid", "licence": "license", "licences": "license", "wrote": "write", "written": "write",
+    "validity": "valid", "licence": "licens", "licences": "licens", "wrote": "write", "written": "write",
     "shown": "show", "got": "get", "gotten": "get", "done": "do", "did": "do", "does": "do",
     "redaction": "redact", "classification": "classify", "summary": "summariz", "summaries": "summariz",
     "deployment": "deploy", "deployments": "deploy", "correlation": "correlat", "exposure": "expos",
@@ -118,6 +126,10 @@ class Sentence:
     """Ids that are taken back."""
     blanks: int = 0
     """Words that did not cross."""
+    blanked: frozenset[int] = frozenset()
+    """Clauses that hold one."""
+    elsewhere: frozenset[int] = frozenset()
+    """Clauses with a path or file name that is not in the folder."""
 
     @property
     def clauses(self) -> int:
@@ -140,6 +152,8 @@ def read(tokens: Sequence[str]) -> Sentence:
     words: list[Word] = []
     objects: dict[str, int] = {}
     back: set[str] = set()
+    blanked: list[int] = []
+    elsewhere: set[int] = set()
     clause, part, negated, stems = 0, 0, False, [_plain(each) for each in tokens[:MOST_TOKENS]]
     for place, token in enumerate(tokens[:MOST_TOKENS]):
         if token in ENDS or (token in COMMA and _begins(tokens, place + 1)):
@@ -150,6 +164,9 @@ def read(tokens: Sequence[str]) -> Sentence:
             if negated:
                 back.add(token)
             continue
+        if token.startswith("<"):
+            blanked.append(clause)
+            elsewhere |= {clause} if token == PATH else set()
         if not stems[place] or token in SMALL:
             continue
         if token in JOINS and _begins(tokens, place + 1):
@@ -157,11 +174,11 @@ def read(tokens: Sequence[str]) -> Sentence:
         elif token in RESUMES:
             negated = False
         if any(tuple(stems[place : place + len(each)]) == each for each in _TAKEN_BACK):
-            negated = token not in WITHOUT or not LEFT_OUT.intersection(tokens[place + 1 : place + 1 + GAP])
+            negated = not TELLS.get(token, _NONE).intersection(tokens[place + 1 : place + 1 + GAP])
         if token in WHETHER or (token in IF and place and tokens[place - 1] in WONDERS):
             part += 1
         words.append(Word(stems[place], clause, part, negated))
-    return Sentence(tuple(words), objects, frozenset(back), sum(each.startswith("<") for each in tokens[:MOST_TOKENS]))
+    return Sentence(tuple(words), objects, frozenset(back), len(blanked), frozenset(blanked), frozenset(elsewhere))
 
 
 def _begins(tokens: Sequence[str], place: int) -> bool:
@@ -173,9 +190,9 @@ def _begins(tokens: Sequence[str], place: int) -> bool:
 
 
 def _plain(token: str) -> str:
-    """The stem of a token; blanks, marks and ids have none."""
+    """The stem of a token; marks, ids and blanks but one have none."""
     token = token.removeprefix("+")
-    return stem(token) if token.isalnum() else ""
+    return stem(token) if token.isalnum() or token == TOLD else ""
 
 
 Alternatives = tuple[tuple[str, ...], ...]

@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from plantwin.cloud.offline.sight import Sight, Thing
+from plantwin.cloud.offline.sight import Sight, Thing, counted, possible, weighed
 from plantwin.cloud.offline.tables import MATERIAL
 from plantwin.vocabulary import CapabilityName as Can
 from plantwin.vocabulary import Family, Kind, SemanticClass
 
 RELEVANT: Final = 0.45
+MADE_FOR: Final = 0.9
+"""Part of the best suitability from which on a capability is made for a family."""
 CLOSE: Final = 0.7
 """An object counts towards a share from this suitability on, or from this part of the best."""
 SETTINGS: Final = (Family.CONFIGURATION, Family.DELIVERY, Family.CREDENTIALS, Family.INFRASTRUCTURE)
+EVERYWHERE: Final = (SemanticClass.LOCALIZATION, SemanticClass.REPOSITORY_CONFIG, SemanticClass.TOOLING_CONFIG)
+"""Settings that are the same in every environment."""
 MANY: Final = 0.25
 """Share of settings among all objects from which on they are what the folder is about."""
 
@@ -28,17 +32,35 @@ def suitability(can: Can, thing: Thing) -> float:
     if base <= 0.0:
         return 0.0
     marks = {*thing.tags, *(f"-{each}" for each in thing.lacks), f"={thing.role}", f"!{thing.sensitivity}"}
-    return max(0.0, min(1.0, base + sum(value for mark, value in material.notable.items() if mark in marks)))
+    notable = sum(value * thing.bears(mark) for mark, value in material.notable.items() if mark in marks)
+    return max(0.0, min(1.0, base + notable))
+
+
+def may_suit(can: Can, thing: Thing) -> bool:
+    """Whether a capability can be put to an object at all: it suits it, or whatever it is put to."""
+    material = MATERIAL.get(can)
+    return material is None or not material.suits or suitability(can, thing) > 0.0
+
+
+def made_for(can: Can, family: Family) -> bool:
+    """Whether a capability works on objects of this family before others."""
+    suits = MATERIAL[can].suits if can in MATERIAL else {}
+    best = max((suits[each] for each in (family, *SemanticClass) if each in suits and _in(each, family)), default=0.0)
+    return best >= MADE_FOR * max(suits.values(), default=1.0)
+
+
+def _in(word: Family | SemanticClass, family: Family) -> bool:
+    return word is family or (isinstance(word, SemanticClass) and word.family is family)
 
 
 def strength(can: Can, sight: Sight) -> float:
     """How strongly what was shown calls for a capability, from 0 to 1."""
-    things = sight.things.values()
-    values = sorted((suitability(can, each) for each in things), reverse=True)
-    best = values[0] if values else 0.0
+    values = [(suitability(can, each), each.weight) for each in sight.things.values()]
+    best = max((value for value, _ in values), default=0.0)
     material = MATERIAL.get(can)
     if material is not None and material.share and values:
-        about = sum(1 for each in values if each >= min(RELEVANT, CLOSE * best)) / len(values)
+        relevant = sum(weight for value, weight in values if value >= min(RELEVANT, CLOSE * best))
+        about = relevant / sum(weight for _, weight in values)
         best *= material.least + (1 - material.least) * min(1.0, about / material.share)
     special = _SPECIAL.get(can)
     return special(sight, best) if special else best
@@ -71,7 +93,12 @@ def snapshots(sight: Sight) -> list[tuple[Thing, Thing]]:
     for each in _of(sight, Family.DATASET):
         if each.leaf is not None and each.leaf is not SemanticClass.LOOKUP_TABLE and each.component:
             found.setdefault((each.leaf, each.component), []).append(each)
-    return [(each[0], each[1]) for each in found.values() if len(each) == 2]
+    return [(each[0], each[-1]) for each in found.values() if counted(each) == 2]
+
+
+def _setting(thing: Thing) -> bool:
+    """Whether it may be the settings of an environment; texts in several languages and settings of tools are not."""
+    return thing.family in SETTINGS and thing.role != "template" and thing.leaf not in EVERYWHERE
 
 
 def environments(sight: Sight) -> list[tuple[Thing, Thing]]:
@@ -79,7 +106,7 @@ def environments(sight: Sight) -> list[tuple[Thing, Thing]]:
     joined = [
         pair
         for pair in sight.pairs("sibling", "value", "diverged")
-        if all(each.family in SETTINGS and each.role != "template" for each in pair) and pair[0].leaf is pair[1].leaf
+        if all(map(_setting, pair)) and pair[0].leaf is pair[1].leaf
     ]
     if joined:
         return sorted(set(joined), key=lambda pair: -sum(suitability(Can.COMPARE_ENVIRONMENTS, each) for each in pair))
@@ -88,7 +115,7 @@ def environments(sight: Sight) -> list[tuple[Thing, Thing]]:
         for each in sight.things.values()
         if _is(each, SemanticClass.ENVIRONMENT_CONFIG) and each.role != "template"
     ]
-    return [(told[0], told[1])] if len(told) >= 2 else []
+    return [(told[0], told[0] if told[0].count >= 2 else told[1])] if counted(told) >= 2 else []
 
 
 def alike(sight: Sight) -> list[tuple[Thing, Thing]]:
@@ -114,7 +141,7 @@ def _settings(sight: Sight, best: float) -> float:
     """A pair of settings says more where much is settings."""
     if not environments(sight):
         return 0.0
-    share = len(_of(sight, *SETTINGS)) / len(sight.things)
+    share = weighed(_of(sight, *SETTINGS)) / max(1.0, sight.weight)
     return 0.6 + 0.3 * min(1.0, share / MANY)
 
 
@@ -128,12 +155,12 @@ def _compare(sight: Sight, best: float) -> float:
 
 def _metrics(sight: Sight, best: float) -> float:
     runs = [each for each in sight.things.values() if _is(each, SemanticClass.EXPERIMENT_METRICS)]
-    return best if len(runs) >= 2 else 0.6 * best
+    return best if possible(runs) >= 2 else 0.6 * best
 
 
 def _correlate(sight: Sight, best: float) -> float:
     logs = _of(sight, Family.LOGS) or [each for each in sight.things.values() if each.kind is Kind.LOG_STREAM]
-    if len(logs) < 2:
+    if counted(logs) < 2:
         return 0.0
     joined = any(True for _ in sight.pairs("overlaps"))
     deployed = any(_is(each, SemanticClass.BUILD_LOG) for each in logs) and len({each.leaf for each in logs}) > 1
@@ -143,9 +170,9 @@ def _correlate(sight: Sight, best: float) -> float:
 def _timeline(sight: Sight, best: float) -> float:
     told = [each for each in sight.things.values() if suitability(Can.BUILD_TIMELINE, each) >= 0.5]
     incident = any(_is(each, SemanticClass.INCIDENT_RECORD, SemanticClass.POSTMORTEM) for each in told)
-    if len(told) < 2:
+    if counted(told) < 2:
         return 0.3 * best
-    return best if incident or len(told) >= 4 else 0.85 * best
+    return best if incident or counted(told) >= 4 else 0.85 * best
 
 
 def _schema(sight: Sight, best: float) -> float:
@@ -161,7 +188,7 @@ def _contract(sight: Sight, best: float) -> float:
     handlers = any(_is(each, SemanticClass.API_HANDLER, SemanticClass.API_CLIENT) for each in sight.things.values())
     if not contracts:
         return 0.0
-    return min(1.0, best + 0.1) if handlers or len(contracts) > 1 else 0.8 * best
+    return min(1.0, best + 0.1) if handlers or counted(contracts) > 1 else 0.8 * best
 
 
 def _trace(sight: Sight, best: float) -> float:
@@ -171,7 +198,7 @@ def _trace(sight: Sight, best: float) -> float:
 
 def _structure(sight: Sight, best: float) -> float:
     code = [each for each in sight.things.values() if each.kind is Kind.CODE_FILE and each.role != "test"]
-    return best if len(code) >= 4 else 0.4 * best
+    return best if counted(code) >= 4 else 0.4 * best
 
 
 _SPECIAL: Final[dict[Can, Callable[[Sight, float], float]]] = {

@@ -53,6 +53,7 @@ class _Voice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class _Phrases(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     neutral: tuple[str, ...]
+    outside: tuple[str, ...]
     ask: dict[Can, dict[str, float]]
 
 
@@ -60,6 +61,7 @@ class _Nouns(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     checks: str
     glances: str
     nouns: dict[str, str]
+    also: dict[str, str]
     meant: dict[str, Can]
     narrower: dict[Can, dict[str, Can]]
 
@@ -81,14 +83,20 @@ CUES: Final = _phrases.ask
 """Each capability with the phrases that ask for it."""
 NEUTRAL: Final = _phrases.neutral
 """Names of things that hold a word of a phrase and ask for nothing."""
+OUTSIDE: Final = _phrases.outside
+"""Questions that no capability answers."""
 PHRASES: Final = {concern: voice.phrases for concern, voice in _voices.items()}
 """What a worry sounds like."""
 HELPS: Final = {concern: voice.helps for concern, voice in _voices.items()}
 """How much each capability helps with a worry, where there is something to work on."""
+ANSWERS: Final[dict[Can, dict[str, float]]] = _rows("answers", dict[Can, dict[str, float]])
+"""What answers a question about the folder as a whole, with the phrases that ask it."""
 MATERIAL: Final[dict[Can, Material]] = _rows("material", dict[Can, Material])
 """What each capability works on best."""
 NOUNS: Final = _nouns.nouns
 """Words, and the classes and families that they name."""
+ALSO: Final = _nouns.also
+"""What some of these words mean besides, where files are chosen: classes, families, and kinds for all of a sort."""
 MEANT: Final = {_sort(word): can for word, can in _nouns.meant.items()}
 """What it means to check an object of a class or family, when nothing else is said."""
 NARROWER: Final = {can: {_sort(word): other for word, other in row.items()} for can, row in _nouns.narrower.items()}

@@ -1,0 +1,102 @@
+"""Whether a goal asks for something that there is a capability for, and what questions about the folder ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from plantwin.cloud.offline.hearing import Wanted, cued, heard, vague, voiced
+from plantwin.cloud.offline.language import Sentence, find, stem
+from plantwin.cloud.offline.sight import Sight
+from plantwin.cloud.offline.tables import ANSWERS, CUES, OUTSIDE
+from plantwin.lexicon import act, acts
+from plantwin.vocabulary import CapabilityName as Can
+
+WHOLE: Final = 0.85
+LITTLE: Final = 0.8
+FEW: Final = 5
+BARE: Final = 0.7
+"""From here on a phrase asks about the folder as a whole; in a goal of a few words; where it is all of the goal."""
+ELSE: Final = 0.8
+"""From here on a phrase asks for something else beside it."""
+SHORT: Final = 2
+"""Clauses of a question about the folder at most."""
+
+
+def asked_of_folder(sentence: Sentence, intents: Sequence[Can] = ()) -> dict[Can, Wanted]:
+    """What answers a question about the folder as a whole, where that is all that the goal asks.
+
+    `intents`: what the goal asks for in words that did not cross.
+    """
+    if sentence.clauses > SHORT:
+        return {}
+    found = [(can, each, rows[each.text]) for can, rows in ANSWERS.items() for each in find(sentence, rows)]
+    least = LITTLE if len(sentence.words) <= FEW else WHOLE
+    bare = len(sentence.words) if not sentence.objects and not sentence.blanks else 0
+    found = [
+        (can, each, weight)
+        for can, each, weight in found
+        if weight >= (BARE if len(each.places) == bare else least)
+        and not any(each.places < other.places and sure >= weight for _, other, sure in found)
+    ]
+    if not found:
+        # `Where are TODOs`: the word that says it looked like a name.
+        short = sentence.blanks and len(intents) == 1 and len(sentence.words) <= FEW
+        told = [can for can in intents if can in ANSWERS] if short else []
+        return {can: Wanted(can, 1.0, frozenset([0])) for can in told}
+    places = frozenset(place for _, each, _ in found for place in each.places)
+    others = [(each, rows[each.text]) for rows in CUES.values() for each in find(sentence, rows)]
+    if any(weight >= ELSE and not each.places <= places for each, weight in others):
+        return {}
+    best = max(weight for _, _, weight in found)
+    size = max(len(each.places) for _, each, weight in found if weight == best)
+    return {
+        can: Wanted(can, 1.0, frozenset([each.clause]))
+        for can, each, weight in found
+        if weight == best and len(each.places) == size
+    }
+
+
+HINTED: Final = 0.4
+"""From here on a phrase says what a goal may be about."""
+FOR_SURE: Final = 0.85
+VERY_SURE: Final = 0.9
+"""From here on a goal that names nothing asks for whatever is worth it; the second where words did not cross."""
+LEARNED: Final = 0.8
+"""From here on the table of meanings says by itself what a goal is about."""
+SERVED: Final = 0.7
+"""From here on a phrase asks for something that is made here, as a report is."""
+
+
+def understood(sentence: Sentence, sight: Sight) -> bool:
+    """Whether a goal says anything that this planner knows: a phrase, a worry, an object, or clearly nothing special.
+
+    The table of meanings always has a likeliest one; where words did not cross, it says little by itself.
+    """
+    if sentence.objects or any(each.named for each in sight.things.values()):
+        return True
+    if asked_of_folder(sentence):
+        return True
+    phrases = [each.weight for each in cued(sentence, sight).values()]
+    if max([*phrases, *voiced(sentence).values()], default=0.0) >= HINTED:
+        return True
+    likely = max((each.weight for each in heard(sentence, sight).values()), default=0.0)
+    return likely >= LEARNED or vague(sentence) >= (VERY_SURE if sentence.blanks else FOR_SURE)
+
+
+def unserved(tokens: Sequence[str], sentence: Sentence, sight: Sight) -> bool:
+    """Whether a goal asks for what no capability does: `fix the bug`, `write unit tests`, `what does it cost`."""
+    deed = act(" ".join(tokens))
+    outside = frozenset(place for each in find(sentence, OUTSIDE) for place in each.places)
+    if deed is None and not outside:
+        return False
+    hints = [(each, rows[each.text]) for rows in CUES.values() for each in find(sentence, rows)]
+    if deed is None:
+        return not any(weight >= SERVED and not each.places & outside for each, weight in hints)
+    if any(each.clause > 0 and weight >= HINTED for each, weight in hints):
+        return False  # it asks for something else too
+    cues = [each for each, weight in hints if weight >= SERVED]
+    if acts()[deed]:
+        return not cues
+    place = next(at for at, word in enumerate(sentence.words) if word.stem == stem(deed))
+    return not any(place in each.places and len(each.places) > 1 for each in cues)
