@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from plantwin.private.environment import Environment, Scan
+    from plantwin.private.environment import Environment
     from plantwin.private.extensions.declaration import capability
     from plantwin.private.project import Projection, project, projection
+    from plantwin.private.scan import Scan
     from plantwin.session import Session
     from plantwin.types.twin import Twin
 
@@ -26,7 +27,7 @@ __all__ = ["Environment", "Projection", "Scan", "Session", "Twin", "__version__"
 
 _HOMES = {
     "Environment": "plantwin.private.environment",
-    "Scan": "plantwin.private.environment",
+    "Scan": "plantwin.private.scan",
     "Projection": "plantwin.private.project",
     "project": "plantwin.private.project",
     "projection": "plantwin.private.project",

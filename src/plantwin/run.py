@@ -11,10 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from plantwin.boundary.admission import Admission
     from plantwin.boundary.release import Released
     from plantwin.types.plan import Plan
-    from plantwin.types.verdict import Verdict
+    from plantwin.types.verdict import Admission, Verdict
 
 
 class Ending(StrEnum):
@@ -78,25 +77,31 @@ class Run:
     planner: str
     audience: str
     locality: str = "local"
+    read_as: str = ""
+    """The goal in English and without misspellings, where it had to be read so."""
     root: Path | None = None
     started: float = field(default_factory=time.time)
     outbound: list[Released] = field(default_factory=list)
     turns: list[Turn] = field(default_factory=list)
     names: dict[str, tuple[str, str]] = field(default_factory=dict)
-    """Path and part of every object that was shown, by id."""
+    """Path and part of every object that was shown, by id; of a set what it is and how many files it has."""
     results: dict[tuple[int, str], Any] = field(default_factory=dict)
     """Full results, by turn (from 1) and step id."""
     errors: dict[tuple[int, str], str] = field(default_factory=dict)
     """Why a step that crashed did, where that is known."""
     spending: list[Spending] = field(default_factory=list)
-    folder: Spending | None = None
-    """What groups have told of the folder as a whole."""
+    set_spending: list[Spending] = field(default_factory=list)
+    """What has been told of the members of each set, as some of many."""
     others: dict[str, str] = field(default_factory=dict)
     """Names of objects by the start of their ledger key, as units of edges name them."""
     excluded: list[str] = field(default_factory=list)
     """Paths of objects that were not shown because their budget is used up."""
+    applicable: dict[str, int] = field(default_factory=dict)
+    """How many files of the folder each capability that was carried out could be put to."""
     rationed: bool = True
     """Whether budgets refuse; what a planner that cannot send hears is only counted."""
+    unplanned: list[str] = field(default_factory=list)
+    """What the sets are that no step took."""
     denied: list[str] = field(default_factory=list)
     """Paths of objects that the policy keeps from this planner."""
     warnings: list[str] = field(default_factory=list)
@@ -105,6 +110,8 @@ class Run:
     error: str = ""
     """Why it ended early, where it did."""
     report: Path | None = None
+    full_report: Path | None = None
+    """Every finding as JSON, written with the report."""
     documents: dict[tuple[int, str], list[Path]] = field(default_factory=dict)
     """Files that steps made, by turn and step id; written with the report."""
 
@@ -135,22 +142,28 @@ class Run:
 
     @property
     def leakage(self) -> int:
-        """L: the most that has been spent on one object, in thousandths."""
-        return max((each.spent for each in self.spending), default=0)
+        """L: the most that has been spent on one object, by itself or as one of a set, in thousandths."""
+        return max((each.spent for each in (*self.spending, *self.set_spending)), default=0)
 
     @property
     def normalized(self) -> float:
-        """NL over all objects of the session: the share of their budgets that is used."""
-        from plantwin.boundary.budget import normalized_leakage
+        """NL over all objects and sets of the session: the share of their budgets that is used."""
+        from plantwin.types.prices import normalized_leakage
 
-        return normalized_leakage(
-            sum(each.spent for each in self.spending), sum(each.threshold for each in self.spending)
-        )
+        told = (*self.spending, *self.set_spending)
+        return normalized_leakage(sum(each.spent for each in told), sum(each.threshold for each in told)) if told else 0
 
     @property
-    def refused_all(self) -> bool:
-        """Whether there were steps to decide, and every one of them was refused."""
-        from plantwin.types.verdict import Denied
+    def undone(self) -> bool:
+        """Whether a step was refused or failed that the person did not take out themselves."""
+        from plantwin.types.verdict import Code, Denied
+        from plantwin.vocabulary import StepStatus
 
-        decided = [verdict for turn in self.turns for verdict in turn.verdicts]
-        return bool(decided) and all(isinstance(verdict, Denied) for verdict in decided)
+        own = (Code.APPROVAL_DENIED, Code.DESELECTED)
+        for verdict in (verdict for turn in self.turns for verdict in turn.verdicts):
+            if isinstance(verdict, Denied):
+                if verdict.code not in own:
+                    return True
+            elif verdict.failure is not None or verdict.outcome.status is StepStatus.FAILED:
+                return True
+        return False

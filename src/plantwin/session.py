@@ -11,15 +11,14 @@ from __future__ import annotations
 import os
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from plantwin.boundary.admission import Admission
-from plantwin.boundary.answer import decode_plan
+from plantwin.cloud.answer import decode_plan
 from plantwin.cloud.asking import ask
 from plantwin.errors import AnswerError, PlannerError, PlanTwinError
 from plantwin.run import Ending, Run, Turn
-from plantwin.types.verdict import Denied, Verdict
+from plantwin.types.verdict import Admission, Denied, Verdict
 
 if TYPE_CHECKING:
     from plantwin.boundary.release import Released
@@ -78,13 +77,22 @@ class Silent:
 
 
 def run(
-    goal: str, workspace: Workspace, planner: Planner, watcher: Watcher | None = None, *, only_plan: bool = False
+    goal: str,
+    workspace: Workspace,
+    planner: Planner,
+    watcher: Watcher | None = None,
+    *,
+    only_plan: bool = False,
+    only: Collection[tuple[str, str]] | None = None,
 ) -> Run:
-    """Observe, project, ask, check, carry out, tell, until the planner is done or has had its turns."""
+    """Observe, project, ask, check, carry out, tell, until the planner is done or has had its turns.
+
+    `only`: path and part of the objects to show, instead of those that the goal names.
+    """
     watcher = watcher or Silent()
     made = Run(secrets.token_hex(8), goal, planner.name, planner.audience, planner.locality)
     with made.timed("observe"):
-        context = workspace.open_session(goal, planner, made)
+        context = workspace.open_session(goal, planner, made, only)
     # From here on, however it ends, what was done is kept and can be reported.
     try:
         watcher.began(context)
@@ -118,10 +126,9 @@ def _converse(context: SessionContext, planner: Planner, watcher: Watcher, made:
     with made.timed("release"):
         outbound = context.opening(made.goal)
     for number in range(1, context.turns + 1):
-        plan = _asked(outbound, context, planner, watcher, made)
+        plan, admission = _asked(outbound, context, planner, watcher, made)
         if plan.done:
             return
-        admission = context.gatekeeper.admit(plan)
         turn = made.begin(plan, admission)
         left_out = watcher.planned(plan, admission)
         if only_plan:
@@ -135,17 +142,27 @@ def _converse(context: SessionContext, planner: Planner, watcher: Watcher, made:
 
 def _asked(
     outbound: Sequence[Released], context: SessionContext, planner: Planner, watcher: Watcher, made: Run
-) -> Plan:
-    """One turn with the planner. An answer that is no plan may be corrected once."""
+) -> tuple[Plan, Admission]:
+    """One turn with the planner. An answer that is no plan, or that it can see to be wrong, may be corrected once."""
+    gatekeeper = context.gatekeeper
+    plan = None
     try:
-        return decode_plan(_answered(outbound, context, planner, made))
+        plan = decode_plan(_answered(outbound, context, planner, made), gatekeeper.steps)
+        admission = gatekeeper.admit(plan)
+        wrong = admission.repairable
+        if wrong is None:
+            return plan, admission
+        repair = context.release.repair(*wrong)
     except AnswerError as error:
         repair = context.release.repair(error.code)
     watcher.sending([repair])
     try:
-        return decode_plan(_answered([repair], context, planner, made))
+        corrected = decode_plan(_answered([repair], context, planner, made), gatekeeper.steps)
     except AnswerError as error:
-        raise PlannerError(f"the planner's answer is refused, twice: {error}") from None
+        if plan is None:
+            raise PlannerError(f"the planner's answer is refused, twice: {error}") from None
+        corrected = plan
+    return corrected, gatekeeper.admit(corrected)
 
 
 def _answered(outbound: Sequence[Released], context: SessionContext, planner: Planner, made: Run) -> bytes:
@@ -161,7 +178,7 @@ def _answered(outbound: Sequence[Released], context: SessionContext, planner: Pl
 def _carry_out(turn: Turn, context: SessionContext, watcher: Watcher, left_out: frozenset[str], made: Run) -> None:
     """Gate each step in an order in which inputs come first; an early one can spend what a later one needs."""
     refused: set[str] = set()
-    context.executor.forget()
+    context.executor.forget(step.id for step in turn.plan.steps)
     likely = [turn.admission.steps[position] for position in turn.admission.order]
     context.executor.expect(
         context.catalog[each.step.capability]

@@ -2,43 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from plantwin.boundary.approval import Approvals, Approver, Nobody
+from msgspec import UNSET
+
+from plantwin.boundary.approval import Approvals
 from plantwin.boundary.authority import Authority
-from plantwin.boundary.budget import Accountant, UnlimitedAccountant, statement_of
+from plantwin.boundary.budget import Accountant, UnlimitedAccountant
 from plantwin.boundary.channel import Channel
-from plantwin.boundary.execution import Executor
-from plantwin.boundary.expansion import Expansion
 from plantwin.boundary.gatekeeper import Gatekeeper
-from plantwin.boundary.groups import Naming
-from plantwin.boundary.ledger.interface import UNLIMITED, Audience, Entry, Known, Ledger, canonical_json
-from plantwin.boundary.local_object import LocalObject
+from plantwin.boundary.ledger.interface import REMEMBERED, UNLIMITED, Audience, Entry, Known, Ledger, canonical_json
+from plantwin.boundary.local_object import LocalObject, LocalSet
 from plantwin.boundary.policy import Decided, Ruling, Subject
 from plantwin.boundary.release import Release, Released
 from plantwin.errors import LedgerError
 from plantwin.ledgers.rehearsal import Rehearsal
-from plantwin.private.environment import Scan
-from plantwin.private.execution import FolderView, Launcher, SandboxExecutor
-from plantwin.private.execution import Limits as Bounds
+from plantwin.private.execution import FolderView
+from plantwin.private.execution.executor import Seen, executor_for
+from plantwin.private.execution.members import by_name
+from plantwin.private.execution.over_sets import RecordExecutor, SetsExecutor
+from plantwin.private.facts import Private
+from plantwin.private.observe.changes import changes, since_of
 from plantwin.private.observe.walk import unobserved
 from plantwin.private.records import Record
-from plantwin.private.selection.selected import Selected
-from plantwin.private.selection.session_objects import SessionObjects
+from plantwin.private.report.wording import set_words
+from plantwin.private.scan import Scan
+from plantwin.private.selection.selected import Selected, SessionObjects
 from plantwin.private.surroundings import Neighbourhood
 from plantwin.run import Ending, Run, Spending
+from plantwin.types.approval import Approver, Nobody
 from plantwin.types.capability import Catalog
 from plantwin.types.envelope import Offer
-from plantwin.types.plan import Step
+from plantwin.types.plan import Narrowed, Step
+from plantwin.types.prices import statement_of
 from plantwin.types.twin import canonical
-from plantwin.vocabulary import Family, Kind, Risk
+from plantwin.vocabulary import Kind, Risk, SemanticClass, member
 
 if TYPE_CHECKING:
     from plantwin.cloud.planner import Planner
     from plantwin.workspace import Workspace
 
-MB = 1 << 20
 CLOSED = (Ruling.DENY, Ruling.FAIL)
 
 
@@ -46,8 +51,7 @@ class Observation(NamedTuple):
     """One look at the folder, for one goal and one planner."""
 
     scan: Scan
-    scanned_ns: int
-    """When the scan began."""
+    seen: Seen
     selected: Selected
     authority: Authority
     catalog: Catalog
@@ -58,20 +62,15 @@ class Observation(NamedTuple):
         return "<Observation private>"
 
 
-class SessionContext:
+class SessionContext(Private):
     """What one session works with."""
 
-    def __init__(
-        self,
-        workspace: Workspace,
-        observation: Observation,
-        planner: Planner,
-        made: Run,
-    ) -> None:
-        scan, scanned_ns, selected, authority, catalog, self._kept = observation
+    def __init__(self, workspace: Workspace, observation: Observation, planner: Planner, made: Run) -> None:
+        scan, seen, selected, authority, catalog, self._kept = observation
         settings = workspace.settings
         self._workspace = workspace
         self._session = made.session
+        self._scan = scan
         self.selected = selected
         self.catalog = catalog
         """What can be asked for in this session."""
@@ -91,9 +90,9 @@ class SessionContext:
         remote = getattr(planner, "sends", True) or planner.locality == "remote"
         self.rationed = remote or settings.budget.ration_local
         """Whether budgets and hourly limits refuse: a planner that cannot send anything is only counted."""
-        folder = workspace.lineage.folder(workspace.environment.root, scan.facts)
-        self._folder = settings.folder(folder, limited=self.rationed)
-        self._before = self._ledger.known(self.audience, [each.key for each in selected.held] + [self._folder.key])
+        cells = [key for each in selected.sets for key in each.cells]
+        keys = dict.fromkeys([*(each.key for each in selected.held), *cells])
+        self._before = self._ledger.known(self.audience, list(keys))
         self.authority = authority
         self.channel = Channel(
             made.session,
@@ -102,32 +101,25 @@ class SessionContext:
             self._accountant if self.rationed else UnlimitedAccountant(self._accountant),
             authority,
             settings.rates() if self.rationed else UNLIMITED,
+            settings.sharing(limited=self.rationed),
         )
-        self._naming = Naming()
-        self.release = Release(self.channel, self._folder, self._naming)
+        self.release = Release(self.channel)
         self._opening_costs: list[tuple[str, int]] = []
-        launcher = Launcher(
-            workspace.environment.root,
-            Bounds(
-                seconds=settings.sandbox.seconds,
-                memory=settings.sandbox.memory_mb * MB,
-                processes=settings.sandbox.processes,
-                output=settings.sandbox.output_mb * MB,
-            ),
-            private=(workspace.state.folder,),
-            temporary=workspace.state.subfolder("work"),
-            model=workspace.text_model,
+        self._subjects = {workspace.subject(each) for held in selected.sets for each in self.members(held.id)}
+        # Of a goal that the planner wrote, capabilities get no word: it could try names of commits and code.
+        request = "" if workspace.planner_goal else made.goal
+        view = FolderView(
+            Neighbourhood(scan, selected.records, self._admitted).around,
+            lambda: self._readable(scan),
+            lambda: self.hidden(scan),
+            members=selected.session_sets.members,
+            relations=lambda: tuple(scan.relations()),
+            subject=workspace.subject,
+            record_of=lambda name: self._by_name.get(name),
+            changes=lambda: changes(seen.root, {each.path for each in scan.records()}, since_of(request)),
+            request=request,
         )
-        around = Neighbourhood(scan, selected.records, self._admitted).around
-        self.executor = SandboxExecutor(
-            launcher,
-            selected.records,
-            signatures=workspace.environment.signatures(),
-            scanned_ns=scanned_ns,
-            view=FolderView(around, lambda: self._readable(scan), lambda: self.hidden(scan)),
-            extensions={each.capability.own: each.extension for each in workspace.own},
-            rules_off=settings.rules.off,
-        )
+        self.executor = executor_for(settings, workspace.state, seen, selected.records, view, workspace.own)
         made.rationed, self.denied = self.rationed, made.denied
         self.goal_mode = workspace.goal_mode
         self.gatekeeper = self.gate(self.executor)
@@ -135,24 +127,26 @@ class SessionContext:
             "session": made.session, "audience": self.audience.name, "shared": self.audience.shared,
             "planner": planner.name, "locality": planner.locality, "policy": workspace.policy.version,
             "approver": approves(workspace.approver), "sandboxed": self.executor.sandboxed, "goal_mode": self.goal_mode,
+            "sends": bool(getattr(planner, "sends", True)),
         }  # fmt: skip
         self._ledger.note(self.audience.name, "session", (Entry("session", canonical_json(body)),))
 
-    def __repr__(self) -> str:
-        return "<SessionContext private>"
-
-    def gate(self, executor: Executor) -> Gatekeeper:
+    def gate(self, executor: RecordExecutor) -> Gatekeeper:
         """A gatekeeper over what this session shows, with this executor."""
         settings = self._workspace.settings
+        over_sets = SetsExecutor(executor, self.selected, self._workspace.subject, settings, self._came)
         return Gatekeeper(
             self.channel,
             self.catalog,
-            self.release.shown,
-            executor,
+            self.release,
+            over_sets,
             Approvals(self._workspace.approver, lifetime=settings.approval.lifetime),
-            Expansion(self.release.groups, self),
             require_sandbox=settings.sandbox.require,
         )
+
+    @cached_property
+    def _by_name(self) -> dict[str, Record]:
+        return by_name(filter(self._admitted, self._scan.records()))
 
     def _admitted(self, record: Record) -> bool:
         """Whether the planner may know of an object."""
@@ -178,18 +172,21 @@ class SessionContext:
         """The objects that code of the folder can read when it is run."""
         hidden = self.hidden(scan)
         records = [each for each in scan.records() if each.path not in hidden]
-        return SessionObjects(
-            (), lambda some: self._workspace.keys(scan, some), self._workspace.labels, frozenset()
-        ).enter(records)
+        objects = SessionObjects((), lambda some: self._workspace.keys(scan, some), self._workspace.labels, frozenset())
+        objects.cell_of = self.selected.session_sets.account
+        return objects.enter(records)
 
     def opening(self, goal: str, release: Release | None = None) -> list[Released]:
         """What a planner is told first: which objects there are, what is wanted, and the very words if asked for."""
         release = release or self.release
         # With what is denied: a folder of which nothing may be known is not an empty one.
-        outbound = [release.registration(self.selected.held, {**self.selected.rest, **self._kept})]
-        outbound.append(release.request(self.selected.goal, self.selected.fields, self.offers))
+        subjects = {*self._subjects, *self._kept}
+        selected = self.selected
+        outbound = [release.registration(selected.held, selected.sets, subjects)]
+        relations = selected.session_sets.object_relations
+        outbound.append(release.request(selected.goal, selected.fields, self.offers, relations))
         if self.goal_mode == "verbatim":
-            outbound.append(release.verbatim(goal))
+            outbound.append(release.verbatim(goal, self._subjects))
         return outbound
 
     def drafted(self, goal: str) -> list[Released]:
@@ -197,26 +194,29 @@ class SessionContext:
         if self.rehearsal:
             return self.opening(goal)
         rehearsal = Rehearsal(self._ledger)
-        release = Release(self.channel._replace(ledger=rehearsal), self._folder, self._naming)
+        release = Release(self.channel._replace(ledger=rehearsal))
         envelopes = self.opening(goal, release)
         self._opening_costs = self._costs(rehearsal)
         return envelopes
 
-    def draw(self, kind: Kind, families: frozenset[Family], most: int) -> Sequence[LocalObject]:
-        """Further objects of a group come into the session: with names for the report, and what is known of them."""
-        held = self.selected.unlisted.draw(kind, families, most)
-        self._before |= self._ledger.known(self.audience, [each.key for each in held])
+    def members(self, set_id: str) -> Sequence[Record]:
+        """The members of a set, those that fit the goal best first."""
+        return self.selected.session_sets.members(set_id)
+
+    def _came(self, held: Sequence[LocalObject]) -> None:
+        """Objects came into the session by themselves: with names for the report, and what is known of them."""
+        new = [each for each in held if each.key not in self._before]
+        self._before |= self._ledger.known(self.audience, [each.key for each in new])
         records = self.selected.records
         self._workspace.names |= {each.id: (records[each.id].path, records[each.id].part) for each in held}
-        return held
 
     @property
-    def group_names(self) -> dict[str, tuple[str, str]]:
-        """Groups by id, as a person reads them."""
-        return {
-            id_: (f"{each.group.count} further {each.group.kind} ({each.group.family or 'any family'})", "")
-            for id_, each in self.release.groups.items()
-        }
+    def set_names(self) -> dict[str, str]:
+        """Sets by id, as a person reads them."""
+        return {id_: self._described(each) for id_, each in self.release.sets.items()}
+
+    def _described(self, held: LocalSet) -> str:
+        return set_words(held.set, [record.path for record in self.members(held.id)])
 
     def rulings(self, capability: str, objects: Sequence[str]) -> dict[str, Decided]:
         """What the policy says of a capability on each of these objects, by id; for showing, not for deciding."""
@@ -244,7 +244,7 @@ class SessionContext:
         found = []
         for held in self.selected.all_held:
             record = self.selected.records[held.id]
-            before, now = self._before[held.key], after[held.key]
+            before, now = self._before.get(held.key, Known()), after[held.key]
             found.append(
                 Spending(
                     path=record.path,
@@ -259,32 +259,41 @@ class SessionContext:
             )
         return sorted(found, key=lambda each: (-each.spent, each.path, each.part))
 
-    def _folder_spending(self) -> Spending:
-        """What has been told of the folder as a whole, in groups."""
-        before, now = self._before[self._folder.key], self._ledger.known(self.audience, [self._folder.key])
-        after = now[self._folder.key]
-        return Spending(
-            path=str(self._workspace.environment.root),
-            part="",
-            object_id="",
-            before=before.spent,
-            spent=after.spent,
-            threshold=self._folder.threshold,
-            told=_told(before, after),
-            withheld=(),
-        )
+    def set_spending(self) -> list[Spending]:
+        """What has been told of the members of each set as some of many, the dearest first."""
+        sets = self.release.sets.values()
+        after = self._ledger.known(self.audience, list(dict.fromkeys(key for each in sets for key in each.cells)))
+        found = []
+        for held in sets:
+            dearest = max(held.cells, key=lambda key: after[key].spent)
+            before, now = self._before.get(dearest, Known()), after[dearest]
+            found.append(
+                Spending(
+                    path=self._described(held),
+                    part="",
+                    object_id=held.id,
+                    before=before.spent,
+                    spent=now.spent,
+                    threshold=self._workspace.settings.sharing().limit,
+                    told=_told(before, now),
+                    withheld=self.release.withheld.get(held.id, ()),
+                )
+            )
+        return sorted(found, key=lambda each: (-each.spent, each.path))
 
     def costs(self) -> list[tuple[str, int]]:
         """Every unit that the opening tells, with its price."""
         return self._costs(self._ledger) if self.rehearsal else self._opening_costs
 
     def _costs(self, ledger: Ledger) -> list[tuple[str, int]]:
-        keys = dict.fromkeys([*(each.key for each in self.selected.all_held), self._folder.key])
+        cells = (key for each in self.selected.sets for key in each.cells)
+        keys = dict.fromkeys([*(each.key for each in self.selected.all_held), *cells])
         after = ledger.known(self.audience, list(keys))
         return [
             (unit, self._accountant.price(unit, Known()))
             for key in keys
-            for unit in after[key].units - self._before[key].units
+            for unit in after[key].units - self._before.get(key, Known()).units
+            if not unit.startswith(REMEMBERED)  # another session asks at the same time
         ]
 
     def finish(self, made: Run) -> None:
@@ -292,20 +301,44 @@ class SessionContext:
         records = self.selected.records
         made.names = {id_: (record.path, record.part) for id_, record in records.items()}
         made.names |= {each.wire: (each.own, "") for each in self.catalog.values() if each.own}
-        made.names |= self.group_names
+        made.names |= {id_: (name, "") for id_, name in self.set_names.items()}
         made.others = {held.key.hex()[:16]: records[held.id].path for held in self.selected.all_held}
-        made.excluded = [records[id_].path for id_ in self.release.excluded]
+        sets = {each.id: self._described(each) for each in self.selected.sets}
+        made.unplanned = self._unplanned(made)
+        made.excluded = [records[id_].path if id_ in records else sets[id_] for id_ in self.release.excluded]
+        planned = {step.capability for turn in made.turns for step in turn.plan.steps}
+        made.applicable = self._applicable(planned or self.selected.goal.intents)
         try:
             made.spending = self.spending()
-            made.folder = self._folder_spending()
+            made.set_spending = self.set_spending()
         except LedgerError as error:
             # A ledger that cannot be read must not cost the person the report of what was done.
             made.ending, made.error = Ending.GATE, made.error or str(error)
 
+    def _unplanned(self, made: Run) -> list[str]:
+        """Sets that no step took, the largest first. A set that was split stands in its parts."""
+        inputs = [name for turn in made.turns for step in turn.plan.steps for name in step.inputs]
+        taken = {name.set if isinstance(name, Narrowed) else name for name in inputs}
+        parts = {each.set.within for each in self.release.sets.values() if each.set.within is not UNSET}
+        left = [each for id_, each in self.release.sets.items() if id_ not in taken | parts and not each.set.named]
+        return [self._described(each) for each in sorted(left, key=lambda each: (-each.count, each.id))]
+
+    def _applicable(self, capabilities: Collection[str]) -> dict[str, int]:
+        """How many files each of these capabilities could be put to, of those that the planner may know of."""
+        asked = [self.catalog[each] for each in capabilities if each in self.catalog]
+        found: dict[str, set[str]] = {each.word: set() for each in asked}
+        for record in self._scan.records() if asked else ():
+            kind, leaf = member(Kind, record.kind), member(SemanticClass, record.semantic_class)
+            for capability in asked:
+                if capability.accepts(kind, leaf) and self._admitted(record):
+                    found[capability.word].add(record.path)
+        return {word: len(paths) for word, paths in found.items()}
+
 
 def _told(before: Known, after: Known) -> tuple[str, ...]:
     """What was newly told, without the version of the content that it was told of."""
-    return tuple(sorted({statement_of(unit) for unit in after.units - before.units}))
+    new = (unit for unit in after.units - before.units if not unit.startswith(REMEMBERED))
+    return tuple(sorted(set(map(statement_of, new))))
 
 
 def approves(approver: Approver) -> str:

@@ -3,36 +3,44 @@
 from __future__ import annotations
 
 import os
+import re
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from plantwin.boundary.approval import Approver, Nobody
 from plantwin.boundary.authority import Authority
-from plantwin.boundary.identity import Issuer
 from plantwin.boundary.ledger.base import BaseLedger
 from plantwin.boundary.ledger.interface import Ledger
-from plantwin.boundary.policy import Party, Policy, Subject
+from plantwin.boundary.policy import Party, Ruling, Subject
+from plantwin.cloud.planner import sends
 from plantwin.config.settings import Settings
 from plantwin.errors import LedgerError
 from plantwin.ledgers.records import read_statements
 from plantwin.ledgers.rehearsal import Rehearsal
 from plantwin.private.config import load
-from plantwin.private.environment import Environment, Progress, Scan
+from plantwin.private.environment import Environment, Progress
+from plantwin.private.execution.executor import Seen
 from plantwin.private.execution.sandbox import bubblewrap
 from plantwin.private.extensions import issued
+from plantwin.private.facts import Private
+from plantwin.private.goal import read
+from plantwin.private.index import Signature
 from plantwin.private.lineage.lineage import Identity, Lineage
 from plantwin.private.records import Record
+from plantwin.private.scan import Scan
+from plantwin.private.selection.cells import Accounting, Cell, cut, keyed_accounting
 from plantwin.private.selection.goal_text import Sentence, detected
 from plantwin.private.selection.mentions import Choose, Recall
-from plantwin.private.selection.selected import select_for_goal
-from plantwin.private.selection.session_objects import subject_of
+from plantwin.private.selection.selected import Cutting, select_for_goal, subject_of
 from plantwin.private.state import State
 from plantwin.run import Run
 from plantwin.session_context import Observation, SessionContext
+from plantwin.types.approval import Approver, Nobody
 from plantwin.types.capability import Catalog
 from plantwin.types.envelope import MAX_OBJECTS
+from plantwin.types.identity import Issuer
+from plantwin.vocabulary import CapabilityName
 
 if TYPE_CHECKING:
     from plantwin.cloud.planner import Planner
@@ -41,7 +49,7 @@ TOKENS = 100
 """What an object takes in a prompt, about."""
 
 
-class Workspace:
+class Workspace(Private):
     """One folder with its ledger, policy and catalog."""
 
     def __init__(
@@ -56,26 +64,28 @@ class Workspace:
         jobs: int | None = None,
         progress: Progress | None = None,
         goal_mode: str | None = None,
+        only: Collection[str] | None = None,
+        planner_goal: bool = False,
     ) -> None:
         """`approver`: who is asked where a person must decide; nobody by default, so it is denied.
 
         `rehearse`: decide everything and record nothing, for looking at what would happen.
-        `goal_mode`: how much of a goal crosses, instead of what the settings say.
+        `goal_mode`: how much of a goal crosses, instead of what the settings say. `only`: paths below the root; there
+        is nothing else then. `planner_goal`: the planner writes the goals itself, so that no word of them is held
+        against names or contents of the folder: it could try whether a name exists.
         """
         from plantwin.config.policies import policy_of
         from plantwin.config.settings import load_settings
         from plantwin.private.capabilities import catalog
         from plantwin.private.extensions import registered
-        from plantwin.private.model.selection import for_extraction, for_text
+        from plantwin.private.model.model import for_extraction
         from plantwin.private.selection.meaning.offer import sense
 
         self.settings = settings or load_settings()
         self.catalog: Catalog = catalog(self.settings.session.catalog)
         """The built-in ones. Each session adds the person's own, under names of its own."""
-        self.policy: Policy = policy_of(self.settings)
-        self.text_model = for_text(self.settings)
-        """Weights and runtime of the small model that text work may use."""
-        self.environment = Environment(root, state=state, ignore=ignore, model=for_extraction(self.settings))
+        self.policy = policy_of(self.settings)
+        self.environment = Environment(root, state=state, ignore=ignore, model=for_extraction(self.settings), only=only)
         self.state = State(state)
         self.own = registered(self.settings.capabilities, self.environment.root, self.state.folder)
         self.approver: Approver = approver or Nobody()
@@ -96,13 +106,12 @@ class Workspace:
         self._jobs, self._progress = jobs, progress
         self._sense = sense(self.environment.root, self.state, self.environment.signatures, progress)
         self.goal_mode = goal_mode or self.settings.goal.mode
+        self.planner_goal = planner_goal
+        """Whether planners write the goals, so that nothing of X may be held against their words."""
         self.choose: Choose | None = None
         """Asks the person which of several objects a goal means; without it, they count as unsure."""
         self.recall: Recall | None = None
         """What a goal means by words for what was spoken of before, where there is a before."""
-
-    def __repr__(self) -> str:
-        return "<Workspace private>"
 
     def close(self) -> None:
         """Close the index, the ledger and the lineage."""
@@ -122,6 +131,7 @@ class Workspace:
             made.warnings.append("the fine catalog is unsafe: its probes tell content. It is for experiments alone")
         catalog = Catalog([*self.catalog.values(), *issued(self.own, Issuer())])
         authority = self.authority(planner, catalog)
+        signatures = self.environment.signatures()
         admitted: list[Record] = []
         kept: dict[Subject, int] = {}
         for each in scan.records():
@@ -131,27 +141,38 @@ class Workspace:
             else:
                 made.denied.append(each.path)
                 kept[subject] = kept.get(subject, 0) + 1
+        named = not self.planner_goal
+        said = read(goal, lambda word: named and (_names(word, admitted) or bool(scan.defining(frozenset([word])))))
+        made.read_as = said if said != goal else ""
         selected = select_for_goal(
-            goal,
+            said,
             admitted,
             tuple(scan.relations()),
             catalog=catalog,
             keys=lambda records: self.keys(scan, records),
             labels=self.labels,
-            most=self._most() if only is None else MAX_OBJECTS,
-            words=scan.words(),
-            sense=self._sense,
+            cutting=Cutting(
+                lambda records: self._cells(scan, signatures, records, authority, catalog),
+                objects=self._most() if only is None else MAX_OBJECTS,
+                sets=self.settings.limits.max_sets,
+            ),
+            words=scan.words() if named else (),
+            sense=self._sense if named else None,
             only=only,
             sentence=Sentence(self.goal_mode, self.settings.goal.words, detected(load(self.environment.root))),
             choose=self.choose,
             recall=self.recall,
             defined=scan.defining,
+            # Where nothing is sent, to read one file too many costs nothing: nobody is asked which one is meant.
+            asks=sends(planner),
+            named=named,
         )
         if self._sense and self._sense.left:
             made.warnings.append(f"meaning: {self._sense.left:,} files are not looked at yet; the next request goes on")
         self.names |= {id_: (record.path, record.part) for id_, record in selected.records.items()}
         self.names |= {each.wire: (each.own, "") for each in catalog.values() if each.own}
-        return SessionContext(self, Observation(scan, scanned, selected, authority, catalog, kept), planner, made)
+        seen = Seen(self.environment.root, scanned, signatures)
+        return SessionContext(self, Observation(scan, seen, selected, authority, catalog, kept), planner, made)
 
     def authority(self, planner: Planner, catalog: Catalog) -> Authority:
         """The policy as it applies to this planner."""
@@ -172,15 +193,47 @@ class Workspace:
         """A record as a policy sees it."""
         return subject_of(record, self.labels(record.path))
 
+    def _cells(
+        self,
+        scan: Scan,
+        signatures: Mapping[str, Signature],
+        records: Sequence[Record],
+        authority: Authority,
+        catalog: Catalog,
+    ) -> tuple[Sequence[Cell], Accounting]:
+        """The folder's cells, as far as the policy admits their members, with their accounts."""
+        describe = catalog.get(CapabilityName.DESCRIBE)
+        permitted: dict[Subject, bool] = {}
+        closed: set[int] = set()
+        for record in records:
+            subject = self.subject(record)
+            if subject not in permitted:
+                permitted[subject] = describe is None or authority.rule(describe, subject).ruling is Ruling.PERMIT
+            if not permitted[subject]:
+                closed.add(record.number)
+
+        cells = cut(records, self.settings.privacy.k, closed)
+        # A folder that was moved or copied: its cells take over what was told of the others'.
+        self.lineage.folder(self.environment.root, scan.facts, signatures)
+        accounts = self.lineage.cells(self.environment.root, cells)
+        return cells, keyed_accounting(accounts, signatures, closed, self.state.key)
+
     def _most(self) -> int:
-        """Objects that a request may show: so many, and so many as a prompt has room for."""
+        """Objects that a request may show besides those that the goal names: none, but in the mode of the paper."""
         limits = self.settings.limits
+        if self.settings.twin.mode == "sets":
+            return 0
         return max(1, min(limits.max_objects, limits.max_tokens // TOKENS))
 
     def keys(self, scan: Scan, records: Sequence[Record]) -> dict[int, Identity]:
         """Accounts of these records, and the versions of their content, by number."""
         sketches = scan.sketches({each.number for each in records})
         return self.lineage.keys(self.environment.root, records, sketches, scan.records)
+
+
+def _names(word: str, records: Sequence[Record]) -> bool:
+    """Whether a word is the name of a file, with or without its suffix, or of a folder."""
+    return any(word in re.split(r"[/.]", record.path.lower()) for record in records)
 
 
 def open_ledger(settings: Settings, state: State, *, accept: bool = False) -> BaseLedger:

@@ -5,46 +5,94 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
-COMMANDS: dict[str, str] = {
-    "run": "from a sentence to a local report: plan, check, carry out, tell",
-    "plan": "stop after the plan: checked, priced and saved",
-    "chat": "goals and follow-ups, turn by turn, with what each has told so far",
-    "preview": "show exactly what would be sent for a goal, beside what it was made from",
-    "check": "would the gatekeeper admit a plan, step by step, and at what cost",
-    "budget": "what each audience has been told of each object, spent of what it may be",
-    "audit": "show, verify or export the trail of everything sent and decided",
-    "scan": "read the environment, update the index, print a summary",
-    "objects": "list every object with its real name (local view, never sent)",
-    "twin": "show exactly the bytes a planner would be given at registration",
-    "graph": "draw the twin as a graph",
-    "review": "confirm or correct what was classified with low confidence",
-    "detect": "find secrets, personal data, infrastructure and identifiers, with their places",
-    "redact": "replace what is sensitive in a text by typed placeholders",
-    "unredact": "put the values back into a redacted text",
-    "rules": "show what detection and checks look for, or test every rule on its own examples",
-    "bench": "how good plans are, what leaks and what it costs; how well detection works",
-    "capabilities": "what can be asked for, how much a call tells, and how each does on a folder",
-    "planners": "which planners there are, whom they tell, and their use so far",
-    "policy": "show, check or explain what the local policy permits",
-    "approvals": "list the steps that wait for a person, and approve or deny them",
-    "schema": "show what can cross: the wire's JSON Schema and its capacity in bits",
-    "vocabulary": "show every word that can cross, with its definition",
-    "doctor": "check what is installed, and what a missing part costs",
+GROUPS: dict[str, dict[str, str]] = {
+    "ask": {
+        "run": "answer a request: plan, check, carry out, report",
+        "chat": "requests and follow-ups, one after the other",
+        "plan": "only plan: steps with their price, to look at or to save",
+        "preview": "show what a request would send, and what it was made from",
+        "check": "would the steps of a saved plan be allowed, and at what cost",
+        "mcp": "let an agent work on a folder that it cannot read (MCP server)",
+    },
+    "examine files (nothing is sent)": {
+        "do": "run one capability on files or folders, without a planner",
+        "detect": "find secrets, personal data, hosts and identifiers",
+        "redact": "replace what is sensitive in a text by placeholders",
+        "unredact": "put the values back into a redacted text",
+        "scan": "read the folder, update the index, print a summary",
+        "objects": "list the files and tables, and what each was taken for",
+        "review": "confirm or correct what was classified with low confidence",
+        "baseline": "accept the findings there are, to be told of new ones alone",
+        "report": "show the newest report, or list them all",
+    },
+    "what planners are told": {
+        "twin": "the exact bytes that a planner is given first",
+        "graph": "draw the folder as a planner may see it",
+        "budget": "what each provider has been told so far, of what it may be",
+        "audit": "show, verify or export the record of all that was sent",
+        "approvals": "steps that wait for a person: list, approve, deny",
+        "policy": "show, check or explain what the local policy permits",
+        "schema": "what can be sent at all: the JSON Schema, and its bits",
+        "vocabulary": "every word that can be sent, with its definition",
+    },
+    "set up and look up": {
+        "init": "write a configuration file to start from",
+        "config": "show, edit, check or locate the configuration",
+        "doctor": "check what is installed, and what a missing part costs",
+        "capabilities": "what can be done, on which files, and how much that tells",
+        "planners": "which planners there are, to whom they send, what they cost",
+        "advisories": "known vulnerabilities: their date, and imports of newer",
+        "rules": "what detection and checks look for; test the rules",
+        "bench": "measure plans, leaks, costs and detection",
+        "completion": "print a completion script for bash, zsh or fish",
+        "help": "show this page, or the one of a command",
+        "version": "show the version",
+    },
 }
+COMMANDS: dict[str, str] = {name: purpose for group in GROUPS.values() for name, purpose in group.items()}
 """Each command's name and purpose; `cli/<name>.py` holds it."""
-
+EXAMPLES = (
+    'plantwin run "Are there secrets in this project?"',
+    "plantwin do security_audit src --fail-on high",
+    'plantwin run "Review the payment module" ~/shop --planner openai:MODEL',
+)
+FLAG: dict[str, Any] = {"action": "store_true", "default": argparse.SUPPRESS}
+"""An option that may stand before an action or after it."""
 NOTHING_SENT = "Nothing is sent anywhere: this command works on this machine alone."
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser whose messages cannot carry escape sequences to the terminal."""
+    """An argument parser that suggests what was meant, and cannot carry escape sequences to the terminal."""
 
     def error(self, message: str) -> object:  # type: ignore[override]
         from plantwin.surfaces.render.text import printable
 
-        self.exit(2, f"{self.prog}: {printable(message)}\nTry: {self.prog} --help\n")
+        text = printable(message) + printable(self._hint(message))
+        self.exit(2, f"{self.prog}: {text}\nTry: {self.prog} --help\n")
+
+    def _hint(self, message: str) -> str:
+        """The option or action that an unknown one is spelt like."""
+        from plantwin.surfaces.cli.arguments import close_to
+
+        head, _, rest = message.partition("unrecognized arguments: ")
+        if not head and rest.startswith("-"):
+            every = (option for parser in families(self) for option in parser._option_string_actions)
+            return close_to(rest.split()[0].partition("=")[0], set(every) - {"-h"})
+        if "invalid choice: '" in message:
+            wrong, _, known = message.partition("invalid choice: '")[2].partition("' (choose from ")
+            return close_to(wrong, [word.strip(" ')") for word in known.split(",")])
+        return ""
+
+
+def families(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
+    """A parser with those of its actions."""
+    yield parser
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            yield from action.choices.values()
 
 
 def _help(prog: str) -> argparse.HelpFormatter:
@@ -79,12 +127,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         return exit_code(error)
 
 
-def _run(arguments: list[str]) -> int:
-    if not arguments or arguments[0] not in COMMANDS:
-        return _overview(arguments)
+def parser_of(name: str) -> Parser:
+    """The parser of a command, with the options that every command takes."""
     from importlib import import_module
 
-    name = arguments[0]
     module = import_module(f"{__name__}.{name}")
     parser = Parser(
         prog=f"plantwin {name}",
@@ -93,27 +139,67 @@ def _run(arguments: list[str]) -> int:
         formatter_class=_help,
     )
     module.arguments(parser)
+    parser.set_defaults(call=module.run, paged=getattr(module, "PAGED", False), hush=False, no_color=False)
+    for each in families(parser):
+        add = each.add_argument
+        if "--quiet" not in each._option_string_actions:
+            add("-q", "--quiet", dest="hush", help="no remarks beside the result", **FLAG)
+        add("--no-color", help="no colour, as with NO_COLOR set", **FLAG)
+    return parser
+
+
+def _run(arguments: list[str]) -> int:
+    if not arguments or arguments[0] not in COMMANDS:
+        return _overview(arguments)
+    from plantwin.surfaces.cli import output
+
+    parser = parser_of(arguments[0])
     # Options may stand anywhere, also between a goal and its folder; argparse can do that only without actions.
-    parse = parser.parse_args if hasattr(module, "ACTIONS") or parser._subparsers else parser.parse_intermixed_args
-    code: int = module.run(parse(arguments[1:]))
-    return code
+    parse = parser.parse_args if parser._subparsers else parser.parse_intermixed_args
+    options = parse(arguments[1:])
+    if options.no_color:
+        os.environ["NO_COLOR"] = "1"
+    output.remarks = not options.hush
+    if not options.paged:
+        return int(options.call(options))
+    with output.paged():
+        return int(options.call(options))
+    return 0
+
+
+def overview() -> Parser:
+    """The parser of the top level, whose help lists every command."""
+    return Parser(
+        prog="plantwin",
+        usage="plantwin [-h] [--version] COMMAND [ROOT] [options]",
+        description="Let a cloud model plan work over a private folder that it never sees.",
+        epilog="".join(_listed())
+        + "examples:\n"
+        + "".join(f"  {example}\n" for example in EXAMPLES)
+        + "\n`plantwin help COMMAND` explains a command. Only run, plan and chat send\n"
+        "anything, and only with a planner that is not on this machine: words of a\n"
+        "fixed vocabulary, shown to you first.\n"
+        "exit codes: 0 fine, 1 refused, failed or found (--fail-on), 2 bad usage or\n"
+        "input, 3 the planner failed, 130 interrupted",
+        formatter_class=_help,
+    )
+
+
+def _listed() -> Iterable[str]:
+    for title, group in GROUPS.items():
+        yield f"{title}:\n"
+        yield from (f"  {name:<14}{purpose}\n" for name, purpose in group.items())
+        yield "\n"
 
 
 def _overview(arguments: list[str]) -> int:
     """The top level: help, version, and what to say to an unknown command."""
-    listed = "".join(f"  {name:<14}{purpose}\n" for name, purpose in COMMANDS.items())
-    parser = Parser(
-        prog="plantwin",
-        usage="plantwin [-h] [--version] COMMAND [ROOT] [options]",
-        description="Let a cloud model plan work over a private folder that it never sees.",
-        epilog=f"commands:\n{listed}\nexample:\n  plantwin scan ~/projects/shop\n\n"
-        "`plantwin COMMAND --help` explains a command. Only run, plan and chat send: closed words, shown first.\n"
-        "exit codes: 0 fine, 1 a gate refused, 2 bad usage or input, 3 the planner failed",
-        formatter_class=_help,
-    )
+    parser = overview()
     parser.add_argument("--version", action="store_true", help="show the version and exit")
     if arguments and not arguments[0].startswith("-"):
-        parser.error(f"no such command: {arguments[0]}")
+        from plantwin.surfaces.cli.arguments import close_to
+
+        parser.error(f"no such command: {arguments[0]}{close_to(arguments[0], COMMANDS)}")
     options = parser.parse_args(arguments)
     if options.version:
         from plantwin import __version__

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import argparse
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from plantwin.errors import InputError
-from plantwin.surfaces.cli.arguments import add_json
+from plantwin.surfaces.cli.arguments import add_json, add_state, state_of
 from plantwin.surfaces.cli.output import note, write_json, write_line
 from plantwin.surfaces.render.text import plural, printable
 
@@ -29,7 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="list (the default), approve or deny",
     )
     parser.add_argument("id", nargs="?", metavar="ID", help="the question, as the list shows it")
-    parser.add_argument("--state", metavar="DIR", help="keep state in this folder instead of the user's state folder")
+    add_state(parser)
     add_json(parser)
 
 
@@ -37,7 +36,7 @@ def run(options: argparse.Namespace) -> int:
     """List what waits, or answer one question."""
     if (options.id is None) != (options.action == "list"):
         raise InputError("approve and deny need the ID of one question; list needs none")
-    queue = open_queue(Path(options.state) if options.state else None)
+    queue = open_queue(options)
     try:
         if options.action == "list":
             _list(queue, options.json)
@@ -48,12 +47,11 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def open_queue(state: Path | None) -> ApprovalQueue:
+def open_queue(options: argparse.Namespace) -> ApprovalQueue:
     """The queue in a state folder."""
     from plantwin.private.queue import ApprovalQueue
-    from plantwin.private.state import State
 
-    return ApprovalQueue(State(state).subfolder("approvals") / "queue.db")
+    return ApprovalQueue(state_of(options).subfolder("approvals") / "queue.db")
 
 
 def _list(queue: ApprovalQueue, as_json: bool) -> None:
@@ -61,9 +59,11 @@ def _list(queue: ApprovalQueue, as_json: bool) -> None:
     if as_json:
         write_json("approvals", {"pending": [members(each) for each in waiting]})
         return
+    write_line(f"{plural(len(waiting), 'step waits', 'steps wait')} for a person.")
     for each in waiting:
         _show(each)
-    note(f"{plural(len(waiting), 'question')} waiting. Local view: never sent.")
+    if waiting:
+        note("`plantwin approvals approve ID` or `deny ID` answers one.")
 
 
 def _answer(queue: ApprovalQueue, id_: str, approved: bool, as_json: bool) -> None:
@@ -80,14 +80,32 @@ def members(each: Pending) -> dict[str, Any]:
     return {"id": each.id, "asked": each.asked, "expires": each.expires, **each.description}
 
 
+CAUSES = {
+    "policy": "the policy wants a person to decide",
+    "risk": "it is of high risk",
+    "planner": "the planner wants a person to decide",
+    "capability": "it runs programs or writes files",
+    "unsure": "what a file is is not certain",
+}
+
+
 def _show(each: Pending) -> None:
+    from plantwin.private.capabilities import catalog
+
     told = {name: printable(str(value)) for name, value in each.description.items() if not isinstance(value, list)}
     objects = ", ".join(printable(str(name)) for name in each.description.get("objects", ()))
-    causes = ", ".join(printable(str(cause)) for cause in each.description.get("causes", ()))
-    policy = f" {told['policy']}" if told.get("policy") else ""
-    left = max(0, int(each.expires - time.time()))
+    causes = "; ".join(CAUSES.get(cause, printable(str(cause))) for cause in each.description.get("causes", ()))
+    capability = catalog().get(told.get("capability", ""))
+    rows = {
+        "goal": told.get("goal", ""),
+        "folder": told.get("folder", ""),
+        "asked by": told.get("requester", ""),
+        "will run": capability.doc if capability else "",
+        "because": causes + (f" (policy {told['policy']})" if told.get("policy") else ""),
+        "tells": f"the planner at most {told.get('price', '?')} points of each object",
+        "open for": f"{max(0, int(each.expires - time.time()))} s",
+    }
     write_line(f"{each.id}  {told.get('capability', '?')} on {objects or 'no object'}")
-    write_line(
-        f"          step {told.get('step', '?')}, costs at most {told.get('price', '?')} for each object;"
-        f" asked because of: {causes}{policy}; open for {left} s"
-    )
+    for name, text in rows.items():
+        if text:
+            write_line(f"  {name:<10}{text}")

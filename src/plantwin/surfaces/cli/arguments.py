@@ -3,20 +3,77 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Iterable
 from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from plantwin.errors import InputError
 
+if TYPE_CHECKING:
+    from plantwin.config.settings import Settings
+    from plantwin.private.state import State
 
-def add_root(parser: argparse.ArgumentParser) -> None:
-    """The folder to observe, how many processes to use, and where state is kept."""
-    parser.add_argument("root", nargs="?", default=".", metavar="ROOT", help="the folder (default: the current one)")
+
+def add_folder(
+    parser: argparse.ArgumentParser, *, default: str | None = ".", positional: bool = True, word: str = ""
+) -> None:
+    """The folder, by its place or as --root, else $PLANTWIN_ROOT; how it is read; where state and settings are.
+
+    `word`: help for what may stand in the place of the folder.
+    """
+    add_root(parser, default=default, positional=positional, word=word)
+    add_reading(parser)
+    add_state(parser)
+
+
+def add_root(
+    parser: argparse.ArgumentParser, *, default: str | None = ".", positional: bool = True, word: str = ""
+) -> None:
+    """The folder alone."""
+    if positional:
+        about = "the folder, or one file; as --root" + (f"; {word}" if word else "")
+        # Without it, --root holds.
+        parser.add_argument("root", nargs="?", default=argparse.SUPPRESS, metavar="ROOT", help=about)
+    parser.add_argument(
+        "--root",
+        default=os.environ.get("PLANTWIN_ROOT") or default,
+        metavar="R",
+        help="the folder, or one file (default: $PLANTWIN_ROOT, else the current folder)",
+    )
+
+
+def add_reading(parser: argparse.ArgumentParser) -> None:
+    """How many processes read, and whether ignore files count."""
     parser.add_argument("--jobs", type=number, metavar="N", help="worker processes (default: one per core)")
     parser.add_argument(
         "--no-ignore", action="store_true", help="read what .gitignore and .plantwinignore leave out too"
     )
-    parser.add_argument("--state", metavar="DIR", help="keep state in this folder instead of the user's state folder")
+
+
+def add_state(parser: argparse.ArgumentParser, absent: object = None) -> None:
+    """Where state and settings are. `absent`: the value where they are not given."""
+    parser.add_argument(
+        "--state", default=absent, metavar="DIR", help="keep state in this folder instead of the user's state folder"
+    )
+    parser.add_argument(
+        "--config", default=absent, metavar="FILE", help="take the settings from this file instead of the user's"
+    )
+
+
+def settings_of(options: argparse.Namespace) -> Settings:
+    """The settings that the options name, else the person's own."""
+    from plantwin.config.settings import load_settings
+
+    return load_settings(Path(options.config) if options.config else None)
+
+
+def state_of(options: argparse.Namespace) -> State:
+    """The state folder that the options name, else the person's own."""
+    from plantwin.private.state import State
+
+    return State(Path(options.state) if options.state else None)
 
 
 def add_json(parser: argparse.ArgumentParser, text: str = "print one JSON document") -> None:
@@ -29,6 +86,19 @@ def number(text: str) -> int:
     if not (text.isascii() and text.isdigit() and 0 < int(text[:10]) <= 1_000_000):
         raise argparse.ArgumentTypeError("not a whole number between 1 and 1,000,000")
     return int(text)
+
+
+def duration(text: str) -> float:
+    """Seconds from `90`, `90s`, `10m` or `2h`: at least one second, at most a day."""
+    digits, unit = (text[:-1], text[-1]) if text[-1:] in _UNITS else (text, "s")
+    seconds = int(digits[:9]) * _UNITS[unit] if digits.isascii() and digits.isdigit() else 0
+    if not 1 <= seconds <= _LONGEST:
+        raise argparse.ArgumentTypeError("not a time such as 90s, 10m or 2h, of at most a day")
+    return float(seconds)
+
+
+_UNITS = {"s": 1, "m": 60, "h": 3600}
+_LONGEST = 86_400
 
 
 def word(text: str, vocabulary: type[StrEnum]) -> str:
@@ -53,6 +123,14 @@ def nearest(text: str, vocabulary: type[StrEnum]) -> list[str]:
     from difflib import get_close_matches
 
     return get_close_matches(text[:64], [member.value for member in vocabulary], n=5)
+
+
+def close_to(text: str, known: Iterable[str]) -> str:
+    """`; did you mean lint?`, or nothing where no known word is spelt like it."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(text[:64], list(known), n=3, cutoff=0.6)
+    return f"; did you mean {' or '.join(near)}?" if near else ""
 
 
 def name_of(vocabulary: type[StrEnum]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import getpass
 import os
 import sys
 import termios
@@ -12,20 +13,22 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, TextIO
 
-from plantwin.boundary.approval import Answer, Cause
 from plantwin.cloud.planner import reach, sends
 from plantwin.errors import ConsentError
-from plantwin.private.report.wording import amount, called, named
+from plantwin.private.report.wording import amount, called, input_words, named
 from plantwin.surfaces.cli.output import note, write_line
-from plantwin.surfaces.render.text import plural, printable, size
+from plantwin.surfaces.render.text import plural, printable, size, well_formed
+from plantwin.types.approval import Answer, Cause
+from plantwin.types.plan import source_of
+from plantwin.types.twin import set_id_like
 
 if TYPE_CHECKING:
-    from plantwin.boundary.approval import Approver, Question
     from plantwin.boundary.release import Released
     from plantwin.cloud.planner import Planner
     from plantwin.private.records import Record
     from plantwin.private.selection.mentions import Choose
     from plantwin.surfaces.cli.progress import Bar
+    from plantwin.types.approval import Approver, Question
     from plantwin.types.plan import Step
 
 MOST = 9
@@ -174,7 +177,7 @@ CAUSES = {
     Cause.RISK: "it is of high risk",
     Cause.PLANNER: "the planner asks for it",
     Cause.CAPABILITY: "it always needs approval",
-    Cause.UNSURE: "it is not sure what an object is, or which one is meant",
+    Cause.UNSURE: "it is not sure which object is meant",
 }
 
 Names = Mapping[str, tuple[str, str]]
@@ -213,9 +216,8 @@ class Terminal:
             return Answer(question.digest, known)
         self.pause()
         step = question.step
-        objects = ", ".join(printable(named(id_, self._names)) for id_ in question.objects)
         write_line()
-        write_line(f"  {step.id}: {called(step.capability, self._names)} on {objects}")
+        write_line(f"  {step.id}: {called(step.capability, self._names)} on {self._about(question)}")
         write_line(f"  The planner would learn at most {amount(question.price)} about each of them.")
         for cause in question.causes:
             by = f" ({printable(question.policy)})" if cause is Cause.POLICY and question.policy else ""
@@ -233,10 +235,19 @@ class Terminal:
             if answer in ("d", "details"):
                 self._details(question)
 
+    def _about(self, question: Question) -> str:
+        """What a step is about: sets by what they are, and a few of the objects by name."""
+        sets = [name for name in question.step.inputs if set_id_like(source_of(name))]
+        if sets:
+            return ", ".join(printable(input_words(name, self._names)) for name in sets)
+        some = [printable(named(id_, self._names)) for id_ in question.objects[:MOST]]
+        more = len(question.objects) - len(some)
+        return ", ".join(some) + (f" and {more:,} more" if more else "")
+
     def _details(self, question: Question) -> None:
         step = question.step
-        write_line(f"    inputs   {', '.join(printable(named(id_, self._names)) for id_ in step.inputs)}")
-        write_line(f"    ids      {', '.join(step.inputs)}")
+        write_line(f"    inputs   {', '.join(printable(input_words(name, self._names)) for name in step.inputs)}")
+        write_line(f"    ids      {', '.join(map(str, step.inputs))}")
         write_line(f"    yields   {step.output}")
         write_line(f"    digest   {question.digest}")
         write_line("    The answer counts for this step alone, once. `plantwin policy explain` shows a policy's text.")
@@ -273,8 +284,13 @@ def approver_for(options: argparse.Namespace, names: Names) -> Approver | None:
         from plantwin.private.queue import QueueApprover
         from plantwin.surfaces.cli.approvals import open_queue
 
-        queue = open_queue(Path(options.state) if options.state else None)
-        return QueueApprover(queue, Spelled(names), told=_waiting)
+        queue = open_queue(options)
+        about = {
+            "goal": well_formed(str(getattr(options, "goal", "") or "requests in a chat")),
+            "folder": well_formed(str(Path(options.root).expanduser().absolute())),
+            "requester": f"process {os.getpid()} of {getpass.getuser()}",
+        }
+        return QueueApprover(queue, Spelled(names), told=_waiting, about=about)
     return Terminal(names) if interactive(options) else None
 
 

@@ -9,25 +9,23 @@ import time
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from plantwin.errors import LedgerError
 from plantwin.ledgers.records import read_lines
-from plantwin.surfaces.cli.arguments import add_json, number
+from plantwin.surfaces.cli.arguments import add_json, add_state, number, settings_of, state_of
 from plantwin.surfaces.cli.files import write_chunks
 from plantwin.surfaces.cli.output import console, note, write_json, write_json_list, write_line
 from plantwin.surfaces.cli.progress import Bar
-from plantwin.surfaces.cli.sessions import add_state
 from plantwin.surfaces.render.text import plural, printable
 
 if TYPE_CHECKING:
     from plantwin.boundary.ledger.base import BaseLedger
-    from plantwin.boundary.ledger.interface import Line
+    from plantwin.ledgers.records import Line
     from plantwin.ledgers.verification import Verification
 
 EXAMPLE = "plantwin audit verify"
-KINDS = ("session", "envelope", "answer", "plan", "verdict", "approval", "charge", "inherit", "warning")
+KINDS = ("session", "envelope", "answer", "plan", "verdict", "approval", "charge", "inherit", "reset", "warning")
 BATCH = 1000
 """Lines between two looks at the clock."""
 
@@ -58,18 +56,16 @@ def run(options: argparse.Namespace) -> int:
     if options.action == "accept-rollback":
         return _accept(options)
     actions = {"show": _show, "verify": _verify, "export": _export}
-    with _ledger(options) as ledger:
+    with open_ledger_of(options) as ledger:
         return actions[options.action](options, ledger)
 
 
 @contextmanager
-def _ledger(options: argparse.Namespace, *, accept: bool = False) -> Iterator[BaseLedger]:
-    from plantwin.config.settings import load_settings
-    from plantwin.private.state import State
+def open_ledger_of(options: argparse.Namespace, *, accept: bool = False) -> Iterator[BaseLedger]:
+    """The ledger that the options name, closed afterwards."""
     from plantwin.workspace import open_ledger
 
-    settings = load_settings(Path(options.config) if options.config else None)
-    ledger = open_ledger(settings, State(Path(options.state) if options.state else None), accept=accept)
+    ledger = open_ledger(settings_of(options), state_of(options), accept=accept)
     try:
         yield ledger
     finally:
@@ -81,7 +77,7 @@ def _accept(options: argparse.Namespace) -> int:
     from plantwin.boundary.ledger.interface import Entry, canonical_json
 
     try:
-        with _ledger(options):
+        with open_ledger_of(options):
             write_line("The ledger is as it was left: there is nothing to accept.")
             return 0
     except LedgerError as error:
@@ -89,7 +85,7 @@ def _accept(options: argparse.Namespace) -> int:
             raise
     if not options.yes and not _confirmed():
         raise LedgerError("not accepted: nothing was changed (say --yes where there is no terminal)")
-    with _ledger(options, accept=True) as ledger:
+    with open_ledger_of(options, accept=True) as ledger:
         found = deque(read_lines(ledger), 1)
         body = {"warning": "rollback_accepted", "line": found[0].number if found else 0, "asked": not options.yes}
         (line,) = ledger.note("person", "rollback", (Entry("warning", canonical_json(body)),))
@@ -157,6 +153,8 @@ def _told(line: Line) -> str:
         case "session":
             who = f"{body.get('planner')} ({body.get('locality')}) for {body.get('audience')}"
             return f"{body.get('session')}: {who}; approvals by {body.get('approver')}"
+        case "reset":
+            return f"{body.get('audience')}: counted from zero again"
         case _:
             return _short(json.dumps(body))
 

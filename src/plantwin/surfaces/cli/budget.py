@@ -3,33 +3,41 @@
 from __future__ import annotations
 
 import argparse
+import json
 import time
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from plantwin.ledgers.records import read_statements
-from plantwin.surfaces.cli.arguments import add_json
+from plantwin.ledgers.records import read_lines, read_statements
+from plantwin.surfaces.cli.arguments import add_folder, add_json
 from plantwin.surfaces.cli.output import console, write_json, write_line
 from plantwin.surfaces.cli.progress import Bar, Spinner
-from plantwin.surfaces.cli.sessions import add_folder, workspace
+from plantwin.surfaces.cli.sessions import workspace
 from plantwin.surfaces.render.text import path_fields, plural, printable, well_formed
 
 if TYPE_CHECKING:
     from plantwin.boundary.ledger.chain import Row
+    from plantwin.boundary.ledger.interface import Ledger
     from plantwin.private.lineage.lineage import Traced
     from plantwin.private.records import Record
     from plantwin.run import Spending
     from plantwin.workspace import Workspace
 
+RESET = "reset"
+"""What stands in the place of the folder to count anew, and the kind of the line that says so."""
+FEW = 15
+"""Files of an audience that are listed unless all are asked for."""
 EXAMPLE = "plantwin budget --root ~/projects/shop --object src/auth.py"
+PAGED = True
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command accepts."""
-    add_folder(parser)
+    add_folder(parser, word="or `reset`: count anew for audiences that never sent anything")
     parser.add_argument("--object", metavar="PATH", help="everything told of one object, when and at what cost")
     parser.add_argument("--audience", metavar="A", help="of this audience alone")
+    parser.add_argument("--all", action="store_true", help=f"every file, not only the {FEW} with the highest cost")
     add_json(parser)
 
 
@@ -43,13 +51,17 @@ class Standing(NamedTuple):
     """The same, but of copies that share an account one."""
     gone: int
     """Objects that it was told of and that are not here now."""
+    cells: tuple[int, ...] = ()
+    """What each account of alike files has spent, of this folder and others, the dearest first."""
+    cell_limit: int = 0
+    """Most that may be spent on one of them."""
     words: tuple[str, ...] = ()
     """Words that it has heard in goals, of this folder and others."""
 
     @property
     def used(self) -> float:
         """NL over the objects that are here."""
-        from plantwin.boundary.budget import normalized_leakage
+        from plantwin.types.prices import normalized_leakage
 
         return normalized_leakage(
             sum(each.spent for each in self.accounts), sum(each.threshold for each in self.accounts)
@@ -60,6 +72,8 @@ def run(options: argparse.Namespace) -> int:
     """Join what the ledger holds with what the folder holds now."""
     from plantwin.surfaces.cli.naming import Names
 
+    if options.root == RESET:
+        return _reset(options)
     bar = Bar()
     with workspace(options, bar) as made:
         scan = made.environment.scan(jobs=options.jobs, progress=bar)
@@ -76,7 +90,9 @@ def run(options: argparse.Namespace) -> int:
         if options.object:
             _one(options, made, accounts[0])
             return 0
-        told = _by_key(read_statements(made.ledger))
+        since = resets(made.ledger)
+        counted = (row for row in read_statements(made.ledger) if row.at > since.get(row.audience, float("-inf")))
+        told = _by_key(counted)
         audiences = _audiences(told, made, options)
         standings = [_standing(name, accounts, told, made) for name in audiences]
     if options.json:
@@ -84,7 +100,7 @@ def run(options: argparse.Namespace) -> int:
             "budget", {**path_fields(str(made.environment.root), "root"), "audiences": list(map(_members, standings))}
         )
     else:
-        _show(standings)
+        _show(standings, every=options.all)
     return 0
 
 
@@ -118,8 +134,8 @@ def _audiences(told: dict[bytes, list[Row]], made: Workspace, options: argparse.
 
 
 def _standing(name: str, accounts: list[_Account], told: dict[bytes, list[Row]], made: Workspace) -> Standing:
-    from plantwin.boundary.goal import WORDS
     from plantwin.boundary.ledger.interface import Known
+    from plantwin.boundary.release import WORDS
     from plantwin.run import Spending
     from plantwin.surfaces.cli.policy import held_of
 
@@ -149,9 +165,17 @@ def _standing(name: str, accounts: list[_Account], told: dict[bytes, list[Row]],
         )
         spending[each.record.path, each.record.part] = shared[each.key] = found
     here = {key for each in accounts for key in each.keys} | {made.lineage.folder_key(made.environment.root), WORDS}
-    gone = sum(any(row.audience == name for row in rows) for key, rows in told.items() if key not in here)
+    others = {key: rows for key, rows in told.items() if key not in here}
+    cells = {
+        key: [row for row in rows if row.audience in audience.shared]
+        for key, rows in others.items()
+        if any(row.unit.startswith("set.") for row in rows)
+    }
+    gone = sum(any(row.audience == name for row in rows) for key, rows in others.items() if key not in cells)
+    spent_on = tuple(sorted((_spent(rows, since) for rows in cells.values() if rows), reverse=True))
     listed = sorted(spending.values(), key=lambda each: (-each.spent, each.path, each.part))
-    return Standing(name, audience.shared, listed, list(shared.values()), gone, words)
+    limit = made.settings.sharing().limit
+    return Standing(name, audience.shared, listed, list(shared.values()), gone, spent_on, limit, words)
 
 
 def _spent(rows: Iterable[Row], since: float) -> int:
@@ -170,14 +194,19 @@ def _members(each: Standing) -> dict[str, Any]:
         "normalized_leakage": each.used,
         "leakage": max((one.spent for one in each.spending), default=0) / 1000,
         "gone": each.gone,
+        "sets": {
+            "number": len(each.cells),
+            "spent": max(each.cells, default=0) / 1000,
+            "threshold": each.cell_limit / 1000,
+        },
         "words": list(each.words),
         "objects": [_object(one) for one in each.spending],
     }
 
 
 def _object(each: Spending) -> dict[str, Any]:
-    from plantwin.boundary.budget import statement_of
-    from plantwin.private.report.session import share
+    from plantwin.private.report.spending import share
+    from plantwin.types.prices import statement_of
 
     return {
         **path_fields(each.path),
@@ -189,29 +218,68 @@ def _object(each: Spending) -> dict[str, Any]:
     }
 
 
-def _show(standings: list[Standing]) -> None:
+def _show(standings: list[Standing], *, every: bool = True) -> None:
+    """A line for each audience, then what each has been told of."""
+    if not standings:
+        write_line("No audience has been told anything.")
+        return
+    told = sum(map(_heard, standings))
+    write_line(f"{plural(told, 'audience has', 'audiences have')} been told something.")
+    write_line("A point is the weight of one told word: 0.5 for a kind, 2.0 for a class (docs/glossary.md).")
+    _summarize(standings)
+    for each in standings:
+        _detail(each, every)
+
+
+def _heard(each: Standing) -> bool:
+    return bool(each.spending or each.gone or each.cells or each.words)
+
+
+def _summarize(standings: list[Standing]) -> None:
+    from plantwin.private.report.wording import amount
+    from plantwin.surfaces.render.tables import listing
+
+    columns = ("audience", "files told of", "most of one", "of all budgets", "sets", "goal words")
+    rows = [
+        (
+            each.audience,
+            f"{len(each.spending):,}",
+            f"{amount(each.spending[0].spent)} of {amount(each.spending[0].threshold)}" if each.spending else "",
+            f"{each.used:.0%}" if each.spending else "",
+            f"{len(each.cells):,}",
+            f"{len(each.words):,}",
+        )
+        for each in standings
+    ]
+    write_line()
+    console().print(listing(columns, rows, right=columns[1:], styled=False))
+
+
+def _detail(each: Standing, every: bool) -> None:
     from rich.padding import Padding
 
     from plantwin.private.report.wording import amount
     from plantwin.surfaces.render import session as view
 
     screen = console()
-    for each in standings:
-        shares = [name for name in each.shared if name != each.audience]
-        rest = f"shares a budget with {', '.join(shares)}" if shares else ""
-        screen.print(view.heading(f"Audience {each.audience}", rest))
-        if each.spending:
-            screen.print(Padding(view.standing_table(each.spending), (0, 0, 0, 2)))
-            most = each.spending[0].spent
-            write_line(f"  L = {amount(most)}; NL over {plural(len(each.spending), 'object')}: {each.used:.0%}")
-        if each.gone:
-            write_line(f"  no longer here ({plural(each.gone, 'object')}): deleted, moved away, or of another folder")
-        if each.words:
-            write_line(f"  heard {plural(len(each.words), 'word')} in goals: {' '.join(each.words)}")
-        if not each.spending and not each.gone and not each.words:
-            write_line("  was told nothing")
-    if not standings:
-        write_line("No audience has been told anything.")
+    shares = [name for name in each.shared if name != each.audience]
+    screen.print(
+        view.heading(f"Audience {each.audience}", f"shares a budget with {', '.join(shares)}" if shares else "")
+    )
+    if each.spending:
+        shown = each.spending if every else each.spending[:FEW]
+        screen.print(Padding(view.standing_table(shown), (0, 0, 0, 2)))
+        if hidden := len(each.spending) - len(shown):
+            write_line(f"  and {plural(hidden, 'file')} more: --all lists them")
+    if each.cells:
+        dearest = f"at most {amount(each.cells[0])} of {amount(each.cell_limit)} points on one"
+        write_line(f"  as members of sets, here and in other folders: {plural(len(each.cells), 'set')}, {dearest}")
+    if each.gone:
+        write_line(f"  no longer here ({plural(each.gone, 'object')}): deleted, moved away, or of another folder")
+    if each.words:
+        write_line(f"  was sent {plural(len(each.words), 'word')} of goals: {' '.join(each.words)}")
+    if not _heard(each):
+        write_line("  was told nothing")
 
 
 def _one(options: argparse.Namespace, made: Workspace, account: _Account) -> None:
@@ -221,7 +289,7 @@ def _one(options: argparse.Namespace, made: Workspace, account: _Account) -> Non
     record, by_key = account.record, _by_key(every)
     standings = [_standing(name, [account], by_key, made) for name in sorted({each.audience for each in rows})]
     if options.json:
-        from plantwin.boundary.budget import statement_of
+        from plantwin.types.prices import statement_of
 
         told = [
             {"audience": each.audience, "unit": statement_of(each.unit), "cost": each.cost / 1000, "at": each.at}
@@ -246,4 +314,61 @@ def _one(options: argparse.Namespace, made: Workspace, account: _Account) -> Non
         (time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(each.at)), each.audience, unit(each.unit), amount(each.cost))
         for each in rows
     )
-    console().print(listing(("when", "audience", "told", "cost"), lines, right=("cost",), styled=False))
+    console().print(listing(("when", "audience", "told", "points"), lines, right=("points",), styled=False))
+
+
+def resets(ledger: Ledger) -> dict[str, float]:
+    """When the counts of an audience were last reset, by its name."""
+    return {json.loads(line.body)["audience"]: line.at for line in read_lines(ledger) if line.kind == RESET}
+
+
+def held_back(ledger: Ledger) -> dict[str, str]:
+    """Every audience of the trail, with why its counts may not be reset; empty where they may."""
+    reasons: dict[str, str] = {}
+    whose: dict[str, str] = {}
+    for line in read_lines(ledger):
+        if line.kind not in ("session", "payload"):
+            continue
+        body = json.loads(line.body)
+        if line.kind == "payload":
+            reasons[whose[body["session"]]] = "bytes were sent to it"
+            continue
+        name = whose[body["session"]] = body["audience"]
+        # Lines of earlier versions do not say whether a planner sends; the embedded one never did.
+        sends = body.get("sends", body["planner"] not in ("offline", "saved plan"))
+        why = "a planner that may send was asked for it" if sends else ""
+        why = why or ("a planner stood in for a remote one" if body["locality"] != "local" else "")
+        others = [other for other in body["shared"] if other != name]
+        why = why or (f"it shares a budget with {', '.join(others)}" if others else "")
+        reasons[name] = reasons.get(name) or why
+    return reasons
+
+
+def _reset(options: argparse.Namespace) -> int:
+    """Count anew what planners that cannot send were given; the trail keeps every line, and one that says so."""
+    from plantwin.boundary.ledger.interface import Entry, canonical_json
+    from plantwin.surfaces.cli.arguments import settings_of
+    from plantwin.surfaces.cli.audit import open_ledger_of
+
+    settings = settings_of(options)
+    with open_ledger_of(options) as ledger:
+        reasons = held_back(ledger)
+        if options.audience and options.audience not in reasons:
+            reasons[options.audience] = "it was never told anything"
+        if settings.budget.ration_local:
+            reasons = dict.fromkeys(reasons, "[budget] ration_local is on, so that its budget is never reset")
+        chosen = [options.audience] if options.audience else sorted(reasons)
+        done = [name for name in chosen if not reasons[name]]
+        for name in done:
+            ledger.note(name, RESET, (Entry(RESET, canonical_json({"audience": name})),))
+    refused = {name: reasons[name] for name in chosen if reasons[name]}
+    if options.json:
+        write_json("budget", {"reset": done, "refused": refused})
+    else:
+        for name in done:
+            write_line(f"{name}: `plantwin budget` counts from zero again. The audit trail keeps every line.")
+        for name, why in refused.items():
+            write_line(f"{name}: not reset, since {why}.")
+        if not chosen:
+            write_line("No audience has been told anything.")
+    return int(bool(refused) and not done)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from plantwin.surfaces.cli.arguments import number
+from plantwin.surfaces.cli.arguments import add_reading, add_state, number, settings_of, state_of
 from plantwin.surfaces.cli.output import console, note, write_json, write_line
 from plantwin.surfaces.render.text import plural, printable
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from plantwin.types.capability import Capability, Catalog
 
 EXAMPLE = "plantwin capabilities show security_audit"
+PAGED = True
 CATALOGS = ("orchestration", "coarse", "fine")
 EACH = 3
 SECONDS = 60.0
@@ -25,18 +27,18 @@ UNSAFE = "warning: the fine catalog is unsafe: its probes tell content. It is fo
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command accepts."""
-    parser.set_defaults(action="list", root=".", name=None)
+    parser.set_defaults(action="list", root=os.environ.get("PLANTWIN_ROOT") or ".", name=None)
     _common(parser)
     actions = parser.add_subparsers(dest="action", metavar="ACTION")
     show = actions.add_parser("show", help="everything about one")
     show.add_argument("name", metavar="NAME", help="such as security_audit, or the name of one of your own")
     matrix = actions.add_parser("matrix", help="run every one on every kind of object of a folder, in the sandbox")
-    matrix.add_argument("--root", default=".", metavar="R", help="the folder (default: the current one)")
+    matrix.add_argument("root", nargs="?", metavar="ROOT", default=argparse.SUPPRESS, help="the folder, as --root")
+    matrix.add_argument("--root", default=argparse.SUPPRESS, metavar="R", help="the folder (default: the current one)")
     matrix.add_argument("--each", type=number, default=EACH, metavar="N", help=f"calls for each kind (default: {EACH})")
     matrix.add_argument("--only", action="append", metavar="NAME", help="this capability alone (repeatable)")
     matrix.add_argument("--markdown", action="store_true", help="print a Markdown page")
-    matrix.add_argument("--jobs", type=number, metavar="N", help="worker processes of the scan (default: one per core)")
-    matrix.add_argument("--no-ignore", action="store_true", help="read what ignore files leave out too")
+    add_reading(matrix)
     actions.add_parser("list", help="all of them (the default)")
     for each in actions.choices.values():
         # Given before or after the action alike: where it is not given here, what was given before holds.
@@ -48,15 +50,12 @@ def _common(parser: argparse.ArgumentParser, absent: Any = None) -> None:
         "--catalog", choices=CATALOGS, default=absent, help="instead of the one that your settings name"
     )
     parser.add_argument("--json", action="store_true", default=absent or False, help="print one JSON document")
-    parser.add_argument("--state", default=absent, metavar="DIR", help="the state folder, instead of the user's")
-    parser.add_argument("--config", default=absent, metavar="FILE", help="take the settings from this file")
+    add_state(parser, absent)
 
 
 def run(options: argparse.Namespace) -> int:
     """List, show or try them."""
-    from plantwin.config.settings import load_settings
-
-    settings = load_settings(Path(options.config) if options.config else None)
+    settings = settings_of(options)
     chosen = options.catalog or settings.session.catalog
     if chosen == "fine":
         note(UNSAFE)
@@ -70,14 +69,13 @@ def run(options: argparse.Namespace) -> int:
 
 def _everything(options: argparse.Namespace, settings: Settings, chosen: str) -> Catalog:
     """The built-in ones of a catalog and the person's own."""
-    from plantwin.boundary.identity import Issuer
     from plantwin.private.capabilities import catalog
     from plantwin.private.extensions import issued, registered
-    from plantwin.private.state import State
     from plantwin.types.capability import Catalog
+    from plantwin.types.identity import Issuer
 
-    state = State(Path(options.state) if options.state else None)
-    own = registered(settings.capabilities, Path(options.root).resolve(), state.folder) if settings.capabilities else ()
+    folder = state_of(options).folder
+    own = registered(settings.capabilities, Path(options.root).resolve(), folder) if settings.capabilities else ()
     return Catalog([*catalog(chosen).values(), *issued(own, Issuer())])
 
 
@@ -89,6 +87,7 @@ def called(capability: Capability) -> str:
 def members(capability: Capability, settings: Settings) -> dict[str, Any]:
     """One capability for JSON. Prices are those of the person's settings."""
     from plantwin.private.capabilities.engine.grain import domain, expected, most, needs
+    from plantwin.types.capability import parts_of
 
     costs = _costs(settings)
     return {
@@ -106,7 +105,9 @@ def members(capability: Capability, settings: Settings) -> dict[str, Any]:
             "least": capability.least,
             "most": capability.most,
         },
+        "works_on": capability.works_on.value,
         "returns": capability.returns.value,
+        "parts": sorted(part.value for part in parts_of(capability.returns)),
         "tags": sorted(tag.value for tag in capability.tags),
         "required_fields": list(capability.required_fields),
         "risk": capability.risk.value,
@@ -137,7 +138,7 @@ def _list(options: argparse.Namespace, settings: Settings, everything: Catalog, 
         return 0
     from plantwin.surfaces.render.tables import listing
 
-    columns = ("capability", "domain", "accepts", "returns", "risk", "asks", "price", "grain")
+    columns = ("capability", "domain", "accepts", "returns", "risk", "asks", "price", "expected")
     cells = (
         (
             row["name"] + (f" (like {row['like']})" if row["own"] else ""), row["domain"], _accepts(row),
@@ -145,10 +146,12 @@ def _list(options: argparse.Namespace, settings: Settings, everything: Catalog, 
         )
         for row in rows
     )  # fmt: skip
-    console().print(listing(columns, cells, right=("price", "grain"), styled=False))
+    write_line(f"{plural(len(rows), 'capability', 'capabilities')}; `plantwin do NAME PATH` runs one.")
+    write_line(
+        "Price: the points that a call tells a planner of each file at most; expected: on average (docs/glossary.md)."
+    )
     write_line()
-    write_line(f"{plural(len(rows), 'capability', 'capabilities')} in the {chosen} catalog, grain {grain:.2f}:")
-    write_line("what a call is expected to tell of each input. Price: the most that it can. Both in weighted fields.")
+    console().print(listing(columns, cells, right=("price", "expected"), styled=False))
     return 0
 
 
@@ -163,7 +166,7 @@ def _accepts(row: dict[str, Any]) -> str:
 def _show(options: argparse.Namespace, settings: Settings, everything: Catalog) -> int:
     from plantwin.errors import InputError
     from plantwin.surfaces.cli.arguments import word
-    from plantwin.vocabulary import CapabilityName
+    from plantwin.vocabulary import CapabilityName, WorksOn, member
 
     found = next((each for each in everything.values() if called(each) == options.name), None)
     if found is None:
@@ -182,7 +185,8 @@ def _show(options: argparse.Namespace, settings: Settings, everything: Catalog) 
         "Families": ", ".join(takes["families"]),
         "Classes": ", ".join(takes["classes"]),
         "Results": ", ".join(takes["results"]),
-        "Returns": row["returns"],
+        "On sets": member(WorksOn, row["works_on"]).definition,
+        "Returns": row["returns"] + (f"; parts of it: {', '.join(row['parts'])}" if row["parts"] else ""),
         "Needs": f"{', '.join(row['required_fields']) or 'kind alone'} ({row['needs']:.1f})",
         "Risk": row["risk"] + ("; you are asked first" if row["approval"] else ""),
         "Runs": f"up to {row['seconds']:.0f} s"

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from plantwin.errors import InputError, PlanTwinError, StateError
-from plantwin.surfaces.cli.arguments import add_json, add_root
+from plantwin.surfaces.cli.arguments import add_folder, add_json
 from plantwin.surfaces.cli.asking import Terminal, approver_for, chooser_for, interactive
 from plantwin.surfaces.cli.chat_input import is_command, is_quit, obey
 from plantwin.surfaces.cli.chat_memory import Memory
@@ -17,14 +17,23 @@ from plantwin.surfaces.cli.failure import INTERRUPTED, exit_code
 from plantwin.surfaces.cli.output import FORMAT, note, write_line
 from plantwin.surfaces.cli.progress import Bar
 from plantwin.surfaces.cli.run import carried_out, code_of
-from plantwin.surfaces.cli.sessions import MAX_GOAL, SENDS_SHORT, add_mode, add_send, run_members, workspace
+from plantwin.surfaces.cli.sessions import (
+    MAX_GOAL,
+    SENDS_SHORT,
+    add_limits,
+    add_mode,
+    add_send,
+    not_here,
+    run_members,
+    workspace,
+)
 from plantwin.surfaces.render.text import path_fields, printable, well_formed
 
 if TYPE_CHECKING:
     from plantwin.cloud.planner import Planner
     from plantwin.run import Run
     from plantwin.surfaces.cli.chat_input import Source
-    from plantwin.surfaces.cli.chat_view import Quiet, Talk
+    from plantwin.surfaces.cli.watching import Listener
     from plantwin.workspace import Workspace
 
 
@@ -101,16 +110,17 @@ class Chat:
             standing = chat_view.standing(run, self.made).members
             members = run_members(run, sent, dry_run=False)
             return {"turn": len(self.runs), **members, "about": about, "budget": standing, "exit": code}
-        chat_view.conclude(run, self.made, self.memory)
+        chat_view.conclude(run, self.made, self.memory, not_here(watcher.context, run.read_as or goal))
         return {"exit": code}
 
-    def _watcher(self, planner: Planner, goal: str, *, rehearse: bool = False) -> Quiet | Talk:
+    def _watcher(self, planner: Planner, goal: str, *, rehearse: bool = False) -> Listener:
         from plantwin.surfaces.cli.asking import consent_for, granted
-        from plantwin.surfaces.cli.chat_view import Quiet, Talk
+        from plantwin.surfaces.cli.chat_view import Talk
+        from plantwin.surfaces.cli.watching import Listener
 
         consent = granted if rehearse else consent_for(self.options, planner)
         if self.options.json:
-            return Quiet(self._bar, rehearse=rehearse, consent=consent)
+            return Listener(self._bar, rehearse=rehearse, consent=consent)
         ask = interactive(self.options) and not self.options.yes
         talk = Talk(self._bar, planner, self.made.approver, rehearse=rehearse, ask=ask, consent=consent)
         talk.goal = goal
@@ -166,11 +176,11 @@ SENDS = (
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command accepts."""
-    add_root(parser)
-    parser.add_argument("--config", metavar="FILE", help="take the settings from this file instead of the user's")
+    add_folder(parser)
     parser.add_argument("--planner", metavar="NAME", help="who plans; `plantwin planners` lists all")
     add_mode(parser)
-    parser.add_argument("--yes", action="store_true", help="send unasked, and approve what needs a person")
+    add_limits(parser)
+    parser.add_argument("--yes", action="store_true", help="send without asking, and approve what needs a person")
     add_send(parser)
     parser.add_argument("--queue", action="store_true", help="let another process decide: `plantwin approvals`")
     parser.add_argument("--history", action="store_true", help="keep what you type in the state folder, for you alone")
@@ -215,7 +225,7 @@ def _converse(chat: Chat, source: Source, typed: bool) -> int:
         worst = max(worst, members["exit"])
         if chat.options.json:
             document = {"format": FORMAT, "command": "chat", "entry": well_formed(entry), **members}
-            write_line(json.dumps(document))
+            write_line(json.dumps(document), exact=True)
         sys.stdout.flush()
         if worst >= INTERRUPTED and not typed:
             break

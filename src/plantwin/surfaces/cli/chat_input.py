@@ -16,9 +16,9 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from plantwin.boundary.statefiles import open_own
 from plantwin.cloud.planner import reach
 from plantwin.errors import InputError
+from plantwin.statefiles import open_own
 from plantwin.surfaces.cli.naming import name
 from plantwin.surfaces.cli.output import note, write_line
 from plantwin.surfaces.cli.sessions import MAX_GOAL
@@ -34,7 +34,7 @@ HELP: Final = {
     "/objects [WORDS]": "objects whose name or class has these words (local, never sent)",
     "/report [N]": "the report of turn N, or of the last one",
     "/planner [NAME]": "which planner is asked, or ask another from now on",
-    "/mode [MODE]": "what of a goal crosses: lexicon, intent or verbatim",
+    "/mode [MODE]": "how much of a goal is sent: lexicon, intent or verbatim",
     "/quit": "leave, as Ctrl-D does",
 }
 MODES: Final = ("lexicon", "intent", "verbatim")
@@ -44,19 +44,33 @@ MOST: Final = 40
 _command = re.compile(r"/[a-z?]+", re.IGNORECASE)
 
 
+MEANT: Final = {
+    **dict.fromkeys(("help", "?", "h", "commands", "what can you do"), "/help"),
+    **dict.fromkeys(("exit", "quit", "q", "bye", "goodbye", ":q", "logout"), "/quit"),
+    **dict.fromkeys(("thanks", "thank you", "thx", "ty", "ok", "okay", "great", "cool", "nice", "hi", "hello"), "/ok"),
+    **dict.fromkeys(("y", "yes", "n", "no", "sure"), "/nothing"),
+}
+"""What people type for commands, and what is no goal."""
+
+
+def meant(entry: str) -> str:
+    """The command that an entry stands for, or the entry."""
+    return MEANT.get(" ".join(entry.lower().strip(" .!?").split()) or entry, entry)
+
+
 def is_command(entry: str) -> bool:
     """Whether an entry is a command and no goal: a slash and one word. A path goes on after it."""
-    return _command.fullmatch(entry.split(maxsplit=1)[0]) is not None
+    return _command.fullmatch(meant(entry).split(maxsplit=1)[0]) is not None
 
 
 def is_quit(entry: str) -> bool:
     """Whether an entry says to leave."""
-    return entry.split(maxsplit=1)[0].lower() in ("/quit", "/exit", "/q")
+    return meant(entry).split(maxsplit=1)[0].lower() in ("/quit", "/exit", "/q")
 
 
 def obey(chat: Chat, entry: str) -> dict[str, Any]:
     """Do it; what it says, for JSON. Shown where a person reads."""
-    word, _, argument = entry.partition(" ")
+    word, _, argument = meant(entry).partition(" ")
     word, _, more = word.partition("\n")
     known = COMMANDS.get(word.lower())
     if known is None:
@@ -73,6 +87,20 @@ def _help(chat: Chat, argument: str) -> dict[str, Any]:
     return {"commands": HELP}
 
 
+def _said(chat: Chat, text: str) -> dict[str, Any]:
+    if not chat.options.json:
+        write_line(text)
+    return {"said": text}
+
+
+def _ok(chat: Chat, argument: str) -> dict[str, Any]:
+    return _said(chat, "You are welcome. Ask on, or `exit` to leave; `help` lists commands.")
+
+
+def _nothing(chat: Chat, argument: str) -> dict[str, Any]:
+    return _said(chat, "There is no open question. Ask something about the folder; `help` lists commands.")
+
+
 def _preview(chat: Chat, argument: str) -> dict[str, Any]:
     if not argument:
         raise InputError("/preview needs a goal")
@@ -84,7 +112,7 @@ def _budget(chat: Chat, argument: str) -> dict[str, Any]:
     from plantwin.surfaces.cli import budget
 
     audience = chat.closed(chat.chosen(chat.planner)).audience
-    asked = argparse.Namespace(**{**vars(chat.options), "object": None, "audience": audience})
+    asked = argparse.Namespace(**{**vars(chat.options), "object": None, "audience": audience, "all": False})
     if not chat.options.json:
         budget.run(asked)
         return {}
@@ -156,6 +184,8 @@ def _mode(chat: Chat, argument: str) -> dict[str, Any]:
 COMMANDS: Final[dict[str, Callable[[Chat, str], dict[str, Any]]]] = {
     "/help": _help,
     "/?": _help,
+    "/ok": _ok,
+    "/nothing": _nothing,
     "/preview": _preview,
     "/budget": _budget,
     "/objects": _objects,

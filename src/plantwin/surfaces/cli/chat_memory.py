@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from plantwin.private.report.session import taken
-from plantwin.private.report.wording import named
+from plantwin.private.report.model import folded, taken
 from plantwin.private.selection.phrases import Phrase
 from plantwin.surfaces.render.text import printable
+from plantwin.types.plan import source_of
 from plantwin.types.twin import object_id_like
 from plantwin.types.verdict import Allowed
 
@@ -136,7 +136,7 @@ class Memory:
 
     def keep(self, run: Run, context: SessionContext) -> None:
         """Remember a turn. One that was about nothing leaves what was spoken of before."""
-        self.goal = run.goal
+        self.goal = run.read_as or run.goal
         ids = [
             token for piece in context.selected.pieces for token in piece.tokens if token in context.selected.records
         ]
@@ -148,7 +148,7 @@ class Memory:
         self._stretch = _together(places)
         others = sorted(set(context.selected.goal.objects) - set(ids), key=lambda id_: run.names.get(id_, ("", "")))
         named_ones = _names([*ids, *others], run)
-        flagged, worked = _flagged(run), _worked(run)
+        flagged, worked = _flagged(run, context), _worked(run)
         objects = named_ones or flagged or worked
         if objects:
             self.objects, self.flagged = objects[:MOST], flagged[:MOST]
@@ -173,17 +173,17 @@ def _worked(run: Run) -> list[Name]:
             id_
             for each in taken(run)
             if isinstance(each.verdict, Allowed)
-            for id_ in each.step.inputs
+            for id_ in map(source_of, each.step.inputs)
             if object_id_like(id_)
         ],
         run,
     )
 
 
-def _flagged(run: Run) -> list[Name]:
-    """Objects with findings, the worst first."""
-    by_name = {printable(named(id_, run.names)): run.names[id_] for id_ in run.names if object_id_like(id_)}
-    steps = sorted((each for each in taken(run) if each.findings), key=lambda each: -each.worst)
-    return list(
-        dict.fromkeys(by_name[found.name] for each in steps for found in each.findings if found.name in by_name)
-    )
+def _flagged(run: Run, context: SessionContext) -> list[Name]:
+    """Objects with findings, the worst first: those that were shown, and members of sets."""
+    names = [run.names[id_] for id_ in run.names if object_id_like(id_)]
+    names += [(record.path, record.part) for each in context.selected.sets for record in context.members(each.id)]
+    by_name = {printable(f"{path}#{part}" if part else path): (path, part) for path, part in names}
+    found = folded(taken(run))
+    return list(dict.fromkeys(by_name[each.finding.name] for each in found if each.finding.name in by_name))

@@ -9,32 +9,22 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from plantwin.cloud.planner import reach
 from plantwin.private.report.wording import amount, named
 from plantwin.surfaces.cli.chat_input import discard
-from plantwin.surfaces.cli.output import console, note, write_line
+from plantwin.surfaces.cli.output import note, write_line
+from plantwin.surfaces.cli.warnings import warn
 from plantwin.surfaces.cli.watching import Listener, Viewer
 from plantwin.surfaces.render.text import plural, printable, size
 
 if TYPE_CHECKING:
-    from plantwin.boundary.admission import Admission
     from plantwin.boundary.release import Released
     from plantwin.run import Run
     from plantwin.session_context import SessionContext
     from plantwin.surfaces.cli.chat_memory import Memory
     from plantwin.types.plan import Plan
+    from plantwin.types.verdict import Admission
 from plantwin.workspace import Workspace
 
 LISTED = 9
 """Objects that the line about what was spoken of names."""
-
-
-class Quiet(Listener):
-    """Watches a turn whose result a program reads."""
-
-    context: SessionContext | None = None
-
-    def began(self, context: SessionContext) -> None:
-        """Keep what the session works with."""
-        super().began(context)
-        self.context = context
 
 
 class Talk(Viewer):
@@ -43,15 +33,8 @@ class Talk(Viewer):
     goal = ""
     """The goal of the turn, as it was completed."""
 
-    @property
-    def context(self) -> SessionContext | None:
-        """What the session works with, once it has begun."""
-        return self._context
-
-    def began(self, context: SessionContext) -> None:
-        """Observing is over; what is said is said when it is about to be sent."""
-        Listener.began(self, context)
-        self._context = context
+    def _introduce(self, context: SessionContext) -> None:
+        """What is said is said when it is about to be sent."""
 
     def sending(self, envelopes: Sequence[Released]) -> None:
         """What crosses of the goal, how many objects, and the price; a remote planner gets nothing unasked."""
@@ -85,8 +68,8 @@ class Talk(Viewer):
         where = reach(self._planner).partition(";")[0]  # the whole of it stands above the first turn
         cost = amount(sum(cost for _, cost in context.costs()))
         objects = {each["object_id"] for message in messages for each in message.get("objects", ())}
-        groups = sum(len(message.get("groups", ())) for message in messages)
-        others = f" and {plural(groups, 'group')} of others" if groups else ""
+        sets = {each["set_id"] for message in messages for each in message.get("sets", ())}
+        told = " and ".join(plural(len(ids), noun) for ids, noun in ((sets, "set"), (objects, "object")) if ids)
         write_line(f"To {printable(self._planner.name)} ({where}): {words(messages)}")
         for piece in context.selected.pieces:
             ids = [token for token in piece.tokens if token in context.selected.records]
@@ -94,7 +77,7 @@ class Talk(Viewer):
             meant = ", ".join(printable(named(id_, self.names)) for id_ in ids)
             if meant and meant != stretch:
                 write_line(f"   {stretch} = {meant}")
-        write_line(f"   with {plural(len(objects), 'object')}{others}, {size(total)}; costs {cost}")
+        write_line(f"   with {told or 'nothing of the folder'}, {size(total)}; costs {cost}")
 
 
 def words(messages: Sequence[dict[str, Any]]) -> str:
@@ -116,27 +99,21 @@ def _said(message: dict[str, Any]) -> str:
     return str(message["message"])
 
 
-def conclude(run: Run, made: Workspace, memory: Memory) -> None:
+def conclude(run: Run, made: Workspace, memory: Memory, absent: Sequence[str] = ()) -> None:
     """What was found, where the report is, what may be spoken of, and the budget."""
-    from plantwin.private.report.session import summary, taken
+    from plantwin.private.report.model import Overview
     from plantwin.run import Ending
-    from plantwin.surfaces.render import session as view
+    from plantwin.surfaces.cli.run import show_answer
 
-    steps = taken(run)
-    if any(each.result is not None for each in steps):
-        screen = console()
-        screen.print(view.heading("Found"))
-        screen.print(view.findings(steps, run.names))
+    overview = Overview.of(run)
     write_line()
     if run.ending is Ending.STOPPED:
         write_line("Not sent, and nothing was charged for it.")
     else:
-        # What was found stands above; what was told stands below.
-        write_line(list(summary(run, steps))[-3])
+        show_answer(run, overview, absent=absent)
     for path in run.excluded:
         note(f"not shown, its budget is used up: {printable(path)}")
-    for warning in run.warnings:
-        note(f"warning: {printable(warning)}")
+    warn(run.warnings)
     if run.error:
         note(f"plantwin: {printable(run.error)}")
     if run.report is not None:
@@ -171,8 +148,8 @@ class Standing(NamedTuple):
         """For a person."""
         left = "" if self.turns_left is None else f", {plural(self.turns_left, 'turn')} left this hour"
         return (
-            f"{audience}: {amount(self.spent)} of {amount(self.threshold)} spent on the dearest object,"
-            f" {plural(self.told, 'object')} told more in this turn{left}"
+            f"{audience}: at most {amount(self.spent)} of {amount(self.threshold)} points spent on one file;"
+            f" something new was told of {plural(self.told, 'file')} in this turn{left}"
         )
 
 

@@ -3,27 +3,32 @@
 from __future__ import annotations
 
 import argparse
-import json
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
-from plantwin.boundary.approval import Answer
-from plantwin.private.execution.pretended import PretendedExecutor
-from plantwin.surfaces.cli.arguments import add_json
+from plantwin.private.execution.over_sets import PretendedExecutor
+from plantwin.surfaces.cli.arguments import add_folder, add_json
 from plantwin.surfaces.cli.output import console, write_json, write_line
 from plantwin.surfaces.cli.progress import Bar
-from plantwin.surfaces.cli.saved import Saved, read
-from plantwin.surfaces.cli.sessions import add_folder, admission_members, denied_members, object_members, workspace
+from plantwin.surfaces.cli.saved import Saved, classes, read, translated, wanted
+from plantwin.surfaces.cli.sessions import (
+    add_limits,
+    admission_members,
+    denied_members,
+    input_members,
+    workspace,
+)
 from plantwin.surfaces.render.text import path_fields, plural, printable, well_formed
+from plantwin.types.approval import Answer
+from plantwin.types.plan import source_of
 from plantwin.vocabulary import MAX_OUTCOME_TAGS, Findings, Severity, StepStatus
 
 if TYPE_CHECKING:
-    from plantwin.boundary.admission import Admission
-    from plantwin.boundary.approval import Question
     from plantwin.session_context import SessionContext
+    from plantwin.types.approval import Question
     from plantwin.types.capability import Capability
     from plantwin.types.plan import Plan
-    from plantwin.types.verdict import Verdict
+    from plantwin.types.verdict import Admission, Verdict
 from plantwin.workspace import Workspace
 
 EXAMPLE = "plantwin check plan.json --root ~/projects/shop"
@@ -33,6 +38,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command accepts."""
     parser.add_argument("plan", metavar="PLAN.json", help="saved by `plantwin plan`, or steps with paths as inputs")
     add_folder(parser, default=None)
+    add_limits(parser)
     parser.add_argument("--audience", metavar="A", help="as if this provider planned (default: the plan's, or offline)")
     add_json(parser)
 
@@ -121,37 +127,22 @@ def run(options: argparse.Namespace) -> int:
 def _checked(
     saved: Saved, made: Workspace, planner: Stand, approver: Agreeing, bar: Bar
 ) -> tuple[Checked, SessionContext]:
-    from plantwin.boundary.answer import decode_plan
-    from plantwin.boundary.identity import Issuer
+    from plantwin.cloud.answer import decode_plan
     from plantwin.run import Run
     from plantwin.types.verdict import Denied
 
-    wanted = set(saved.objects.values()) if not saved.bare else _named(saved)
     record = Run("rehearsal", saved.goal, planner.name, planner.audience, planner.locality)
-    context = made.open_session(saved.goal, planner, record, only=wanted)
+    context = made.open_session(saved.goal, planner, record, only=wanted(saved))
     bar.stop()
-    context.release.registration(context.selected.held)
-    names = {id_: (each.path, each.part) for id_, each in context.selected.records.items()}
-    ids = {place: id_ for id_, place in names.items()}
-    missing: dict[str, str] = {}
-    issuer = Issuer()
-
-    def fresh(text: str) -> str:
-        """An id that was never shown, for what is not there: refused like any other foreign id."""
-        id_ = issuer.object_id()
-        missing[id_] = text
-        return id_
-
-    steps = _translated(saved, ids, fresh)
-    plan = decode_plan(json.dumps({"steps": steps}).encode())
-    # Who asks for what depends on a class has been told it, or would have to be.
-    selective = [
-        step for step in plan.steps if step.capability in context.catalog and context.catalog[step.capability].selective
-    ]
-    context.release.request(
-        context.selected.goal, {id_: ("semantic_class",) for step in selective for id_ in step.inputs}
+    context.release.registration(context.selected.held, context.selected.sets)
+    found = translated(saved, context)
+    names, missing = found.names, found.missing
+    plan = decode_plan(found.answer)
+    sets = {each.id: context.selected.fields.get(each.id, ()) for each in context.selected.sets}
+    context.release.request(context.selected.goal, {**sets, **classes(plan, context)})
+    gatekeeper = context.gate(
+        PretendedExecutor(dearest, context.selected.records, context.members, sandboxed=context.executor.sandboxed)
     )
-    gatekeeper = context.gate(PretendedExecutor(dearest, sandboxed=context.executor.sandboxed))
     admission = gatekeeper.admit(plan)
     policies = {
         each.step.id: sorted(
@@ -174,45 +165,6 @@ def _checked(
     return Checked(plan, admission, verdicts, approver.asked, policies, shown, missing), context
 
 
-def _named(saved: Saved) -> set[tuple[str, str]]:
-    """Places that a bare plan's inputs may name: a path, or `path#table`."""
-    texts = {each for step in saved.steps for each in _inputs(step) if isinstance(each, str)}
-    places = set()
-    for text in texts:
-        text = text.removeprefix("./")
-        places.add((text, ""))
-        path, mark, part = text.rpartition("#")
-        if mark:
-            places.add((path, part))
-    return places
-
-
-def _inputs(step: Any) -> list[Any]:
-    inputs = step.get("inputs") if isinstance(step, dict) else None
-    return inputs if isinstance(inputs, list) else []
-
-
-def _translated(saved: Saved, ids: dict[tuple[str, str], str], fresh: Callable[[str], str]) -> list[Any]:
-    """The steps with ids of this session for objects; ids of steps stay."""
-    own = {step.get("id") for step in saved.steps if isinstance(step, dict) and isinstance(step.get("id"), str)}
-
-    def id_of(text: Any) -> Any:
-        if not isinstance(text, str) or text in own:
-            return text
-        if not saved.bare:
-            if text not in saved.objects:
-                return text
-            path, part = saved.objects[text]
-            return ids.get((path, part)) or fresh(f"{path}#{part}" if part else path)
-        name = text.removeprefix("./")
-        path, mark, part = name.rpartition("#")
-        return ids.get((name, "")) or (ids.get((path, part)) if mark else None) or fresh(text)
-
-    return [
-        {**step, "inputs": [id_of(each) for each in step["inputs"]]} if _inputs(step) else step for step in saved.steps
-    ]
-
-
 def _write_json(checked: Checked, context: SessionContext, planner: Stand) -> None:
     from plantwin.types.verdict import Denied
 
@@ -224,7 +176,7 @@ def _write_json(checked: Checked, context: SessionContext, planner: Stand) -> No
             {
                 "step": step.id,
                 "capability": step.capability,
-                "inputs": [object_members(id_, checked.names) for id_ in step.inputs],
+                "inputs": [input_members(name, checked.names) for name in step.inputs],
                 "admitted": not isinstance(verdict, Denied),
                 "price": priced.price / 1000,
                 "open_ended": step.capability == "describe",
@@ -272,7 +224,7 @@ def _write_text(checked: Checked, context: SessionContext, planner: Stand) -> No
         screen.print(Text.assemble("  ", mark, f" {step.id}  {words(step.capability)}  {where}"))
         if isinstance(verdict, Denied):
             told = f"refused by {printable(reason(verdict, checked.names))}"
-            absent = [checked.missing[id_] for id_ in step.inputs if id_ in checked.missing]
+            absent = [checked.missing[source] for name in step.inputs if (source := source_of(name)) in checked.missing]
             told += f"; nothing here is named {', '.join(map(printable, absent))}" if absent else ""
             screen.print(Padding(Text(told, style="red"), (0, 0, 0, 6)))
             continue

@@ -4,25 +4,28 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from plantwin.errors import InputError, StageError
-from plantwin.surfaces.cli.arguments import number
+from plantwin.surfaces.cli.arguments import add_json, add_reading, add_root
 from plantwin.surfaces.cli.files import STANDARD, read_chunks
 from plantwin.surfaces.cli.output import colourful, note, write_line
 from plantwin.surfaces.cli.progress import Bar
+from plantwin.surfaces.cli.reporting import add_changes, add_format, format_of
 from plantwin.surfaces.cli.wanted import add_selection, chosen
+from plantwin.surfaces.cli.warnings import warn
 from plantwin.surfaces.render.text import path_fields, plural, printable, size
 
 if TYPE_CHECKING:
     from plantwin.private.detect.locations import Located
     from plantwin.private.detect.summary import Selection
-    from plantwin.private.inspection import Inspected
+    from plantwin.private.inspection import File, Inspected
 
 EXAMPLE = "plantwin detect ~/projects/shop --group secret --confidence high --fail"
-MOST_WARNINGS = 10
 AMOUNTS = {"one": "one value", "few": "a few values", "many": "many values"}
 COLOURS = {"high": "\x1b[31m", "medium": "\x1b[33m"}
 
@@ -32,29 +35,31 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "paths", nargs="*", metavar="PATH", help="files and folders; - is stdin (default: the current folder)"
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object for each finding, one to a line")
+    add_root(parser, positional=False)
+    add_json(parser, "print one JSON object for each finding, one to a line")
+    add_format(parser)
+    add_changes(parser)
     parser.add_argument("--show", action="store_true", help="show the values themselves")
     parser.add_argument("--cells", action="store_true", help="also list every cell of a column that is a finding")
     add_selection(parser)
     parser.add_argument("--allowed", action="store_true", help="also show what a comment or an allow-list allows")
     parser.add_argument("--fail", action="store_true", help="exit with 1 when something is found or a file is unread")
-    parser.add_argument("--jobs", type=number, metavar="N", help="worker processes (default: one per core)")
-    parser.add_argument(
-        "--no-ignore", action="store_true", help="read what .gitignore and .plantwinignore leave out too"
-    )
+    add_reading(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Look at every path and print what is found."""
     from plantwin.private.inspection import detector_for, problems, roots
 
-    paths = options.paths or ["."]
+    paths = options.paths or [options.root]
     # Made before anything is read: a config that does not parse is told at once, and workers inherit them.
     made = [detector_for(), *map(detector_for, roots(path for path in paths if path != STANDARD))]
     wanted = chosen(options, made)
     warnings = problems(path for path in paths if path != STANDARD)
-    write = _json if options.json else _person
-    keeps = Kept(wanted, options.allowed)
+    form = format_of(options)
+    options.json = form == "json"
+    write = {"json": _json, "github": _annotations, "text": _person}[form]
+    keeps = Kept(wanted, options.allowed, options.baseline)
     found = dirty = read = unread = total = 0
     with Bar() as bar:
         for each in inspected(paths, options, warnings):
@@ -74,6 +79,8 @@ def run(options: argparse.Namespace) -> int:
             dirty += bool(count)
             bar(read, None, "detect")
     _conclude(options, warnings, f"{plural(read, 'file')} ({size(total)})", found, dirty, keeps.left_out)
+    if keeps.accepted and not options.json:
+        note(f"{plural(keeps.accepted, 'finding is', 'findings are')} accepted by {printable(options.baseline)}.")
     return int(options.fail and bool(found or unread or warnings))
 
 
@@ -84,7 +91,8 @@ def inspected(paths: list[str], options: argparse.Namespace, warnings: list[str]
 
     if STANDARD not in paths:
         named = files(paths, ignore=not options.no_ignore, warn=lambda code, path: warnings.append(f"{code}: {path}"))
-        yield from inspect(named, jobs=options.jobs, cells=options.cells)
+        chosen = named if (left := _changed(paths, options)) is None else filter(left, named)
+        yield from inspect(chosen, jobs=options.jobs, cells=options.cells)
         return
     if len(paths) > 1:
         raise InputError("- (stdin) stands alone: give it without other paths")
@@ -92,22 +100,49 @@ def inspected(paths: list[str], options: argparse.Namespace, warnings: list[str]
     yield Inspected(STANDARD, findings, 0)
 
 
-class Kept:
-    """Findings that are wanted and that nobody allows; those allowed are counted."""
+def _changed(paths: list[str], options: argparse.Namespace) -> Callable[[File], bool] | None:
+    """Whether git says of a file that it changed; none where that is not asked."""
+    if not (options.since or options.staged):
+        return None
+    from plantwin.private.observe.chosen import changed
 
-    def __init__(self, wanted: Selection, allowed: bool) -> None:
+    folders = {Path(path).resolve() if Path(path).is_dir() else Path(path).resolve().parent for path in paths}
+    every = {
+        os.path.join(folder, name)  # noqa: PTH118 - it may be undecodable
+        for folder in folders
+        for name in changed(folder, since=options.since, staged=options.staged)
+    }
+    return lambda file: os.path.realpath(os.path.join(file.root, file.path)) in every  # noqa: PTH118
+
+
+class Kept:
+    """Findings that are wanted and that nobody allows or has accepted; those left out are counted."""
+
+    def __init__(self, wanted: Selection, allowed: bool, baseline: str | None = None) -> None:
+        from plantwin.private.report.baseline import Fingerprints, read
+
         self._wanted = wanted
         self._allowed = allowed
+        self._known = read(baseline) if baseline else frozenset()
+        self._prints = Fingerprints()
         self.left_out = 0
+        self.accepted = 0
 
     def of(self, each: Inspected) -> Iterator[Located]:
         """What to show of one file."""
         for one in each.findings:
             if self._wanted.keeps(one.type, one.group, one.confidence):
-                if self._allowed or not one.allowed:
-                    yield one
-                else:
+                if not self._allowed and one.allowed:
                     self.left_out += 1
+                elif self._accepts(each.shown, one):
+                    self.accepted += 1
+                else:
+                    yield one
+
+    def _accepts(self, path: str, one: Located) -> bool:
+        from plantwin.private.report.baseline import detected_print
+
+        return bool(self._known) and detected_print(self._prints, members(path, one, False)) in self._known
 
 
 def members(path: str, found: Located, show: bool) -> dict[str, Any]:
@@ -144,6 +179,18 @@ def _json(path: str, findings: Iterator[Located], show: bool) -> int:
     return count
 
 
+def _annotations(path: str, findings: Iterator[Located], show: bool) -> int:
+    from plantwin.surfaces.cli.reporting import workflow_commands
+
+    found = [
+        (one.confidence, path, one.line, one.type, f"{one.type} ({one.group}, {one.confidence} confidence)")
+        for one in findings
+    ]
+    for line in workflow_commands(found):
+        write_line(line)
+    return len(found)
+
+
 def _person(path: str, findings: Iterator[Located], show: bool) -> int:
     """The findings of one file under its name."""
     from plantwin.private.detect.summary import preview
@@ -170,10 +217,7 @@ def _person(path: str, findings: Iterator[Located], show: bool) -> int:
 def _conclude(
     options: argparse.Namespace, warnings: list[str], read: str, found: int, dirty: int, allowed: int
 ) -> None:
-    for warning in warnings[:MOST_WARNINGS]:
-        note(f"warning: {printable(warning)}")
-    if len(warnings) > MOST_WARNINGS:
-        note(f"and {plural(len(warnings) - MOST_WARNINGS, 'more warning')}")
+    warn(warnings)
     if not options.json:
         more = f", and {allowed:,} allowed (--allowed shows them)" if allowed else ""
         note(f"{plural(found, 'finding')} in {plural(dirty, 'file')}{more}; looked at {read}. Nothing was sent.")

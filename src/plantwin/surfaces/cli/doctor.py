@@ -18,8 +18,9 @@ from importlib import import_module, metadata
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from plantwin.boundary.statefiles import need_own, need_own_folder
-from plantwin.surfaces.cli.arguments import add_json
+from plantwin.private.capabilities.adapters.installed import ENGINES, find
+from plantwin.statefiles import need_own, need_own_folder
+from plantwin.surfaces.cli.arguments import add_json, add_state
 from plantwin.surfaces.cli.output import console, write_json, write_line
 from plantwin.surfaces.render.text import plural, printable, size
 
@@ -128,14 +129,16 @@ class Check(NamedTuple):
 
 
 MODULES = {
-    "pyyaml": "yaml", "detect-secrets": "detect_secrets", "graphql-core": "graphql", "python-stdnum": "stdnum",
+    "pyyaml": "yaml", "graphql-core": "graphql", "python-stdnum": "stdnum",
+    "markdown-it-py": "markdown_it",
 }  # fmt: skip
 """Where a distribution's module is not named like it."""
 
 COSTS = {
     "bandit": "Python is audited by our own rules alone",
     "jsonschema": "data cannot be checked against a JSON Schema",
-    "ruff": "Python is checked by our own rules alone",
+    "ruff": "Python is checked for syntax alone",
+    "oxlint": "JavaScript and TypeScript are not linted",
     "sqlglot": "queries cannot be reviewed",
     "cedarpy": "no policy can be evaluated, so nothing is run",
     "msgspec": "nothing works without it",
@@ -147,7 +150,7 @@ COSTS = {
     "tree-sitter": "code is classified from its name alone",
 }
 OPTIONAL = (
-    ("detect-secrets", "only the comparison in benchmarks/ needs it: pip install 'plantwin[bench]'"),
+    ("bc-detect-secrets", "only the comparison in benchmarks/ needs it: pip install 'plantwin[bench]'"),
     ("psycopg", "only a ledger in PostgreSQL needs it: pip install 'plantwin[postgres]'"),
     ("psutil", "only the memory figures in benchmarks/ need it: pip install 'plantwin[bench]'"),
 )
@@ -158,7 +161,7 @@ PROGRAMS = (
 OLDEST = (3, 11)
 
 
-def checks(state: str | None = None) -> Iterator[Check]:
+def checks(state: str | None = None, config: str | None = None) -> Iterator[Check]:
     """Every check, required parts first."""
     yield _python()
     yield Check("platform", platform.system(), Status.FINE, f"{platform.machine()}, {os.cpu_count() or 1} cores")
@@ -170,10 +173,32 @@ def checks(state: str | None = None) -> Iterator[Check]:
     for name, option, cost in PROGRAMS:
         yield _program(name, option, cost)
     yield _sandbox()
+    yield from _engines()
     for name, cost in OPTIONAL:
         yield _version(name, "optional library", cost, required=False)
     for name, sound, detail in state_findings(state):
         yield Check("state", name, Status.FINE if sound else Status.BROKEN, detail, required=True)
+    yield from _settings(config)
+
+
+def _settings(config: str | None) -> Iterator[Check]:
+    """Whether the configuration and the policy can be read, and whether the planner that is asked by default can be."""
+    from plantwin.config.policies import policy_of
+    from plantwin.config.settings import load_settings, user_config
+    from plantwin.errors import PlanTwinError
+
+    path = Path(config) if config else user_config()
+    part, detail = "configuration", printable(str(path)) if path.exists() else "none: the defaults hold"
+    try:
+        settings = load_settings(Path(config) if config else None)
+        yield Check(part, "file", Status.FINE, detail, required=True)
+        policy_of(settings)
+        yield Check(part, "policy", Status.FINE, printable(settings.policy.file or settings.policy.name), required=True)
+    except PlanTwinError as error:
+        cost = "no command that reads it works; then: plantwin config check"
+        yield Check(part, "file or policy", Status.BROKEN, printable(str(error)), cost, required=True)
+        return
+    yield Check(part, "planner", Status.FINE, f"{printable(settings.planner.default)}, unless another is named")
 
 
 def requirements() -> list[str]:
@@ -203,7 +228,7 @@ def _version(name: str, part: str, cost: str, required: bool) -> Check:
 def _library(name: str, cost: str) -> Check:
     """Installed, importable and, where that is cheap to try, working."""
     found = _version(name, "library", cost, required=True)
-    if found.status is not Status.FINE:
+    if found.status is not Status.FINE or name == "oxlint":  # a program alone: among the engines
         return found
     try:
         with warnings.catch_warnings():
@@ -245,6 +270,15 @@ def _sandbox() -> Check:
     return Check("sandbox", "steps", Status.FINE, "no network, inputs read-only")
 
 
+def _engines() -> Iterator[Check]:
+    """The tools of the field that capabilities use, with licence and what each adds."""
+    for engine in ENGINES:
+        found = find(engine.name)
+        detail = f"{found.version or 'present'}, {engine.licence}" if found else f"not installed, {engine.licence}"
+        cost = f"adds {engine.adds}" + ("" if found else f": {engine.install}")
+        yield Check("engine", engine.name, Status.FINE if found else Status.MISSING, detail, cost)
+
+
 def _program(name: str, option: str, cost: str) -> Check:
     path = shutil.which(name)
     if path is None:
@@ -263,7 +297,7 @@ EXAMPLE = "plantwin doctor"
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command accepts."""
     add_json(parser)
-    parser.add_argument("--state", metavar="DIR", help="look at this state folder instead of the user's")
+    add_state(parser)
 
 
 def condensed(results: list[Check]) -> list[Check]:
@@ -286,7 +320,7 @@ def condensed(results: list[Check]) -> list[Check]:
 def run(options: argparse.Namespace) -> int:
     """Run every check; 1 when something required is broken."""
 
-    results = list(checks(options.state))
+    results = list(checks(options.state, options.config))
     broken = [each for each in results if each.required and each.status is not Status.FINE]
     if options.json:
         rows = [
@@ -302,18 +336,26 @@ def run(options: argparse.Namespace) -> int:
         ]
         write_json("doctor", {"healthy": not broken, "checks": rows})
         return int(bool(broken))
+    _show(results, broken)
+    return int(bool(broken))
+
+
+def _show(results: list[Check], broken: list[Check]) -> None:
+    """What is wrong first, with its cause, then everything."""
     from plantwin.surfaces.render.tables import listing
 
-    cells = [(each.part, each.name, each.status.value, each.detail, each.cost) for each in condensed(results)]
-    console().print(listing(("part", "name", "status", "detail", "what it costs"), cells))
-    write_line()
+    for each in broken:
+        write_line(f"{each.part} {each.name} is {each.status.value}: {each.detail}" + _costing(each))
     for each in results:
         if each.part == "sandbox" and each.status is not Status.FINE:
             write_line(f"No sandbox: {each.detail}.")
-    if broken:
-        write_line(
-            f"{plural(len(broken), 'required part')} broken. Reinstall with: pip install --force-reinstall plantwin"
-        )
-    else:
-        write_line("Everything required is in order.")
-    return int(bool(broken))
+    if any(each.part in ("library", "package", "python") for each in broken):
+        write_line("Reinstall with: pip install --force-reinstall plantwin")
+    write_line(f"{plural(len(broken), 'required part')} broken." if broken else "Everything required is in order.")
+    write_line()
+    cells = [(each.part, each.name, each.status.value, each.detail, each.cost) for each in condensed(results)]
+    console().print(listing(("part", "name", "status", "detail", "what it costs"), cells))
+
+
+def _costing(each: Check) -> str:
+    return f" ({each.cost})" if each.cost else ""

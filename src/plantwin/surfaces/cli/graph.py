@@ -8,9 +8,9 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from plantwin.errors import InputError
-from plantwin.surfaces.cli.arguments import add_json, add_root, number
+from plantwin.surfaces.cli.arguments import add_folder, add_json, number
 from plantwin.surfaces.cli.naming import name
-from plantwin.surfaces.cli.output import write_json, write_line
+from plantwin.surfaces.cli.output import note, write_json, write_line
 from plantwin.surfaces.cli.sessions import observation
 from plantwin.surfaces.render.text import path_fields, plural, printable
 
@@ -18,16 +18,18 @@ if TYPE_CHECKING:
     from plantwin import Projection
     from plantwin.surfaces.render.graph import Graph, Link, Node
 
-EXAMPLE = "plantwin graph ~/projects/shop --out shop.svg"
+EXAMPLE = "plantwin graph ~/projects/shop --out shop.html"
 USUAL, MOST = 120, 600
+READABLE = 60
+"""Objects up to which a picture is readable without zooming."""
 DO_NOT_SHARE = "Local names: do not share"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command accepts."""
-    add_root(parser)
+    add_folder(parser)
     add_json(parser, "print what was drawn as one JSON document")
-    parser.add_argument("--out", required=True, metavar="FILE", help="the SVG file to write")
+    parser.add_argument("--out", required=True, metavar="FILE", help="the file: .svg, .png, or .html to zoom in")
     parser.add_argument(
         "--names", action="store_true", help="real names instead of opaque ids (then keep it to yourself)"
     )
@@ -61,9 +63,25 @@ def run(options: argparse.Namespace) -> int:
         warning=DO_NOT_SHARE if options.names else "",
     )
     # With names in it, the picture is for its owner alone.
-    _save(options.out, draw(graph, caption), 0o600 if options.names else 0o666)
+    _save(options.out, _picture(options.out, draw(graph, caption)), 0o600 if options.names else 0o666)
     _report(options, graph, len(nodes))
     return 0
+
+
+def _picture(out: str, svg: str) -> bytes:
+    """The picture in the format that the name of its file says; SVG for any other name."""
+    ending = out.rpartition(".")[2].lower()
+    if ending in ("html", "htm"):
+        from plantwin.surfaces.render.zoomable import page
+
+        return page(svg, "The twin, fully disclosed").encode("utf-8", "backslashreplace")
+    if ending == "png":
+        try:
+            from resvg_py import svg_to_bytes
+        except ImportError:
+            raise InputError("PNG needs resvg-py (pip install 'plantwin[png]'): or write .svg or .html") from None
+        return bytes(svg_to_bytes(svg_string=svg, zoom=2))
+    return svg.encode("utf-8", "backslashreplace")
 
 
 def elements(projected: Projection, names: bool) -> tuple[list[Node], list[Link]]:
@@ -104,10 +122,10 @@ def _opaque(identity: object) -> str:
     return identity.rpartition("_")[2] if isinstance(identity, str) else ""
 
 
-def _save(out: str, picture: str, mode: int) -> None:
+def _save(out: str, picture: bytes, mode: int) -> None:
     """Write the picture; a new file gets this mode."""
     try:
-        with open(out, "w", encoding="utf-8", opener=lambda path, flags: os.open(path, flags, mode)) as file:
+        with open(out, "wb", opener=lambda path, flags: os.open(path, flags, mode)) as file:
             file.write(picture)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else "not a path"
@@ -122,5 +140,7 @@ def _report(options: argparse.Namespace, graph: Graph, total: int) -> None:
     write_line(
         f"{printable(options.out)}: {plural(len(graph.nodes), 'object')}, {plural(len(graph.links), 'relation')}"
     )
+    if len(graph.nodes) > READABLE and not options.out.endswith((".html", ".htm")):
+        note(f"Over {READABLE} objects are hard to read in one picture: --out FILE.html makes a page to zoom in.")
     if options.names:
         write_line("It shows local names: do not share it.")

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Iterator
+import shutil
+import sys
+from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import translate
-from itertools import islice
-from typing import TYPE_CHECKING, Any
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from plantwin.surfaces.cli.arguments import add_json, add_root, number, words
+from plantwin.surfaces.cli.arguments import add_folder, add_json, number, words
 from plantwin.surfaces.cli.naming import name
-from plantwin.surfaces.cli.output import note, write_json_list
+from plantwin.surfaces.cli.output import colourful, note, write_json_list
 from plantwin.surfaces.cli.sessions import observation
-from plantwin.surfaces.render.text import path_fields, plural, printable, well_formed
+from plantwin.surfaces.render.text import GAP, cut, path_fields, plural, printable, well_formed, width_of
 
 if TYPE_CHECKING:
     from plantwin.private.records import Record
 
 EXAMPLE = "plantwin objects ~/projects/shop --sensitivity high --path '*.env'"
+PAGED = True
 FILTERS = {
     "kind": "Kind",
     "class": "SemanticClass",
@@ -34,6 +37,18 @@ COLUMNS = (
     "confidence", "why",
 )  # fmt: skip
 """What a line shows, in this order unless others are asked for."""
+MEASURED = 500
+"""Rows that decide the widths of columns; later ones are fitted to them."""
+COLOURS: dict[str, str] = {
+    "code_file": "34",
+    "log_stream": "36",
+    "structured_record": "32",
+    "config": "33",
+    "secret_container": "31",
+    "document": "35",
+    "high": "1",
+    "restricted": "33",
+}
 
 
 def columns(text: str) -> tuple[str, ...]:
@@ -46,7 +61,7 @@ def columns(text: str) -> tuple[str, ...]:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command accepts."""
-    add_root(parser)
+    add_folder(parser)
     add_json(parser, "print one JSON document, an object to a line")
     for option in FILTERS:
         parser.add_argument(f"--{option}", action="append", metavar="WORD", help=f"only this {option} (repeatable)")
@@ -118,9 +133,93 @@ def members(record: Record) -> dict[str, Any]:
     }
 
 
-def _show(records: Iterable[Record], chosen: tuple[str, ...] | None, wide: bool) -> None:
-    from plantwin.surfaces.render.graph import Column, write_lines
+class Column(NamedTuple):
+    """A column: its heading, its narrowest and widest form, and how soon it gives way (0: never)."""
 
+    name: str
+    least: int = 0
+    most: int = 40
+    rank: int = 0
+    keep: str = "start"
+    coloured: bool = False
+
+
+def write_lines(columns: Sequence[Column], rows: Iterable[Sequence[str]], wide: bool) -> tuple[int, list[str]]:
+    """Print the rows, already escaped; return how many, and the columns that found no room."""
+    stream = iter(rows)
+    first = list(islice(stream, MEASURED))
+    if not first:
+        return 0, []
+    terminal = sys.stdout.isatty()
+    natural = [
+        max(len(column.name), *map(width_of, cells))
+        for column, cells in zip(columns, zip(*first, strict=True), strict=True)
+    ]
+    whole = wide or not terminal
+    widths: list[int | None] = [*natural] if whole else [*fit(columns, natural, shutil.get_terminal_size().columns)]
+    colour = colourful()
+    heading = _line(columns, [column.name for column in columns], widths, whole, False)
+    sys.stdout.write(f"\x1b[1m{heading}\x1b[0m\n" if colour else f"{heading}\n")
+    shown = 0
+    for row in chain(first, stream):
+        sys.stdout.write(_line(columns, row, widths, whole, colour) + "\n")
+        shown += 1
+    return shown, [column.name for column, width in zip(columns, widths, strict=True) if width is None]
+
+
+def fit(columns: Sequence[Column], natural: Sequence[int], room: int) -> list[int | None]:
+    """Widths that fit the room: long columns shrink first, then those of the highest rank disappear."""
+    widths: list[int | None] = [
+        min(width, max(column.most, len(column.name))) for column, width in zip(columns, natural, strict=True)
+    ]
+    floor = [max(column.least, len(column.name)) if column.least else 0 for column in columns]
+    order = sorted((index for index, column in enumerate(columns) if column.rank), key=lambda i: -columns[i].rank)
+    for dropped in [None, *order]:
+        if dropped is not None:
+            widths[dropped] = None
+        tight = [
+            width if width is None or not least else min(width, least)
+            for width, least in zip(widths, floor, strict=True)
+        ]
+        if _total(tight) <= room:
+            return _widen(tight, widths, room - _total(tight))
+    return tight
+
+
+def _widen(tight: list[int | None], wanted: Sequence[int | None], spare: int) -> list[int | None]:
+    """Give spare room to the columns that want it, from the left."""
+    for index, (have, want) in enumerate(zip(tight, wanted, strict=True)):
+        if have is not None and want is not None and have < want:
+            extra = min(spare, want - have)
+            tight[index] = have + extra
+            spare -= extra
+    return tight
+
+
+def _total(widths: Iterable[int | None]) -> int:
+    present = [width for width in widths if width is not None]
+    return sum(present) + len(GAP) * (len(present) - 1)
+
+
+def _line(
+    columns: Sequence[Column], row: Sequence[str], widths: Sequence[int | None], whole: bool, colour: bool
+) -> str:
+    return GAP.join(_cells(columns, row, widths, whole, colour)).rstrip()
+
+
+def _cells(
+    columns: Sequence[Column], row: Sequence[str], widths: Sequence[int | None], whole: bool, colour: bool
+) -> Iterator[str]:
+    for column, cell, width in zip(columns, row, widths, strict=True):
+        if width is None:
+            continue
+        text = cell if whole else cut(cell, width, column.keep)
+        padding = " " * max(0, width - width_of(text))
+        code = COLOURS.get(cell) if colour and column.coloured else None
+        yield f"\x1b[{code}m{text}\x1b[0m{padding}" if code else text + padding
+
+
+def _show(records: Iterable[Record], chosen: tuple[str, ...] | None, wide: bool) -> None:
     every = (
         Column("path", least=16, most=60, keep="end"),
         Column("kind", most=17, rank=1, coloured=True),
@@ -139,7 +238,7 @@ def _show(records: Iterable[Record], chosen: tuple[str, ...] | None, wide: bool)
     shown, hidden = write_lines([every[place] for place in places], rows, wide)
     note(f"{plural(shown, 'object')}. Local view: never sent.")
     if hidden:
-        note(f"Hidden for want of width: {', '.join(hidden)}. --wide or --json shows all.")
+        note(f"Columns left out, since the terminal is too narrow: {', '.join(hidden)}. --wide or --json shows all.")
 
 
 def _rows(records: Iterable[Record]) -> Iterator[tuple[str, ...]]:

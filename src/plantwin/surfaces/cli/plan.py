@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from plantwin.surfaces.cli.output import note, write_json, write_line
 from plantwin.surfaces.cli.progress import Bar
 from plantwin.surfaces.cli.run import carried_out, code_of, introduce, listener
-from plantwin.surfaces.cli.sessions import SENDS, add_goal, goal_of, run_members, workspace
+from plantwin.surfaces.cli.sessions import SENDS, add_goal, add_limits, goal_of, run_members, workspace
 from plantwin.surfaces.render.text import path_fields, printable
 
 if TYPE_CHECKING:
     from plantwin.run import Run
 
-EXAMPLE = 'plantwin plan "Compare the two deployment settings" --root ~/projects/shop'
+EXAMPLE = 'plantwin plan "Compare the production and the staging settings" ~/projects/shop --out plan.json'
+REPORTED = ("summary", "findings", "coverage", "not_done")
+"""Members of what was found: nothing ran."""
 __all__ = ["EXAMPLE", "SENDS", "arguments", "run"]
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command accepts."""
     add_goal(parser)
+    add_limits(parser)
+    parser.add_argument("--out", metavar="FILE", help="save the plan here, for `plantwin run --plan FILE`")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -40,18 +45,19 @@ def run(options: argparse.Namespace) -> int:
         watcher = listener(options, bar, planner, made, only_plan=True)
         introduce(options, goal, made)
         done = carried_out(goal, made, planner, watcher, only_plan=True)
-        path = save(done, made.state.subfolder("plans")) if done.turns else None
+        place = Path(options.out) if options.out else made.state.subfolder("plans")
+        path = save(done, watcher.context, place) if done.turns else None
         envelopes = [each.data.decode("ascii") for each in (done.outbound or watcher.envelopes)]
     code = _code(done)
     if options.json:
         members = run_members(done, envelopes, dry_run=options.dry_run)
-        for name in ("verdicts", "outcomes", "results", "report"):
+        for name in ("verdicts", "outcomes", "results", "report", "full_report", *REPORTED):
             members.pop(name, None)
         write_json("plan", {**members, **path_fields(str(path or ""), "saved"), "exit": code})
     elif path is not None:
         write_line()
         write_line(f"Saved     {printable(str(path))}")
-        write_line(f"Nothing ran. `plantwin check {printable(str(path))}` decides it step by step without running it.")
+        write_line(f"Nothing ran. To run it: plantwin run --plan {printable(str(path))}")
     elif not done.error:
         write_line("Nothing was sent or charged." if options.dry_run else "The planner asks for nothing.")
     if done.error:

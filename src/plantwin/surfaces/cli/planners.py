@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from plantwin.surfaces.cli.arguments import add_json
+from plantwin.surfaces.cli.arguments import add_json, add_state, settings_of, state_of
 from plantwin.surfaces.cli.output import console, write_json, write_line
 from plantwin.surfaces.render.text import printable, well_formed
 
@@ -51,20 +51,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command accepts."""
     add_json(parser)
     parser.add_argument("--check", action="store_true", help="ask remote servers too whether they answer")
-    parser.add_argument("--state", metavar="DIR", help="look at this state folder instead of the user's")
-    parser.add_argument("--config", metavar="FILE", help="take the settings from this file instead of the user's")
+    add_state(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """List every planner."""
     from plantwin.cloud.registry import Registry
     from plantwin.cloud.roster import roster
-    from plantwin.config.settings import load_settings
     from plantwin.private.capabilities import catalog
-    from plantwin.private.state import State
 
-    settings = load_settings(Path(options.config) if options.config else None)
-    folder = State(Path(options.state) if options.state else None).subfolder("planners")
+    settings = settings_of(options)
+    folder = state_of(options).subfolder("planners")
     registry = Registry(settings, catalog(settings.session.catalog), folder)
     rows = list(roster(registry, check=options.check))
     if options.json:

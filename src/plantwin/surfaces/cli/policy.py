@@ -7,14 +7,13 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from plantwin.surfaces.cli.arguments import add_json, add_root, word
+from plantwin.surfaces.cli.arguments import add_folder, add_json, add_state, settings_of, word
 from plantwin.surfaces.cli.output import note, write_json, write_line
 from plantwin.surfaces.render.text import path_fields, plural, printable, well_formed
 
 if TYPE_CHECKING:
-    from plantwin.boundary.cedar import CedarPolicy, Evaluated
     from plantwin.boundary.local_object import LocalObject
-    from plantwin.boundary.policy import Party
+    from plantwin.boundary.policy import CedarPolicy, Evaluated, Party
     from plantwin.config.policies import Explanation
     from plantwin.config.settings import Settings
     from plantwin.private.records import Record
@@ -41,16 +40,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     explain = actions.add_parser("explain", help="why a capability on an object is allowed or not")
     explain.add_argument("capability", metavar="CAPABILITY", help="such as security_audit")
     explain.add_argument("path", metavar="PATH", help="the object, as `plantwin objects` shows it")
-    add_root(explain)
+    add_folder(explain)
     explain.add_argument("--planner", default="offline", metavar="NAME", help="who asks (default: offline)")
     explain.add_argument("--audience", metavar="A", help="the planner's provider (default: its name)")
     explain.add_argument(
         "--locality", choices=("local", "remote"), help="where it plans (default: remote, but for offline and scripted)"
     )
     explain.add_argument(
-        "--goal-mode", choices=("intent", "lexicon", "verbatim"), default="lexicon", help="what crosses"
+        "--goal-mode", choices=("intent", "lexicon", "verbatim"), default="lexicon", help="how much of the goal is sent"
     )
     explain.add_argument("--unsandboxed", action="store_true", help="as if no sandbox were installed")
+    add_state(show)
+    add_state(check)
     for each in (show, check, explain):
         add_json(each)
 
@@ -82,12 +83,11 @@ def chosen(settings: Settings) -> Chosen:
 def _show(options: argparse.Namespace) -> int:
     from plantwin.config.policies import shipped
     from plantwin.config.policy_text import read, schema_text
-    from plantwin.config.settings import load_settings
 
     if options.name == "schema":
         policy = Chosen("schema", schema_text())
     else:
-        policy = Chosen(options.name, shipped(options.name)) if options.name else chosen(load_settings())
+        policy = Chosen(options.name, shipped(options.name)) if options.name else chosen(settings_of(options))
     if options.json:
         statements = [] if options.name == "schema" else read(policy.text)[0]
         rows = [{"id": each.id, "effect": each.tree["effect"], "line": each.line} for each in statements]
@@ -96,17 +96,17 @@ def _show(options: argparse.Namespace) -> int:
     # A file gets it byte by byte; a terminal nothing that could move its cursor.
     shown = printable if sys.stdout.isatty() else str
     for line in policy.text.split("\n")[: -1 if policy.text.endswith("\n") else None]:
-        write_line(shown(line))
+        write_line(shown(line), exact=True)
     note(f"This is {printable(policy.name)}. `plantwin policy check` looks for mistakes in a policy.")
     return 0
 
 
 def _check(options: argparse.Namespace) -> int:
     from plantwin.config.policy_lint import check
-    from plantwin.config.settings import load_settings, own_text
+    from plantwin.config.settings import own_text
     from plantwin.errors import PolicyError
 
-    settings = load_settings()
+    settings = settings_of(options)
     policy = Chosen(options.file, own_text(Path(options.file), PolicyError)) if options.file else chosen(settings)
     problems = check(policy.text, {row.label for row in settings.labels})
     if options.json:
@@ -123,7 +123,6 @@ def _check(options: argparse.Namespace) -> int:
 def _explain(options: argparse.Namespace) -> int:
     from plantwin.boundary.policy import Party
     from plantwin.config.policies import explain, policy_of
-    from plantwin.config.settings import load_settings
     from plantwin.errors import InputError
     from plantwin.private.capabilities import catalog
     from plantwin.surfaces.cli.naming import Names
@@ -133,7 +132,7 @@ def _explain(options: argparse.Namespace) -> int:
     capability = catalog().get(word(options.capability, CapabilityName))
     if capability is None:
         raise InputError(f"'{options.capability}' is not installed: there are {', '.join(catalog())}")
-    settings = load_settings()
+    settings = settings_of(options)
     policy = policy_of(settings)
     planner = options.planner.partition(":")[0]
     locality = options.locality or ("local" if planner in LOCAL_PLANNERS else "remote")
@@ -173,9 +172,9 @@ class _Asked(NamedTuple):
 
 def held_of(record: Record, labels: frozenset[str]) -> LocalObject:
     """One object as the trusted core would hold it, outside of any session."""
-    from plantwin.boundary.identity import Issuer
     from plantwin.boundary.local_object import LocalObject
     from plantwin.private.project import build
+    from plantwin.types.identity import Issuer
 
     (thing,) = build([record], (), Issuer()).twin.objects
     return LocalObject(thing, b"", labels=labels)

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from plantwin.surfaces.cli.arguments import add_json, add_root
-from plantwin.surfaces.cli.output import console, note, write_json, write_line
+from plantwin.surfaces.cli.arguments import add_folder, add_json
+from plantwin.surfaces.cli.output import console, write_json, write_line
 from plantwin.surfaces.cli.progress import Bar
-from plantwin.surfaces.cli.sessions import add_mode, goal_of, object_members, workspace
+from plantwin.surfaces.cli.sessions import add_limits, add_mode, goal_of, object_members, workspace
+from plantwin.surfaces.cli.warnings import warn
 from plantwin.surfaces.render.text import path_fields, plural, printable, well_formed
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from plantwin.boundary.release import Released
     from plantwin.private.goal import Piece
     from plantwin.run import Run, Spending
+    from plantwin.session_context import SessionContext
 
 EXAMPLE = 'plantwin preview "Compare the two deployment settings" ~/projects/shop'
 
@@ -24,11 +29,34 @@ EXAMPLE = 'plantwin preview "Compare the two deployment settings" ~/projects/sho
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command accepts."""
     parser.add_argument("goal", metavar="GOAL", help="what is wanted, in your words")
-    add_root(parser)
-    parser.add_argument("--config", metavar="FILE", help="take the settings from this file instead of the user's")
+    add_folder(parser)
     parser.add_argument("--planner", metavar="NAME", help="as if this one were asked (default: offline)")
     add_mode(parser)
+    add_limits(parser)
     add_json(parser)
+
+
+FEW = 3
+"""Members of a set that are named."""
+MOST_RELATIONS = 12
+"""Relations between sets that are shown one by one."""
+
+
+class SetView(NamedTuple):
+    """A set as it would be told, with what a person wants to know of it."""
+
+    id: str
+    description: str
+    files: int
+    names: tuple[str, ...]
+    """A few of its members."""
+    told: dict[str, Any]
+    """What crosses of it."""
+    spending: Spending | None
+    """What it costs each member, as one of many."""
+
+    def __repr__(self) -> str:
+        return "<SetView private>"
 
 
 class Preview(NamedTuple):
@@ -39,8 +67,13 @@ class Preview(NamedTuple):
     envelopes: Sequence[Released]
     tokens: Sequence[str]
     pieces: Sequence[Piece]
+    sets: Sequence[SetView]
+    relations: Sequence[dict[str, Any]]
+    objects: Collection[str]
+    """Ids of objects that would be told of by themselves."""
     where: str
     """What is known of where the planner sends."""
+    sends: bool
 
     def __repr__(self) -> str:
         return "<Preview private>"
@@ -51,7 +84,7 @@ def run(options: argparse.Namespace) -> int:
     goal = goal_of(options)
     bar = Bar()
     with workspace(options, bar, rehearse=True) as made:
-        from plantwin.cloud.planner import reach
+        from plantwin.cloud.planner import reach, sends
         from plantwin.run import Run
         from plantwin.surfaces.cli.asking import chooser_for
         from plantwin.surfaces.cli.planners import planner_of
@@ -67,16 +100,46 @@ def run(options: argparse.Namespace) -> int:
         finally:
             context.executor.close()
         # From the very bytes: an object that could not be shown is a blank in them.
-        crosses = tuple(json.loads(envelopes[1].data)["goal"].get("text", ()))
+        request = json.loads(envelopes[1].data)
+        crosses = tuple(request["goal"].get("text", ()))
         pieces = [_shown(each, context.release.shown) for each in context.selected.pieces]
-        preview = Preview(record, made.goal_mode, envelopes, crosses, pieces, reach(planner))
+        sets = set_views(context, [json.loads(each.data) for each in envelopes], record.set_spending)
+        relations = request.get("relations", [])
+        objects = {each["object_id"] for each in request.get("objects", ())}
+        whom = reach(planner), sends(planner)
+        preview = Preview(record, made.goal_mode, envelopes, crosses, pieces, sets, relations, objects, *whom)
     if options.json:
         write_json("preview", _members(preview))
     else:
         _show(preview)
-    for warning in record.warnings:
-        note(f"warning: {printable(warning)}")
+    warn(record.warnings)
     return 0
+
+
+def set_views(
+    context: SessionContext, messages: Iterable[dict[str, Any]], spending: Iterable[Spending]
+) -> list[SetView]:
+    """The sets that these messages tell of, the largest first."""
+    from plantwin.surfaces.cli.naming import name
+
+    spent = {each.object_id: each for each in spending}
+    told: dict[str, dict[str, Any]] = {}
+    for message in messages:
+        for each in message.get("sets", ()):
+            told[each["set_id"]] = told.get(each["set_id"], {}) | each
+    views = [
+        SetView(
+            held.id,
+            context.set_names.get(held.id, held.id),
+            held.count,
+            tuple(name(record) for record in islice(context.members(held.id), FEW)),
+            told[held.id],
+            spent.get(held.id),
+        )
+        for held in context.selected.sets
+        if held.id in told
+    ]
+    return sorted(views, key=lambda view: -view.files)
 
 
 def _shown(piece: Piece, shown: Collection[str]) -> Piece:
@@ -99,7 +162,11 @@ def _members(preview: Preview) -> dict[str, Any]:
         "goal_mode": preview.mode,
         "tokens": list(preview.tokens),
         "words": [
-            {"text": well_formed(run.goal[each.start : each.end]), "becomes": list(each.tokens), "why": each.why.value}
+            {
+                "text": well_formed((run.read_as or run.goal)[each.start : each.end]),
+                "becomes": list(each.tokens),
+                "why": each.why.value,
+            }
             for each in preview.pieces
         ],
         "outbound": [each.data.decode("ascii") for each in preview.envelopes],
@@ -114,11 +181,54 @@ def _members(preview: Preview) -> dict[str, Any]:
             }
             for each in run.spending
         ],
+        "sets": [set_members(each) for each in preview.sets],
+        "relations": list(preview.relations),
         "price": sum(map(_price, run.spending)) / 1000,
-        "groups_price": _price(run.folder) / 1000 if run.folder else 0.0,
         "excluded": [path_fields(path) for path in run.excluded],
         "sent": False,
     }
+
+
+def set_members(view: SetView) -> dict[str, Any]:
+    """A set for JSON: what it is here, and what crosses of it."""
+    return {
+        "set_id": view.id,
+        "is": well_formed(view.description),
+        "files": view.files,
+        "some": [path_fields(each) for each in view.names],
+        "told": view.told,
+        "price": _price(view.spending) / 1000 if view.spending else 0.0,
+        "before": view.spending.before / 1000 if view.spending else 0.0,
+        "threshold": view.spending.threshold / 1000 if view.spending else 0.0,
+        "withheld": list(view.spending.withheld) if view.spending else [],
+    }
+
+
+def show_sets(screen: Console, views: Sequence[SetView], relations: Sequence[dict[str, Any]]) -> None:
+    """Sets with what they are, how many files they have and a few names; then how they are related."""
+    from rich.padding import Padding
+    from rich.text import Text
+
+    from plantwin.private.report.wording import amount, words
+    from plantwin.surfaces.render import session as view
+
+    rows = view.table("set", "what it is", "files", "such as", "costs each", right=("files", "costs each"))
+    for each in views:
+        cost = amount(_price(each.spending)) if each.spending else "-"
+        more = ", …" if each.files > len(each.names) else ""
+        some = Text(", ".join(map(printable, each.names)) + more)
+        rows.add_row(each.id, Text(printable(each.description)), f"{each.files:,}", some, cost)
+    screen.print(Padding(rows, (0, 0, 0, 2)))
+    called = {each.id: each.description for each in views}
+    rows = view.table("between", "how many", "relation", "and")
+    for relation in relations[:MOST_RELATIONS]:
+        source, target = (Text(printable(called.get(relation[end], relation[end]))) for end in ("source", "target"))
+        why = words(relation.get("reason") or relation["edge"])
+        rows.add_row(source, words(relation.get("share", "some")), why, target)
+    if relations:
+        screen.print(Padding(rows, (1, 0, 0, 2)))
+    if len(relations) > MOST_RELATIONS:
+        write_line(f"  and {plural(len(relations) - MOST_RELATIONS, 'relation')} more, in the bytes")
 
 
 def _price(each: Spending) -> int:
@@ -135,30 +245,42 @@ def _show(preview: Preview) -> None:
     run, screen = preview.run, console()
     write_line(f"As {printable(run.planner)} ({preview.where}), audience {run.audience}; goal mode {preview.mode}.")
     if preview.mode == "intent":
-        screen.print(view.heading("Your words", "none of them crosses: only closed intents and ids do"))
+        screen.print(view.heading("Your words", "none of them is sent: only intents of a fixed list and ids are"))
     else:
-        crosses = "so does the sentence as it stands" if preview.mode == "verbatim" else "the rest stays here"
-        screen.print(view.heading("Your words", f"those of the lexicon cross; {crosses}"))
-        rows = view.table("in your goal", "crosses as", "because it is")
+        crosses = "so is the sentence as it stands" if preview.mode == "verbatim" else "the rest stays on this machine"
+        screen.print(view.heading("Your words", f"words of the public lexicon are sent; {crosses}"))
+        rows = view.table("in your goal", "sent as", "because it is")
         for each in preview.pieces:
-            typed = Text(printable(run.goal[each.start : each.end]))
+            typed = Text(printable((run.read_as or run.goal)[each.start : each.end]))
             became = " ".join(
                 f"{token} = {named(token, run.names)}" if token in run.names else token for token in each.tokens
             )
             rows.add_row(typed, Text(printable(became) or "-"), Text(each.why.value))
         screen.print(Padding(rows, (0, 0, 0, 2)))
-    screen.print(view.heading("Objects", f"{plural(len(run.spending), 'object')} would be shown"))
-    rows = view.table("id", "stands for", "costs", "spent so far", "of", right=("costs", "spent so far", "of"))
-    for one in run.spending:
+    if preview.sets:
+        files = plural(sum(each.files for each in preview.sets), "file")
+        heading = f"{plural(len(preview.sets), 'set')} over {files} would be told of"
+        screen.print(view.heading("Sets", heading))
+        show_sets(screen, preview.sets, preview.relations)
+    shown = [one for one in run.spending if one.object_id in preview.objects]
+    if shown:
+        screen.print(view.heading("Objects", f"{plural(len(shown), 'object')} would be told of one by one"))
+    rows = view.table("id", "file", "costs", "spent so far", "of", right=("costs", "spent so far", "of"))
+    for one in shown:
         figures = (amount(_price(one)), amount(one.before), amount(one.threshold))
         rows.add_row(one.object_id, Text(printable(named(one.object_id, run.names))), *figures)
-    screen.print(Padding(rows, (0, 0, 0, 2)))
+    if shown:
+        screen.print(Padding(rows, (0, 0, 0, 2)))
     for path in run.excluded:
         write_line(f"  not shown, its budget is used up: {printable(path)}")
-    screen.print(view.heading("Would be sent", f"{plural(len(preview.envelopes), 'envelope')}, byte for byte"))
+    screen.print(
+        view.heading(
+            "Would be sent" if preview.sends else "The planner would see",
+            f"{plural(len(preview.envelopes), 'envelope')}, byte for byte",
+        )
+    )
     for sent in preview.envelopes:
         write_line(sent.data.decode("ascii"))
     write_line()
-    total = amount(sum(map(_price, run.spending)))
-    further = f", and {amount(_price(run.folder))} for groups" if run.folder and _price(run.folder) else ""
-    write_line(f"It would cost {total} over all objects{further}. Nothing was sent or charged.")
+    dearest = amount(max(map(_price, (*run.set_spending, *run.spending)), default=0))
+    write_line(f"It would cost at most {dearest} points on one file. Nothing was sent or charged.")

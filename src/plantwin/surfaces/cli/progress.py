@@ -7,6 +7,7 @@ import os
 import sys
 import threading
 import time
+from collections.abc import Callable
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
@@ -17,6 +18,8 @@ PATIENCE = 1.0
 """Seconds of work before a bar appears."""
 INTERVAL = 0.1
 """Seconds between two drawings."""
+EVERY = 5.0
+"""Seconds between two lines where there is no terminal."""
 
 
 class Bar:
@@ -71,6 +74,37 @@ def _start() -> tuple[Progress, TaskID]:
     progress = Progress(*columns, console=screen, transient=True, auto_refresh=False)
     progress.start()
     return progress, progress.add_task("", total=None)
+
+
+class StepProgress:
+    """How far a step over a set is: a bar on a terminal, else a line now and then where they are wanted."""
+
+    def __init__(self, names: Callable[[str], str], *, lines: bool) -> None:
+        """`names`: what a step is called on the screen, by its id. `lines`: whether to write them."""
+        self._names = names
+        self._lines = lines and not sys.stderr.isatty()
+        self._bar: Bar | None = None
+        self._step = ""
+        self._next = 0.0
+
+    def __call__(self, step: str, done: int, total: int) -> None:
+        """Take note that `done` of `total` members of a step's set are behind us."""
+        if step != self._step:
+            self.stop()
+            self._step, self._bar = step, Bar()
+            self._next = time.monotonic() + EVERY
+        if self._bar is not None:
+            self._bar(done, total, self._names(step))
+        if self._lines and time.monotonic() >= self._next:
+            self._next = time.monotonic() + EVERY
+            sys.stderr.write(f"{self._names(step)}: {done:,} of {total:,}\n")
+            sys.stderr.flush()
+
+    def stop(self) -> None:
+        """The step is over."""
+        if self._bar is not None:
+            self._bar.stop()
+        self._bar, self._step = None, ""
 
 
 class Spinner:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import argparse
 import os
+import tempfile
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
+from typing import IO
 
 from plantwin.errors import InputError
 from plantwin.surfaces.cli.files import STANDARD, new_private, read_chunks, reason, same, usual_mode, write_chunks
@@ -24,22 +28,41 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Redact one text; with --map, keep what undoes it."""
-    from plantwin.private.detect.redaction import Redaction, encode_map
-    from plantwin.private.detect.stream import blocks
-    from plantwin.private.inspection import File, detector_for, read_as
+    """Redact one file; with --map, keep what undoes it."""
+    from plantwin.private.capabilities.redact_document.copies import kind_of, refusal
 
     if same(options.out, options.file):
         raise InputError("--out is the text itself: give another name")
     if options.map is not None and (same(options.map, options.out) or same(options.map, options.file)):
         raise InputError("--map is the text itself: give another name")
-    redaction = Redaction(chosen(options, [detector_for()]))
+    chunks = read_chunks(options.file)
+    head = next(chunks, b"")
+    if kind := kind_of(head) or refusal(head):
+        return _binary(options, kind, head + b"".join(chunks))
+    return _text(options, chain((head,), chunks))
+
+
+def _text(options: argparse.Namespace, chunks: Iterable[bytes]) -> int:
+    from plantwin.private.capabilities.redact_document.copies import said
+    from plantwin.private.detect.redaction import Redaction, encode_map
+    from plantwin.private.detect.spread import Spread, left
+    from plantwin.private.detect.structured import redaction_blocks
+    from plantwin.private.inspection import File, detector_for, read_as
+
+    selection = chosen(options, [detector_for()])
+    redaction = Redaction(selection)
     path = "" if options.file == STANDARD else read_as(File(options.file, "", options.file, 0))
-    found = blocks(detector_for(), read_chunks(options.file), path)
+    found = redaction_blocks(detector_for(), chunks, path)
     # Made first: no text is redacted for a map that cannot be kept.
     kept = new_private(options.map) if options.map is not None else -1
     try:
-        write_chunks(options.out, redaction.run(found), usual_mode())
+        with tempfile.TemporaryFile() as first, tempfile.TemporaryFile() as second:
+            # What is found at the end may stand unseen at the beginning.
+            first.writelines(redaction.run(found))
+            spread = Spread(redaction)
+            second.writelines(_pieces(first) if redaction.map().encoding != "utf-8" else spread.run(_pieces(first)))
+            write_chunks(options.out, _pieces(second), usual_mode())
+            seen = left(detector_for(), _pieces(second), path, spread, selection.keeps)
         if kept >= 0:
             with open(kept, "wb", closefd=False) as file:
                 file.write(encode_map(redaction.map()))
@@ -55,6 +78,34 @@ def run(options: argparse.Namespace) -> int:
         if kept >= 0:
             os.close(kept)
     note(f"{plural(redaction.replaced, 'place')} redacted, {plural(redaction.distinct, 'placeholder')}.")
+    for line in said(seen, "the copy"):
+        note(line)
     if kept >= 0:
         note(f"{printable(options.map)} holds the values: keep it to yourself.")
+    return 0
+
+
+def _pieces(file: IO[bytes]) -> Iterator[bytes]:
+    """A temporary file's bytes, from its beginning."""
+    file.seek(0)
+    while piece := file.read(1 << 20):
+        yield piece
+
+
+def _binary(options: argparse.Namespace, kind: str, data: bytes) -> int:
+    """Copy a database or a workbook; whatever else is no text is refused."""
+    from plantwin.private.capabilities.redact_document.copies import Copier, refusal, said
+    from plantwin.private.inspection import detector_for
+
+    if why := refusal(data):
+        raise InputError(f"cannot redact '{printable(options.file)}': {why}")
+    if options.out is None or options.map is not None or options.type or options.group:
+        raise InputError(
+            f"a {kind} is copied to a file, whole and without a way back: give --out, not --map, --types or --groups"
+        )
+    copy = Copier(detector_for()).binary(kind, data, options.file)
+    write_chunks(options.out, [copy.data], usual_mode())
+    note(f"{plural(copy.counts.total(), 'place')} redacted.")
+    for line in said(copy.left, "the copy"):
+        note(line)
     return 0

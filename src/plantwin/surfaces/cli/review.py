@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from plantwin.errors import InputError
-from plantwin.surfaces.cli.arguments import add_json, add_root, nearest, word
+from plantwin.surfaces.cli.arguments import add_folder, add_json, nearest, word
 from plantwin.surfaces.cli.naming import Names, name
 from plantwin.surfaces.cli.output import console, write_json, write_line
 from plantwin.surfaces.cli.sessions import observation
@@ -96,7 +96,7 @@ EXAMPLE = "plantwin review ~/projects/shop --set src/gate.py=authentication_modu
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command accepts."""
-    add_root(parser)
+    add_folder(parser)
     add_json(parser)
     parser.add_argument("--set", action="append", default=[], metavar="PATH=CLASS", help="this object is of this class")
     parser.add_argument("--confirm", action="append", default=[], metavar="PATH", help="the guess is right")

@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from plantwin.errors import InputError
-from plantwin.surfaces.cli.output import colourful, note, write_json, write_json_list, write_line
+from plantwin.surfaces.cli.output import colourful, write_json, write_json_list, write_line
 from plantwin.surfaces.cli.wanted import add_selection
 from plantwin.surfaces.render.text import plural, printable
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from plantwin.private.detect.rules import Rule
 
 EXAMPLE = "plantwin rules show K8S-PRIVILEGED"
+PAGED = True
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -53,8 +54,10 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         write_json_list("rules", {}, "rules", map(members, rules))
     else:
+        write_line(
+            f"{plural(len(rules), 'rule')} of detection. Checks of a capability: plantwin rules --capability NAME"
+        )
         _show(rules)
-        note("These are the rules of detection. Checks of a capability: plantwin rules --capability NAME")
     return 0
 
 
@@ -77,9 +80,9 @@ def _checks(options: argparse.Namespace) -> int:
     if options.json:
         write_json_list("rules", {}, "rules", rows)
         return 0
+    write_line(f"{plural(len(rows), 'check')}. plantwin rules show RULE tells more.")
     for row in rows:
         write_line(f"{row['rule']:<34} {row['severity']:<9} {printable(row['message'])}")
-    note(f"{plural(len(rows), 'check')}. plantwin rules show RULE tells more.")
     return 0
 
 
@@ -163,7 +166,6 @@ def _show(rules: list[Rule]) -> None:
         for title, examples in (("found", rule.examples), ("not found", rule.counterexamples)):
             for example in examples:
                 write_line(f"    {title:<10} {printable(text_of(example))}")
-    note(f"{plural(len(rules), 'rule')}. The examples are made up.")
 
 
 def _test(rules: list[Rule], as_json: bool) -> int:

@@ -4,60 +4,152 @@ from __future__ import annotations
 
 import argparse
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from plantwin.surfaces.cli.failure import INTERRUPTED
-from plantwin.surfaces.cli.output import console, note, write_json, write_line
+from plantwin.surfaces.cli.output import colourful, console, note, write_json, write_line
 from plantwin.surfaces.cli.progress import Bar
-from plantwin.surfaces.cli.sessions import SENDS, add_goal, goal_of, run_members, workspace
-from plantwin.surfaces.render.text import printable
+from plantwin.surfaces.cli.reporting import (
+    accepted_note,
+    add_changes,
+    add_reports,
+    annotate,
+    exports_of,
+    failing,
+    finish,
+    format_of,
+)
+from plantwin.surfaces.cli.sessions import SENDS, add_goal, add_limits, goal_of, not_here, run_members, workspace
+from plantwin.surfaces.cli.warnings import warn
+from plantwin.surfaces.render.text import path_fields, plural, printable, wrapped
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
     from plantwin.cloud.planner import Planner
+    from plantwin.private.report.model import Overview
     from plantwin.run import Run
+    from plantwin.session_context import SessionContext
+    from plantwin.surfaces.cli.saved import Saved
     from plantwin.surfaces.cli.watching import Listener
+    from plantwin.surfaces.render.conclusion import Screen
     from plantwin.workspace import Workspace
 
 EXAMPLE = 'plantwin run "Review the authentication module for security issues" --root ~/projects/shop'
+MOST_LINES = 32
+"""Lines of an answer, however high the screen is."""
+AROUND = 5
+"""Lines of an answer that are neither its sentences, nor findings, nor how much was examined."""
+LEAST_ROOM = 8
+"""Lines for findings and texts, however low the screen is."""
+NO_TERMINAL = 80
+"""Columns where the output is no terminal."""
 __all__ = ["EXAMPLE", "SENDS", "arguments", "run"]
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command accepts."""
-    add_goal(parser)
-    parser.add_argument("--yes", action="store_true", help="send unasked, and approve what needs a person")
+    add_goal(parser, needed=False)
+    add_limits(parser)
+    parser.add_argument("--plan", metavar="FILE", help="run a plan that `plantwin plan` saved, or steps in JSON")
+    add_changes(parser)
+    parser.add_argument("--yes", action="store_true", help="send without asking, and approve what needs a person")
     parser.add_argument("--queue", action="store_true", help="let another process decide: `plantwin approvals`")
+    add_reports(parser)
+    amount = parser.add_mutually_exclusive_group()
+    amount.add_argument("-v", "--verbose", action="store_true", help="show what is sent, planned, decided and spent")
+    amount.add_argument("-q", "--quiet", action="store_true", help="say only what was not done, and the answer")
 
 
 def run(options: argparse.Namespace) -> int:
     """The whole cycle, then the report."""
+    from plantwin.private.report.model import Overview
+
+    form = format_of(options)
+    options.json = form == "json"
+    saved = _saved(options)
     goal = goal_of(options)
+    exports = exports_of(options)
+    accepted = 0
     bar = Bar()
     with workspace(options, bar, rehearse=options.dry_run) as made:
+        from plantwin.cloud.planner import sends
         from plantwin.surfaces.cli.asking import approver_for, chooser_for
         from plantwin.surfaces.cli.planners import planner_of
+        from plantwin.surfaces.cli.saved import SavedPlanner, wanted
 
         folder = made.state.subfolder("planners")
         record = None if options.dry_run else options.record
-        planner = planner_of(options.planner, made.catalog, made.settings, folder, record, options.dry_run)
+        planner: Planner
+        if saved is not None:
+            planner = SavedPlanner(saved, lambda: watcher.context)
+        else:
+            planner = planner_of(options.planner, made.catalog, made.settings, folder, record, options.dry_run)
         approver = approver_for(options, made.names)
         if approver is not None:
             made.approver = approver
         made.choose = chooser_for(options, bar)
         watcher = listener(options, bar, planner, made)
-        introduce(options, goal, made)
-        done = carried_out(goal, made, planner, watcher)
+        if options.verbose or options.dry_run:
+            introduce(options, goal, made)
+        done = carried_out(goal, made, planner, watcher, only=wanted(saved) if saved is not None else None)
+        for id_, name in getattr(planner, "missing", {}).items():
+            done.names[id_] = name, ""
+            done.warnings.append(f"not in this folder: {name}")
         if not options.dry_run:
-            _reported(done, made)
+            done.warnings += _silenced(done, watcher.context)
+            accepted = finish(done, options, exports)
         envelopes = [each.data.decode("ascii") for each in watcher.envelopes]
+        telling = sends(planner)
+        absent = not_here(watcher.context, done.read_as or goal)
+    code = code_of(done) or int(failing(Overview.of(done), options.fail_on))
+    accepted_note(accepted, options)
     if options.json:
         sent = envelopes if options.dry_run else [each.data.decode("ascii") for each in done.outbound]
-        write_json("run", {**run_members(done, sent, dry_run=options.dry_run), "exit": code_of(done)})
+        written = {name: path_fields(path)["path"] for name, path in exports.items()}
+        members = {**run_members(done, sent, dry_run=options.dry_run), **written, "accepted": accepted, "exit": code}
+        write_json("run", members)
+    elif options.dry_run:
+        _rehearsed(done)
+    elif form == "github":
+        annotate(done, Overview.of(done))
     else:
-        conclude(done, dry_run=options.dry_run)
+        conclude(done, exports, sends=telling, verbose=options.verbose, quiet=options.quiet, absent=absent)
     if done.error:
         note(f"plantwin: {printable(done.error)}")
-    return code_of(done)
+    return code
+
+
+def _silenced(done: Run, context: SessionContext | None) -> list[str]:
+    """How many comments switch checks off in the files that steps with such checks worked on."""
+    from plantwin.private.report.model import taken
+    from plantwin.private.report.silenced import OBEY, silenced
+    from plantwin.types.plan import source_of
+
+    inputs = {source_of(name) for step in taken(done) if step.step.capability in OBEY for name in step.step.inputs}
+    if context is None or done.root is None or not inputs:
+        return []
+    records = [record for id_, record in context.selected.records.items() if id_ in inputs]
+    records += [record for held in context.selected.sets if held.id in inputs for record in context.members(held.id)]
+    said = silenced(done.root, (record.path for record in records))
+    return [said] if said else []
+
+
+def _saved(options: argparse.Namespace) -> Saved | None:
+    """The plan to run, where one is given: its goal and its folder hold, unless another folder is given."""
+    if not options.plan:
+        return None
+    from plantwin.errors import InputError
+    from plantwin.surfaces.cli.saved import read
+
+    if options.planner or options.record:
+        raise InputError("--plan is run as it is: no planner is asked, so leave --planner and --record out")
+    saved = read(options.plan)
+    # With a plan there is no goal to give: what stands in its place is the folder.
+    options.root = options.goal or (saved.root if options.root == "." else None) or options.root
+    options.goal = saved.goal or f"the plan {Path(options.plan).name}"
+    return saved
 
 
 def introduce(options: argparse.Namespace, goal: str, made: Workspace) -> None:
@@ -86,6 +178,7 @@ def listener(
         show=options.show,
         ask=ask,
         only_plan=only_plan,
+        verbose=getattr(options, "verbose", False),
         consent=consent,
     )
     if isinstance(made.approver, Terminal):
@@ -93,12 +186,20 @@ def listener(
     return viewer
 
 
-def carried_out(goal: str, made: Workspace, planner: Planner, watcher: Listener, *, only_plan: bool = False) -> Run:
+def carried_out(
+    goal: str,
+    made: Workspace,
+    planner: Planner,
+    watcher: Listener,
+    *,
+    only_plan: bool = False,
+    only: Collection[tuple[str, str]] | None = None,
+) -> Run:
     """One session, watched."""
     from plantwin.session import run as session
 
     try:
-        return session(goal, made, planner, watcher, only_plan=only_plan)
+        return session(goal, made, planner, watcher, only_plan=only_plan, only=only)
     finally:
         watcher.close()
         # A planner that started something of its own ends it here.
@@ -106,50 +207,112 @@ def carried_out(goal: str, made: Workspace, planner: Planner, watcher: Listener,
             close()
 
 
-def _reported(done: Run, made: Workspace) -> None:
-    """Write the report; that it cannot be written does not undo what was done."""
-    from plantwin.errors import StateError
-    from plantwin.private.report.session import write
+def screen_size() -> Screen:
+    """How much fits on the screen; what goes to a file or a pipe is as wide as a usual terminal."""
+    import shutil
 
-    try:
-        write(done, made.state.subfolder("reports"))
-    except StateError as error:
-        done.warnings.append(str(error))
+    from plantwin.surfaces.render.conclusion import Screen
+
+    terminal = sys.stdout.isatty()
+    columns, lines = shutil.get_terminal_size((NO_TERMINAL, 24))
+    return Screen(columns if terminal else NO_TERMINAL, lines if terminal else MOST_LINES, colourful())
 
 
-def conclude(done: Run, *, dry_run: bool) -> None:
-    """What was found and what the planner learned."""
-    from plantwin.private.report.session import learned_by, summary, taken
+def show_answer(done: Run, overview: Overview, *, quiet: bool = False, absent: Sequence[str] = ()) -> None:
+    """What was not done, the answer, the worst findings or the texts that were asked for, and how much was examined.
+
+    `absent`: lines about files that the goal names and that are not there.
+    """
+    from plantwin.private.capabilities import catalog
+    from plantwin.private.report.answer import answer
+    from plantwin.surfaces.render import conclusion
+
+    size = screen_size()
+    said = answer(done, overview)
+    head = [line for text in absent for line in wrapped(printable(text), size.width)]
+    if absent and not overview.steps:
+        head.append("Nothing was examined. `plantwin objects` lists the files by name.")
+    else:
+        head += conclusion.first(done, overview, said, catalog(), size)
+    tail = [
+        *conclusion.labelled("Examined", overview.examined(done.names), size.width),
+        *conclusion.labelled("Left out", conclusion.unplanned(done, overview), size.width),
+    ]
+    for line in head:
+        write_line(line)
+    if quiet:
+        return
+    room = max(LEAST_ROOM, min(MOST_LINES, size.height) - len(head) - len(tail) - AROUND)
+    between = list(conclusion.body(done, overview, said, size, room))
+    for part, before in ((between, head), (tail, head or between)):
+        if part and before:
+            write_line()
+        for line in part:
+            write_line(line)
+
+
+def conclude(
+    done: Run, exports: dict[str, str], *, sends: bool, verbose: bool, quiet: bool, absent: Sequence[str] = ()
+) -> None:
+    """What was found, how much was examined, what was told to whom, and where the report is."""
+    from plantwin.private.report.model import Overview
     from plantwin.run import Ending
+    from plantwin.surfaces.render import conclusion
+
+    overview = Overview.of(done)
+    if verbose:
+        _learned(done, dry_run=False)
+        write_line()
+    show_answer(done, overview, quiet=quiet, absent=absent)
+    warn(done.warnings)
+    if quiet:
+        return
+    if done.read_as:
+        for line in conclusion.labelled("Read as", [printable(done.read_as)], screen_size().width):
+            write_line(line)
+    if done.ending is Ending.STOPPED:
+        write_line("You stopped it: nothing further was sent.")
+    for line in conclusion.labelled("Told", [conclusion.told(done, sends=sends)], screen_size().width):
+        write_line(line)
+    if done.excluded:
+        some = ", ".join(map(printable, done.excluded[:3])) + (", …" if len(done.excluded) > 3 else "")
+        said = f"{plural(len(done.excluded), 'object')} not told of, since the budget is used up: {some}"
+        for line in conclusion.labelled("Withheld", [said], screen_size().width):
+            write_line(line)
+    written = {"Report": done.report, "SARIF": exports.get("sarif"), "HTML": exports.get("html")}
+    for label, path in written.items():
+        if path is not None:
+            write_line(f"{label:<10}{printable(str(path))}")
+    sys.stdout.flush()
+
+
+def _learned(done: Run, *, dry_run: bool) -> None:
+    from plantwin.private.report.spending import learned_by
     from plantwin.surfaces.render import session as view
 
-    screen = console()
-    steps = taken(done)
-    if any(each.result is not None for each in steps):
-        screen.print(view.heading("Found"))
-        screen.print(view.findings(steps, done.names))
-    if done.spending:
+    if done.spending or done.set_spending:
         title, about = learned_by(done, dry_run=dry_run)
+        screen = console()
         screen.print(view.heading(printable(title), about))
         screen.print(view.learned(done))
+
+
+def _rehearsed(done: Run) -> None:
+    """What a planner would learn; nothing ran."""
+    _learned(done, dry_run=True)
     write_line()
-    if dry_run:
-        write_line("Nothing was sent, charged or run.")
-    else:
-        if done.ending is Ending.STOPPED:
-            write_line("You stopped it: nothing further was sent.")
-        for line in list(summary(done, steps))[:-1]:
-            write_line(line)
-    for warning in done.warnings:
-        note(f"warning: {printable(warning)}")
-    if done.report is not None:
-        write_line(f"Report    {printable(str(done.report))}")
+    write_line("Nothing was sent, charged or run.")
+    warn(done.warnings)
     sys.stdout.flush()
 
 
 def code_of(done: Run) -> int:
-    """0 done, 1 a gate refused everything or failed closed, 3 the planner failed, 130 interrupted."""
+    """0 done, 1 a step failed or was refused, 2 no capability for it, 3 the planner failed, 130 interrupted."""
     from plantwin.run import Ending
 
-    codes = {Ending.GATE: 1, Ending.PLANNER: 3, Ending.INTERRUPTED: INTERRUPTED}
-    return codes.get(done.ending, 1 if done.refused_all else 0)
+    codes = {Ending.GATE: 1, Ending.PLANNER: 3, Ending.INTERRUPTED: INTERRUPTED, Ending.STOPPED: 0}
+    if done.ending in codes:
+        return codes[done.ending]
+    if not any(turn.plan.steps for turn in done.turns):
+        return 2
+    return 1 if done.undone else 0

@@ -1,24 +1,51 @@
-"""Plans on disk: as `plantwin plan` saves them, or as a person writes them, with real paths for inputs."""
+"""Plans on disk: as `plantwin plan` saves them, or as a person writes them, with real paths for inputs.
+
+Ids are random in every session. A saved plan says what each stands for: an object by its path, a set by what is told
+of it and by a digest of its members, so that the same set is found again.
+"""
 
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 import os
 import time
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plantwin.errors import InputError
-from plantwin.surfaces.cli.files import new_private, reason
+from plantwin.surfaces.cli.files import reason, write_chunks
 from plantwin.surfaces.cli.output import FORMAT
 from plantwin.surfaces.render.text import path_fields, well_formed
+from plantwin.types.plan import source_of
+from plantwin.types.twin import object_id_like
 
 if TYPE_CHECKING:
+    from plantwin.boundary.local_object import LocalSet
+    from plantwin.boundary.release import Released
+    from plantwin.private.records import Record
     from plantwin.run import Run
+    from plantwin.session_context import SessionContext
+    from plantwin.types.identity import Issuer
+    from plantwin.types.plan import Plan
 
 LIMIT = 1 << 20
 """Bytes of a saved plan at most."""
+
+
+class SavedSet(NamedTuple):
+    """A set of a saved plan."""
+
+    values: dict[str, Any]
+    """What is told of it, without ids."""
+    members: str
+    """A digest of the names of its members."""
+    description: str
+
+    def __repr__(self) -> str:
+        return "<SavedSet private>"
 
 
 class Saved(NamedTuple):
@@ -27,6 +54,7 @@ class Saved(NamedTuple):
     steps: list[Any]
     objects: dict[str, tuple[str, str]]
     """Path and part by id; empty for a plan whose inputs are real paths."""
+    sets: dict[str, SavedSet]
     root: str | None
     goal: str
     planner: str
@@ -40,12 +68,13 @@ class Saved(NamedTuple):
         return "<Saved private>"
 
 
-def save(run: Run, folder: Path) -> Path:
-    """Write the run's plan with what its ids stand for, readable by its owner alone."""
+def save(run: Run, context: SessionContext | None, path: Path) -> Path:
+    """Write the run's plan with what its ids stand for, readable by its owner alone. `path`: a folder, or the file."""
     import msgspec
 
-    day = time.strftime("%Y%m%d-%H%M%S", time.localtime(run.started))
-    path = folder / f"{day}-{run.session}.json"
+    if path.is_dir():
+        day = time.strftime("%Y%m%d-%H%M%S", time.localtime(run.started))
+        path = path / f"{day}-{run.session}.json"
     document = {
         "format": FORMAT,
         "saved": run.started,
@@ -56,12 +85,39 @@ def save(run: Run, folder: Path) -> Path:
         "rationed": run.rationed,
         "plan": msgspec.to_builtins(run.turns[0].plan),
         "objects": {
-            id_: {**path_fields(name), **({"part": part} if part else {})} for id_, (name, part) in run.names.items()
+            id_: {**path_fields(name), **({"part": part} if part else {})}
+            for id_, (name, part) in run.names.items()
+            if object_id_like(id_)
         },
+        "sets": _sets(context) if context is not None else {},
     }
-    with os.fdopen(new_private(str(path)), "w", encoding="ascii") as file:
-        file.write(json.dumps(document, indent=2) + "\n")
+    write_chunks(str(path), [json.dumps(document, indent=2).encode("ascii") + b"\n"], 0o600)
     return path
+
+
+def _sets(context: SessionContext) -> dict[str, Any]:
+    return {
+        each.id: {
+            "is": well_formed(context.set_names.get(each.id, "")),
+            "values": values_of(each),
+            "members": digest_of(context.members(each.id)),
+        }
+        for each in context.selected.sets
+    }
+
+
+def values_of(one: LocalSet) -> dict[str, Any]:
+    """What is told of a set, without the ids of this session."""
+    import msgspec
+
+    told: dict[str, Any] = msgspec.to_builtins(one.set)
+    return {name: value for name, value in told.items() if name not in ("set_id", "component", "within")}
+
+
+def digest_of(members: Iterable[Record]) -> str:
+    """A digest of which objects these are."""
+    names = sorted(f"{each.path}\0{each.part}" for each in members)
+    return hashlib.sha256("\n".join(names).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def read(path: str) -> Saved:
@@ -78,7 +134,7 @@ def read(path: str) -> Saved:
     except (ValueError, RecursionError):
         raise InputError(f"'{path}' is not JSON: give a plan that `plantwin plan` saved, or write its steps") from None
     if isinstance(tree, dict) and isinstance(tree.get("steps"), list):
-        return Saved(tree["steps"], {}, None, "", "offline", "offline", "local", True, False)
+        return Saved(tree["steps"], {}, {}, None, "", "offline", "offline", "local", True, False)
     try:
         return _saved(tree)
     except (KeyError, TypeError, ValueError, AttributeError):
@@ -94,7 +150,14 @@ def _saved(tree: Any) -> Saved:
     if planner["locality"] not in ("local", "remote"):
         raise ValueError("not a locality")
     objects = {str(id_): (_path(each), str(each.get("part", ""))) for id_, each in tree["objects"].items()}
-    return Saved(steps, objects, _path(tree, "root"), *texts, False, tree.get("rationed") is not False)
+    sets = {str(id_): _set(each) for id_, each in tree.get("sets", {}).items()}
+    return Saved(steps, objects, sets, _path(tree, "root"), *texts, False, tree.get("rationed") is not False)
+
+
+def _set(tree: dict[str, Any]) -> SavedSet:
+    if not isinstance(tree["values"], dict):
+        raise TypeError("not a set")
+    return SavedSet(tree["values"], str(tree["members"]), str(tree.get("is", "")))
 
 
 def _path(tree: dict[str, Any], name: str = "path") -> str:
@@ -105,3 +168,151 @@ def _path(tree: dict[str, Any], name: str = "path") -> str:
     if not isinstance(text, str):
         raise TypeError("not a path")
     return text
+
+
+class Translated(NamedTuple):
+    """A saved plan in the ids of a session."""
+
+    answer: bytes
+    """As a planner would answer."""
+    names: dict[str, tuple[str, str]]
+    """Path and part by id."""
+    missing: dict[str, str]
+    """Names of the plan that no object has, by the id that stands for them here."""
+
+    def __repr__(self) -> str:
+        return "<Translated private>"
+
+
+def wanted(saved: Saved) -> set[tuple[str, str]] | None:
+    """Objects that a session must show for a plan; none where the goal says which, since sets are cut for the goal."""
+    if _uses_sets(saved):
+        return None
+    return _named(saved) if saved.bare else set(saved.objects.values())
+
+
+def translated(saved: Saved, context: SessionContext) -> Translated:
+    """A saved plan in the ids of this session."""
+    from plantwin.types.identity import Issuer
+
+    names = {id_: (each.path, each.part) for id_, each in context.selected.records.items()}
+    names |= {id_: (text, "") for id_, text in context.set_names.items()}
+    missing: dict[str, str] = {}
+    issuer = Issuer()
+
+    def fresh(text: str) -> str:
+        """An id that was never shown, for what is not there: refused like any other foreign id."""
+        id_ = issuer.object_id()
+        missing[id_] = text
+        return id_
+
+    ids = {place: id_ for id_, place in names.items()}
+    steps = _steps(saved, ids, _sets_here(saved, context, issuer, missing), fresh)
+    answer = json.dumps({"steps": steps})
+    return Translated(answer.encode(), names, {id_: text for id_, text in missing.items() if id_ in answer})
+
+
+def classes(plan: Plan, context: SessionContext) -> dict[str, tuple[str, ...]]:
+    """What a planner has to know of the objects of its plan: who asks for what depends on a class has been told it."""
+    catalog = context.catalog
+    selective = [step for step in plan.steps if step.capability in catalog and catalog[step.capability].selective]
+    named = {source for step in selective for name in step.inputs if object_id_like(source := source_of(name))}
+    return dict.fromkeys(named & context.selected.records.keys(), ("semantic_class",))
+
+
+class SavedPlanner:
+    """Answers with a saved plan, once. It tells nobody."""
+
+    name, audience, locality, sends = "saved plan", "offline", "local", False
+
+    def __init__(self, saved: Saved, context: Callable[[], SessionContext | None]) -> None:
+        """`context`: what the session works with, once it has begun."""
+        self._saved, self._context = saved, context
+        self._answer = b""
+        self.missing: dict[str, str] = {}
+        """What the plan names and the folder does not have, by the id that stands for it."""
+
+    def plan(self, envelopes: Sequence[Released]) -> bytes:
+        """The plan; after its results, that there is nothing further to ask. What is asked to be repaired stays."""
+        from plantwin.cloud.answer import decode_plan
+
+        context = self._context()
+        if context is None or any(json.loads(each.data)["message"] == "results" for each in envelopes):
+            return b'{"steps": []}'
+        if not self._answer:
+            found = translated(self._saved, context)
+            self._answer, self.missing = found.answer, found.missing
+            if fields := classes(decode_plan(self._answer), context):
+                context.release.request(context.selected.goal, fields)
+        return self._answer
+
+
+def _uses_sets(saved: Saved) -> bool:
+    """Whether a step of a saved plan works on a set."""
+    inputs = [each for step in saved.steps for each in _inputs(step)]
+    return any((each.get("set") if isinstance(each, dict) else each) in saved.sets for each in inputs)
+
+
+def _named(saved: Saved) -> set[tuple[str, str]]:
+    """Places that a bare plan's inputs may name: a path, or `path#table`."""
+    texts = {each for step in saved.steps for each in _inputs(step) if isinstance(each, str)}
+    places = set()
+    for text in texts:
+        text = text.removeprefix("./")
+        places.add((text, ""))
+        path, mark, part = text.rpartition("#")
+        if mark:
+            places.add((path, part))
+    return places
+
+
+def _inputs(step: Any) -> list[Any]:
+    inputs = step.get("inputs") if isinstance(step, dict) else None
+    return inputs if isinstance(inputs, list) else []
+
+
+def _sets_here(saved: Saved, context: SessionContext, issuer: Issuer, missing: dict[str, str]) -> dict[str, str]:
+    """Ids of this session for the sets of a saved plan: with the same members, else of which the same is told."""
+    here = {digest_of(context.members(each.id)): each.id for each in context.selected.sets}
+    told: dict[str, list[str]] = {}
+    for each in context.selected.sets:
+        told.setdefault(_key(values_of(each)), []).append(each.id)
+    found = {}
+    for id_, old in saved.sets.items():
+        alike = told.get(_key(old.values), [])
+        found[id_] = here.get(old.members) or (alike[0] if len(alike) == 1 else issuer.set_id())
+        if found[id_] not in context.set_names:
+            missing[found[id_]] = old.description
+    return found
+
+
+def _key(values: dict[str, Any]) -> str:
+    """What is told of a set, but for its size: files come and go."""
+    return json.dumps({name: value for name, value in values.items() if name != "size"}, sort_keys=True)
+
+
+def _steps(
+    saved: Saved, ids: dict[tuple[str, str], str], sets: dict[str, str], fresh: Callable[[str], str]
+) -> list[Any]:
+    """The steps with ids of this session for objects and sets; ids of steps, and parts of results, stay."""
+    own = {step.get("id") for step in saved.steps if isinstance(step, dict) and isinstance(step.get("id"), str)}
+
+    def id_of(text: Any) -> Any:
+        if isinstance(text, dict) and isinstance(text.get("set"), str):
+            return {**text, "set": sets.get(text["set"], text["set"])}
+        if not isinstance(text, str) or text in own or text.partition(".")[0] in own:
+            return text
+        if text in sets:
+            return sets[text]
+        if not saved.bare:
+            if text not in saved.objects:
+                return text
+            path, part = saved.objects[text]
+            return ids.get((path, part)) or fresh(f"{path}#{part}" if part else path)
+        name = text.removeprefix("./")
+        path, mark, part = name.rpartition("#")
+        return ids.get((name, "")) or (ids.get((path, part)) if mark else None) or fresh(text)
+
+    return [
+        {**step, "inputs": [id_of(each) for each in step["inputs"]]} if _inputs(step) else step for step in saved.steps
+    ]

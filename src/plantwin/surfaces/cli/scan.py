@@ -5,21 +5,23 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from plantwin.surfaces.cli.arguments import add_json, add_root
-from plantwin.surfaces.cli.output import console, note, write_json, write_line
+from plantwin.surfaces.cli.arguments import add_folder, add_json
+from plantwin.surfaces.cli.naming import name
+from plantwin.surfaces.cli.output import console, write_json, write_line
 from plantwin.surfaces.cli.sessions import observation
+from plantwin.surfaces.cli.warnings import warn
 from plantwin.surfaces.render.text import path_fields, plural, printable, size, well_formed
 
 if TYPE_CHECKING:
+    from plantwin import Scan
     from plantwin.private.records import Summary
 
 EXAMPLE = "plantwin scan ~/projects/shop"
-MOST_WARNINGS = 10
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command accepts."""
-    add_root(parser)
+    add_folder(parser)
     add_json(parser)
 
 
@@ -27,23 +29,34 @@ def run(options: argparse.Namespace) -> int:
     """Scan and print the summary."""
     with observation(options) as (_, scan):
         summary = scan.summary
+        warnings = named(scan)
     if options.json:
         write_json("scan", {**path_fields(options.root, "root"), "summary": members(summary)})
     else:
-        _show(options.root, summary)
+        _show(options.root, summary, warnings)
     return 0
 
 
 def members(summary: Summary) -> dict[str, Any]:
     """The summary as JSON members."""
-    fields = {name: getattr(summary, name) for name in summary.__struct_fields__}
+    fields = {field: getattr(summary, field) for field in summary.__struct_fields__}
     fields["seconds"] = round(summary.seconds, 4)
     fields["phases"] = {phase: round(seconds, 4) for phase, seconds in summary.phases.items()}
     fields["warnings"] = [well_formed(warning) for warning in summary.warnings]
     return fields
 
 
-def _show(root: str, summary: Summary) -> None:
+def named(scan: Scan) -> list[str]:
+    """The warnings of a scan, with the names of the files where it only counts them."""
+    warnings = list(scan.summary.warnings)
+    counted = {text.partition(": ")[0] for text in warnings if text.endswith(" objects")}
+    if not counted:
+        return warnings
+    files = [f"{code}: {name(record)}" for record in scan.records() for code in record.warnings]
+    return [text for text in warnings if text.partition(": ")[0] not in counted] + files
+
+
+def _show(root: str, summary: Summary, warnings: list[str]) -> None:
     from plantwin.surfaces.render.tables import tallies
 
     write_line(
@@ -65,10 +78,7 @@ def _show(root: str, summary: Summary) -> None:
         "edges": summary.edges,
     }
     screen.print(tallies(short, {"family": summary.families}))
-    for warning in summary.warnings[:MOST_WARNINGS]:
-        note(f"warning: {printable(warning)}")
-    if len(summary.warnings) > MOST_WARNINGS:
-        note(f"and {plural(len(summary.warnings) - MOST_WARNINGS, 'more warning')}; --json lists them all")
+    warn(warnings, "; --json lists them all")
     if unsure := summary.confidences.get("low", 0):
         write_line(f"{plural(unsure, 'object')} of low confidence: plantwin review")
     write_line("Nothing was sent. What would be: plantwin twin")

@@ -36,7 +36,7 @@ def _show(bits: dict[str, Any]) -> None:
     from plantwin.surfaces.render.tables import listing
 
     screen = console()
-    for part in ("object", "edge", "group"):
+    for part in ("object", "edge", "set", "relation"):
         rows = [(field, f"{value:.2f}") for field, value in bits[part]["fields"].items()]
         rows.append((f"one {part}", f"{bits[part]['total']:.2f}"))
         screen.print(listing((part, "bits at most"), rows, right=("bits at most",), styled=False))

@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import signal
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from plantwin.errors import InputError
-from plantwin.surfaces.cli.arguments import add_json, number
+from plantwin.surfaces.cli.arguments import add_folder, add_json, duration, number, settings_of, state_of
 from plantwin.surfaces.cli.output import note
 from plantwin.surfaces.cli.progress import Bar
+from plantwin.surfaces.cli.reporting import changed_files
 from plantwin.surfaces.render.text import path_fields, printable, well_formed
 
 if TYPE_CHECKING:
     from plantwin import Environment, Scan
-    from plantwin.boundary.admission import Admission
-    from plantwin.private.report.session import Taken
+    from plantwin.config.settings import Settings
+    from plantwin.private.report.model import Taken
     from plantwin.run import Run, Spending
-    from plantwin.types.verdict import Verdict
+    from plantwin.session_context import SessionContext
+    from plantwin.types.plan import StepInput
+    from plantwin.types.verdict import Admission, Priced, Verdict
     from plantwin.workspace import Workspace
 
 
@@ -40,11 +43,10 @@ def observation(options: argparse.Namespace) -> Iterator[tuple[Environment, Scan
     """The environment that ROOT names, scanned; what is unchanged comes from the index."""
     with uninterrupted():
         from plantwin import Environment
-        from plantwin.config.settings import load_settings
-        from plantwin.private.model.selection import for_extraction
+        from plantwin.private.model.model import for_extraction
 
-    model = for_extraction(load_settings())
-    state = Path(options.state) if options.state else None
+    model = for_extraction(settings_of(options))
+    state = state_of(options).folder
     environment = Environment(options.root, state=state, ignore=not options.no_ignore, model=model)
     try:
         with Bar() as bar:
@@ -54,6 +56,29 @@ def observation(options: argparse.Namespace) -> Iterator[tuple[Environment, Scan
         environment.close()
 
 
+def not_here(context: SessionContext | None, text: str) -> list[str]:
+    """A line about each file that a goal names and the folder does not have. `text`: the goal as it was read."""
+    if context is None:
+        return []
+    from difflib import get_close_matches
+
+    from plantwin.private.goal import Why
+
+    spans = [text[piece.start : piece.end] for piece in context.selected.pieces if piece.why is Why.PATH]
+    missing = [name for name in spans if "://" not in name and _file_name.search(name)]
+    if not missing:
+        return []
+    known = {record.path for held in context.selected.sets for record in context.members(held.id)}
+    names = {path.rpartition("/")[2] for path in known}
+    said = []
+    for name in dict.fromkeys(missing):
+        near = get_close_matches(name.rpartition("/")[2], sorted(names), n=3, cutoff=0.6)
+        said.append(f"Not in this folder: {name}" + (f" (nearest: {', '.join(near)})." if near else "."))
+    return said
+
+
+_file_name = re.compile(r"[\w-]\.[A-Za-z][\w-]{0,9}\Z")
+"""How a word ends that is meant as the name of a file."""
 MAX_GOAL = 4000
 SENDS_SHORT = (
     "The planners offline, scripted, recorded and local (with a model that PlanTwin starts) send nothing to anybody.\n"
@@ -65,11 +90,10 @@ SENDS = (
 )
 
 
-def add_goal(parser: argparse.ArgumentParser) -> None:
+def add_goal(parser: argparse.ArgumentParser, *, needed: bool = True) -> None:
     """What is wanted, of which folder, by which planner."""
-    parser.add_argument("goal", metavar="GOAL", help="what is wanted, in your words; `preview` shows which cross")
-    # As other commands take it; without it, --root or the current folder.
-    parser.add_argument("root", nargs="?", default=argparse.SUPPRESS, metavar="ROOT", help="the folder, as --root")
+    number: dict[str, Any] = {} if needed else {"nargs": "?", "default": ""}
+    parser.add_argument("goal", metavar="GOAL", help="what is wanted, in your words", **number)
     add_folder(parser)
     parser.add_argument(
         "--planner", metavar="NAME", help="offline (the default), local, openai:MODEL, …; `plantwin planners` lists all"
@@ -85,7 +109,7 @@ def add_goal(parser: argparse.ArgumentParser) -> None:
 def add_mode(parser: argparse.ArgumentParser) -> None:
     """How much of the goal crosses."""
     parser.add_argument(
-        "--goal-mode", choices=("intent", "lexicon", "verbatim"), help="what of the goal crosses (default: lexicon)"
+        "--goal-mode", choices=("intent", "lexicon", "verbatim"), help="how much of the goal is sent (default: lexicon)"
     )
 
 
@@ -94,18 +118,27 @@ def add_send(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--send", action="store_true", help="send without asking first; approves no step")
 
 
-def add_folder(parser: argparse.ArgumentParser, *, default: str | None = ".") -> None:
-    """The folder, and where state and settings are."""
-    parser.add_argument("--root", default=default, metavar="R", help="the folder (default: the current one)")
-    parser.add_argument("--jobs", type=number, metavar="N", help="worker processes of the scan (default: one per core)")
-    parser.add_argument("--no-ignore", action="store_true", help="read what ignore files leave out too")
-    add_state(parser)
+def add_limits(parser: argparse.ArgumentParser) -> None:
+    """How far a step over many files goes, and whether objects are told of one by one."""
+    parser.add_argument("--max-files", type=number, metavar="N", help="examine at most N files of a set in one step")
+    parser.add_argument(
+        "--time", type=duration, metavar="T", help="how long a step over a set may take, such as 90s, 10m or 2h"
+    )
+    parser.add_argument("--per-object", action="store_true", help="tell of objects one by one, not of sets")
 
 
-def add_state(parser: argparse.ArgumentParser) -> None:
-    """Where state and settings are."""
-    parser.add_argument("--state", metavar="DIR", help="keep state in this folder instead of the user's state folder")
-    parser.add_argument("--config", metavar="FILE", help="take the settings from this file instead of the user's")
+def adjusted(settings: Settings, options: argparse.Namespace) -> Settings:
+    """The settings with what the options say instead."""
+    from msgspec.structs import replace
+
+    limits, twin = settings.limits, settings.twin
+    if files := getattr(options, "max_files", None):
+        limits = replace(limits, max_files=files)
+    if seconds := getattr(options, "time", None):
+        limits = replace(limits, step_seconds=seconds)
+    if getattr(options, "per_object", False):
+        twin = replace(twin, mode="objects")
+    return replace(settings, limits=limits, twin=twin)
 
 
 def goal_of(options: argparse.Namespace) -> str:
@@ -122,22 +155,22 @@ def goal_of(options: argparse.Namespace) -> str:
 def workspace(options: argparse.Namespace, bar: Bar, *, rehearse: bool = False) -> Iterator[Workspace]:
     """The folder with its ledger, policy and catalog, as the options name them."""
     with uninterrupted():
-        from plantwin.config.settings import load_settings
         from plantwin.workspace import Workspace
 
     made = Workspace(
         options.root,
-        settings=load_settings(Path(options.config) if options.config else None),
-        state=Path(options.state) if options.state else None,
+        settings=adjusted(settings_of(options), options),
+        state=state_of(options).folder,
         ignore=not options.no_ignore,
         rehearse=rehearse,
         jobs=options.jobs,
         progress=bar,
         goal_mode=getattr(options, "goal_mode", None),
+        only=changed_files(options) if hasattr(options, "since") else None,
     )
     if made.begun is not None:
         bar.stop()
-        note(f"A new ledger was begun in {printable(str(made.begun))}: it counts nothing that was told before.")
+        note(f"New audit trail in {printable(str(made.begun))}: what planners are told is counted from now on.")
     try:
         yield made
     finally:
@@ -147,9 +180,11 @@ def workspace(options: argparse.Namespace, bar: Bar, *, rehearse: bool = False) 
 
 def run_members(run: Run, envelopes: list[str], *, dry_run: bool) -> dict[str, Any]:
     """A session for JSON."""
-    from plantwin.private.report.session import taken
+    from plantwin.private.report.full import report_members
+    from plantwin.private.report.model import Overview
 
-    steps = taken(run)
+    overview = Overview.of(run)
+    steps = overview.steps
     return {
         "session": run.session,
         "goal": well_formed(run.goal),
@@ -166,6 +201,7 @@ def run_members(run: Run, envelopes: list[str], *, dry_run: bool) -> dict[str, A
             {"turn": each.turn, "step": each.step.id, **_outcome(each.verdict)} for each in steps if each.verdict
         ],
         "results": [_result(each) for each in steps if each.result is not None],
+        **report_members(run, overview),
         "spent": [_spending(each, run.audience) for each in run.spending],
         "leakage": run.leakage / 1000,
         "normalized_leakage": run.normalized,
@@ -173,6 +209,7 @@ def run_members(run: Run, envelopes: list[str], *, dry_run: bool) -> dict[str, A
         "denied": [path_fields(path) for path in run.denied],
         "rationed": run.rationed,
         **path_fields(str(run.report or ""), "report"),
+        **path_fields(str(run.full_report or ""), "full_report"),
         "timings": run.timings,
         "warnings": list(map(well_formed, run.warnings)),
         "ending": run.ending.value,
@@ -202,7 +239,7 @@ def admission_members(admission: Admission, names: Mapping[str, tuple[str, str]]
                 "admitted": each.refusal is None,
                 "price": each.price / 1000,
                 "open_ended": each.step.capability == "describe",
-                "objects": [object_members(id_, names) for id_ in each.objects],
+                "objects": _about(each, names),
                 **(denied_members(each.refusal) if each.refusal else {}),
             }
             for each in admission.steps
@@ -210,16 +247,39 @@ def admission_members(admission: Admission, names: Mapping[str, tuple[str, str]]
     }
 
 
-def object_members(id_: str, names: Mapping[str, tuple[str, str]]) -> dict[str, Any]:
-    """An object by its id and its real name; an earlier step by its id."""
-    from plantwin.types.twin import group_id_like, object_id_like
+def _about(priced: Priced, names: Mapping[str, tuple[str, str]]) -> list[dict[str, Any]]:
+    """What a step's outcome tells about: objects, and what stands for several."""
+    inputs = {str(name): name for name in priced.step.inputs}
+    return [input_members(inputs.get(id_, id_), names) for id_ in priced.objects]
 
-    if group_id_like(id_):
-        return {"group_id": id_}
+
+def object_members(id_: str, names: Mapping[str, tuple[str, str]]) -> dict[str, Any]:
+    """An object by its id and its real name."""
     if id_ not in names:
-        return {"object_id" if object_id_like(id_) else "step": id_}
+        return {"object_id": id_}
     path, part = names[id_]
     return {"object_id": id_, **path_fields(path), **({"part": well_formed(part)} if part else {})}
+
+
+def input_members(name: StepInput, names: Mapping[str, tuple[str, str]]) -> dict[str, Any]:
+    """What a step works on: an object, a set with what it is, a step, or a part of a step's result."""
+    import msgspec
+
+    from plantwin.private.report.wording import named
+    from plantwin.types.plan import Narrowed, part_of, source_of
+    from plantwin.types.twin import object_id_like, set_id_like
+
+    source, part = source_of(name), part_of(name)
+    if object_id_like(source):
+        return object_members(source, names)
+    members: dict[str, Any] = {"step": source}
+    if set_id_like(source):
+        members = {"set_id": source, "is": well_formed(named(source, names))}
+    if part is not None:
+        members["part"] = part.value
+    if isinstance(name, Narrowed):
+        members["where"] = msgspec.to_builtins(name.where)
+    return members
 
 
 def denied_members(verdict: Any) -> dict[str, Any]:
@@ -235,7 +295,7 @@ def _decided(each: Taken, run: Run) -> dict[str, Any]:
         "turn": each.turn,
         "step": each.step.id,
         "capability": each.step.capability,
-        "inputs": [object_members(id_, run.names) for id_ in each.step.inputs],
+        "inputs": [input_members(name, run.names) for name in each.step.inputs],
         "allowed": isinstance(each.verdict, Allowed),
         "status": each.verdict.outcome.status if each.verdict else None,
         "seconds": each.seconds,
@@ -257,7 +317,7 @@ def _result(each: Taken) -> dict[str, Any]:
 
 
 def _spending(each: Spending, audience: str) -> dict[str, Any]:
-    from plantwin.private.report.session import share
+    from plantwin.private.report.spending import share
 
     return {
         **object_members(each.object_id, {each.object_id: (each.path, each.part)}),

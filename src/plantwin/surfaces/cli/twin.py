@@ -7,7 +7,7 @@ import sys
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from plantwin.surfaces.cli.arguments import add_json, add_root
+from plantwin.surfaces.cli.arguments import add_folder, add_json, settings_of
 from plantwin.surfaces.cli.output import FORMAT, console, note, write_bytes, write_line
 from plantwin.surfaces.cli.sessions import observation
 from plantwin.surfaces.render.text import plural, size
@@ -18,35 +18,76 @@ if TYPE_CHECKING:
     from plantwin.types.twin import Twin
 
 EXAMPLE = "plantwin twin ~/projects/shop --json"
+GOAL = "Look around"
+"""What sets are cut for where no goal is given."""
 NOT_SENT = "NOT SENT: the fully disclosed twin, for your eyes. A planner is told far less, and only within its budget."
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command accepts."""
-    add_root(parser)
+    add_folder(parser)
     add_json(parser, "print the exact bytes and nothing else (also when piped)")
     parser.add_argument("--all", action="store_true", help="the fully disclosed twin instead, marked as not sent")
+    parser.add_argument("--sets", action="store_true", help="the folder as the sets that a request would tell of")
 
 
 def run(options: argparse.Namespace) -> int:
     """Project the environment and show what would leave, or all that could be disclosed."""
     from plantwin import project
-
-    with observation(options) as (_, scan):
-        twin = project(scan)
-    machine = options.json or not sys.stdout.isatty()
-    if options.all:
-        _show_all(twin, machine)
-        return 0
-    from plantwin.boundary.wire import encode
     from plantwin.private.opening import registration
 
-    envelope = registration(twin)
+    if options.sets:
+        return _sets(options)
+    machine = options.json or not sys.stdout.isatty()
+    settings = settings_of(options)
+    with observation(options) as (_, scan):
+        if options.all:
+            _show_all(project(scan), machine)
+            return 0
+        envelope = registration(scan, settings.privacy.k, settings.limits.max_sets)
+    from plantwin.boundary.wire import encode
+
     encoded = encode(envelope)
     if machine:
         write_bytes(encoded.data)
     else:
         _show(envelope, encoded)
+    return 0
+
+
+def _sets(options: argparse.Namespace) -> int:
+    """The folder as sets, as it would cross for a goal that asks for nothing in particular."""
+    import json
+
+    from plantwin.run import Run
+    from plantwin.surfaces.cli.planners import planner_of
+    from plantwin.surfaces.cli.preview import set_views, show_sets
+    from plantwin.surfaces.cli.progress import Bar
+    from plantwin.surfaces.cli.sessions import workspace
+
+    options.config = None
+    bar = Bar()
+    with workspace(options, bar, rehearse=True) as made:
+        planner = planner_of(None, made.catalog, made.settings, keyless=True)
+        record = Run("rehearsal", GOAL, planner.name, planner.audience, planner.locality)
+        context = made.open_session(GOAL, planner, record)
+        bar.stop()
+        try:
+            messages = [json.loads(each.data) for each in context.opening(GOAL)]
+            context.finish(record)
+            views = set_views(context, messages, record.set_spending)
+        finally:
+            context.executor.close()
+    relations = messages[1].get("relations", [])
+    if options.json or not sys.stdout.isatty():
+        told = {"sets": [each.told for each in views], "relations": relations}
+        write_bytes(json.dumps(told, separators=(",", ":")).encode("ascii") + b"\n")
+        return 0
+    write_line("The folder as sets, as a planner would be told of them; names stay here:")
+    write_line()
+    show_sets(console(), views, relations)
+    files = plural(sum(each.files for each in views), "file")
+    write_line(f"{plural(len(views), 'set')} over {files}. Nothing was sent.")
     return 0
 
 
@@ -56,10 +97,13 @@ def _show(envelope: Registration, encoded: Encoded) -> None:
     write_line("What a planner would be told at registration, and nothing else:")
     write_line()
     screen = console()
-    screen.print(listing(("object_id", "kind"), ((each.object_id, each.kind) for each in envelope.objects)))
-    if envelope.groups:
-        screen.print(listing(("not listed", "count"), ((group.kind, group.count) for group in envelope.groups)))
-    write_line(f"{plural(len(envelope.objects), 'object')}, {size(len(encoded.data))}, sha256 {encoded.digest}")
+    if envelope.sets:
+        fields = ("set_id", "size", "kind", "family", "semantic_class")
+        screen.print(listing(fields, ([_cell(getattr(each, field)) for field in fields] for each in envelope.sets)))
+    if envelope.objects:
+        screen.print(listing(("object_id", "kind"), ((each.object_id, each.kind) for each in envelope.objects)))
+    about = f"{plural(len(envelope.sets), 'set')}, {plural(len(envelope.objects), 'object')}"
+    write_line(f"{about}, {size(len(encoded.data))}, sha256 {encoded.digest}")
     write_line("Ids are random and order is shuffled, so both differ each time. Nothing was sent.")
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from plantwin.surfaces.cli.output import console, write_json, write_line
 
 EXAMPLE = "plantwin vocabulary --markdown > docs/vocabulary.md"
+PAGED = True
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

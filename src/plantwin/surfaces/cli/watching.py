@@ -6,26 +6,27 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from plantwin.cloud.planner import reach
+from plantwin.cloud.planner import reach, sends
 from plantwin.private.report.wording import called
 from plantwin.session import Silent, Stopped
 from plantwin.surfaces.cli.asking import Consent, Terminal, granted
 from plantwin.surfaces.cli.output import console, note, write_line
-from plantwin.surfaces.cli.progress import Bar, Spinner
+from plantwin.surfaces.cli.progress import Bar, Spinner, StepProgress
 from plantwin.surfaces.render.text import plural, printable, size
 
 if TYPE_CHECKING:
-    from plantwin.boundary.admission import Admission
-    from plantwin.boundary.approval import Approver
     from plantwin.boundary.release import Released
     from plantwin.cloud.planner import Planner
     from plantwin.run import Spending
     from plantwin.session_context import SessionContext
+    from plantwin.types.approval import Approver
     from plantwin.types.plan import Plan, Step
-    from plantwin.types.verdict import Verdict
+    from plantwin.types.verdict import Admission, Verdict
 
 WHOLE = "y: all · n: none of those · numbers: leave these steps out · s: one by one > "
 
+REGISTERED = ("kind=", "set.size=", "set.kind=", "set.semantic_class=", "set.family=", "set.named=")
+"""How units begin that a registration tells."""
 SKIP = "Ctrl-C skips the one that runs, twice ends the session"
 
 
@@ -37,6 +38,8 @@ class Listener(Silent):
         self._bar = bar
         self._rehearse = rehearse
         self._consent = consent
+        self.context: SessionContext | None = None
+        """What the session works with, once it has begun."""
         self.envelopes: list[Released] = []
 
     def close(self) -> None:
@@ -46,6 +49,7 @@ class Listener(Silent):
     def began(self, context: SessionContext) -> None:
         """Observing is over. What is missing for safety is said before anything runs."""
         self._bar.stop()
+        self.context = context
         if not context.executor.sandboxed:
             note(f"WARNING: no sandbox ({context.executor.unsandboxed_reason}).")
             note("Steps can read whatever you can, and nothing that runs code of this folder will run.")
@@ -59,7 +63,7 @@ class Listener(Silent):
 
 
 class Viewer(Listener):
-    """Shows everything to the person at the terminal, and asks."""
+    """Shows a session to the person at the terminal, and asks. What is asked about is always shown first."""
 
     def __init__(
         self,
@@ -71,32 +75,44 @@ class Viewer(Listener):
         show: bool = False,
         ask: bool = False,
         only_plan: bool = False,
+        verbose: bool = True,
         consent: Consent = granted,
     ) -> None:
-        """`show`: the exact bytes too. `ask`: whether someone is there to be asked. `only_plan`: no step runs."""
+        """`show`: the exact bytes too. `ask`: whether someone is there to be asked. `only_plan`: no step runs.
+
+        `verbose`: everything as it happens; otherwise only what is needed for a decision.
+        """
         super().__init__(bar, rehearse=rehearse, consent=consent)
         self._planner = planner
         self._approver = approver
         self._show = show
         self._ask = ask
         self._only_plan = only_plan
-        self._context: SessionContext | None = None
+        self._verbose = verbose or rehearse or only_plan
         self._spinner: Spinner | None = None
+        self._progress = StepProgress(self._called, lines=verbose)
         self._started = 0.0
         self._plans = 0
         self._sizes = (2, 12)
+        self._running: dict[str, Step] = {}
         self._screen = console()
 
     def began(self, context: SessionContext) -> None:
         """Say what is about to happen."""
         super().began(context)
-        self._context = context
-        scene = context.selected
-        counted = f", {plural(sum(scene.rest.values()), 'other')} only counted" if scene.rest else ""
+        context.executor.progress = self._advanced
+        if self._verbose:
+            self._introduce(context)
+
+    def _introduce(self, context: SessionContext) -> None:
+        chosen = context.selected
         write_line(
             f"Planner   {printable(self._planner.name)} ({reach(self._planner)}), audience {self._planner.audience}"
         )
-        write_line(f"Objects   {len(scene.held)} may be shown{counted}")
+        files = plural(sum(one.count for one in chosen.sets), "file")
+        sets = f"{plural(len(chosen.sets), 'set')} over {files}" if chosen.sets else "no set"
+        alone = f"; {plural(len(chosen.held), 'object')} one by one" if chosen.held else ""
+        write_line(f"{'To tell' if sends(self._planner) else 'It sees':<10}{sets}{alone}")
         if context.denied:
             some = ", ".join(map(printable, context.denied[:3])) + (", …" if len(context.denied) > 3 else "")
             write_line(
@@ -105,18 +121,28 @@ class Viewer(Listener):
 
     def sending(self, envelopes: Sequence[Released]) -> None:
         """Show what is sent; the first time, ask whether the planner may have it."""
-        from plantwin.surfaces.render import session as view
-
         self._wait(None)
         first = not self.envelopes
-        total = size(sum(map(len, envelopes)))
-        verb = "Would be sent" if self._rehearse else "Sent back" if not first else "To be sent"
-        self._screen.print(view.heading(verb, f"{plural(len(envelopes), 'envelope')}, {total}"))
-        self._screen.print(view.envelopes(envelopes, self._prices(envelopes)))
+        asked = first and self._consent is not granted
+        if asked and not self._verbose:
+            self._introduce(self._of())
+        if self._verbose or asked:
+            self._envelopes(envelopes, first=first)
         for each in envelopes if self._show else ():
             write_line(f"  {each.data.decode('ascii')}")
         super().sending(envelopes)
         self._wait("the planner")
+
+    def _envelopes(self, envelopes: Sequence[Released], *, first: bool) -> None:
+        from plantwin.surfaces.render import session as view
+
+        total = size(sum(map(len, envelopes)))
+        if not sends(self._planner):
+            verb = "The planner sees" if first else "Results for the planner on this machine"
+        else:
+            verb = "Would be sent" if self._rehearse else "Sent back" if not first else "To be sent"
+        self._screen.print(view.heading(verb, f"{plural(len(envelopes), 'envelope')}, {total}"))
+        self._screen.print(view.envelopes(envelopes, self._prices(envelopes)))
 
     def planned(self, plan: Plan, admission: Admission) -> frozenset[str]:
         """Show the plan with its price; where a person is needed, ask once for all of it."""
@@ -125,39 +151,57 @@ class Viewer(Listener):
         self._wait(None)
         self._plans += 1
         context = self._of()
+        self._running = {step.id: step for step in plan.steps}
         asking = [
             each.step for each in admission.steps if each.refusal is None and context.asks(each.step, each.objects)
         ]
         self._sizes = (max(len(step.id) for step in plan.steps), max(len(step.capability) for step in plan.steps))
-        title = "Plan" if self._plans == 1 else f"Plan {self._plans}"
-        self._screen.print(view.heading(title, view.total(admission)))
-        standing: dict[str, Spending] = {each.object_id: each for each in context.spending()}
-        self._screen.print(view.plan(admission, self.names, standing, [step.id for step in asking]))
+        if self._verbose or (asking and self._ask):
+            title = "Plan" if self._plans == 1 else f"Plan {self._plans}"
+            self._screen.print(view.heading(title, view.total(admission)))
+            standing: dict[str, Spending] = {each.object_id: each for each in context.spending()}
+            self._screen.print(view.plan(admission, self.names, standing, [step.id for step in asking]))
         if self._only_plan:
             return frozenset()
         left_out = self._decided(plan, asking)
-        self._screen.print(view.heading("Steps", SKIP if self._ask else ""))
+        if self._verbose:
+            self._screen.print(view.heading("Steps", SKIP if self._ask else ""))
         return left_out
 
     @property
     def names(self) -> dict[str, tuple[str, str]]:
         """Path and part by id."""
         context = self._of()
-        own = {each.wire: (each.own, "") for each in context.catalog.values() if each.own} | context.group_names
-        return {id_: (record.path, record.part) for id_, record in context.selected.records.items()} | own
+        own = {each.wire: (each.own, "") for each in context.catalog.values() if each.own}
+        sets = {id_: (text, "") for id_, text in context.set_names.items()}
+        return {id_: (record.path, record.part) for id_, record in context.selected.records.items()} | own | sets
 
     def deciding(self, step: Step) -> None:
         """A step begins."""
         self._started = time.perf_counter()
-        self._wait(f"{step.id} {called(step.capability, self.names)}")
+        self._wait(self._called(step.id))
 
     def decided(self, step: Step, verdict: Verdict) -> None:
         """A step is over."""
         from plantwin.surfaces.render import session as view
 
         self._wait(None)
+        if not self._verbose:
+            return
         taken = time.perf_counter() - self._started
         self._screen.print(view.verdict(step, verdict, taken, self.names, self._sizes))
+
+    def _called(self, id_: str) -> str:
+        """What a step is called while it runs."""
+        step = self._running.get(id_)
+        return f"{id_} {called(step.capability, self.names)}" if step else id_
+
+    def _advanced(self, id_: str, done: int, total: int) -> None:
+        """A step over a set has come so far."""
+        if self._spinner is not None:
+            self._spinner.stop()
+            self._spinner = None
+        self._progress(id_, done, total)
 
     def pause(self) -> None:
         """Nothing moves while a person is asked."""
@@ -189,20 +233,21 @@ class Viewer(Listener):
             write_line(f"  Numbers are those in the list, from 1 to {len(plan.steps)}.")
 
     def _prices(self, envelopes: Sequence[Released]) -> list[int | None]:
-        """What each cost. A registration tells kinds and groups; a request tells the rest; results were paid before."""
+        """What each cost: a registration tells kinds and what sets are, a request the rest; results are paid for."""
         if len(envelopes) < 2:
             return [None] * len(envelopes)
         costs = self._of().costs()
-        kinds = sum(cost for unit, cost in costs if unit.startswith(("kind=", "groups.")))
+        kinds = sum(cost for unit, cost in costs if unit.startswith(REGISTERED))
         return [kinds, sum(cost for _, cost in costs) - kinds]
 
     def _of(self) -> SessionContext:
-        if self._context is None:
+        if self.context is None:
             raise Stopped
-        return self._context
+        return self.context
 
     def _wait(self, what: str | None) -> None:
         """Say on stderr what is waited for, or stop saying it."""
+        self._progress.stop()
         if self._spinner is not None:
             self._spinner.stop()
         self._spinner = Spinner(what).start() if what else None

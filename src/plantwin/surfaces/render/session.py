@@ -13,20 +13,20 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from plantwin.private.report.markdown import quoted
-from plantwin.private.report.session import Taken, bar, kind_of, named_of, rank, share, told_apart
-from plantwin.private.report.wording import amount, called, named, reason, state, told, units, words
+from plantwin.private.report.markdown import quoted, undrawn
+from plantwin.private.report.model import Taken, rank
+from plantwin.private.report.spending import bar, kind_of, named_of, share, told_apart
+from plantwin.private.report.wording import amount, called, input_words, reason, state, told, units, words
 from plantwin.surfaces.render.text import plural, printable, size
 from plantwin.types.verdict import Denied
 from plantwin.vocabulary import CapabilityName
 
 if TYPE_CHECKING:
-    from plantwin.boundary.admission import Admission, Priced
     from plantwin.boundary.release import Released
     from plantwin.private.capabilities.engine.job import Finding
     from plantwin.run import Run, Spending
-    from plantwin.types.plan import Step
-    from plantwin.types.verdict import Verdict
+    from plantwin.types.plan import Step, StepInput
+    from plantwin.types.verdict import Admission, Priced, Verdict
 
 SEVERITIES = {"critical": "bold red", "high": "red", "medium": "yellow", "low": "cyan", "none": "dim"}
 MARKS = {"done": ("✓", "green"), "partial": ("✓", "yellow"), "failed": ("!", "yellow")}
@@ -36,6 +36,8 @@ MOST_OBJECTS = 12
 """Objects with a bar on the screen; the report holds all."""
 MOST_TOLD = 8
 """Fields of one object on the screen."""
+MOST_SETS = 6
+"""Sets of one envelope that are told by what they are."""
 LINES = 16
 """Lines of a result without findings on the screen."""
 
@@ -55,9 +57,9 @@ def heading(text: str, rest: str = "") -> Text:
     return Text.assemble("\n", (text, "bold"), (f"  {rest}" if rest else "", "dim"))
 
 
-def shown(names: Names, ids: Iterable[str]) -> str:
-    """Inputs by their real names; steps by their id."""
-    return ", ".join(printable(named(id_, names)) for id_ in ids) or "nothing"
+def shown(names: Names, inputs: Iterable[StepInput]) -> str:
+    """Inputs by their real names, sets by what they are, steps by their id."""
+    return ", ".join(printable(input_words(name, names)) for name in inputs) or "nothing"
 
 
 def envelopes(sent: Sequence[Released], prices: Sequence[int | None]) -> RenderableType:
@@ -84,10 +86,21 @@ def _about(message: dict[str, Any]) -> str:
         fields = {field for each in message["objects"] for field in each} - {"object_id", "kind"}
         told = f", with {', '.join(map(words, sorted(fields)))}" if fields else ", kinds alone"
         parts.append(f"{plural(len(message['objects']), 'object')} ({listed}){told}")
-    if groups := message.get("groups"):
-        rest = (f"{each['count']} {words(each.get('family', 'other'))} ({words(each['kind'])})" for each in groups)
-        parts.append(f"{plural(len(groups), 'group')} of others: {', '.join(rest)}")
+    if sets := message.get("sets"):
+        parts.append(f"{plural(len(sets), 'set')} ({', '.join(map(_set, sets[:MOST_SETS]))}{_more(sets)})")
+    if relations := message.get("relations"):
+        parts.append(plural(len(relations), "relation"))
     return "; ".join(parts) or "nothing"
+
+
+def _set(told: dict[str, Any]) -> str:
+    """A set as it crosses: `dozens of infra module`."""
+    what = told.get("semantic_class") or told.get("family") or told.get("kind") or "mixed"
+    return f"{words(told['size'])} of {words(what)}"
+
+
+def _more(sets: Sequence[object]) -> str:
+    return f", and {len(sets) - MOST_SETS} more" if len(sets) > MOST_SETS else ""
 
 
 def plan(admission: Admission, names: Names, standing: Mapping[str, Spending], asking: Iterable[str]) -> RenderableType:
@@ -111,13 +124,14 @@ def price(each: Priced, names: Names, standing: Mapping[str, Spending]) -> str:
     if not each.objects:
         return amount(each.price)
     parts = []
+    inputs = {str(name): name for name in each.step.inputs}
     for id_ in each.objects:
         stands = standing.get(id_)
         of = f" of {amount(stands.threshold)}" if stands else ""
         most = amount(each.price)
         if open_ended(each.step.capability) and stands:
             most = f"the {amount(max(0, stands.threshold - stands.spent))} left"
-        parts.append(f"{most}{of} for {printable(named(id_, names))}")
+        parts.append(f"{most}{of} for {printable(input_words(inputs.get(id_, id_), names))}")
     few = 3
     return ", ".join(parts[:few]) + (f" and {len(parts) - few} more" if len(parts) > few else "")
 
@@ -148,12 +162,12 @@ def _became(decided: Verdict, seconds: float, names: Names) -> Text:
     line = Text()
     if isinstance(decided, Denied):
         line.append(f"{state(decided)} by {printable(reason(decided, names))}", style="red")
-        line.append(f"; the planner hears: {decided.status}", style="dim")
+        line.append(f"; told to the planner: {decided.status}", style="dim")
         return line
     if decided.failure is not None:
         line.append(f"failed, {printable(reason(decided))}; ", style="yellow")
     cost = sum(cost for _, cost in decided.spent)
-    line.append(f"the planner hears: {told(decided.outcome)}; cost {amount(cost)}; {seconds:.1f} s", style="dim")
+    line.append(f"told to the planner: {told(decided.outcome)}; cost {amount(cost)}; {seconds:.1f} s", style="dim")
     return line
 
 
@@ -169,7 +183,16 @@ def findings(steps: Sequence[Taken], names: Names) -> RenderableType:
             if len(found) > MOST_FINDINGS:
                 parts.append(Text(f"    and {len(found) - MOST_FINDINGS} more", style="dim"))
         else:
-            parts += _told(each.result.text)
+            parts += _told(each.result.text, LINES)
+    return Group(*parts)
+
+
+def texts(steps: Sequence[Taken], names: Names, lines: int) -> RenderableType:
+    """What steps say that have no findings, so many lines of each."""
+    parts: list[RenderableType] = []
+    for step in steps:
+        title = f"{step.step.id} {called(step.step.capability, names)} of {shown(names, step.step.inputs)}"
+        parts += [Text(title, style="bold"), *_told(step.result.text, lines)]
     return Group(*parts)
 
 
@@ -184,21 +207,23 @@ def _listed(found: Sequence[Finding]) -> Table:
     return made
 
 
-def _told(text: str) -> list[RenderableType]:
+def _told(text: str, most: int) -> list[RenderableType]:
     from rich.markdown import Markdown
 
-    lines = text.strip().splitlines()
+    lines = undrawn(text).strip().splitlines()
     made: list[RenderableType] = [
-        Padding(Markdown("\n".join(quoted("\n".join(lines[:LINES]))), hyperlinks=False), (0, 0, 0, 4))
+        Padding(Markdown("\n".join(quoted("\n".join(lines[:most]))), hyperlinks=False), (0, 0, 0, 4))
     ]
-    if len(lines) > LINES:
-        made.append(Text(f"    and {plural(len(lines) - LINES, 'line')} more, in the report", style="dim"))
+    if len(lines) > most:
+        made.append(Text(f"    and {plural(len(lines) - most, 'line')} more, in the report", style="dim"))
     return made
 
 
-def spending_table(spending: Sequence[Spending], others: Mapping[str, str] | None = None) -> Table:
-    """Objects with a bar of what is spent of what may ever be."""
-    made = table("object", "spent", "", "of", "NL", "told this time", right=("", "of", "NL"))
+def spending_table(
+    spending: Sequence[Spending], others: Mapping[str, str] | None = None, title: str = "object"
+) -> Table:
+    """Objects, or members of sets, with a bar of what is spent of what may ever be."""
+    made = table(title, "spent", "", "of", "NL", "told this time", right=("", "of", "NL"))
     for each in spending:
         told = units(each.told, others)
         rest = f"; and {len(told) - MOST_TOLD} more" if len(told) > MOST_TOLD else ""
@@ -230,6 +255,10 @@ def learned(run: Run) -> RenderableType:
     """What the audience has learned of each object, and what that cost."""
     more, barely = told_apart(run.spending)
     parts: list[RenderableType] = []
+    if run.set_spending:
+        parts.append(spending_table(run.set_spending[:MOST_OBJECTS], title="one of"))
+    if len(run.set_spending) > MOST_OBJECTS:
+        parts.append(Text(f"and {plural(len(run.set_spending) - MOST_OBJECTS, 'set')} more, in the report"))
     if more:
         parts.append(spending_table(more[:MOST_OBJECTS], run.others))
     if len(more) > MOST_OBJECTS:
@@ -237,16 +266,16 @@ def learned(run: Run) -> RenderableType:
     if barely:
         kinds = Counter(kind_of(each) for each in barely)
         listed = ", ".join(f"{number} {kind}" for kind, number in kinds.most_common())
-        parts.append(Text(f"Of {plural(len(barely), 'further object')} the kind alone: {listed}."))
-    for each in more:
+        parts.append(Text(f"Of {plural(len(barely), 'further object')} only the kind was told: {listed}."))
+    for each in (*run.set_spending, *more):
         if each.withheld:
             fields = ", ".join(map(words, each.withheld))
             parts.append(Text(f"Withheld of {printable(named_of(each))}: {fields}; it does not fit.", style="yellow"))
     for path in run.excluded:
         parts.append(Text(f"Excluded: {printable(path)}; its budget is used up.", style="yellow"))
-    most = max(run.spending, key=lambda each: each.spent, default=None)
+    most = max((*run.spending, *run.set_spending), key=lambda each: each.spent, default=None)
     if most is not None:
         parts.append(
-            Text(f"L = {amount(run.leakage)}, on {printable(named_of(most))}. NL over all: {run.normalized:.0%}.")
+            Text(f"L = {amount(most.spent)}, on {printable(named_of(most))}. NL over all: {run.normalized:.0%}.")
         )
     return Padding(Group(*parts), (0, 0, 0, 2))

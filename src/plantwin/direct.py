@@ -1,0 +1,125 @@
+"""One capability on files of the person's own choice: no planner, no ledger, nothing to tell. The sandbox is the same.
+
+The result is a `Run` as a session makes it, so that it is shown and exported in the same ways.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from plantwin.boundary.outcome import sanitize
+from plantwin.config.settings import Settings
+from plantwin.private.environment import Environment
+from plantwin.private.execution import FolderView
+from plantwin.private.execution.executor import Seen, executor_for
+from plantwin.private.execution.members import by_name, once
+from plantwin.private.facts import Private
+from plantwin.private.observe.walk import unobserved
+from plantwin.private.records import Record
+from plantwin.private.scan import Scan
+from plantwin.private.state import State
+from plantwin.private.surroundings import Neighbourhood
+from plantwin.run import Ending, Run
+from plantwin.types.identity import Issuer
+from plantwin.types.outcome import Outcome
+from plantwin.types.plan import MAX_INPUTS, Plan, Step
+from plantwin.types.verdict import Admission, Allowed, Failure, Priced
+from plantwin.vocabulary import Kind, StepStatus, WorksOn
+
+if TYPE_CHECKING:
+    from plantwin.private.extensions.registry import Registered
+    from plantwin.types.capability import Capability
+
+Progress = Callable[[str, int, int], None]
+
+
+class Side(NamedTuple):
+    """What one argument names."""
+
+    name: str
+    records: Sequence[Record]
+
+    def __repr__(self) -> str:
+        return "<Side private>"
+
+
+class Direct(Private):
+    """A folder, scanned, on which capabilities run because the person says so."""
+
+    def __init__(
+        self,
+        environment: Environment,
+        scan: Scan,
+        scanned_ns: int,
+        *,
+        settings: Settings,
+        state: State,
+        own: Sequence[Registered] = (),
+        request: str = "",
+    ) -> None:
+        """`scanned_ns`: when the scan began. `own`: the person's own capabilities. `request`: what to look for."""
+        self._environment, self._scan, self._settings = environment, scan, settings
+        self._sets: dict[str, Sequence[Record]] = {}
+        view = FolderView(
+            Neighbourhood(scan, {}).around,
+            hidden=self._hidden,
+            members=lambda id_: self._sets.get(id_, ()),
+            relations=lambda: tuple(scan.relations()),
+            record_of=lambda name: self._by_name.get(name),
+            request=request,
+        )
+        seen = Seen(environment.root, scanned_ns, environment.signatures())
+        self._executor = executor_for(settings, state, seen, {}, view, own)
+
+    def close(self) -> None:
+        """End what still waits."""
+        self._executor.close()
+
+    def run(self, goal: str, capability: Capability, sides: Sequence[Side], progress: Progress | None = None) -> Run:
+        """Carry it out on these files. `goal`: what the person typed, for the report."""
+        made = Run(secrets.token_hex(8), goal, "", "", root=self._environment.root, rationed=False)
+        made.warnings += self._scan.summary.warnings
+        issuer = Issuer()
+        if capability.works_on is not WorksOn.PAIRS or len(sides) > MAX_INPUTS:
+            every = once(record for side in sides for record in side.records)
+            sides = [Side(", ".join(side.name for side in sides), every)]
+        named = {issuer.set_id(): side for side in sides}
+        self._sets = {id_: side.records for id_, side in named.items()}
+        made.names = {id_: (side.name, "") for id_, side in named.items()}
+        if capability.own:
+            made.names[capability.word] = capability.own, ""
+        step = Step(id="s1", capability=capability.word, inputs=tuple(named), output=capability.returns.value)
+        turn = made.begin(Plan(steps=(step,)), Admission((Priced(step, None, (), 0),), (0,)))
+        self._executor.progress = progress
+        began = time.perf_counter()
+        with made.timed("steps"):
+            verdict = self._carried_out(step, capability)
+        turn.decided(0, verdict, time.perf_counter() - began)
+        made.keep(step.id, self._executor.results.get(step.id), self._executor.errors.get(step.id, ""))
+        if verdict.failure is Failure.INTERRUPTED:
+            made.ending, made.error = Ending.INTERRUPTED, "interrupted: what was done is kept"
+        return made
+
+    def _carried_out(self, step: Step, capability: Capability) -> Allowed:
+        prepared = self._executor.prepare(capability, step.inputs)
+        seconds = self._settings.limits.step_seconds
+        executed = self._executor.execute(step.id, capability, step.inputs, prepared=prepared, seconds=seconds)
+        if executed.failure is not None:
+            return Allowed(outcome=Outcome(status=StepStatus.FAILED), failure=executed.failure)
+        return Allowed(outcome=sanitize(executed.raw, capability).outcome)
+
+    def _hidden(self) -> set[str]:
+        """Paths that code of the folder may not read when it is run: holders of secrets, and what was not looked at."""
+        if self._settings.sandbox.show_secrets:
+            return set()
+        root, seen = self._environment.root, self._environment.signatures()
+        secret = {record.path for record in self._scan.records() if record.kind == Kind.SECRET_CONTAINER}
+        return secret | unobserved(root, seen.keys())
+
+    @cached_property
+    def _by_name(self) -> dict[str, Record]:
+        return by_name(self._scan.records())

@@ -1,0 +1,391 @@
+"""The evaluation from the command line: runs, studies, the game, overhead, prompts and plans as files, the report."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from plantwin.errors import InputError
+from plantwin.surfaces.cli.output import note, write_json, write_line
+from plantwin.surfaces.cli.progress import Bar
+from plantwin.surfaces.render.text import plural
+
+if TYPE_CHECKING:
+    from plantwin.run import Run
+    from plantwin_evals.attempts import Attempt
+    from plantwin_evals.configurations import Configuration
+    from plantwin_evals.exchange import Desk
+    from plantwin_evals.reid import Row
+    from plantwin_evals.tables import Table
+
+MODES = ("twin", "goal-only", "redacted", "redacted-presidio", "raw", "local")
+DOMAINS = (
+    "coding", "documents", "debugging", "devops", "pipelines", "incident", "mlops", "frontend", "databases", "api",
+)  # fmt: skip
+DEFAULT_OUT = "plantwin-bench"
+WIDTH = 100
+"""Columns of the screen that a session is drawn for."""
+_FOLDER: dict[str, Any] = {"type": Path, "metavar": "DIR"}
+_EXCHANGED = [mode for mode in MODES if mode != "local"]
+OPTIONS: dict[str, dict[str, Any]] = {
+    "planner": {"default": "offline", "metavar": "P", "help": "who plans (default: offline)"},
+    "planners": {
+        "action": "append", "default": [], "metavar": "P",
+        "help": "who plans (repeatable; default: offline and heuristic); local is a small model of this machine",
+    },
+    "modes": {
+        "action": "append", "default": [], "choices": MODES, "metavar": "M",
+        "help": f"what a planner is shown (repeatable; default: all that can be run, but local): {', '.join(MODES)}",
+    },
+    "mode": {"choices": _EXCHANGED, "default": "twin", "metavar": "M", "help": f"one of {', '.join(_EXCHANGED)}"},
+    "twin": {
+        "choices": ("sets", "objects", "both"), "default": "sets",
+        "help": "in the mode twin: the folder as sets, objects one by one as in the paper, or both (default: sets)",
+    },
+    "domain": {
+        "action": "append", "default": [], "choices": DOMAINS, "metavar": "D", "help": "only this domain (repeatable)",
+    },
+    "suite": {**_FOLDER, "help": "tasks of your own, in the format of the shipped ones (docs/evaluation.md)"},
+    "tasks": {"type": int, "metavar": "N", "help": "only the first N tasks of each domain"},
+    "out": {**_FOLDER, "default": Path(DEFAULT_OUT), "help": f"results (default: {DEFAULT_OUT})"},
+    "paper": {"action": "store_true", "help": "the paper's nineteen configurations, not --planner and --mode"},
+    "estimate": {"action": "store_true", "help": "only say how many requests and tokens, and what at your prices"},
+    "effort": {"metavar": "E", "help": "the effort that models are asked for, where they take one"},
+    "seconds": {"type": float, "default": 600.0, "metavar": "N", "help": "for a turn of a planner (default: 600)"},
+    "reference": {
+        "default": "twin + offline", "metavar": "C", "help": "what others are tested against (default: twin + offline)",
+    },
+    "jobs": {"type": int, "default": 0, "metavar": "N", "help": "processes (default: one per core)"},
+    "tree": {
+        **_FOLDER, "action": "append", "default": [],
+        "help": "a real folder for the game (repeatable; default: Python's standard library)",
+    },
+    "trials": {"type": int, "default": 500, "metavar": "N", "help": "trials at k = 15 (default: 500)"},
+    "keep": {**_FOLDER, "help": "add what was measured to this folder of results"},
+    "markdown": {"action": "store_true", "help": "print tables for a document"},
+    "prompts": {**_FOLDER, "help": "the prompts that they answer, where those were exported elsewhere"},
+    "name": {"default": "files", "metavar": "NAME", "help": "what to call this planner in tables"},
+    "json": {"action": "store_true", "help": "print one JSON document"},
+}  # fmt: skip
+"""Every option, by what it is called below."""
+SPELLED = {"planners": "planner", "modes": "mode", "keep": "out"}
+"""Where an option is spelled like another that means the same elsewhere."""
+_COMMON = ("domain", "suite", "tasks", "effort", "seconds", "out", "jobs", "json")
+_STUDY = ("planner", *_COMMON)
+TAKES: dict[str, tuple[str, ...]] = {
+    "run": ("planners", "modes", "twin", "paper", "estimate", *_COMMON),
+    "all": (*_STUDY, "tree", "markdown"),
+    "report": ("reference", "markdown", "json"),
+    "reid": ("tree", "planner", "trials", "keep", "json"),
+    "overhead": ("planner", "domain", "tasks", "out", "json"),
+    "export": ("mode", "domain", "json"),
+    "score": ("prompts", "name", "keep", "mode", "domain", "json"),
+}
+"""The options of each action; a study takes `_STUDY`."""
+
+
+def arguments(parser: argparse.ArgumentParser, action: str) -> None:
+    """What an action accepts."""
+    add = parser.add_argument
+    for name in TAKES.get(action, _STUDY):
+        add(f"--{SPELLED.get(name, name)}", **OPTIONS[name])
+    if action == "report":
+        add("folder", **_FOLDER, help="a folder of results")
+    elif action == "export":
+        add("--out", **_FOLDER, required=True, help="where prompts are written")
+        add("--plans", **_FOLDER, help="plans of earlier turns: writes the next turn's prompts")
+    elif action == "score":
+        add("--plans", **_FOLDER, required=True, help="the plans: TASK.1.json and so on")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Do one of them."""
+    known: dict[str, Callable[[argparse.Namespace], None]] = {
+        "run": _main, "all": _all, "report": _report, "reid": _game, "overhead": _overhead, "export": _export,
+        "score": _score,
+    }  # fmt: skip
+    known.get(options.action, _study)(options)
+    return 0
+
+
+def _tell(options: argparse.Namespace, tables: Iterable[Table], **members: Any) -> None:
+    """Print tables, or one JSON document with them and these members."""
+    from plantwin_evals.report import as_markdown
+
+    made = list(tables)
+    if options.json:
+        write_json("bench", {"tables": [table._asdict() for table in made], **members})
+        return
+    for table in made:
+        if getattr(options, "markdown", False):
+            write_line(f"### {table.title}\n\n{as_markdown(table)}")
+        else:
+            for line in table.lines():
+                write_line(line)
+        write_line()
+
+
+def _need(*folders: Path | None) -> None:
+    for folder in folders:
+        if folder is not None and not folder.is_dir():
+            raise InputError(f"no such folder: '{folder}'")
+
+
+def _main(options: argparse.Namespace) -> None:
+    """Every planner in every mode. A mode whose redactor is not installed is listed as not run."""
+    from plantwin_evals.configurations import main, of_paper
+    from plantwin_evals.redactors import absent
+    from plantwin_evals.tables import cost_table, group_table, main_table, paper_table, redaction_table, twin_table
+
+    modes = runnable(options.mode)
+    if not modes:
+        raise InputError(f"{options.mode[0]} is not run: {absent(options.mode[0])}")
+    shown = {"sets": ["twin"], "objects": ["objects"], "both": ["objects", "twin"]}[options.twin]
+    modes = [way for mode in modes for way in (shown if mode == "twin" else [mode])]
+    chosen = of_paper() if options.paper else main(options.planner or ["offline", "heuristic"], modes)
+    if options.estimate:
+        _estimate(options, chosen)
+        return
+    attempts = attempted(chosen, options)
+    made = [main_table, twin_table, group_table, cost_table, redaction_table, *([paper_table] if options.paper else [])]
+    _attempts(options, [make(attempts) for make in made], attempts)
+
+
+def _estimate(options: argparse.Namespace, configurations: Sequence[Configuration]) -> None:
+    from plantwin.config.settings import load_settings
+    from plantwin_evals.attempts import Journal
+    from plantwin_evals.estimate import estimate_table
+    from plantwin_evals.running import known
+
+    done = known(Journal(options.out).read())
+    prices = load_settings().planner.prices
+    _tell(options, [estimate_table(configurations, options.domain or DOMAINS, options.tasks, done, prices)])
+
+
+def _study(options: argparse.Namespace) -> None:
+    from plantwin_evals.configurations import STUDIES
+    from plantwin_evals.report import NOTES, TITLES
+    from plantwin_evals.tables import study_table
+
+    study = options.action
+    attempts = attempted(STUDIES[study](options.planner), options)
+    _attempts(options, [study_table(study, TITLES[study], attempts, NOTES.get(study, ""))], attempts)
+
+
+def runnable(modes: Sequence[str] = ()) -> list[str]:
+    """Those of these modes that can be run here; by default of all but `local`, which needs a model."""
+    from plantwin_evals.redactors import absent
+
+    return [mode for mode in modes or _EXCHANGED if not absent(mode)]
+
+
+def attempted(
+    configurations: Sequence[Configuration], options: argparse.Namespace, direct: bool = False
+) -> list[Attempt]:
+    """The attempts of these configurations, with a progress bar."""
+    from plantwin_evals.report import note_command
+    from plantwin_evals.running import run as attempt_all
+
+    note_command(options.out)
+    with Bar() as bar:
+        return attempt_all(
+            [one._replace(effort=options.effort, seconds=options.seconds) for one in configurations],
+            options.domain or DOMAINS,
+            options.out,
+            jobs=options.jobs,
+            most=options.tasks,
+            direct=direct,
+            progress=lambda done, total: bar(done, total, "tasks"),
+        )
+
+
+def _attempts(options: argparse.Namespace, tables: Sequence[Table], attempts: Sequence[Attempt]) -> None:
+    import msgspec
+
+    _tell(options, tables, attempts=msgspec.to_builtins(list(attempts)))
+    if options.json:
+        return
+    if failed := [attempt for attempt in attempts if attempt.failed]:
+        note(f"{plural(len(failed), 'attempt')} without an answer, in no average; the first: {failed[0].error}")
+        note("The same command tries them again.")
+    note(f"Results are in {options.out}; `plantwin bench report {options.out}` writes a page with figures.")
+
+
+def _all(options: argparse.Namespace) -> None:
+    """Try everything, play, report."""
+    from plantwin_evals.configurations import STUDIES, main
+    from plantwin_evals.reid import write_rows
+
+    began = time.monotonic()
+    configurations = main(dict.fromkeys([options.planner, "heuristic"]), runnable())
+    for study in STUDIES.values():
+        configurations += study(options.planner)
+    # The game is played beside the attempts: most of a core is free while a worker is waited for.
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as beside:
+        game = beside.submit(played, options.planner, options.tree)
+        try:
+            attempted(configurations, options, direct=True)
+        except BaseException:
+            beside.shutdown(wait=False, cancel_futures=True)
+            raise
+        write_rows(options.out, game.result())
+    note(f"{time.monotonic() - began:.0f} s.")
+    options.folder, options.reference = options.out, f"twin + {options.planner}"
+    _report(options)
+
+
+def played(planner: str, roots: Sequence[Path]) -> list[Row]:
+    """The game on the tasks' files and on real folders."""
+    from plantwin_evals.reid import play_all, scale_all, trees
+    from plantwin_evals.running import memory
+
+    with tempfile.TemporaryDirectory(prefix="plantwin-bench-", dir=memory()) as place:
+        observed = trees(roots, planner, Path(place))
+        return [*play_all(observed), *scale_all(observed)]
+
+
+def _report(options: argparse.Namespace) -> None:
+    """Print the tables of a folder of results, and write the page."""
+    from plantwin_evals.attempts import Journal
+    from plantwin_evals.overhead import read_samples
+    from plantwin_evals.reid import read_rows
+    from plantwin_evals.report import all_tables, write
+
+    if not options.folder.is_dir():
+        raise InputError(f"no such folder: '{options.folder}'; `plantwin bench run --out DIR` makes one")
+    found = Journal(options.folder).read(), read_rows(options.folder), read_samples(options.folder)
+    if not any(found):
+        raise InputError("the folder holds no results: `plantwin bench run --out DIR` makes them")
+    page = write(options.folder, *found, options.reference)
+    _tell(options, all_tables(*found, options.reference), page=str(page))
+    if not options.json:
+        note(f"{page} has the figures; a CSV file of each table and report.json are beside it.")
+
+
+def _game(options: argparse.Namespace) -> None:
+    """Play the re-identification game, print, keep."""
+    from plantwin_evals.reid import play_all, scale_all, trees, write_rows
+    from plantwin_evals.report import reid_table
+
+    _need(*options.tree)
+    with tempfile.TemporaryDirectory() as place, Bar() as bar:
+        observed = trees(options.tree, options.planner, Path(place), lambda done, total: bar(done, total, "folders"))
+        rows = play_all(observed, trials=options.trials)
+        scaled = scale_all(observed, trials=max(1, options.trials * 3 // 5))
+    if options.out is not None:
+        write_rows(options.out, [*rows, *scaled])
+    members = [{**row._asdict(), "result": row.result._asdict()} for row in [*rows, *scaled]]
+    _tell(options, [reid_table(rows)], rows=members)
+    if options.out is not None and not options.json:
+        note(f"Kept in {options.out}; `plantwin bench report {options.out}` draws them.")
+
+
+def _overhead(options: argparse.Namespace) -> None:
+    """Measure what a session costs by phase in this process alone, print, keep for `report`."""
+    from plantwin_evals.configurations import Configuration
+    from plantwin_evals.overhead import measure, write_samples
+    from plantwin_evals.overhead_tables import latency_table, phase_table
+    from plantwin_evals.planners import subjects
+
+    settings = Configuration("overhead", options.planner, "twin").settings()
+    with subjects() as subject, Bar() as bar:
+        samples = measure(
+            subject(options.planner),
+            options.domain or DOMAINS,
+            settings,
+            most=options.tasks,
+            render=drawn,
+            progress=lambda done, total: bar(done, total, "workspaces"),
+        )
+    write_samples(options.out, samples)
+    members = [sample._asdict() for sample in samples]
+    _tell(options, [phase_table(samples), latency_table(samples)], samples=members)
+    if not options.json:
+        load, cores = os.getloadavg()[0], len(os.sched_getaffinity(0))
+        note(f"The load of the machine is {load:.1f} on {plural(cores, 'core')}: on a busy one all of this grows.")
+        note(f"Kept in {options.out}; `plantwin bench report {options.out}` has these tables too.")
+
+
+def drawn(done: Run) -> str:
+    """What a person is shown of a session at its end."""
+    from rich.console import Console
+
+    from plantwin.private.report.model import taken
+    from plantwin.surfaces.render import session as view
+
+    screen = Console(file=io.StringIO(), width=WIDTH)
+    screen.print(view.findings(taken(done), done.names))
+    screen.print(view.learned(done))
+    return str(screen.file.getvalue())  # type: ignore[attr-defined]
+
+
+def _export(options: argparse.Namespace) -> None:
+    """Write the prompts of the first turn that has no plan yet."""
+    _tried(options, _desk(options, options.out), export=True)
+    written = sorted(path.name for path in options.out.glob("*.txt"))
+    if options.json:
+        write_json("bench", {"prompts": written})
+        return
+    note(f"{plural(len(written), 'prompt')} in {options.out}: answer TASK.1.txt with a file TASK.1.json of plans.")
+    note(f"Then: plantwin bench score --plans DIR --mode {options.mode}")
+
+
+def _score(options: argparse.Namespace) -> None:
+    """Score the plans as if their planner had been called."""
+    import msgspec
+
+    from plantwin_evals.attempts import Journal
+    from plantwin_evals.tables import cost_table, group_table, main_table
+
+    _need(options.plans, options.prompts)
+    attempts = _tried(options, _desk(options, options.prompts), export=False)
+    if not attempts:
+        raise InputError("no plan answers a task: they are named as the prompts are, such as devops-1.1.json")
+    if options.out is not None:
+        Journal(options.out).append(attempts)
+    tables = [make(attempts) for make in (main_table, group_table, cost_table)]
+    _tell(options, tables, attempts=msgspec.to_builtins(attempts))
+
+
+def _desk(options: argparse.Namespace, prompts: Path | None) -> Desk:
+    from plantwin.private.state import State
+    from plantwin_evals.exchange import Desk
+
+    return Desk(prompts, options.plans, State().subfolder("exchange"), options.mode)
+
+
+def _tried(options: argparse.Namespace, desk: Desk, *, export: bool) -> list[Attempt]:
+    """Every task of the domains; when scoring, those that have a plan."""
+    from plantwin_evals.configurations import Configuration
+    from plantwin_evals.exchange import subject
+    from plantwin_evals.modes import attempt
+    from plantwin_evals.suite import domains
+    from plantwin_evals.task_folder import TaskFolder
+
+    name = getattr(options, "name", "files")
+    settings = Configuration(name, name, options.mode).settings()
+    chosen = domains(tuple(options.domain))
+    made: list[Attempt] = []
+    with tempfile.TemporaryDirectory(prefix="plantwin-bench-") as place, Bar() as bar:
+        for number, domain in enumerate(chosen):
+            tasks = [task for task in domain.tasks if export or desk.plan(task.id, 1) is not None]
+            if not tasks:
+                continue
+            folder = TaskFolder(domain, Path(place) / domain.domain)
+            for task in tasks:
+                if not export:
+                    desk.names(task.id)  # a plan whose ids are unknown cannot be read: said before anything is tried
+                planner = subject(task, desk, export=export)
+                done = attempt(task, folder, planner, options.mode, settings, configuration=f"{options.mode} + {name}")
+                done.planner = name
+                made.append(done)
+            bar(number + 1, len(chosen), "domains")
+    return made

@@ -1,0 +1,120 @@
+"""`plantwin mcp`: an MCP server, through which an agent works on a folder that it cannot read."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import secrets
+import shutil
+import sys
+from pathlib import Path
+
+from plantwin.errors import InputError
+from plantwin.surfaces.cli.arguments import add_folder, add_json, settings_of, state_of
+from plantwin.surfaces.cli.output import note, write_json, write_line
+from plantwin.surfaces.render.text import printable
+
+EXAMPLE = (
+    "plantwin mcp ~/projects/shop --audience anthropic\n  plantwin mcp install --client claude-code ~/projects/shop"
+)
+SENDS = (
+    "Nothing is sent but recorded envelopes, within each object's budget (`plantwin audit show`). They go to\n"
+    "the program that started this server, and on to whoever runs its model: name that provider with --audience."
+)
+TOKEN = "PLANTWIN_MCP_TOKEN"  # noqa: S105 - the name of a variable
+MISSING = "the package `mcp` is not installed: pip install 'plantwin[mcp]'"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command accepts."""
+    parser.add_argument(
+        "action",
+        nargs="?",
+        choices=("serve", "install"),
+        default="serve",
+        help="serve (the default), or install into a client",
+    )
+    add_folder(parser)
+    parser.add_argument(
+        "--audience", metavar="NAME", default="agent", help="the provider of the agent's model (default: agent)"
+    )
+    parser.add_argument(
+        "--http",
+        action="store_true",
+        help=f"streamable HTTP on loopback; the bearer token is in ${TOKEN}, or is made and printed",
+    )
+    parser.add_argument("--port", type=int, default=8601, help="the port of --http (default: 8601)")
+    parser.add_argument(
+        "--names",
+        action="store_true",
+        help="let words of the agent's goals name files: it can then try whether a name exists",
+    )
+    parser.add_argument(
+        "--client", choices=("claude-code", "cursor", "codex", "vscode"), help="install: for which client"
+    )
+    parser.add_argument(
+        "--write", action="store_true", help="install: change the client's file in this folder, instead of printing it"
+    )
+    add_json(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Serve, or say how a client is set up."""
+    if options.action == "install":
+        return _install(options)
+    try:
+        from plantwin.surfaces.mcp.server import every_skill, serve_http, server
+        from plantwin.surfaces.mcp.sessions import Folder
+    except ModuleNotFoundError as error:
+        raise InputError(MISSING) from error
+    from plantwin.private.capabilities import catalog
+
+    settings = settings_of(options)
+    root = Path(options.root).expanduser()
+    if not root.exists():
+        raise InputError("there is no such folder: name one that exists")
+    folder = Folder(root, settings, state_of(options).folder, settings.audience(options.audience).name, options.names)
+    made = server(folder, lambda: every_skill(catalog(settings.session.catalog)))
+    if not options.http:
+        made.run("stdio")
+        return 0
+    token = os.environ.get(TOKEN, "") or secrets.token_urlsafe(32)
+    note(f"Serving http://127.0.0.1:{options.port}/mcp")
+    if not os.environ.get(TOKEN):
+        note(f"Authorization: Bearer {token}")
+    serve_http(made, options.port, token)
+    return 0
+
+
+def _install(options: argparse.Namespace) -> int:
+    from plantwin.surfaces.mcp.clients import CLIENTS, added, entry
+
+    if options.client is None:
+        raise InputError(f"--client is needed: one of {', '.join(CLIENTS)}")
+    client = CLIENTS[options.client]
+    root = str(Path(options.root).expanduser().resolve())
+    more = ["--names"] if options.names else []
+    command = shutil.which("plantwin") or str(Path(sys.argv[0]).resolve())
+    server = entry(command, ["mcp", "--root", root, "--audience", options.audience, *more])
+    path = Path(client.path).expanduser()
+    try:
+        before = path.read_text() if options.write and path.exists() else ""
+        text = added(client, before, server)
+    except (OSError, ValueError) as error:
+        raise InputError(f"{client.path} cannot be changed ({error}): correct it, or leave --write out") from None
+    confine = [line.replace("{root}", root) for line in client.confine]
+    if options.write:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    if options.json:
+        write_json(
+            "mcp",
+            {"client": options.client, "path": client.path, "written": options.write, "text": text, "confine": confine},
+        )
+        return 0
+    write_line(f"{client.path} of {client.title}{' was written' if options.write else ''}:")
+    write_line(text.rstrip())
+    write_line("The promise holds only if the agent cannot read the folder by itself:")
+    for line in confine:
+        write_line(f"- {printable(line)}")
+    return 0

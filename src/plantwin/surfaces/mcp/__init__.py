@@ -1,0 +1,1 @@
+"""An MCP server through which an agent works on a folder that it cannot read."""
