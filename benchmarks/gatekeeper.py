@@ -18,20 +18,24 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.harness import scratch
-from plantwin.boundary.approval import Approvals, Nobody
+from plantwin.boundary.approval import Approvals
 from plantwin.boundary.authority import Authority
-from plantwin.boundary.budget import BY_KIND, COSTS, Weighted
+from plantwin.boundary.budget import Weighted
 from plantwin.boundary.channel import Channel
+from plantwin.boundary.execution import Executed, Executor
 from plantwin.boundary.gatekeeper import Gatekeeper
-from plantwin.boundary.identity import Issuer
 from plantwin.boundary.ledger.interface import UNLIMITED, Audience
 from plantwin.boundary.ledger.sqlite import SqliteLedger
 from plantwin.boundary.local_object import LocalObject
 from plantwin.boundary.policy import Party
+from plantwin.boundary.release import Release
 from plantwin.config.policies import policy_named
 from plantwin.private.capabilities import catalog
-from plantwin.private.execution.pretended import PretendedExecutor
-from plantwin.types.plan import Plan, Step
+from plantwin.types.approval import Nobody
+from plantwin.types.capability import Capability
+from plantwin.types.identity import Issuer
+from plantwin.types.plan import Plan, Step, StepInput
+from plantwin.types.prices import BY_KIND, COSTS
 from plantwin.types.twin import TwinObject
 from plantwin.types.verdict import Allowed
 from plantwin.vocabulary import Confidence, Freshness, Kind, Role, SemanticClass, Sensitivity, SizeBucket
@@ -41,6 +45,18 @@ AUDIENCE = Audience("bench", ("bench",))
 
 OUTCOME = {"status": "done", "severity": "low", "count": "few", "tags": ["hardcoded_secret"]}
 """The same small result always, without execution, so that only the decision is measured."""
+
+
+class Constant(Executor):
+    """Runs nothing."""
+
+    sandboxed = True
+
+    def execute(
+        self, step: str, capability: Capability, inputs: Sequence[StepInput], *, recipe: str = "", **_: object
+    ) -> Executed:
+        """Say the same always."""
+        return Executed(OUTCOME)
 
 
 def objects(number: int) -> dict[str, LocalObject]:
@@ -68,7 +84,9 @@ def keeper(folder: Path, shown: dict[str, LocalObject]) -> tuple[Gatekeeper, Sql
     generous = Weighted(COSTS, dict.fromkeys(Sensitivity, 10**9), BY_KIND)
     authority = Authority(policy_named("default"), Party("bench", "bench", "remote"), catalog())
     channel = Channel("bench", AUDIENCE, ledger, generous, authority, UNLIMITED)
-    return Gatekeeper(channel, catalog(), shown, PretendedExecutor(lambda _: OUTCOME), Approvals(Nobody())), ledger
+    release = Release(channel)
+    release.shown = shown
+    return Gatekeeper(channel, catalog(), release, Constant(), Approvals(Nobody())), ledger
 
 
 def timed(work: Callable[[int], object], times: int) -> list[float]:

@@ -37,7 +37,7 @@ import msgspec
 
 HERE = Path(__file__).resolve().parent.parent
 PARTS = ("scan", "findings", "sessions")
-SKIPPED = ("run_tests", "describe", "expand", "report", "process_object", "process_project")
+SKIPPED = ("run_tests", "describe", "split", "report", "process_object", "process_project")
 """Capabilities that are not called: they run code, need results, or repeat the others."""
 MOST = 40
 """Objects of one tree on which a capability is called at most, in the order of a hash of their paths."""
@@ -157,9 +157,9 @@ def called(root: Path, capabilities: Sequence[str]) -> Iterator[Line]:
 
 
 def _rules() -> Path:
-    from plantwin_evals import direct
+    from plantwin.private.detect.compiled import _folder
 
-    return Path(direct._folder())
+    return _folder()
 
 
 def _result(result: Any) -> dict[str, Any]:
@@ -198,7 +198,7 @@ def planned(task_folder: Any) -> Iterator[Line]:
             steps = []
             for turn in done.turns:
                 for position, step in enumerate(turn.plan.steps):
-                    inputs = [names.get(each, each) for each in step.inputs]
+                    inputs = [_named(json.dumps(msgspec.to_builtins(each)), names) for each in step.inputs]
                     verdict = turn.verdict(position)
                     steps.append([str(step.capability), inputs, _named(repr(verdict), names)])
             yield f"session {task.id}", {"steps": steps, "sent": [_sorted(json.loads(each)) for each in sent]}
@@ -217,7 +217,7 @@ def _seed(name: str) -> None:
 def _named(text: str, names: dict[str, str]) -> str:
     for id_, name in names.items():
         text = text.replace(id_, name.replace('"', "'").replace("\\", "/"))
-    return re.sub(r"\b(?:component|group|artifact|custom)_[a-z2-7]{8}\b", "ID", text)
+    return re.sub(r"\b(?:component|set|artifact|custom)_[a-z2-7]{8}\b", "ID", text)
 
 
 def _sorted(value: Any) -> Any:

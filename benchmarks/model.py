@@ -28,15 +28,15 @@ def main() -> None:
 
 def plans() -> None:
     """Plans over random scenes and goals: how many decode and are well typed, and how long they take."""
-    from plantwin.boundary.answer import decode_plan
-    from plantwin.boundary.identity import Issuer
     from plantwin.boundary.wire import encode
+    from plantwin.cloud.answer import decode_plan
     from plantwin.cloud.grammar import fits
     from plantwin.cloud.local import Local
     from plantwin.private.capabilities import catalog
     from plantwin.private.model.naming import classes_of
     from plantwin.types.envelope import Registration, Request
     from plantwin.types.goal import Goal
+    from plantwin.types.identity import Issuer
     from plantwin.types.twin import TwinObject
     from plantwin.vocabulary import CapabilityName, Kind, SemanticClass
 
@@ -92,9 +92,8 @@ def _class(each: object) -> dict[str, str]:
 def classes() -> None:
     """Kind, family and class on the labelled files: heuristics alone, with the model's word, and the model alone."""
     from plantwin import Environment
-    from plantwin.private.model.model import Model
+    from plantwin.private.model.model import Chosen, Model
     from plantwin.private.model.naming import BYTES, Namer
-    from plantwin.private.model.selection import Chosen
     from plantwin.vocabulary import SemanticClass
     from plantwin.weights import installed
 

@@ -33,8 +33,14 @@ class Attempt(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     valid: bool = True
     """Whether every answer of the planner was a plan."""
     error: str = ""
+    failed: bool = False
+    """Whether the planner could not be asked: nothing is known of its plan, so it is missing, not wrong."""
+    questions: int = 0
+    """How often a person was asked."""
     capability: tuple[float, float] = (0.0, 0.0)
-    """Precision and recall over capabilities."""
+    """Precision and recall over capabilities: approved ones against expected ones."""
+    lenient: tuple[float, float] = (0.0, 0.0)
+    """The same where an alternative stands for what it replaces and optional ones are free."""
     object: tuple[float, float] = (0.0, 0.0)
     """Precision and recall over files."""
     sensitive: int = 0
@@ -42,12 +48,20 @@ class Attempt(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """Ids of sensitive items that the planner could read."""
     leakage: float = 0.0
     worst: float = 0.0
+    """Above 1 where an object's own account and its cell's, each within its threshold, hold more than the first may."""
+    fullest: float = 0.0
+    """The largest share of its threshold that any one account holds: what budgets bound."""
+    reidentified: tuple[float, float] = (0.0, 0.0)
+    """Share of the objects that were told of which an adversary picks out of the folder: one who knows what is true of
+    every file, and one who knows besides which files make up every set."""
     bits: float = 0.0
     excluded: int = 0
     """Objects that were not shown because their budget is used up."""
     expected_findings: int = 0
     findings: int = 0
-    """How many of the expected findings the local results hold."""
+    """How many of the expected findings the local results of the named capability hold."""
+    work: int = 0
+    """How many of them the results of any step hold: what compares catalogs, whose capabilities differ."""
     executed: bool = False
     turns: int = 0
     sent: int = 0
@@ -60,8 +74,13 @@ class Attempt(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def quality(self) -> float:
-        """F1 over capabilities."""
+        """PQS: F1 over capabilities."""
         return metrics.Score(*self.capability).f1
+
+    @property
+    def lenient_quality(self) -> float:
+        """F1 over capabilities, with alternatives and optional ones."""
+        return metrics.Score(*self.lenient).f1
 
     @property
     def aim(self) -> float:
@@ -80,10 +99,10 @@ class Attempt(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 
     def judge(self, task: Task, objects: bool = True) -> None:
         """Set the scores from what was approved."""
-        found = metrics.capability_score(self.approved, task.expected, task.alternatives, task.optional)
-        self.capability = (found.precision, found.recall)
+        self.capability = metrics.score(self.approved, task.expected)
+        self.lenient = metrics.lenient_score(self.approved, task.expected, task.alternatives, task.optional)
         if objects:
-            self.object = tuple(metrics.score(self.objects, task.objects))  # type: ignore[assignment]
+            self.object = metrics.score(self.objects, task.objects)
 
 
 class Journal:
@@ -123,8 +142,17 @@ class Journal:
 
 
 def by_configuration(attempts: Iterable[Attempt]) -> Iterator[tuple[str, list[Attempt]]]:
-    """Attempts of each configuration, in the order in which they first appear."""
+    """Attempts of each configuration whose planner answered: numbers in their order, else as they first appear."""
     groups: dict[str, list[Attempt]] = {}
-    for each in attempts:
-        groups.setdefault(each.configuration, []).append(each)
-    yield from groups.items()
+    for attempt in attempts:
+        group = groups.setdefault(attempt.configuration, [])
+        if not attempt.failed:
+            group.append(attempt)
+    yield from sorted(groups.items(), key=_number)
+
+
+def _number(group: tuple[str, object]) -> float:
+    try:
+        return float(group[0])
+    except ValueError:
+        return 0.0

@@ -11,7 +11,7 @@ machine.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -19,17 +19,16 @@ import msgspec
 
 from plantwin.boundary.release import Released
 from plantwin.cloud.conversation import Conversation
-from plantwin.cloud.planner import Planner
 from plantwin.errors import InputError
 from plantwin.types.capability import Catalog
-from plantwin_evals.subjects import Open, Subject
+from plantwin_evals.planners import Subject
 from plantwin_evals.suite import Task
 
 SUFFIXES: Final = (".json", ".txt", ".md")
 LARGEST: Final = 1 << 20
 REMEMBERED: Final = 10_000
 """Ids of one task that are remembered; older ones are forgotten first."""
-_id = re.compile(r"\b(?:artifact|group)_[a-z2-7]{4,8}\b")
+_id = re.compile(r"\b(?:artifact|set)_[a-z2-7]{4,8}\b")
 
 
 class Desk(NamedTuple):
@@ -54,7 +53,7 @@ class Desk(NamedTuple):
         return None
 
     def names(self, task: str) -> dict[str, str]:
-        """Path and part, as one text, by every id that prompts of this task had."""
+        """What every id that prompts of this task had stands for."""
         for folder in self._folders():
             found = _read(folder / self._file(task))
             if found is not None:
@@ -100,8 +99,8 @@ class Replaying:
 
     def __init__(self, task: str, desk: Desk, catalog: Catalog, *, export: bool) -> None:
         self.name = "files"
-        self.names: Mapping[str, tuple[str, str]] = {}
-        """Path and part by id of this session; whoever holds the session sets it."""
+        self.ids: Callable[[], Mapping[str, str]] = dict
+        """What ids of this session stand for; whoever holds the session sets it."""
         self._task, self._desk = task, desk
         self._conversation = Conversation(catalog)
         self._turn = 0
@@ -115,52 +114,17 @@ class Replaying:
         if answer is None:
             if self._export:
                 said = "\n\n".join(f"## {each.role}\n{each.text}" for each in talk.said)
-                self._keep(f"{talk.system}\n\n{said}\n")
+                self._desk.write(self._task, self._turn, self.ids(), f"{talk.system}\n\n{said}\n")
             return b'{"steps":[]}'
-        answer = renamed(answer, self._desk.names(self._task), self._here())
+        here = {meaning: id_ for id_, meaning in self.ids().items()}
+        answer = renamed(answer, self._desk.names(self._task), here)
         self._conversation.answered(answer.decode("utf-8", "replace"))
         return answer
-
-    def _here(self) -> dict[str, str]:
-        return {"/".join(place): id_ for id_, place in self.names.items()}
-
-    def _keep(self, text: str) -> None:
-        names = {id_: "/".join(place) for id_, place in self.names.items()}
-        self._desk.write(self._task, self._turn, names, text)
-
-
-class Answered:
-    """The same for a mode that sends files: one turn, ids of the open prompt."""
-
-    audience = "exchange"
-    locality = "remote"
-
-    def __init__(self, task: str, desk: Desk, seen: Open, *, export: bool) -> None:
-        self.name = "files"
-        self.text = seen.prompt
-        self._task, self._desk, self._seen, self._export = task, desk, seen, export
-
-    def plan(self, envelopes: Sequence[Released]) -> bytes:
-        """The plan, with the ids of this attempt."""
-        answer = self._desk.plan(self._task, 1)
-        if answer is None:
-            if self._export:
-                self._desk.write(self._task, 1, self._seen.names, self.text)
-            return b'{"steps":[]}'
-        here: dict[str, str] = {path: id_ for id_, path in self._seen.names.items()}
-        return renamed(answer, self._desk.names(self._task), here)
 
 
 def subject(task: Task, desk: Desk, *, export: bool = False) -> Subject:
     """The planner of one task whose answers are files."""
-
-    def planner(catalog: Catalog) -> Planner:
-        return Replaying(task.id, desk, catalog, export=export)
-
-    def opened(_: Catalog, seen: Open) -> Planner:
-        return Answered(task.id, desk, seen, export=export)
-
-    return Subject("files", planner, opened)
+    return Subject("files", lambda catalog: Replaying(task.id, desk, catalog, export=export))
 
 
 def renamed(answer: bytes, there: Mapping[str, str], here: Mapping[str, str]) -> bytes:

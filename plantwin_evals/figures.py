@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from plantwin.errors import InputError
 from plantwin_evals import paper, statistics
@@ -13,7 +13,7 @@ from plantwin_evals.attempts import Attempt, by_configuration
 from plantwin_evals.metrics import mean
 from plantwin_evals.reid import Row
 from plantwin_evals.suite import DOMAINS
-from plantwin_evals.tables import SHORT, disclosure, quality
+from plantwin_evals.tables import SHORT, disclosure
 
 COLOURS: Final = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#000000")
 """Okabe and Ito's palette."""
@@ -33,6 +33,8 @@ def scatter(attempts: Sequence[Attempt]) -> str:
     """Privacy against utility: SND over PQS, with standard deviations over tasks."""
     figure, axes = _axes(7, 4.5)
     for number, (name, group) in enumerate(by_configuration(attempts)):
+        if not group:
+            continue
         qualities = [each.quality for each in group]
         spread = statistics.deviation([each.non_disclosure for each in group])
         axes.errorbar(
@@ -52,11 +54,12 @@ def domains(attempts: Sequence[Attempt]) -> str:
     figure, axes = _axes(9, 3.6)
     groups = list(by_configuration(attempts))
     width = 0.8 / max(1, len(groups))
-    for number, (name, group) in enumerate(groups):
-        heights = [quality([each for each in group if each.domain == domain]) or 0.0 for domain in DOMAINS]
-        places = [at + number * width - 0.4 + width / 2 for at in range(len(DOMAINS))]
+    for number, (label, group) in enumerate(groups):
+        tried = {each.domain for each in group}
+        heights = [mean(each.quality for each in group if each.domain == name) for name in DOMAINS if name in tried]
+        places = [at + number * width - 0.4 + width / 2 for at, name in enumerate(DOMAINS) if name in tried]
         axes.bar(
-            places, heights, width, label=name, color=COLOURS[number % len(COLOURS)],
+            places, heights, width, label=label, color=COLOURS[number % len(COLOURS)],
             hatch=HATCHES[number % len(HATCHES)], edgecolor="white", linewidth=0.3,
         )  # fmt: skip
     axes.set_xticks(range(len(DOMAINS)), [SHORT[domain] for domain in DOMAINS])
@@ -65,47 +68,76 @@ def domains(attempts: Sequence[Attempt]) -> str:
     return _svg(figure)
 
 
-def study(attempts: Sequence[Attempt], label: str, beside: Mapping[str, float] | None = None) -> str:
-    """PQS, object F1 and NL of each variant, with the paper's PQS where it states one."""
-    figure, axes = _axes(7, 3.4)
-    groups = list(by_configuration(attempts))
-    names = [name for name, _ in groups]
-    lines = {
-        "PQS": [quality(group) or 0.0 for _, group in groups],
-        "object F1": [mean(each.aim for each in group) for _, group in groups],
-        "NL": [mean(each.leakage for each in group) for _, group in groups],
-        "SND": [disclosure(group) or 0.0 for _, group in groups],
-    }
-    for number, (title, values) in enumerate(lines.items()):
-        axes.plot(range(len(names)), values, marker=MARKS[number], color=COLOURS[number], label=title)
+class Series(NamedTuple):
+    """One line or row of bars: what is measured at each place, and how far it varies."""
+
+    name: str
+    at: Sequence[float]
+    values: Sequence[float]
+    spread: Sequence[float] = ()
+
+
+def study_series(attempts: Sequence[Attempt], beside: Mapping[str, float] | None = None) -> list[Series]:
+    """PQS, object F1, NL and SND of each variant, and the paper's PQS where it states one."""
+    groups = [(name, group) for name, group in by_configuration(attempts) if group]
+    at = range(len(groups))
     spread = [statistics.deviation([each.quality for each in group]) for _, group in groups]
-    low = [max(0.0, value - each) for value, each in zip(lines["PQS"], spread, strict=True)]
-    high = [min(1.0, value + each) for value, each in zip(lines["PQS"], spread, strict=True)]
-    axes.fill_between(range(len(names)), low, high, color=COLOURS[0], alpha=0.12, linewidth=0)
-    if beside:
-        known = [(at, beside[name]) for at, name in enumerate(names) if name in beside]
-        axes.plot(*zip(*known, strict=True), marker="x", linestyle="--", color=COLOURS[7], label="PQS (paper)")
+    made = [
+        Series("PQS", at, [mean(each.quality for each in group) for _, group in groups], spread),
+        Series("object F1", at, [mean(each.aim for each in group) for _, group in groups]),
+        Series("NL", at, [mean(each.leakage for each in group) for _, group in groups]),
+        Series("SND", at, [disclosure(group) or 0.0 for _, group in groups]),
+    ]
+    known = [(place, beside[name]) for place, (name, _) in enumerate(groups) if beside and name in beside]
+    if known:
+        made.append(Series("PQS (paper)", [place for place, _ in known], [value for _, value in known]))
+    return made
+
+
+def study(attempts: Sequence[Attempt], label: str, beside: Mapping[str, float] | None = None) -> str:
+    """Draw a study: one place for each variant."""
+    figure, axes = _axes(7, 3.4)
+    for number, series in enumerate(study_series(attempts, beside)):
+        line = "--" if "paper" in series.name else "-"
+        _line(axes, series, number, line)
+    names = [name for name, group in by_configuration(attempts) if group]
     axes.set_xticks(range(len(names)), names)
     axes.set(xlabel=label, ylim=(0, 1.05))
     axes.legend(fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5))
     return _svg(figure)
 
 
+def strategy_series(rows: Sequence[Row]) -> list[Series]:
+    """Accuracy of one tree's rows by what was told; a bar for each strategy that was played, and none for others."""
+    names = _strategies(rows)
+    made = []
+    for told in dict.fromkeys(row.knowledge for row in rows):
+        found = {row.strategy: row.result for row in rows if row.knowledge == told}
+        at = [place for place, name in enumerate(names) if name in found]
+        results = [found[names[place]] for place in at]
+        made.append(Series(told, at, [one.accuracy for one in results], [one.deviation for one in results]))
+    return made
+
+
+def _strategies(rows: Sequence[Row]) -> list[str]:
+    known = ("random", "kind", "kind+class", "full", "full+sets")
+    played = {row.strategy for row in rows}
+    return [name for name in known if name in played]
+
+
 def strategies(rows: Sequence[Row]) -> str:
-    """Re-identification at one pool size, by strategy and by what was told."""
-    trees = list(dict.fromkeys(row.tree for row in rows))
+    """Draw re-identification at one pool size, by strategy and by what was told."""
+    trees = list(dict.fromkeys(row.label for row in rows))
     figure, many = _axes(4.2 * len(trees), 3.6, columns=len(trees))
     for axes, tree in zip(many if len(trees) > 1 else [many], trees, strict=True):
-        known = ("everything", "described", "session", "anyone")
-        names = ("random", "kind", "kind+class", "full")
-        width = 0.8 / len(known)
-        for number, knowledge in enumerate(known):
-            found = {row.strategy: row.result for row in rows if row.tree == tree and row.knowledge == knowledge}
+        here = [row for row in rows if row.label == tree]
+        made, names = strategy_series(here), _strategies(here)
+        width = 0.8 / len(made)
+        for number, series in enumerate(made):
             axes.bar(
-                [at + number * width - 0.3 for at in range(len(names))],
-                [found[name].accuracy if name in found else 0.0 for name in names], width, label=knowledge,
-                yerr=[found[name].deviation if name in found else 0.0 for name in names], error_kw={"elinewidth": 0.6},
-                color=COLOURS[number], hatch=HATCHES[number], edgecolor="white", linewidth=0.3,
+                [place + number * width - 0.3 for place in series.at], series.values, width, label=series.name,
+                yerr=series.spread, error_kw={"elinewidth": 0.6}, color=COLOURS[number], hatch=HATCHES[number],
+                edgecolor="white", linewidth=0.3,
             )  # fmt: skip
         axes.axhline(1 / 15, linestyle="--", color=COLOURS[7], linewidth=0.8)
         axes.set_xticks(range(len(names)), names, fontsize=8)
@@ -114,44 +146,77 @@ def strategies(rows: Sequence[Row]) -> str:
     return _svg(figure)
 
 
+def scaling_series(rows: Sequence[Row]) -> list[Series]:
+    """Accuracy of one tree's rows against the size of the pool, from the smallest to the largest."""
+    groups: dict[tuple[str, str], dict[int, Any]] = {}
+    for row in rows:
+        groups.setdefault((row.strategy, row.knowledge), {})[row.pool] = row.result
+    made = []
+    for (strategy, told), found in groups.items():
+        if len(found) > 1:
+            pools = sorted(found)
+            values = [found[pool].accuracy for pool in pools]
+            made.append(Series(f"{strategy}, {told}", pools, values, [found[pool].deviation for pool in pools]))
+    return made
+
+
 def scaling(rows: Sequence[Row]) -> str:
-    """Accuracy against the size of the pool."""
-    trees = list(dict.fromkeys(row.tree for row in rows))
+    """Draw accuracy against the size of the pool."""
+    trees = list(dict.fromkeys(row.label for row in rows))
     figure, many = _axes(4.2 * len(trees), 3.4, columns=len(trees))
     for axes, tree in zip(many if len(trees) > 1 else [many], trees, strict=True):
-        for number, strategy in enumerate(("random", "kind", "kind+class", "full")):
-            for knowledge, line in (("everything", "-"), ("session", "--")):
-                found = [
-                    each for each in rows if (each.tree, each.strategy, each.knowledge) == (tree, strategy, knowledge)
-                ]
-                if not found:
-                    continue
-                pools = [each.pool for each in found]
-                values = [each.result.accuracy for each in found]
-                axes.plot(
-                    pools, values, line, marker=MARKS[number], color=COLOURS[number], markersize=4,
-                    label=f"{strategy}, {knowledge}",
-                )  # fmt: skip
+        made = scaling_series([row for row in rows if row.label == tree])
+        colours = list(dict.fromkeys(series.name.partition(",")[0] for series in made))
+        for series in made:
+            strategy, _, told = series.name.partition(", ")
+            _line(axes, series, colours.index(strategy), "-" if told == "everything" else "--")
         axes.set(title=tree, xlabel="files to choose from (k)", ylabel="accuracy", ylim=(0, 1.05))
         axes.legend(fontsize=6)
     return _svg(figure)
 
 
+def depletion_series(attempts: Sequence[Attempt]) -> list[Series]:
+    """Multi-turn: every task in sequence on one ledger. NL and exclusions so far, and PQS so far.
+
+    Accounts are those of objects, so a domain's tasks deplete its own; NL is that over the objects of all domains.
+    """
+    multi = [each for each in attempts if each.configuration == "multi" and not each.failed]
+    multi.sort(key=lambda each: (DOMAINS.index(each.domain), each.task))
+    last: dict[str, float] = {}
+    told, qualities, excluded = [], [], []
+    for each in multi:
+        last[each.domain] = each.leakage
+        told.append(sum(last.values()) / len({one.domain for one in multi}))
+        qualities.append(each.quality)
+        excluded.append(each.excluded)
+    at = range(1, len(multi) + 1)
+    most = max(1, sum(excluded))
+    return [
+        Series("NL", at, told),
+        Series("PQS, mean so far", at, [mean(qualities[:place]) for place in at]),
+        Series(f"excluded so far (1 = {sum(excluded)})", at, [sum(excluded[:place]) / most for place in at]),
+    ]
+
+
 def depletion(attempts: Sequence[Attempt]) -> str:
-    """Multi-turn: PQS and NL of the first to the sixth task on one ledger."""
+    """Draw what a sequence of tasks on one ledger leaves."""
     figure, axes = _axes(6, 3.2)
-    for number, (name, group) in enumerate(by_configuration(attempts)):
-        turns = sorted({int(each.task.rpartition("-")[2]) for each in group})
-        by_turn = [[each for each in group if each.task.endswith(f"-{turn}")] for turn in turns]
-        lines = {
-            "PQS": ("-", [mean(each.quality for each in some) for some in by_turn]),
-            "NL": ("--", [mean(each.leakage for each in some) for some in by_turn]),
-        }
-        for title, (line, means) in lines.items():
-            axes.plot(turns, means, line, marker=MARKS[number], color=COLOURS[number], label=f"{title}, {name}")
-    axes.set(xlabel="task on the same workspace", ylim=(0, 1.05))
+    for number, series in enumerate(depletion_series(attempts)):
+        _line(axes, series, number, "-", mark=False)
+    axes.set(xlabel="task in sequence", ylim=(0, 1.05))
     axes.legend(fontsize=8)
     return _svg(figure)
+
+
+def _line(axes: Any, series: Series, number: int, line: str, mark: bool = True) -> None:
+    """Draw a series, shaded by how far it varies."""
+    colour = COLOURS[number % len(COLOURS)]
+    marker = MARKS[number % len(MARKS)] if mark else None
+    axes.plot(series.at, series.values, line, marker=marker, markersize=4, color=colour, label=series.name)
+    if series.spread:
+        low = [max(0.0, value - far) for value, far in zip(series.values, series.spread, strict=True)]
+        high = [min(1.0, value + far) for value, far in zip(series.values, series.spread, strict=True)]
+        axes.fill_between(series.at, low, high, color=colour, alpha=0.12, linewidth=0)
 
 
 PAPER_BUDGET: Final = {f"{scale:g}": pqs for scale, (pqs, _) in paper.BUDGET.items()}

@@ -8,35 +8,34 @@ from collections.abc import Sequence
 from plantwin.boundary.release import Released
 from plantwin.cloud.planner import outbound
 from plantwin.types.plan import MAX_STEPS
+from plantwin.vocabulary import Dimension
 
 
 class Greedy:
-    """`expand` on every group, then `describe` on every object."""
+    """`split` on every set along every dimension, then `describe` on every object."""
 
     name = "greedy"
     audience = "greedy"
     locality = "local"
 
     def __init__(self) -> None:
-        self._objects: dict[str, bool] = {}
-        """Whether each was asked about."""
-        self._groups: list[str] = []
+        self._questions: dict[tuple[str, str, str], bool] = {}
+        """Capability, input and dimension of every question, and whether it was asked."""
 
     def plan(self, envelopes: Sequence[Released]) -> bytes:
         """As many questions as a plan holds."""
         for envelope in envelopes:
             message = json.loads(outbound(envelope))
-            for each in message.get("objects", ()):
-                self._objects.setdefault(each["object_id"], False)
-            self._groups += [each["group_id"] for each in message.get("groups", ())]
-        steps = [("expand", each) for each in self._groups]
-        steps += [("describe", each) for each, asked in self._objects.items() if not asked]
-        steps = steps[:MAX_STEPS]
-        for _, each in steps:
-            if each in self._objects:
-                self._objects[each] = True
-        listed = [
-            {"id": f"s{number}", "capability": word, "inputs": [each]}
-            for number, (word, each) in enumerate(steps, start=1)
+            for told in message.get("sets", ()):
+                for dimension in Dimension:
+                    self._questions.setdefault(("split", told["set_id"], dimension.value), False)
+            for told in message.get("objects", ()):
+                self._questions.setdefault(("describe", told["object_id"], ""), False)
+        waiting = sorted(question for question, asked in self._questions.items() if not asked)
+        chosen = sorted(waiting, key=lambda question: question[0] != "split")[:MAX_STEPS]
+        self._questions |= dict.fromkeys(chosen, True)
+        steps = [
+            {"id": f"s{number}", "capability": word, "inputs": [name], **({"by": by} if by else {})}
+            for number, (word, name, by) in enumerate(chosen, start=1)
         ]
-        return json.dumps({"steps": listed} if listed else {"done": True}).encode()
+        return json.dumps({"steps": steps} if steps else {"done": True}).encode()

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from enum import Enum
 
 from plantwin import vocabulary as words
-from plantwin.boundary.budget import field_of
+from plantwin.types.prices import field_of
 
 _CHOICES: dict[str, type[Enum]] = {
     "kind": words.Kind,

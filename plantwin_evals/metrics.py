@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
 
@@ -25,13 +25,13 @@ def score(found: Collection[str], expected: Collection[str]) -> Score:
     return Score(hits / len(set(found)) if found else 0.0, hits / len(set(expected)) if expected else 1.0)
 
 
-def capability_score(
+def lenient_score(
     approved: Collection[str],
     expected: Collection[str],
     alternatives: Mapping[Any, Collection[str]],
     optional: Collection[str],
 ) -> Score:
-    """Approved against expected capabilities. An alternative stands for what it replaces; optional ones are free."""
+    """Like `score`, but an alternative stands for what it replaces, and optional ones are free."""
     found: set[str] = set()
     for word in approved:
         if word in expected:
@@ -43,11 +43,6 @@ def capability_score(
         elif word not in optional and not any(word in alternatives.get(each, ()) for each in expected):
             found.add(word)
     return score(found, expected)
-
-
-def plan_quality(scores: Sequence[Score]) -> float:
-    """PQS: the task-averaged F1."""
-    return mean(each.f1 for each in scores)
 
 
 def non_disclosure(sensitive: int, seen: int) -> float:

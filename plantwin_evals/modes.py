@@ -1,6 +1,7 @@
-"""What a planner is shown, and how its plan is judged: one function per mode, all judged alike.
+"""What a planner is shown, and how its plan is judged: all modes are sessions, with the same turns and one repair.
 
-twin        a session as everywhere else: projected goal, twin within budgets, steps gated and run
+twin        a session as everywhere else: projected goal, the folder as sets within budgets, steps gated and run
+objects     the same with objects listed one by one, as in the paper
 goal-only   the projected goal and the catalog, no twin: what the twin is worth is the difference to this
 redacted    the goal and all files, with what stage 2 finds replaced; redacted-presidio: with what that peer finds
 raw         the goal and all files as they are
@@ -14,40 +15,37 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from plantwin.boundary.answer import decode_plan
+from plantwin.cloud.answer import decode_plan
 from plantwin.cloud.asking import ask
 from plantwin.cloud.planner import Planner
 from plantwin.config.settings import Settings
 from plantwin.errors import PlannerError, WireError
-from plantwin.private.execution.pretended import PretendedExecutor
-from plantwin.run import Run
+from plantwin.run import Ending, Run
 from plantwin.session import run as session
-from plantwin.session_context import SessionContext
-from plantwin.types.capability import FIELDS, Catalog
+from plantwin.types.capability import Catalog
 from plantwin.types.plan import Plan
-from plantwin.types.twin import object_id_like
-from plantwin.types.verdict import Allowed, Denied
+from plantwin.types.verdict import Allowed
 from plantwin.vocabulary import CapabilityName
 from plantwin_evals import knowledge, metrics
 from plantwin_evals.attempts import Attempt
 from plantwin_evals.exchange import Replaying
 from plantwin_evals.exposure import TEXTS, Payload
-from plantwin_evals.prompts import prompt
+from plantwin_evals.fingerprints import fingerprints
+from plantwin_evals.planners import Files, Subject, send_files
 from plantwin_evals.redactors import REDACTORS, redacted, redactor
-from plantwin_evals.subjects import Open, Subject
+from plantwin_evals.reidentification import reidentified
 from plantwin_evals.suite import Task
+from plantwin_evals.tables import SESSIONS
 from plantwin_evals.task_folder import TaskFolder
 from plantwin_evals.workspace import Change, EvaluationWorkspace
 
-MODES: Final = ("twin", "goal-only", *REDACTORS, "raw", "local")
-LOOKING: Final = (CapabilityName.DESCRIBE, CapabilityName.EXPAND)
+LOOKING: Final = (CapabilityName.DESCRIBE, CapabilityName.SPLIT)
 """Steps that ask for more of the twin: not work of their own, so they count neither for nor against a plan."""
 EVERYTHING: Final = 256
 """Objects that are shown where nothing is held back."""
@@ -65,6 +63,7 @@ def attempt(
     study: str = "main",
     change: Change | None = None,
     direct: bool = False,
+    approver: str = "all",
 ) -> Attempt:
     """Try one task. `state`: where what was told before is recorded; a fresh one by default."""
     made = Attempt(
@@ -79,23 +78,26 @@ def attempt(
         expected_findings=len(task.findings),
     )
     began = time.perf_counter()
-    settings = settings if mode in ("twin", "goal-only") else _open(settings)
+    settings = settings if mode in (*SESSIONS, "goal-only") else _open(settings)
     workspace = EvaluationWorkspace(
-        task_folder.root, settings, state or task_folder.fresh(), task_folder.memory, change, direct
+        task_folder.root, settings, state or task_folder.fresh(), task_folder.memory, change, direct, approver
     )
     try:
-        if mode == "twin":
-            payload = _twin(task, workspace, subject, made)
-        elif mode == "goal-only":
-            payload = _goal_only(task, workspace, subject, made)
+        if mode == "goal-only":
+            sent = _goal_only(task, workspace, subject, made)
         else:
-            payload = _open_context(task, task_folder, workspace, subject, made, mode)
+            files = None if mode in SESSIONS else _files(task, task_folder, workspace, made, mode)
+            sent = _session(task, workspace, subject, made, files)
     finally:
         workspace.close()
     made.seconds["total"] = time.perf_counter() - began
-    made.sent = sum(map(len, payload))
+    made.sent = sum(map(len, sent.bodies or sent.payload))
+    if subject.uses is not None:
+        made.tokens = subject.uses.taken()
+    if mode == "raw":
+        made.leakage = made.worst = 1.0
     if mode != "local":
-        visible = Payload(payload)
+        visible = Payload([*sent.payload, *sent.bodies])
         made.seen = [item.id for item, value in task_folder.items if visible.shows(value, text=item.sort in TEXTS)]
     if mode in REDACTORS:
         # As in the paper: what such a method leaks is the share of items that pass.
@@ -104,119 +106,96 @@ def attempt(
     return made
 
 
-def _twin(task: Task, workspace: EvaluationWorkspace, subject: Subject, made: Attempt) -> list[bytes]:
-    planner = _planner(subject, workspace)
-    done = session(task.goal, workspace, planner)
-    made.error, made.valid = done.error, done.ending != "planner"
-    made.turns = len(done.turns)
-    made.executed = True
-    made.seconds |= done.timings
-    spent = [(each.spent, each.threshold) for each in done.spending]
-    made.leakage, made.worst = metrics.leakage(spent), metrics.worst_leakage(spent)
-    made.bits = knowledge.total(unit for each in done.spending for unit in each.told)
-    made.excluded = len(done.excluded)
-    for turn in done.turns:
-        allowed = [each for each in range(len(turn.plan.steps)) if isinstance(turn.verdict(each), Allowed)]
-        _collect(turn.plan, allowed, workspace.catalog, {id_: name for id_, (name, _) in done.names.items()}, made)
-    made.findings = sum(_found(done, each.capability, each.contains) for each in task.findings)
-    made.tokens = subject.tokens(planner)
-    return [*(each.data for each in done.outbound), *workspace.bodies]
+class Sent(NamedTuple):
+    """What a planner was sent: envelopes or files, and the requests around them where it is a model."""
+
+    payload: Sequence[bytes]
+    bodies: Sequence[bytes]
 
 
-def _goal_only(task: Task, workspace: EvaluationWorkspace, subject: Subject, made: Attempt) -> list[bytes]:
-    """The goal with nothing to work on: capabilities alone can be judged, so those that the plan names count."""
-    planner = subject.blind(workspace.catalog) if subject.blind else _planner(subject, workspace)
-    with _opened(task, workspace, planner) as context:
-        envelopes = [
-            context.release.registration(()),
-            context.release.request(context.selected.goal, {}),
-        ]
-        try:
-            plan = decode_plan(ask(planner, envelopes, context.seconds, context.release.payload))
-        except (PlannerError, WireError) as error:
-            made.valid, made.error = False, str(error)
-            plan = Plan(steps=())
-    named = dict.fromkeys(step.capability for step in plan.steps)
-    made.turns = 1
-    made.proposed = list(named)
-    made.approved = [each for each in named if each in workspace.catalog and each not in LOOKING]
-    made.tokens = subject.tokens(planner)
-    return [*(each.data for each in envelopes), *workspace.bodies]
-
-
-def _open_context(
-    task: Task, task_folder: TaskFolder, workspace: EvaluationWorkspace, subject: Subject, made: Attempt, mode: str
-) -> list[bytes]:
+def _files(task: Task, task_folder: TaskFolder, workspace: EvaluationWorkspace, made: Attempt, mode: str) -> Files:
     texts, goal, history = task_folder.texts, task.goal, task_folder.history
     if mode in REDACTORS:
         made.redactor = redactor(mode).described()
         texts, goal, history, made.seconds["redact"] = redacted(mode, texts, goal, history)
-    with _opened(task, workspace, _planner(subject, workspace)) as context:
-        scene, release = context.selected, context.release
-        everything = {each.id: FIELDS for each in scene.held}
-        envelopes = [release.registration(scene.held), release.request(scene.goal, everything)]
-        names = {id_: record.path for id_, record in scene.records.items()}
-        seen = Open(goal, texts, prompt(goal, texts, history, names, workspace.catalog), names)
-        planner = _planner(subject, workspace) if subject.opened is None else subject.opened(workspace.catalog, seen)
-        try:
-            with _timed(made, "planner"):
-                answer = ask(planner, envelopes, context.seconds, context.release.payload)
-            plan = decode_plan(answer)
-        except (PlannerError, WireError) as error:
-            made.valid, made.error = False, str(error)
-            plan = Plan(steps=())
-        gatekeeper = context.gate(PretendedExecutor(lambda _: {"status": "ok"}))
-        admission = gatekeeper.admit(plan)
-        allowed, refused = [], set[str]()
-        for position in admission.order:
-            verdict = gatekeeper.gate(plan, position, frozenset(refused))
-            if isinstance(verdict, Denied):
-                refused.add(plan.steps[position].id)
-            else:
-                allowed.append(position)
-    _collect(plan, allowed, workspace.catalog, names, made)
+    return Files(goal, history, texts, lambda: workspace.names)
+
+
+def _session(task: Task, workspace: EvaluationWorkspace, subject: Subject, made: Attempt, files: Files | None) -> Sent:
+    planner = _planner(subject, workspace)
+    if files is not None:
+        send_files(planner, workspace.catalog, files)
+    done = session(task.goal, workspace, planner)
+    made.error, made.valid = done.error, done.ending != Ending.PLANNER
+    made.failed = workspace.unanswered > 0
+    made.turns = len(done.turns)
+    made.executed = True
+    made.seconds |= done.timings
+    made.questions = workspace.consent.asked
+    made.excluded = len(done.excluded)
+    for turn in done.turns:
+        allowed = [position for position in range(len(turn.plan.steps)) if isinstance(turn.verdict(position), Allowed)]
+        _collect(turn.plan, allowed, workspace.catalog, made)
+    made.objects = list(workspace.executor.examined)
+    made.findings = sum(_found(done, finding.contains, finding.capability) for finding in task.findings)
+    made.work = sum(_found(done, finding.contains) for finding in task.findings)
+    if files is not None:
+        # A model with little room is sent less than everything: what it was sent is what counts.
+        return Sent([str(getattr(planner, "text", "") or files.text()).encode()], workspace.bodies)
+    _disclosed(done, workspace, planner, made)
+    return Sent([envelope.data for envelope in done.outbound], workspace.bodies)
+
+
+def _disclosed(done: Run, workspace: EvaluationWorkspace, planner: Planner, made: Attempt) -> None:
+    """Set what a twin told: shares of budgets, bits, and objects that can be picked out again."""
+    objects = workspace.everything()
+    spent = workspace.spent(objects, planner.audience)
+    both = [(account.own + account.cell, account.threshold) for account in spent]
+    made.leakage, made.worst = metrics.leakage(both), metrics.worst_leakage(both)
+    made.fullest = metrics.worst_leakage([pair for account in spent for pair in (account[:2], account[2:])])
+    made.bits = knowledge.total(unit for told in (*done.spending, *done.set_spending) for unit in told.told)
+    made.reidentified = reidentified(fingerprints(workspace, objects, planner.audience))
+
+
+def _goal_only(task: Task, workspace: EvaluationWorkspace, subject: Subject, made: Attempt) -> Sent:
+    """The goal with nothing to work on: capabilities alone can be judged, so those that the plan names count."""
+    planner = workspace.watched(subject.blind(workspace.catalog)) if subject.blind else _planner(subject, workspace)
+    run = Run("evaluation", task.goal, planner.name, planner.audience, planner.locality)
+    context = workspace.open_session(task.goal, planner, run)
+    envelopes = [context.release.registration(()), context.release.request(context.selected.goal, {})]
+    try:
+        plan = decode_plan(ask(planner, envelopes, context.seconds, context.release.payload))
+    except (PlannerError, WireError) as error:
+        made.valid, made.error, made.failed = False, str(error), workspace.unanswered > 0
+        plan = Plan(steps=())
+    named = dict.fromkeys(step.capability for step in plan.steps)
     made.turns = 1
-    made.leakage = made.worst = 1.0 if mode == "raw" else 0.0
-    made.tokens = subject.tokens(planner)
-    # A model with little room is sent less than everything: what it was sent is what counts.
-    return [str(getattr(planner, "text", "") or seen.prompt).encode()]
+    made.proposed = list(named)
+    made.approved = [word for word in named if word in workspace.catalog and word not in LOOKING]
+    return Sent([envelope.data for envelope in envelopes], workspace.bodies)
 
 
 def _planner(subject: Subject, workspace: EvaluationWorkspace) -> Planner:
     planner = subject.planner(workspace.catalog)
     if isinstance(planner, Replaying):
-        planner.names = workspace.names
-    return planner
+        planner.ids = workspace.ids
+    return workspace.watched(planner)
 
 
-@contextmanager
-def _opened(task: Task, workspace: EvaluationWorkspace, planner: Planner) -> Iterator[SessionContext]:
-    run = Run("evaluation", task.goal, planner.name, planner.audience, planner.locality)
-    yield workspace.open_session(task.goal, planner, run)
-
-
-def _collect(plan: Plan, allowed: Iterable[int], catalog: Catalog, names: dict[str, str], made: Attempt) -> None:
-    """Capabilities and files of the steps that were let through."""
+def _collect(plan: Plan, allowed: Iterable[int], catalog: Catalog, made: Attempt) -> None:
+    """Capabilities of the steps that were let through."""
     made.proposed = list(dict.fromkeys([*made.proposed, *(step.capability for step in plan.steps)]))
     steps = [plan.steps[position] for position in sorted(allowed)]
     words = [catalog[step.capability].name for step in steps if step.capability in catalog]
     made.approved = list(dict.fromkeys([*made.approved, *(word.value for word in words if word not in LOOKING)]))
-    used = [
-        names[each]
-        for step in steps
-        if step.capability not in LOOKING
-        for each in step.inputs
-        if object_id_like(each) and each in names
-    ]
-    made.objects = list(dict.fromkeys([*made.objects, *used]))
 
 
-def _found(done: Run, capability: CapabilityName, text: str) -> bool:
-    """Whether the local result of one of this capability's steps holds a text."""
+def _found(done: Run, text: str, capability: CapabilityName | None = None) -> bool:
+    """Whether the local result of a step, of one capability or of any, holds a text."""
     for number, turn in enumerate(done.turns, start=1):
         for step in turn.plan.steps:
             result = done.results.get((number, step.id))
-            if step.capability == capability and result is not None and text in _written(result):
+            if capability in (None, step.capability) and result is not None and text in _written(result):
                 return True
     return False
 
@@ -231,17 +210,9 @@ def _open(settings: Settings) -> Settings:
     return replace(
         settings,
         budget=replace(settings.budget, scale=100.0),
+        twin=replace(settings.twin, mode="objects"),
         limits=replace(
             settings.limits, max_objects=EVERYTHING, turns_per_hour=1_000_000, fields_per_hour=1_000_000,
             refusals_per_hour=1_000_000,
         ),
     )  # fmt: skip
-
-
-@contextmanager
-def _timed(made: Attempt, phase: str) -> Iterator[None]:
-    began = time.perf_counter()
-    try:
-        yield
-    finally:
-        made.seconds[phase] = made.seconds.get(phase, 0.0) + time.perf_counter() - began

@@ -28,6 +28,7 @@ from plantwin.errors import InputError
 from plantwin.private.capabilities import function
 from plantwin.private.capabilities.engine.job import Job
 from plantwin.private.environment import Environment
+from plantwin.private.execution.over_sets import Task as StepTask
 from plantwin.private.report.session import write as write_report
 from plantwin.run import Run
 from plantwin.session import run as session
@@ -44,7 +45,7 @@ from plantwin_evals.workspaces import files
 
 if TYPE_CHECKING:
     from plantwin.cloud.planner import Planner
-    from plantwin_evals.subjects import Subject
+    from plantwin_evals.planners import Subject
 
 SAMPLES: Final = "overhead.json"
 TIMES: Final = 5
@@ -93,7 +94,7 @@ class Watched(Workspace):
         release = ("registration", "request", "results", "repair", "turn", "answered")
         self._watch.over(context.release, "release", *release)
         self._keep(context)
-        self._watch.over(context.executor, "steps", "execute", "expect")
+        self._watch.over(context.executor, "steps", "run", "expect")
         self._watch.over(context.gatekeeper, "decide", "admit")
         self._watch.over(context.gatekeeper, "decide, a step", "gate")
         return context
@@ -101,18 +102,18 @@ class Watched(Workspace):
     def _keep(self, context: SessionContext) -> None:
         """Remember what each worker was asked, and how long it took."""
         executor: Any = context.executor
-        execute = executor.execute
+        run = executor.run
 
-        def kept(step: str, capability: Capability, inputs: Sequence[str], **options: str) -> Executed:
-            job = job_of(context, capability, inputs)
+        def kept(task: StepTask) -> Executed:
+            job = job_of(context, task.capability, task.inputs)
             began = time.perf_counter()
-            executed: Executed = execute(step, capability, inputs, **options)
+            executed: Executed = run(task)
             took = time.perf_counter() - began
             if executed.failure is None and job is not None:
-                self.ran.append(Ran(capability, job, took, executed.raw))
+                self.ran.append(Ran(task.capability, job, took, executed.raw))
             return executed
 
-        executor.execute = kept
+        executor.run = kept
 
 
 def measure(

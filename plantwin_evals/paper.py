@@ -96,13 +96,8 @@ BUDGET: Final = {
     1.5: (0.783, 0.466),
 }
 """PQS and NL by scale, as far as the text states them."""
-MULTITURN: Final = {"single": (0.773, 0.611), "multi": (0.767, 1.0)}
-MULTITURN_EXCLUDED: Final = 8
 REIDENTIFICATION: Final = {"random": 0.066, "kind": 0.335, "kind+class": 0.786, "full": 0.941}
 """Accuracy at k = 15 without a budget."""
-SCALING: Final = {
-    "random": {5: 0.193, 30: 0.043}, "kind": {5: 0.631, 30: 0.197}, "kind+class": {5: 0.941, 30: 0.633}, "full": {30: 0.883},
-}  # fmt: skip
 
 
 def row(planner: str, mode: str) -> Row | None:

@@ -12,7 +12,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
@@ -59,7 +59,7 @@ class Peer(NamedTuple):
 
 def peers(files: list[Source], detector: Detector) -> Iterator[Peer]:
     """Every scanner that is installed, on files spread over the trees."""
-    if installed("detect-secrets"):
+    if installed("detect_secrets"):
         yield _compared("detect-secrets", spread(files, SAMPLE), detector, _detect_secrets)
     for name, arguments in COMMANDS.items():
         program = shutil.which(name)
@@ -70,15 +70,12 @@ def peers(files: list[Source], detector: Detector) -> Iterator[Peer]:
 def absent() -> list[str]:
     """Scanners that are known here and not installed."""
     missing = [name for name in COMMANDS if shutil.which(name) is None]
-    return missing if installed("detect-secrets") else ["detect-secrets", *missing]
+    return missing if installed("detect_secrets") else ["detect-secrets", *missing]
 
 
-def installed(package: str) -> bool:
-    """Whether a Python package is there."""
-    try:
-        return bool(version(package))
-    except PackageNotFoundError:
-        return False
+def installed(module: str) -> bool:
+    """Whether a Python module is there, whichever distribution brought it: detect-secrets has a fork."""
+    return find_spec(module) is not None
 
 
 def spread(files: list[Source], size: int) -> list[Source]:

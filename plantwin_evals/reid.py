@@ -4,10 +4,12 @@ What an audience may have been told of an object:
 
 everything        all fields of its twin, as the paper's adversary has it: no budget at all
 described         all that its own budget lets through, had every object been shown and described
-session           what sessions about everyday goals told of it, on the objects that they showed
-greedy            the same with a planner that only asks for more: every group expanded, every object described
-session, any file   of any file of the tree, shown or not: mostly nothing
+session           what sessions about everyday goals told of it, by itself or through its sets, where they told anything
+greedy            the same with a planner that only asks for more: every set split, every object described
+session, any file   of any file of the tree, told of or not
 greedy, any file    the same
+
+The twin tells sets, or objects one by one as in the paper.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from plantwin.boundary.budget import Accountant, Accounts, statement_of
+from plantwin.boundary.budget import Accountant, Accounts
 from plantwin.boundary.disclosure import disclose
 from plantwin.boundary.execution import Executed
 from plantwin.boundary.ledger.interface import Known
@@ -31,12 +33,24 @@ from plantwin.config.settings import Settings
 from plantwin.errors import InputError
 from plantwin.session import run as session
 from plantwin.types.capability import FIELDS
+from plantwin.types.prices import statement_of
 from plantwin_evals.configurations import Configuration
+from plantwin_evals.fingerprints import fingerprints, plain
 from plantwin_evals.greedy import Greedy
-from plantwin_evals.reidentification import STRATEGIES, Case, Result, Units, linked, paper_units, play, structure_of
+from plantwin_evals.planners import Subject
+from plantwin_evals.reidentification import (
+    SET,
+    STRATEGIES,
+    Case,
+    Result,
+    Units,
+    linked,
+    paper_units,
+    play,
+    structure_of,
+)
 from plantwin_evals.reidentification import units_of as truth_of
-from plantwin_evals.subjects import Subject
-from plantwin_evals.workspace import EvaluationWorkspace
+from plantwin_evals.workspace import Done, EvaluationWorkspace
 
 GOALS: Final = (
     "Review the code for security issues and tell me what to fix first.",
@@ -50,6 +64,8 @@ TRIALS: Final = 500
 SCALING_TRIALS: Final = 300
 KNOWLEDGE: Final = ("everything", "described", "session", "greedy", "session, any file", "greedy, any file")
 MOST_TAGS: Final = 6
+TWINS: Final = ("twin", "objects")
+"""Modes whose sessions are played with."""
 ROWS: Final = "reid.json"
 MOST: Final = 3000
 """Objects of a tree that are looked at."""
@@ -59,6 +75,8 @@ class Tree(NamedTuple):
     """One environment with what its objects are and what was told of them."""
 
     name: str
+    twin: str
+    """Whether it was told as sets or as objects."""
     files: int
     cases: Mapping[str, Sequence[Case]]
     """By knowledge."""
@@ -73,11 +91,16 @@ class Row(NamedTuple):
 
     tree: str
     knowledge: str
-    accountant: str
+    twin: str
     strategy: str
     pool: int
     trials: int
     result: Result
+
+    @property
+    def label(self) -> str:
+        """The tree, and how it was told."""
+        return f"{self.tree}, as {self.twin}"
 
 
 def observe(name: str, root: Path, state: Path, subject: Subject, settings: Settings) -> Tree:
@@ -89,14 +112,38 @@ def observe(name: str, root: Path, state: Path, subject: Subject, settings: Sett
         session(GOALS[1], room, _playing(subject, room, "second"))
         for goal in GOALS:
             session(goal, room, Greedy())
-        held = room.everything(MOST)
-        keys = [each.key for each in held]
+        objects = room.everything(MOST)
+        first, second, greedy = (
+            fingerprints(room, objects, audience) for audience in ("first", "second", Greedy.audience)
+        )
+        told = room.ledger.known(settings.audience("first"), [known.held.key for known in objects])
+        degrees = [_degrees(frozenset(map(statement_of, told[known.held.key].units))) for known in objects]
+        accountant = settings.accountant()
+        edges = [edge for known in objects for edge in known.held.edges]
+        truths = [truth_of(known.held.object) for known in objects]
+        cases = {
+            "everything": [Case(truth, truth) for truth in truths],
+            "described": [
+                Case(truth, plain(_described(known.held, accountant)))
+                for truth, known in zip(truths, objects, strict=True)
+            ],
+            "session": [case for case in first if case.told],
+            "greedy": [case for case in greedy if case.told],
+            "session, any file": first,
+            "greedy, any file": greedy,
+        }
+        structure = [
+            Case(structure_of(known.held.id, edges), frozenset(found))
+            for known, found in zip(objects, degrees, strict=True)
+        ]
+        shown = [(_linkable(one), _linkable(two)) for one, two in zip(first, second, strict=True) if one.told]
+        linkage = {"everything": (truths, truths), "session": ([one for one, _ in shown], [two for _, two in shown])}
+        return Tree(name, settings.twin.mode, len(objects), cases, structure, linkage)
 
-        def told(audience: str) -> list[Units]:
-            known = room.ledger.known(settings.audience(audience), keys)
-            return [frozenset(map(statement_of, known[key].units)) for key in keys]
 
-        return _tree(name, held, told("first"), told("second"), told(Greedy.audience), settings.accountant())
+def _linkable(case: Case) -> Units:
+    """What was told, without the names of sets, which are new in every session."""
+    return frozenset(unit for unit in case.told if not unit.startswith(SET))
 
 
 class _Undone(dict[Any, Any]):
@@ -104,7 +151,7 @@ class _Undone(dict[Any, Any]):
 
     def get(self, key: Any, default: Any = None) -> Any:
         """The same of each."""
-        return Executed({"status": "ok"}), None, ""
+        return Done(Executed({"status": "ok"}))
 
 
 def _playing(subject: Subject, room: EvaluationWorkspace, audience: str) -> Planner:
@@ -113,67 +160,28 @@ def _playing(subject: Subject, room: EvaluationWorkspace, audience: str) -> Plan
     return planner
 
 
-def _tree(
-    name: str,
-    held: Sequence[LocalObject],
-    told: Sequence[Units],
-    again: Sequence[Units],
-    greedy: Sequence[Units],
-    accountant: Accountant,
-) -> Tree:
-    truths = [truth_of(each.object) for each in held]
-
-    def cases_of(known: Sequence[Units]) -> list[Case]:
-        return [Case(truth, _plain(each)) for truth, each in zip(truths, known, strict=True)]
-
-    session_told = [_plain(each) for each in told]
-    shown = [number for number, each in enumerate(session_told) if each]
-    cases = {
-        "everything": [Case(truth, truth) for truth in truths],
-        "described": cases_of([_described(each, accountant) for each in held]),
-        "session": [case for case in cases_of(told) if case.told],
-        "greedy": [case for case in cases_of(greedy) if case.told],
-        "session, any file": cases_of(told),
-        "greedy, any file": cases_of(greedy),
-    }
-    edges = [edge for each in held for edge in each.edges]
-    whole = [structure_of(each.id, edges) for each in held]
-    partial = [frozenset(_degrees(each)) for each in told]
-    second = [_plain(each) for each in again]
-    return Tree(
-        name,
-        len(held),
-        cases,
-        [Case(truth, each) for truth, each in zip(whole, partial, strict=True)],
-        {
-            "everything": (truths, truths),
-            "session": ([session_told[number] for number in shown], [second[number] for number in shown]),
-        },
-    )
-
-
-def play_all(trees: Sequence[Tree], accountant: str = "weighted", *, trials: int = TRIALS) -> list[Row]:
+def play_all(trees: Sequence[Tree], *, trials: int = TRIALS) -> list[Row]:
     """Every strategy on every tree with every knowledge, at k = 15."""
     rows = []
     for tree in trees:
         for knowledge, cases in tree.cases.items():
             for strategy in STRATEGIES:
                 if (result := play(cases, strategy, pool=POOL, trials=trials)) is not None:
-                    rows.append(Row(tree.name, knowledge, accountant, strategy, POOL, trials, result))
+                    rows.append(Row(tree.name, knowledge, tree.twin, strategy, POOL, trials, result))
         if (result := play(_papers(tree.cases["everything"]), "full", pool=POOL, trials=trials)) is not None:
-            rows.append(Row(tree.name, "paper's fields", accountant, "full", POOL, trials, result))
+            rows.append(Row(tree.name, "paper's fields", tree.twin, "full", POOL, trials, result))
         if (result := play(tree.structure, "full", pool=POOL, trials=trials)) is not None:
-            rows.append(Row(tree.name, "session", accountant, "structure", POOL, trials, result))
+            rows.append(Row(tree.name, "session", tree.twin, "structure", POOL, trials, result))
         for knowledge, (first, second) in tree.linkage.items():
             if (result := linked(first, second, pool=POOL, trials=trials)) is not None:
-                rows.append(Row(tree.name, knowledge, accountant, "linkage", POOL, trials, result))
+                rows.append(Row(tree.name, knowledge, tree.twin, "linkage", POOL, trials, result))
     return rows
 
 
-def scale_all(trees: Sequence[Tree], accountant: str = "weighted", *, trials: int = SCALING_TRIALS) -> list[Row]:
+def scale_all(trees: Sequence[Tree], *, trials: int = SCALING_TRIALS) -> list[Row]:
     """Pools from 5 to 30, without a budget and with it."""
     return [
-        Row(tree.name, knowledge, accountant, strategy, pool, trials, result)
+        Row(tree.name, knowledge, tree.twin, strategy, pool, trials, result)
         for tree in trees
         for knowledge in ("everything", "session")
         for strategy in STRATEGIES
@@ -194,25 +202,6 @@ def _described(held: LocalObject, accountant: Accountant) -> Units:
     return frozenset(statement_of(each.unit) for each in accounts.charges)
 
 
-def _plain(units: Units) -> Units:
-    """Fields of the object alone: neither outcomes of steps nor edges, whose targets have names of one ledger."""
-    kept = set()
-    for unit in units:
-        field = unit.partition("=")[0]
-        if "." in field or field in ("edge", "component", "group", "labels", "nothing", "reason", "word"):
-            continue
-        kept.add(unit)
-        if field == "semantic_class":
-            kept.add(f"family={_family(unit)}")
-    return frozenset(kept)
-
-
-def _family(unit: str) -> str:
-    from plantwin.vocabulary import SemanticClass, member
-
-    return member(SemanticClass, unit.partition("=")[2]).family.value
-
-
 def _degrees(units: Units) -> set[str]:
     """How many edges of each type were told to leave an object."""
     counts: dict[str, int] = {}
@@ -227,26 +216,34 @@ def trees(
     roots: Sequence[Path], planner: str, place: Path, progress: Callable[[int, int], None] | None = None
 ) -> list[Tree]:
     """The tasks' files as a library of templates, and these folders, else Python's standard library."""
-    from plantwin_evals.subjects import subjects
+    from plantwin_evals.planners import subjects
     from plantwin_evals.suite import domains
     from plantwin_evals.task_folder import TaskFolder
 
-    settings = settings_for(planner)
     real = list(roots) or [library(place / "python-library")]
     made: list[Tree] = []
-    total = len(domains()) + len(real)
+    total = len(TWINS) * (len(domains()) + len(real))
+    done = 0
+
+    def step() -> None:
+        nonlocal done
+        done += 1
+        if progress:
+            progress(done, total)
+
     with subjects() as subject:
-        parts = []
-        for number, each in enumerate(domains()):
-            task_folder = TaskFolder(each, place / each.domain)
-            parts.append(observe(each.domain, task_folder.root, task_folder.fresh(), subject(planner), settings))
-            if progress:
-                progress(number + 1, total)
-        made.append(_joined("tasks' files", parts))
-        for number, root in enumerate(real):
-            made.append(observe(root.name, root, place / f"state-{number}", subject(planner), settings))
-            if progress:
-                progress(len(parts) + number + 1, total)
+        folders = [TaskFolder(domain, place / domain.domain) for domain in domains()]
+        for twin in TWINS:
+            settings = Configuration("reid", planner, twin).settings()
+            parts = []
+            for folder in folders:
+                name = folder.domain.domain
+                parts.append(observe(name, folder.root, folder.fresh(), subject(planner), settings))
+                step()
+            made.append(_joined("tasks' files", parts))
+            for number, root in enumerate(real):
+                made.append(observe(root.name, root, place / f"state-{twin}-{number}", subject(planner), settings))
+                step()
     return made
 
 
@@ -265,6 +262,7 @@ def _joined(name: str, parts: Sequence[Tree]) -> Tree:
     """Several environments as one library."""
     return Tree(
         name,
+        parts[0].twin,
         sum(each.files for each in parts),
         {known: [case for each in parts for case in each.cases[known]] for known in KNOWLEDGE},
         [case for each in parts for case in each.structure],
@@ -292,8 +290,3 @@ def read_rows(folder: Path) -> list[Row]:
         return []
     except (OSError, msgspec.MsgspecError):
         raise InputError(f"{ROWS} cannot be read: run `plantwin bench reid` again") from None
-
-
-def settings_for(planner: str) -> Settings:
-    """As shipped, without hourly limits."""
-    return Configuration("reid", planner, "twin").settings()

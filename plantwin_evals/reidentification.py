@@ -19,13 +19,15 @@ from plantwin.types.twin import TwinEdge, TwinObject
 Units = frozenset[str]
 Strategy = Callable[[str], bool]
 
+SET: Final = "set="
 STRATEGIES: Final[Mapping[str, Strategy]] = {
     "random": lambda unit: False,
     "kind": lambda unit: unit.startswith("kind="),
     "kind+class": lambda unit: unit.startswith(("kind=", "semantic_class=", "family=")),
-    "full": lambda unit: True,
+    "full": lambda unit: not unit.startswith(SET),
+    "full+sets": lambda unit: True,
 }
-"""Which units each adversary looks at."""
+"""Which units each adversary looks at. The last one knows which files make up every set that was told."""
 PAPER: Final = ("kind=", "semantic_class=", "family=", "contains=", "sensitivity=")
 """What the paper's full fingerprint consists of."""
 _MANY: Final = ("sensitivity_causes", "contains", "usable_for", "lacks")
@@ -108,6 +110,24 @@ def play(
     return Result(accuracy, spread, reciprocal / (trials * min(targets, pool)))
 
 
+def reidentified(cases: Sequence[Case]) -> tuple[float, float]:
+    """The share of what was told of that is picked out of the whole folder: by its words, and by its sets as well."""
+    words, sets = (_picked(cases, STRATEGIES[strategy]) for strategy in ("full", "full+sets"))
+    return words, sets
+
+
+def _picked(cases: Sequence[Case], looks: Strategy) -> float:
+    """How often the right one comes first on average, ties at random."""
+    folder = _masked(cases, looks)
+    shown = [masks for masks, case in zip(folder, cases, strict=True) if case.told]
+    total = 0.0
+    for target in shown:
+        scores = [_fit(target, candidate) for candidate in folder]
+        own = _fit(target, target)
+        total += 1 / scores.count(own) if max(scores) == own else 0.0
+    return total / len(shown) if shown else 0.0
+
+
 class _Masks(NamedTuple):
     """A case with one bit per unit."""
 
@@ -136,15 +156,16 @@ def _masked(cases: Sequence[Case], looks: Strategy) -> list[_Masks]:
 
 
 def _rank(drawn: Sequence[_Masks], target: _Masks, source: random.Random) -> int:
-    """The place of the right candidate among all, ties at random.
-
-    What counts is how much of what was told is true of a candidate; then how little more is true of it in those fields.
-    """
-    seen, fields = target.seen, target.fields
-    more = fields & ~seen
-    scores = [((seen & each.truth).bit_count(), -(more & each.truth).bit_count()) for each in drawn]
-    own = ((seen & target.truth).bit_count(), -(more & target.truth).bit_count())
+    """The place of the right candidate among all, ties at random."""
+    scores = [_fit(target, candidate) for candidate in drawn]
+    own = _fit(target, target)
     return sum(score > own for score in scores) + source.randint(1, scores.count(own))
+
+
+def _fit(target: _Masks, candidate: _Masks) -> tuple[int, int]:
+    """How much of what was told is true of a candidate; then how little more is true of it in those fields."""
+    more = target.fields & ~target.seen
+    return (target.seen & candidate.truth).bit_count(), -(more & candidate.truth).bit_count()
 
 
 def linked(first: Sequence[Units], second: Sequence[Units], *, pool: int, trials: int, seed: int = 20) -> Result | None:

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
+import os
+import platform
+import shlex
+import subprocess
+import sys
+import time
 from collections.abc import Sequence
 from html import escape
+from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
@@ -13,7 +20,6 @@ import msgspec
 
 from plantwin_evals import figures, paper, tables
 from plantwin_evals.attempts import Attempt
-from plantwin_evals.comparison import redaction_table
 from plantwin_evals.overhead import Sample
 from plantwin_evals.overhead_tables import latency_table, phase_table
 from plantwin_evals.reid import Row
@@ -21,17 +27,23 @@ from plantwin_evals.suite import domains
 from plantwin_evals.tables import Table, shown
 
 REFERENCE: Final = "twin + offline"
+COMMANDS: Final = "commands.csv"
+"""Which commands filled a folder of results, of which code, on which machine."""
 TITLES: Final = {
+    "approval": "Approvals: all given, nobody to ask, and nobody for a remote planner",
     "ablation": "Stages of the projection left out",
     "budget": "Budgets times a factor",
     "multiturn": "Fresh budgets for each task, and one ledger for all",
     "granularity": "Coarse, orchestration and fine catalogs",
     "goals": "What of the goal crosses",
-    "shown": "Number of objects shown",
+    "shown": "Number of objects listed one by one",
+    "smallest": "Members that a set has at least",
+    "sets": "Sets that are told at first",
 }
 NOTES: Final = {
-    "granularity": "Coarse and fine catalogs have other capabilities, so PQS by name is not defined for them; compare "
-    "object F1, expected findings and bits.",
+    "granularity": "A coarse catalog has other capabilities, so PQS by name says nothing of it: compare work (expected "
+    "findings in the results of any step), object F1 and bits.",
+    "approval": "asked: questions per task; with nobody to ask, each of them is a step that does not run.",
     "ablation": "SND does not change: the schema accepts closed words alone, whichever stage runs before it.",
 }
 _STYLE: Final = """
@@ -46,20 +58,71 @@ figure { margin: 1rem 0 } figure svg { max-width: 100%; height: auto } p.note { 
 """
 
 
-def all_tables(attempts: Sequence[Attempt], rows: Sequence[Row] = (), samples: Sequence[Sample] = ()) -> list[Table]:
-    """Every table that these attempts, games and samples of time allow."""
+def note_command(folder: Path) -> None:
+    """Keep the command that results come from, with the code and the machine, for their page."""
+    folder.mkdir(parents=True, exist_ok=True)
+    command = " ".join(["plantwin", *map(shlex.quote, sys.argv[1:])]) if len(sys.argv) > 1 else "plantwin"
+    cores, machine = len(os.sched_getaffinity(0)), platform.machine()
+    python = f"Python {platform.python_version()}"
+    row = (
+        time.strftime("%Y-%m-%d %H:%M"),
+        command,
+        commit(),
+        f"{platform.system()} {machine}, {cores} cores, {python}",
+    )
+    with (folder / COMMANDS).open("a", encoding="utf-8") as file:
+        csv.writer(file, lineterminator="\n").writerow(row)
+
+
+def commit() -> str:
+    """Return the commit of the code that runs, marked where files differ from it; its version where there is none."""
+    here = Path(__file__).parent
+    git = ["git", "-C", str(here)]
+    try:
+        # Only of a checkout of this project: an installed package may lie in anybody's repository.
+        done = [
+            subprocess.run([*git, *args], capture_output=True, text=True, check=True, timeout=20).stdout.strip()
+            for args in (
+                ("ls-files", "--error-unmatch", "report.py"),
+                ("rev-parse", "HEAD"),
+                ("status", "--short", "-uno"),
+            )
+        ]
+    except (OSError, subprocess.SubprocessError):
+        return f"version {version('plantwin')}"
+    return done[1] + (" with changes" if done[2] else "")
+
+
+def _commands(folder: Path) -> list[Table]:
+    try:
+        with (folder / COMMANDS).open(encoding="utf-8", newline="") as file:
+            rows = [tuple(row) for row in csv.reader(file)]
+    except FileNotFoundError:
+        return []
+    return [Table("runs", "Where these results come from", ("when", "command", "commit", "machine"), list(rows))]
+
+
+def all_tables(
+    attempts: Sequence[Attempt],
+    rows: Sequence[Row] = (),
+    samples: Sequence[Sample] = (),
+    reference: str = REFERENCE,
+) -> list[Table]:
+    """Every table that these attempts, games and samples of time allow. `reference`: what others are tested against."""
     main = [each for each in attempts if each.study == "main"]
     made: list[Table] = []
     if main:
         sorts = {(one.domain, item.id): item.sort for one in domains() for item in one.sensitive}
-        made += [tables.main_table(main), tables.group_table(main), tables.cost_table(main)]
-        made += tables.statistics_tables(main, REFERENCE)
-        made += [tables.exposure_table(main, sorts), redaction_table(main)]
+        made += [tables.main_table(main), tables.twin_table(main), tables.group_table(main), tables.cost_table(main)]
+        made += tables.statistics_tables(main, reference)
+        made += [tables.exposure_table(main, sorts), tables.redaction_table(main)]
         made += [tables.paper_table(main), tables.overhead_table(main)]
     for study, title in TITLES.items():
         found = [each for each in attempts if each.study == study]
         if found:
             made.append(tables.study_table(study, title, found, NOTES.get(study, "")))
+            if study == "multiturn":
+                made.append(tables.sequence_table(found))
     if rows:
         made.append(reid_table(rows))
     if samples:
@@ -73,7 +136,7 @@ def reid_table(rows: Sequence[Row]) -> Table:
         (
             row.tree,
             row.knowledge,
-            row.accountant,
+            row.twin,
             row.strategy,
             row.pool,
             row.result.accuracy,
@@ -82,7 +145,7 @@ def reid_table(rows: Sequence[Row]) -> Table:
         )
         for row in rows
     ]
-    columns = ("files", "told", "accountant", "strategy", "k", "accuracy", "MRR", "trials")
+    columns = ("files", "told", "twin", "strategy", "k", "accuracy", "MRR", "trials")
     note = "Paper, k = 15, no budget: " + ", ".join(f"{key} {value}" for key, value in paper.REIDENTIFICATION.items())
     return Table("reid", "Whose twin is this? Re-identification", columns, cells, note)
 
@@ -109,9 +172,15 @@ def pictures(attempts: Sequence[Attempt], rows: Sequence[Row] = ()) -> list[tupl
     return made
 
 
-def write(folder: Path, attempts: Sequence[Attempt], rows: Sequence[Row] = (), samples: Sequence[Sample] = ()) -> Path:
+def write(
+    folder: Path,
+    attempts: Sequence[Attempt],
+    rows: Sequence[Row] = (),
+    samples: Sequence[Sample] = (),
+    reference: str = REFERENCE,
+) -> Path:
     """The page, a CSV file per table, and everything as JSON. Returns the page."""
-    made = all_tables(attempts, rows, samples)
+    made = [*all_tables(attempts, rows, samples, reference), *_commands(folder)]
     page = folder / "report.html"
     page.write_text(_page(made, pictures(attempts, rows)), encoding="utf-8")
     for table in made:

@@ -40,14 +40,14 @@ def run(
     """
     journal = Journal(folder)
     before = journal.read()
-    known = {each.key for each in before}
+    have = known(before)
     wanted = {
         (each.study, each.name, task.id)
         for each in configurations
         for name in domains
         for task in domain_of(name).tasks[:most]
     }
-    missing = wanted - known
+    missing = wanted - have
     total, done = len(wanted), len(wanted) - len(missing)
     if progress:
         progress(done, total)
@@ -56,7 +56,7 @@ def run(
     if workers:
         with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
             left: set[Future[int]] = {
-                pool.submit(work, name, tuple(configurations), frozenset(known), str(folder), most, direct)
+                pool.submit(work, name, tuple(configurations), frozenset(have), str(folder), most, direct)
                 for name in busy
             }
             try:
@@ -72,6 +72,11 @@ def run(
     return [each for each in journal.read() if each.key in wanted]
 
 
+def known(attempts: Iterable[Attempt]) -> set[tuple[str, str, str]]:
+    """Return what is not tried again. An attempt whose planner could not be asked is missing."""
+    return {attempt.key for attempt in attempts if not attempt.failed}
+
+
 def work(
     name: str,
     configurations: Iterable[Configuration],
@@ -82,7 +87,7 @@ def work(
 ) -> int:
     """Everything that is missing for one domain. Each attempt is written down at once. Returns their number."""
     from plantwin_evals.modes import attempt
-    from plantwin_evals.subjects import subjects
+    from plantwin_evals.planners import Asking, subjects
     from plantwin_evals.task_folder import TaskFolder
 
     journal = Journal(Path(folder))
@@ -90,7 +95,8 @@ def work(
     made = 0
     tried: dict[tuple[Configuration, str], Attempt] = {}
     """What was tried in this run, whatever it was called."""
-    with tempfile.TemporaryDirectory(prefix="plantwin-bench-", dir=memory()) as place, subjects() as subject:
+    asking = next((Asking(each.effort, each.seconds) for each in configurations), Asking())
+    with tempfile.TemporaryDirectory(prefix="plantwin-bench-", dir=memory()) as place, subjects(asking) as subject:
         task_folder = TaskFolder(domain, Path(place))
         for each in configurations:
             tasks = domain.tasks[:most]
@@ -115,6 +121,7 @@ def work(
                         study=each.study,
                         change=each.change,
                         direct=direct or each.study != MAIN,
+                        approver=each.approver,
                     )
                 journal.append([done])
                 made += 1

@@ -36,7 +36,7 @@ class Pair(NamedTuple):
     corrected: float
     """After Bonferroni."""
     r: float
-    """Effect size |z| / sqrt(n), n the tasks that differ."""
+    """Effect size |z| / sqrt(n), n all tasks, as in the paper."""
     differing: int
 
 
@@ -71,7 +71,7 @@ def pairs(scores: Mapping[str, Sequence[float]], reference: str) -> list[Pair]:
             made.append(Pair(name, 0.0, 0.0, 1.0, 1.0, 0.0, 0))
             continue
         result = _scipy().wilcoxon(nonzero, zero_method="wilcox", method="approx", correction=False)
-        r = abs(float(result.zstatistic)) / math.sqrt(len(nonzero))
+        r = abs(float(result.zstatistic)) / math.sqrt(len(differences))
         p = float(result.pvalue)
         made.append(
             Pair(name, mean(differences), float(result.statistic), p, min(1.0, p * len(others)), r, len(nonzero))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from statistics import median
 from typing import Any, NamedTuple
 
 from plantwin_evals import paper, statistics
 from plantwin_evals.attempts import Attempt, by_configuration
 from plantwin_evals.metrics import mean
+from plantwin_evals.redactors import REDACTORS, absent
 from plantwin_evals.suite import DOMAINS
 
 SHORT = {
@@ -15,6 +17,8 @@ SHORT = {
     "incident": "SecIR", "mlops": "MLOps", "frontend": "Front", "databases": "DB", "api": "API",
 }  # fmt: skip
 """Domains as the paper's table calls them."""
+SESSIONS = ("twin", "objects")
+"""Modes that are whole sessions: over sets, and over objects one by one."""
 FULL = 60
 """Tasks of a complete run."""
 
@@ -59,6 +63,16 @@ def quality(attempts: Sequence[Attempt]) -> float | None:
     return averaged(attempts, lambda each: each.quality)
 
 
+def lenient(attempts: Sequence[Attempt]) -> float | None:
+    """Lenient PQS of these attempts."""
+    return averaged(attempts, lambda each: each.lenient_quality)
+
+
+def missing(attempts: Sequence[Attempt], configuration: str) -> int:
+    """How many attempts of a configuration have no plan because its planner could not be asked."""
+    return sum(each.failed and each.configuration == configuration for each in attempts)
+
+
 def aim(attempts: Sequence[Attempt]) -> float | None:
     """Object F1 of these attempts, where there were objects to choose."""
     return averaged([each for each in attempts if each.mode != "goal-only"], lambda each: each.aim)
@@ -70,11 +84,11 @@ def disclosure(attempts: Sequence[Attempt]) -> float | None:
     return 1 - sum(len(each.seen) for each in attempts) / total if total else None
 
 
-def success(attempts: Sequence[Attempt]) -> float | None:
+def success(attempts: Sequence[Attempt], found: Callable[[Attempt], int] = lambda each: each.findings) -> float | None:
     """Expected findings that local results hold, over those of attempts that were carried out."""
     done = [each for each in attempts if each.executed]
     total = sum(each.expected_findings for each in done)
-    return sum(each.findings for each in done) / total if total else None
+    return sum(map(found, done)) / total if total else None
 
 
 def main_table(attempts: Sequence[Attempt]) -> Table:
@@ -87,21 +101,27 @@ def main_table(attempts: Sequence[Attempt]) -> Table:
                 name,
                 *domains,
                 quality(group),
+                lenient(group),
                 averaged(group, lambda each: each.capability[0]),
                 aim(group),
                 success(group),
                 disclosure(group),
                 averaged(group, lambda each: each.leakage),
                 len(group),
+                missing(attempts, name),
             )
         )
-    columns = ("configuration", *SHORT.values(), "PQS", "Prec", "ObjF1", "Exec", "SND", "NL", "n")
+    columns = (
+        "configuration", *SHORT.values(), "PQS", "lenient", "Prec", "ObjF1", "Exec", "SND", "NL", "n", "missing",
+    )  # fmt: skip
     return Table(
         "main",
         "Plan quality by domain, and all tasks together",
         columns,
         rows,
-        "PQS: F1 over capabilities; ObjF1: over files; Exec: expected findings in local results; NL: share of budgets.",
+        "PQS: F1 over capabilities, approved against expected; lenient: where alternatives count and optional ones are "
+        "free; ObjF1: over files; Exec: expected findings in local results; NL: share of budgets; missing: tasks whose "
+        "planner could not be asked, in no average.",
     )
 
 
@@ -109,10 +129,13 @@ def paper_table(attempts: Sequence[Attempt]) -> Table:
     """The nineteen configurations of the paper with what was measured here; what did not run says so."""
     measured = {(each.planner, each.mode): [] for each in attempts}  # type: ignore[var-annotated]
     for each in attempts:
-        measured[each.planner, each.mode].append(each)
+        if not each.failed:
+            measured[each.planner, each.mode].append(each)
     rows = []
     for row in paper.ROWS:
-        group = measured.get((row.planner, row.mode), [])
+        # The paper's twin lists objects one by one.
+        ways = ("objects", "twin") if row.mode == "twin" else (row.mode,)
+        group = next((measured[row.planner, way] for way in ways if (row.planner, way) in measured), [])
         state = "not run" if not group else "complete" if len(group) == FULL else f"{len(group)} tasks"
         rows.append(
             (
@@ -150,7 +173,7 @@ def cost_table(attempts: Sequence[Attempt]) -> Table:
     rows = []
     for name, group in by_configuration(attempts):
         valid = averaged(group, lambda each: float(each.valid))
-        bits = averaged([each for each in group if each.mode == "twin"], lambda each: each.bits)
+        bits = averaged([each for each in group if each.mode in SESSIONS], lambda each: each.bits)
         rows.append(
             (
                 name,
@@ -166,26 +189,88 @@ def cost_table(attempts: Sequence[Attempt]) -> Table:
     return Table("cost", "What was told, per task", columns, rows)
 
 
+MEASURES = (
+    "PQS", "lenient", "Prec", "ObjP", "reached", "ObjF1", "Exec", "work", "SND", "NL", "NL worst", "ReID", "ReID sets",
+    "bits", "bytes", "turns", "asked", "excluded", "n",
+)  # fmt: skip
+
+
+def _measures(group: Sequence[Attempt]) -> tuple[Any, ...]:
+    """What a variant comes to: quality of its plans, what they reached, what was told."""
+    return (
+        quality(group),
+        lenient(group),
+        averaged(group, lambda each: each.capability[0]),
+        averaged(group, lambda each: each.object[0]),
+        averaged(group, lambda each: each.object[1]),
+        aim(group),
+        success(group),
+        success(group, lambda each: each.work),
+        disclosure(group),
+        averaged(group, lambda each: each.leakage),
+        averaged(group, lambda each: each.worst),
+        averaged(group, lambda each: each.reidentified[0]),
+        averaged(group, lambda each: each.reidentified[1]),
+        f"{averaged(group, lambda each: each.bits) or 0:.0f}",
+        f"{averaged(group, lambda each: each.sent) or 0:.0f}",
+        f"{averaged(group, lambda each: each.turns) or 0:.1f}",
+        f"{averaged(group, lambda each: each.questions) or 0:.1f}",
+        sum(each.excluded for each in group),
+        len(group),
+    )
+
+
+def twin_table(attempts: Sequence[Attempt]) -> Table:
+    """Sessions over sets, and over objects one by one."""
+    rows = [
+        (name, *_measures(group)) for name, group in by_configuration(attempts) if group and group[0].mode in SESSIONS
+    ]
+    note = (
+        "lenient: with alternatives and optional capabilities; reached: needed files that steps worked on; work: "
+        "expected findings in results of any step; asked: questions to a person per task; ReID: told objects that an "
+        "adversary who knows the folder picks out of it, and one who also knows the sets."
+    )
+    return Table("twin", "The folder as sets, and as objects", ("configuration", *MEASURES), rows, note)
+
+
+def sequence_table(attempts: Sequence[Attempt]) -> Table:
+    """Multi-turn: each domain with fresh budgets, and with its tasks one after another on one ledger."""
+    rows = []
+    for domain in DOMAINS:
+        single, multi = (
+            [each for each in attempts if (each.configuration, each.domain) == (way, domain) and not each.failed]
+            for way in ("single", "multi")
+        )
+        if multi:
+            excluded = sum(each.excluded for each in multi)
+            rows.append((domain, quality(single), quality(multi), multi[0].leakage, multi[-1].leakage, excluded))
+    columns = ("domain", "PQS fresh", "PQS one ledger", "NL after the first", "NL after the last", "excluded")
+    return Table("sequence", "All tasks on one ledger, by domain", columns, rows)
+
+
+def redaction_table(attempts: Sequence[Attempt]) -> Table:
+    """A line for every redactor that is known here, with the figures of one planner: all are sent the same text."""
+    rows: list[tuple[Any, ...]] = []
+    for mode in REDACTORS:
+        groups = [group for _, group in by_configuration(each for each in attempts if each.mode == mode)]
+        # A small model is sent beginnings of files alone: what the text as a whole shows is what was sent most.
+        group = max(groups, key=lambda one: (len(one), sum(each.sent for each in one)), default=[])
+        if not group:
+            rows.append((mode, None, None, None, None, f"not run: {absent(mode) or 'not asked for'}"))
+            continue
+        took = median(each.seconds.get("redact", 0.0) for each in group)
+        size = sum(each.sent for each in group) // len(group)
+        state = "complete" if len(group) == FULL else f"{len(group)} tasks"
+        rows.append((mode, group[0].redactor or None, disclosure(group), size, f"{took * 1000:.0f}", state))
+    columns = ("redaction", "with", "SND", "bytes sent", "ms", "state")
+    note = "SND by sort is in the table of sensitive items. Texts are the same for all, names of files stay."
+    return Table("redaction", "Redaction, and peers of it", columns, rows, note)
+
+
 def study_table(study: str, title: str, attempts: Sequence[Attempt], note: str = "") -> Table:
     """One study: what was varied, and what it did."""
-    rows = []
-    for name, group in by_configuration(attempts):
-        rows.append(
-            (
-                name,
-                quality(group),
-                averaged(group, lambda each: each.capability[0]),
-                aim(group),
-                success(group),
-                disclosure(group),
-                averaged(group, lambda each: each.leakage),
-                f"{averaged(group, lambda each: each.bits) or 0:.0f}",
-                sum(each.excluded for each in group),
-                len(group),
-            )
-        )
-    columns = ("variant", "PQS", "Prec", "ObjF1", "Exec", "SND", "NL", "bits", "excluded", "n")
-    return Table(study, title, columns, rows, note)
+    rows = [(name, *_measures(group)) for name, group in by_configuration(attempts)]
+    return Table(study, title, ("variant", *MEASURES), rows, note)
 
 
 def overhead_table(attempts: Sequence[Attempt]) -> Table:
@@ -209,7 +294,7 @@ def overhead_table(attempts: Sequence[Attempt]) -> Table:
 
 def scores_by_task(attempts: Sequence[Attempt]) -> dict[str, list[float]]:
     """PQS of each configuration on the tasks that all of them have, in one order."""
-    groups = {name: {each.task: each.quality for each in group} for name, group in by_configuration(attempts)}
+    groups = {name: {each.task: each.quality for each in group} for name, group in by_configuration(attempts) if group}
     common = sorted(set.intersection(*(set(group) for group in groups.values()))) if groups else []
     return {name: [group[task] for task in common] for name, group in groups.items()}
 

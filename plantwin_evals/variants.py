@@ -1,8 +1,9 @@
 """Stages of the projection left out, for the ablation.
 
-The wire's types accept closed words alone, so a stage that does not run cannot send what it would have hidden: the
-fields that it makes are then the same for every object. Without stage 2 nothing is known to be sensitive; without
-stage 3 there are no buckets of age, size and amount. In either case it is the schema that keeps content in.
+Without stage 2 nothing was detected: what follows from findings (tags, causes, sensitivity) is what later stages say of
+a file without any, so that a secret container stays one. Without stage 3 there are no buckets of age, size and amount:
+the schema has no word for a number, so all objects have the same one, which tells nobody apart. Thresholds are the same
+for all objects in every variant, so that what a stage says does not change how much may be told.
 """
 
 from __future__ import annotations
@@ -11,8 +12,9 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from plantwin.private.detect.summary import sensitivity
 from plantwin.private.records import Record
-from plantwin.vocabulary import ContentTag, Freshness, Sensitivity, SizeBucket
+from plantwin.vocabulary import Amount, ContentTag, Freshness, SizeBucket
 from plantwin_evals.workspace import Change
 
 DETECTED: Final = frozenset(
@@ -26,17 +28,19 @@ DETECTED: Final = frozenset(
 
 def unredacted(record: Record) -> Record:
     """As if nothing had been detected."""
+    level, causes = sensitivity((), record.kind)
     return replace(
         record,
-        sensitivity=Sensitivity.LOW.value,
-        sensitivity_causes=(),
+        sensitivity=level.value,
+        sensitivity_causes=tuple(cause.value for cause in causes),
         contains=tuple(each for each in record.contains if each[0] not in DETECTED),
     )
 
 
 def ungeneralized(record: Record) -> Record:
     """Without buckets."""
-    return replace(record, freshness=Freshness.STALE.value, size_bucket=SizeBucket.SMALL.value)
+    tags = tuple((tag, Amount.FEW.value) for tag, _ in record.contains)
+    return replace(record, freshness=Freshness.STALE.value, size_bucket=SizeBucket.SMALL.value, contains=tags)
 
 
 def extracted(record: Record) -> Record:

@@ -15,7 +15,7 @@ from benchmarks.redteam.score import Score, table
 
 ATTACKS = (
     "opening", "repetition", "verdicts", "adaptive", "hostile_tests", "lineage", "ledger_tampering", "racing", "kills",
-    "audiences", "spelled_secrets",
+    "audiences", "spelled_secrets", "differencing",
 )  # fmt: skip
 
 

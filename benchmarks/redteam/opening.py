@@ -30,12 +30,12 @@ def attack(base: Path, short: bool) -> Score:
             planner = Colluder(once(()))
             run = session(folder(base), base / f"state{number}", planner, goal, settings(base, policy))
             kinds = [told["kind"] for told in planner.objects.values()]
-            groups = [each for message in planner.messages for each in message.get("groups", ())]
+            kinds += [told.get("kind", "several") for told in planner.sets.values()]
             heard += len(kinds)
             if allowed == 0:
                 successes += bool(planner.messages) or not run.error
             elif allowed < len(FILES):
-                successes += "secret_container" in kinds or any(each["kind"] == "secret_container" for each in groups)
+                successes += "secret_container" in kinds
     if not heard:
         raise AssertionError("control: a policy that permits tells something")
     return Score("opening under a policy that denies", attempts, successes)

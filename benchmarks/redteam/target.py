@@ -8,13 +8,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from plantwin.boundary.approval import Answer, Question
-from plantwin.boundary.budget import statement_of
 from plantwin.boundary.release import Released
 from plantwin.cloud.planner import outbound
 from plantwin.config.settings import Settings, load_settings
 from plantwin.run import Run
 from plantwin.session import run
+from plantwin.types.approval import Answer, Question
+from plantwin.types.prices import statement_of
 from plantwin.workspace import Workspace
 from plantwin_evals.knowledge import bits
 
@@ -81,6 +81,8 @@ class Colluder:
         self.messages: list[dict[str, Any]] = []
         self.objects: dict[str, dict[str, Any]] = {}
         """All that was told of each object, by id."""
+        self.sets: dict[str, dict[str, Any]] = {}
+        """All that was told of each set, by id."""
         self.asked: list[list[Mapping[str, Any]]] = []
 
     def plan(self, envelopes: Sequence[Released]) -> bytes:
@@ -90,7 +92,9 @@ class Colluder:
             self.messages.append(message)
             for told in message.get("objects", ()):
                 self.objects.setdefault(told["object_id"], {}).update(told)
-        steps = [dict(step, id=f"s{number}") for number, step in enumerate(self._next_steps(self), start=1)]
+            for told in message.get("sets", ()):
+                self.sets.setdefault(told["set_id"], {}).update(told)
+        steps = [{"id": f"s{number}", **step} for number, step in enumerate(self._next_steps(self), start=1)]
         self.asked.append(steps)
         return json.dumps({"steps": steps} if steps else {"done": True}).encode()
 

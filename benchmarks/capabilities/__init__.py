@@ -1,0 +1,1 @@
+"""Each capability measured on labelled files."""
