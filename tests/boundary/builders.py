@@ -5,16 +5,22 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from plantwin.boundary.approval import Answer, Approvals, Nobody, Question
+from plantwin.boundary.approval import Approvals
 from plantwin.boundary.authority import Authority
 from plantwin.boundary.budget import Weighted
 from plantwin.boundary.channel import Channel
-from plantwin.boundary.execution import Executed
+from plantwin.boundary.execution import Executed, Scope
+from plantwin.boundary.execution import Executor as BaseExecutor
 from plantwin.boundary.gatekeeper import Gatekeeper
 from plantwin.boundary.ledger.interface import Audience, Charge, Decision, Ledger
-from plantwin.boundary.local_object import LocalObject
+from plantwin.boundary.local_object import LocalObject, LocalSet
 from plantwin.boundary.policy import Decided, Party, Ruling, Subject
+from plantwin.boundary.release import Release
+from plantwin.private.generalize import set_size
+from plantwin.types.approval import Answer, Nobody, Question
 from plantwin.types.capability import Capability, Catalog
+from plantwin.types.plan import StepInput
+from plantwin.types.sets import SetRelation, TwinSet
 from plantwin.types.twin import TagAmount, TwinEdge, TwinObject
 from plantwin.vocabulary import (
     Affordance,
@@ -22,6 +28,7 @@ from plantwin.vocabulary import (
     CapabilityName,
     Confidence,
     ContentTag,
+    Dimension,
     EdgeReason,
     Freshness,
     Kind,
@@ -37,6 +44,7 @@ from plantwin.vocabulary import (
 
 AUTH, PAY, ENV = "artifact_aaaaaaaa", "artifact_bbbbbbbb", "artifact_cccccccc"
 FOREIGN = "artifact_zzzzzzzz"
+SET, OTHER = "set_aaaaaaaa", "set_bbbbbbbb"
 AUDIENCE = Audience("acme", ("acme",))
 REMOTE = Party("offline", "acme", "remote")
 
@@ -53,6 +61,7 @@ def held(
     labels: Iterable[str] = (),
     ambiguous: bool = False,
     version: str = "",
+    cell: str = "",
     **fields: object,
 ) -> LocalObject:
     """An object with every field set."""
@@ -72,12 +81,40 @@ def held(
         **fields,
     }
     made = TwinObject(object_id=object_id, **values)
-    return LocalObject(made, key(object_id), tuple(edges), frozenset(labels), ambiguous, version)
+    account = key(cell) if cell else b""
+    return LocalObject(made, key(object_id), tuple(edges), frozenset(labels), ambiguous, version, account)
 
 
 def edge(source: str = AUTH, target: str = PAY, reason: EdgeReason = EdgeReason.IMPORTS) -> TwinEdge:
     """A relation between two objects."""
     return TwinEdge(source=source, edge=reason.edge, target=target, reason=reason)
+
+
+def several(
+    set_id: str = SET,
+    count: int = 12,
+    cells: Iterable[str] = ("cell",),
+    version: str = "v1",
+    relations: Sequence[SetRelation] = (),
+    **fields: object,
+) -> LocalSet:
+    """A set of code."""
+    made = TwinSet(set_id=set_id, size=set_size(count), **{"kind": Kind.CODE_FILE, **fields})
+    return LocalSet(made, tuple(map(key, cells)), count, version, tuple(relations))
+
+
+def scope(
+    number: int = 12,
+    *,
+    cells: Iterable[str] = ("cell",),
+    few: Sequence[LocalObject] = (),
+    rest: Sequence[LocalObject] = (),
+    subjects: Iterable[Subject] | None = None,
+    version: str = "v1",
+) -> Scope:
+    """What stands behind an input that is several."""
+    who = [held().subject] if subjects is None else subjects
+    return Scope(tuple(map(key, cells)), number, tuple(few), tuple(rest), dict.fromkeys(who, 1), version)
 
 
 TOOL = TwinEdge(source=AUTH, edge=EdgeReason.RUNTIME.edge, reason=EdgeReason.RUNTIME)
@@ -109,14 +146,21 @@ CATALOG = Catalog(
             tags=frozenset({OutcomeTag.FIRST_WORSE}),
         ),
         capability(CapabilityName.DESCRIBE, kinds=frozenset(Kind), returns=ResultType.FIELDS, tags=frozenset()),
-        capability(CapabilityName.EXPAND, kinds=frozenset(Kind), most=1, returns=ResultType.FIELDS, tags=frozenset()),
+        capability(CapabilityName.SPLIT, kinds=frozenset(Kind), most=1, returns=ResultType.FIELDS, tags=frozenset()),
+        capability(
+            CapabilityName.REPORT,
+            kinds=frozenset(Kind),
+            takes=frozenset(ResultType) - {ResultType.FIELDS},
+            most=16,
+            returns=ResultType.DOCUMENT,
+        ),
         capability(CapabilityName.RUN_TESTS, risk=Risk.HIGH, returns=ResultType.TEST_RESULTS, project=True),
         capability(CapabilityName.REDACT_DOCUMENT, approval=True, returns=ResultType.DOCUMENT),
     )
 )
 
 
-class Executor:
+class Executor(BaseExecutor):
     """Returns what it is told to, and remembers what it ran."""
 
     sandboxed = True
@@ -131,19 +175,41 @@ class Executor:
         self.repeated: list[tuple[str, str]] = []
         """Steps that were answered from an earlier one."""
         self.seen: Sequence[LocalObject] = ()
-        self.prepared: Callable[[Capability, Sequence[str]], str] | None = None
+        self.prepared: Callable[[Capability, Sequence[StepInput]], str] | None = None
+        self.scopes: dict[str, Scope] = {}
+        """What stands behind sets and parts, by how they are written; twelve of one cell unless told otherwise."""
+        self.pieces: Sequence[LocalSet] = ()
+        self.worked: list[dict[str, object]] = []
+        """What each run was told to work on, and what to leave out."""
 
-    def prepare(self, capability: Capability, inputs: Sequence[str]) -> str:
+    def scope(self, inputs: Sequence[StepInput]) -> Scope:
+        """What stands behind one input."""
+        (name,) = inputs
+        return self.scopes.get(str(name), scope())
+
+    def split(self, set_id: str, by: Dimension) -> Sequence[LocalSet]:
+        """The same pieces of everything."""
+        return self.pieces
+
+    def prepare(self, capability: Capability, inputs: Sequence[StepInput]) -> str:
         """What would run besides the inputs."""
         return "" if self.prepared is None else self.prepared(capability, inputs)
 
     def execute(
-        self, step: str, capability: Capability, inputs: Sequence[str], *, recipe: str = "", prepared: str = ""
+        self,
+        step: str,
+        capability: Capability,
+        inputs: Sequence[StepInput],
+        *,
+        recipe: str = "",
+        prepared: str = "",
+        **worked: object,
     ) -> Executed:
         """Remember and return."""
-        self.ran.append((step, str(capability.name), tuple(inputs)))
+        self.ran.append((step, str(capability.name), tuple(map(str, inputs))))
         self.recipes[recipe] = step
         self.given.append(prepared)
+        self.worked.append(worked)
         return self.executed
 
     def again(self, step: str, recipe: str) -> None:
@@ -185,7 +251,7 @@ def of_class(ruling: Ruling, leaf: SemanticClass) -> Rules:
 
 
 _AUTHORITY = ("goal_mode", "sandboxed", "labels")
-_CHANNEL = ("session", "audience", "accountant", "authority", "limits")
+_CHANNEL = ("session", "audience", "accountant", "authority", "limits", "sharing")
 
 
 def channel(ledger: Ledger, **changes: object) -> Channel:
@@ -202,6 +268,7 @@ def keeper(ledger: Ledger, **changes: object) -> Gatekeeper:
     given = {
         "catalog": CATALOG,
         "shown": {AUTH: held()},
+        "sets": (several(),),
         "executor": Executor(),
         "approvals": Approvals(Nobody()),
         **changes,
@@ -209,13 +276,26 @@ def keeper(ledger: Ledger, **changes: object) -> Gatekeeper:
     names = (*_AUTHORITY, *_CHANNEL, "policy", "party")
     shared = {name: given.pop(name) for name in names if name in given}
     made = channel(ledger, catalog=given["catalog"], **shared)
-    return Gatekeeper(made, **given)
+    release = Release(made)
+    release.shown = given.pop("shown")
+    release.show(sets := given.pop("sets"), [each.set for each in sets])
+    return Gatekeeper(made, release=release, **given)
 
 
 def tell(ledger: Ledger, *units: str, of: str = AUTH, cost: int = 0, audience: Audience = AUDIENCE) -> None:
     """Let the audience know this of an object."""
     charges = tuple(Charge(key(of), unit, cost) for unit in units)
     ledger.transact(audience, [key(of)], lambda _: Decision(None, charges, {key(of): 1 << 40}))
+
+
+def spent(ledger: Ledger, of: str = AUTH) -> int:
+    """What the audience has been told of it, in thousandths."""
+    return ledger.known(AUDIENCE, [key(of)])[key(of)].spent
+
+
+def units(ledger: Ledger, of: str = AUTH) -> frozenset[str]:
+    """What the audience knows of it."""
+    return ledger.known(AUDIENCE, [key(of)])[key(of)].units
 
 
 class Person:

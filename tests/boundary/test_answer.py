@@ -9,9 +9,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from plantwin.boundary.answer import MAX_ANSWER_BYTES, decode_plan
+from plantwin.cloud.answer import decode_plan
 from plantwin.errors import WireError
-from plantwin.types.plan import MAX_INPUTS, MAX_STEPS, Plan, Step
+from plantwin.types.plan import MAX_ANSWER_BYTES, MAX_INPUTS, MAX_STEPS, Narrowed, Plan, Step, part_of, source_of
+from plantwin.vocabulary import Part
 
 OBJECT = "artifact_abcdefgh"
 
@@ -32,6 +33,18 @@ def test_a_plan_is_decoded():
     assert plan.steps[0].policy.human_approval is True
     assert plan.steps[1].inputs == ("s1",)
     assert plan.steps[1].policy.human_approval is False
+
+
+def test_sets_parts_and_narrower_sets_are_inputs_and_steps_of_earlier_plans_too():
+    narrower = {"set": "s9.affected", "where": {"semantic_class": "runbook", "contains": "credentials"}}
+    inputs = ["set_abcdefgh", OBJECT, "s1", "s9.worst", narrower]
+    plan = decode_plan(answer(step(), step(id="s2", inputs=inputs, by="role")), {"s9"})
+    assert list(plan.steps[1].uses()) == ["s1", "s9", "s9"]
+    assert [(str(source_of(name)), part_of(name)) for name in plan.steps[1].inputs] == [
+        ("set_abcdefgh", None), (OBJECT, None), ("s1", None), ("s9", Part.WORST), ("s9", Part.AFFECTED)
+    ]  # fmt: skip
+    assert str(plan.steps[1].inputs[-1]) == "s9.affected[semantic_class=runbook, contains=credentials]"
+    assert plan.order() == (0, 1)
 
 
 @pytest.mark.parametrize(
@@ -57,12 +70,22 @@ def test_a_plan_is_decoded():
         (answer(step(capability=7)), "step 1: field capability"),
         (answer(step(id="artifact_abcdefgh")), "step 1: the id of an object"),
         (answer(step(inputs=[OBJECT] * (MAX_INPUTS + 1))), "step 1: field inputs"),
-        (answer(step(inputs=["../../etc/passwd"])), "step 1: an input that is neither an object nor a step"),
-        (answer(step(inputs=["artifact_ABCDEFGH"])), "neither an object nor a step"),
+        (answer(step(inputs=["../../etc/passwd"])), "an input that is neither an object, nor a set"),
+        (answer(step(inputs=["artifact_ABCDEFGH"])), "neither an object, nor a set, nor a step"),
         (answer(step(inputs=["s2"]), step(id="s2", inputs=["s1"])), "step 1 is part of a cycle"),
         (answer(step(inputs=["s1"])), "step 1 is part of a cycle"),
-        (answer(step(inputs=["s9"])), "step 1 uses a step that is not in the plan"),
+        (answer(step(inputs=["s9"])), "step 1 uses a step that is not there"),
         (answer(step(), step()), "step 2 repeats an id"),
+        (answer(step(id="set_abcdefgh")), "step 1: the id of an object"),
+        (answer(step(inputs=["s9.affected"])), "step 1 uses a step that is not there"),
+        (answer(step(inputs=["s9.everything"])), "neither an object, nor a set, nor a step"),
+        (answer(step(inputs=["artifact_abcdefgh.affected.clean"])), "neither an object, nor a set, nor a step"),
+        (answer(step(inputs=[{"set": "set_abcdefgh", "where": {}}])), "narrows by nothing"),
+        (answer(step(inputs=[{"set": OBJECT, "where": {"role": "test"}}])), "narrows no set"),
+        (answer(step(inputs=[{"set": "s1", "where": {"role": "test"}}])), "narrows no set"),
+        (answer(step(inputs=[{"set": "set_abcdefgh", "where": {"path": "/etc/passwd"}}])), "step 1: field inputs"),
+        (answer(step(inputs=[{"set": "set_abcdefgh", "where": {"role": "passwd"}}])), "step 1: field inputs"),
+        (answer(step(by="name")), "step 1: field by"),
         (b"[" * 5000, "no plan in it"),
         (b"{" * 5000, "nested deeper"),
         (b'{"steps": ' + b"[" * 5000, "nested deeper"),
@@ -146,8 +169,12 @@ def test_a_plan_cannot_be_built_around_the_decoder():
     with pytest.raises(WireError):
         Step(id="s1", capability="compare", inputs=(7,))  # type: ignore[arg-type]
     with pytest.raises(WireError):
+        Step(id="s1", capability="split", by="component")  # type: ignore[arg-type]
+    with pytest.raises(WireError):
+        Narrowed(set="set_abcdefgh", where={"role": "test"})  # type: ignore[arg-type]
+    with pytest.raises(WireError):
         Plan(steps=[])  # type: ignore[arg-type]
     with pytest.raises(WireError):
         Plan(steps=("s1",))  # type: ignore[arg-type]
     with pytest.raises(WireError):
-        Plan(steps=(Step(id="s1", capability="compare", inputs=("s2",)),))
+        Plan(steps=(Step(id="s1", capability="compare", inputs=("s2",)),)).need_known({"s3"})

@@ -10,9 +10,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from plantwin.boundary.approval import LIFETIME, LONGEST, Answer, Approvals, Cause, Nobody, Question, digest
+from plantwin.boundary.approval import LIFETIME, LONGEST, Approvals, digest
 from plantwin.boundary.local_object import LocalObject
 from plantwin.errors import ConfigError
+from plantwin.types.approval import Answer, Cause, Nobody, Question
 from plantwin.types.plan import Step, StepPolicy
 from plantwin.types.twin import TwinObject
 from plantwin.vocabulary import Kind, SemanticClass
@@ -93,17 +94,11 @@ class Other(Answer):
 
 @pytest.mark.parametrize(
     "forged",
-    [
-        lambda asked: Answer("0" * 64, True),
-        lambda asked: Answer(Sly("0"), True),
-        lambda asked: Other(asked.digest, True),
-        lambda asked: (asked.digest, True),
-        lambda asked: True,
-        lambda asked: asked.digest,
-        lambda asked: Answer(asked.nonce, True),
-        lambda asked: Answer(digest(asked.step, HELD, "v1", ""), True),
-    ],
-)
+    [lambda asked: Answer("0" * 64, True), lambda asked: Answer(Sly("0"), True),
+     lambda asked: Other(asked.digest, True), lambda asked: (asked.digest, True), lambda asked: True,
+     lambda asked: asked.digest, lambda asked: Answer(asked.nonce, True),
+     lambda asked: Answer(digest(asked.step, HELD, "v1", ""), True)],
+)  # fmt: skip
 def test_a_forged_answer_is_invalid(forged: Callable[[Question], Any]) -> None:
     assert decide(Approvals(Person(forged))) == "invalid"
 

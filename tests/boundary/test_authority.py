@@ -8,11 +8,10 @@ from dataclasses import replace
 
 import cedarpy
 import pytest
-from builders import AUTH, CATALOG, ENV, PAY, REMOTE, Rules, capability, channel, held, key, of_class, tell
+from builders import AUTH, CATALOG, ENV, PAY, REMOTE, Rules, capability, channel, held, key, of_class, several, tell
 
 from plantwin.boundary import authority as module
 from plantwin.boundary.authority import Authority
-from plantwin.boundary.budget import Folder
 from plantwin.boundary.ledger.interface import Known
 from plantwin.boundary.ledger.sqlite import SqliteLedger
 from plantwin.boundary.policy import Party, Ruling
@@ -25,15 +24,8 @@ from plantwin.types.goal import Goal
 from plantwin.vocabulary import Confidence, Freshness, Kind, SemanticClass, Sensitivity, SensitivityCause
 
 LOCAL = Party("offline", "offline", "local")
-AUDIT, EXPAND = CATALOG["security_audit"], CATALOG["expand"]
+AUDIT, DESCRIBE = CATALOG["security_audit"], CATALOG["describe"]
 FIELDS = ("semantic_class", "sensitivity")
-
-
-@pytest.fixture
-def ledger(tmp_path):
-    opened = SqliteLedger(tmp_path / "ledger.db", b"k" * 32)
-    yield opened
-    opened.close()
 
 
 def authority(text, *, labels=("acme", "private", "public"), party=REMOTE, catalog=CATALOG):
@@ -89,12 +81,11 @@ def test_a_verdict_gives_away_the_fields_on_which_it_can_depend(condition):
 def test_being_sure_is_given_away_where_a_step_would_else_have_been_asked_about():
     made = authority(EVERYTHING)
     assert given(made) == {"confidence=sure"}
-    assert given(made, held(ambiguous=True)) == given(made, held(confidence=Confidence.LOW)) == {"confidence=unsure"}
+    assert given(made, held(ambiguous=True)) == {"confidence=unsure"}
+    assert given(made, held(confidence=Confidence.LOW)) == {"confidence=sure"}, "a class of low confidence asks nobody"
     assert given(made, asked=True) == set(), "a person is asked anyway"
-    assert given(made, wanted=EXPAND) == set(), "what is shown is no input yet"
-    # Its confidence does not say that the goal meant no other object, but a low one says that it is unsure.
+    # Its confidence does not say that the goal meant no other object.
     assert given(made, known=["confidence=high"]) == {"confidence=sure"}
-    assert given(made, held(confidence=Confidence.LOW), known=["confidence=low"]) == set()
 
 
 def test_what_a_verdict_gives_away_does_not_depend_on_values_that_were_not_told():
@@ -167,9 +158,9 @@ def test_an_empty_folder_is_judged_as_an_ordinary_document_would_be():
 # Opening messages
 
 
-def opening(ledger, policy, objects, party=REMOTE, rest=None, **options):
-    made = Release(channel(ledger, policy=policy, party=party, **options), Folder(key("folder")))
-    registered = json.loads(made.registration(objects, rest).data)
+def opening(ledger, policy, objects, party=REMOTE, **options):
+    made = Release(channel(ledger, policy=policy, party=party, **options))
+    registered = json.loads(made.registration(objects).data)
     requested = json.loads(made.request(Goal(), {each.id: FIELDS for each in objects}).data)
     return made, registered, requested
 
@@ -185,11 +176,11 @@ NOTHING = {
 @pytest.mark.parametrize("name", NOTHING)
 def test_where_the_policy_permits_nothing_the_opening_tells_and_records_nothing(ledger, name):
     guide = held(kind=Kind.DOCUMENT, semantic_class=SemanticClass.README).subject
-    made = Release(channel(ledger, policy=NOTHING[name]), Folder(key("folder")))
+    made = Release(channel(ledger, policy=NOTHING[name]))
     with pytest.raises(PolicyError, match="nothing was sent"):
-        made.registration([held(), held(PAY)], {guide: 40})
+        made.registration([held(), held(PAY)], [several()], [guide])
     assert list(read_lines(ledger)) == list(read_statements(ledger)) == []
-    assert (made.sent, made.shown, made.groups) == ([], {}, {})
+    assert (made.sent, made.shown, made.sets) == ([], {}, {})
 
 
 def test_local_only_tells_a_local_planner(ledger):
@@ -198,13 +189,11 @@ def test_local_only_tells_a_local_planner(ledger):
     assert requested["objects"][0]["semantic_class"] == "authentication_module"
 
 
-def test_what_a_policy_denies_is_neither_listed_nor_counted_nor_named(ledger):
+def test_what_a_policy_denies_is_neither_listed_nor_named(ledger):
     secret = held(ENV, kind=Kind.SECRET_CONTAINER, semantic_class=SemanticClass.CREDENTIALS_FILE)
     hidden = held(PAY, sensitivity_causes=(SensitivityCause.CREDENTIAL,))
-    rest = {secret.subject: 40, hidden.subject: 7, held().subject: 3}
-    made, registered, requested = opening(ledger, policy_named("strict"), [held(), hidden, secret], rest=rest)
+    made, registered, requested = opening(ledger, policy_named("strict"), [held(), hidden, secret])
     assert [each["object_id"] for each in registered["objects"]] == [AUTH]
-    assert [(each["kind"], each["count"]) for each in registered["groups"]] == [("code_file", "few")]
     assert [each["object_id"] for each in requested["objects"]] == [AUTH]
     assert sorted(made.denied) == [PAY, ENV]
     assert not {key(PAY), key(ENV)} & {each.key for each in read_statements(ledger)}
@@ -268,7 +257,7 @@ def test_equal_cases_are_decided_once_whatever_the_id(monkeypatch):
         assert made.rule(AUDIT, thing.subject).ruling is Ruling.PERMIT
     assert len(calls) == 1
     assert made.rule(AUDIT, replace(held(), labels=frozenset({"x"})).subject).ruling is Ruling.PERMIT
-    assert made.rule(EXPAND, held().subject).ruling is Ruling.PERMIT
+    assert made.rule(DESCRIBE, held().subject).ruling is Ruling.PERMIT
     assert made.rule(AUDIT, held().subject, "verbatim").ruling is Ruling.PERMIT
     assert len(calls) == 4
 

@@ -4,34 +4,19 @@ from __future__ import annotations
 
 import builders
 import pytest
-from builders import AUDIENCE, AUTH, PAY, Executor, Person, Rules, held, key, of_class, tell
-from test_expand import GROUP, Shelf, groups, log
+from builders import AUTH, PAY, SET, Executor, Person, Rules, held, of_class, scope, tell, units
 
 from plantwin.boundary.approval import Approvals, digest
 from plantwin.boundary.execution import Executed
-from plantwin.boundary.expansion import Expansion
-from plantwin.boundary.ledger.interface import Limits
-from plantwin.boundary.ledger.sqlite import SqliteLedger
 from plantwin.boundary.policy import Ruling
 from plantwin.types.plan import Plan, Step
 from plantwin.types.verdict import Allowed, Code, Failure
 from plantwin.vocabulary import SemanticClass, Sensitivity
 
 
-@pytest.fixture
-def ledger(tmp_path):
-    opened = SqliteLedger(tmp_path / "ledger" / "ledger.db", b"k" * 32)
-    yield opened
-    opened.close()
-
-
 def gated(gatekeeper, capability, *inputs):
     plan = Plan(steps=(Step(id="s1", capability=capability, inputs=inputs or (AUTH,)),))
     return gatekeeper.gate(plan, 0, frozenset())
-
-
-def units(ledger, object_id=AUTH):
-    return ledger.known(AUDIENCE, [key(object_id)])[key(object_id)].units
 
 
 class Edited(Executor):
@@ -42,10 +27,10 @@ class Edited(Executor):
         self.versions = list(versions)
         self.prepared = lambda capability, inputs: self.versions[0]
 
-    def execute(self, *step, recipe, prepared):
+    def execute(self, *step, prepared, **how):
         if self.prepare(step[1], step[2]) != prepared:
             return Executed(failure=Failure.UNREADABLE)
-        return super().execute(*step, recipe=recipe, prepared=prepared)
+        return super().execute(*step, prepared=prepared, **how)
 
 
 class Slow(Person):
@@ -86,46 +71,20 @@ def test_what_runs_no_code_of_the_folder_prepares_nothing(ledger):
     assert question.digest == digest(question.step, [held()], "v1", question.nonce)
 
 
-def expanding(ledger, person, shelf=None, **changes):
-    rules = Rules(Ruling.ASK)
-    given = {"policy": rules, "expansion": Expansion(groups(), shelf or Shelf(3)), "shown": {}, **changes}
-    return builders.keeper(ledger, approvals=Approvals(person), **given)
-
-
-def test_the_approval_of_an_expansion_shows_and_binds_the_very_objects(ledger):
-    person, shelf, shown = Person(), Shelf(3), {}
-    drawn = list(shelf.waiting)
-    verdict = gated(expanding(ledger, person, shelf, shown=shown), "expand", GROUP)
-    (question,) = person.questions
-    assert question.objects == tuple(each.id for each in drawn)
-    assert question.digest == digest(question.step, drawn, "v1", question.nonce)
-    assert [each.object_id for each in verdict.objects] == list(question.objects)
-    assert set(shown) == set(question.objects)
-
-
-def test_what_was_refused_to_be_shown_is_not_shown_by_asking_again(ledger):
-    person, shown = Person(False), {}
-    gatekeeper = expanding(ledger, person, Shelf(3), shown=shown)
-    assert gated(gatekeeper, "expand", GROUP).code is Code.APPROVAL_DENIED
-    person.approved = True
-    assert gated(gatekeeper, "expand", GROUP).code is Code.NOTHING_FURTHER
-    assert shown == {}
-
-
-def test_an_expansion_that_cannot_be_paid_for_any_more_shows_nothing(ledger):
-    """While the person thinks, other sessions spend what there is."""
-    person = Slow(lambda: [tell(ledger, "raced=1", of=log(number).id, cost=30_000) for number in range(3)])
-    shown = {}
-    assert gated(expanding(ledger, person, shown=shown), "expand", GROUP).code is Code.OVER_BUDGET
-    assert shown == {}
-
-
-def test_an_expansion_of_what_can_never_be_paid_for_asks_nobody(ledger):
-    person = Person()
-    for number in range(3):
-        tell(ledger, "raced=1", of=log(number).id, cost=30_000)
-    assert gated(expanding(ledger, person), "expand", GROUP).code is Code.OVER_BUDGET
-    assert person.questions == []
+def test_the_approval_of_work_on_a_set_is_for_its_very_members(ledger):
+    """Those that are fewer than `k` are named to the person; all of them are bound by what they are and hold."""
+    digests = []
+    for version in ("v1", "v2", "v2"):
+        person, executor = Person(), Executor()
+        executor.scopes[SET] = scope(2, few=[held(PAY)], version=version)
+        gatekeeper = builders.keeper(ledger, executor=executor, approvals=Approvals(person))
+        assert isinstance(gated(gatekeeper, "redact_document", SET), Allowed)
+        (question,) = person.questions
+        assert question.objects == (PAY,)
+        recipe = next(iter(executor.recipes))
+        assert question.digest == digest(question.step, [held(PAY)], "v1", question.nonce, f".{recipe}")
+        digests.append(recipe)
+    assert len(set(digests)) == 2
 
 
 def test_a_description_whose_verdict_cannot_be_paid_for_any_more_tells_nothing(ledger):
@@ -167,9 +126,3 @@ def test_a_verdict_that_cannot_be_paid_for_is_the_same_for_every_value(ledger, l
         )
         assert verdict.code is Code.OVER_BUDGET
     assert units(ledger) == {"raced=1"}
-
-
-def test_the_hours_share_ends_an_expansion_too(ledger):
-    rules = of_class(Ruling.ASK, SemanticClass.API_HANDLER)
-    gatekeeper = expanding(ledger, Person(), policy=rules, limits=Limits(fields_per_hour=1))
-    assert gated(gatekeeper, "expand", GROUP).code is Code.OVER_BUDGET

@@ -11,10 +11,9 @@ import cedarpy
 import msgspec
 import pytest
 
-from plantwin.boundary import cedar
-from plantwin.boundary.cedar import CedarPolicy
+from plantwin.boundary import policy as cedar
 from plantwin.boundary.local_object import LocalObject
-from plantwin.boundary.policy import Decided, Party, Ruling
+from plantwin.boundary.policy import CedarPolicy, Decided, Party, Ruling
 from plantwin.config import policy_text
 from plantwin.config.policies import (
     NAMES,
@@ -124,18 +123,11 @@ def test_a_mistake_is_found_when_loading_and_says_where(text: str) -> None:
 
 @pytest.mark.parametrize(
     "condition",
-    [
-        "(" * 51 + "true" + ")" * 51,
-        "(" * 20_000 + "true",
-        "[" * 100 + "1" + "]" * 100 + " == 1",
-        "true" + " && true" * 500,
-        "1" + " + 1" * 200 + " == 2",
-        "context" + ".approved" * 1_500,
-        "if true then true else " * 100 + "true",
-        "true" + " " * LONGEST,
-    ],
+    ["(" * 51 + "true" + ")" * 51, "(" * 20_000 + "true", "[" * 100 + "1" + "]" * 100 + " == 1",
+     "true" + " && true" * 500, "1" + " + 1" * 200 + " == 2", "context" + ".approved" * 1_500,
+     "if true then true else " * 100 + "true", "true" + " " * LONGEST],
     ids=range(8),
-)
+)  # fmt: skip
 def test_depth_and_length_are_bounded(condition: str) -> None:
     with pytest.raises(PolicyError, match="line 1: too long or nested too deeply"):
         policy_from_text(when(condition))
@@ -381,7 +373,6 @@ def test_an_explanation_agrees_with_the_decision() -> None:
 
 
 def test_the_object_is_named_nowhere() -> None:
-    request, entities = cedar.question(
-        policy_named("default")._case(REMOTE, capability(), held().subject, "intent", True), True
-    )
+    case = cedar.Case(REMOTE, "lint", "low", "intent", True, 12, 1, held().subject)
+    request, entities = cedar.question(case, True)
     assert "artifact" not in str(request) + str(entities)

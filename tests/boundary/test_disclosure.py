@@ -11,22 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET
 
-from plantwin.boundary.budget import (
-    BOUNDLESS,
-    BY_KIND,
-    BY_SENSITIVITY,
-    COSTS,
-    Accounts,
-    UnlimitedAccountant,
-    Weighted,
-    field_of,
-    normalized_leakage,
-    statement_of,
-)
+from plantwin.boundary.budget import Accounts, UnlimitedAccountant, Weighted, payer
 from plantwin.boundary.disclosure import disclose
 from plantwin.boundary.ledger.interface import Known
 from plantwin.errors import ConfigError
 from plantwin.types.capability import FIELDS
+from plantwin.types.prices import BOUNDLESS, BY_KIND, BY_SENSITIVITY, COSTS, field_of, normalized_leakage, statement_of
 from plantwin.vocabulary import Absence, Confidence, ContentTag, EdgeReason, Family, Kind, SemanticClass, Sensitivity
 
 SHOWN = {PAY: held(PAY)}
@@ -41,7 +31,7 @@ def disclosed(source, fields, most, known=None, **how):
     shown = how.setdefault("shown", {})
     keys = {each.key: Known() for each in (source, *shown.values())}
     accounts = Accounts(limited(most), keys | {source.key: known or Known()})
-    return disclose(source, fields, accounts, **how), accounts.charges
+    return disclose(source, fields, accounts, **how), [*accounts.charges]
 
 
 def cost(charges, object_id=AUTH):
@@ -78,16 +68,10 @@ def test_planners_that_cannot_send_are_counted_and_not_limited():
 
 @pytest.mark.parametrize(
     "wrong",
-    [
-        {"costs": {"kind": 500}},
-        {"costs": {**COSTS, "kind": -1}},
-        {"sensitivities": {Sensitivity.LOW: 1}},
-        {"sensitivities": dict.fromkeys(Sensitivity, -1)},
-        {"kinds": {Kind.CONFIG: -1}},
-        {"scale": -1},
-        {"scale": float("nan")},
-    ],
-)
+    [{"costs": {"kind": 500}}, {"costs": {**COSTS, "kind": -1}}, {"sensitivities": {Sensitivity.LOW: 1}},
+     {"sensitivities": dict.fromkeys(Sensitivity, -1)}, {"kinds": {Kind.CONFIG: -1}}, {"scale": -1},
+     {"scale": float("nan")}],
+)  # fmt: skip
 def test_a_wrong_accountant_cannot_be_built(wrong):
     with pytest.raises(ConfigError):
         Weighted(**wrong)
@@ -292,18 +276,18 @@ def test_several_objects_on_one_account_are_paid_for_together():
     assert cost(accounts.charges) == 500 + 500 + 500
     assert accounts.thresholds == {key(AUTH): 3000}
     # All or nothing: together they would pass the one limit, though each by itself would not.
-    assert not accounts.take((one, ["semantic_class=x"]), (two, ["sensitivity=low"]))
-    assert accounts.take((one, ["family=x", "labels=a"]), (two, ["family=x"]))
-    assert accounts.left(one) == accounts.left(two) == 0
-    assert accounts.take((one, ["family=x"]), (two, ["labels=a"])), "what is known is free where nothing is left"
+    assert not accounts.take((payer(one), ["semantic_class=x"]), (payer(two), ["sensitivity=low"]))
+    assert accounts.take((payer(one), ["family=x", "labels=a"]), (payer(two), ["family=x"]))
+    assert accounts.left(payer(one)) == accounts.left(payer(two)) == 0
+    assert accounts.take((payer(one), ["family=x"]), (payer(two), ["labels=a"])), "what is known is free"
 
 
 def test_a_transaction_tells_no_more_units_than_the_hour_allows():
     accounts = Accounts(limited(30), {key(AUTH): Known()}, room=2)
-    assert not accounts.take((held(), ["a.tag=1", "a.tag=2", "a.tag=3"]))
-    assert accounts.take((held(), ["a.tag=1", "a.tag=2"]))
-    assert accounts.take((held(), ["a.tag=1"]))
-    assert not accounts.take((held(), ["a.tag=3"]))
+    assert not accounts.take((payer(held()), ["a.tag=1", "a.tag=2", "a.tag=3"]))
+    assert accounts.take((payer(held()), ["a.tag=1", "a.tag=2"]))
+    assert accounts.take((payer(held()), ["a.tag=1"]))
+    assert not accounts.take((payer(held()), ["a.tag=3"]))
 
 
 def test_the_version_is_no_part_of_what_is_said():
@@ -316,8 +300,8 @@ def test_leakage_is_the_share_of_the_budget():
     assert normalized_leakage(0, 0) == 1.0
 
 
-def test_an_object_of_low_confidence_is_unsure():
-    assert held(confidence=Confidence.LOW).subject.unsure
+def test_an_object_is_unsure_where_another_may_be_meant_whatever_its_confidence():
+    assert not held(confidence=Confidence.LOW).subject.unsure
     assert held(ambiguous=True).subject.unsure
     assert not held().subject.unsure
     with pytest.raises(TypeError):

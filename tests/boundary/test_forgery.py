@@ -11,10 +11,9 @@ import pytest
 from builders import CATALOG, channel, held
 
 from plantwin.boundary import wire
-from plantwin.boundary.answer import decode_plan
 from plantwin.boundary.ledger.interface import Receipt
-from plantwin.boundary.ledger.sqlite import SqliteLedger
 from plantwin.boundary.release import Release, Released
+from plantwin.cloud.answer import decode_plan
 from plantwin.cloud.offline.planner import Offline
 from plantwin.cloud.planner import outbound
 from plantwin.cloud.scripted import Scripted
@@ -29,13 +28,6 @@ from plantwin.types.twin import TwinObject
 from plantwin.vocabulary import ContentTag, Kind
 
 OBJECT = TwinObject(object_id="artifact_aaaaaaaa", kind=Kind.CODE_FILE)
-
-
-@pytest.fixture
-def ledger(tmp_path):
-    opened = SqliteLedger(tmp_path / "ledger.db", b"k" * 32)
-    yield opened
-    opened.close()
 
 
 def test_encoded_bytes_cannot_be_changed_copied_or_forged():
@@ -132,7 +124,7 @@ def test_a_tuple_that_lies_about_its_members_is_refused():
 @pytest.mark.parametrize("field", ["contains", "usable_for", "lacks", "amounts", "sensitivity_causes"])
 def test_the_schema_refuses_an_empty_list_as_the_types_do(field):
     told = {"object_id": "artifact_aaaaaaaa", "kind": "code_file", field: []}
-    envelope = {"message": "registration", "version": 1, "objects": [told], "edges": [], "groups": []}
+    envelope = {"message": "registration", "version": 2, "objects": [told], "sets": []}
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate(envelope, wire_schema())
 

@@ -8,11 +8,10 @@ import pytest
 from builders import AUDIENCE, capability, channel, held
 
 from plantwin.boundary.authority import Authority
-from plantwin.boundary.goal import WORDS, spoken
 from plantwin.boundary.ledger.interface import Known, Limits
 from plantwin.boundary.ledger.sqlite import SqliteLedger
 from plantwin.boundary.policy import Party
-from plantwin.boundary.release import Release
+from plantwin.boundary.release import WORDS, Release, _spoken
 from plantwin.boundary.wire import Encoded, decode_envelope, encode, encode_verbatim
 from plantwin.config.policies import policy_named
 from plantwin.config.settings import load_settings
@@ -36,21 +35,13 @@ def test_a_goal_with_its_text_reads_back():
 
 @pytest.mark.parametrize(
     "fields",
-    [
-        {"mode": "verbatim"},
-        {"mode": "lexicon"},
-        {"mode": "intent", "text": ()},
-        {"mode": "lexicon", "text": ["review"]},
-        {"mode": "lexicon", "text": ("Marlowe",)},
-        {"mode": "lexicon", "text": ("marlowe",)},
-        {"mode": "lexicon", "text": ("<acme>",)},
-        {"mode": "lexicon", "text": ("+Quill",)},
-        {"mode": "lexicon", "text": (7,)},
-        {"mode": "lexicon", "text": ("<name>", "<name>")},
-        {"mode": "lexicon", "text": (A,)},
-        {"mode": "lexicon", "text": ("review",) * (MAX_TOKENS + 1)},
-    ],
-)
+    [{"mode": "verbatim"}, {"mode": "lexicon"}, {"mode": "intent", "text": ()},
+     {"mode": "lexicon", "text": ["review"]}, {"mode": "lexicon", "text": ("Marlowe",)},
+     {"mode": "lexicon", "text": ("marlowe",)}, {"mode": "lexicon", "text": ("<acme>",)},
+     {"mode": "lexicon", "text": ("+Quill",)}, {"mode": "lexicon", "text": (7,)},
+     {"mode": "lexicon", "text": ("<name>", "<name>")}, {"mode": "lexicon", "text": (A,)},
+     {"mode": "lexicon", "text": ("review",) * (MAX_TOKENS + 1)}],
+)  # fmt: skip
 def test_a_wrong_text_cannot_be_built(fields):
     with pytest.raises(VocabularyError) as refused:
         Goal(**fields)
@@ -65,10 +56,10 @@ def test_capacity_counts_every_token():
 
 def test_words_are_recorded_once_for_each_audience():
     goal = Goal(mode="lexicon", text=TEXT, objects=(A,))
-    assert [each.unit for each in spoken(goal, Known())] == ["word=+quill", "word=for", "word=review"]
-    assert {(each.key, each.cost) for each in spoken(goal, Known())} == {(WORDS, 0)}
-    assert [each.unit for each in spoken(goal, Known(frozenset(["word=for", "word=review"])))] == ["word=+quill"]
-    assert spoken(Goal(), Known()) == ()
+    assert [each.unit for each in _spoken(goal, Known())] == ["word=+quill", "word=for", "word=review"]
+    assert {(each.key, each.cost) for each in _spoken(goal, Known())} == {(WORDS, 0)}
+    assert [each.unit for each in _spoken(goal, Known(frozenset(["word=for", "word=review"])))] == ["word=+quill"]
+    assert _spoken(Goal(), Known()) == []
 
 
 def test_what_is_said_is_in_the_ledger_before_it_is_handed_out(tmp_path):
@@ -91,7 +82,7 @@ def test_what_is_said_is_in_the_ledger_before_it_is_handed_out(tmp_path):
 
 def test_the_goal_in_its_own_words():
     encoded = encode_verbatim(Verbatim(text='Ask Müller\n"now"\ud800'))
-    assert json.loads(encoded.data) == {"message": "verbatim", "text": 'Ask Müller\n"now"?', "version": 1}
+    assert json.loads(encoded.data) == {"message": "verbatim", "text": 'Ask Müller\n"now"?', "version": 2}
     assert encoded.data.isascii()
     with pytest.raises(WireError):
         decode_envelope(encoded.data)
@@ -104,12 +95,12 @@ def test_the_goal_in_its_own_words():
         with pytest.raises(VocabularyError):
             Verbatim(text=wrong)  # type: ignore[arg-type]
     with pytest.raises(VocabularyError):
-        Verbatim(text="x", version=2)  # type: ignore[arg-type]
+        Verbatim(text="x", version=1)  # type: ignore[arg-type]
 
 
 def test_other_bytes_do_not_pass_for_a_sentence():
     encoded = encode_verbatim(Verbatim(text="review"))
-    for data in (b"private", encoded.data + b" ", b'{"message":"verbatim","text":"","version":1}', "text", b"\xff"):
+    for data in (b"private", encoded.data + b" ", b'{"message":"verbatim","text":"","version":2}', "text", b"\xff"):
         object.__setattr__(encoded, "_data", data)
         with pytest.raises(WireError):
             _ = encoded.data

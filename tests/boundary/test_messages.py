@@ -12,7 +12,9 @@ from plantwin.types.envelope import MAX_TURNS, Request, Results
 from plantwin.types.goal import MAX_MENTIONS, Goal
 from plantwin.types.outcome import Outcome, StepResult
 from plantwin.vocabulary import (
+    Affected,
     CapabilityName,
+    Examined,
     Family,
     Findings,
     Kind,
@@ -59,20 +61,15 @@ def test_a_wrong_goal_cannot_be_built(fields):
 
 @pytest.mark.parametrize(
     "fields",
-    [
-        {"status": "done"},
-        {"severity": "high"},
-        {"count": 3},
-        {"tags": ()},
-        {"tags": [OutcomeTag.INJECTION]},
-        {"tags": ("injection",)},
-        {"tags": tuple(sorted(OutcomeTag))[:5]},
-        {"tags": (OutcomeTag.WEAK_CRYPTO, OutcomeTag.INJECTION)},
-        {"status": StepStatus.REJECTED, "severity": Severity.LOW},
-        {"status": StepStatus.ESCALATED, "count": Findings.NONE},
-        {"status": StepStatus.REJECTED, "tags": (OutcomeTag.INJECTION,)},
-    ],
-)
+    [{"status": "done"}, {"severity": "high"}, {"count": 3}, {"tags": ()}, {"tags": [OutcomeTag.INJECTION]},
+     {"tags": ("injection",)}, {"tags": tuple(sorted(OutcomeTag))[:5]},
+     {"tags": (OutcomeTag.WEAK_CRYPTO, OutcomeTag.INJECTION)},
+     {"status": StepStatus.REJECTED, "severity": Severity.LOW},
+     {"status": StepStatus.ESCALATED, "count": Findings.NONE},
+     {"status": StepStatus.REJECTED, "tags": (OutcomeTag.INJECTION,)}, {"examined": "all"},
+     {"affected": Examined.ALL}, {"status": StepStatus.ESCALATED, "examined": Examined.NONE},
+     {"status": StepStatus.REJECTED, "affected": Affected.NONE}],
+)  # fmt: skip
 def test_a_wrong_outcome_cannot_be_built(fields):
     with pytest.raises(VocabularyError):
         Outcome(**{"status": StepStatus.DONE, **fields})
@@ -80,8 +77,13 @@ def test_a_wrong_outcome_cannot_be_built(fields):
 
 def test_what_an_outcome_tells_is_named_piece_by_piece():
     assert DONE.units("lint") == ("lint.status=done",)
-    full = Outcome(status=StepStatus.DONE, severity=Severity.LOW, count=Findings.ONE, tags=(OutcomeTag.INJECTION,))
-    assert full.units("lint") == ("lint.status=done", "lint.severity=low", "lint.count=one", "lint.tag=injection")
+    of_a_set = {"examined": Examined.MOST, "affected": Affected.FEW}
+    full = Outcome(
+        status=StepStatus.DONE, severity=Severity.LOW, count=Findings.ONE, tags=(OutcomeTag.INJECTION,), **of_a_set
+    )
+    told = ("status=done", "examined=most", "severity=low", "affected=few", "count=one", "tag=injection")
+    assert full.units("lint") == tuple(f"lint.{word}" for word in told)
+    assert full.units("lint", "v1")[0] == "lint.status=done@v1"
 
 
 @pytest.mark.parametrize("fields", [{"step": 0}, {"step": 33}, {"step": True}, {"step": "s1"}, {"outcome": "done"}])
@@ -104,7 +106,8 @@ def test_wrong_envelopes_cannot_be_built():
 @pytest.mark.parametrize(
     "fields",
     [{"name": "lint"}, {"returns": "findings"}, {"risk": "low"}, {"least": 3, "most": 2}, {"kinds": frozenset()},
-     {"required_fields": ("path",)}, {"programs": True}, {"project": True}],
+     {"required_fields": ("path",)}, {"programs": True}, {"project": True}, {"takes": frozenset({ResultType.FIELDS})},
+     {"name": CapabilityName.SPLIT, "own": "mine", "wire": "custom_aaaaaaaa"}],
 )  # fmt: skip
 def test_a_wrong_capability_cannot_be_built(fields):
     with pytest.raises(VocabularyError):
@@ -122,7 +125,7 @@ def test_a_capability_says_what_it_accepts():
 
 def test_a_catalog_is_closed():
     assert CATALOG["compare"].returns is ResultType.COMPARISON
-    assert len(CATALOG) == len(list(CATALOG)) == 6
+    assert len(CATALOG) == len(list(CATALOG)) == 7
     assert CATALOG.get("delete_everything") is None
     with pytest.raises(VocabularyError):
         Catalog((capability(), capability(doc="A safer one.")))

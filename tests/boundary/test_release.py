@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 
 import pytest
-from builders import AUDIENCE, AUTH, ENV, PAY, channel, edge, held, key
+from builders import AUTH, ENV, PAY, channel, edge, held, spent
 
-from plantwin.boundary.budget import Folder, Weighted
+from plantwin.boundary.budget import Weighted
 from plantwin.boundary.ledger.interface import Limits
-from plantwin.boundary.ledger.sqlite import SqliteLedger
 from plantwin.boundary.release import Release
 from plantwin.errors import LimitError
 from plantwin.ledgers.records import read_lines
@@ -19,58 +18,35 @@ from plantwin.types.outcome import Outcome
 from plantwin.types.verdict import Allowed, Code, Denied
 from plantwin.vocabulary import Kind, SemanticClass, Sensitivity, StepStatus
 
-GUIDE = held(kind=Kind.DOCUMENT, semantic_class=SemanticClass.README).subject
 OBJECTS = (held(AUTH, edges=(edge(),)), held(PAY), held(ENV, kind=Kind.SECRET_CONTAINER))
 
 
-@pytest.fixture
-def ledger(tmp_path):
-    opened = SqliteLedger(tmp_path / "ledger.db", b"k" * 32)
-    yield opened
-    opened.close()
-
-
-FOLDER = Folder(key("folder"))
-
-
-def release(ledger, most=20, folder=FOLDER, **limits):
+def release(ledger, most=20, **limits):
     accountant = Weighted(sensitivities=dict.fromkeys(Sensitivity, int(most * 1000)), kinds={})
-    return Release(channel(ledger, accountant=accountant, limits=Limits(**limits)), folder)
-
-
-def groups(message):
-    return [(each["kind"], each.get("family"), each["count"]) for each in message["groups"]]
+    return Release(channel(ledger, accountant=accountant, limits=Limits(**limits)))
 
 
 def sent(encoded):
     return json.loads(encoded.data)
 
 
-def spent(ledger, object_id=AUTH):
-    return ledger.known(AUDIENCE, [key(object_id)])[key(object_id)].spent
-
-
 def test_registration_tells_kinds_alone(ledger):
     made = release(ledger)
-    message = sent(made.registration(OBJECTS, {GUIDE: 12}))
+    message = sent(made.registration(OBJECTS))
     assert {each["object_id"]: each["kind"] for each in message["objects"]} == {
         AUTH: "code_file",
         PAY: "code_file",
         ENV: "secret_container",
     }
     assert all(each.keys() == {"object_id", "kind"} for each in message["objects"])
-    assert groups(message) == [("document", "guides", "many")]
     assert spent(ledger) == 500
-    assert spent(ledger, "folder") == 500 + 1000 + 250
     assert set(made.shown) == {AUTH, PAY, ENV}
 
 
-def test_an_object_whose_kind_does_not_fit_is_counted_and_not_shown(ledger):
+def test_an_object_whose_kind_does_not_fit_is_not_shown(ledger):
     made = release(ledger, most=0.4)
     message = sent(made.registration(OBJECTS))
     assert message["objects"] == []
-    assert groups(message) == [("code_file", None, "few"), ("secret_container", None, "one")]
-    assert groups(sent(release(ledger, most=0.4, folder=None).registration(OBJECTS))) == []
     assert sorted(made.excluded) == [AUTH, PAY, ENV]
     assert made.shown == {}
 
@@ -102,12 +78,12 @@ def test_a_request_leaves_room_for_outcomes(ledger):
     made = release(ledger, most=20)
     made.registration(OBJECTS[:1])
     made.request(Goal(), {AUTH: FIELDS})
-    # Three outcomes of the dearest sort would be 10.5; half of the budget is less.
+    # Three outcomes of the dearest sort would be 13.5; half of the budget is less.
     assert 20_000 - spent(ledger) >= 10_000
     made = release(ledger, most=40)
     made.registration(OBJECTS[:2])
     message = sent(made.request(Goal(), {AUTH: FIELDS}))
-    assert 40_000 - spent(ledger) >= 10_500
+    assert 40_000 - spent(ledger) >= 13_500
     assert len(message["edges"]) == 1
 
 

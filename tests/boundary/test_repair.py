@@ -9,14 +9,14 @@ import msgspec
 import pytest
 from builders import channel
 
-from plantwin.boundary.answer import MAX_ANSWER_BYTES, decode_plan
-from plantwin.boundary.ledger.sqlite import SqliteLedger
 from plantwin.boundary.release import Release
 from plantwin.boundary.wire import decode_envelope, encode
+from plantwin.cloud.answer import decode_plan
 from plantwin.errors import AnswerError, VocabularyError, WireError
 from plantwin.ledgers.records import read_lines
 from plantwin.types.envelope import Repair
-from plantwin.types.plan import MAX_STEPS
+from plantwin.types.plan import MAX_ANSWER_BYTES, MAX_STEPS
+from plantwin.types.verdict import REPAIRS
 from plantwin.vocabulary import RepairCode
 
 
@@ -40,7 +40,7 @@ ANSWERS = {
 }
 
 
-@pytest.mark.parametrize("code", sorted(RepairCode))
+@pytest.mark.parametrize("code", sorted(set(RepairCode) - set(REPAIRS.values())))
 def test_every_code_is_the_word_for_an_answer(code):
     with pytest.raises(AnswerError) as refused:
         decode_plan(ANSWERS[code])
@@ -51,8 +51,12 @@ def test_every_code_is_the_word_for_an_answer(code):
 def test_a_repair_is_one_closed_word():
     for code in RepairCode:
         data = encode(Repair(code=code)).data
-        assert data == f'{{"code":"{code}","message":"repair","version":1}}'.encode()
+        assert data == f'{{"code":"{code}","message":"repair","version":2}}'.encode()
         assert decode_envelope(data) == Repair(code=code)
+    assert json.loads(encode(Repair(code=code, step=3)).data)["step"] == 3
+    for step in (0, MAX_STEPS + 1, True, "s1"):
+        with pytest.raises(VocabularyError, match=r"repair\.step"):
+            Repair(code=code, step=step)
 
 
 @pytest.mark.parametrize("code", ["cycle", None, 3])
@@ -60,14 +64,7 @@ def test_nothing_else_is_a_code(code):
     with pytest.raises(VocabularyError, match=r"repair\.code"):
         Repair(code=code)
     with pytest.raises(WireError):
-        decode_envelope(msgspec.json.encode({"message": "repair", "version": 1, "code": "because"}))
-
-
-@pytest.fixture
-def ledger(tmp_path):
-    made = SqliteLedger(tmp_path / "ledger.db", bytes(32))
-    yield made
-    made.close()
+        decode_envelope(msgspec.json.encode({"message": "repair", "version": 2, "code": "because"}))
 
 
 def release(ledger):
@@ -77,6 +74,7 @@ def release(ledger):
 def test_it_is_recorded_before_it_is_handed_out(ledger):
     made = release(ledger)
     encoded = made.repair("cycle")
+    assert "step" not in json.loads(encoded.data)
     (line,) = read_lines(ledger)
     assert json.loads(line.body)["data"] == encoded.data.decode()
     assert made.sent == [encoded]

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import builders
 import pytest
-from builders import AUDIENCE, AUTH, CATALOG, ENV, PAY, Executor, Person, edge, held, key, tell
+from builders import AUDIENCE, AUTH, CATALOG, ENV, PAY, Executor, Person, edge, held, key, spent, tell
 from msgspec.structs import replace as replace_struct
 
 from plantwin.boundary.approval import Approvals
@@ -25,13 +25,6 @@ LIMIT = 18_000
 """The sensitivity has not been told, so the strictest threshold holds."""
 
 
-@pytest.fixture
-def ledger(tmp_path):
-    opened = SqliteLedger(tmp_path / "ledger" / "ledger.db", b"k" * 32)
-    yield opened
-    opened.close()
-
-
 def keeper(ledger, version="v1", **changes):
     shown = {AUTH: held(version=version), PAY: held(PAY, version="v1")}
     limits = Limits(refusals_per_hour=10**6, fields_per_hour=10**6)
@@ -43,10 +36,6 @@ def keeper(ledger, version="v1", **changes):
 def asked(gatekeeper, capability="security_audit", inputs=(AUTH,), id_="s1"):
     plan = Plan(steps=(Step(id=id_, capability=capability, inputs=tuple(inputs)),))
     return gatekeeper.gate(plan, 0, frozenset())
-
-
-def spent(ledger, object_id=AUTH):
-    return ledger.known(AUDIENCE, [key(object_id)])[key(object_id)].spent
 
 
 class Talkative(Executor):

@@ -7,7 +7,7 @@ import socket
 
 import pytest
 
-from plantwin.boundary.statefiles import need_own, need_own_folder, open_own
+from plantwin.statefiles import need_own, need_own_folder, open_own
 
 
 @pytest.fixture

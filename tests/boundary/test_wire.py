@@ -8,47 +8,26 @@ import jsonschema
 import pytest
 
 from plantwin.boundary import wire
-from plantwin.boundary.identity import Issuer
 from plantwin.errors import WireError
-from plantwin.private.opening import registration
-from plantwin.types.envelope import MAX_OBJECTS, Registration
-from plantwin.types.schema import EDGE_BITS, GROUP_BITS, OBJECT_BITS, capacity, undocumented, wire_schema
-from plantwin.types.twin import Twin, TwinObject
-from plantwin.vocabulary import Confidence, Kind, SemanticClass
+from plantwin.types.envelope import Registration
+from plantwin.types.identity import Issuer
+from plantwin.types.schema import STATED, capacity, undocumented, wire_schema
+from plantwin.types.sets import TwinSet
+from plantwin.types.twin import TwinObject
+from plantwin.vocabulary import Kind, SetSize
 
 
-def twin(size, **fields):
+def registration(size=4):
     issuer = Issuer()
-    return Twin(
-        objects=tuple(TwinObject(object_id=issuer.object_id(), kind=Kind.CONFIG, **fields) for _ in range(size))
+    sets = sorted(issuer.set_id() for _ in range(size))
+    return Registration(
+        objects=tuple(TwinObject(object_id=issuer.object_id(), kind=Kind.CONFIG, within=sets[0]) for _ in range(size)),
+        sets=tuple(TwinSet(set_id=each, size=SetSize.DOZENS, kind=Kind.CONFIG) for each in sets),
     )
 
 
-def test_registration_tells_the_kind_and_nothing_else():
-    full = twin(3, semantic_class=SemanticClass.APP_CONFIG, confidence=Confidence.HIGH)
-    message = json.loads(wire.encode(registration(full)).data)
-    assert {frozenset(each) for each in message["objects"]} == {frozenset({"object_id", "kind"})}
-    assert message["edges"] == []
-
-
-def test_a_large_tree_is_sampled_and_the_rest_counted():
-    full = twin(MAX_OBJECTS + 5)
-    message = json.loads(wire.encode(registration(full)).data)
-    assert len(message["objects"]) == MAX_OBJECTS
-    assert [(each["count"], each["kind"]) for each in message["groups"]] == [("few", "config")]
-    listed = [tuple(each["object_id"] for each in message["objects"])]
-    again = json.loads(wire.encode(registration(full)).data)
-    assert listed != [tuple(each["object_id"] for each in again["objects"])]
-
-
-@pytest.mark.parametrize(("rest", "count"), [(1, "one"), (2, "few"), (9, "few"), (10, "many")])
-def test_counts_are_buckets(rest, count):
-    message = registration(twin(MAX_OBJECTS + rest))
-    assert [group.count for group in message.groups] == [count]
-
-
 def test_bytes_are_canonical_and_match_the_schema():
-    encoded = wire.encode(registration(twin(4)))
+    encoded = wire.encode(registration())
     message = json.loads(encoded.data)
     assert encoded.data == json.dumps(message, sort_keys=True, separators=(",", ":")).encode()
     jsonschema.validate(message, wire_schema())
@@ -59,7 +38,7 @@ def test_bytes_are_canonical_and_match_the_schema():
 def test_oversized_envelopes_do_not_leave(monkeypatch):
     monkeypatch.setattr(wire, "MAX_ENVELOPE_BYTES", 100)
     with pytest.raises(WireError, match="may leave"):
-        wire.encode(registration(twin(4)))
+        wire.encode(registration())
     with pytest.raises(WireError, match="too large"):
         wire.decode_envelope(b"x" * 101)
 
@@ -67,36 +46,40 @@ def test_oversized_envelopes_do_not_leave(monkeypatch):
 def test_bytes_that_do_not_read_back_do_not_leave(monkeypatch):
     monkeypatch.setattr(wire, "decode_envelope", lambda data: Registration(objects=()))
     with pytest.raises(WireError, match="read back"):
-        wire.encode(registration(twin(1)))
+        wire.encode(registration(1))
 
 
 def test_capacity_counts_every_field_once():
     bits = capacity()
     assert undocumented() == set()
-    assert bits["object"]["total"] == pytest.approx(sum(OBJECT_BITS.values()))
-    assert bits["edge"]["total"] == pytest.approx(sum(EDGE_BITS.values()))
-    assert bits["group"]["total"] == pytest.approx(sum(GROUP_BITS.values()))
-    assert OBJECT_BITS["kind"] == pytest.approx(2.585, abs=1e-3)
+    for name in ("object", "edge", "set", "relation", "goal", "offer", "outcome"):
+        assert bits[name]["total"] == pytest.approx(sum(bits[name]["fields"].values()))
+    assert bits["object"]["fields"]["kind"] == pytest.approx(2.585, abs=1e-3)
     assert bits["registration"] < bits["envelope"]
-    for name, fields in (("TwinObject", OBJECT_BITS), ("TwinEdge", EDGE_BITS), ("Group", GROUP_BITS)):
-        assert set(wire_schema()["$defs"][name]["properties"]) == set(fields)
+    for type_, fields in STATED:
+        told = set(wire_schema()["$defs"][type_.__name__]["properties"]) - {"message"}
+        assert told == set(fields), type_
 
 
 def test_an_issuer_never_issues_an_id_twice(monkeypatch):
     draws = iter([b"\0" * 5, b"\0" * 5, b"\1" * 5])
-    monkeypatch.setattr("plantwin.boundary.identity.secrets.token_bytes", lambda size: next(draws))
+    monkeypatch.setattr("plantwin.types.identity.secrets.token_bytes", lambda size: next(draws))
     issuer = Issuer()
-    assert issuer.object_id() != issuer.object_id()
+    assert issuer.component_id() != issuer.component_id()
 
 
-@pytest.mark.parametrize("spoil", ["twice", "unknown", "order"])
+@pytest.mark.parametrize("spoil", ["twice", "unknown", "order", "size", "set_order"])
 def test_an_envelope_with_a_wrong_graph_is_refused(spoil):
-    message = json.loads(wire.encode(registration(twin(2))).data)
+    message = json.loads(wire.encode(registration(2)).data)
     if spoil == "twice":
         message["objects"].append(message["objects"][0])
     elif spoil == "unknown":
         edge = {"source": message["objects"][0]["object_id"], "edge": "depends_on", "target": "artifact_zzzzzzzz"}
-        message["edges"] = [edge]
+        message |= {"message": "results", "turn": 1, "edges": [edge]}
+    elif spoil == "size":
+        message["sets"][0]["size"] = 12
+    elif spoil == "set_order":
+        message["sets"].reverse()
     else:
         message["objects"][0]["contains"] = ["tables", "dates"]
     with pytest.raises(WireError):

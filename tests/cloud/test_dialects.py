@@ -9,7 +9,7 @@ import servers
 from servers import PLAN, Answer, receiver, sse
 from told import CATALOG, FIRST, SECOND, configured, witnessed
 
-from plantwin.cloud import retrying
+from plantwin.cloud import transport
 from plantwin.cloud.registry import Registry
 from plantwin.config.settings import Settings
 from plantwin.errors import InputError, PlannerError, WireError
@@ -26,7 +26,7 @@ BASE = {"openai": "/v1"}
 
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch):
-    monkeypatch.setattr(retrying, "FIRST", 0.01)
+    monkeypatch.setattr(transport, "FIRST", 0.01)
     monkeypatch.setenv("TEST_KEY", KEY)
 
 
@@ -333,8 +333,7 @@ def test_nothing_is_sent_without_a_witness_or_when_it_refuses():
 
 def test_openrouter_and_openai_have_words_of_their_own():
     from plantwin.cloud.conversation import Conversation
-    from plantwin.cloud.dialects.dialect import Form, Wishes
-    from plantwin.cloud.dialects.openai import OpenAI
+    from plantwin.cloud.dialects import Form, OpenAI, Wishes
 
     talk = Conversation(CATALOG).hear(FIRST)
     wishes = Wishes("m", effort="high", max_tokens=9)

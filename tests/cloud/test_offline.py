@@ -10,22 +10,21 @@ import pytest
 from handed import released
 from offline_goals.examination import asked, questions, workspaces
 
-from plantwin.boundary.answer import decode_plan
+from plantwin.cloud.answer import decode_plan
 from plantwin.cloud.offline import Offline
 from plantwin.cloud.offline.language import find, phrase, read, stem
-from plantwin.cloud.offline.tables import CUES, HELPS, MATERIAL, MEANT, NEUTRAL, NOUNS, PHRASES, Concern
+from plantwin.cloud.offline.tables import ALSO, ANSWERS, CUES, HELPS, MATERIAL, MEANT, NEUTRAL, NOUNS, PHRASES, Concern
 from plantwin.errors import WireError
 from plantwin.private.capabilities import catalog
 from plantwin.types.capability import TELLING, Catalog
 from plantwin.types.envelope import MAX_OBJECTS, Offer, Registration, Repair, Request, Results
 from plantwin.types.goal import MAX_TOKENS, Goal, Verbatim
 from plantwin.types.outcome import Outcome, StepResult
-from plantwin.types.twin import Group, TwinEdge, TwinObject
+from plantwin.types.twin import TwinEdge, TwinObject
 from plantwin.vocabulary import (
     Absence,
     CapabilityName,
     ContentTag,
-    Count,
     EdgeReason,
     EdgeType,
     Family,
@@ -83,6 +82,16 @@ def thing(id_, leaf, kind=Kind.CODE_FILE, **fields):
 # what was asked for
 
 
+def test_a_side_of_a_comparison_may_be_several_files():
+    told = (*OBJECTS, thing(OTHER, SemanticClass.PAYMENT_MODULE))
+    plan = planned(f"review {AUTH} for security issues and compare it with {PAY} {OTHER}", told=told)
+    assert steps(plan) == [
+        ("security_audit", (AUTH,)),
+        ("security_audit", (PAY, OTHER)),
+        ("compare", ("s1", "s2")),
+    ]
+
+
 def test_intents_are_worked_on_what_the_goal_names_and_their_results_compared():
     assert steps(planned("", AUDIT, COMPARE, objects=(AUTH, PAY))) == [
         ("security_audit", (PAY,)),
@@ -107,10 +116,34 @@ def test_what_cannot_be_done_is_not_replaced_by_something_else():
     assert {step.inputs for step in planned("", AUDIT).steps} == {(AUTH,), (PAY,)}
 
 
-def test_a_goal_that_says_nothing_is_answered_by_what_there_is():
-    assert planned("<term> <text>").steps
+def test_a_goal_whose_words_may_not_cross_is_answered_by_what_there_is():
     assert planned().steps
     assert planned("", told=()).done
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<term> <text>", "<number>", "?", "what is the capital of <name> ?", "how is the <term> tomorrow",
+        "please delete all log files", "write unit tests for <path>", "fix the bug in <path>", "train a new model",
+        "could you deploy this to production", "translate the documents", "refactor the module into smaller classes",
+    ],
+)  # fmt: skip
+def test_nothing_is_planned_for_what_is_not_understood_or_no_capability_does(text):
+    assert planned(text).done
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "write a summary of the readme",
+        "create a timeline of the incident",
+        "can we ship this ?",
+        "what would you fix first",
+    ],
+)
+def test_what_is_made_here_and_what_only_sounds_like_a_deed_is_planned(text):
+    assert planned(text).steps
 
 
 @pytest.mark.parametrize(
@@ -124,6 +157,41 @@ def test_a_goal_that_says_nothing_is_answered_by_what_there_is():
 )
 def test_what_is_taken_back_is_not_done(text, capabilities):
     assert {step.capability for step in planned(text).steps} == capabilities
+
+
+@pytest.mark.parametrize(
+    ("text", "capabilities"),
+    [
+        ("how do i run it", {"explain_project"}),
+        ("how do i deploy this", {"explain_project"}),
+        ("what database does this use", {"explain_project"}),
+        ("which framework is this", {"explain_project"}),
+        ("which java version does it need", {"explain_project"}),
+        ("what licence is this under", {"list_licenses"}),
+        ("does it have a license", {"list_licenses"}),
+        ("which charts run privileged", {"audit_infrastructure"}),
+        ("do any dockerfiles use latest tags", {"audit_infrastructure"}),
+        ("are the containers running as root", {"audit_infrastructure"}),
+        ("any secrets or security holes ?", {"secret_scan", "security_audit"}),
+        ("how big is there the project", {"measure_size"}),
+        ("what is this", {"explain_project"}),
+        ("can <health> people use our site", {"check_accessibility"}),
+        ("what is about this ?", {"explain_project"}),
+        (f"what is {DOC} about ?", {"summarize"}),
+        ("which is the size the project", {"measure_size"}),
+        ("which files are never used", {"find_dead_code"}),
+        ("is the docker setup production ready", {"audit_infrastructure"}),
+        ("compare dev and prod config", set()),
+    ],
+)
+def test_ordinary_questions_are_planned_as_they_are_meant(text, capabilities):
+    told = (
+        thing(LOG, SemanticClass.PAGE_TEMPLATE),
+        *OBJECTS,
+        thing(OTHER, SemanticClass.DEPLOY_MANIFEST, Kind.CONFIG),
+        thing(ENV, SemanticClass.CONTAINER_BUILD, Kind.CONFIG),
+    )
+    assert {step.capability for step in planned(text, told=told).steps} == capabilities
 
 
 def test_objects_that_are_taken_back_are_left_alone():
@@ -268,17 +336,6 @@ def test_a_refused_question_ends_it():
     assert decode_plan(planner.plan([released(Results(turn=1, steps=(refused,)))])).done
 
 
-def test_it_expands_a_group_that_may_hold_what_is_wanted():
-    group = Group(group_id="group_aaaaaaaa", kind=Kind.LOG_STREAM, family=Family.LOGS, count=Count.MANY)
-    registration = Registration(objects=OBJECTS, groups=(group,))
-    planner = Offline(CATALOG)
-    first = planner.plan([released(registration), released(Request(goal=goal("analyze the logs"), objects=OBJECTS))])
-    assert steps(decode_plan(first)) == [("expand", ("group_aaaaaaaa",))]
-    shown = (TwinObject(object_id=LOG, kind=Kind.LOG_STREAM, family=Family.LOGS),)
-    second = planner.plan([released(Results(turn=1, steps=(done(1),), objects=shown))])
-    assert steps(decode_plan(second)) == [("analyze_logs", (LOG,))]
-
-
 def done(step, **outcome):
     return StepResult(step=step, outcome=Outcome(status=StepStatus.DONE, **outcome))
 
@@ -290,16 +347,17 @@ def exposed(**outcome):
     first = decode_plan(planner.plan([released(Registration(objects=told)), released(request)]))
     position = next(n for n, step in enumerate(first.steps, start=1) if step.capability == "secret_scan")
     found = StepResult(step=position, outcome=Outcome(**outcome))
-    second = decode_plan(planner.plan([released(Results(turn=1, steps=(found,)))]))
+    earlier = {step.id for step in first.steps}
+    second = decode_plan(planner.plan([released(Results(turn=1, steps=(found,)))]), earlier)
     third = decode_plan(planner.plan([released(Results(turn=2))]))
-    return first.steps[position - 1].inputs, second, third
+    return first.steps[position - 1].id, second, third
 
 
 def test_a_grave_finding_leads_on_once():
-    inputs, second, third = exposed(
+    scan, second, third = exposed(
         status=StepStatus.DONE, severity=Severity.CRITICAL, tags=(OutcomeTag.HARDCODED_SECRET,)
     )
-    assert steps(second) == [("assess_exposure", inputs)]
+    assert steps(second) == [("assess_exposure", (f"{scan}.affected",))]
     assert third.done
 
 
@@ -393,13 +451,19 @@ def test_every_table_speaks_of_words_that_exist():
         {f"-{each}" for each in Absence} | {f"={each}" for each in Role} | {f"!{each}" for each in Sensitivity} | tags
     )
     planned_with = {each.name for each in CATALOG.values()} - set(TELLING)
-    assert set(CUES) == set(MATERIAL) == planned_with
+    assert set(CUES) == set(MATERIAL)
+    assert set(CUES) | set(ANSWERS) == planned_with and not set(CUES) & set(ANSWERS)
     assert set(PHRASES) == set(HELPS) == set(Concern)
     assert all(set(helps) <= planned_with for helps in HELPS.values())
     assert all(set(text.split()) <= classes for text in NOUNS.values())
+    assert ALSO.keys() <= NOUNS.keys() and all(set(text.split()) <= classes | kinds for text in ALSO.values())
     assert {each.value for each in MEANT} <= classes and set(MEANT.values()) <= planned_with
     assert all(set(each.suits) <= classes | kinds and set(each.notable) <= signs for each in MATERIAL.values())
-    for text in (*NEUTRAL, *NOUNS, *(each for cues in (*CUES.values(), *PHRASES.values()) for each in cues)):
+    for text in (
+        *NEUTRAL,
+        *NOUNS,
+        *(each for cues in (*CUES.values(), *ANSWERS.values(), *PHRASES.values()) for each in cues),
+    ):
         assert phrase(text)
     for weights in (*CUES.values(), *PHRASES.values(), *HELPS.values()):
         assert all(0 < weight <= 1 for weight in weights.values())

@@ -7,8 +7,9 @@ import time
 
 import pytest
 from handed import released
+from set_folders import set_id, told
 
-from plantwin.boundary.answer import decode_plan
+from plantwin.cloud.answer import decode_plan
 from plantwin.cloud.asking import MAX_ANSWER, ask
 from plantwin.cloud.scripted import Scripted
 from plantwin.errors import InputError, PlannerError, WireError
@@ -42,6 +43,46 @@ def test_a_script_selects_from_what_it_was_told(tmp_path):
     assert planner.plan([]) == b"no plan"
     assert decode_plan(planner.plan([])).done
     assert planner.received == [told.data]
+
+
+@pytest.mark.parametrize(
+    ("selector", "found"),
+    [
+        ("@set=2", [set_id("b")]),
+        ("@set.semantic_class=infra_storage", [set_id("a")]),
+        ("@set.kind=document", [set_id("b")]),
+        ("@set.classes=runbook", [set_id("b")]),
+        ("@set.contains=credentials", [set_id("a")]),
+        ("@set.size=several", [set_id("b")]),
+        ("@set.family=logs", []),
+        ("@set=3", []),
+        ("@set=x", []),
+        (
+            {"set": "@set.kind=document", "where": {"semantic_class": "runbook"}},
+            [{"set": set_id("b"), "where": {"semantic_class": "runbook"}}],
+        ),
+        ({"set": "@set.kind=code_file", "where": {"kind": "document"}}, []),
+        ({"set": "s1.worst", "where": {"kind": "document"}}, [{"set": "s1.worst", "where": {"kind": "document"}}]),
+        ("s1.affected", ["s1.affected"]),
+    ],
+)
+def test_a_script_names_sets_as_it_names_objects(selector, found):
+    sets = (
+        told("a", "dozens", "config infra_storage credentials:some"),
+        told("b", "several", "document runbook+readme"),
+    )
+    step = {"id": "s1", "capability": "summarize", "inputs": [selector]}
+    answer = Scripted([{"steps": [step]}]).plan([released(Registration(sets=sets, objects=OBJECTS))])
+    assert json.loads(answer)["steps"][0]["inputs"] == found
+
+
+@pytest.mark.parametrize(
+    "step", ['capability = "expand", inputs = ["x"]', 'capability = "lint", inputs = ["@group=1"]']
+)
+def test_a_script_of_wire_format_1_is_refused_and_says_what_to_write(tmp_path, step):
+    (tmp_path / "old.toml").write_text(f'answers = [{{ steps = [{{ id = "s1", {step} }}] }}]')
+    with pytest.raises(InputError, match=r"wire format 1.*@set"):
+        Scripted.from_file(tmp_path / "old.toml")
 
 
 @pytest.mark.parametrize("answer", [{"done": True}, {"steps": "none"}, {"steps": ["s1", {"id": "x"}]}, [1]])

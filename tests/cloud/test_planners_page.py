@@ -6,15 +6,20 @@ import re
 from pathlib import Path
 
 import pytest
+from handed import released
+from set_folders import told, written
 from told import CATALOG, FIRST, witnessed
 
+from plantwin.cloud.answer import decode_plan
 from plantwin.cloud.command import AUDIENCE, PASSED
 from plantwin.cloud.endpoint import ADDRESS, LOOPBACK
 from plantwin.cloud.registry import BUILT_IN, Registry
 from plantwin.cloud.registry import PROVIDERS as NAMED
-from plantwin.cloud.retrying import AGAIN
+from plantwin.cloud.scripted import Scripted
 from plantwin.cloud.skill import Skill
+from plantwin.cloud.transport import AGAIN
 from plantwin.config.settings import load_settings
+from plantwin.types.envelope import Registration
 from plantwin.vocabulary import Kind
 
 PAGE = (Path(__file__).parents[2] / "docs" / "planners.md").read_text(encoding="utf-8")
@@ -46,6 +51,14 @@ def test_the_configuration_is_valid(tmp_path, monkeypatch):
     monkeypatch.setenv("AZURE_OPENAI_API_KEY", "x")
     found = {name: Registry(settings, CATALOG).planner(name).audience for name in settings.planners}
     assert found == {"work": "corp", "azure": "azure", "claude": "anthropic"}
+
+
+def test_the_script_names_sets_that_were_told(tmp_path):
+    example = next(each for each in re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL) if "[[answers]]" in each)
+    (tmp_path / "script.toml").write_text(example)
+    sets = (told("a", "dozens", "config infrastructure"), told("b", "several", "document runbook+readme"))
+    plan = decode_plan(Scripted.from_file(tmp_path / "script.toml").plan([released(Registration(sets=sets))]))
+    assert written(plan) == "audit_infrastructure a; summarize b[runbook]; find_impact s1.worst"
 
 
 def test_the_planner_of_ones_own_works():

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from handed import released
 from servers import PLAN
+from set_folders import set_id, told
 from told import AUTH, FIRST, OBJECTS, PAY, SECOND
 
 from plantwin.cloud.planner import Witnessed, unwitnessed
@@ -78,9 +79,9 @@ def test_own_capabilities_are_matched_too():
 
 @pytest.mark.parametrize(
     "text",
-    ["", "{", "[" * 100_000, "[]", "{}", '{"format": 1, "audience": "a", "turns": [{"answer": 3, "envelopes": []}]}',
-     '{"format": 1, "audience": "a", "turns": [{"answer": "x", "envelopes": [3]}]}',
-     '{"format": 1, "audience": 3, "turns": []}', '{"format": 2, "audience": "a", "turns": []}'],
+    ["", "{", "[" * 100_000, "[]", "{}", '{"format": 2, "audience": "a", "turns": [{"answer": 3, "envelopes": []}]}',
+     '{"format": 2, "audience": "a", "turns": [{"answer": "x", "envelopes": [3]}]}',
+     '{"format": 2, "audience": 3, "turns": []}', '{"format": 3, "audience": "a", "turns": []}'],
 )  # fmt: skip
 def test_a_file_that_is_no_recording_is_refused(tmp_path, text):
     (tmp_path / "x.json").write_text(text)
@@ -88,6 +89,40 @@ def test_a_file_that_is_no_recording_is_refused(tmp_path, text):
         Recorded.from_file(tmp_path / "x.json")
     with pytest.raises(InputError, match="cannot be read"):
         Recorded.from_file(tmp_path / "none.json")
+
+
+@pytest.mark.parametrize(
+    "tree",
+    [
+        {"format": 1, "turns": []},
+        {"turns": [{"answer": "x", "envelopes": ['{"message":"registration","objects":[],"version":1}']}]},
+        {"turns": [{"answer": '{"steps":[{"id":"s1","capability":"expand","inputs":[]}]}', "envelopes": []}]},
+        {
+            "turns": [
+                {"answer": '{"steps":[{"id":"s1","capability":"lint","inputs":["group_aaaaaaaa"]}]}', "envelopes": []}
+            ]
+        },
+    ],
+)
+def test_a_recording_of_wire_format_1_is_refused_and_says_how_to_record_anew(tmp_path, tree):
+    (tmp_path / "old.json").write_text(json.dumps({"format": 2, "audience": "a", **tree}))
+    with pytest.raises(InputError, match=r"wire format 1.*run the same goal again with --record FILE"):
+        Recorded.from_file(tmp_path / "old.json")
+
+
+def test_sets_are_matched_by_what_was_told_of_them():
+    def shown(letters):
+        sets = (
+            told(letters[0], "dozens", "config infra_storage"),
+            told(letters[1], "dozens", "document runbook+readme", within=set_id(letters[2])),
+        )
+        return released(Registration(sets=sets))
+
+    inputs = [set_id("a"), {"set": set_id("b"), "where": {"semantic_class": "runbook"}}, "s1.worst"]
+    answer = json.dumps({"steps": [{"id": "s2", "capability": "summarize", "inputs": inputs}]})
+    planner = Recorded([{"envelopes": [shown("abc").data.decode()], "answer": answer}])
+    (step,) = json.loads(planner.plan([shown("yzx")]))["steps"]
+    assert step["inputs"] == [set_id("y"), {**inputs[1], "set": set_id("z")}, "s1.worst"]
 
 
 @pytest.mark.parametrize("envelope", ["{", "[]", '{"objects": [1]}', '{"objects": [{}]}'])

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from plantwin.cloud.retrying import AGAIN, LONGEST, pause
+from plantwin.cloud.transport import AGAIN, LONGEST, pause
 
 
 def test_pauses_grow_with_jitter_and_are_bounded():

@@ -15,7 +15,7 @@ import servers
 from servers import Answer, head, raw, receiver
 from told import FIRST, configured
 
-from plantwin.cloud import retrying
+from plantwin.cloud import transport
 from plantwin.cloud.endpoint import endpoint_of
 from plantwin.cloud.transport import MAX_BODY, proxy_for, trusted
 from plantwin.errors import InputError, PlannerError
@@ -27,7 +27,7 @@ OK = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
 
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch):
-    monkeypatch.setattr(retrying, "FIRST", 0.01)
+    monkeypatch.setattr(transport, "FIRST", 0.01)
     monkeypatch.setenv("TEST_KEY", KEY)
 
 
@@ -168,7 +168,7 @@ def test_a_hostile_server_is_cut_off_in_time(serve, caplog):
 def test_an_answer_that_asks_for_files_is_only_text():
     with raw(asks_for_files) as port:
         answer = made(port).plan(FIRST)
-    from plantwin.boundary.answer import decode_plan
+    from plantwin.cloud.answer import decode_plan
     from plantwin.errors import AnswerError
 
     with pytest.raises(AnswerError):

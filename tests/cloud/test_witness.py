@@ -101,7 +101,7 @@ def test_what_reaches_the_socket_is_what_the_ledger_holds(place, tmp_path, kind,
     # The last request holds the whole conversation; every envelope stands in it as the trail has it.
     lines = [line for text in texts(json.loads(bodies[-1])) for line in text.splitlines()]
     assert [line for line in lines if line in sent] == sent
-    assert json.loads(sent[2]) == {"message": "repair", "version": 1, "code": "not_json"}
+    assert json.loads(sent[2]) == {"message": "repair", "version": 2, "code": "not_json"}
     for body in bodies:
         assert CANARY.encode() not in body
     made.close()

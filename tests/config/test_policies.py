@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
-from plantwin.boundary.cedar import CedarPolicy
 from plantwin.boundary.local_object import LocalObject
-from plantwin.boundary.policy import LOCALITIES, Party, Ruling
+from plantwin.boundary.policy import LOCALITIES, CedarPolicy, Party, Ruling
 from plantwin.config.policies import NAMES, policy_from_text, policy_named, shipped
 from plantwin.config.policy_lint import check
 from plantwin.types.capability import Capability
@@ -159,12 +158,9 @@ def test_every_statement_is_named_and_commented(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(
     ("action", "kind"),
-    [
-        (CapabilityName.SECRET_SCAN, Kind.SECRET_CONTAINER),
-        (CapabilityName.SECRET_SCAN, Kind.CONFIG),
-        (CapabilityName.DESCRIBE, Kind.SECRET_CONTAINER),
-    ],
-)
+    [(CapabilityName.SECRET_SCAN, Kind.SECRET_CONTAINER), (CapabilityName.SECRET_SCAN, Kind.CONFIG),
+     (CapabilityName.DESCRIBE, Kind.SECRET_CONTAINER)],
+)  # fmt: skip
 def test_secrets_are_never_looked_at_for_a_remote_planner_without_asking(
     name: str, action: CapabilityName, kind: Kind
 ) -> None:

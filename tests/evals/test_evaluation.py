@@ -14,11 +14,13 @@ from plantwin_evals.metrics import mean
 from plantwin_evals.report import write
 from plantwin_evals.running import run
 from plantwin_evals.suite import DOMAINS
-from plantwin_evals.tables import disclosure, quality
+from plantwin_evals.tables import disclosure, lenient, quality
 
-pytestmark = pytest.mark.xdist_group("evaluation")
-"""All in one process: they share their attempts."""
-MODES = ("twin", "goal-only", "redacted", "raw")
+TRIED = [*main(["offline"], ["twin", "objects", "goal-only"]), *main(["heuristic"], ["twin", "goal-only"])]
+OPENED = main(["offline"], ["redacted", "raw"])
+"""What files disclose does not depend on who plans with them, nor, but for the goal, on the task."""
+SOME = 2
+"""Tasks of each domain for these."""
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +30,11 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def attempts(results: Path) -> list[Attempt]:
-    return run(main(["offline", "heuristic"], MODES), DOMAINS, results)
+    # As calls: that workers find the same is what `test_overhead.py` shows.
+    return [
+        *run(TRIED, DOMAINS, results, direct=True),
+        *run(OPENED, DOMAINS, results, direct=True, most=SOME),
+    ]
 
 
 def of(attempts: list[Attempt], configuration: str, group: str = "") -> list[Attempt]:
@@ -36,13 +42,13 @@ def of(attempts: list[Attempt], configuration: str, group: str = "") -> list[Att
 
 
 def test_every_task_is_tried_in_every_mode(attempts: list[Attempt]) -> None:
-    assert len(attempts) == 60 * 2 * len(MODES)
+    assert len(attempts) == 60 * len(TRIED) + len(DOMAINS) * SOME * len(OPENED)
     assert [each.error for each in attempts if each.error] == []
 
 
 def test_a_twin_discloses_no_sensitive_item_of_any_task(attempts: list[Attempt]) -> None:
     for planner in ("offline", "heuristic"):
-        for mode in ("twin", "goal-only"):
+        for mode in ("twin", "objects", "goal-only"):
             assert [(each.task, each.seen) for each in of(attempts, f"{mode} + {planner}") if each.seen] == []
 
 
@@ -54,14 +60,26 @@ def test_raw_context_discloses_everything_and_redaction_lies_between(attempts: l
 
 def test_the_offline_planner_plans_well(attempts: list[Attempt]) -> None:
     # A little below what it has: ties among objects are broken at random.
-    assert (quality(of(attempts, "twin + offline")) or 0) >= 0.78
-    assert mean(each.aim for each in of(attempts, "twin + offline")) >= 0.45
+    assert (quality(of(attempts, "twin + offline")) or 0) >= 0.72
+    assert (lenient(of(attempts, "twin + offline")) or 0) >= 0.78
+    assert mean(each.object[1] for each in of(attempts, "twin + offline")) >= 0.65
+    assert mean(each.aim for each in of(attempts, "objects + offline")) >= 0.45
 
 
 def test_the_twin_is_worth_something_where_the_goal_says_little(attempts: list[Attempt]) -> None:
     twin = quality(of(attempts, "twin + offline", "environment"))
     alone = quality(of(attempts, "goal-only + offline", "environment"))
     assert twin is not None and alone is not None and twin - alone >= 0.13
+
+
+def test_sets_tell_less_of_every_object_and_reach_more_of_what_matters(attempts: list[Attempt]) -> None:
+    sets, objects = of(attempts, "twin + offline"), of(attempts, "objects + offline")
+    assert mean(each.leakage for each in sets) < mean(each.leakage for each in objects)
+    for adversary in range(2):
+        told = [mean(each.reidentified[adversary] for each in some) for some in (sets, objects)]
+        assert told[0] < told[1] / 2
+    assert mean(each.object[1] for each in sets) > mean(each.object[1] for each in objects)
+    assert (quality(sets) or 0) >= (quality(objects) or 0) - 0.02
 
 
 def test_it_beats_keyword_rules(attempts: list[Attempt]) -> None:
@@ -89,17 +107,20 @@ def test_a_journal_that_was_cut_off_loses_its_last_line_alone(attempts: list[Att
 
 
 def test_budgets_deplete_over_tasks_of_one_workspace(results: Path) -> None:
-    made = run(STUDIES["multiturn"]("offline"), ["coding", "incident"], results)
+    made = run(STUDIES["multiturn"]("offline"), ["incident"], results)
     single = mean(each.leakage for each in made if each.configuration == "single")
     multi = [each for each in made if each.configuration == "multi"]
     last = [each.leakage for each in multi if each.task.endswith("-6")]
     assert mean(last) > single
-    assert all(each.seen == [] and each.worst <= 1.0 for each in made)
+    assert all(each.seen == [] for each in made)
+    # Over six tasks objects come near their thresholds; what was told of them and of their cells together passes none.
+    assert 0.75 < max(each.worst for each in made) <= 1.0
 
 
 def test_a_quarter_of_the_budget_tells_less(results: Path) -> None:
-    made = run(STUDIES["budget"]("offline"), ["devops"], results)
-    bits = {name: mean(each.bits for each in made if each.configuration == name) for name in ("0.25", "1")}
+    scales = [scale for scale in STUDIES["budget"]("offline") if scale.name in ("0.25", "1")]
+    made = run(scales, ["devops"], results)
+    bits = {scale.name: mean(each.bits for each in of(made, scale.name)) for scale in scales}
     assert bits["0.25"] < bits["1"]
     assert all(each.seen == [] for each in made)
 
@@ -111,7 +132,7 @@ def test_no_stage_left_out_discloses_anything(results: Path) -> None:
 
 
 def test_the_report_holds_tables_figures_and_the_papers_configurations(attempts: list[Attempt], results: Path) -> None:
-    run(STUDIES["multiturn"]("offline"), ["coding", "incident"], results)
+    run(STUDIES["multiturn"]("offline"), ["incident"], results)
     page = write(results, Journal(results).read())
     text = page.read_text()
     assert text.count("<svg") >= 4
@@ -121,4 +142,4 @@ def test_the_report_holds_tables_figures_and_the_papers_configurations(attempts:
     assert {row["state"] for row in rows} == {"not run", "complete"}
     assert all(row["PQS here"] == "" for row in rows if row["state"] == "not run")
     tables = {each["name"]: each for each in json.loads((results / "report.json").read_text())}
-    assert {"main", "groups", "cost", "friedman", "wilcoxon", "intervals", "exposure", "paper"} <= tables.keys()
+    assert {"main", "twin", "groups", "cost", "friedman", "wilcoxon", "intervals", "exposure", "paper"} <= tables.keys()

@@ -8,12 +8,11 @@ from importlib.util import find_spec
 import pytest
 
 from plantwin.errors import InputError
-from plantwin.surfaces.cli.bench import running
+from plantwin.surfaces.cli.bench import evaluation
 from plantwin_evals.attempts import Attempt
-from plantwin_evals.comparison import redaction_table
-from plantwin_evals.modes import MODES
 from plantwin_evals.presidio import REGISTERED, Presidio
 from plantwin_evals.redactors import REDACTORS, absent, redacted, redactor
+from plantwin_evals.tables import redaction_table
 
 PEER = "redacted-presidio"
 
@@ -39,8 +38,7 @@ def attempt(mode: str, **members: object) -> Attempt:
 
 
 def test_every_redactor_is_a_mode_of_the_command_line() -> None:
-    assert running.MODES == MODES
-    assert set(REDACTORS) < set(MODES)
+    assert set(REDACTORS) < set(evaluation.MODES)
 
 
 def test_ours_replaces_what_it_finds_and_says_how_long_it_took() -> None:

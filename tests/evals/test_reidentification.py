@@ -6,7 +6,7 @@ import pytest
 
 from plantwin.types.twin import TwinEdge, TwinObject
 from plantwin.vocabulary import ContentTag, EdgeType, Kind, SemanticClass, Sensitivity
-from plantwin_evals.reidentification import STRATEGIES, Case, linked, play, structure_of, units_of
+from plantwin_evals.reidentification import STRATEGIES, Case, linked, play, reidentified, structure_of, units_of
 
 
 def _all_different(number: int) -> list[Case]:
@@ -49,6 +49,24 @@ def test_of_candidates_that_fit_the_one_with_nothing_more_is_taken() -> None:
 def test_too_few_files_give_no_result() -> None:
     assert play(_all_different(5), "full", pool=15, trials=10) is None
     assert linked([frozenset()] * 3, [frozenset()] * 3, pool=15, trials=10) is None
+
+
+def test_of_a_set_nobody_is_picked_more_often_than_one_in_its_members() -> None:
+    members = [
+        Case(frozenset({"kind=config", "set=a", f"contains=t{each}"}), frozenset({"kind=config", "set=a"}))
+        for each in range(5)
+    ]
+    others = [Case(frozenset({"kind=config", "set=b"}), frozenset({"kind=config", "set=b"})) for _ in range(15)]
+    words, sets = reidentified([*members, *others])
+    assert words == pytest.approx(1 / 20)
+    assert sets == pytest.approx((5 * 1 / 5 + 15 * 1 / 15) / 20)
+
+
+def test_of_what_was_not_told_of_nothing_is_counted() -> None:
+    told, *others = _all_different(10)
+    silent = [Case(each.truth, frozenset()) for each in others]
+    assert reidentified([told, *silent]) == (1.0, 1.0)
+    assert reidentified(silent) == (0.0, 0.0)
 
 
 def test_sessions_are_linked_by_what_both_told() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from plantwin.private.environment import Environment
-from plantwin.private.selection.directory import SIZE, defining, definitions
+from plantwin.private.selection.phrases import SIZE, defining, definitions
 
 
 def test_names_are_found_and_not_readable():

@@ -209,6 +209,6 @@ def test_a_growing_file_does_not_hold_the_scan(root):
 
 def test_a_root_that_is_no_folder(tmp_path):
     (tmp_path / "file").write_text("")
-    for wrong in (tmp_path / "absent", tmp_path / "file", "\0"):
+    for wrong in (tmp_path / "absent", tmp_path / "file" / "below", "\0"):
         with pytest.raises(RootError):
             Environment(wrong, keep=False)

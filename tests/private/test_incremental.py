@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from plantwin import Environment
-from plantwin.private import environment as module
+from plantwin.private.scan import Scan
 
 SHOP = Path(__file__).parent.parent.parent / "examples" / "shop"
 CLOCK = time.time() + 86_400 * 3
@@ -81,8 +81,8 @@ def test_an_edit_that_changes_no_relation_makes_none_anew(tmp_path, monkeypatch)
     kept = Environment(root, state=tmp_path / "state")
     view(kept)
     made = []
-    original = module.Scan.relate
-    monkeypatch.setattr(module.Scan, "relate", lambda self: (made.append(1), original(self)))
+    original = Scan.relate
+    monkeypatch.setattr(Scan, "relate", lambda self: (made.append(1), original(self)))
     target = root / "shop" / "db.py"
     target.write_bytes(target.read_bytes() + b"\n\nPOOL_LIMIT = 7\n")
     time.sleep(0.06)

@@ -31,6 +31,13 @@ def test_what_detection_finds(goal, text, blank):
     assert (text, (blank,)) in found
 
 
+@pytest.mark.parametrize(
+    "goal", ["Check the Kubernetes manifests", "Are our Dockerfiles safe?", "Audit the Helm charts"]
+)
+def test_a_word_of_technology_is_no_name(goal):
+    assert detected(None)(goal) == []
+
+
 def goal_of(text, mentioned, **options):
     return projected(text, Sentence("lexicon", **options), mentioned, IDS.get, (), ())
 

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import json
+
+from crowds import Crowd
 from hypothesis import strategies as st
 
+from plantwin.boundary.budget import UnlimitedAccountant, Weighted
+from plantwin.private.project import MUTUAL
 from plantwin.private.records import Record, Relation
+from plantwin.types.plan import MAX_STEPS, Narrowed, Step, Where
+from plantwin.types.prices import BOUNDLESS
 from plantwin.vocabulary import (
     MAX_CAUSES,
     MAX_TAGS,
@@ -13,6 +20,7 @@ from plantwin.vocabulary import (
     Amount,
     Confidence,
     ContentTag,
+    Dimension,
     EdgeReason,
     EdgeType,
     Freshness,
@@ -63,16 +71,14 @@ def values(draw):
 
 
 @st.composite
-def environments(draw, most=12):
+def environments(draw, most=12, reasons=tuple(EdgeReason), most_edges=30):
     """Vocabulary values of some objects, their component numbers, and labelled edges among them."""
     objects = draw(st.lists(values(), min_size=1, max_size=most))
     components = [draw(st.integers(0, 3)) for _ in objects]
     edges = draw(
         st.lists(
-            st.tuples(
-                st.integers(0, len(objects) - 1), st.sampled_from(list(EdgeReason)), st.integers(0, len(objects) - 1)
-            ),
-            max_size=30,
+            st.tuples(st.integers(0, len(objects) - 1), st.sampled_from(reasons), st.integers(0, len(objects) - 1)),
+            max_size=most_edges,
         )
     )
     return objects, components, [edge for edge in edges if edge[0] != edge[2]]
@@ -85,7 +91,7 @@ def dress(environment, texts):
     records = [
         Record(
             number=number,
-            path=next(text),
+            path=f"{next(text)}/{number}",  # no two files have one name
             part=next(text),
             component=f"{next(text)}{components[number]}" if components[number] else "",
             why=(next(text), next(text)),
@@ -116,3 +122,60 @@ def dress(environment, texts):
 
 def _fields(record):
     return {field: getattr(record, field) for field in record.__struct_fields__}
+
+
+def found(_, record):
+    """What any step finds: by vocabulary values alone."""
+    return record.sensitivity == "high" or any(tag == "credentials" for tag, _ in record.contains)
+
+
+ONE_WAY = [reason for reason in EdgeReason if reason not in MUTUAL]
+"""A relation that holds both ways is told from one end, which is drawn by chance."""
+
+
+def told(records, relations, k=2, listed=2):
+    """A whole session over these records: what is sent, and the crowd that it is about.
+
+    The opening with sets, relations and single objects; then splits along every dimension, steps on sets, on narrower
+    sets and on parts; then their outcomes. There is budget for all of it, since who is told of first is random.
+    """
+    first = sorted(records, key=_number)[:listed]
+    accountant = UnlimitedAccountant(Weighted())
+    crowd = Crowd(
+        records, found, k=k, relations=relations, listed=first, limit=BOUNDLESS, accountant=accountant
+    )  # fmt: skip
+    crowd.opening()
+    verdicts = []
+    for held in sorted(crowd.sets, key=lambda held: crowd.numbers(held.id)):
+        steps = [Step(id=f"by_{by}", capability="split", inputs=(held.id,), by=by) for by in Dimension]
+        steps += [
+            Step(id="whole", capability="classify", inputs=(held.id,)),
+            Step(id="part", capability="summarize", inputs=("whole.affected",)),
+            Step(id="rest", capability="summarize", inputs=("whole.clean",)),
+            Step(id="narrow", capability="classify", inputs=(Narrowed(set=held.id, where=Where(role=Role.TEST)),)),
+        ]
+        verdicts += crowd.plan(*steps)
+    crowd.release.results(1, verdicts[:MAX_STEPS])
+    return crowd, [each.data for each in crowd.release.sent]
+
+
+def _number(record):
+    return record.number
+
+
+def without_ids(crowd, sent):
+    """What was sent, up to ids and their order: sets and objects are called by the numbers of their members."""
+    names = {id_: f"object {record.number}" for id_, record in crowd.selected.records.items()}
+    names |= {id_: f"set {crowd.numbers(id_)} {crowd.depth(id_)}" for id_ in crowd.known_sets}
+    said = []
+    for data in sent:
+        text = data.decode()
+        for id_, name in names.items():
+            text = text.replace(id_, name)
+        message = json.loads(text)
+        for each in message.get("sets", ()):
+            each["component"] = "component" in each
+        for rows in ("sets", "objects", "relations", "edges"):
+            message.get(rows, []).sort(key=lambda row: json.dumps(row, sort_keys=True))
+        said.append(json.dumps(message, sort_keys=True))
+    return said

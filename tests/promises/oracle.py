@@ -14,33 +14,49 @@ from math import log2
 
 import msgspec
 
-from plantwin.boundary.approval import Answer, Approvals
+from plantwin.boundary.approval import Approvals
 from plantwin.boundary.authority import Authority
-from plantwin.boundary.budget import Weighted, field_of
+from plantwin.boundary.budget import Weighted
 from plantwin.boundary.channel import Channel
-from plantwin.boundary.execution import Executed
+from plantwin.boundary.execution import Executed, Executor
 from plantwin.boundary.gatekeeper import Gatekeeper
 from plantwin.boundary.ledger.interface import UNLIMITED, Audience, Charge, Decision
 from plantwin.boundary.local_object import LocalObject
 from plantwin.boundary.policy import Decided, Party, Ruling
+from plantwin.boundary.release import Release
 from plantwin.private.capabilities.engine.job import Input, Job, Result, Surroundings
+from plantwin.types.approval import Answer
 from plantwin.types.capability import Capability, Catalog
 from plantwin.types.outcome import Outcome
 from plantwin.types.plan import Plan, Step
+from plantwin.types.prices import field_of
 from plantwin.types.twin import TwinObject
 from plantwin.types.verdict import Allowed
-from plantwin.vocabulary import Confidence, Findings, Kind, OutcomeTag, SemanticClass, Sensitivity, Severity, StepStatus
+from plantwin.vocabulary import (
+    Affected,
+    Confidence,
+    Examined,
+    Findings,
+    Kind,
+    OutcomeTag,
+    SemanticClass,
+    Sensitivity,
+    Severity,
+    StepStatus,
+)
 
 AUDIENCE = Audience("acme", ("acme",))
 SECRET = "artifact_aaaaaaaa"
 OTHERS = ("artifact_bbbbbbbb", "artifact_cccccccc", "artifact_dddddddd")
 
-PRESENCE = 2 * 2 * 3
-"""Ways in which a severity, a count and tags can be there or not; of tags, counted generously."""
+PRESENCE = 2 * 2 * 2 * 2 * 3
+"""Ways in which each of four words and tags can be there or not; of tags, counted generously."""
 BITS: Mapping[str, float] = {
     "status": log2(len(StepStatus) * PRESENCE),
     "severity": log2(len(Severity)),
     "count": log2(len(Findings)),
+    "examined": log2(len(Examined)),
+    "affected": log2(len(Affected)),
     "tag": log2(len(OutcomeTag)),
 }
 """What one charged unit is worth: a word of its vocabulary. The status also says which others are there."""
@@ -83,7 +99,10 @@ class Yes:
         return Answer(question.digest, True)
 
 
-class Inside:
+REQUEST = "where are the password, the user, the total and the error handled"
+
+
+class Inside(Executor):
     """Runs the real functions in this process, on content that is given."""
 
     sandboxed = True
@@ -100,20 +119,12 @@ class Inside:
         self._recipes: dict[str, tuple[str, Result]] = {}
         self._memory = {} if memory is None else memory
 
-    def prepare(self, capability: Capability, inputs: Sequence[str]) -> str:
-        """There is no folder to run anything of."""
-        return ""
-
-    def sees(self, capability: Capability) -> Sequence[LocalObject]:
-        """Nor to read anything of."""
-        return ()
-
     def again(self, step: str, recipe: str) -> None:
         """The earlier result is this step's too."""
         self._results[step] = self._recipes[recipe]
 
     def execute(
-        self, step: str, capability: Capability, inputs: Sequence[str], *, recipe: str = "", prepared: str = ""
+        self, step: str, capability: Capability, inputs: Sequence[str], *, recipe: str = "", **_: object
     ) -> Executed:
         given = tuple(self._input(each) for each in inputs)
         name = capability.name.value
@@ -121,7 +132,9 @@ class Inside:
         places = {each.name: place for place, each in enumerate(self._around.objects)}
         positions = tuple(places.get(each.name, -1) for each in given)
         around = msgspec.structs.replace(self._around, inputs=positions) if capability.surroundings else Surroundings()
-        job = Job(capability=name, inputs=given, surroundings=around)
+        # The person's words, which a capability may look for: the planner does not choose them.
+        options = {"request": REQUEST}
+        job = Job(capability=name, inputs=given, options=options, surroundings=around)
         known = (name, msgspec.json.encode(job))
         if known not in self._memory:
             self._memory[known] = self._functions(name)(job)
@@ -152,7 +165,9 @@ class Session:
         ledger.transact(AUDIENCE, list(limits), lambda _: Decision(None, told, limits))
         authority = Authority(Permits(), Party("attacker", "acme", "remote"), catalog)
         channel = Channel("s", AUDIENCE, ledger, Weighted(), authority, UNLIMITED)
-        self._keeper = Gatekeeper(channel, catalog, dict(shown), executor, Approvals(Yes()))
+        release = Release(channel)
+        release.shown |= shown
+        self._keeper = Gatekeeper(channel, catalog, release, executor, Approvals(Yes()))
 
     def ask(self, call: Call) -> tuple[tuple[Outcome, ...], int]:
         """What the planner hears of every step, and what that cost over all objects."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from plantwin.private.capabilities.engine.job import Link, Neighbour, Surroundings
+from plantwin.private.facts import Change, Changes
 from plantwin.vocabulary import Kind, SemanticClass
 
 KINDS = tuple(Kind)
@@ -81,6 +82,10 @@ SPECIAL = {
     "check_api_contract": (
         Kind.CONFIG, SemanticClass.API_CONTRACT, "/openapi.yaml", _CONTRACT, tuple(_PATH % each for each in range(4)),
     ),
+    "list_licenses": (
+        Kind.CONFIG, SemanticClass.DEPENDENCY_MANIFEST, "/requirements.txt", "",
+        ("flask==3.0.0\n", "requests==2.0\n", "numpy>=1\n", "rich\n"),
+    ),
     "review_migrations": (
         Kind.CODE_FILE, SemanticClass.DATABASE_MIGRATION, "/0001_first.sql", "CREATE TABLE a (id int PRIMARY KEY);\n",
         ("DROP TABLE b;\n", "ALTER TABLE a ADD COLUMN c int NOT NULL;\n", "TRUNCATE d;\n", "DELETE FROM a;\n"),
@@ -106,4 +111,9 @@ def around(names: list[str], kind: Kind, leaf: SemanticClass, number: int) -> Su
         Link(1, "depends_on", "imports", 0), Link(2, "depends_on", "tests", 0),
         Link(0, "depends_on", "imports", 1), Link(0, "similar_to", "copy", 2),
     )  # fmt: skip
-    return Surroundings(objects=objects, links=tuple(each for bit, each in enumerate(links) if number >> bit & 1))
+    changed = tuple(Change(name, 1 + number, added=number) for place, name in enumerate(names) if number >> place & 1)
+    return Surroundings(
+        objects=objects,
+        links=tuple(each for bit, each in enumerate(links) if number >> bit & 1),
+        changes=Changes(since="a while ago", commits=(("c0ffee", 1_700_000_000, "a change"),), files=changed),
+    )

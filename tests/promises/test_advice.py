@@ -22,10 +22,9 @@ def no_config(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
 
 
-@pytest.fixture(scope="module")
-def place(tmp_path_factory):
-    base = tmp_path_factory.mktemp("advice")
-    return folder(base), base / "state"
+@pytest.fixture
+def place(tmp_path):
+    return folder(tmp_path), tmp_path / "state"
 
 
 NONSENSE = {
@@ -45,6 +44,16 @@ NONSENSE = {
     "waived approval": json.dumps(
         {"steps": [{**step("summarize"), "policy": {"human_approval": False, "waive": True}}]}
     ),
+    "narrowed by nothing": json.dumps({"steps": [step("summarize", {"set": "set_aaaaaaaa", "where": {}})]}),
+    "narrowed by a word of its own": json.dumps(
+        {"steps": [step("summarize", {"set": "set_aaaaaaaa", "where": {"path": "secret"}})]}
+    ),
+    "narrowed by a pattern": json.dumps(
+        {"steps": [step("summarize", {"set": "set_aaaaaaaa", "where": {"contains": "pass*"}})]}
+    ),
+    "no such part": json.dumps({"steps": [step("summarize", "s1.names")]}),
+    "a part of an object": json.dumps({"steps": [step("summarize", "artifact_aaaaaaaa.affected")]}),
+    "split along a name": json.dumps({"steps": [step("split", "set_aaaaaaaa", by="path")]}),
     "two plans": json.dumps({"steps": []}) + json.dumps({"steps": [step("summarize", "artifact_aaaaaaaa")]}),
 }
 
@@ -63,7 +72,10 @@ REFUSED = {
     "unknown capability": step("delete_everything", AUTH),
     "foreign id": step("security_audit", "artifact_zzzzzzzz"),
     "same input twice": step("compare", AUTH, AUTH),
-    "too many inputs": step("compare", AUTH, PAY, "@kind=document"),
+    "a set to describe": step("describe", "@set=1"),
+    "a split of an object": step("split", AUTH, by="role"),
+    "a split along nothing": step("split", "@set=1"),
+    "a foreign set": step("security_audit", "set_zzzzzzzz"),
     "wrong kind": step("security_audit", "@kind=structured_record"),
     "wrong output": step("security_audit", AUTH, output="events"),
     "nothing": step("security_audit"),
@@ -146,14 +158,14 @@ def test_a_step_that_the_system_refuses_keeps_what_was_done(place, error):
 
         def prepared(*arguments):
             found = context(*arguments)
-            execute = found.executor.execute
+            carry_out = found.executor.run
 
-            def refusing(step, *rest, **how):
-                if step == "s2":
+            def refusing(task):
+                if task.step == "s2":
                     raise error
-                return execute(step, *rest, **how)
+                return carry_out(task)
 
-            found.executor.execute = refusing
+            found.executor.run = refusing
             return found
 
         made.open_session = prepared
@@ -165,8 +177,8 @@ def test_a_step_that_the_system_refuses_keeps_what_was_done(place, error):
     assert (1, "s1") in finished.results
 
 
-def test_turns_end(place):
+def test_turns_end(tmp_path):
     again = {"steps": [step("describe", AUTH)]}
-    made, planner = session(*place, [again] * 50)
+    made, planner = session(folder(tmp_path), tmp_path / "state", [again] * 50)
     assert len(made.turns) == 4
     assert len(outcomes(planner)) == 3

@@ -39,3 +39,9 @@ def test_every_module_that_the_page_names_exists(page: Path) -> None:
     missing = [name for name in named if not any((place / name).exists() for place in (SOURCE, SOURCE / "boundary"))]
     assert len(named) > 5
     assert missing == []
+
+
+def test_no_module_is_longer_than_400_lines() -> None:
+    lengths = {str(file.relative_to(SOURCE)): file.read_bytes().count(b"\n") for file in SOURCE.rglob("*.py")}
+    assert len(lengths) > 300
+    assert {name: length for name, length in lengths.items() if length > 400} == {}

@@ -14,11 +14,10 @@ from urllib.parse import quote
 
 import msgspec
 import pytest
+from generated import told
 from test_non_interference import without_ids
 
 from plantwin import Environment, project
-from plantwin.boundary.wire import encode
-from plantwin.private.opening import registration
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 
@@ -39,8 +38,11 @@ def forms(canary):
 
 def outbound(root):
     """What a planner would be given, and all that it could ever be given."""
-    twin = project(Environment(root, keep=False))
-    return encode(registration(twin)).data, msgspec.json.encode(twin), twin
+    environment = Environment(root, keep=False)
+    twin = project(environment)
+    scan = environment.scan()
+    _, sent = told(list(scan.records()), list(scan.relations()))
+    return b"".join(sent), msgspec.json.encode(twin), twin
 
 
 def check(root, canaries):

@@ -79,7 +79,7 @@ def test_six_copies_of_a_secret_have_one_budget(tmp_path):
     paths = [root / ".env", *root.glob("copy*/*.env")]
     goal = "scan the credentials for secrets"
     asks = [{"steps": [step("describe", f"@object={number}", id_=f"s{number}") for number in range(1, 9)]}] * 3
-    made, _ = session(root, state, asks, goal)
+    made, _ = session(root, state, asks, goal, settings=settings(tmp_path, '[twin]\nmode = "objects"\n'))
     assert not made.error
     shown = [each for each in made.spending if root / each.path in paths]
     assert len(shown) > 6
@@ -93,15 +93,15 @@ def test_six_copies_of_a_secret_have_one_budget(tmp_path):
         assert sum(each.cost for each in told) == shown[0].spent
 
 
-def test_a_copied_folder_has_no_new_folder_budget(tmp_path):
+def test_a_copied_folder_has_no_new_budget_for_its_sets(tmp_path):
     root, state = folder(tmp_path), tmp_path / "state"
-    few = settings(tmp_path, "[limits]\nmax_objects = 1\n")
-    first, _ = session(root, state, [], settings=few)
-    assert first.folder.spent > 0
+    first, _ = session(root, state, [])
+    before = max(each.spent for each in first.set_spending)
+    assert before > 0
     shutil.copytree(root, tmp_path / "copy")
-    copied, _ = session(tmp_path / "copy", state, [], settings=few)
-    assert copied.folder.spent >= first.folder.spent
-    assert copied.folder.before == first.folder.spent
+    copied, _ = session(tmp_path / "copy", state, [])
+    assert max(each.spent for each in copied.set_spending) >= before
+    assert max(each.before for each in copied.set_spending) == before
 
 
 def test_a_describe_loop_cannot_drain_a_fingerprint(tmp_path):
@@ -118,10 +118,12 @@ def test_a_describe_loop_cannot_drain_a_fingerprint(tmp_path):
 def test_once_the_budget_is_used_up_the_family_then_the_kind_then_nothing_is_told(tmp_path):
     root = folder(tmp_path)
     goal = "audit the authentication module for security"
-    for most, fields in ((5, {"kind", "semantic_class"}), (4.8, {"kind", "family"}), (0.5, {"kind"}), (0.4, set())):
+    # A sixth of each is kept for what is told of the sets that the objects are in.
+    ladder = ((6, {"kind", "semantic_class"}), (5, {"kind", "family"}), (1, {"kind"}), (0.5, set()))
+    for most, fields in ladder:
         limits = f"[budget.thresholds.sensitivity]\nlow = {most}\nrestricted = {most}\nhigh = {most}\n"
         made, planner = session(root, tmp_path / f"state-{most}", [], goal, settings=settings(tmp_path, limits))
-        seen = {field for each in told(planner, "kind") for field in each if field != "object_id"}
+        seen = {field for each in told(planner, "kind") for field in each if field not in ("object_id", "within")}
         assert seen == fields
         assert bool(made.excluded) == (not fields)
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from plantwin.boundary.wire import encode
 from plantwin.lexicon import homonyms, lookalikes, terms, words
-from plantwin.private.goal import Span, Why, project, tokens
+from plantwin.private.goal import Span, Why, credentials, project, tokens
 from plantwin.types.envelope import Request
 from plantwin.types.goal import BLANKS, MARKS, MAX_TOKENS, Goal
 from plantwin.types.schema import wire_schema
@@ -97,11 +97,11 @@ def test_no_name_of_a_person_passes_with_a_capital(name):
 @pytest.mark.parametrize("name", sorted(lookalikes() | set((GIVEN + SURNAMES + PLACES + COMPANIES).split())))
 def test_no_name_crosses_as_the_word_that_it_looks_like(name):
     crossed = tokens(project(f"ask {name} for it"))[1:-2]
-    assert crossed in (("<term>",), ("<name>",), ("<date>",)) or (crossed == (name,) and name in words())
+    assert (len(crossed) == 1 and crossed[0] in BLANKS) or (crossed == (name,) and name in words())
 
 
 def test_the_lexicon_has_its_size_and_form():
-    assert 4000 <= len(words()) <= 8000
+    assert 20_000 <= len(words()) <= 40_000
     assert terms() < words() and homonyms() < words()
     assert not terms() & homonyms()
     assert not lookalikes() & words() and {"waters", "wells", "united", "jared"} <= lookalikes()
@@ -149,8 +149,13 @@ def test_every_outbound_token_is_in_the_closed_language(text, references, found)
 @settings(max_examples=100, deadline=None)
 @given(WEIRD, st.integers(0, 300), st.integers(1, 40))
 def test_no_part_of_what_is_found_passes(text, start, size):
-    """Letters of a found stretch never decide a token: exchanging them changes nothing."""
+    """Letters of a found stretch never decide a token: exchanging them changes nothing.
+
+    But for a stretch that is itself a word for a credential: what follows one is blanked all the same.
+    """
     end = min(start + size, len(text))
+    if any(word.start() < end and word.end() > start for word in credentials._noun.finditer(text)):
+        return
     if start >= end or not all(letter.isalpha() and letter.isascii() for letter in text[start:end]):
         return
     found = [Span(start, end, ("<secret>",), Why.DETECTED)]
@@ -166,7 +171,7 @@ def test_the_schema_accepts_a_goal_and_refuses_a_private_word():
         "families": [],
         "objects": [ID],
     }
-    message = {"message": "request", "version": 1, "goal": goal, "objects": [], "edges": []}
+    message = {"message": "request", "version": 2, "goal": goal, "objects": [], "edges": []}
     jsonschema.validate(message, wire_schema())
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate({**message, "goal": {**goal, "text": ["marlowe"]}}, wire_schema())

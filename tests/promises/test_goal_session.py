@@ -7,7 +7,7 @@ import json
 import pytest
 from scenes import CANARY, folder, session, settings, workspace
 
-from plantwin.boundary.goal import WORDS
+from plantwin.boundary.release import WORDS
 from plantwin.cloud.scripted import Scripted
 from plantwin.ledgers.records import read_lines, read_statements
 from plantwin.ledgers.verification import verify
@@ -67,7 +67,7 @@ def test_words_are_recorded_for_the_audience_once(tmp_path):
 def test_the_very_words_cross_only_where_asked_and_permitted(tmp_path):
     root, state = folder(tmp_path), tmp_path / "state"
     _, planner = session(root, state, [{"steps": []}], GOAL, goal_mode="verbatim")
-    assert json.loads(planner.received[2]) == {"message": "verbatim", "text": GOAL, "version": 1}
+    assert json.loads(planner.received[2]) == {"message": "verbatim", "text": GOAL, "version": 2}
     with workspace(root, state) as made:
         bodies = [json.loads(line.body) for line in read_lines(made.ledger) if line.kind in ("session", "envelope")]
         assert bodies[0]["goal_mode"] == "verbatim"

@@ -1,6 +1,6 @@
 """What the general attack cannot try: `describe`, which tells fields, and `run_tests`, which runs code.
 
-`expand` tells kinds of further objects; what that costs is a matter of the budget's own tests.
+`split` tells of sets; whom that tells apart is tried in `test_differencing`.
 """
 
 from __future__ import annotations
@@ -15,13 +15,14 @@ import msgspec
 import pytest
 from oracle import AUDIENCE, SECRET, Session, held, information
 
-from plantwin.boundary.budget import field_of
+from plantwin.boundary.execution import Executor
 from plantwin.boundary.ledger.sqlite import SqliteLedger
 from plantwin.ledgers.rehearsal import Rehearsal
 from plantwin.private.capabilities import catalog
 from plantwin.private.execution import Launcher, SandboxExecutor
 from plantwin.private.records import Record
 from plantwin.types.plan import Plan, Step
+from plantwin.types.prices import field_of
 from plantwin.types.verdict import Allowed
 from plantwin.vocabulary import Freshness, Kind, Role, SemanticClass, SizeBucket
 
@@ -35,13 +36,21 @@ SIZES = {
 VARIANTS = list(product(Freshness, SizeBucket, list(Role)[:3]))
 
 
-class Nothing:
+class Nothing(Executor):
     """Runs nothing: what is asked for here is told by the gatekeeper itself."""
 
     sandboxed = True
 
     def execute(self, *_: object, **__: object) -> None:
         raise AssertionError("nothing is run for a description")
+
+
+class OnObjects(SandboxExecutor, Executor):
+    """Of single objects nobody is left out."""
+
+    def execute(self, *inputs, without=frozenset(), **how):
+        assert not without
+        return super().execute(*inputs, **how)
 
 
 @pytest.fixture
@@ -100,7 +109,7 @@ def test_running_tests_tells_no_more_than_is_charged(ledgers, tmp_path: Path):
             size_bucket="small",
             confidence="high",
         )
-        executor = SandboxExecutor(Launcher(root), {SECRET: record}, scanned_ns=time.time_ns() + 10**9)
+        executor = OnObjects(Launcher(root), {SECRET: record}, scanned_ns=time.time_ns() + 10**9)
         assert executor.sandboxed
         shown = {SECRET: held(SECRET, Kind.CODE_FILE, SemanticClass.TEST_SUITE)}
         ledger = ledgers()

@@ -82,9 +82,10 @@ def test_what_a_capability_takes_says_nothing_of_a_class_that_was_not_told(tmp_p
         step(name, "@kind=structured_record", id_=f"s{number}", policy={"human_approval": True})
         for number, name in enumerate(selective)
     ]
-    made, planner = session(root, tmp_path / "state", [{"steps": steps[:32]}])
+    one_by_one = settings(tmp_path, '[twin]\nmode = "objects"\n')
+    made, planner = session(root, tmp_path / "state", [{"steps": steps[:32]}], settings=one_by_one)
     assert {each["status"] for each in outcomes(planner)[0]} == {"rejected"}
     assert "untold_class" in {each.code for each in made.turns[0].verdicts}
     told = [step("describe", "@kind=structured_record"), step("profile_data", "@kind=structured_record", id_="s2")]
-    _, planner = session(root, tmp_path / "state", [{"steps": told}])
+    _, planner = session(root, tmp_path / "state", [{"steps": told}], settings=one_by_one)
     assert [each["status"] for each in outcomes(planner)[0]] == ["done", "done"]

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from plantwin.boundary.ledger.sqlite import SqliteLedger
-from plantwin.boundary.statefiles import connect_own
 from plantwin.cloud.use import Uses
 from plantwin.errors import PlanTwinError
 from plantwin.private.index import Index
@@ -18,6 +17,7 @@ from plantwin.private.lineage.store import Remembered
 from plantwin.private.model.second_opinion import OpinionCache
 from plantwin.private.queue import ApprovalQueue
 from plantwin.private.state import State
+from plantwin.statefiles import connect_own
 from plantwin.surfaces.cli.chat_input import history_file
 from plantwin.surfaces.cli.doctor import state_findings
 

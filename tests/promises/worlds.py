@@ -9,27 +9,24 @@ from typing import NamedTuple
 
 import msgspec
 
-from plantwin.boundary.approval import Answer, Approvals, Approver, Nobody
+from plantwin.boundary.approval import Approvals
 from plantwin.boundary.authority import Authority
 from plantwin.boundary.budget import Weighted
 from plantwin.boundary.channel import Channel
-from plantwin.boundary.execution import Executed
-from plantwin.boundary.expansion import Expansion
+from plantwin.boundary.execution import Executed, Executor
 from plantwin.boundary.gatekeeper import Gatekeeper
-from plantwin.boundary.groups import Gathered
 from plantwin.boundary.ledger.interface import UNLIMITED, Audience, Charge, Decision, Known, Standing
 from plantwin.boundary.local_object import LocalObject
 from plantwin.boundary.release import Release
 from plantwin.ledgers.rehearsal import Rehearsal
+from plantwin.types.approval import Answer, Approver, Nobody
 from plantwin.types.capability import Capability, Catalog
 from plantwin.types.goal import Goal
 from plantwin.types.plan import Plan, Step
-from plantwin.types.twin import Group, TwinObject
+from plantwin.types.twin import TwinObject
 from plantwin.types.verdict import Allowed
 from plantwin.vocabulary import (
     Confidence,
-    Count,
-    Family,
     Freshness,
     Kind,
     SemanticClass,
@@ -38,7 +35,7 @@ from plantwin.vocabulary import (
 )
 
 AUDIENCE = Audience("acme", ("acme",))
-SECRET, PLAIN, GROUP = "artifact_aaaaaaaa", "artifact_bbbbbbbb", "group_aaaaaaaa"
+SECRET, PLAIN = "artifact_aaaaaaaa", "artifact_bbbbbbbb"
 LABELS = ("private", "public")
 WORKDAY = time.struct_time((2024, 5, 1, 12, 0, 0, 2, 122, 0))
 
@@ -71,11 +68,10 @@ class World(NamedTuple):
 
     def facts(self) -> set[str]:
         """Everything that a ledger can hold of it, of the fields that a policy may look at."""
-        unsure = self.ambiguous or self.confidence is Confidence.LOW
         found = {
             f"semantic_class={self.leaf}", f"family={self.leaf.family}", f"sensitivity={self.sensitivity}",
             f"freshness={self.freshness}", f"confidence={self.confidence}",
-            f"confidence={'unsure' if unsure else 'sure'}",
+            f"confidence={'unsure' if self.ambiguous else 'sure'}",
         }  # fmt: skip
         for field, true, words in (
             ("labels", self.labels, LABELS), ("sensitivity_causes", self.causes, tuple(SensitivityCause)),
@@ -127,7 +123,7 @@ class Person:
 PEOPLE: Mapping[str, Approver] = {"yes": Person(True), "no": Person(False), "nobody": Nobody()}
 
 
-class Constant:
+class Constant(Executor):
     """Runs nothing and says the same of every object: what is heard differs by verdicts and fields alone."""
 
     sandboxed = True
@@ -135,25 +131,11 @@ class Constant:
     def prepare(self, capability: Capability, inputs: Sequence[str]) -> str:
         return "same"
 
-    def execute(self, step: str, capability: Capability, inputs: Sequence[str], **_: str) -> Executed:
+    def execute(self, step: str, capability: Capability, inputs: Sequence[str], **_: object) -> Executed:
         return Executed({"status": "done", "count": "few"})
 
     def again(self, step: str, recipe: str) -> None:
         raise AssertionError("every step is asked for once")
-
-    def sees(self, capability: Capability) -> Sequence[LocalObject]:
-        return ()
-
-
-class Shelf:
-    """Holds the one object."""
-
-    def __init__(self, held: LocalObject) -> None:
-        self._held = [held]
-
-    def draw(self, kind: Kind, families: frozenset[Family], most: int) -> Sequence[LocalObject]:
-        taken, self._held = self._held, []
-        return taken
 
 
 class Heard(NamedTuple):
@@ -198,14 +180,13 @@ class Session:
     def step(self, capability: str, person: Approver, shown: bool) -> Heard:
         """What a plan of one step hears, asked after the opening; other steps asked then do not count here."""
         ledger = Rehearsal(self._ledger)
-        expands = capability == "expand"
-        group = Group(group_id=GROUP, kind=self.held.object.kind, count=Count.ONE)
-        expansion = Expansion({GROUP: Gathered(group, frozenset(Family))}, Shelf(self.held))
         plain = World(self.held.object.kind, self.held.semantic_class).held(PLAIN)
-        here = {PLAIN: plain} if expands or not shown else {PLAIN: plain, SECRET: self.held}
-        channel = self._channel._replace(ledger=ledger)
-        keeper = Gatekeeper(channel, self._catalog, here, Constant(), Approvals(person), expansion)
-        inputs = (GROUP,) if expands else (SECRET, PLAIN)[: max(1, self._catalog[capability].least)]
+        release = Release(self._channel._replace(ledger=ledger))
+        release.shown |= {PLAIN: plain, SECRET: self.held} if shown else {PLAIN: plain}
+        keeper = Gatekeeper(
+            self._channel._replace(ledger=ledger), self._catalog, release, Constant(), Approvals(person)
+        )
+        inputs = (SECRET, PLAIN)[: max(1, self._catalog[capability].least)]
         step = Step(id="s1", capability=capability, inputs=inputs)
         verdict = keeper.gate(Plan(steps=(step,)), 0, frozenset())
         objects = verdict.objects if isinstance(verdict, Allowed) else ()

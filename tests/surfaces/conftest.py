@@ -92,7 +92,7 @@ def terminal() -> Terminal:
     ) -> tuple[int, str]:
         controller, device = pty.openpty()
         command = [sys.executable, "-m", "plantwin", *map(str, arguments)]
-        settings = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "160", **environment}
+        settings = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "160", "PAGER": "cat", **environment}
         with subprocess.Popen(command, stdin=device, stdout=device, stderr=device, env=settings) as child:
             try:
                 # The device stays open here until the child has ended: closing it may lose the last words.

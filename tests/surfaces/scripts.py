@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-GOAL = "Look at the store"
+GOAL = "Look at src/store.py"
 
 
 def script(folder: Path, *answers: Any, name: str = "script.json", **keys: str) -> str:
@@ -16,7 +16,7 @@ def script(folder: Path, *answers: Any, name: str = "script.json", **keys: str) 
     return f"scripted:{path}"
 
 
-def step(id_: str, capability: str, *inputs: str, **more: Any) -> dict[str, Any]:
+def step(id_: str, capability: str, *inputs: Any, **more: Any) -> dict[str, Any]:
     """One step of a plan."""
     return {"id": id_, "capability": capability, "inputs": list(inputs), **more}
 

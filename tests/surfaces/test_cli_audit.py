@@ -21,7 +21,8 @@ Rows = Callable[[str], None]
 def sent(cli: Cli, tree: Path, tmp_path: Path) -> list[str]:
     """Everything that one session sent."""
     answers = plan(step("d", "describe", "@kind=config"), step("x", "nonsense", "@object=1"))
-    return list(cli("run", GOAL, "--root", tree, "--planner", script(tmp_path, answers), "--json").json["outbound"])
+    planner = script(tmp_path, answers)
+    return list(cli("run", GOAL, "--per-object", "--root", tree, "--planner", planner, "--json").json["outbound"])
 
 
 @pytest.fixture
@@ -107,7 +108,7 @@ def test_a_changed_line_is_named(cli: Cli, tamper: Rows) -> None:
 
 
 def test_export_is_every_byte_ever_sent(cli: Cli, sent: list[str], tree: Path, tmp_path: Path) -> None:
-    again = cli("run", GOAL, "--root", tree, "--json").json
+    again = cli("run", GOAL, "--per-object", "--root", tree, "--json").json
     out = tmp_path / "sent.jsonl"
     ran = cli("audit", "export", out, "--json")
     assert (ran.code, ran.json["envelopes"], ran.json["whole"]) == (0, len(sent) + len(again["outbound"]), True)

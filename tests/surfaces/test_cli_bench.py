@@ -124,7 +124,7 @@ def test_other_scanners_run_on_the_same_files(
     for each in programs.iterdir():
         each.chmod(0o755)
     monkeypatch.setenv("PATH", str(programs))
-    monkeypatch.setattr(peers, "installed", lambda package: False)
+    monkeypatch.setattr(peers, "installed", lambda module: False)
     document = cli("bench", "detect", "--tree", source, "--json").json
     assert [(each["name"], each["files"], each["failed"]) for each in document["peers"]] == [
         ("gitleaks", 7, False),

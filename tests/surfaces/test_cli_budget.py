@@ -18,7 +18,7 @@ DESCRIBE = plan(step("d", "describe", "@kind=config"))
 @pytest.fixture
 def told(cli: Cli, tree: Path, tmp_path: Path) -> float:
     """An audience that was told about the one config: what it cost."""
-    cli("run", GOAL, "--root", tree, "--planner", script(tmp_path, DESCRIBE), "--json")
+    cli("run", GOAL, "--per-object", "--root", tree, "--planner", script(tmp_path, DESCRIBE), "--json")
     return amount(cli, tree, "config/app.toml")
 
 
@@ -47,7 +47,7 @@ def test_bars_for_every_object(cli: Cli, tree: Path, told: float) -> None:
     assert ran.code == 0
     (line,) = [each for each in ran.out.splitlines() if each.startswith("  config/app.toml")]
     assert "█" in line and f"{told:.1f}" in line and "30.0" in line and f"{told / 30:.0%}" in line
-    assert "Audience scripted" in ran.out and "NL over" in ran.out
+    assert ran.out.startswith("1 audience has been told something.\n") and "Audience scripted" in ran.out
     assert "\x1b" not in ran.out and HOSTILE not in ran.out
 
 
@@ -84,7 +84,7 @@ def test_a_new_name_is_no_new_budget(how: str, cli: Cli, tree: Path, told: float
 
 def test_moving_the_whole_folder_is_no_new_budget(cli: Cli, tree: Path, tmp_path: Path) -> None:
     (tree / "config" / "app.toml").write_text("".join(f"key{number} = {number * 7919}\n" for number in range(40)))
-    cli("run", GOAL, "--root", tree, "--planner", script(tmp_path, DESCRIBE), "--json")
+    cli("run", GOAL, "--per-object", "--root", tree, "--planner", script(tmp_path, DESCRIBE), "--json")
     told = amount(cli, tree, "config/app.toml")
     moved = tree.rename(tmp_path / "elsewhere")
     assert amount(cli, moved, "config/app.toml") == told > 2
@@ -100,7 +100,7 @@ def test_what_is_gone_is_counted(cli: Cli, tree: Path, told: float) -> None:
 
 def test_audiences_apart_and_together(cli: Cli, tree: Path, tmp_path: Path, told: float) -> None:
     planner = script(tmp_path, audience="acme", locality="remote")
-    cli("run", GOAL, "--root", tree, "--planner", planner, "--json")
+    cli("run", GOAL, "--per-object", "--root", tree, "--planner", planner, "--json")
     assert amount(cli, tree, "config/app.toml", "acme") == 0.5
     config = settings(tmp_path, '[audiences]\ncolluding = [["acme", "scripted"]]\n')
     assert amount(cli, tree, "config/app.toml", "acme", "--config", config) == told
@@ -111,7 +111,7 @@ def test_audiences_apart_and_together(cli: Cli, tree: Path, tmp_path: Path, told
 
 def test_running_again_tells_nothing_twice(cli: Cli, tree: Path, tmp_path: Path, told: float) -> None:
     for _ in range(2):
-        cli("run", GOAL, "--root", tree, "--planner", script(tmp_path, DESCRIBE), "--json")
+        cli("run", GOAL, "--per-object", "--root", tree, "--planner", script(tmp_path, DESCRIBE), "--json")
     units = cli("budget", "--root", tree, "--object", "config/app.toml", "--json").json["told"]
     assert len({each["unit"] for each in units}) == len(units)
     assert row(cli, tree, "config/app.toml")["spent"] <= row(cli, tree, "config/app.toml")["threshold"]
@@ -139,3 +139,30 @@ def test_copies_share_an_account_and_count_once(cli: Cli, tree: Path, told: floa
     document = cli("budget", "--root", tree, "--json").json["audiences"][0]
     assert {each["path"] for each in document["objects"]} >= {f"copy{number}.toml" for number in range(5)}
     assert document["normalized_leakage"] == alone
+
+
+def test_counts_of_who_never_sent_are_reset_and_the_trail_says_so(cli: Cli, tree: Path, told: float) -> None:
+    assert cli("run", "Are there secrets?", tree).code == 0
+    ran = cli("budget", "reset", "--json")
+    assert (ran.code, ran.json["reset"]) == (0, ["offline", "scripted"])
+    assert cli("budget", tree).out == "No audience has been told anything.\n"
+    assert [line["body"]["audience"] for line in cli("audit", "show", "--kind", "reset", "--json").json["lines"]]
+    assert cli("audit", "verify").code == 0
+
+
+@pytest.mark.parametrize(
+    ("audience", "written", "why"),
+    [
+        ("acme", "", "stood in for a remote one"),
+        ("nobody", "", "never told"),
+        ("scripted", "[budget]\nration_local = true\n", "ration_local"),
+    ],
+)
+def test_no_other_audience_is_reset(
+    cli: Cli, tree: Path, tmp_path: Path, told: float, audience: str, written: str, why: str
+) -> None:
+    remote = script(tmp_path, DESCRIBE, audience="acme", locality="remote")
+    cli("run", GOAL, tree, "--planner", remote, "--send", "--json")
+    ran = cli("budget", "reset", "--audience", audience, "--config", settings(tmp_path, written))
+    assert ran.code == 1 and why in ran.out and "not reset" in ran.out
+    assert not cli("audit", "show", "--kind", "reset", "--json").json["lines"]

@@ -217,6 +217,17 @@ def test_what_is_known_costs_nothing_again(chats: Chats, tree: Path, tmp_path: P
     assert second["budget"]["turns_left"] < first["budget"]["turns_left"] < 60
 
 
+def test_a_file_that_was_too_new_to_trust_is_no_news_once_it_is_trusted(
+    chats: Chats, tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    more = ["--config", settings(tmp_path, "[budget]\nration_local = true\n")]
+    monkeypatch.setattr("plantwin.private.reading.SETTLED_NS", 10**12)
+    _, (first,) = chats.lines(tree, GOAL, more=more)
+    monkeypatch.setattr("plantwin.private.reading.SETTLED_NS", 0)
+    _, (second,) = chats.lines(tree, GOAL, more=more)
+    assert first["budget"]["told"] > 0 and second["budget"]["told"] == 0
+
+
 def test_a_turn_for_people(chats: Chats, tree: Path) -> None:
     ran = chats(tree, GOAL, "Lint it")
     assert ran.code == 0
@@ -227,7 +238,8 @@ def test_a_turn_for_people(chats: Chats, tree: Path) -> None:
         "To offline",
         "Plan ",
         "Steps",
-        "Found",
+        "python, 5 lines: 1 function",
+        "Examined ",
         "Report ",
         "About ",
         "Budget ",
@@ -236,7 +248,8 @@ def test_a_turn_for_people(chats: Chats, tree: Path) -> None:
     assert places == sorted(places)
     assert re.search(r'To offline \(on this machine\): "summarize artifact_\w+"', ran.out)
     assert "   it = src/store.py\n" in ran.out and "About     1 src/store.py\n" in ran.out
-    assert re.search(r"Budget    offline: [\d.]+ of 18.0 spent on the dearest object, \d+ objects? told more", ran.out)
+    budget = r"Budget    offline: at most [\d.]+ of 18.0 points spent on one file; something new was told of \d+ files?"
+    assert re.search(budget, ran.out)
     assert "left this hour" not in ran.out, "what cannot send is not rationed"
     assert "\x1b" not in ran.out
     report = re.search(r"Report    (.+)", ran.out)
@@ -319,7 +332,7 @@ def test_commands_for_people(chats: Chats, tree: Path) -> None:
 
 def test_every_command_is_documented() -> None:
     page = (Path(__file__).parents[2] / "docs" / "chat.md").read_text(encoding="utf-8")
-    assert {each.partition(" ")[0] for each in HELP} == COMMANDS.keys() - {"/?"} | {"/quit"}
+    assert {each.partition(" ")[0] for each in HELP} == COMMANDS.keys() - {"/?", "/ok", "/nothing"} | {"/quit"}
     for command in HELP:
         assert f"`{command}`" in page
 
@@ -358,9 +371,9 @@ def test_steps_that_need_a_person_are_refused_without_one_and_approved_by_an_opt
 ) -> None:
     secrets = plan(step("s1", "secret_scan", "@kind=secret_container"))
     planner = script(tmp_path, secrets, audience="acme", locality="remote")
-    code, (line,) = chats.lines(tree, "Look around", more=["--planner", planner])
+    code, (line,) = chats.lines(tree, "Look around", more=["--per-object", "--planner", planner])
     assert code == 1 and line["verdicts"][0]["code"] == "no_approver"
-    code, (line,) = chats.lines(tree, "Look around", more=["--planner", planner, "--yes"])
+    code, (line,) = chats.lines(tree, "Look around", more=["--per-object", "--planner", planner, "--yes"])
     assert code == 0 and line["verdicts"][0]["allowed"]
 
 
@@ -375,7 +388,9 @@ def test_an_interrupted_turn_ends_a_piped_chat(chats: Chats, tree: Path, monkeyp
 
 def test_verbatim_needs_a_policy(chats: Chats, tree: Path, tmp_path: Path) -> None:
     remote = script(tmp_path, WORK, audience="acme", locality="remote")
-    code, lines = chats.lines(tree, "/mode verbatim", GOAL, "/mode intent", GOAL, more=["--planner", remote])
+    code, lines = chats.lines(
+        tree, "/mode verbatim", GOAL, "/mode intent", GOAL, more=["--per-object", "--planner", remote]
+    )
     assert code == 1 and [each["exit"] for each in lines] == [0, 1, 0, 0]
     assert not any("store" in each for line in lines for each in line.get("outbound", ()))
 
@@ -451,7 +466,7 @@ def screens() -> Iterator[Screens]:
 
 
 def test_a_conversation_with_a_remote_planner(screens: Screens, tree: Path, tmp_path: Path) -> None:
-    screen = screens(tree, "--planner", script(tmp_path, WORK, audience="acme", locality="remote"))
+    screen = screens(tree, "--per-object", "--planner", script(tmp_path, WORK, audience="acme", locality="remote"))
     screen.expect("REMOTE), audience acme")
     screen.expect("plantwin> ", f"{GOAL}\n")
     screen.expect('(REMOTE): "summarize artifact_')
@@ -459,12 +474,12 @@ def test_a_conversation_with_a_remote_planner(screens: Screens, tree: Path, tmp_
     screen.expect('"message":"request"')
     screen.expect("Send this?", "n\n")
     screen.expect("Not sent, and nothing was charged for it.")
-    screen.expect("Budget    acme: 0.0 of ")
+    screen.expect("Budget    acme: at most 0.0 of ")
     screen.expect("plantwin> ", "Summarize it\n")
     screen.expect("it = src/store.py")
-    screen.expect("costs 8.5")
+    screen.expect("; costs ")
     screen.expect("Send this?", "y\n")
-    screen.expect("1 of 1 carried out")
+    screen.expect("1 step carried out.")
     screen.expect("Budget    acme: ")
     screen.expect("plantwin> ", "Summarize it\n")
     screen.expect("costs 0.0")
@@ -476,17 +491,17 @@ def test_a_conversation_with_a_remote_planner(screens: Screens, tree: Path, tmp_
 def test_approvals_are_asked_inline(screens: Screens, tree: Path, tmp_path: Path) -> None:
     secrets = plan(step("s1", "secret_scan", "@kind=secret_container"), step("s2", "describe", "@kind=config"))
     remote = script(tmp_path, secrets, audience="acme", locality="remote")
-    screen = screens(tree, "--send", "--planner", remote)
+    screen = screens(tree, "--send", "--per-object", "--planner", remote)
     screen.expect("plantwin> ", "Look around\n")
     screen.expect("1 step needs your approval")
     screen.expect("> ", "s\n")
     screen.expect("y: yes · n: no · d: details > ", "y\n")
-    screen.expect("2 of 2 carried out")
+    screen.expect(" in 1 file (2 high)")
     screen.expect("plantwin> ", "again\n")
     screen.expect("Read as   Look around")
     screen.expect("1 step needs your approval")
     screen.expect("> ", "n\n")
-    screen.expect("1 of 2 carried out, 1 refused")
+    screen.expect("Not done: of 2 steps 1 was refused.")
     screen.expect("plantwin> ", "/quit\n")
     assert screen.end() == 0, "a person has seen how each turn ended"
 
@@ -500,7 +515,7 @@ def test_ctrl_c_skips_a_step_twice_ends_the_turn_and_never_the_chat(
         step("s2", "@like=lint", "@kind=code_file"),
         step("s3", "describe", "@kind=config"),
     )
-    screen = screens(tree, "--yes", "--config", config, "--planner", script(tmp_path, slow))
+    screen = screens(tree, "--yes", "--per-object", "--config", config, "--planner", script(tmp_path, slow))
     screen.expect("plantwin> ")
     screen.interrupt()
     screen.expect("Ctrl-D or /quit leaves.")
@@ -512,7 +527,7 @@ def test_ctrl_c_skips_a_step_twice_ends_the_turn_and_never_the_chat(
     screen.expect("interrupted: what was done is kept")
     screen.expect("plantwin> ", "/planner offline\n")
     screen.expect("plantwin> ", f"{GOAL}\n")
-    screen.expect("1 of 1 carried out")
+    screen.expect("src/store.py: python")
     screen.expect("plantwin> ", "\x04")
     assert screen.end() == 0
 

@@ -81,7 +81,7 @@ def test_a_saved_plan_is_checked_on_the_objects_it_meant(cli: Cli, tree: Path, t
     planner = script(
         tmp_path, plan(step("s1", "summarize", "@kind=config"), step("s2", "summarize", "artifact_aaaaaaaa"))
     )
-    saved = cli("plan", GOAL, "--root", tree, "--planner", planner, "--json").json["saved"]
+    saved = cli("plan", GOAL, "--per-object", "--root", tree, "--planner", planner, "--json").json["saved"]
     document = cli("check", saved, "--json").json
     assert document["steps"][0]["inputs"][0]["path"] == "config/app.toml"
     assert [each.get("code") for each in document["steps"]] == [None, "unknown_object"]
@@ -117,10 +117,10 @@ def test_what_cannot_send_is_not_rationed_by_check_either(cli: Cli, tree: Path, 
     assert cli("check", path, "--root", tree, "--config", config, "--json").json["admitted"]
     planner = script(tmp_path, plan(step("s1", "summarize", "@kind=config")))
     common = ("--root", tree, "--config", config, "--planner", planner, "--json")
-    saved = cli("plan", GOAL, *common).json["saved"]
+    saved = cli("plan", GOAL, "--per-object", *common).json["saved"]
     assert cli("check", saved, "--config", config, "--json").json["admitted"]
     remote = script(tmp_path, plan(step("s1", "summarize", "@kind=config")), locality="remote", audience="acme")
-    saved = cli("plan", GOAL, "--root", tree, "--planner", remote, "--json").json["saved"]
+    saved = cli("plan", GOAL, "--per-object", "--root", tree, "--planner", remote, "--json").json["saved"]
     checked = cli("check", saved, "--config", config, "--json").json
     assert checked["steps"][0]["code"] == "over_budget"
 

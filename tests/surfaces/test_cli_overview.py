@@ -80,10 +80,11 @@ def test_a_missing_root_is_one_clear_line_and_a_next_step(cli: Cli, tmp_path: Pa
     assert "Traceback" not in ran.err
 
 
-def test_a_file_is_no_root(cli: Cli, tree: Path) -> None:
-    ran = cli("scan", tree / "README.md")
-    assert ran.code == 2
-    assert "not a folder" in ran.err
+def test_one_file_is_a_folder_of_one(cli: Cli, tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert cli("scan", tree / "README.md", "--json").json["summary"]["files"] == 1
+    monkeypatch.setenv("PLANTWIN_ROOT", str(tree / "README.md"))
+    assert [one["path"] for one in cli("objects", "--json").json["objects"]] == ["README.md"]
+    assert cli("scan", "--root", "/dev/null").code == 2
 
 
 def test_an_unusable_state_folder_is_a_refusal(cli: Cli, tree: Path, tmp_path: Path) -> None:

@@ -70,7 +70,7 @@ def place(tmp_path: Path, server, monkeypatch):
 
 def test_the_configured_planner_is_asked_and_its_use_is_shown(cli: Cli, place, server) -> None:
     root, where = place
-    ran = cli("run", GOAL, "--root", root, *where, "--json")
+    ran = cli("run", GOAL, "--per-object", "--root", root, *where, "--json")
     assert ran.code == 0, ran.err
     tree = json.loads(ran.out)
     assert tree["planner"] == {"name": "work", "audience": "trusted-work", "locality": "local"}
@@ -93,7 +93,7 @@ def test_the_configured_planner_is_asked_and_its_use_is_shown(cli: Cli, place, s
 
 def test_the_trail_shows_what_was_sent_around_the_envelopes(cli: Cli, place) -> None:
     root, where = place
-    cli("run", GOAL, "--root", root, *where)
+    cli("run", GOAL, "--per-object", "--root", root, *where)
     ran = cli("audit", "show", "--state", where[3])
     assert "bytes around them to http://127.0.0.1:" in ran.out
     assert SECRET not in ran.out
@@ -102,10 +102,10 @@ def test_the_trail_shows_what_was_sent_around_the_envelopes(cli: Cli, place) -> 
 def test_a_conversation_is_recorded_and_played(cli: Cli, place, tmp_path: Path, server) -> None:
     root, where = place
     kept = tmp_path / "talk.json"
-    assert cli("run", GOAL, "--root", root, *where, "--record", kept).code == 0
+    assert cli("run", GOAL, "--per-object", "--root", root, *where, "--record", kept).code == 0
     asked = len(server.bodies)
     assert SECRET not in kept.read_text()
-    ran = cli("run", GOAL, "--root", root, *where, "--planner", f"recorded:{kept}", "--json")
+    ran = cli("run", GOAL, "--per-object", "--root", root, *where, "--planner", f"recorded:{kept}", "--json")
     tree = json.loads(ran.out)
     assert (ran.code, tree["ending"], len(tree["results"])) == (0, "done", 1)
     assert len(server.bodies) == asked
@@ -113,17 +113,17 @@ def test_a_conversation_is_recorded_and_played(cli: Cli, place, tmp_path: Path, 
 
 def test_a_planner_that_does_not_exist_is_a_clear_error(cli: Cli, place) -> None:
     root, where = place
-    ran = cli("run", GOAL, "--root", root, *where, "--planner", "nobody")
+    ran = cli("run", GOAL, "--per-object", "--root", root, *where, "--planner", "nobody")
     assert ran.code == 2
     assert "openai:MODEL" in ran.err
-    ran = cli("plan", GOAL, "--root", root, *where, "--planner", "openai:m")
+    ran = cli("plan", GOAL, "--per-object", "--root", root, *where, "--planner", "openai:m")
     assert ran.code == 2
     assert "OPENAI_API_KEY" in ran.err
 
 
 def test_an_unreachable_planner_ends_with_its_own_code(cli: Cli, place, monkeypatch) -> None:
     root, where = place
-    monkeypatch.setattr("plantwin.cloud.retrying.FIRST", 0.01)
-    ran = cli("run", GOAL, "--root", root, *where, "--planner", "ollama:tiny", "--send")
+    monkeypatch.setattr("plantwin.cloud.transport.FIRST", 0.01)
+    ran = cli("run", GOAL, "--per-object", "--root", root, *where, "--planner", "ollama:tiny", "--send")
     assert ran.code == 3
     assert "nothing listens" in ran.err

@@ -22,8 +22,9 @@ def test_it_shows_words_objects_and_bytes_and_records_nothing(cli: Cli, tree: Pa
         "detection found it",
         "config/app.toml",
         "<name>",
+        "Sets",
         "Objects",
-        "Would be sent",
+        "The planner would see",
         "Nothing was sent",
     ):
         assert part in ran.out, part
@@ -68,13 +69,12 @@ def test_what_may_not_be_shown_is_a_blank_in_the_preview_too(cli: Cli, tree: Pat
     assert document["tokens"][1] == "<path>"
     (word,) = [each for each in document["words"] if each["text"] == "config/app.toml"]
     assert (word["becomes"], word["why"]) == (["<path>"], "names what is not shown")
-    assert document["groups_price"] > 0
-    assert "for groups" in cli("preview", GOAL, tree, "--config", config).out
+    assert document["sets"] == [], "of which nothing may be told by itself, nothing may be told as one of many"
 
 
 def test_modes_and_added_words(cli: Cli, tree: Path, tmp_path: Path) -> None:
     shown = cli("preview", GOAL, tree, "--goal-mode", "intent")
-    assert "none of them crosses" in shown.out and "Marlowe" not in shown.out
+    assert "none of them is sent" in shown.out and "Marlowe" not in shown.out
     config = settings(tmp_path, '[goal]\nwords = ["marlowe"]\n')
     assert "+marlowe" in cli("preview", "Ask marlowe", tree, "--config", config, "--json").json["tokens"]
     verbatim = cli("preview", GOAL, tree, "--goal-mode", "verbatim", "--json").json
@@ -100,4 +100,25 @@ def test_words_heard_are_listed_in_the_budget(cli: Cli, tree: Path) -> None:
     cli("run", "Summarize the settings", "--root", tree)
     (audience,) = cli("budget", "--root", tree, "--json").json["audiences"]
     assert audience["words"] == ["summarize", "the"] and audience["gone"] == 0
-    assert "heard 2 words in goals: summarize the" in cli("budget", "--root", tree).out
+    assert "was sent 2 words of goals: summarize the" in cli("budget", "--root", tree).out
+
+
+def test_sets_are_told_by_what_they_are_with_a_few_names(cli: Cli, tree: Path) -> None:
+    for number in range(40):
+        (tree / "docs" / f"runbook_{number}.md").write_text(f"# Runbook {number}\n\n1. Restart service {number}.\n")
+    document = cli("preview", "Look around", tree, "--json").json
+    told = {each["set_id"]: each for each in json.loads(document["outbound"][0])["sets"]}
+    assert {each["set_id"] for each in document["sets"]} == set(told)
+    largest = document["sets"][0]
+    assert largest["files"] >= 40 and len(largest["some"]) == 3 and largest["is"].startswith(str(largest["files"]))
+    assert largest["told"].items() >= told[largest["set_id"]].items()
+    assert 0 < largest["price"] <= largest["threshold"]
+    shown = cli("preview", "Look around", tree).out
+    assert f"{largest['files']} " in shown and "docs/runbook_" in shown
+    assert not any("runbook_" in each for each in document["outbound"]), "names stay here"
+
+
+def test_objects_one_by_one_where_they_are_wanted(cli: Cli, tree: Path) -> None:
+    alone = cli("preview", "Look around", tree, "--per-object", "--json").json
+    assert len(json.loads(alone["outbound"][0])["objects"]) > 5
+    assert json.loads(cli("preview", "Look around", tree, "--json").json["outbound"][0])["objects"] == []

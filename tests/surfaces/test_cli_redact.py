@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 import stat
 from pathlib import Path
 
@@ -121,3 +122,31 @@ def test_binary_goes_through(process: Process, tmp_path: Path) -> None:
     redacted = process("redact", "--map", known, input=data)
     assert TOKEN.encode() not in redacted.stdout and MAIL.encode() not in redacted.stdout
     assert process("unredact", "--map", known, input=redacted.stdout).stdout == data
+
+
+PEOPLE = "FIRST,LAST,soc_sec_id,n\nTadeusz,Okonjo,1234567,1\nPhilippa,Marlowe,7654321,2\n"
+
+
+def test_a_table_is_redacted_by_column_and_comes_back(cli: Cli, tmp_path: Path) -> None:
+    table, out, known, back = (tmp_path / name for name in ("people.csv", "out.csv", "map.json", "back.csv"))
+    table.write_text(PEOPLE)
+    ran = cli("redact", table, "--out", out, "--map", known)
+    assert ran.code == 0 and ran.err.startswith("6 places redacted")
+    assert [line.rpartition(",")[2] for line in out.read_text().splitlines()] == ["n", "1", "2"]
+    assert not [word for word in ("Tadeusz", "Okonjo", "1234567", "Marlowe") if word in out.read_text()]
+    assert cli("unredact", out, "--map", known, "--out", back).code == 0
+    assert back.read_text() == PEOPLE
+
+
+def test_databases_become_databases_and_other_binaries_are_refused(cli: Cli, tmp_path: Path) -> None:
+    source, out = tmp_path / "people.db", tmp_path / "out.db"
+    with sqlite3.connect(source) as connection:
+        connection.execute("CREATE TABLE people (first_name TEXT, last_name TEXT)")
+        connection.executemany("INSERT INTO people VALUES (?, ?)", [("Tadeusz", "Okonjo"), ("Philippa", "Marlowe")])
+    connection.close()
+    assert cli("redact", source).code == 2 and cli("redact", source, "--out", out, "--map", tmp_path / "m").code == 2
+    assert cli("redact", source, "--out", out).code == 0
+    assert b"Okonjo" not in out.read_bytes()
+    (tmp_path / "a.pdf").write_bytes(b"%PDF-1.7 x")
+    ran = cli("redact", tmp_path / "a.pdf")
+    assert ran.code == 2 and "pdftotext" in ran.err

@@ -20,7 +20,7 @@ def session(cli: Cli, tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     (tmp_path / "elsewhere").mkdir()
     answers = plan(step("d", "describe", "@kind=config"))
-    return lambda: cli("run", GOAL, "--root", tree, "--planner", script(tmp_path, answers), "--json")
+    return lambda: cli("run", GOAL, "--per-object", "--root", tree, "--planner", script(tmp_path, answers), "--json")
 
 
 @pytest.mark.parametrize("removed", ["ledger", "ledger/ledger.db", "."])

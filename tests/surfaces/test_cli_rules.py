@@ -27,7 +27,7 @@ def test_for_people(cli: Cli) -> None:
     assert ran.code == 0 and "\x1b" not in ran.out
     for rule in RULES:
         assert f"{rule.type}  {rule.group}, {rule.confidence} confidence: " in ran.out
-    assert f"{len(RULES)} rules" in ran.err
+    assert ran.out.startswith(f"{len(RULES)} rules of detection")
 
 
 def test_filters(cli: Cli) -> None:

@@ -24,7 +24,7 @@ PAPER = "Review the authentication module for security issues and compare it wit
 MEMBERS = {
     "session", "goal", "root", "planner", "dry_run", "sent", "outbound", "plan", "plans", "admission", "verdicts",
     "outcomes", "results", "spent", "leakage", "normalized_leakage", "excluded", "report", "timings", "warnings",
-    "ending", "error", "exit", "denied", "rationed",
+    "ending", "error", "exit", "denied", "rationed", "summary", "findings", "coverage", "not_done", "full_report",
 }  # fmt: skip
 
 
@@ -34,24 +34,59 @@ def shop(tmp_path: Path) -> Path:
     return Path(shutil.copytree(EXAMPLES / "shop", tmp_path / "example"))
 
 
-def test_the_example_reads_from_goal_to_report(cli: Cli, shop: Path) -> None:
+def test_the_example_ends_with_one_screen(cli: Cli, shop: Path) -> None:
     ran = cli("run", PAPER, "--root", shop)
+    assert ran.code == 0, ran.err
+    lines = ran.out.splitlines()
+    assert " problems in " in lines[0] and len(lines) <= 34
+    assert any(line.split()[:1] in (["critical"], ["high"]) for line in lines)
+    places = [ran.out.index(part) for part in ("\nExamined  ", "\nTold      nothing left this machine", "\nReport    ")]
+    assert places == sorted(places)
+    assert "Plan " not in ran.out and "The planner sees" not in ran.out
+    quiet = cli("run", PAPER, "--root", shop, "--quiet")
+    assert quiet.out.splitlines() == lines[: lines.index("")]
+
+
+def test_findings_are_exported(cli: Cli, shop: Path, tmp_path: Path) -> None:
+    sarif, page = tmp_path / "found.sarif", tmp_path / "found.html"
+    ran = cli("run", PAPER, "--root", shop, "--sarif", sarif, "--html", page, "--json")
+    assert ran.code == 0, ran.err
+    document = ran.json
+    results = json.loads(sarif.read_bytes())["runs"][0]["results"]
+    assert len(results) == len(document["findings"]) == document["summary"]["findings"] > 0
+    names = {each["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for each in results}
+    assert all((shop / name).is_file() for name in names)
+    assert sarif.stat().st_mode & 0o777 == page.stat().st_mode & 0o777 == 0o600
+    assert page.read_text(encoding="utf-8").count("<tr ") == len(results)
+    assert (document["sarif"], document["html"]) == (str(sarif), str(page))
+    assert json.loads(Path(document["full_report"]).read_bytes())["findings"] == document["findings"]
+
+
+@pytest.mark.parametrize("path", ["absent/x.sarif", ".", "-"])
+def test_an_export_that_cannot_be_written_is_refused_before_anything_runs(path: str, cli: Cli, tree: Path) -> None:
+    ran = cli("run", GOAL, "--root", tree, "--sarif", path)
+    assert ran.code == 2 and "give the name of a file" in ran.err
+    assert cli("audit", "show", "--json").json["lines"] == []
+
+
+def test_the_example_reads_from_goal_to_report(cli: Cli, shop: Path) -> None:
+    ran = cli("run", PAPER, "--root", shop, "-v", "--per-object")
     assert ran.code == 0, ran.err
     parts = [
         "Goal ",
         "Folder ",
-        "To be sent",
+        "The planner sees",
         "Plan ",
         "Steps",
-        "Sent back",
-        "Found",
+        "Results for the planner on this machine",
         "What a remote planner would have learned",
+        " problems in ",
         "Report",
     ]
     places = [ran.out.index(part) for part in parts]
     assert places == sorted(places)
     assert "costs at most" in ran.out and "of 18.0 for shop/auth/service.py" in ran.out
-    assert "shop/payments/quillfjord_gateway.py:34" in ran.out
+    assert "quillfjord_gateway.py:34" in ran.out
     assert "L = " in ran.out and "NL over all: " in ran.out
     report = Path(ran.out.rpartition("Report    ")[2].strip())
     assert report.stat().st_mode & 0o777 == 0o600
@@ -61,7 +96,7 @@ def test_the_example_reads_from_goal_to_report(cli: Cli, shop: Path) -> None:
 def test_json_is_whole_and_byte_exact(cli: Cli, shop: Path) -> None:
     ran = cli("run", PAPER, "--root", shop, "--json")
     assert ran.code == 0
-    assert ran.err.startswith("A new ledger was begun in ") and len(ran.err.splitlines()) == 1
+    assert ran.err.startswith("New audit trail in ") and len(ran.err.splitlines()) == 1
     document = ran.json
     assert set(document) >= MEMBERS
     for data in document["outbound"]:
@@ -92,7 +127,7 @@ def test_no_canary_leaves(cli: Cli, shop: Path, tmp_path: Path) -> None:
 def test_a_dry_run_shows_everything_and_changes_nothing(cli: Cli, tree: Path, state: Path) -> None:
     ran = cli("run", "Look for secrets in .env", "--root", tree, "--dry-run", "--show")
     assert ran.code == 0
-    assert "Would be sent" in ran.out and "Nothing was sent, charged or run." in ran.out
+    assert "The planner sees" in ran.out and "Nothing was sent, charged or run." in ran.out
     shown = [line.strip() for line in ran.out.splitlines() if line.startswith('  {"')]
     assert [json.loads(line)["message"] for line in shown] == ["registration", "request"]
     document = cli("run", "Look for secrets in .env", "--root", tree, "--dry-run", "--json").json
@@ -122,8 +157,8 @@ def test_a_refusal_is_explained_here_and_is_one_word_there(code: str, cli: Cli, 
     # Who cannot send works on secrets without asking.
     remote = {"audience": "acme", "locality": "remote"} if code == "no_approver" else {}
     planner = script(tmp_path, plan(*others, REFUSALS[code]), **remote)
-    ran = cli("run", GOAL, "--root", tree, "--planner", planner, "--json")
-    assert ran.code == 0
+    ran = cli("run", GOAL, "--per-object", "--root", tree, "--planner", planner, "--json")
+    assert ran.code == 1, "something was refused"
     document = ran.json
     verdict = document["verdicts"][2]
     assert (verdict["code"], verdict["allowed"]) == (code, False)
@@ -136,22 +171,23 @@ def test_a_refusal_is_explained_here_and_is_one_word_there(code: str, cli: Cli, 
 
 
 def test_a_refusal_is_shown_with_its_number(cli: Cli, tree: Path, tmp_path: Path) -> None:
-    ran = cli("run", GOAL, "--root", tree, "--planner", script(tmp_path, plan(REFUSALS["wrong_kind"])))
+    ran = cli("run", GOAL, "--per-object", "--root", tree, "--planner", script(tmp_path, plan(REFUSALS["wrong_kind"])))
     assert ran.code == 1, "everything was refused"
-    assert "check (1) wrong_kind: the capability does not work on an object" in " ".join(ran.out.split())
-    assert "the planner hears: rejected" in " ".join(ran.out.split())
+    flat = " ".join(ran.out.split())
+    assert "check (1) wrong_kind: the capability does not work on an object" in flat
+    assert flat.startswith("Not done: of 1 step 1 was refused.") and "Nothing was examined." in flat
 
 
 def test_a_policy_refuses_a_remote_planner(cli: Cli, tree: Path, tmp_path: Path) -> None:
     config = settings(tmp_path, '[policy]\nname = "local-only"\n')
     work = plan(step("s1", "summarize", "@kind=config"))
     remote = script(tmp_path, work, audience="acme", locality="remote")
-    document = cli("run", GOAL, "--root", tree, "--planner", remote, "--config", config, "--json").json
+    document = cli("run", GOAL, "--per-object", "--root", tree, "--planner", remote, "--config", config, "--json").json
     assert (document["exit"], document["sent"], document["outbound"]) == (1, False, [])
     assert "it permits nothing on this folder to this planner" in document["error"]
     assert all(each["spent"] == 0 for each in document["spent"])
     local = script(tmp_path, work, name="local.json")
-    assert cli("run", GOAL, "--root", tree, "--planner", local, "--config", config, "--json").code == 0
+    assert cli("run", GOAL, "--per-object", "--root", tree, "--planner", local, "--config", config, "--json").code == 0
 
 
 def test_a_required_sandbox_that_is_missing_refuses(
@@ -160,7 +196,7 @@ def test_a_required_sandbox_that_is_missing_refuses(
     monkeypatch.setattr("plantwin.private.execution.sandbox.bubblewrap", lambda: None)
     planner = script(tmp_path, plan(step("s1", "summarize", "@kind=config")))
     config = settings(tmp_path, "[sandbox]\nrequire = true\n")
-    ran = cli("run", GOAL, "--root", tree, "--planner", planner, "--config", config, "--json")
+    ran = cli("run", GOAL, "--per-object", "--root", tree, "--planner", planner, "--config", config, "--json")
     verdict = ran.json["verdicts"][0]
     assert verdict["code"] == "no_sandbox" and verdict["check"] == 5
     assert "WARNING: no sandbox (" in ran.err
@@ -170,14 +206,14 @@ def test_many_refusals_in_an_hour_close_the_gate(cli: Cli, tree: Path, tmp_path:
     config = settings(tmp_path, "[limits]\nrefusals_per_hour = 2\n[budget]\nration_local = true\n")
     wrong = [step(f"w{number}", "nonsense", "@object=1") for number in range(2)]
     planner = script(tmp_path, plan(*wrong, step("s", "summarize", "@kind=config")))
-    document = cli("run", GOAL, "--root", tree, "--planner", planner, "--config", config, "--json").json
+    document = cli("run", GOAL, "--per-object", "--root", tree, "--planner", planner, "--config", config, "--json").json
     assert [each["code"] for each in document["verdicts"]] == ["unknown_capability"] * 2 + ["rate_limited"]
 
 
 def test_turns_in_an_hour_are_limited_and_what_was_done_is_kept(cli: Cli, tree: Path, tmp_path: Path) -> None:
     config = settings(tmp_path, "[limits]\nturns_per_hour = 1\n[budget]\nration_local = true\n")
     planner = script(tmp_path, plan(step("s", "describe", "@kind=config")))
-    ran = cli("run", GOAL, "--root", tree, "--planner", planner, "--config", config, "--json")
+    ran = cli("run", GOAL, "--per-object", "--root", tree, "--planner", planner, "--config", config, "--json")
     assert (ran.code, ran.json["ending"]) == (1, "gate")
     assert "turns_per_hour" in ran.json["error"] and "turns_per_hour" in ran.err
     assert ran.json["verdicts"][0]["allowed"] and Path(ran.json["report"]).is_file()
@@ -209,21 +245,23 @@ def test_a_leaf_falls_back_to_its_family_and_then_an_object_is_excluded(cli: Cli
     def run(threshold: float) -> Any:
         text = "".join(f"{level} = {threshold}\n" for level in ("low", "restricted", "high"))
         config = settings(tmp_path, f"{RATIONED}{text}")
-        return config, cli("run", goal, "--root", tree, "--planner", planner, "--config", config, "--json").json
+        options = ("--per-object", "--root", tree, "--planner", planner, "--config", config, "--json")
+        return config, cli("run", goal, *options).json
 
-    _, document = run(3)
+    _, document = run(4)
     (request,) = [json.loads(each) for each in document["outbound"] if '"message":"request"' in each]
     (told,) = [each for each in request["objects"] if "family" in each]
     assert "semantic_class" not in told
     (mine,) = [each for each in document["spent"] if each["path"] == "config/app.toml"]
-    assert mine["withheld"] == ["semantic_class"] and mine["spent"] == 1.5
+    assert "semantic_class" in mine["withheld"] and mine["spent"] == 1.5
     config, document = run(0.25)
     assert document["excluded"] == [], "what is known already can be shown again"
     (tree / "new.toml").write_text('[fresh]\nvalue = "something quite different"\nother = 12345\n')
     config, document = run(0.25)
     assert {"path": "new.toml"} in document["excluded"]
-    shown = cli("run", goal, "--root", tree, "--planner", planner, "--config", config)
-    assert "Excluded: new.toml; its budget is used up." in shown.out
+    options = ("--per-object", "--root", tree, "--planner", planner, "--config", config)
+    assert "Excluded: new.toml; its budget is used up." in cli("run", goal, *options, "-v").out
+    assert "not told of, since the budget is used up: " in " ".join(cli("run", goal, *options).out.split())
     assert "new.toml" in Path(document["report"]).read_text(encoding="utf-8")
 
 
@@ -232,13 +270,15 @@ class Broken:
 
     name, audience, locality, sends = "broken", "broken", "local", False
 
-    def __init__(self, manner: str, first: bytes = b"") -> None:
+    def __init__(self, manner: str, *, first: bool = False) -> None:
+        """`first`: whether it gives one good plan before."""
         self._manner, self._first = manner, first
 
     def plan(self, envelopes: Any) -> bytes:
         if self._first:
-            first, self._first = self._first, b""
-            return first
+            self._first = False
+            set_id = json.loads(envelopes[0].data)["sets"][0]["set_id"]
+            return json.dumps(plan(step("s1", "secret_scan", set_id))).encode()
         match self._manner:
             case "hangs":
                 time.sleep(5)
@@ -259,8 +299,7 @@ def test_a_broken_planner_is_a_clear_error_with_the_work_kept(
     manner: str, message: str, cli: Cli, tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     config = settings(tmp_path, "[limits]\nplanner_seconds = 1\n")
-    nothing = json.dumps({"steps": [{"id": "s1", "capability": "summarize", "inputs": ["artifact_aaaaaaaa"]}]})
-    planner = Broken(manner, nothing.encode())
+    planner = Broken(manner, first=True)
     monkeypatch.setattr("plantwin.surfaces.cli.planners.planner_of", lambda *_: planner)
     ran = cli("run", GOAL, "--root", tree, "--config", config, "--json")
     assert ran.code == 3
@@ -273,7 +312,7 @@ def test_a_broken_planner_is_a_clear_error_with_the_work_kept(
 
 def test_an_answer_may_be_wrapped_as_models_do(cli: Cli, tree: Path, tmp_path: Path) -> None:
     wrapped = 'Sure!\n```json\n{"steps": [{"id": "a", "capability": "nonsense", "inputs": [],},]}\n```'
-    document = cli("run", GOAL, "--root", tree, "--planner", script(tmp_path, wrapped), "--json").json
+    document = cli("run", GOAL, "--per-object", "--root", tree, "--planner", script(tmp_path, wrapped), "--json").json
     assert document["verdicts"][0]["code"] == "unknown_capability"
 
 
@@ -286,7 +325,7 @@ def asking(folder: Path) -> str:
 
 
 def test_yes_approves_and_the_trail_says_that_an_option_did(cli: Cli, tree: Path, tmp_path: Path) -> None:
-    document = cli("run", GOAL, "--root", tree, "--planner", asking(tmp_path), "--yes", "--json").json
+    document = cli("run", GOAL, "--per-object", "--root", tree, "--planner", asking(tmp_path), "--yes", "--json").json
     assert document["verdicts"][0]["allowed"]
     assert any(each["name"] == ".env" for each in document["results"][0]["findings"])
     lines = cli("audit", "show", "--json").json["lines"]
@@ -299,7 +338,7 @@ def test_yes_approves_and_the_trail_says_that_an_option_did(cli: Cli, tree: Path
 @pytest.mark.parametrize("answer", ["approve", "deny"])
 def test_another_process_decides(answer: str, cli: Cli, process: Process, tree: Path, tmp_path: Path) -> None:
     planner = asking(tmp_path)
-    arguments = ["run", GOAL, "--root", str(tree), "--planner", planner, "--queue", "--json"]
+    arguments = ["run", GOAL, "--per-object", "--root", str(tree), "--planner", planner, "--queue", "--json"]
     with subprocess.Popen([sys.executable, "-m", "plantwin", *arguments], stdout=-1, stderr=-1) as child:
         deadline = time.monotonic() + 30
         while not (pending := cli("approvals", "list", "--json").json["pending"]) and time.monotonic() < deadline:
@@ -316,17 +355,18 @@ def test_another_process_decides(answer: str, cli: Cli, process: Process, tree: 
 @pytest.mark.parametrize(
     ("answers", "told"),
     [
-        (("y",), "the planner hears: done"),
+        (("y",), "told to the planner: done"),
         (("n",), "check (4) approval_denied: a person said no"),
         (("7", "1"), "check (4) deselected: a person took this step out of the plan"),
-        (("s", "d", "y"), "the planner hears: done"),
+        (("s", "d", "y"), "told to the planner: done"),
         (("s", "n"), "check (4) approval_denied"),
     ],
 )
 def test_a_person_decides_at_the_terminal(
     answers: tuple[str, ...], told: str, terminal: Terminal, tree: Path, tmp_path: Path
 ) -> None:
-    code, shown = terminal("run", GOAL, "--root", tree, "--send", "--planner", asking(tmp_path), answers=answers)
+    options = ("--per-object", "-v", "--root", tree, "--send", "--planner", asking(tmp_path))
+    code, shown = terminal("run", GOAL, *options, answers=answers)
     flat = " ".join(shown.split())
     assert code == 0, shown
     assert "needs your approval" in flat and told in flat
@@ -337,7 +377,9 @@ def test_a_person_decides_at_the_terminal(
 
 
 def test_ctrl_c_at_a_question_keeps_what_was_done(terminal: Terminal, tree: Path, tmp_path: Path) -> None:
-    code, shown = terminal("run", GOAL, "--root", tree, "--send", "--planner", asking(tmp_path), answers=(None,))
+    code, shown = terminal(
+        "run", GOAL, "--per-object", "--root", tree, "--send", "--planner", asking(tmp_path), answers=(None,)
+    )
     assert code == 130
     assert "interrupted: what was done is kept" in shown and "Report " in shown
     assert "Traceback" not in shown
@@ -345,11 +387,11 @@ def test_ctrl_c_at_a_question_keeps_what_was_done(terminal: Terminal, tree: Path
 
 def test_a_remote_planner_gets_nothing_before_a_person_agrees(terminal: Terminal, tree: Path, tmp_path: Path) -> None:
     planner = script(tmp_path, plan(step("d", "describe", "@kind=config")), audience="acme", locality="remote")
-    code, shown = terminal("run", GOAL, "--root", tree, "--planner", planner, answers=("n",))
+    code, shown = terminal("run", GOAL, "--per-object", "--root", tree, "--planner", planner, answers=("n",))
     assert code == 0
     assert "REMOTE" in shown and "Send this?" in shown and "You stopped it: nothing further was sent." in shown
-    code, shown = terminal("run", GOAL, "--root", tree, "--planner", planner, answers=("y",))
-    assert code == 0 and "1 of 1 carried out" in shown
+    code, shown = terminal("run", GOAL, "--per-object", "--root", tree, "--planner", planner, answers=("y",))
+    assert code == 0 and "Not done" not in shown and "1 step carried out." in shown
 
 
 def test_ctrl_c_while_a_planner_thinks(cli: Cli, tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -357,7 +399,7 @@ def test_ctrl_c_while_a_planner_thinks(cli: Cli, tree: Path, monkeypatch: pytest
         raise KeyboardInterrupt
 
     monkeypatch.setattr("plantwin.session.ask", interrupted)
-    ran = cli("run", GOAL, "--root", tree, "--json")
+    ran = cli("run", GOAL, "--per-object", "--root", tree, "--json")
     assert (ran.code, ran.json["ending"]) == (130, "interrupted")
     assert Path(ran.json["report"]).is_file()
 
@@ -365,21 +407,22 @@ def test_ctrl_c_while_a_planner_thinks(cli: Cli, tree: Path, monkeypatch: pytest
 def test_ctrl_c_during_a_step(cli: Cli, tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from plantwin.boundary.execution import Executed
     from plantwin.private.execution import SandboxExecutor
+    from plantwin.private.execution.over_sets import Task
     from plantwin.types.verdict import Failure
 
-    real = SandboxExecutor.execute
+    real = SandboxExecutor.run
 
-    def execute(self: SandboxExecutor, step: str, *more: Any, **named: Any) -> Executed:
-        if step != "s2":
-            return real(self, step, *more, **named)
+    def carry_out(self: SandboxExecutor, task: Task) -> Executed:
+        if task.step != "s2":
+            return real(self, task)
         self.interrupted = True
         return Executed(failure=Failure.INTERRUPTED)
 
-    monkeypatch.setattr(SandboxExecutor, "execute", execute)
+    monkeypatch.setattr(SandboxExecutor, "run", carry_out)
     # The same step again would be answered from the first.
     works = ("summarize", "secret_scan", "describe")
     steps = [step(f"s{number}", work, "@kind=config") for number, work in enumerate(works, 1)]
-    ran = cli("run", GOAL, "--root", tree, "--planner", script(tmp_path, plan(*steps)), "--json")
+    ran = cli("run", GOAL, "--per-object", "--root", tree, "--planner", script(tmp_path, plan(*steps)), "--json")
     assert (ran.code, ran.json["ending"]) == (130, "interrupted")
     assert [each["status"] for each in ran.json["verdicts"]] == ["done", "failed", None]
     assert len(ran.json["outbound"]) == 2, "nothing is told after an interruption"
@@ -390,7 +433,7 @@ def test_ctrl_c_during_a_step(cli: Cli, tree: Path, tmp_path: Path, monkeypatch:
 def test_an_empty_folder(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     ran = cli("run", PAPER, "--root", tmp_path / "empty")
-    assert ran.code == 0 and "No step was planned." in ran.out
+    assert ran.code == 2 and "Nothing here to do that with" in ran.out
 
 
 def test_hostile_names_do_not_reach_the_terminal(cli: Cli, tree: Path, tmp_path: Path) -> None:
@@ -399,7 +442,7 @@ def test_hostile_names_do_not_reach_the_terminal(cli: Cli, tree: Path, tmp_path:
         step("s1", "describe", *(f"@object={number}" for number in range(1, 8))),
         step("s2", "describe", *(f"@object={number}" for number in range(8, 15))),
     )
-    ran = cli("run", GOAL, "--root", tree, "--planner", script(tmp_path, every), "--yes")
+    ran = cli("run", GOAL, "--per-object", "--root", tree, "--planner", script(tmp_path, every), "--yes")
     assert ran.code == 0, ran.err
     report = Path(ran.out.rpartition("Report    ")[2].strip()).read_text(encoding="utf-8")
     for text in (ran.out, report):
@@ -423,14 +466,14 @@ def test_bad_usage(arguments: tuple[str, ...], cli: Cli, tree: Path) -> None:
     more = () if "--root" in arguments else ("--root", tree)
     ran = cli("run", *arguments, *more)
     assert ran.code == 2
-    said = [line for line in ran.err.splitlines() if not line.startswith("A new ledger was begun in ")]
+    said = [line for line in ran.err.splitlines() if not line.startswith("New audit trail in ")]
     assert len(said) == 2 and "Traceback" not in ran.err
 
 
 def test_a_ledger_that_cannot_be_used_fails_closed(cli: Cli, tree: Path, state: Path) -> None:
     (state / "ledger").mkdir(parents=True)
     (state / "ledger" / "ledger.db").write_text("not a database at all, but long enough to be one\n" * 100)
-    ran = cli("run", GOAL, "--root", tree)
+    ran = cli("run", GOAL, "--per-object", "--root", tree)
     assert ran.code == 1
     assert "Plan " not in ran.out
 
@@ -438,14 +481,14 @@ def test_a_ledger_that_cannot_be_used_fails_closed(cli: Cli, tree: Path, state: 
 def test_a_policy_that_does_not_parse_fails_closed(cli: Cli, tree: Path, tmp_path: Path) -> None:
     (tmp_path / "mine.cedar").write_text("permit everything please")
     config = settings(tmp_path, '[policy]\nfile = "mine.cedar"\n')
-    ran = cli("run", GOAL, "--root", tree, "--config", config)
+    ran = cli("run", GOAL, "--per-object", "--root", tree, "--config", config)
     assert ran.code == 1 and "Plan " not in ran.out
 
 
 def test_two_sessions_at_once_stay_within_the_budget(process: Process, tree: Path, tmp_path: Path) -> None:
     config = settings(tmp_path, f"{RATIONED}low = 5.0\nrestricted = 5.0\nhigh = 5.0\n")
     planner = script(tmp_path, *[plan(step("d", "describe", "@kind=config"))] * 3)
-    arguments = ("run", GOAL, "--root", tree, "--planner", planner, "--config", config, "--json")
+    arguments = ("run", GOAL, "--per-object", "--root", tree, "--planner", planner, "--config", config, "--json")
     found: list[Any] = []
     threads = [threading.Thread(target=lambda: found.append(process(*arguments))) for _ in range(3)]
     for each in threads:

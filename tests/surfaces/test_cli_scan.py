@@ -156,7 +156,7 @@ def test_an_unknown_word_is_refused_with_the_nearest(option: str, word: str, hin
 def test_a_narrow_terminal_hides_columns_and_says_so(terminal: Terminal, tree: Path) -> None:
     code, shown = terminal("objects", tree, COLUMNS="90")
     assert code == 0
-    assert "Hidden for want of width" in shown
+    assert "the terminal is too narrow" in shown
     code, wide = terminal("objects", tree, "--wide", COLUMNS="90")
     assert "Hidden" not in wide
     assert "\x1b[31mred" not in wide, "a name must not colour the terminal"

@@ -23,15 +23,26 @@ def test_piped_or_json_is_exactly_the_bytes(process: Process, tree: Path) -> Non
         jsonschema.validate(json.loads(ran.stdout), wire_schema())
 
 
-def test_registration_tells_kinds_alone(cli: Cli, tree: Path) -> None:
-    objects = cli("twin", tree, "--json").json["objects"]
-    assert len(objects) == len(cli("objects", tree, "--json").json["objects"])
-    assert all(set(each) == {"object_id", "kind"} for each in objects)
+def test_registration_tells_what_sets_are(cli: Cli, tree: Path) -> None:
+    document = cli("twin", tree, "--json").json
+    assert document["objects"] == [] and document["sets"]
+    assert all(set(each) <= {"set_id", "size", "kind", "family", "semantic_class"} for each in document["sets"])
 
 
 def test_ids_are_fresh_each_time(cli: Cli, tree: Path) -> None:
-    first, second = ({each["object_id"] for each in cli("twin", tree, "--json").json["objects"]} for _ in range(2))
-    assert not first & second
+    first, second = ({each["set_id"] for each in cli("twin", tree, "--json").json["sets"]} for _ in range(2))
+    assert first and not first & second
+
+
+def test_sets_with_all_that_a_request_may_tell(cli: Cli, terminal: Terminal, tree: Path) -> None:
+    document = cli("twin", tree, "--sets", "--json").json
+    assert set(document) == {"sets", "relations"}
+    ids = {each["set_id"] for each in document["sets"]}
+    assert all({each["source"], each["target"]} <= ids for each in document["relations"])
+    assert any("contains" in each or "classes" in each for each in document["sets"])
+    code, shown = terminal("twin", tree, "--sets")
+    assert code == 0 and "what it is" in shown and "Nothing was sent." in shown
+    assert "\x1b[31mred" not in shown
 
 
 def test_the_full_twin_is_marked_as_not_sent(cli: Cli, tree: Path) -> None:
@@ -46,7 +57,7 @@ def test_the_full_twin_is_marked_as_not_sent(cli: Cli, tree: Path) -> None:
 def test_a_terminal_gets_a_table(terminal: Terminal, tree: Path) -> None:
     code, shown = terminal("twin", tree)
     assert code == 0
-    assert "Nothing was sent" in shown and "sha256" in shown and "artifact_" in shown
+    assert "Nothing was sent" in shown and "sha256" in shown and "set_" in shown
     code, shown = terminal("twin", tree, "--all")
     assert code == 0
     assert shown.count("NOT SENT") == 2
@@ -54,18 +65,18 @@ def test_a_terminal_gets_a_table(terminal: Terminal, tree: Path) -> None:
 
 
 def test_no_name_is_in_the_twin(cli: Cli, tree: Path) -> None:
-    for arguments in ((), ("--all",)):
+    for arguments in ((), ("--all",), ("--sets",)):
         told = cli("twin", tree, "--json", *arguments).out.lower()
         for name in ("auth.py", "people.csv", "shop.db", "[31mred", "guide.md", "horses", "person0"):
             assert name not in told
 
 
-def test_a_large_tree_is_grouped(cli: Cli, tree: Path) -> None:
+def test_a_large_tree_is_few_sets(cli: Cli, tree: Path) -> None:
     for index in range(300):
         (tree / f"note{index}.md").write_text(f"# Note {index}\n")
-    document = cli("twin", tree, "--json").json
-    assert len(document["objects"]) == 256
-    assert {group["count"] for group in document["groups"]} <= {"one", "few", "many"}
+    sets = cli("twin", tree, "--json").json["sets"]
+    assert len(sets) <= 24
+    assert "hundreds" in {each["size"] for each in sets}
 
 
 def _picture(path: Path) -> str:
@@ -121,6 +132,6 @@ def test_too_many_to_draw(cli: Cli, tree: Path, tmp_path: Path) -> None:
 def test_an_empty_folder_has_an_empty_twin(cli: Cli, tmp_path: Path) -> None:
     empty = tmp_path / "empty"
     empty.mkdir()
-    assert cli("twin", empty, "--json").json["objects"] == []
+    assert cli("twin", empty, "--json").json["sets"] == []
     assert cli("graph", empty, "--out", tmp_path / "g.svg").code == 0
     _picture(tmp_path / "g.svg")

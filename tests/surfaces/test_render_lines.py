@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from plantwin.surfaces.render.graph import MEASURED, Column, cut, fit, write_lines
+from plantwin.surfaces.cli.objects import MEASURED, Column, fit, write_lines
+from plantwin.surfaces.render.text import cut
 
 COLUMNS = (
     Column("path", least=8, most=40, keep="end"),

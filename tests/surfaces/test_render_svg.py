@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import random
 import time
 from collections import Counter
@@ -11,9 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from plantwin.surfaces.render.graph import Graph, Link, Node, chosen
-from plantwin.surfaces.render.layout import arrange
-from plantwin.surfaces.render.legend import KINDS, RINGS, STROKES, Box, Room, shortened
-from plantwin.surfaces.render.svg import Caption, draw
+from plantwin.surfaces.render.svg import KINDS, RINGS, STROKES, Caption, arrange, draw, shortened
 from plantwin.vocabulary import EdgeType, Kind, Sensitivity
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -105,18 +102,17 @@ def test_the_most_linked_are_drawn_and_the_rest_counted() -> None:
     assert "NOT SHOWN" in picture and ">27<" in picture
 
 
-def test_nodes_and_discs_do_not_overlap() -> None:
-    nodes, links = made(90, 7, seed=3)
-    layout = arrange([node.component for node in nodes], [link[:2] for link in links])
-    for index, (x, y) in enumerate(layout.points):
-        for other_x, other_y in layout.points[:index]:
-            assert math.hypot(x - other_x, y - other_y) > 20
-    for index, disc in enumerate(layout.discs):
-        for other in layout.discs[:index]:
-            assert math.hypot(disc.x - other.x, disc.y - other.y) >= disc.radius + other.radius
-        for member in disc.members:
-            x, y = layout.points[member]
-            assert math.hypot(x - disc.x, y - disc.y) < disc.radius
+def test_nodes_and_boxes_do_not_overlap() -> None:
+    components = [f"c{index % 7}" for index in range(90)]
+    boxes, points = arrange(components)
+    assert len({(round(x), round(y)) for x, y in points}) == len(points)
+    for index, box in enumerate(boxes):
+        for other in boxes[:index]:
+            apart = box.x >= other.x + other.width or other.x >= box.x + box.width
+            assert apart or box.y >= other.y + other.height or other.y >= box.y + box.height
+        for component, (x, y) in zip(components, points, strict=True):
+            inside = box.x < x < box.x + box.width and box.y < y < box.y + box.height
+            assert inside == (component == box.name)
 
 
 @pytest.mark.parametrize("components", [1, 600])
@@ -140,10 +136,6 @@ def test_a_warning_is_visible() -> None:
     assert "Do not share" not in draw(graph, CAPTION)
 
 
-def test_labels_take_room() -> None:
-    room = Room()
-    room.take(Box(0, 0, 300, 10))
-    assert not room.free(Box(290, 5, 310, 15))
-    assert room.free(Box(300, 0, 310, 10))
+def test_long_labels_keep_their_ends() -> None:
     assert shortened("authentication_module.py", 12) == "authent…e.py"
     assert shortened("auth.py", 12) == "auth.py"

@@ -11,7 +11,7 @@ from ledger_places import ALPHA, ALPHA_WITH_BETA, BETA, key, spent, tell
 
 from plantwin.boundary.ledger import tree
 from plantwin.boundary.ledger.interface import Decision
-from plantwin.boundary.ledger.tree import bucket_of
+from plantwin.boundary.ledger.tree import InMemory, NotInMemoryError, bucket_of
 from plantwin.errors import LedgerError
 from plantwin.ledgers.verification import verify
 
@@ -101,9 +101,10 @@ def test_a_tree_or_trail_changed_by_hand_is_refused_by_whoever_reads_it(place, f
     ],
 )
 def test_hourly_counts_that_were_reset_are_refused(place, filled, statement):
+    before = filled.standing(ALPHA)
     place.raw(statement)
+    assert filled.standing(ALPHA) == before, "who has read and checked the counts does not take others for them"
     for use in (
-        lambda: filled.standing(ALPHA),
         lambda: filled.note("alpha", "turn"),
         lambda: place.open().standing(ALPHA),
     ):
@@ -274,3 +275,9 @@ def test_what_is_kept_in_memory_is_bounded_and_read_again(sqlite_place, monkeypa
     for name in (*KEYS, *KEYS):
         assert ledger.known(ALPHA, [name])[name] == true[1].known[name]
         assert len(ledger._tree._told) <= 4
+
+
+def test_without_the_database_nothing_is_read_or_written():
+    for use in (InMemory().all, lambda query: InMemory().many(query, [])):
+        with pytest.raises(NotInMemoryError):
+            use("SELECT 1")

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import msgspec
 from handed import released
 
-from plantwin.boundary.answer import decode_plan
+from plantwin.cloud.answer import decode_plan
 from plantwin.cloud.offline import Offline
 from plantwin.private.capabilities import catalog
 from plantwin.private.goal.projection import Span, project, tokens
@@ -24,7 +24,7 @@ from plantwin.types.twin import TwinEdge, TwinObject, object_id_like
 from plantwin.vocabulary import CapabilityName, EdgeReason, Family, Kind, SemanticClass
 
 HERE = Path(__file__).parent
-TELLING = ("describe", "expand")
+TELLING = ("describe", "split")
 EVERY = frozenset(CapabilityName)
 ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"
 KINDS = {

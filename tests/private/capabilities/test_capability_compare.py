@@ -45,6 +45,14 @@ def test_results_are_weighed_by_severity(
     assert result.outcome["tags"] == tags
 
 
+def test_a_side_may_be_several_files(run: Run) -> None:
+    one, two = audit(("low", "injection")), audit(("high", "injection"))
+    one.facts["examined"], two.facts["examined"] = ["a.py"], ["e.py", "d.py", "c.py", "b.py"]
+    text = run("compare", earlier("s1", "security_audit", one), earlier("s2", "security_audit", two)).text
+    several = "`b.py`, `c.py` and 2 more"
+    assert text.startswith(f"{several} are worse: `a.py` has 1 low; {several} have 1 high.")
+
+
 def test_summaries_are_compared_by_what_they_state(run: Run) -> None:
     one = run("summarize", given("a.csv", "id,name\n1,ada\n2,bo\n"))
     two = run("summarize", given("b.csv", "id,name\n1,ada\n"))

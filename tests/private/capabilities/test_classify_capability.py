@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import time
-
-import pytest
 from capability_inputs import Run, earlier, given, shop
 
-from plantwin.boundary.outcome import sanitize
-from plantwin.private.capabilities import catalog
 from plantwin.private.capabilities.engine.job import Input
 
 
 def kinds(run: Run, each: Input | str) -> dict[str, int]:
     """Kinds with their counts; the outcome passes the boundary whole."""
     result = run("classify", each)
-    assert sanitize(result.outcome, catalog()["classify"]).dropped == ()
     (found,) = result.facts.values()
     return found["kinds"]  # type: ignore[index]
 
@@ -125,22 +119,3 @@ def test_what_cannot_be_read(run: Run) -> None:
     assert run("classify", given("a.py", "x = 1\n" * 500_000)).outcome["tags"] == ["truncated"]
     assert run("classify", given("a.md", "")).outcome["status"] == "done"
     assert run("classify", given("a.csv", "")).outcome["status"] == "partial"
-
-
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("a.md", "# a\n" * 200_000),
-        ("a.py", "def f(): pass\n" * 100_000),
-        ("a.log", "2024-01-01 00:00:00 ERROR a: " + "x" * 1_000_000),
-        ("a.csv", "a,b\n" * 300_000),
-        ("a.csv", "a," * 500_000),
-        ("a.yaml", "a: b\n" * 200_000),
-        ("a.jsonl", '{"a":1}\n' * 200_000),
-        ("a.js", "function f(){" * 100_000),
-    ],
-)
-def test_hostile_texts_end_in_time(run: Run, name: str, text: str) -> None:
-    started = time.process_time()
-    assert run("classify", given(name, text)).outcome["status"] in ("done", "partial")
-    assert time.process_time() - started < 20

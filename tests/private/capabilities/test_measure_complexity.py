@@ -8,10 +8,8 @@ from time import thread_time
 from typing import Any
 
 import pytest
-from capability_inputs import Run, given
+from capability_inputs import CLEAN, Run, given
 
-from plantwin.boundary.outcome import sanitize
-from plantwin.private.capabilities import catalog
 from plantwin.private.capabilities.engine.job import Result
 from plantwin.private.formats.syntax_tree import tree_of, walk
 
@@ -112,7 +110,6 @@ def test_known_values(run: Run, name: str) -> None:
     text, expected = VALUES[name]
     result = run("measure_complexity", given(name, text))
     assert measures(result) == expected
-    assert sanitize(result.outcome, catalog()["measure_complexity"]).dropped == ()
 
 
 @pytest.mark.parametrize(
@@ -166,13 +163,6 @@ def test_notebooks_and_pages_are_measured(run: Run) -> None:
     assert measures(run("measure_complexity", given("a.ipynb", cell))) == {"f": (2, 1, 1)}
 
 
-def test_what_has_no_functions_is_refused(run: Run) -> None:
-    result = run("measure_complexity", given("a.md", "# text\n"))
-    assert result.outcome == {"status": "failed", "tags": ["unparsable"]}
-    both = run("measure_complexity", given("a.md", "# text\n"), given("a.py", "x = 1\n"))
-    assert both.outcome["status"] == "partial"
-
-
 def test_a_header_is_read_as_the_language_it_is_in(run: Run) -> None:
     text = "namespace a::b {\nclass C : public D { public: int f(int x) { return x ? 1 : 2; } };\n}\n"
     assert measures(run("measure_complexity", given("a.h", text)))["C.f"] == (2, 1, 1)
@@ -193,5 +183,5 @@ def test_a_text_that_takes_too_long_has_no_tree() -> None:
 
 def test_the_shop_is_simple(run: Run) -> None:
     result = run("measure_complexity", "shop/app.py", "shop/auth/service.py", "web/checkout.js")
-    assert result.outcome == {"status": "done", "severity": "none", "count": "none", "tags": []}
+    assert result.outcome == CLEAN
     assert "| `shop/auth/service.py` |" in result.text

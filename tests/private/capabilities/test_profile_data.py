@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from capability_inputs import Run, given, shop
-from data_inputs import checked, database, snapshot
+from capability_inputs import Run, database, given, shop, snapshot
 
 from plantwin.private.capabilities.engine.job import Input, Result
 from plantwin.private.capabilities.tables.cells import understood
@@ -22,7 +21,7 @@ def columns(result: Result, table: str) -> dict[str, Any]:
 
 
 def test_the_shop(run: Run) -> None:
-    result = checked("profile_data", run("profile_data", "data/orders.csv", "data/customers.csv"))
+    result = run("profile_data", "data/orders.csv", "data/customers.csv")
     assert result.outcome == {"status": "done", "count": "few", "tags": ["personal_data", "missing_values"]}
     orders = columns(result, "data/orders.csv")
     assert {name: each["type"] for name, each in orders.items()} == {
@@ -63,7 +62,7 @@ def test_personal_values_are_masked(run: Run) -> None:
     ],
 )
 def test_many_storages(run: Run, name: str, data: str | bytes, rows: int, names: list[str]) -> None:
-    result = checked("profile_data", run("profile_data", given(name, data)))
+    result = run("profile_data", given(name, data))
     assert result.outcome["status"] == "done"
     ((_, table),) = result.facts["tables"].items()  # type: ignore[attr-defined]
     assert (table["rows"], list(table["columns"])) == (rows, names)
@@ -87,12 +86,6 @@ def test_columnar_files_need_their_reader(run: Run, tmp_path: Path) -> None:
     assert (stated["type"], stated["empty"], stated["distinct"], stated["mean"]) == ("integer", 1, 2, 1.5)
     broken = run("profile_data", given("b.parquet", b"PAR1" + b"\0" * 100))
     assert broken.outcome["status"] == "failed"
-
-
-@pytest.mark.parametrize("data", [b"", b"\0" * 5000, bytes(range(256)) * 40, b"just a sentence\n"])
-def test_what_is_no_table_fails(run: Run, data: bytes) -> None:
-    result = checked("profile_data", run("profile_data", given("a.bin", data)))
-    assert result.outcome == {"status": "failed", "tags": ["unparsable"]}
 
 
 def test_an_unclosed_quote_is_said(run: Run) -> None:
@@ -138,3 +131,33 @@ def test_a_profile_of_many_rows(run: Run) -> None:
     assert stated["id"]["distinct"] == 12_000
     assert 17 < stated["amount"]["quantiles"][10] < 23
     assert stated["kind"]["top"].keys() == {"a", "b"}
+
+
+def test_letters_for_gender_are_one_type(run: Run) -> None:
+    rows = "".join(f"{n},{'MF'[n % 2]},{('yes', 'no', 'maybe')[n % 3]},{'TF'[n % 2]}\n" for n in range(60))
+    result = run("profile_data", given("p.csv", "id,GENDER,answer,done\n" + rows))
+    assert "mixed types" not in result.text
+    assert "| GENDER | text" in result.text and "| done | boolean" in result.text
+
+
+def test_a_header_with_years_in_it_is_one(run: Run) -> None:
+    wide = "country,1990,1991,1992\n" + "".join(f"land{n},{n}.5,{n}.25,{n}.75\n" for n in range(20))
+    assert "no header" not in run("profile_data", given("w.csv", wide)).text
+    data = "".join(f"name{n},{1950 + n},{1960 + n}\n" for n in range(20))
+    assert "no header" in run("profile_data", given("d.csv", data)).text
+
+
+@pytest.mark.parametrize(
+    "header",
+    ["id,Do you check the weather?,Won %", 'Day,"""Harvey"": (US)",n', "2016_rating,has_prez?,x", "id,id,share"],
+)
+def test_questions_and_quotes_are_names_of_columns(run: Run, header: str) -> None:
+    rows = "".join(f"{n},{'yes' if n % 2 else 'no'},{n}.5\n" for n in range(30))
+    assert "no header" not in run("profile_data", given("p.csv", f"{header}\n{rows}")).text
+    assert "no header" in run("profile_data", given("p.csv", rows)).text
+
+
+def test_prose_and_code_are_no_tables(run: Run) -> None:
+    speech = "".join(f"We met, we spoke{', we sang' * (n % 4)}.\nThen, at last, we left.\n" for n in range(30))
+    for name, text in (("speech.txt", speech), ("README.md", speech), ("a.py", "a = 1, 2\nb = 3, 4\n")):
+        assert run("profile_data", given(name, text)).outcome["status"] == "failed", name

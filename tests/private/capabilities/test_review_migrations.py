@@ -5,11 +5,7 @@
 from __future__ import annotations
 
 import pytest
-from capability_inputs import Run, given
-from data_inputs import checked, rules
-
-from plantwin.private.capabilities import function
-from plantwin.private.capabilities.engine.job import Job, Neighbour, Surroundings
+from capability_inputs import Run, beside, found, given, rules
 
 ENGINE = "-- for plpgsql\nSELECT 1::int;\n"
 
@@ -32,8 +28,8 @@ def test_careful_changes_are_left_alone(run: Run, sql: str) -> None:
 
 def test_the_shop(run: Run) -> None:
     result = run("review_migrations", "migrations/001_customers_and_orders.sql", "migrations/002_payments.sql")
-    assert rules(result) == {(11, "MIGRATION-DATA-AND-SCHEMA")}
-    assert checked("review_migrations", result).outcome["severity"] == "low"
+    assert found(result) == {(11, "MIGRATION-DATA-AND-SCHEMA")}
+    assert result.outcome["severity"] == "low"
 
 
 ALEMBIC = '''"""x"""
@@ -106,27 +102,72 @@ return new class extends Migration {
     ],
 )  # fmt: skip
 def test_migrations_of_tools(run: Run, name: str, text: str, expected: set[tuple[int, str]]) -> None:
-    assert rules(checked("review_migrations", run("review_migrations", given(name, text)))) == expected
+    assert found(run("review_migrations", given(name, text))) == expected
 
 
-def test_names_around_count() -> None:
-    around = Surroundings(
-        objects=(
-            Neighbour("db/1_a.up.sql", "code_file", "database_migration"),
-            Neighbour("db/1_a.down.sql", "code_file", "database_migration"),
-            Neighbour("db/2_b.up.sql", "code_file", "database_migration"),
-        )
-    )
-    job = Job(
-        capability="review_migrations",
-        inputs=(given("db/2_b.up.sql", "CREATE TABLE t (id int primary key);"),),
-        surroundings=around,
-    )
-    assert rules(function("review_migrations")(job)) == {(0, "MIGRATION-NO-DOWN-FILE")}
+def test_names_around_count(run: Run) -> None:
+    names = ("db/1_a.up.sql", "db/1_a.down.sql", "db/2_b.up.sql")
+    held = beside(dict.fromkeys(names, ()), "database_migration")
+    migration = given("db/2_b.up.sql", "CREATE TABLE t (id int primary key);")
+    assert found(run("review_migrations", migration, surroundings=held)) == {(0, "MIGRATION-NO-DOWN-FILE")}
 
 
 @pytest.mark.parametrize(
-    ("name", "data"), [("a.sql", b""), ("a.sql", b"\0" * 99), ("a.py", b"x = 1\n"), ("a.py", b"def (")]
+    "field",
+    [
+        'models.TextField(default="")',
+        "models.CharField(max_length=9, blank=True)",
+        "models.ImageField(blank=True)",
+        'models.TextField(db_default="")',
+        "models.DateTimeField(auto_now_add=True)",
+        "models.BigAutoField(primary_key=True)",
+        "oscar.models.fields.NullCharField(max_length=255)",
+        "models.IntegerField(null=True)",
+    ],
 )
-def test_what_is_no_migration_fails(run: Run, name: str, data: bytes) -> None:
-    assert run("review_migrations", given(name, data)).outcome == {"status": "failed", "tags": ["unparsable"]}
+def test_a_default_of_an_empty_text_is_a_default(run: Run, field: str) -> None:
+    text = "from django.db import migrations, models\nclass Migration(migrations.Migration):\n    operations = ["
+    text += f'migrations.AddField("user", "x", {field})]\n'
+    assert found(run("review_migrations", given("app/migrations/0007_x.py", text)), least="high") == set()
+
+
+def test_a_required_number_without_a_default_is_still_found(run: Run) -> None:
+    text = "from django.db import migrations, models\nclass Migration(migrations.Migration):\n    operations = ["
+    for field in ("models.IntegerField(blank=True)", "models.ForeignKey('a.B', on_delete=models.CASCADE)"):
+        whole = f'{text}migrations.AddField("user", "x", {field})]\n'
+        assert (3, "MIGRATION-NOT-NULL-NO-DEFAULT") in found(run("review_migrations", given("0007_x.py", whole)))
+        first = whole.replace("    operations", "    initial = True\n    operations")
+        assert ("Integer" in field) == bool(found(run("review_migrations", given("0007_x.py", first)), least="high"))
+
+
+SEQUELIZE = """module.exports = {
+  up: (queryInterface) => queryInterface.addIndex('users', ['email'], { concurrently: true }),
+  down: (queryInterface) => queryInterface.removeIndex('users', ['email']),
+};
+"""
+
+
+def test_sequelize_opens_no_transaction_around_a_concurrent_index(run: Run) -> None:
+    assert found(run("review_migrations", given("db/migrations/1-x.js", SEQUELIZE))) == set()
+    inside = SEQUELIZE.replace("concurrently: true", "concurrently: true, transaction")
+    assert rules(run("review_migrations", given("db/migrations/1-x.js", inside))) == {
+        "MIGRATION-CONCURRENT-IN-TRANSACTION"
+    }
+
+
+def test_merged_branches_of_alembic_are_one_head(run: Run) -> None:
+    body = "from alembic import op\ndef upgrade():\n    op.execute('SELECT 1')\ndef downgrade():\n    op.execute('SELECT 1')\n"
+    files = [("a", "None"), ("b", "'a'"), ("c", "'a'"), ("d", "('b', 'c')")]
+    made = [given(f"v/{name}.py", f"revision = '{name}'\ndown_revision = {parent}\n{body}") for name, parent in files]
+    assert rules(run("review_migrations", *made), least="high") == set()
+    assert rules(run("review_migrations", *made[:3]), least="high") == {"MIGRATION-SEVERAL-HEADS"}
+
+
+def test_columns_of_a_new_table_are_not_added_to_the_one_before(run: Run) -> None:
+    text = """exports.up = async (knex) => {
+  await knex.schema.alterTable('settings', (table) => { table.boolean('mcp').defaultTo(false); });
+  await knex.schema.createTable('clients', (table) => { table.string('name').notNullable(); });
+};
+exports.down = async (knex) => { await knex.schema.dropTable('clients'); };
+"""
+    assert rules(run("review_migrations", given("m/1.js", text)), least="high") == set()

@@ -5,8 +5,11 @@
 from __future__ import annotations
 
 import shutil
+import socket
+import sysconfig
 import textwrap
 import time
+import venv
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +20,11 @@ from plantwin.private.capabilities import catalog, function
 from plantwin.private.capabilities.engine.job import Input, Job, Result
 from plantwin.private.capabilities.run_tests import process, workspace
 from plantwin.private.capabilities.run_tests.python import read_results
-from plantwin.private.capabilities.run_tests.results import read_junit
+from plantwin.private.capabilities.run_tests.results import obstacle, read_junit
 from plantwin.private.capabilities.run_tests.selection import is_test
 from plantwin.private.environment import Environment
 from plantwin.private.execution import FolderView, Launcher, Limits, SandboxExecutor
+from plantwin.private.execution.sandbox import interpreters
 from plantwin.private.surroundings import Neighbourhood
 
 NODE = shutil.which("node", path="/usr/local/bin:/usr/bin:/bin")
@@ -66,7 +70,11 @@ TESTS = """
 
     def test_there_is_no_network():
         with pytest.raises(OSError):
-            socket.socket()
+            socket.create_connection(("192.0.2.1", 80), 2)
+        with pytest.raises(OSError):
+            socket.getaddrinfo("example.org", 80)
+        with pytest.raises(OSError):
+            socket.socket(socket.AF_UNIX)
 
     def test_the_original_cannot_be_written():
         with pytest.raises(OSError):
@@ -168,8 +176,94 @@ def test_what_is_missing_is_named(tmp_path: Path) -> None:
     root = put(tmp_path / "folder", test_a_dot_py="import no_such_package\n\ndef test_a():\n    pass\n")
     result = ran(root, "test_a.py")
     assert result.outcome == {"status": "failed", "severity": "none", "count": "none", "tags": ["tool_missing"]}
-    assert result.facts["needs"] == ["no_such_package"]
-    assert "needs the package no\\_such\\_package" in result.text
+    assert result.facts["needs"] == ["the package no_such_package"]
+    assert "1 test needs the package no\\_such\\_package" in result.text
+
+
+def test_servers_are_reached_inside_and_nothing_outside(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as outside:
+        text = f"""
+            import socket
+
+            def test_inside():
+                with socket.create_server(("127.0.0.1", 0)) as server, socket.create_connection(server.getsockname(), 5) as client:
+                    client.sendall(b"x")
+                    assert server.accept()[0].recv(1) == b"x"
+
+            def test_outside():
+                try:
+                    socket.create_connection(("127.0.0.1", {outside.getsockname()[1]}), 2)
+                except ConnectionRefusedError:
+                    return
+                raise AssertionError("reached a server of the machine")
+        """
+        result = ran(put(tmp_path / "folder", test_net_dot_py=text), "test_net.py")
+        assert outcomes(result) == {"test_inside": "passed", "test_outside": "passed"}
+        outside.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            outside.accept()
+
+
+def test_an_environment_made_from_another_python_is_used_and_coverage_measured(tmp_path: Path) -> None:
+    root = put(
+        tmp_path / "folder",
+        backend__pyproject_dot_toml="[project]\nname = 'x'\nversion = '1'\n",
+        backend__app_dot_py="def f(x):\n    if x:\n        return 1\n    return 2\n",
+        backend__tests__test_app_dot_py="import sys\n\nfrom app import f\n\ndef test_f():\n    assert f(1) and sys.prefix != sys.base_prefix\n",
+    )
+    venv.create(root / "backend/.venv", symlinks=True)
+    packages = next((root / "backend/.venv/lib").glob("python3*/site-packages"))
+    installed = sysconfig.get_path("purelib")
+    for name in ("pytest", "_pytest", "pluggy", "iniconfig", "packaging", "pygments", "coverage"):
+        shutil.copytree(f"{installed}/{name}", packages / name)
+    shutil.copy(f"{installed}/py.py", packages)
+    result = ran(root, "backend/tests/test_app.py")
+    assert outcomes(result) == {"test_f": "passed"}
+    assert result.facts["coverage"]["backend/app.py"] == [3, 4]  # type: ignore[index]
+    assert "Coverage: 75% of 4 statements in 1 files" in result.text
+
+
+@pytest.mark.parametrize(
+    ("text", "needs"),
+    [
+        ("E   ModuleNotFoundError: No module named 'yaml.reader'", "the package yaml"),
+        ("Error: Cannot find module '@scope/x/y'", "the package @scope/x"),
+        ("Error: Cannot find module './own'", ""),
+        ("fixture 'mocker' not found", "a pytest plugin that provides the fixture mocker"),
+        ("socket.gaierror: [Errno -3] Temporary failure in name resolution", "a network"),
+        ('connection to server at "localhost", port 5432 failed: Connection refused', "a service at port 5432"),
+        ("ConnectionRefusedError: [Errno 111] Connection refused", ""),
+        ("FileNotFoundError: [Errno 2] No such file or directory: 'docker'", "the program docker"),
+        ("FileNotFoundError: [Errno 2] No such file or directory: 'data.csv'", ""),
+        ("assert 1 == 2", ""),
+    ],
+)
+def test_what_lies_with_the_machine_is_no_failure(text: str, needs: str) -> None:
+    assert obstacle(text) == needs
+
+
+def test_only_a_python_installation_is_shown_for_a_link_of_the_folder(tmp_path: Path) -> None:
+    outside, root = tmp_path / "outside", tmp_path / "folder"
+    for name in ("private/bin", "good/bin", "good/lib/python3.12"):
+        (outside / name).mkdir(parents=True)
+    for name in ("private/bin/python3", "good/bin/python3.12", "good/lib/python3.12/os.py"):
+        (outside / name).write_text("")
+    for name, target in (("a/.venv", "private/bin/python3"), ("b/venv", "good/bin/python3.12")):
+        (root / name / "bin").mkdir(parents=True)
+        (root / name / "pyvenv.cfg").write_text("")
+        (root / name / "bin/python").symlink_to(outside / target)
+    assert interpreters(root) == [str(outside / "good/bin"), str(outside / "good/lib")]
+
+
+def test_an_installation_around_the_folder_does_not_show_what_is_hidden_of_it(tmp_path: Path) -> None:
+    prefix = tmp_path / "opt"
+    root = prefix / "lib/project"
+    for name in ("bin/python3.12", "lib/python3.12/os.py", "lib/project/.venv/pyvenv.cfg"):
+        (prefix / name).parent.mkdir(parents=True, exist_ok=True)
+        (prefix / name).write_text("")
+    (root / ".venv/bin").mkdir()
+    (root / ".venv/bin/python").symlink_to(prefix / "bin/python3.12")
+    assert interpreters(root) == []
 
 
 def test_a_module_without_tests_has_none(tmp_path: Path) -> None:
@@ -244,8 +338,8 @@ def test_what_has_no_runner_here_says_what_it_needs(tmp_path: Path) -> None:
     result = ran(root, "a.test.js", "ATest.java")
     assert result.outcome["status"] == "failed"
     assert {each.message for each in result.findings} == {
-        "Cannot run here: needs jest in node_modules",
-        "Cannot run here: needs a build tool for Java",
+        "Not runnable here: needs jest in node_modules",
+        "Not runnable here: needs a build tool for Java",
     }
 
 

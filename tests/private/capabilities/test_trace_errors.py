@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from capability_inputs import earlier, given, shop
-from incident_inputs import TRACES, around, checked
+from capability_inputs import CLEAN, TRACES, Run, around, earlier, given, shop
 
 from plantwin.private.capabilities.logs.log import Log
-from plantwin.private.capabilities.trace_errors.suspects import Folder
-from plantwin.private.capabilities.trace_errors.traces import traces_of
+from plantwin.private.capabilities.trace_errors.traces import Folder, traces_of
 
 PYTHON, JAVA = TRACES["python"]["text"], TRACES["java"]["text"]
 
@@ -24,16 +22,16 @@ def test_a_trace_is_read_from_the_place_where_it_was_raised(language: str) -> No
     assert repr(trace) == "<Trace private>"
 
 
-def test_traces_that_differ_in_lines_alone_are_one_kind(rules: str) -> None:
+def test_traces_that_differ_in_lines_alone_are_one_kind(run: Run) -> None:
     again = PYTHON.replace("line 12", "line 13").replace("10:00:0", "11:00:0")
-    result = checked("trace_errors", given("a.log", PYTHON + again), rules=rules)
+    result = run("trace_errors", given("a.log", PYTHON + again))
     (group,) = result.facts["groups"]  # type: ignore[misc]
     assert group["count"] == 2
-    other = checked("trace_errors", given("a.log", PYTHON + JAVA), rules=rules)
+    other = run("trace_errors", given("a.log", PYTHON + JAVA))
     assert len(other.facts["groups"]) == 2  # type: ignore[arg-type]
 
 
-def test_the_shop_leads_to_the_gateway(rules: str) -> None:
+def test_the_shop_leads_to_the_gateway(run: Run) -> None:
     folder = around(
         {
             "shop/app.py": "app_entrypoint",
@@ -44,9 +42,9 @@ def test_the_shop_leads_to_the_gateway(rules: str) -> None:
         },
         [("tests/test_payments.py", "depends_on", "tests", "shop/payments/service.py")],
     )
-    analysis = checked("analyze_logs", shop("logs/application.log"), rules=rules)
+    analysis = run("analyze_logs", shop("logs/application.log"))
     for source in (shop("logs/application.log"), earlier("s1", "analyze_logs", analysis)):
-        result = checked("trace_errors", source, rules=rules, surroundings=folder)
+        result = run("trace_errors", source, surroundings=folder)
         suspects = result.facts["suspects"]
         assert isinstance(suspects, list)
         assert suspects[0]["name"] == "shop/payments/quillfjord_gateway.py"
@@ -62,10 +60,10 @@ def test_the_shop_leads_to_the_gateway(rules: str) -> None:
         assert (first.name, first.line) == ("shop/payments/quillfjord_gateway.py", 29)
 
 
-def test_a_message_leads_to_the_line_that_writes_it(rules: str) -> None:
+def test_a_message_leads_to_the_line_that_writes_it(run: Run) -> None:
     log = given("a.log", "2024-03-01 10:00:00 ERROR could not reserve seat 12 in hall A\n" * 3)
     code = given("seats.py", 'def f(n, h):\n    log.error("could not reserve seat %s in hall %s", n, h)\n')
-    result = checked("trace_errors", log, code, rules=rules)
+    result = run("trace_errors", log, code)
     (suspect,) = [each for each in result.findings if each.tag == "suspect_found"]
     assert (suspect.name, suspect.line) == ("seats.py", 2)
     assert "could not reserve" in suspect.evidence
@@ -102,7 +100,7 @@ def test_a_recent_change_is_told_where_it_stands_out() -> None:
     assert not Folder(msgspec.structs.replace(made, objects=every)).recent("a/m0.py")
 
 
-def test_without_errors_there_is_nothing_to_trace(rules: str) -> None:
-    assert checked("trace_errors", given("a.py", "x = 1\n"), rules=rules).outcome["status"] == "failed"
-    result = checked("trace_errors", given("a.log", "2024-03-01 10:00:00 INFO fine\n" * 9), rules=rules)
-    assert result.outcome == {"status": "done", "severity": "none", "count": "none", "tags": []}
+def test_without_errors_there_is_nothing_to_trace(run: Run) -> None:
+    assert run("trace_errors", given("a.py", "x = 1\n")).outcome["status"] == "failed"
+    result = run("trace_errors", given("a.log", "2024-03-01 10:00:00 INFO fine\n" * 9))
+    assert result.outcome == CLEAN

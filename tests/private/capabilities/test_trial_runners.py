@@ -9,6 +9,7 @@ import pytest
 
 from plantwin.private.capabilities.run_tests import compiled, workspace
 from plantwin.private.capabilities.run_tests.javascript import node_options
+from plantwin.private.capabilities.run_tests.javascript import run_tests as run_javascript_tests
 from plantwin.private.capabilities.run_tests.process import Clock, Done
 from plantwin.private.capabilities.run_tests.results import FAILED, PASSED, SKIPPED, read_junit
 from plantwin.private.capabilities.run_tests.workspace import Workspace
@@ -112,3 +113,25 @@ def test_an_old_node_is_not_given_an_option_that_it_lacks(tmp_path: Path, monkey
     for code, expected in ((0, {"NODE_OPTIONS": "--disable-wasm-trap-handler"}), (9, {})):
         monkeypatch.setattr(workspace, "run", lambda *_, code=code: Done(code, False, ""))
         assert node_options(Workspace(str(tmp_path), str(tmp_path), Clock(60)), "/usr/bin/node") == expected
+
+
+@pytest.mark.parametrize(
+    ("manifest", "runner"),
+    [
+        ('{"scripts": {"test": "jest"}, "devDependencies": {"vitest": "1"}}', "jest"),
+        ('{"scripts": {"test:unit": "mocha test"}}', "mocha"),
+        ('{"devDependencies": {"jest": "29"}}', "jest"),
+        ("{}", "vitest"),
+    ],
+)
+def test_the_runner_that_the_manifest_names_comes_before_others_that_are_installed(
+    manifest: str, runner: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started = _prints(monkeypatch, "")
+    programs = tmp_path / "node_modules" / ".bin"
+    programs.mkdir(parents=True)
+    for name in ("jest", "mocha", "vitest"):
+        (programs / name).touch()
+    (tmp_path / "package.json").write_text(manifest)
+    run_javascript_tests(Workspace(str(tmp_path), str(tmp_path), Clock(60)), ("a.test.js",))
+    assert str(programs / runner) in started[-1][0]

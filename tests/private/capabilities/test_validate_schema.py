@@ -7,8 +7,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from capability_inputs import Run, given, shop
-from data_inputs import checked, found, said
+from capability_inputs import Run, found, given, places, rules, said, shop
 
 from plantwin.private.capabilities.engine.job import Input
 
@@ -37,8 +36,8 @@ CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
 
 def test_json_lines_against_json_schema(run: Run) -> None:
     data = '{"id": 1, "name": "x", "kind": "a"}\n{"id": "2", "name": "much too long", "kind": "c"}\n{"name": "y", "z": 1}\n'
-    result = checked("validate_schema", run("validate_schema", given("s.json", SCHEMA), given("d.jsonl", data)))
-    assert found(result) == {
+    result = run("validate_schema", given("s.json", SCHEMA), given("d.jsonl", data))
+    assert places(result) == {
         ("d.jsonl", 2, "high", "schema_mismatch"),
         ("d.jsonl", 3, "high", "schema_mismatch"),
         ("d.jsonl", 3, "high", "key_missing"),
@@ -72,9 +71,8 @@ def test_data_that_fits(run: Run) -> None:
 
 def test_tables_against_definitions(run: Run) -> None:
     bad = "id,customer_id,status,total\n1,1,open,2.50\n1,9,closed,-3\nx,,paid,a\n"
-    result = checked(
-        "validate_schema",
-        run("validate_schema", given("s.sql", DDL), given("orders.csv", bad), given("customers.csv", "id,name\n1,A\n")),
+    result = run(
+        "validate_schema", given("s.sql", DDL), given("orders.csv", bad), given("customers.csv", "id,name\n1,A\n")
     )
     assert {
         ("orders.csv", 2, "high", "duplication"),
@@ -82,7 +80,7 @@ def test_tables_against_definitions(run: Run) -> None:
         ("orders.csv", 3, "high", "schema_mismatch"),
         ("orders.csv", 4, "high", "schema_mismatch"),
         ("orders.csv", 4, "high", "missing_values"),
-    } <= found(result)
+    } <= places(result)
 
 
 def test_later_changes_count(run: Run) -> None:
@@ -90,7 +88,7 @@ def test_later_changes_count(run: Run) -> None:
     result = run(
         "validate_schema", given("1.sql", DDL), given("2.sql", later), given("customers.csv", "id,name\n1,A\n")
     )
-    assert ("customers.csv", 0, "high", "key_missing") in found(result)
+    assert ("customers.csv", 0, "high", "key_missing") in places(result)
 
 
 def test_the_shop_database_is_not_what_migrations_say(run: Run) -> None:
@@ -134,7 +132,7 @@ def test_avro_and_dbt(run: Run, schema: Input, data: Input, expected: list[str])
 
 def test_the_first_table_serves_as_schema(run: Run) -> None:
     result = run("validate_schema", given("a.csv", "id,n\n1,2\n"), given("b.csv", "id,m\n1,2\n"))
-    assert {("b.csv", 0, "high", "key_missing"), ("b.csv", 0, "medium", "schema_mismatch")} == found(result)
+    assert {("b.csv", 0, "high", "key_missing"), ("b.csv", 0, "medium", "schema_mismatch")} == places(result)
 
 
 def test_a_sound_schema_is_left_alone(run: Run) -> None:
@@ -152,6 +150,42 @@ def test_hostile_schemas_end(run: Run) -> None:
     assert time.process_time() - started < 10
 
 
-@pytest.mark.parametrize("data", ["", "just text", "a,b\n1,2\n"])
-def test_without_a_schema_it_fails(run: Run, data: str) -> None:
-    assert run("validate_schema", given("a.csv", data)).outcome == {"status": "failed", "tags": ["unparsable"]}
+SERVICES_SCHEMA = """{"$schema": "http://json-schema.org/draft-07/schema#", "type": "object", "required": ["services"],
+"properties": {"on": {"type": "string"}, "services": {"type": "array", "items": {"type": "object", "required": ["name"],
+"properties": {"name": {"type": "string"}, "port": {"type": "integer", "maximum": 65535}, "since": {"type": "string"}}}}}}
+"""
+SERVICES = """on: push
+services:
+  - name: web
+    port: 8080
+    since: 2024-01-02
+  - name: worker
+    port: none
+  - port: 99999
+"""
+
+
+@pytest.mark.parametrize("name", ["app.yaml", "deploy/other.yml"])
+def test_a_yaml_document_with_lists_is_checked_as_a_whole(run: Run, name: str) -> None:
+    result = run("validate_schema", given("app.schema.json", SERVICES_SCHEMA), given(name, SERVICES))
+    assert found(result) == {(7, "SCHEMA-DOCUMENT"), (8, "SCHEMA-DOCUMENT"), (8, "SCHEMA-KEY-MISSING")}
+    sound = SERVICES.replace("port: none", "port: 1").replace("- port: 99999", "- name: b")
+    assert found(run("validate_schema", given("app.schema.json", SERVICES_SCHEMA), given(name, sound))) == set()
+
+
+def test_toml_and_json_documents_with_lists_too(run: Run) -> None:
+    for name, text in (("app.toml", "[[services]]\nport = 1\n"), ("app.json", '{"services": [{"port": 1}]}')):
+        result = run("validate_schema", given("app.schema.json", SERVICES_SCHEMA), given(name, text))
+        assert rules(result) == {"SCHEMA-KEY-MISSING"}
+
+
+def test_aliases_that_multiply_are_not_checked_forever(run: Run) -> None:
+    lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x]"]
+    lines += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 12)]
+    result = run("validate_schema", given("app.schema.json", SERVICES_SCHEMA), given("app.yaml", "\n".join(lines)))
+    assert result.outcome["status"] in ("failed", "partial", "done")
+
+
+def test_lists_of_one_document_are_no_schema_for_each_other(run: Run) -> None:
+    text = '{"panels": [{"id": 1, "type": "a"}, {"id": 2, "type": "b"}], "links": [{"url": "x"}, {"url": "y"}]}'
+    assert run("validate_schema", given("dashboard.json", text)).outcome["status"] == "failed"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from plantwin.private.classify.features import FEATURES
 from plantwin.private.classify.readers import Draft, _reader, outline_format
+from plantwin.private.classify.rules import FEATURES
 from plantwin.private.facts import Outline, Sample
 from plantwin.vocabulary import EdgeReason
 
@@ -49,6 +49,6 @@ def provides(found: Outline) -> set[tuple[str, str]]:
     return {(provision.how, provision.name) for provision in found.provides}
 
 
-def counts(found: Outline, *features: str) -> dict[str, int]:
+def expect(found: Outline, **counts: int) -> None:
     """The counts of some features, absent ones as zero."""
-    return {feature: found.features.get(feature, 0) for feature in features}
+    assert {feature: found.features.get(feature, 0) for feature in counts} == counts

@@ -8,11 +8,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from plantwin.private.classify.classify import classify
+from plantwin.private.classify.classify import FORMAT_KINDS, classify
 from plantwin.private.classify.extraction import extract
-from plantwin.private.classify.features import FEATURES
-from plantwin.private.classify.kinds import FORMAT_KINDS
-from plantwin.private.classify.rules import CAPS, PATH, PROSE, plural, rules, segments, split_words
+from plantwin.private.classify.rules import CAPS, FEATURES, PATH, PROSE, plural, rules, segments, split_words
 from plantwin.private.facts import Facts, Outline, Sample
 from plantwin.vocabulary import Kind, SemanticClass
 

@@ -12,11 +12,10 @@ from plantwin.private.classify.extraction import (
     extract,
     extract_table,
     facts_of,
+    sketch,
     unreadable,
 )
-from plantwin.private.classify.sketch import sketch
-from plantwin.private.classify.status import lacks_of, needs_of, readiness_of, role_of
-from plantwin.private.classify.tags import affordances, tags_of
+from plantwin.private.classify.status import affordances, lacks_of, needs_of, readiness_of, role_of, tags_of
 from plantwin.private.facts import Facts, Outline, Provision, Reference, Sample
 from plantwin.private.observe.tables import Table
 from plantwin.vocabulary import Absence, Affordance, ContentTag, EdgeReason, Kind, Role, SemanticClass

@@ -14,8 +14,8 @@ import pytest
 from format_outlines import check, outline, sample
 
 import plantwin.private.classify.readers as formats
-from plantwin.private.classify.features import FEATURES
 from plantwin.private.classify.readers import FORMATS, outline_format
+from plantwin.private.classify.rules import FEATURES
 
 PACKAGE = Path(formats.__file__).parent
 ALL = sorted(FORMATS)

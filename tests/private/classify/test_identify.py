@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from plantwin.private.classify.content import narrow, wide
 from plantwin.private.classify.identify import identify
+from plantwin.private.formats.text import narrow, wide
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(64)
 PYTHON = b"import os\nimport sys\n\n\ndef main():\n    return os.getcwd()\n\n\nif __name__ == '__main__':\n    main()\n"

@@ -10,9 +10,9 @@ from time import process_time
 import pytest
 
 from plantwin.private.classify.languages import CODE_FORMATS, outline_code
-from plantwin.private.classify.languages.masks import PYTHON, RUBY, separate
-from plantwin.private.classify.languages.parser import MAX_NESTING, PARSE_LIMIT, head_of, refused
 from plantwin.private.facts import Outline
+from plantwin.private.formats.source_views import PYTHON, RUBY, separate
+from plantwin.private.formats.syntax_tree import MAX_NESTING, PARSE_LIMIT, head_of, refused
 
 FORMATS = sorted(CODE_FORMATS)
 SECONDS = 2.0
@@ -63,7 +63,7 @@ def bounded(format: str, data: bytes, path: str = "x") -> Outline:
 @pytest.mark.parametrize("format", FORMATS)
 def test_repeated_tokens(format: str) -> None:
     for bait in BAITS:
-        for size in (PARSE_LIMIT, 60_000):
+        for size in (PARSE_LIMIT, 30_000):
             bounded(format, (bait * (size // len(bait) + 1))[:size])
 
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from plantwin.private.classify.features import FEATURES
 from plantwin.private.classify.languages import CODE_FORMATS, meanings, outline_code
 from plantwin.private.classify.languages.meanings import package, resource_feature
+from plantwin.private.classify.rules import FEATURES
 from plantwin.vocabulary import EdgeReason
 
 

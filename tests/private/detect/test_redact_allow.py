@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from plantwin.private.detect import Detector, allowed_here, detector, sensitivity, summarize
+from plantwin.private.detect import Detector, allowed_here, sensitivity, summarize
 from plantwin.private.detect.allow import REACH
-from plantwin.private.detect.engine import MARGIN, SEGMENT
+from plantwin.private.detect.engine import MARGIN
 from plantwin.vocabulary import Kind, Sensitivity
 
 TOKEN = "ghp_" + "Zq8tX2eM5wCjUgRyLf0O7aKb3SdHn1Pi9Ev2"
 LINE = f'token = "{TOKEN}"'
-
-
-@pytest.fixture(scope="module")
-def found() -> Detector:
-    return detector()
 
 
 def allowed(found: Detector, text: str, path: str = "a.py") -> list[str]:
@@ -89,19 +84,20 @@ def test_wide_text(found: Detector) -> None:
     assert [each.allowed for each in found.scan(data)] == ["comment"]
 
 
-def test_streams_mark_alike_wherever_input_is_cut(found: Detector) -> None:
-    filler = b"# nothing here\n" * 70_000
+def test_streams_mark_alike_wherever_input_is_cut(found: Detector, small_segments: int) -> None:
+    filler = b"# nothing here\n" * 7_000
     body = f"# plantwin: allow\n{LINE}\n".encode()
     for shift in (0, 9, 17, 24, 60):
-        data = filler[: SEGMENT - shift] + body + filler[: MARGIN * 2]
-        whole = [each.allowed for each in found.scan(data, path="a.py") if each.group == "secret"]
-        assert whole == ["comment"] if data[SEGMENT - shift - 1 : SEGMENT - shift] == b"\n" else [""]
+        data = filler[: small_segments - shift] + body + filler[: MARGIN * 2]
+        whole = found.scan(data, path="a.py")
+        marks = [each.allowed for each in whole if each.group == "secret"]
+        assert marks == ["comment"] if data[small_segments - shift - 1 : small_segments - shift] == b"\n" else [""]
         stream = found.stream("a.py")
-        for place in range(0, len(data), 70_001):
-            stream.feed(data[place : place + 70_001])
-        assert stream.finish() == found.scan(data, path="a.py")
+        for place in range(0, len(data), 7_001):
+            stream.feed(data[place : place + 7_001])
+        assert stream.finish() == whole
 
 
 def test_many_comments_stay_linear(found: Detector) -> None:
-    data = (b"#plantwin:allow " + TOKEN.encode() + b" ") * 10_000
+    data = (b"#plantwin:allow " + TOKEN.encode() + b" ") * 4_000
     assert found.scan(data, path="a.py")

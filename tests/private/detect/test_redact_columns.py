@@ -26,11 +26,6 @@ CARDS = [
 ]
 
 
-@pytest.fixture(scope="module")
-def found() -> Detector:
-    return detector()
-
-
 def told(found: Detector, text: str, path: str) -> dict[str, tuple[str, str, str, str]]:
     return {
         each.column: (each.type, each.confidence, each.amount, each.by) for each in found.columns(text.encode(), path)

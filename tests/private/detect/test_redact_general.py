@@ -4,16 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from plantwin.private.detect import Detector, detector
+from plantwin.private.detect import Detector
 from plantwin.private.detect.national_ids import national
 
 TOKEN = "q8ZtX2eM5wCjUgRyLf0O7aKb3S"
 GITHUB = "ghp_" + "Zq8tX2eM5wCjUgRyLf0O7aKb3SdHn1Pi9Ev2"
-
-
-@pytest.fixture(scope="module")
-def found() -> Detector:
-    return detector()
 
 
 def values(found: Detector, text: str, path: str, group: str) -> list[str]:

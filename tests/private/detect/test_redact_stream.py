@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plantwin.private.detect import Detector, detector, engine, stream
+from plantwin.private.detect import Detector, detector, stream
 
+pytestmark = pytest.mark.usefixtures("small_segments")
 TOKEN = b"ghp_" + b"Zq8tX2eM5wCjUgRyLf0O7aKb3SdHn1Pi9Ev2"
 SMALL = 64 << 10
 KEY = b"MIIEowIBAAKCAQEAx5n3VbqVdR0Hc8Kz1W2mQ9yPpLr7TfJ3uYxG4sDh6AoBvNki\n"
@@ -21,17 +22,6 @@ VALUES = (
     b"84.22.107.9",
     b"-----BEGIN RSA PRIV" + b"ATE KEY-----\n" + KEY * 100 + b"-----END RSA PRIV" + b"ATE KEY-----",
 )
-
-
-@pytest.fixture(scope="module")
-def found() -> Detector:
-    return detector()
-
-
-@pytest.fixture(autouse=True)
-def small_segments(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (engine, stream):
-        monkeypatch.setattr(module, "SEGMENT", SMALL)
 
 
 def filler(size: int, seed: int) -> bytearray:

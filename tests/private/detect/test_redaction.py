@@ -141,9 +141,8 @@ def test_round_trip_in_blocks(seed: int, cut: int) -> None:
     assert restored(out, known, cut) == data
 
 
-def test_blocks_cover_the_input_and_hold_their_findings_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (engine, stream):
-        monkeypatch.setattr(module, "SEGMENT", 64 << 10)
+@pytest.mark.usefixtures("small_segments")
+def test_blocks_cover_the_input_and_hold_their_findings_whole() -> None:
     data = ("ü" * 20_000 + f" {MAIL} {TOKEN} ").encode() * 8
     seen = list(blocks(detector(), [data]))
     assert b"".join(block.data for block in seen) == data

@@ -9,7 +9,7 @@ import pytest
 from workers import CAPABILITY, HOSTILE, executor
 
 from plantwin.private.execution import SandboxExecutor, kernel, sandbox
-from plantwin.private.execution import executor as executing
+from plantwin.private.execution import calls as executing
 from plantwin.private.execution.sandbox import Boot
 from plantwin.private.extensions.declaration import Extension
 from plantwin.types.capability import Capability
@@ -137,7 +137,7 @@ def test_root_says_when_nobody_else_can_read_the_folder(tree: Path, monkeypatch:
         tree.chmod(mode)
         assert executing._readable(tree.stat(), user) is runs
     tree.chmod(0o700)
-    monkeypatch.setattr(worker, "_user", lambda: (found.st_uid + 1, found.st_gid + 1))
+    monkeypatch.setattr(worker.calls, "_user", lambda: (found.st_uid + 1, found.st_gid + 1))
     assert worker.execute("s1", PROJECT, ["o"]).failure is Failure.UNREADABLE
     assert "only root can read the folder" in worker.errors["s1"]
 
@@ -170,7 +170,7 @@ def test_without_a_sandbox_no_code_of_the_folder_runs(tree: Path, monkeypatch: p
     assert worker.errors["s1"].startswith("not run without a sandbox: ")
     for sort in ("command", "tool"):
         capability, extensions = own(sort)
-        worker._extensions = extensions
+        worker.calls._extensions = extensions
         assert worker.execute("s2", capability, ["o"]).failure is Failure.CRASHED
         assert worker.errors["s2"].startswith("not run without a sandbox: ")
     assert started == []

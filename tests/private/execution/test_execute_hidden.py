@@ -10,7 +10,7 @@ import pytest
 from driver import USERS, put, ran
 from workers import executor, record
 
-from plantwin.private.execution.survey import look
+from plantwin.private.execution.enclosure import look
 from plantwin.types.capability import Capability
 from plantwin.types.verdict import Failure
 from plantwin.vocabulary import CapabilityName, ResultType, Risk
@@ -137,7 +137,7 @@ def test_a_path_outside_the_folder_runs_nothing(tree: Path, path: str) -> None:
 def test_a_hidden_file_that_is_replaced_meanwhile_spoils_the_result(tree: Path) -> None:
     (tree / ".env").write_text("old")
     worker = executor(tree, "honest", hidden=lambda: (".env",))
-    real = worker._run
+    real = worker.calls._run
 
     def run(*given: object) -> object:
         ended = real(*given)  # type: ignore[arg-type]
@@ -145,7 +145,7 @@ def test_a_hidden_file_that_is_replaced_meanwhile_spoils_the_result(tree: Path) 
         (tree / ".env.new").rename(tree / ".env")
         return ended
 
-    worker._run = run  # type: ignore[method-assign,assignment]
+    worker.calls._run = run  # type: ignore[method-assign,assignment]
     assert worker.execute("s1", PROJECT, ["o"]).failure is Failure.UNREADABLE
     assert "replaced" in worker.errors["s1"]
     assert worker.results == {}

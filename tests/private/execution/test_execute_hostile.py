@@ -11,7 +11,7 @@ import pytest
 from workers import CAPABILITY, executor, running
 
 from plantwin.private.execution import Limits
-from plantwin.private.execution.limits import MB
+from plantwin.private.execution.protocol import MB
 from plantwin.types.verdict import Failure
 
 SHORT = Limits(seconds=1.5)
@@ -22,8 +22,8 @@ SMALL = Limits(seconds=20, memory=300 * MB, output=1 * MB, scratch=4 * MB)
     ("function", "failure", "error"),
     [
         ("bomb", Failure.CRASHED, "SystemExit"),
-        ("allocates", Failure.MEMORY, ""),
-        ("hoards", Failure.MEMORY, ""),
+        ("allocates", Failure.MEMORY, None),
+        ("hoards", Failure.MEMORY, None),
         ("floods", Failure.OUTPUT_TOO_LARGE, None),
         ("huge", Failure.OUTPUT_TOO_LARGE, None),
         ("forges", Failure.CRASHED, "not a reply"),

@@ -15,10 +15,9 @@ import pytest
 from plantwin.errors import InputError
 from plantwin.private.capabilities.engine.job import Finding, Input, Job, Result
 from plantwin.private.execution import kernel, process, worker
-from plantwin.private.execution.limits import MB, Limits
+from plantwin.private.execution.launcher import scratch
 from plantwin.private.execution.process import Bounds, run
-from plantwin.private.execution.protocol import Reply, Request, shallow
-from plantwin.private.execution.scratch import scratch
+from plantwin.private.execution.protocol import MB, Limits, Reply, Request, shallow
 from plantwin.types.verdict import Failure
 
 BOUNDS = Bounds(10.0, 11, 1000)
@@ -163,7 +162,7 @@ def test_inputs_are_read_within_a_limit(tmp_path: Path) -> None:
 def test_the_filter_is_well_formed() -> None:
     for machine, clone in (("x86_64", 56), ("aarch64", 220)):
         code = [
-            struct.unpack("=HBBI", kernel.program(machine)[at : at + 8])
+            struct.unpack("=HBBI", kernel.program(machine, loopback=True)[at : at + 8])
             for at in range(0, 10**4, 8)[: _length(machine)]
         ]
         assert len(code) < 4096
@@ -174,7 +173,7 @@ def test_the_filter_is_well_formed() -> None:
 
 
 def _length(machine: str) -> int:
-    return len(kernel.program(machine)) // 8
+    return len(kernel.program(machine, loopback=True)) // 8
 
 
 @pytest.mark.parametrize(("filtered", "expected"), [(False, b"True\n"), (True, b"False\n")])
@@ -188,6 +187,24 @@ try: socket.socket(); print(True)
 except PermissionError: print(False)
 """
     assert run(_python(code), b"", BOUNDS).output == expected
+
+
+def test_tests_with_a_loopback_get_tcp_and_udp_and_no_other_socket() -> None:
+    code = f"""
+sys.path[:0] = {sys.path!r}
+from plantwin.private.execution import kernel
+import socket
+kernel.confine(programs=True, loopback=True)
+nonblocking = socket.SOCK_STREAM | socket.SOCK_NONBLOCK
+for family, kind, protocol in (
+    (2, 1, 0), (10, 1, 6), (2, 2, 17), (2, nonblocking, 0),
+    (1, 1, 0), (16, 3, 0), (17, 3, 0), (40, 1, 0), (2, 6, 0), (2, 1, 132), (2, 5, 132), (2, 1, 262), (2, 3, 1),
+):
+    try: socket.socket(family, kind, protocol); print("made")
+    except PermissionError: print("refused")
+    except OSError as error: print(error)
+"""
+    assert run(_python(code), b"", BOUNDS).output.split() == [b"made"] * 4 + [b"refused"] * 9
 
 
 def test_an_unknown_machine_has_no_filter(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 from workers import executor, record
 
+from plantwin.private.capabilities.adapters import installed
+from plantwin.private.capabilities.adapters.installed import find as found
 from plantwin.private.execution import sandbox
-from plantwin.private.execution.limits import MB, Limits
+from plantwin.private.execution.protocol import MB, Limits
 from plantwin.types.capability import Capability
 from plantwin.vocabulary import CapabilityName, ResultType, Risk
 
@@ -25,15 +27,21 @@ def capability(**more: bool) -> Capability:
 
 def test_our_own_tools_are_shown_to_what_starts_programs_alone() -> None:
     shown = sandbox.command(TOOL, (), MB, programs=True)
-    assert [each.name for each in sandbox.tools()] == ["ruff"]
-    assert shown[shown.index(f"{sandbox.TOOLS}/ruff") - 1] == str(sandbox.tools()[0])
+    programs = installed.programs()
+    assert programs.keys() >= {"ruff", "oxlint", "shellcheck", "hadolint", "zizmor"}
+    for name, path in programs.items():
+        assert shown[shown.index(f"{sandbox.TOOLS}/{name}") - 1] == path
     assert sysconfig.get_path("scripts") not in shown
     assert f"{sandbox.TOOLS}/ruff" not in sandbox.command(TOOL, (), MB)
 
 
 def test_a_tool_that_is_not_installed_is_not_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sysconfig, "get_path", lambda name: str(tmp_path))
-    assert sandbox.tools() == []
+    monkeypatch.setattr(installed, "scripts", lambda: str(tmp_path))
+    monkeypatch.setattr(installed, "PLACES", ())
+    found.cache_clear()
+    monkeypatch.setattr(installed, "find", found)
+    assert installed.programs() == {}
+    found.cache_clear()
 
 
 def test_shared_memory_is_for_tests_alone_and_small(tmp_path: Path) -> None:
@@ -52,5 +60,6 @@ def test_programs_run_where_they_are_declared(tree: Path, more: dict[str, bool],
     assert facts["shared"] is ("project" in more)
     assert facts["folder"] == (["a"] if "project" in more else [])
     assert facts["written"] is False
-    assert facts["network"] is False
+    assert (facts["network"], facts["files"], facts["raw"]) == (False, False, False)
+    assert facts["loopback"] is ("project" in more)  # a private one: see the tests of run_tests
     assert facts["ruff"] is seen

@@ -15,10 +15,10 @@ from pathlib import Path
 import pytest
 from workers import CAPABILITY, executor, settled
 
-from plantwin.private.execution import executor as executing
+from plantwin.private.execution import calls as executing
 from plantwin.private.execution import launcher as launching
 from plantwin.private.execution import sandbox
-from plantwin.private.execution.limits import MB, Limits
+from plantwin.private.execution.protocol import MB, Limits
 from plantwin.types.verdict import Failure
 
 

@@ -14,7 +14,7 @@ from workers import CAPABILITY, executor, record, running, settled
 
 import plantwin
 from plantwin.private.capabilities import catalog
-from plantwin.private.execution import Launcher, SandboxExecutor, preload, waiting
+from plantwin.private.execution import Launcher, SandboxExecutor, waiting, worker
 from plantwin.private.execution.process import Bounds
 from plantwin.types.verdict import Failure
 
@@ -113,7 +113,7 @@ def test_one_that_died_while_it_waited_is_replaced(tree: Path) -> None:
     worker = executor(tree, "honest")
     worker.expect([CAPABILITY])
     for each in worker._room._waiting:
-        each._program._process.kill()
+        each.program._process.kill()
         while each.alive:
             time.sleep(0.01)
     assert worker.execute("s1", CAPABILITY, ["o"]).failure is None
@@ -152,7 +152,7 @@ def test_inputs_that_are_too_large_for_a_copy_are_shown_instead(tree: Path, monk
 
 def test_a_file_that_changes_while_it_is_copied_is_not_copied(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tree / "a" / "b.txt"
-    real = waiting._read
+    real = waiting.read
     with file.open("rb") as opened:
         assert waiting.copied([opened.fileno()], 1 << 20) == [b"hello"]
         assert waiting.copied([opened.fileno()], 16) is None
@@ -161,7 +161,7 @@ def test_a_file_that_changes_while_it_is_copied_is_not_copied(tree: Path, monkey
             file.write_text("longer than before")
             return real(descriptor, size)
 
-        monkeypatch.setattr(waiting, "_read", read)
+        monkeypatch.setattr(waiting, "read", read)
         assert waiting.copied([opened.fileno()], 1 << 20) is None
 
 
@@ -179,9 +179,9 @@ def test_without_a_sandbox_nobody_waits(tree: Path, mode: str) -> None:
     worker.close()
 
 
-@pytest.mark.parametrize("name", sorted(name for name in catalog() if name not in ("describe", "expand")))
+@pytest.mark.parametrize("name", sorted(name for name in catalog() if name not in ("describe", "split")))
 def test_what_a_built_in_loads_is_known(name: str) -> None:
-    preload.load_modules(name)
+    worker.load_modules(name)
 
 
 def test_the_shipped_capabilities_run_in_workers_that_waited(tree: Path) -> None:
@@ -194,6 +194,6 @@ def test_the_shipped_capabilities_run_in_workers_that_waited(tree: Path) -> None
     assert worker._room._waiting == []
 
 
-@pytest.mark.parametrize("module", sorted(preload.ALSO))
+@pytest.mark.parametrize("module", sorted(worker.ALSO))
 def test_what_is_loaded_ahead_exists(module: str) -> None:
     assert importlib.util.find_spec(module) is not None

@@ -7,6 +7,8 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
+import msgspec
+
 from plantwin.private.execution import FolderView, Launcher, Limits, SandboxExecutor
 from plantwin.private.execution.sandbox import Boot
 from plantwin.private.records import Record
@@ -16,6 +18,8 @@ from plantwin.vocabulary import CapabilityName, ResultType
 HOSTILE = Path(__file__).parent / "hostile"
 
 CAPABILITY = Capability(name=CapabilityName.SUMMARIZE, doc="", example="", returns=ResultType.SUMMARY)
+AUDIT = Capability(name=CapabilityName.SECURITY_AUDIT, doc="", example="", returns=ResultType.FINDINGS)
+SET = "set_aaaaaaaa"
 
 
 def boot(function: str, token: str = "") -> Boot:
@@ -43,6 +47,17 @@ def record(path: str, part: str = "") -> Record:
         size_bucket="small",
         confidence="high",
     )
+
+
+def written(root: Path, files: Mapping[str, str], **values: object) -> list[Record]:
+    """Write files with these contents; their records, as a scan would give them."""
+    found = []
+    for number, (path, text) in enumerate(files.items()):
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text)
+        values = {"semantic_class": "authentication_module", "family": "application", "role": "production", **values}
+        found.append(msgspec.structs.replace(record(path), number=number, **values))
+    return found
 
 
 def executor(root: Path, function: str, objects: Mapping[str, Record] | None = None, **more: object) -> SandboxExecutor:

@@ -17,6 +17,8 @@ from plantwin.types.verdict import Allowed, Failure
 
 AUTH = "@semantic_class=authentication_module"
 SLOW = """
+[twin]
+mode = "objects"
 [capabilities.slow]
 like = "lint"
 kinds = ["code_file"]

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from plantwin.boundary.identity import Issuer
 from plantwin.config.settings import load_settings
 from plantwin.errors import ConfigError
 from plantwin.private.extensions import issued, registered
 from plantwin.private.extensions.tables import problem
 from plantwin.types.capability import custom_id_like
+from plantwin.types.identity import Issuer
 from plantwin.vocabulary import CapabilityName, Kind, OutcomeTag, Risk
 
 MODULE = """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from plantwin.boundary.goal import unnamed
+from plantwin.boundary.release import _unnamed
 from plantwin.private.goal import MAX_GOAL, Piece, Span, Why, project, tokens, unsecret
 from plantwin.types.goal import MAX_TOKENS, Goal
 
@@ -25,7 +25,11 @@ def said(goal: str, **options) -> str:
         ("Compare Acme's invoices with ~/clients/acme/2024.csv", "compare <name> invoices with <path>"),
         ("Ask Mark, Will and Grace", "ask <name> , <name> and <name>"),
         ("Hope says yes. Bill paid! April? Rose", "<name> says yes . <name> paid ! <date> ? <name>"),
-        ("mark will hope", "<term>"),
+        ("mark hope grace", "<term>"),
+        ("we're sure they'd say we've lost it", "we are sure they would say we have lost it"),
+        ("somebody may sue us", "somebody may <legal> us"),
+        ("the Lawsuit and her pregnancy", "the <legal> and her <health>"),
+        ("mortgages, layoffs and prayers", "<money> , <staff> and <belief>"),
         # words that are names as well
         ("Page approved it", "<name> approved it"),
         ("the page and the key", "the page and the key"),
@@ -35,7 +39,7 @@ def said(goal: str, **options) -> str:
         ("use Docker, SQL and PostgreSQL on AWS", "use docker , sql and postgresql on aws"),
         ("do NOT delete ANY row", "do not delete any row"),
         ("project REVIEW and Review and reView", "project <name> and <name> and <term>"),
-        ("I think I'm done", "i think i done"),
+        ("I think I'm done", "i think i am done"),
         # inflections, apostrophes, hyphens
         ("don't can't won't isn't", "do not can not not is not"),
         ("the users' files and the user's file", "the users files and the user file"),
@@ -44,7 +48,7 @@ def said(goal: str, **options) -> str:
         ("dockerfiles exfiltrates", "dockerfiles exfiltrate"),
         ("caching policies retrying", "caching policies retrying"),
         ("O'Brien", "<term>"),
-        ("pipes and modes of matching", "pipe and mode of match"),
+        ("diffs and more", "diff and more"),
         # names that look like forms of words
         ("waters wells and jared of downing united", "<term> and <term> of <term>"),
         ("seed reed ming", "<term>"),
@@ -57,7 +61,7 @@ def said(goal: str, **options) -> str:
         ("and/or CI/CD node.js C++ e.g. logs", "and or ci cd nodejs cpp such as . logs"),
         ("100% of 5GB, $300, 3rd #12 -4", "<number> of <number> , <number> , <number>"),
         ("on 2024-03-01 at 10:30 in Q3 of 2023, 1.2.2024", "on <date> at <date> in <date> of <date> , <date>"),
-        ("in March, may march", "in <date> , <term>"),
+        ("in March, may march", "in <date> , may <term>"),
         ("from v1.2 to 3.11.2 or >=2", "from <version> to <version> or <version>"),
         ("python 3.11", "python <number>"),
         # quotations and code
@@ -87,7 +91,7 @@ def said(goal: str, **options) -> str:
         ("add a password to reports", "add a password to reports"),
         ("password for", "password for"),
         ("find where the password hashing code is weak", "find where the password hashing code is weak"),
-        ("password isolation review", "password <term> review"),
+        ("password zymurgy review", "password <term> review"),
         # names that a title tells, however they are written
         ("mr page and mrs. carry met dr. house", "<name> and <name> met <name>"),
         ("mr and mrs of latency in ms is high", "<term> and <term> of latency in ms is high"),
@@ -170,5 +174,5 @@ def test_a_piece_tells_where_what_and_why_and_prints_nothing():
 
 def test_an_object_that_is_not_shown_is_not_named():
     goal = Goal(mode="lexicon", text=("compare", A, B, "<path>"), objects=(A, B))
-    assert unnamed(goal, {A}) == Goal(mode="lexicon", text=("compare", A, "<path>"), objects=(A,))
-    assert unnamed(Goal(objects=(A, B)), {B}) == Goal(objects=(B,))
+    assert _unnamed(goal, {A}) == Goal(mode="lexicon", text=("compare", A, "<path>"), objects=(A,))
+    assert _unnamed(Goal(objects=(A, B)), {B}) == Goal(objects=(B,))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from plantwin.lexicon import words
 from plantwin.private.goal import project, tokens, unsecret
-from plantwin.private.goal.credentials import BETWEEN, LINKS, MODIFIERS, USING, _about
+from plantwin.private.goal.credentials import BETWEEN, LINKS, MODIFIERS, USING, _about, _link
 from plantwin.private.goal.words import FUNCTION
 
 FOLDER = Path(__file__).parent / "goals"
@@ -25,7 +25,7 @@ def goals(name: str) -> list[str]:
 SECRETS = goals("secrets.txt")
 ORDINARY = goals("ordinary.txt")
 GRAMMAR = FUNCTION | MODIFIERS | LINKS | BETWEEN | USING
-PLAIN = sorted(each for each in words() - GRAMMAR if each.isalpha() and not _about(each))
+PLAIN = sorted(each for each in words() - GRAMMAR if each.isalpha() and not _about(each) and not _link.fullmatch(each))
 """Words of which a secret may be made without speaking of software."""
 
 

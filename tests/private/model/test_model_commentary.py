@@ -7,7 +7,7 @@ import pytest
 from plantwin.private.capabilities import function
 from plantwin.private.capabilities.engine.job import Input, Job
 from plantwin.private.execution import Launcher, SandboxExecutor
-from plantwin.private.execution.limits import Limits
+from plantwin.private.execution.protocol import Limits
 from plantwin.private.model import commentary, naming
 from plantwin.private.model.commentary import CAUTION, TITLE
 
@@ -105,7 +105,7 @@ def test_in_the_sandbox_the_model_is_there_and_the_network_is_not(files, tmp_pat
         assert cramped.execute("s1", catalog()["summarize"], ["o"]).failure is None
         assert "too little memory" in cramped.results["s1"].text
         cramped.close()
-        assert executor._voice(catalog()["lint"]) == {}
+        assert executor.calls._voice(catalog()["lint"]) == {}
     finally:
         executor.close()
         environment.close()

@@ -13,8 +13,8 @@ from plantwin.config.settings import ExtractChoice, ModelChoice, Settings
 from plantwin.errors import InputError
 from plantwin.private.index import UNSETTLED, Row, pack, unpack
 from plantwin.private.model import naming, second_opinion
+from plantwin.private.model.model import Chosen, for_extraction, for_text
 from plantwin.private.model.second_opinion import OpinionCache, SecondOpinion
-from plantwin.private.model.selection import Chosen, for_extraction, for_text
 
 TEXT = "Alpha beta gamma. The quick fox went over to the other side, and nothing else of note took place.\n"
 

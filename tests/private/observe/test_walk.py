@@ -1,8 +1,9 @@
-"""The walk: every regular file below the root, and nothing else, whatever the tree does."""
+"""The walk: every regular file below the root, and nothing else, whatever the tree does; and what it left out."""
 
 from __future__ import annotations
 
 import os
+import py_compile
 import resource
 import stat
 import time
@@ -14,7 +15,7 @@ from trees import deep, fill, links, odd_names, open_files, open_to_all, special
 from plantwin.errors import RootError
 from plantwin.private.facts import Entry
 from plantwin.private.observe import walk as module
-from plantwin.private.observe.walk import Tally, walk
+from plantwin.private.observe.walk import Tally, unobserved, walk
 
 
 def paths(root: Path, **options) -> list[str]:
@@ -208,3 +209,23 @@ def test_entries_and_tallies_print_nothing_of_the_tree(tmp_path):
     fill(tmp_path, {"payroll.csv": "1"})
     (entry,) = walk(tmp_path)
     assert "payroll" not in f"{entry!r}{entry}{[entry]}"
+
+
+def test_compiled_and_cached_copies_of_a_hidden_file_are_hidden(tmp_path):
+    for path in ("app/keys.py", ".terraform/terraform.tfstate", ".idea/dataSources.xml", ".mypy_cache/keys.json"):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text('KEY = "tr0ub4dor-and-3-staples-x"\n')
+    compiled = py_compile.compile(str(tmp_path / "app/keys.py"))
+    assert compiled
+    # Control: it holds what its source holds.
+    assert b"tr0ub4dor-and-3-staples-x" in Path(compiled).read_bytes()
+    hidden = unobserved(tmp_path, {"app/keys.py"})
+    assert hidden == {"app/__pycache__", ".terraform", ".idea", ".mypy_cache"}
+
+
+def test_installed_packages_and_links_stay_and_what_is_observed_in_a_cache_too(tmp_path):
+    for path in ("venv/lib/package.py", "node_modules/x/index.js", ".idea/kept.xml", ".idea/other.xml", "notes.txt"):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text("x")
+    (tmp_path / "link").symlink_to("notes.txt")
+    assert unobserved(tmp_path, {".idea/kept.xml"}) == {".idea/other.xml", "notes.txt"}

@@ -21,8 +21,7 @@ from plantwin.private.selection.meaning import encoder as encoding
 from plantwin.private.selection.meaning import offer
 from plantwin.private.selection.meaning import sense as sensing
 from plantwin.private.selection.meaning.encoder import WIDTH, Encoder, Pieces
-from plantwin.private.selection.meaning.sense import Nearness, Sense, card
-from plantwin.private.selection.meaning.vectors import Kept, Vectors
+from plantwin.private.selection.meaning.sense import Kept, Nearness, Sense, Vectors, card
 from plantwin.private.selection.mentions import mentions
 from plantwin.private.state import State
 
@@ -80,17 +79,14 @@ def asked(goal, scan, sense, most=5):
 
 def settled(environment):
     """Signatures as of files that changed long ago: a test does not wait for that."""
-    return {path: each._replace(size=7, mtime_ns=7) for path, each in environment.signatures().items()}
+    return {path: each._replace(size=7, mtime_ns=7, mode=0o100644) for path, each in environment.signatures().items()}
 
 
 @pytest.mark.parametrize(
     ("goal", "wanted"),
-    [
-        ("Why did the turnstile stay shut?", "north.txt"),
-        ("Did the tomato plants freeze?", "glass.txt"),
-        ("Can one voucher be combined with the next?", "rules.txt"),
-    ],
-)
+    [("Why did the turnstile stay shut?", "north.txt"), ("Did the tomato plants freeze?", "glass.txt"),
+     ("Can one voucher be combined with the next?", "rules.txt")],
+)  # fmt: skip
 def test_what_is_near_in_meaning_is_shown_without_a_word_in_common(folder, tmp_path, goal, wanted):
     scan = folder.scan()
     assert wanted in [each.path for each in asked(goal, scan, made(folder, tmp_path)).shown][:3]

@@ -30,19 +30,12 @@ def record(number_, path, **values):
 
 @pytest.mark.parametrize(
     "forms",
-    [
-        "calculate calculation calculator calculates calculating",
-        "cancel cancelled cancellation cancelling",
-        "deliver delivery delivered deliveries",
-        "expire expiry expiration expired",
-        "install installer installing installation",
-        "sell sold sale sales sellers",
-        "pay paid paying payment payments",
-        "subscribe subscription subscriptions subscriber",
-        "vulnerable vulnerability vulnerabilities",
-        "validate validation validator valid",
-    ],
-)
+    ["calculate calculation calculator calculates calculating", "cancel cancelled cancellation cancelling",
+     "deliver delivery delivered deliveries", "expire expiry expiration expired",
+     "install installer installing installation", "sell sold sale sales sellers", "pay paid paying payment payments",
+     "subscribe subscription subscriptions subscriber", "vulnerable vulnerability vulnerabilities",
+     "validate validation validator valid"],
+)  # fmt: skip
 def test_forms_of_one_word_share_a_stem(forms):
     assert len({stem(each) for each in forms.split()}) == 1
 
@@ -88,15 +81,9 @@ def test_names_are_divided_by_all_that_is_no_letter():
 
 @pytest.mark.parametrize(
     ("piece", "word", "meant"),
-    [
-        ("thermo", "thermometer", True),
-        ("thermometers", "thermo", True),
-        ("sshd", "ssh", True),
-        ("pod", "pods", True),
-        ("comp", "compare", False),
-        ("lists", "listener", False),
-    ],
-)
+    [("thermo", "thermometer", True), ("thermometers", "thermo", True), ("sshd", "ssh", True), ("pod", "pods", True),
+     ("comp", "compare", False), ("lists", "listener", False)],
+)  # fmt: skip
 def test_a_beginning_of_five_letters_or_one_letter_more_is_enough(piece, word, meant):
     names = Names(frozenset({number(word)}), {stem(word): number(word)})
     assert bool(names.of([piece])[0]) is meant

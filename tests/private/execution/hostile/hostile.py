@@ -306,7 +306,10 @@ def starts(job: Job) -> Result:
         shared=_attempt(shared) == "did: True",
         folder=sorted(each.name for each in Path(job.folder).iterdir() if each.is_dir()) if job.folder else [],
         written=_attempt(lambda: Path(job.folder or "/app", "x").write_text("x")).startswith("did"),
-        network=_attempt(lambda: socket.socket()).startswith("did"),
+        network=_attempt(lambda: socket.create_connection(("192.0.2.1", 9), 1)).startswith("did"),
+        files=_attempt(lambda: socket.socket(socket.AF_UNIX)).startswith("did"),
+        raw=_attempt(lambda: socket.socket(socket.AF_PACKET, socket.SOCK_RAW)).startswith("did"),
+        loopback=_attempt(lambda: socket.create_server(("127.0.0.1", 0))).startswith("did"),
         ruff=os.access("/tools/ruff", os.X_OK),
     )
 
@@ -332,3 +335,42 @@ def naps(job: Job) -> Result:
     if job.inputs[0].text() == "sleep":
         time.sleep(60)
     return _told(said=job.inputs[0].text())
+
+
+def by_content(job: Job) -> Result:
+    """Does to each file what it says: a word of severity is a finding, others end the worker or keep it busy."""
+    findings = []
+    for given in job.inputs:
+        word = "" if given.is_result else given.text(1000).strip()
+        if word == "crash":
+            ctypes.string_at(0)
+        if word == "raise":
+            raise ValueError("content")
+        if word == "hang":
+            time.sleep(600)
+        if word == "nap":
+            time.sleep(0.2)
+        if word == "memory":
+            bytearray(1 << 40)
+        if word == "long":
+            return Result(outcome={"status": "done"}, text="x" * (40 << 20))
+        if word == "unknown":
+            return Result(outcome={"status": "failed"}, title="Test")
+        if word in ("low", "medium", "high"):
+            findings.append(Finding(name=given.label, line=1, severity=word, tag="injection", message=word))
+    severity = max((each.severity for each in findings), key=["none", "low", "medium", "high"].index, default="none")
+    count = "none" if not findings else "one" if len(findings) == 1 else "few"
+    return Result(
+        outcome={"status": "done", "severity": severity, "count": count, "tags": ["injection"] if findings else []},
+        title="Test",
+        findings=findings,
+        facts={
+            "inputs": [given.label for given in job.inputs],
+            "places": list(job.surroundings.inputs),
+            "left": sorted(each.name for each in Path(job.inputs[0].file).parent.iterdir())
+            if job.inputs[0].file
+            else [],
+            "off": job.options.get("rules_off"),
+        },
+        text=f"read {', '.join(given.label for given in job.inputs)}",
+    )

@@ -1,0 +1,167 @@
+"""Models in every mode, against a server on this machine that answers in the shape of a provider's."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from plantwin_evals.attempts import Attempt, Journal
+from plantwin_evals.configurations import Configuration, main, of_paper
+from plantwin_evals.estimate import estimate_table
+from plantwin_evals.exchange import Desk, Replaying
+from plantwin_evals.modes import attempt
+from plantwin_evals.planners import RULES, subjects
+from plantwin_evals.running import known, work
+from plantwin_evals.suite import domain
+from plantwin_evals.tables import main_table, paper_table
+from plantwin_evals.task_folder import TaskFolder
+
+MODES = ("twin", "objects", "goal-only", "redacted", "raw", "local")
+TASK = domain("documents").tasks[0]
+
+
+class Provider:
+    """Speaks OpenAI's dialect, records what it is sent, and answers as it is told."""
+
+    def __init__(self, answer: Callable[[dict[str, Any], int], str | int]) -> None:
+        self.requests: list[dict[str, Any]] = []
+        outer = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                outer.requests.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+                answered = answer(outer.requests[-1], len(outer.requests))
+                self.send_response(answered if isinstance(answered, int) else 200)
+                self.send_header("Content-Type", "application/json")
+                self.end_headers()
+                message = {"role": "assistant", "content": answered}
+                choice = {"index": 0, "message": message, "finish_reason": "stop"}
+                used = {"prompt_tokens": 1000, "completion_tokens": 50}
+                self.wfile.write(json.dumps({"choices": [choice], "usage": used}).encode())
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self.server.serve_forever, args=(0.02,), daemon=True).start()
+        self.name = f"http://127.0.0.1:{self.server.server_address[1]}/v1#model"
+
+    def close(self) -> None:
+        self.server.shutdown()
+        self.server.server_close()
+
+
+def said(request: dict[str, Any], role: str) -> list[str]:
+    return [message["content"] for message in request["messages"] if message["role"] == role]
+
+
+def planned(request: dict[str, Any], _: int) -> str:
+    """Summarizes the first object or set that it is told of, and then is done."""
+    if len(said(request, "user")) > 1:
+        return '{"done": true}'
+    found = re.findall(r"(?:artifact|set)_[a-z2-7]{4,8}", said(request, "user")[0])
+    return json.dumps({"steps": [{"id": "s1", "capability": "summarize", "inputs": found[:1]}]})
+
+
+@pytest.fixture
+def provider() -> Iterator[Callable[..., Provider]]:
+    made: list[Provider] = []
+
+    def start(answer: Callable[[dict[str, Any], int], str | int] = planned) -> Provider:
+        made.append(Provider(answer))
+        return made[-1]
+
+    yield start
+    for each in made:
+        each.close()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> TaskFolder:
+    return TaskFolder(domain("documents"), tmp_path_factory.mktemp("documents"))
+
+
+def tried(folder: TaskFolder, mode: str, name: str) -> Attempt:
+    with subjects() as subject:
+        settings = Configuration(mode, name, mode).settings()
+        return attempt(TASK, folder, subject(name), mode, settings, direct=True)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_model_plans_in_every_mode(mode: str, folder: TaskFolder, provider: Callable[..., Provider]) -> None:
+    server = provider()
+    made = tried(folder, mode, server.name)
+    assert (made.error, made.failed, made.valid) == ("", False, True)
+    assert made.proposed == ["summarize"]
+    assert made.tokens == (1000 * len(server.requests), 50 * len(server.requests))
+    assert made.sent >= sum(len(json.dumps(request)) for request in server.requests) * 0.9
+    opened = mode in ("redacted", "raw", "local")
+    assert ("# Files" in said(server.requests[0], "user")[0]) is opened
+    assert (TASK.goal in said(server.requests[0], "user")[0]) is (mode in ("raw", "local"))
+    assert bool(made.seen) is (mode in ("redacted", "raw"))
+
+
+def test_every_mode_has_the_same_instructions_turns_and_repair(
+    folder: TaskFolder, provider: Callable[..., Provider]
+) -> None:
+    told = {}
+    for mode in ("objects", "raw"):
+        # No plan at first: the repair asks again, and then results come back for another turn.
+        server = provider(lambda request, number: "no plan" if number == 1 else planned(request, number))
+        made = tried(folder, mode, server.name)
+        told[mode] = said(server.requests[0], "system")
+        assert made.valid and len(server.requests) >= 2
+        assert "repair" in said(server.requests[1], "user")[-1]
+    assert told["objects"] == told["raw"]
+    assert not re.search(r"two to five|2 to 5", told["raw"][0])
+
+
+def test_a_call_that_failed_is_missing_and_tried_again(tmp_path: Path, provider: Callable[..., Provider]) -> None:
+    server = provider(lambda request, number: 401 if number <= 2 else planned(request, number))
+    configurations = main([server.name], ["objects"])
+    # In this process, as `run` has it done in others.
+    work("documents", configurations, frozenset(), str(tmp_path), 2, True)
+    first = Journal(tmp_path).read()
+    work("documents", configurations, frozenset(known(first)), str(tmp_path), 2, True)
+    second = Journal(tmp_path).read()
+    assert [made.failed for made in first] == [True, True]
+    row = main_table(first).rows[0]
+    columns = dict(zip(main_table(first).columns, row, strict=True))
+    assert (columns["PQS"], columns["n"], columns["missing"]) == (None, 0, 2)
+    assert [made.failed for made in second] == [False, False] and main_table(second).rows[0][-1] == 0
+    assert all(row[2] is None for row in paper_table(first).rows)
+
+
+def test_an_answer_that_is_no_plan_counts_against_the_model(
+    folder: TaskFolder, provider: Callable[..., Provider]
+) -> None:
+    made = tried(folder, "raw", provider(lambda *_: "prose").name)
+    assert (made.valid, made.failed, made.quality) == (False, False, 0.0)
+
+
+def test_files_are_exported_in_the_conversation_of_a_session(folder: TaskFolder, tmp_path: Path) -> None:
+    from plantwin_evals.exchange import subject
+
+    desk = Desk(tmp_path / "prompts", None, tmp_path / "kept", "raw")
+    settings = Configuration("files", "files", "raw").settings()
+    attempt(TASK, folder, subject(TASK, desk, export=True), "raw", settings, direct=True)
+    text = (tmp_path / "prompts" / f"{TASK.id}.1.txt").read_text()
+    assert "# Files" in text and TASK.goal in text
+    assert isinstance(subject(TASK, desk).planner({}), Replaying)  # type: ignore[arg-type]
+
+
+def test_the_papers_nineteen_are_estimated_without_a_key() -> None:
+    configurations = of_paper()
+    table = estimate_table(configurations, ["documents"], 1, set(), {})
+    rows = {row[0]: row for row in table.rows}
+    assert len(rows) == 19
+    raw, twin = rows["raw + openrouter:z-ai/glm-5"], rows["objects + openrouter:z-ai/glm-5"]
+    assert raw[1:3] == twin[1:3] == (1, 3) and raw[3] > twin[3] > 0 and raw[5] is None
+    assert rows["objects + heuristic"][2:] == (0, 0, 0, 0.0) and "heuristic" in RULES

@@ -1,0 +1,152 @@
+"""Engines: what each reports on real files, folded with our own rules; how they are found, weighed and limited."""
+
+# ruff: noqa: E501 (one case, one row)
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from capability_inputs import Run, given, rules
+
+from plantwin.private.capabilities import catalog
+from plantwin.private.capabilities.adapters import installed
+from plantwin.private.capabilities.adapters.examine import finding, folded, weigh
+from plantwin.private.capabilities.adapters.installed import ENGINES
+from plantwin.private.capabilities.adapters.process import Copy, EngineError, TooSlowError, checkout
+from plantwin.private.capabilities.adapters.process import run as run_program
+from plantwin.private.capabilities.engine.source import source
+from plantwin.vocabulary import CapabilityName
+
+DOCS = Path(__file__).parents[3] / "docs"
+WORKFLOW = """on: pull_request_target
+permissions: {}
+jobs:
+  a:
+    runs-on: ubuntu-latest
+    steps:
+      - run: echo ${{ github.event.pull_request.title }}
+"""
+BUCKET = 'resource "aws_s3_bucket" "b" {\n  bucket = "x"\n}\nresource "aws_neptune_cluster" "n" {\n  storage_encrypted = false\n}\nresource "example_thing" "t" {\n}\n'
+POD = "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec:\n  containers:\n    - {name: c, image: 'nginx:1.27', securityContext: {privileged: true}}\n"
+STACK = "Resources:\n  Db:\n    Type: AWS::RDS::DBInstance\n    Properties:\n      PubliclyAccessible: true\n"
+
+
+def test_every_engine_of_the_extra_is_here_and_documented() -> None:
+    page = (DOCS / "capabilities.md").read_text("utf-8")
+    for engine in ENGINES:
+        assert f"| {engine.name} | {engine.licence} |" in page
+        assert engine.capabilities
+        assert engine.name == "gofmt" or installed.find(engine.name) is not None or engine.name == "checkov"
+
+
+@pytest.mark.usefixtures("checkov")
+def test_checkov_sees_all_files_of_a_call_at_once(run: Run) -> None:
+    files = {"infra/main.tf": BUCKET, "k8s/pod.yaml": POD, "stack.yaml": STACK}
+    result = run("audit_infrastructure", *(given(name, text) for name, text in files.items()))
+    by_file = {name: {each.rule for each in result.findings if each.name == name} for name in files}
+    # Ours where both know it, checkov's where it alone does.
+    assert {"AWS-S3-VERSIONING", "CKV_AWS_144"} <= by_file["infra/main.tf"]
+    assert "CKV_AWS_44" in by_file["infra/main.tf"]
+    assert "CKV_AWS_21" not in by_file["infra/main.tf"]
+    assert "K8S-PRIVILEGED" in by_file["k8s/pod.yaml"] and "CKV_K8S_16" not in by_file["k8s/pod.yaml"]
+    assert "AWS-DATABASE-PUBLIC" in by_file["stack.yaml"] and "CKV_AWS_17" not in by_file["stack.yaml"]
+    (privileged,) = [each for each in result.findings if each.rule == "K8S-PRIVILEGED"]
+    assert "CKV_K8S_16" in privileged.reference
+    assert all("checkov 3." in tool for tool in result.facts["tool"].values())  # type: ignore[attr-defined]
+    assert "No rules for 1 resource types: `example_thing`" in result.text
+    assert result.outcome["status"] == "partial"
+
+
+def test_without_checkov_the_types_without_rules_are_named(run: Run) -> None:
+    result = run("audit_infrastructure", given("main.tf", BUCKET), engines={})
+    assert "No rules for 2 resource types: `aws_neptune_cluster`, `example_thing`" in result.text
+    assert "checkov would add audit of Terraform" in result.text
+    assert result.outcome["status"] == "partial"
+
+
+CASES = [
+    (".github/workflows/a.yml", WORKFLOW, {"GHA-SCRIPT-INJECTION", "dangerous-triggers"}),
+    ("Dockerfile", "FROM ubuntu\nRUN sudo true\nUSER app\n", {"DOCKER-IMAGE-TAG", "DL3004"}),
+    ("Dockerfile", "FROM a:1\nCOPY <<EOF /etc/a.pem\nx\nEOF\nUSER app\n", set()),
+    ("Dockerfile", "FROM a:1\nRUN docker login -u x --password-stdin r.example.org < /run/p\nUSER app\n", set()),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "expected"), CASES)
+def test_engines_beside_our_own_rules(run: Run, name: str, text: str, expected: set[str]) -> None:
+    assert rules(run("audit_infrastructure", given(name, text)), least="medium") == expected
+
+
+def test_a_file_that_an_engine_cannot_read_is_said_to_be_unexamined(run: Run) -> None:
+    result = run("audit_infrastructure", given("Dockerfile", "FROM a:1\nRUN <<EOF\nx\nEOF\nFOO\nUSER app\n"))
+    assert "hadolint 2" in result.text and "could not read the file" in result.text
+    assert result.outcome["status"] == "partial"
+
+
+@pytest.mark.parametrize(
+    ("engine", "code", "message", "level", "expected"),
+    [
+        ("ruff", "F821", "", "", ("high", "likely_defect")),
+        ("ruff", "ZZZ1", "", "", ("low", "likely_defect")),
+        ("checkov", "CKV_AWS_1", "", "", ("high", "excessive_permission")),
+        ("checkov", "CKV_AWS_199", "Ensure it is encrypted using a customer managed key", "", ("low", "weak_crypto")),
+        ("checkov", "CKV_X_1", "Ensure data is encrypted at rest", "", ("medium", "weak_crypto")),
+        ("checkov", "CKV_X_2", "Ensure no ingress from 0.0.0.0/0 to port 22", "", ("high", "exposed_service")),
+        ("checkov", "CKV_X_3", "Ensure access logging is enabled", "", ("low", "missing_safeguard")),
+        ("zizmor", "new-audit", "", "High", ("high", "insecure_setting")),
+        ("shellcheck", "SC9999", "", "error", ("medium", "likely_defect")),
+    ],
+)
+def test_what_an_engine_reports_is_weighed(
+    engine: str, code: str, message: str, level: str, expected: tuple[str, str]
+) -> None:
+    assert weigh(engine, code, message, level) == expected
+
+
+@pytest.mark.parametrize(("line", "left"), [(5, []), (12, ["CKV_K8S_16"]), (0, [])])
+def test_one_place_and_one_meaning_are_one_finding(line: int, left: list[str]) -> None:
+    own = finding("checkov", "K8S-PRIVILEGED", line, "ours")
+    other = finding("checkov", "CKV_K8S_16", 3, "theirs")
+    kept = folded([own], [(other, 9)])
+    assert [each.rule for each in kept] == ["K8S-PRIVILEGED", *left]
+
+
+@pytest.mark.parametrize(
+    ("code", "seconds", "most", "error"),
+    [
+        ("import time; time.sleep(60)", 0.5, 100, TooSlowError),
+        ("print('x' * 1000)", 10.0, 100, EngineError),
+        ("raise SystemExit(7)", 10.0, 100, EngineError),
+    ],
+)
+def test_an_engine_has_limits(tmp_path: Path, code: str, seconds: float, most: int, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        run_program([sys.executable, "-c", code], str(tmp_path), seconds=seconds, most=most)
+
+
+def test_copies_stay_in_their_folder_and_settings_of_engines_do_not_count() -> None:
+    names = ["../../x.py", "a/b.py", "/etc/x.py", "-c.py", ".oxlintrc.json", "a/b.py", "a", "a b.py"]
+    copies = [Copy(source(given(name, "x = 1\n")), "x = 1\n") for name in names]
+    with checkout(copies) as files:
+        found = {str(path.relative_to(files.folder)) for path in Path(files.folder).rglob("*") if path.is_file()}
+        assert found == set(files.names) and len(found) == len(names)
+        assert {"a/b.py", "a b.py"} <= found and not found & {".oxlintrc.json", "-c.py"}
+
+
+@pytest.mark.parametrize("name", ["a-min.js", "a_min.js", "a.min.test.js", "node_modules/p/a.js", ".hidden/a.ts"])
+def test_no_name_keeps_a_script_from_being_linted(run: Run, name: str) -> None:
+    assert run("lint", given(name, "debugger;\n")).findings
+
+
+@pytest.mark.parametrize(("name", "text"), [("a.min.js", "debugger;\n"), ("a.js", f"debugger;\n// {'x' * 20_000}\n")])
+def test_a_script_that_is_passed_over_as_minified_does_not_count_as_clean(run: Run, name: str, text: str) -> None:
+    result = run("lint", given(name, text))
+    assert "unparsable" in result.outcome["tags"] and "Not linted (minified" in result.text
+
+
+def test_a_worker_is_told_versions_so_that_kept_results_belong_to_them() -> None:
+    told = installed.options(catalog()["lint"], "/tools")["engines"]
+    assert told["ruff"] == ["/tools/ruff", installed.find("ruff").version]  # type: ignore[index,union-attr]
+    assert installed.options(catalog()[CapabilityName.SUMMARIZE.value]) == {}

@@ -1,0 +1,141 @@
+"""Where something is done in the code, and which environment variables code reads."""
+
+from __future__ import annotations
+
+import pytest
+from capability_inputs import Run, around, given
+
+from plantwin.private.capabilities.engine.job import Input
+from plantwin.private.capabilities.list_environment_variables import ROWS, _patterns
+
+FILES = (
+    given("shop/checkout.py", 'def checkout(cart):\n    """Take the payment for a cart."""\n    return charge(cart)\n'),
+    given("shop/payment.py", "def charge(cart):\n    return cart.total\n"),
+    given("shop/views.py", "from shop.checkout import checkout\n\n\ndef home(request):\n    return 'home'\n"),
+    given(
+        "tests/test_checkout.py", "def test_checkout():\n    checkout(1)\n\n\ndef test_checkout_again():\n    pass\n"
+    ),
+    given("README.md", "# Shop\n\nThe checkout takes money.\n"),
+    given("web/routes.js", "router.get('/account', (request, reply) => show(request));\n"),
+)
+
+
+def places(result: object) -> list[str]:
+    """The files that were found, best first."""
+    return result.facts["objects"]  # type: ignore[attr-defined, no-any-return]
+
+
+@pytest.mark.parametrize(
+    ("request_", "first"),
+    [
+        ("Where is the checkout logic?", "shop/checkout.py"),
+        ("how does checkout work", "shop/checkout.py"),
+        ("Where is `charge` defined?", "shop/payment.py"),
+        ("Which file handles the account route?", "web/routes.js"),
+        ("Where are the tests of checkout?", "tests/test_checkout.py"),
+        ("Wo ist der Checkout implementiert?", "shop/checkout.py"),
+    ],
+)
+def test_the_place_comes_first(run: Run, request_: str, first: str) -> None:
+    result = run("find_code", *FILES, request=request_)
+    assert places(result)[0] == first
+    assert result.outcome["status"] == "done"
+
+
+def test_places_have_lines_and_say_how_they_fit_together(run: Run) -> None:
+    names = {
+        "shop/checkout.py": "service_module",
+        "shop/views.py": "service_module",
+        "tests/test_checkout.py": "test_suite",
+    }
+    links = [
+        ("shop/views.py", "depends_on", "imports", "shop/checkout.py"),
+        ("tests/test_checkout.py", "depends_on", "tests", "shop/checkout.py"),
+    ]
+    result = run("find_code", *FILES[:3], surroundings=around(names, links), request="Where is the checkout?")
+    assert "`shop/checkout.py:1`: function checkout" in result.text
+    assert "Take the payment for a cart" in result.text
+    assert "`shop/views.py` uses `shop/checkout.py`" in result.text
+    assert "Tested by: `tests/test_checkout.py`" in result.text
+
+
+def test_what_is_only_mentioned_is_not_called_its_place(run: Run) -> None:
+    assert run("find_code", FILES[4], request="where is the checkout").text.startswith("No code of its own was found")
+
+
+def test_words_that_are_nowhere_are_said_to_be(run: Run) -> None:
+    result = run("find_code", *FILES, request="where is the warehouse robot")
+    assert result.outcome == {"status": "done", "count": "none", "tags": []}
+    assert "Nothing in 6 files speaks of `warehouse`, `robot`" in result.text
+
+
+def test_a_request_without_words_cannot_be_answered(run: Run) -> None:
+    assert run("find_code", *FILES, request="where is it?").outcome["status"] == "failed"
+
+
+def test_secrets_are_masked_where_a_line_is_shown(run: Run) -> None:
+    line = "checkout_client = Client(password='Xk9v2mQp7RtLw4Zs')\n"
+    result = run("find_code", given("a.py", line), request="where is the checkout client")
+    assert places(result) == ["a.py"]
+    assert "Xk9v2mQp7RtLw4Zs" not in result.text + str(result.facts)
+
+
+@pytest.mark.parametrize("table", sorted(ROWS))
+def test_examples_of_reads_match(table: str) -> None:
+    for row, pattern in _patterns(table):
+        match = pattern.search(row["example"])
+        assert match is not None, row
+        assert match.groupdict().get("default") == row.get("default"), row
+
+
+VARIABLES = (
+    given("app.py", 'import os\nos.environ["NEEDED"]\nos.getenv("PORT", "8000")\nKEY = "NAMED"\nos.environ.get(KEY)\n'),
+    given("conf.py", 'class S(BaseSettings):\n    url: str\n    debug: bool = False\n'),
+    given("server.js", "const { API_URL, MODE = 'dev' } = process.env;\nprocess.env.WRITTEN = '1';\n"),
+    given("tests/test_app.py", 'import os\nos.environ["ONLY_TESTS"]\n'),
+    given(".env.example", "NEEDED=\n"),
+)  # fmt: skip
+
+
+def variables(run: Run, *inputs: Input) -> dict[str, tuple[bool, str]]:
+    """Each variable with whether it is needed, and its default."""
+    facts = run("list_environment_variables", *inputs).facts["variables"]
+    return {name: (row["needed"], row["default"]) for name, row in facts.items()}  # type: ignore[attr-defined]
+
+
+def test_variables_with_and_without_defaults(run: Run) -> None:
+    assert variables(run, *VARIABLES) == {
+        "NEEDED": (True, ""), "PORT": (False, '"8000"'), "NAMED": (True, ""), "URL": (True, ""),
+        "DEBUG": (False, "False"), "API_URL": (True, ""), "MODE": (False, "'dev'"), "ONLY_TESTS": (True, ""),
+    }  # fmt: skip
+
+
+def test_what_no_file_names_is_found(run: Run) -> None:
+    result = run("list_environment_variables", *VARIABLES)
+    assert {finding.message.split()[1] for finding in result.findings} == {"NAMED", "URL", "API_URL"}
+    assert "Read by tests alone: `ONLY_TESTS`" in result.text
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.py", "import os\nfor name in os.environ:\n    print(name)\n"),
+        ("a.py", "import os\n\n\ndef f(name):\n    return os.environ.get(name)\n"),
+        ("a.go", "package a\n\nfunc f() { for _, pair := range os.Environ() { use(pair) } }\n"),
+    ],
+)
+def test_names_made_up_at_run_time_make_it_partial(run: Run, name: str, text: str) -> None:
+    result = run("list_environment_variables", given(name, text))
+    assert result.outcome["status"] == "partial"
+    assert "made up at run time" in result.text
+
+
+def test_defaults_do_not_show_secrets(run: Run) -> None:
+    code = 'import os\nK = os.getenv("API_SECRET", "Xk9v2mQp7RtLw4ZsTq8b")\n'
+    result = run("list_environment_variables", given("a.py", code))
+    assert "Xk9v2mQp7RtLw4ZsTq8b" not in result.text + str(result.facts)
+
+
+def test_no_variable_is_an_answer(run: Run) -> None:
+    result = run("list_environment_variables", given("a.py", "x = 1\n"))
+    assert (result.outcome["status"], result.outcome["count"]) == ("done", "none")

@@ -1,0 +1,62 @@
+"""Inputs that are none of a capability's own: it never says that it is done with nothing found in them."""
+
+from __future__ import annotations
+
+import pytest
+from capability_inputs import Run, given
+
+PROSE = "The quick brown fox jumps over the lazy dog.\nIt was a fine day in the garden and nobody minded.\n" * 8
+BINARY = bytes(range(256)) * 40
+TABLE = "id,name\n1,a\n2,b\n"
+FOREIGN: dict[str, dict[str, str | bytes]] = {
+    "analyze_logs": {"a.txt": PROSE, "a.log": PROSE, "a.csv": TABLE, "a.yaml": "a: 1\n", "b.log": BINARY, "c.log": ""},
+    "trace_errors": {"a.txt": PROSE, "a.log": PROSE, "a.csv": TABLE, "a.md": PROSE, "b.log": BINARY, "c.log": ""},
+    "review_queries": {"a.txt": PROSE, "a.md": PROSE, "a.sql": PROSE, "a.csv": TABLE, "b.sql": BINARY},
+    "review_migrations": {"a.sql": PROSE, "a.py": "x = 1\n", "a.md": PROSE, "b.sql": BINARY, "c.sql": ""},
+    "classify": {"a.png": BINARY},
+    "extract_constraints": {"a.csv": TABLE, "a.log": PROSE, "a.png": BINARY},
+    "compare_metrics": {"a.md": PROSE, "a.yaml": "a: 1\n", "a.png": BINARY},
+    "build_timeline": {"a.txt": PROSE, "a.csv": TABLE, "a.png": BINARY},
+    "validate_schema": {"a.txt": PROSE, "a.py": "x = 1\n", "a.png": BINARY},
+    "check_data_quality": {"a.txt": PROSE, "a.py": "x = 1\n", "b.csv": BINARY, "c.csv": ""},
+    "profile_data": {"a.txt": PROSE, "a.py": "x = 1\n", "b.csv": BINARY, "c.csv": ""},
+    "measure_complexity": {"a.txt": PROSE, "a.csv": TABLE, "b.py": BINARY},
+    "list_todos": {"b.py": BINARY},
+    "summarize": {"a.png": BINARY},
+    "redact_document": {"a.png": BINARY},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("capability", "name"), [(capability, name) for capability, files in FOREIGN.items() for name in files]
+)
+def test_what_is_none_of_its_own_is_not_examined(run: Run, capability: str, name: str) -> None:
+    result = run(capability, given(name, FOREIGN[capability][name]))
+    assert result.outcome["status"] in ("partial", "failed")
+    assert result.text.strip(), "the report says why"
+
+
+@pytest.mark.parametrize(
+    ("capability", "own", "other"),
+    [
+        ("analyze_logs", given("app.log", "2024-01-01 00:00:00 INFO started\n"), given("a.txt", PROSE)),
+        ("trace_errors", given("app.log", "2024-01-01 00:00:00 INFO started\n"), given("a.txt", PROSE)),
+        ("review_queries", given("q.sql", "SELECT a FROM t WHERE b = 1;\n"), given("a.txt", PROSE)),
+        ("review_migrations", given("001.sql", "CREATE TABLE t (a int);\n"), given("002.sql", PROSE)),
+    ],
+)
+def test_what_was_not_examined_is_named(run: Run, capability: str, own: object, other: object) -> None:
+    result = run(capability, own, other)
+    assert result.outcome["status"] == "partial"
+    assert f"`{other.name}`" in result.text  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("text", ["", "\n\n"])
+def test_an_empty_table_has_an_empty_copy(run: Run, text: str) -> None:
+    assert run("redact_document", given("a.csv", text)).outcome["status"] == "done"
+
+
+def test_code_without_queries_is_said_to_have_none(run: Run) -> None:
+    result = run("review_queries", given("a.py", "x = 1\n"))
+    assert result.outcome["status"] == "done"
+    assert "There is no query in this code." in result.text

@@ -1,0 +1,162 @@
+"""What is no secret: text for people, names, addresses of public pages, hashes. Each row is a mistake once made."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from plantwin.private.detect import Detector
+from plantwin.private.formats.yaml import templated
+
+COMMIT = "8f93aec25d41b72493c6ddff14e916177c9efc50"
+TOKEN = "q8ZtX2eM5wCjUgRyLf0O7aKb3S"
+
+
+def sure(found: Detector, text: str, path: str) -> list[str]:
+    """Types of secrets of at least medium confidence."""
+    data = text.encode()
+    return [each.type for each in found.scan(data, path=path) if each.group == "secret" and each.confidence != "low"]
+
+
+NONE = {
+    "a word for password in German": ("app/settings.json", '{"password": "Paßwort"}'),
+    "a word for password in Polish": ("lang/pl/auth.php", "'password' => 'Hasło',"),
+    "a sentence in Japanese": ("lang/ja.php", "'password' => 'パスワードは6文字以上である必要があります。',"),
+    "a sentence in Chinese": ("form.yml", "reset_password: 至少需要8个字符\n"),
+    "the first word of a YAML sentence": ("config/locales/sq.yml", "only_password: Vetëm fjalëkalim\n"),
+    "escaped text of a catalog": (
+        "locales/ja.json",
+        '{"webhook_secret": "Webhook\\u306e\\u30b7\\u30fc\\u30af\\u30ec\\u30c3\\u30c8"}',
+    ),
+    "a message of a gettext catalog": ("de.po", 'msgid "password"\nmsgstr "Kennwort1 eingeben"\n'),
+    "a feature flag": ("flags.ts", 'PasswordRegistration = "pm-27278-v2-password-registration",'),
+    "a handler of a form": ("form.html", '<x (changePassword)="launchChangePassword($event)"></x>'),
+    "a form's rule": ("Request.php", "'new_password' => ['secure_password', 'min:16'],"),
+    "a variable of a template": ("mail.text.erb", "edit_url(user, reset_password_token: @token)"),
+    "a command of sudoers": ("sudo", "%ops ALL=NOPASSWD: /usr/local/bin/restart\n"),
+    "a photo's address": ("a.json", '{"raw": "https://images.unsplash.com/photo-1709061965707-9a89ffb23103?q=85"}'),
+    "a gist's address": ("a.md", "[text](https://gist.github.com/someone/502d0914fa4a930f08ac) (2014)"),
+    "a badge's address": ("a.md", "https://api.codeclimate.com/v1/badges/5551731994dd22fa1f4f/maintainability"),
+    "a pinned action": ("ci.yml", f"      - uses: docker/login-action@{COMMIT}  # v3\n"),
+    "a pinned revision": ("Cargo.toml", f'sdk = {{ git = "https://github.com/acme/sdk", rev = "{COMMIT}" }}'),
+    "a list of revisions": (".git-blame-ignore-revs", f"# https://github.com/acme/web/pull/1347\n{COMMIT}\n"),
+    "a reference of a lock file": ("composer.lock", f'"url": "https://github.com/x/y.git",\n "reference": "{COMMIT}"'),
+    "an integrity of a lock file": (
+        "pnpm-lock.yaml",
+        "  number-flow@0.6.2:\n    resolution: {integrity: sha512-MCnImG4Q5vPwhSXnov56nOuyyKn6LC+Qd7II1UiKc+ACRt==}",
+    ),
+    "an editor's document id": ("a.xmp", 'DocumentID="adobe:docid:photoshop:c956ce35-0c37-f048-8345-01adb36833ee"'),
+    "a class of a style sheet": ("logo.html", '<svg class="css-1oudp6l-ZapierLogo--red500"><title>zapier</title>'),
+    "an emoji's code": ("a.json", '{"has_img_facebook":true,"obsoleted_by":"1F9D9-1F3FB-200D-2640-FE0F"}'),
+    "a type of a declaration": ("a.ts", "generateCredential: I18nKeyOrLiteral;"),
+    "a function's name": ("a.ts", "export { DANGEROUS_aesDecryptDuckDuckGoNoPaddingAes256CbcHmac };"),
+    "a publishable key": ("a.json", '{"stripeKey": "pk_live_bpN0P37nMxrMQkcaHXtAybJk"}'),
+    "a password from standard input": ("ci.yml", "run: docker login -u app --password-stdin registry.example\n"),
+    "a shell's parameter": ("run.sh", 'DATABASE_PASSWORD="${_db_credentials#*:}"\n'),
+    "a version beside a service": ("Dockerfile", "ARG KEYCLOAK_SECRET_VERSION=999.0.0-SNAPSHOT\n"),
+    "an object identifier": ("A.java", 'USER_PASSWORD("userPassword", "urn:oid:2.5.4.35"),'),
+    "a cipher's name": ("A.java", 'Cipher c = Secret.getCipher("AES/CFB8/NoPadding");'),
+    "a pattern for passwords": ("A.java", 'if (!password.matches(".*[A-Z].*")) {'),
+    "an index's name": ("m.php", "$accessTokens->addUniqueIndex(['token'], 'UNIQ_6FB0DB1E5F37A13B');"),
+    "a translator's mark": ("resources/lang/aa-ER/general.php", "'changepassword' => 'crwdns1035:0crwdne1035:0',"),
+    "a published port": ("run.sh", "docker run --link mysql:mysql -d -p 40000:80 app\n"),
+    "a token of a manual": ("doc/api/oauth.rst", '"access_token": "i3ytqTSRWsKp16fqjekHXa4tdM4qNC",'),
+    "a dependency of a workspace": ("package.json", '{"@acme/server-token": "workspace:^0.7.18"}'),
+    "a variable of a Makefile": ("Makefile", "\tsh -c 'mariadb --password=$$MARIADB_PASSWORD db'\n"),
+    "a number of seconds": ("configs.php", "'password_init_token_delay' => '86400',"),
+    "an expression of a template": (
+        "azuredeploy.json",
+        '{"adminPassword": {"value": "[parameters(\'adminPassword\')]"}}',
+    ),
+    "a nested expression": ("t.json", '{"sshKey": "[base64(parameters(\'sshKey1\'))]"}'),
+    "a private setting's name": ("t.json", '{"password": "PrivateSettingsRef:adminPassword1"}'),
+    "a token with a part left out": ("app.json", '{"access_token": "EHHNlY7g4...4qODUJuvwBOGHLyBz2"}'),
+    "a token of a page": ("a/page.md", f"---\ntitle: Sign in\n---\n\naccess_token={TOKEN}\n"),
+    "a page about tokens": (
+        "docs/a.md",
+        "".join(f"token: ghp_{number}Zq8tX2eM5wCjUgRyLf0O7aKb3SdHn1Pi9Ev\n" for number in range(9)),
+    ),
+    "an example in a comment": ("run.yml", f"# The key to send, for example tb_{TOKEN}9Lm2Qx\n"),
+    "an attribute of a page": ("a.html", '<p>contentful <a data-contentfulid="783XrJ2bzByoqy1BXeYlWi-en-US">read</a>'),
+    "a public key of a resource": (
+        "w.json",
+        '{"title": "neon", "publicResourceKey": "umpkkRYdZUrvQH8XASgvyQ4xOvKxgTlK"}',
+    ),
+    "the current folder": ("ci.yml", 'run: docker run -v "$(pwd):/repo2" -v $PWD:/scripts2 app\n'),
+    "a version of an interface": ("a.ps1", '$uri = "https://x.test/builders?api-version=2023-05-01-preview"\n'),
+    "a pseudo-version": ("go.mod", "github.com/acme/plugin-secrets-kv v0.26.3-0.20260626165612-a1b2c3d4e5f6\n"),
+    "a package's coordinates": ("build.md", "compile 'com.auth0:auth0-spring-mvc:1.2.0'\n"),
+    "a node's id": ("runs.json", '{"node_id":"CR_kwDOBx7nqt2AAAAIWyCstB","head_branch":"main"}'),
+    "a claim of a token": ("a.md", '"client": "auth0", "aud": "oNTtb3RV6DKQLSD1EPctqvg4EPnyopFS",'),
+    "sign-in without passwords": ("a.html", '<dfn data-key="passwordless">[Passwordless2](/connections)</dfn>'),
+    "a parameter of SQL": ("a.md", "'SET Password=@NewPassword, PasswordSalt=@NewSalt'"),
+    "where output goes": ("a.ps1", 'echo "sealer.password = $SSLKEYPASSWORD" >C:\\idp-3.2.0\\credentials.properties\n'),
+    "a variable of a key store": ("keys.sh", "keytool -genkey -storepass $SERVER_KEYSTORE_PASSWORD -keyalg RSA\n"),
+    "an encoded image": (
+        "a.json",
+        '{"image": "sxWW5s2xO1gDqA6pX7cFe/'
+        + "33frywBCMYxZkozm2DC4hcWo9Vzgp8oP9VHqmwAsS1"
+        + '+HFUV1ejtrZ2w4Qx7pLmN9bT3kQ"}',
+    ),
+    "a password of a test": ("e2e/login.ts", "const password = 'Sl1m3rson99-rotated!';"),
+}
+
+
+@pytest.mark.parametrize("row", NONE.values(), ids=NONE)
+def test_is_no_secret(found: Detector, row: tuple[str, str]) -> None:
+    path, text = row
+    assert sure(found, text, path) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("locales/de.json", f'{{"api_token": "{TOKEN}"}}'),
+        ("config/app.yml", f"api_token: {TOKEN}\n"),
+        ("config/app.yml", "password: Gr4nite#Hill7\n"),
+        ("settings.ini", "password = Größe#2024x\n"),
+        (".env", "DATABASE_URL=postgres://shop:hunter22hunter@db.shop.internal/shop\n"),
+        ("composer.lock", '{"github-oauth": "ghp_' + 'Zq8tX2eM5wCjUgRyLf0O7aKb3SdHn1Pi9Ev2"}'),
+    ],
+)
+def test_a_secret_among_text_is_still_found(found: Detector, path: str, text: str) -> None:
+    assert sure(found, text, path)
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "expected"),
+    [
+        ("ui.json", '[{"password": "Password"}, {"password": "Admin password"}]', []),
+        ("i18n/da.json", '[{"password": "Adgangskode7"}, {"password": "Adgangskode8"}]', []),
+        ("t.json", '[{"value": "[parameters(\'adminPassword\')]"}, {"value": "[parameters(\'adminPass\')]"}]', []),
+        ("users.json", '[{"password": "Gr4nite#7"}, {"password": "Tr3llis!9"}]', ["medium"]),
+        ("users.csv", "id,password\n1,granite\n2,trellis\n", ["medium"]),
+    ],
+)
+def test_a_column_of_secrets_is_one_by_its_values(found: Detector, path: str, text: str, expected: list[str]) -> None:
+    columns = found.columns(text.encode(), path)
+    assert [column.confidence for column in columns if column.confidence != "low"] == expected
+
+
+def test_a_file_called_after_the_secret_in_it(found: Detector) -> None:
+    assert sure(found, "q5n2g-7trellis\n", "db/password.txt") == ["mounted_secret"]
+    assert sure(found, "q5n2g-7trellis\n", "db/notes.txt") == []
+
+
+@pytest.mark.parametrize("first", "frbuL")
+def test_the_first_letter_of_an_unquoted_value_belongs_to_it(found: Detector, first: str) -> None:
+    text = f"ENCRYPTION_KEY={first}mTyLE4cG518mfRcsQ3FK9XcV9ZhPqmS\n".encode()
+    assert [text[each.start : each.start + 1].decode() for each in found.scan(text, path=".env")] == [first]
+
+
+def test_threads_scan_at_once(found: Detector) -> None:
+    text = b"".join(b"API_KEY=%d9f8b7c6d5e4f3a2b1c0d9e8f7a6b5c\n" % number for number in range(2000))
+    with ThreadPoolExecutor(4) as pool:
+        results = list(pool.map(lambda _: len(found.scan(text, path=".env")), range(8)))
+    assert len(set(results)) == 1 and results[0] > 0
+
+
+def test_directives_of_terraform_make_a_template() -> None:
+    assert templated("users:\n%{ for name in names ~}\n  - ${name}\n%{ endfor ~}\n")
+    assert not templated("rate: 50%\nlevels: {low: 1}\n")
