@@ -25,6 +25,7 @@ from plantwin.types.goal import Goal, Verbatim
 from plantwin.types.plan import Plan, Step
 from plantwin.types.schema import wire_schema
 from plantwin.types.twin import TwinObject
+from plantwin.types.verdict import DONE, Allowed, Code, Denied
 from plantwin.vocabulary import ContentTag, Kind
 
 OBJECT = TwinObject(object_id="artifact_aaaaaaaa", kind=Kind.CODE_FILE)
@@ -62,6 +63,19 @@ def test_what_the_encoder_made_is_not_sent_unless_the_ledger_holds_it(ledger):
     assert released.receipt == (line.number, line.mac)
     assert f"line {line.number}>" in repr(released)
     assert len(released) == len(released.data)
+
+
+def test_a_verdict_that_nobody_charged_is_not_told(ledger):
+    """A fully described object in a verdict of one's own has no line in the ledger."""
+    made = Release(channel(ledger))
+    made.registration([held()])
+    verdict = Allowed(outcome=DONE, objects=(held().object,))
+    with pytest.raises(WireError, match="only what was decided"):
+        made.results(1, [verdict])
+    equal, charged = Denied(code=Code.OVER_BUDGET), made.decided(Denied(code=Code.OVER_BUDGET))
+    with pytest.raises(WireError, match="only what was decided"):
+        made.results(1, [charged, equal])
+    assert made.results(1, [charged]).receipt.number
 
 
 def test_what_was_rehearsed_is_shown_and_not_sent(ledger):

@@ -101,7 +101,7 @@ def test_every_envelope_is_in_the_trail_byte_by_byte(ledger):
     made = release(ledger)
     made.registration(OBJECTS)
     made.request(Goal(), {AUTH: ("semantic_class",)})
-    made.results(1, [Denied(code=Code.UNKNOWN_OBJECT)])
+    made.results(1, [made.decided(Denied(code=Code.UNKNOWN_OBJECT))])
     made.answered(b'{"steps": [\xff')
     lines = [json.loads(line.body) for line in read_lines(ledger) if line.kind == "envelope"]
     assert [each["data"].encode() for each in lines] == [each.data for each in made.sent]
@@ -122,7 +122,7 @@ def test_results_tell_outcomes_by_position_and_what_was_described(ledger):
             objects=(type(described)(object_id=AUTH, kind=bare.object.kind),),
         ),
     ]
-    message = sent(made.results(2, verdicts))
+    message = sent(made.results(2, list(map(made.decided, verdicts))))
     assert message["turn"] == 2
     assert [each["outcome"] for each in message["steps"]] == [
         {"status": "escalated"},

@@ -19,7 +19,7 @@ from plantwin.ledgers.verification import verify
 from plantwin.types.capability import Catalog
 from plantwin.types.plan import Plan, Step
 from plantwin.types.verdict import Allowed, Code, Failure
-from plantwin.vocabulary import Kind, Sensitivity
+from plantwin.vocabulary import CapabilityName, Kind, ResultType, Sensitivity
 
 LIMIT = 18_000
 """The sensitivity has not been told, so the strictest threshold holds."""
@@ -65,6 +65,50 @@ def test_code_of_the_folder_is_paid_for_in_every_session_and_for_all_that_it_cou
         verdict = asked(keeper(ledger, executor=executor), "run_tests")
         assert isinstance(verdict, Allowed)
         assert (spent(ledger), spent(ledger, ENV)) == (500 * number, 2000 * number)
+
+
+FOLLOWING = Catalog(
+    [
+        *(each for each in CATALOG.values() if each.name != "compare"),
+        builders.capability(
+            CapabilityName.COMPARE, takes=frozenset({ResultType.TEST_RESULTS}), returns=ResultType.COMPARISON
+        ),
+    ]
+)
+
+
+@pytest.mark.parametrize("of", ["s1", "s1.affected"])
+def test_a_planner_that_has_the_result_of_the_tests_told_once_more_pays_for_every_telling(ledger, of):
+    """Code of the folder decides what its result holds: whatever is made of it can speak of all that it could read."""
+    executor = Executor({"status": "done"})
+    executor.seen = (held(), held(ENV, kind=Kind.SECRET_CONTAINER, version="v1"))
+    for number in (1, 2):
+        gatekeeper = keeper(ledger, executor=executor, catalog=FOLLOWING)
+        assert isinstance(asked(gatekeeper, "run_tests"), Allowed)
+        again = [asked(gatekeeper, "compare", [of], id_=f"s{place}") for place in (2, 3)]
+        assert all(isinstance(verdict, Allowed) for verdict in again)
+        assert spent(ledger, ENV) == 4000 * number, "a run and one word about its result, in every session"
+    tell(ledger, "raced=1", of=ENV, cost=2000)
+    gatekeeper = keeper(ledger, executor=executor, catalog=FOLLOWING)
+    assert isinstance(asked(gatekeeper, "run_tests"), Allowed)
+    assert asked(gatekeeper, "compare", [of], id_="s2").code is Code.OVER_BUDGET
+
+
+def test_a_report_that_the_tests_made_fail_says_no_more_than_one_that_did_not(ledger):
+    """A report is free, so that it must be the same word whatever was joined, and nothing can be built on it."""
+    heard = []
+    for failure in (None, Failure.MEMORY):
+        executor = Executor({"status": "done"}, failure)
+        gatekeeper = keeper(ledger, executor=executor)
+        executor.executed = Executed({"status": "done"})
+        asked(gatekeeper, "run_tests")
+        executor.executed = Executed(None, failure)
+        told = [asked(gatekeeper, "report", ["s1"], id_="s2"), asked(gatekeeper, "report", ["s2"], id_="s3")]
+        told.append(asked(gatekeeper, "security_audit", ["s2.unexamined"], id_="s4"))
+        assert told[0].failure is failure
+        heard.append([verdict.outcome for verdict in told])
+    assert heard[0] == heard[1]
+    assert [outcome.status for outcome in heard[0]] == ["done", "rejected", "rejected"]
 
 
 def test_code_of_the_folder_does_not_run_where_something_that_it_could_read_has_nothing_left(ledger):

@@ -219,7 +219,7 @@ def test_no_more_relations_are_told_than_an_envelope_holds(ledger):
     many = [relation(f"set_{id_}", one.id) for id_ in ids for one in sets]
     made.show(more := [several(f"set_{id_}", 1000, (id_,)) for id_ in ids[6:]], [each.set for each in more])
     verdict = Allowed(outcome=Outcome(status=StepStatus.DONE), relations=tuple(many))
-    assert len(sent(made.results(1, [verdict]))["relations"]) == MAX_RELATIONS
+    assert len(sent(made.results(1, [made.decided(verdict)]))["relations"]) == MAX_RELATIONS
 
 
 def test_results_tell_what_was_split_with_the_other_ends_of_relations(ledger):
@@ -230,7 +230,7 @@ def test_results_tell_what_was_split_with_the_other_ends_of_relations(ledger):
     verdict = Allowed(
         outcome=Outcome(status=StepStatus.DONE), sets=(piece.set,), relations=(relation(piece.id, OTHER),)
     )
-    message = sent(made.results(1, [verdict]))
+    message = sent(made.results(1, [made.decided(verdict)]))
     assert [each["set_id"] for each in message["sets"]] == [OTHER, piece.id]
     assert message["sets"][1]["within"] == SET
     assert set(made.sets) == set(made.told) == {SET, OTHER, piece.id}

@@ -16,12 +16,11 @@ every object. Of sets (3) and (4) give nothing away: what may not be worked on i
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import cast
 
 from plantwin.boundary.approval import Approvals
-from plantwin.boundary.budget import Accounts, payer, reserve, shrinking, spent_by
+from plantwin.boundary.budget import Accounts, Payer, payer, reserve, shrinking, spent_by
 from plantwin.boundary.channel import Channel
 from plantwin.boundary.disclosure import describe
 from plantwin.boundary.execution import Executed, Executor, Scope
@@ -37,7 +36,7 @@ from plantwin.types.approval import Cause
 from plantwin.types.capability import TELLING, Catalog
 from plantwin.types.outcome import Outcome
 from plantwin.types.plan import Plan, Step, StepInput
-from plantwin.types.verdict import Admission, Allowed, Code, Denied, Failure, Priced, Verdict
+from plantwin.types.verdict import DONE, Admission, Allowed, Code, Denied, Failure, Priced, Verdict
 from plantwin.vocabulary import CapabilityName, Dimension, StepStatus
 
 
@@ -65,8 +64,6 @@ class Gatekeeper:
         self._pricing = Pricing(channel, catalog, release, executor)
         self._answers: dict[str, Executed] = {}
         """What has run in this session, by recipe."""
-        self._tellings: dict[str, str] = {}
-        """What makes units of each run of a folder's own code its own."""
 
     @property
     def steps(self) -> frozenset[str]:
@@ -202,7 +199,7 @@ class Gatekeeper:
             fits = accounts.take(*wanted)
             return self._decision(denied if fits else Denied(code=Code.OVER_BUDGET), position, step)
 
-        return self._channel.charge([one for one, _ in wanted], decide).value
+        return self._charged([one for one, _ in wanted], decide)
 
     def _tell(self, position: int, step: Step, judged: Judged) -> Verdict:
         """(5) to (8) of a `describe` or a `split`, which run nothing."""
@@ -215,7 +212,7 @@ class Gatekeeper:
                 return self._decision(verdict, position, step)
 
             ends = {str(edge.target) for each in held for edge in each.edges} & release.shown.keys()
-            return channel.charge(map(payer, (*held, *(release.shown[id_] for id_ in ends))), decide).value
+            return self._charged(map(payer, (*held, *(release.shown[id_] for id_ in ends))), decide)
         whole, by = release.sets[str(step.inputs[0])], cast(Dimension, step.by)  # (1) has seen to it
         pieces = () if judged.kept_back else self._executor.split(whole.id, by)
         pieces = pieces if len(pieces) > 1 else ()
@@ -225,7 +222,7 @@ class Gatekeeper:
             return self._decision(split(whole, by, pieces, accounts, channel.sharing, shown), position, step)
 
         cells = [key for each in (*release.sets.values(), *pieces) for key in each.cells]
-        verdict = channel.charge(map(payer, release.shown.values()), cut, cells).value
+        verdict = self._charged(map(payer, release.shown.values()), cut, cells)
         if isinstance(verdict, Allowed):
             release.show(pieces, verdict.sets)
         return verdict
@@ -257,15 +254,14 @@ class Gatekeeper:
         ids = {held.id: held.key for held in origin.objects}
         ids |= {str(name): sets[str(name)].cells[0] for name in step.inputs if name in sets}
         free = step.capability in FREE  # it joins what was told: that it did says nothing
-        # Free words must not follow from what is in its sets: how much is in it is for the person to read.
-        plain = Outcome(status=StepStatus.DONE if failure is None else StepStatus.FAILED)
         shared = () if free else (*origin.besides, *origin.few, *origin.cells)
         read = [(one, [f"{READ}{capability.unit}@{telling}"]) for one in judged.also]
 
         def decide(accounts: Accounts) -> Decision[Verdict]:
             # Where another session asked meanwhile, whom the two tell apart has not been looked at: nothing is told.
             alone = not asked.about or isolation.before(capability, accounts.known) == asked.before
-            for outcome in shrinking(plain if free else told.outcome) if alone else ():
+            # A free word must not follow from what was joined: even that it failed is for the person to read.
+            for outcome in shrinking(DONE if free else told.outcome) if alone else ():
                 units = () if free else outcome.units(capability.unit, telling)
                 wanted = [(payer(held), [*units, *judged.given_away[held.id]]) for held in origin.objects]
                 if accounts.take(*wanted, *((one, units) for one in shared), *read):
@@ -277,7 +273,7 @@ class Gatekeeper:
             return self._decision(Denied(code=Code.OUTCOME_OVER_BUDGET), position, step)
 
         remembering = isolation.keys() if asked.about else ()
-        return self._channel.charge((*origin.payers, *judged.also), decide, remembering).value
+        return self._charged((*origin.payers, *judged.also), decide, remembering)
 
     def _telling(self, step: Step, judged: Judged) -> str:
         """Of which version of which inputs, or by which run, an outcome tells."""
@@ -287,9 +283,12 @@ class Gatekeeper:
         if capability.surroundings:
             # What it says of an object follows from the others too: where these changed, it is news.
             telling = f"{telling}.{judged.prepared[:12]}"
-        if not capability.repeatable:
-            telling = self._tellings.setdefault(origin.recipe, secrets.token_hex(8))
-        return telling
+        return telling if capability.repeatable else origin.run[-16:]
+
+    def _charged(
+        self, payers: Iterable[Payer], decide: Callable[[Accounts], Decision[Verdict]], more: Iterable[bytes] = ()
+    ) -> Verdict:
+        return self._release.decided(self._channel.charge(payers, decide, more).value)
 
     def _decision(self, verdict: Verdict, position: int, step: Step) -> Decision[Verdict]:
         events = ("refusal",) if isinstance(verdict, Denied) else ()

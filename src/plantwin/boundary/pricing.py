@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import secrets
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -50,6 +51,10 @@ class Origin(NamedTuple):
     capability: Capability | None = None
     members: frozenset[str] = frozenset()
     """Marks of all objects that it is about."""
+    run: str = ""
+    """What is new in each session: a run of what need not say the same again, here or in what its inputs come from."""
+    reads: bool = False
+    """Whether code of the folder ran, here or there: it can say anything about whatever it could read."""
 
     @property
     def payers(self) -> list[Payer]:
@@ -112,6 +117,8 @@ class Pricing:
         """The origins of all steps so far that gave a result: one of an earlier plan lends it to later ones."""
         self._dearest: dict[tuple[str, bool], int] = {}
         """Price of the dearest outcome of each capability."""
+        self._runs: dict[str, str] = {}
+        """What makes units of each run of a folder's own code its own."""
 
     def estimate(self, step: Step) -> int:
         """The most that the outcome can cost one object that it is about alone."""
@@ -131,6 +138,10 @@ class Pricing:
         few: dict[bytes, Payer] = {}
         besides: dict[bytes, Payer] = {}
         pieces: list[str] = []
+        # What follows from a run is as new as the run is, whole or in part.
+        earlier = [self.steps[id_] for id_ in step.uses()]
+        reads = capability.project or any(each.reads for each in earlier)
+        runs = "".join(dict.fromkeys(each.run for each in earlier))
         for name in step.inputs:
             source = source_of(name)
             if several_like(name):
@@ -148,11 +159,13 @@ class Pricing:
                 _join(cells, origin.cells)
                 _join(besides, (*origin.few, *origin.besides))
                 pieces.append(origin.recipe)
-        whole = f"{capability.unit}/{capability.own}/{step.by or ''}({','.join(pieces)})"
+        whole = f"{capability.unit}/{capability.own}/{step.by or ''}({','.join(pieces)}){runs}"
         recipe = hashlib.sha256(whole.encode()).hexdigest()
+        if not capability.repeatable:
+            runs += self._runs.setdefault(recipe, secrets.token_hex(8))
         _join(besides, (few.pop(key) for key in few.keys() & besides.keys()))
         together, some, others = (tuple(payers.values()) for payers in (cells, few, besides))
-        return Origin(tuple(objects.values()), together, some, others, recipe, capability)
+        return Origin(tuple(objects.values()), together, some, others, recipe, capability, run=runs, reads=reads)
 
     def _cells(self, source: str, scope: Scope) -> Iterable[Payer]:
         """All cells of what a part or a narrower set is taken from, and those of its members at their own share."""
@@ -171,8 +184,8 @@ class Pricing:
         # Code of the folder can say anything about whatever it can read.
         paying = origin.payers
         also: tuple[Payer, ...] = ()
-        if capability.project:
-            pays = {one.key for one in paying}
+        if (capability.project or origin.reads) and step.capability not in FREE:
+            pays = {held.key for held in origin.objects}
             also = tuple(payer(held) for held in self._executor.sees(capability) if held.key not in pays)
             also = tuple({one.key: one for one in also}.values())
         standing = channel.standing((*paying, *also))

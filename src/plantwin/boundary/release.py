@@ -90,6 +90,7 @@ class Release:
         self.denied: list[str] = []
         """Objects that the policy keeps from the planner."""
         self.sent: list[Released] = []
+        self._decided: dict[int, Verdict] = {}
 
     def turn(self) -> None:
         """Count a turn, or refuse it: the planner is asked only so often."""
@@ -223,8 +224,14 @@ class Release:
         self._channel.authority.need_verbatim({*(each.subject for each in self.shown.values()), *subjects})
         return self._noted("verbatim", encode_verbatim(Verbatim(text=text)))
 
+    def decided(self, verdict: Verdict) -> Verdict:
+        """Take a verdict whose charge and line the ledger holds: results tell of no others."""
+        return self._decided.setdefault(id(verdict), verdict)
+
     def results(self, turn: int, verdicts: Sequence[Verdict]) -> Released:
         """What became of each step. Everything in it was charged when it was decided."""
+        if any(self._decided.get(id(verdict)) is not verdict for verdict in verdicts):
+            raise WireError("results: only what was decided and charged is told")
         steps = tuple(StepResult(step=number, outcome=each.outcome) for number, each in enumerate(verdicts, start=1))
         described: dict[str, TwinObject] = {}
         edges: dict[TwinEdge, None] = {}

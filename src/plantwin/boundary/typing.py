@@ -65,6 +65,8 @@ class Typing:
         made = made_by.get(source)
         if source in refused or made is None:
             return Denied(code=Code.DEPENDS_ON_REFUSED, detail=source)
+        if made.word == CapabilityName.REPORT:  # which is for the person; whether there is one is told to nobody else
+            return Denied(code=Code.WRONG_RESULT, detail=source)
         if part := part_of(name):
             return None if part in parts_of(made.returns) else Denied(code=Code.UNKNOWN_PART, detail=source)
         return None if made.returns in capability.takes else Denied(code=Code.WRONG_RESULT, detail=source)

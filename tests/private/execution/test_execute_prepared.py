@@ -94,3 +94,13 @@ def test_other_capabilities_need_no_preparation(tree: Path) -> None:
     worker = executor(tree, "honest")
     assert worker.prepare(CAPABILITY, ["o"]) == ""
     assert worker.execute("s1", CAPABILITY, ["o"], prepared="").failure is None
+
+
+def test_code_that_is_looked_for_by_another_question_is_another_thing_told(tree: Path) -> None:
+    """The same word about the same files is news where something else was looked for."""
+    looking = Capability(
+        name=CapabilityName.FIND_CODE, doc="", example="", returns=ResultType.MATCHES, surroundings=True
+    )
+    questions = ("where is the login", "where are payments made", "where is the login")
+    first, other, again = (executor(tree, "honest", request=question).prepare(looking, ["o"]) for question in questions)
+    assert first == again != other

@@ -22,7 +22,7 @@ from plantwin.private.capabilities.engine.job import Input, Result
 from plantwin.private.execution import sandbox
 from plantwin.private.execution.cache import ResultCache
 from plantwin.private.execution.calls import Calls, FolderView, Given, startable
-from plantwin.private.execution.fanout import Asked, FanOut, Means
+from plantwin.private.execution.fanout import UNREAL, Asked, FanOut, Means
 from plantwin.private.execution.grouping import at_once
 from plantwin.private.execution.launcher import Launcher, launcher_for
 from plantwin.private.execution.members import REFUSED, TOO_MANY, TOO_MUCH, UNFIT, Members, Parts, label, once, set_like
@@ -154,11 +154,15 @@ class SandboxExecutor(Private, RecordExecutor):
     def prepare(self, capability: Capability, inputs: Sequence[StepInput]) -> str:
         """A digest of all that the folder's own code would see, to be held against what then runs.
 
-        Of what lies around its inputs, for a capability that looks there; else empty.
+        Of what lies around its inputs, and of what is looked for there, for a capability that looks there; else empty.
         """
         if not capability.project:
+            if not capability.surroundings:
+                return ""
+            options = self.calls.options(capability).items()
+            told = sorted((name, value) for name, value in options if name not in UNREAL)
             around = self.calls.around(capability, self._named(inputs))
-            return hashlib.sha256(msgspec.json.encode(around)).hexdigest() if capability.surroundings else ""
+            return hashlib.sha256(msgspec.json.encode((around, told))).hexdigest()
         try:
             return self.calls.surveyed().digest
         except (OSError, PlanTwinError):
