@@ -1,14 +1,13 @@
 """Recall of planted files among the 40 objects that are shown, and how long choosing takes, beside other ways to look.
 
     python -m benchmarks.selection [--files 10000] [--trees source,share] [--sets first,second,third,fourth,present]
-                                   [--alone] [--words-only]
+                                   [--alone]
 
 Realistic files are put into copies of real trees, one set at a time; each goal speaks of one of them by content or
 meaning, and has no file's name in it. Words and weights were fitted to the first set; the second was written before
-they were last changed, the third after; ranking by meaning was developed on the second, the fourth and the last. That
-one plants nothing: its goals speak of files, drawn at random, that are in the trees anyway, among many of their like;
-those that a machine does not have are left out. Peers: words of the goal in paths, and words of the goal in contents
-by ripgrep, ranked by how rare they are. Where the extra `embeddings` is installed, it is used and timed.
+they were last changed, the third after. The last plants nothing: its goals speak of files, drawn at random, that are
+in the trees anyway, among many of their like; those that a machine does not have are left out. Peers: words of the
+goal in paths, and words of the goal in contents by ripgrep, ranked by how rare they are.
 """
 
 from __future__ import annotations
@@ -51,7 +50,6 @@ def main() -> None:
     parser.add_argument("--trees", default="source,share")
     parser.add_argument("--sets", default=",".join(SETS))
     parser.add_argument("--alone", action="store_true", help="without the peers")
-    parser.add_argument("--words-only", action="store_true", help="not by meaning, even where the extra is installed")
     parser.add_argument("--misses", action="store_true", help="name the goals that were missed")
     options = parser.parse_args()
     for name in options.trees.split(","):
@@ -119,30 +117,18 @@ def measured(tree: Path, state: Path, targets: Sequence[dict[str, Any]], options
     from plantwin.private.environment import Environment
     from plantwin.private.selection.choice import select
     from plantwin.private.selection.intents import families, intents
-    from plantwin.private.selection.meaning.offer import sense as offered
     from plantwin.private.selection.mentions import mentions
-    from plantwin.private.state import State
 
     environment = Environment(tree, state=state, ignore=False)
     scan = environment.scan()
     records, relations = list(scan.records()), tuple(scan.relations())
     capabilities = catalog()
     able = frozenset(each.name for each in capabilities.values())
-    sense = None if options.words_only else offered(tree, State(state), environment.signatures)
-    if sense is not None:
-        started, cpu = time.perf_counter(), time.process_time()
-        sense.near("anything", records, range(len(records)))
-        looked = len(records) - sense.left
-        while sense.left:
-            sense.near("anything", records, range(len(records)))
-        say("meaning: looking at what is new, wall", time.perf_counter() - started, "s")
-        say("meaning: looking at what is new, processor", time.process_time() - cpu, "s")
-        say("meaning: objects after the first request", looked, "")
 
     def ours(goal: str) -> list[str]:
         named = mentions(goal, records)
         wanted, kinds = intents(goal, able), families(goal)
-        ranked = select(goal, records, relations, scan.words(), named, wanted, kinds, capabilities, MOST, sense)
+        ranked = select(goal, records, relations, scan.words(), named, wanted, kinds, capabilities, MOST)
         return [each.path for each in ranked.shown]
 
     paths = [each.path for each in records]

@@ -78,14 +78,12 @@ class Workspace(Private):
         from plantwin.config.settings import load_settings
         from plantwin.private.capabilities import catalog
         from plantwin.private.extensions import registered
-        from plantwin.private.model.model import for_extraction
-        from plantwin.private.selection.meaning.offer import sense
 
         self.settings = settings or load_settings()
         self.catalog: Catalog = catalog(self.settings.session.catalog)
         """The built-in ones. Each session adds the person's own, under names of its own."""
         self.policy = policy_of(self.settings)
-        self.environment = Environment(root, state=state, ignore=ignore, model=for_extraction(self.settings), only=only)
+        self.environment = Environment(root, state=state, ignore=ignore, only=only)
         self.state = State(state)
         self.own = registered(self.settings.capabilities, self.environment.root, self.state.folder)
         self.approver: Approver = approver or Nobody()
@@ -104,7 +102,6 @@ class Workspace(Private):
         self.names: dict[str, tuple[str, str]] = {}
         """Path and part of every object of the current session, by id; the person's own names of their capabilities."""
         self._jobs, self._progress = jobs, progress
-        self._sense = sense(self.environment.root, self.state, self.environment.signatures, progress)
         self.goal_mode = goal_mode or self.settings.goal.mode
         self.planner_goal = planner_goal
         """Whether planners write the goals, so that nothing of X may be held against their words."""
@@ -157,7 +154,6 @@ class Workspace(Private):
                 sets=self.settings.limits.max_sets,
             ),
             words=scan.words() if named else (),
-            sense=self._sense if named else None,
             only=only,
             sentence=Sentence(self.goal_mode, self.settings.goal.words, detected(load(self.environment.root))),
             choose=self.choose,
@@ -167,8 +163,6 @@ class Workspace(Private):
             asks=sends(planner),
             named=named,
         )
-        if self._sense and self._sense.left:
-            made.warnings.append(f"meaning: {self._sense.left:,} files are not looked at yet; the next request goes on")
         self.names |= {id_: (record.path, record.part) for id_, record in selected.records.items()}
         self.names |= {each.wire: (each.own, "") for each in catalog.values() if each.own}
         seen = Seen(self.environment.root, scanned, signatures)

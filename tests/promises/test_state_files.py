@@ -14,7 +14,6 @@ from plantwin.cloud.use import Uses
 from plantwin.errors import PlanTwinError
 from plantwin.private.index import Index
 from plantwin.private.lineage.store import Remembered
-from plantwin.private.model.second_opinion import OpinionCache
 from plantwin.private.queue import ApprovalQueue
 from plantwin.private.state import State
 from plantwin.statefiles import connect_own
@@ -23,14 +22,6 @@ from plantwin.surfaces.cli.doctor import state_findings
 
 REFUSED = (PlanTwinError, OSError)
 THEIRS = json.dumps({"forms": {"endpoint": ["theirs", 1 << 40]}}).encode()
-
-
-def opinions(path):
-    """Opinions are a cache: what cannot be opened is as good as empty, and is left alone."""
-    kept = OpinionCache(path)
-    kept.put(b"digest", "pick")
-    kept.keep()
-    raise OSError
 
 
 def uses(path):
@@ -50,7 +41,6 @@ OPENED = {
     "ledger": ("ledger.db", lambda path: SqliteLedger(path, bytes(32))),
     "journal of the ledger": ("ledger.db-wal", lambda path: SqliteLedger(path.with_name("ledger.db"), bytes(32))),
     "journal of the approvals": ("queue.db-wal", lambda path: ApprovalQueue(path.with_name("queue.db"))),
-    "opinions": ("opinions.db", opinions),
     "use": ("use.json", uses),
     "lock of the use": ("use.lock", uses),
     "history": ("history", lambda path: history_file(path.parent)),

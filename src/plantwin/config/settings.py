@@ -186,17 +186,9 @@ class SessionChoice(Section, frozen=True):
     catalog: Annotated[str, Meta(pattern=r"^(orchestration|coarse|fine)\Z")] = "orchestration"
 
 
-class ExtractChoice(Section, frozen=True):
-    """Whether the small local model is asked about files of which the heuristics are not sure, and for how long."""
-
-    model: Annotated[str, Meta(pattern=r"^(none|local)\Z")] = "none"
-    seconds: Seconds = 60.0
-
-
 class ModelChoice(Section, frozen=True):
-    """The small local model: its file, or a server of the person's own on this machine, and what it is used for."""
+    """The model of the planner `local`: its file, or a server of the person's own on this machine."""
 
-    text: bool = False
     weights: Text | None = None
     endpoint: Text | None = None
     name: Text | None = None
@@ -219,7 +211,6 @@ class Settings(Section, frozen=True):
     twin: TwinChoice = TwinChoice()
     privacy: Privacy = Privacy()
     goal: GoalChoice = GoalChoice()
-    extract: ExtractChoice = ExtractChoice()
     model: ModelChoice = ModelChoice()
     planner: PlannerChoice = PlannerChoice()
     planners: Planners = {}

@@ -7,7 +7,6 @@ import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from plantwin.errors import InputError, RootError
 from plantwin.private import catalogue
@@ -21,9 +20,6 @@ from plantwin.private.records import Summary
 from plantwin.private.scan import Scan
 from plantwin.private.state import KEPT, State
 from plantwin.vocabulary import SemanticClass, member
-
-if TYPE_CHECKING:
-    from plantwin.private.model.model import Chosen
 
 FEW_FILES = 48
 FEW_BYTES = 1_500_000
@@ -45,13 +41,12 @@ class Environment:
         state: Path | None = None,
         ignore: bool = True,
         keep: bool = True,
-        model: Chosen | None = None,
         only: Collection[str] | None = None,
     ) -> None:
         """`root`: a folder, or one file, which is then all that there is. `state`: another state folder.
 
-        `ignore`: honour ignore files. `keep`: keep an index on disk. `model`: the small model that is asked where the
-        heuristics are not sure. `only`: paths below the root; other files are not looked at, and nothing is kept.
+        `ignore`: honour ignore files. `keep`: keep an index on disk. `only`: paths below the root; other files are
+        not looked at, and nothing is kept.
         """
         self.root, self.only = _folder(root)
         if only is not None:
@@ -60,7 +55,7 @@ class Environment:
         self._config = load(self.root)
         self._state = State(state, keep=keep)
         # An index of some files would pass for one of the folder, without the others.
-        self._keep, self._model = keep and self.only is None, model
+        self._keep = keep and self.only is None
         self._index: Index | Memory = self._kept() if self._keep else Memory()
 
     def _kept(self) -> Index:
@@ -68,7 +63,7 @@ class Environment:
         return Index(self._state.subfolder("index") / f"{name}.db", self._version())
 
     def _version(self) -> str:
-        return catalogue.version(self._config.digest + (f"/{self._model.name}" if self._model else ""))
+        return catalogue.version(self._config.digest)
 
     def _configure(self) -> None:
         """Read the configuration as it is now: with another one, everything that was found says nothing any more."""
@@ -154,11 +149,6 @@ class Environment:
         met: set[str] = set()
         kept: list[Row] = []
         done = seen.files - len(seen.jobs)
-        if self._model and may_fork():
-            from plantwin.private.model.second_opinion import SecondOpinion
-
-            opinions = self._state.subfolder("index") / "opinions.db" if self._keep else None
-            batches = SecondOpinion(self.root, self._model, opinions, self._state.keyed).over(batches, seen.warnings)
         for rows in batches:
             read = [row for row in rows if row is not None]
             kept += read

@@ -49,7 +49,7 @@ class Part(Private):
             self.lines += [f"{title}:", "", *(f"- {item}" for item in items[:LISTED]), *more, ""]
 
 
-def summary(job: Job) -> Result:
+def run(job: Job) -> Result:
     """Make one section for each input."""
     text: list[str] = []
     facts: dict[str, object] = {}
@@ -221,12 +221,3 @@ def _result(given: Input, part: Part) -> None:
     part.add("Sorts: " + ", ".join(f"{plain(tag)} {count}" for tag, count in tags.most_common()) + ".")
     part.lines.append(findings_text(findings[:5], len(findings)))
     part.facts |= {"findings": len(findings), "sorts": dict(tags)}
-
-
-def run(job: Job) -> Result:
-    """Summarize every input, with a remark by the local model where there is one."""
-    if "weights" not in job.options:
-        return summary(job)
-    from plantwin.private.model.commentary import with_commentary
-
-    return with_commentary(job, summary(job))

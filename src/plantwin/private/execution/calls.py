@@ -31,8 +31,6 @@ from plantwin.types.capability import TELLING, Capability
 from plantwin.types.verdict import Failure
 from plantwin.vocabulary import CapabilityName
 
-TEXT = (CapabilityName.SUMMARIZE, CapabilityName.EXTRACT_CONSTRAINTS, CapabilityName.CLASSIFY)
-"""Capabilities that use a small model where there is one."""
 NO_PROGRAMS = (
     "the sandbox for programs did not start, or broke: it needs a bubblewrap that is not setuid, and "
     "for root CAP_SETUID and CAP_SETGID; run plantwin as an unprivileged user"
@@ -306,7 +304,6 @@ class Calls(Private):
         return {
             "rules": sandbox.RULES if tool else str(compiled_rules()),
             **engines.options(capability, sandbox.TOOLS if tool else ""),
-            **self._voice(capability),
             **(self._advisories() if capability.name is CapabilityName.AUDIT_DEPENDENCIES else {}),
             **({"request": self._view.request} if capability.name is CapabilityName.FIND_CODE else {}),
             "rules_off": self._rules_off,
@@ -318,13 +315,6 @@ class Calls(Private):
             place = f"{sandbox.RULES}/{file.name}" if self.launcher.tool else str(file)
             return {"advisories": place, "advisories_changed": file.stat().st_mtime_ns}
         return {}
-
-    def _voice(self, capability: Capability) -> dict[str, str]:
-        """Where text work finds its model."""
-        model = self.launcher.model
-        if model is None or capability.own or capability.name not in TEXT:
-            return {}
-        return {"weights": model[0], "runtime": model[1]}
 
     def around(self, capability: Capability, inputs: Sequence[Given]) -> Surroundings:
         """What a capability is told of the other objects."""

@@ -34,7 +34,6 @@ from plantwin.private.execution.waiting import WaitingRoom, Worker
 from plantwin.private.extensions.declaration import Extension
 from plantwin.private.facts import Private
 from plantwin.private.index import Signature
-from plantwin.private.model.model import for_text
 from plantwin.private.records import Record
 from plantwin.private.state import State
 from plantwin.types.capability import Capability
@@ -45,8 +44,6 @@ from plantwin.vocabulary import CapabilityName, Kind, SemanticClass, WorksOn, me
 if TYPE_CHECKING:
     from plantwin.private.extensions.registry import Registered
 
-VOICED = 8
-"""Members of a set up to which the small model comments on each: it takes seconds for one."""
 TWICE = 2.0
 """Seconds within which a second interruption is meant for the whole session."""
 
@@ -254,8 +251,6 @@ class SandboxExecutor(Private, RecordExecutor):
         limits = self._launcher.limits.within(capability.seconds)
         waiting = [self._room.take(capability.name.value)] if startable(capability) else []
         options = self.calls.options(capability)
-        if len(members) > VOICED:
-            options = {name: value for name, value in options.items() if name not in ("weights", "runtime")}
         means = Means(
             root=self._root,
             limits=limits,
@@ -373,7 +368,7 @@ def executor_for(
 ) -> SandboxExecutor:
     """An executor within the person's settings, which keeps its results in the state folder."""
     return SandboxExecutor(
-        launcher_for(settings, seen.root, state, for_text(settings)),
+        launcher_for(settings, seen.root, state),
         objects,
         signatures=seen.signatures,
         scanned_ns=seen.scanned_ns,

@@ -74,17 +74,12 @@ class Launcher(Private):
         *,
         private: Sequence[Path] = (),
         temporary: Path | None = None,
-        model: tuple[str, str] | None = None,
         boot: sandbox.Boot | None = None,
     ) -> None:
-        """`private`: further folders that no worker may see. `temporary`: for workers without a sandbox.
-
-        `model`: weights and runtime of a small model that workers may read.
-        """
+        """`private`: further folders that no worker may see. `temporary`: for workers without a sandbox."""
         self.tool = sandbox.bubblewrap()
         self.limits = limits or Limits()
         self.private = (root, *private)
-        self.model = model
         self.root = root
         self.boot = boot or sandbox.Boot()
         self._temporary = temporary
@@ -181,7 +176,7 @@ class Launcher(Private):
             private=self.private,
             project=project,
             programs=programs,
-            folders=(*self.boot.folders, *shown, *(self.model or ())),
+            folders=(*self.boot.folders, *shown),
             copied=copied,
             rules=[*sorted(compiled_rules().glob(f"*-{'?' * 32}.bin")), *self.advisories],
             information=information,
@@ -222,7 +217,7 @@ def _pipe() -> Iterator[tuple[int, int]]:
             os.close(each)
 
 
-def launcher_for(settings: Settings, root: Path, state: State, model: tuple[str, str] | None) -> Launcher:
+def launcher_for(settings: Settings, root: Path, state: State) -> Launcher:
     """Start workers within the person's own limits, which see nothing of the state folder."""
     bounds = settings.sandbox
     return Launcher(
@@ -235,5 +230,4 @@ def launcher_for(settings: Settings, root: Path, state: State, model: tuple[str,
         ),
         private=(state.folder,),
         temporary=state.subfolder("work"),
-        model=model,
     )

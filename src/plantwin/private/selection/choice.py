@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 from math import log
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from plantwin.boundary.local_object import LocalObject
 from plantwin.private.records import Record, Relation
@@ -17,9 +17,6 @@ from plantwin.private.selection.mentions import Mentioned
 from plantwin.types.capability import FIELDS, Catalog
 from plantwin.types.goal import Goal
 from plantwin.vocabulary import CapabilityName, Family, Kind, SemanticClass, Sensitivity, member
-
-if TYPE_CHECKING:
-    from plantwin.private.selection.meaning.sense import Sense
 
 OPEN = ("semantic_class", "sensitivity", "sensitivity_causes", "role", "component", "lacks")
 """What a planner needs of an object in order to choose, where the goal does not say which objects or what to do."""
@@ -114,9 +111,8 @@ def select(
     families: Sequence[Family],
     catalog: Catalog,
     most: int,
-    sense: Sense | None = None,
 ) -> Ranked:
-    """The best `most` objects for a goal, those that it names before all others. `sense`: what is near in meaning."""
+    """The best `most` objects for a goal, those that it names before all others."""
     said = wanted(goal)
     spoken = scores(said, records, relations, words)
     clear = min(1.0, max(spoken.values(), default=0.0) / SURE)
@@ -128,18 +124,9 @@ def select(
     points = [fit + more for fit, more in zip(map(fitness.of, records), lexical, strict=True)]
     mixed = sorted(range(len(records)), key=ties.__getitem__)
     order = sorted(mixed, key=points.__getitem__, reverse=True)
-    # A goal without a telling word is near to nothing in particular; where all is shown, nothing need be looked for.
-    telling = len(records) > most and any(each.weight >= 1.0 for each in said)
-    near = sense.near(goal, records, order) if sense and telling else None
-    if near is not None:
-        points = [known + more for known, more in zip(points, near.points, strict=True)]
-        order = sorted(mixed, key=points.__getitem__, reverse=True)
     named = [each for each in order if meant.get(records[each].number, 0.0) >= 10.0 * NAMED][:most] if meant else []
     left = most - len(named)
-    if near is not None and clear == 1.0:
-        shown = named + near.varied(points, order, named, left)
-    else:
-        shown = named + _spread(records, points, order, named, left, max(LEAST, 1.0 - clear))
+    shown = named + _spread(records, points, order, named, left, max(LEAST, 1.0 - clear))
     taken = frozenset(shown)
     return Ranked([records[each] for each in shown], [records[each] for each in order if each not in taken])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -47,10 +47,6 @@ from plantwin.vocabulary import (
     WorksOn,
     member,
 )
-
-if TYPE_CHECKING:
-    from plantwin.private.selection.meaning.sense import Sense
-
 
 _rank = {reason: position for position, reason in enumerate(USEFUL)}
 
@@ -217,7 +213,6 @@ def select_for_goal(
     labels: Callable[[str], frozenset[str]],
     cutting: Cutting,
     words: Iterable[tuple[int, bytes]] = (),
-    sense: Sense | None = None,
     only: Collection[tuple[str, str]] | None = None,
     sentence: Sentence = CLOSED,
     defined: Defined | None = None,
@@ -229,7 +224,7 @@ def select_for_goal(
     """Select what the goal needs, or `only` these by path and part, under fresh ids.
 
     `sentence`: how much of it crosses. `defined`: who defines a name. `choose`: asks which of several is meant.
-    `recall`: what words for what was spoken of before mean. `sense`: what is near to it in meaning.
+    `recall`: what words for what was spoken of before mean.
     `asks`: whether a person decides where it is unsure which object is meant. `named`: whether words of the goal may
     name objects; where a planner wrote it, they may not, and no word of it decides what comes first.
     """
@@ -242,7 +237,7 @@ def select_for_goal(
     if only is not None:
         records = [record for record in records if (record.path, record.part) in only]
     spoken = text if named else ""
-    ranked = select(spoken, records, relations, words, mentioned, wanted, kinds, catalog, cutting.objects, sense)
+    ranked = select(spoken, records, relations, words, mentioned, wanted, kinds, catalog, cutting.objects)
     single, folders = _named(mentioned, records)
     objects = SessionObjects(relations, keys, labels, mentioned.ambiguous if asks else frozenset())
     objects.enter([*dict.fromkeys([*single, *ranked.shown])] if only is None else records)

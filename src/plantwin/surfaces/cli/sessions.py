@@ -43,11 +43,9 @@ def observation(options: argparse.Namespace) -> Iterator[tuple[Environment, Scan
     """The environment that ROOT names, scanned; what is unchanged comes from the index."""
     with uninterrupted():
         from plantwin import Environment
-        from plantwin.private.model.model import for_extraction
 
-    model = for_extraction(settings_of(options))
     state = state_of(options).folder
-    environment = Environment(options.root, state=state, ignore=not options.no_ignore, model=model)
+    environment = Environment(options.root, state=state, ignore=not options.no_ignore)
     try:
         with Bar() as bar:
             scan = environment.scan(jobs=options.jobs, progress=bar)
