@@ -10,6 +10,7 @@ from test_lineage import Place
 from plantwin.errors import StateError
 from plantwin.private.environment import Environment
 from plantwin.private.lineage.lineage import Lineage
+from plantwin.private.reading import signature_of
 from plantwin.private.selection.cells import Cell
 
 
@@ -24,7 +25,7 @@ class Cells(Place):
             parts = {}
             for record in scan.records():
                 parts.setdefault(record.path.rpartition("/")[0], []).append(record)
-            lineage.folder(environment.root, scan.facts)
+            lineage.folder(environment.root, lambda: self._looked(scan), self._signatures(environment))
             if spoil is not None:
                 spoil(lineage)
             return {
@@ -36,6 +37,17 @@ class Cells(Place):
         finally:
             lineage.close()
             environment.close()
+
+    def _looked(self, scan):
+        self.looks += 1
+        return scan.facts()
+
+    def _signatures(self, environment):
+        """As long after the last change that every change shows."""
+        return {path: signature_of((environment.root / path).stat()) for path in environment.signatures()}
+
+    looks = 0
+    """How often all objects were looked at."""
 
     def costs(self, root=None):
         """What is spent on each cell."""
@@ -109,6 +121,14 @@ def test_a_cell_takes_over_from_where_its_members_have_been(place, change, inher
     assert place.costs() == {"a": 3000, "b": inherited}, "and nothing when nothing changed"
 
 
+def test_a_folder_that_is_as_it_was_is_not_looked_at_again(place):
+    before = place.accounts()
+    assert (place.accounts(), place.looks) == (before, 1)
+    edit(place)
+    assert (place.accounts(), place.looks) == (before, 2)
+    assert (place.accounts(), place.looks) == (before, 2)
+
+
 def test_the_cells_of_a_moved_folder_take_over(place):
     moved = place.root.rename(place.folder / "moved")
     assert place.costs(moved) == {"a": 3000, "b": 0}
@@ -145,4 +165,4 @@ def test_accounts_say_nothing_and_belong_to_the_folder(place):
 
 def test_a_file_that_cannot_be_used_ends_it(place):
     with pytest.raises(StateError, match="lineage"):
-        place.accounts(spoil=lambda lineage: lineage._remembered._database.execute("DROP TABLE cells"))
+        place.accounts(spoil=lambda lineage: lineage._remembered._database.execute("DROP TABLE stamps"))

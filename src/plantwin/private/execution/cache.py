@@ -14,10 +14,11 @@ import os
 import sqlite3
 import time
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import NamedTuple, Self, TypeVar
+from typing import Any, NamedTuple, Self, TypeVar
 
 import plantwin
 from plantwin.private.execution.waiting import MOST as MOST_COPIED
@@ -122,8 +123,10 @@ SHRUNK = 0.9
 """What is left of it then."""
 LARGEST = 1 << 20
 """Bytes of one result that is kept."""
+SMALL = 1000
+"""Bytes of a result below which it is not worth while to compress it."""
 BATCH = 256
-"""Writes that go together."""
+"""What is written, or asked for, together."""
 DAY = 86_400
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS results (key BLOB PRIMARY KEY, used INTEGER NOT NULL, data BLOB NOT NULL) WITHOUT ROWID;
@@ -144,14 +147,23 @@ class ResultCache(Private):
         self._database: sqlite3.Connection | None = None
         self._results: dict[bytes, bytes] = {}
         self._digests: dict[bytes, tuple[bytes, bytes]] = {}
+        self._foreseen: dict[str, tuple[bytes, bytes] | None] = {}
         self._used: set[bytes] = set()
         self._broken = False
 
     def digest(self, path: str, signature: Signature) -> bytes | None:
         """The digest of a file that is still what it was; none where that is not known."""
-        place = self._place(path)
-        row = self._asked(lambda database: database.execute(_DIGEST, (place,)).fetchone())
+        if path not in self._foreseen:
+            self.foresee([path])
+        row = self._foreseen.pop(path)
         return row[1] if row is not None and row[0] == _packed(signature) else None
+
+    def foresee(self, paths: Iterable[str]) -> None:
+        """Look up what is known of these files, since each will be asked for."""
+        places = {self._place(path): path for path in paths}
+        self._foreseen.update(dict.fromkeys(places.values()))
+        for place, signature, digest in self._rows(_DIGESTS, list(places)):
+            self._foreseen[places[place]] = (signature, digest)
 
     def note(self, path: str, signature: Signature, digest: bytes) -> None:
         """Remember the digest of a file, unless it changed so lately that its times may not tell of another change."""
@@ -160,20 +172,24 @@ class ResultCache(Private):
             self._digests[self._place(path)] = (_packed(signature), digest)
             self._flush_full()
 
-    def get(self, key: bytes) -> bytes | None:
-        """The result that is kept under this key."""
-        if key in self._results:
-            return self._results[key]
-        row = self._asked(lambda database: database.execute(_RESULT, (key,)).fetchone())
-        if row is None:
-            return None
-        if row[0] < time.time() - DAY:
-            self._used.add(key)
-        try:
-            return zlib.decompress(row[1])
-        except zlib.error:
-            self._drop()
-            return None
+    def known(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
+        """The results that are kept under these keys."""
+        found = {key: self._results[key] for key in keys if key in self._results}
+        late = time.time() - DAY
+        for key, used, data in self._rows(_RESULTS, [key for key in keys if key not in found]):
+            if used < late:
+                self._used.add(key)
+            try:
+                found[key] = data if data[:1] == b"{" else zlib.decompress(data)
+            except zlib.error:
+                self._drop()
+                break
+        return found
+
+    def _rows(self, question: str, keys: Sequence[bytes]) -> Iterator[tuple[bytes, Any, bytes]]:
+        for at in range(0, len(keys), BATCH):
+            some = keys[at : at + BATCH]
+            yield from self._asked(partial(_answers, question.format(",".join("?" * len(some))), some)) or ()
 
     def put(self, key: bytes, data: bytes) -> None:
         """Keep a result."""
@@ -207,7 +223,7 @@ class ResultCache(Private):
     def _write(self, database: sqlite3.Connection) -> None:
         now = int(time.time())
         with database:
-            rows = [(key, now, zlib.compress(data, 1)) for key, data in self._results.items()]
+            rows = [(key, now, _compressed(data)) for key, data in self._results.items()]
             database.executemany("INSERT OR REPLACE INTO results VALUES (?, ?, ?)", rows)
             noted = [(place, *held) for place, held in self._digests.items()]
             database.executemany("INSERT OR REPLACE INTO digests VALUES (?, ?, ?)", noted)
@@ -263,8 +279,8 @@ class ResultCache(Private):
         return digested([self._root, path.encode("utf-8", "surrogateescape")])
 
 
-_RESULT = "SELECT used, data FROM results WHERE key = ?"
-_DIGEST = "SELECT signature, digest FROM digests WHERE place = ?"
+_RESULTS = "SELECT key, used, data FROM results WHERE key IN ({})"
+_DIGESTS = "SELECT place, signature, digest FROM digests WHERE place IN ({})"
 _OLDEST = "DELETE FROM results WHERE key IN (SELECT key FROM results ORDER BY used LIMIT ?)"
 
 
@@ -296,6 +312,14 @@ def _pages(database: sqlite3.Connection) -> int:
         database.execute(f"PRAGMA {each}").fetchone()[0] for each in ("page_size", "page_count", "freelist_count")
     )
     return int(size * (count - free))
+
+
+def _answers(question: str, keys: Sequence[bytes], database: sqlite3.Connection) -> list[tuple[bytes, Any, bytes]]:
+    return database.execute(question, keys).fetchall()
+
+
+def _compressed(data: bytes) -> bytes:
+    return zlib.compress(data, 1) if len(data) > SMALL else data
 
 
 def _packed(signature: Signature) -> bytes:

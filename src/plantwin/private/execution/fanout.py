@@ -18,7 +18,7 @@ from typing import NamedTuple
 import msgspec
 
 from plantwin.errors import PlanTwinError
-from plantwin.private.capabilities.engine.job import Input, Result, Surroundings
+from plantwin.private.capabilities.engine.job import Input, Surroundings
 from plantwin.private.execution.cache import ChangedError, MemberFiles, Opened, ResultCache, digested, program_version
 from plantwin.private.execution.grouping import DIVISIBLE, NAMES_ALONE, SPARING, grouped
 from plantwin.private.execution.members import (
@@ -34,7 +34,7 @@ from plantwin.private.execution.members import (
 )
 from plantwin.private.execution.merging import Merger
 from plantwin.private.execution.pool import Answer, Given, Pool
-from plantwin.private.execution.protocol import Limits, Reply, Task, decoded
+from plantwin.private.execution.protocol import Limits, Reply, Task, decoded, kept_result
 from plantwin.private.execution.waiting import MOST as MOST_COPIED
 from plantwin.private.execution.waiting import Worker
 from plantwin.private.facts import Private
@@ -47,6 +47,8 @@ OFTEN = 0.1
 """Seconds between two words on progress."""
 ALONE = 128
 """Files that a worker of its own is shown."""
+AHEAD = 256
+"""Calls whose results are looked up together, as long as their files need not be read for it."""
 UNREAL = ("rules", "runtime")
 """Options that say where something lies, and nothing about the result."""
 
@@ -110,6 +112,7 @@ class FanOut(Private):
         self._merger = merger
         self._capability = asked.capability
         self._calls: deque[_Call] = deque()
+        self._ahead: deque[tuple[_Call, list[Opened], bytes, bytes | None]] = deque()
         self._pending: dict[int, tuple[_Call, bytes]] = {}
         self._large: deque[tuple[_Call, bytes]] = deque()
         self._number = 0
@@ -139,6 +142,8 @@ class FanOut(Private):
         reason = ""
         try:
             with MemberFiles(means.root, means.unchanged, means.cache) as files:
+                if means.cache is not None and self._capability.name not in NAMES_ALONE:
+                    means.cache.foresee(record.path for call in self._calls for record in call.records)
                 for answer in pool.run(lambda: self._following(files, deadline)):
                     if answer is not None:
                         self._take(answer)
@@ -201,20 +206,37 @@ class FanOut(Private):
 
     def _following(self, files: MemberFiles, deadline: float) -> Given | None:
         """The next call that has to be made; those whose result is known are taken on the way."""
-        while self._calls and time.monotonic() < deadline:
-            given = self._ready(files, self._calls.popleft())
+        while time.monotonic() < deadline:
+            if not self._ahead:
+                self._look_ahead(files)
+            if not self._ahead:
+                return None
+            given = self._ready(files, *self._ahead.popleft())
             self._say()
             if given is not None:
                 return given
         return None
 
-    def _ready(self, files: MemberFiles, call: _Call) -> Given | None:
-        opened = self._opened(files, call)
-        call = call._replace(records=tuple(each.record for each in opened))
-        if not call.records and not call.results:
-            return None
-        key = self._key(call, opened)
-        known = self._known(key) if key else None
+    def _look_ahead(self, files: MemberFiles) -> None:
+        """Open the files of the next calls, and look up what is known of them: up to one that had to be read."""
+        ahead: list[tuple[_Call, list[Opened], bytes]] = []
+        while self._calls and len(ahead) < AHEAD:
+            call = self._calls.popleft()
+            opened = self._opened(files, call)
+            if len(opened) < len(call.records):
+                call = call._replace(records=tuple(each.record for each in opened))
+            if call.records or call.results:
+                ahead.append((call, opened, self._key(call, opened)))
+            if any(each.content is not None for each in opened):
+                break
+        keys = [key for _, _, key in ahead if key]
+        kept = self._means.cache.known(keys) if self._means.cache is not None else {}
+        self._ahead.extend((call, opened, key, kept.get(key)) for call, opened, key in ahead)
+
+    def _ready(
+        self, files: MemberFiles, call: _Call, opened: list[Opened], key: bytes, data: bytes | None
+    ) -> Given | None:
+        known = kept_result(data) if data is not None else None
         if known is not None:
             self._merger.add(call.number, call.records, known, reused=True)
             self._done += len(call.records)
@@ -357,16 +379,6 @@ class FanOut(Private):
             told = (label(record), record.kind, record.semantic_class)
             parts += [digested([*(word.encode() for word in told), each.digest])]
         return digested(parts)
-
-    def _known(self, key: bytes) -> Result | None:
-        cache = self._means.cache
-        data = cache.get(key) if cache is not None else None
-        if data is None:
-            return None
-        try:
-            return msgspec.json.decode(data, type=Result)
-        except (msgspec.MsgspecError, UnicodeError, RecursionError):
-            return None
 
     def _say(self, *, last: bool = False) -> None:
         if self._means.progress is None or not self._total:

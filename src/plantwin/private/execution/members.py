@@ -36,13 +36,13 @@ Parts = Mapping[Part, tuple[Record, ...]]
 
 def label(record: Record) -> str:
     """How results name a record, as `Input.label` does."""
-    path, part = printable(record.path), printable(record.part)
-    return f"{path}#{part}" if part else path
+    path = printable(record.path)
+    return f"{path}#{printable(record.part)}" if record.part else path
 
 
 def printable(path: str) -> str:
     """A path as text that any encoder takes: bytes that are no UTF-8 are spelled out."""
-    return path.encode("utf-8", "backslashreplace").decode()
+    return path if path.isascii() else path.encode("utf-8", "backslashreplace").decode()
 
 
 def by_name(records: Iterable[Record]) -> dict[str, Record]:

@@ -171,3 +171,14 @@ def decoded(output: bytes) -> Reply:
     if reply.result is not None and not (shallow(reply.result.facts) and shallow(reply.result.outcome)):
         return Reply(failure="crashed", error="nested too deeply")
     return reply
+
+
+def kept_result(data: bytes) -> Result | None:
+    """A result as it was kept; none where that is damaged."""
+    try:
+        return _KEPT.decode(data)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        return None
+
+
+_KEPT = msgspec.json.Decoder(Result)

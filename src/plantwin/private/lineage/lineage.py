@@ -15,12 +15,15 @@ from __future__ import annotations
 import hashlib
 import os
 import sqlite3
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from plantwin.errors import StateError
+from plantwin.private.catalogue import version
 from plantwin.private.facts import Facts, Private
 from plantwin.private.index import Signature
 from plantwin.private.lineage.accounts import Accounts, Observed
@@ -28,7 +31,7 @@ from plantwin.private.lineage.features import SHARE, Features, features, former_
 from plantwin.private.lineage.store import LOST, NO_FEATURES, Members, Remembered, pack_members, unpack_members
 from plantwin.private.observe.beneath import Beneath
 from plantwin.private.records import Record
-from plantwin.private.selection.cells import Cell, Label
+from plantwin.private.selection.cells import PLACE, Cell, Label
 from plantwin.private.state import State
 
 EMPTY = "empty"
@@ -78,15 +81,12 @@ class Lineage(Private):
         self._remembered = Remembered(state, told)
         self._members = hashlib.blake2b(key=state.key, digest_size=8, person=b"member")
         """Begun with the key, to be copied for each member."""
-        self._places: dict[tuple[str, str], int] = {}
-        """Digests of places that were asked for before: of a large folder they take longer than all else."""
         self._ancestors: dict[bytes, set[bytes]] = {}
         """Where folders were before, or what they are copies of."""
-        self._contents: dict[int, int] = {}
-        """Digests of what is known of the objects of the folder that was last looked at, by number."""
-        self._sample: tuple[int, ...] = ()
-        self._seen: tuple[bytes, Mapping[str, Signature] | None] | None = None
-        """That folder and the signatures of its files, where a file that changes has another."""
+        self._files = b""
+        """A digest of the files of the folder that was last looked at; none where a change might not show in it."""
+        self._contents: Callable[[], Mapping[int, int]] = dict
+        """Digests of what is known of its objects, by number; made when they are needed."""
 
     def close(self) -> None:
         """Close the file."""
@@ -156,8 +156,12 @@ class Lineage(Private):
         try:
             found = Path(os.path.realpath(root)).stat()
             inode = self._state.keyed("inode", f"{found.st_dev}:{found.st_ino}".encode())
-            held = self._held(place, objects, signatures)
+            self._files = self._stamped(signatures)
+            self._contents = cache(lambda: dict(self._objects(objects())))
             with self._remembered.writing():
+                files, cells = self._remembered.stamps(place)
+                same = self._files != b"" and files == self._files
+                held = self._remembered.sample(place) if same else self._sample()
                 ancestors = self._remembered.folders(inode)
                 for other, shared, theirs in self._remembered.sharing(held):
                     # A full sample says nothing beyond its last.
@@ -169,6 +173,7 @@ class Lineage(Private):
                 if ancestors := ancestors - {place}:
                     self._ledger.inherit(self._key(place), sorted(map(self._key, ancestors)))
                 self._remembered.put_folder(place, inode, held)
+                self._remembered.put_stamps(place, self._files, cells)
         except OSError as error:
             raise StateError(f"the folder cannot be looked at ({error.strerror}): check that it is there") from None
         except sqlite3.Error:
@@ -176,19 +181,21 @@ class Lineage(Private):
         self._ancestors[place] = ancestors
         return self._key(place)
 
-    def _held(
-        self,
-        place: bytes,
-        objects: Callable[[], Iterable[tuple[int, Facts]]],
-        signatures: Mapping[str, Signature] | None,
-    ) -> tuple[int, ...]:
-        """A sample of what is known of a folder's objects; of all of them it is kept until the next folder."""
-        if signatures is None or self._seen != (place, signatures):
-            self._contents = dict(self._objects(objects()))
-            self._sample = tuple(sorted(set(self._contents.values()))[:OBJECTS])
-            settled = signatures is not None and not any(each.unsettled for each in signatures.values())
-            self._seen = (place, signatures) if settled else None
-        return self._sample
+    def _sample(self) -> tuple[int, ...]:
+        """A sample of what is known of a folder's objects."""
+        return tuple(sorted(set(self._contents().values()))[:OBJECTS])
+
+    def _stamped(self, signatures: Mapping[str, Signature] | None) -> bytes:
+        """A digest of a folder's files, and of the version of what is known of them; none where one is unsettled."""
+        if not signatures:
+            return b""
+        numbers = array("q", chain.from_iterable(signatures.values()))
+        if -1 in numbers[Signature._fields.index("mode") :: len(Signature._fields)]:
+            return b""
+        made = hashlib.blake2b(version("").encode(), key=self._state.key, digest_size=24, person=b"files")
+        made.update("\0".join(("", *signatures)).encode("utf-8", "surrogateescape"))
+        made.update(numbers.tobytes())
+        return made.digest()
 
     def cells(self, root: Path, cells: Sequence[Cell]) -> dict[Label, bytes]:
         """The accounts of a folder's cells, which have inherited when this returns. `folder` has looked at it before.
@@ -198,24 +205,22 @@ class Lineage(Private):
         """
         place = self._folder(root)
         short = {cell.label: self._cell(place, cell.label) for cell in cells}
-        packed = pack_members(
-            self._digests([(record.path, record.part) for cell in cells for record in cell.members]),
-            [self._contents.get(record.number, 0) for cell in cells for record in cell.members],
-            [number for cell in cells for number in [short[cell.label]] * len(cell.members)],
-        )
+        stamp = self._cut(cells)
         try:
             with self._remembered.writing():
                 # Of a folder in which all is as it was, nothing is looked at one by one.
-                same = self._remembered.same_cells(place, packed)
-                ancestors = sorted(self._ancestors.get(place, ()))
-                now = unpack_members(packed) if ancestors or not same else {}
-                if not same:
+                if not self._files or self._remembered.stamps(place) != (self._files, stamp):
+                    packed = self._packed(cells, short)
+                    now = unpack_members(packed)
                     before, departed = self._remembered.cells(place)
                     self._carry(before, departed, now)
                     gone = {member: found for member, found in {**departed, **before}.items() if member not in now}
                     self._remembered.put_cells(place, packed, gone)
-                for folder in ancestors:
-                    self._carry(*self._remembered.cells(folder), now)
+                    self._remembered.put_stamps(place, self._files, stamp)
+                if ancestors := sorted(self._ancestors.get(place, ())):
+                    now, _ = self._remembered.cells(place)
+                    for folder in ancestors:
+                        self._carry(*self._remembered.cells(folder), now)
         except sqlite3.Error:
             raise StateError(LOST) from None
         return {label: self._cell_key(number) for label, number in short.items()}
@@ -241,13 +246,29 @@ class Lineage(Private):
             if others := others - {cell}:
                 self._ledger.inherit(self._cell_key(cell), sorted(map(self._cell_key, others)))
 
-    def _digests(self, places: Sequence[tuple[str, str]]) -> list[int]:
-        """Short digests of where in a folder records are, by path and part."""
-        for path, part in set(places).difference(self._places):
-            made = self._members.copy()
-            made.update(f"{path}\0{part}".encode("utf-8", "surrogateescape"))
-            self._places[path, part] = _short(made.digest())
-        return [self._places[place] for place in places]
+    def _cut(self, cells: Sequence[Cell]) -> bytes:
+        """A digest of which files, and which objects, lie in which cell."""
+        made = hashlib.blake2b(self._files, key=self._state.key, digest_size=24, person=b"cells")
+        for cell in cells:
+            made.update("\0".join(("\0", *cell.label, "")).encode("utf-8", "surrogateescape"))
+            made.update("\0".join(chain.from_iterable(map(PLACE, cell.members))).encode("utf-8", "surrogateescape"))
+        return made.digest()
+
+    def _packed(self, cells: Sequence[Cell], short: Mapping[Label, int]) -> bytes:
+        """All members of cells, with what is known of their content, as they are kept."""
+        records = [record for cell in cells for record in cell.members]
+        contents = self._contents()
+        return pack_members(
+            [self._member(record) for record in records],
+            [contents.get(record.number, 0) for record in records],
+            [number for cell in cells for number in [short[cell.label]] * len(cell.members)],
+        )
+
+    def _member(self, record: Record) -> int:
+        """A short digest of where in a folder a record is."""
+        made = self._members.copy()
+        made.update(f"{record.path}\0{record.part}".encode("utf-8", "surrogateescape"))
+        return _short(made.digest())
 
     def _cell(self, folder: bytes, label: Label) -> int:
         """A short digest of a cell, by which it is remembered and from which its account follows."""

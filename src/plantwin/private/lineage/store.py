@@ -40,6 +40,7 @@ CREATE TABLE IF NOT EXISTS folders (place BLOB PRIMARY KEY, inode BLOB NOT NULL,
 CREATE TABLE IF NOT EXISTS inodes (inode BLOB, place BLOB, PRIMARY KEY (inode, place)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS objects (object INTEGER, place BLOB, PRIMARY KEY (object, place)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS cells (folder BLOB PRIMARY KEY, members BLOB NOT NULL, gone BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS stamps (folder BLOB PRIMARY KEY, files BLOB NOT NULL, cells BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS changes (number INTEGER NOT NULL);
 """
 
@@ -205,16 +206,26 @@ class Remembered(Private):
         self._database.executemany("DELETE FROM objects WHERE object = ? AND place = ?", gone)
         self._database.executemany("INSERT INTO objects VALUES (?, ?)", new)
 
+    def stamps(self, folder: bytes) -> tuple[bytes, bytes]:
+        """Digests of a folder's files and of its cells when these were last looked at; empty where they never were."""
+        row = self._database.execute("SELECT files, cells FROM stamps WHERE folder = ?", (folder,)).fetchone()
+        return row or (b"", b"")
+
+    def put_stamps(self, folder: bytes, files: bytes, cells: bytes) -> None:
+        """Remember how a folder looks that was looked at."""
+        if self.stamps(folder) != (files, cells):
+            self._database.execute("INSERT OR REPLACE INTO stamps VALUES (?, ?, ?)", (folder, files, cells))
+
+    def sample(self, folder: bytes) -> tuple[int, ...]:
+        """A sample of what a folder held when it was last looked at."""
+        row = self._database.execute("SELECT objects FROM folders WHERE place = ?", (folder,)).fetchone()
+        return _numbers(row[0]) if row else ()
+
     def cells(self, folder: bytes) -> tuple[Members, Members]:
         """In which cell each object of a folder was when it was last looked at, and those that were gone by then."""
         row = self._database.execute("SELECT members, gone FROM cells WHERE folder = ?", (folder,)).fetchone()
         present, gone = map(unpack_members, row or (b"", b""))
         return present, gone
-
-    def same_cells(self, folder: bytes, members: bytes) -> bool:
-        """Whether every object of a folder is where it was, in the same order. `members`: packed."""
-        row = self._database.execute("SELECT members FROM cells WHERE folder = ?", (folder,)).fetchone()
-        return row is not None and row[0] == members
 
     def put_cells(self, folder: bytes, members: bytes, gone: Members) -> None:
         """Remember in which cell each object is now (packed), and in which those were that are gone."""

@@ -12,7 +12,7 @@ import hashlib
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import chain
+from itertools import chain, repeat
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -29,7 +29,7 @@ MOST = 100
 REST = "*"
 """Stands for the values that too few objects have to make a cell of their own."""
 
-_PLACE = attrgetter("path", "part")
+PLACE = attrgetter("path", "part")
 
 Label = tuple[str, ...]
 """Values of a cell's objects, level by level; shorter where they are cut no further."""
@@ -66,9 +66,10 @@ def keyed_accounting(
     def version(records: Sequence[Record]) -> str:
         ordered = sorted(records, key=attrgetter("number"))
         # Without the mode: it says whether a scan trusts the times, and a file that settles is no other file.
-        times = array("q", chain.from_iterable(signatures.get(each.path, UNSETTLED) for each in ordered))
+        found = map(signatures.get, map(attrgetter("path"), ordered), repeat(UNSETTLED))
+        times = array("q", chain.from_iterable(found))
         del times[Signature._fields.index("mode") :: len(Signature._fields)]
-        places = "\0".join(chain.from_iterable(map(_PLACE, ordered))).encode("utf-8", "surrogateescape")
+        places = "\0".join(chain.from_iterable(map(PLACE, ordered))).encode("utf-8", "surrogateescape")
         made = hashlib.blake2b(places, key=key, digest_size=6, person=b"members")
         made.update(b"\0" + times.tobytes())
         return made.hexdigest()

@@ -42,6 +42,7 @@ CLASSES = LEVELS.index("semantic_class") + 1
 """How deep sets are cut at first: finer only where the goal is about them, or a planner asks for it."""
 _FIELDS = ("semantic_class", "family", "role", "freshness", "sensitivity", "readiness")
 _VALUES = attrgetter(*_FIELDS)
+_ENDS = attrgetter("source", "target", "reason")
 _usefulness = {reason.value: position for position, reason in enumerate(USEFUL)}
 
 
@@ -288,21 +289,22 @@ class SessionSets(Private):
                 place |= dict.fromkeys(map(attrgetter("number"), self._members[each.id]), each.id)
         sizes = {each.id: each.count for each in sets}
         sources: defaultdict[tuple[str, str, str], set[int]] = defaultdict(set)
-        for relation in self._relations:
-            source, target, reason = place.get(relation.source), place.get(relation.target), relation.reason
+        alone = self._objects
+        for begin, end, reason in map(_ENDS, self._relations):
+            source, target = place.get(begin), place.get(end)
             if source is None or target is None:  # what needs a local tool has no other end
                 continue
             ends = [(source, target)]
-            if relation.source in self._objects:
-                ends.append((self._objects[relation.source], target))
-            if relation.target in self._objects:
-                ends.append((source, self._objects[relation.target]))
+            if begin in alone:
+                ends.append((alone[begin], target))
+            if end in alone:
+                ends.append((source, alone[end]))
             for one, other in ends:
                 # What holds both ways has a local direction that follows from names: told from the lesser id.
                 if one > other and reason in MUTUAL_WORDS:
-                    sources[other, reason, one].add(relation.target)
+                    sources[other, reason, one].add(end)
                 else:
-                    sources[one, reason, other].add(relation.source)
+                    sources[one, reason, other].add(begin)
         found: defaultdict[str, list[tuple[int, int, str, str]]] = defaultdict(list)
         for (source, reason, target), numbers in sources.items():
             found[source].append((_usefulness[reason], -len(numbers), target, reason))
