@@ -17,7 +17,6 @@ from plantwin.private.lineage.store import Remembered
 from plantwin.private.queue import ApprovalQueue
 from plantwin.private.state import State
 from plantwin.statefiles import connect_own
-from plantwin.surfaces.cli.chat_input import history_file
 from plantwin.surfaces.cli.doctor import state_findings
 
 REFUSED = (PlanTwinError, OSError)
@@ -43,7 +42,6 @@ OPENED = {
     "journal of the approvals": ("queue.db-wal", lambda path: ApprovalQueue(path.with_name("queue.db"))),
     "use": ("use.json", uses),
     "lock of the use": ("use.lock", uses),
-    "history": ("history", lambda path: history_file(path.parent)),
 }
 
 

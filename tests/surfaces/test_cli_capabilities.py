@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -79,38 +78,3 @@ def test_what_is_not_there_is_bad_input(name: str, cli: Cli) -> None:
     ran = cli("capabilities", "show", name)
     assert ran.code == 2
     assert name in ran.err
-
-
-def test_the_matrix_runs_them_in_the_sandbox(tmp_path: Path, config: str, cli: Cli) -> None:
-    root = tmp_path / "shop"
-    shutil.copytree(SHOP, root)
-    options = ("matrix", "--root", str(root), "--state", str(tmp_path / "state"), "--each", "1", "--config", config)
-    only = ("--only", "summarize", "--only", "compare", "--only", "tidy")
-    ran = cli("capabilities", *options, *only, "--json")
-    assert ran.code == 0
-    table = ran.json["matrix"]
-    assert table["summarize"]["code_file"] == "ok 1"
-    assert table["summarize"]["results"].startswith("ok")
-    assert table["tidy"]["document"] == "·"
-    assert table["tidy"]["code_file"] in ("ok 1", "failed 1")
-    assert table["compare"]["secret_container"] == "none here"
-    assert ran.json["broken"] == 0
-    assert all(call["cost"] > 0 for call in ran.json["calls"])
-    page = cli("capabilities", *options, "--only", "summarize", "--markdown").out
-    assert page.startswith("| capability | code_file |")
-    assert "0 broken" in cli("capabilities", *options, "--only", "summarize").out
-
-
-def test_a_broken_capability_shows(tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    from plantwin.boundary.execution import Executed
-    from plantwin.private.execution import executor
-    from plantwin.types.verdict import Failure
-
-    root = tmp_path / "root"
-    root.mkdir()
-    (root / "a.md").write_text("# A\n\nText.\n")
-    monkeypatch.setattr(executor.SandboxExecutor, "run", lambda *_: Executed(failure=Failure.CRASHED))
-    options = ("matrix", "--root", str(root), "--state", str(tmp_path / "state"), "--only", "summarize")
-    ran = cli("capabilities", *options)
-    assert ran.code == 1
-    assert "crashed 1" in ran.out and "a.md" in ran.err

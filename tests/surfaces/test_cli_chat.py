@@ -21,7 +21,6 @@ from typing import Any, NamedTuple
 import pytest
 from command_line import HOSTILE, Cli, Ran
 
-from plantwin.errors import InputError
 from plantwin.private.selection.phrases import Phrase
 from plantwin.surfaces.cli import chat_input
 from plantwin.surfaces.cli.chat_input import COMMANDS, HELP, is_command
@@ -547,7 +546,7 @@ def test_what_is_pasted_is_one_goal(term: str, screens: Screens, tree: Path) -> 
         assert "\x1b[1m" not in screen.shown and "\x1b[3" not in screen.shown
 
 
-def test_history_is_kept_only_when_asked_for(screens: Screens, tree: Path, state: Path) -> None:
+def test_history_is_in_memory_alone(screens: Screens, tree: Path, state: Path) -> None:
     screen = screens(tree)
     screen.expect("plantwin> ", "/mode intent\n")
     screen.expect("plantwin> ", "\x1b[A\n")
@@ -555,33 +554,6 @@ def test_history_is_kept_only_when_asked_for(screens: Screens, tree: Path, state
     screen.expect("plantwin> ", "/quit\n")
     assert screen.end() == 0
     assert not (state / "chat").exists()
-    screen = screens(tree, "--history")
-    screen.expect("plantwin> ", "/mode lexicon\n")
-    screen.expect("plantwin> ", "/quit\n")
-    assert screen.end() == 0
-    kept = state / "chat" / "history"
-    assert (
-        kept.read_text().splitlines() == ['"/mode lexicon"', '"/quit"'] and stat.S_IMODE(kept.stat().st_mode) == 0o600
-    )
-    screen = screens(tree, "--history")
-    screen.expect("plantwin> ", "\x1b[A\x1b[A\n")
-    screen.expect("Goal mode lexicon")
-    screen.expect("plantwin> ", "\x04")
-    assert screen.end() == 0
-
-
-def test_a_damaged_history_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
-    path = tmp_path / "history"
-    path.write_bytes(b'"one"\n\xff\xfe\n[1]\n"\\u001b[31m"\n' + b"[" * 100_000 + b'\n"two"\n' * 600)
-    path.chmod(0o644)
-    assert chat_input.history_file(tmp_path) == path
-    lines = path.read_text().splitlines()
-    assert len(lines) == chat_input.REMEMBERED and set(lines) == {'"two"'}
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    path.unlink()
-    path.symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(InputError, match="history cannot be kept"):
-        chat_input.history_file(tmp_path)
 
 
 def test_what_was_typed_before_a_question_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:

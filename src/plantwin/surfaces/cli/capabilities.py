@@ -1,4 +1,4 @@
-"""`plantwin capabilities`: what can be asked for, how much a call tells, and how it does on a folder."""
+"""`plantwin capabilities`: what can be asked for, and how much a call tells."""
 
 from __future__ import annotations
 
@@ -7,21 +7,17 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from plantwin.surfaces.cli.arguments import add_reading, add_state, number, settings_of, state_of
+from plantwin.surfaces.cli.arguments import add_state, settings_of, state_of
 from plantwin.surfaces.cli.output import console, note, write_json, write_line
 from plantwin.surfaces.render.text import plural, printable
 
 if TYPE_CHECKING:
     from plantwin.config.settings import Settings
-    from plantwin.private.capabilities.engine.matrix import Call, Matrix
-    from plantwin.private.records import Record
     from plantwin.types.capability import Capability, Catalog
 
 EXAMPLE = "plantwin capabilities show security_audit"
 PAGED = True
 CATALOGS = ("orchestration", "coarse", "fine")
-EACH = 3
-SECONDS = 60.0
 UNSAFE = "warning: the fine catalog is unsafe: its probes tell content. It is for experiments alone."
 
 
@@ -32,13 +28,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", metavar="ACTION")
     show = actions.add_parser("show", help="everything about one")
     show.add_argument("name", metavar="NAME", help="such as security_audit, or the name of one of your own")
-    matrix = actions.add_parser("matrix", help="run every one on every kind of object of a folder, in the sandbox")
-    matrix.add_argument("root", nargs="?", metavar="ROOT", default=argparse.SUPPRESS, help="the folder, as --root")
-    matrix.add_argument("--root", default=argparse.SUPPRESS, metavar="R", help="the folder (default: the current one)")
-    matrix.add_argument("--each", type=number, default=EACH, metavar="N", help=f"calls for each kind (default: {EACH})")
-    matrix.add_argument("--only", action="append", metavar="NAME", help="this capability alone (repeatable)")
-    matrix.add_argument("--markdown", action="store_true", help="print a Markdown page")
-    add_reading(matrix)
     actions.add_parser("list", help="all of them (the default)")
     for each in actions.choices.values():
         # Given before or after the action alike: where it is not given here, what was given before holds.
@@ -54,7 +43,7 @@ def _common(parser: argparse.ArgumentParser, absent: Any = None) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """List, show or try them."""
+    """List or show them."""
     settings = settings_of(options)
     chosen = options.catalog or settings.session.catalog
     if chosen == "fine":
@@ -62,8 +51,6 @@ def run(options: argparse.Namespace) -> int:
     everything = _everything(options, settings, chosen)
     if options.action == "show":
         return _show(options, settings, everything)
-    if options.action == "matrix":
-        return _matrix(options, settings, everything)
     return _list(options, settings, everything, chosen)
 
 
@@ -202,89 +189,3 @@ def _show(options: argparse.Namespace, settings: Settings, everything: Catalog) 
         if text:
             write_line(f"  {title:<9}{printable(text)}")
     return 0
-
-
-def _matrix(options: argparse.Namespace, settings: Settings, everything: Catalog) -> int:
-    import time
-
-    from plantwin.private.capabilities.engine.matrix import run as try_all
-    from plantwin.private.execution import FolderView, Launcher, Limits, SandboxExecutor
-    from plantwin.private.extensions import registered
-    from plantwin.private.surroundings import Neighbourhood
-    from plantwin.surfaces.cli.progress import Bar
-    from plantwin.surfaces.cli.sessions import observation
-    from plantwin.types.capability import Catalog
-
-    tried = everything
-    if options.only:
-        tried = Catalog([each for each in everything.values() if called(each) in options.only])
-    scanned = time.time_ns()
-    with observation(options) as (environment, scan):
-        objects = {f"o{record.number}": record for record in scan.records()}
-        own = registered(settings.capabilities, environment.root, environment.root) if settings.capabilities else ()
-        executor = SandboxExecutor(
-            Launcher(
-                environment.root,
-                Limits(seconds=min(settings.sandbox.seconds, SECONDS), memory=settings.sandbox.memory_mb << 20),
-            ),
-            objects,
-            signatures=environment.signatures(),
-            scanned_ns=scanned,
-            view=FolderView(Neighbourhood(scan, objects).around),
-            extensions={each.capability.own: each.extension for each in own},
-        )
-        with Bar() as bar:
-            found = try_all(executor, objects, tried, each=options.each, progress=bar)
-        _report(options, found, tried, objects)
-    return int(bool(found.broken))
-
-
-def _report(options: argparse.Namespace, found: Matrix, tried: Catalog, objects: dict[str, Record]) -> None:
-    from plantwin.private.capabilities.engine.matrix import COLUMNS
-
-    names = [each for each in tried.values() if each.word in found.accepted]
-    rows = [
-        [called(each), *(found.cell(each.word, column) for column in COLUMNS), _grain(found.grain(each.word))]
-        for each in names
-    ]
-    head = ["capability", *COLUMNS, "grain"]
-    slow = max(found.calls, key=lambda each: each.seconds, default=None)
-    told = f"{plural(len(found.calls), 'call')} on {plural(len(objects), 'object')}, {len(found.broken)} broken" + (
-        f"; the slowest took {slow.seconds:.1f} s ({slow.capability})." if slow else "."
-    )
-    if options.json:
-        calls = [_call(each, objects) for each in found.calls]
-        table = {str(row[0]): dict(zip(head[1:], row[1:], strict=True)) for row in rows}
-        write_json("capabilities", {"matrix": table, "calls": calls, "broken": len(found.broken)})
-        return
-    if options.markdown:
-        for line in (head, ["---"] * len(head), *rows):
-            write_line(f"| {' | '.join(line)} |")
-        write_line(f"\n{told}")
-        return
-    from plantwin.surfaces.render.tables import listing
-
-    console().print(listing(head, rows, right=("grain",), styled=False))
-    write_line()
-    write_line(told)
-    for each in found.broken:
-        where = ", ".join(objects[id_].path if id_ in objects else id_ for id_ in each.inputs)
-        note(f"{each.capability}: {each.word} {'; '.join(each.dropped)} on {printable(where)}")
-
-
-def _grain(measured: float | None) -> str:
-    return "" if measured is None else f"{measured / 1000:.2f}"
-
-
-def _call(each: Call, objects: dict[str, Record]) -> dict[str, Any]:
-    from plantwin.surfaces.render.text import well_formed
-
-    return {
-        "capability": each.capability,
-        "column": each.column,
-        "inputs": [well_formed(objects[id_].path) if id_ in objects else id_ for id_ in each.inputs],
-        "became": each.word,
-        "dropped": list(each.dropped),
-        "cost": each.cost / 1000,
-        "seconds": round(each.seconds, 3),
-    }

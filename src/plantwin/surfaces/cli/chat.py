@@ -183,7 +183,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--yes", action="store_true", help="send without asking, and approve what needs a person")
     add_send(parser)
     parser.add_argument("--queue", action="store_true", help="let another process decide: `plantwin approvals`")
-    parser.add_argument("--history", action="store_true", help="keep what you type in the state folder, for you alone")
     add_json(parser, "print one JSON document to a line, a line for each entry")
 
 
@@ -195,7 +194,7 @@ def run(options: argparse.Namespace) -> int:
     bar = Bars()
     with workspace(options, bar) as made:
         chat = Chat(options, made, bar)
-        source = _source(options, chat)
+        source = _source(options)
         if not options.json:
             write_line(f"Folder    {printable(str(made.environment.root))}")
             obey(chat, "/planner")
@@ -206,13 +205,11 @@ def run(options: argparse.Namespace) -> int:
     return 0 if typed else worst
 
 
-def _source(options: argparse.Namespace, chat: Chat) -> Source:
+def _source(options: argparse.Namespace) -> Source:
     from plantwin.surfaces.cli.asking import interactive
-    from plantwin.surfaces.cli.chat_input import Piped, Typed, history_file
+    from plantwin.surfaces.cli.chat_input import Piped, Typed
 
-    if not interactive(options):
-        return Piped()
-    return Typed(history_file(chat.made.state.subfolder("chat")) if options.history else None)
+    return Typed() if interactive(options) else Piped()
 
 
 def _converse(chat: Chat, source: Source, typed: bool) -> int:

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from plantwin.private.capabilities import declared
 from plantwin.types.capability import FIELDS, TELLING, Capability
-from plantwin.types.outcome import Outcome
-from plantwin.types.prices import COSTS, field_of
+from plantwin.types.prices import COSTS
 from plantwin.vocabulary import MAX_OUTCOME_TAGS, CapabilityName
 
 WORDS = ("status", "severity", "count")
@@ -33,7 +32,7 @@ def most(capability: Capability, costs: Mapping[str, int] = COSTS) -> int:
 def expected(capability: Capability, costs: Mapping[str, int] = COSTS) -> float:
     """Return what a call tells of one object, in thousandths, when every number of tags that it may have is as likely.
 
-    A description is taken to tell one unit of every field. `plantwin capabilities matrix` measures it on a folder.
+    A description is taken to tell one unit of every field.
     """
     if capability.name in TELLING:
         return float(most(capability, costs))
@@ -50,11 +49,6 @@ def mean(capabilities: Iterable[Capability], costs: Mapping[str, int] = COSTS) -
     """Return the grain of a catalog: that of its calls, all equally likely. A description is no call on content."""
     grains = [expected(capability, costs) for capability in capabilities if capability.name not in TELLING]
     return sum(grains) / len(grains) if grains else 0.0
-
-
-def measured(outcome: Outcome, costs: Mapping[str, int] = COSTS) -> int:
-    """Return what this outcome tells, in thousandths."""
-    return sum(costs[field_of(unit)] for unit in outcome.units("any"))
 
 
 def _cost(field: str, costs: Mapping[str, int]) -> int:
