@@ -16,9 +16,9 @@ import time
 from pathlib import Path
 
 from benchmarks.harness import say, scratch
-from plantwin.boundary.ledger.interface import Audience, Charge, Decision, Entry
 from plantwin.boundary.ledger.sqlite import SqliteLedger
 from plantwin.ledgers.verification import verify
+from plantwin.types.ledger import Audience, Charge, Decision, Entry
 
 KEY = bytes(range(32))
 AUDIENCE = Audience("alpha", ("alpha",))

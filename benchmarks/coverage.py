@@ -26,13 +26,13 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from benchmarks.harness import scratch
-from plantwin.boundary.execution import Executed
 from plantwin.cloud.offline import Offline
 from plantwin.config.settings import Settings
 from plantwin.private.execution.over_sets import Task
 from plantwin.run import Run
 from plantwin.session import run
 from plantwin.session_context import SessionContext
+from plantwin.types.execution import Executed
 from plantwin.vocabulary import Part
 from plantwin.workspace import Workspace
 from plantwin_evals.workspace import Consent

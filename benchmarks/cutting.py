@@ -21,7 +21,6 @@ from pathlib import Path
 
 from benchmarks.harness import say, scratch
 from plantwin.boundary.ledger.sqlite import SqliteLedger
-from plantwin.boundary.local_object import LocalSet
 from plantwin.private.facts import Facts
 from plantwin.private.index import Signature
 from plantwin.private.lineage.lineage import Lineage
@@ -31,6 +30,7 @@ from plantwin.private.selection.cells import LEVELS, Accounting, Cell, cut, keye
 from plantwin.private.selection.sets import SessionSets
 from plantwin.private.state import State
 from plantwin.types.identity import Issuer
+from plantwin.types.local import LocalSet
 from plantwin.vocabulary import Absence, ContentTag, Family, Kind, Role, SemanticClass
 
 WANTED = 500.0

@@ -22,18 +22,18 @@ from plantwin.boundary.approval import Approvals
 from plantwin.boundary.authority import Authority
 from plantwin.boundary.budget import Weighted
 from plantwin.boundary.channel import Channel
-from plantwin.boundary.execution import Executed, Executor
 from plantwin.boundary.gatekeeper import Gatekeeper
-from plantwin.boundary.ledger.interface import UNLIMITED, Audience
 from plantwin.boundary.ledger.sqlite import SqliteLedger
-from plantwin.boundary.local_object import LocalObject
 from plantwin.boundary.policy import Party
 from plantwin.boundary.release import Release
 from plantwin.config.policies import policy_named
 from plantwin.private.capabilities import catalog
 from plantwin.types.approval import Nobody
 from plantwin.types.capability import Capability
+from plantwin.types.execution import Executed, Executor
 from plantwin.types.identity import Issuer
+from plantwin.types.ledger import UNLIMITED, Audience
+from plantwin.types.local import LocalObject
 from plantwin.types.plan import Plan, Step, StepInput
 from plantwin.types.prices import BY_KIND, COSTS
 from plantwin.types.twin import TwinObject

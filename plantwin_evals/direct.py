@@ -12,17 +12,16 @@ from typing import Any
 
 import msgspec
 
-from plantwin.boundary.execution import Executed
 from plantwin.private.capabilities import function
 from plantwin.private.capabilities.engine.job import Input, Job
 from plantwin.private.detect.compiled import _folder
-from plantwin.private.execution.members import set_like
 from plantwin.private.execution.merging import Merger
 from plantwin.private.execution.over_sets import Task
 from plantwin.private.records import Record
 from plantwin.session_context import SessionContext
 from plantwin.types.capability import Capability
-from plantwin.types.plan import StepInput
+from plantwin.types.execution import Executed
+from plantwin.types.plan import StepInput, several_like
 from plantwin.vocabulary import WorksOn
 
 Permitted = Callable[[Record], bool]
@@ -33,7 +32,7 @@ def called(context: SessionContext, task: Task) -> Executed | None:
     executor: Any = context.executor
     step, capability, inputs = task.step, task.capability, task.inputs
     try:
-        if any(map(set_like, inputs)):
+        if any(map(several_like, inputs)):
             return _over_members(executor, task)
         job = job_of(context, capability, inputs)
         if job is None:
@@ -65,7 +64,7 @@ def job_of(context: SessionContext, capability: Capability, inputs: Sequence[Ste
     None where other programs are started, and for a step over sets, which has many workers.
     """
     executor: Any = context.executor
-    if _starts_programs(capability) or any(map(set_like, inputs)):
+    if _starts_programs(capability) or any(map(several_like, inputs)):
         return None
     names = [name for name in inputs if isinstance(name, str)]
     given = []

@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
-from plantwin.boundary.execution import Executed
 from plantwin.boundary.wire import decode_envelope, encode
 from plantwin.config.settings import Settings
 from plantwin.errors import InputError
@@ -34,6 +33,7 @@ from plantwin.run import Run
 from plantwin.session import run as session
 from plantwin.session_context import SessionContext
 from plantwin.types.capability import Capability
+from plantwin.types.execution import Executed
 from plantwin.workspace import Workspace
 from plantwin_evals.direct import job_of
 from plantwin_evals.stopwatch import Stopwatch

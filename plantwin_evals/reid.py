@@ -25,14 +25,14 @@ import msgspec
 
 from plantwin.boundary.budget import Accountant, Accounts
 from plantwin.boundary.disclosure import disclose
-from plantwin.boundary.execution import Executed
-from plantwin.boundary.ledger.interface import Known
-from plantwin.boundary.local_object import LocalObject
 from plantwin.cloud.planner import Planner
 from plantwin.config.settings import Settings
 from plantwin.errors import InputError
 from plantwin.session import run as session
 from plantwin.types.capability import FIELDS
+from plantwin.types.execution import Executed
+from plantwin.types.ledger import Known
+from plantwin.types.local import LocalObject
 from plantwin.types.prices import statement_of
 from plantwin_evals.configurations import Configuration
 from plantwin_evals.fingerprints import fingerprints, plain

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from plantwin.boundary.ledger.interface import Audience, Decision, Ledger, Standing
+from plantwin.types.ledger import Audience, Decision, Ledger, Standing
 
 
 class Stopwatch:

@@ -13,8 +13,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from plantwin.boundary.execution import Executed
-from plantwin.boundary.local_object import LocalObject
 from plantwin.boundary.release import Released
 from plantwin.config.settings import Settings
 from plantwin.private.execution.cache import ResultCache
@@ -27,7 +25,9 @@ from plantwin.run import Run
 from plantwin.session_context import SessionContext
 from plantwin.types.approval import Answer, Question
 from plantwin.types.capability import Capability
+from plantwin.types.execution import Executed
 from plantwin.types.identity import Issuer
+from plantwin.types.local import LocalObject
 from plantwin.types.plan import StepInput
 from plantwin.types.twin import TwinEdge
 from plantwin.vocabulary import Kind, Part, SemanticClass, member

@@ -13,9 +13,7 @@ from plantwin.boundary.authority import Authority
 from plantwin.boundary.budget import Accountant, UnlimitedAccountant
 from plantwin.boundary.channel import Channel
 from plantwin.boundary.gatekeeper import Gatekeeper
-from plantwin.boundary.ledger.interface import REMEMBERED, UNLIMITED, Audience, Entry, Known, Ledger, canonical_json
-from plantwin.boundary.local_object import LocalObject, LocalSet
-from plantwin.boundary.policy import Decided, Ruling, Subject
+from plantwin.boundary.policy import Decided, Ruling
 from plantwin.boundary.release import Release, Released
 from plantwin.errors import LedgerError
 from plantwin.ledgers.rehearsal import Rehearsal
@@ -35,6 +33,8 @@ from plantwin.run import Ending, Run, Spending
 from plantwin.types.approval import Approver, Nobody
 from plantwin.types.capability import Catalog
 from plantwin.types.envelope import Offer
+from plantwin.types.ledger import REMEMBERED, UNLIMITED, Audience, Entry, Known, Ledger, canonical_json
+from plantwin.types.local import LocalObject, LocalSet, Subject
 from plantwin.types.plan import Narrowed, Step
 from plantwin.types.prices import statement_of
 from plantwin.types.twin import canonical

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from plantwin.boundary.authority import Authority
 from plantwin.boundary.ledger.base import BaseLedger
-from plantwin.boundary.ledger.interface import Ledger
-from plantwin.boundary.policy import Party, Ruling, Subject
+from plantwin.boundary.policy import Party, Ruling
 from plantwin.cloud.planner import sends
 from plantwin.config.settings import Settings
 from plantwin.errors import LedgerError
@@ -40,6 +39,8 @@ from plantwin.types.approval import Approver, Nobody
 from plantwin.types.capability import Catalog
 from plantwin.types.envelope import MAX_OBJECTS
 from plantwin.types.identity import Issuer
+from plantwin.types.ledger import Ledger
+from plantwin.types.local import Subject
 from plantwin.vocabulary import CapabilityName
 
 if TYPE_CHECKING:

@@ -9,16 +9,16 @@ from plantwin.boundary.approval import Approvals
 from plantwin.boundary.authority import Authority
 from plantwin.boundary.budget import Weighted
 from plantwin.boundary.channel import Channel
-from plantwin.boundary.execution import Executed, Scope
-from plantwin.boundary.execution import Executor as BaseExecutor
 from plantwin.boundary.gatekeeper import Gatekeeper
-from plantwin.boundary.ledger.interface import Audience, Charge, Decision, Ledger
-from plantwin.boundary.local_object import LocalObject, LocalSet
-from plantwin.boundary.policy import Decided, Party, Ruling, Subject
+from plantwin.boundary.policy import Decided, Party, Ruling
 from plantwin.boundary.release import Release
 from plantwin.private.generalize import set_size
 from plantwin.types.approval import Answer, Nobody, Question
 from plantwin.types.capability import Capability, Catalog
+from plantwin.types.execution import Executed, Scope
+from plantwin.types.execution import Executor as BaseExecutor
+from plantwin.types.ledger import Audience, Charge, Decision, Ledger
+from plantwin.types.local import LocalObject, LocalSet, Subject
 from plantwin.types.plan import StepInput
 from plantwin.types.sets import SetRelation, TwinSet
 from plantwin.types.twin import TagAmount, TwinEdge, TwinObject

@@ -11,9 +11,9 @@ import msgspec
 import pytest
 
 from plantwin.boundary.approval import LIFETIME, LONGEST, Approvals, digest
-from plantwin.boundary.local_object import LocalObject
 from plantwin.errors import ConfigError
 from plantwin.types.approval import Answer, Cause, Nobody, Question
+from plantwin.types.local import LocalObject
 from plantwin.types.plan import Step, StepPolicy
 from plantwin.types.twin import TwinObject
 from plantwin.vocabulary import Kind, SemanticClass

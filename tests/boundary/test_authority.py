@@ -12,7 +12,6 @@ from builders import AUTH, CATALOG, ENV, PAY, REMOTE, Rules, capability, channel
 
 from plantwin.boundary import authority as module
 from plantwin.boundary.authority import Authority
-from plantwin.boundary.ledger.interface import Known
 from plantwin.boundary.ledger.sqlite import SqliteLedger
 from plantwin.boundary.policy import Party, Ruling
 from plantwin.boundary.release import Release
@@ -21,6 +20,7 @@ from plantwin.errors import PolicyError
 from plantwin.ledgers.records import read_lines, read_statements
 from plantwin.types.capability import Catalog
 from plantwin.types.goal import Goal
+from plantwin.types.ledger import Known
 from plantwin.vocabulary import Confidence, Freshness, Kind, SemanticClass, Sensitivity, SensitivityCause
 
 LOCAL = Party("offline", "offline", "local")

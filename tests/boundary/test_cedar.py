@@ -12,7 +12,6 @@ import msgspec
 import pytest
 
 from plantwin.boundary import policy as cedar
-from plantwin.boundary.local_object import LocalObject
 from plantwin.boundary.policy import CedarPolicy, Decided, Party, Ruling
 from plantwin.config import policy_text
 from plantwin.config.policies import (
@@ -28,6 +27,7 @@ from plantwin.config.policy_text import LONGEST, MOST, read, schema_text
 from plantwin.config.settings import LIMIT, Settings, load_settings
 from plantwin.errors import PolicyError
 from plantwin.types.capability import Capability
+from plantwin.types.local import LocalObject
 from plantwin.types.twin import TwinObject
 from plantwin.vocabulary import (
     CapabilityName,

@@ -13,9 +13,9 @@ from msgspec import UNSET
 
 from plantwin.boundary.budget import Accounts, UnlimitedAccountant, Weighted, payer
 from plantwin.boundary.disclosure import disclose
-from plantwin.boundary.ledger.interface import Known
 from plantwin.errors import ConfigError
 from plantwin.types.capability import FIELDS
+from plantwin.types.ledger import Known
 from plantwin.types.prices import BOUNDLESS, BY_KIND, BY_SENSITIVITY, COSTS, field_of, normalized_leakage, statement_of
 from plantwin.vocabulary import Absence, Confidence, ContentTag, EdgeReason, Family, Kind, SemanticClass, Sensitivity
 

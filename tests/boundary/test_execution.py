@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from builders import AUTH, SET, capability, keeper, spent
 
-from plantwin.boundary.execution import Executed, Executor
 from plantwin.boundary.isolation import Isolation
+from plantwin.types.execution import Executed, Executor
 from plantwin.types.plan import Plan, Step
 from plantwin.types.verdict import Allowed
 from plantwin.vocabulary import Dimension

@@ -11,7 +11,6 @@ import pytest
 from builders import CATALOG, channel, held
 
 from plantwin.boundary import wire
-from plantwin.boundary.ledger.interface import Receipt
 from plantwin.boundary.release import Release, Released
 from plantwin.cloud.answer import decode_plan
 from plantwin.cloud.offline.planner import Offline
@@ -22,6 +21,7 @@ from plantwin.ledgers.records import read_lines
 from plantwin.ledgers.rehearsal import Rehearsal
 from plantwin.types.envelope import Registration
 from plantwin.types.goal import Goal, Verbatim
+from plantwin.types.ledger import Receipt
 from plantwin.types.plan import Plan, Step
 from plantwin.types.schema import wire_schema
 from plantwin.types.twin import TwinObject

@@ -33,7 +33,6 @@ from hypothesis import strategies as st
 
 from plantwin.boundary.approval import Approvals
 from plantwin.boundary.budget import Sharing, Weighted
-from plantwin.boundary.ledger.interface import Limits
 from plantwin.boundary.ledger.sqlite import SqliteLedger
 from plantwin.boundary.policy import Decided, Ruling
 from plantwin.cloud.answer import decode_plan
@@ -43,6 +42,7 @@ from plantwin.ledgers.verification import verify
 from plantwin.types.approval import Answer
 from plantwin.types.capability import Catalog
 from plantwin.types.envelope import Results
+from plantwin.types.ledger import Limits
 from plantwin.types.outcome import Outcome, StepResult
 from plantwin.types.plan import Plan, Step, StepPolicy
 from plantwin.types.verdict import Allowed, Code, Denied, Failure

@@ -8,7 +8,6 @@ import pytest
 from builders import AUDIENCE, capability, channel, held
 
 from plantwin.boundary.authority import Authority
-from plantwin.boundary.ledger.interface import Known, Limits
 from plantwin.boundary.ledger.sqlite import SqliteLedger
 from plantwin.boundary.policy import Party
 from plantwin.boundary.release import WORDS, Release, _spoken
@@ -21,6 +20,7 @@ from plantwin.lexicon import words
 from plantwin.types.capability import Catalog
 from plantwin.types.envelope import Request
 from plantwin.types.goal import MAX_TOKENS, MAX_VERBATIM, Goal, Verbatim
+from plantwin.types.ledger import Known, Limits
 from plantwin.types.schema import GOAL_BITS, TOKEN_BITS, capacity
 
 A = "artifact_aaaaaaaa"

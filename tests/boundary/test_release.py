@@ -8,12 +8,12 @@ import pytest
 from builders import AUTH, ENV, PAY, channel, edge, held, spent
 
 from plantwin.boundary.budget import Weighted
-from plantwin.boundary.ledger.interface import Limits
 from plantwin.boundary.release import Release
 from plantwin.errors import LimitError
 from plantwin.ledgers.records import read_lines
 from plantwin.types.capability import FIELDS
 from plantwin.types.goal import Goal
+from plantwin.types.ledger import Limits
 from plantwin.types.outcome import Outcome
 from plantwin.types.verdict import Allowed, Code, Denied
 from plantwin.vocabulary import Kind, SemanticClass, Sensitivity, StepStatus

@@ -11,12 +11,12 @@ from builders import AUDIENCE, AUTH, CATALOG, ENV, PAY, Executor, Person, edge, 
 from msgspec.structs import replace as replace_struct
 
 from plantwin.boundary.approval import Approvals
-from plantwin.boundary.execution import Executed
-from plantwin.boundary.ledger.interface import Limits
 from plantwin.boundary.ledger.sqlite import SqliteLedger
 from plantwin.ledgers.records import read_lines
 from plantwin.ledgers.verification import verify
 from plantwin.types.capability import Catalog
+from plantwin.types.execution import Executed
+from plantwin.types.ledger import Limits
 from plantwin.types.plan import Plan, Step
 from plantwin.types.verdict import Allowed, Code, Failure
 from plantwin.vocabulary import CapabilityName, Kind, ResultType, Sensitivity

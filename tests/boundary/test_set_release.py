@@ -8,12 +8,12 @@ import pytest
 from builders import AUDIENCE, AUTH, OTHER, PAY, SET, channel, edge, held, key, several, tell
 
 from plantwin.boundary.budget import Accounts, Payer, Sharing, Weighted, payer
-from plantwin.boundary.ledger.interface import Known, Limits
 from plantwin.boundary.release import Release
 from plantwin.boundary.set_disclosure import FIELDS
 from plantwin.ledgers.verification import verify
 from plantwin.types.envelope import MAX_RELATIONS
 from plantwin.types.goal import Goal
+from plantwin.types.ledger import Known, Limits
 from plantwin.types.outcome import Outcome
 from plantwin.types.prices import BOUNDLESS
 from plantwin.types.sets import AbsenceShare, ClassShare, SetRelation, TagShare, TwinSet

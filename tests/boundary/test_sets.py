@@ -30,8 +30,6 @@ from builders import (
 
 from plantwin.boundary.approval import Approvals
 from plantwin.boundary.budget import Sharing
-from plantwin.boundary.execution import Executed
-from plantwin.boundary.ledger.interface import Limits
 from plantwin.boundary.ledger.sqlite import SqliteLedger
 from plantwin.boundary.policy import Party, Ruling
 from plantwin.config.policies import policy_named
@@ -39,6 +37,8 @@ from plantwin.ledgers.records import read_lines, read_statements
 from plantwin.ledgers.verification import verify
 from plantwin.types.approval import Nobody
 from plantwin.types.capability import Catalog
+from plantwin.types.execution import Executed
+from plantwin.types.ledger import Limits
 from plantwin.types.plan import Narrowed, Plan, Step, StepPolicy, Where
 from plantwin.types.verdict import REPAIRS, Allowed, Code, Denied, Failure
 from plantwin.vocabulary import (

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from plantwin.boundary import release
-from plantwin.boundary.ledger.interface import Receipt
 from plantwin.boundary.wire import encode, encode_verbatim
 from plantwin.types.envelope import Envelope
 from plantwin.types.goal import Verbatim
+from plantwin.types.ledger import Receipt
 
 
 def released(envelope: Envelope | Verbatim) -> release.Released:

@@ -23,8 +23,6 @@ from set_folders import set_id, told
 
 from plantwin import weights as weighing
 from plantwin.boundary.channel import Channel
-from plantwin.boundary.ledger.interface import Audience, Known
-from plantwin.boundary.local_object import LocalObject
 from plantwin.boundary.release import Release
 from plantwin.boundary.typing import Typing
 from plantwin.cloud.answer import decode_plan
@@ -37,6 +35,8 @@ from plantwin.private.capabilities import catalog
 from plantwin.types.envelope import Registration, Request, Results
 from plantwin.types.goal import Goal, Verbatim, token_like
 from plantwin.types.identity import Issuer
+from plantwin.types.ledger import Audience, Known
+from plantwin.types.local import LocalObject
 from plantwin.types.sets import TwinSet
 from plantwin.types.twin import TwinObject
 from plantwin.vocabulary import CapabilityName, Kind, SemanticClass

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from plantwin.boundary.local_object import LocalObject
 from plantwin.boundary.policy import LOCALITIES, CedarPolicy, Party, Ruling
 from plantwin.config.policies import NAMES, policy_from_text, policy_named, shipped
 from plantwin.config.policy_lint import check
 from plantwin.types.capability import Capability
+from plantwin.types.local import LocalObject
 from plantwin.types.twin import TwinObject
 from plantwin.vocabulary import (
     CapabilityName,

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from plantwin.boundary.approval import LIFETIME
-from plantwin.boundary.ledger.interface import Audience, Known, Limits
-from plantwin.boundary.local_object import LocalObject
 from plantwin.config.settings import LIMIT, Settings, load_settings, user_config
 from plantwin.errors import ConfigError
+from plantwin.types.ledger import Audience, Known, Limits
+from plantwin.types.local import LocalObject
 from plantwin.types.prices import BY_KIND, BY_SENSITIVITY, COSTS
 from plantwin.types.twin import TwinObject
 from plantwin.vocabulary import Kind, SemanticClass, Sensitivity

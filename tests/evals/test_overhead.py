@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from plantwin.boundary.ledger.interface import Audience, Decision, Entry
 from plantwin.boundary.ledger.sqlite import SqliteLedger
 from plantwin.cloud.offline import Offline
 from plantwin.errors import InputError
 from plantwin.private.capabilities import function
 from plantwin.session import run
+from plantwin.types.ledger import Audience, Decision, Entry
 from plantwin_evals import paper
 from plantwin_evals.configurations import Configuration
 from plantwin_evals.overhead import SAMPLES, Sample, Watched, bare, read_samples, write_samples

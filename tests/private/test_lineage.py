@@ -13,7 +13,6 @@ from contextlib import closing
 
 import pytest
 
-from plantwin.boundary.ledger.interface import Audience, Charge, Decision
 from plantwin.boundary.ledger.sqlite import SqliteLedger
 from plantwin.errors import StateError
 from plantwin.ledgers.verification import verify
@@ -21,6 +20,7 @@ from plantwin.private.environment import Environment
 from plantwin.private.lineage.lineage import Lineage
 from plantwin.private.records import Record
 from plantwin.private.state import State
+from plantwin.types.ledger import Audience, Charge, Decision
 
 AUDIENCE = Audience("acme", ("acme",))
 TEXT = "".join(f"def handler_{number}(request):\n    return request.body[{number}:]\n\n" for number in range(30))

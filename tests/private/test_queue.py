@@ -17,11 +17,11 @@ from pathlib import Path
 import pytest
 
 from plantwin.boundary.approval import LONGEST, Approvals
-from plantwin.boundary.local_object import LocalObject
 from plantwin.errors import InputError, StateError
 from plantwin.private import queue as module
 from plantwin.private.queue import MOST, ApprovalQueue, QueueApprover, described
 from plantwin.types.approval import Answer, Cause, Question
+from plantwin.types.local import LocalObject
 from plantwin.types.plan import Step
 from plantwin.types.twin import TwinObject
 from plantwin.vocabulary import Kind, SemanticClass

@@ -17,9 +17,7 @@ from plantwin.boundary.approval import Approvals
 from plantwin.boundary.authority import Authority
 from plantwin.boundary.budget import Accountant, Sharing, Weighted
 from plantwin.boundary.channel import Channel
-from plantwin.boundary.execution import Executed
 from plantwin.boundary.gatekeeper import Gatekeeper
-from plantwin.boundary.ledger.interface import UNLIMITED, Ledger
 from plantwin.boundary.policy import CedarPolicy, Party, Ruling
 from plantwin.boundary.release import Release
 from plantwin.boundary.set_disclosure import FIELDS
@@ -38,7 +36,9 @@ from plantwin.private.selection.selected import Selected, SessionObjects, subjec
 from plantwin.private.selection.sets import SessionSets
 from plantwin.types.approval import Approver
 from plantwin.types.capability import Capability
+from plantwin.types.execution import Executed
 from plantwin.types.goal import Goal
+from plantwin.types.ledger import UNLIMITED, Ledger
 from plantwin.types.plan import Plan, Step
 from plantwin.types.verdict import Allowed, Verdict
 from plantwin.vocabulary import SemanticClass

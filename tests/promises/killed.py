@@ -14,12 +14,12 @@ import sys
 import time
 from pathlib import Path
 
-from plantwin.boundary.ledger.interface import Audience
 from plantwin.cloud.scripted import Scripted
 from plantwin.config.settings import Settings
 from plantwin.ledgers.records import read_lines
 from plantwin.ledgers.verification import verify
 from plantwin.session import Silent, run
+from plantwin.types.ledger import Audience
 from plantwin.types.prices import statement_of
 from plantwin.workspace import Workspace, open_ledger
 

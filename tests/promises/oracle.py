@@ -18,15 +18,15 @@ from plantwin.boundary.approval import Approvals
 from plantwin.boundary.authority import Authority
 from plantwin.boundary.budget import Weighted
 from plantwin.boundary.channel import Channel
-from plantwin.boundary.execution import Executed, Executor
 from plantwin.boundary.gatekeeper import Gatekeeper
-from plantwin.boundary.ledger.interface import UNLIMITED, Audience, Charge, Decision
-from plantwin.boundary.local_object import LocalObject
 from plantwin.boundary.policy import Decided, Party, Ruling
 from plantwin.boundary.release import Release
 from plantwin.private.capabilities.engine.job import Input, Job, Result, Surroundings
 from plantwin.types.approval import Answer
 from plantwin.types.capability import Capability, Catalog
+from plantwin.types.execution import Executed, Executor
+from plantwin.types.ledger import UNLIMITED, Audience, Charge, Decision
+from plantwin.types.local import LocalObject
 from plantwin.types.outcome import Outcome
 from plantwin.types.plan import Plan, Step
 from plantwin.types.prices import field_of

@@ -8,11 +8,11 @@ import shutil
 import pytest
 from scenes import CANARY, folder, session, settings, step, workspace
 
-from plantwin.boundary.ledger.interface import Audience
 from plantwin.cloud.scripted import Scripted
 from plantwin.errors import StateError
 from plantwin.ledgers.records import read_lines, read_statements
 from plantwin.session import run
+from plantwin.types.ledger import Audience
 
 AUTH = "@semantic_class=authentication_module"
 SCRIPTED = Audience("scripted", ("scripted",))

@@ -15,12 +15,12 @@ import msgspec
 import pytest
 from oracle import AUDIENCE, SECRET, Session, held, information
 
-from plantwin.boundary.execution import Executor
 from plantwin.boundary.ledger.sqlite import SqliteLedger
 from plantwin.ledgers.rehearsal import Rehearsal
 from plantwin.private.capabilities import catalog
 from plantwin.private.execution import Launcher, SandboxExecutor
 from plantwin.private.records import Record
+from plantwin.types.execution import Executor
 from plantwin.types.plan import Plan, Step
 from plantwin.types.prices import field_of
 from plantwin.types.verdict import Allowed

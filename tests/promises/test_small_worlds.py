@@ -22,7 +22,7 @@ import pytest
 from crowds import Crowd, record
 
 from plantwin.boundary.budget import Weighted
-from plantwin.boundary.ledger.interface import Known
+from plantwin.types.ledger import Known
 from plantwin.types.plan import Narrowed, Where
 from plantwin.types.prices import BOUNDLESS, field_of
 from plantwin.types.verdict import Allowed

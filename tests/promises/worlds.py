@@ -13,15 +13,15 @@ from plantwin.boundary.approval import Approvals
 from plantwin.boundary.authority import Authority
 from plantwin.boundary.budget import Weighted
 from plantwin.boundary.channel import Channel
-from plantwin.boundary.execution import Executed, Executor
 from plantwin.boundary.gatekeeper import Gatekeeper
-from plantwin.boundary.ledger.interface import UNLIMITED, Audience, Charge, Decision, Known, Standing
-from plantwin.boundary.local_object import LocalObject
 from plantwin.boundary.release import Release
 from plantwin.ledgers.rehearsal import Rehearsal
 from plantwin.types.approval import Answer, Approver, Nobody
 from plantwin.types.capability import Capability, Catalog
+from plantwin.types.execution import Executed, Executor
 from plantwin.types.goal import Goal
+from plantwin.types.ledger import UNLIMITED, Audience, Charge, Decision, Known, Standing
+from plantwin.types.local import LocalObject
 from plantwin.types.plan import Plan, Step
 from plantwin.types.twin import TwinObject
 from plantwin.types.verdict import Allowed

@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from plantwin.boundary.local_object import LocalObject
 from plantwin.errors import ConfigError
 from plantwin.types.approval import Answer, Approver, Cause, Nobody, Question
+from plantwin.types.local import LocalObject
 from plantwin.types.plan import Step
 
 LIFETIME = 600.0

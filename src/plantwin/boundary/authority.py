@@ -12,11 +12,11 @@ from itertools import chain, combinations, islice, product
 from math import prod
 from typing import Any, Final
 
-from plantwin.boundary.ledger.interface import Known
-from plantwin.boundary.local_object import LocalObject
-from plantwin.boundary.policy import CedarPolicy, Decided, Party, Ruling, Subject
+from plantwin.boundary.policy import CedarPolicy, Decided, Party, Ruling
 from plantwin.errors import PolicyError
 from plantwin.types.capability import Capability, Catalog
+from plantwin.types.ledger import Known
+from plantwin.types.local import LocalObject, Subject
 from plantwin.vocabulary import (
     CapabilityName,
     Confidence,

@@ -13,10 +13,10 @@ from typing import Final, NamedTuple, Protocol
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from plantwin.boundary.ledger.interface import LEFT, Charge, Known, counted
-from plantwin.boundary.local_object import LocalObject, LocalSet
 from plantwin.errors import ConfigError
 from plantwin.types.capability import Capability
+from plantwin.types.ledger import LEFT, Charge, Known, counted
+from plantwin.types.local import LocalObject, LocalSet
 from plantwin.types.outcome import Outcome
 from plantwin.types.prices import BOUNDLESS, BY_KIND, BY_SENSITIVITY, CELL, COSTS, field_of
 from plantwin.vocabulary import MAX_OUTCOME_TAGS, Kind, Sensitivity, SetSize

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from plantwin.boundary.authority import Authority
 from plantwin.boundary.budget import Accountant, Accounts, Payer, Sharing, accounts_of
-from plantwin.boundary.ledger.interface import (
+from plantwin.types.ledger import (
     Audience,
     Decision,
     Entry,

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 from msgspec import UNSET
 
 from plantwin.boundary.budget import Accounts, Payer, payer, spent_by
-from plantwin.boundary.local_object import LocalObject
 from plantwin.types.capability import FIELDS
+from plantwin.types.local import LocalObject
 from plantwin.types.twin import TwinEdge, TwinObject, canonical
 from plantwin.types.verdict import DONE, OVER, Allowed, Verdict
 from plantwin.vocabulary import MAX_EDGES, MAX_TAGS

@@ -23,19 +23,19 @@ from plantwin.boundary.approval import Approvals
 from plantwin.boundary.budget import Accounts, Payer, payer, reserve, shrinking, spent_by
 from plantwin.boundary.channel import Channel
 from plantwin.boundary.disclosure import describe
-from plantwin.boundary.execution import Executed, Executor, Scope
-from plantwin.boundary.ledger.interface import READ, Decision, Entry
-from plantwin.boundary.local_object import LocalObject, LocalSet
 from plantwin.boundary.outcome import Sanitized, sanitize
-from plantwin.boundary.policy import Ruling, Subject
-from plantwin.boundary.pricing import FREE, Judged, Origin, Pricing, causes, several_like
+from plantwin.boundary.policy import Ruling
+from plantwin.boundary.pricing import FREE, Judged, Origin, Pricing, causes
 from plantwin.boundary.release import Release
 from plantwin.boundary.set_disclosure import split
 from plantwin.boundary.typing import Typing, joining
 from plantwin.types.approval import Cause
 from plantwin.types.capability import TELLING, Catalog
+from plantwin.types.execution import Executed, Executor, Scope
+from plantwin.types.ledger import READ, Decision, Entry
+from plantwin.types.local import LocalObject, LocalSet, Subject
 from plantwin.types.outcome import Outcome
-from plantwin.types.plan import Plan, Step, StepInput
+from plantwin.types.plan import Plan, Step, StepInput, several_like
 from plantwin.types.verdict import DONE, Admission, Allowed, Code, Denied, Failure, Priced, Verdict
 from plantwin.vocabulary import CapabilityName, Dimension, StepStatus
 

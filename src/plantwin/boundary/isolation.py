@@ -12,9 +12,9 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
-from plantwin.boundary.execution import Executor
-from plantwin.boundary.ledger.interface import SUBSET, Charge, Known
 from plantwin.types.capability import Capability
+from plantwin.types.execution import Executor
+from plantwin.types.ledger import SUBSET, Charge, Known
 
 WHOLE: Final = "*"
 """Stands for all members of a cell."""

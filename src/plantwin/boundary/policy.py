@@ -18,7 +18,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from plantwin.types.capability import Capability
-from plantwin.vocabulary import Confidence, Freshness, Kind, SemanticClass, Sensitivity, SensitivityCause
+from plantwin.types.local import Subject
 
 if TYPE_CHECKING:
     from cedarpy import AuthzResult, Schema
@@ -50,26 +50,6 @@ class Party(NamedTuple):
     audience: str
     locality: str
     """`local` or `remote`."""
-
-
-class Subject(NamedTuple):
-    """All that a decision about an object may depend on: closed values and the person's labels, no name and no id."""
-
-    kind: Kind
-    semantic_class: SemanticClass
-    # What is not stated is taken for the worst.
-    sensitivity: Sensitivity = Sensitivity.HIGH
-    causes: frozenset[SensitivityCause] = frozenset()
-    freshness: Freshness = Freshness.TODAY
-    confidence: Confidence = Confidence.LOW
-    labels: frozenset[str] = frozenset()
-    ambiguous: bool = False
-    """Whether the goal may have meant another object."""
-
-    @property
-    def unsure(self) -> bool:
-        """Whether the local side is not sure that it is meant. A class of low confidence is no reason to ask."""
-        return self.ambiguous
 
 
 class Statement(NamedTuple):

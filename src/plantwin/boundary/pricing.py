@@ -5,34 +5,26 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 import msgspec
 
 from plantwin.boundary.budget import Accounts, Payer, payer, price_of, worst
 from plantwin.boundary.channel import Channel
-from plantwin.boundary.execution import Executor, Scope
 from plantwin.boundary.isolation import Asked, Isolation
-from plantwin.boundary.ledger.interface import READ, Standing
-from plantwin.boundary.local_object import LocalObject
-from plantwin.boundary.policy import Subject
 from plantwin.boundary.release import Release
 from plantwin.types.approval import Cause
 from plantwin.types.capability import TELLING, Capability, Catalog
-from plantwin.types.plan import Narrowed, Step, StepInput, part_of, source_of
-from plantwin.types.twin import object_id_like, set_id_like
+from plantwin.types.execution import Executor, Scope
+from plantwin.types.ledger import READ, Standing
+from plantwin.types.local import LocalObject, Subject
+from plantwin.types.plan import Step, StepInput, several_like, source_of
+from plantwin.types.twin import object_id_like
 from plantwin.types.verdict import Code, Denied
 from plantwin.vocabulary import CapabilityName, Risk
 
 FREE = (*TELLING, CapabilityName.REPORT)
 """Whose outcome costs nothing: a report joins what is there, and what is told is paid for word by word."""
-
-
-@lru_cache(4096)
-def several_like(name: StepInput) -> bool:
-    """Whether an input stands for several objects: a set, a narrower one, or a part of a result."""
-    return isinstance(name, Narrowed) or set_id_like(name) or part_of(name) is not None
 
 
 class Origin(NamedTuple):

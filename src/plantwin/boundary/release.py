@@ -15,14 +15,13 @@ from msgspec.structs import replace
 from plantwin.boundary.budget import Accounts, payer, reserve
 from plantwin.boundary.channel import Channel
 from plantwin.boundary.disclosure import Disclosed, bare, disclose
-from plantwin.boundary.ledger.interface import Charge, Decision, Entry, Known, Receipt, Standing
-from plantwin.boundary.local_object import LocalObject, LocalSet
-from plantwin.boundary.policy import Subject
 from plantwin.boundary.set_disclosure import FIRST, DisclosedSet, disclose_set, tell_relations
 from plantwin.boundary.wire import Encoded, Sealed, encode, encode_verbatim
 from plantwin.errors import LimitError, WireError
 from plantwin.types.envelope import MAX_RELATIONS, Offer, Registration, Repair, Request, Results
 from plantwin.types.goal import BLANKS, MARKS, Goal, Verbatim, joined
+from plantwin.types.ledger import Charge, Decision, Entry, Known, Receipt, Standing
+from plantwin.types.local import LocalObject, LocalSet, Subject
 from plantwin.types.outcome import StepResult
 from plantwin.types.plan import MAX_ANSWER_BYTES
 from plantwin.types.sets import SetRelation, TwinSet

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from msgspec import UNSET
 
 from plantwin.boundary.budget import Accounts, Sharing, payer
-from plantwin.boundary.local_object import LocalObject, LocalSet
+from plantwin.types.local import LocalObject, LocalSet
 from plantwin.types.sets import AbsenceShare, ClassShare, SetRelation, TagShare, TwinSet
 from plantwin.types.verdict import DONE, OVER, Allowed, Verdict
 from plantwin.vocabulary import Dimension

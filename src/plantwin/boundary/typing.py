@@ -12,11 +12,11 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from plantwin.boundary.channel import Channel
-from plantwin.boundary.local_object import LocalObject
-from plantwin.boundary.pricing import Origin, several_like
+from plantwin.boundary.pricing import Origin
 from plantwin.boundary.release import Release
 from plantwin.types.capability import TELLING, Capability, Catalog, parts_of
-from plantwin.types.plan import Narrowed, Plan, Step, StepInput, part_of, source_of
+from plantwin.types.local import LocalObject
+from plantwin.types.plan import Narrowed, Plan, Step, StepInput, part_of, several_like, source_of
 from plantwin.types.twin import object_id_like, set_id_like
 from plantwin.types.verdict import Code, Denied
 from plantwin.vocabulary import CapabilityName, ResultType

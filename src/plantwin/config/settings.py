@@ -23,11 +23,11 @@ from msgspec.structs import asdict
 
 from plantwin.boundary.approval import LIFETIME, LONGEST
 from plantwin.boundary.budget import Sharing, Weighted
-from plantwin.boundary.ledger.interface import Audience, Limits
 from plantwin.config.planners import PlannerChoice, Planners, incomplete
 from plantwin.errors import ConfigError, PlanTwinError
 from plantwin.types.envelope import MAX_OBJECTS, MAX_TURNS
 from plantwin.types.goal import ADDED, MAX_ADDED
+from plantwin.types.ledger import Audience, Limits
 from plantwin.types.prices import BOUNDLESS, BY_KIND, BY_SENSITIVITY, CELL, COSTS, MILL
 from plantwin.types.sets import MAX_SETS
 from plantwin.vocabulary import Kind, Sensitivity, member

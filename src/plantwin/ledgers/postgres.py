@@ -25,9 +25,9 @@ from plantwin.boundary.ledger.transaction import (
     recognised,
     tables,
 )
-from plantwin.boundary.ledger.tree import Rows
 from plantwin.errors import LedgerError
 from plantwin.statefiles import need_own_folder
+from plantwin.types.ledger import Rows
 
 if TYPE_CHECKING:
     import psycopg

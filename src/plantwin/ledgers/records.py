@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
-from plantwin.boundary.ledger.chain import Row
-from plantwin.boundary.ledger.interface import Ledger
-from plantwin.boundary.ledger.tree import Rows
+from plantwin.types.ledger import Ledger, Row, Rows
 
 PAGE: Final = 128
 """Lines fetched at once: so memory is bounded, and writers are not kept waiting."""

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from plantwin.boundary.ledger.chain import Row
-from plantwin.boundary.ledger.interface import Audience, Decision, Entry, Known, Ledger, Receipt, Recorded, Standing, T
-from plantwin.boundary.ledger.tree import Rows
 from plantwin.errors import LedgerError
+from plantwin.types.ledger import Audience, Decision, Entry, Known, Ledger, Receipt, Recorded, Row, Rows, Standing, T
 
 
 class Rehearsal:

@@ -12,12 +12,13 @@ from typing import Final, NamedTuple, TypeVar
 import msgspec
 
 from plantwin.boundary.ledger.base import BaseLedger
-from plantwin.boundary.ledger.chain import ORIGIN, OWN, SUM, Chain, Mark, Row
+from plantwin.boundary.ledger.chain import ORIGIN, OWN, SUM, Chain, Mark
 from plantwin.boundary.ledger.sqlite import SqliteLedger
 from plantwin.boundary.ledger.transaction import ReadTransaction, last, mark_of
-from plantwin.boundary.ledger.tree import FIRST, NEVER_WRITTEN, WIDTH, Rows, Tree
+from plantwin.boundary.ledger.tree import FIRST, NEVER_WRITTEN, WIDTH, Tree
 from plantwin.errors import LedgerError
 from plantwin.ledgers.records import BEFORE, Line, read_lines, read_table
+from plantwin.types.ledger import Row, Rows
 
 T = TypeVar("T")
 

@@ -94,6 +94,12 @@ def part_of(name: StepInput) -> Part | None:
 
 
 @lru_cache(4096)
+def several_like(name: StepInput) -> bool:
+    """Whether an input stands for several objects: a set, a narrower one, or a part of a result."""
+    return isinstance(name, Narrowed) or set_id_like(name) or part_of(name) is not None
+
+
+@lru_cache(4096)
 def _step_of(name: StepInput) -> str | None:
     """The step whose result an input is taken from; none where it is an object or a set."""
     source = source_of(name)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from plantwin.boundary.ledger.interface import Audience, Charge, Decision, Entry, Ledger
 from plantwin.boundary.ledger.sqlite import SqliteLedger
 from plantwin.ledgers.postgres import PostgresLedger
+from plantwin.types.ledger import Audience, Charge, Decision, Entry, Ledger
 
 KEY = bytes(range(32))
 ALPHA = Audience("alpha", ("alpha",))

@@ -7,8 +7,8 @@ import random
 import sys
 import time
 
-from plantwin.boundary.ledger.interface import Audience, Charge, Decision, Entry, Ledger
 from plantwin.boundary.ledger.tree import _WRITE, bucket_of
+from plantwin.types.ledger import Audience, Charge, Decision, Entry, Ledger
 
 KEY = bytes(range(32))
 AUDIENCE = Audience("alpha", ("alpha",))

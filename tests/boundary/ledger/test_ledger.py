@@ -7,11 +7,11 @@ import threading
 import pytest
 from ledger_places import ALPHA, ALPHA_WITH_BETA, BETA, KEY, key, spent, tell, told, units
 
-from plantwin.boundary.ledger.interface import Audience, Charge, Decision, Entry, Known, Receipt, Standing
 from plantwin.boundary.ledger.rules import MAX_BODY
 from plantwin.errors import LedgerError
 from plantwin.ledgers.records import read_lines, read_statements
 from plantwin.ledgers.verification import verify
+from plantwin.types.ledger import Audience, Charge, Decision, Entry, Known, Receipt, Standing
 
 NOTE = Entry("verdict", b'{"step":"s1"}')
 

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
 from ledger_places import PostgresPlace, SqlitePlace, key
 
-from plantwin.boundary.ledger.interface import Audience, Charge, Decision, Entry
 from plantwin.errors import LedgerError
 from plantwin.ledgers.records import read_statements
 from plantwin.ledgers.verification import verify
+from plantwin.types.ledger import Audience, Charge, Decision, Entry
 
 THRESHOLD = 3_000
 EXAMPLES = 18

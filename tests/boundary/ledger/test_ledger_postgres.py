@@ -11,11 +11,11 @@ import psycopg
 import pytest
 from ledger_places import ALPHA, BETA, KEY, PostgresPlace, key, spent, tell, told
 
-from plantwin.boundary.ledger.interface import Decision, Entry
 from plantwin.errors import LedgerError
 from plantwin.ledgers import postgres
 from plantwin.ledgers.postgres import PostgresLedger
 from plantwin.ledgers.verification import verify
+from plantwin.types.ledger import Decision, Entry
 
 
 @pytest.fixture(autouse=True)

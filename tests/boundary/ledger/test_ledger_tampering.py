@@ -10,10 +10,10 @@ import pytest
 from ledger_places import ALPHA, ALPHA_WITH_BETA, BETA, key, spent, tell
 
 from plantwin.boundary.ledger import tree
-from plantwin.boundary.ledger.interface import Decision
 from plantwin.boundary.ledger.tree import InMemory, NotInMemoryError, bucket_of
 from plantwin.errors import LedgerError
 from plantwin.ledgers.verification import verify
+from plantwin.types.ledger import Decision
 
 NAMES = [f"n{number}" for number in range(60)]
 KEYS = [key(name) for name in NAMES]

@@ -8,10 +8,10 @@ import os
 import pytest
 from ledger_places import ALPHA, KEY, key, tell
 
-from plantwin.boundary.ledger.chain import ORIGIN, Chain, Keyed, Row, pack
-from plantwin.boundary.ledger.interface import Entry
+from plantwin.boundary.ledger.chain import ORIGIN, Chain, Keyed, pack
 from plantwin.errors import LedgerError
 from plantwin.ledgers.verification import unpack, verify
+from plantwin.types.ledger import Entry, Row
 
 
 @pytest.fixture

@@ -8,9 +8,9 @@ import shutil
 import pytest
 from ledger_places import ALPHA, key, spent, tell
 
-from plantwin.boundary.ledger.interface import Entry
 from plantwin.errors import LedgerError
 from plantwin.ledgers.verification import verify
+from plantwin.types.ledger import Entry
 
 
 @pytest.fixture

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from plantwin.boundary.ledger.interface import Audience, Charge, Decision, Entry, Known, Receipt
 from plantwin.boundary.ledger.sqlite import SqliteLedger
 from plantwin.errors import LedgerError
 from plantwin.ledgers.records import read_lines, read_statements
 from plantwin.ledgers.rehearsal import Rehearsal
+from plantwin.types.ledger import Audience, Charge, Decision, Entry, Known, Receipt
 
 AUDIENCE = Audience("acme", ("acme",))
 KEY, OTHER = b"a" * 32, b"b" * 32

@@ -10,11 +10,11 @@ import msgspec
 import pytest
 from workers import CAPABILITY, executor, record
 
-from plantwin.boundary.execution import Executed, Executor
 from plantwin.private.execution import Launcher, SandboxExecutor
 from plantwin.private.index import UNSETTLED
 from plantwin.private.reading import signature_of
 from plantwin.types.capability import Capability
+from plantwin.types.execution import Executed, Executor
 from plantwin.types.verdict import Failure
 from plantwin.vocabulary import CapabilityName, ResultType
 

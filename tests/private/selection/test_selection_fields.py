@@ -6,10 +6,10 @@ import itertools
 
 import pytest
 
-from plantwin.boundary.local_object import LocalObject
 from plantwin.private.capabilities import catalog
 from plantwin.private.selection.choice import OPEN, needed
 from plantwin.types.goal import Goal
+from plantwin.types.local import LocalObject
 from plantwin.types.twin import TwinObject
 from plantwin.vocabulary import CapabilityName, Family, Kind, SemanticClass, Sensitivity
 

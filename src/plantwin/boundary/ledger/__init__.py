@@ -3,7 +3,6 @@
 One transaction records what is about to be told and the bytes that tell it; only when it is durable
 may anything be sent. Keys are HMACs: the ledger holds no path and no content.
 
-    interface.py    the seam: `Ledger`, and the values that go in and out
     chain.py        the hash chain of the trail, and the seals
     tree.py         the keyed tree against which every look-up is checked
     anchor.py       files that notice what was cut off, removed or put back, and the lock of local writers
@@ -12,5 +11,5 @@ may anything be sent. Keys are HMACs: the ledger holds no path and no content.
     base.py         all that a ledger does, but for its database
     sqlite.py       the default: one file
 
-Others are in `plantwin.ledgers`, with the verification of the whole.
+The seam is `plantwin.types.ledger`. Other ledgers are in `plantwin.ledgers`, with the verification of the whole.
 """

@@ -19,8 +19,12 @@ from contextlib import suppress
 from typing import Final, TypeVar
 
 from plantwin.boundary.ledger.anchor import Anchor
-from plantwin.boundary.ledger.chain import Chain, Mark, Row
-from plantwin.boundary.ledger.interface import (
+from plantwin.boundary.ledger.chain import Chain, Mark
+from plantwin.boundary.ledger.rules import admit, need, need_audience, need_entries, need_event, need_keys
+from plantwin.boundary.ledger.transaction import COUNTED, ReadTransaction, WriteTransaction, minute
+from plantwin.boundary.ledger.tree import InMemory, NotInMemoryError, Tree
+from plantwin.errors import LedgerError
+from plantwin.types.ledger import (
     HOUR,
     Audience,
     Decision,
@@ -28,13 +32,11 @@ from plantwin.boundary.ledger.interface import (
     Known,
     Receipt,
     Recorded,
+    Row,
+    Rows,
     Standing,
     counted,
 )
-from plantwin.boundary.ledger.rules import admit, need, need_audience, need_entries, need_event, need_keys
-from plantwin.boundary.ledger.transaction import COUNTED, ReadTransaction, WriteTransaction, minute
-from plantwin.boundary.ledger.tree import InMemory, NotInMemoryError, Rows, Tree
-from plantwin.errors import LedgerError
 
 T = TypeVar("T")
 

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from plantwin.errors import LedgerError
+from plantwin.types.ledger import Row
 
 ORIGIN: Final = bytes(32)
 """What stands before the first line."""
@@ -26,16 +27,6 @@ SUM: Final = 1 << 8 * SIZE
 _LINE = struct.Struct(">QdB")
 _ROW = struct.Struct(">QdQBBH")
 _MARK = struct.Struct(f">QQ32sd{SIZE}s{SIZE}s")
-
-
-class Row(NamedTuple):
-    """One thing told, as its line says it."""
-
-    key: bytes
-    audience: str
-    unit: str
-    cost: int
-    at: float
 
 
 class Mark(NamedTuple):

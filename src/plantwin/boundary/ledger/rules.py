@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, TypeVar
 
 from plantwin.boundary.ledger.chain import OWN
-from plantwin.boundary.ledger.interface import Audience, Decision, Entry, Known
 from plantwin.errors import LedgerError
+from plantwin.types.ledger import Audience, Decision, Entry, Known
 
 T = TypeVar("T")
 

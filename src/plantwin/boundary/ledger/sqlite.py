@@ -24,9 +24,10 @@ from plantwin.boundary.ledger.transaction import (
     recognised,
     tables,
 )
-from plantwin.boundary.ledger.tree import CHANGED, Rows
+from plantwin.boundary.ledger.tree import CHANGED
 from plantwin.errors import LedgerError
 from plantwin.statefiles import connect_own, need_own, need_own_folder
+from plantwin.types.ledger import Rows
 
 T = TypeVar("T")
 

@@ -7,10 +7,10 @@ from typing import Final, Generic, TypeVar
 
 import msgspec
 
-from plantwin.boundary.ledger.chain import ORIGIN, SIZE, Chain, Mark, Row, pack
-from plantwin.boundary.ledger.interface import HOUR, Entry, Receipt
-from plantwin.boundary.ledger.tree import CHANGED, Counts, InMemory, Rows, Tree, bucket_of, write
+from plantwin.boundary.ledger.chain import ORIGIN, SIZE, Chain, Mark, pack
+from plantwin.boundary.ledger.tree import CHANGED, Counts, InMemory, Tree, bucket_of, write
 from plantwin.errors import LedgerError
+from plantwin.types.ledger import HOUR, Entry, Receipt, Row, Rows
 
 T = TypeVar("T")
 

@@ -11,10 +11,11 @@ import struct
 import zlib
 from collections.abc import Collection, Mapping, Sequence, Set
 from functools import cache
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
-from plantwin.boundary.ledger.chain import SIZE, SUM, Chain, Row
+from plantwin.boundary.ledger.chain import SIZE, SUM, Chain
 from plantwin.errors import LedgerError
+from plantwin.types.ledger import Row, Rows
 
 WIDTH: Final = 180
 """Children of a node. Every commit writes a page for each level, so there are two: a node fills most of a page."""
@@ -27,18 +28,6 @@ REMEMBERED: Final = 4096
 """Buckets whose rows are kept in memory."""
 NEVER_WRITTEN: Final = (TypeError, AttributeError, LookupError, ValueError, struct.error)
 """What a value of a kind that was never written leads to."""
-
-
-class Rows(Protocol):
-    """A database inside a transaction. `?` marks a parameter."""
-
-    def all(self, query: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-        """What a query yields."""
-        ...
-
-    def many(self, query: str, values: Sequence[tuple[object, ...]]) -> None:
-        """A statement for each of these rows."""
-        ...
 
 
 NumberedRow = tuple[int, Row]

@@ -9,8 +9,6 @@ from typing import NamedTuple
 
 import msgspec
 
-from plantwin.boundary.local_object import LocalObject
-from plantwin.boundary.policy import Subject
 from plantwin.errors import PlanTwinError
 from plantwin.private.capabilities.adapters import installed as engines
 from plantwin.private.capabilities.engine.job import Input, Result, Surroundings
@@ -28,6 +26,7 @@ from plantwin.private.observe.beneath import Beneath
 from plantwin.private.reading import signature_of
 from plantwin.private.records import Record, Relation
 from plantwin.types.capability import TELLING, Capability
+from plantwin.types.local import LocalObject, Subject
 from plantwin.types.verdict import Failure
 from plantwin.vocabulary import CapabilityName
 

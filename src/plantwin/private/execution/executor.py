@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from plantwin.boundary.execution import Executed
-from plantwin.boundary.local_object import LocalObject
 from plantwin.config.settings import Settings
 from plantwin.errors import PlanTwinError
 from plantwin.private.capabilities.engine.job import Input, Result
@@ -25,7 +23,7 @@ from plantwin.private.execution.calls import Calls, FolderView, Given, startable
 from plantwin.private.execution.fanout import UNREAL, Asked, FanOut, Means
 from plantwin.private.execution.grouping import at_once
 from plantwin.private.execution.launcher import Launcher, launcher_for
-from plantwin.private.execution.members import REFUSED, TOO_MANY, TOO_MUCH, UNFIT, Members, Parts, label, once, set_like
+from plantwin.private.execution.members import REFUSED, TOO_MANY, TOO_MUCH, UNFIT, Members, Parts, label, once
 from plantwin.private.execution.merged_outcomes import EMPTY
 from plantwin.private.execution.merging import Merger
 from plantwin.private.execution.over_sets import RecordExecutor, Task
@@ -37,7 +35,9 @@ from plantwin.private.index import Signature
 from plantwin.private.records import Record
 from plantwin.private.state import State
 from plantwin.types.capability import Capability
-from plantwin.types.plan import StepInput
+from plantwin.types.execution import Executed
+from plantwin.types.local import LocalObject
+from plantwin.types.plan import StepInput, several_like
 from plantwin.types.verdict import Failure
 from plantwin.vocabulary import CapabilityName, Kind, SemanticClass, WorksOn, member
 
@@ -186,7 +186,7 @@ class SandboxExecutor(Private, RecordExecutor):
         earlier = dict(self.results)
         names = dict(self._capabilities)
         if capability.name is CapabilityName.REPORT and not capability.own:
-            steps = [name for name in inputs if isinstance(name, str) and not set_like(name)]
+            steps = [name for name in inputs if isinstance(name, str) and not several_like(name)]
             failed = [name for name in steps if name not in self._objects and name not in earlier]
             missing += [name for name in failed if name not in missing]
             inputs = [name for name in steps if name not in failed]
@@ -195,7 +195,7 @@ class SandboxExecutor(Private, RecordExecutor):
             for name in inputs
             if isinstance(name, str) and name in earlier and name not in self._objects
         ]
-        if any(map(set_like, inputs)):
+        if any(map(several_like, inputs)):
             sides = self._sides(inputs)
             records = [[record for record in side if record.number not in task.absent] for side in sides]
             self._drop(step)
@@ -219,13 +219,13 @@ class SandboxExecutor(Private, RecordExecutor):
         for given in inputs:
             records = list(self._members.of(given))
             found |= {(record.path, record.part): record for record in records}
-            if not records and isinstance(given, str) and not set_like(given):
+            if not records and isinstance(given, str) and not several_like(given):
                 found[given] = given
         return list(found.values())
 
     def _sides(self, inputs: Sequence[StepInput]) -> list[list[Record]]:
         """The records of every input that is no step."""
-        return [list(self._members.of(each)) for each in inputs if set_like(each) or each in self._objects]
+        return [list(self._members.of(each)) for each in inputs if several_like(each) or each in self._objects]
 
     def _over_sets(self, task: Task, sides: Sequence[Sequence[Record]], results: Sequence[Input]) -> Executed:
         """Examine all members that the policy permits and the capability takes; count the others."""

@@ -54,11 +54,6 @@ def by_name(records: Iterable[Record]) -> dict[str, Record]:
     return found
 
 
-def set_like(name: StepInput) -> bool:
-    """Whether an input can stand for many records: a set, a part of a result, or what conditions leave of one."""
-    return isinstance(name, Narrowed) or set_id_like(name) or part_of(name) is not None
-
-
 def matches(record: Record, where: Where) -> bool:
     """Whether all conditions hold for a record."""
     return all(

@@ -7,15 +7,14 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from plantwin.boundary.execution import Executed, Executor, Scope
-from plantwin.boundary.local_object import LocalObject, LocalSet
-from plantwin.boundary.policy import Subject
 from plantwin.config.settings import Settings
 from plantwin.private.execution.members import Members
 from plantwin.private.facts import Private
 from plantwin.private.records import Record
 from plantwin.private.selection.selected import Selected
 from plantwin.types.capability import Capability
+from plantwin.types.execution import Executed, Executor, Scope
+from plantwin.types.local import LocalObject, LocalSet, Subject
 from plantwin.types.plan import Narrowed, StepInput, part_of, source_of
 from plantwin.vocabulary import Dimension, Part
 

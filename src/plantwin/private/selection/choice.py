@@ -10,12 +10,12 @@ from functools import partial
 from math import log
 from typing import Final, NamedTuple
 
-from plantwin.boundary.local_object import LocalObject
 from plantwin.private.records import Record, Relation
 from plantwin.private.selection.lexical import scores, wanted
 from plantwin.private.selection.mentions import Mentioned
 from plantwin.types.capability import FIELDS, Catalog
 from plantwin.types.goal import Goal
+from plantwin.types.local import LocalObject
 from plantwin.vocabulary import CapabilityName, Family, Kind, SemanticClass, Sensitivity, member
 
 OPEN = ("semantic_class", "sensitivity", "sensitivity_causes", "role", "component", "lacks")

@@ -9,8 +9,6 @@ from typing import NamedTuple
 
 import msgspec
 
-from plantwin.boundary.local_object import LocalObject, LocalSet
-from plantwin.boundary.policy import Subject
 from plantwin.boundary.set_disclosure import FIELDS
 from plantwin.private import goal as gate
 from plantwin.private.facts import Private
@@ -35,6 +33,7 @@ from plantwin.private.selection.sets import SessionSets
 from plantwin.types.capability import Capability, Catalog
 from plantwin.types.goal import MAX_MENTIONS, Goal
 from plantwin.types.identity import Issuer
+from plantwin.types.local import LocalObject, LocalSet, Subject
 from plantwin.types.twin import TwinEdge
 from plantwin.vocabulary import (
     Confidence,

@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from msgspec import UNSET
 
-from plantwin.boundary.local_object import LocalSet
 from plantwin.private.facts import Private
 from plantwin.private.generalize import set_size, share
 from plantwin.private.project import MUTUAL, USEFUL
@@ -20,6 +19,7 @@ from plantwin.private.records import Record, Relation
 from plantwin.private.selection.cells import LEVELS, REST, Accounting, Cell, Label
 from plantwin.private.selection.choice import TELLING
 from plantwin.types.identity import Issuer
+from plantwin.types.local import LocalSet
 from plantwin.types.sets import MAX_CLASSES, MAX_SETS, AbsenceShare, ClassShare, SetRelation, TagShare, TwinSet
 from plantwin.vocabulary import (
     MAX_EDGES,

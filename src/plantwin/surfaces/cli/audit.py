@@ -74,7 +74,7 @@ def open_ledger_of(options: argparse.Namespace, *, accept: bool = False) -> Iter
 
 def _accept(options: argparse.Namespace) -> int:
     """Only where the ledger is refused for standing before its anchor or witnesses; the trail says that it was done."""
-    from plantwin.boundary.ledger.interface import Entry, canonical_json
+    from plantwin.types.ledger import Entry, canonical_json
 
     try:
         with open_ledger_of(options):

@@ -17,11 +17,10 @@ from plantwin.surfaces.cli.sessions import workspace
 from plantwin.surfaces.render.text import path_fields, plural, printable, well_formed
 
 if TYPE_CHECKING:
-    from plantwin.boundary.ledger.chain import Row
-    from plantwin.boundary.ledger.interface import Ledger
     from plantwin.private.lineage.lineage import Traced
     from plantwin.private.records import Record
     from plantwin.run import Spending
+    from plantwin.types.ledger import Ledger, Row
     from plantwin.workspace import Workspace
 
 RESET = "reset"
@@ -134,10 +133,10 @@ def _audiences(told: dict[bytes, list[Row]], made: Workspace, options: argparse.
 
 
 def _standing(name: str, accounts: list[_Account], told: dict[bytes, list[Row]], made: Workspace) -> Standing:
-    from plantwin.boundary.ledger.interface import Known
     from plantwin.boundary.release import WORDS
     from plantwin.run import Spending
     from plantwin.surfaces.cli.policy import held_of
+    from plantwin.types.ledger import Known
 
     audience = made.settings.audience(name)
     accountant = made.settings.accountant()
@@ -346,9 +345,9 @@ def held_back(ledger: Ledger) -> dict[str, str]:
 
 def _reset(options: argparse.Namespace) -> int:
     """Count anew what planners that cannot send were given; the trail keeps every line, and one that says so."""
-    from plantwin.boundary.ledger.interface import Entry, canonical_json
     from plantwin.surfaces.cli.arguments import settings_of
     from plantwin.surfaces.cli.audit import open_ledger_of
+    from plantwin.types.ledger import Entry, canonical_json
 
     settings = settings_of(options)
     with open_ledger_of(options) as ledger:

@@ -12,12 +12,12 @@ from plantwin.surfaces.cli.output import note, write_json, write_line
 from plantwin.surfaces.render.text import path_fields, plural, printable, well_formed
 
 if TYPE_CHECKING:
-    from plantwin.boundary.local_object import LocalObject
     from plantwin.boundary.policy import CedarPolicy, Evaluated, Party
     from plantwin.config.policies import Explanation
     from plantwin.config.settings import Settings
     from plantwin.private.records import Record
     from plantwin.types.capability import Capability
+    from plantwin.types.local import LocalObject
 
 EXAMPLE = "plantwin policy explain secret_scan .env ~/projects/shop"
 SHIPPED = ("default", "strict", "team", "local-only", "schema")
@@ -172,9 +172,9 @@ class _Asked(NamedTuple):
 
 def held_of(record: Record, labels: frozenset[str]) -> LocalObject:
     """One object as the trusted core would hold it, outside of any session."""
-    from plantwin.boundary.local_object import LocalObject
     from plantwin.private.project import build
     from plantwin.types.identity import Issuer
+    from plantwin.types.local import LocalObject
 
     (thing,) = build([record], (), Issuer()).twin.objects
     return LocalObject(thing, b"", labels=labels)

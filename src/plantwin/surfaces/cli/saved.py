@@ -23,12 +23,12 @@ from plantwin.types.plan import source_of
 from plantwin.types.twin import object_id_like
 
 if TYPE_CHECKING:
-    from plantwin.boundary.local_object import LocalSet
     from plantwin.boundary.release import Released
     from plantwin.private.records import Record
     from plantwin.run import Run
     from plantwin.session_context import SessionContext
     from plantwin.types.identity import Issuer
+    from plantwin.types.local import LocalSet
     from plantwin.types.plan import Plan
 
 LIMIT = 1 << 20

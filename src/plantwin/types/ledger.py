@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 import msgspec
-
-if TYPE_CHECKING:
-    from plantwin.boundary.ledger.chain import Row
-    from plantwin.boundary.ledger.tree import Rows
 
 T = TypeVar("T")
 
@@ -127,6 +123,28 @@ class Recorded(NamedTuple, Generic[T]):
     value: T
     lines: tuple[Receipt, ...] = ()
     """One for each entry of the decision, in order."""
+
+
+class Row(NamedTuple):
+    """One thing told, as its line says it."""
+
+    key: bytes
+    audience: str
+    unit: str
+    cost: int
+    at: float
+
+
+class Rows(Protocol):
+    """A database inside a transaction. `?` marks a parameter."""
+
+    def all(self, query: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        """What a query yields."""
+        ...
+
+    def many(self, query: str, values: Sequence[tuple[object, ...]]) -> None:
+        """A statement for each of these rows."""
+        ...
 
 
 class Ledger(Protocol):

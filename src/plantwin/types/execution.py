@@ -6,9 +6,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from plantwin.boundary.local_object import LocalObject, LocalSet
-from plantwin.boundary.policy import Subject
 from plantwin.types.capability import Capability
+from plantwin.types.local import LocalObject, LocalSet, Subject
 from plantwin.types.plan import StepInput
 from plantwin.types.verdict import Failure
 from plantwin.vocabulary import Dimension

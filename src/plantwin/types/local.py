@@ -1,14 +1,34 @@
-"""The trusted core's view of objects and sets: vocabulary values and accounts in the ledger. No name, no content."""
+"""Objects and sets as the trusted core knows them: vocabulary values and accounts of the ledger. No name or content."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
-from plantwin.boundary.policy import Subject
 from plantwin.types.sets import SetRelation, TwinSet
 from plantwin.types.twin import TwinEdge, TwinObject
-from plantwin.vocabulary import Confidence, Freshness, SemanticClass, Sensitivity
+from plantwin.vocabulary import Confidence, Freshness, Kind, SemanticClass, Sensitivity, SensitivityCause
+
+
+class Subject(NamedTuple):
+    """All that a decision about an object may depend on: closed values and the person's labels, no name and no id."""
+
+    kind: Kind
+    semantic_class: SemanticClass
+    # What is not stated is taken for the worst.
+    sensitivity: Sensitivity = Sensitivity.HIGH
+    causes: frozenset[SensitivityCause] = frozenset()
+    freshness: Freshness = Freshness.TODAY
+    confidence: Confidence = Confidence.LOW
+    labels: frozenset[str] = frozenset()
+    ambiguous: bool = False
+    """Whether the goal may have meant another object."""
+
+    @property
+    def unsure(self) -> bool:
+        """Whether the local side is not sure that it is meant. A class of low confidence is no reason to ask."""
+        return self.ambiguous
 
 
 @dataclass(frozen=True)
