@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
 import struct
@@ -270,3 +271,23 @@ def test_another_error_of_the_system_is_a_crash(tmp_path: Path) -> None:
     request = Request(capability="summarize", inputs=(given,), limits=Limits(), sandboxed=False)
     reply = worker._reply(request, lambda name: writes)
     assert (reply.failure, reply.error.partition(" at ")[0]) == ("crashed", "OSError")
+
+
+def test_the_filter_is_still_there_when_the_kernel_reads_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that was freed before may be refused, or be any other: what comes to lie in its place decides."""
+    wanted = kernel.program(os.uname().machine)
+    read: list[bytes] = []
+
+    class Other(ctypes.Structure):
+        _fields_ = (("length", ctypes.c_ulong), ("code", ctypes.c_ulong))
+
+    def prctl(option: int, value: int, address: int | None = None) -> None:
+        if address is not None:
+            taking_its_place = [Other(0, 0) for _ in range(1000)]
+            length, code = struct.unpack("=H6xQ", ctypes.string_at(address, 16))
+            read.append(ctypes.string_at(code, length * 8) if length == len(wanted) // 8 else b"")
+            del taking_its_place
+
+    monkeypatch.setattr(kernel, "_prctl", prctl)
+    assert kernel.confine()
+    assert read == [wanted]

@@ -139,7 +139,8 @@ def confine(*, programs: bool = False, loopback: bool = False) -> bool:
 
     code = program(os.uname().machine, programs=programs, loopback=loopback)
     _prctl(_PR_SET_NO_NEW_PRIVS, 1)
-    _prctl(_PR_SET_SECCOMP, _MODE_FILTER, ctypes.addressof(Filter(len(code) // 8, code)))
+    made = Filter(len(code) // 8, code)  # named, so that it is still there when the kernel reads it
+    _prctl(_PR_SET_SECCOMP, _MODE_FILTER, ctypes.addressof(made))
     return True
 
 
