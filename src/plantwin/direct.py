@@ -27,7 +27,7 @@ from plantwin.run import Ending, Run
 from plantwin.types.identity import Issuer
 from plantwin.types.outcome import Outcome
 from plantwin.types.plan import MAX_INPUTS, Plan, Step
-from plantwin.types.verdict import Admission, Allowed, Failure, Priced
+from plantwin.types.verdict import Admission, Allowed, Priced
 from plantwin.vocabulary import Kind, StepStatus, WorksOn
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ class Direct(Private):
             verdict = self._carried_out(step, capability)
         turn.decided(0, verdict, time.perf_counter() - began)
         made.keep(step.id, self._executor.results.get(step.id), self._executor.errors.get(step.id, ""))
-        if verdict.failure is Failure.INTERRUPTED:
+        if self._executor.cut_short:
             made.ending, made.error = Ending.INTERRUPTED, "interrupted: what was done is kept"
         return made
 

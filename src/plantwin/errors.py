@@ -53,11 +53,12 @@ class WireError(GateError):
 
 
 class AnswerError(WireError):
-    """An answer that is no plan. `code` is the closed word for what is wrong: all that a planner hears of it."""
+    """An answer that is no plan. A planner hears `code`, the closed word for what is wrong, and `step`, which one."""
 
-    def __init__(self, message: str, code: str = "no_plan") -> None:
+    def __init__(self, message: str, code: str = "no_plan", step: int = 0) -> None:
+        """`step`: its number in the plan, from 1; 0 where it is not about one."""
         super().__init__(message)
-        self.code = code
+        self.code, self.step = code, step
 
 
 class PolicyError(GateError):

@@ -10,8 +10,11 @@ from __future__ import annotations
 
 import os
 import secrets
+import signal
+import threading
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
 from plantwin.cloud.answer import decode_plan
@@ -97,6 +100,8 @@ def run(
     try:
         watcher.began(context)
         _converse(context, planner, watcher, made, only_plan)
+        if context.executor.cut_short:
+            made.ending, made.error = Ending.INTERRUPTED, "a step was interrupted: what was done is kept"
     except Stopped:
         made.ending = Ending.STOPPED
     except KeyboardInterrupt:
@@ -108,9 +113,24 @@ def run(
     except OSError as error:
         made.ending, made.error = Ending.GATE, f"the system refused ({error.strerror}): what was done is kept"
     finally:
-        context.executor.close()
-    context.finish(made)
+        with undisturbed():
+            context.executor.close()
+    with undisturbed():
+        context.finish(made)
     return made
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Ctrl-C is not heard meanwhile: who presses it twice to end a session wants to know what was done all the same."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _converse(context: SessionContext, planner: Planner, watcher: Watcher, made: Run, only_plan: bool) -> None:
@@ -154,7 +174,7 @@ def _asked(
             return plan, admission
         repair = context.release.repair(*wrong)
     except AnswerError as error:
-        repair = context.release.repair(error.code)
+        repair = context.release.repair(error.code, error.step)
     watcher.sending([repair])
     try:
         corrected = decode_plan(_answered([repair], context, planner, made), gatekeeper.steps)

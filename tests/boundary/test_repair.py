@@ -40,11 +40,16 @@ ANSWERS = {
 }
 
 
+STEPS = {RepairCode.BAD_STEP: 1, RepairCode.REPEATED_ID: 2, RepairCode.UNKNOWN_STEP: 1, RepairCode.CYCLE: 1}
+"""Which step such an answer is wrong at."""
+
+
 @pytest.mark.parametrize("code", sorted(set(RepairCode) - set(REPAIRS.values())))
 def test_every_code_is_the_word_for_an_answer(code):
     with pytest.raises(AnswerError) as refused:
         decode_plan(ANSWERS[code])
     assert refused.value.code is code
+    assert refused.value.step == STEPS.get(code, 0)
     assert isinstance(refused.value, WireError)
 
 

@@ -430,6 +430,24 @@ def test_ctrl_c_during_a_step(cli: Cli, tree: Path, tmp_path: Path, monkeypatch:
     assert "interrupted: it was interrupted" in report and "not reached" in report
 
 
+def test_ctrl_c_in_one_step_of_several_shows(cli: Cli, tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from plantwin.boundary.execution import Executed
+    from plantwin.private.execution import SandboxExecutor
+    from plantwin.private.execution.over_sets import Task
+
+    real = SandboxExecutor.run
+
+    def carry_out(self: SandboxExecutor, task: Task) -> Executed:
+        self._interrupt()
+        self._last_interruption -= 60
+        return real(self, task)
+
+    monkeypatch.setattr(SandboxExecutor, "run", carry_out)
+    ran = cli("run", "Look for secrets in every file", "--root", tree, "--json")
+    assert (ran.code, ran.json["ending"]) == (130, "interrupted")
+    assert "a step was interrupted" in ran.json["error"] and ran.json["coverage"]
+
+
 def test_an_empty_folder(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     ran = cli("run", PAPER, "--root", tmp_path / "empty")

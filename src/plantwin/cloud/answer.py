@@ -105,6 +105,6 @@ def _step(tree: object, number: int) -> Step:
     except msgspec.ValidationError as error:
         field = re.search(r"\$\.(id|capability|inputs|output|by|policy)\b", str(error))
         where = f" field {field[1]}:" if field else ""
-        raise AnswerError(f"plan: step {number}:{where} does not fit the schema", RepairCode.BAD_STEP) from None
+        raise AnswerError(f"plan: step {number}:{where} does not fit the schema", RepairCode.BAD_STEP, number) from None
     except WireError as error:
-        raise AnswerError(f"plan: step {number}: {error}", RepairCode.BAD_STEP) from None
+        raise AnswerError(f"plan: step {number}: {error}", RepairCode.BAD_STEP, number) from None

@@ -158,7 +158,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
             raise WireError("plan: a step is not one")
         ids = [step.id for step in self.steps]
         if len(set(ids)) != len(ids):
-            raise AnswerError(f"plan: step {_repeated(ids)} repeats an id", RepairCode.REPEATED_ID)
+            again = _repeated(ids)
+            raise AnswerError(f"plan: step {again} repeats an id", RepairCode.REPEATED_ID, again)
         self.order()  # raises where there is a cycle
 
     @property
@@ -171,7 +172,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         known = {*(step.id for step in self.steps), *earlier}
         for position, step in enumerate(self.steps, start=1):
             if any(name not in known for name in step.uses()):
-                raise AnswerError(f"plan: step {position} uses a step that is not there", RepairCode.UNKNOWN_STEP)
+                said = f"plan: step {position} uses a step that is not there"
+                raise AnswerError(said, RepairCode.UNKNOWN_STEP, position)
 
     def order(self) -> tuple[int, ...]:
         """Positions (from 0) in an order in which every step comes after those it uses; else in the plan's order."""
@@ -187,7 +189,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
             )
             if ready is None:
                 first = next(number for number in range(len(uses)) if number not in placed)
-                raise AnswerError(f"plan: step {first + 1} is part of a cycle", RepairCode.CYCLE)
+                raise AnswerError(f"plan: step {first + 1} is part of a cycle", RepairCode.CYCLE, first + 1)
             order.append(ready)
             placed.add(ready)
         return tuple(order)

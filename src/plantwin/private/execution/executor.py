@@ -77,6 +77,8 @@ class SandboxExecutor(Private, RecordExecutor):
         """Why steps failed: the exception's type and the line of our code, or what to do, for the local report."""
         self.interrupted = False
         """Whether a person interrupted twice within `TWICE` seconds: every further step then ends at once."""
+        self.cut_short = False
+        """Whether a person interrupted any step."""
         self.progress: Callable[[str, int, int], None] | None = None
         """Told how far a step over sets has come: its id, members done, members in all; at most ten times a second."""
         self._last_interruption = -TWICE
@@ -344,6 +346,7 @@ class SandboxExecutor(Private, RecordExecutor):
     def _interrupt(self) -> None:
         """Once ends one step, which has just happened; soon again ends the others too."""
         now = time.monotonic()
+        self.cut_short = True
         self.interrupted = self.interrupted or now - self._last_interruption < TWICE
         self._last_interruption = now
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -64,6 +65,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """The whole cycle, then the report."""
+    with ExitStack() as held:
+        return _run(options, held)
+
+
+def _run(options: argparse.Namespace, held: ExitStack) -> int:
     from plantwin.private.report.model import Overview
 
     form = format_of(options)
@@ -94,6 +100,10 @@ def run(options: argparse.Namespace) -> int:
         if options.verbose or options.dry_run:
             introduce(options, goal, made)
         done = carried_out(goal, made, planner, watcher, only=wanted(saved) if saved is not None else None)
+        if done.ending == "interrupted":
+            from plantwin.session import undisturbed
+
+            held.enter_context(undisturbed())
         for id_, name in getattr(planner, "missing", {}).items():
             done.names[id_] = name, ""
             done.warnings.append(f"not in this folder: {name}")
