@@ -1,4 +1,4 @@
-"""Commands of the shell's user: help, version, init, config, completion, report; suggestions, pipes, pagers."""
+"""Commands of the shell's user: help, version, init, config, completion, report, graph; suggestions, pipes, pagers."""
 
 from __future__ import annotations
 
@@ -139,6 +139,15 @@ def test_reports(cli: Cli, tree: Path) -> None:
     (row,) = cli("report", "--list", "--json").json["reports"]
     assert row["root"] == str(tree) and row["findings"] == len(cli("report", "--root", tree, "--json").json["findings"])
     assert cli("report", "--list").out.startswith("1 report, newest first.")
+
+
+def test_graph_formats(cli: Cli, tree: Path, tmp_path: Path) -> None:
+    starts = {"a.svg": b"<svg", "a.html": b"<!doctype html>", "a.png": b"\x89PNG"}
+    for name, start in starts.items():
+        assert cli("graph", tree, "--out", tmp_path / name).code == 0
+        assert (tmp_path / name).read_bytes().startswith(start)
+    page = (tmp_path / "a.html").read_text()
+    assert "default-src 'none'" in page and not re.findall(r'(?:src|href)="(?!#)', page)
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,7 @@ def test_version(cli: Cli, process: Process) -> None:
         ["scan", "--jobs", "0"],
         ["scan", "--jobs", "²"],
         ["scan", "--jobs", "9" * 5000],
-        ["advisories", "--nonsense"],
+        ["graph"],
         ["vocabulary", "--json", "--markdown"],
     ],
 )

@@ -1,9 +1,11 @@
-"""`twin`: what would leave."""
+"""`twin` and `graph`: what would leave, and a picture of what could."""
 
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
+from xml.etree import ElementTree
 
 import jsonschema
 import pytest
@@ -77,7 +79,59 @@ def test_a_large_tree_is_few_sets(cli: Cli, tree: Path) -> None:
     assert "hundreds" in {each["size"] for each in sets}
 
 
+def _picture(path: Path) -> str:
+    text = path.read_text(encoding="utf-8")
+    ElementTree.fromstring(text)
+    return text
+
+
+def test_the_picture_shows_opaque_ids(cli: Cli, tree: Path, tmp_path: Path) -> None:
+    out = tmp_path / "g.svg"
+    ran = cli("graph", tree, "--out", out)
+    assert ran.code == 0 and str(out) in ran.out
+    picture = _picture(out)
+    assert re.search(r">[a-z2-7]{8}<", picture)
+    for name in ("auth.py", "people.csv", "shop.db", "[31mred", "guide.md", "store.py", "do not share"):
+        assert name not in picture
+    assert "not sent" in picture
+
+
+def test_names_come_with_a_warning(cli: Cli, tree: Path, tmp_path: Path) -> None:
+    out = tmp_path / "g.svg"
+    ran = cli("graph", tree, "--out", out, "--names")
+    assert "do not share" in ran.out
+    picture = _picture(out)
+    assert "auth.py" in picture and "Local names: do not share" in picture
+    assert "\x1b" not in picture and r"\x1b[31mred" in picture
+
+
+def test_a_picture_with_names_is_for_its_owner(cli: Cli, tree: Path, tmp_path: Path) -> None:
+    out = tmp_path / "g.svg"
+    cli("graph", tree, "--out", out, "--names")
+    assert out.stat().st_mode & 0o077 == 0
+
+
+def test_a_limited_picture_counts_the_rest(cli: Cli, tree: Path, tmp_path: Path) -> None:
+    out = tmp_path / "g.svg"
+    drawn = cli("graph", tree, "--out", out, "--max", "3", "--json").json["drawn"]
+    assert drawn["objects"] == 3 and drawn["of"] > 3 and drawn["names"] is False
+    assert "NOT SHOWN" in _picture(out)
+
+
+@pytest.mark.parametrize("out", ["absent/g.svg", ".", "nul\0.svg"])
+def test_an_output_that_cannot_be_written_is_bad_input(out: str, cli: Cli, tree: Path) -> None:
+    ran = cli("graph", tree, "--out", tree / out)
+    assert ran.code == 2
+    assert "cannot write" in ran.err
+
+
+def test_too_many_to_draw(cli: Cli, tree: Path, tmp_path: Path) -> None:
+    assert cli("graph", tree, "--out", tmp_path / "g.svg", "--max", "601").code == 2
+
+
 def test_an_empty_folder_has_an_empty_twin(cli: Cli, tmp_path: Path) -> None:
     empty = tmp_path / "empty"
     empty.mkdir()
     assert cli("twin", empty, "--json").json["sets"] == []
+    assert cli("graph", empty, "--out", tmp_path / "g.svg").code == 0
+    _picture(tmp_path / "g.svg")

@@ -30,6 +30,7 @@ GROUPS: dict[str, dict[str, str]] = {
     },
     "what planners are told": {
         "twin": "the exact bytes that a planner is given first",
+        "graph": "draw the folder as a planner may see it",
         "budget": "what each provider has been told so far, of what it may be",
         "audit": "show, verify or export the record of all that was sent",
         "approvals": "steps that wait for a person: list, approve, deny",
