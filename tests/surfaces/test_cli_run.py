@@ -431,9 +431,9 @@ def test_ctrl_c_during_a_step(cli: Cli, tree: Path, tmp_path: Path, monkeypatch:
 
 
 def test_ctrl_c_in_one_step_of_several_shows(cli: Cli, tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from plantwin.boundary.execution import Executed
     from plantwin.private.execution import SandboxExecutor
     from plantwin.private.execution.over_sets import Task
+    from plantwin.types.execution import Executed
 
     real = SandboxExecutor.run
 
