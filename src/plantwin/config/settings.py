@@ -180,6 +180,13 @@ class RulesChoice(Section, frozen=True):
     off: Annotated[tuple[Annotated[str, Meta(pattern=r"^[A-Z][A-Z0-9-]{1,59}\Z")], ...], Meta(max_length=1000)] = ()
 
 
+class EnginesChoice(Section, frozen=True):
+    """What the field's own tools need from the person."""
+
+    semgrep_rules: Annotated[str, Meta(min_length=1, max_length=4000)] | None = None
+    """A file or folder of rules for semgrep or opengrep; without one they are not asked. Nothing is ever fetched."""
+
+
 class SessionChoice(Section, frozen=True):
     """Which built-in capabilities a session has."""
 
@@ -207,6 +214,7 @@ class Settings(Section, frozen=True):
     labels: Annotated[tuple[Label, ...], Meta(max_length=1000)] = ()
     approval: Approval = Approval()
     rules: RulesChoice = RulesChoice()
+    engines: EnginesChoice = EnginesChoice()
     session: SessionChoice = SessionChoice()
     twin: TwinChoice = TwinChoice()
     privacy: Privacy = Privacy()
@@ -326,6 +334,7 @@ def _settled(settings: Settings, path: Path, tree: dict[str, Any]) -> Settings:
         settings,
         policy=replace(policy, file=_placed(policy.file, path)),
         ledger=replace(ledger, path=_placed(ledger.path, path)),
+        engines=replace(settings.engines, semgrep_rules=_placed(settings.engines.semgrep_rules, path)),
         model=replace(settings.model, weights=_placed(settings.model.weights, path)),
         labels=tuple(replace(row, root=_real(row.root)) for row in settings.labels),
         planners={name: replace(row, ca=_placed(row.ca, path)) for name, row in settings.planners.items()},

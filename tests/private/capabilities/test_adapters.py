@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from plantwin.private.capabilities.adapters.installed import ENGINES
 from plantwin.private.capabilities.adapters.process import Copy, EngineError, TooSlowError, checkout
 from plantwin.private.capabilities.adapters.process import run as run_program
 from plantwin.private.capabilities.engine.source import source
+from plantwin.private.execution import Launcher, sandbox
 from plantwin.vocabulary import CapabilityName
 
 DOCS = Path(__file__).parents[3] / "docs"
@@ -38,7 +40,8 @@ def test_every_engine_of_the_extra_is_here_and_documented() -> None:
     for engine in ENGINES:
         assert f"| {engine.name} | {engine.licence} |" in page
         assert engine.capabilities
-        assert engine.name == "gofmt" or installed.find(engine.name) is not None or engine.name == "checkov"
+        own = engine.name in ("gofmt", "semgrep", "opengrep", "checkov")
+        assert own or installed.find(engine.name) is not None
 
 
 @pytest.mark.usefixtures("checkov")
@@ -150,3 +153,57 @@ def test_a_worker_is_told_versions_so_that_kept_results_belong_to_them() -> None
     told = installed.options(catalog()["lint"], "/tools")["engines"]
     assert told["ruff"] == ["/tools/ruff", installed.find("ruff").version]  # type: ignore[index,union-attr]
     assert installed.options(catalog()[CapabilityName.SUMMARIZE.value]) == {}
+
+
+SAID = {
+    "results": [
+        {"check_id": "rules.eval-use", "path": "./a.js", "start": {"line": 1}, "end": {"line": 1},
+         "extra": {"severity": "ERROR", "message": "eval of a value", "metadata": {"cwe": ["CWE-95: Eval"]}}},
+        {"check_id": "rules.xxe", "path": "./a.js", "start": {"line": 2}, "end": {"line": 2},
+         "extra": {"severity": "ERROR", "message": "entities", "metadata": {"cwe": "CWE-611", "category": "security", "confidence": "LOW"}}},
+        {"check_id": "rules.taste", "path": "./a.js", "start": {"line": 2}, "end": {"line": 2},
+         "extra": {"severity": "ERROR", "message": "taste", "metadata": {"category": "best-practice"}}},
+    ],
+    "errors": [{"path": "b.js", "level": "error"}],
+    "paths": {"scanned": ["./a.js", "./b.js"]},
+}  # fmt: skip
+"""An answer in the shape of semgrep 1.170 and opengrep."""
+
+
+@pytest.fixture
+def semgrep(tmp_path: Path) -> Path:
+    program = tmp_path / "semgrep"
+    program.write_text(f"#!{sys.executable}\nprint({json.dumps(json.dumps(SAID))})\n", "utf-8")
+    program.chmod(0o700)
+    return program
+
+
+def test_semgrep_is_asked_by_rules_of_the_persons_alone(run: Run, semgrep: Path) -> None:
+    inputs = given("a.js", "eval(req.body.x);\nparse(x);\n"), given("b.js", "f(\n")
+    engines = {"semgrep": [str(semgrep), "1.170.0"]}
+    assert "semgrep" not in run("security_audit", *inputs, engines=engines).text
+    result = run("security_audit", *inputs, engines=engines, semgrep_rules=str(semgrep))
+    by_rule = {found.rule: found for found in result.findings}
+    assert "eval-use" in by_rule["INJECTION-CODE"].reference and "eval-use" not in by_rule
+    assert (by_rule["xxe"].severity, by_rule["xxe"].tag) == ("medium", "missing_check")
+    assert by_rule["xxe"].reference.startswith("CWE-611") and "taste" not in by_rule
+    assert "could not read the file on b.js" in result.text and result.outcome["status"] == "partial"
+    assert "semgrep 1.170.0 by your rules" in str(result.facts["tool"])
+
+
+def test_rules_for_semgrep_let_an_audit_start_programs(
+    tmp_path: Path, semgrep: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    audit = catalog()["security_audit"]
+    assert not Launcher(tmp_path).programs(audit)
+    monkeypatch.setattr(installed, "semgrep", lambda: installed.Installed("semgrep", str(semgrep), "1"))
+    launcher = Launcher(tmp_path / "folder", semgrep=tmp_path)
+    assert launcher.programs(audit) and launcher.bounds(audit).memory == installed.SEMGREP_ADDRESSES
+    assert launcher.bounds(catalog()["lint"]).memory < installed.SEMGREP_ADDRESSES
+    assert sandbox.environment_of(str(semgrep), tmp_path / "folder") == []
+    place = tmp_path / "venv" / "bin" / "semgrep"
+    place.parent.mkdir(parents=True)
+    (tmp_path / "venv" / "pyvenv.cfg").write_text("", "utf-8")
+    assert sandbox.environment_of(str(place), tmp_path / "folder") == [str(tmp_path / "venv")]
+    assert sandbox.environment_of(str(place), tmp_path) == []
+    assert installed.changed(tmp_path / "venv") > 0 == installed.changed(tmp_path / "absent")

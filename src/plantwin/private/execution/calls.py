@@ -111,7 +111,7 @@ class Calls(Private):
         self, capability: Capability, inputs: Sequence[Given], prepared: str, options: Mapping[str, object]
     ) -> Called:
         """Run a capability on these inputs. `prepared`: the digest of what a person approved, where one did."""
-        limits = self.launcher.limits.within(capability.seconds)
+        limits = self.launcher.bounds(capability)
         if self.launcher.tool is None and self._runs_folder(capability):
             # Whatever a policy says: outside a sandbox the folder's code would have all of the person's rights.
             return Called(failure=Failure.CRASHED, error=f"not run without a sandbox: {sandbox.unusable()}")
@@ -292,7 +292,7 @@ class Calls(Private):
             options={**self.options(capability), **(options or {})},
             limits=limits,
             sandboxed=tool is not None,
-            programs=capability.programs or capability.project,
+            programs=self.launcher.programs(capability) or capability.project,
             surroundings=around,
             folder=(sandbox.PROJECT if tool else str(self._root)) if capability.project else "",
             extension=self._extensions[capability.own] if capability.own else None,
@@ -303,10 +303,19 @@ class Calls(Private):
         return {
             "rules": sandbox.RULES if tool else str(compiled_rules()),
             **engines.options(capability, sandbox.TOOLS if tool else ""),
+            **self._semgrep(capability),
             **(self._advisories() if capability.name is CapabilityName.AUDIT_DEPENDENCIES else {}),
             **({"request": self._view.request} if capability.name is CapabilityName.FIND_CODE else {}),
             "rules_off": self._rules_off,
         }
+
+    def _semgrep(self, capability: Capability) -> dict[str, object]:
+        """Where the person's rules for semgrep lie, and when they changed."""
+        rules = self.launcher.semgrep
+        if rules is None or capability.programs or not self.launcher.programs(capability):
+            return {}
+        place = f"{sandbox.RULES}/{rules.name}" if self.launcher.tool else str(rules)
+        return {"semgrep_rules": place, "semgrep_rules_changed": engines.changed(rules)}
 
     def _advisories(self) -> dict[str, object]:
         """Where imported advisories lie, and when they changed: results made with older ones are not used again."""

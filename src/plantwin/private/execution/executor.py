@@ -250,7 +250,7 @@ class SandboxExecutor(Private, RecordExecutor):
         members = self._chosen(task, given, merger)
         if capability.project or capability.own:
             return self._once_for_all(task, members, results, merger)
-        limits = self._launcher.limits.within(capability.seconds)
+        limits = self._launcher.bounds(capability)
         waiting = [self._room.take(capability.name.value)] if startable(capability) else []
         options = self.calls.options(capability)
         means = Means(
@@ -327,7 +327,7 @@ class SandboxExecutor(Private, RecordExecutor):
             return found
         if found is not None:
             found.end()
-        return self._launcher.waiting(capability.name.value, programs=capability.programs)
+        return self._launcher.waiting(capability.name.value, programs=self._launcher.programs(capability))
 
     def _execute(self, task: Task, inputs: Sequence[Given], options: Mapping[str, object]) -> Executed:
         """One call."""

@@ -20,7 +20,7 @@ import msgspec
 from plantwin.errors import PlanTwinError
 from plantwin.private.capabilities.engine.job import Input, Surroundings
 from plantwin.private.execution.cache import ChangedError, MemberFiles, Opened, ResultCache, digested, program_version
-from plantwin.private.execution.grouping import DIVISIBLE, NAMES_ALONE, SPARING, grouped
+from plantwin.private.execution.grouping import DIVISIBLE, NAMES_ALONE, SPARING, grouped, together
 from plantwin.private.execution.members import (
     CHANGED,
     FAILURES,
@@ -174,7 +174,9 @@ class FanOut(Private):
     def _plan(self, members: Sequence[Record], relations: Callable[[], Sequence[Relation]]) -> None:
         results = tuple(self._asked.results)
         capability = self._capability
-        groups = grouped(capability, members, self._asked.sides, relations, self._merger)
+        groups = grouped(
+            capability, members, self._asked.sides, relations, self._merger, together(capability, self._means.options)
+        )
         if capability.works_on is WorksOn.WHOLE:
             for group in groups or ([()] if results else []):
                 self._call(group, results)

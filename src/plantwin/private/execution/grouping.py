@@ -27,6 +27,8 @@ TOGETHER: Mapping[CapabilityName, int] = {
 """Members that one call gets where files of a folder explain each other: a manifest and its lock file, a page and its
 style sheet, the resources of one module, queries and the tables that they read, tables that refer to each other; or
 where an engine is started once for all of them."""
+ENGINE_AT_ONCE = 128
+"""Likewise of an engine that reads thousands of rules before it begins."""
 AT_ONCE: Mapping[CapabilityName, int] = {
     CapabilityName.ASSESS_EXPOSURE: 128,
     CapabilityName.BUILD_TIMELINE: 128,
@@ -70,6 +72,11 @@ SPARING: Mapping[CapabilityName, int] = {
     CapabilityName.FIND_DEAD_CODE: 8000,
 }
 """What works on relations, and looks into the content of so many members besides."""
+
+
+def together(capability: Capability, options: Mapping[str, object]) -> int:
+    """How many members one call gets, where a capability works on each by itself."""
+    return ENGINE_AT_ONCE if "semgrep_rules" in options else TOGETHER.get(capability.name, 1)
 
 
 def at_once(capability: Capability) -> int:
@@ -127,13 +134,16 @@ def grouped(
     sides: Sequence[Sequence[Record]],
     relations: Callable[[], Sequence[Relation]],
     merger: Merger,
+    size: int,
 ) -> list[tuple[Record, ...]]:
-    """The members of each call; the merger is told of those that are in none. `sides`: the members of each input."""
+    """The members of each call; the merger is told of those that are in none. `sides`: the members of each input.
+
+    `size`: members of one call, where the capability works on each by itself.
+    """
     if capability.works_on is WorksOn.PAIRS:
         return _pairs(capability, members, sides, relations(), merger)
     if capability.works_on is WorksOn.WHOLE:
         return _whole(capability, members, merger)
-    size = TOGETHER.get(capability.name, 1)
     nearby = sorted(members, key=_folder_first) if size > 1 else members
     return [tuple(nearby[at : at + size]) for at in range(0, len(nearby), size)]
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from plantwin.private.capabilities.adapters import installed as engines
 from plantwin.private.execution import sandbox
 from plantwin.private.execution.process import Bounds, Ended, Program, Users, run
 from plantwin.private.execution.protocol import Limits, Request
@@ -20,6 +21,8 @@ from plantwin.private.execution.sandbox import interpreters
 from plantwin.private.execution.waiting import Worker
 from plantwin.private.facts import Private
 from plantwin.private.state import ADVISORIES
+from plantwin.types.capability import Capability
+from plantwin.vocabulary import CapabilityName
 
 if TYPE_CHECKING:
     from plantwin.config.settings import Settings
@@ -75,14 +78,31 @@ class Launcher(Private):
         private: Sequence[Path] = (),
         temporary: Path | None = None,
         boot: sandbox.Boot | None = None,
+        semgrep: Path | None = None,
     ) -> None:
-        """`private`: further folders that no worker may see. `temporary`: for workers without a sandbox."""
+        """`private`: further folders that no worker may see. `temporary`: for workers without a sandbox.
+
+        `semgrep`: rules of the person's for it.
+        """
         self.tool = sandbox.bubblewrap()
         self.limits = limits or Limits()
         self.private = (root, *private)
+        self.semgrep = semgrep if semgrep is not None and engines.semgrep() is not None else None
         self.root = root
         self.boot = boot or sandbox.Boot()
         self._temporary = temporary
+
+    def programs(self, capability: Capability) -> bool:
+        """Whether a capability starts programs: by its own, or because the person gave it rules for one."""
+        return capability.programs or (capability.name is CapabilityName.SECURITY_AUDIT and self.semgrep is not None)
+
+    def bounds(self, capability: Capability) -> Limits:
+        """Return the limits of a capability's calls."""
+        limits = self.limits.within(capability.seconds)
+        if capability.programs or not self.programs(capability):
+            return limits
+        # Its runtime reserves addresses, which it does not use.
+        return msgspec.structs.replace(limits, memory=max(limits.memory, engines.SEMGREP_ADDRESSES))
 
     def launch(
         self,
@@ -155,6 +175,14 @@ class Launcher(Private):
         """The advisories that the person imported, where there are some; never a file of the observed folder."""
         return [file for folder in self.private[1:] if (file := folder / ADVISORIES).is_file()]
 
+    def _rules(self, programs: bool) -> list[Path]:
+        return [self.semgrep] if programs and self.semgrep is not None else []
+
+    def _semgrep(self) -> list[str]:
+        """The environment of semgrep's own Python, and certificates, without which it does not start."""
+        found = engines.semgrep() if self.semgrep is not None else None
+        return [*sandbox.environment_of(found.path, self.root), *sandbox.CERTIFICATES] if found is not None else []
+
     def _view(
         self,
         limits: Limits,
@@ -176,9 +204,9 @@ class Launcher(Private):
             private=self.private,
             project=project,
             programs=programs,
-            folders=(*self.boot.folders, *shown),
+            folders=(*self.boot.folders, *shown, *(self._semgrep() if programs else ())),
             copied=copied,
-            rules=[*sorted(compiled_rules().glob(f"*-{'?' * 32}.bin")), *self.advisories],
+            rules=[*sorted(compiled_rules().glob(f"*-{'?' * 32}.bin")), *self.advisories, *self._rules(programs)],
             information=information,
             block=block,
         )
@@ -230,4 +258,5 @@ def launcher_for(settings: Settings, root: Path, state: State) -> Launcher:
         ),
         private=(state.folder,),
         temporary=state.subfolder("work"),
+        semgrep=Path(rules) if (rules := settings.engines.semgrep_rules) is not None else None,
     )

@@ -56,9 +56,21 @@ def interpreters(root: Path) -> list[str]:
     A link of the folder decides where to look, so that only what is a Python installation is shown, and of it
     programs and libraries alone.
     """
+    return _interpreters(environments(root), os.path.realpath(root))
+
+
+def environment_of(program: str, root: Path) -> list[str]:
+    """Return the folders that a program of a virtual environment needs; none for one that stands alone."""
+    prefix = Path(os.path.realpath(program)).parent.parent
+    inside = Path(os.path.realpath(root))
+    if not (prefix / "pyvenv.cfg").is_file() or prefix.is_relative_to(inside) or inside.is_relative_to(prefix):
+        return []
+    return [str(prefix), *_interpreters([prefix], str(inside))]
+
+
+def _interpreters(environments: Iterable[Path], inside: str) -> list[str]:
     shown: dict[str, None] = {}
-    inside = os.path.realpath(root)
-    for environment in environments(root):
+    for environment in environments:
         program = Path(os.path.realpath(environment / "bin" / "python"))
         prefix = program.parent.parent
         # Shown a second time by another path, what is hidden of the folder would not be.
@@ -85,6 +97,7 @@ STORES = ("/nix/store", "/gnu/store")
 """Where some systems keep every library."""
 PUBLIC = ("/etc/ld.so.cache", "/usr/share/zoneinfo")
 DEVICES = ("/dev/null", "/dev/urandom")
+CERTIFICATES = ("/etc/ssl/certs", "/etc/pki/ca-trust/extracted")
 HOME = "/app"
 """Where the sandbox shows this package."""
 INPUTS = "/in"

@@ -23,9 +23,11 @@ _TOKEN = expressions.compile(
 )
 _RELAXED = expressions.compile(
     r"(?:^|/)(?:tsconfig|jsconfig)[^/]*\.json$|\.(?:jsonc|json5|code-workspace|sublime-project)$|(?:^|/)\.vscode/"
-    r"|(?:^|/)\.?devcontainer[^/]*\.json$|(?:^|/)\.(?:eslintrc|babelrc|swcrc|jshintrc|hintrc|prettierrc)(?:\.json)?$"
+    r"|(?:^|/)\.?devcontainer[^/]*\.json$|(?:^|/)\.[\w.-]{1,40}rc(?:\.json)?$"
     r"|(?:^|/)(?:deno|turbo|wrangler|renovate|biome|nx)\.jsonc?$"
 )
+_OTHERWISE = expressions.compile(r"\.json5$|\.(?:tpl|tmpl|j2|erb|tftpl|mustache|hbs|ejs)(?:\.json)?$")
+_TEMPLATE = expressions.compile(r"%\{[ ~]*(?:if|for)\b|[:,\[]\s{0,40}\$\{|\{\{[^{}\n]{1,200}\}\}|\{%|<%")
 _CLOSES = {MAP: "}", LIST: "]"}
 _MARK = expressions.compile(r"\"[^\"\\]*(?:\\.[^\"\\]*)*(?:\"|\\?\Z)|[\[\]{},]", re.DOTALL)
 _NOISE = expressions.compile(
@@ -103,6 +105,10 @@ def read(document: Document) -> None:
         document.roots.append(root)
     if strict is None:
         document.whole = scanner.whole
+    elif _OTHERWISE.search(document.name) or _TEMPLATE.search(text):
+        # JSON5, or text that something fills in before it is JSON.
+        document.faults.clear()
+        document.templated = True
     elif scanner.whole and root is not None and text.strip():
         if _RELAXED.search(document.name) is None:
             line, what = scanner.extra or (strict.line, "something that JSON does not allow")

@@ -190,15 +190,19 @@ def _same() -> dict[str, frozenset[str]]:
     return {own: frozenset(ids) for own, ids in rows.items()}
 
 
-def folded(own: Iterable[Finding], reports: Sequence[Found]) -> list[Finding]:
-    """Return our findings, each with the ids of reports that mean the same there, then the other reports."""
+def folded(own: Iterable[Finding], reports: Sequence[Found], *, by_tag: bool = False) -> list[Finding]:
+    """Return our findings, each with the ids of reports that mean the same there, then the other reports.
+
+    `by_tag`: whether one of the same tag means the same, of an engine whose rules are the person's.
+    """
     kept: list[Finding] = []
     joined: set[int] = set()
     for finding in own:
         same = [
             number
             for number, (report, last) in enumerate(reports)
-            if report.rule in _same().get(finding.rule, ()) and _meets(finding.line, report.line, last)
+            if (report.tag == finding.tag if by_tag else report.rule in _same().get(finding.rule, ()))
+            and _meets(finding.line, report.line, last)
         ]
         joined.update(same)
         kept.append(_extended(finding, [reports[number][0] for number in same]))

@@ -24,7 +24,9 @@ from plantwin.private.capabilities.engine.job import Job
 from plantwin.types.capability import Capability
 from plantwin.vocabulary import CapabilityName, member
 
-PLACES = ("/usr/local/bin", "/usr/bin", "/bin", "/usr/local/go/bin")
+PLACES = ("/usr/local/bin", "/usr/bin", "/bin", "/usr/local/go/bin", os.path.expanduser("~/.local/bin"))  # noqa: PTH111
+SEMGREP_ADDRESSES = 6 << 30
+"""Bytes of addresses, not of memory, that semgrep's runtime reserves."""
 PATIENCE = 5.0
 """Seconds that a program may take to say its version."""
 
@@ -66,6 +68,8 @@ class Installed(NamedTuple):
     path: str
     """Of the program; empty for a module."""
     version: str
+    rules: str = ""
+    """A file or folder of rules that the person has for it."""
 
     @property
     def title(self) -> str:
@@ -92,6 +96,17 @@ def find(name: str) -> Installed | None:
     return Installed(name, path, _answered(path)) if path is not None else None
 
 
+def semgrep() -> Installed | None:
+    """Find opengrep, which is one program without an account behind it, or semgrep."""
+    return find("opengrep") or find("semgrep")
+
+
+def changed(path: Path) -> int:
+    """Return when a file, or the newest file of a folder, was changed: 0 where there is none."""
+    files = [path, *path.rglob("*.y*ml")] if path.is_dir() else [path]
+    return max((file.stat().st_mtime_ns for file in files if file.exists()), default=0)
+
+
 def _distributed(engine: Engine) -> str:
     try:
         return metadata.version(engine.package)
@@ -102,7 +117,12 @@ def _distributed(engine: Engine) -> str:
 def _answered(path: str) -> str:
     try:
         answer = subprocess.run(
-            [path, "--version"], stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE, env={}, check=False
+            [path, "--version"],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=PATIENCE,
+            env={"PATH": "/usr/bin:/bin"},
+            check=False,
         )
     except (OSError, subprocess.SubprocessError):
         return ""

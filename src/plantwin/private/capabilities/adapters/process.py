@@ -6,9 +6,10 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from plantwin.private.formats.document import Text
@@ -34,14 +35,15 @@ def run(
     most: int = MOST,
     fine: Sequence[int] = (0, 1),
     errors: bool = False,
+    more: Mapping[str, str] = MappingProxyType({}),
 ) -> bytes:
     """Return what a program prints. `folder`: where it is started. `fine`: the exit codes of an answer.
 
-    `errors`: whether what it prints to the standard error belongs to that.
+    `errors`: whether what it prints to the standard error belongs to that. `more`: further variables for it.
     """
     environment = {
         "PATH": "/usr/bin:/bin", "HOME": folder, "TMPDIR": folder, "LANG": "C.UTF-8", "RAYON_NUM_THREADS": "1",
-        "OXC_LOG": "off", "NO_COLOR": "1", "PYTHONDONTWRITEBYTECODE": "1",
+        "OXC_LOG": "off", "NO_COLOR": "1", "PYTHONDONTWRITEBYTECODE": "1", **more,
     }  # fmt: skip
     with tempfile.TemporaryFile() as out:
         try:

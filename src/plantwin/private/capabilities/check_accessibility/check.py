@@ -79,6 +79,7 @@ def checked(job: Job) -> Result:
         notes=notes,
         tables=[*table(["file", "is", "elements", "findings"], rows), *_principles(criteria)],
         facts={"criteria": dict(criteria)},
+        in_earnest=True,
     )
 
 

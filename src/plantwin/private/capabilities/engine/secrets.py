@@ -30,6 +30,8 @@ FOR_TESTS = re.compile(r"(?i)(?:^|[_-])(?:tests?|dev|local|example|change_?me|de
 _PROVEN = ("_key", "_token", "_secret", "_webhook", "_url")
 _PROTECTED = frozenset(("password_hash", "htpasswd_hash", "ansible_vault", "eyaml_secret"))
 """Values that are hashed or encrypted already."""
+_PUBLISHED = ("phc_", "pk_live_", "pk_test_")
+"""Beginnings of keys that browsers are given: PostHog's project key, Stripe's publishable ones."""
 _GENERIC = frozenset(("assigned_secret", "compared_secret", "prefixed_token", "command_password", "password"))
 
 
@@ -62,6 +64,8 @@ def _secret(hit: Located, label: str) -> Finding:
         severity, hint = Severity.LOW, f"A {hit.allowed} allows it. Check that it still may be here."
     elif hit.type in _PROTECTED:
         severity, hint = Severity.LOW, "It is hashed or encrypted; keep it out of shared files all the same."
+    elif hit.value.strip().startswith(_PUBLISHED):
+        severity, hint = Severity.LOW, "Its maker means it to be seen in pages and apps; check what it permits."
     elif hit.confidence == "low":
         severity, hint = Severity.LOW, "Check whether it is real; if so, replace it and keep it outside."
     elif hit.type.endswith("_url") and FOR_TESTS.search(hit.value.strip()):

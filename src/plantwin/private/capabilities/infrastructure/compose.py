@@ -14,6 +14,7 @@ from plantwin.private.capabilities.infrastructure import quantities
 from plantwin.private.capabilities.infrastructure.dockerfile import audit_image
 from plantwin.private.capabilities.infrastructure.keys import close_match, known_keys
 from plantwin.private.capabilities.infrastructure.kubernetes import DANGEROUS_CAPABILITIES, SECRET_NAME
+from plantwin.private.capabilities.infrastructure.settings import COMMON_PASSWORDS
 from plantwin.private.formats.document import Document
 from plantwin.private.formats.node import BOOLEAN, LIST, MAP, NULL, NUMBER, Node
 from plantwin.vocabulary import Severity
@@ -129,8 +130,13 @@ def _audit_environment(name: str, service: Node, development: bool) -> Iterator[
             ):
                 yield SECURITY.found("COMPOSE-EMPTY-PASSWORD", line, service=name, variable=key)
             elif literal and SECRET_NAME.search(key) and value.lower() not in ("true", "false", "yes", "no"):
-                severity = Severity.MEDIUM if development or FOR_TESTS.search(value) else None
+                severity = Severity.MEDIUM if development or FOR_TESTS.search(value) or _common(key, value) else None
                 yield SECURITY.found("COMPOSE-SECRET-IN-ENV", line, severity=severity, service=name, variable=key)
+
+
+def _common(key: str, value: str) -> bool:
+    """Return whether a value is one that everybody knows, such as the name of the product."""
+    return value.lower() in COMMON_PASSWORDS or value.lower() in key.lower().split("_")
 
 
 def validate(document: Document, project: Project) -> Iterator[Finding]:

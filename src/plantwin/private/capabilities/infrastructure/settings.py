@@ -25,7 +25,7 @@ _DEVELOPMENT = re.compile(r"(?:^|[/._-])(?:test|tests|dev|development|local|exam
 _ENVIRONMENT = frozenset(("environment", "env", "shop_env", "app_env", "node_env", "rails_env", "flask_env"))
 _USER = re.compile(r"(?:^|_)user(?:name)?$")
 _PASSWORD = re.compile(r"(?:^|_)(?:password|passwd|pwd|pass)$")
-_COMMON_PASSWORDS = known_keys("settings", "common_passwords")
+COMMON_PASSWORDS = known_keys("settings", "common_passwords")
 
 
 class Setting(NamedTuple):
@@ -74,7 +74,7 @@ def audit(document: Document) -> Iterator[Finding]:
             if severity is not None:
                 yield made(rule, setting.line, severity=severity, path=setting.path)
                 continue
-        if _PASSWORD.search(setting.name) and value and (value in _COMMON_PASSWORDS or setting.value in users):
+        if _PASSWORD.search(setting.name) and value and (value in COMMON_PASSWORDS or setting.value in users):
             yield RULES.found("SETTING-COMMON-PASSWORD", setting.line, path=setting.path)
 
 

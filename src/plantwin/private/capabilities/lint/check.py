@@ -25,7 +25,7 @@ from plantwin.private.formats import document
 from plantwin.private.formats.document import Text
 from plantwin.private.formats.source_views import PAGES, script_of
 from plantwin.private.formats.syntax_tree import GRAMMARS, best_of, broken, walk
-from plantwin.vocabulary import OutcomeTag
+from plantwin.vocabulary import OutcomeTag, Severity
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -45,6 +45,7 @@ ENDINGS = {
 """The endings by which an engine knows the format; another name gets the first."""
 MANY = 4
 """Places that the grammar does not follow, beyond which our own rules say nothing: what they see may be wrong."""
+_TEMPLATE = re.compile(r"\.(?:mako|j2|jinja2?|tmpl|tpl|erb|in)$")
 _OF_SCRIPTS = ("no-unused-vars", "no-unused-expressions", "syntax")
 """What is said of a script alone, not of one inside a page."""
 
@@ -126,12 +127,20 @@ def _by_engine(job: Job, reads: Sequence[Source]) -> tuple[dict[str, Linted], li
                 linted[label] = _unread(f"was not linted: {name} gave no answer")
             elif copy.source.format == "python":
                 linted[label].findings.extend(python.unreachable(copy.text))
+            elif copy.source.format == "notebook":
+                # Cells are run in any order, and some were run and removed.
+                linted[label] = linted[label]._replace(findings=[_in_notebook(each) for each in linted[label].findings])
             elif copy.source.format in PAGES:
                 # The markup of a page may use any name, and a template fill in anything.
                 kept = [finding for finding in linted[label].findings if finding.rule not in _OF_SCRIPTS]
                 linted[label] = linted[label]._replace(findings=kept)
         notes += [f"{examination.note}."] if examination.note else []
     return linted, notes
+
+
+def _in_notebook(found: Finding) -> Finding:
+    low = msgspec.structs.replace(found, severity=Severity.LOW.value)
+    return low if found.rule in ("F821", "F823") else found
 
 
 def _tagged(found: Finding) -> Finding:
@@ -148,7 +157,9 @@ def _unwritten(read: Source) -> bool:
 
 
 def _foreign(read: Source) -> bool:
-    """Whether a script that is called Python is for another interpreter, by its first line."""
+    """Whether what looks like Python is a template, or for another interpreter by its first line."""
+    if _TEMPLATE.search(read.name):
+        return True
     first = read.text[:200].split("\n", 1)[0]
     return read.format == "python" and first.startswith("#!") and "python" not in first and "uv" not in first
 
@@ -199,7 +210,7 @@ def _lint(read: Source) -> Linted:
     if conflicts:
         return Linted(conflicts, note="holds an unfinished merge; nothing else was looked at")
     if format in settings.FORMATS:
-        if read.guessed and not document.read(read).sound:
+        if read.guessed and document.read(read).faults:
             return _unread(f"is no {format}, though it looks like it")
         found = settings.findings(read)
         return _unread("is longer than is read, or than its parser takes") if found is None else Linted(found)

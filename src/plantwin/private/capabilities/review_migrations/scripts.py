@@ -24,7 +24,10 @@ _FUNCTIONS = {
 _HEREDOC = re.compile(r"<<[~-]?['\"]?(\w+)['\"]?[^\n]*\n(.*?)^\s*\1", re.DOTALL | re.MULTILINE)
 _ALTERED = re.compile(r"\.(?:alterTable|table)\s*\(\s*['\"`](\w+)['\"`]|Schema::table\s*\(\s*['\"](\w+)")
 _NEXT_TABLE = re.compile(r"\.(?:alterTable|table|createTable\w*)\s*\(|Schema::(?:table|create)\s*\(")
-_BUILDER = re.compile(r"\b(?:t|table|\$table)(?:\.|->)(\w+)\s*\(\s*(?:['\"`](\w+)['\"`])?([^;\n]{0,300})")
+_BUILDER = re.compile(
+    r"\b(?:t|table|\$table)(?:\.|->)(\w+)\s*\(\s*(?:['\"`](\w+)['\"`])?"
+    r"([^;\n]{0,300}(?:\n[ \t]*(?:->|\.)[^;\n]{0,300}){0,12})"
+)
 _BUILDER_DEFAULT = re.compile(r"(?:\.defaultTo|->default|->useCurrent)\s*\(([^)]*)")
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import msgspec
 
+from plantwin.private.capabilities.adapters import installed
+from plantwin.private.capabilities.adapters.examine import Examination, examine, folded
+from plantwin.private.capabilities.adapters.process import Copy
 from plantwin.private.capabilities.engine.job import Finding, Job, Result
 from plantwin.private.capabilities.engine.report import MOST_FINDINGS, plain, rank
 from plantwin.private.capabilities.engine.results import Examined, concluded
@@ -48,14 +51,20 @@ def audit(job: Job) -> Result:
     state: set[OutcomeTag] = set()
     notes: list[str] = []
     failed: list[str] = []
-    for given in job.inputs:
-        read = source(given)
+    sources = [source(given) for given in job.inputs]
+    asked = _semgrep(job, sources)
+    if asked is not None and asked.note:
+        notes.append(f"{asked.note}.")
+    for read in sources:
         result = audit_source(read)
+        if asked is not None and read.label in asked.covers:
+            result = result._replace(findings=folded(result.findings, asked.found.get(read.label, ()), by_tag=True))
         label = plain(read.label)
         if read.truncated:
             notes.append(f"Only the first {READ >> 20} MiB of {label} were examined.")
         if result.unread:
-            notes.append(f"{label} is {result.unread}; it was searched for secrets only.")
+            others = f" and by {asked.engine.title}" if asked is not None and read.label in asked.covers else ""
+            notes.append(f"{label} is {result.unread}; it was searched for secrets{others} only.")
         if not result.bandit:
             failed.append(read.label)
             notes.append(f"bandit failed on {label}; it was examined by the built-in rules alone.")
@@ -67,21 +76,33 @@ def audit(job: Job) -> Result:
             state.add(OutcomeTag.TRUNCATED)
         if not result.parsed or result.unread:
             state.add(OutcomeTag.UNPARSABLE)
-        detected = list(located(detector, [read.data], given.name))
+        detected = list(located(detector, [read.data], read.name))
         findings = _with_secrets(read, _meant(read, result.findings), detected)
         examined.append(Examined(read, findings, lines_of(detected)))
+    also = f"; {asked.engine.title} by your rules" if asked is not None and asked.covers else ""
     return concluded(
         job,
         "Security audit",
         examined,
-        tool="built-in rules, bandit for Python, and the detector of secrets",
+        tool=f"built-in rules, bandit for Python, and the detector of secrets{also}",
         state=list(state),
-        partial=bool(failed),
+        partial=bool(failed or (asked is not None and asked.note)),
         notes=notes,
         facts={"tools_failed": {"bandit": failed} if failed else {}},
         in_earnest=True,
         per_rule=MOST_FINDINGS,
     )
+
+
+def _semgrep(job: Job, sources: Sequence[Source]) -> Examination | None:
+    """Ask semgrep by the person's own rules, where there are some; `covers` are then the labels that it examined."""
+    rules = job.options.get("semgrep_rules")
+    here = installed.of(job)
+    engine = here.get("opengrep") or here.get("semgrep")
+    copies = [Copy(read, read.text) for read in sources if not read.binary and not read.truncated]
+    if not isinstance(rules, str) or engine is None or not copies:
+        return None
+    return examine(engine._replace(rules=rules), copies)
 
 
 def audit_source(read: Source) -> Audited:

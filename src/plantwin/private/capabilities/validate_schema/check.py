@@ -204,7 +204,10 @@ def _findings(
             near = next((other for other in columns if other.replace("_", "") == name.replace("_", "")), "")
             line = f" at line {field.line}" if field.line else ""
             fix = f"There is {near}: it may be meant." if near else f"{schema.label} asks for it{line}."
-            yield RULES.found("SCHEMA-COLUMN-MISSING", 0, column=field.name, fix=fix)
+            # One record of JSON is as often a document of its own as a table.
+            lone = profile.rows < 2 and profile.input.name.endswith((".json", ".yaml", ".yml", ".toml"))
+            severity = Severity.MEDIUM if lone else None
+            yield RULES.found("SCHEMA-COLUMN-MISSING", 0, severity=severity, column=field.name, fix=fix)
     for column in profile.columns:
         if schema.fields and column.name.lower() not in known and "." not in column.name:
             severity = Severity.MEDIUM if schema.closed else Severity.LOW
