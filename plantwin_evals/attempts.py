@@ -55,8 +55,14 @@ class Attempt(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """Share of the objects that were told of which an adversary picks out of the folder: one who knows what is true of
     every file, and one who knows besides which files make up every set."""
     bits: float = 0.0
-    excluded: int = 0
-    """Objects that were not shown because their budget is used up."""
+    excluded: list[str] = []
+    """Objects and sets that were not shown because their budget is used up."""
+    calls: int = 0
+    """Steps that were carried out, without those that only look."""
+    told: float = 0.0
+    """Weighted fields that the outcomes of these steps tell; over their number, the measured grain."""
+    round: int = 1
+    """Which time the tasks went over one ledger."""
     expected_findings: int = 0
     findings: int = 0
     """How many of the expected findings the local results of the named capability hold."""
@@ -94,7 +100,7 @@ class Attempt(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """What makes it one of its kind in a journal."""
+        """What is tried."""
         return self.study, self.configuration, self.task
 
     def judge(self, task: Task, objects: bool = True) -> None:
@@ -117,7 +123,7 @@ class Journal:
 
     def read(self) -> list[Attempt]:
         """Every attempt so far, the last of each kind. A line that was cut off is left out."""
-        found: dict[tuple[str, str, str], Attempt] = {}
+        found: dict[tuple[object, ...], Attempt] = {}
         try:
             data = self.path.read_bytes()
         except FileNotFoundError:
@@ -129,7 +135,7 @@ class Journal:
                 attempt = msgspec.json.decode(line, type=Attempt)
             except (msgspec.MsgspecError, UnicodeDecodeError):
                 continue
-            found[attempt.key] = attempt
+            found[*attempt.key, attempt.round] = attempt
         return list(found.values())
 
     def append(self, attempts: Iterable[Attempt]) -> None:

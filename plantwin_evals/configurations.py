@@ -11,7 +11,7 @@ from plantwin.config.settings import Settings
 from plantwin_evals import paper
 from plantwin_evals.planners import PLANNING_SECONDS
 from plantwin_evals.variants import VARIANTS
-from plantwin_evals.workspace import APPROVERS, Change
+from plantwin_evals.workspace import APPROVERS
 
 MANY: Final = 1_000_000
 SCALES: Final = (0.25, 0.5, 0.75, 1.0, 1.5)
@@ -43,12 +43,7 @@ class Configuration(NamedTuple):
     seconds: float = PLANNING_SECONDS
     """For a turn of a planner."""
     shared: bool = False
-    """Whether the tasks of a workspace share a ledger, so that budgets deplete."""
-
-    @property
-    def change(self) -> Change | None:
-        """What is done to objects on the way."""
-        return VARIANTS[self.variant]
+    """Whether all tasks of all domains go over one ledger, again and again until nothing more is told."""
 
     def unnamed(self) -> Configuration:
         """What is tried, whatever a study calls it."""
@@ -106,9 +101,9 @@ def approval(planner: str) -> list[Configuration]:
 
 
 def ablation(planner: str) -> list[Configuration]:
-    """Stages of the projection left out, at thresholds that do not depend on what a stage says."""
+    """Stages of the projection skipped, at thresholds that do not depend on what a stage says; objects, as there."""
     return [
-        Configuration(variant, planner, "twin", "ablation", variant=variant, fixed_thresholds=True)
+        Configuration(variant, planner, "objects", "ablation", variant=variant, fixed_thresholds=True)
         for variant in VARIANTS
     ]
 
@@ -119,10 +114,11 @@ def budget(planner: str) -> list[Configuration]:
 
 
 def multiturn(planner: str) -> list[Configuration]:
-    """Each task with fresh budgets, and all tasks of a workspace on one ledger."""
+    """Fresh budgets for each task, and one ledger for all; then also with a planner that only asks for more."""
     return [
-        Configuration("single", planner, "twin", "multiturn"),
-        Configuration("multi", planner, "twin", "multiturn", shared=True),
+        Configuration(f"{mode}, {name}", who, mode, "multiturn", shared=name != "fresh")
+        for mode in ("objects", "twin")
+        for name, who in (("fresh", planner), ("one ledger", planner), ("one ledger, greedy", "greedy"))
     ]
 
 

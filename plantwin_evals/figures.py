@@ -13,7 +13,7 @@ from plantwin_evals.attempts import Attempt, by_configuration
 from plantwin_evals.metrics import mean
 from plantwin_evals.reid import Row
 from plantwin_evals.suite import DOMAINS
-from plantwin_evals.tables import SHORT, disclosure
+from plantwin_evals.tables import SESSIONS, SHORT, disclosure, success
 
 COLOURS: Final = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#000000")
 """Okabe and Ito's palette."""
@@ -78,12 +78,15 @@ class Series(NamedTuple):
 
 
 def study_series(attempts: Sequence[Attempt], beside: Mapping[str, float] | None = None) -> list[Series]:
-    """PQS, object F1, NL and SND of each variant, and the paper's PQS where it states one."""
+    """PQS (work, where catalogs differ), object F1, NL and SND of each variant, and the paper's PQS if it has one."""
     groups = [(name, group) for name, group in by_configuration(attempts) if group]
     at = range(len(groups))
     spread = [statistics.deviation([each.quality for each in group]) for _, group in groups]
+    catalogs = any(each.study == "granularity" for each in attempts)
     made = [
-        Series("PQS", at, [mean(each.quality for each in group) for _, group in groups], spread),
+        Series("work", at, [success(group, lambda each: each.work) or 0.0 for _, group in groups])
+        if catalogs
+        else Series("PQS", at, [mean(each.quality for each in group) for _, group in groups], spread),
         Series("object F1", at, [mean(each.aim for each in group) for _, group in groups]),
         Series("NL", at, [mean(each.leakage for each in group) for _, group in groups]),
         Series("SND", at, [disclosure(group) or 0.0 for _, group in groups]),
@@ -175,36 +178,36 @@ def scaling(rows: Sequence[Row]) -> str:
     return _svg(figure)
 
 
-def depletion_series(attempts: Sequence[Attempt]) -> list[Series]:
-    """Multi-turn: every task in sequence on one ledger. NL and exclusions so far, and PQS so far.
-
-    Accounts are those of objects, so a domain's tasks deplete its own; NL is that over the objects of all domains.
-    """
-    multi = [each for each in attempts if each.configuration == "multi" and not each.failed]
-    multi.sort(key=lambda each: (DOMAINS.index(each.domain), each.task))
-    last: dict[str, float] = {}
-    told, qualities, excluded = [], [], []
-    for each in multi:
-        last[each.domain] = each.leakage
-        told.append(sum(last.values()) / len({one.domain for one in multi}))
-        qualities.append(each.quality)
-        excluded.append(each.excluded)
-    at = range(1, len(multi) + 1)
-    most = max(1, sum(excluded))
-    return [
-        Series("NL", at, told),
-        Series("PQS, mean so far", at, [mean(qualities[:place]) for place in at]),
-        Series(f"excluded so far (1 = {sum(excluded)})", at, [sum(excluded[:place]) / most for place in at]),
-    ]
+def depletion_series(attempts: Sequence[Attempt], mode: str) -> list[Series]:
+    """Multi-turn: NL over the objects of all domains after each task in sequence, by planner; PQS of all so far."""
+    made: list[Series] = []
+    for way in ("one ledger", "one ledger, greedy"):
+        shared = [each for each in attempts if each.configuration == f"{mode}, {way}" and not each.failed]
+        shared.sort(key=lambda each: (each.round, DOMAINS.index(each.domain), each.task))
+        last: dict[str, float] = {each.domain: 0.0 for each in shared}
+        told = []
+        for each in shared:
+            last[each.domain] = each.leakage
+            told.append(mean(last.values()))
+        at = range(1, len(shared) + 1)
+        if shared:
+            made.append(Series("NL" if way == "one ledger" else "NL, greedy planner", at, told))
+        if way == "one ledger" and shared:
+            qualities = [each.quality for each in shared]
+            made.append(Series("PQS, mean so far", at, [mean(qualities[:place]) for place in at]))
+    return made
 
 
 def depletion(attempts: Sequence[Attempt]) -> str:
-    """Draw what a sequence of tasks on one ledger leaves."""
-    figure, axes = _axes(6, 3.2)
-    for number, series in enumerate(depletion_series(attempts)):
-        _line(axes, series, number, "-", mark=False)
-    axes.set(xlabel="task in sequence", ylim=(0, 1.05))
-    axes.legend(fontsize=8)
+    """Draw what a sequence of tasks on one ledger leaves, for sets and for objects."""
+    figure, many = _axes(9, 3.2, columns=len(SESSIONS))
+    for axes, mode in zip(many, SESSIONS, strict=True):
+        made = depletion_series(attempts, mode)
+        for number, series in enumerate(made):
+            _line(axes, series, number, "-", mark=False)
+        axes.set(title=mode, xlabel="task in sequence", ylim=(0, 1.05))
+        if made:
+            axes.legend(fontsize=7)
     return _svg(figure)
 
 

@@ -15,7 +15,8 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -26,6 +27,7 @@ from plantwin.cloud.asking import ask
 from plantwin.cloud.planner import Planner
 from plantwin.config.settings import Settings
 from plantwin.errors import PlannerError, WireError
+from plantwin.private.capabilities.engine.grain import measured
 from plantwin.run import Ending, Run
 from plantwin.session import run as session
 from plantwin.types.capability import Catalog
@@ -43,7 +45,8 @@ from plantwin_evals.reidentification import reidentified
 from plantwin_evals.suite import Task
 from plantwin_evals.tables import SESSIONS
 from plantwin_evals.task_folder import TaskFolder
-from plantwin_evals.workspace import Change, EvaluationWorkspace
+from plantwin_evals.variants import skipped
+from plantwin_evals.workspace import EvaluationWorkspace
 
 LOOKING: Final = (CapabilityName.DESCRIBE, CapabilityName.SPLIT)
 """Steps that ask for more of the twin: not work of their own, so they count neither for nor against a plan."""
@@ -61,11 +64,11 @@ def attempt(
     state: Path | None = None,
     configuration: str = "",
     study: str = "main",
-    change: Change | None = None,
+    variant: str = "full",
     direct: bool = False,
     approver: str = "all",
 ) -> Attempt:
-    """Try one task. `state`: where what was told before is recorded; a fresh one by default."""
+    """Try one task. `state`: where what was told before is recorded; a fresh one by default. `variant`: of stages."""
     made = Attempt(
         configuration=configuration or f"{mode} + {subject.name}",
         planner=subject.name,
@@ -80,16 +83,14 @@ def attempt(
     began = time.perf_counter()
     settings = settings if mode in (*SESSIONS, "goal-only") else _open(settings)
     workspace = EvaluationWorkspace(
-        task_folder.root, settings, state or task_folder.fresh(), task_folder.memory, change, direct, approver
+        task_folder.root, settings, state or task_folder.fresh(variant), task_folder.memory, direct, approver
     )
-    try:
+    with closing(workspace), skipped(variant):
         if mode == "goal-only":
             sent = _goal_only(task, workspace, subject, made)
         else:
             files = None if mode in SESSIONS else _files(task, task_folder, workspace, made, mode)
             sent = _session(task, workspace, subject, made, files)
-    finally:
-        workspace.close()
     made.seconds["total"] = time.perf_counter() - began
     made.sent = sum(map(len, sent.bodies or sent.payload))
     if subject.uses is not None:
@@ -132,9 +133,13 @@ def _session(task: Task, workspace: EvaluationWorkspace, subject: Subject, made:
     made.executed = True
     made.seconds |= done.timings
     made.questions = workspace.consent.asked
-    made.excluded = len(done.excluded)
+    made.excluded = list(done.excluded)
     for turn in done.turns:
-        allowed = [position for position in range(len(turn.plan.steps)) if isinstance(turn.verdict(position), Allowed)]
+        allowed = {
+            position: verdict
+            for position in range(len(turn.plan.steps))
+            if isinstance(verdict := turn.verdict(position), Allowed)
+        }
         _collect(turn.plan, allowed, workspace.catalog, made)
     made.objects = list(workspace.executor.examined)
     made.findings = sum(_found(done, finding.contains, finding.capability) for finding in task.findings)
@@ -182,8 +187,12 @@ def _planner(subject: Subject, workspace: EvaluationWorkspace) -> Planner:
     return workspace.watched(planner)
 
 
-def _collect(plan: Plan, allowed: Iterable[int], catalog: Catalog, made: Attempt) -> None:
-    """Capabilities of the steps that were let through."""
+def _collect(plan: Plan, allowed: Mapping[int, Allowed], catalog: Catalog, made: Attempt) -> None:
+    """Capabilities of the steps that were let through, and what their outcomes tell."""
+    for position, verdict in allowed.items():
+        if plan.steps[position].capability not in LOOKING:
+            made.calls += 1
+            made.told += measured(verdict.outcome) / 1000
     made.proposed = list(dict.fromkeys([*made.proposed, *(step.capability for step in plan.steps)]))
     steps = [plan.steps[position] for position in sorted(allowed)]
     words = [catalog[step.capability].name for step in steps if step.capability in catalog]

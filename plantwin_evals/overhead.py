@@ -129,9 +129,8 @@ def measure(
     made: list[Sample] = []
     with tempfile.TemporaryDirectory(prefix="plantwin-bench-") as place:
         for number, name in enumerate(domains):
-            task_folder = TaskFolder(
-                domain_of(name), Path(place) / name
-            )  # which also loads what the first scan of all loads
+            task_folder = TaskFolder(domain_of(name), Path(place) / name)
+            task_folder.fresh()  # loads what the first scan of all loads
             made += [
                 Sample(name, *each, planner=subject.name) for each in _workspace(task_folder, Path(place) / f"{name}-")
             ]

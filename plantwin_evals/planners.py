@@ -25,6 +25,7 @@ from plantwin.cloud.use import Uses
 from plantwin.config.planners import PlannerEntry
 from plantwin.config.settings import Settings, load_settings
 from plantwin.errors import InputError
+from plantwin.private.capabilities import UNSAFE
 from plantwin.types.capability import Catalog
 
 RULES: Final = ("offline", "heuristic")
@@ -160,10 +161,19 @@ def subjects(asking: Asking = Asking()) -> Iterator[Callable[[str], Subject]]:  
 
 def _subject(name: str, asking: Asking, stack: ExitStack) -> Subject:
     from plantwin.cloud.offline import Offline
+    from plantwin_evals.greedy import Greedy
     from plantwin_evals.heuristic import Heuristic
+    from plantwin_evals.probing import Probing
 
     if name == "offline":
-        return Subject(name, Offline, blind=lambda catalog: Offline(catalog, blind=True))
+        fine = UNSAFE[0].value
+        return Subject(
+            name,
+            lambda catalog: Probing(catalog) if fine in catalog else Offline(catalog),
+            blind=lambda catalog: Offline(catalog, blind=True),
+        )
+    if name == "greedy":
+        return Subject(name, lambda _: Greedy())
     if name == "heuristic":
         return Subject(name, Heuristic)
     if name == "local":

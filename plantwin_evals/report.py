@@ -23,29 +23,13 @@ from plantwin_evals.attempts import Attempt
 from plantwin_evals.overhead import Sample
 from plantwin_evals.overhead_tables import latency_table, phase_table
 from plantwin_evals.reid import Row
+from plantwin_evals.study_tables import TITLES, study_tables
 from plantwin_evals.suite import domains
 from plantwin_evals.tables import Table, shown
 
 REFERENCE: Final = "twin + offline"
 COMMANDS: Final = "commands.csv"
 """Which commands filled a folder of results, of which code, on which machine."""
-TITLES: Final = {
-    "approval": "Approvals: all given, nobody to ask, and nobody for a remote planner",
-    "ablation": "Stages of the projection left out",
-    "budget": "Budgets times a factor",
-    "multiturn": "Fresh budgets for each task, and one ledger for all",
-    "granularity": "Coarse, orchestration and fine catalogs",
-    "goals": "What of the goal crosses",
-    "shown": "Number of objects listed one by one",
-    "smallest": "Members that a set has at least",
-    "sets": "Sets that are told at first",
-}
-NOTES: Final = {
-    "granularity": "A coarse catalog has other capabilities, so PQS by name says nothing of it: compare work (expected "
-    "findings in the results of any step), object F1 and bits.",
-    "approval": "asked: questions per task; with nobody to ask, each of them is a step that does not run.",
-    "ablation": "SND does not change: the schema accepts closed words alone, whichever stage runs before it.",
-}
 _STYLE: Final = """
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 75rem; margin: 2rem auto; padding: 0 1rem; color: #1a1a1a; }
 h1 { font-size: 1.6rem } h2 { font-size: 1.2rem; margin-top: 2.2rem }
@@ -117,12 +101,10 @@ def all_tables(
         made += tables.statistics_tables(main, reference)
         made += [tables.exposure_table(main, sorts), tables.redaction_table(main)]
         made += [tables.paper_table(main), tables.overhead_table(main)]
-    for study, title in TITLES.items():
+    for study in TITLES:
         found = [each for each in attempts if each.study == study]
         if found:
-            made.append(tables.study_table(study, title, found, NOTES.get(study, "")))
-            if study == "multiturn":
-                made.append(tables.sequence_table(found))
+            made += study_tables(study, found)
     if rows:
         made.append(reid_table(rows))
     if samples:
@@ -161,9 +143,10 @@ def pictures(attempts: Sequence[Attempt], rows: Sequence[Row] = ()) -> list[tupl
     for study, title in TITLES.items():
         found = [each for each in attempts if each.study == study]
         if found:
-            made.append((title, figures.study(found, study, beside.get(study))))
             if study == "multiturn":
-                made.append(("Depletion from task to task", figures.depletion(found)))
+                made.append((title, figures.depletion(found)))
+            else:
+                made.append((title, figures.study(found, study, beside.get(study))))
     at_fifteen = [row for row in rows if row.pool == 15 and row.strategy not in ("linkage", "structure")]
     if at_fifteen:
         made.append(("Re-identification by strategy", figures.strategies(at_fifteen)))

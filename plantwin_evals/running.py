@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -14,11 +15,17 @@ import msgspec
 
 from plantwin_evals.attempts import Attempt, Journal
 from plantwin_evals.configurations import Configuration
+from plantwin_evals.modes import attempt
+from plantwin_evals.planners import Asking, Subject, subjects
+from plantwin_evals.suite import Task
 from plantwin_evals.suite import domain as domain_of
+from plantwin_evals.task_folder import TaskFolder
 
 Progress = Callable[[int, int], None]
 POLL = 0.3
 MAIN = "main"
+ROUNDS = 6
+"""How often a sequence is repeated at most."""
 ROOM = 1 << 30
 """Bytes of memory that have to be free for folders."""
 
@@ -51,14 +58,19 @@ def run(
     total, done = len(wanted), len(wanted) - len(missing)
     if progress:
         progress(done, total)
-    busy = [name for name in domains if any(task.id in {key[2] for key in missing} for task in domain_of(name).tasks)]
-    workers = min(jobs or len(os.sched_getaffinity(0)), len(busy))
+    shared = [each for each in configurations if each.shared]
+    apart = tuple(each for each in configurations if not each.shared)
+    together = [each for each in shared if any(key[:2] == (each.study, each.name) for key in missing)]
+    alone = {key[2] for key in missing if all(key[:2] != (each.study, each.name) for each in shared)}
+    busy = [name for name in domains if alone & {task.id for task in domain_of(name).tasks}]
+    workers = min(jobs or len(os.sched_getaffinity(0)), len(busy) + len(together))
     if workers:
         with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-            left: set[Future[int]] = {
-                pool.submit(work, name, tuple(configurations), frozenset(have), str(folder), most, direct)
-                for name in busy
+            # Sequences first: they take longest.
+            left: set[Future[None]] = {
+                pool.submit(in_sequence, each, tuple(domains), str(folder), most) for each in together
             }
+            left |= {pool.submit(work, name, apart, frozenset(have), str(folder), most, direct) for name in busy}
             try:
                 while left:
                     finished, left = wait(left, timeout=POLL, return_when=FIRST_COMPLETED)
@@ -84,48 +96,75 @@ def work(
     folder: str,
     most: int | None,
     direct: bool = False,
-) -> int:
-    """Everything that is missing for one domain. Each attempt is written down at once. Returns their number."""
-    from plantwin_evals.modes import attempt
-    from plantwin_evals.planners import Asking, subjects
-    from plantwin_evals.task_folder import TaskFolder
-
+) -> None:
+    """Try everything that is missing for one domain. Each attempt is written down at once."""
     journal = Journal(Path(folder))
     domain = domain_of(name)
-    made = 0
     tried: dict[tuple[Configuration, str], Attempt] = {}
     """What was tried in this run, whatever it was called."""
-    asking = next((Asking(each.effort, each.seconds) for each in configurations), Asking())
-    with tempfile.TemporaryDirectory(prefix="plantwin-bench-", dir=memory()) as place, subjects(asking) as subject:
-        task_folder = TaskFolder(domain, Path(place))
+    with _prepared(configurations) as (place, subject):
+        task_folder = TaskFolder(domain, place)
         for each in configurations:
-            tasks = domain.tasks[:most]
-            missing = [task for task in tasks if (each.study, each.name, task.id) not in known]
-            if not missing:
-                continue
-            state = task_folder.fresh() if each.shared else None
-            # A ledger that is shared needs everything that was told before: then all are tried again.
-            for task in tasks if each.shared else missing:
+            for task in domain.tasks[:most]:
+                if (each.study, each.name, task.id) in known:
+                    continue
                 key = (each.unnamed(), task.id)
                 if key in tried:
                     done = msgspec.structs.replace(tried[key], configuration=each.name, study=each.study)
                 else:
-                    done = tried[key] = attempt(
-                        task,
-                        task_folder,
-                        subject(each.planner),
-                        each.mode,
-                        each.settings(),
-                        state=state,
-                        configuration=each.name,
-                        study=each.study,
-                        change=each.change,
-                        direct=direct or each.study != MAIN,
-                        approver=each.approver,
-                    )
+                    done = tried[key] = _tried(each, task, task_folder, subject, direct or each.study != MAIN)
                 journal.append([done])
-                made += 1
-    return made
+
+
+def in_sequence(each: Configuration, names: Sequence[str], folder: str, most: int | None) -> None:
+    """Try all tasks of these domains one after another on one ledger, in rounds until a round tells nothing more.
+
+    Written down at the end: a ledger that broke off could not be gone on with.
+    """
+    made: list[Attempt] = []
+    with _prepared([each]) as (place, subject):
+        folders = [TaskFolder(domain_of(name), place / name) for name in names]
+        state, before = place / "ledger", dict[str, float]()
+        for number in range(1, ROUNDS + 1):
+            for task_folder in folders:
+                for task in task_folder.domain.tasks[:most]:
+                    made.append(_tried(each, task, task_folder, subject, True, state))
+                    made[-1].round = number
+            after = {one.domain: one.leakage for one in made}
+            if after == before:
+                break
+            before = after
+    Journal(Path(folder)).append(made)
+
+
+@contextmanager
+def _prepared(configurations: Iterable[Configuration]) -> Iterator[tuple[Path, Callable[[str], Subject]]]:
+    asking = next((Asking(each.effort, each.seconds) for each in configurations), Asking())
+    with tempfile.TemporaryDirectory(prefix="plantwin-bench-", dir=memory()) as place, subjects(asking) as subject:
+        yield Path(place), subject
+
+
+def _tried(
+    each: Configuration,
+    task: Task,
+    task_folder: TaskFolder,
+    subject: Callable[[str], Subject],
+    direct: bool,
+    state: Path | None = None,
+) -> Attempt:
+    return attempt(
+        task,
+        task_folder,
+        subject(each.planner),
+        each.mode,
+        each.settings(),
+        state=state,
+        configuration=each.name,
+        study=each.study,
+        variant=each.variant,
+        direct=direct,
+        approver=each.approver,
+    )
 
 
 def memory() -> str | None:

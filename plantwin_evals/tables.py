@@ -195,7 +195,7 @@ MEASURES = (
 )  # fmt: skip
 
 
-def _measures(group: Sequence[Attempt]) -> tuple[Any, ...]:
+def measures(group: Sequence[Attempt]) -> tuple[Any, ...]:
     """What a variant comes to: quality of its plans, what they reached, what was told."""
     return (
         quality(group),
@@ -215,7 +215,7 @@ def _measures(group: Sequence[Attempt]) -> tuple[Any, ...]:
         f"{averaged(group, lambda each: each.sent) or 0:.0f}",
         f"{averaged(group, lambda each: each.turns) or 0:.1f}",
         f"{averaged(group, lambda each: each.questions) or 0:.1f}",
-        sum(each.excluded for each in group),
+        len({(each.domain, name) for each in group for name in each.excluded}),
         len(group),
     )
 
@@ -223,7 +223,7 @@ def _measures(group: Sequence[Attempt]) -> tuple[Any, ...]:
 def twin_table(attempts: Sequence[Attempt]) -> Table:
     """Sessions over sets, and over objects one by one."""
     rows = [
-        (name, *_measures(group)) for name, group in by_configuration(attempts) if group and group[0].mode in SESSIONS
+        (name, *measures(group)) for name, group in by_configuration(attempts) if group and group[0].mode in SESSIONS
     ]
     note = (
         "lenient: with alternatives and optional capabilities; reached: needed files that steps worked on; work: "
@@ -231,21 +231,6 @@ def twin_table(attempts: Sequence[Attempt]) -> Table:
         "adversary who knows the folder picks out of it, and one who also knows the sets."
     )
     return Table("twin", "The folder as sets, and as objects", ("configuration", *MEASURES), rows, note)
-
-
-def sequence_table(attempts: Sequence[Attempt]) -> Table:
-    """Multi-turn: each domain with fresh budgets, and with its tasks one after another on one ledger."""
-    rows = []
-    for domain in DOMAINS:
-        single, multi = (
-            [each for each in attempts if (each.configuration, each.domain) == (way, domain) and not each.failed]
-            for way in ("single", "multi")
-        )
-        if multi:
-            excluded = sum(each.excluded for each in multi)
-            rows.append((domain, quality(single), quality(multi), multi[0].leakage, multi[-1].leakage, excluded))
-    columns = ("domain", "PQS fresh", "PQS one ledger", "NL after the first", "NL after the last", "excluded")
-    return Table("sequence", "All tasks on one ledger, by domain", columns, rows)
 
 
 def redaction_table(attempts: Sequence[Attempt]) -> Table:
@@ -265,12 +250,6 @@ def redaction_table(attempts: Sequence[Attempt]) -> Table:
     columns = ("redaction", "with", "SND", "bytes sent", "ms", "state")
     note = "SND by sort is in the table of sensitive items. Texts are the same for all, names of files stay."
     return Table("redaction", "Redaction, and peers of it", columns, rows, note)
-
-
-def study_table(study: str, title: str, attempts: Sequence[Attempt], note: str = "") -> Table:
-    """One study: what was varied, and what it did."""
-    rows = [(name, *_measures(group)) for name, group in by_configuration(attempts)]
-    return Table(study, title, ("variant", *MEASURES), rows, note)
 
 
 def overhead_table(attempts: Sequence[Attempt]) -> Table:
@@ -321,11 +300,13 @@ def statistics_tables(attempts: Sequence[Attempt], reference: str) -> list[Table
             for pair in statistics.pairs(scores, reference)
         ]  # fmt: skip
         columns = ("configuration", "difference", "W", "p", "p Bonferroni", "r", "tasks that differ")
-        made.append(Table("wilcoxon", f"Wilcoxon signed-rank, each against {reference}", columns, rows))
-    means = [(name, *statistics.interval(values)) for name, values in scores.items()]
-    made.append(
-        Table("intervals", "PQS with bootstrap intervals at 95 %", ("configuration", "PQS", "low", "high"), means)
-    )
+        note = f"r = |z| / sqrt(n), n = {len(scores[reference])}: all tasks that every configuration has."
+        made.append(Table("wilcoxon", f"Wilcoxon signed-rank, each against {reference}", columns, rows, note))
+    # Tests need the tasks that all configurations have; an interval is that of the main table's own figure.
+    own = {name: [each.quality for each in group] for name, group in by_configuration(attempts)}
+    means = [(name, *statistics.interval(values), len(values)) for name, values in own.items() if values]
+    columns = ("configuration", "PQS", "low", "high", "n")
+    made.append(Table("intervals", "PQS with bootstrap intervals at 95 %", columns, means))
     return made
 
 

@@ -9,7 +9,9 @@ from contextlib import closing
 from functools import cached_property
 from pathlib import Path
 
+from plantwin.private.environment import Environment
 from plantwin_evals.suite import Domain, Sensitive
+from plantwin_evals.variants import skipped
 from plantwin_evals.workspace import Memory
 from plantwin_evals.workspaces import build, files
 
@@ -21,26 +23,22 @@ class TaskFolder:
     """Where the tasks of one domain are tried."""
 
     def __init__(self, domain: Domain, folder: Path) -> None:
-        from plantwin.private.environment import Environment
-
         self.domain = domain
         self.root = build(domain, folder / "work" / domain.domain)
         self.items: list[tuple[Sensitive, str]] = list(domain.items())
         self.memory: Memory = {}
         """What was carried out here before."""
         self._folder = folder
-        self._pristine = folder / "state"
         self._count = 0
-        environment = Environment(self.root, state=self._pristine)
-        environment.scan()
-        environment.close()
 
-    def fresh(self) -> Path:
-        """A state in which nothing has been told yet, with the folder's index in it."""
+    def fresh(self, variant: str = "full") -> Path:
+        """A state in which nothing has been told yet, with the folder's index as this variant of stages makes it."""
+        scanned = self._folder / f"scanned-{variant}"
+        if not scanned.exists():
+            with skipped(variant), closing(Environment(self.root, state=scanned)) as environment:
+                environment.scan()
         self._count += 1
-        target = self._folder / f"state-{self._count}"
-        shutil.copytree(self._pristine, target)
-        return target
+        return Path(shutil.copytree(scanned, self._folder / f"state-{self._count}"))
 
     @cached_property
     def texts(self) -> dict[str, str]:

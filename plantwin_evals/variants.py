@@ -1,56 +1,71 @@
-"""Stages of the projection left out, for the ablation.
+"""Stages of the projection left out, for the ablation: the stage does not run, and nothing stands in for it.
 
-Without stage 2 nothing was detected: what follows from findings (tags, causes, sensitivity) is what later stages say of
-a file without any, so that a secret container stays one. Without stage 3 there are no buckets of age, size and amount:
-the schema has no word for a number, so all objects have the same one, which tells nobody apart. Thresholds are the same
-for all objects in every variant, so that what a stage says does not change how much may be told.
+Without stage 2 files are read with no detector at all, so tags, causes and sensitivity are what the other stages make
+of a file in which nothing was detected. Without stage 3 age, size and amounts stay numbers; the schema has no word for
+a number, so those fields are absent. Thresholds are the same for all objects in every variant: what a stage says does
+not change how much may be told.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any, Final
+from unittest.mock import patch
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
-from plantwin.private.detect.summary import sensitivity
+from plantwin.private import project
+from plantwin.private.reading import Reader
 from plantwin.private.records import Record
-from plantwin.vocabulary import Amount, ContentTag, Freshness, SizeBucket
-from plantwin_evals.workspace import Change
+from plantwin.types.twin import TwinObject
 
-DETECTED: Final = frozenset(
-    {
-        ContentTag.CREDENTIALS, ContentTag.SECRET_REFS, ContentTag.PERSONAL_DATA, ContentTag.HEALTH_DATA,
-        ContentTag.PAYMENT_DATA, ContentTag.NETWORK_IDENTIFIERS,
-    }
-)  # fmt: skip
-"""Tags that stage 2 gives."""
-
-
-def unredacted(record: Record) -> Record:
-    """As if nothing had been detected."""
-    level, causes = sensitivity((), record.kind)
-    return replace(
-        record,
-        sensitivity=level.value,
-        sensitivity_causes=tuple(cause.value for cause in causes),
-        contains=tuple(each for each in record.contains if each[0] not in DETECTED),
-    )
-
-
-def ungeneralized(record: Record) -> Record:
-    """Without buckets."""
-    tags = tuple((tag, Amount.FEW.value) for tag, _ in record.contains)
-    return replace(record, freshness=Freshness.STALE.value, size_bucket=SizeBucket.SMALL.value, contains=tags)
-
-
-def extracted(record: Record) -> Record:
-    """Extraction and schema alone."""
-    return ungeneralized(unredacted(record))
-
-
-VARIANTS: Final[dict[str, Change | None]] = {
-    "full": None,
-    "no-redaction": unredacted,
-    "no-generalize": ungeneralized,
-    "extract-schema": extracted,
+REDACT: Final = "redact"
+GENERALIZE: Final = "generalize"
+VARIANTS: Final[dict[str, tuple[str, ...]]] = {
+    "full": (),
+    "no-redaction": (REDACT,),
+    "no-generalize": (GENERALIZE,),
+    "extract-schema": (REDACT, GENERALIZE),
 }
+"""The stages that each variant skips."""
+
+
+class _NoDetector:
+    """Finds nothing, in whatever way it is asked."""
+
+    def survey(self, data: bytes, *, path: str = "") -> tuple[()]:
+        return ()
+
+    def scan(self, data: bytes, *, path: str = "") -> tuple[()]:
+        return ()
+
+    def stream(self, path: str, *, summary: bool = False) -> _NoDetector:
+        return self
+
+    def feed(self, chunk: bytes) -> None:
+        """Look at nothing."""
+
+    def finish(self) -> None:
+        """End of what was not looked at."""
+
+    def summary(self) -> tuple[()]:
+        return ()
+
+
+@contextmanager
+def skipped(variant: str) -> Iterator[None]:
+    """Leave the stages of a variant out of every projection inside the block."""
+    stages = VARIANTS[variant]
+    with ExitStack() as stack:
+        if REDACT in stages:
+            stack.enter_context(patch.object(Reader, "detector", _NoDetector()))
+        if GENERALIZE in stages:
+            built = project._object
+
+            def without_buckets(record: Record, *identity: Any) -> TwinObject:
+                return replace(built(record, *identity), freshness=UNSET, size_bucket=UNSET, amounts=UNSET)
+
+            stack.enter_context(patch.object(project, "_object", without_buckets))
+        yield

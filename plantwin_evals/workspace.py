@@ -19,7 +19,6 @@ from plantwin.private.execution.cache import ResultCache
 from plantwin.private.execution.over_sets import Task
 from plantwin.private.project import build
 from plantwin.private.records import Record
-from plantwin.private.scan import Scan
 from plantwin.private.selection.sets import SessionSets
 from plantwin.run import Run
 from plantwin.session_context import SessionContext
@@ -43,7 +42,6 @@ Meaning = tuple[Any, ...]
 """A step and its inputs, whatever they are called in a session."""
 Call = Callable[[Task], Executed | None]
 """Carries a step out in this process; None where it cannot."""
-Change = Callable[[Record], Record]
 
 
 class Done(NamedTuple):
@@ -160,7 +158,6 @@ class EvaluationWorkspace(Workspace):
         settings: Settings,
         state: Path,
         memory: Memory,
-        change: Change | None = None,
         direct: bool = False,
         approver: str = "all",
     ) -> None:
@@ -176,8 +173,6 @@ class EvaluationWorkspace(Workspace):
         """Every byte that a planner was sent beside envelopes: prompts, as its witness saw them."""
         self.contexts: list[SessionContext] = []
         """Of all sessions so far."""
-        if change is not None:
-            self.environment = _Altered(self.environment, change)  # type: ignore[assignment]
 
     def open_session(
         self, goal: str, planner: Planner, made: Run, only: Collection[tuple[str, str]] | None = None
@@ -287,31 +282,3 @@ class Known(NamedTuple):
 
     record: Record
     held: LocalObject
-
-
-class _Altered:
-    """An environment whose objects are changed on the way: for leaving stages of the projection out."""
-
-    def __init__(self, inner: Any, change: Change) -> None:
-        self._inner = inner
-        self._change = change
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._inner, name)
-
-    def scan(self, **options: Any) -> Any:
-        """The same scan with other objects."""
-        return _AlteredScan(self._inner.scan(**options), self._change)
-
-
-class _AlteredScan:
-    def __init__(self, inner: Scan, change: Change) -> None:
-        self._inner = inner
-        self._change = change
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._inner, name)
-
-    def records(self) -> Iterator[Record]:
-        """Every object, changed."""
-        return map(self._change, self._inner.records())

@@ -118,7 +118,7 @@ def test_an_example_whose_capabilities_are_not_listed_is_left_out():
 
 def test_it_asks_for_economy():
     assert "what this folder is" in WHOLE.text and "the one question behind the goal" in WHOLE.text
-    assert "two to four capabilities whose results together answer exactly that" in WHOLE.text.replace("\n", " ")
+    assert "the few capabilities whose results together answer exactly that" in WHOLE.text.replace("\n", " ")
     assert "Prefer the capability made for that class of things over a general one" in WHOLE.text
 
 

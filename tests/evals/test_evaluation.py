@@ -4,20 +4,27 @@ from __future__ import annotations
 
 import csv
 import json
+from contextlib import closing
 from pathlib import Path
 
 import pytest
+from msgspec import UNSET
 
+from plantwin.private.environment import Environment
+from plantwin.private.project import project
+from plantwin.vocabulary import SensitivityCause
 from plantwin_evals.attempts import Attempt, Journal
 from plantwin_evals.configurations import STUDIES, main
 from plantwin_evals.metrics import mean
 from plantwin_evals.report import write
-from plantwin_evals.running import run
-from plantwin_evals.suite import DOMAINS
+from plantwin_evals.running import in_sequence, run, work
+from plantwin_evals.suite import DOMAINS, domain
 from plantwin_evals.tables import disclosure, lenient, quality
+from plantwin_evals.task_folder import TaskFolder
+from plantwin_evals.variants import GENERALIZE, REDACT, VARIANTS, skipped
 
-TRIED = [*main(["offline"], ["twin", "objects", "goal-only"]), *main(["heuristic"], ["twin", "goal-only"])]
-OPENED = main(["offline"], ["redacted", "raw"])
+TRIED = main(["offline"], ["twin", "objects", "goal-only"])
+OPENED = [*main(["offline"], ["redacted", "raw"]), *main(["heuristic"], ["twin"])]
 """What files disclose does not depend on who plans with them, nor, but for the goal, on the task."""
 SOME = 2
 """Tasks of each domain for these."""
@@ -47,9 +54,8 @@ def test_every_task_is_tried_in_every_mode(attempts: list[Attempt]) -> None:
 
 
 def test_a_twin_discloses_no_sensitive_item_of_any_task(attempts: list[Attempt]) -> None:
-    for planner in ("offline", "heuristic"):
-        for mode in ("twin", "objects", "goal-only"):
-            assert [(each.task, each.seen) for each in of(attempts, f"{mode} + {planner}") if each.seen] == []
+    for name in (*(each.name for each in TRIED), "twin + heuristic"):
+        assert [(each.task, each.seen) for each in of(attempts, name) if each.seen] == []
 
 
 def test_raw_context_discloses_everything_and_redaction_lies_between(attempts: list[Attempt]) -> None:
@@ -83,7 +89,9 @@ def test_sets_tell_less_of_every_object_and_reach_more_of_what_matters(attempts:
 
 
 def test_it_beats_keyword_rules(attempts: list[Attempt]) -> None:
-    assert (quality(of(attempts, "twin + offline")) or 0) > (quality(of(attempts, "twin + heuristic")) or 0) + 0.1
+    keywords = of(attempts, "twin + heuristic")
+    same = [each for each in of(attempts, "twin + offline") if each.task in {one.task for one in keywords}]
+    assert len(same) == len(keywords) and (quality(same) or 0) > (quality(keywords) or 0) + 0.1
 
 
 def test_expected_findings_are_in_the_local_results(attempts: list[Attempt]) -> None:
@@ -106,40 +114,69 @@ def test_a_journal_that_was_cut_off_loses_its_last_line_alone(attempts: list[Att
     assert [each.task for each in journal.read()] == [each.task for each in attempts[:2]]
 
 
-def test_budgets_deplete_over_tasks_of_one_workspace(results: Path) -> None:
-    made = run(STUDIES["multiturn"]("offline"), ["incident"], results)
-    single = mean(each.leakage for each in made if each.configuration == "single")
-    multi = [each for each in made if each.configuration == "multi"]
-    last = [each.leakage for each in multi if each.task.endswith("-6")]
-    assert mean(last) > single
-    assert all(each.seen == [] for each in made)
-    # Over six tasks objects come near their thresholds; what was told of them and of their cells together passes none.
-    assert 0.75 < max(each.worst for each in made) <= 1.0
+def test_budgets_deplete_over_all_domains_on_one_ledger_until_nothing_more_is_told(tmp_path: Path) -> None:
+    once, shared = (
+        next(each for each in STUDIES["multiturn"]("offline") if each.name == f"objects, {name}")
+        for name in ("fresh", "one ledger")
+    )
+    work("incident", [once], frozenset(), str(tmp_path), 2, True)
+    in_sequence(shared, ["incident", "frontend"], str(tmp_path), 2)
+    made = Journal(tmp_path).read()
+    fresh = [each.leakage for each in made if each.configuration == once.name]
+    told = {(each.task, each.round): each.leakage for each in made if each.configuration == shared.name}
+    last = max(number for _, number in told)
+    assert told["incident-2", 1] > mean(fresh) and told["frontend-1", 1] > 0
+    # The ledger goes on where the round before ended, and at the end nothing is added any more.
+    assert last > 1 and told["incident-1", 2] >= told["incident-2", 1]
+    assert all(told[task, last] == told[task, last - 1] for task in ("incident-2", "frontend-2"))
+    # What was told of an object and of its cell together passes no threshold.
+    assert all(each.seen == [] and each.worst <= 1.0 for each in made)
 
 
 def test_a_quarter_of_the_budget_tells_less(results: Path) -> None:
     scales = [scale for scale in STUDIES["budget"]("offline") if scale.name in ("0.25", "1")]
-    made = run(scales, ["devops"], results)
+    for scale in scales:
+        work("devops", [scale], frozenset(), str(results), 3, True)
+    made = [each for each in Journal(results).read() if each.study == "budget"]
     bits = {scale.name: mean(each.bits for each in of(made, scale.name)) for scale in scales}
     assert bits["0.25"] < bits["1"]
     assert all(each.seen == [] for each in made)
 
 
-def test_no_stage_left_out_discloses_anything(results: Path) -> None:
-    made = run(STUDIES["ablation"]("offline"), ["documents"], results)
-    assert len({each.configuration for each in made}) == 4
-    assert all(each.seen == [] for each in made)
+def test_a_stage_that_is_left_out_does_not_run_and_discloses_nothing(tmp_path: Path) -> None:
+    work("documents", STUDIES["ablation"]("offline"), frozenset(), str(tmp_path), 1, True)
+    made = Journal(tmp_path).read()
+    assert [each.configuration for each in made] == list(VARIANTS)
+    assert all(each.seen == [] and each.approved for each in made)
+    folder, told = TaskFolder(domain("documents"), tmp_path / "folder"), {}
+    for variant in VARIANTS:
+        with skipped(variant), closing(Environment(folder.root, state=folder.fresh(variant))) as environment:
+            told[variant] = project(environment).objects
+    for variant, stages in VARIANTS.items():
+        detected = {cause for each in told[variant] for cause in each.sensitivity_causes or ()}
+        assert (detected == {SensitivityCause.CREDENTIAL} or not detected) is (REDACT in stages)
+        numbers = {value for each in told[variant] for value in (each.freshness, each.size_bucket, each.amounts)}
+        assert (numbers == {UNSET}) is (GENERALIZE in stages)
+
+
+def test_every_catalog_is_planned_with(tmp_path: Path) -> None:
+    work("frontend", STUDIES["granularity"]("offline"), frozenset(), str(tmp_path), 1, True)
+    made = {each.configuration: each for each in Journal(tmp_path).read()}
+    assert made["coarse"].approved == ["process_project"]
+    assert all(word.startswith("unsafe_") for word in made["fine"].approved) and made["fine"].approved
+    assert made["coarse"].calls < made["orchestration"].calls < made["fine"].calls
+    assert made["coarse"].told < made["orchestration"].told < made["fine"].told
+    assert all(each.seen == [] for each in made.values())
 
 
 def test_the_report_holds_tables_figures_and_the_papers_configurations(attempts: list[Attempt], results: Path) -> None:
-    run(STUDIES["multiturn"]("offline"), ["incident"], results)
     page = write(results, Journal(results).read())
     text = page.read_text()
     assert text.count("<svg") >= 4
     assert "http://" not in text.replace("http://www.w3.org/", "") and "https://" not in text
     rows = list(csv.DictReader((results / "paper.csv").read_text().splitlines()))
     assert len(rows) == 19
-    assert {row["state"] for row in rows} == {"not run", "complete"}
+    assert {row["state"] for row in rows} == {"not run", f"{len(DOMAINS) * SOME} tasks"}
     assert all(row["PQS here"] == "" for row in rows if row["state"] == "not run")
     tables = {each["name"]: each for each in json.loads((results / "report.json").read_text())}
     assert {"main", "twin", "groups", "cost", "friedman", "wilcoxon", "intervals", "exposure", "paper"} <= tables.keys()

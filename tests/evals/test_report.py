@@ -17,8 +17,8 @@ from plantwin_evals.planners import subjects
 from plantwin_evals.reid import Row
 from plantwin_evals.reidentification import Result
 from plantwin_evals.report import commit, note_command, write
+from plantwin_evals.study_tables import study_tables
 from plantwin_evals.suite import domain
-from plantwin_evals.tables import sequence_table
 from plantwin_evals.task_folder import TaskFolder
 
 
@@ -40,10 +40,14 @@ ROWS = [row(strategy, told, 15) for strategy in ("random", "full") for told in (
 ROWS += [row("full", told, pool) for told in ("everything", "session") for pool in (5, 10, 15, 40)]
 STUDY = [made(scale, study="budget", capability=(0.5, 0.5)) for scale in ("1.5", "0.25", "1", "0.5")]
 SEQUENCE = [
-    made("multi", f"{name}-{number}", "multiturn", leakage=0.1 * number, excluded=number - 1, capability=(1.0, 0.5))
+    made(
+        "twin, one ledger", f"{name}-{number}", "multiturn", round=lap, leakage=0.1 * number if lap == 1 else 0.4,
+        excluded=["same.txt"] if lap == 2 else [], capability=(1.0, 0.5 if lap == 1 else 0.0),
+    )
+    for lap in (1, 2)
     for name in ("coding", "devops")
     for number in (1, 2, 3)
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -52,7 +56,7 @@ SEQUENCE = [
         figures.scaling_series(ROWS),
         figures.strategy_series(ROWS),
         figures.study_series(STUDY, figures.PAPER_BUDGET),
-        figures.depletion_series(SEQUENCE),
+        figures.depletion_series(SEQUENCE, "twin"),
     ],
     ids=["scaling", "strategies", "study", "depletion"],
 )
@@ -77,10 +81,26 @@ def test_numbers_stand_in_their_order_and_the_paper_at_its_own() -> None:
 
 
 def test_a_sequence_adds_up_what_was_told_of_all_domains() -> None:
-    told, quality, excluded = figures.depletion_series(SEQUENCE)
-    assert list(told.values) == pytest.approx([0.05, 0.1, 0.15, 0.2, 0.25, 0.3])
-    assert excluded.values[-1] == 1.0 and quality.values[0] == pytest.approx(2 / 3)
-    assert [line[0] for line in sequence_table(SEQUENCE).rows] == ["coding", "devops"]
+    told, quality = figures.depletion_series(SEQUENCE, "twin")
+    assert list(told.values) == pytest.approx([0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.35, 0.35, 0.4, 0.4, 0.4])
+    assert (quality.values[0], quality.values[-1]) == (pytest.approx(2 / 3), pytest.approx(1 / 3))
+    table = study_tables("multiturn", SEQUENCE)[0]
+    assert [line[0] for line in table.rows] == ["coding", "devops", "all"]
+    # Of the first round PQS and NL, then NL of the last; what was left out twice counts once for each domain.
+    assert table.rows[-1][2] == pytest.approx(2 / 3)
+    assert table.rows[-1][4:7] == (pytest.approx(0.3), pytest.approx(0.4), 2)
+    assert "2 rounds" in table.note
+
+
+def test_catalogs_are_compared_by_work_and_not_by_names() -> None:
+    attempts = [
+        made("coarse", study="granularity", executed=True, expected_findings=4, work=1, calls=1, told=2.0),
+        made("fine", study="granularity", executed=True, expected_findings=4, work=3, calls=8, told=12.0),
+    ]
+    table = study_tables("granularity", attempts)[0]
+    found = {line[0]: dict(zip(table.columns, line, strict=True)) for line in table.rows}
+    assert "PQS" not in table.columns and figures.study_series(attempts)[0].name == "work"
+    assert [(found[name]["work"], found[name]["grain"]) for name in ("coarse", "fine")] == [(0.25, 2.0), (0.75, 1.5)]
 
 
 def test_the_page_says_where_results_come_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

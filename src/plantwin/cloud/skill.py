@@ -86,8 +86,8 @@ Never invent ids. "policy":{{"human_approval":true}} asks a person first.
 {CAPABILITIES}
 {FAMILIES}
 # Plan well, spend little
-First decide what this folder is, and what the one question behind the goal is in such a folder. Then take the two to \
-four capabilities whose results together answer exactly that, and no others; a goal that names its steps gets those. \
+First decide what this folder is, and what the one question behind the goal is in such a folder. Then take the few \
+capabilities whose results together answer exactly that, and no others; a goal that names its steps gets those. \
 Prefer the capability made for that class of things over a general one. One step with all fitting sets; where only a \
 class or tag of a mixed set is meant, narrow it; where the goal names objects, take those, not their sets. Go on to \
 affected or worst only if the goal asks what follows or what comes first. split and describe cost: only if the plan \

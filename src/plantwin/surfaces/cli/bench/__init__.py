@@ -20,7 +20,7 @@ ACTIONS = {
     "approval": "approvals given, nobody to ask, and nobody for a remote planner",
     "ablation": "leave stages of the projection out",
     "budget": "scale budgets from 0.25 to 1.5",
-    "multiturn": "all tasks of a workspace on one ledger",
+    "multiturn": "all tasks of all domains on one ledger, until nothing more is told",
     "granularity": "coarse, orchestration and fine catalogs",
     "goals": "goals as intents, in the lexicon, and verbatim",
     "shown": "5 to 80 objects listed one by one",

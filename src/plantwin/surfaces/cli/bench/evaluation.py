@@ -172,12 +172,10 @@ def _estimate(options: argparse.Namespace, configurations: Sequence[Configuratio
 
 def _study(options: argparse.Namespace) -> None:
     from plantwin_evals.configurations import STUDIES
-    from plantwin_evals.report import NOTES, TITLES
-    from plantwin_evals.tables import study_table
+    from plantwin_evals.study_tables import study_tables
 
-    study = options.action
-    attempts = attempted(STUDIES[study](options.planner), options)
-    _attempts(options, [study_table(study, TITLES[study], attempts, NOTES.get(study, ""))], attempts)
+    attempts = attempted(STUDIES[options.action](options.planner), options)
+    _attempts(options, study_tables(options.action, attempts), attempts)
 
 
 def runnable(modes: Sequence[str] = ()) -> list[str]:
