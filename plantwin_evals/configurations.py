@@ -15,9 +15,7 @@ from plantwin_evals.workspace import APPROVERS
 
 MANY: Final = 1_000_000
 SCALES: Final = (0.25, 0.5, 0.75, 1.0, 1.5)
-SHOWN: Final = (5, 10, 20, 40, 80)
 SMALLEST: Final = (2, 3, 5, 10)
-SETS: Final = (3, 6, 12, 24, 48)
 CATALOGS: Final = ("coarse", "orchestration", "fine")
 GOALS: Final = ("intent", "lexicon", "verbatim")
 
@@ -30,9 +28,7 @@ class Configuration(NamedTuple):
     mode: str
     study: str = "main"
     scale: float = 1.0
-    shown: int = 40
     k: int = 5
-    sets: int = 24
     catalog: str = "orchestration"
     goal: str = "lexicon"
     variant: str = "full"
@@ -65,8 +61,6 @@ class Configuration(NamedTuple):
             budget=budget,
             limits=replace(
                 shipped.limits,
-                max_objects=self.shown,
-                max_sets=self.sets,
                 turns_per_hour=MANY,
                 fields_per_hour=MANY,
                 refusals_per_hour=MANY,
@@ -95,67 +89,26 @@ def of_paper() -> list[Configuration]:
     ]
 
 
-def approval(planner: str) -> list[Configuration]:
-    """Who is asked where the policy leaves a step to a person."""
-    return [Configuration(approver, planner, "twin", "approval", approver=approver) for approver in APPROVERS]
-
-
-def ablation(planner: str) -> list[Configuration]:
-    """Stages of the projection skipped, at thresholds that do not depend on what a stage says; objects, as there."""
-    return [
-        Configuration(variant, planner, "objects", "ablation", variant=variant, fixed_thresholds=True)
-        for variant in VARIANTS
-    ]
-
-
-def budget(planner: str) -> list[Configuration]:
-    """Thresholds times a factor."""
-    return [Configuration(f"{scale:g}", planner, "twin", "budget", scale=scale) for scale in SCALES]
-
-
-def multiturn(planner: str) -> list[Configuration]:
-    """Fresh budgets for each task, and one ledger for all; then also with a planner that only asks for more."""
-    return [
-        Configuration(f"{mode}, {name}", who, mode, "multiturn", shared=name != "fresh")
+STUDIES: Final[dict[str, dict[str, dict[str, Any]]]] = {
+    "approval": {each: {"approver": each} for each in APPROVERS},
+    # As in the paper, objects one by one; thresholds do not depend on what a stage says.
+    "ablation": {each: {"mode": "objects", "variant": each, "fixed_thresholds": True} for each in VARIANTS},
+    "budget": {f"{each:g}": {"scale": each} for each in SCALES},
+    "multiturn": {
+        f"{mode}, {name}": {"mode": mode, "shared": name != "fresh", **who}
         for mode in ("objects", "twin")
-        for name, who in (("fresh", planner), ("one ledger", planner), ("one ledger, greedy", "greedy"))
-    ]
-
-
-def granularity(planner: str) -> list[Configuration]:
-    """Three catalogs."""
-    return [Configuration(each, planner, "twin", "granularity", catalog=each) for each in CATALOGS]
-
-
-def goals(planner: str) -> list[Configuration]:
-    """What of the sentence crosses."""
-    return [Configuration(each, planner, "twin", "goals", goal=each) for each in GOALS]
-
-
-def shown(planner: str) -> list[Configuration]:
-    """How many objects are listed one by one."""
-    return [Configuration(str(each), planner, "objects", "shown", shown=each) for each in SHOWN]
-
-
-def smallest(planner: str) -> list[Configuration]:
-    """How many members a set has at least."""
-    return [Configuration(str(each), planner, "twin", "smallest", k=each) for each in SMALLEST]
-
-
-def sets(planner: str) -> list[Configuration]:
-    """How many sets are told at first."""
-    return [Configuration(str(each), planner, "twin", "sets", sets=each) for each in SETS]
-
-
-STUDIES: Final = {
-    "approval": approval,
-    "ablation": ablation,
-    "budget": budget,
-    "multiturn": multiturn,
-    "granularity": granularity,
-    "goals": goals,
-    "shown": shown,
-    "smallest": smallest,
-    "sets": sets,
+        for name, who in (("fresh", {}), ("one ledger", {}), ("one ledger, greedy", {"planner": "greedy"}))
+    },
+    "granularity": {each: {"catalog": each} for each in CATALOGS},
+    "goals": {each: {"goal": each} for each in GOALS},
+    "smallest": {str(each): {"k": each} for each in SMALLEST},
 }
-"""Studies of one planner's attempts, by name."""
+"""What each study varies: the name of a variant, and how it differs from a session as shipped."""
+
+
+def study(name: str, planner: str) -> list[Configuration]:
+    """The configurations of one study."""
+    return [
+        Configuration(**{"name": variant, "planner": planner, "mode": "twin", "study": name, **changes})
+        for variant, changes in STUDIES[name].items()
+    ]

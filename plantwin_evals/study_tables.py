@@ -17,9 +17,7 @@ TITLES: Final = {
     "multiturn": "Fresh budgets for each task, and one ledger for all",
     "granularity": "Coarse, orchestration and fine catalogs",
     "goals": "What of the goal crosses",
-    "shown": "Number of objects listed one by one",
     "smallest": "Members that a set has at least",
-    "sets": "Sets that are told at first",
 }
 NOTES: Final = {
     "approval": "asked: questions per task; with nobody to ask, each of them is a step that does not run.",

@@ -305,8 +305,8 @@ def statistics_tables(attempts: Sequence[Attempt], reference: str) -> list[Table
     # Tests need the tasks that all configurations have; an interval is that of the main table's own figure.
     own = {name: [each.quality for each in group] for name, group in by_configuration(attempts)}
     means = [(name, *statistics.interval(values), len(values)) for name, values in own.items() if values]
-    columns = ("configuration", "PQS", "low", "high", "n")
-    made.append(Table("intervals", "PQS with bootstrap intervals at 95 %", columns, means))
+    title = "PQS with bootstrap intervals at 95 %"
+    made.append(Table("intervals", title, ("configuration", "PQS", "low", "high", "n"), means))
     return made
 
 

@@ -14,7 +14,7 @@ from plantwin.private.environment import Environment
 from plantwin.private.project import project
 from plantwin.vocabulary import SensitivityCause
 from plantwin_evals.attempts import Attempt, Journal
-from plantwin_evals.configurations import STUDIES, main
+from plantwin_evals.configurations import main, study
 from plantwin_evals.metrics import mean
 from plantwin_evals.report import write
 from plantwin_evals.running import in_sequence, run, work
@@ -116,7 +116,7 @@ def test_a_journal_that_was_cut_off_loses_its_last_line_alone(attempts: list[Att
 
 def test_budgets_deplete_over_all_domains_on_one_ledger_until_nothing_more_is_told(tmp_path: Path) -> None:
     once, shared = (
-        next(each for each in STUDIES["multiturn"]("offline") if each.name == f"objects, {name}")
+        next(each for each in study("multiturn", "offline") if each.name == f"objects, {name}")
         for name in ("fresh", "one ledger")
     )
     work("incident", [once], frozenset(), str(tmp_path), 2, True)
@@ -134,7 +134,7 @@ def test_budgets_deplete_over_all_domains_on_one_ledger_until_nothing_more_is_to
 
 
 def test_a_quarter_of_the_budget_tells_less(results: Path) -> None:
-    scales = [scale for scale in STUDIES["budget"]("offline") if scale.name in ("0.25", "1")]
+    scales = [scale for scale in study("budget", "offline") if scale.name in ("0.25", "1")]
     for scale in scales:
         work("devops", [scale], frozenset(), str(results), 3, True)
     made = [each for each in Journal(results).read() if each.study == "budget"]
@@ -144,7 +144,7 @@ def test_a_quarter_of_the_budget_tells_less(results: Path) -> None:
 
 
 def test_a_stage_that_is_left_out_does_not_run_and_discloses_nothing(tmp_path: Path) -> None:
-    work("documents", STUDIES["ablation"]("offline"), frozenset(), str(tmp_path), 1, True)
+    work("documents", study("ablation", "offline"), frozenset(), str(tmp_path), 1, True)
     made = Journal(tmp_path).read()
     assert [each.configuration for each in made] == list(VARIANTS)
     assert all(each.seen == [] and each.approved for each in made)
@@ -160,7 +160,7 @@ def test_a_stage_that_is_left_out_does_not_run_and_discloses_nothing(tmp_path: P
 
 
 def test_every_catalog_is_planned_with(tmp_path: Path) -> None:
-    work("frontend", STUDIES["granularity"]("offline"), frozenset(), str(tmp_path), 1, True)
+    work("frontend", study("granularity", "offline"), frozenset(), str(tmp_path), 1, True)
     made = {each.configuration: each for each in Journal(tmp_path).read()}
     assert made["coarse"].approved == ["process_project"]
     assert all(word.startswith("unsafe_") for word in made["fine"].approved) and made["fine"].approved

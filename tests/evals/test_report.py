@@ -11,7 +11,7 @@ import pytest
 
 from plantwin_evals import figures
 from plantwin_evals.attempts import Attempt
-from plantwin_evals.configurations import STUDIES, Configuration
+from plantwin_evals.configurations import Configuration, study
 from plantwin_evals.modes import attempt
 from plantwin_evals.planners import subjects
 from plantwin_evals.reid import Row
@@ -120,7 +120,7 @@ def test_nobody_to_ask_means_no_for_what_is_asked(tmp_path: Path) -> None:
     task = domain("documents").tasks[1]
     found = {}
     with subjects() as subject:
-        for one in STUDIES["approval"]("offline"):
+        for one in study("approval", "offline"):
             found[one.name] = attempt(
                 task, folder, subject("offline"), "twin", one.settings(), direct=True, approver=one.approver
             )
@@ -129,7 +129,7 @@ def test_nobody_to_ask_means_no_for_what_is_asked(tmp_path: Path) -> None:
 
 
 def test_thresholds_of_the_ablation_do_not_follow_what_a_stage_says() -> None:
-    for one in STUDIES["ablation"]("offline"):
+    for one in study("ablation", "offline"):
         levels = one.settings().budget.thresholds.sensitivity
         assert len({getattr(levels, level) for level in levels.__struct_fields__}) == 1
     shipped = Configuration("twin", "offline", "twin").settings().budget.thresholds.sensitivity

@@ -146,7 +146,7 @@ def test_everything_in_one_go_shares_what_is_the_same(cli: Cli, tmp_path: Path) 
     ran = cli("bench", "all", "--domain", "api", "--tasks", "1", "--tree", str(tree), "--out", str(out), "--json")
     assert ran.code == 0
     names = {table["name"] for table in json.loads(ran.out)["tables"]}
-    assert {"main", "ablation", "budget", "sequence-sets", "granularity", "goals", "shown", "reid"} <= names
+    assert {"main", "ablation", "budget", "sequence-sets", "granularity", "goals", "smallest", "reid"} <= names
     lines = [json.loads(line) for line in (out / "attempts.jsonl").read_text().splitlines()]
     same = [each for each in lines if each["configuration"] in ("twin + offline", "all", "twin, fresh", "lexicon")]
     assert len(same) == 4 and len({json.dumps(each["seconds"]) for each in same}) == 1

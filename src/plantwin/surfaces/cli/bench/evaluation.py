@@ -171,10 +171,10 @@ def _estimate(options: argparse.Namespace, configurations: Sequence[Configuratio
 
 
 def _study(options: argparse.Namespace) -> None:
-    from plantwin_evals.configurations import STUDIES
+    from plantwin_evals.configurations import study
     from plantwin_evals.study_tables import study_tables
 
-    attempts = attempted(STUDIES[options.action](options.planner), options)
+    attempts = attempted(study(options.action, options.planner), options)
     _attempts(options, study_tables(options.action, attempts), attempts)
 
 
@@ -219,13 +219,13 @@ def _attempts(options: argparse.Namespace, tables: Sequence[Table], attempts: Se
 
 def _all(options: argparse.Namespace) -> None:
     """Try everything, play, report."""
-    from plantwin_evals.configurations import STUDIES, main
+    from plantwin_evals.configurations import STUDIES, main, study
     from plantwin_evals.reid import write_rows
 
     began = time.monotonic()
     configurations = main(dict.fromkeys([options.planner, "heuristic"]), runnable())
-    for study in STUDIES.values():
-        configurations += study(options.planner)
+    for name in STUDIES:
+        configurations += study(name, options.planner)
     # The game is played beside the attempts: most of a core is free while a worker is waited for.
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as beside:
         game = beside.submit(played, options.planner, options.tree)
