@@ -48,13 +48,10 @@ class Attempt(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """Ids of sensitive items that the planner could read."""
     leakage: float = 0.0
     worst: float = 0.0
-    """Above 1 where an object's own account and its cell's, each within its threshold, hold more than the first may."""
-    fullest: float = 0.0
-    """The largest share of its threshold that any one account holds: what budgets bound."""
+    """The largest share of its threshold that was told of any one object, by itself and through its cell."""
     reidentified: tuple[float, float] = (0.0, 0.0)
     """Share of the objects that were told of which an adversary picks out of the folder: one who knows what is true of
     every file, and one who knows besides which files make up every set."""
-    bits: float = 0.0
     excluded: list[str] = []
     """Objects and sets that were not shown because their budget is used up."""
     calls: int = 0

@@ -34,7 +34,7 @@ from plantwin.types.capability import Catalog
 from plantwin.types.plan import Plan
 from plantwin.types.verdict import Allowed
 from plantwin.vocabulary import CapabilityName
-from plantwin_evals import knowledge, metrics
+from plantwin_evals import metrics
 from plantwin_evals.attempts import Attempt
 from plantwin_evals.exchange import Replaying
 from plantwin_evals.exposure import TEXTS, Payload
@@ -147,18 +147,15 @@ def _session(task: Task, workspace: EvaluationWorkspace, subject: Subject, made:
     if files is not None:
         # A model with little room is sent less than everything: what it was sent is what counts.
         return Sent([str(getattr(planner, "text", "") or files.text()).encode()], workspace.bodies)
-    _disclosed(done, workspace, planner, made)
+    _disclosed(workspace, planner, made)
     return Sent([envelope.data for envelope in done.outbound], workspace.bodies)
 
 
-def _disclosed(done: Run, workspace: EvaluationWorkspace, planner: Planner, made: Attempt) -> None:
-    """Set what a twin told: shares of budgets, bits, and objects that can be picked out again."""
+def _disclosed(workspace: EvaluationWorkspace, planner: Planner, made: Attempt) -> None:
+    """Set what a twin told: shares of budgets, and objects that can be picked out again."""
     objects = workspace.everything()
     spent = workspace.spent(objects, planner.audience)
-    both = [(account.own + account.cell, account.threshold) for account in spent]
-    made.leakage, made.worst = metrics.leakage(both), metrics.worst_leakage(both)
-    made.fullest = metrics.worst_leakage([pair for account in spent for pair in (account[:2], account[2:])])
-    made.bits = knowledge.total(unit for told in (*done.spending, *done.set_spending) for unit in told.told)
+    made.leakage, made.worst = metrics.leakage(spent), metrics.worst_leakage(spent)
     made.reidentified = reidentified(fingerprints(workspace, objects, planner.audience))
 
 

@@ -173,11 +173,9 @@ def cost_table(attempts: Sequence[Attempt]) -> Table:
     rows = []
     for name, group in by_configuration(attempts):
         valid = averaged(group, lambda each: float(each.valid))
-        bits = averaged([each for each in group if each.mode in SESSIONS], lambda each: each.bits)
         rows.append(
             (
                 name,
-                None if bits is None else f"{bits:.0f}",
                 averaged(group, lambda each: each.worst),
                 f"{averaged(group, lambda each: each.sent) or 0:.0f}",
                 f"{averaged(group, lambda each: sum(each.tokens)) or 0:.0f}",
@@ -185,13 +183,13 @@ def cost_table(attempts: Sequence[Attempt]) -> Table:
                 valid,
             )
         )
-    columns = ("configuration", "bits told", "NL of the worst object", "bytes sent", "tokens", "turns", "valid plans")
+    columns = ("configuration", "NL of the worst object", "bytes sent", "tokens", "turns", "valid plans")
     return Table("cost", "What was told, per task", columns, rows)
 
 
 MEASURES = (
     "PQS", "lenient", "Prec", "ObjP", "reached", "ObjF1", "Exec", "work", "SND", "NL", "NL worst", "ReID", "ReID sets",
-    "bits", "bytes", "turns", "asked", "excluded", "n",
+    "bytes", "turns", "asked", "excluded", "n",
 )  # fmt: skip
 
 
@@ -211,7 +209,6 @@ def measures(group: Sequence[Attempt]) -> tuple[Any, ...]:
         averaged(group, lambda each: each.worst),
         averaged(group, lambda each: each.reidentified[0]),
         averaged(group, lambda each: each.reidentified[1]),
-        f"{averaged(group, lambda each: each.bits) or 0:.0f}",
         f"{averaged(group, lambda each: each.sent) or 0:.0f}",
         f"{averaged(group, lambda each: each.turns) or 0:.1f}",
         f"{averaged(group, lambda each: each.questions) or 0:.1f}",

@@ -243,19 +243,17 @@ class EvaluationWorkspace(Workspace):
             found.append(Known(record, held))
         return found
 
-    def spent(self, objects: Sequence[Known], audience: str) -> list[Spent]:
-        """What was spent on each object, on its own account and on its cell's."""
+    def spent(self, objects: Sequence[Known], audience: str) -> list[tuple[int, int]]:
+        """What was spent on each object, on its own account and on its cell's together, and its threshold."""
         sets = self.contexts[-1].selected.session_sets
         cells = {known.record.number: self._cell(sets, known.record) for known in objects}
         keys = [*(known.held.key for known in objects), *(key for found in cells.values() for key in found)]
         told = self.ledger.known(self.settings.audience(audience), list(dict.fromkeys(keys)))
-        accountant, sharing = self.settings.accountant(), self.settings.sharing()
+        accountant = self.settings.accountant()
         return [
-            Spent(
-                told[known.held.key].spent,
+            (
+                told[known.held.key].spent + max((told[key].spent for key in cells[known.record.number]), default=0),
                 accountant.threshold(known.held, told[known.held.key]),
-                max((told[key].spent for key in cells[known.record.number]), default=0),
-                sharing.limit,
             )
             for known in objects
         ]
@@ -266,15 +264,6 @@ class EvaluationWorkspace(Workspace):
             return sets.accounts([record])
         except KeyError:
             return ()
-
-
-class Spent(NamedTuple):
-    """What was spent on an object: on its own account, and as one of many on its cell's. Each has its own limit."""
-
-    own: int
-    threshold: int
-    cell: int
-    cell_threshold: int
 
 
 class Known(NamedTuple):

@@ -138,8 +138,8 @@ def test_a_quarter_of_the_budget_tells_less(results: Path) -> None:
     for scale in scales:
         work("devops", [scale], frozenset(), str(results), 3, True)
     made = [each for each in Journal(results).read() if each.study == "budget"]
-    bits = {scale.name: mean(each.bits for each in of(made, scale.name)) for scale in scales}
-    assert bits["0.25"] < bits["1"]
+    sent = {scale.name: mean(each.sent for each in of(made, scale.name)) for scale in scales}
+    assert sent["0.25"] < sent["1"]
     assert all(each.seen == [] for each in made)
 
 
