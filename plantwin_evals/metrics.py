@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
+from plantwin.types.outcome import Outcome
+from plantwin.types.prices import COSTS, field_of
+
 
 class Score(NamedTuple):
     """Precision, recall and their harmonic mean."""
@@ -60,6 +63,11 @@ def leakage(spent: Iterable[tuple[int, int]]) -> float:
 def worst_leakage(spent: Iterable[tuple[int, int]]) -> float:
     """NL by object: the largest share of its own budget that any object has used."""
     return max((used / most for used, most in spent if most), default=0.0)
+
+
+def grain(outcome: Outcome) -> float:
+    """Weighted fields that the outcome of one call tells, whether or not they were known before."""
+    return sum(COSTS[field_of(unit)] for unit in outcome.units("any")) / 1000
 
 
 def mean(values: Iterable[float]) -> float:

@@ -27,7 +27,6 @@ from plantwin.cloud.asking import ask
 from plantwin.cloud.planner import Planner
 from plantwin.config.settings import Settings
 from plantwin.errors import PlannerError, WireError
-from plantwin.private.capabilities.engine.grain import measured
 from plantwin.run import Ending, Run
 from plantwin.session import run as session
 from plantwin.types.capability import Catalog
@@ -189,7 +188,7 @@ def _collect(plan: Plan, allowed: Mapping[int, Allowed], catalog: Catalog, made:
     for position, verdict in allowed.items():
         if plan.steps[position].capability not in LOOKING:
             made.calls += 1
-            made.told += measured(verdict.outcome) / 1000
+            made.told += metrics.grain(verdict.outcome)
     made.proposed = list(dict.fromkeys([*made.proposed, *(step.capability for step in plan.steps)]))
     steps = [plan.steps[position] for position in sorted(allowed)]
     words = [catalog[step.capability].name for step in steps if step.capability in catalog]
