@@ -38,6 +38,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 FEW = 3
 """Members of a set that are named."""
+NAME = 34
+"""Characters of a path in a table."""
 MOST_RELATIONS = 12
 """Relations between sets that are shown one by one."""
 
@@ -215,8 +217,8 @@ def show_sets(screen: Console, views: Sequence[SetView], relations: Sequence[dic
     rows = view.table("set", "what it is", "files", "such as", "costs each", right=("files", "costs each"))
     for each in views:
         cost = amount(_price(each.spending)) if each.spending else "-"
-        more = ", …" if each.files > len(each.names) else ""
-        some = Text(", ".join(map(printable, each.names)) + more)
+        more = [f"and {each.files - len(each.names):,} more"] if each.files > len(each.names) else []
+        some = Text("\n".join([*(_end(printable(name)) for name in each.names), *more]))
         rows.add_row(each.id, Text(printable(each.description)), f"{each.files:,}", some, cost)
     screen.print(Padding(rows, (0, 0, 0, 2)))
     called = {each.id: each.description for each in views}
@@ -229,6 +231,11 @@ def show_sets(screen: Console, views: Sequence[SetView], relations: Sequence[dic
         screen.print(Padding(rows, (1, 0, 0, 2)))
     if len(relations) > MOST_RELATIONS:
         write_line(f"  and {plural(len(relations) - MOST_RELATIONS, 'relation')} more, in the bytes")
+
+
+def _end(path: str) -> str:
+    """As much of the end of a path as stands on one line."""
+    return path if len(path) <= NAME else f"…{path[1 - NAME :]}"
 
 
 def _price(each: Spending) -> int:
