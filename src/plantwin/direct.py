@@ -18,6 +18,7 @@ from plantwin.private.execution import FolderView
 from plantwin.private.execution.executor import Seen, executor_for
 from plantwin.private.execution.members import by_name, once
 from plantwin.private.facts import Private
+from plantwin.private.observe.changes import changes, since_of
 from plantwin.private.observe.walk import unobserved
 from plantwin.private.records import Record
 from plantwin.private.scan import Scan
@@ -60,8 +61,12 @@ class Direct(Private):
         state: State,
         own: Sequence[Registered] = (),
         request: str = "",
+        since: str = "",
     ) -> None:
-        """`scanned_ns`: when the scan began. `own`: the person's own capabilities. `request`: what to look for."""
+        """`scanned_ns`: when the scan began. `own`: the person's own capabilities.
+
+        `request`: what to look for, in words. `since`: the revision from which on changes are told.
+        """
         self._environment, self._scan, self._settings = environment, scan, settings
         self._sets: dict[str, Sequence[Record]] = {}
         view = FolderView(
@@ -70,6 +75,9 @@ class Direct(Private):
             members=lambda id_: self._sets.get(id_, ()),
             relations=lambda: tuple(scan.relations()),
             record_of=lambda name: self._by_name.get(name),
+            changes=lambda: changes(
+                environment.root, {each.path for each in scan.records()}, since or since_of(request)
+            ),
             request=request,
         )
         seen = Seen(environment.root, scanned_ns, environment.signatures())

@@ -118,6 +118,11 @@ class Run:
     def __repr__(self) -> str:
         return "<Run private>"
 
+    @property
+    def question(self) -> str:
+        """What was asked, in English; nothing where one capability was called by its name, without words."""
+        return self.read_as or (self.goal if self.planner else "")
+
     def begin(self, plan: Plan, admission: Admission) -> Turn:
         """A new plan came back."""
         turn = Turn(plan, admission)

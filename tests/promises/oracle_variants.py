@@ -115,5 +115,5 @@ def around(names: list[str], kind: Kind, leaf: SemanticClass, number: int) -> Su
     return Surroundings(
         objects=objects,
         links=tuple(each for bit, each in enumerate(links) if number >> bit & 1),
-        changes=Changes(since="a while ago", commits=(("c0ffee", 1_700_000_000, "a change"),), files=changed),
+        changes=Changes(since="a while ago", commits=(("c0ffee", 1_700_000_000, "Jo Doe", "a change"),), files=changed),
     )

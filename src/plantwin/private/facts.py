@@ -199,12 +199,12 @@ class Change(Private, msgspec.Struct, frozen=True, array_like=True):
 
 
 class Changes(Private, msgspec.Struct, frozen=True, kw_only=True):
-    """What git knows of recent changes. Authors are not asked for."""
+    """What git knows of recent changes."""
 
     since: str = ""
     """From when or where on, in words."""
-    commits: tuple[tuple[str, int, str], ...] = ()
-    """Id, seconds and subject of each commit, the newest first."""
+    commits: tuple[tuple[str, int, str, str], ...] = ()
+    """Id, seconds, author and subject of each commit, the newest first."""
     files: tuple[Change, ...] = ()
     whole: bool = True
     problem: str = ""

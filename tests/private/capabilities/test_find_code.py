@@ -17,6 +17,11 @@ FILES = (
     ),
     given("README.md", "# Shop\n\nThe checkout takes money.\n"),
     given("web/routes.js", "router.get('/account', (request, reply) => show(request));\n"),
+    given("shop/users.py", "def check_password(user, given):\n    return user.hash == hashed(given)\n"),
+    given(
+        "shop/login.py",
+        "def check_login(form):\n    # the password\n    password = form.password\n    return password\n",
+    ),
 )
 
 
@@ -34,6 +39,7 @@ def places(result: object) -> list[str]:
         ("Which file handles the account route?", "web/routes.js"),
         ("Where are the tests of checkout?", "tests/test_checkout.py"),
         ("Wo ist der Checkout implementiert?", "shop/checkout.py"),
+        ("Where is the password checked?", "shop/users.py"),
     ],
 )
 def test_the_place_comes_first(run: Run, request_: str, first: str) -> None:
@@ -66,7 +72,7 @@ def test_what_is_only_mentioned_is_not_called_its_place(run: Run) -> None:
 def test_words_that_are_nowhere_are_said_to_be(run: Run) -> None:
     result = run("find_code", *FILES, request="where is the warehouse robot")
     assert result.outcome == {"status": "done", "count": "none", "tags": []}
-    assert "Nothing in 6 files speaks of `warehouse`, `robot`" in result.text
+    assert "Nothing in 8 files speaks of `warehouse`, `robot`" in result.text
 
 
 def test_a_request_without_words_cannot_be_answered(run: Run) -> None:

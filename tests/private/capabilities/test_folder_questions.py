@@ -93,6 +93,10 @@ SHOP: Mapping[str, str] = {
     "kiosk/money.py": "def rounded(amount):\n    return round(amount, 2)\n",
     "kiosk/abandoned_export.py": "def write_ledger_rows(rows):\n    return [str(row) for row in rows]\n",
     "tests/test_orders.py": "from kiosk.orders import place\n\n\ndef test_place():\n    assert place('x')\n",
+    "kiosk/static/sprite.svg": "<svg>\n  <symbol id='a'/>\n</svg>\n",
+    "kiosk/page.html": "<html><body>Tickets</body></html>\n",
+    "start.sh": "#!/bin/sh\nexec flask run\n",
+    ".github/pull_request_template.md": "- [ ] I have tested my changes\n",
     "data/visitors.csv": f"id,full_name,email\n{VISITORS}",
     "copy/money.py": "def rounded(amount):\n    return round(amount, 2)\n",
 }
@@ -138,9 +142,10 @@ EXPECTED = [
     ("explain_project", ["Kiosk sells tickets for small museums.", "docker compose up", "Flask", "PostgreSQL",
                          "needs db", "`pytest`", "MIT", "`kiosk/`"], ["x.invalid", "refunds"]),
     ("measure_size", ["python", "`data/`", "Largest files"], []),
-    ("find_tests", ["`kiosk/users.py`", "`tests/test_orders.py` | uses it"], []),
+    ("find_tests", ["`kiosk/users.py`", "`tests/test_orders.py` | uses it"], ["sprite.svg", "page.html", "start.sh"]),
     ("find_duplicates", ["`copy/money.py`, `kiosk/money.py`"], ["users.py"]),
-    ("list_todos", ["`kiosk/orders.py:1` TODO: refunds are missing", "Open box: refunds"], ["in a string"]),
+    ("list_todos", ["`kiosk/orders.py:1` TODO: refunds are missing", "Open box: refunds"],
+     ["in a string", "I have tested"]),
     ("list_licenses", ["| MIT | `LICENSE` |",
                        "Of 2 packages no file here states the licence: flask, psycopg"], []),
     ("list_exposed_ports", ["| 8000 | service web | this machine | `compose.yaml:4` |",
@@ -283,11 +288,17 @@ def test_changes_since_a_revision_and_what_is_not_committed(run: Run, shop: Fold
     (shop.root / "new.txt").write_text("new\n")
     inputs, around = shop.inputs()
     found = changes(shop.root, {given.name for given in inputs}, "1.0")
-    assert [subject for _, _, subject in found.commits] == ["roles"]
+    assert [subject for _, _, _, subject in found.commits] == ["roles"]
     result = run("changes_since", *inputs, surroundings=msgspec.structs.replace(around, changes=found))
     assert result.facts["affected"] == ["kiosk/orders.py", "kiosk/users.py", "new.txt"]
     assert ("kiosk/users.py", "untested") in {(finding.name, finding.tag) for finding in result.findings}
-    for words in ("Since v1.0: 1 commit, 1 file changed", "`new.txt`: untracked", "`kiosk/orders.py`: modified"):
+    for words in (
+        "Since v1.0: 1 commit, 1 file changed",
+        "By A (1).",
+        "roles (A)",
+        "`new.txt`: untracked",
+        "`kiosk/orders.py`: modified",
+    ):
         assert words in result.text
     assert "example.invalid" not in result.text
 

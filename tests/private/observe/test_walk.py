@@ -15,6 +15,7 @@ from trees import deep, fill, links, odd_names, open_files, open_to_all, special
 from plantwin.errors import RootError
 from plantwin.private.facts import Entry
 from plantwin.private.observe import walk as module
+from plantwin.private.observe.chosen import common_folder, placed
 from plantwin.private.observe.walk import Tally, unobserved, walk
 
 
@@ -229,3 +230,22 @@ def test_installed_packages_and_links_stay_and_what_is_observed_in_a_cache_too(t
         (tmp_path / path).write_text("x")
     (tmp_path / "link").symlink_to("notes.txt")
     assert unobserved(tmp_path, {".idea/kept.xml"}) == {".idea/other.xml", "notes.txt"}
+
+
+def test_the_folder_to_observe_is_the_project_that_paths_lie_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("one/.git", "one/src", "plain/src"):
+        (tmp_path / name).mkdir(parents=True)
+    (tmp_path / "one/src/a.py").write_text("a = 1\n")
+    for here, path, found in (
+        (".", "one", "one"), (".", "one/src/a.py", "one"), (".", "one/src/*.py", "one"), (".", "plain/src", "."),
+        ("one", "src", "one"), ("one/src", "a.py", "one/src"), ("plain", "../one/src", "one/src"),
+    ):  # fmt: skip
+        monkeypatch.chdir(tmp_path / here)
+        assert common_folder([path]) == tmp_path / found, (here, path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path / "plain"))
+    assert common_folder(["plain/src"]) == tmp_path / "plain/src"
+    for path, found in (("src", tmp_path / "one/src"), ("one/src", "one/src"), ("*.py", tmp_path / "one/*.py")):
+        assert placed(path, tmp_path / "one") == str(found)

@@ -1,8 +1,8 @@
-"""List what changed: commits, files by part, what is not committed, code that changed without its tests."""
+"""List what changed: commits with their authors, files by part, what is not committed, code without changed tests."""
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
@@ -46,6 +46,7 @@ def run(job: Job) -> Result:
             "tool": "git",
             "since": changes.since,
             "commits": len(changes.commits),
+            "authors": dict(Counter(author for _, _, author, _ in changes.commits)),
             "affected": [change.name for change in inside],
             "objects": [change.name for change in inside],
             "removed": [change.name for change in removed],
@@ -83,29 +84,35 @@ def _text(changes: Changes, inside: Sequence[Change], removed: Sequence[Change])
         f"{len(removed)} removed, {len(pending)} with changes that are not committed."
     )
     yield "" if changes.whole else "There are more; the newest are shown.\n"
-    parts: dict[str, list[Change]] = defaultdict(list)
-    for change in inside:
-        parts[top_folder(change.name)].append(change)
-    ranked = sorted(parts.items(), key=lambda item: -len(item[1]))
-    rows = [
-        [code(name), str(len(held)), f"+{sum(one.added for one in held):,} −{sum(one.removed for one in held):,}"]
-        for name, held in ranked
-    ]
-    yield from table(["Part", "Files", "Lines"], rows, 30)
+    authors = Counter(author for _, _, author, _ in changes.commits)
+    if authors:
+        more = f" and {len(authors) - 8} more" if len(authors) > 8 else ""
+        yield f"By {', '.join(f'{plain(name)} ({number})' for name, number in authors.most_common(8))}{more}."
+        yield ""
     if pending:
         yield from ("Not committed:", "", *(f"- {code(change.name)}: {change.pending}" for change in pending[:40]), "")
     if changes.commits:
         yield from ("Commits, the newest first:", "")
         yield from (
-            f"- {day(when)} {code(commit[:10])} {plain(subject)}" for commit, when, subject in changes.commits[:30]
+            f"- {day(when)} {code(commit[:10])} {plain(subject)} ({plain(author)})"
+            for commit, when, author, subject in changes.commits[:30]
         )
         yield f"- and {len(changes.commits) - 30} more" if len(changes.commits) > 30 else ""
         yield ""
+    parts: dict[str, list[Change]] = defaultdict(list)
+    for change in inside:
+        parts[top_folder(change.name)].append(change)
+    rows = [
+        [code(name), str(len(held)), f"+{sum(one.added for one in held):,} −{sum(one.removed for one in held):,}"]
+        for name, held in sorted(parts.items(), key=lambda item: -len(item[1]))
+    ]
+    yield from table(["Part", "Files", "Lines"], rows, 30)
     most = sorted(committed, key=lambda change: (-change.commits, -(change.added + change.removed), change.name))
     rows = [
         [code(change.name), str(change.commits), f"+{change.added} −{change.removed}", day(change.last)]
         for change in most
     ]
+    yield from ("Files, those changed most often first:", "") if rows else ()
     yield from table(["File", "Commits", "Lines", "Last"], rows, 40)
     if removed:
         yield from ("Removed:", "", *(f"- {code(change.name)}" for change in removed[:30]))

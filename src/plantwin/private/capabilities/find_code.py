@@ -32,6 +32,8 @@ LONG = 4
 """Letters from which a word is looked for inside of longer ones that are written as one: `signin`."""
 PATH, DEFINED, TEXT, CALLED, REMARK = 2.0, 5.0, 1.5, 1.0, 0.7
 """What a word weighs in a path, the name of a definition, a string, other code, and a comment or document."""
+NAMED = 3.0
+"""What a file gains that defines something by all of several words: `CheckPassword` is where a password is checked."""
 ASIDE = 0.25
 """What a place in a document, setting, test or generated file weighs against one in code."""
 RELATED = 0.4
@@ -44,7 +46,7 @@ _NOISE = words(
     "where how which what who when our the this that is are we you can could get gets use uses used using look looks "
     "come comes start starts begin explain tell wo ist wird wie der die das funktioniert dónde donde está como cómo "
     "où est comment fonctionne onde dove come waar hoe werden wurde und oder called call "
-    "calls set sets check checks stored"
+    "calls set sets stored"
 )
 """Words that ask, and say nothing of what is looked for."""
 _SECONDARY = words("generated_artifact database_migration stylesheet type_declarations test_fixture test_helper")
@@ -175,7 +177,10 @@ def _searched(file: Input, format: str, text: str, wanted: Wanted) -> Found | No
     weight = defaultdict(float, {word: PATH * share for word, share in wanted.of(_stem(file.name)).items()})
     strongest: dict[str, float] = {}
     mentions: Counter[str] = Counter()
+    gain = 1.0
     for place, shares in _places(format, text, wanted):
+        if place.weight > TEXT and 1 < len(wanted.words) == sum(shares.get(word, 0) > RELATED for word in wanted.words):
+            gain, place = NAMED, place._replace(weight=place.weight * NAMED)
         score = place.weight * sum(shares.values())
         if score > (best[place.line].weight if place.line in best else 0.0):
             best[place.line] = place._replace(weight=score)
@@ -189,7 +194,7 @@ def _searched(file: Input, format: str, text: str, wanted: Wanted) -> Found | No
     if not weight:
         return None
     top = sorted(best.values(), key=lambda place: (-place.weight, place.line))[:PLACES]
-    return Found(file.name, frozenset(weight), sum(weight.values()), top or [Place(0, PATH, "its path")])
+    return Found(file.name, frozenset(weight), gain * sum(weight.values()), top or [Place(0, PATH, "its path")])
 
 
 def _stem(path: str) -> str:

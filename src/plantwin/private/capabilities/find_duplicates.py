@@ -12,6 +12,7 @@ from plantwin.private.capabilities.engine.job import Finding, Input, Job, Neighb
 from plantwin.private.capabilities.engine.report import code, failed
 from plantwin.private.capabilities.engine.results import table
 from plantwin.private.capabilities.engine.source import source
+from plantwin.private.capabilities.find_tests import is_test_path
 from plantwin.private.capabilities.graph import starts
 from plantwin.private.capabilities.measure_complexity.report import Duplicate, Lines, duplicates
 from plantwin.private.formats.source_views import MASKS, views
@@ -39,6 +40,7 @@ def run(job: Job) -> Result:
     within = {name for group in same for name in group[1:]}
     near = _near([around.objects[place] for place in places], same)
     blocks, lines = _blocks(read, within)
+    blocks.sort(key=lambda block: (is_test_path(block.second), -block.lines))
     found = [*_same(same), *_similar(near), *_repeated(blocks)]
     unread = sum(not given.is_result and not given.part for given in job.inputs) - len(read)
     notes = [f"{plural(unread, 'file')} not read for repeated code: more than is read at once."] if unread else []

@@ -22,6 +22,10 @@ NEEDLESS = words(
     "type_declarations page_template benchmark_runner"
 )
 """Classes of code that people do not test by themselves."""
+LANGUAGES = words(
+    "python javascript jsx typescript tsx vue svelte java kotlin scala go ruby php csharp rust c cpp swift dart elixir"
+)
+"""What unit tests are written for: no templates, style sheets, drawings or scripts of a shell."""
 _AFFIX = re.compile(r"(?:^|[._-])(?:tests?|specs?|it|e2e)(?=$|[._-])|(?<=[a-z0-9])(?:Tests?|Spec|IT|TestCase)$")
 _PLACE = re.compile(r"(?:^|[/_.-])(?:tests?|specs?|__tests__|e2e|it)(?=[/_.-])|(?:Tests?|Spec|IT|TestCase)\.\w+$")
 _ALIKE = {
@@ -57,7 +61,8 @@ def is_test_path(name: str) -> bool:
 def wants_tests(held: Neighbour) -> bool:
     """Tell whether one expects a test of it: code that runs, and more than a few lines of it."""
     return (
-        held.kind == "code_file" and held.role in ("production", "legacy", "") and not is_test(held)
+        held.kind == "code_file" and held.format in LANGUAGES
+        and held.role in ("production", "legacy", "") and not is_test(held)
         and held.semantic_class not in NEEDLESS and not held.name.endswith((".d.ts", "__init__.py", ".css", ".scss"))
     )  # fmt: skip
 

@@ -25,6 +25,8 @@ _LOWER = re.compile(
 _BOX = re.compile(r"^\s{0,12}[-*+]\s+\[ \]\s+(?P<rest>\S[^\n]{0,400})")
 _COMMENT = re.compile(r"#|//|/\*|^\s*\*|--|<!--|;|\"{3}|'{3}|\{#|\brem\b", re.IGNORECASE)
 _DOCSTRING = re.compile(r"(?m)^[ \t]*[rR]?(\"{3}|'{3})(?:(?!\1).|\n){0,20000}?\1")
+_TEMPLATE = re.compile(r"(?i)(?:^|/)(?:pull_request_template|issue_template|merge_request_templates?)[^/]*(?:/|$)")
+"""Forms whose boxes somebody else ticks."""
 _TRAIL = re.compile(r"\s*(?:\*/|-->|#\}|\"{3}|'{3}|%\})\s*$")
 
 
@@ -74,7 +76,7 @@ def _notes(read: Source) -> Iterator[tuple[int, str, str]]:
     document = read.format in documents.FORMATS
     for number, line in enumerate(read.text.split("\n"), start=1):
         line = line[:2000]
-        box = _BOX.match(line) if document else None
+        box = _BOX.match(line) if document and not _TEMPLATE.search(read.label) else None
         if box is not None:
             yield number, "Open box", _said(box["rest"])
             continue

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 import sys
+from collections import Counter
 from collections.abc import Container, Iterable, Iterator
 
-from plantwin.private.capabilities.engine.by_object import finding
+from plantwin.private.capabilities.engine.by_object import finding, plural
 from plantwin.private.capabilities.engine.job import Finding, Input, Job, Result
 from plantwin.private.capabilities.engine.report import code, failed, ordered, outcome, plain
 from plantwin.private.capabilities.engine.results import table
 from plantwin.private.capabilities.engine.source import source
+from plantwin.private.capabilities.explain_project.overview import fits
 from plantwin.private.capabilities.graph import Network, mermaid, starts, tree, unresolved
 from plantwin.private.formats.definitions import outline
 from plantwin.private.formats.values import words
@@ -21,6 +23,8 @@ DEPTH = 4
 """How far out from the inputs is looked."""
 MOST = 400
 """Objects of one map."""
+FEW = 8
+"""Inputs of which each is drawn by itself."""
 MOST_OTHERS = 5000
 """Objects around the inputs that later steps get."""
 CODE = frozenset(("imports", "tests", "runs", "builds", "renders"))
@@ -103,8 +107,10 @@ def run(job: Job) -> Result:
     unread = unresolved(network, begin)
     layers = network.layers([node for node in region if network.objects[node].kind != "document"], CODE)
     lines = [
-        f"From {len(begin)} outwards: {len(others)} others within {DEPTH} steps.", "",
-        *_inputs_table(network, begin, outside), *_trees(network, begin), *_drawing(network, begin, region, layers),
+        f"From {plural(len(begin), 'file')} outwards: {plural(len(others), 'other')} within {DEPTH} steps.", "",
+        *(_whole(network, begin, outside) if len(begin) > FEW else ()),
+        *_inputs_table(network, begin, outside),
+        *(_trees(network, begin) if len(begin) <= FEW else ()), *_drawing(network, begin, region, layers),
     ]  # fmt: skip
     if found:
         lines += ["", "Worth a look:", ""]
@@ -185,9 +191,24 @@ def _unused(network: Network, begin: list[int]) -> list[Finding]:
     return found
 
 
+def _whole(network: Network, begin: list[int], outside: dict[str, list[str]]) -> Iterator[str]:
+    """Say of many files what holds of all of them: which parts use which, circles, packages used most."""
+    held = [network.objects[node] for node in begin]
+    joined = fits(network, held)
+    if joined:
+        rows = [[code(fit.user), code(fit.used), str(fit.number)] for fit in joined]
+        yield from ("Parts that use others:", "", *table(("Part", "Uses", "References"), rows))
+    circles = network.cycles(begin, CIRCLE)
+    yield f"Circular imports: {len(circles)}." if circles else "No circular imports."
+    used = Counter(name for names in outside.values() for name in names)
+    if used:
+        yield f"Packages used most: {', '.join(f'{code(name)} ({number})' for name, number in used.most_common(12))}."
+    yield ""
+
+
 def _inputs_table(network: Network, begin: list[int], outside: dict[str, list[str]]) -> list[str]:
     rows = []
-    for node in begin:
+    for node in sorted(begin, key=lambda node: -len(network.incoming(node)) - len(network.outgoing(node))):
         label = network.label(node)
         named = ", ".join(map(code, outside.get(label, [])[:8])) or "none"
         needs = plain(", ".join(network.needs[node])) or "nothing"
@@ -196,7 +217,7 @@ def _inputs_table(network: Network, begin: list[int], outside: dict[str, list[st
 
 
 def _trees(network: Network, begin: list[int]) -> Iterator[str]:
-    for node in begin[:8]:
+    for node in begin:
         yield from ("", f"**{code(network.label(node))}** uses", "", "```text")
         yield from tree(node, lambda at: _following(network, at, True), network.label)
         yield from ("```", "", "and is used by", "", "```text")

@@ -31,7 +31,9 @@ def run(job: Job) -> Result:
     truncated = [source.label for source, _, _ in examined if source.truncated]
     opaque = [source.label for source, _, _ in examined if not in_the_clear(source.data)]
     cut = [f"Only the first {READ >> 20} MiB were examined of: {', '.join(truncated)}."] if truncated else []
-    types = Counter(finding.message.partition(" in the open")[0] for _, findings, _ in examined for finding in findings)
+    types = Counter(
+        finding.message.partition(" in plain text")[0] for _, findings, _ in examined for finding in findings
+    )
     return concluded(
         job,
         "Secrets and personal data",

@@ -21,7 +21,7 @@ from plantwin.private.execution.pairs import Ages
 from plantwin.private.facts import Private
 from plantwin.private.records import Record
 from plantwin.types.capability import Capability
-from plantwin.vocabulary import Part, ResultType, Severity, StepStatus, WorksOn
+from plantwin.vocabulary import CapabilityName, Part, ResultType, Severity, StepStatus, WorksOn
 
 MOST_FINDINGS = 20_000
 """Findings of one merged result; more are counted."""
@@ -32,6 +32,8 @@ MEMBER_TEXT = 6_000
 SHOWN_FINDINGS = 200
 """Findings that the text lists; all are in the list of findings."""
 SHOWN_MEMBERS = 40
+MANY = 6
+"""Summaries from which on each is told in a line first."""
 SHOWN_NOTES = 20
 NAMES = 200
 """Names of members that were left out for one reason, as far as they are listed."""
@@ -249,7 +251,29 @@ class Merger(Private):
         if not self._tells:
             shown = list(listed[:SHOWN_FINDINGS])
             lines += [findings_text(shown, max(self._total, len(listed))), "", *self._notes(), ""]
-        return "\n".join([*lines, *self._sections()]).strip() + "\n"
+        if self._capability.name is CapabilityName.MEASURE_COMPLEXITY:
+            from plantwin.private.capabilities.measure_complexity.report import tables
+
+            return "\n".join([*lines, *tables(self._facts.merged())]).strip() + "\n"
+        return "\n".join([*lines, *self._in_short(), *self._sections()]).strip() + "\n"
+
+    def _in_short(self) -> list[str]:
+        """What each of many members is, a line each, before their texts."""
+        firsts = [
+            next((f"{code(name)}: {line}" for line in text.split("\n") if line.strip() and line[0] not in "#|"), name)
+            for _, (name, text) in sorted(self._texts.items())
+            if text
+        ]
+        if self._capability.returns is not ResultType.SUMMARY or len(firsts) < MANY:
+            return []
+        more = [f"- and {len(firsts) - SHOWN_FINDINGS} more"] if len(firsts) > SHOWN_FINDINGS else []
+        return [
+            f"{len(firsts):,} summaries, a line each:",
+            "",
+            *(f"- {line}" for line in firsts[:SHOWN_FINDINGS]),
+            *more,
+            "",
+        ]
 
     def _by_member(self, listed: Sequence[Finding]) -> list[str]:
         if self._tells:

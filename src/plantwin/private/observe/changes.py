@@ -19,7 +19,7 @@ TIMEOUT = 20.0
 DAYS = 30
 NEWEST = 50
 """Commits that are shown where the last month has none."""
-_COMMIT = re.compile(rb"//([0-9a-f]{40,64}) (\d{1,12}) ?([^\0]{0,4000})\Z", re.DOTALL)
+_COMMIT = re.compile(rb"//([0-9a-f]{40,64}) (\d{1,12}) ([^\0\x1f]{0,400})\x1f([^\0]{0,4000})\Z", re.DOTALL)
 _NUMBERS = re.compile(rb"\n?(\d+|-)\t(\d+|-)\t(.+)\Z", re.DOTALL)
 _REVISION = re.compile(r"(?!-)[\w./@^~{}-]{1,200}")
 _SPAN = re.compile(
@@ -34,9 +34,9 @@ _SINCE = re.compile(
 _DAYS = {"hour": 1 / 24, "day": 1.0, "week": 7.0, "fortnight": 14.0, "month": 30.0, "quarter": 91.0, "year": 365.0}
 _NUMBER = {"two": 2, "three": 3, "four": 4, "few": 3, "couple of": 2}
 _ASK = (
-    "log", "-z", "--first-parent", "--diff-merges=first-parent", "--format=tformat:%x2f%x2f%H %ct %s", "--numstat",
-    "--no-renames", "--relative", "--no-color", "--no-decorate", "--no-ext-diff", "--no-follow", "--no-mailmap",
-    "--no-notes", "--no-show-signature", "--no-textconv", "--ignore-submodules=all", "-O/dev/null",
+    "log", "-z", "--first-parent", "--diff-merges=first-parent", "--format=tformat:%x2f%x2f%H %ct %an%x1f%s",
+    "--numstat", "--no-renames", "--relative", "--no-color", "--no-decorate", "--no-ext-diff", "--no-follow",
+    "--no-mailmap", "--no-notes", "--no-show-signature", "--no-textconv", "--ignore-submodules=all", "-O/dev/null",
 )  # fmt: skip
 
 
@@ -99,14 +99,14 @@ def _chosen(command: Command, since: str, now: float) -> tuple[str, list[str]]:
     return f"In the last {number:g} days", [most, f"--since={int(now - number * 86_400)}", "HEAD"]
 
 
-def _log(command: Command, chosen: list[str]) -> tuple[list[tuple[str, int, str]], dict[str, Change]]:
-    commits: list[tuple[str, int, str]] = []
+def _log(command: Command, chosen: list[str]) -> tuple[list[tuple[str, int, str, str]], dict[str, Change]]:
+    commits: list[tuple[str, int, str, str]] = []
     files: dict[str, Change] = {}
     for field in command.fields((*_ASK, *chosen, "--"), MAX_LOG):
         head = _COMMIT.match(field.lstrip(b"\n"))
         if head is not None:
-            subject = head[3].decode("utf-8", "replace").strip()
-            commits.append((head[1].decode(), int(head[2]), subject[:200]))
+            author, subject = (part.decode("utf-8", "replace").strip() for part in head.groups()[2:])
+            commits.append((head[1].decode(), int(head[2]), author[:80], subject[:200]))
             continue
         match = _NUMBERS.match(field)
         if match is not None and commits:

@@ -24,14 +24,31 @@ _REASONS = {
 
 
 def common_folder(paths: Iterable[str]) -> Path:
-    """The current folder where it holds all paths; a lone folder itself; else the deepest folder that holds all."""
+    """The folder to observe for these paths: the current one, where it holds all of them.
+
+    Not so where they lie in a repository below it, or where it holds the home folder: who names one project from there
+    does not ask about all the others. A lone folder is taken itself then; else the deepest that holds all.
+    """
     here = Path.cwd()
-    places = [_fixed(Path(path).expanduser().absolute()) for path in paths] or [here]
-    real = [place.resolve() for place in places]
-    if all(place.is_relative_to(here) for place in real):
-        return here
+    real = [_fixed(Path(path).expanduser().absolute()).resolve() for path in paths] or [here]
     common = Path(os.path.commonpath(real))
-    return common if common.is_dir() else common.parent
+    common = common if common.is_dir() else common.parent
+    if not common.is_relative_to(here):
+        return common
+    between = [folder for folder in (common, *common.parents) if folder.is_relative_to(here) and folder != here]
+    if not os.path.lexists(here / ".git"):
+        below = next((folder for folder in reversed(between) if os.path.lexists(folder / ".git")), None)
+        if below is not None:
+            return below
+    return common if Path.home().is_relative_to(here) else here
+
+
+def placed(path: str, root: Path) -> str:
+    """A path that is given along with a folder: as it stands where that is in the folder, else relative to it."""
+    given, below = Path(path).expanduser(), root / Path(path).expanduser()
+    inside = given.absolute().resolve().is_relative_to(root)
+    here = os.path.lexists(given) and (inside or not os.path.lexists(below))
+    return path if given.is_absolute() or here else os.fspath(below)
 
 
 def _fixed(path: Path) -> Path:

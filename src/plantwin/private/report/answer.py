@@ -114,8 +114,14 @@ def _found(run: Run, capability: str, steps: Sequence[Taken]) -> str:
     if capability == Can.SECRET_SCAN:
         personal = [one for one in found if one.finding.tag == OutcomeTag.PERSONAL_DATA]
         found = [one for one in found if one.finding.tag != OutcomeTag.PERSONAL_DATA]
+        likely = [one for one in found if one.finding.severity != Severity.LOW]
+        if likely and len(likely) < len(found):
+            besides = (
+                f" {len(found) - len(likely):,} more are less likely real: low confidence, well-known defaults, hashes."
+            )
+            found = likely
         if personal:
-            besides = f" Personal data in {plural(len({one.finding.name for one in personal}), 'file')}."
+            besides += f" Personal data in {plural(len({one.finding.name for one in personal}), 'file')}."
     besides += "".join(f" {_short(line.strip().rstrip('.'))}." for step in steps for line in _open(step)[:2])
     if not found:
         return f"No {_several(noun)} found in {_extent(run, capability, steps)}.{besides}"
@@ -124,7 +130,7 @@ def _found(run: Run, capability: str, steps: Sequence[Taken]) -> str:
     counts = Counter(one.finding.severity for one in found)
     listed = ", ".join(f"{counts[word]:,} {word}" for word in WORST_FIRST if counts[word])
     shares = f" ({listed})" if capability in FOUND and len(found) > 1 else ""
-    point = on_point(run.read_as or run.goal, found)
+    point = on_point(run.question, found)
     if point:
         named = plural(len({one.finding.name for one in point}), "file")
         besides = f" {len(point):,} of them, in {named}, say what you asked for.{besides}"
@@ -164,7 +170,7 @@ def _short(text: str) -> str:
 
 def _verdict(run: Run, found: Sequence[Reported]) -> str:
     """`Yes: ` or `No: ` where that is what was asked; nothing is called good for want of findings."""
-    goal = run.read_as or run.goal
+    goal = run.question
     worst = max(rank(one.finding.severity) for one in found)
     if _good.match(goal):
         return "No: " if worst >= rank(Severity.MEDIUM) else ""
@@ -189,7 +195,7 @@ def _said(run: Run, step: Taken) -> tuple[str, str]:
         return (f"{title}: nothing to tell.", "")
     if step.step.capability == Can.COMPARE_ENVIRONMENTS and (sentence := _differences(step)):
         return sentence, "\n\n".join(block for block in blocks if "|" in block)
-    blocks = _led(blocks, run.read_as or run.goal)
+    blocks = _led(blocks, run.question)
     title = blocks.pop(0).lstrip("# ") + ": " if blocks[0].startswith("#") and len(blocks) > 1 else ""
     title = title if len(title) <= LONG_TITLE else ""
     first, _, rest = blocks[0].partition("\n")

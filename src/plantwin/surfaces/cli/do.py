@@ -95,14 +95,16 @@ def _done(options: argparse.Namespace, settings: Settings) -> Run:
     from plantwin.direct import Direct
     from plantwin.private.environment import Environment
     from plantwin.private.extensions import registered
-    from plantwin.private.observe.chosen import chosen, common_folder
+    from plantwin.private.observe.chosen import chosen, common_folder, placed
     from plantwin.private.report.silenced import OBEY, silenced
 
     paths = options.paths or ([options.root] if options.root else ["."])
-    root = Path(options.root).expanduser() if options.root else common_folder(paths)
+    given = options.root
+    root = Path(given).expanduser() if given else common_folder(paths)
     options.root = str(root)
     state = state_of(options)
     base = root.resolve() if root.is_dir() else root.resolve().parent
+    typed, paths = paths, [placed(path, base) for path in paths] if given and options.paths else paths
     own = registered(settings.capabilities, base, state.folder) if settings.capabilities else ()
     capability = capability_named(options.capability, settings, own)
     warnings: list[str] = []
@@ -122,10 +124,13 @@ def _done(options: argparse.Namespace, settings: Settings) -> Run:
         with Bar() as bar:
             scan = environment.scan(jobs=options.jobs, progress=bar)
         records = [record for record in scan.records() if record.path in wanted]
-        direct = Direct(environment, scan, scanned, settings=settings, state=state, own=own, request=options.about)
+        direct = Direct(
+            environment, scan, scanned, settings=settings, state=state, own=own, request=options.about,
+            since=options.since or "",
+        )  # fmt: skip
         progress = StepProgress(lambda _: capability.own or capability.name.value, lines=not options.quiet)
         try:
-            done = direct.run(_typed(options, paths), capability, _sides(paths, named, records), progress)
+            done = direct.run(_typed(options, typed), capability, _sides(typed, named, records), progress)
         finally:
             progress.stop()
             direct.close()

@@ -95,7 +95,7 @@ def body(run: Run, overview: Overview, said: Answer, screen: Screen, room: int) 
     rated = any(step.step.capability in FOUND or step.step.capability in LISTED for step in overview.steps)
     grave = rated or any(rank(one.finding.severity) >= rank(Severity.HIGH) for one in overview.findings)
     share = 0 if not grave else room if not said.texts else max(4, room // 3)
-    table = list(top(overview, screen, share, on_point(run.read_as or run.goal, overview.findings))) if share else []
+    table = list(top(overview, screen, share, on_point(run.question, overview.findings))) if share else []
     if rated:
         yield from table
     yield from _texts(run, said, screen, room - len(table))

@@ -15,7 +15,7 @@ from plantwin.private.capabilities.engine.by_object import concluded_by_object, 
 from plantwin.private.capabilities.engine.job import Finding, Input, Job, Result
 from plantwin.private.capabilities.engine.report import code, failed, plain, rank
 from plantwin.private.capabilities.engine.results import table
-from plantwin.private.capabilities.engine.secrets import detector_of, secrets
+from plantwin.private.capabilities.engine.secrets import detector_of, secrets, type_of
 from plantwin.private.capabilities.engine.source import decoded, in_the_clear, source, unclear
 from plantwin.private.detect.engine import Detector
 from plantwin.private.detect.locations import located
@@ -33,7 +33,6 @@ WIDE = 5
 _SECRETS = (OutcomeTag.HARDCODED_SECRET.value, OutcomeTag.PRIVATE_KEY.value)
 _KEY = re.compile(r"([A-Za-z_][\w.-]{1,80})[\"']?\s{0,4}(?:[:=]|=>|:=)\s{0,4}[\"']?$")
 _SCHEME = re.compile(r"([a-z][a-z0-9]{1,20})(?:\+[a-z0-9]{1,20})?://[^/\s]{0,100}$")
-_TYPE = re.compile(r"An? ([\w ]{2,60}?) in the open")
 Personal = dict[str, Counter[str]]
 """How often each type of personal data is in each object."""
 
@@ -210,8 +209,7 @@ def _handed_on(given: Input, personal: Personal) -> Iterator[Secret]:
             kind = found.message.removeprefix("Personal data: ").replace(" ", "_")[:60]
             personal[found.name][kind] += 1
         if found.tag in _SECRETS:
-            told = _TYPE.match(found.message)
-            kind = told[1].replace(" ", "_") if told is not None else "secret"
+            kind = type_of(found.message)
             severity, tag = member(Severity, found.severity), member(OutcomeTag, found.tag)
             yield Secret(found.name, found.line, kind, severity, tag, found.evidence, access=access_of(kind))
 
@@ -294,7 +292,7 @@ def _table(held: list[Secret]) -> list[str]:
         for secret in held
     ]  # fmt: skip
     protected = sum(secret.protected for secret in held)
-    head = f"{plural(len(held) - protected, 'secret')} in the open, {protected} protected or doubtful."
+    head = f"{plural(len(held) - protected, 'secret')} in plain text, {protected} protected or doubtful."
     return [head, "", *table(("place", "secret", "value", "opens", "also in"), rows, 50)]
 
 

@@ -27,6 +27,18 @@ _HARMLESS = re.compile(r"(?:true|false|yes|no|on|off|null|none|\d{1,6}(?:\.\d+)?
 _KEYS = ("private_key", "putty_key", "age_secret_key", "pgp_private", "jwk_private", "crypto_private_key", "kubeconfig")
 FOR_TESTS = re.compile(r"(?i)(?:^|[_-])(?:tests?|dev|local|example|change_?me|demo)(?:$|[_-])")
 """Values that say themselves that they are not for use."""
+_DEFAULT = re.compile(
+    r"(?i)(?:my_?|your_?|test_?|some_?)?"
+    r"(?:pass(?:word|wd)?|secret|postgres|mysql|root|admin|test|guest|example|changeme)"
+    r"(?:[_-]?(?:\d{1,4}|password|secret|here))?!?"
+)
+"""Passwords that everybody tries first: examples and defaults of development machines."""
+NAMES = {
+    "basic_auth_url": "Credentials in a URL (basic auth)", "assigned_secret": "Secret", "compared_secret": "Secret",
+    "prefixed_token": "Token", "command_password": "Password on a command line",
+}  # fmt: skip
+"""What types of secrets are called; the others by their own words."""
+_STATED = re.compile(r"(.{2,80}?) in plain text")
 _PROVEN = ("_key", "_token", "_secret", "_webhook", "_url")
 _PROTECTED = frozenset(("password_hash", "htpasswd_hash", "ansible_vault", "eyaml_secret"))
 """Values that are hashed or encrypted already."""
@@ -59,7 +71,6 @@ def secret_findings(detected: Iterable[Located], label: str, *, personal: bool =
 
 def _secret(hit: Located, label: str) -> Finding:
     key = hit.type.startswith(_KEYS)
-    words = hit.type.replace("_", " ")
     if hit.allowed:
         severity, hint = Severity.LOW, f"A {hit.allowed} allows it. Check that it still may be here."
     elif hit.type in _PROTECTED:
@@ -68,6 +79,8 @@ def _secret(hit: Located, label: str) -> Finding:
         severity, hint = Severity.LOW, "Its maker means it to be seen in pages and apps; check what it permits."
     elif hit.confidence == "low":
         severity, hint = Severity.LOW, "Check whether it is real; if so, replace it and keep it outside."
+    elif hit.type in _GENERIC and hit.confidence != "high" and _DEFAULT.fullmatch(hit.value.strip(" \"'")):
+        severity, hint = Severity.LOW, "A well-known default: make sure that nothing that can be reached uses it."
     elif hit.type.endswith("_url") and FOR_TESTS.search(hit.value.strip()):
         severity, hint = Severity.MEDIUM, "It reads as one for tests: make sure that it is used nowhere else."
     elif key or (hit.confidence == "high" and hit.type not in _GENERIC and hit.type.endswith(_PROVEN)):
@@ -81,10 +94,23 @@ def _secret(hit: Located, label: str) -> Finding:
         line=hit.line,
         severity=severity.value,
         tag=(OutcomeTag.PRIVATE_KEY if key else OutcomeTag.HARDCODED_SECRET).value,
-        message=f"{'An' if words[0] in 'aeiou' else 'A'} {words} in the open ({hit.confidence} confidence)",
+        message=f"{name_of(hit.type)} in plain text ({hit.confidence} confidence)",
         hint=hint,
         evidence="" if key else preview(hit.value.strip()),
     )
+
+
+def name_of(type: str) -> str:
+    """Return what a type of secret is called."""
+    name = type.replace("_", " ")
+    return NAMES.get(type) or f"{name[:1].upper()}{name[1:]}"
+
+
+def type_of(message: str) -> str:
+    """Return the type that the message of a finding states; of those that are called alike, the first."""
+    stated = _STATED.match(message)
+    known = {name: type for type, name in reversed(NAMES.items())}
+    return known.get(stated[1]) or stated[1].lower().replace(" ", "_") if stated is not None else "secret"
 
 
 def _personal(hit: Located, label: str) -> Finding:

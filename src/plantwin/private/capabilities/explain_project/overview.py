@@ -21,6 +21,8 @@ from plantwin.private.formats.values import tree_of
 from plantwin.vocabulary import OutcomeTag, StepStatus
 
 MOST = 24
+SHOWN = 7
+"""Parts that the text lists, the largest."""
 FEW = 4
 """Folders for which there has to be room before one is taken apart."""
 LARGE = 0.6
@@ -126,8 +128,9 @@ def _descriptions(texts: Sequence[Source]) -> dict[str, str]:
 
 def _kinds(group: Sequence[Neighbour]) -> str:
     """Say what a folder holds by the classes of its files."""
-    classes = Counter(each.semantic_class.replace("_", " ") for each in group if each.semantic_class)
-    shown = [f"{name} ({number})" if number > 1 else name for name, number in classes.most_common(3)]
+    code = [each for each in group if not is_test(each) and each.semantic_class not in ("test_fixture", "test_helper")]
+    classes = Counter(each.semantic_class.replace("_", " ") for each in code or group if each.semantic_class)
+    shown = [name for name, _ in classes.most_common(2)]
     return ", ".join(shown)
 
 
@@ -238,8 +241,8 @@ def _guess(stack: Stack, held: Sequence[Neighbour]) -> str:
 
 def _parts(parts: Sequence[Part], joined: Sequence[Fit]) -> Iterator[str]:
     if len(parts) > 1:
-        rows = [[code(part.name), str(part.files), f"{part.lines:,}", plain(masked(part.about), 200)] for part in parts]
-        yield from ("**Parts**", "", *table(["Folder", "Files", "Lines", "What it is"], rows, 24))
+        rows = [[code(part.name), str(part.files), f"{part.lines:,}", plain(masked(part.about), 36)] for part in parts]
+        yield from ("**Parts**", "", *table(["Folder", "Files", "Lines", "What it is"], rows, SHOWN))
     if joined:
         told = [
             f"{code(fit.user)} uses {code(fit.used)} ({plural(fit.number, 'reference')})" for fit in joined[:LISTED]

@@ -6,15 +6,17 @@ import ast
 import re
 import warnings
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from statistics import fmean, median
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from plantwin.private.capabilities.engine.by_object import plural
 from plantwin.private.capabilities.engine.job import Finding, Job, Result
 from plantwin.private.capabilities.engine.report import MOST_FINDINGS, code, failed, plain
-from plantwin.private.capabilities.engine.results import Examined, concluded
+from plantwin.private.capabilities.engine.results import Examined, concluded, table
 from plantwin.private.capabilities.engine.rules import Rules
 from plantwin.private.capabilities.engine.source import READ, Source, source
+from plantwin.private.capabilities.find_tests import is_test_path
 from plantwin.private.capabilities.measure_complexity.measures import OUTSIDE, Measure, functions, grammar_of
 from plantwin.private.formats.definitions import PARSED
 from plantwin.private.formats.source_views import PAGES, script_of
@@ -192,6 +194,7 @@ def report(job: Job) -> Result:
     if not files:
         return failed(TITLE, "Nothing here can be measured. " + " ".join(notes), [OutcomeTag.UNPARSABLE])
     found, copied = duplicates([file.code for file in files if file.code is not None])
+    facts = _facts(files, found, copied)
     return concluded(
         job,
         TITLE,
@@ -199,8 +202,8 @@ def report(job: Job) -> Result:
         tool="tree-sitter, measures of our own (McCabe; cognitive as SonarSource)",
         state=list(state),
         notes=notes,
-        tables=_tables(files, found, copied),
-        facts=_facts(files, found, copied),
+        tables=tables(facts),
+        facts=facts,
         per_rule=MOST_FINDINGS,
         quoted=False,
     )
@@ -296,28 +299,42 @@ def _heat(measure: Measure) -> tuple[int, int, int]:
     return -measure.cognitive, -measure.cyclomatic, measure.line
 
 
-def _tables(files: list[File], found: list[Duplicate], copied: dict[str, int]) -> list[str]:
-    every = [measure for file in files for measure in file.measures if measure.name != OUTSIDE]
-    lines = [f"{len(files)} measured, {len(every)} functions, {sum(file.lines for file in files)} lines."]
-    if every:
-        cyclomatic, cognitive = [function.cyclomatic for function in every], [function.cognitive for function in every]
-        lines.append(
+def tables(facts: Mapping[str, object]) -> list[str]:
+    """Write the measures of all files: those of one call, or of many that were merged."""
+    files, repeats = _rows(facts, "files"), _rows(facts, "repeats")
+    every = [(str(file["name"]), Measure(**row)) for file in files for row in _rows(file, "measures")]
+    own = [measure for _, measure in every if measure.name != OUTSIDE]
+    number = sum(int(str(file["functions"])) for file in files)
+    lines = sum(int(str(file["lines"])) for file in files)
+    told = [f"{plural(len(files), 'file')} measured, {plural(number, 'function')}, {lines:,} lines."]
+    if own:
+        cyclomatic, cognitive = [function.cyclomatic for function in own], [function.cognitive for function in own]
+        told.append(
             f"Cyclomatic complexity: mean {fmean(cyclomatic):.1f}, median {median(cyclomatic):.0f}, "
             f"most {max(cyclomatic)}. Cognitive: mean {fmean(cognitive):.1f}, most {max(cognitive)}."
         )
-    lines += [
-        "",
-        "| File | Lines | Functions | Mean | Most | Cognitive | Maintainability | Copied lines |",
-        "|---|---:|---:|---:|---:|---:|---:|---:|",
-    ]
-    for file in files:
-        own = [measure.cyclomatic for measure in file.measures] or [0]
-        most_cognitive = max((measure.cognitive for measure in file.measures), default=0)
-        lines.append(
-            f"| {code(file.source.label, 80)} | {file.lines} | {len(file.measures)} | {fmean(own):.1f} | {max(own)} "
-            f"| {most_cognitive} | {file.maintainability:.0f} | {copied.get(file.source.label, 0)} |"
-        )
-    return [*lines, "", *_distribution(every), *_hot_spots(files), *_duplicate_table(found)]
+    duplicated = sorted((Duplicate(**row) for row in repeats), key=lambda duplicate: -duplicate.lines)
+    return [*told, "", *_hot_spots(every), *_distribution(own), *_by_file(files), *_duplicate_table(duplicated)]
+
+
+def _rows(held: Mapping[str, object], key: str) -> list[dict[str, Any]]:
+    found = held.get(key)
+    return [row for row in found if isinstance(row, dict)] if isinstance(found, list) else []
+
+
+def _by_file(files: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Write a row for each file, the least maintainable first."""
+    rows = []
+    for file in sorted(files, key=lambda file: (file["maintainability"], file["name"])):
+        own = [(row["cyclomatic"], row["cognitive"]) for row in file["measures"]] or [(0, 0)]
+        most, cognitive = (max(values) for values in zip(*own, strict=True))
+        mean = fmean(value for value, _ in own)
+        rows.append(
+            [code(file["name"], 80), str(file["lines"]), str(file["functions"]), f"{mean:.1f}", str(most),
+             str(cognitive), f"{file['maintainability']:.0f}", str(file["copied_lines"])]
+        )  # fmt: skip
+    heads = ["File", "Lines", "Functions", "Mean", "Most", "Cognitive", "Maintainability", "Copied lines"]
+    return table(heads, rows, MOST)
 
 
 def _distribution(every: list[Measure]) -> list[str]:
@@ -331,22 +348,17 @@ def _distribution(every: list[Measure]) -> list[str]:
     return ["Functions by cyclomatic complexity:", "", "```text", *rows, "```", ""]
 
 
-def _hot_spots(files: list[File]) -> list[str]:
-    hot = [
-        (file.source.label, measure)
-        for file in files
-        for measure in file.measures
-        if measure.cognitive > 3 or measure.cyclomatic > 5
-    ]
+def _hot_spots(every: Sequence[tuple[str, Measure]]) -> list[str]:
+    hot = [(name, measure) for name, measure in every if measure.cognitive > 3 or measure.cyclomatic > 5]
     if not hot:
         return ["No function stands out.", ""]
-    hot.sort(key=lambda pair: (-pair[1].cognitive - pair[1].cyclomatic, pair[0], pair[1].line))
+    hot.sort(key=lambda pair: (is_test_path(pair[0]), -pair[1].cognitive - pair[1].cyclomatic, pair[0], pair[1].line))
     return [
-        "| Hot spot | Function | Cyclomatic | Cognitive | Lines | Nesting | Parameters |",
-        "|---|---|---:|---:|---:|---:|---:|",
+        "| Hot spot | Function | Cyclomatic | Cognitive | Lines |",
+        "|---|---|---:|---:|---:|",
         *(
             f"| {code(f'{label}:{measure.line}', 90)} | {code(measure.name, 60)} | {measure.cyclomatic} "
-            f"| {measure.cognitive} | {measure.lines} | {measure.nesting} | {measure.parameters} |"
+            f"| {measure.cognitive} | {measure.lines} |"
             for label, measure in hot[:HOT_SPOTS]
         ),
         "",
