@@ -101,7 +101,7 @@ def _binary(options: argparse.Namespace, kind: str, data: bytes) -> int:
         raise InputError(f"cannot redact '{printable(options.file)}': {why}")
     if options.out is None or options.map is not None or options.type or options.group:
         raise InputError(
-            f"a {kind} is copied to a file, whole and without a way back: give --out, not --map, --types or --groups"
+            f"a {kind} file is redacted into a new file, for good: give --out FILE, without --map, --type or --group"
         )
     copy = Copier(detector_for()).binary(kind, data, options.file)
     write_chunks(options.out, [copy.data], usual_mode())

@@ -38,6 +38,10 @@ NAMES = {
     "prefixed_token": "Token", "command_password": "Password on a command line",
 }  # fmt: skip
 """What types of secrets are called; the others by their own words."""
+_INITIALS = frozenset(
+    ("aws", "gcp", "api", "url", "jwt", "jwk", "ssh", "pgp", "npm", "id", "smtp", "dsn", "sas", "iam")
+)
+"""Words that are written in capitals."""
 _STATED = re.compile(r"(.{2,80}?) in plain text")
 _PROVEN = ("_key", "_token", "_secret", "_webhook", "_url")
 _PROTECTED = frozenset(("password_hash", "htpasswd_hash", "ansible_vault", "eyaml_secret"))
@@ -102,7 +106,7 @@ def _secret(hit: Located, label: str) -> Finding:
 
 def name_of(type: str) -> str:
     """Return what a type of secret is called."""
-    name = type.replace("_", " ")
+    name = " ".join(word.upper() if word in _INITIALS else word for word in type.split("_"))
     return NAMES.get(type) or f"{name[:1].upper()}{name[1:]}"
 
 
