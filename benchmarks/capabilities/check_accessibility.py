@@ -45,8 +45,14 @@ def examples(folder: Path) -> list[Example]:
     found = []
     for rule in sorted(folder.glob("*.md")):
         for expected, text in _EXAMPLE.findall(rule.read_text("utf-8")):
-            found += [Example(expected, page) for page in _HTML.findall(text)[:1]]
+            found += [Example(expected, _whole(page)) for page in _HTML.findall(text)[:1]]
     return found
+
+
+def _whole(page: str) -> str:
+    """Return a page around a piece of one, so that what every page needs is there."""
+    head = '<!DOCTYPE html><html lang="en"><head><title>Example</title></head><body><main><h1>Example</h1>'
+    return page if "<html" in page.lower() else f"{head}{page}</main></body></html>"
 
 
 def ours(pages: list[str]) -> list[bool]:
