@@ -90,7 +90,7 @@ def test_a_url_with_a_model_is_a_planner():
 
 
 @pytest.mark.parametrize(
-    "name", ["", "nobody", "offline:x", "scripted", "command:", "local:x", "ftp://x#y", "recorded:x"]
+    "name", ["", "nobody", "offline:x", "scripted", "command:", "local:x", "ftp://x#y", "recorded"]
 )
 def test_other_names_are_refused_with_what_there_is(name):
     with pytest.raises(InputError, match="no planner has that name"):
@@ -353,7 +353,7 @@ def test_other_packages_add_planners(points):
 
 
 def test_nobody_takes_a_built_in_name():
-    assert {"offline", "local", "scripted", "command", "openai", "https"} <= set(BUILT_IN)
+    assert {"offline", "local", "scripted", "recorded", "command", "openai", "https"} <= set(BUILT_IN)
 
 
 # which there are

@@ -12,6 +12,7 @@ import servers
 from servers import Answer, receiver
 
 from plantwin.cloud.local import Local
+from plantwin.cloud.recorded import Recording
 from plantwin.cloud.registry import Registry
 from plantwin.config.planners import PlannerChoice, PlannerEntry
 from plantwin.config.settings import Limiting, Settings
@@ -77,8 +78,9 @@ def texts(tree):
             yield from texts(each)
 
 
+@pytest.mark.parametrize("record", [False, True])
 @pytest.mark.parametrize("kind", sorted(ANSWERS))
-def test_what_reaches_the_socket_is_what_the_ledger_holds(place, tmp_path, kind):
+def test_what_reaches_the_socket_is_what_the_ledger_holds(place, tmp_path, kind, record):
     def answer(got, number):
         return ANSWERS[kind](turns(number, got.body.decode()))
 
@@ -86,7 +88,9 @@ def test_what_reaches_the_socket_is_what_the_ledger_holds(place, tmp_path, kind)
         entry = PlannerEntry(kind=kind, url=server.url, model="tiny")
         made = shop(place, tmp_path, planners={"p": entry})
         planner = Registry(made.settings, made.catalog).planner("p")
-        done = run(f"Summarize {CANARY}_auth.py for {CANARY}", made, planner)
+        done = run(
+            f"Summarize {CANARY}_auth.py for {CANARY}", made, Recording(planner, tmp_path / "r") if record else planner
+        )
     assert (done.ending, done.error) == (Ending.DONE, "")
     assert len(done.turns) == 1
     bodies = [each.body for each in server.received]

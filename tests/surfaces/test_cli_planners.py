@@ -99,6 +99,18 @@ def test_the_trail_shows_what_was_sent_around_the_envelopes(cli: Cli, place) -> 
     assert SECRET not in ran.out
 
 
+def test_a_conversation_is_recorded_and_played(cli: Cli, place, tmp_path: Path, server) -> None:
+    root, where = place
+    kept = tmp_path / "talk.json"
+    assert cli("run", GOAL, "--per-object", "--root", root, *where, "--record", kept).code == 0
+    asked = len(server.bodies)
+    assert SECRET not in kept.read_text()
+    ran = cli("run", GOAL, "--per-object", "--root", root, *where, "--planner", f"recorded:{kept}", "--json")
+    tree = json.loads(ran.out)
+    assert (ran.code, tree["ending"], len(tree["results"])) == (0, "done", 1)
+    assert len(server.bodies) == asked
+
+
 def test_a_planner_that_does_not_exist_is_a_clear_error(cli: Cli, place) -> None:
     root, where = place
     ran = cli("run", GOAL, "--per-object", "--root", root, *where, "--planner", "nobody")

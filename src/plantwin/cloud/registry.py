@@ -1,6 +1,6 @@
 """Which planner a name stands for.
 
-    offline · local · scripted:FILE · command:CMD
+    offline · local · scripted:FILE · recorded:FILE · command:CMD
     openai:MODEL · openrouter:MODEL · anthropic:MODEL · gemini:MODEL · ollama:MODEL
     https://BASE#MODEL · a name of [planners.NAME] · a name that another package brings
 
@@ -54,7 +54,7 @@ PROVIDERS: Final[dict[str, Provider]] = {
     ),
     "ollama": Provider("ollama", "http://127.0.0.1:11434", "OLLAMA_HOST", ("OLLAMA_API_KEY",), needs_key=False),
 }
-BUILT_IN: Final = ("offline", "local", "scripted", "command", *PROVIDERS, "http", "https")
+BUILT_IN: Final = ("offline", "local", "scripted", "recorded", "command", *PROVIDERS, "http", "https")
 """Names that nobody else can take."""
 _audience = re.compile(r"[a-z0-9._-]{1,64}")
 
@@ -96,7 +96,7 @@ class Registry:
             raise InputError(f"{sort} needs a model: {sort}:MODEL")
         raise InputError(
             "no planner has that name: there are offline, local, openai:MODEL, openrouter:MODEL, anthropic:MODEL, "
-            "gemini:MODEL, ollama:MODEL, https://BASE#MODEL, command:CMD, scripted:FILE and those of "
+            "gemini:MODEL, ollama:MODEL, https://BASE#MODEL, command:CMD, scripted:FILE, recorded:FILE and those of "
             "[planners] in your configuration; `plantwin planners` lists them"
         )
 
@@ -140,6 +140,10 @@ class Registry:
                 from plantwin.cloud.scripted import Scripted
 
                 return Scripted.from_file(Path(argument).expanduser())
+            case "recorded", True:
+                from plantwin.cloud.recorded import Recorded
+
+                return Recorded.from_file(Path(argument).expanduser())
             case "command", True:
                 from plantwin.cloud.command import Command
 

@@ -39,7 +39,8 @@ def run(options: argparse.Namespace) -> int:
         from plantwin.surfaces.cli.planners import planner_of
 
         folder = made.state.subfolder("planners")
-        planner = planner_of(options.planner, made.catalog, made.settings, folder, options.dry_run)
+        record = None if options.dry_run else options.record
+        planner = planner_of(options.planner, made.catalog, made.settings, folder, record, options.dry_run)
         made.choose = chooser_for(options, bar)
         watcher = listener(options, bar, planner, made, only_plan=True)
         introduce(options, goal, made)

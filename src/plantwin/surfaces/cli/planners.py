@@ -28,17 +28,23 @@ def planner_of(
     catalog: Catalog,
     settings: Settings | None = None,
     folder: Path | None = None,
+    record: str | None = None,
     keyless: bool = False,
 ) -> Planner:
     """The planner that an option names, or the person's default.
 
-    `folder`: where use is counted. `keyless`: nothing will be sent.
+    `folder`: where use is counted. `record`: keep the conversation here. `keyless`: nothing will be sent.
     """
     from plantwin.cloud.registry import Registry
     from plantwin.config.settings import load_settings
 
     settings = settings or load_settings()
-    return Registry(settings, catalog, folder, keyless).planner(name or settings.planner.default)
+    planner = Registry(settings, catalog, folder, keyless).planner(name or settings.planner.default)
+    if record is not None:
+        from plantwin.cloud.recorded import Recording
+
+        planner = Recording(planner, Path(record).expanduser())
+    return planner
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -86,11 +86,12 @@ def _run(options: argparse.Namespace, held: ExitStack) -> int:
         from plantwin.surfaces.cli.saved import SavedPlanner, wanted
 
         folder = made.state.subfolder("planners")
+        record = None if options.dry_run else options.record
         planner: Planner
         if saved is not None:
             planner = SavedPlanner(saved, lambda: watcher.context)
         else:
-            planner = planner_of(options.planner, made.catalog, made.settings, folder, options.dry_run)
+            planner = planner_of(options.planner, made.catalog, made.settings, folder, record, options.dry_run)
         approver = approver_for(options, made.names)
         if approver is not None:
             made.approver = approver
@@ -152,8 +153,8 @@ def _saved(options: argparse.Namespace) -> Saved | None:
     from plantwin.errors import InputError
     from plantwin.surfaces.cli.saved import read
 
-    if options.planner:
-        raise InputError("--plan is run as it is: no planner is asked, so leave --planner out")
+    if options.planner or options.record:
+        raise InputError("--plan is run as it is: no planner is asked, so leave --planner and --record out")
     saved = read(options.plan)
     # With a plan there is no goal to give: what stands in its place is the folder.
     options.root = options.goal or (saved.root if options.root == "." else None) or options.root

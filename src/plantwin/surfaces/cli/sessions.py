@@ -79,7 +79,7 @@ _file_name = re.compile(r"[\w-]\.[A-Za-z][\w-]{0,9}\Z")
 """How a word ends that is meant as the name of a file."""
 MAX_GOAL = 4000
 SENDS_SHORT = (
-    "The planners offline, scripted and local (with a model that PlanTwin starts) send nothing to anybody.\n"
+    "The planners offline, scripted, recorded and local (with a model that PlanTwin starts) send nothing to anybody.\n"
     "A port of this machine is sent to as any other: where it leads PlanTwin cannot know."
 )
 SENDS = (
@@ -96,6 +96,7 @@ def add_goal(parser: argparse.ArgumentParser, *, needed: bool = True) -> None:
     parser.add_argument(
         "--planner", metavar="NAME", help="offline (the default), local, openai:MODEL, …; `plantwin planners` lists all"
     )
+    parser.add_argument("--record", metavar="FILE", help="keep the conversation here, to play with recorded:FILE")
     add_mode(parser)
     add_send(parser)
     parser.add_argument("--dry-run", action="store_true", help="show what would be sent and its price; send nothing")
