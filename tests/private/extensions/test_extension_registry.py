@@ -33,7 +33,8 @@ COMMAND = """
 [tidy]
 like = "lint"
 kinds = ["code_file", "config"]
-command = ["grep", "-n", "tab", "{input}"]
+command = ["grep", "-n", "{mode}", "{input}"]
+options = { mode = ["tab", "space"] }
 exit = { 0 = ["done", "low", "style"], 1 = "done" }
 pattern = '(?P<line>\\d+):(?P<message>.*)'
 """
@@ -125,8 +126,9 @@ def test_the_observed_folders_own_file_cannot_name_any(tmp_path: Path) -> None:
 
 
 def test_a_command_is_read_with_its_words(tmp_path: Path) -> None:
-    (tidy,) = load(COMMAND, tmp_path)
-    assert (tidy.extension.own, tidy.extension.command[1:]) == ("tidy", ("-n", "tab", "{input}"))
+    tidy, other = load(COMMAND, tmp_path)
+    assert (tidy.extension.own, tidy.extension.command[1:]) == ("tidy_tab", ("-n", "tab", "{input}"))
+    assert (other.extension.own, other.extension.command[1:]) == ("tidy_space", ("-n", "space", "{input}"))
     assert tidy.extension.command[0].endswith("/grep")
     assert tidy.extension.exits == {"0": ("done", "low", "style"), "1": ("done",)}
     assert tidy.capability.programs
@@ -138,6 +140,9 @@ def test_a_command_is_read_with_its_words(tmp_path: Path) -> None:
     [
         (('"{input}"', '"file"'), "tidy.command"),
         (('"{input}"', '"--in={input}"'), "tidy.command"),
+        (('"{mode}"', '"{other}"'), "tidy.command"),
+        (('["tab", "space"]', "[]"), "tidy.options"),
+        (('["tab", "space"]', '["1", "2", "3", "4", "5", "6", "7", "8", "9"]'), "tidy.command"),
         (('1 = "done"', '1 = "fine"'), "tidy.exit"),
         (('1 = "done"', '1 = "rejected"'), "tidy.exit"),
         (('1 = "done"', 'x = "done"'), "tidy.exit"),
@@ -147,6 +152,7 @@ def test_a_command_is_read_with_its_words(tmp_path: Path) -> None:
         (('like = "lint"', 'like = "lint"\nshell = true'), "tidy.shell"),
         (('like = "lint"', ""), "tidy"),
         (("(?P<message>.*)", "(?P<text>.*)"), "tidy.pattern"),
+        (("(?P<message>.*)", "(?P<message>(a+)+)"), "tidy.pattern"),
         (("[tidy]", "[summarize]"), "summarize"),
         (("[tidy]", '["Tidy Up"]'), "Tidy Up"),
     ],
@@ -158,11 +164,35 @@ def test_a_command_that_is_wrong_is_refused_with_its_key(change: tuple[str, str]
     assert str(error.value).startswith(f"capabilities.{key}")
 
 
+@pytest.mark.parametrize(
+    ("values", "names"),
+    [
+        ('["tab"]', ["tidy"]),
+        ('["tab", "tab"]', ["tidy"]),
+        ('["Tab", "a b"]', ["tidy_tab", "tidy_a_b"]),
+        ('["a-b", "a_b"]', ["tidy_1", "tidy_2"]),
+        ('["+", "x"]', ["tidy_1", "tidy_2"]),
+        (f'["{"x" * 60}", "x"]', ["tidy_1", "tidy_2"]),
+        ('["{mode}", "{input}"]', ["tidy_mode", "tidy_input"]),
+    ],
+)
+def test_each_value_is_a_capability_of_its_own(values: str, names: list[str], tmp_path: Path) -> None:
+    found = load(COMMAND.replace('["tab", "space"]', values), tmp_path)
+    assert [each.capability.own for each in found] == [each.extension.own for each in found] == names
+    assert len({each.extension.command for each in found}) == len(names)
+
+
+def test_several_options_are_combined(tmp_path: Path) -> None:
+    text = COMMAND.replace('"-n"', '"{flag}"').replace("options = {", 'options = { flag = ["-n", "-c"],')
+    names = [each.extension.own for each in load(text, tmp_path)]
+    assert names == ["tidy_n_tab", "tidy_n_space", "tidy_c_tab", "tidy_c_space"]
+
+
 def test_a_name_is_given_once(tmp_path: Path) -> None:
     path = module(tmp_path)
     for text in (
         f'modules = ["{path}", "{path}"]',
-        f'modules = ["{path}"]\n' + COMMAND.replace("tidy", "house_style"),
+        f'modules = ["{path}"]\n' + COMMAND.replace("tidy", "house_style").replace(', "space"', ""),
     ):
         with pytest.raises(ConfigError, match="twice"):
             load(text, tmp_path)
@@ -196,7 +226,7 @@ def test_every_session_has_names_of_its_own(tmp_path: Path) -> None:
     first, second = (next(issued(own, Issuer())) for _ in range(2))
     assert custom_id_like(first.wire)
     assert first.wire != second.wire
-    assert first.own == second.own == "tidy"
+    assert first.own == second.own == "tidy_tab"
 
 
 def test_an_installed_package_names_its_modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -220,8 +250,13 @@ def test_settings_hand_the_section_on(tmp_path: Path) -> None:
         load_settings(path)
 
 
-@pytest.mark.parametrize("pattern", ["(", "x" * 501, "(?P<line>x)", "(?P<message>x)(?P<name>y)"])
-def test_patterns_of_another_form_are_refused(pattern: str) -> None:
+@pytest.mark.parametrize(
+    "pattern",
+    ["(", "x" * 501, "(?P<line>x)", "(?P<message>(a*)*)", "(?P<message>(?:a+b?)+)", r"(?P<message>.)(?P=message)",
+     "(?=x)(?P<message>.)", "(?P<message>.*).*.*.*.*.*.*", "(?P<message>(?:a{1,9}){1,9})", "(?P<message>x)(?P<name>y)",
+     "(?P<message>(?:x|(?:y+)+))", "(?P<message>x)(?<!y)"],
+)  # fmt: skip
+def test_patterns_that_could_hang_are_refused(pattern: str) -> None:
     assert problem(pattern)
 
 

@@ -7,11 +7,14 @@ import sys
 from pathlib import Path
 
 import pytest
-from scenes import CANARY, folder, session, settings, step
+from scenes import CANARY, folder, session, settings, step, workspace
 
+from plantwin.cloud.scripted import Scripted
+from plantwin.ledgers.records import read_statements
 from plantwin.private.capabilities.engine.job import Input, Job
 from plantwin.private.extensions.commands import function
 from plantwin.private.extensions.declaration import Extension
+from plantwin.session import run
 
 MODULE = """
 import plantwin
@@ -86,7 +89,8 @@ COMMAND = """
 [capabilities.tidy]
 like = "lint"
 kinds = ["code_file"]
-command = ["grep", "-nE", "import|hashlib", "{input}"]
+command = ["grep", "-nE", "{what}", "{input}"]
+options = { what = ["import|hashlib"] }
 exit = { 0 = ["done", "medium"], 1 = ["done", "none"] }
 pattern = '^(?P<line>\\d+):(?P<message>.*)$'
 severity = "low"
@@ -123,6 +127,30 @@ approval = false
 """
     done, _ = ran(tmp_path, text)
     assert [each.message for each in done.results[1, "s1"].findings] == ["no socket", "0"]
+
+
+class Everything(Scripted):
+    """Asks for everything that it is offered, on the authentication module."""
+
+    def plan(self, envelopes) -> bytes:
+        offers = [each for one in envelopes for each in json.loads(one.data).get("offers", ())]
+        if offers:
+            steps = [step(each["capability"], AUTH, id_=f"s{number}") for number, each in enumerate(offers)]
+            self._answers = [{"steps": steps}]
+        return super().plan(envelopes)
+
+
+def test_a_plan_chooses_among_the_values_of_an_option(tmp_path: Path) -> None:
+    text = COMMAND.replace('["import|hashlib"]', '["import", "no such text"]')
+    with workspace(folder(tmp_path), tmp_path / "state", settings=inbox(tmp_path, text)) as made:
+        done = run(GOAL, made, Everything([]))
+        told = [each.unit for each in read_statements(made.ledger) if each.unit.startswith("own.lint.status=")]
+    chosen = {done.names[each.capability][0]: each.id for each in done.turns[0].plan.steps}
+    assert sorted(chosen) == ["tidy_import", "tidy_no_such_text"]
+    found = {name: len(done.results[1, id_].findings) for name, id_ in chosen.items()}
+    assert found["tidy_import"] > 0
+    assert found["tidy_no_such_text"] == 0
+    assert len(told) == len({unit.partition("@")[2] for unit in told}) == 2, "each choice is charged on its own"
 
 
 def called(tmp_path: Path, body: str):

@@ -15,7 +15,7 @@ from plantwin.private.execution.executor import SandboxExecutor
 from plantwin.private.execution.launcher import Launcher
 from plantwin.private.extensions import GROUP
 from plantwin.private.extensions.declaration import MODULES, NAMED, Declaration, Extension, free
-from plantwin.private.extensions.tables import command, needed
+from plantwin.private.extensions.tables import commands, needed
 from plantwin.types.capability import Capability
 from plantwin.types.envelope import MAX_OFFERS
 
@@ -52,7 +52,7 @@ def register(table: Mapping[str, Any], root: Path, state: Path) -> tuple[Registe
 def _written(table: Mapping[str, Any], root: Path) -> Iterator[tuple[Declaration, Extension]]:
     for name, value in table.items():
         if name != MODULES:
-            yield command(name, value, root)
+            yield from commands(name, value, root)
 
 
 def _declared(table: Mapping[str, Any], root: Path, state: Path) -> Iterator[tuple[Declaration, Extension]]:

@@ -5,22 +5,30 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
 from pathlib import Path
-from typing import Annotated, Any
+from re import _constants as names  # type: ignore[attr-defined]
+from re import _parser as grammar  # type: ignore[attr-defined]
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 from msgspec import Meta
 
 from plantwin.errors import ConfigError
 from plantwin.private.execution.sandbox import PROGRAMS, SYSTEM
-from plantwin.private.extensions.declaration import KEYS, Declaration, Extension
+from plantwin.private.extensions.declaration import KEYS, NAMED, Declaration, Extension, free
 from plantwin.vocabulary import OutcomeTag, Severity, StepStatus, member
 
 LONGEST = 500
 LINE = 1_000
 """Characters of a line that are looked at."""
+MOST_REPEATS = 6
+"""Parts of open length. On a line this short they can be slow at worst, and a step has its time."""
 GROUPS = frozenset(("line", "severity", "message", "file"))
+
+_OPEN = 16
+"""A repeat of up to so many is as good as written out."""
 
 
 def problem(pattern: str) -> str:
@@ -29,11 +37,85 @@ def problem(pattern: str) -> str:
         return f"at most {LONGEST} characters"
     try:
         compiled = re.compile(pattern)
+        tree = grammar.parse(pattern)
     except (re.error, RecursionError, OverflowError):
         return "not a valid regular expression"
     if not set(compiled.groupindex) <= GROUPS or "message" not in compiled.groupindex:
         return "needs the named group message, and may have line, severity and file"
-    return ""
+    try:
+        repeats = _repeats(tree, False)
+    except ValueError as error:
+        return str(error)
+    return f"at most {MOST_REPEATS} repeats of open length" if repeats > MOST_REPEATS else ""
+
+
+def _repeats(tree: Any, inside: bool) -> int:
+    """How many parts of open length there are; `ValueError` for one inside another, or for what looks around."""
+    number = 0
+    for operation, value in tree:
+        if operation in (names.GROUPREF, names.GROUPREF_EXISTS, names.ASSERT, names.ASSERT_NOT):
+            raise ValueError("no references back and nothing that looks around")
+        if operation in (names.MAX_REPEAT, names.MIN_REPEAT, names.POSSESSIVE_REPEAT):
+            _, most, body = value
+            open_ = most is names.MAXREPEAT or most > _OPEN
+            if inside and most > 1:
+                raise ValueError("no repeat inside a repeat")
+            number += open_ + _repeats(body, inside or most > 1)
+        elif operation is names.SUBPATTERN:
+            number += _repeats(value[-1], inside)
+        elif operation is names.ATOMIC_GROUP:
+            number += _repeats(value, inside)
+        elif operation is names.BRANCH:
+            number += sum(_repeats(each, inside) for each in value[1])
+    return number
+
+
+MOST = 8
+"""Combinations of one command or tool."""
+PLACEHOLDER = re.compile(r"\{([a-z_]{1,40})\}")
+_LONGEST = 40
+
+
+class Variant(NamedTuple):
+    """One combination: its name, and the value of each option."""
+
+    name: str
+    values: Mapping[str, str]
+
+    def fill(self, word: str) -> str:
+        """A word with these values in the places of their options. Values are not looked into again."""
+        return PLACEHOLDER.sub(lambda found: self.values.get(found[1], found[0]), word)
+
+
+def used(words: Iterable[str]) -> tuple[str, ...]:
+    """Options that these words name, in order."""
+    return tuple(dict.fromkeys(name for word in words for name in PLACEHOLDER.findall(word)))
+
+
+def variants(name: str, options: Mapping[str, Sequence[str]], names: Sequence[str]) -> list[Variant]:
+    """Every combination of the values of these options; more than `MOST` are none.
+
+    The names say the values where these make a name; else they are numbered, the first being 1.
+    """
+    lists = [tuple(dict.fromkeys(options[each])) for each in names]
+    total = 1
+    for each in lists:
+        total *= len(each)
+    if total > MOST:
+        return []
+    found = [dict(zip(names, values, strict=True)) for values in product(*lists)]
+    if total == 1:
+        return [Variant(name, found[0])]
+    varied = [each for each, values in zip(names, lists, strict=True) if len(values) > 1]
+    spelled = ["_".join((name, *(_spelled(each[option]) for option in varied))) for each in found]
+    plain = all(_spelled(each[option]) for each in found for option in varied)
+    if not plain or len(set(spelled)) != total or max(map(len, spelled)) > _LONGEST:
+        spelled = [f"{name}_{number}" for number in range(1, total + 1)]
+    return [Variant(own, each) for own, each in zip(spelled, found, strict=True)]
+
+
+def _spelled(value: str) -> str:
+    return re.sub(r"[^a-z0-9]{1,200}", "_", value.lower()).strip("_")
 
 
 INPUT = "{input}"
@@ -42,6 +124,7 @@ STATUSES = (StepStatus.DONE, StepStatus.PARTIAL, StepStatus.FAILED)
 
 Word = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[^\x00]*\Z")]
 Line = Annotated[tuple[Word, ...], Meta(min_length=1, max_length=64)]
+Choices = dict[str, Annotated[tuple[Word, ...], Meta(min_length=1, max_length=32)]]
 
 _unknown = re.compile(r"Object contains unknown field `(?P<name>.*)`", re.DOTALL)
 
@@ -50,6 +133,8 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """What a command line has besides its declaration."""
 
     command: Line
+    options: Choices = {}
+    """Fixed values of every placeholder but `{input}`; each combination is a capability of its own."""
     exit: dict[str, tuple[str, ...] | str] = {}
     pattern: str = ""
     severity: Severity = Severity.MEDIUM
@@ -59,8 +144,8 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """Folders that the program needs, shown read-only."""
 
 
-def command(name: str, value: object, root: Path) -> tuple[Declaration, Extension]:
-    """Return the command line of this section."""
+def commands(name: str, value: object, root: Path) -> Iterator[tuple[Declaration, Extension]]:
+    """The command of this section, once for each combination of its options."""
     declared, rest = _parted(value, name)
     made: Command = _converted(rest, Command, name)
     declaration: Declaration = _converted(declared, Declaration, name)
@@ -75,21 +160,23 @@ def command(name: str, value: object, root: Path) -> tuple[Declaration, Extensio
         raise _wrong(f"{name}.exit", "exit codes are numbers up to 255")
     said = {each for words_ in exits.values() for each in words_ if each in OutcomeTag._value2member_map_}
     tags = (*declaration.tags, made.tag, *(member(OutcomeTag, each) for each in sorted(said)))
-    program, shown = _program(made.command[0], made.folders, root, name)
-    return (
-        msgspec.structs.replace(declaration, tags=tuple(dict.fromkeys(tags))),
-        Extension(
-            sort="command",
-            own=name,
-            command=(program, *made.command[1:]),
-            exits=exits,
-            pattern=made.pattern,
-            severity=made.severity.value,
-            severities={key.lower(): each.value for key, each in made.severities.items()},
-            tag=made.tag.value,
-            shown=shown,
-        ),
-    )
+    for variant in _variants(name, made.options, made.command, f"{name}.command"):
+        words = tuple(variant.fill(each) for each in made.command)
+        program, shown = _program(words[0], made.folders, root, name)
+        yield (
+            msgspec.structs.replace(declaration, tags=tuple(dict.fromkeys(tags))),
+            Extension(
+                sort="command",
+                own=variant.name,
+                command=(program, *words[1:]),
+                exits=exits,
+                pattern=made.pattern,
+                severity=made.severity.value,
+                severities={key.lower(): each.value for key, each in made.severities.items()},
+                tag=made.tag.value,
+                shown=shown,
+            ),
+        )
 
 
 def _parted(value: object, key: str) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -110,6 +197,19 @@ def _converted(value: object, type_: Any, key: str) -> Any:
         if unknown := _unknown.fullmatch(what):
             raise _wrong(f"{key}{at}.{unknown['name']}", "unknown key: correct or remove it") from None
         raise _wrong(f"{key}{at}", what.replace("`", "")) from None
+
+
+def _variants(own: str, options: Choices, words: Iterable[str], key: str) -> list[Variant]:
+    """Every combination of the options that these words name; each has a list of values."""
+    if not free(own):
+        raise _wrong(own, NAMED)
+    names = [name for name in used(words) if name != "input"]
+    if not set(names) <= set(options):
+        raise _wrong(key, "a placeholder without a list of values under options")
+    found = variants(own, options, names)
+    if not found:
+        raise _wrong(key, f"at most {MOST} combinations of options are offered: list fewer values")
+    return found
 
 
 def _outcome(said: tuple[str, ...] | str, key: str) -> tuple[str, ...]:
