@@ -23,13 +23,13 @@ Text = Annotated[str, Meta(max_length=500)]
 
 
 NAMED = "a name of lower-case letters, digits and _ that no built-in has is needed"
-MODULES = "modules"
-"""The key that is no command."""
+RESERVED = ("modules", "mcp")
+"""Sections that are something else."""
 
 
 def free(name: str) -> bool:
     """Whether a capability of the person's own can be called so."""
-    return bool(NAME.fullmatch(name)) and name not in CapabilityName._value2member_map_ and name != MODULES
+    return bool(NAME.fullmatch(name)) and name not in CapabilityName._value2member_map_ and name not in RESERVED
 
 
 class Declaration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -96,16 +96,16 @@ def capability(*, name: str, like: str, **declared: object) -> Callable[[F], F]:
 
 
 class Extension(Private, msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A Python function or a command line; or the question what a module declares."""
+    """A Python function, a command line, or a tool of an MCP server; or the question what a module declares."""
 
-    sort: Literal["declare", "function", "command"]
+    sort: Literal["declare", "function", "command", "tool"]
     own: str = ""
     """The capability's own name."""
     file: str = ""
     """The Python file, where it is not an installed module."""
     module: str = ""
     command: tuple[str, ...] = ()
-    """Words of the command line. `{input}` stands for a path."""
+    """Words of the command line, or of the one that starts the server. `{input}` stands for a path."""
     exits: dict[str, tuple[str, ...]] = {}
     """Words of the outcome by exit code."""
     pattern: str = ""
@@ -116,5 +116,9 @@ class Extension(Private, msgspec.Struct, frozen=True, kw_only=True, forbid_unkno
     """Of a finding that states none."""
     tag: str = ""
     """Of every finding."""
+    tool: str = ""
+    """The tool's name at the server."""
+    arguments: dict[str, str] = {}
+    """The tool's arguments: `{input}`, `{text}`, or a fixed word."""
     shown: tuple[str, ...] = ()
     """Files and folders that the worker sees besides its inputs, read-only."""

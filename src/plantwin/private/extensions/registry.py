@@ -14,11 +14,12 @@ from plantwin.errors import ConfigError, VocabularyError
 from plantwin.private.execution.executor import SandboxExecutor
 from plantwin.private.execution.launcher import Launcher
 from plantwin.private.extensions import GROUP
-from plantwin.private.extensions.declaration import MODULES, NAMED, Declaration, Extension, free
-from plantwin.private.extensions.tables import commands, needed
+from plantwin.private.extensions.declaration import NAMED, RESERVED, Declaration, Extension, free
+from plantwin.private.extensions.tables import commands, needed, tools
 from plantwin.types.capability import Capability
 from plantwin.types.envelope import MAX_OFFERS
 
+MODULES, SERVERS = RESERVED
 SECONDS = 20.0
 """How long a module may take to say what it declares."""
 
@@ -31,7 +32,7 @@ class Registered(NamedTuple):
 
 
 def register(table: Mapping[str, Any], root: Path, state: Path) -> tuple[Registered, ...]:
-    """Commands, the person's own modules, installed packages: a name twice, or a built-in's, is an error."""
+    """Commands, tools, the person's own modules, installed packages: a name twice, or a built-in's, is an error."""
     found: dict[str, Registered] = {}
     for declaration, extension in (*_written(table, root), *_declared(table, root, state)):
         own = extension.own
@@ -51,8 +52,9 @@ def register(table: Mapping[str, Any], root: Path, state: Path) -> tuple[Registe
 
 def _written(table: Mapping[str, Any], root: Path) -> Iterator[tuple[Declaration, Extension]]:
     for name, value in table.items():
-        if name != MODULES:
-            yield from commands(name, value, root)
+        if name == MODULES:
+            continue
+        yield from tools(value, root) if name == SERVERS else commands(name, value, root)
 
 
 def _declared(table: Mapping[str, Any], root: Path, state: Path) -> Iterator[tuple[Declaration, Extension]]:

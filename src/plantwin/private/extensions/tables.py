@@ -1,4 +1,4 @@
-"""`[capabilities.NAME]` of the person's configuration, checked key by key."""
+"""`[capabilities.NAME]` and `[capabilities.mcp.NAME]` of the person's configuration, checked key by key."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def _spelled(value: str) -> str:
     return re.sub(r"[^a-z0-9]{1,200}", "_", value.lower()).strip("_")
 
 
-INPUT = "{input}"
+INPUT, INPUTS, TEXT = OBJECTS = "{input}", "{inputs}", "{text}"
 MOST_LINKS = 16
 STATUSES = (StepStatus.DONE, StepStatus.PARTIAL, StepStatus.FAILED)
 
@@ -142,6 +142,24 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     tag: OutcomeTag = OutcomeTag.LIKELY_DEFECT
     folders: Annotated[tuple[Word, ...], Meta(max_length=16)] = ()
     """Folders that the program needs, shown read-only."""
+
+
+class Server(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An MCP server that is started by a command line."""
+
+    command: Line
+    tools: Annotated[dict[str, dict[str, Any]], Meta(min_length=1, max_length=16)]
+    folders: Annotated[tuple[Word, ...], Meta(max_length=16)] = ()
+
+
+class Tool(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a tool has besides its declaration."""
+
+    arguments: Annotated[dict[str, Word], Meta(min_length=1, max_length=16)]
+    options: Choices = {}
+    """Values that an argument may have: one of them stands there, or `{option}` for each in turn."""
+    tool: Word | None = None
+    """The tool's name at the server, where it differs."""
 
 
 def commands(name: str, value: object, root: Path) -> Iterator[tuple[Declaration, Extension]]:
@@ -177,6 +195,46 @@ def commands(name: str, value: object, root: Path) -> Iterator[tuple[Declaration
                 shown=shown,
             ),
         )
+
+
+def tools(value: object, root: Path) -> Iterator[tuple[Declaration, Extension]]:
+    """Every tool of every server."""
+    if not isinstance(value, dict):
+        raise _wrong("mcp", "a table for each server is needed")
+    for name, table in value.items():
+        server: Server = _converted(table, Server, f"mcp.{name}")
+        program, shown = _program(server.command[0], server.folders, root, f"mcp.{name}")
+        for own, described in server.tools.items():
+            key = f"mcp.{name}.tools.{own}"
+            declared, rest = _parted(described, key)
+            tool: Tool = _converted(rest, Tool, key)
+            declaration: Declaration = _converted(declared, Declaration, key)
+            if declaration.takes:
+                raise _wrong(f"{key}.takes", "a tool works on objects: results cannot be given to it")
+            _check_arguments(tool, key)
+            chosen = [each for each in tool.arguments.values() if each not in OBJECTS]
+            for variant in _variants(own, tool.options, chosen, f"{key}.arguments"):
+                yield (
+                    declaration,
+                    Extension(
+                        sort="tool",
+                        own=variant.name,
+                        tool=tool.tool or own,
+                        command=(program, *server.command[1:]),
+                        arguments={name: variant.fill(each) for name, each in tool.arguments.items()},
+                        shown=shown,
+                    ),
+                )
+
+
+def _check_arguments(tool: Tool, key: str) -> None:
+    """Objects, as paths or text, and words from a fixed list: nothing else can be an argument."""
+    for name, value in tool.arguments.items():
+        if value not in (*OBJECTS, f"{{{name}}}") and value not in tool.options.get(name, ()):
+            need = f"{{input}}, {{inputs}}, {{text}}, {{{name}}}, or one of the values that options lists for it"
+            raise _wrong(f"{key}.arguments.{name}", need)
+    if not set(OBJECTS) & set(tool.arguments.values()):
+        raise _wrong(f"{key}.arguments", "one of them has to be an object: {input}, {inputs} or {text}")
 
 
 def _parted(value: object, key: str) -> tuple[dict[str, Any], dict[str, Any]]:
