@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from command_line import Cli, Process, Terminal
 
+import plantwin.surfaces.cli as cli_module
 from plantwin import __version__
 from plantwin.surfaces.cli import COMMANDS, families, parser_of
 
@@ -197,6 +198,23 @@ def test_ctrl_c_at_any_moment_is_told_in_one_line(arguments: list[str], tmp_path
             _, error = child.communicate(timeout=60)
         assert child.returncode in (130, 0, 1, -2), error
         assert b"Traceback" not in error
+
+
+def test_ctrl_c_inside_a_callback_of_the_interpreter_is_not_lost(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def command(arguments: list[str]) -> int:
+        class Freed:
+            def __del__(self) -> None:
+                raise KeyboardInterrupt
+
+        Freed()
+        time.sleep(5)
+        return 0
+
+    monkeypatch.setattr(cli_module, "_run", command)
+    assert cli_module.main([]) == 130
+    assert "Traceback" not in capsys.readouterr().err
 
 
 def test_man_pages(tmp_path: Path) -> None:

@@ -115,6 +115,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         # A terminal that cannot show a character gets its escape, not a crash.
         if reconfigure := getattr(stream, "reconfigure", None):
             reconfigure(errors="backslashreplace")
+    unraisable = sys.unraisablehook
+    sys.unraisablehook = lambda lost: _interrupt() if lost.exc_type is KeyboardInterrupt else unraisable(lost)
     try:
         code = _run(arguments)
         sys.stdout.flush()
@@ -125,6 +127,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         from plantwin.surfaces.cli.failure import exit_code
 
         return exit_code(error)
+    finally:
+        sys.unraisablehook = unraisable
+
+
+def _interrupt() -> None:
+    """Repeat an interruption that came inside a callback of the interpreter, which would print it and go on."""
+    import _thread
+    import threading
+
+    # Not at once: it would be raised in here, where it is ignored again.
+    threading.Timer(0.01, _thread.interrupt_main).start()
 
 
 def parser_of(name: str) -> Parser:
