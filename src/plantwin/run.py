@@ -66,6 +66,8 @@ class Spending:
     told: tuple[str, ...]
     """Units told in this session."""
     withheld: tuple[str, ...]
+    in_sets: int = 0
+    """What was told of it as one of many, which the same threshold holds."""
 
 
 @dataclass(repr=False)

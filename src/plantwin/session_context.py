@@ -87,9 +87,7 @@ class SessionContext(Private):
         self.rehearsal = isinstance(workspace.ledger, Rehearsal)
         """Whether nothing is recorded, so that nothing may be sent."""
         self._accountant: Accountant = settings.accountant()
-        remote = getattr(planner, "sends", True) or planner.locality == "remote"
-        self.rationed = remote or settings.budget.ration_local
-        """Whether budgets and hourly limits refuse: a planner that cannot send anything is only counted."""
+        self.rationed = workspace.rationed(planner)
         cells = [key for each in selected.sets for key in each.cells]
         keys = dict.fromkeys([*(each.key for each in selected.held), *cells])
         self._before = self._ledger.known(self.audience, list(keys))
@@ -240,7 +238,8 @@ class SessionContext(Private):
 
     def spending(self) -> list[Spending]:
         """What has been told of each object and what it cost, the dearest first."""
-        after = self._ledger.known(self.audience, [each.key for each in self.selected.all_held])
+        keys = dict.fromkeys(key for each in self.selected.all_held for key in (each.key, each.cell) if key)
+        after = self._ledger.known(self.audience, list(keys))
         found = []
         for held in self.selected.all_held:
             record = self.selected.records[held.id]
@@ -255,6 +254,7 @@ class SessionContext(Private):
                     threshold=self._accountant.threshold(held, now),
                     told=_told(before, now),
                     withheld=self.release.withheld.get(held.id, ()),
+                    in_sets=after[held.cell].spent if held.cell else 0,
                 )
             )
         return sorted(found, key=lambda each: (-each.spent, each.path, each.part))

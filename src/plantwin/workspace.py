@@ -178,7 +178,12 @@ class Workspace(Private):
             goal_mode=self.goal_mode,
             sandboxed=bubblewrap() is not None,
             labels={each.label for each in self.settings.labels},
+            unlisted=self.settings.unlisted() if self.rationed(planner) else (),
         )
+
+    def rationed(self, planner: Planner) -> bool:
+        """Whether budgets and hourly limits refuse: a planner that cannot send anything is only counted."""
+        return sends(planner) or planner.locality == "remote" or self.settings.budget.ration_local
 
     def labels(self, path: str) -> frozenset[str]:
         """Labels that the person's configuration gives a path."""

@@ -12,6 +12,7 @@ from builders import AUTH, CATALOG, ENV, PAY, REMOTE, Rules, capability, channel
 
 from plantwin.boundary import authority as module
 from plantwin.boundary.authority import Authority
+from plantwin.boundary.budget import Weighted
 from plantwin.boundary.ledger.sqlite import SqliteLedger
 from plantwin.boundary.policy import Party, Ruling
 from plantwin.boundary.release import Release
@@ -287,3 +288,16 @@ def test_a_repeated_decision_costs_microseconds():
     for _ in range(500):
         made.rule(AUDIT, thing)
     assert (time.process_time() - start) / 500 < 50e-6
+
+
+def test_a_kind_without_a_budget_is_not_listed_and_does_not_end_the_telling_of_sets(ledger):
+    """A threshold of 0 for one kind must not take the budget of the sets of all others, nor be passed within one."""
+    accountant = Weighted(kinds={Kind.SECRET_CONTAINER: 0, Kind.CONFIG: 12_000})
+    assert accountant.least == 12_000
+    made = Authority(policy_from_text(EVERYTHING), REMOTE, CATALOG, unlisted=[Kind.SECRET_CONTAINER])
+    release = Release(channel(ledger, accountant=accountant, authority=made))
+    secret = held(ENV, kind=Kind.SECRET_CONTAINER)
+    assert (made.admits(held().subject), made.admits(secret.subject)) == (True, False)
+    message = json.loads(release.registration([held(), secret], [several()]).data)
+    assert ([each["object_id"] for each in message["objects"]], len(message["sets"])) == ([AUTH], 1)
+    assert release.denied == [ENV]

@@ -64,12 +64,13 @@ def test_what_may_not_be_shown_is_a_blank_in_the_preview_too(cli: Cli, tree: Pat
         (tree / f"note_{number}.md").write_text(f"# Note {number}\n\nHow to use piece {number}.\n")
     config = settings(tmp_path, "[budget]\nration_local = true\n[budget.thresholds.kind]\nconfig = 0.0\n")
     document = cli("preview", GOAL, tree, "--config", config, "--json").json
-    assert "config/app.toml" in [each["path"] for each in document["excluded"]]
+    assert "config/app.toml" not in [each["path"] for each in document["objects"]]
     assert document["tokens"] == json.loads(document["outbound"][1])["goal"]["text"]
     assert document["tokens"][1] == "<path>"
     (word,) = [each for each in document["words"] if each["text"] == "config/app.toml"]
-    assert (word["becomes"], word["why"]) == (["<path>"], "names what is not shown")
-    assert document["sets"] == [], "of which nothing may be told by itself, nothing may be told as one of many"
+    assert word["becomes"] == ["<path>"]
+    told = [each.get("kind") for line in document["outbound"] for each in json.loads(line).get("sets", ())]
+    assert "document" in told and "config" not in told, "of which nothing may be told, nothing is told as one of many"
 
 
 def test_modes_and_added_words(cli: Cli, tree: Path, tmp_path: Path) -> None:

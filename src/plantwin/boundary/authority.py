@@ -57,12 +57,16 @@ class Authority:
         goal_mode: str = "intent",
         sandboxed: bool = True,
         labels: Collection[str] = (),
+        unlisted: Collection[Kind] = (),
     ) -> None:
-        """`labels`: those that the person's configuration gives to anything at all."""
+        """`labels`: those that the person's configuration gives to anything at all.
+
+        `unlisted`: kinds of which nothing may be told, since their budget is nothing.
+        """
         self.version = policy.version
         self.goal_mode = goal_mode
         self._policy, self._party, self._catalog = policy, party, catalog
-        self._sandboxed = sandboxed
+        self._sandboxed, self._unlisted = sandboxed, frozenset(unlisted)
         texts, whole = policy.mentioned.get("String", frozenset()), policy.mentioned.get(".", frozenset())
         self._labels = tuple(sorted(set(labels) if "labels" in whole else texts & set(labels)))
         causes = SensitivityCause if "causes" in whole else policy.mentioned.get("Cause", ())
@@ -101,7 +105,7 @@ class Authority:
         if subject not in self._admitted:
             open_to = (Ruling.PERMIT, Ruling.ASK)
             admitted = any(self.rule(each, subject).ruling in open_to for each in self._catalog.values())
-            self._admitted[subject] = admitted
+            self._admitted[subject] = admitted and subject.kind not in self._unlisted
         return self._admitted[subject]
 
     def need_admitted(self, subjects: Iterable[Subject]) -> None:

@@ -84,7 +84,7 @@ class Accountant(Protocol):
 
     @property
     def least(self) -> int:
-        """The least threshold that any object can have."""
+        """The least threshold that any object can have of which something may be told."""
         ...
 
     def price(self, unit: str, known: Known) -> int:
@@ -120,8 +120,8 @@ class Weighted:
 
     @property
     def least(self) -> int:
-        """The least of all thresholds."""
-        return int(min([self._least, *self._kinds.values()]) * self._scale)
+        """The least of all thresholds. A kind of which nothing may be told is in no set (`Authority.admits`)."""
+        return int(min([self._least, *filter(None, self._kinds.values())]) * self._scale)
 
     def price(self, unit: str, known: Known) -> int:
         """The field's weight, once."""

@@ -235,6 +235,10 @@ class Settings(Section, frozen=True):
             self.budget.scale,
         )
 
+    def unlisted(self) -> frozenset[Kind]:
+        """Kinds whose threshold is nothing: a planner that is rationed is not told that there are any."""
+        return frozenset(member(Kind, kind) for kind, most in asdict(self.budget.thresholds.kind).items() if most == 0)
+
     def sharing(self, *, limited: bool = True) -> Sharing:
         """Who pays for what is told of sets."""
         most = int(_mills(self.budget.thresholds.sets) * self.budget.scale) if limited else BOUNDLESS

@@ -88,10 +88,10 @@ def test_a_refused_step_never_shows_the_result_of_another() -> None:
 
 def test_what_was_learned_in_words_with_its_price() -> None:
     told = ("kind=code_file", "semantic_class=authentication_module", "security_audit.severity=high")
-    known = Spending("src/auth.py", "", ONE, 500, 4500, 20000, told, ("edges",))
+    known = Spending("src/auth.py", "", ONE, 500, 4500, 20000, told, ("edges",), 250)
     barely = Spending("data.db", "users", TWO, 0, 500, 8000, ("kind=structured_record",), ())
     text = text_of(made([Allowed(outcome=DONE)], spending=[known, barely], excluded=["gone.py"]))
-    assert "| `src/auth.py` | ██░░░░░░░░ | 4.5 | 20.0 | 22% | 4.0 |" in text
+    assert "| `src/auth.py` | ██░░░░░░░░ | 4.5 + 0.25 in sets | 20.0 | 22% | 4.0 |" in text
     assert "kind: code file; class: authentication module; security audit: severity high" in text
     assert "Of 1 further object it was told the kind only:\n`data.db#users` (structured record)." in text
     assert "`src/auth.py`: edges did not fit its budget" in text

@@ -16,7 +16,7 @@ from plantwin.private.report.documents import documents
 from plantwin.private.report.full import full_report
 from plantwin.private.report.markdown import code, plain, quoted, table
 from plantwin.private.report.model import ORDER, Overview, Reported, Taken, taken
-from plantwin.private.report.spending import bar, kind_of, learned_by, named_of, share, told_apart
+from plantwin.private.report.spending import bar, kind_of, learned_by, named_of, share, spent, told_apart
 from plantwin.private.report.wording import amount, called, input_words, reason, state, told, units, words
 from plantwin.run import Ending
 from plantwin.text import plural, size
@@ -328,7 +328,7 @@ def _learned(run: Run) -> Iterator[str]:
     named, barely = told_apart(run.spending)
     rows = [
         (
-            code(named_of(one)), bar(one), amount(one.spent), amount(one.threshold), f"{share(one):.0%}",
+            code(named_of(one)), bar(one), spent(one), amount(one.threshold), f"{share(one):.0%}",
             amount(one.spent - one.before), plain("; ".join(units(one.told, run.others)) or "nothing new"),
         )
         for one in named[:MOST_OBJECTS]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from plantwin.private.report.wording import words
+from plantwin.private.report.wording import amount, words
 from plantwin.types.prices import normalized_leakage
 
 if TYPE_CHECKING:
@@ -38,6 +38,12 @@ def kind_of(spending: Spending) -> str:
 def named_of(spending: Spending) -> str:
     """An object's real name."""
     return f"{spending.path}#{spending.part}" if spending.part else spending.path
+
+
+def spent(spending: Spending) -> str:
+    """What was told of it by itself and, where that is so, as one of many: both count towards its threshold."""
+    own = amount(spending.spent)
+    return f"{own} + {amount(spending.in_sets)} in sets" if spending.in_sets else own
 
 
 def share(spending: Spending) -> float:

@@ -322,6 +322,7 @@ def _spending(each: Spending, audience: str) -> dict[str, Any]:
         "audience": audience,
         "before": each.before / 1000,
         "spent": each.spent / 1000,
+        "in_sets": each.in_sets / 1000,
         "threshold": each.threshold / 1000,
         "normalized_leakage": share(each),
         "told": list(each.told),

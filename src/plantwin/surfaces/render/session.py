@@ -15,7 +15,7 @@ from rich.text import Text
 
 from plantwin.private.report.markdown import quoted, undrawn
 from plantwin.private.report.model import Taken, rank
-from plantwin.private.report.spending import bar, kind_of, named_of, share, told_apart
+from plantwin.private.report.spending import bar, kind_of, named_of, share, spent, told_apart
 from plantwin.private.report.wording import amount, called, input_words, reason, state, told, units, words
 from plantwin.surfaces.render.text import plural, printable, size
 from plantwin.types.verdict import Denied
@@ -229,7 +229,7 @@ def spending_table(
         rest = f"; and {len(told) - MOST_TOLD} more" if len(told) > MOST_TOLD else ""
         new = "; ".join(told[:MOST_TOLD]) + rest or "nothing new"
         made.add_row(
-            Text(printable(named_of(each))), Text(bar(each), style=_level(each)), amount(each.spent),
+            Text(printable(named_of(each))), Text(bar(each), style=_level(each)), spent(each),
             amount(each.threshold), f"{share(each):.0%}", Text(printable(new)),
         )  # fmt: skip
     return made
