@@ -105,7 +105,7 @@ class SessionContext(Private):
         self._opening_costs: list[tuple[str, int]] = []
         self._subjects = {workspace.subject(each) for held in selected.sets for each in self.members(held.id)}
         # Of a goal that the planner wrote, capabilities get no word: it could try names of commits and code.
-        request = "" if workspace.planner_goal else made.goal
+        request = "" if workspace.planner_goal else made.read_as or made.goal
         view = FolderView(
             Neighbourhood(scan, selected.records, self._admitted).around,
             lambda: self._readable(scan),

@@ -49,6 +49,29 @@ def test_what_a_goal_names(goal, numbers):
     assert set(mentions(goal, RECORDS).weights) == numbers
 
 
+PARTS = [
+    *(record(number, f"frontend/src/page{number}.tsx") for number in range(1, 4)),
+    *(record(number, f"examples/eks-managed-node-group/part{number}.tf") for number in range(4, 7)),
+    *(record(number, f"test/security/case{number}.py", role="test") for number in range(7, 10)),
+    *(record(number, f"config/{number}.py") for number in range(10, 13)),
+]
+
+
+@pytest.mark.parametrize(
+    ("goal", "numbers"),
+    [
+        ("duplicates in the frontend?", {1, 2, 3}),
+        ("how do I use the eks managed node group example", {4, 5, 6}),
+        ("what are the security holes", set()),
+        ("is the config safe", set()),
+        ("what is in the config folder", {10, 11, 12}),
+        ("a frontend would be nice", set()),
+    ],
+)
+def test_a_part_of_the_folder_is_named_in_plain_words(goal, numbers):
+    assert {number for number, weight in mentions(goal, PARTS).weights.items() if weight > LOOSE} == numbers
+
+
 TITLED = [
     record(1, "docs/partner-terms.md", "contract_document"),
     record(2, "data/landings-w45.csv", "measurement_records"),

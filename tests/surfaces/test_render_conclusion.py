@@ -75,7 +75,7 @@ def test_few_findings_are_told_one_by_one() -> None:
 def test_what_was_not_done_comes_before_nothing_found() -> None:
     lines = lines_of(SIZES[1], [RAN, FAILED, Denied(code=Code.POLICY_DENIES)], {"s1": result()})
     assert lines[0] == "Not done: of 3 steps 1 failed, 1 was refused."
-    assert lines[-2] == "No security problems found in 1 of 1 file that it can read."
+    assert lines[-2] == "No security problems found in src/auth.py."
     shown = " ".join(line.strip() for line in lines)
     assert "failed, timeout: it took too long and was ended" in shown
     assert "refused, check (3) policy_denies: the policy does not permit it" in shown

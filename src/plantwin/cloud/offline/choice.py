@@ -11,6 +11,7 @@ from plantwin.cloud.offline.hearing import (
     LIKELY,
     PLAIN,
     Wanted,
+    cued,
     heard,
     intended,
     meant,
@@ -24,7 +25,7 @@ from plantwin.cloud.offline.language import Sentence
 from plantwin.cloud.offline.sight import Sight, weighed
 from plantwin.cloud.offline.strength import strength
 from plantwin.cloud.offline.tables import HELPS, MATERIAL, Concern
-from plantwin.cloud.offline.understanding import asked_of_folder
+from plantwin.cloud.offline.understanding import FOR_SURE, HINTED, LEARNED, WORDY, asked_of_folder, asks, content
 from plantwin.vocabulary import CapabilityName as Can
 from plantwin.vocabulary import Family, SemanticClass
 
@@ -55,6 +56,8 @@ ENOUGH: Final = 0.6
 """How much less likely a thing is asked for that there is nothing to work on for; and when there is enough."""
 WORRIED: Final = 0.3
 """From here on a worry is heard."""
+VOICED: Final = 0.6
+"""From here on a question worries in so many words."""
 WHOLE: Final = 2
 """Questions about the whole folder that one goal asks at most."""
 BLIND: Final = 3
@@ -79,11 +82,16 @@ def choose(
     if whole:
         return Choice(tuple(whole[:WHOLE]), vague=False)
     told = narrowed(intended(heard(sentence, sight), sentence, intents, families, sight), sentence, sight)
-    asked = {can: each for can, each in _weighed(told, sight).items() if can in possible}
+    phrases = cued(sentence, sight)
+    # Nothing is compared unless a phrase says so: the table of meanings hears `production` and compares environments.
+    unsaid = {can for can in COMPARISONS if asks(sentence) and can not in phrases and can not in intents}
+    asked = {can: each for can, each in _weighed(told, sight).items() if can in possible and can not in unsaid}
     plain = [each for each in asked.values() if each.weight >= ASKED]
     concerns = implied(worries(sentence), sight)
     # How surely the goal only worries: what its clauses say, or a phrase.
     worry = max(vague(sentence), *voiced(sentence).values(), 0.0)
+    if Can.FIND_CODE in possible and not (sentence.blanks and intents) and _sought(sentence, asked, sight):
+        return Choice((Wanted(Can.FIND_CODE, 1.0, frozenset(range(sentence.clauses))),), vague=False)
     if any(each.weight >= PLAIN for each in plain) and not _open(plain, worry, sentence):
         return Choice(_specific(plain), vague=False)
     likely = max((each.weight for each in asked.values()), default=0.0)
@@ -95,6 +103,20 @@ def choose(
     if worry < WORRIED and (pointed := _pointed(sentence, sight, possible)):
         return Choice(pointed, vague=False)
     return Choice(tuple(_suggested(concerns, asked, sight, possible)), vague=True, concerns=concerns)
+
+
+def _sought(sentence: Sentence, asked: Mapping[Can, Wanted], sight: Sight) -> bool:
+    """Whether only places that speak of it can answer: no phrase says what to do, nor what worries."""
+    if sentence.objects or not content(sentence):
+        return False
+    sure = max((each.weight for each in cued(sentence, sight).values()), default=0.0)
+    worry = max(voiced(sentence).values(), default=0.0)
+    if vague(sentence) >= FOR_SURE:
+        return False
+    if asks(sentence):
+        return sure < WORDY and worry < VOICED
+    likely = max((each.weight for each in asked.values()), default=0.0)
+    return sure < HINTED and worry < WORRIED and likely < LEARNED
 
 
 def _weighed(told: Mapping[Can, Wanted], sight: Sight) -> dict[Can, Wanted]:

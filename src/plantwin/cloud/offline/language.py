@@ -70,6 +70,7 @@ _IRREGULAR = {
     "validity": "valid", "licence": "licens", "licences": "licens", "wrote": "write", "written": "write",
     "shown": "show", "got": "get", "gotten": "get", "done": "do", "did": "do", "does": "do",
     "redaction": "redact", "classification": "classify", "summary": "summariz", "summaries": "summariz",
+    "happens": "happens",
     "deployment": "deploy", "deployments": "deploy", "correlation": "correlat", "exposure": "expos",
 }  # fmt: skip
 _SUFFIXES = (

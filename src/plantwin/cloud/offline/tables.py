@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import msgspec
 
+from plantwin.cloud.offline.language import stem
 from plantwin.vocabulary import CapabilityName as Can
 from plantwin.vocabulary import Family, SemanticClass, member
 
@@ -54,6 +55,9 @@ class _Voice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class _Phrases(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     neutral: tuple[str, ...]
     outside: tuple[str, ...]
+    seeks: tuple[str, ...]
+    holds: tuple[str, ...]
+    light: str
     ask: dict[Can, dict[str, float]]
 
 
@@ -85,6 +89,12 @@ NEUTRAL: Final = _phrases.neutral
 """Names of things that hold a word of a phrase and ask for nothing."""
 OUTSIDE: Final = _phrases.outside
 """Questions that no capability answers."""
+SEEKS: Final = _phrases.seeks
+"""Questions that places in files answer, whatever their other words are."""
+HOLDS: Final = _phrases.holds
+"""Questions whether something is done: their verb is a part of them."""
+LIGHT: Final = frozenset(stem(word) for word in _phrases.light.split("|"))
+"""Stems that say nothing of what is looked for."""
 PHRASES: Final = {concern: voice.phrases for concern, voice in _voices.items()}
 """What a worry sounds like."""
 HELPS: Final = {concern: voice.helps for concern, voice in _voices.items()}

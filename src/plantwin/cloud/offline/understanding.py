@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from plantwin.cloud.offline.hearing import Wanted, cued, heard, vague, voiced
-from plantwin.cloud.offline.language import Sentence, find, stem
+from plantwin.cloud.offline.language import Found, Sentence, find, stem
 from plantwin.cloud.offline.sight import Sight
-from plantwin.cloud.offline.tables import ANSWERS, CUES, OUTSIDE
+from plantwin.cloud.offline.tables import ANSWERS, CUES, HOLDS, LIGHT, OUTSIDE, SEEKS
 from plantwin.lexicon import act, acts
 from plantwin.vocabulary import CapabilityName as Can
 
@@ -19,6 +19,15 @@ BARE: Final = 0.7
 """From here on a phrase asks about the folder as a whole; in a goal of a few words; where it is all of the goal."""
 ELSE: Final = 0.8
 """From here on a phrase asks for something else beside it."""
+SURELY: Final = 0.9
+"""From here on one word says what is to be listed."""
+WORDY: Final = 0.55
+"""From here on a phrase says by itself what a question asks for; the table of meanings was learned from other goals."""
+_QUESTIONS: Final = "where how which what who why when is are do does did has have can could should will would any"
+QUESTIONS: Final = frozenset(map(stem, _QUESTIONS.split()))
+"""Stems that questions begin with."""
+WORRIES: Final = 0.7
+"""From here on a question is a worry: `where would an attacker start`."""
 SHORT: Final = 2
 """Clauses of a question about the folder at most."""
 
@@ -39,6 +48,9 @@ def asked_of_folder(sentence: Sentence, intents: Sequence[Can] = ()) -> dict[Can
         if weight >= (BARE if len(each.places) == bare else least)
         and not any(each.places < other.places and sure >= weight for _, other, sure in found)
     ]
+    sought = sought_in_code(sentence, found)
+    if sought is not None:
+        return {Can.FIND_CODE: Wanted(Can.FIND_CODE, 1.0, frozenset([sought]))}
     if not found:
         # `Where are TODOs`: the word that says it looked like a name.
         short = sentence.blanks and len(intents) == 1 and len(sentence.words) <= FEW
@@ -57,6 +69,41 @@ def asked_of_folder(sentence: Sentence, intents: Sequence[Can] = ()) -> dict[Can
     }
 
 
+def sought_in_code(sentence: Sentence, found: Sequence[tuple[Can, Found, float]] = ()) -> int | None:
+    """The clause of `where is X done`, whatever X is; none where what is `found` asks for a list of just that.
+
+    `Where is the password checked` looks for code, `where are the passwords` for passwords.
+    """
+    frames = find(sentence, (*SEEKS, *HOLDS))
+    if not frames or max(voiced(sentence).values(), default=0.0) >= WORRIES:
+        return None
+    frame = max(frames, key=lambda each: (len(each.places), -min(each.places)))
+    rest = {
+        place
+        for place, word in enumerate(sentence.words)
+        if word.clause == frame.clause and place not in frame.places and word.stem not in LIGHT
+    }
+    lists = [(each, weight) for can, each, weight in found if can is not Can.FIND_CODE]
+    if any(len(each.places - frame.places) > 1 or weight >= SURELY or each.places >= rest for each, weight in lists):
+        return None
+    if sentence.objects and any(each.weight >= WORDY for each in cued(sentence, Sight()).values()):
+        return None  # what is asked of an object that is named: what it does, what uses it
+    cues = [(each.places - frame.places, rows[each.text]) for rows in CUES.values() for each in find(sentence, rows)]
+    if frame.text in HOLDS:  # `are passwords hashed` asks for neither passwords nor hashes
+        return None if any(weight >= WORDY and len(places) > 1 for places, weight in cues) else frame.clause
+    return None if any(weight >= WORDY and places >= rest for places, weight in cues) else frame.clause
+
+
+def content(sentence: Sentence) -> bool:
+    """Whether any word may say what is looked for."""
+    return any(word.stem not in LIGHT and not word.negated for word in sentence.words)
+
+
+def asks(sentence: Sentence) -> bool:
+    """Whether it is a question."""
+    return bool(sentence.words) and sentence.words[0].stem in QUESTIONS
+
+
 HINTED: Final = 0.4
 """From here on a phrase says what a goal may be about."""
 FOR_SURE: Final = 0.85
@@ -73,7 +120,7 @@ def understood(sentence: Sentence, sight: Sight) -> bool:
 
     The table of meanings always has a likeliest one; where words did not cross, it says little by itself.
     """
-    if sentence.objects or any(each.named for each in sight.things.values()):
+    if sentence.objects or any(each.named for each in sight.things.values()) or content(sentence):
         return True
     if asked_of_folder(sentence):
         return True

@@ -122,7 +122,8 @@ def _corrected(text: str, named: Callable[[str], bool]) -> str:
     made, at = [], 0
     for match in _word.finditer(kept):
         word = match[0].lower()
-        shouted = len(word) >= SHORTEST and match[0].isupper() and word in _known()[0].get(len(word), ())
+        loud = sum(map(str.isupper, match[0])) > 1  # `TODOs`, `SECRETS`
+        shouted = len(word) >= SHORTEST and loud and word in _known()[0].get(len(word), ())
         capital = match[0] != word and match.start() and not text.isupper()
         beside = text[max(0, match.start() - 1) : match.start()] + text[match.end() : match.end() + 1]
         # Part of a longer name, such as `falcn-tset` or `tset2`: its letters are nobody's typing mistake.

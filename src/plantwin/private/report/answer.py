@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from plantwin.private.report.focus import best, hits, on_point, spelled, subject
 from plantwin.private.report.model import WORST_FIRST, Overview, Reported, Taken, folded, rank
 from plantwin.private.report.wording import called
 from plantwin.text import plural
@@ -21,6 +23,18 @@ LONG: Final = 100
 """Characters of a name or a message in a sentence."""
 MOST: Final = 4
 """Sentences of an answer."""
+NONE: Final = "None of "
+LINED: Final = (
+    Can.EXPLAIN_PROJECT, Can.MEASURE_SIZE, Can.LIST_LICENSES, Can.LIST_ENVIRONMENT_VARIABLES, Can.CHANGES_SINCE,
+)  # fmt: skip
+"""What answers in many lines, one of which may be what was asked."""
+NAMED: Final = 3
+"""Files that a sentence names."""
+RULED: Final = 2
+"""Lines above the first row of a table."""
+LEAST_LINE: Final = 8
+LONG_LINE: Final = 300
+"""Characters of a line that is told by itself."""
 FOUND: Final[dict[str, str]] = {
     Can.SECRET_SCAN: "secret", Can.SECURITY_AUDIT: "security problem", Can.LINT: "code problem",
     Can.VALIDATE_CONFIG: "configuration problem", Can.AUDIT_INFRASTRUCTURE: "infrastructure problem",
@@ -39,6 +53,7 @@ LISTED: Final[dict[str, str]] = {
 _there = re.compile(
     r"(?i)\W*(?:so |and )?(?:(?:is|are) (?:there|any|our)|do(?:es)? (?:we|i|it|any)|did|has|have|any)\b"
 )
+_whether = re.compile(r"(?i)\W*(?:is|are|am|was|were|can|could|does|do|did|has|have|will|would|should)\b")
 _good = re.compile(
     r"(?i)\W*(?:is|are|am|can|does|do|will)\b.*\b(?:safe|secure|ok|okay|good|fine|clean|valid|ready|correct|compliant|accessible|sane"
     r"|match|matches|follow|agree|comply|conform|publish|share|go live)\b"
@@ -51,22 +66,8 @@ _plain = re.compile(r"[^|#`*>\-+\s]|`[^`]+`[^|]*$|\*\*[^*]+\*\*\S*\s+\S")
 _sureness = re.compile(r" \((?:low|medium|high) confidence\)$")
 _marks = re.compile(r"[`*]|\\(?=[^a-zA-Z0-9\s])")
 _section = re.compile(r"(?:\*\*([A-Z][^*\n]{2,60})\*\*|([A-Z][\w ,]{2,60}):$)")
-_word = re.compile(r"[a-z]{3,}")
 LONG_TITLE: Final = 80
 """Characters of a heading above which it only lists what was worked on."""
-SAME: Final[dict[str, str]] = {
-    **dict.fromkeys(("biggest", "big", "large", "longest", "huge", "size"), "largest"),
-    **dict.fromkeys(("start", "install", "launch", "use", "build", "deploy", "setup", "execute"), "run"),
-    **dict.fromkeys(("missing", "null", "empty", "blank", "absent"), "no value"),
-}
-"""Words of a question that results put in another way."""
-_ASKING = """
-all and any are can could data does file files find for from has have here how into its list many most much our please
-problem problems show tell that the them there these they this was were what when where which who why will with would
-you your
-"""
-ASKING: Final = frozenset(_ASKING.split())
-"""Words of a question that say nothing of what it asks about."""
 _caveat = re.compile(r"^[^|\n]*\bnot (?:checked|compared|looked up)\b[^|\n]*$", re.MULTILINE)
 """A line of a result that says what it leaves open."""
 
@@ -91,14 +92,21 @@ def answer(run: Run, overview: Overview) -> Answer:
     for step in own:
         groups.setdefault(step.step.capability, []).append(step)
     sentences, texts = [], []
+    places: set[str] = set()
     for capability, mine in groups.items():
         if capability in FOUND or capability in LISTED:
-            sentences.append(_found(run, capability, mine))
+            found = folded(mine)
+            new = [one for one in found if one.place not in places]
+            places |= {one.place for one in found}
+            # What stands at places that were told already is not told again.
+            sentences += [_found(run, capability, mine, new, more=len(new) < len(found))] if new or not found else []
             continue
         for step in mine:
             sentence, text = _said(run, step)
             sentences += [sentence] * bool(sentence)
             texts += [(step, text)] * bool(text)
+    if any(" speak" in sentence and not sentence.startswith(NONE) for sentence in sentences):
+        sentences = [sentence for sentence in sentences if not sentence.startswith(NONE)]
     # What was found comes before what was not; yes or no is said once.
     sentences.sort(key=lambda sentence: sentence.startswith("No ") and not sentence.startswith("No: "))
     sentences = [*sentences[:1], *(re.sub("^(?:Yes|No): ", "", sentence) for sentence in sentences[1:])]
@@ -107,35 +115,61 @@ def answer(run: Run, overview: Overview) -> Answer:
     return Answer(tuple(sentences), tuple(texts))
 
 
-def _found(run: Run, capability: str, steps: Sequence[Taken]) -> str:
+def _found(run: Run, capability: str, steps: Sequence[Taken], found: list[Reported], *, more: bool) -> str:
     """`Yes: 9 secrets in 6 files, the worst high: a private key in the open, in keys.ts:21.`"""
-    found = folded(steps)
+    goal = run.question
     noun, besides = FOUND.get(capability) or LISTED[capability], ""
     if capability == Can.SECRET_SCAN:
         personal = [one for one in found if one.finding.tag == OutcomeTag.PERSONAL_DATA]
         found = [one for one in found if one.finding.tag != OutcomeTag.PERSONAL_DATA]
         likely = [one for one in found if one.finding.severity != Severity.LOW]
-        if likely and len(likely) < len(found):
+        if likely and len(likely) < len(found) and not on_point(goal, found, capability)[1]:
             besides = (
                 f" {len(found) - len(likely):,} more are less likely real: low confidence, well-known defaults, hashes."
             )
             found = likely
         if personal:
             besides += f" Personal data in {plural(len({one.finding.name for one in personal}), 'file')}."
-    besides += "".join(f" {_short(line.strip().rstrip('.'))}." for step in steps for line in _open(step)[:2])
+    open_points = "".join(f" {_short(line.strip().rstrip('.'))}." for step in steps for line in _open(step)[:2])
     if not found:
-        return f"No {_several(noun)} found in {_extent(run, capability, steps)}.{besides}"
-    files = plural(len({one.finding.name for one in found}), "file")
+        extent = _extent(run, capability, steps)
+        if not extent:
+            return f"Nothing was examined: there is no file here that {called(capability, run.names)} reads."
+        clear = f"No {_several(noun)} found in {extent}.{besides}"
+        # What was not looked up comes first: no findings would read as good news.
+        return f"{open_points.strip()} {clear}".strip() if open_points else clear
+    words, point = on_point(goal, found, capability)
+    some = point if 0 < len(point) < len(found) else found
+    counted = _counted(capability, some, besides=more)
+    if some is point:
+        told = [word for word in words if any(hits(_text(one), [word]) for one in point)]
+        all_of = f" {len(found):,} in all, in {plural(len({one.finding.name for one in found}), 'file')}."
+        speak = f"speak{'s' if len(point) == 1 else ''} of {spelled(told)}"
+        return f"{_verdict(run, point)}{counted} {speak}, {_worst(point, capability)}.{all_of}{besides}"
+    if words and not point and _asked_whether(goal):
+        none = f"{NONE}{counted} speaks of {spelled(words)}, which does not rule it out"
+        return f"{none}; of all, {_worst(found, capability)}.{besides}{open_points}"
+    return f"{_verdict(run, found)}{counted}, {_worst(found, capability)}.{besides}{open_points}"
+
+
+def _text(one: Reported) -> str:
+    return f"{one.finding.message} {one.finding.rule} {one.finding.name}"
+
+
+def _counted(capability: str, found: Sequence[Reported], *, besides: bool) -> str:
+    """`9 secrets in 6 files (1 high, 8 low)`."""
+    noun = FOUND.get(capability) or LISTED[capability]
     count = f"{len(found):,} {noun if len(found) == 1 else _several(noun)}"
     counts = Counter(one.finding.severity for one in found)
     listed = ", ".join(f"{counts[word]:,} {word}" for word in WORST_FIRST if counts[word])
     shares = f" ({listed})" if capability in FOUND and len(found) > 1 else ""
-    point = on_point(run.question, found)
-    if point:
-        named = plural(len({one.finding.name for one in point}), "file")
-        besides = f" {len(point):,} of them, in {named}, say what you asked for.{besides}"
-    told = _worst(point or found, capability, asked=bool(point))
-    return f"{_verdict(run, found)}{count} in {files}{shares}, {told}.{besides}"
+    files = plural(len({one.finding.name for one in found}), "file")
+    return f"{count}{' besides' if besides else ''} in {files}{shares}"
+
+
+def _asked_whether(goal: str) -> bool:
+    """Whether yes or no would be an answer."""
+    return bool(_there.match(goal) or _good.match(goal) or _whether.match(goal))
 
 
 def _open(step: Taken) -> list[str]:
@@ -151,12 +185,12 @@ def _several(noun: str) -> str:
     return f"{first}s{word}{rest}"
 
 
-def _worst(found: Sequence[Reported], capability: str, *, asked: bool = False) -> str:
+def _worst(found: Sequence[Reported], capability: str) -> str:
     one = found[0]
     message = _short(_sureness.sub("", one.finding.message).rstrip("."))
     if re.match(r"[A-Z][a-z]* |A |An ", message):
         message = message[0].lower() + message[1:]
-    if capability in LISTED or asked:
+    if capability in LISTED:
         return f"{'such as' if len(found) > 1 else 'at'} {_short(one.place)}: {message}"
     if len(found) > 1:
         return f"the worst in {_short(one.place)}: {message}"
@@ -174,74 +208,147 @@ def _verdict(run: Run, found: Sequence[Reported]) -> str:
     worst = max(rank(one.finding.severity) for one in found)
     if _good.match(goal):
         return "No: " if worst >= rank(Severity.MEDIUM) else ""
-    return "Yes: " if _there.match(goal) else ""
+    return "Yes: " if _whether.match(goal) or _there.match(goal) else ""
 
 
 def _extent(run: Run, capability: str, steps: Sequence[Taken]) -> str:
     """`37 of 37 files`: how much was examined of what the capability could have been put to in this folder."""
     covered = [step.coverage for step in steps if step.coverage is not None]
-    single = {name for step in steps if step.coverage is None for name in step.step.inputs}
+    single = list(dict.fromkeys(str(name) for step in steps if step.coverage is None for name in step.step.inputs))
     examined = sum(each.examined for each in covered) + len(single)
     given = max(sum(each.given for each in covered) + len(single), run.applicable.get(capability, 0))
+    if not examined:
+        return ""
     partial = ", some of them in part" if any(step.partial for step in steps) and examined >= given else ""
+    named = [run.names[id_][0] for id_ in single if id_ in run.names] if not covered and len(single) <= NAMED else []
+    if named and len(named) == len(single):
+        others = f" ({examined:,} of {plural(given, 'file')} that it can read)" if given > examined else ""
+        return f"{' and '.join(named)}{others}{partial}"
     return f"{examined:,} of {plural(given, 'file')} that it can read{partial}"
 
 
 def _said(run: Run, step: Taken) -> tuple[str, str]:
     """The first sentence of a text, and the rest of it without what is said elsewhere."""
+    goal, capability = run.question, step.step.capability
     blocks = list(_blocks(step.result.text))
     if not blocks:
-        title = step.result.title or called(step.step.capability, run.names)
-        return (f"{title}: nothing to tell.", "")
-    if step.step.capability == Can.COMPARE_ENVIRONMENTS and (sentence := _differences(step)):
+        title = step.result.title or called(capability, run.names)
+        covered = step.coverage
+        if covered is None or covered.examined:
+            return f"{title}: nothing to tell.", ""
+        why = f": {covered.left_out[0].reason}" if covered.left_out else ""
+        return f"{title}: nothing was examined{why}.", ""
+    if capability == Can.COMPARE_ENVIRONMENTS and (sentence := _differences(step)):
         return sentence, "\n\n".join(block for block in blocks if "|" in block)
-    blocks = _led(blocks, run.question)
+    words = subject(goal, capability)
+    own = _tests(step, words, goal) if capability == Can.FIND_TESTS else ""
+    if capability in LINED:
+        own = _line(blocks, words, rows=capability != Can.EXPLAIN_PROJECT)
+        blocks = _led(blocks, goal)
+        own = own or _section_row(blocks, subject(goal, ""))
     title = blocks.pop(0).lstrip("# ") + ": " if blocks[0].startswith("#") and len(blocks) > 1 else ""
     title = title if len(title) <= LONG_TITLE else ""
     first, _, rest = blocks[0].partition("\n")
+    if blocks[0].startswith("|") and not own:
+        rows = [_cells(row) for row in blocks[0].split("\n")]
+        own = " ".join(_row(rows[0], row) for row in rows[RULED : RULED + NAMED])
+    if own:
+        return _marks.sub("", own), "\n\n".join(blocks)
     if not _plain.match(first):
         return f"{_marks.sub('', title).rstrip()}", "\n\n".join(blocks)
     return _marks.sub("", title + first), "\n\n".join([rest] * bool(rest) + blocks[1:])
 
 
-def asked_words(goal: str) -> set[str]:
-    """The words of a question that say what it asks about, as results put them."""
-    return {_root(SAME.get(word, word)) for word in _word.findall(goal.lower()) if word not in ASKING}
+def _tests(step: Taken, words: Sequence[str], goal: str) -> str:
+    """`Yes: 3 test files for login: …`: the tests that a question asks about, by the names of tests and modules."""
+    facts = step.result.facts
+    modules: dict[str, list[str]] = facts.get("modules", {})
+    tests = list(map(str, facts.get("objects", ())))
+    whether = bool(_whether.match(goal) or _there.match(goal))
+    if not words:
+        if not tests:
+            return f"{'No: ' if whether else ''}No test files were found."
+        return f"{'Yes: ' if whether else ''}{plural(len(tests), 'test file')}, such as {_names(tests)}."
+    names = [*tests, *modules]
+    most, places = best(names, words)
+    told = [word for word in words if any(hits(names[place], [word]) for place in places)]
+    if not most:
+        return f"No test file and no module is called after {spelled(words)}; {plural(len(tests), 'test file')} in all."
+    chosen = [names[place] for place in places]
+    own = list(dict.fromkeys([*(name for name in chosen if name in tests), *_of(chosen, modules)]))
+    bare = [name for name in chosen if name in modules and not modules[name] and name not in tests]
+    if not own:
+        return f"{'No: ' if whether else ''}No test was found of {_names(bare)}, by imports and names."
+    without = f" Without tests: {_names(bare)}." if bare else ""
+    return f"{'Yes: ' if whether else ''}{plural(len(own), 'test file')} for {spelled(told)}: {_names(own)}.{without}"
 
 
-def _root(word: str) -> str:
-    return re.sub("(?:ing|ed|e?s|e)$", "", word) if len(word) > 3 else word
+def _of(chosen: Sequence[str], modules: dict[str, list[str]]) -> list[str]:
+    return [test for name in chosen for test in modules.get(name, ())]
 
 
-def told_of(text: str, asked: set[str]) -> int:
-    """How many of these words a text has."""
-    low = text.lower()
-    have = {_root(word) for word in _word.findall(low)}
-    return sum(word in have or (" " in word and word in low) for word in asked)
+def _names(names: Sequence[str]) -> str:
+    """`a, b, c and 4 more`."""
+    more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
+    return f"{', '.join(names[:NAMED])}{more}"
 
 
-def on_point(goal: str, found: Sequence[Reported]) -> list[Reported]:
-    """The findings that say what was asked for, where only some do: `which run as root` among all of Dockerfiles."""
-    asked = asked_words(goal)
-    hits = [(told_of(f"{one.finding.message} {one.finding.rule}", asked), one) for one in found]
-    best = max((number for number, _ in hits), default=0)
-    chosen = [one for number, one in hits if number == best]
-    return chosen if best > 1 and len(chosen) < len(found) else []
+def _section_row(blocks: Sequence[str], words: Sequence[str]) -> str:
+    """`Largest files: a.py: Lines 900; b.py: Lines 800.`, where the section that was asked for begins with a table."""
+    for block, after in pairwise(blocks[1:3]):
+        section = _section.match(block)
+        if section and after.startswith("|") and hits("".join(section.groups("")), words):
+            rows = [_cells(row) for row in after.split("\n")]
+            told = "; ".join(_row(rows[0], row).rstrip(".") for row in rows[RULED : RULED + NAMED])
+            return f"{''.join(section.groups(''))}: {told}."
+    return ""
+
+
+def _line(blocks: Sequence[str], words: Sequence[str], *, rows: bool) -> str:
+    """The line or row of a text that speaks most of what is asked, where its first lines do not."""
+    if not words:
+        return ""
+    lines: list[str] = []
+    for block in blocks:
+        parts = block.split("\n")
+        if block.startswith("|"):
+            cells = [_cells(part) for part in parts[RULED:]] if rows else []
+            named = [row for row in cells if _marks.sub("", row[0]).lower() in words]
+            if named:
+                return " ".join(_row(_cells(parts[0]), row) for row in named[:NAMED])
+            lines += [_row(_cells(parts[0]), row) for row in cells]
+        elif not block.startswith(("#", "```")):
+            lines += [part for part in parts if len(part) > LEAST_LINE and part[-1:] != ":"]
+    most, places = best(lines, words)
+    if most < max(1, min(len(words), 2), len(words) - 1) or hits(blocks[0], words) >= most:
+        return ""
+    line = lines[places[0]].lstrip("-* ").rstrip()
+    return line if len(line) <= LONG_LINE and line[:1] != "|" else ""
+
+
+def _cells(row: str) -> list[str]:
+    return [cell.strip() for cell in row.strip().strip("|").split("|")]
+
+
+def _row(titles: Sequence[str], cells: Sequence[str]) -> str:
+    """`javascript: Files 44, Lines 3,568.`"""
+    pairs = [f"{title} {cell}" for title, cell in zip(titles[1:], cells[1:], strict=False) if cell]
+    return f"{cells[0]}: {', '.join(pairs)}."
 
 
 def _led(blocks: list[str], goal: str) -> list[str]:
     """A text with the section first, behind its opening, whose title says what was asked for."""
-    asked = asked_words(goal)
     starts = [place for place, block in enumerate(blocks) if place and _section.match(block)]
-    titles = {place: told_of("".join(_section.match(blocks[place]).groups("")), asked) for place in starts}  # type: ignore[union-attr]
-    best = max(starts, key=lambda place: (titles[place], -place), default=0)
-    if not best or not titles[best]:
+    titles = ["".join(match.groups("")) if (match := _section.match(blocks[place])) else "" for place in starts]
+    _, found = best(titles, subject(goal, ""))
+    if not found:
         return blocks
-    bold = blocks[best].startswith("*")
-    ends = [place for place in starts if place > best and (not bold or blocks[place].startswith("*"))]
+    first = starts[found[0]]
+    bold = blocks[first].startswith("*")
+    ends = [place for place in starts if place > first and (not bold or blocks[place].startswith("*"))]
     end = ends[0] if ends else len(blocks)
     opening = 2 if blocks[0].startswith("#") else 1
-    return [*blocks[:opening], *blocks[best:end], *blocks[opening:best], *blocks[end:]]
+    return [*blocks[:opening], *blocks[first:end], *blocks[opening:first], *blocks[end:]]
 
 
 def _differences(step: Taken) -> str:

@@ -145,7 +145,14 @@ FAMILIES: Final[tuple[tuple[Family, str], ...]] = (
 )
 
 _intents = tuple((word, re.compile(rf"(?<!\w)(?:{pattern})(?!\w)", re.IGNORECASE)) for word, pattern in INTENTS)
+_by_name: Final[dict[str, re.Pattern[str]]] = {word.value: pattern for word, pattern in _intents}
 _families = tuple((word, re.compile(rf"(?<!\w)(?:{pattern})(?!\w)", re.IGNORECASE)) for word, pattern in FAMILIES)
+
+
+def topic(can: str, word: str) -> bool:
+    """Whether a word asks for this capability."""
+    pattern = _by_name.get(can)
+    return pattern is not None and pattern.fullmatch(word) is not None
 
 
 def intents(text: str, available: frozenset[Can]) -> tuple[Can, ...]:

@@ -30,7 +30,7 @@ model module page record records script set source spec table test tests tool
 GENERIC = frozenset(_GENERIC.split())
 """Words of class names that say too little by themselves to mean a class."""
 _COMMON = """
-app base check common compare config core data find from index init look main model models payment readme report
+admin app base check common compare config core data find from index init look main model models payment readme report
 review security setup test tests that this types util utils what with
 """
 COMMON = frozenset(_COMMON.split())
@@ -53,6 +53,26 @@ ASKED_ABOUT = frozenset(["license", "licence", "licenses", "licences"])
 """Words that ask what is so, although files are called after them: `does it have a license`."""
 PREFIX = 4
 """Letters of a file's stem from which on it names the file."""
+
+_PLACED = """
+app component dir directory example folder library module package part plugin project service subfolder subproject
+"""
+PLACES = frozenset(_PLACED.split())
+"""Words after the name of a folder: `the karpenter example`."""
+POINTING = frozenset(
+    ["and", "for", "from", "in", "inside", "my", "of", "our", "the", "under", "versus", "vs", "within"]
+)
+"""Words before the name of a folder."""
+_SORTS = """
+app application bin build code common config configuration core data database db dist doc docs document documentation
+example examples file files image images internal lib library libs log logs main model models package packages project
+public resource resources script scripts setting settings source sources spec specs src static template templates test
+tests tool tools util utils
+"""
+SORTS = frozenset(_SORTS.split())
+"""Names of folders that mean all files of a sort, unless `folder` stands behind them."""
+WHOLE = 0.8
+"""The share of all objects from which on a folder is no part of them."""
 
 _token = re.compile(r"[\w./*@+-]+")
 _marked = re.compile(r"[/*]")
@@ -114,7 +134,11 @@ def mentions(
     found += [(100, each) for each in called]
     # `the gatekeeper log` is a log: what else is called gatekeeper is not meant.
     longer = [each for each in (*spoken, *called) if not each.ambiguous]
+    parts = [*_by_folder(tokens, here)]
+    longer += parts
     found += [(100, each) for each in _by_name(tokens, here, defined) if not _within(each, longer, goal)]
+    other = [*spoken, *called]
+    found += [(80, each) for each in parts if not any(each.start < one.end and one.start < each.end for one in other)]
     if recall is not None:
         found += [(100, each) for each in recall(goal, records, [each for _, each in found])]
     weights: dict[int, int] = {}
@@ -178,6 +202,46 @@ def _by_title(tokens: Sequence[_Token], here: Directory) -> Iterator[Phrase]:
             yield Phrase(tokens[first].start, tokens[last].end, tuple(numbers), len(numbers) > 1)
 
 
+def _by_folder(tokens: Sequence[_Token], here: Directory) -> Iterator[Phrase]:
+    """What is named by its folder in plain words: `the frontend`, `the karpenter example`, `the config folder`."""
+    if not tokens:
+        return
+    folders: dict[tuple[str, ...], set[str]] = {}
+    for path in here.folders:
+        folders.setdefault(tuple(re.split(r"[-_. ]+", path.rpartition("/")[2])), set()).add(path)
+    lows = [token.low.replace("_", "-") for token in tokens]
+    words = [(piece, place) for place, low in enumerate(lows) for piece in low.split("-")]
+    for at in range(len(words)):
+        for pieces, paths in folders.items():
+            spoken = words[at : at + len(pieces)]
+            if len(spoken) < len(pieces) or not _spelled([word for word, _ in spoken], pieces):
+                continue
+            first, last = spoken[0][1], spoken[-1][1]
+            behind = lows[last + 1].removesuffix("s") if last + 1 < len(lows) else ""
+            pointed = lows[max(0, first - 1)] in POINTING or behind in PLACES
+            # `The security holes` are in no folder called security.
+            sort = len(pieces) == 1 and (pieces[0] in SORTS or bool(intents(pieces[0], frozenset(CapabilityName))))
+            if behind not in ("folder", "directory", "dir") and (not pointed or sort):
+                continue
+            least = min(path.count("/") for path in paths)
+            numbers = {
+                here.records[place].number
+                for path in paths
+                if path.count("/") == least
+                for place in here.leading(path)
+                if here.paths[place].startswith(f"{path}/")
+            }
+            if numbers and len(numbers) < WHOLE * len(here.records):
+                yield Phrase(tokens[first].start, tokens[last].end, tuple(sorted(numbers)))
+
+
+def _spelled(words: Sequence[str], pieces: Sequence[str]) -> bool:
+    """Whether words are those of a name; of a name of several, each may be cut short: `k8s specs`."""
+    if len(pieces) == 1:
+        return same(words[0], pieces[0])
+    return all(alike(word.rstrip("s"), piece) for word, piece in zip(words, pieces, strict=True))
+
+
 def _by_name(tokens: Sequence[_Token], here: Directory, defined: Defined | None) -> Iterator[Phrase]:
     """What is named by its path or the end of one, its folder, a pattern, its file name or stem, or a definition."""
     paths = list(dict.fromkeys(each.low for each in tokens if _path(each, here)))[:MAX_PATHS]
@@ -189,7 +253,9 @@ def _by_name(tokens: Sequence[_Token], here: Directory, defined: Defined | None)
         short = len(name) < PREFIX or name in COMMON | LANGUAGES or (name not in called and name in words())
         # A file may be called `config` or `README` as a whole: said without a suffix, the word is no name of it.
         whole = here.names[position] == name and name not in COMMON
-        if whole or record.part or not short:
+        # What tests are made with is meant only by those who write it out.
+        made_up = record.role == "test" and name.isalpha() and name not in called
+        if whole or record.part or not (short or made_up):
             found.setdefault(name, []).append(record)
     for low in paths:
         places = here.matching(low) if "*" in low else here.leading(low)

@@ -133,6 +133,16 @@ class Directory(Private):
             longer = longer.partition("/")[2]
         return sorted(found)
 
+    @cached_property
+    def folders(self) -> frozenset[str]:
+        """Every folder, small."""
+        found: set[str] = set()
+        for folder in {path.rpartition("/")[0] for path in self.paths}:
+            while folder and folder not in found:
+                found.add(folder)
+                folder = folder.rpartition("/")[0]
+        return frozenset(found)
+
     def has_folder(self, name: str) -> bool:
         """Whether a folder is called so."""
         return f"/{name}/" in self._text

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from io import StringIO
 from typing import TYPE_CHECKING, NamedTuple
 
-from plantwin.private.report.answer import FOUND, LISTED, on_point
+from plantwin.private.report.answer import FOUND, LISTED
+from plantwin.private.report.focus import on_point
 from plantwin.private.report.model import rank
 from plantwin.private.report.unserved import unserved
 from plantwin.private.report.wording import called, input_words, reason, state
@@ -95,12 +96,19 @@ def body(run: Run, overview: Overview, said: Answer, screen: Screen, room: int) 
     rated = any(step.step.capability in FOUND or step.step.capability in LISTED for step in overview.steps)
     grave = rated or any(rank(one.finding.severity) >= rank(Severity.HIGH) for one in overview.findings)
     share = 0 if not grave else room if not said.texts else max(4, room // 3)
-    table = list(top(overview, screen, share, on_point(run.question, overview.findings))) if share else []
+    table = list(top(overview, screen, share, _on_point(run, overview))) if share else []
     if rated:
         yield from table
     yield from _texts(run, said, screen, room - len(table))
     if not rated and table:
         yield from ("", *table)
+
+
+def _on_point(run: Run, overview: Overview) -> list[Reported]:
+    """The findings that the question is about, where these are only some."""
+    capability = next((step.step.capability for step in overview.steps), "")
+    _, point = on_point(run.question, overview.findings, capability)
+    return point if len(point) < len(overview.findings) else []
 
 
 def _texts(run: Run, said: Answer, screen: Screen, room: int) -> Iterator[str]:
@@ -151,6 +159,11 @@ def top(overview: Overview, screen: Screen, room: int, point: Sequence[Reported]
         files = Counter(one.finding.name for one in point)
         first = {one.finding.name: one for one in reversed(point)}
         rows = [(one, files[one.finding.name] - 1) for one in point if one is first[one.finding.name]]
+    at: dict[str, tuple[Reported, int]] = {}
+    for one, others in rows:  # what several rules say of one place is one row, with the worst of it
+        known = at.get(one.place)
+        at[one.place] = (known[0], known[1] + 1 + others) if known else (one, others)
+    rows = list(at.values())
     place = _place_width(rows[:room], screen.width)
     told = shown = 0
     for one, others in rows:

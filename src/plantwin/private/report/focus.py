@@ -1,0 +1,91 @@
+"""What a question is about, beside what is done for it: the words that choose among results."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from plantwin.private.selection.intents import topic
+from plantwin.private.selection.words import POLITE, STOP, pieces_of, stem
+from plantwin.vocabulary import CapabilityName as Can
+
+if TYPE_CHECKING:
+    from plantwin.private.report.model import Reported
+
+SAME: Final[dict[str, str]] = {
+    **dict.fromkeys(("biggest", "big", "large", "longest", "huge", "size"), "largest"),
+    **dict.fromkeys(("start", "install", "launch", "use", "build", "deploy", "setup", "execute"), "run"),
+    **dict.fromkeys(("missing", "null", "empty", "blank", "absent"), "no value"),
+    "js": "javascript", "ts": "typescript", "golang": "go", "py": "python",
+}  # fmt: skip
+"""Words of a question that results put in another way."""
+_ASKING = """
+acceptable allowed amount anywhere app appear application apply ask avoid belong better broken bug bugs called clean
+component components concern concerns contain contained contains correct count data defect defects detail does element
+enough exist exists fine fixed flaw flaws give handle handled handles has have having help hole holes insecure inside
+issue issues kind kinds library main manifest manifests maybe mistake mistakes module modules much name named names
+need needed needs number okay our package page pages part problem problems program quick require required requires
+result results risk risks risky secure see serious setup should software sorts specs stored system thing trouble type
+types unsafe used valid weakness weaknesses worse worst yes
+"""
+ASKING: Final = frozenset(_ASKING.split()) | STOP | POLITE
+"""Words of a question that say nothing of what it asks about."""
+_BESIDES: Final[dict[str, str]] = {
+    Can.SECRET_SCAN: "key keys private plain text string api sensitive file committed",
+    Can.LIST_EXPOSED_PORTS: "exposed expose open reachable outside internet network service services publicly world",
+    Can.MEASURE_SIZE: "many line lines loc language languages programming largest biggest size huge total written",
+    Can.FIND_TESTS: "test tests tested testing untested cover covers covered coverage unit spec specs suite suites",
+    Can.AUDIT_DEPENDENCIES: "dependency dependencies library libraries known version versions vulnerable",
+    Can.FIND_DEAD_CODE: "function functions class classes method methods definition definitions dead",
+    Can.LIST_ENVIRONMENT_VARIABLES: "env var vars variables environment",
+    Can.FIND_PERSONAL_DATA: "personal information customer user users people person",
+    Can.FIND_DUPLICATES: "copy copies copied pasted twice same",
+    Can.CHANGES_SINCE: "changed changes change commit commits recent recently latest",
+    Can.AUDIT_INFRASTRUCTURE: "security secure permissions",
+    Can.ANALYZE_LOGS: "happened went",
+}
+"""Words that ask for a capability, beside those that its intent has."""
+_word = re.compile(r"[a-z][a-z0-9]+")
+
+
+def subject(goal: str, capability: str) -> tuple[str, ...]:
+    """The words of a question that say which part or sort of what a capability finds is meant."""
+    besides = frozenset(_BESIDES.get(capability, "").split())
+    words = [SAME.get(word, word) for word in _word.findall(goal.lower().replace("'s", "").replace("’s", ""))]
+    return tuple(
+        dict.fromkeys(
+            word
+            for word in words
+            if len(word) > 1 and word not in ASKING and word not in besides and not topic(capability, word)
+        )
+    )
+
+
+def hits(text: str, words: Iterable[str]) -> int:
+    """How many of these words a text has, as words or as parts of names."""
+    low = text.lower()
+    have = {stem(piece) for piece in pieces_of(text.encode("ascii", "replace"))} | {
+        stem(word) for word in _word.findall(low)
+    }
+    return sum(stem(word) in have or (" " in word and word in low) for word in words)
+
+
+def best(texts: Sequence[str], words: Sequence[str]) -> tuple[int, list[int]]:
+    """The most of these words that a text has, and which texts have so many."""
+    scores = [hits(text, words) for text in texts]
+    most = max(scores, default=0)
+    return most, [place for place, score in enumerate(scores) if score == most] if most else []
+
+
+def on_point(goal: str, found: Sequence[Reported], capability: str) -> tuple[tuple[str, ...], list[Reported]]:
+    """What the question is about, and the findings that speak of it: `run as root` among all of a Dockerfile."""
+    words = subject(goal, capability)
+    said, named = [f"{one.finding.message} {one.finding.rule}" for one in found], [one.finding.name for one in found]
+    _, places = best([f"{text} {name}" for text, name in zip(said, named, strict=True)], words)
+    return words, [found[place] for place in places]
+
+
+def spelled(words: Sequence[str]) -> str:
+    """Words as a sentence quotes them."""
+    return ", ".join(f"`{word}`" for word in words[:3])

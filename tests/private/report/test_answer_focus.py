@@ -1,0 +1,52 @@
+"""The first sentence speaks of what was asked."""
+
+from __future__ import annotations
+
+import pytest
+
+from plantwin.private.capabilities.engine.job import Finding
+from plantwin.private.report.focus import hits, on_point, subject
+from plantwin.private.report.model import Reported
+
+FOUND = [
+    Reported(
+        Finding(name=name, line=3, severity="high", tag="insecure_code", message=message, rule="r"), ("security_audit",)
+    )
+    for name, message in (
+        ("config/all.js", "The secret that signs sessions is written into the code"),
+        ("app/routes/login.js", "The request becomes a query as it is"),
+        ("app/pay.js", "A card number reaches a log"),
+    )
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "capability", "words"),
+    [
+        ("are there any tests for the feed parser?", "find_tests", ("feed", "parser")),
+        ("what are the security holes", "security_audit", ()),
+        ("is my session cookie secure", "security_audit", ("session", "cookie")),
+        ("which ports are exposed", "list_exposed_ports", ()),
+        ("how many js files", "measure_size", ("javascript",)),
+        ("is there a password in the compose file", "secret_scan", ("compose",)),
+    ],
+)
+def test_words_that_choose_among_results(question, capability, words):
+    assert subject(question, capability) == words
+
+
+@pytest.mark.parametrize(
+    ("question", "places"),
+    [
+        ("is my session cookie secure", ["config/all.js"]),
+        ("is the login safe", ["app/routes/login.js"]),
+        ("is the backup safe", []),
+    ],
+)
+def test_findings_that_a_question_is_about(question, places):
+    assert [one.finding.name for one in on_point(question, FOUND, "security_audit")[1]] == places
+
+
+def test_words_are_found_in_names_and_in_other_forms():
+    assert hits("tests/print_number.c", ["printing", "numbers"]) == 2
+    assert hits("src/VetController.java", ["vet", "controllers", "owner"]) == 2
