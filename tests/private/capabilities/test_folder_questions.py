@@ -181,6 +181,12 @@ def test_outcomes_are_bounded(run: Run, shop: Folder, capability: str, outcome: 
     assert asked(run, shop, capability).outcome == outcome
 
 
+def test_a_part_of_a_folder_is_not_called_free_of_unused_code(run: Run, shop: Folder) -> None:
+    result = asked(run, shop, "find_dead_code", "kiosk/users.py")
+    assert result.outcome["status"] == "failed"
+    assert "ask about the whole folder" in result.text
+
+
 def test_a_database_is_searched_by_table_and_column(run: Run, tmp_path: Path) -> None:
     root = Folder(tmp_path / "data", {"notes.txt": "nothing here\n"})
     with sqlite3.connect(root.root / "crm.db") as connection:

@@ -70,10 +70,14 @@ def run(job: Job) -> Result:
     ]
     missing = [name for name in every if name not in known]
     mentions = _Mentions(texts)
+    functions_judged = len(missing) * 20 <= len(every)
     found = [
         *_files(network, code_given, mentions, {each.label: each for each in texts}),
-        *(_functions(texts, mentions) if len(missing) * 20 <= len(every) else ()),
+        *(_functions(texts, mentions) if functions_judged else ()),
     ]
+    if not found and not functions_judged:
+        unread = f"{len(missing):,} of {plural(len(every), 'file')} of code and settings were not read"
+        return failed(TITLE, f"{unread}, which may use these functions: ask about the whole folder")
     if missing:
         found = [
             each._replace(sure=UNSURE if each.sure == LIKELY else LIKELY if each.sure == SURE else UNSURE)
