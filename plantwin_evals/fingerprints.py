@@ -9,7 +9,7 @@ from msgspec import UNSET
 from plantwin.session_context import SessionContext
 from plantwin.types.prices import statement_of
 from plantwin.types.sets import TwinSet
-from plantwin.vocabulary import SemanticClass, Share, member
+from plantwin.vocabulary import FACETS, SemanticClass, Share, member
 from plantwin_evals.reidentification import SET, Case, Units, units_of
 from plantwin_evals.workspace import EvaluationWorkspace, Known
 
@@ -58,6 +58,8 @@ def words_of(told: TwinSet) -> Iterator[str]:
         yield f"family={told.semantic_class.family}"
     yield from (_of_all(f"contains={part.tag}") for part in told.contains or () if part.share is Share.ALL)
     yield from (_of_all(f"lacks={part.absence}") for part in told.lacks or () if part.share is Share.ALL)
+    for field in FACETS:
+        yield from (f"{field}={part.word}" for part in getattr(told, field) or () if part.share is Share.ALL)
 
 
 def _of_all(unit: str) -> str:

@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 from msgspec import UNSET
 
 from plantwin.types.twin import TwinEdge, TwinObject
+from plantwin.vocabulary import FACETS
 
 Units = frozenset[str]
 Strategy = Callable[[str], bool]
@@ -31,7 +32,9 @@ STRATEGIES: Final[Mapping[str, Strategy]] = {
 PAPER: Final = ("kind=", "semantic_class=", "family=", "contains=", "sensitivity=")
 """What the paper's full fingerprint consists of."""
 _MANY: Final = ("sensitivity_causes", "contains", "usable_for", "lacks")
-_ONE: Final = ("kind", "role", "sensitivity", "freshness", "size_bucket", "readiness", "readiness_cause", "confidence")
+_ONE: Final = (
+    "kind", "role", "sensitivity", "freshness", *FACETS, "size_bucket", "readiness", "readiness_cause", "confidence"
+)  # fmt: skip
 
 
 class Case(NamedTuple):

@@ -65,7 +65,7 @@ def skipped(variant: str) -> Iterator[None]:
             built = project._object
 
             def without_buckets(record: Record, *identity: Any) -> TwinObject:
-                return replace(built(record, *identity), freshness=UNSET, size_bucket=UNSET, amounts=UNSET)
+                return replace(built(record, *identity), freshness=UNSET, age=UNSET, size_bucket=UNSET, amounts=UNSET)
 
             stack.enter_context(patch.object(project, "_object", without_buckets))
         yield

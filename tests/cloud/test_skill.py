@@ -127,7 +127,7 @@ def test_it_is_short_versioned_and_the_same_every_time():
     assert tokens(WHOLE.text) < 1942
     assert len(WHOLE.text) < 8800
     assert Skill(CATALOG, set(Kind)).version == WHOLE.version
-    assert re.fullmatch(r"2\.[0-9a-f]{12}", WHOLE.version)
+    assert re.fullmatch(r"3\.[0-9a-f]{12}", WHOLE.version)
     assert Skill(CATALOG, {Kind.DOCUMENT}).version != WHOLE.version
 
 

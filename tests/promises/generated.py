@@ -13,10 +13,12 @@ from plantwin.private.records import Record, Relation
 from plantwin.types.plan import MAX_STEPS, Narrowed, Step, Where
 from plantwin.types.prices import BOUNDLESS
 from plantwin.vocabulary import (
+    FACETS,
     MAX_CAUSES,
     MAX_TAGS,
     Absence,
     Affordance,
+    Age,
     Amount,
     Confidence,
     ContentTag,
@@ -66,6 +68,7 @@ def values(draw):
         "usable_for": draw(some(Affordance, MAX_TAGS)),
         "lacks": draw(some(Absence, MAX_TAGS)),
         "readiness_cause": draw(st.just("") | one(ReadinessCause)),
+        **{field: draw(st.just("") | one(vocabulary)) for field, vocabulary in FACETS.items()},
         **{field: draw(one(vocabulary)) for field, vocabulary in WORDS.items()},
     }
 
@@ -153,6 +156,7 @@ def told(records, relations, k=2, listed=2):
             Step(id="part", capability="summarize", inputs=("whole.affected",)),
             Step(id="rest", capability="summarize", inputs=("whole.clean",)),
             Step(id="narrow", capability="classify", inputs=(Narrowed(set=held.id, where=Where(role=Role.TEST)),)),
+            Step(id="new", capability="summarize", inputs=(Narrowed(set=held.id, where=Where(age=Age.NEWEST)),)),
         ]
         verdicts += crowd.plan(*steps)
     crowd.release.results(1, verdicts[:MAX_STEPS])

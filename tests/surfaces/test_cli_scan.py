@@ -16,8 +16,8 @@ from plantwin.surfaces.cli.objects import members
 from plantwin.vocabulary import Kind, SemanticClass, Sensitivity
 
 COLUMNS = [
-    "path", "kind", "semantic_class", "family", "sensitivity", "freshness", "size_bucket", "contains", "usable_for",
-    "confidence", "why",
+    "path", "kind", "semantic_class", "family", "sensitivity", "age", "environment", "provider", "ecosystem", "dialect",
+    "freshness", "size_bucket", "contains", "usable_for", "confidence", "why",
 ]  # fmt: skip
 
 

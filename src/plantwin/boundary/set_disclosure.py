@@ -9,14 +9,15 @@ from msgspec import UNSET
 
 from plantwin.boundary.budget import Accounts, Sharing, payer
 from plantwin.types.local import LocalObject, LocalSet
-from plantwin.types.sets import AbsenceShare, ClassShare, SetRelation, TagShare, TwinSet
+from plantwin.types.sets import SetRelation, TwinSet
 from plantwin.types.verdict import DONE, OVER, Allowed, Verdict
 from plantwin.vocabulary import Dimension
 
 FIRST: Final = ("semantic_class", "family", "named", "within")
 """What a registration tells of a set besides its size and kind."""
 FIELDS: Final = (
-    "classes", "sensitivity", "contains", "lacks", "role", "freshness", "ready", "component", "relations"
+    "classes", "sensitivity", "contains", "lacks", "environment", "age", "provider", "dialect", "ecosystem", "role",
+    "freshness", "ready", "component", "relations",
 )  # fmt: skip
 """What a request tells of a set, the most important first."""
 
@@ -87,16 +88,7 @@ def _statements(source: TwinSet, field: str) -> Sequence[str]:
         return [f"nothing={field}"]
     if not isinstance(value, tuple):
         return [f"{field}={'set' if field == 'component' else value}"]
-    return [f"{field}={_word(part)}:{part.share}" for part in value]
-
-
-def _word(part: ClassShare | TagShare | AbsenceShare) -> str:
-    match part:
-        case ClassShare():
-            return part.semantic_class
-        case TagShare():
-            return part.tag
-    return part.absence
+    return [f"{field}={part.word}:{part.share}" for part in value]
 
 
 def tell_relations(

@@ -15,12 +15,12 @@ from typing import Final
 from plantwin.types.capability import TELLING, Capability, parts_of
 from plantwin.types.plan import MAX_INPUTS, MAX_STEPS, Where
 from plantwin.vocabulary import (
+    Age,
     CapabilityName,
     Dimension,
     Kind,
     Part,
     ResultType,
-    Role,
     SemanticClass,
     Sensitivity,
     SetSize,
@@ -29,26 +29,33 @@ from plantwin.vocabulary import (
     WorksOn,
 )
 
-EDITION: Final = 2
+EDITION: Final = 3
 """Raised whenever the wording changes; the digest after it tells what was listed."""
 
 FIELDS: Final[dict[str, str]] = {
     "kind": "{Kind}",
     "family": "",
     "semantic_class": "what it is",
-    "role": "{Role}",
-    "component": "what belongs together",
+    "role": "",
+    "component": "",
     "freshness": "",
+    "age": "{Age}",
+    "environment": "",
+    "provider": "",
+    "ecosystem": "",
+    "dialect": "",
     "sensitivity": "{Sensitivity}: the strongest of any member",
-    "classes": "of a mixed set",
+    "classes": "",
     "contains": "what was seen inside",
     "lacks": "what is missing beside it",
     "ready": "",
     "named": "the goal means it",
-    "within": "the set it was split from",
+    "within": "",
 }
 """Every field of a set that needs a word, beside its id and size; a word in braces stands for a small vocabulary."""
-SMALL: Final[tuple[type[StrEnum], ...]] = (Kind, Role, Sensitivity, SetSize, Share, Dimension, StepStatus)
+SMALL: Final[tuple[type[StrEnum], ...]] = (
+    Kind, Age, Sensitivity, SetSize, Share, Dimension, StepStatus
+)  # fmt: skip
 RESULTS: Final = "results"
 SECTIONS: Final[dict[WorksOn, str]] = {
     WorksOn.EACH: "On every member by itself:",

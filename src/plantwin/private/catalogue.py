@@ -7,6 +7,7 @@ import hashlib
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
@@ -19,7 +20,7 @@ from plantwin.private.index import DamageError, Related
 from plantwin.private.records import Record
 from plantwin.vocabulary import MAX_CAUSES, MAX_TAGS
 
-LAYOUT = 2
+LAYOUT = 3
 """Raised whenever the index's tables or the facts' fields change."""
 
 VERSIONED = ("code_file", "config", "document")
@@ -61,13 +62,19 @@ def sensitivity_of(facts: Facts) -> tuple[str, tuple[str, ...]]:
     return str(level), tuple(str(each) for each in causes)
 
 
+class Times(NamedTuple):
+    """When an object changed and where it stands in time; empty where that is not known."""
+
+    freshness: str
+    age: str
+
+
 def record(
     number: int,
     path: str,
     facts: Facts,
     related: Related,
-    changed: float,
-    now: float,
+    times: Times,
     corrected: str | None,
     untracked: bool,
 ) -> Record:
@@ -88,7 +95,12 @@ def record(
         role=facts.role,
         sensitivity=level,
         sensitivity_causes=tuple(causes)[:MAX_CAUSES],
-        freshness=generalize.freshness(changed, now),
+        freshness=times.freshness,
+        age=times.age,
+        environment=facts.environment,
+        provider=facts.provider,
+        ecosystem=facts.ecosystem,
+        dialect=facts.dialect,
         size_bucket=generalize.size_bucket(facts.size),
         contains=tuple((tag, generalize.amount(places, facts.lines)) for tag, places in tags),
         usable_for=affordances(facts.kind, leaf, tuple(tag for tag, _ in tags))[:MAX_TAGS],

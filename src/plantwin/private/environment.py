@@ -14,7 +14,7 @@ from plantwin.private.config import load
 from plantwin.private.facts import Entry
 from plantwin.private.index import PARTS, DamageError, Index, Row, Signature, unpack
 from plantwin.private.memory import Memory
-from plantwin.private.observe.git import History, history
+from plantwin.private.observe.git import History, history, remembered
 from plantwin.private.observe.walk import Tally, named, walk
 from plantwin.private.records import Summary
 from plantwin.private.scan import Scan
@@ -24,6 +24,8 @@ from plantwin.vocabulary import SemanticClass, member
 FEW_FILES = 48
 FEW_BYTES = 1_500_000
 """Up to so much is read in this process; more is worth starting workers for."""
+AGES = 3.0
+"""Seconds for the commits before the last month, the first time: files that are not met by then are the oldest."""
 KEEP_EVERY = 2_000
 """Files between two writes to the index: what a killed scan loses at most."""
 
@@ -110,7 +112,10 @@ class Environment:
         warnings: list[str] = []
         if self._config.problem:
             warnings.append(self._config.problem)
-        past = history(self.root, now, warn=warnings.append)
+        previous = remembered(self._index.past())
+        past = history(self.root, now, previous=previous, ages=AGES, warn=warnings.append)
+        if past is not None and past.complete and (previous is None or previous.head != past.head):
+            self._index.keep_past(past.kept())
         timed("history")
         seen = _Seen(self, past, warnings)
         timed("walk")

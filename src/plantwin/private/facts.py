@@ -165,6 +165,10 @@ class Facts(Private, msgspec.Struct, frozen=True, array_like=True):
     warnings: tuple[str, ...] = ()
     defines: bytes = b""
     """Check sums of the names that code defines: who defines a name can be found, and no name be read."""
+    environment: str = ""
+    provider: str = ""
+    ecosystem: str = ""
+    dialect: str = ""
 
 
 class Edge(NamedTuple):

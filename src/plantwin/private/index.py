@@ -231,8 +231,6 @@ class Index:
         except sqlite3.Error as error:
             raise _meaning(error, "written") from None
 
-    # files
-
     def signatures(self) -> dict[str, tuple[int, Signature]]:
         """Number and signature of every known file, by path."""
         rows = self._query("SELECT path, id, size, mtime, ctime, inode, mode FROM files")
@@ -288,8 +286,6 @@ class Index:
         """Number of every file and those of its most telling words."""
         yield from self._query("SELECT id, words FROM files")
 
-    # relations
-
     def generation(self) -> int:
         """Counts every change of the files' rows."""
         return int(self._value("generation") or 0)
@@ -324,6 +320,15 @@ class Index:
     def summary(self) -> bytes:
         """The summary that was kept with the relations."""
         return self._value("summary")
+
+    def past(self) -> bytes:
+        """What was kept of git's history."""
+        return self._value("past")
+
+    def keep_past(self, past: bytes) -> None:
+        """Keep what git's history said."""
+        with self._writing() as connection:
+            _put(connection, "past", past)
 
     # what the person said
 
@@ -384,9 +389,8 @@ def _start_over(connection: sqlite3.Connection, version: str) -> None:
         if _meta(connection, "version") == version.encode():
             connection.execute("COMMIT")  # another process was first
             return
-        for table in ("meta", "files", "related"):
-            connection.execute(f"DROP TABLE IF EXISTS {table}")
-        for statement in _TABLES.split(";"):
+        drops = [f"DROP TABLE IF EXISTS {table}" for table in ("meta", "files", "related")]
+        for statement in (*drops, *_TABLES.split(";")):
             connection.execute(statement)
         _put(connection, "version", version.encode())
         connection.execute("COMMIT")

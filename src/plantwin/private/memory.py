@@ -18,6 +18,7 @@ class Memory:
         self._related_generation = -1
         self._related: list[Related] = []
         self._summary = b""
+        self._past = b""
         self._corrections: dict[tuple[str, str], str] = {}
 
     def __repr__(self) -> str:
@@ -104,6 +105,14 @@ class Memory:
     def summary(self) -> bytes:
         """The summary that goes with the relations."""
         return self._summary
+
+    def past(self) -> bytes:
+        """What was kept of git's history."""
+        return self._past
+
+    def keep_past(self, past: bytes) -> None:
+        """Keep what git's history said."""
+        self._past = past
 
     def correct(self, path: str, part: str, semantic_class: str) -> None:
         """Remember a person's word on an object's class."""

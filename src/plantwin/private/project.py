@@ -17,6 +17,7 @@ from plantwin.private.records import Record, Relation
 from plantwin.types.identity import Issuer
 from plantwin.types.twin import TagAmount, Twin, TwinEdge, TwinObject, canonical
 from plantwin.vocabulary import (
+    FACETS,
     MAX_EDGES,
     Absence,
     Affordance,
@@ -43,14 +44,13 @@ if TYPE_CHECKING:
     from plantwin.private.scan import Scan
 
 USEFUL = (
-    EdgeReason.VALUE, EdgeReason.VERSION, EdgeReason.UNRESOLVED,
-    EdgeReason.SPECIFIES, EdgeReason.TESTS, EdgeReason.CONFIGURES, EdgeReason.LOCKED, EdgeReason.INSTANCE,
-    EdgeReason.READS, EdgeReason.WRITES, EdgeReason.STAGE, EdgeReason.ORDER, EdgeReason.OVERLAPS,
-    EdgeReason.SIBLING, EdgeReason.SUPERSEDES, EdgeReason.DIVERGED, EdgeReason.COPY, EdgeReason.RUNS,
-    EdgeReason.BUILDS, EdgeReason.GENERATED, EdgeReason.COMPILED, EdgeReason.EXPORTED, EdgeReason.DOCUMENTS,
-    EdgeReason.RENDERS, EdgeReason.IMPORTS, EdgeReason.DATABASE_ENGINE, EdgeReason.CLUSTER, EdgeReason.CONTAINER,
-    EdgeReason.TEST_RUNNER, EdgeReason.MODEL_RUNTIME, EdgeReason.NOTEBOOK_RUNTIME, EdgeReason.BUILD_TOOL,
-    EdgeReason.RUNTIME,
+    EdgeReason.VALUE, EdgeReason.VERSION, EdgeReason.UNRESOLVED, EdgeReason.SPECIFIES, EdgeReason.TESTS,
+    EdgeReason.CONFIGURES, EdgeReason.LOCKED, EdgeReason.INSTANCE, EdgeReason.READS, EdgeReason.WRITES,
+    EdgeReason.STAGE, EdgeReason.ORDER, EdgeReason.OVERLAPS, EdgeReason.SIBLING, EdgeReason.SUPERSEDES,
+    EdgeReason.PRECEDES, EdgeReason.DIVERGED, EdgeReason.COPY, EdgeReason.RUNS, EdgeReason.BUILDS,
+    EdgeReason.GENERATED, EdgeReason.COMPILED, EdgeReason.EXPORTED, EdgeReason.DOCUMENTS, EdgeReason.RENDERS,
+    EdgeReason.IMPORTS, EdgeReason.DATABASE_ENGINE, EdgeReason.CLUSTER, EdgeReason.CONTAINER, EdgeReason.TEST_RUNNER,
+    EdgeReason.MODEL_RUNTIME, EdgeReason.NOTEBOOK_RUNTIME, EdgeReason.BUILD_TOOL, EdgeReason.RUNTIME,
 )  # fmt: skip
 """Reasons, the most useful to a planner first: what is rare and decides plans before what is common."""
 
@@ -140,6 +140,7 @@ def _object(record: Record, object_id: str, component: str | None) -> TwinObject
         sensitivity=member(Sensitivity, record.sensitivity),
         sensitivity_causes=causes or UNSET,
         freshness=member(Freshness, record.freshness),
+        **{field: member(FACETS[field], word) for field in FACETS if (word := getattr(record, field))},  # type: ignore[arg-type]
         size_bucket=member(SizeBucket, record.size_bucket),
         contains=tags or UNSET,
         amounts=tuple(TagAmount(tag, contains[tag]) for tag in tags) or UNSET,
@@ -209,5 +210,6 @@ def _values(record: Record) -> tuple[str, ...]:
     return (
         record.kind, record.semantic_class, record.role, record.sensitivity, record.freshness, record.size_bucket,
         record.confidence, record.readiness, record.readiness_cause, record.family,
+        *(getattr(record, field) for field in FACETS),
         *(word for pair in record.contains for word in pair), *(" ".join(words) for words in lists),
     )  # fmt: skip

@@ -23,6 +23,11 @@ class Record(Private, msgspec.Struct, frozen=True, kw_only=True):
     sensitivity: str
     sensitivity_causes: tuple[str, ...] = ()
     freshness: str
+    age: str = ""
+    environment: str = ""
+    provider: str = ""
+    ecosystem: str = ""
+    dialect: str = ""
     size_bucket: str
     contains: tuple[tuple[str, str], ...] = ()
     """Content tags with their amount bucket, most telling first, at most six."""

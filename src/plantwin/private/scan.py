@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
+from functools import cached_property
 
 import msgspec
 
 from plantwin.errors import StateError
-from plantwin.private import catalogue
+from plantwin.private import catalogue, generalize
+from plantwin.private.ages import Clock, ages, in_series
 from plantwin.private.facts import Edge, Entry, Facts
 from plantwin.private.index import PARTS, DamageError, Index, Related, unpack
 from plantwin.private.memory import Memory
 from plantwin.private.observe.git import History, freshness_time
 from plantwin.private.records import Record, Relation, Summary
 from plantwin.private.selection.phrases import defining
+from plantwin.vocabulary import Age
 
 BINDING = ("similar_to", "conflicts_with", "blocks", "derived_from")
 """Edges that a change of either end may end."""
@@ -45,13 +48,28 @@ class Scan:
     def _records(self) -> Iterator[Record]:
         corrections = self._index.corrections()
         related = {each.number: each for each in self._index.relations()}
-        for number, path, changed, facts in self._objects():
+        standing = self._ages(related.values())
+        for number, entry, facts in self._objects():
             relation = related.get(number) or Related(number, "", (), False, ())
-            corrected = corrections.get((path, facts.part))
-            untracked = self._past is not None and path not in self._past.tracked
+            corrected = corrections.get((entry.path, facts.part))
+            untracked = self._past is not None and entry.path not in self._past.tracked
             if facts.defines:
                 self._defines[number] = facts.defines
-            yield catalogue.record(number, path, facts, relation, changed, self._now, corrected, untracked)
+            freshness = generalize.freshness(self._clock.fresh(entry), self._now)
+            times = catalogue.Times(freshness, standing.get(number, ""))
+            yield catalogue.record(number, entry.path, facts, relation, times, corrected, untracked)
+
+    def _ages(self, related: Iterable[Related]) -> dict[int, Age]:
+        """Where each object stands in time."""
+        changed: dict[int, float | None] = {}
+        logged: dict[int, float | None] = {}
+        for number, entry, facts in self._objects():
+            if facts.span is not None:
+                logged[number] = float(facts.span[1])
+            else:
+                changed[number] = self._clock.changed(entry)
+        edges = ((each.number, reason, target) for each in related for _, reason, target, _, _ in each.edges)
+        return ages(changed) | ages(logged) | in_series(edges)
 
     def relations(self) -> Iterator[Relation]:
         """Every edge, the most useful of each object first."""
@@ -59,17 +77,20 @@ class Scan:
             for edge, reason, target, _weight, evidence in each.edges:
                 yield Relation(source=each.number, edge=edge, reason=reason, target=target, evidence=evidence)
 
-    def _objects(self) -> Iterator[tuple[int, str, float, Facts]]:
+    def _objects(self) -> Iterator[tuple[int, Entry, Facts]]:
         for file, path, modified, blob in self._index.files():
             parts = unpack(blob)
-            size = parts[0].size if parts else 0
-            changed = freshness_time(Entry(path, size, modified, 0, 0, 0), self._past)
+            entry = Entry(path, parts[0].size if parts else 0, modified, 0, 0, 0)
             for part, facts in enumerate(parts):
-                yield file * PARTS + part, path, changed, facts
+                yield file * PARTS + part, entry, facts
+
+    @cached_property
+    def _clock(self) -> Clock:
+        return Clock(self._past, (entry for _, entry, _ in self._objects()))
 
     def facts(self) -> Iterator[tuple[int, Facts]]:
         """What is kept of every object, by number, in the order of paths."""
-        for number, _, _, facts in self._objects():
+        for number, _, facts in self._objects():
             yield number, facts
 
     def defining(self, names: AbstractSet[str]) -> dict[str, tuple[int, ...]]:
@@ -82,7 +103,7 @@ class Scan:
 
     def sketches(self, numbers: AbstractSet[int]) -> dict[int, bytes]:
         """Sketches of these objects, by number."""
-        return {number: facts.sketch for number, _, _, facts in self._objects() if number in numbers}
+        return {number: facts.sketch for number, _, facts in self._objects() if number in numbers}
 
     def relate(self) -> None:
         """Make all relations anew from the kept facts, with the counts that go with them."""
@@ -90,7 +111,10 @@ class Scan:
 
         generation = self._index.generation()
         corrections = self._index.corrections()
-        nodes = [Node(number, path, facts, changed) for number, path, changed, facts in self._objects()]
+        nodes = [
+            Node(number, entry.path, facts, freshness_time(entry, self._past))
+            for number, entry, facts in self._objects()
+        ]
         relations = relate(nodes)
         edges: dict[int, list[Edge]] = {}
         for edge in relations.edges:

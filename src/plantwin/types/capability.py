@@ -23,8 +23,9 @@ from plantwin.vocabulary import (
 )
 
 FIELDS = (
-    "kind", "semantic_class", "role", "component", "sensitivity", "sensitivity_causes", "freshness", "size_bucket",
-    "contains", "amounts", "usable_for", "lacks", "readiness", "readiness_cause", "confidence", "edges",
+    "kind", "semantic_class", "role", "component", "sensitivity", "sensitivity_causes", "age", "environment",
+    "provider", "ecosystem", "dialect", "freshness", "contains", "amounts", "usable_for", "lacks", "readiness",
+    "readiness_cause", "confidence", "edges", "size_bucket",
 )  # fmt: skip
 """Fields that a release can tell of an object, in the order in which `describe` offers them."""
 

@@ -13,12 +13,17 @@ from msgspec import UNSET, Meta, UnsetType
 from plantwin.errors import AnswerError, WireError
 from plantwin.types.twin import object_id_like, set_id_like
 from plantwin.vocabulary import (
+    Age,
     ContentTag,
+    DeploymentEnvironment,
+    Dialect,
     Dimension,
+    Ecosystem,
     Family,
     Freshness,
     Kind,
     Part,
+    Provider,
     RepairCode,
     Role,
     SemanticClass,
@@ -50,6 +55,11 @@ class Where(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     semantic_class: SemanticClass | UnsetType = UNSET
     role: Role | UnsetType = UNSET
     freshness: Freshness | UnsetType = UNSET
+    age: Age | UnsetType = UNSET
+    environment: DeploymentEnvironment | UnsetType = UNSET
+    provider: Provider | UnsetType = UNSET
+    ecosystem: Ecosystem | UnsetType = UNSET
+    dialect: Dialect | UnsetType = UNSET
     sensitivity: Sensitivity | UnsetType = UNSET
     contains: ContentTag | UnsetType = UNSET
 

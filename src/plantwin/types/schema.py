@@ -28,9 +28,10 @@ from plantwin.types.goal import (
 )
 from plantwin.types.outcome import Outcome
 from plantwin.types.plan import MAX_STEPS
-from plantwin.types.sets import MAX_CLASSES, MAX_SETS, AbsenceShare, ClassShare, SetRelation, TagShare, TwinSet
+from plantwin.types.sets import MAX_CLASSES, MAX_SETS, SHARED, SetRelation, Shared, TwinSet
 from plantwin.types.twin import OBJECT_ID, TwinEdge, TwinObject
 from plantwin.vocabulary import (
+    FACETS,
     MAX_CAUSES,
     MAX_EDGES,
     MAX_OUTCOME_TAGS,
@@ -96,6 +97,7 @@ OBJECT_BITS: dict[str, float] = {
     "sensitivity": _one(Sensitivity),
     "sensitivity_causes": _some(SensitivityCause, MAX_CAUSES),
     "freshness": _one(Freshness),
+    **{facet: _one(vocabulary) for facet, vocabulary in FACETS.items()},
     "size_bucket": _one(SizeBucket),
     "contains": _some(ContentTag, MAX_TAGS),
     "amounts": MAX_TAGS * log2(len(Amount) + 1),
@@ -122,9 +124,7 @@ SET_BITS: dict[str, float] = {
     "component": log2(_SHOWN + 1),
     "freshness": _one(Freshness),
     "sensitivity": _one(Sensitivity),
-    "classes": _shared(SemanticClass, MAX_CLASSES),
-    "contains": _shared(ContentTag, MAX_TAGS),
-    "lacks": _shared(Absence, MAX_TAGS),
+    **{field: _shared(of.vocabulary, most) for field, (of, most) in SHARED.items()},
     "ready": _one(Share),
     "named": 1.0,
     "within": log2(_TOLD_SETS + 1),
@@ -137,9 +137,10 @@ RELATION_BITS: dict[str, float] = {
     "share": _one(Share, optional=False),
 }
 # A share by itself; how many a set may have is counted at the set's field.
-CLASS_BITS: dict[str, float] = {"semantic_class": _one(SemanticClass, optional=False), "share": log2(len(Share))}
-TAG_BITS: dict[str, float] = {"tag": _one(ContentTag, optional=False), "share": log2(len(Share))}
-ABSENCE_BITS: dict[str, float] = {"absence": _one(Absence, optional=False), "share": log2(len(Share))}
+SHARE_BITS: dict[type[Shared], dict[str, float]] = {
+    of: {of.__struct_fields__[-1]: _one(of.vocabulary, optional=False), "share": log2(len(Share))}
+    for of, _ in SHARED.values()
+}
 
 # A token is a word, a blank, a mark, one of the named objects, one of the words that the person added, or absent.
 TOKEN_BITS: float = log2(len(words()) + len(BLANKS) + len(MARKS) + MAX_MENTIONS + MAX_ADDED + 1)
@@ -174,9 +175,7 @@ STATED: tuple[tuple[type[msgspec.Struct], dict[str, float]], ...] = (
     (TwinEdge, EDGE_BITS),
     (TwinSet, SET_BITS),
     (SetRelation, RELATION_BITS),
-    (ClassShare, CLASS_BITS),
-    (TagShare, TAG_BITS),
-    (AbsenceShare, ABSENCE_BITS),
+    *SHARE_BITS.items(),
     (Goal, GOAL_BITS),
     (Offer, OFFER_BITS),
     (Outcome, OUTCOME_BITS),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
-from typing import Annotated, Final, Literal
+from typing import Annotated, ClassVar, Final, Literal
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -22,14 +22,20 @@ from plantwin.types.twin import (
 )
 from plantwin.vocabulary import (
     MAX_EDGES,
+    MAX_FACETS,
     MAX_TAGS,
     Absence,
+    Age,
     ContentTag,
+    DeploymentEnvironment,
+    Dialect,
+    Ecosystem,
     EdgeReason,
     EdgeType,
     Family,
     Freshness,
     Kind,
+    Provider,
     Role,
     SemanticClass,
     Sensitivity,
@@ -45,43 +51,76 @@ MAX_CLASSES: Final = 8
 """Most classes that a mixed set is told to hold."""
 
 
-class _Shared(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Something that a share of the members has."""
+class Shared(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Something that a share of the members has: a word of `vocabulary`, in the last field."""
 
+    vocabulary: ClassVar[type[StrEnum]]
     share: Share
 
     def __post_init__(self) -> None:
         check_word(self.share, Share, "share")
+        check_word(self.word, self.vocabulary, self.__struct_fields__[-1])
+
+    @property
+    def word(self) -> str:
+        """What the share is of."""
+        return getattr(self, self.__struct_fields__[-1])  # type: ignore[no-any-return]
 
 
-class ClassShare(_Shared, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ClassShare(Shared, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How many members are of a class."""
 
+    vocabulary = SemanticClass
     semantic_class: SemanticClass
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_word(self.semantic_class, SemanticClass, "classes")
 
-
-class TagShare(_Shared, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class TagShare(Shared, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How many members hold a content tag."""
 
+    vocabulary = ContentTag
     tag: ContentTag
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_word(self.tag, ContentTag, "contains")
 
-
-class AbsenceShare(_Shared, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class AbsenceShare(Shared, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How many members lack something."""
 
+    vocabulary = Absence
     absence: Absence
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_word(self.absence, Absence, "lacks")
+
+class AgeShare(Shared, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How many members are of an age."""
+
+    vocabulary = Age
+    age: Age
+
+
+class EnvironmentShare(Shared, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How many members are for an environment."""
+
+    vocabulary = DeploymentEnvironment
+    environment: DeploymentEnvironment
+
+
+class ProviderShare(Shared, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How many members are for a provider."""
+
+    vocabulary = Provider
+    provider: Provider
+
+
+class EcosystemShare(Shared, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How many members are of an ecosystem."""
+
+    vocabulary = Ecosystem
+    ecosystem: Ecosystem
+
+
+class DialectShare(Shared, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How many members are of a database's dialect."""
+
+    vocabulary = Dialect
+    dialect: Dialect
 
 
 class TwinSet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -96,6 +135,11 @@ class TwinSet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     role: Role | UnsetType = UNSET
     component: ComponentId | UnsetType = UNSET
     freshness: Freshness | UnsetType = UNSET
+    age: Annotated[tuple[AgeShare, ...], Meta(min_length=1, max_length=MAX_FACETS)] | UnsetType = UNSET
+    environment: Annotated[tuple[EnvironmentShare, ...], Meta(min_length=1, max_length=MAX_FACETS)] | UnsetType = UNSET
+    provider: Annotated[tuple[ProviderShare, ...], Meta(min_length=1, max_length=MAX_FACETS)] | UnsetType = UNSET
+    ecosystem: Annotated[tuple[EcosystemShare, ...], Meta(min_length=1, max_length=MAX_FACETS)] | UnsetType = UNSET
+    dialect: Annotated[tuple[DialectShare, ...], Meta(min_length=1, max_length=MAX_FACETS)] | UnsetType = UNSET
     sensitivity: Sensitivity | UnsetType = UNSET
     """The strongest of any member."""
     classes: Annotated[tuple[ClassShare, ...], Meta(min_length=1, max_length=MAX_CLASSES)] | UnsetType = UNSET
@@ -122,9 +166,8 @@ class TwinSet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         need(self.named is UNSET or self.named is True, "named: true, or absent")
         if self.semantic_class is not UNSET and self.family is not UNSET:
             need(self.semantic_class.family is self.family, "family: not the family of semantic_class")
-        _shares(self.classes, ClassShare, MAX_CLASSES, "classes")
-        _shares(self.contains, TagShare, MAX_TAGS, "contains")
-        _shares(self.lacks, AbsenceShare, MAX_TAGS, "lacks")
+        for field, (of, most) in SHARED.items():
+            _shares(getattr(self, field), of, most, field)
 
 
 _SINGLE: Final[Mapping[str, type[StrEnum]]] = {
@@ -138,13 +181,26 @@ _SINGLE: Final[Mapping[str, type[StrEnum]]] = {
 }
 
 
-def _shares(values: object, of: type[_Shared], most: int, field: str) -> None:
+SHARED: Final[Mapping[str, tuple[type[Shared], int]]] = {
+    "age": (AgeShare, MAX_FACETS),
+    "environment": (EnvironmentShare, MAX_FACETS),
+    "provider": (ProviderShare, MAX_FACETS),
+    "ecosystem": (EcosystemShare, MAX_FACETS),
+    "dialect": (DialectShare, MAX_FACETS),
+    "classes": (ClassShare, MAX_CLASSES),
+    "contains": (TagShare, MAX_TAGS),
+    "lacks": (AbsenceShare, MAX_TAGS),
+}
+"""Fields of several words with their shares, and most of each."""
+
+
+def _shares(values: object, of: type[Shared], most: int, field: str) -> None:
     """At least one and not too many, each once, in one order: otherwise the order would be a channel."""
     if values is UNSET:
         return
     if type(values) is not tuple or not 0 < len(values) <= most or any(type(each) is not of for each in values):
         raise VocabularyError(f"{field}: not between 1 and {most} of {of.__name__}")
-    words = [str(getattr(each, of.__struct_fields__[-1])) for each in values]
+    words = [str(each.word) for each in values]
     need(words == sorted(set(words)), f"{field}: a member twice or out of order")
 
 

@@ -16,19 +16,25 @@ from msgspec import UNSET, Meta, UnsetType
 
 from plantwin.errors import VocabularyError
 from plantwin.vocabulary import (
+    FACETS,
     MAX_CAUSES,
     MAX_EDGES,
     MAX_TAGS,
     Absence,
     Affordance,
+    Age,
     Amount,
     Confidence,
     ContentTag,
+    DeploymentEnvironment,
+    Dialect,
+    Ecosystem,
     EdgeReason,
     EdgeType,
     Family,
     Freshness,
     Kind,
+    Provider,
     Readiness,
     ReadinessCause,
     Role,
@@ -128,6 +134,11 @@ class TwinObject(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         Annotated[tuple[SensitivityCause, ...], Meta(min_length=1, max_length=MAX_CAUSES)] | UnsetType
     ) = UNSET
     freshness: Freshness | UnsetType = UNSET
+    age: Age | UnsetType = UNSET
+    environment: DeploymentEnvironment | UnsetType = UNSET
+    provider: Provider | UnsetType = UNSET
+    ecosystem: Ecosystem | UnsetType = UNSET
+    dialect: Dialect | UnsetType = UNSET
     size_bucket: SizeBucket | UnsetType = UNSET
     contains: Annotated[tuple[ContentTag, ...], Meta(min_length=1, max_length=MAX_TAGS)] | UnsetType = UNSET
     amounts: Annotated[tuple[TagAmount, ...], Meta(min_length=1, max_length=MAX_TAGS)] | UnsetType = UNSET
@@ -175,6 +186,7 @@ _SINGLE: dict[str, type[StrEnum]] = {
     "role": Role,
     "sensitivity": Sensitivity,
     "freshness": Freshness,
+    **FACETS,
     "size_bucket": SizeBucket,
     "readiness": Readiness,
     "readiness_cause": ReadinessCause,

@@ -6,14 +6,22 @@ belongs to. Adding a member is adding a row; the wire schema, the docs and the c
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Final
+
 from plantwin.vocabulary.content import Absence, Affordance, ContentTag, EdgeReason, EdgeType
 from plantwin.vocabulary.objects import (
+    Age,
     Amount,
     Confidence,
+    DeploymentEnvironment,
+    Dialect,
     Dimension,
+    Ecosystem,
     Family,
     Freshness,
     Kind,
+    Provider,
     Readiness,
     ReadinessCause,
     Role,
@@ -41,19 +49,25 @@ from plantwin.vocabulary.work import (
 )
 
 __all__ = [
+    "FACETS",
     "MAX_CAUSES",
     "MAX_EDGES",
+    "MAX_FACETS",
     "MAX_OUTCOME_TAGS",
     "MAX_TAGS",
     "VERSION",
     "Absence",
     "Affected",
     "Affordance",
+    "Age",
     "Amount",
     "CapabilityName",
     "Confidence",
     "ContentTag",
+    "DeploymentEnvironment",
+    "Dialect",
     "Dimension",
+    "Ecosystem",
     "EdgeReason",
     "EdgeType",
     "Examined",
@@ -63,6 +77,7 @@ __all__ = [
     "Kind",
     "OutcomeTag",
     "Part",
+    "Provider",
     "Readiness",
     "ReadinessCause",
     "RepairCode",
@@ -86,6 +101,18 @@ VERSION = 3
 """Raised whenever a member is removed or changes its meaning; cached projections depend on it."""
 MAX_TAGS = 6
 """Most members of one set-valued field that cross for one object."""
+
+FACETS: Final[Mapping[str, type[Term]]] = {
+    "age": Age,
+    "environment": DeploymentEnvironment,
+    "provider": Provider,
+    "ecosystem": Ecosystem,
+    "dialect": Dialect,
+}
+"""Fields of one public word that an object may have none of: of a set, each word with the share of its members."""
+
+MAX_FACETS = 3
+"""Most words of one such field that cross for one set."""
 
 MAX_EDGES = 6
 """Most edges that cross for one object."""

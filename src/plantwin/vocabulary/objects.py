@@ -213,6 +213,73 @@ class Freshness(Term):
     STALE = "stale", "Not changed for over thirty days."
 
 
+class Age(Term):
+    """Where it stands in time: in its series (migrations, versions, periods), else among the files of the folder.
+
+    From the history, else from names and contents; the times of files count only where they differ. Never a date.
+    """
+
+    NEWEST = "newest", "The last of its series, or among the last tenth to change."
+    RECENT = "recent", "In the newer half."
+    OLDER = "older", "In the older half."
+    OLDEST = "oldest", "The first of its series, or among the tenth that has not changed for longest."
+
+
+class DeploymentEnvironment(Term):
+    """Which environment it is for, where files differ in that."""
+
+    PRODUCTION = "production", "Production."
+    STAGING = "staging", "Staging, acceptance, pre-production."
+    TEST = "test", "Tests, quality assurance, continuous integration."
+    DEVELOPMENT = "development", "Development, sandboxes, demonstrations."
+    LOCAL = "local", "A developer's own machine."
+    SHARED = "shared", "What all environments share: a base or common part beside others."
+
+
+class Provider(Term):
+    """Whose service it is written for."""
+
+    AWS = "aws", "Amazon Web Services."
+    AZURE = "azure", "Microsoft Azure."
+    GCP = "gcp", "Google Cloud."
+    KUBERNETES = "kubernetes", "Kubernetes, of any host."
+    CLOUDFLARE = "cloudflare", "Cloudflare."
+    DIGITALOCEAN = "digitalocean", "DigitalOcean."
+    GITHUB = "github", "GitHub."
+    GITLAB = "gitlab", "GitLab."
+    OTHER_CLOUD = "other_cloud", "Another host or cloud."
+
+
+class Ecosystem(Term):
+    """Which language and package registry it is of."""
+
+    PYTHON = "python", "Python."
+    NODE = "node", "JavaScript and TypeScript."
+    GO = "go", "Go."
+    JAVA = "java", "Java, Kotlin, Scala."
+    DOTNET = "dotnet", "C# and other languages of .NET."
+    RUBY = "ruby", "Ruby."
+    PHP = "php", "PHP."
+    RUST = "rust", "Rust."
+    NATIVE = "native", "C and C++."
+    SHELL = "shell", "Shell scripts."
+
+
+class Dialect(Term):
+    """Of which database its statements or settings are."""
+
+    POSTGRES = "postgres", "PostgreSQL."
+    MYSQL = "mysql", "MySQL and MariaDB."
+    SQLITE = "sqlite", "SQLite."
+    SQLSERVER = "sqlserver", "Microsoft SQL Server."
+    ORACLE = "oracle", "Oracle Database."
+    BIGQUERY = "bigquery", "BigQuery."
+    SNOWFLAKE = "snowflake", "Snowflake."
+    REDSHIFT = "redshift", "Amazon Redshift."
+    MONGODB = "mongodb", "MongoDB."
+    REDIS = "redis", "Redis."
+
+
 class SizeBucket(Term):
     """How much there is of it."""
 
@@ -256,6 +323,9 @@ class Dimension(Term):
 
     FAMILY = "family", "By the family of its members."
     SEMANTIC_CLASS = "semantic_class", "By the class of its members."
+    ENVIRONMENT = "environment", "By the environment that they are for."
+    PROVIDER = "provider", "By the provider that they are for."
+    ECOSYSTEM = "ecosystem", "By the ecosystem that they are of."
     ROLE = "role", "By the part that they play."
     COMPONENT = "component", "By the component that they belong to."
 

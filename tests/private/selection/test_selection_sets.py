@@ -37,7 +37,7 @@ def closed(each):
 
 ROWS = st.tuples(
     st.sampled_from(KINDS), st.sampled_from(CLASSES), st.sampled_from([Role.PRODUCTION, Role.TEST]),
-    st.sampled_from(["", "web", "api", "jobs"]), st.booleans(),
+    st.sampled_from(["", "web", "api", "jobs"]), st.booleans(), st.sampled_from(["", "production", "staging"]),
 )  # fmt: skip
 
 
@@ -47,8 +47,10 @@ def folders(draw):
     rows = draw(st.lists(st.tuples(ROWS, st.integers(1, 14)), max_size=12))
     every = [row for row, times in rows for _ in range(times)]
     return [
-        record(number, kind, leaf, role, component, sensitivity_causes=(HIDDEN,) if hidden else ())
-        for number, (kind, leaf, role, component, hidden) in enumerate(every)
+        record(
+            number, kind, leaf, role, component, sensitivity_causes=(HIDDEN,) if hidden else (), environment=environment
+        )
+        for number, (kind, leaf, role, component, hidden, environment) in enumerate(every)
     ]
 
 
@@ -91,9 +93,17 @@ def test_cells_cover_all_once_are_large_enough_and_follow_from_the_folder_alone(
 @quick
 @given(folders(), st.integers(2, 8), ROWS)
 def test_of_closed_records_nothing_but_the_kind_decides(records, k, other):
-    _, leaf, role, component, _ = other
+    _, leaf, role, component, _, environment = other
     changed = [
-        replace(each, semantic_class=leaf, family=leaf.family, role=role, component=component, sensitivity="high")
+        replace(
+            each,
+            semantic_class=leaf,
+            family=leaf.family,
+            role=role,
+            component=component,
+            sensitivity="high",
+            environment=environment,
+        )
         if closed(each)
         else each
         for each in records
@@ -102,7 +112,8 @@ def test_of_closed_records_nothing_but_the_kind_decides(records, k, other):
     assert partition(cut(changed, k, hidden(changed))) == partition(cells)
     told = [
         sorted((each.set.size, str(each.set.kind), str(each.set.classes), str(each.set.sensitivity), str(each.set.role),
-                str(each.set.semantic_class), str(each.set.contains)) for each in session(made).for_goal((), (), 24))
+                str(each.set.semantic_class), str(each.set.contains),
+                str(each.set.environment)) for each in session(made).for_goal((), (), 24))
         for made in (cells, cut(changed, k, hidden(changed)))
     ]  # fmt: skip
     assert told[0] == told[1]

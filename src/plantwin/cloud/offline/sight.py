@@ -21,6 +21,7 @@ PORTION: Final = {Share.SOME: 0.25, Share.MOST: 0.7, Share.ALL: 1.0}
 ENDS: Final[dict[str, tuple[Family, ...]]] = {
     "overlaps": (Family.LOGS, Family.SECURITY),
     "value": (Family.CONFIGURATION, Family.DELIVERY, Family.CREDENTIALS, Family.INFRASTRUCTURE),
+    "precedes": (Family.DATASET, Family.MACHINE_LEARNING, Family.LOGS),
     "sibling": (
         Family.CONFIGURATION, Family.DELIVERY, Family.CREDENTIALS, Family.INFRASTRUCTURE, Family.DATASET,
         Family.MACHINE_LEARNING,

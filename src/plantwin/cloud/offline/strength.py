@@ -125,6 +125,7 @@ def alike(sight: Sight) -> list[tuple[Thing, Thing]]:
         "diverged",
         "value",
         "version",
+        "precedes",
         "sibling",
         "similar_to",
         "conflicts_with",

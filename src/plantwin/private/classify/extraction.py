@@ -10,6 +10,7 @@ from zlib import crc32
 
 from plantwin.private.classify.classify import classify
 from plantwin.private.classify.derived_features import add_derived_features
+from plantwin.private.classify.facets import facets_of
 from plantwin.private.classify.identify import BINARY_OBJECTS, OPAQUE, identify, named
 from plantwin.private.classify.status import lacks_of, needs_of, readiness_of, role_of, tags_of
 from plantwin.private.facts import Facts, Outline, Provision, Reference, Sample
@@ -153,6 +154,7 @@ def facts_of(
         size=size,
         warnings=warnings,
         defines=definitions(outline.names[:MAX_DEFINED]) if kind == "code_file" else b"",
+        **facets_of(path, outline.format, kind, head)._asdict(),
     )
 
 
@@ -205,6 +207,7 @@ def extract_table(path: str, table: Table, findings: Summary, digest_value: Call
         sketch=sketch(table.sample),
         lines=outline.lines,
         size=len(table.sample),
+        dialect="sqlite",
     )
 
 

@@ -17,6 +17,7 @@ MOST_UNRELATED = 8
 REASONS = (
     EdgeReason.SIBLING,
     EdgeReason.SUPERSEDES,
+    EdgeReason.PRECEDES,
     EdgeReason.DIVERGED,
     EdgeReason.ORDER,
     EdgeReason.OVERLAPS,
@@ -35,7 +36,7 @@ class Ages(Private):
         for relation in relations:
             if relation.reason == EdgeReason.SUPERSEDES:
                 self._newer.add((relation.source, relation.target))
-            elif relation.reason == EdgeReason.ORDER:
+            elif relation.reason in (EdgeReason.ORDER, EdgeReason.PRECEDES):
                 self._newer.add((relation.target, relation.source))
 
     def newer(self, one: Record, other: Record) -> bool:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from plantwin.private.facts import Entry, Private
+from plantwin.private.observe.commit_log import LOG, Authored, CommitLog, shallow
 from plantwin.private.observe.ignore import repository
 
 if TYPE_CHECKING:
@@ -182,8 +183,6 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 DAY = 86_400
-SLOP = 16
-"""Commits older than the window in a row after which the rest is taken to be older too."""
 MAX_LISTING = 1 << 30
 MAX_LOG = 1 << 26
 MAX_RECORD = 1 << 20
@@ -191,31 +190,6 @@ MAX_RECORD = 1 << 20
 _RECORD = re.compile(
     rb"([^\0]++)\0  ctime: \d+:\d+\n  mtime: (\d+):(\d+)\n  dev: \d+\tino: \d+\n  uid: \d+\tgid: \d+\n"
     rb"  size: (\d+)\tflags: [0-9a-f]+\n"
-)
-_COMMIT = re.compile(rb"//([0-9a-f]{40,64}) (\d{1,12})\Z")
-
-# No path can start with `//`, so a path is never taken for a commit's line.
-_LOG = (
-    "log",
-    "-z",
-    "--first-parent",
-    "--diff-merges=first-parent",
-    "--format=tformat:%x2f%x2f%H %ct",
-    "--name-only",
-    "--no-renames",
-    "--relative",
-    "--no-color",
-    "--no-decorate",
-    "--no-ext-diff",
-    "--no-follow",
-    "--no-mailmap",
-    "--no-notes",
-    "--no-show-signature",
-    "--no-textconv",
-    "--ignore-submodules=all",
-    "-O/dev/null",
-    "HEAD",
-    "--",
 )
 STAGED = (
     "diff-index",
@@ -248,6 +222,13 @@ class History(Private, msgspec.Struct):
     """Tracked paths, with the size and time at which git last saw each unmodified."""
     staged: frozenset[str] = frozenset()
     """Paths that differ between the index and the current commit."""
+    authored: Authored | None = None
+    """When each tracked file's content last changed, where that was asked for."""
+
+    def kept(self) -> bytes:
+        """What a later call can go on from: all but the state of the folder."""
+        known = History(self.head, self.since, self.committed, self.complete, authored=self.authored)
+        return msgspec.msgpack.encode(known)
 
     @property
     def tracked(self) -> AbstractSet[str]:
@@ -262,22 +243,25 @@ def history(
     timeout: float = 20,
     *,
     previous: History | None = None,
+    ages: float = 0.0,
     warn: Callable[[str], None] | None = None,
 ) -> History | None:
     """What git knows of `root`, or nothing when it is in no repository that can be read.
 
     Modified and untracked files are not listed: `freshness_time` tells them by their size and time.
     With a `previous` result only newer commits are read, and none when the current commit is the same.
+    `ages`: seconds that reading commits before the window may take, to learn when each file last changed.
     """
     real = Path(os.path.realpath(root))
-    if repository(real) is None:
+    top = repository(real)
+    if top is None:
         return None
     since = now - window_days * DAY
     known = History("", since, {}, complete=False)
     try:
         command = Command(real, time.monotonic() + timeout)
         known.index = _index(command)
-        _commits(command, known, previous)
+        _commits(command, known, previous, shallow(top), ages)
         known.staged = frozenset(os.fsdecode(each) for each in command.fields(STAGED, MAX_LOG) if each)
     except CommandError as error:
         if warn is not None:
@@ -285,6 +269,14 @@ def history(
         known.complete = False
         return known if known.index else None
     return known
+
+
+def remembered(kept: bytes) -> History | None:
+    """What an earlier call kept; nothing where that cannot be read."""
+    try:
+        return msgspec.msgpack.decode(kept, type=History) if kept else None
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
 
 
 def _index(command: Command) -> dict[str, int]:
@@ -312,35 +304,28 @@ def _mark(mtime_ns: int, size: int) -> int:
     return mtime_ns << 32 | size & 0xFFFFFFFF
 
 
-def _commits(command: Command, known: History, previous: History | None) -> None:
+def _commits(command: Command, known: History, previous: History | None, shallow: frozenset[str], ages: float) -> None:
     """Fill in the current commit and what was committed inside the window, newest first."""
+    authored = previous.authored if previous is not None and ages else None
     if previous is not None and not (previous.complete and previous.since <= known.since):
         previous = None
-    committed, since = known.committed, known.since
-    seconds, older, first = 0, 0, False
-    fields = command.fields(_LOG, MAX_LOG)
+    stop = frozenset((previous.head,)) if previous is not None and (authored is not None or not ages) else frozenset()
+    log = CommitLog(known.since, shallow)
+    wanted = set(known.index) if ages else set()
+    fields = command.fields(LOG, MAX_LOG)
     try:
-        for field in fields:
-            commit = _COMMIT.match(field)
-            if commit is None:
-                # One line end stands between a commit and its first path.
-                path = field[1:] if first and field.startswith(b"\n") else field
-                first = False
-                if path and seconds >= since:
-                    committed.setdefault(path.decode("utf-8", "surrogateescape"), seconds)
-                continue
-            identity, seconds, first = commit[1].decode(), int(commit[2]), True
-            known.head = known.head or identity
-            if previous is not None and identity == previous.head:
-                for known_path, when in previous.committed.items():
-                    if when >= since:
-                        committed.setdefault(known_path, when)
-                break
-            older = older + 1 if seconds < since else 0
-            if older > SLOP:
-                break
+        log.read(fields, stop, wanted, time.monotonic() + ages)
     finally:
         fields.close()
+        known.head, known.committed = log.head, log.committed
+    if log.met and previous is not None:
+        for path, when in previous.committed.items():
+            if when >= known.since:
+                known.committed.setdefault(path, when)
+        if authored is not None:
+            log.older(authored, wanted)
+    if ages:
+        known.authored = Authored(log.head, log.authored)
     known.complete = True
 
 
@@ -361,6 +346,12 @@ def freshness_time(entry: Entry, history: History | None) -> float:
     if committed is not None:
         return float(committed)
     return history.since - 1 if history.complete else modified
+
+
+def same_size(entry: Entry, history: History) -> bool:
+    """Whether a file has the size at which git last saw it, whatever its time."""
+    mark = history.index.get(entry.path)
+    return mark is not None and mark & 0xFFFFFFFF == entry.size & 0xFFFFFFFF and entry.path not in history.staged
 
 
 def unmodified(entry: Entry, mark: int) -> bool:

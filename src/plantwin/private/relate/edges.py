@@ -6,7 +6,7 @@ from plantwin.private.facts import Private
 from plantwin.private.relate.lookup import CONVENTIONS
 from plantwin.vocabulary import EdgeReason
 
-LIKENESSES = {"supersedes": 0, "copy": 1, "sibling": 2, "diverged": 3, "overlaps": 4}
+LIKENESSES = {"supersedes": 0, "precedes": 1, "copy": 2, "sibling": 3, "diverged": 4, "overlaps": 5}
 """Reasons of similar_to, the most telling first."""
 MOST = 48
 """Most collector collected of one source; ranking keeps fewer."""

@@ -295,10 +295,17 @@ def _star(lookup: Lookup, collector: EdgeCollector, members: Members, base: int 
 
 
 def _series(lookup: Lookup, collector: EdgeCollector, members: Members, base: int | None) -> None:
-    """Each period is a sibling of the one before it."""
+    """Each period precedes the next."""
     ranked = members if base is None else [((), base), *members]
     for (_, before), (_, after) in pairwise(ranked):
-        collector.add(after, "sibling", before, f"same series as {readable(lookup.paths[before])}")
+        collector.add(before, "precedes", after, f"same series as {readable(lookup.paths[after])}")
+
+
+def _rotated(lookup: Lookup, collector: EdgeCollector, members: Members, base: int | None) -> None:
+    """Of rotated logs the higher number is older, and the one without a number the newest."""
+    _series(lookup, collector, members[::-1], None)
+    if base is not None:
+        collector.add(members[0][1], "precedes", base, f"same series as {readable(lookup.paths[base])}")
 
 
 def _dated(lookup: Lookup, collector: EdgeCollector, members: Members, base: int | None) -> None:
@@ -313,5 +320,5 @@ _RELATE = {
     "environment": _star,
     "language": _star,
     "date": _dated,
-    "rotation": _series,
+    "rotation": _rotated,
 }

@@ -19,9 +19,12 @@ from typing import NamedTuple
 from plantwin.boundary.isolation import MARK
 from plantwin.private.index import UNSETTLED, Signature
 from plantwin.private.records import Record
+from plantwin.vocabulary import FACETS
 
-LEVELS = ("kind", "family", "semantic_class", "role", "component")
-"""Along what a folder is cut, the coarsest first."""
+LEVELS = ("kind", "family", "semantic_class", "environment", "provider", "ecosystem", "role", "component")
+"""Along what a folder is cut, the coarsest first. Not by age, which changes with every commit: cells are to last."""
+NONE = "-"
+"""Stands for no word at all, of what an object may have none of."""
 PARTS = 3
 """From this level on a cut adds much to what is told and little to plans: only large pieces are cut there."""
 MOST = 100
@@ -110,9 +113,10 @@ def _cells(
     if len(label) == len(LEVELS) or len(records) < 2 * enough:
         return [Cell(label, tuple(records))], []
     values: dict[str, list[Record]] = {}
+    nothing = NONE if LEVELS[len(label)] in FACETS else REST
     for record, value in zip(records, map(attrgetter(LEVELS[len(label)]), records), strict=True):
         hidden = label and record.number in closed
-        values.setdefault(REST if hidden else value or REST, []).append(record)
+        values.setdefault(REST if hidden else value or nothing, []).append(record)
     rest = values.pop(REST, [])
     found: list[Cell] = []
     for value in sorted(values):

@@ -18,7 +18,7 @@ from plantwin.types.goal import Goal
 from plantwin.types.local import LocalObject
 from plantwin.vocabulary import CapabilityName, Family, Kind, SemanticClass, Sensitivity, member
 
-OPEN = ("semantic_class", "sensitivity", "sensitivity_causes", "role", "component", "lacks")
+OPEN = ("semantic_class", "sensitivity", "sensitivity_causes", "age", "environment", "component", "lacks")
 """What a planner needs of an object in order to choose, where the goal does not say which objects or what to do."""
 BESIDES = ("contains", "edges")
 """What it needs besides of those that plans are mostly made of."""

@@ -36,8 +36,10 @@ from plantwin.types.identity import Issuer
 from plantwin.types.local import LocalObject, LocalSet, Subject
 from plantwin.types.twin import TwinEdge
 from plantwin.vocabulary import (
+    FACETS,
     Confidence,
     EdgeReason,
+    Family,
     Freshness,
     Kind,
     SemanticClass,
@@ -277,12 +279,25 @@ def _named(mentioned: Mentioned, records: Sequence[Record]) -> tuple[list[Record
     return list(single.values())[:MAX_MENTIONS], list(many.values())[:4]
 
 
-OPEN = ("classes", "sensitivity", "contains", "lacks", "relations")
+OPEN = ("classes", "sensitivity", "contains", "lacks", "age", "relations")
 """What a planner needs of a set where the goal does not say what to do."""
+_TELLING: dict[str, tuple[frozenset[Kind], frozenset[Family]]] = {
+    "environment": (
+        frozenset({Kind.CONFIG, Kind.SECRET_CONTAINER}),
+        frozenset({Family.CONFIGURATION, Family.DELIVERY, Family.INFRASTRUCTURE, Family.CREDENTIALS}),
+    ),
+    "provider": (frozenset({Kind.CONFIG}), frozenset({Family.DELIVERY, Family.INFRASTRUCTURE})),
+    "ecosystem": (
+        frozenset({Kind.CODE_FILE, Kind.CONFIG}),
+        frozenset({Family.APPLICATION, Family.LIBRARY, Family.TESTING, Family.DEPENDENCIES}),
+    ),
+    "dialect": (frozenset(Kind), frozenset({Family.DATABASE, Family.DATA_PIPELINE})),
+}
+"""Of which kinds and families a field is told where a goal says little: of others it decides nothing."""
 _SET_FIELDS = {
     "semantic_class": "classes", "sensitivity": "sensitivity", "sensitivity_causes": "sensitivity", "role": "role",
     "component": "component", "freshness": "freshness", "contains": "contains", "lacks": "lacks",
-    "readiness": "ready", "edges": "relations",
+    "readiness": "ready", "edges": "relations", **{field: field for field in FACETS},
 }  # fmt: skip
 """What says of a set what a field says of an object."""
 
@@ -296,8 +311,9 @@ def _set_fields(
     """
     members = sets.members(held.id)
     beside = bool(goal.objects) and not held.set.named
+    open_ = (*OPEN, *(field for field in _TELLING if _worth_telling(held, field)))
     if not goal.intents and not beside:
-        return OPEN
+        return tuple(field for field in FIELDS if field in open_)
     found: set[str] = set()
     for capability in (capability for word in goal.intents for capability in catalog.alike(word)):
         enough = beside and len(_accepted(capability, named)) >= max(capability.least, 1)
@@ -309,8 +325,15 @@ def _set_fields(
         spoken = set(goal.families) - {record.family for record in named}
         found |= {"classes"} if spoken & {record.family for record in members} else set()
     elif not goal.families:  # it says neither what it is about nor, for sure, what to do
-        found |= set(OPEN)
+        found |= set(open_)
     return tuple(field for field in FIELDS if field in found)
+
+
+def _worth_telling(held: LocalSet, field: str) -> bool:
+    """Whether a field decides something of what a set was told to be."""
+    kinds, families = _TELLING[field]
+    family = held.set.family or (held.set.semantic_class.family if held.set.semantic_class else None)
+    return held.set.kind in kinds and (family is None or family in families)
 
 
 def _accepted(capability: Capability, records: Sequence[Record]) -> list[Record]:

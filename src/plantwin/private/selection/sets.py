@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, groupby, repeat
 from operator import attrgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec import UNSET
 
@@ -20,8 +20,19 @@ from plantwin.private.selection.cells import LEVELS, REST, Accounting, Cell, Lab
 from plantwin.private.selection.choice import TELLING
 from plantwin.types.identity import Issuer
 from plantwin.types.local import LocalSet
-from plantwin.types.sets import MAX_CLASSES, MAX_SETS, AbsenceShare, ClassShare, SetRelation, TagShare, TwinSet
+from plantwin.types.sets import (
+    MAX_CLASSES,
+    MAX_SETS,
+    SHARED,
+    AbsenceShare,
+    ClassShare,
+    SetRelation,
+    Shared,
+    TagShare,
+    TwinSet,
+)
 from plantwin.vocabulary import (
+    FACETS,
     MAX_EDGES,
     MAX_TAGS,
     Absence,
@@ -39,7 +50,8 @@ from plantwin.vocabulary import (
 )
 
 CLASSES = LEVELS.index("semantic_class") + 1
-"""How deep sets are cut at first: finer only where the goal is about them, or a planner asks for it."""
+ROLES = LEVELS.index("role") + 1
+"""How deep sets are cut at first, and where the goal is about them; finer only where a planner asks for it."""
 _FIELDS = ("semantic_class", "family", "role", "freshness", "sensitivity", "readiness")
 _VALUES = attrgetter(*_FIELDS)
 _ENDS = attrgetter("source", "target", "reason")
@@ -179,11 +191,11 @@ class SessionSets(Private):
         return self._related([made for part in parts if (made := self._made(part, within=set_id)) is not None])
 
     def _deeper(self, node: _Node, families: Collection[Family]) -> bool:
-        """Whether a node is to be cut further at first: to classes, and where the goal is about it by role."""
+        """Whether a node is to be cut further at first: to classes, and where the goal is about it to roles."""
         depth = len(node.label)
         if len(node.cells) < 2 or node.label[-1:] == (REST,):
             return False
-        return depth < CLASSES or (depth == CLASSES and node.label[1] in families)
+        return depth < CLASSES or (depth < ROLES and node.label[1] in families)
 
     def _interest(self, node: _Node, families: Collection[Family]) -> tuple[int, bool, int]:
         """The coarse before the fine, then what the goal is about, then what fits it best."""
@@ -255,6 +267,7 @@ class SessionSets(Private):
         family, leaf, role, freshness = map(same, ("family", "semantic_class", "role", "freshness"))
         kinds = set(map(attrgetter("kind"), records))
         levels = {member(Sensitivity, level) for level in counts("sensitivity")}
+        facets: dict[str, Any] = {field: told for field in FACETS if (told := _facet(field, open_, number))}
         return TwinSet(
             set_id=set_id,
             size=set_size(number),
@@ -264,6 +277,7 @@ class SessionSets(Private):
             role=member(Role, role) if role else UNSET,
             component=component or UNSET,
             freshness=member(Freshness, freshness) if freshness else UNSET,
+            **facets,
             sensitivity=max(levels, key=_strength) if levels else UNSET,
             classes=(_classes(classes, number) or UNSET) if mixed else UNSET,
             contains=tuple(
@@ -340,6 +354,17 @@ def _telling(tags: Counter[str]) -> list[tuple[str, int]]:
     """Return the tags of a set that are told: those that decide plans before those that are common."""
     ranked = sorted(tags.items(), key=lambda tag: (-TELLING.get(tag[0], 0.0), -tag[1], tag[0]))
     return ranked[:MAX_TAGS]
+
+
+def _facet(field: str, records: Sequence[Record], number: int) -> tuple[Shared, ...]:
+    """The most common words of a field of which an object may have none, each with its share."""
+    of, most = SHARED[field]
+    counts = Counter(map(attrgetter(field), records))
+    del counts[""]
+    return tuple(
+        of(share=share(count, number), **{field: member(of.vocabulary, word)})
+        for word, count in sorted(_most_common(counts, most))
+    )
 
 
 def _classes(counts: Counter[str], number: int) -> tuple[ClassShare, ...]:

@@ -33,10 +33,12 @@ FIELD = {"class": "semantic_class"}
 """Where an option is shorter than the field it filters."""
 
 COLUMNS = (
-    "path", "kind", "semantic_class", "family", "sensitivity", "freshness", "size_bucket", "contains", "usable_for",
-    "confidence", "why",
+    "path", "kind", "semantic_class", "family", "sensitivity", "age", "environment", "provider", "ecosystem", "dialect",
+    "freshness", "size_bucket", "contains", "usable_for", "confidence", "why",
 )  # fmt: skip
 """What a line shows, in this order unless others are asked for."""
+FACETS = COLUMNS[5:10]
+"""Fields of one word that an object may have none of."""
 MEASURED = 500
 """Rows that decide the widths of columns; later ones are fitted to them."""
 COLOURS: dict[str, str] = {
@@ -120,6 +122,7 @@ def members(record: Record) -> dict[str, Any]:
         "sensitivity": record.sensitivity,
         "sensitivity_causes": list(record.sensitivity_causes),
         "freshness": record.freshness,
+        **{field: getattr(record, field) or None for field in FACETS},
         "size_bucket": record.size_bucket,
         "contains": [{"tag": tag, "amount": amount} for tag, amount in record.contains],
         "usable_for": list(record.usable_for),
@@ -226,7 +229,9 @@ def _show(records: Iterable[Record], chosen: tuple[str, ...] | None, wide: bool)
         Column("semantic_class", most=24),
         Column("family", most=16, rank=5),
         Column("sensitivity", most=11, coloured=True),
-        Column("freshness", most=9, rank=3),
+        Column("age", most=6, rank=3),
+        *(Column(field, most=12, rank=7) for field in FACETS[1:]),
+        Column("freshness", most=9, rank=5),
         Column("size_bucket", most=11, rank=3),
         Column("contains", least=14, most=60, rank=4),
         Column("usable_for", least=14, most=60, rank=6),
@@ -249,6 +254,7 @@ def _rows(records: Iterable[Record]) -> Iterator[tuple[str, ...]]:
             record.semantic_class,
             record.family,
             record.sensitivity,
+            *(getattr(record, field) or "-" for field in FACETS),
             record.freshness,
             record.size_bucket,
             ",".join(tag for tag, _ in record.contains) or "-",
