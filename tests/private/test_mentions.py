@@ -49,6 +49,12 @@ def test_what_a_goal_names(goal, numbers):
     assert set(mentions(goal, RECORDS).weights) == numbers
 
 
+@pytest.mark.parametrize("goal", ["Look for secrets in every file here.", "Is this file here in use?", "which package"])
+def test_plain_words_name_no_file(goal):
+    called = ["file.js", "every.js", "here.py", "package.py", "which.py", "this.py"]
+    assert mentions(goal, [record(number, f"lib/{name}") for number, name in enumerate(called)]).weights == {}
+
+
 PARTS = [
     *(record(number, f"frontend/src/page{number}.tsx") for number in range(1, 4)),
     *(record(number, f"examples/eks-managed-node-group/part{number}.tf") for number in range(4, 7)),

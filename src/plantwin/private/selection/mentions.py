@@ -13,6 +13,7 @@ from plantwin.lexicon import words
 from plantwin.private.records import Record
 from plantwin.private.selection.intents import intents
 from plantwin.private.selection.phrases import LANGUAGES, Directory, Phrase, alike, phrases, same
+from plantwin.private.selection.words import STOP
 from plantwin.vocabulary import CapabilityName, SemanticClass, member
 
 MAX_GOAL = 4000
@@ -51,6 +52,8 @@ NEIGHBOURS = frozenset(_BESIDE.split())
 """Words beside which a plain word is the name of a file: `train` alone is no `train.py`, `the train script` is."""
 ASKED_ABOUT = frozenset(["license", "licence", "licenses", "licences"])
 """Words that ask what is so, although files are called after them: `does it have a license`."""
+NO_NAMES = STOP | {"", "each", "every"}
+"""Words that are no names beside those: `every file`, `this script`."""
 PREFIX = 4
 """Letters of a file's stem from which on it names the file."""
 
@@ -195,7 +198,7 @@ def _by_title(tokens: Sequence[_Token], here: Directory) -> Iterator[Phrase]:
         for last in range(first + 1, min(first + TITLE, len(words))):
             if all(words[first : last + 1]):
                 wanted.setdefault(" ".join(words[first : last + 1]), []).append((first, last))
-    filed = {word: place for place, word in enumerate(words[:-1]) if word and words[place + 1] in FILES}
+    filed = {word: place for place, word in enumerate(words[:-1]) if word not in NO_NAMES and words[place + 1] in FILES}
     for title, numbers in here.titled(frozenset(wanted), frozenset(filed)).items():
         places = wanted.get(title) or [(filed[title], filed[title] + 1)]
         for first, last in places if len(numbers) <= MAX_FOUND else ():
@@ -290,8 +293,13 @@ def _sorts(records: Iterable[Record]) -> frozenset[str]:
 
 def _called(tokens: Sequence[_Token]) -> frozenset[str]:
     """Words beside one that says what they are called after: `the vouchers module`, `class Session`, `login()`."""
-    lows = [token.low for token in tokens]
-    beside = {lows[place] for place in range(len(lows)) if NEIGHBOURS.intersection(lows[max(0, place - 1) : place + 2])}
+    lows = ["", *(token.low for token in tokens), ""]
+    # In `every file here` neither word is the name of a file, and `file` is not its own neighbour.
+    beside = {
+        low
+        for before, low, after in zip(lows, lows[1:], lows[2:], strict=False)
+        if low not in NO_NAMES and not NEIGHBOURS.isdisjoint((before, after))
+    }
     return frozenset(beside | {token.low for token in tokens if token.called or not token.text.islower()})
 
 
