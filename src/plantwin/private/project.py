@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import secrets
 from collections import Counter
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec import UNSET
 
@@ -67,6 +67,8 @@ MUTUAL = frozenset(
 
 Known = tuple[int, int, EdgeType, EdgeReason]
 """Source, target (-1 for a tool), edge and reason."""
+ROUNDS = 3
+"""How far neighbours are looked at to tell objects of the same values apart."""
 
 
 class Identities(NamedTuple):
@@ -154,23 +156,25 @@ def _object(record: Record, object_id: str, component: str | None) -> TwinObject
 
 def _edges(relations: Iterable[Relation], records: dict[int, Record], ids: dict[int, str]) -> list[TwinEdge]:
     """The most useful edges of each object, chosen by vocabulary values and then at random."""
-    by_source: dict[int, list[tuple[int, tuple[str, ...], float, TwinEdge]]] = {}
+    by_source: dict[int, list[tuple[int, int, float, TwinEdge]]] = {}
     random = secrets.SystemRandom().random
     known = [
         (relation.source, relation.target, member(EdgeType, relation.edge), member(EdgeReason, relation.reason))
         for relation in relations
         if relation.source in records and (relation.target < 0 or relation.target in records)
     ]
-    known = _hubs(known, records)
+    copies = _copies(known)
+    known = [each for each in known if each[3] is not EdgeReason.COPY]
+    order = _order(known, copies, records)
+    known += _joined(copies, order)
     degrees = Counter(end for source, target, _, reason in known if reason in MUTUAL for end in (source, target))
     for source, target, edge_type, reason in known:
         if reason in MUTUAL:
             # From the one that has fewer of them, so that few are too many; then by values, then at random.
-            ends = sorted((degrees[each], _values(records[each]), random(), each) for each in (source, target))
+            ends = sorted((degrees[each], order[each], random(), each) for each in (source, target))
             source, target = ends[0][-1], ends[-1][-1]
         edge = TwinEdge(source=ids[source], edge=edge_type, target=ids[target] if target >= 0 else UNSET, reason=reason)
-        values = _values(records[target]) if target >= 0 else ()
-        by_source.setdefault(source, []).append((_rank[reason], values, random(), edge))
+        by_source.setdefault(source, []).append((_rank[reason], order.get(target, 0), random(), edge))
     chosen: list[TwinEdge] = []
     for candidates in by_source.values():
         candidates.sort(key=lambda each: each[:3])
@@ -178,8 +182,8 @@ def _edges(relations: Iterable[Relation], records: dict[int, Record], ids: dict[
     return chosen
 
 
-def _hubs(known: list[Known], records: dict[int, Record]) -> list[Known]:
-    """Copies are joined to one of them, locally the first by name: here to one chosen by values, then at random."""
+def _copies(known: Iterable[Known]) -> list[list[int]]:
+    """Groups of copies. Locally each is joined to the first by name, which must not show."""
     group: dict[int, int] = {}
 
     def root(number: int) -> int:
@@ -188,24 +192,61 @@ def _hubs(known: list[Known], records: dict[int, Record]) -> list[Known]:
             number = above
         return number
 
-    copies = [each for each in known if each[3] is EdgeReason.COPY]
-    for source, target, _, _ in copies:
-        group[root(source)] = root(target)
-    random = secrets.SystemRandom().random
-    hubs: dict[int, tuple[tuple[str, ...], float, int]] = {}
+    for source, target, _, reason in known:
+        if reason is EdgeReason.COPY:
+            group[root(source)] = root(target)
+    groups: dict[int, list[int]] = {}
     for number in group:
-        mine = (_values(records[number]), random(), number)
-        hubs[root(number)] = min(mine, hubs.get(root(number), mine))
-    joined = [
-        (number, hubs[root(number)][-1], EdgeType.SIMILAR_TO, EdgeReason.COPY)
-        for number in group
-        if hubs[root(number)][-1] != number
-    ]
-    return [each for each in known if each[3] is not EdgeReason.COPY] + joined
+        groups.setdefault(root(number), []).append(number)
+    return list(groups.values())
+
+
+def _joined(copies: Iterable[Sequence[int]], order: Mapping[int, int]) -> Iterator[Known]:
+    """Copies joined to one of them, chosen by values, then at random."""
+    random = secrets.SystemRandom().random
+    for group in copies:
+        hub = min(group, key=lambda number: (order[number], random()))
+        yield from ((number, hub, EdgeType.SIMILAR_TO, EdgeReason.COPY) for number in group if number != hub)
+
+
+def _order(known: Sequence[Known], copies: Sequence[Sequence[int]], records: Mapping[int, Record]) -> dict[int, int]:
+    """Objects in an order that neither a name nor chance can change: by values, then by those of their neighbours.
+
+    Only those that differ in neither have one place: then whichever is chosen, what crosses is the same.
+    """
+    beside: dict[int, list[tuple[str, int]]] = {number: [] for number in records}
+    for source, target, _, reason in known:
+        if target >= 0:
+            beside[source].append((reason if reason in MUTUAL else f"{reason} to", target))
+            beside[target].append((reason if reason in MUTUAL else f"{reason} from", source))
+    group_of = {number: place for place, group in enumerate(copies) for number in group}
+    order = _places({number: _values(record) for number, record in records.items()})
+    for _ in range(ROUNDS):
+        shapes = _places({place: sorted(order[number] for number in group) for place, group in enumerate(copies)})
+        keys = {
+            number: (
+                order[number],
+                shapes.get(group_of.get(number, -1), 0),
+                sorted((reason, order[other]) for reason, other in beside[number]),
+            )
+            for number in records
+        }
+        order = _places(keys)
+    return order
+
+
+def _places(keys: Mapping[int, Any]) -> dict[int, int]:
+    """The place of each among all different keys."""
+    places: dict[int, int] = {}
+    last, place = None, 0
+    for number, key in sorted(keys.items(), key=lambda item: item[1]):
+        place += key != last
+        places[number], last = place, key
+    return places
 
 
 def _values(record: Record) -> tuple[str, ...]:
-    """All vocabulary values of an object, for an order that neither a name nor chance can change."""
+    """All vocabulary values of an object."""
     lists = (record.sensitivity_causes, record.usable_for, record.lacks)
     return (
         record.kind, record.semantic_class, record.role, record.sensitivity, record.freshness, record.size_bucket,
