@@ -10,11 +10,11 @@ import math
 from pathlib import Path
 from typing import Any
 
+from benchmarks.redteam.bits import bits
 from benchmarks.redteam.score import Score
 from benchmarks.redteam.target import Colluder, charged, folder, session, settings
 from plantwin.config.settings import Settings
 from plantwin.types.plan import MAX_STEPS
-from plantwin_evals.knowledge import bits
 
 TARGET = "app/auth.py"
 FIELDS = ("semantic_class", "family", "role", "sensitivity", "freshness", "size_bucket", "readiness", "confidence")

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from benchmarks.redteam.bits import bits
 from plantwin.boundary.release import Released
 from plantwin.cloud.planner import outbound
 from plantwin.config.settings import Settings, load_settings
@@ -16,7 +17,6 @@ from plantwin.session import run
 from plantwin.types.approval import Answer, Question
 from plantwin.types.prices import statement_of
 from plantwin.workspace import Workspace
-from plantwin_evals.knowledge import bits
 
 SECRET = "9f3c2b7e41d80a56"
 """What the attacker is after: synthetic, 64 bits."""

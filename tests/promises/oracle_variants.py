@@ -104,7 +104,15 @@ def content(kind: Kind, number: int, capability: str = "") -> tuple[str, str]:
 def around(names: list[str], kind: Kind, leaf: SemanticClass, number: int) -> Surroundings:
     """What lies around the first of these: every bit of the number is a relation."""
     objects = tuple(
-        Neighbour(name, kind.value, leaf.value, role="production", sketch=bytes(64), provides=(f"m{place}",))
+        Neighbour(
+            name,
+            kind.value,
+            leaf.value,
+            role="production",
+            sketch=bytes(64),
+            provides=(f"m{place}",),
+            format="python" if name.endswith(".py") else "",
+        )
         for place, name in enumerate(names)
     )
     links = (

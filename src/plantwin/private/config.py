@@ -39,7 +39,7 @@ DOTS = 100
 """Dots on a line at most: the time to read a dotted key grows with the square of its parts."""
 SETTINGS = (
     "budget", "limits", "audiences", "policy", "ledger", "sandbox", "labels", "approval", "rules", "session", "twin",
-    "privacy", "goal", "model", "planner", "planners", "capabilities",
+    "privacy", "goal", "model", "planner", "planners", "capabilities", "engines",
 )  # fmt: skip
 """Sections of the person's own file that others read and check."""
 _TYPE = re.compile(r"[a-z][a-z0-9_]{2,39}")

@@ -46,7 +46,7 @@ _NOISE = words(
     "where how which what who when our the this that is are we you can could get gets use uses used using look looks "
     "come comes start starts begin explain tell wo ist wird wie der die das funktioniert dónde donde está como cómo "
     "où est comment fonctionne onde dove come waar hoe werden wurde und oder called call "
-    "calls set sets stored"
+    "calls set sets stored flow mechanism lifecycle internals describe understand walk through trace"
 )
 """Words that ask, and say nothing of what is looked for."""
 _SECONDARY = words("generated_artifact database_migration stylesheet type_declarations test_fixture test_helper")

@@ -207,6 +207,15 @@ STAGED = (
 )
 
 
+def _named(times: dict[str, int]) -> dict[str, int]:
+    """Those whose paths are text: others can be in no message, and count as older than all that are."""
+    return {path: seconds for path, seconds in times.items() if path.isascii() or _is_text(path)}
+
+
+def _is_text(path: str) -> bool:
+    return not any("\ud800" <= character <= "\udfff" for character in path)
+
+
 class History(Private, msgspec.Struct):
     """What git knows of the files below a root. Paths are relative to it and `os.fsdecode`d."""
 
@@ -227,7 +236,8 @@ class History(Private, msgspec.Struct):
 
     def kept(self) -> bytes:
         """What a later call can go on from: all but the state of the folder."""
-        known = History(self.head, self.since, self.committed, self.complete, authored=self.authored)
+        authored = self.authored and Authored(self.authored.head, _named(self.authored.times))
+        known = History(self.head, self.since, _named(self.committed), self.complete, authored=authored)
         return msgspec.msgpack.encode(known)
 
     @property
