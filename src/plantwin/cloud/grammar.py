@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from plantwin.cloud.conversation import any_schema, object_schema
 from plantwin.types.capability import TELLING, Capability
 from plantwin.types.plan import MAX_INPUTS
-from plantwin.vocabulary import Family, Kind, SemanticClass, SetSize, member
+from plantwin.vocabulary import CapabilityName, Family, Kind, SemanticClass, SetSize, member
 
 MOST_STEPS = 4
 MOST_INPUTS = 3
@@ -156,7 +156,7 @@ class Menu:
         names = [
             each
             for each in dict.fromkeys(map(str, asked["inputs"][:MAX_INPUTS]))
-            if each in choice.names or (each in earlier and self._returns(earlier[each]) in choice.capability.takes)
+            if each in choice.names or (each in earlier and self._fits(earlier[each], choice.capability))
         ][: choice.capability.most]
         if self._members(names) < max(choice.capability.least, 1):
             return None
@@ -164,8 +164,10 @@ class Menu:
         output = choice.capability.returns.value
         return {"id": name, "capability": choice.capability.word, "inputs": inputs, "output": output}
 
-    def _returns(self, step: dict[str, Any]) -> str:
-        return self.choices[step["capability"]].capability.returns
+    def _fits(self, step: dict[str, Any], capability: Capability) -> bool:
+        """Whether a capability takes what a step makes. A report is for the person: nothing is built on it."""
+        made = self.choices[step["capability"]].capability
+        return made.returns in capability.takes and made.name is not CapabilityName.REPORT
 
 
 def _step(choice: Choice, inputs: dict[str, Any]) -> dict[str, Any]:
