@@ -271,6 +271,8 @@ def _tests(step: Taken, words: Sequence[str], goal: str) -> str:
         return f"{'Yes: ' if whether else ''}{plural(len(tests), 'test file')}, such as {_names(tests)}."
     names = [*tests, *modules]
     most, places = best(names, words)
+    # A feed parser is a parser: where no name has all of the words, the last one decides.
+    places = [place for place in places if hits(names[place], words[-1:])] or places
     told = [word for word in words if any(hits(names[place], [word]) for place in places)]
     if not most:
         return f"No test file and no module is called after {spelled(words)}; {plural(len(tests), 'test file')} in all."
