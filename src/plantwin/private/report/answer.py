@@ -58,6 +58,12 @@ _good = re.compile(
     r"(?i)\W*(?:is|are|am|can|does|do|will)\b.*\b(?:safe|secure|ok|okay|good|fine|clean|valid|ready|correct|compliant|accessible|sane"
     r"|match|matches|follow|agree|comply|conform|publish|share|go live)\b"
 )
+_property = re.compile(
+    r"(?i)\b(?:encrypted|hashed|salted|protected|validated|escaped|sanitized|checked|verified|signed|tested|documented"
+    r"|pinned|up to date|current|limited|private|authenticated|authorized|covered|restricted|enabled|configured|used"
+    r"|logged|backed up|parameterized|supported|handled|correctly|properly|enough)\b"
+)
+"""Words for what ought to be so: that there are findings answers such a question neither way."""
 _boiler = re.compile(
     r"[\d,]+ of [\d,]+ (?:files )?examined\b|[\d,]+ examined: (?:[\d,]+ (?:critical|high|medium|low|none)|nothing)"
     r"|Rules: |Found: |\| object \||Not examined:|\*\*(?:Critical|High|Medium|Low|None)\*\*"
@@ -208,7 +214,7 @@ def _verdict(run: Run, found: Sequence[Reported]) -> str:
     worst = max(rank(one.finding.severity) for one in found)
     if _good.match(goal):
         return "No: " if worst >= rank(Severity.MEDIUM) else ""
-    return "Yes: " if _whether.match(goal) or _there.match(goal) else ""
+    return "Yes: " if (_whether.match(goal) or _there.match(goal)) and not _property.search(goal) else ""
 
 
 def _extent(run: Run, capability: str, steps: Sequence[Taken]) -> str:

@@ -47,12 +47,15 @@ _BESIDES: Final[dict[str, str]] = {
 }
 """Words that ask for a capability, beside those that its intent has."""
 _word = re.compile(r"[a-z][a-z0-9]+")
+_ready = re.compile(r"(?:ready for )?production(?:[ -]ready)?(?= *\W*$)|production[ -]ready")
+"""`Is this production ready` asks about everything, `the production settings` about some."""
 
 
 def subject(goal: str, capability: str) -> tuple[str, ...]:
     """The words of a question that say which part or sort of what a capability finds is meant."""
     besides = frozenset(_BESIDES.get(capability, "").split())
-    words = [SAME.get(word, word) for word in _word.findall(goal.lower().replace("'s", "").replace("’s", ""))]
+    asked = _ready.sub(" ", goal.lower()).replace("'s", "").replace("’s", "")
+    words = [SAME.get(word, word) for word in _word.findall(asked)]
     return tuple(
         dict.fromkeys(
             word

@@ -78,9 +78,13 @@ def validate(document: Document, project: Project) -> Iterator[Finding]:
     known = set().union(*(_declared(project.blocks(other)) for other in module))
     # `moved` and `removed` name addresses that are no longer declared: that is what they are for.
     current = [outer for outer in top.blocks if outer.type not in ("moved", "removed")]
-    for block in [inner for outer in current for inner in outer.within()]:
+    blocks = [inner for outer in current for inner in outer.within()]
+    # `dynamic "aws_idc"` gives its content `aws_idc.value`, or the name that `iterator` says.
+    iterators = {block.labels[0] for block in blocks if block.type == "dynamic" and block.labels}
+    iterators |= {block.attributes["iterator"].text for block in blocks if "iterator" in block.attributes}
+    for block in blocks:
         for node in block.attributes.values():
-            for name in sorted(_references(node) - known):
+            for name in sorted(name for name in _references(node) - known if name.partition(".")[0] not in iterators):
                 yield RULES.found("TF-UNDECLARED", node.line, name=name[:100])
 
 
