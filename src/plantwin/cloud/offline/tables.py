@@ -57,6 +57,7 @@ class _Phrases(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     outside: tuple[str, ...]
     seeks: tuple[str, ...]
     holds: tuple[str, ...]
+    spilled: tuple[str, ...]
     light: str
     ask: dict[Can, dict[str, float]]
 
@@ -93,6 +94,8 @@ SEEKS: Final = _phrases.seeks
 """Questions that places in files answer, whatever their other words are."""
 HOLDS: Final = _phrases.holds
 """Questions whether something is done: their verb is a part of them."""
+SPILLED: Final = _phrases.spilled
+"""Secrets where they should not be."""
 LIGHT: Final = frozenset(stem(word) for word in _phrases.light.split("|"))
 """Stems that say nothing of what is looked for."""
 PHRASES: Final = {concern: voice.phrases for concern, voice in _voices.items()}

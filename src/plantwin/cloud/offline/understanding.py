@@ -8,7 +8,7 @@ from typing import Final
 from plantwin.cloud.offline.hearing import Wanted, cued, heard, vague, voiced
 from plantwin.cloud.offline.language import Found, Sentence, find, stem
 from plantwin.cloud.offline.sight import Sight
-from plantwin.cloud.offline.tables import ANSWERS, CUES, HOLDS, LIGHT, OUTSIDE, SEEKS
+from plantwin.cloud.offline.tables import ANSWERS, CUES, HOLDS, LIGHT, OUTSIDE, SEEKS, SPILLED
 from plantwin.lexicon import act, acts
 from plantwin.vocabulary import CapabilityName as Can
 
@@ -75,7 +75,7 @@ def sought_in_code(sentence: Sentence, found: Sequence[tuple[Can, Found, float]]
     `Where is the password checked` looks for code, `where are the passwords` for passwords.
     """
     frames = find(sentence, (*SEEKS, *HOLDS))
-    if not frames or max(voiced(sentence).values(), default=0.0) >= WORRIES:
+    if not frames or find(sentence, SPILLED) or max(voiced(sentence).values(), default=0.0) >= WORRIES:
         return None
     frame = max(frames, key=lambda each: (len(each.places), -min(each.places)))
     rest = {
