@@ -204,9 +204,9 @@ class Small(Local):
         head, tail = f"Goal: {self.files.goal[:600]}\nFiles:\n", "\nCapabilities:\n" + "\n".join(lines)
         # What there is room for of each file: the context of a small model holds no folder.
         share = max(40, (room - len(head) - len(tail)) // max(1, len(menu.items)))
-        places, shown = self.files.places(), []
-        for name, item in menu.items.items():
-            path = places[item.told["object_id"]][0]
-            shown.append(f"{name}: {path} {' '.join(self.files.texts.get(path, '').split())}"[:share])
+        places = self.files.places()
+        # By path: the order of a session's objects is random, and what does not fit is cut.
+        items = sorted((places[item.told["object_id"]][0], name) for name, item in menu.items.items())
+        shown = [f"{name}: {path} {' '.join(self.files.texts.get(path, '').split())}"[:share] for path, name in items]
         self.text = (head + "\n".join(shown) + tail)[: max(room, 0)]
         return self.text
