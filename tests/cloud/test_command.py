@@ -15,6 +15,7 @@ from told import CATALOG, FIRST, SECOND, witnessed
 
 from plantwin.cloud.command import Command
 from plantwin.errors import InputError, PlannerError, WireError
+from tables import cases
 
 
 def program(tmp_path, text):
@@ -54,17 +55,7 @@ def test_its_surroundings_are_few_and_its_folder_is_empty(tmp_path, monkeypatch)
     assert not Path(folder).exists()
 
 
-@pytest.mark.parametrize(
-    ("text", "error"),
-    [
-        ("time.sleep(30)", "in time"),
-        ("sys.stdout.close(); os.close(1); time.sleep(30)", "in time"),
-        ("\nwhile True: sys.stdout.write('x' * 65536)", "too large"),
-        ("\nwhile True:\n  print(1, flush=True)\n  time.sleep(0.05)", "in time"),
-        ("print('secret words', file=sys.stderr); sys.exit(7)", "exit code 7"),
-        ("os.kill(os.getpid(), 9)", "exit code -9"),
-    ],
-)
+@cases("text", "error")
 def test_one_that_misbehaves_is_ended(tmp_path, text, error):
     before = time.monotonic()
     with pytest.raises(PlannerError, match=error) as refused:
@@ -185,15 +176,7 @@ def test_only_the_program_is_named(text, name):
     assert "secret" not in repr(planner)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "claude", "/usr/bin/claude -p", "env claude", "env -i A=b claude", "timeout 60 claude",
-        "nice -n 5 /usr/bin/claude", "sh -c 'claude -p'", "bash script.sh", "nohup claude", "sudo -u me claude",
-        "npx claude", "python -m claude",
-        "./CLAUDE", "codex exec", "xargs -0 codex",
-    ],
-)  # fmt: skip
+@cases("text")
 def test_no_wrapper_around_a_program_gets_a_fresh_audience(text):
     assert Command.from_text(text, CATALOG).audience == "command"
     assert Command([text], CATALOG, shell=True, name="mine").audience == "command"

@@ -38,6 +38,7 @@ from plantwin.vocabulary import (
     Severity,
     StepStatus,
 )
+from tables import cases
 
 CATALOG = catalog()
 AUTH, PAY, DOC = "artifact_aaaaaaaa", "artifact_bbbbbbbb", "artifact_cccccccc"
@@ -133,15 +134,7 @@ def test_nothing_is_planned_for_what_is_not_understood_or_no_capability_does(tex
     assert planned(text).done
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "write a summary of the readme",
-        "create a timeline of the incident",
-        "can we ship this ?",
-        "what would you fix first",
-    ],
-)
+@cases("text")
 def test_what_is_made_here_and_what_only_sounds_like_a_deed_is_planned(text):
     assert planned(text).steps
 
@@ -418,16 +411,7 @@ def test_a_capability_of_the_persons_own_is_used_beside_the_built_in():
 # the language
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("compare", "compares", "comparing", "compared", "comparison"),
-        ("summarize", "summarise", "summarizing", "summary"),
-        ("analyze", "analyse", "analyzing", "analysis"),
-        ("query", "queries"), ("dependency", "dependencies"), ("fail", "failed", "failure"), ("log", "logs"),
-        ("validate", "validation", "validating"), ("migrate", "migration", "migrating"), ("break", "broke"),
-    ],
-)  # fmt: skip
+@cases("words")
 def test_forms_of_a_word_share_a_stem(words):
     assert len({stem(word) for word in words}) == 1
 

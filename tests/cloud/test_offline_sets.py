@@ -16,6 +16,7 @@ from plantwin.types.outcome import Outcome, StepResult
 from plantwin.types.plan import MAX_INPUTS
 from plantwin.types.twin import TwinObject
 from plantwin.vocabulary import Affected, Family, Kind, OutcomeTag, SemanticClass, Severity, StepStatus
+from tables import cases
 
 
 def thing(letter, kind, leaf, **fields):
@@ -222,16 +223,7 @@ def test_the_plan_depends_on_no_id_and_no_order(letters):
 # what a goal without words says
 
 
-@pytest.mark.parametrize(
-    ("folder", "intents", "families", "plan"),
-    [
-        ("devops", ("audit_infrastructure",), (), "audit_infrastructure a b"),
-        ("shop", ("summarize",), ("guides",), "summarize f"),
-        ("shop", ("lint",), ("application",), "lint a b c"),
-        ("data", ("check_data_quality",), ("dataset",), "check_data_quality a b"),
-        ("shop", ("security_audit", "report"), ("configuration",), "security_audit g; report s1"),
-    ],
-)
+@cases("folder", "intents", "families", "plan")
 def test_intents_and_families_choose_sets(folder, intents, families, plan):
     assert written(FOLDERS[folder]().ask(intents=intents, families=families)) == plan
 

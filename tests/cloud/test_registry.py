@@ -20,6 +20,7 @@ from plantwin.cloud.roster import roster
 from plantwin.config.planners import PlannerEntry, Price
 from plantwin.config.settings import Settings
 from plantwin.errors import InputError, PlannerError, PlanTwinError
+from tables import cases
 
 SECRET = "sk-canary-1414213562373095"
 
@@ -28,16 +29,7 @@ def planner(name, **settings):
     return Registry(Settings(**settings), CATALOG).planner(name)
 
 
-@pytest.mark.parametrize(
-    ("name", "variable", "audience", "origin"),
-    [
-        ("openai:gpt-x", "OPENAI_API_KEY", "openai", "https://api.openai.com"),
-        ("openrouter:moonshotai/kimi-k2.5", "OPENROUTER_API_KEY", "openrouter", "https://openrouter.ai"),
-        ("anthropic:claude-x", "ANTHROPIC_API_KEY", "anthropic", "https://api.anthropic.com"),
-        ("gemini:gemini-x", "GEMINI_API_KEY", "google", "https://generativelanguage.googleapis.com"),
-        ("gemini:gemini-x", "GOOGLE_API_KEY", "google", "https://generativelanguage.googleapis.com"),
-    ],
-)
+@cases("name", "variable", "audience", "origin")
 def test_providers_are_known_by_name_and_need_their_key(monkeypatch, name, variable, audience, origin):
     with pytest.raises(InputError, match="no key: set"):
         planner(name)
@@ -58,20 +50,7 @@ def test_the_usual_addresses_are_honoured(monkeypatch):
     assert (planner("openai:m").audience, planner("openai:m").locality) == ("loopback", "local")
 
 
-@pytest.mark.parametrize(
-    ("host", "url"),
-    [
-        ("", "http://127.0.0.1:11434"),
-        ("0.0.0.0", "http://127.0.0.1:11434"),
-        ("0.0.0.0:8080", "http://127.0.0.1:8080"),
-        (":8080", "http://127.0.0.1:8080"),
-        ("gpu.example", "http://gpu.example:11434"),
-        ("gpu.example:80", "http://gpu.example:80"),
-        ("https://gpu.example", "https://gpu.example"),
-        ("http://gpu.example/ollama", "http://gpu.example:11434/ollama"),
-        ("[::1]:9", "http://[::1]:9"),
-    ],
-)
+@cases("host", "url")
 def test_ollama_is_where_its_variable_says(monkeypatch, host, url):
     monkeypatch.setenv("OLLAMA_HOST", host)
     assert address_of(registry.PROVIDERS["ollama"]) == url
@@ -152,42 +131,12 @@ def test_urls_that_cannot_be_used_are_refused_and_not_quoted(url, error):
     assert "secret" not in str(refused.value)
 
 
-@pytest.mark.parametrize(
-    ("url", "audience"),
-    [
-        ("https://API.OPENAI.COM/v1", "openai"),
-        ("https://mine.openai.azure.com/openai/v1", "azure"),
-        ("https://eu.api.openai.com/v1", "openai"),
-        ("https://api.groq.com/openai/v1", "groq"),
-        ("https://api.openai.com.evil.example", "evil.example"),
-        ("https://notopenai.com", "notopenai.com"),
-        ("https://planner.example.", "planner.example"),
-        ("https://xn--plner-mra.example", "xn--plner-mra.example"),
-        ("https://planner", "planner"),
-        ("https://[2001:db8::1]", "address"),
-        ("https://192.0.2.1:8443", "address"),
-        ("http://[::ffff:127.0.0.1]:1", "loopback"),
-        ("http://127.0.0.1:1", "loopback"),
-        ("http://[::1]:1", "loopback"),
-        ("http://127.9.9.9", "loopback"),
-    ],
-)
+@cases("url", "audience")
 def test_the_audience_is_the_provider_or_the_host(url, audience):
     assert endpoint_of(url).audience == audience
 
 
-@pytest.mark.parametrize(
-    "hosts",
-    [
-        "api.openai.com eu.api.openai.com us.api.openai.com:8443 API.OpenAI.com. gateway.openai.com chatgpt.com",
-        "mine.openai.azure.com other.openai.azure.com x.services.ai.azure.com y.cognitiveservices.azure.com x.azure.us",
-        "generativelanguage.googleapis.com aiplatform.googleapis.com us-central1-aiplatform.googleapis.com",
-        "bedrock-runtime.us-east-1.amazonaws.com bedrock-runtime.eu-west-1.amazonaws.com",
-        "llm.corp.example a.b.corp.example corp.example:444 CORP.example",
-        "a.corp.co.uk b.corp.co.uk corp.co.uk",
-        "192.0.2.1 192.0.2.1:8443 192.0.2.2 [2001:db8::1] [2001:DB8:0:0::1]:444 [::ffff:192.0.2.1]",
-    ],
-)
+@cases("hosts")
 def test_no_second_host_of_a_provider_gets_a_fresh_audience(hosts):
     assert len({endpoint_of(f"https://{host}/v1").audience for host in hosts.split()}) == 1
 

@@ -7,6 +7,7 @@ import pytest
 from plantwin.config.planners import PlannerEntry, Price, incomplete
 from plantwin.config.settings import load_settings
 from plantwin.errors import ConfigError
+from tables import cases
 
 
 def loaded(tmp_path, text):
@@ -70,19 +71,7 @@ def test_an_entry_is_complete_or_says_what_it_lacks(entry, key):
     assert (found and found[0]) == key
 
 
-@pytest.mark.parametrize(
-    ("text", "error"),
-    [
-        ('[planners.a]\nmodel = "m"', r"planners\.a\.url: the base URL is needed"),
-        ('[planners.a]\nkey = "sk-secret"', "unknown key"),
-        ('[planners.a]\nkind = "secret"', "kind"),
-        ('[planners."A B"]\nmodel = "m"', "planners"),
-        ('[planners.a]\nkey_env = "not a name"', "key_env"),
-        ("[planners.a]\ntemperature = 9", "temperature"),
-        ('[planners.a]\nmodel = "a\\u0000b"', "model"),
-        ("[planner.prices.x]\ninput = -1", "prices"),
-    ],
-)
+@cases("text", "error")
 def test_what_is_wrong_is_named_and_not_quoted(tmp_path, text, error):
     with pytest.raises(ConfigError, match=error) as refused:
         loaded(tmp_path, text)

@@ -7,6 +7,7 @@ import pytest
 from plantwin.config import policy_lint as lint
 from plantwin.config.policy_lint import check
 from plantwin.config.policy_text import Problem
+from tables import cases
 
 FINE = '@id("fine") permit (principal, action, resource) when { context.approved };\n'
 
@@ -57,44 +58,12 @@ def test_labels() -> None:
 
 
 @pytest.mark.parametrize("effect", ["permit", "forbid"])
-@pytest.mark.parametrize(
-    "condition",
-    [
-        "false",
-        "context.approved && !context.approved",
-        'resource.kind == Kind::"config" && resource.kind == Kind::"document"',
-        'resource.family == Family::"application" && resource.class == Class::"readme"',
-        "context.hour > 30",
-        "context.hour > 20 && context.hour < 7",
-        "context.weekday == 0",
-        'resource == Object::"artifact_aaaaaaaa"',
-        "principal has secret",
-        'principal == Planner::"a" && principal == Planner::"b"',
-        'resource.labels.contains("private") && resource.labels.isEmpty()',
-    ],
-)
+@cases("condition")
 def test_what_can_never_apply(condition: str, effect: str) -> None:
     assert warnings(condition, effect) == ["can never apply"]
 
 
-@pytest.mark.parametrize(
-    "condition",
-    [
-        "true",
-        'resource.kind == Kind::"config" || resource.kind == Kind::"document"',
-        'resource.family == Family::"application" && resource.class != Class::"authentication_module"',
-        'resource.class == Class::"readme"',
-        'resource.family != Family::"application"',
-        "context.hour == 23 && context.weekday == 7",
-        'principal == Planner::"a" && principal.audience == "b" && principal.locality == Locality::"remote"',
-        'principal.audience like "open*i"',
-        'resource.labels.containsAll(["private", "public"]) && !context.sandboxed',
-        'resource.causes.contains(Cause::"health") && !resource.causes.contains(Cause::"financial")',
-        'context.goal_mode == GoalMode::"verbatim" && context.risk == Risk::"high" && action == Action::"run_tests"',
-        'resource.freshness != Freshness::"today" && resource.confidence == Confidence::"low"',
-        "resource.labels.isEmpty() && resource.causes.isEmpty()",
-    ],
-)
+@cases("condition")
 def test_what_can_apply(condition: str) -> None:
     assert warnings(condition) == []
 

@@ -16,6 +16,7 @@ from plantwin.private.detect import Detector, allowed_here, sensitivity
 from plantwin.private.detect.compiled import build
 from plantwin.private.detect.rules import load as shipped
 from plantwin.vocabulary import Kind, Sensitivity
+from tables import cases
 
 TOKEN = "ghp_" + "Zq8tX2eM5wCjUgRyLf0O7aKb3SdHn1Pi9Ev2"
 TEXT = f"token = {TOKEN}\n".encode()
@@ -154,28 +155,7 @@ def test_a_rule_of_the_user_may(own: Path, root: Path) -> None:
     assert [each.type for each in found.scan(b"api_key = 'ACM-8f2c61d09be74a35c1d7e0f2'")] == ["badge_number"]
 
 
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("[detect]\nrules =\n", "line 2"),
-        ("detect = 3\n", "detect"),
-        ("[detekt]\n", "detekt"),
-        ("[detect]\nallowed = []\n", "detect.allowed"),
-        ("[detect]\nrules = 'my.toml'\n", "detect.rules"),
-        ("[detect]\nrules = [3]\n", "detect.rules[0]"),
-        ("[detect]\nrules = ['missing.toml']\n", "detect.rules[0]"),
-        ("[detect]\nallow = [3]\n", "detect.allow[0]"),
-        ("[detect]\nallow = [{ reason = 'x' }]\n", "detect.allow[0]"),
-        ("[detect]\nallow = [{ type = 'email' }]\n", "detect.allow[0].reason"),
-        ("[detect]\nallow = [{ type = 'email', reason = ' ' }]\n", "detect.allow[0].reason"),
-        ("[detect]\nallow = [{ type = 'e mail', reason = 'x' }]\n", "detect.allow[0].type"),
-        ("[detect]\nallow = [{ sha256 = 'hunter2secret', reason = 'x' }]\n", "detect.allow[0].sha256"),
-        ("[detect]\nallow = [{ path = '', reason = 'x' }]\n", "detect.allow[0].path"),
-        ("[detect]\nallow = [{ kind = 'x', reason = 'x' }]\n", "detect.allow[0].kind"),
-        ("[detect]\ndisable = ['hunter2 secret']\n", "detect.disable[0]"),
-        ("[detect]\ndisable = 'email'\n", "detect.disable"),
-    ],
-)
+@cases("text", "told")
 def test_what_is_wrong_is_named_and_not_quoted(own: Path, root: Path, text: str, told: str) -> None:
     (own / "config.toml").write_text(text)
     with pytest.raises(ConfigError) as caught:
@@ -286,25 +266,7 @@ def test_the_user_may_keep_rules_anywhere(own: Path, root: Path, tmp_path: Path)
     assert [rule.type for rule in load(root, folder=own).rules] == ["badge_number"]
 
 
-@pytest.mark.parametrize(
-    ("change", "told"),
-    [
-        (("badge_number", "github_token"), "built in"),
-        (("badge_number", "person_name"), "built in"),
-        (("BDG-\\d{6}", "BDG-\\d+"), "unbounded"),
-        (("BDG-\\d{6}", "(BDG"), "compile"),
-        (("BDG-\\d{6}", "(?:a{1,20}){1,20}b"), "too many ways"),
-        (("BDG-\\d{6}", "[a-z]{0,200}[a-z]{0,200}[a-z]{0,200}!"), "too many ways"),
-        (("BDG-\\d{6}", "[a-z]{2000}"), "between 3 and"),
-        (("BDG-\\d{6}", "a"), "between 3 and"),
-        (("confidence = 'high'", "confidence = 'high'\nhandler = 'assignment'"), "handler"),
-        (("confidence = 'high'", "confidence = 'high'\nvalidator = 'nothing'"), "validator"),
-        (("confidence = 'high'", "confidence = 'high'\norigin = 'user'"), "origin"),
-        (("confidence = 'high'", "confidence = 'high'\nfiles = '(a*)*b'"), "files"),
-        (("confidence = 'high'", "confidence = 'high'\nreach = 100000"), "reach"),
-        (("confidence = 'high'", "confidence = 'high'\nprefilter = ['(']"), "engine"),
-    ],
-)
+@cases("change", "told")
 def test_bad_rules_are_refused_by_name(own: Path, root: Path, change: tuple[str, str], told: str) -> None:
     (root / "plantwin.toml").write_text("[detect]\nrules = ['my.toml']\n")
     (root / "my.toml").write_text(RULE.replace(*change))

@@ -6,26 +6,14 @@ import random
 import re
 from pathlib import Path
 
-import pytest
-
 import plantwin
 from plantwin import expressions
+from tables import cases
 
 ATOMS = ("a", "b", "c", "[ab]", "[^a]", "[)]", "[]a]", r"\)", r"\(", "b?", "a*+", "[ab]*")
 
 
-@pytest.mark.parametrize(
-    ("pattern", "text", "end"),
-    [
-        (r"(?:ab?c)++", "aca", 2),
-        (r"(?:ab?c)*+", "aca", 2),
-        (r"(?:ab?c)?+", "a", 0),
-        (r"(?:ab?c){1,3}+", "aca", 2),
-        (r"/\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/|\Z)", "/* a * b */ c", 11),
-        (r"(?:a(?!b))*+b?", "aab", 1),
-        (r"(?:(\w)[ ]*+=)?+\w", "a b", 1),
-    ],
-)
+@cases("pattern", "text", "end")
 def test_a_repetition_that_fails_is_not_part_of_the_match(pattern: str, text: str, end: int) -> None:
     found = expressions.compile(pattern).match(text)
     assert found is not None and found.end() == end

@@ -8,6 +8,7 @@ import pytest
 
 from plantwin.private.records import Record
 from plantwin.private.selection.mentions import LOOSE, mentions
+from tables import cases
 
 
 def record(number, path, leaf="utility_library", role="production"):
@@ -180,23 +181,7 @@ THINGS = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("goal", "phrase", "numbers"),
-    [
-        ("Review the auth module now", "auth module", (1,)),
-        ("yesterday's deploy log", "yesterday's deploy log", (4,)),
-        ("yesterday’s access log", "yesterday’s access log", (11,)),
-        ("apply the latest migration", "latest migration", (3,)),
-        ("revert the oldest migration", "oldest migration", (2,)),
-        ("compare both configs", "both configs", (6, 7)),
-        ("check *.toml", "*.toml", (6, 7)),
-        ("look at db/migrations/*.sql", "db/migrations/*.sql", (2, 3)),
-        ("fix the orders table", "orders", (10,)),
-        ("fix UserService", "UserService", (1,)),
-        ("fix load() there", "load", (1,)),
-        ("the deploy logs", "deploy logs", (4, 5)),
-    ],
-)
+@cases("goal", "phrase", "numbers")
 def test_where_a_goal_names_what(goal, phrase, numbers):
     found = mentions(goal, THINGS, now=NOW, defined=lambda names: dict.fromkeys(names, (1,)))
     assert (phrase, numbers) in [(goal[each.start : each.end], each.numbers) for each in found.references]

@@ -9,23 +9,12 @@ from plantwin.private.selection.goal_text import Sentence, detected, projected
 from plantwin.private.selection.mentions import Mentioned
 from plantwin.private.selection.phrases import Phrase
 from plantwin.types.goal import MAX_MENTIONS
+from tables import cases
 
 IDS = {number: f"artifact_aaaaaa{letter}{letter}" for number, letter in enumerate("abcdefghijklmnopqrst")}
 
 
-@pytest.mark.parametrize(
-    ("goal", "text", "blank"),
-    [
-        ("Mail jane.doe@example.org now", "jane.doe@example.org", "<name>"),
-        ("Ask Mark Johnson about it", "Mark Johnson", "<name>"),
-        ("Compare Marlowe's settings", "Marlowe's", "<name>"),
-        ("Review Marlowe Quokka", "Marlowe Quokka", "<name>"),
-        ("ünï ß call +1 415 555 2671", "+1 415 555 2671", "<number>"),
-        ("use token=abc123def456ghi789jkl", "abc123def456ghi789jkl", "<secret>"),
-        ("look at 10.20.30.40", "10.20.30.40", "<path>"),
-        ("ship to 12 Main Street, Springfield IL 62704", "12 Main Street, Springfield IL 62704", "<text>"),
-    ],
-)
+@cases("goal", "text", "blank")
 def test_what_detection_finds(goal, text, blank):
     found = [(goal[each.start : each.end], each.instead) for each in detected(None)(goal)]
     assert (text, (blank,)) in found

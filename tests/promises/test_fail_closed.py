@@ -9,6 +9,7 @@ from plantwin.cloud.scripted import Scripted
 from plantwin.errors import GateError, LedgerError, PolicyError
 from plantwin.run import Ending
 from plantwin.session import run
+from tables import cases
 
 AUTH = "@semantic_class=authentication_module"
 
@@ -18,15 +19,7 @@ def no_config(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "   \n// nothing\n",
-        "permit (principal, action",
-        "permit (principal, action, resource) when { resource.colour == 1 };",
-    ],
-)
+@cases("text")
 def test_a_policy_that_is_empty_broken_or_mistyped_stops_everything(tmp_path, text):
     (tmp_path / "own.cedar").write_text(text)
     own = settings(tmp_path, '[policy]\nfile = "own.cedar"\n')

@@ -26,6 +26,7 @@ from plantwin.surfaces.cli import chat_input
 from plantwin.surfaces.cli.chat_input import COMMANDS, HELP, is_command
 from plantwin.surfaces.cli.chat_memory import Memory
 from scripts import plan, script, settings, step
+from tables import cases
 
 GOAL = "Summarize src/store.py"
 WORK = plan(step("d", "describe", "@kind=config"))
@@ -61,26 +62,7 @@ def meant(memory: Memory, goal: str, named: Sequence[Phrase] = ()) -> list[tuple
     return [(goal[each.start : each.end], each.numbers, each.ambiguous) for each in memory.recall(goal, records, named)]
 
 
-@pytest.mark.parametrize(
-    ("goal", "stretch", "numbers"),
-    [
-        ("Summarize them", "them", (1, 2, 3)),
-        ("Are they safe?", "they", (1, 2, 3)),
-        ("Check those files for secrets", "those files", (1, 2, 3)),
-        ("Check these, please", "these", (1, 2, 3)),
-        ("Lint the same files", "the same files", (1, 2, 3)),
-        ("Summarize all of them", "all of them", (1, 2, 3)),
-        ("Compare both", "both", (1, 2, 3)),
-        ("Summarize the first one", "the first one", (1,)),
-        ("Summarize the SECOND file", "the SECOND file", (2,)),
-        ("Lint the first of them", "the first of them", (1,)),
-        ("Summarize the last one", "the last one", (3,)),
-        ("Summarize number 2", "number 2", (2,)),
-        ("Summarize #3 now", "#3", (3,)),
-        ("Look into the findings", "the findings", (2,)),
-        ("Look at the affected files", "the affected files", (2,)),
-    ],
-)
+@cases("goal", "stretch", "numbers")
 def test_words_for_what_was_spoken_of(goal: str, stretch: str, numbers: tuple[int, ...]) -> None:
     memory = remembering(("a.py", ""), ("b.py", ""), ("shop.db", "users"), flagged=[("b.py", "")])
     assert meant(memory, goal) == [(stretch, numbers, False)]
@@ -93,19 +75,7 @@ def test_one_of_several_is_for_the_person_to_say(word: str) -> None:
     assert meant(remembering(("a.py", "")), goal) == [(word, (1,), False)]
 
 
-@pytest.mark.parametrize(
-    "goal",
-    [
-        "Look at those changes",
-        "Check that it's fine",
-        "Is it possible to speed up the queries?",
-        "Summarize the ninth one",
-        "Find the item",
-        "Say that again",
-        "artifact#12",
-        "",
-    ],
-)
+@cases("goal")
 def test_words_that_mean_nothing_here(goal: str) -> None:
     assert meant(remembering(("a.py", ""), ("b.py", "")), goal) == []
     assert meant(Memory(), f"{goal} them it") == []
@@ -131,19 +101,7 @@ def test_what_is_gone_is_not_meant() -> None:
     assert meant(memory, "Summarize the first one") == []
 
 
-@pytest.mark.parametrize(
-    ("entry", "goal"),
-    [
-        ("again", "Review the auth.py for issues"),
-        ("Repeat that.", "Review the auth.py for issues"),
-        ("same for store.py", "Review store.py for issues"),
-        ("Now do the same for the payment module", "Review the payment module for issues"),
-        ("What about store.py?", "Review store.py for issues"),
-        ("and how about the other file", "Review the other file for issues"),
-        ("What about performance?", "What about performance?"),
-        ("Review it again for speed", "Review it again for speed"),
-    ],
-)
+@cases("entry", "goal")
 def test_the_same_again(entry: str, goal: str) -> None:
     memory = Memory()
     assert memory.completed(entry) == entry, "there is nothing before it"

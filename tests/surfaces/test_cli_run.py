@@ -17,6 +17,7 @@ from command_line import HOSTILE, Cli, Process, Terminal
 
 from plantwin.boundary.wire import decode_envelope, encode
 from scripts import GOAL, heard, plan, script, settings, spent, step
+from tables import cases
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 RATIONED = "[budget]\nration_local = true\n[budget.thresholds.sensitivity]\n"
@@ -352,16 +353,7 @@ def test_another_process_decides(answer: str, cli: Cli, process: Process, tree: 
     assert b"Waiting for approval" in err
 
 
-@pytest.mark.parametrize(
-    ("answers", "told"),
-    [
-        (("y",), "told to the planner: done"),
-        (("n",), "check (4) approval_denied: a person said no"),
-        (("7", "1"), "check (4) deselected: a person took this step out of the plan"),
-        (("s", "d", "y"), "told to the planner: done"),
-        (("s", "n"), "check (4) approval_denied"),
-    ],
-)
+@cases("answers", "told")
 def test_a_person_decides_at_the_terminal(
     answers: tuple[str, ...], told: str, terminal: Terminal, tree: Path, tmp_path: Path
 ) -> None:

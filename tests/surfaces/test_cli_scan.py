@@ -8,12 +8,12 @@ import os
 from collections import Counter
 from pathlib import Path
 
-import pytest
 from command_line import HOSTILE, UNDECODABLE, Cli, Process, Terminal
 
 from plantwin.private.records import Record, Summary
 from plantwin.surfaces.cli.objects import members
 from plantwin.vocabulary import Kind, SemanticClass, Sensitivity
+from tables import cases
 
 COLUMNS = [
     "path", "kind", "semantic_class", "family", "sensitivity", "age", "environment", "provider", "ecosystem", "dialect",
@@ -137,15 +137,7 @@ def test_filters(cli: Cli, tree: Path) -> None:
     assert found("--path", "[") == []
 
 
-@pytest.mark.parametrize(
-    ("option", "word", "hint"),
-    [
-        ("--class", "payment", "payment_module"),
-        ("--class", "autentication_modul", "authentication_module"),
-        ("--kind", "code", "code_file"),
-        ("--sensitivity", "\x1b[1m", "is not a sensitivity"),
-    ],
-)
+@cases("option", "word", "hint")
 def test_an_unknown_word_is_refused_with_the_nearest(option: str, word: str, hint: str, cli: Cli, tree: Path) -> None:
     ran = cli("objects", tree, option, word)
     assert (ran.code, ran.out) == (2, "")

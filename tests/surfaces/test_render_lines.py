@@ -6,6 +6,7 @@ import pytest
 
 from plantwin.surfaces.cli.objects import MEASURED, Column, fit, write_lines
 from plantwin.surfaces.render.text import cut
+from tables import cases
 
 COLUMNS = (
     Column("path", least=8, most=40, keep="end"),
@@ -28,16 +29,7 @@ def test_columns_disappear_by_rank() -> None:
     assert fit(COLUMNS, (20, 9, 50), 1) == [8, None, None]
 
 
-@pytest.mark.parametrize(
-    ("text", "width", "keep", "shown"),
-    [
-        ("src/auth.py", 20, "end", "src/auth.py"),
-        ("src/auth.py", 8, "end", "…auth.py"),
-        ("authentication", 6, "start", "authe…"),
-        ("文文文文", 5, "start", "文文…"),
-        ("文文文文", 5, "end", "…文文"),
-    ],
-)
+@cases("text", "width", "keep", "shown")
 def test_cut_keeps_to_the_width(text: str, width: int, keep: str, shown: str) -> None:
     assert cut(text, width, keep) == shown
 

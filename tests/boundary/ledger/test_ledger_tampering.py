@@ -14,6 +14,7 @@ from plantwin.boundary.ledger.tree import InMemory, NotInMemoryError, bucket_of
 from plantwin.errors import LedgerError
 from plantwin.ledgers.verification import verify
 from plantwin.types.ledger import Decision
+from tables import cases
 
 NAMES = [f"n{number}" for number in range(60)]
 KEYS = [key(name) for name in NAMES]
@@ -40,23 +41,7 @@ def counts(ledger):
     return ledger.standing(ALPHA_WITH_BETA, KEYS), ledger.standing(ALPHA, KEYS), ledger.standing(BETA, KEYS)
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "DELETE FROM told",
-        "DELETE FROM told WHERE key = %s",
-        "UPDATE told SET cost = 0 WHERE key = %s",
-        "UPDATE told SET unit = 'x' WHERE key = %s",
-        "UPDATE told SET audience = 'gamma' WHERE key = %s",
-        "UPDATE told SET at = 0 WHERE key = %s",
-        "UPDATE told SET bucket = bucket + 1 WHERE key = %s",
-        "UPDATE told SET key = substr(key, 1, 31) WHERE key = %s",
-        "INSERT INTO told (bucket, line, key, audience, unit, cost, at) "
-        "SELECT bucket, line, key, audience, 'role=x', 1, at FROM told WHERE key = %s",
-        "DELETE FROM nodes WHERE number = -2",
-        "UPDATE nodes SET value = (SELECT value FROM meta WHERE name = 'check') WHERE number = -2",
-    ],
-)
+@cases("statement")
 def test_rows_deleted_changed_or_added_by_hand_are_refused_at_once(place, filled, statement):
     values = (KEYS[0],) if "%s" in statement else ()
     place.raw(statement, *values)
@@ -72,17 +57,7 @@ def test_rows_deleted_changed_or_added_by_hand_are_refused_at_once(place, filled
     assert verify(filled).problem != ""
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "DELETE FROM nodes WHERE number >= 0",
-        "DELETE FROM nodes WHERE number = 0",
-        "UPDATE nodes SET value = (SELECT value FROM nodes WHERE number = 0) WHERE number > 0",
-        "DELETE FROM told",
-        "UPDATE told SET cost = 0",
-        "DELETE FROM trail",
-    ],
-)
+@cases("statement")
 def test_a_tree_or_trail_changed_by_hand_is_refused_by_whoever_reads_it(place, filled, statement):
     true = counts(filled)
     place.raw(statement)
@@ -161,17 +136,7 @@ def test_an_index_swapped_through_the_schema_is_noticed(sqlite_place, with_):
     assert "index" in verify(sqlite_place.open()).problem
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "CREATE TRIGGER t AFTER INSERT ON told BEGIN DELETE FROM told; END",
-        "CREATE VIEW v AS SELECT 1",
-        "CREATE INDEX i ON told (cost)",
-        "CREATE TABLE t (x)",
-        "DROP INDEX told_bucket",
-        "ALTER TABLE told ADD COLUMN x",
-    ],
-)
+@cases("statement")
 def test_a_schema_that_is_not_ours_is_refused(sqlite_place, statement):
     sqlite_place.open()
     sqlite_place.raw(statement)
@@ -220,19 +185,7 @@ def test_every_bit_of_an_anchor_counts(sqlite_place):
             sqlite_place.open()
 
 
-@pytest.mark.parametrize(
-    ("table", "change"),
-    [
-        ("told", "cost = 'much'"),
-        ("told", "at = 'never'"),
-        ("told", "unit = x'ff'"),
-        ("told", "line = -1"),
-        ("told", "audience = x'03'"),
-        ("nodes", "value = 'text' WHERE number >= 0"),
-        ("nodes", "value = 'text' WHERE number = -2"),
-        ("nodes", "value = 3 WHERE number = -1"),
-    ],
-)
+@cases("table", "change")
 def test_values_of_other_types_are_refused(sqlite_place, table, change):
     ledger = sqlite_place.open()
     fill(ledger)

@@ -19,6 +19,7 @@ from plantwin.private.classify.status import affordances, lacks_of, needs_of, re
 from plantwin.private.facts import Facts, Outline, Provision, Reference, Sample
 from plantwin.private.observe.tables import Table
 from plantwin.vocabulary import Absence, Affordance, ContentTag, EdgeReason, Kind, Role, SemanticClass
+from tables import cases
 
 
 def facts(path: str, data: bytes, findings: tuple[tuple[str, str, str, int], ...] = ()) -> Facts:
@@ -27,31 +28,7 @@ def facts(path: str, data: bytes, findings: tuple[tuple[str, str, str, int], ...
     return found
 
 
-@pytest.mark.parametrize(
-    ("path", "features", "role"),
-    [
-        ("src/app.py", {}, "production"),
-        ("tests/app.py", {}, "test"),
-        ("src/app_test.go", {}, "test"),
-        ("src/app.spec.ts", {}, "test"),
-        ("src/AppTest.java", {}, "test"),
-        ("src/latest.py", {}, "production"),
-        ("src/contest.py", {}, "production"),
-        ("src/app.py", {"test_function": 3}, "test"),
-        ("examples/app.py", {}, "example"),
-        ("vendor/lib/tests/app.go", {}, "vendored"),
-        ("api/service_pb2.py", {}, "generated"),
-        ("web/app.min.js", {}, "generated"),
-        ("src/app.py", {"generated_marker": 1}, "generated"),
-        ("poetry.lock", {"locked": 9}, "generated"),
-        ("legacy/app.py", {}, "legacy"),
-        ("src/app_old.py", {}, "legacy"),
-        ("src/threshold.py", {}, "production"),
-        (".env.example", {}, "template"),
-        ("config.sample.yml", {}, "template"),
-        ("config.yml.j2", {}, "production"),
-    ],
-)
+@cases("path", "features", "role")
 def test_role(path: str, features: dict[str, int], role: str) -> None:
     form = path.rpartition(".")[2]
     assert role_of(path, Outline(form, features=features), "business_logic") == role
@@ -108,18 +85,7 @@ def test_needs_are_reasons_of_the_vocabulary() -> None:
     assert needs_of(Outline("markdown")) == ()
 
 
-@pytest.mark.parametrize(
-    ("semantic_class", "features", "lacks"),
-    [
-        ("dependency_manifest", {"unpinned": 3, "pinned": 1}, ("version_pins",)),
-        ("dependency_manifest", {"unpinned": 1, "pinned": 3}, ()),
-        ("api_client", {"http_call": 3}, ("error_handling",)),
-        ("api_client", {"http_call": 3, "error_handler": 1}, ()),
-        ("deploy_manifest", {"image_ref": 1}, ("health_check", "resource_limits")),
-        ("deploy_manifest", {"image_ref": 1, "health_check": 1, "resource_limit": 1}, ()),
-        ("database_migration", {"alter": 1}, ("rollback",)),
-    ],
-)
+@cases("semantic_class", "features", "lacks")
 def test_lacks(semantic_class: str, features: dict[str, int], lacks: tuple[str, ...]) -> None:
     assert lacks_of(Outline("python", features=features), semantic_class, "production") == lacks
     assert all(Absence(each) for each in lacks)

@@ -8,50 +8,14 @@ import pytest
 
 from plantwin.private.classify.identify import identify
 from plantwin.private.formats.text import narrow, wide
+from tables import cases
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(64)
 PYTHON = b"import os\nimport sys\n\n\ndef main():\n    return os.getcwd()\n\n\nif __name__ == '__main__':\n    main()\n"
 LOG = b"".join(b"2024-03-01 10:00:%02d INFO worker started job %d\n" % (i, i) for i in range(20))
 
 
-@pytest.mark.parametrize(
-    ("path", "format"),
-    [
-        ("src/app.py", "python"),
-        ("web/App.tsx", "tsx"),
-        ("a/b/Dockerfile", "dockerfile"),
-        ("Dockerfile.prod", "dockerfile"),
-        ("api.Dockerfile", "dockerfile"),
-        ("Makefile", "makefile"),
-        ("requirements-dev.txt", "requirements"),
-        ("requirements/base.txt", "text"),
-        (".env", "env"),
-        (".env.example", "env"),
-        (".env.production", "env"),
-        ("config.yml.j2", "yaml"),
-        ("index.html.erb", "html"),
-        ("go.mod", "gomod"),
-        ("poetry.lock", "toml"),
-        ("yarn.lock", "lock"),
-        ("build.gradle.kts", "gradle"),
-        ("settings.local.json", "json"),
-        ("model.safetensors", "model"),
-        ("keys/release.jks", "keystore"),
-        ("plan.docx", "office"),
-        ("plan.pdf", "pdf"),
-        ("events.parquet", "columnar"),
-        ("book.xlsx", "columnar"),
-        ("logo.png", "opaque"),
-        ("site.tar.gz", "opaque"),
-        ("notes", "text"),
-        (".gitignore", "gitignore"),
-        ("Jenkinsfile", "jenkinsfile"),
-        ("nginx.conf", "nginx"),
-        ("app.service", "systemd"),
-        ("main.tf", "hcl"),
-        ("prod.tfvars", "hcl"),
-    ],
-)
+@cases("path", "format")
 def test_an_empty_file_has_the_format_of_its_name(path: str, format: str) -> None:
     assert identify(path, b"") == format
 

@@ -14,6 +14,7 @@ from plantwin.private.classify.languages import CODE_FORMATS, meanings, outline_
 from plantwin.private.classify.languages.meanings import package, resource_feature
 from plantwin.private.classify.rules import FEATURES
 from plantwin.vocabulary import EdgeReason
+from tables import cases
 
 
 def defined_features() -> set[str]:
@@ -59,18 +60,7 @@ def test_every_format_has_a_reader(format: str) -> None:
     assert not outline.names
 
 
-@pytest.mark.parametrize(
-    ("how", "name", "feature"),
-    [
-        ("python", "google.cloud.pubsub_v1.types", "queue_call"),
-        ("go", "github.com/golang-jwt/jwt/v5", "auth_call"),
-        ("jvm", "org.springframework.security.core.Authentication", "auth_call"),
-        ("javascript", "@stripe/stripe-js", "payment_call"),
-        ("ruby", "mail", "mail_call"),
-        ("rust", "std::sync::Arc", "concurrency"),
-        ("php", r"Illuminate.Support.Facades.Hash", "auth_call"),
-    ],
-)
+@cases("how", "name", "feature")
 def test_packages(how: str, name: str, feature: str) -> None:
     found = package(how, name)
     assert found is not None
@@ -82,19 +72,7 @@ def test_a_common_word_counts_in_its_ecosystem_alone() -> None:
     assert package("python", "unheard.of.thing") is None
 
 
-@pytest.mark.parametrize(
-    ("resource", "feature"),
-    [
-        ("aws_db_subnet_group", "infra_database"),
-        ("aws_iam_role", "infra_access"),
-        ("aws_s3_bucket_policy", "infra_storage"),
-        ("google_container_cluster", "infra_cluster"),
-        ("aws_cloudwatch_log_group", "infra_monitoring"),
-        ("azurerm_virtual_network", "infra_network"),
-        ("aws_lambda_function", "infra_compute"),
-        ("acme_thing", ""),
-    ],
-)
+@cases("resource", "feature")
 def test_resources(resource: str, feature: str) -> None:
     assert resource_feature(resource) == feature
 

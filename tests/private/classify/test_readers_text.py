@@ -8,6 +8,7 @@ from format_outlines import expect, outline, sample
 from plantwin.private.classify.readers import outline_format
 from plantwin.private.classify.readers.sentences import mishaps
 from plantwin.private.formats.timestamps import when
+from tables import cases
 
 
 def test_markup_inside_code_is_not_structure():
@@ -18,19 +19,7 @@ def test_markup_inside_code_is_not_structure():
     assert found.references == []
 
 
-@pytest.mark.parametrize(
-    ("text", "phrases"),
-    [
-        (
-            "MIT License\n\nPermission is hereby granted, free of\ncharge, ... "
-            'THE SOFTWARE IS PROVIDED "AS\nIS", WITHOUT',
-            2,
-        ),
-        ("Apache License\nVersion 2.0, January 2004\nTERMS AND CONDITIONS FOR USE, REPRODUCTION, AND DISTRIBUTION", 2),
-        ("Redistribution and use in source and binary forms, with or without", 1),
-        ("This project has a license and grants permission.", 0),
-    ],
-)
+@cases("text", "phrases")
 def test_licences_by_their_text(text: str, phrases: int):
     for format in ("license", "text", "markdown"):
         assert outline(format, text).features.get("license_text", 0) == phrases
@@ -66,22 +55,7 @@ def test_application_logs(form: str):
     assert found.parsed
 
 
-@pytest.mark.parametrize(
-    ("text", "feature", "count"),
-    [
-        ("[    0.000000] Linux version 6.1.0\n[    1.250000] usb 1-1: new device\n", "log_system", 2),
-        ("I0301 10:00:00.000001 1 main.go:1] ok\nE0301 10:00:01.000001 1 main.go:2] bad\n", "log_error", 1),
-        ("1709287200.123456\tCx1\t192.0.2.1\t5\t198.51.100.2\t443\ttcp\n", "log_network", 1),
-        ("2 123456789012 eni-1 192.0.2.1 198.51.100.2 443 5 6 1 1 1 1 ACCEPT OK\n", "log_network", 1),
-        ("10:00:00.000001 IP 192.0.2.1.5 > 198.51.100.2.443: Flags [S], seq 1\n", "log_network", 1),
-        ("===== test session starts =====\ncollected 3 items\n3 passed in 0.12s\n", "log_build", 3),
-        ("Step 1/3 : FROM python\nStep 2/3 : RUN x\nSuccessfully built 1\n", "log_build", 3),
-        ("Epoch 1/10 loss: 0.52 acc: 0.8\nEpoch 2/10 loss: 0.40 acc: 0.9\n", "log_build", 2),
-        ("[INFO] --- compile ---\n[INFO] BUILD SUCCESS\n", "log_build", 2),
-        ("2024-03-01 10:00:00 WARN slow query took 2500 ms\n", "log_latency", 1),
-        ("2024-03-01 10:00:00 WARN slow query took 2500 ms\n", "log_warning", 1),
-    ],
-)
+@cases("text", "feature", "count")
 def test_other_records(text: str, feature: str, count: int):
     found = outline("log", text)
     assert found.features[feature] == count

@@ -14,6 +14,7 @@ from plantwin.private.detect import ColumnFinding, Detector, detector, sensitivi
 from plantwin.private.detect.column_names import heading
 from plantwin.private.detect.national_ids import uk_nhs
 from plantwin.vocabulary import Kind, Sensitivity, SensitivityCause
+from tables import cases
 
 TOKENS = ["ghp_" + "Zq8tX2eM5wCjUgRyLf0O7aKb3SdHn1Pi9Ev" + str(number) for number in range(9)]
 CARDS = [
@@ -138,21 +139,7 @@ def test_wide_text(found: Detector) -> None:
     assert [(each.column, each.start, each.end) for each in found.columns(data, "a.csv")] == [("ssn", 8, 14)]
 
 
-@pytest.mark.parametrize(
-    ("name", "type_"),
-    [
-        ("SSN", "us_ssn"),
-        ("customer_email", "email"),
-        ("billingPhone", "phone"),
-        ("Date of Birth", "date_of_birth"),
-        ("cardNumber", "payment_card"),
-        ("codice-fiscale", "national_id"),
-        ("file_name", ""),
-        ("next_token", ""),
-        ("total", ""),
-        ("", ""),
-    ],
-)
+@cases("name", "type_")
 def test_headings(name: str, type_: str) -> None:
     found = heading(name)
     assert (found.type if found else "") == type_

@@ -9,6 +9,7 @@ import pytest
 
 from plantwin.private.detect import Detector, summarize
 from plantwin.private.facts import Finding
+from tables import cases
 
 TOKEN = "ghp_" + "Zq8tX2eM5wCjUgRyLf0O7aKb3SdHn1Pi9Ev2"
 RANDOM = "q8ZtX2eM5wCj" + "UgRyLf0O7aKb3SdH"
@@ -56,37 +57,7 @@ def test_generic_secrets_in_any_quoting(found: Detector, text: str, value: str) 
     assert all(each.confidence in {"medium", "high"} for each in hits)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        'password = "changeme"',
-        'api_key = "your-api-key-here"',
-        "token = <token>",
-        "password = ${DB_PASSWORD}",
-        "password: {{ vault_password }}",
-        'password = os.environ["DB_PASSWORD"]',
-        "apiKey: process.env.API_KEY",
-        'secret = getenv("SECRET")',
-        'key = "AKIAIOSFODNN7EXAMPLE"',
-        'aws_secret_access_key = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"',
-        "password: vault:secret/data/shop#password",
-        'password = "xxxxxxxxxxxx"',
-        'password = "********"',
-        'token: "TODO"',
-        "valueFrom:\n  secretKeyRef:\n    name: shop\n    key: password",
-        "password=$(cat /run/secrets/db)",
-        '"integrity": "sha512-9fQ2xLw7Tz5RmPv8YnC3bJd9fQ2xLw7Tz5RmPv8YnC3bJd9fQ2xLw7Tz5RmPv8YnC3bJdAA=="',
-        "commit 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b",
-        'sha256 = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"',
-        'id = "3f2b8c1e-9d47-4a6b-8e15-7c0d9a2b4f61"',
-        '<img src="data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk">',
-        "password: str",
-        "def login(user, password=None):",
-        "this.addPassword = '#add-password';",
-        'token_type = "bearer"',
-        'password_field = "passwd_input"',
-    ],
-)
+@cases("text")
 def test_placeholders_references_and_hashes_are_no_secrets(found: Detector, text: str) -> None:
     assert secrets(found, text) == []
 
@@ -108,44 +79,12 @@ def test_github_checksum_decides_confidence(found: Detector) -> None:
     assert (mangled.type, mangled.confidence) == ("github_token", "medium")
 
 
-@pytest.mark.parametrize(
-    ("text", "type_", "value"),
-    [
-        ("write to mara.brandt@granite-hill.org today", "email", "mara.brandt@granite-hill.org"),
-        ("call +49 30 9018 2000 now", "phone", "+49 30 9018 2000"),
-        ("Phone: (212) 555-0187", "phone", "(212) 555-0187"),
-        ("card number 4539 1488 0343 6467", "payment_card", "4539 1488 0343 6467"),
-        ("IBAN DE89 3704 0044 0532 0130 00", "iban", "DE89 3704 0044 0532 0130 00"),
-        ("ssn: 219-45-1234", "us_ssn", "219-45-1234"),
-        ("date of birth 1984-03-17", "date_of_birth", "1984-03-17"),
-        ("NHS number 943 476 5919", "national_id", "943 476 5919"),
-        ("host 84.22.107.9 is up", "ipv4", "84.22.107.9"),
-        ("2a02:8108:50bf:1c3a::9f7e", "ipv6", "2a02:8108:50bf:1c3a::9f7e"),
-        ("eth0 3c:52:82:1f:a9:0e", "mac_address", "3c:52:82:1f:a9:0e"),
-        ("/home/mbrandt/work", "user_path", "mbrandt"),
-        ("fixes SHOP-1423", "ticket_id", "SHOP-1423"),
-        ("arn:aws:iam::210987654321:role/deploy", "aws_arn", "arn:aws:iam::210987654321:role/deploy"),
-        ("Author: Mara Brandt <mara@granite.org>", "git_author", "Mara Brandt"),
-        ('"last_name": "Brandt"', "person_name", "Brandt"),
-    ],
-)
+@cases("text", "type_", "value")
 def test_personal_and_infrastructure(found: Detector, text: str, type_: str, value: str) -> None:
     assert values(found, text)[type_] == value
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "127.0.0.1",
-        "0.0.0.0",
-        "255.255.255.0",
-        "256.1.1.1",
-        "1.2.3.4.5",
-        "std::vector",
-        "00:00:00:00:00:00",
-        "UTF-16 SHA-256 RFC-2119",
-    ],
-)
+@cases("text")
 def test_not_infrastructure(found: Detector, text: str) -> None:
     assert found.scan(text.encode()) == []
 
@@ -238,16 +177,7 @@ def test_quoted_cells_and_other_delimiters(found: Detector) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("text", "type_", "value"),
-    [
-        ("My name is Mara Brandt and I need help with it.", "person_name", "Mara Brandt"),
-        ("Please call Dr. Lindqvist about the results soon.", "person_name", "Dr. Lindqvist"),
-        ("She spent a year working at Granite Hill Consulting before.", "organisation", "Granite Hill Consulting"),
-        ("We live quietly at 24 Clarke Avenue these days.", "postal_address", "24 Clarke Avenue"),
-        ("He moved here from Estonia a long time ago now.", "location", "Estonia"),
-    ],
-)
+@cases("text", "type_", "value")
 def test_prose(found: Detector, text: str, type_: str, value: str) -> None:
     hits = values(found, text, "letter.txt")
     assert hits.get(type_) == value

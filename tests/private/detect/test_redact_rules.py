@@ -17,6 +17,7 @@ from plantwin.private.detect.compiled import build
 from plantwin.private.detect.engine import HANDLERS
 from plantwin.private.detect.rules import Rule, load, parse, refused, text_of, unbounded, version
 from plantwin.private.detect.validators import VALIDATORS
+from tables import cases
 
 RULES = load()
 
@@ -67,18 +68,7 @@ def test_unbounded_patterns_are_refused(pattern: str) -> None:
         parse(text)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "not toml at all [",
-        "[[rule]]\ntype='x'\n",
-        "[[rule]]\ntype='my_rule'\ngroup='nonsense'\nconfidence='high'\ndescription='D'\npattern='a'\n",
-        "[[rule]]\ntype='my_rule'\ngroup='secret'\nconfidence='high'\ndescription='D'\npattern='a'\nsurprise=1\n",
-        "[[rule]]\ntype='my_rule'\ngroup='secret'\nconfidence='high'\ndescription='D'\n",
-        "[[rule]]\ntype='my_rule'\ngroup='secret'\nconfidence='high'\ndescription='D'\npattern='(a'\n",
-        "[[rule]]\ntype='My Rule'\ngroup='secret'\nconfidence='high'\ndescription='D'\npattern='a'\n",
-    ],
-)
+@cases("text")
 def test_malformed_rules_are_refused(text: str) -> None:
     with pytest.raises(ConfigError):
         parse(text)

@@ -15,6 +15,7 @@ from plantwin.private.extensions.declaration import Extension
 from plantwin.types.capability import Capability
 from plantwin.types.verdict import Failure
 from plantwin.vocabulary import CapabilityName, ResultType, Risk
+from tables import cases
 
 PROJECT = Capability(
     name=CapabilityName.SUMMARIZE, doc="", example="", returns=ResultType.SUMMARY, risk=Risk.HIGH, project=True
@@ -81,16 +82,7 @@ def _bwrap(folder: Path, script: str) -> tuple[str]:
     return (str(folder),)
 
 
-@pytest.mark.parametrize(
-    ("script", "reason"),
-    [
-        ("echo 'bwrap: setting up uid map: Permission denied' >&2; exit 1", "the kernel refuses user namespaces"),
-        ("echo 'bwrap: No permissions to create new namespace' >&2; exit 1", "the kernel refuses user namespaces"),
-        ("echo 'bwrap: loopback: Failed RTM_NEWADDR' >&2; exit 1", "the kernel refuses user namespaces"),
-        ("exit 3", "bubblewrap does not start a program here"),
-        ("exit 0", "bubblewrap runs a program without confining it"),
-    ],
-)
+@cases("script", "reason")
 def test_why_there_is_no_sandbox_is_said(
     tree: Path, tmp_path: Path, script: str, reason: str, fresh: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -20,6 +20,7 @@ from plantwin.private.execution import launcher as launching
 from plantwin.private.execution import sandbox
 from plantwin.private.execution.protocol import MB, Limits
 from plantwin.types.verdict import Failure
+from tables import cases
 
 
 @pytest.fixture(autouse=True)
@@ -129,18 +130,7 @@ def test_what_only_root_may_open_is_shown_as_a_copy(tree: Path, monkeypatch: pyt
     assert worker.execute("s1", CAPABILITY, ["o"]).failure is Failure.UNREADABLE
 
 
-@pytest.mark.parametrize(
-    ("uid", "gid", "permissions", "size", "copy"),
-    [
-        (0, 0, 0o600, 10, False),
-        (0, 0, 0o066, 10, True),
-        (1000, 0, 0o640, 10, False),
-        (1000, 0, 0o604, 10, True),
-        (1000, 1000, 0o644, 10, False),
-        (1000, 1000, 0o660, 10, True),
-        (1000, 1000, 0o660, 11, False),
-    ],
-)
+@cases("uid", "gid", "permissions", "size", "copy")
 def test_which_need_a_copy(
     uid: int, gid: int, permissions: int, size: int, copy: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -161,15 +151,7 @@ def _program(folder: Path, text: str) -> Path:
     return file
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "echo 'bwrap: setting up uid map: Permission denied' >&2; exit 1",
-        "exit 0",
-        # Runs the program, but shows it no input: no sandbox.
-        'while [ "$1" != -- ] && [ $# -gt 0 ]; do shift; done; shift; exec "$@"',
-    ],
-)
+@cases("text")
 def test_a_sandbox_that_does_not_work_is_none(tmp_path: Path, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     _program(tmp_path / "bin", text)
     monkeypatch.setattr(sandbox, "PLACES", (str(tmp_path / "bin"),))

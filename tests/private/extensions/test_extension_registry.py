@@ -15,6 +15,7 @@ from plantwin.private.extensions.tables import problem
 from plantwin.types.capability import custom_id_like
 from plantwin.types.identity import Issuer
 from plantwin.vocabulary import CapabilityName, Kind, OutcomeTag, Risk
+from tables import cases
 
 MODULE = """
 import plantwin
@@ -78,22 +79,7 @@ def test_a_module_cannot_touch_this_process(tmp_path: Path) -> None:
     assert "OWNED" not in os.environ
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "import nothing_of_this_name",
-        "raise SystemExit(0)",
-        "while True: break\n1/0",
-        "import socket; socket.create_connection(('127.0.0.1', 1))",
-        'import plantwin\n@plantwin.capability(name="x", like="cook")\ndef x(): pass',
-        'import plantwin\n@plantwin.capability(name="x", like="lint", colour="red")\ndef x(): pass',
-        'import plantwin\n@plantwin.capability(name="x", like="lint", required_fields=["path"])\ndef x(): pass',
-        'import plantwin\n@plantwin.capability(name="x", like="describe")\ndef x(): pass',
-        'import plantwin\n@plantwin.capability(name="lint", like="lint")\ndef x(): pass',
-        'import plantwin\n@plantwin.capability(name="Lint It", like="lint")\ndef x(): pass',
-        'import plantwin\n@plantwin.capability(name=7, like="lint")\ndef x(): pass',
-    ],
-)
+@cases("text")
 def test_a_module_that_is_wrong_is_refused_whole(text: str, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"^capabilities\."):
         load(f'modules = ["{module(tmp_path, text)}"]', tmp_path)
@@ -135,28 +121,7 @@ def test_a_command_is_read_with_its_words(tmp_path: Path) -> None:
     assert {OutcomeTag.STYLE, OutcomeTag.LIKELY_DEFECT} <= tidy.capability.tags
 
 
-@pytest.mark.parametrize(
-    ("change", "key"),
-    [
-        (('"{input}"', '"file"'), "tidy.command"),
-        (('"{input}"', '"--in={input}"'), "tidy.command"),
-        (('"{mode}"', '"{other}"'), "tidy.command"),
-        (('["tab", "space"]', "[]"), "tidy.options"),
-        (('["tab", "space"]', '["1", "2", "3", "4", "5", "6", "7", "8", "9"]'), "tidy.command"),
-        (('1 = "done"', '1 = "fine"'), "tidy.exit"),
-        (('1 = "done"', '1 = "rejected"'), "tidy.exit"),
-        (('1 = "done"', 'x = "done"'), "tidy.exit"),
-        (('like = "lint"', 'like = "cook"'), "tidy.like"),
-        (('like = "lint"', 'like = "lint"\nrisk = "low"'), "tidy"),
-        (('like = "lint"', 'like = "lint"\ntakes = ["findings"]'), "tidy.takes"),
-        (('like = "lint"', 'like = "lint"\nshell = true'), "tidy.shell"),
-        (('like = "lint"', ""), "tidy"),
-        (("(?P<message>.*)", "(?P<text>.*)"), "tidy.pattern"),
-        (("(?P<message>.*)", "(?P<message>(a+)+)"), "tidy.pattern"),
-        (("[tidy]", "[summarize]"), "summarize"),
-        (("[tidy]", '["Tidy Up"]'), "Tidy Up"),
-    ],
-)
+@cases("change", "key")
 def test_a_command_that_is_wrong_is_refused_with_its_key(change: tuple[str, str], key: str, tmp_path: Path) -> None:
     assert change[0] in COMMAND
     with pytest.raises(ConfigError) as error:
@@ -214,22 +179,7 @@ def test_a_name_is_given_once(tmp_path: Path) -> None:
             load(text, tmp_path)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        'modules = "x"',
-        'modules = ["own.py"]',
-        'modules = ["/nowhere/own.py"]',
-        "modules = [1]",
-        'modules = ["/usr"]',
-        "tidy = 1",
-        "mcp = 1",
-        "[mcp.x]\ncommand = []\ntools = {}",
-        '[mcp.x]\ncommand = ["cat"]\n[mcp.x.tools.y]\nlike = "lint"\narguments = { path = "free text" }',
-        '[mcp.x]\ncommand = ["cat"]\n[mcp.x.tools.y]\nlike = "lint"\narguments = { m = "a" }\noptions = { m = ["a"] }',
-        '[mcp.x]\ncommand = ["cat"]\n[mcp.x.tools.y]\nlike = "lint"\ntakes = ["summary"]\narguments = { p = "{text}" }',
-    ],
-)
+@cases("text")
 def test_sections_of_another_form_are_refused(text: str, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"^capabilities\."):
         load(text, tmp_path)

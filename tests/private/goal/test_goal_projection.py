@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from plantwin.boundary.release import _unnamed
 from plantwin.private.goal import MAX_GOAL, Piece, Span, Why, project, tokens, unsecret
 from plantwin.types.goal import MAX_TOKENS, Goal
+from tables import cases
 
 A, B = "artifact_aaaaaaaa", "artifact_bbbbbbbb"
 
@@ -15,107 +14,7 @@ def said(goal: str, **options) -> str:
     return " ".join(tokens(project(goal, **options)))
 
 
-@pytest.mark.parametrize(
-    ("goal", "crosses"),
-    [
-        (
-            "Review the authentication module for security issues and compare it with the payment module",
-            "review the authentication module for security issues and compare it with the payment module",
-        ),
-        ("Compare Acme's invoices with ~/clients/acme/2024.csv", "compare <name> invoices with <path>"),
-        ("Ask Mark, Will and Grace", "ask <name> , <name> and <name>"),
-        ("Hope says yes. Bill paid! April? Rose", "<name> says yes . <name> paid ! <date> ? <name>"),
-        ("mark hope grace", "<term>"),
-        ("we're sure they'd say we've lost it", "we are sure they would say we have lost it"),
-        ("somebody may sue us", "somebody may <legal> us"),
-        ("the Lawsuit and her pregnancy", "the <legal> and her <health>"),
-        ("mortgages, layoffs and prayers", "<money> , <staff> and <belief>"),
-        # words that are names as well
-        ("Page approved it", "<name> approved it"),
-        ("the page and the key", "the page and the key"),
-        ("the Page and the Key", "the <name> and the <name>"),
-        ("Read the logs. Trace errors", "read the logs . trace errors"),
-        # case
-        ("use Docker, SQL and PostgreSQL on AWS", "use docker , sql and postgresql on aws"),
-        ("do NOT delete ANY row", "do not delete any row"),
-        ("project REVIEW and Review and reView", "project <name> and <name> and <term>"),
-        ("I think I'm done", "i think i am done"),
-        # inflections, apostrophes, hyphens
-        ("don't can't won't isn't", "do not can not not is not"),
-        ("the users' files and the user's file", "the users files and the user file"),
-        ("read-only end-to-end", "read only end to end"),
-        ("Jean-Luc and well-marlowe", "<name> and <term>"),
-        ("dockerfiles exfiltrates", "dockerfiles exfiltrate"),
-        ("caching policies retrying", "caching policies retrying"),
-        ("O'Brien", "<term>"),
-        ("diffs and more", "diff and more"),
-        # names that look like forms of words
-        ("waters wells and jared of downing united", "<term> and <term> of <term>"),
-        ("seed reed ming", "<term>"),
-        # shapes
-        ("getUserById user_name app.models.User", "<term> <path>"),
-        ("src/auth.py *.sql C:\\x https://a.b/c", "<path>"),
-        ("write to jane@example.test", "write to <name>"),
-        (".env and config.yaml", "<path> and <path>"),
-        ("see https://a.test/x?invoice;review,(refund)#late, then ftp://b.test/c.", "see <path> , then <path> ."),
-        ("and/or CI/CD node.js C++ e.g. logs", "and or ci cd nodejs cpp such as . logs"),
-        ("100% of 5GB, $300, 3rd #12 -4", "<number> of <number> , <number> , <number>"),
-        ("on 2024-03-01 at 10:30 in Q3 of 2023, 1.2.2024", "on <date> at <date> in <date> of <date> , <date>"),
-        ("in March, may march", "in <date> , may <term>"),
-        ("from v1.2 to 3.11.2 or >=2", "from <version> to <version> or <version>"),
-        ("python 3.11", "python <number>"),
-        # quotations and code
-        ("fix `rm -rf /` and 'foo bar' and \"the thing\"", "fix <text> and <text> and <text>"),
-        ("say “review it” now", "say <text> now"),
-        ("```\nreview\n``` then review", "<text> then review"),
-        # secrets, addresses, numbers in words
-        ("the password is correct horse battery staple, review it", "the password is <secret> , review it"),
-        ("the password is welcome", "the password is <secret>"),
-        ("use password correct horse battery staple now", "use password <secret> now"),
-        ("review password handling in the code", "review password handling in the code"),
-        ("check whether the token is expired", "check whether the token is expired"),
-        ("the token is xyzzy", "the token is <secret>"),
-        ("the key is", "the key is"),
-        ("the password is", "the password is"),
-        ("the passwords are open door", "the passwords are <secret>"),
-        ("the pass-phrase: open door", "the pass phrase : <secret>"),
-        ("password is\nopen door", "password is <secret>"),
-        ("the password (open door) leaked", "the password <secret>"),
-        ("the password, which is open door, leaked", "the password , which is <secret> , leaked"),
-        ("the password for the server is open door", "the password for the server is <secret>"),
-        ("password of the server: open door", "password of the server : <secret>"),
-        ("the password must be open door", "the password must be <secret>"),
-        ("the secret word is open door", "the secret word is <secret>"),
-        ("change the password to open door", "change the password to <secret>"),
-        ("change the password to the new one", "change the password to the new one"),
-        ("add a password to reports", "add a password to reports"),
-        ("password for", "password for"),
-        ("find where the password hashing code is weak", "find where the password hashing code is weak"),
-        ("password zymurgy review", "password <term> review"),
-        # names that a title tells, however they are written
-        ("mr page and mrs. carry met dr. house", "<name> and <name> met <name>"),
-        ("mr and mrs of latency in ms is high", "<term> and <term> of latency in ms is high"),
-        ("ship to 12 Main Street, Springfield 62704, then", "ship to <text> , then"),
-        ("12 old mill road is near", "<text> is near"),
-        ("call four one one", "call <number>"),
-        ("compare the two, all three; one", "compare the two , all three ; one"),
-        ("seven bugs and twenty-three", "<number> bugs and <number>"),
-        # other writing
-        ("Überprüfe die Verträge", "<name> <term> <name>"),
-        ("revіew the сode", "<term> the <term>"),
-        ("re\u200bview \uff52eview revie\u0301w \u202ereview", "<term>"),
-        ("\u212a8s", "<name>"),
-        # marks and sentences
-        ("Wait... what?! Really!!!", "wait . what ? really !"),
-        ("- Review config\n* Find secrets\nMark it", "review config find secrets <name> it"),
-        ("(see [the] {log})", "see the log"),
-        ("- ' -- * &", "and"),
-        ("Dr. Review and Foo Inc. Review", "<name> and <name>"),
-        ("Goal: Review", "goal : <name>"),
-        (", . review", "review"),
-        ("", ""),
-    ],
-)
+@cases("goal", "crosses")
 def test_what_crosses(goal, crosses):
     assert said(goal) == crosses
 

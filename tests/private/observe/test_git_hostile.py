@@ -13,6 +13,7 @@ from trees import commit, fill, git
 
 from plantwin.private.observe.git import freshness_time, history
 from plantwin.private.observe.walk import walk
+from tables import cases
 
 NOW = 1_800_000_000
 DAY = 86_400
@@ -167,19 +168,7 @@ def test_nothing_is_fetched_that_a_partial_clone_lacks(hostile):
     assert not canary.exists()
 
 
-@pytest.mark.parametrize(
-    ("command", "settings"),
-    [
-        (("status",), "[core]\n fsmonitor = {run}\n"),
-        (("ls-files", "-m"), '[filter "evil"]\n clean = {run}\n'),
-        (("log",), "[log]\n showSignature = true\n[gpg]\n program = {script}\n"),
-        (
-            ("log", "--name-only"),
-            '[protocol "ext"]\n allow = always\n[extensions]\n partialClone = origin\n[core]\n'
-            ' repositoryFormatVersion = 1\n[remote "origin"]\n promisor = true\n url = ext::{script}\n',
-        ),
-    ],
-)
+@cases("command", "settings")
 def test_the_planted_settings_do_run_where_git_is_not_guarded(hostile, tmp_path, command, settings):
     """Otherwise the tests above would pass for the wrong reason."""
     repository, canary = hostile

@@ -14,6 +14,7 @@ from plantwin.private.relate.edges import EDGES, USEFULNESS
 from plantwin.private.relate.links import subject
 from plantwin.private.relate.similarity import likeness
 from plantwin.vocabulary import EdgeReason
+from tables import cases
 
 
 def sketch(seed: int, size: int = 32, changed: int = 0) -> bytes:
@@ -93,29 +94,7 @@ def test_python_same_package_name_in_many_services_means_the_nearest() -> None:
         assert found == {f"services/s{number:02}/src/app/models.py"}
 
 
-@pytest.mark.parametrize(
-    ("how", "target", "meant"),
-    [
-        ("path", "../config/app.yml", "config/app.yml"),
-        ("path", "config/app.yml", "config/app.yml"),
-        ("path", "./x.sh", "scripts/x.sh"),
-        ("shell", "$DIR/x.sh", "scripts/x.sh"),
-        ("shell", "lib/util.sh", "lib/util.sh"),
-        ("shell", "util.sh", "lib/util.sh"),
-        ("root_path", "lib/util.sh", "lib/util.sh"),
-        ("path", "/config/app.yml", "config/app.yml"),
-        ("path", "config/app.yml#L10", "config/app.yml"),
-        ("path", "docs/a%20b.md", "docs/a b.md"),
-        ("html", "/style.css?v=2", "public/style.css"),
-        ("path", "mail.html", "templates/mail.html"),
-        ("path", "../web", "web/package.json"),
-        ("path", "../../../etc/passwd", ""),
-        ("path", "https://example.com/config/app.yml", ""),
-        ("path", "config/*.yml", ""),
-        ("path", "", ""),
-        ("path", "..", ""),
-    ],
-)
+@cases("how", "target", "meant")
 def test_paths(how: str, target: str, meant: str) -> None:
     tree = {
         "config/app.yml": {"kind": "document"},
@@ -147,21 +126,7 @@ def test_a_test_that_imports_nothing_is_about_its_namesake_in_the_same_language(
     assert graph.of("b/spec/cart_spec.rb")[0].evidence == "named after cart.rb"
 
 
-@pytest.mark.parametrize(
-    ("stem", "meant"),
-    [
-        ("test_cart", "cart"),
-        ("cart_test", "cart"),
-        ("cart.spec", "cart"),
-        ("CartTest", "cart"),
-        ("CartIT", "cart"),
-        ("cart", ""),
-        ("test_", ""),
-        ("TestCart", "cart"),
-        ("CartTestCase", "cart"),
-        ("cart.test", "cart"),
-    ],
-)
+@cases("stem", "meant")
 def test_subject(stem: str, meant: str) -> None:
     assert subject(stem) == meant
 
@@ -180,30 +145,7 @@ def test_handlers_refer_to_the_only_contract() -> None:
 # derived_from
 
 
-@pytest.mark.parametrize(
-    ("made", "reason", "source"),
-    [
-        ("web/package-lock.json", "locked", "web/package.json"),
-        ("poetry.lock", "locked", "pyproject.toml"),
-        ("go.sum", "locked", "go.mod"),
-        ("requirements.txt", "locked", "requirements.in"),
-        ("gen/shop_pb2.py", "generated", "proto/shop.proto"),
-        ("gen/shop_pb2_grpc.py", "generated", "proto/shop.proto"),
-        ("gen/shop.pb.go", "generated", "gen/shop.proto"),
-        ("web/app.min.js", "generated", "web/app.js"),
-        ("web/app.js.map", "generated", "web/app.js"),
-        ("web/app.d.ts", "generated", "web/app.ts"),
-        ("web/app.js", "compiled", "web/app.ts"),
-        ("web/site.css", "compiled", "web/site.scss"),
-        (".env", "instance", ".env.example"),
-        ("conf/db.yml", "instance", "conf/db.example.yml"),
-        ("conf/db.yml", "instance", "conf/db.yml.sample"),
-        ("terraform.tfvars", "instance", "terraform.tfvars.example"),
-        ("conf/nginx.conf", "compiled", "conf/nginx.conf.j2"),
-        ("study/explore.py", "exported", "study/explore.ipynb"),
-        ("study/explore.html", "exported", "study/explore.ipynb"),
-    ],
-)
+@cases("made", "reason", "source")
 def test_derived_from(made: str, reason: str, source: str) -> None:
     assert Graph({made: {}, source: {}, "other/thing.txt": {}}).all("derived_from") == {(made, reason, source)}
 

@@ -7,6 +7,7 @@ import pytest
 from plantwin.private.capabilities.engine.job import Finding
 from plantwin.private.report.focus import hits, on_point, subject
 from plantwin.private.report.model import Reported
+from tables import cases
 
 FOUND = [
     Reported(
@@ -20,17 +21,7 @@ FOUND = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("question", "capability", "words"),
-    [
-        ("are there any tests for the feed parser?", "find_tests", ("feed", "parser")),
-        ("what are the security holes", "security_audit", ()),
-        ("is my session cookie secure", "security_audit", ("session", "cookie")),
-        ("which ports are exposed", "list_exposed_ports", ()),
-        ("how many js files", "measure_size", ("javascript",)),
-        ("is there a password in the compose file", "secret_scan", ("compose",)),
-    ],
-)
+@cases("question", "capability", "words")
 def test_words_that_choose_among_results(question, capability, words):
     assert subject(question, capability) == words
 

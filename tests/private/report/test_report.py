@@ -21,6 +21,7 @@ from plantwin.types.plan import Narrowed, Plan, Step, Where
 from plantwin.types.sets import ClassShare, TwinSet
 from plantwin.types.verdict import Admission, Allowed, Code, Denied, Failure, Priced
 from plantwin.vocabulary import Family, Kind, Role, SemanticClass, SetSize, Share, StepStatus
+from tables import cases
 
 
 def text_of(run: Run) -> str:
@@ -137,26 +138,7 @@ def test_a_run_in_which_nothing_happened_has_a_report() -> None:
     assert "- No step was planned." in text_of(run)
 
 
-@pytest.mark.parametrize(
-    ("unit_", "words"),
-    [
-        ("kind=config", "kind: config"),
-        ("component=yes", "belongs to a component"),
-        ("amounts=tables:few", "how much: tables few"),
-        ("edge=depends_on:ab", "depends on → other.py"),
-        ("edge=depends_on:cd", "depends on → another object"),
-        ("edge=requires_capability:tool", "requires capability → a local tool"),
-        ("reason=imports:ab", "because of imports → other.py"),
-        ("lint.count=many", "lint: many found"),
-        ("lint.status=done", "lint: done"),
-        ("lint.affected=few", "lint: few affected"),
-        ("set.size=dozens@ab12", "as a member of a set: size dozens"),
-        ("set.contains=credentials:some@ab12", "as a member of a set: contains credentials (some)"),
-        ("set.relation=depends_on:documents:most:ffee@ab12", "as a member of a set: most documents others"),
-        ("set.nothing=lacks@ab12", "as a member of a set: nothing of lacks"),
-        ("set.component=set@ab12", "as a member of a set: component"),
-    ],
-)
+@cases("unit_", "words")
 def test_units_in_words(unit_: str, words: str) -> None:
     assert unit(unit_, {"ab": "other.py"}) == words
 

@@ -19,6 +19,7 @@ from plantwin.text import printable
 from plantwin.types.outcome import Outcome
 from plantwin.types.verdict import Allowed, Code, Denied, Failure
 from plantwin.vocabulary import StepStatus
+from tables import cases
 
 RAN = Allowed(outcome=DONE)
 
@@ -117,17 +118,7 @@ def test_a_rule_is_told_by_its_row() -> None:
     assert rule["properties"]["precision"] == row.confidence
 
 
-@pytest.mark.parametrize(
-    ("severity", "level", "kind"),
-    [
-        ("critical", "error", "fail"),
-        ("high", "error", "fail"),
-        ("medium", "warning", "fail"),
-        ("low", "note", "fail"),
-        ("none", "none", "informational"),
-        ("odd", "none", "informational"),
-    ],
-)
+@cases("severity", "level", "kind")
 def test_levels(severity: str, level: str, kind: str) -> None:
     (found,) = log_of([RAN], {"s1": result(finding(severity))})["runs"][0]["results"]
     assert (found["level"], found["kind"]) == (level, kind)

@@ -1,0 +1,35 @@
+"""Tables of cases: rows of a test that says one thing of many values, in the TOML file named like its module."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+def cases(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Call a test with each row of the table that has its name, without `test_`."""
+
+    def decorate(test: Callable[..., None]) -> Callable[..., None]:
+        rows = rows_of(test.__globals__["__file__"], test.__name__.removeprefix("test_"))
+        return pytest.mark.parametrize(names if len(names) > 1 else names[0], rows)(test)
+
+    return decorate
+
+
+def rows_of(module: str, name: str) -> list[Any]:
+    """The rows of one table beside a module of tests, arrays as tuples."""
+    return [_frozen(row) for row in _file(module)[name]]
+
+
+@cache
+def _file(module: str) -> dict[str, Any]:
+    return tomllib.loads(Path(module).with_suffix(".toml").read_text(encoding="utf-8"))
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
