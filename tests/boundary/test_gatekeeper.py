@@ -179,6 +179,22 @@ def test_refusals_of_this_hour_refuse_what_comes_after(ledger):
     assert gatekeeper.gate(plan(), 0, frozenset()).code is Code.RATE_LIMITED
 
 
+@pytest.mark.parametrize("approved", [True, False])
+def test_refusals_of_another_session_while_a_person_is_asked_count(ledger, approved):
+    """Read before it was counted, the limit let every session that had passed the check tell one verdict more."""
+
+    class Slow(Person):
+        def ask(self, question):
+            for _ in range(3):
+                ledger.note(AUDIENCE.name, "refusal")
+            return super().ask(question)
+
+    gatekeeper = keeper(ledger, approvals=Approvals(Slow(approved)), limits=Limits(refusals_per_hour=3))
+    before = spent(ledger)
+    verdict = gatekeeper.gate(plan(step(capability="redact_document")), 0, frozenset())
+    assert (verdict.code, verdict.detail, spent(ledger)) == (Code.RATE_LIMITED, "refusals", before)
+
+
 def test_refusals_are_the_same_bytes_whatever_the_reason(ledger):
     heard = {}
     for code, (asked, changes) in REFUSED.items():

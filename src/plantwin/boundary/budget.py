@@ -166,12 +166,13 @@ class Accounts:
         known: Mapping[bytes, Known],
         sharing: Sharing = _SHARING,
         room: int = BOUNDLESS,
+        refusals: int = BOUNDLESS,
     ) -> None:
-        """`room`: units that may be newly told at all."""
+        """`room`, `refusals`: units that may be newly told, and steps that may be refused for a reason, at all."""
         self._accountant = accountant
         self.known = dict(known)
         """What has been told, by account, with what was taken here."""
-        self._room = room
+        self.room, self.refusals = room, refusals
         self.most, self._kept = min(sharing.limit, accountant.least), accountant.least // KEPT
         """Most that may be told of an object as one of many, and what of that is kept for it."""
         self._left_to: dict[bytes, int] = {}
@@ -228,9 +229,9 @@ class Accounts:
                 if sums[one.key] > limit - self.known[one.key].spent - kept:
                     return False
         told = counted(unit for _, unit in new)
-        if told > max(0, self._room):  # what is known already needs no room
+        if told > max(0, self.room):  # what is known already needs no room
             return False
-        self._room -= told
+        self.room -= told
         for key, cost in sums.items():
             units_of = self.known[key].units.union(unit for other, unit in new if other == key)
             self.known[key] = Known(units_of, self.known[key].spent + cost)

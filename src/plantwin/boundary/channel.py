@@ -37,9 +37,10 @@ class Channel(NamedTuple):
         return self.ledger.standing(self.audience, accounts_of(payers))
 
     def accounts(self, standing: Standing) -> Accounts:
-        """The accounts as they stand, with room for as many units as the hour still allows."""
+        """The accounts as they stand, with room for as many units and refusals as the hour still allows."""
         room = self.limits.fields_per_hour - standing.fields
-        return Accounts(self.accountant, standing.known, self.sharing, room)
+        refusals = self.limits.refusals_per_hour - standing.refusals
+        return Accounts(self.accountant, standing.known, self.sharing, room, refusals)
 
     def charge(
         self, payers: Iterable[Payer], decide: Callable[[Accounts], Decision[T]], more: Iterable[bytes] = ()

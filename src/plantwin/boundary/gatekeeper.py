@@ -25,7 +25,7 @@ from plantwin.boundary.channel import Channel
 from plantwin.boundary.disclosure import describe
 from plantwin.boundary.outcome import Sanitized, sanitize
 from plantwin.boundary.policy import Ruling
-from plantwin.boundary.pricing import FREE, Judged, Origin, Pricing, causes
+from plantwin.boundary.pricing import FREE, Judged, Origin, Pricing, causes, had_its_share
 from plantwin.boundary.release import Release
 from plantwin.boundary.set_disclosure import split
 from plantwin.boundary.typing import Typing, joining
@@ -199,7 +199,7 @@ class Gatekeeper:
             fits = accounts.take(*wanted)
             return self._decision(denied if fits else Denied(code=Code.OVER_BUDGET), position, step)
 
-        return self._charged([one for one, _ in wanted], decide)
+        return self._charged(position, step, [one for one, _ in wanted], decide)
 
     def _tell(self, position: int, step: Step, judged: Judged) -> Verdict:
         """(5) to (8) of a `describe` or a `split`, which run nothing."""
@@ -212,7 +212,8 @@ class Gatekeeper:
                 return self._decision(verdict, position, step)
 
             ends = {str(edge.target) for each in held for edge in each.edges} & release.shown.keys()
-            return self._charged(map(payer, (*held, *(release.shown[id_] for id_ in ends))), decide)
+            tellers = map(payer, (*held, *(release.shown[id_] for id_ in ends)))
+            return self._charged(position, step, tellers, decide)
         whole, by = release.sets[str(step.inputs[0])], cast(Dimension, step.by)  # (1) has seen to it
         pieces = () if judged.kept_back else self._executor.split(whole.id, by)
         pieces = pieces if len(pieces) > 1 else ()
@@ -222,7 +223,7 @@ class Gatekeeper:
             return self._decision(split(whole, by, pieces, accounts, channel.sharing, shown), position, step)
 
         cells = [key for each in (*release.sets.values(), *pieces) for key in each.cells]
-        verdict = self._charged(map(payer, release.shown.values()), cut, cells)
+        verdict = self._charged(position, step, map(payer, release.shown.values()), cut, cells)
         if isinstance(verdict, Allowed):
             release.show(pieces, verdict.sets)
         return verdict
@@ -273,7 +274,7 @@ class Gatekeeper:
             return self._decision(Denied(code=Code.OUTCOME_OVER_BUDGET), position, step)
 
         remembering = isolation.keys() if asked.about else ()
-        return self._charged((*origin.payers, *judged.also), decide, remembering)
+        return self._charged(position, step, (*origin.payers, *judged.also), decide, remembering)
 
     def _telling(self, step: Step, judged: Judged) -> str:
         """Of which version of which inputs, or by which run, an outcome tells."""
@@ -286,9 +287,20 @@ class Gatekeeper:
         return telling if capability.repeatable else origin.run[-16:]
 
     def _charged(
-        self, payers: Iterable[Payer], decide: Callable[[Accounts], Decision[Verdict]], more: Iterable[bytes] = ()
+        self,
+        position: int,
+        step: Step,
+        payers: Iterable[Payer],
+        decide: Callable[[Accounts], Decision[Verdict]],
+        more: Iterable[bytes] = (),
     ) -> Verdict:
-        return self._release.decided(self._channel.charge(payers, decide, more).value)
+        """Decide within the transaction, where what other sessions were refused and told since (2) counts too."""
+
+        def limited(accounts: Accounts) -> Decision[Verdict]:
+            late = had_its_share(accounts, step)
+            return self._decision(late, position, step) if late else decide(accounts)
+
+        return self._release.decided(self._channel.charge(payers, limited, more).value)
 
     def _decision(self, verdict: Verdict, position: int, step: Step) -> Decision[Verdict]:
         events = ("refusal",) if isinstance(verdict, Denied) else ()

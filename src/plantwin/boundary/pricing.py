@@ -16,7 +16,7 @@ from plantwin.boundary.release import Release
 from plantwin.types.approval import Cause
 from plantwin.types.capability import TELLING, Capability, Catalog
 from plantwin.types.execution import Executor, Scope
-from plantwin.types.ledger import READ, Standing
+from plantwin.types.ledger import READ
 from plantwin.types.local import LocalObject, Subject
 from plantwin.types.plan import Step, StepInput, several_like, source_of
 from plantwin.types.twin import object_id_like
@@ -181,9 +181,9 @@ class Pricing:
             also = tuple(payer(held) for held in self._executor.sees(capability) if held.key not in pays)
             also = tuple({one.key: one for one in also}.values())
         standing = channel.standing((*paying, *also))
-        if denied := self._had_its_share(standing, capability):
-            return Judged(denied=denied)
         accounts, outcome = channel.accounts(standing), self.estimate(step)
+        if denied := had_its_share(accounts, step):
+            return Judged(denied=denied)
         asked, given_away = bool(causes(step, capability)), {}
         for held in origin.objects:
             units = channel.authority.verdict(capability, asked, held, standing.known[held.key])
@@ -202,14 +202,6 @@ class Pricing:
             return Judged(origin, given_away, also=also)
         kept = origin._replace(few=tuple(one for one in origin.few if one not in poor))
         return Judged(kept, given_away, also=also, without=tuple(one.held for one in poor if one.held))
-
-    def _had_its_share(self, standing: Standing, capability: Capability) -> Denied | None:
-        limits = self._channel.limits
-        if capability.name is CapabilityName.REPORT:  # which tells nothing
-            return None
-        if standing.refusals >= limits.refusals_per_hour:
-            return Denied(code=Code.RATE_LIMITED, detail="refusals")
-        return Denied(code=Code.RATE_LIMITED, detail="fields") if standing.fields >= limits.fields_per_hour else None
 
     def apart(self, step: Step, judged: Judged) -> Judged:
         """The same for those few that the step tells apart from others, with all that was asked before."""
@@ -238,6 +230,13 @@ def causes(step: Step, capability: Capability) -> list[Cause]:
     found = [Cause.CAPABILITY] if capability.approval else []
     found += [Cause.RISK] if capability.risk is Risk.HIGH else []
     return [*found, Cause.PLANNER] if step.policy.human_approval else found
+
+
+def had_its_share(accounts: Accounts, step: Step) -> Denied | None:
+    """Whether the audience has had its share for the hour; a report tells nothing and needs none."""
+    if step.capability == CapabilityName.REPORT or min(accounts.refusals, accounts.room) > 0:
+        return None
+    return Denied(code=Code.RATE_LIMITED, detail="fields" if accounts.refusals > 0 else "refusals")
 
 
 def _short(accounts: Accounts, one: Payer, price: int) -> bool:

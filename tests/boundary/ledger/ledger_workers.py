@@ -6,6 +6,7 @@ import os
 import random
 import sys
 import time
+from pathlib import Path
 
 from plantwin.boundary.ledger.tree import _WRITE, bucket_of
 from plantwin.types.ledger import Audience, Charge, Decision, Entry, Ledger
@@ -133,6 +134,27 @@ def turns(where: str, worker: int, tries: int, limit: int) -> None:
     ledger.close()
 
 
+def refusals(where: str, worker: int, tries: int, limit: int) -> None:
+    """Have steps refused that the policy denies; prints how many verdicts there were before the hour's limit."""
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+    import builders
+
+    from plantwin.boundary.policy import Ruling
+    from plantwin.types.ledger import Limits
+    from plantwin.types.plan import Plan, Step
+    from plantwin.types.verdict import Code
+
+    ledger = opened(where)
+    denying = builders.Rules(Ruling.DENY)
+    keeper = builders.keeper(ledger, policy=denying, audience=AUDIENCE, limits=Limits(refusals_per_hour=limit))
+    plan = Plan(steps=(Step(id="s1", capability="security_audit", inputs=(builders.AUTH,)),))
+    print("ready", flush=True)
+    sys.stdin.readline()
+    codes = [keeper.gate(plan, 0, frozenset()).code for _ in range(tries)]
+    print(len(codes) - codes.count(Code.RATE_LIMITED), flush=True)
+    ledger.close()
+
+
 def send(where: str, worker: int) -> None:
     """Reserve, then send: writes what it sends to its output only when the ledger has it."""
     ledger = opened(where)
@@ -151,4 +173,4 @@ def send(where: str, worker: int) -> None:
 
 if __name__ == "__main__":
     task, where, *numbers = sys.argv[1:]
-    {"race": race, "bare": bare, "send": send, "turns": turns}[task](where, *map(int, numbers))
+    {"race": race, "bare": bare, "send": send, "turns": turns, "refusals": refusals}[task](where, *map(int, numbers))

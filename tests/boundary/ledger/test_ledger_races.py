@@ -56,9 +56,9 @@ def test_racing_processes_never_pass_a_threshold_and_lose_nothing(where):
     ledger.close()
 
 
-def test_twenty_processes_cannot_pass_an_hourly_limit(where):
-    count, limit = 20, 60
-    workers = [start("turns", where, number, 5, limit) for number in range(count)]
+def at_once(event, where, limit, count=20):
+    """What so many processes got together, and how the audience stands then."""
+    workers = [start(event, where, number, 5, limit) for number in range(count)]
     for worker in workers:
         assert worker.stdout.readline() == b"ready\n"
     for worker in workers:
@@ -66,8 +66,19 @@ def test_twenty_processes_cannot_pass_an_hourly_limit(where):
         worker.stdin.flush()
     got = sum(int(worker.communicate(timeout=60)[0]) for worker in workers)
     ledger = opened(where)
-    assert got == ledger.standing(AUDIENCE).turns == limit
+    standing = ledger.standing(AUDIENCE)
     ledger.close()
+    return got, standing
+
+
+def test_twenty_processes_cannot_pass_an_hourly_limit(where):
+    got, standing = at_once("turns", where, 60)
+    assert got == standing.turns == 60
+
+
+def test_twenty_processes_cannot_pass_the_hourly_limit_of_refusals(tmp_path):
+    got, standing = at_once("refusals", f"sqlite:{tmp_path / 'ledger' / 'ledger.db'}", 60)
+    assert (got, standing.refusals) == (60, 100)
 
 
 def test_killed_at_any_moment_it_holds_at_least_what_was_received(where):
