@@ -220,7 +220,7 @@ def _order(known: Sequence[Known], copies: Sequence[Sequence[int]], records: Map
             beside[source].append((reason if reason in MUTUAL else f"{reason} to", target))
             beside[target].append((reason if reason in MUTUAL else f"{reason} from", source))
     group_of = {number: place for place, group in enumerate(copies) for number in group}
-    order = _places({number: _values(record) for number, record in records.items()})
+    order = _places({number: values_of(record) for number, record in records.items()})
     for _ in range(ROUNDS):
         shapes = _places({place: sorted(order[number] for number in group) for place, group in enumerate(copies)})
         keys = {
@@ -245,7 +245,7 @@ def _places(keys: Mapping[int, Any]) -> dict[int, int]:
     return places
 
 
-def _values(record: Record) -> tuple[str, ...]:
+def values_of(record: Record) -> tuple[str, ...]:
     """All vocabulary values of an object."""
     lists = (record.sensitivity_causes, record.usable_for, record.lacks)
     return (

@@ -143,6 +143,8 @@ def test_letters_for_gender_are_one_type(run: Run) -> None:
 def test_a_header_with_years_in_it_is_one(run: Run) -> None:
     wide = "country,1990,1991,1992\n" + "".join(f"land{n},{n}.5,{n}.25,{n}.75\n" for n in range(20))
     assert "no header" not in run("profile_data", given("w.csv", wide)).text
+    counts = "id,GENDER,2019,2020\n" + "".join(f"{n},{'MF'[n % 2]},{n % 5},{n % 7}\n" for n in range(20))
+    assert "no header" not in run("profile_data", given("c.csv", counts)).text
     data = "".join(f"name{n},{1950 + n},{1960 + n}\n" for n in range(20))
     assert "no header" in run("profile_data", given("d.csv", data)).text
 

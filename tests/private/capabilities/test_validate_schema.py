@@ -173,6 +173,20 @@ def test_a_yaml_document_with_lists_is_checked_as_a_whole(run: Run, name: str) -
     assert found(run("validate_schema", given("app.schema.json", SERVICES_SCHEMA), given(name, sound))) == set()
 
 
+LIST_SCHEMA = (
+    '{"type": "array", "items": {"required": ["name"], "properties": {"name": {}, "port": {"type": "integer"}}}}'
+)
+
+
+@pytest.mark.parametrize("name", ["schema.yaml", "services.yml"])
+def test_a_yaml_list_is_checked_against_the_schema_of_a_list(run: Run, name: str) -> None:
+    wrong = run("validate_schema", given("schema.json", LIST_SCHEMA), given(name, "- name: a\n  port: x\n- port: 3\n"))
+    assert found(wrong) == {(2, "SCHEMA-DOCUMENT"), (3, "SCHEMA-KEY-MISSING")}
+    assert (
+        found(run("validate_schema", given("schema.json", LIST_SCHEMA), given(name, "- name: a\n  port: 3\n"))) == set()
+    )
+
+
 def test_toml_and_json_documents_with_lists_too(run: Run) -> None:
     for name, text in (("app.toml", "[[services]]\nport = 1\n"), ("app.json", '{"services": [{"port": 1}]}')):
         result = run("validate_schema", given("app.schema.json", SERVICES_SCHEMA), given(name, text))

@@ -7,7 +7,8 @@ import re
 from plantwin.private.formats.values import is_number
 
 _DELIMITERS = ",;\t|"
-_PERIOD = re.compile(r"(?:1[5-9]|20)\d\d|[1-9]\d?")
+_PERIODS = (re.compile(r"(?:1[5-9]|20)\d\d"), re.compile(r"[1-9]\d?"))
+"""Years and ranks."""
 _VALUE = re.compile(
     r"[-+$€£]?[\d.,]{1,30}%?|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:[T ][\d:.,Z+-]{4,24})?|true|false|yes|no", re.IGNORECASE
 )
@@ -31,9 +32,8 @@ def _are_periods(places: list[int], rows: list[list[str]]) -> bool:
     """Return whether numbers of a first row are years or ranks over columns of other values, as in wide tables."""
     for place in places:
         below = [row[place].strip() for row in rows[1:] if place < len(row) and row[place].strip()]
-        if _PERIOD.fullmatch(rows[0][place].strip()) is None or not below:
-            return False
-        if sum(_PERIOD.fullmatch(cell) is not None for cell in below) * 2 >= len(below):
+        sort = next((pattern for pattern in _PERIODS if pattern.fullmatch(rows[0][place].strip())), None)
+        if sort is None or not below or sum(sort.fullmatch(cell) is not None for cell in below) * 2 >= len(below):
             return False
     return True
 

@@ -363,14 +363,15 @@ def _differences(step: Taken) -> str:
     """`Staging and production differ in 10 of 12 settings.`"""
     facts = step.result.facts
     differs, missing, settings = facts.get("differs", ()), facts.get("missing", {}), facts.get("settings", 0)
-    names = list(dict.fromkeys(facts.get("environments", {}).values()))
+    names = list(dict.fromkeys(name or label for label, name in facts.get("environments", {}).items()))
     if not settings:
         return ""
     who = " and ".join(map(str, names)) if len(names) == 2 else "The environments"
     number = len({*differs, *missing})
     if not number:
         return f"{who} have the same value in all of {settings:,} settings that were compared."
-    return f"{who[0].upper()}{who[1:]} differ in {number:,} of {plural(settings, 'setting')}."
+    who = who if "/" in names[0] else f"{who[0].upper()}{who[1:]}"
+    return f"{who} differ in {number:,} of {plural(settings, 'setting')}."
 
 
 def _blocks(text: str) -> Iterator[str]:

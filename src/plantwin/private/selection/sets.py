@@ -10,11 +10,12 @@ from itertools import chain, groupby, repeat
 from operator import attrgetter
 from typing import Any, NamedTuple
 
+import msgspec
 from msgspec import UNSET
 
 from plantwin.private.facts import Private
 from plantwin.private.generalize import set_size, share
-from plantwin.private.project import MUTUAL, USEFUL
+from plantwin.private.project import MUTUAL, USEFUL, values_of
 from plantwin.private.records import Record, Relation
 from plantwin.private.selection.cells import LEVELS, REST, Accounting, Cell, Label
 from plantwin.private.selection.choice import TELLING
@@ -319,9 +320,13 @@ class SessionSets(Private):
                     sources[other, reason, one].add(end)
                 else:
                     sources[one, reason, other].add(begin)
-        found: defaultdict[str, list[tuple[int, int, str, str]]] = defaultdict(list)
+        # Between ends that are told alike chance decides, by their ids; a name never does.
+        looks = {each.id: _looks(each.set) for each in sets}
+        listed = (record for each in sets for record in self._members[each.id] if record.number in alone)
+        looks |= {alone[record.number]: repr(values_of(record)) for record in listed}
+        found: defaultdict[str, list[tuple[int, int, str, str, str]]] = defaultdict(list)
         for (source, reason, target), numbers in sources.items():
-            found[source].append((_usefulness[reason], -len(numbers), target, reason))
+            found[source].append((_usefulness[reason], -len(numbers), looks[target], target, reason))
         chosen = {
             source: tuple(_relation(source, row, sizes.get(source, 1)) for row in sorted(rows)[:MAX_EDGES])
             for source, rows in found.items()
@@ -343,9 +348,17 @@ MUTUAL_WORDS = frozenset(reason.value for reason in MUTUAL)
 _strength = tuple(Sensitivity).index
 
 
-def _relation(source: str, row: tuple[int, int, str, str], size: int) -> SetRelation:
+def _looks(one: TwinSet) -> str:
+    """What is told of a set, but for what is drawn by chance."""
+    told = msgspec.to_builtins(one)
+    return repr(
+        sorted((field, value) for field, value in told.items() if field not in ("set_id", "component", "within"))
+    )
+
+
+def _relation(source: str, row: tuple[int, int, str, str, str], size: int) -> SetRelation:
     """A relation of a set, of how useful its reason is, how many there are (negative), its other end and its reason."""
-    _, number, target, word = row
+    _, number, _, target, word = row
     reason = member(EdgeReason, word)
     return SetRelation(source=source, edge=reason.edge, reason=reason, target=target, share=share(-number, size))
 

@@ -289,8 +289,13 @@ def conclude(
         said = f"{plural(len(done.excluded), 'object')} not told of, since the budget is used up: {some}"
         for line in conclusion.labelled("Withheld", [said], screen_size().width):
             write_line(line)
-    written = {"Report": done.report, "SARIF": exports.get("sarif"), "HTML": exports.get("html")}
-    for label, path in written.items():
+    copies = [("Written", path) for paths in done.documents.values() for path in paths]
+    for label, path in (
+        *copies,
+        ("Report", done.report),
+        ("SARIF", exports.get("sarif")),
+        ("HTML", exports.get("html")),
+    ):
         if path is not None:
             write_line(f"{label:<10}{printable(str(path))}")
     sys.stdout.flush()

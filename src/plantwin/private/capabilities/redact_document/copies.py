@@ -28,6 +28,7 @@ from plantwin.private.detect.stream import Block
 from plantwin.private.detect.structured import redaction_blocks
 from plantwin.private.facts import Finding, Private
 from plantwin.private.formats.text import binary
+from plantwin.text import plural
 from plantwin.vocabulary import MAX_OUTCOME_TAGS, OutcomeTag, StepStatus
 
 SQLITE, WORKBOOK = "sqlite", "workbook"
@@ -299,7 +300,8 @@ def _result(made: list[Copy], labels: list[str], skipped: dict[str, str], copier
             notes.append(f"{code(copy.name)} ends early: only the first part was copied.")
     notes += [f"Not copied: {code(label)}, {why}." for label, why in skipped.items()]
     total = types.total()
-    lines = [f"{len(made)} copies, {total} places replaced by {copier.distinct} placeholders.", ""]
+    copies, places = plural(len(made), "copy", "copies"), plural(total, "place")
+    lines = [f"{copies}, {places} replaced by {plural(copier.distinct, 'placeholder')}.", ""]
     lines += [*table(("copy", "places", "placeholders by type"), rows), "\n\n".join(notes)]
     told = {
         OutcomeTag.TRUNCATED: any(copy.truncated for copy in made),

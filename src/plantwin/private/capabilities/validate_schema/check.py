@@ -122,21 +122,24 @@ def _documents(data: Sequence[Input], schemas: Sequence[Schema]) -> tuple[list[t
     """Return the documents that a JSON Schema describes as a whole, each with its schema, and the other data."""
     whole: list[tuple[Source, Schema]] = []
     others: list[Input] = []
-    of_objects = [
-        schema
-        for schema in schemas
-        if isinstance(schema.document, dict) and schema.document.get("type", "object") == "object"
-    ]
     for given in data:
-        file = source(given) if of_objects and not given.part and not given.is_result else None
+        file = source(given) if schemas and not given.part and not given.is_result else None
         roots = loaded(file) if file is not None else []
-        keys = {str(key).lower() for root in roots if isinstance(root, dict) for key in root}
-        schema = _described(given.name, keys, of_objects, len(data)) if keys else None
+        # A list in JSON is read as a table, row by row, however large it is.
+        sort: type = list if file and file.format == "yaml" and any(isinstance(root, list) for root in roots) else dict
+        items = [item for root in roots if isinstance(root, sort) for item in (root if sort is list else [root])]
+        keys = {str(key).lower() for item in items if isinstance(item, dict) for key in item}
+        fitting = [schema for schema in schemas if _describes(schema.document, "array" if sort is list else "object")]
+        schema = _described(given.name, keys, fitting, len(data)) if keys and fitting else None
         if file is None or schema is None:
             others.append(given)
         else:
             whole.append((file, schema))
     return whole, others
+
+
+def _describes(document: object, sort: str) -> bool:
+    return isinstance(document, dict) and document.get("type", "object") == sort
 
 
 def _described(name: str, keys: set[str], schemas: Sequence[Schema], inputs: int) -> Schema | None:
