@@ -180,6 +180,17 @@ def test_what_is_missing_is_named(tmp_path: Path) -> None:
     assert "1 test needs the package no\\_such\\_package" in result.text
 
 
+def test_a_module_that_cannot_be_imported_keeps_no_other_from_running(tmp_path: Path) -> None:
+    root = put(
+        tmp_path / "folder",
+        test_a_dot_py="import no_such_package\n",
+        test_b_dot_py="def test_fine():\n    pass\n\ndef test_bad():\n    assert False\n",
+    )
+    result = ran(root, "test_a.py", "test_b.py")
+    assert result.facts["counts"] == {"passed": 1, "failed": 1}
+    assert result.facts["needs"] == ["the package no_such_package"]
+
+
 def test_servers_are_reached_inside_and_nothing_outside(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as outside:
         text = f"""

@@ -62,7 +62,7 @@ def test_time_is_the_smaller_of_two() -> None:
         ("sys.exit(128 + 9)", Failure.MEMORY),
         ("sys.exit(128 + 24)", Failure.TIMEOUT),
         ("os.kill(os.getpid(), signal.SIGTERM)", Failure.INTERRUPTED),
-        ("os.kill(os.getpid(), signal.SIGHUP)", Failure.INTERRUPTED),
+        ("signal.signal(signal.SIGHUP, signal.SIG_DFL); os.kill(os.getpid(), signal.SIGHUP)", Failure.INTERRUPTED),
         ("os.kill(os.getpid(), signal.SIGKILL)", Failure.MEMORY),
         ("os.kill(os.getpid(), signal.SIGXCPU)", Failure.TIMEOUT),
         ("os.kill(os.getpid(), signal.SIGABRT)", Failure.CRASHED),

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from plantwin.private.capabilities.engine.job import Coverage, Finding, LeftOut, Result
-from plantwin.private.capabilities.engine.report import code, counted, findings_text, ordered, plain, rank
+from plantwin.private.capabilities.engine.report import code, counted, findings_text, ordered, plain, rank, unmarked
 from plantwin.private.capabilities.engine.results import table
 from plantwin.private.execution.members import UNKNOWN_FORM, Parts, label
 from plantwin.private.execution.merged_outcomes import (
@@ -103,7 +103,7 @@ class Merger(Private):
         if result.outcome.get("status") == StepStatus.FAILED.value and members:
             # A check of single files says no more than that it cannot read one; others say what they lack.
             own = self._capability.works_on is WorksOn.EACH or not result.text.strip()
-            self.fail(members, UNKNOWN_FORM if own else plain(result.text.strip().partition("\n")[0], 200))
+            self.fail(members, UNKNOWN_FORM if own else unmarked(result.text.strip().partition("\n")[0][:200]))
             return
         self.calls += 1
         self._single = result if self.calls == 1 else None
@@ -114,7 +114,7 @@ class Merger(Private):
         seen = [name for name in seen if name not in reasons]
         for record, name in zip(members, labels, strict=True):
             if name not in seen:
-                self.leave_out((record,), plain(str(reasons.get(name, UNKNOWN_FORM)), 200))
+                self.leave_out((record,), unmarked(str(reasons.get(name, UNKNOWN_FORM))[:200]))
         self._reused.update(seen if reused else ())
         if len(members) > 1:
             self._groups.append((number, tuple(members)))
@@ -324,7 +324,7 @@ def coverage_text(coverage: Coverage) -> list[str]:
     for left in coverage.left_out:
         names = ", ".join(code(name, 80) for name in left.names[:5])
         more = f" and {left.count - 5} more" if left.count > 5 else ""
-        lines.append(f"- {left.count}, {left.reason}: {names}{more}")
+        lines.append(f"- {left.count}, {plain(left.reason, 200)}: {names}{more}")
     return lines
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
@@ -15,6 +16,7 @@ FEW_OBJECTS = 8
 """Objects up to which that holds; of more, in proportion."""
 _CONTROL = dict.fromkeys((*range(32), 127, 8232, 8233), " ")
 _SPECIAL = str.maketrans({mark: f"\\{mark}" for mark in "\\`*_[]<>|#"})
+_MARKED = re.compile(r"\\([\\`*_\[\]<>|#])")
 _SEVERITIES = frozenset(f"**{word.capitalize()}**" for word in ORDER)
 
 
@@ -32,6 +34,11 @@ def plain(text: str, most: int = 160) -> str:
     """Text of the environment on one line, shortened, that cannot act as Markdown."""
     flat = " ".join(text[: most * 4].translate(_CONTROL).split())
     return (flat if len(flat) <= most else flat[: most - 1] + "…").translate(_SPECIAL)
+
+
+def unmarked(text: str) -> str:
+    """What `plain` was made of, as far as it was not shortened."""
+    return _MARKED.sub(r"\1", text)
 
 
 def code(text: str, most: int = 160) -> str:

@@ -82,7 +82,9 @@ def _run(workspace: Workspace, home: str, files: tuple[str, ...], number: int) -
     start = (
         [python, "-m", "coverage", "run", "--branch", f"--source={home}", "-m"] if counted and own else [python, "-m"]
     )
-    command = [*start, "pytest", "-q", "-p", _PLUGIN, "-p", "no:cacheprovider", "--tb=short", "--rootdir", home]
+    # One module that cannot be imported does not keep the others from running.
+    options = ["-q", "-p", _PLUGIN, "-p", "no:cacheprovider", "--tb=short", "--continue-on-collection-errors"]
+    command = [*start, "pytest", *options, "--rootdir", home]
     done = workspace.run([*command, *named], home, environment)
     if done.code == _USAGE_ERROR and not done.late and not Path(results).exists():
         # Options of the folder's own settings may ask for plugins that are not here.
