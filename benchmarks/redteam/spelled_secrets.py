@@ -5,13 +5,13 @@ The attacker reads the goals that crossed. Control: ordinary goals that only spe
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from benchmarks.redteam.score import Score
 from plantwin.private.goal import project, tokens
 
 PHRASES = Path(__file__).resolve().parents[2] / "tests" / "private" / "goal" / "goals"
-SECRET = "open water"
 
 
 def attack(base: Path, short: bool) -> list[Score]:
@@ -29,6 +29,7 @@ def attack(base: Path, short: bool) -> list[Score]:
 
 
 def _crosses(goal: str) -> bool:
-    """Whether both words of the secret cross."""
-    told = set(tokens(project(goal)))
-    return set(SECRET.split()) <= told
+    """Whether any word of what stands in brackets crosses."""
+    secret = {word for part in re.findall(r"\[([^\]]*)\]", goal) for word in re.findall("[a-z]+", part.lower())}
+    text = goal.replace("[", "").replace("]", "").replace("\\n", "\n")
+    return bool(secret & set(tokens(project(text))))

@@ -5,6 +5,7 @@
     log in as root with password open water         no link, after words that announce one
     open water is the password · use … as the PIN   the other way round
     unlock it with open water                       no noun at all
+    is the password, say open water, in the logs    words that no request is made of, in a row
 
 "The password is hashed", "the token is in the log" and "password reset flow" speak about one: their words are of
 software, or small. In doubt it is a secret.
@@ -14,11 +15,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import islice
 from typing import Final, NamedTuple
 
-from plantwin.lexicon import words
-from plantwin.private.goal.words import FUNCTION
+from plantwin.lexicon import acts, terms, words
+from plantwin.private.goal.words import FUNCTION, request_words, stems
 
 MOST: Final = 30
 """Words of a secret at most."""
@@ -76,6 +78,12 @@ _unlock = re.compile(
     r"(?:\s+[\w'@.-]{1,40}){0,4}?\s+(?:with|using|by\s+(?:saying|typing|entering))\s+"
 )
 _typed = re.compile(r"(?i)\b(?:type|enter|say)\s+(?P<secret>\S{1,40}(?:\s+\S{1,40}){0,11}?)\s+(?:when|if|once)\b")
+_locked = re.compile(
+    r"(?i)\b(?:unlock\w*|(?:de|en)crypt\w*|opens|vaults?|wallets?|protected|handshake"
+    r"|(?:log|sign)(?:s|ged|ging|ed|ing)? ?-?(?:in|on))\b"
+)
+"""Speaks of what a secret opens."""
+_spoken = re.compile(r"(?:[^.!?\n]|[.!?](?!\s|\Z))+")
 _mark = re.compile(r"[,;!?\n]|[.:](?=\s|\Z)")
 _piece = re.compile(r"[^\s,;!?]*[^\W_][^\s,;!?]*|[/|]")
 _clause = re.compile(r"[ \t]*(?:[^,;!?.\n]|\.(?!\s|\Z)){0,400}")
@@ -111,42 +119,64 @@ STATES: Final = frozenset(_STATES.split())
 """How a credential may be, without an article: missing, weak, hardcoded."""
 _ABOUT: Final = """
 a11y ability access account accounts accurate admin administrator age alert algorithm api app application applications
-apps argon argument arguments ascii assignment attack attempt attempts audit auth authentication authorization backend
-base bcrypt behavior behaviour best between binary body boolean breach browser brute bug bugs build bypass byte bytes
-cache callback caller cases change changes character characters check checker checking checks checksum ci class client
-clients code column columns comment comments commit commits comparison complexity component config configs
-configuration console container content context cookie cookies copy count crash credential credentials csrf customer
-data database databases days db debug defaults dependencies dependency deployment derivation dev developer developers
-development device dialog digest digits dir directory disk docker docs documentation domain edge email encoding
-encryption endpoint endpoints engineer entries entropy entry env environment environments error errors event examples
-exception expiration expiry exposure fail fails failure failures fallback feature field fields file files fixture
-fixtures flag flags flow flows folder forgot form format formats forms frontend function functions gateway generation
-generator git github half handler handlers handling hash hashes hashing header headers history holder host hosts hour
-hours http https hygiene id identifier identifiers image implementation import incoming index info input inputs
-instance integer integration interval issue issues item items java javascript json jwt jwts key keychain keyring keys
-kubernetes label lambda leak leaks legacy length level library lifecycle lifetime limit limits line lines list
-location lockout log logger logging logic login logins logs lowercase mail management manager managers map mask
-masking match matches matching memory message messages metadata method middleware migration migrations minimum minutes
-mismatch mobile mode model module modules month months multiple name names naming network node oauth object objects
-option options order output own owner owners ownership page pages pair pairs param parameter parameters parser parsing
-parts path paths pattern patterns payload pem per performance permission permissions person pipeline place places
-policies policy pool postgres prefix problem problems process processes production project prompt prompts property
-provider providers python queries query question react receiver record records redis reference references refresh
-regex register registration release repo report reports repository request requests requirement requirements reset
-resets resolver resource response responses rest restrictions result results retries retry reuse review risk role
-roles root rotation route routes row rows rule rules runtime safety salt sample scan scanner scanning schema scope
-scopes screen script scripts sdk search secrecy secret secrets section security sender sequence server servers service
-services session sessions setting settings setup sha256 shell should signature signing size source sources space
-spaces sql sso stage staging state statement states statistics step steps storage store stores strategy stream
-strength string strings structure suite support symbol symbols system systems table tables target task team template
-templates tenant terraform test testing tests text thing things third-party thread threads time timeout times tls todo
-token tokens tool tools tooltip top trace traffic transaction transit trim trust ttl type types typo ui unicode unit
-update updates upload uppercase url urls usage use user username usernames users utility utils validation validator
-validity value values variable variables vault verification version versions view views visibility vulnerability
-weaknesses web website week weeks widget worker workers workflow workflows yaml year years
+apps argon argument arguments ascii assignment attack attempt attempts attribute audit auth authentication
+authorization backend backtracking base bcrypt behavior behaviour best between binary body boolean breach browser
+brute bug bugs build bypass byte bytes cache callback caller cases change changes character characters check checker
+checking checks checksum ci class client clients code column columns comment comments commit commits comparison
+complexity component config configs configuration console container content context cookie cookies copy count crash
+credential credentials csrf customer data database databases days db debug defaults dependencies dependency deployment
+derivation dev developer developers development device dialog digest digits dir directory disk docker docs
+documentation domain edge email encoding encryption endpoint endpoints engineer entries entropy entry env environment
+environments error errors event examples exception expiration expiry exposure fail fails failure failures fallback
+feature field fields file files fixture fixtures flag flags flow flows folder forgot form format formats forms
+frontend function functions gateway generation generator git github half handler handlers handling hash hashes hashing
+header headers history holder host hosts hour hours http https hygiene id identifier identifiers image implementation
+import incoming index info input inputs instance integer integration interval issue issues item items java javascript
+json jwt jwts key keychain keyring keys kubernetes label lambda leak leaks legacy length level library lifecycle
+lifetime limit limits line lines list location lockout log logger logging logic login logins logs lowercase mail
+management manager managers map mask masking match matches matching memory message messages metadata meter method
+middleware migration migrations minimum minutes mismatch mobile mode model module modules month months multiple name
+names naming network node oauth object objects option options order output own owner owners ownership page pages pair
+pairs param parameter parameters parser parsing parts path paths pattern patterns payload pem per performance
+permission permissions person pipeline place places policies policy pool postgres prefix problem problems process
+processes production project prompt prompts property provider providers python queries query question react receiver
+record records redis reference references refresh regex register registration release repo report reports repository
+request requests requirement requirements reset resets resolver resource response responses rest restrictions result
+results retries retry reuse review risk role roles root rotation route routes row rows rule rules runtime safety salt
+sample scan scanner scanning schema scope scopes screen script scripts sdk search secrecy secret secrets section
+security sender sequence server servers service services session sessions setting settings setup sha256 shell should
+signature signing size source sources space spaces sql sso stage staging state statement states statistics step steps
+storage store stores strategy stream strength string strings structure suite support symbol symbols system systems
+table tables target task team template templates tenant terraform test testing tests text thing things third-party
+thread threads time timeout times tls todo token tokens tool tools tooltip top trace traffic transaction transit trim
+trust ttl type types typo ui unicode unit update updates upload uppercase url urls usage use user username usernames
+users utility utils validation validator validity value values variable variables vault verification version versions
+view views visibility vulnerability weaknesses web website week weeks widget worker workers workflow workflows yaml
+year years
 """
 ABOUT: Final = STATES | frozenset(_ABOUT.split())
 """Words of software: what is said about a credential, and seldom one."""
+_REQUESTS: Final = """
+able about above across action against allow along also alternative although among another anybody anyone anything
+appear artifact ask assess attacker attribute away back background because become been begin being below benchmark
+better big block break bucket budget came case certain circular classify cloud come compute concurrency condition
+conflict consumer contain correlate cost could coupling critical cryptography cycle date decide decision defect
+definition delivery depend deprecation describe deserialization design destructive detect did different distribution
+doing dump duplication during earlier either else engine entrypoint evaluation ever everybody everyone everything
+exactly example excessive execution exist explain extract few filter find first follow forbid force four further gave
+general get getting give go going great group guide happen help helper here high hold however identify ignore impact
+include ingestion instead instruction integrity iteration job just keep kind know large last latency later layer leave
+let like likely little locking look lookup loss lot main make many may mean measure measurement meeting might migrate
+mine monitoring much myself near necessary need nesting newer newest next night nobody noise nor note nothing notice
+often older oldest other otherwise ought outlier overall own parse partial particular payment people permit
+placeholder plan please point prediction privacy probably procedure produce protection quickly race range reason
+regarding relation remain render require retention return reveal rollback run runner said say schedule second see seem
+seen several shall share show since snapshot somebody someone something soon sort spec stack still stop style
+stylesheet such sure suspect syntax synthetic take tell than thank though threshold through throw thus timestamp
+together took toward transform traversal tried try turn understand unless unlike unreachable upon useful variant
+various very via vocabulary want way went whatever whenever wherever whether whichever whoever whole whom whose will
+wish won work worse worst year yes yet yours
+"""
 _SPOKEN: Final = ABOUT | MODIFIERS
 _STOPS: Final = FUNCTION | USING | ABOUT
 _SMALL: Final = FUNCTION | ABOUT
@@ -161,20 +191,67 @@ class Stretch(NamedTuple):
 
 def secrets(text: str) -> Iterator[Stretch]:
     """Every stretch that may be a secret."""
-    seen = False
+    seen = bytearray(len(text))
     for noun in _noun.finditer(text):
         before = text[max(0, noun.start() - 120) : noun.start()]
         if not _credential(noun, before):
             continue
-        seen = True
+        seen[noun.start() : noun.end()] = b"\1" * len(noun[0])
         yield from _after(text, noun, before)
         yield from _before(text, noun)
     for found in _unlock.finditer(text):
         yield from _said(_pieces(text, found.end(), _clause), weak=True)
-    for found in _typed.finditer(text) if seen else ():
+    for found in _typed.finditer(text) if any(seen) else ():
         yield Stretch(found.start("secret"), found.end("secret"))
-    for found in _set.finditer(text) if seen else ():
+    for found in _set.finditer(text) if any(seen) else ():
         yield from _said(_pieces(text, found.end(), _clause), weak=False)
+    yield from _unlike_requests(text, seen)
+
+
+@cache
+def _of_requests() -> frozenset[str]:
+    """Words that requests about software are made of."""
+    small = FUNCTION | BETWEEN | USING | LINKS | frozenset(_REQUESTS.split())
+    return small | _SPOKEN | request_words() | acts().keys() | terms()
+
+
+def _unlike_requests(text: str, nouns: bytearray) -> Iterator[Stretch]:
+    """Two or more words in a row that no request is made of, beside a word for a credential or right after it.
+
+    However a sentence is built: forms can be thought of without end. `nouns`: which letters are of such a word.
+    """
+    near = False
+    for sentence in _spoken.finditer(text):
+        before, near = near, any(nouns[sentence.start() : sentence.end()]) or bool(_locked.search(sentence[0]))
+        if not (before or near):
+            continue
+        run: list[re.Match[str]] = []
+        for piece in _piece.finditer(text, *sentence.span()):
+            parted = run and re.search("[,;:=]", text[run[-1].start() : piece.start()])
+            noun = any(nouns[piece.start() : piece.end()])
+            if noun or parted or all(map(_requested, _parts(piece))):
+                yield from _row(run)
+                run = []
+            if not noun and not all(map(_requested, _parts(piece))):
+                run.append(piece)
+        yield from _row(run)
+
+
+def _row(run: Sequence[re.Match[str]]) -> Iterator[Stretch]:
+    """Words in a row, where two or more of them would cross."""
+    if sum(part in words() and not _requested(part) for piece in run for part in _parts(piece)) > 1:
+        yield Stretch(run[0].start(), run[-1].end())
+
+
+def _parts(piece: re.Match[str]) -> list[str]:
+    return _bare(piece).removesuffix("'s").split("-")
+
+
+@cache
+def _requested(word: str) -> bool:
+    """Whether requests about software are made of such words."""
+    known = _of_requests()
+    return word in known or _about(word) or bool(_locked.fullmatch(word)) or any(each in known for each in stems(word))
 
 
 def _credential(noun: re.Match[str], before: str) -> bool:
@@ -268,7 +345,7 @@ def _ordinary(plain: Sequence[str]) -> bool:
 
 def _runs(said: Sequence[str]) -> bool:
     """Whether words begin with one of software and go on like a sentence."""
-    return _about(said[0]) and (len(said) == 1 or said[1] in FUNCTION or _about(said[1]))
+    return _about(said[0]) and (len(said) == 1 or _requested(said[1]))
 
 
 def _loose(plain: Sequence[str]) -> bool:

@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from plantwin.private.goal.words import request_rows
 from plantwin.private.goal.words import word as crossing
 
 UNSPACED: Final = ("ja", "zh")
@@ -103,12 +104,7 @@ def _replaced(text: str, folded: str, language: str, space: str) -> str:
 @cache
 def _known() -> tuple[dict[int, tuple[str, ...]], dict[str, str]]:
     """Words that may be meant, by their number of letters, and what short forms stand for."""
-    rows = [
-        word
-        for line in Path(__file__).with_name("request_words.txt").read_text("ascii").splitlines()
-        if not line.startswith("#")
-        for word in line.split()
-    ]
+    rows = request_rows()
     by_size: dict[int, list[str]] = {}
     for word in rows:
         if "=" not in word:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from enum import StrEnum
+from functools import cache
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from plantwin.lexicon import homonyms, lookalikes, subjects, terms, words
@@ -78,6 +80,19 @@ _number = re.compile(r"[+-]?[$#]?\d[\d,._]*(?:%|[A-Za-z]{1,3})?")
 _plain = re.compile(r"[A-Za-z][A-Za-z0-9]*")
 _tail = re.compile(r"(?i)(?:'s|(?<=s)')\Z")
 _CONTRACTED: Final = {"'re": "are", "'ve": "have", "'ll": "will", "'d": "would", "'m": "am"}
+
+
+@cache
+def request_rows() -> tuple[str, ...]:
+    """Words of requests, and short forms with what they mean."""
+    lines = Path(__file__).with_name("request_words.txt").read_text("ascii").splitlines()
+    return tuple(word for line in lines if not line.startswith("#") for word in line.split())
+
+
+@cache
+def request_words() -> frozenset[str]:
+    """Words of requests."""
+    return frozenset(word for word in request_rows() if "=" not in word)
 
 
 def word(text: str, *, start: bool, added: frozenset[str] = frozenset()) -> Became:
