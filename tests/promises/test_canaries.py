@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import base64
+import inspect
 import os
+import pkgutil
 import sqlite3
 import subprocess
 import sys
 import time
 import tomllib
+from importlib import import_module
 from pathlib import Path
 from urllib.parse import quote
 
@@ -17,7 +20,8 @@ import pytest
 from generated import told
 from test_non_interference import without_ids
 
-from plantwin import Environment, project
+from plantwin import Environment, private, project
+from plantwin.private.facts import Private
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 
@@ -121,6 +125,19 @@ def test_canaries_are_not_logged_or_shown_by_any_private_type(planted, caplog, c
             assert canary not in shown
     assert caplog.text == ""
     assert capsys.readouterr() == ("", "")
+
+
+def test_what_is_declared_private_prints_as_private():
+    names = [found.name for found in pkgutil.walk_packages(private.__path__, "plantwin.private.")]
+    declared = {
+        each
+        for name in names
+        if not name.endswith(("_runner", "_plugin", "_run"))  # those act inside another program
+        for each in vars(import_module(name)).values()
+        if inspect.isclass(each) and issubclass(each, Private)
+    }
+    assert len(declared) > 50
+    assert [each.__qualname__ for each in declared if each.__repr__ is not Private.__repr__] == []
 
 
 NONSENSE = [

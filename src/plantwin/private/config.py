@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plantwin.errors import ConfigError
 from plantwin.private.detect.allow import FOLDER, USER, Allowance, Policy, path_pattern
+from plantwin.private.facts import private
 
 if TYPE_CHECKING:
     from plantwin.private.detect.rules import Rule
@@ -46,6 +47,7 @@ _TYPE = re.compile(r"[a-z][a-z0-9_]{2,39}")
 _DIGEST = re.compile(r"[0-9a-fA-F]{64}")
 
 
+@private
 class Config(NamedTuple):
     """What detection is told on top of what is shipped."""
 
@@ -55,9 +57,6 @@ class Config(NamedTuple):
     """Names all of it: what was found with one configuration says nothing about another. Empty for none."""
     problem: str = ""
     """Why the observed folder's file was left out as a whole; empty where it was not."""
-
-    def __repr__(self) -> str:
-        return "<Config private>"
 
 
 def config_folder() -> Path:

@@ -11,7 +11,7 @@ from pathlib import Path
 from plantwin.errors import InputError, RootError
 from plantwin.private import catalogue
 from plantwin.private.config import load
-from plantwin.private.facts import Entry
+from plantwin.private.facts import Entry, Private
 from plantwin.private.index import PARTS, DamageError, Index, Row, Signature, unpack
 from plantwin.private.memory import Memory
 from plantwin.private.observe.git import History, history, remembered
@@ -33,7 +33,7 @@ Progress = Callable[[int, int | None, str], None]
 Clock = Callable[[], float]
 
 
-class Environment:
+class Environment(Private):
     """A private folder. `scan()` reads what changed and gives the local view of it."""
 
     def __init__(
@@ -79,9 +79,6 @@ class Environment:
         state = Path(os.path.realpath(self._state.folder))
         places = (state,) if state != self.root else tuple(state / name for name in KEPT)
         return tuple(f"{each.relative_to(self.root).as_posix()}/" for each in places if each.is_relative_to(self.root))
-
-    def __repr__(self) -> str:
-        return "<Environment private>"
 
     def close(self) -> None:
         """Close the index."""

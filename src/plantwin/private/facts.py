@@ -8,9 +8,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import msgspec
+
+Class = TypeVar("Class", bound=type)
 
 
 def _private(self: object) -> str:
@@ -25,6 +27,13 @@ class Private:
     __repr__ = __str__ = _private
 
 
+def private(holder: Class) -> Class:
+    """Decorate a named tuple, which takes no mixin, to print as private."""
+    holder.__repr__ = _private  # type: ignore[method-assign, assignment]
+    return holder
+
+
+@private
 class Entry(NamedTuple):
     """One thing that the walk met, as the file system describes it. Not opened yet."""
 
@@ -36,9 +45,6 @@ class Entry(NamedTuple):
     inode: int
     mode: int
     """`st_mode`, of the link itself where it is one."""
-
-    def __repr__(self) -> str:
-        return _private(self)
 
 
 class Sample(Private, msgspec.Struct):
@@ -62,6 +68,7 @@ class Sample(Private, msgspec.Struct):
         return not self.windows and len(self.head) == self.size
 
 
+@private
 class Reference(NamedTuple):
     """Something an object points at, as written, with how to resolve it."""
 
@@ -71,18 +78,13 @@ class Reference(NamedTuple):
     reason: str
     """An `EdgeReason` word."""
 
-    def __repr__(self) -> str:
-        return _private(self)
 
-
+@private
 class Provision(NamedTuple):
     """A name that an object defines for others to refer to (a namespace, table, package, resource)."""
 
     how: str
     name: str
-
-    def __repr__(self) -> str:
-        return _private(self)
 
 
 class Outline(Private, msgspec.Struct):
@@ -110,6 +112,7 @@ class Outline(Private, msgspec.Struct):
     lines: int = 0
 
 
+@private
 class Finding(NamedTuple):
     """A sensitive span of bytes. It does not hold the value."""
 
@@ -123,9 +126,6 @@ class Finding(NamedTuple):
     """low, medium or high."""
     allowed: str = ""
     """Who allows it: `comment`, `folder` or `user`; empty when nobody does."""
-
-    def __repr__(self) -> str:
-        return _private(self)
 
 
 class Facts(Private, msgspec.Struct, frozen=True, array_like=True):
@@ -171,6 +171,7 @@ class Facts(Private, msgspec.Struct, frozen=True, array_like=True):
     dialect: str = ""
 
 
+@private
 class Edge(NamedTuple):
     """A relation between two objects (by index number), with its evidence. The evidence stays local."""
 
@@ -182,9 +183,6 @@ class Edge(NamedTuple):
     weight: float
     """Usefulness: the most useful six of an object may cross."""
     evidence: str
-
-    def __repr__(self) -> str:
-        return _private(self)
 
 
 class Change(Private, msgspec.Struct, frozen=True, array_like=True):

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from plantwin.errors import StateError
-from plantwin.private.facts import Facts
+from plantwin.private.facts import Facts, Private
 from plantwin.statefiles import connect_own
 
 PARTS = 1024
@@ -125,7 +125,7 @@ def unpack(blob: bytes) -> tuple[Facts, ...]:
         raise DamageError from None
 
 
-class Index:
+class Index(Private):
     """One SQLite file per observed root, readable by its owner alone."""
 
     def __init__(self, path: Path, version: str) -> None:
@@ -137,9 +137,6 @@ class Index:
             # Only a cache: a damaged one is set aside, and what the person said in it is kept on disk.
             self._set_aside()
             self._connection = self._opened()
-
-    def __repr__(self) -> str:
-        return "<Index private>"
 
     def _opened(self) -> sqlite3.Connection:
         started = time.monotonic()

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from plantwin.errors import InputError, StageError
+from plantwin.private.facts import private
 from plantwin.private.observe.beneath import Beneath
 from plantwin.private.pool import may_fork
 
@@ -36,6 +37,7 @@ Warn = Callable[[str, str], None]
 """Takes a code and the path as shown."""
 
 
+@private
 class File(NamedTuple):
     """A file to look at."""
 
@@ -47,10 +49,8 @@ class File(NamedTuple):
     """Below the root."""
     size: int
 
-    def __repr__(self) -> str:
-        return "<File private>"
 
-
+@private
 class Inspected(NamedTuple):
     """One file's findings, or why it could not be read to its end."""
 
@@ -58,9 +58,6 @@ class Inspected(NamedTuple):
     findings: Iterable[Located]
     size: int
     problem: str = ""
-
-    def __repr__(self) -> str:
-        return "<Inspected private>"
 
 
 def detector_for(root: str = "") -> Detector:

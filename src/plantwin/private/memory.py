@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from plantwin.private.facts import Facts
+from plantwin.private.facts import Facts, Private
 from plantwin.private.index import Related, Row, Signature, Unchanged, unpack
 
 
-class Memory:
+class Memory(Private):
     """What `Index` does, in this process alone."""
 
     def __init__(self) -> None:
@@ -20,9 +20,6 @@ class Memory:
         self._summary = b""
         self._past = b""
         self._corrections: dict[tuple[str, str], str] = {}
-
-    def __repr__(self) -> str:
-        return "<Memory private>"
 
     def renew(self) -> None:
         """Forget all but what the person said."""

@@ -22,6 +22,7 @@ from typing import NamedTuple
 
 from plantwin.errors import GateError
 from plantwin.private.config import Config
+from plantwin.private.facts import private
 from plantwin.private.index import UNSETTLED, Row, pack
 
 BATCH_FILES = 64
@@ -42,15 +43,13 @@ Job = tuple[str, int]
 """A path and its size."""
 
 
+@private
 class Shared(NamedTuple):
     """What every worker needs."""
 
     root: Path
     digest_value: Callable[[bytes], int]
     config: Config = Config()
-
-    def __repr__(self) -> str:
-        return "<Shared private>"
 
 
 class _Worker:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec import UNSET
 
+from plantwin.private.facts import private
 from plantwin.private.records import Record, Relation
 from plantwin.types.identity import Issuer
 from plantwin.types.twin import TagAmount, Twin, TwinEdge, TwinObject, canonical
@@ -71,24 +72,20 @@ ROUNDS = 3
 """How far neighbours are looked at to tell objects of the same values apart."""
 
 
+@private
 class Identities(NamedTuple):
     """Ids that a session has given: of components by their local name, of objects by number."""
 
     components: dict[str, str]
     objects: dict[int, str]
 
-    def __repr__(self) -> str:
-        return "<Identities private>"
 
-
+@private
 class Projection(NamedTuple):
     """A twin with the way back to the real objects. The way back stays local."""
 
     twin: Twin
     objects: dict[str, Record]
-
-    def __repr__(self) -> str:
-        return "<Projection private>"
 
 
 def project(source: Scan | Environment, *, issuer: Issuer | None = None) -> Twin:

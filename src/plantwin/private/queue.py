@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 from plantwin.boundary.approval import LONGEST
 from plantwin.errors import InputError, StateError
+from plantwin.private.facts import Private, private
 from plantwin.statefiles import connect_own
 from plantwin.types.approval import Answer, Question
 from plantwin.types.prices import MILL
@@ -35,6 +36,7 @@ create table if not exists question (
 """
 
 
+@private
 class Pending(NamedTuple):
     """One open question, as a person sees it."""
 
@@ -43,11 +45,8 @@ class Pending(NamedTuple):
     expires: float
     description: dict[str, Any]
 
-    def __repr__(self) -> str:
-        return "<Pending private>"
 
-
-class ApprovalQueue:
+class ApprovalQueue(Private):
     """Open questions of all processes that share a state folder."""
 
     def __init__(self, path: Path, *, clock: Callable[[], float] = time.time) -> None:
@@ -63,9 +62,6 @@ class ApprovalQueue:
             except BaseException:
                 self._database.close()
                 raise
-
-    def __repr__(self) -> str:
-        return "<ApprovalQueue private>"
 
     def close(self) -> None:
         """Close it; open questions stay until they expire."""
@@ -158,7 +154,7 @@ class ApprovalQueue:
                     self._database.execute("rollback")
 
 
-class QueueApprover:
+class QueueApprover(Private):
     """Puts a question into the queue and waits for a person elsewhere."""
 
     def __init__(
@@ -177,9 +173,6 @@ class QueueApprover:
         self._names = names
         self._told = told
         self._about = about or {}
-
-    def __repr__(self) -> str:
-        return "<QueueApprover private>"
 
     def ask(self, question: Question) -> Answer | None:
         """Wait until somebody answers, or the question expires."""

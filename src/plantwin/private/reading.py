@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from plantwin.private.config import Config
-from plantwin.private.facts import Facts
+from plantwin.private.facts import Facts, Private
 from plantwin.private.index import UNSETTLED, Row, Signature, pack
 from plantwin.private.observe.beneath import Beneath
 from plantwin.private.upkeep import bands
@@ -34,7 +34,7 @@ COARSE_NS = 2_000_000_000
 Summary = tuple[tuple[str, str, str, int], ...]
 
 
-class Reader:
+class Reader(Private):
     """Reads files below one root. Heavy parts load with the first file."""
 
     def __init__(self, root: Path, digest_value: Callable[[bytes], int], config: Config | None = None) -> None:
@@ -43,9 +43,6 @@ class Reader:
         self._beneath = Beneath(root)
         self._digest_value = digest_value
         self._detector: Detector | None = None
-
-    def __repr__(self) -> str:
-        return "<Reader private>"
 
     def close(self) -> None:
         """Close what is open."""

@@ -11,7 +11,7 @@ import msgspec
 from plantwin.errors import StateError
 from plantwin.private import catalogue, generalize
 from plantwin.private.ages import Clock, ages, in_series
-from plantwin.private.facts import Edge, Entry, Facts
+from plantwin.private.facts import Edge, Entry, Facts, Private
 from plantwin.private.index import PARTS, DamageError, Index, Related, unpack
 from plantwin.private.memory import Memory
 from plantwin.private.observe.git import History, freshness_time
@@ -23,7 +23,7 @@ BINDING = ("similar_to", "conflicts_with", "blocks", "derived_from")
 """Edges that a change of either end may end."""
 
 
-class Scan:
+class Scan(Private):
     """The local view of one scan. Records and relations are loaded when asked for."""
 
     summary: Summary
@@ -33,9 +33,6 @@ class Scan:
         self._past = past
         self._now = now
         self._defines: dict[int, bytes] = {}
-
-    def __repr__(self) -> str:
-        return "<Scan private>"
 
     def records(self) -> Iterator[Record]:
         """Every object with its real name, in the order of paths."""

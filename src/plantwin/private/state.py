@@ -12,6 +12,7 @@ import tempfile
 from pathlib import Path
 
 from plantwin.errors import StateError
+from plantwin.private.facts import Private
 from plantwin.statefiles import need_own, need_own_folder, open_own
 
 KEPT = ("index", "keys", "ledger", "lineage", "approvals", "plans", "reports", "exchange", "advisories")
@@ -30,15 +31,12 @@ def state_folder() -> Path:
     return root / "plantwin"
 
 
-class State:
+class State(Private):
     """Keeps local state: a key that never leaves, and files that only the owner can read."""
 
     def __init__(self, folder: Path | None = None, *, keep: bool = True) -> None:
         self.folder = folder.absolute() if folder is not None else state_folder()
         self._key = None if keep else secrets.token_bytes(32)
-
-    def __repr__(self) -> str:
-        return "<State private>"
 
     def subfolder(self, name: str) -> Path:
         """A folder inside the state folder, made when missing, closed to others."""

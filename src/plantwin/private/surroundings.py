@@ -8,7 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from plantwin.private.capabilities.engine.job import Link, Neighbour, Surroundings
-from plantwin.private.facts import Facts
+from plantwin.private.facts import Facts, Private
 from plantwin.private.records import Record, Relation
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ MOST_NAMES = 64
 """Names and settings of one object that are handed over at most."""
 
 
-class Neighbourhood:
+class Neighbourhood(Private):
     """The objects of one scan and their relations, loaded when a step first looks there."""
 
     def __init__(
@@ -35,9 +35,6 @@ class Neighbourhood:
         self._scan = scan
         self._records = records
         self._admitted = admitted
-
-    def __repr__(self) -> str:
-        return "<Neighbourhood private>"
 
     @cached_property
     def _objects(self) -> list[tuple[int, Neighbour]]:

@@ -16,6 +16,7 @@ from plantwin.private.capabilities.logs import rates
 from plantwin.private.capabilities.logs.events import FAILED, LETTERS, Event, Origin, gather, most_telling
 from plantwin.private.capabilities.logs.log import CHANGES
 from plantwin.private.capabilities.logs.rates import Incident
+from plantwin.private.facts import private
 from plantwin.private.formats.logs import Entry
 from plantwin.private.formats.timestamps import duration, shown
 from plantwin.vocabulary import OutcomeTag, Severity
@@ -47,15 +48,13 @@ Names = dict[tuple[str, str], Seen]
 """What one source names, by its kind and value."""
 
 
+@private
 class Shared(NamedTuple):
     """What several sources name."""
 
     kind: str
     value: str
     places: dict[str, Seen]
-
-    def __repr__(self) -> str:
-        return "<Shared private>"
 
     @property
     def failed(self) -> bool:
@@ -142,6 +141,7 @@ _NUMBER = re.compile(r"(?<![\w.])\d{2,9}(?![\w]*[.\d])")
 _DOTTED = re.compile(r"[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}")
 
 
+@private
 class Change(NamedTuple):
     """Something that people or pipelines did, from its first line to its last."""
 
@@ -151,9 +151,6 @@ class Change(NamedTuple):
     source: str
     line: int
     text: str
-
-    def __repr__(self) -> str:
-        return "<Change private>"
 
     def as_dict(self) -> dict[str, object]:
         """Return it as a result states it."""

@@ -30,6 +30,7 @@ from plantwin.private.capabilities.tables.statistics import (
     spark,
     stability,
 )
+from plantwin.private.facts import Private, private
 from plantwin.vocabulary import OutcomeTag, Severity
 
 TITLE = "Drift of data"
@@ -53,8 +54,8 @@ EXPLAINED = (
 )
 
 
-@dataclass
-class Side:
+@dataclass(repr=False)
+class Side(Private):
     """A column in one snapshot."""
 
     type: str
@@ -65,9 +66,6 @@ class Side:
     top: Mapping[str, int] = field(default_factory=dict)
     hidden: bool = False
     unique: bool = False
-
-    def __repr__(self) -> str:
-        return "<Side private>"
 
     @property
     def dated(self) -> bool:
@@ -80,6 +78,7 @@ class Side:
         return self.quantiles[len(self.quantiles) // 2]
 
 
+@private
 class Snapshot(NamedTuple):
     """One table."""
 
@@ -87,9 +86,6 @@ class Snapshot(NamedTuple):
     label: str
     rows: int
     columns: dict[str, Side]
-
-    def __repr__(self) -> str:
-        return "<Snapshot private>"
 
     @property
     def name(self) -> str:

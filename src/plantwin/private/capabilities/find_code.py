@@ -15,6 +15,7 @@ from plantwin.private.capabilities.engine.results import table
 from plantwin.private.capabilities.engine.source import source
 from plantwin.private.capabilities.find_tests import is_test_path
 from plantwin.private.capabilities.graph import Network
+from plantwin.private.facts import private
 from plantwin.private.formats.definitions import outline
 from plantwin.private.formats.source_views import MASKS, views
 from plantwin.private.formats.values import words
@@ -62,6 +63,7 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 _TESTING = re.compile(r"\b(?:tests?|tested|specs?)\b", re.IGNORECASE)
 
 
+@private
 class Place(NamedTuple):
     """A line that speaks of what is looked for."""
 
@@ -70,10 +72,8 @@ class Place(NamedTuple):
     what: str
     doc: str = ""
 
-    def __repr__(self) -> str:
-        return "<Place private>"
 
-
+@private
 class Found(NamedTuple):
     """A file with its best places."""
 
@@ -83,9 +83,6 @@ class Found(NamedTuple):
     weight: float
     places: list[Place]
     aside: bool = False
-
-    def __repr__(self) -> str:
-        return "<Found private>"
 
 
 class Wanted:

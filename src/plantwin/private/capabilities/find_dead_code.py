@@ -16,6 +16,7 @@ from plantwin.private.capabilities.engine.results import table
 from plantwin.private.capabilities.engine.source import Source, source
 from plantwin.private.capabilities.find_tests import is_test_path
 from plantwin.private.capabilities.graph import PACKAGE, Network, starts
+from plantwin.private.facts import private
 from plantwin.private.formats.definitions import Definition, outline
 from plantwin.private.formats.values import words
 from plantwin.vocabulary import OutcomeTag, Severity
@@ -40,6 +41,7 @@ _WORD = re.compile(r"[A-Za-z_$][\w$]*")
 _MARKED = re.compile(r"\s*(?:@|#\[|\[\w|\)\s*$|//\s*export|#pragma|//go:)")
 
 
+@private
 class Unused(NamedTuple):
     """Something that nothing uses."""
 
@@ -48,9 +50,6 @@ class Unused(NamedTuple):
     what: str
     sure: str
     lines: int = 0
-
-    def __repr__(self) -> str:
-        return "<Unused private>"
 
 
 def run(job: Job) -> Result:

@@ -12,7 +12,7 @@ from plantwin.private.capabilities.engine.job import Finding, Job, Neighbour, Re
 from plantwin.private.capabilities.engine.report import code, failed, ordered, outcome, plain
 from plantwin.private.capabilities.engine.results import table
 from plantwin.private.capabilities.graph import PACKAGE, Network, mermaid, starts, unresolved
-from plantwin.private.facts import Private
+from plantwin.private.facts import Private, private
 from plantwin.private.formats.values import words
 from plantwin.vocabulary import OutcomeTag, Severity
 
@@ -37,6 +37,7 @@ _WHY = {
 }  # fmt: skip
 
 
+@private
 class Touched(NamedTuple):
     """One object that a change reaches."""
 
@@ -44,9 +45,6 @@ class Touched(NamedTuple):
     distance: int
     reason: str
     through: int
-
-    def __repr__(self) -> str:
-        return "<Touched private>"
 
 
 def touched(network: Network, begin: list[int], farthest: int = FARTHEST) -> list[Touched]:

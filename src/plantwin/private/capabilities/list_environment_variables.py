@@ -18,6 +18,7 @@ from plantwin.private.capabilities.engine.report import bucket, code, failed
 from plantwin.private.capabilities.engine.results import masked, table
 from plantwin.private.capabilities.engine.source import READ, Source, source
 from plantwin.private.capabilities.find_tests import is_test_path
+from plantwin.private.facts import private
 from plantwin.private.formats.source_views import MASKS, views
 from plantwin.private.formats.values import words
 from plantwin.vocabulary import OutcomeTag, Severity, StepStatus
@@ -39,6 +40,7 @@ _SYSTEM = words(
 """Variables that the system, the shell or the service that builds sets for every program."""
 
 
+@private
 class Read(NamedTuple):
     """One place that reads a variable."""
 
@@ -47,19 +49,14 @@ class Read(NamedTuple):
     line: int
     default: str | None
 
-    def __repr__(self) -> str:
-        return "<Read private>"
 
-
+@private
 class Variable(NamedTuple):
     """A variable with all places that read it and all that set or name it."""
 
     name: str
     reads: list[Read]
     set_in: list[str]
-
-    def __repr__(self) -> str:
-        return "<Variable private>"
 
     @property
     def needed(self) -> bool:

@@ -11,6 +11,7 @@ import msgspec
 from plantwin.private.capabilities.engine.job import Coverage, Finding, Input, Job, Result
 from plantwin.private.capabilities.engine.report import ORDER, bucket, code, counted, failed, plain, rank, worst
 from plantwin.private.capabilities.engine.results import table
+from plantwin.private.facts import private
 from plantwin.vocabulary import OutcomeTag, StepStatus
 
 TITLE = "Report"
@@ -23,6 +24,7 @@ QUOTED = 80
 _DETAIL = re.compile(r"\d+|\([^)]{0,80}\)|'[^']{0,80}'|\"[^\"]{0,80}\"")
 
 
+@private
 class Merged(NamedTuple):
     """One thing found, and who found it."""
 
@@ -30,9 +32,6 @@ class Merged(NamedTuple):
     steps: tuple[str, ...]
     said: tuple[str, ...]
     """Other words for it."""
-
-    def __repr__(self) -> str:
-        return "<Merged private>"
 
 
 def run(job: Job) -> Result:

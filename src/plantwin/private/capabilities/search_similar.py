@@ -10,7 +10,7 @@ from typing import NamedTuple
 from plantwin.private.capabilities.engine.job import Job, Neighbour, Result, Surroundings
 from plantwin.private.capabilities.engine.report import bucket, code, failed, plain
 from plantwin.private.capabilities.engine.results import table
-from plantwin.private.facts import Private
+from plantwin.private.facts import Private, private
 from plantwin.vocabulary import OutcomeTag, StepStatus
 
 TITLE = "Similar objects"
@@ -43,6 +43,7 @@ _RELATED = {
 }
 
 
+@private
 class Match(NamedTuple):
     """One object that is like the input."""
 
@@ -54,9 +55,6 @@ class Match(NamedTuple):
     why: tuple[str, ...]
     values: int = 0
     """Settings of the same name whose values differ."""
-
-    def __repr__(self) -> str:
-        return "<Match private>"
 
 
 def run(job: Job) -> Result:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from plantwin.private.facts import private
 from plantwin.private.formats.source_views import MASKS, views
 
 MOST = 2000
@@ -35,6 +36,7 @@ _BOILERPLATE = re.compile(
 _GO_IMPORT = re.compile(r"import\s*\(([^)]{0,4000})\)")
 
 
+@private
 class Definition(NamedTuple):
     """One function or class."""
 
@@ -47,10 +49,8 @@ class Definition(NamedTuple):
     digest: bytes
     public: bool
 
-    def __repr__(self) -> str:
-        return "<Definition private>"
 
-
+@private
 class Code(NamedTuple):
     """A source file in outline."""
 
@@ -58,9 +58,6 @@ class Code(NamedTuple):
     imports: list[str]
     doc: str
     parsed: bool
-
-    def __repr__(self) -> str:
-        return "<Code private>"
 
 
 def outline(format: str, text: str) -> Code:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from plantwin.private.facts import private
 from plantwin.private.formats.values import words
 
 INSTRUCTIONS = words(
@@ -19,6 +20,7 @@ _HERE = re.compile(r"<<-?\s{0,4}[\"']?([A-Za-z_]\w{0,60})[\"']?")
 _STAGE = re.compile(r"\s+AS\s+([\w.-]{1,120})\s*$", re.IGNORECASE)
 
 
+@private
 class Instruction(NamedTuple):
     """One instruction."""
 
@@ -28,9 +30,6 @@ class Instruction(NamedTuple):
     rest: str
     stage: int
     """How many FROM come before it, itself included."""
-
-    def __repr__(self) -> str:
-        return "<Instruction private>"
 
     @property
     def words(self) -> list[str]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import NamedTuple, Protocol
 
+from plantwin.private.facts import Private, private
 from plantwin.private.formats.node import Node
 
 
@@ -28,6 +29,7 @@ class Text(Protocol):
     def binary(self) -> bool: ...
 
 
+@private
 class Fault(NamedTuple):
     """Something wrong with the syntax."""
 
@@ -39,12 +41,9 @@ class Fault(NamedTuple):
     repeated: bool = False
     """Whether a key is stated twice."""
 
-    def __repr__(self) -> str:
-        return "<Fault private>"
-
 
 @dataclass(slots=True, repr=False)
-class Document:
+class Document(Private):
     """An object that was read."""
 
     source: Text
@@ -55,9 +54,6 @@ class Document:
     """Only becomes this syntax once a tool fills it in."""
     whole: bool = True
     """Whether all of the text was read."""
-
-    def __repr__(self) -> str:
-        return "<Document private>"
 
     @property
     def name(self) -> str:

@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from plantwin.private.facts import private
 from plantwin.private.formats import documents
 from plantwin.private.formats.values import words
 
@@ -36,6 +37,7 @@ _COMMON = words(
 )
 
 
+@private
 class Section(NamedTuple):
     """A heading and what stands below it."""
 
@@ -43,9 +45,6 @@ class Section(NamedTuple):
     title: str
     line: int
     body: str
-
-    def __repr__(self) -> str:
-        return "<Section private>"
 
 
 def sections(format: str, text: str) -> list[Section]:
@@ -142,6 +141,7 @@ _END = re.compile(r"(?<=[.!?])[\"')\]]{0,2}\s+(?=[\"'(\[]?[A-Z0-9À-Þ`])|(?<=[�
 _SHORT = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|Mr|Mrs|Dr|St|No|Fig|v|ca|bzw|z\.B)\.|\b[A-Z]\.)$")
 
 
+@private
 class Passage(NamedTuple):
     """A section of a document: its prose, its list items, and what it shows as code."""
 
@@ -151,9 +151,6 @@ class Passage(NamedTuple):
     items: tuple[str, ...]
     blocks: tuple[tuple[str, str], ...]
     """Language and text of each block of code."""
-
-    def __repr__(self) -> str:
-        return "<Passage private>"
 
 
 class _Builder:

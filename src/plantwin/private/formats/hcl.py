@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from plantwin.private.facts import Private
 from plantwin.private.formats.document import Document, Fault
 from plantwin.private.formats.node import BOOLEAN, EXPRESSION, LIST, MAP, NULL, NUMBER, TEXT, Node
 from plantwin.private.formats.syntax_tree import grown
@@ -18,7 +19,7 @@ MOST_FAULTS = 20
 
 
 @dataclass(slots=True, repr=False)
-class Block:
+class Block(Private):
     """`resource "type" "name" { … }`."""
 
     type: str
@@ -26,9 +27,6 @@ class Block:
     line: int
     attributes: dict[str, Node] = field(default_factory=dict)
     blocks: list[Block] = field(default_factory=list)
-
-    def __repr__(self) -> str:
-        return "<Block private>"
 
     @property
     def address(self) -> str:

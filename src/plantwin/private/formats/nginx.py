@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from plantwin.private.facts import Private
 from plantwin.private.formats.document import Fault
 from plantwin.private.formats.values import words as words_of
 
@@ -18,7 +19,7 @@ _TOKEN = re.compile(
 
 
 @dataclass(slots=True, repr=False)
-class Directive:
+class Directive(Private):
     """`name words { below }`."""
 
     name: str
@@ -27,9 +28,6 @@ class Directive:
     below: list[Directive] = field(default_factory=list)
     block: bool = False
     parent: Directive | None = None
-
-    def __repr__(self) -> str:
-        return "<Directive private>"
 
     def all(self, name: str) -> list[Directive]:
         """Return those of a name right below."""

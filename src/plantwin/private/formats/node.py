@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from plantwin.private.facts import Private
+
 MAP, LIST, TEXT, NUMBER, BOOLEAN, NULL, EXPRESSION = "map", "list", "text", "number", "boolean", "null", "expression"
 MOST = 40_000
 """Parts of one tree that are walked: aliases may make a tree far larger than its text."""
@@ -16,7 +18,7 @@ _NUMBER = re.compile(r"[-+]?\d[\d_]{0,30}(?:\.\d{1,30})?(?:[eE][-+]?\d{1,3})?")
 
 
 @dataclass(slots=True, repr=False, eq=False)
-class Node:
+class Node(Private):
     """A map, a list or a scalar; an `expression` is what only a later tool can evaluate."""
 
     kind: str
@@ -30,9 +32,6 @@ class Node:
     quoted: bool = False
     tag: str = ""
     """A tag that the text gives it: `!Ref`."""
-
-    def __repr__(self) -> str:
-        return "<Node private>"
 
     def at(self, *path: str | int) -> Node | None:
         """Return what stands below, step by step."""

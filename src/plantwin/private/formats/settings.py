@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from plantwin.private.facts import private
 from plantwin.private.formats import hcl, ini
 from plantwin.private.formats.document import Document, read
 from plantwin.private.formats.node import LIST, MAP, Node, walk
@@ -19,6 +20,7 @@ FORMATS = frozenset(("yaml", "json", "toml", "ini", "env", "properties", "hcl", 
 """Formats that are read here."""
 
 
+@private
 class Setting(NamedTuple):
     """One key with its value."""
 
@@ -26,15 +28,13 @@ class Setting(NamedTuple):
     value: str
     line: int
 
-    def __repr__(self) -> str:
-        return "<Setting private>"
-
     @property
     def key(self) -> str:
         """The last name of the path that is not a number."""
         return next((part for part in reversed(self.path.split(".")) if not part.isdigit()), "")
 
 
+@private
 class _Given(NamedTuple):
     """A text without a name."""
 
@@ -45,9 +45,6 @@ class _Given(NamedTuple):
     data: bytes = b""
     truncated: bool = False
     binary: bool = False
-
-    def __repr__(self) -> str:
-        return "<Given private>"
 
 
 def settings(format: str, text: str) -> tuple[list[Setting], bool]:

@@ -13,6 +13,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from plantwin import expressions
+from plantwin.private.facts import private
 
 HASH_LINE = rb"#[^\n]*+"
 SLASH_LINE = rb"//[^\n]*+"
@@ -243,14 +244,12 @@ _TYPED = expressions.compile(r"\blang\s*=\s*[\"']?tsx?\b")
 PAGES = frozenset(("vue", "svelte", "html"))
 
 
+@private
 class Script(NamedTuple):
     """The scripts of a page with everything else blank, and the format by which they are parsed."""
 
     text: str
     format: str
-
-    def __repr__(self) -> str:
-        return "<Script private>"
 
 
 def script_of(format: str, text: str) -> Script:

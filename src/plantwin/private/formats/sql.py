@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from plantwin import expressions
+from plantwin.private.facts import private
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -55,6 +56,7 @@ _TEMPLATE_VALUE = expressions.compile(r"\{\{(?:[^}]|\}(?!\}))*+\}\}")
 _DBT_REFERENCE = expressions.compile(r"""(?:ref|source)\s*\(\s*['"](\w+)['"](?:\s*,\s*['"](\w+)['"])?""")
 
 
+@private
 class Statement(NamedTuple):
     """One statement."""
 
@@ -65,9 +67,6 @@ class Statement(NamedTuple):
     """Comments before it."""
     data: tuple[int, int] = (0, 0)
     """Where the rows of `COPY … FROM stdin` stand in the whole text."""
-
-    def __repr__(self) -> str:
-        return "<Statement private>"
 
     @property
     def bare(self) -> str:

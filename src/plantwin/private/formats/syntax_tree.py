@@ -15,6 +15,8 @@ from importlib import import_module
 from time import thread_time
 from typing import TYPE_CHECKING, NamedTuple
 
+from plantwin.private.facts import private
+
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser, Point, QueryCursor, Tree
 
@@ -38,14 +40,12 @@ GRAMMARS: dict[str, tuple[str, str]] = {
 """Formats with a grammar: its module and the function that gives it."""
 
 
+@private
 class Broken(NamedTuple):
     """A place that does not parse."""
 
     line: int
     what: str
-
-    def __repr__(self) -> str:
-        return "<Broken private>"
 
 
 @cache

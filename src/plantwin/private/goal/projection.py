@@ -15,6 +15,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from plantwin.lexicon import homonyms
+from plantwin.private.facts import private
 from plantwin.private.goal.credentials import secrets
 from plantwin.private.goal.words import FUNCTION, Became, Why, word
 from plantwin.types.goal import MARKS, joined
@@ -77,6 +78,7 @@ MAX_GOAL: Final = 4000
 """Characters of a goal that are looked at."""
 
 
+@private
 class Piece(NamedTuple):
     """A stretch of the goal, what became of it, and why. The stretch stays local."""
 
@@ -84,9 +86,6 @@ class Piece(NamedTuple):
     end: int
     tokens: tuple[str, ...]
     why: Why
-
-    def __repr__(self) -> str:
-        return "<Piece private>"
 
 
 _PLAIN: Final = str.maketrans("“”„«»‘’‚–—…\u00a0", '"""""\'\'\'--. ')

@@ -10,7 +10,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from plantwin.private.facts import Edge, Facts, Private
+from plantwin.private.facts import Edge, Facts, Private, private
 
 LONGEST = 1024
 """Longer targets are not paths that a person wrote."""
@@ -86,6 +86,7 @@ def nearest(candidates: Sequence[int], at: int, folders: Sequence[str]) -> int:
     return best
 
 
+@private
 class Node(NamedTuple):
     """One object of the index: its number, its place, what is known of it, and when it last changed."""
 
@@ -95,10 +96,8 @@ class Node(NamedTuple):
     changed: float
     """Unix seconds."""
 
-    def __repr__(self) -> str:
-        return "<Node private>"
 
-
+@private
 class Relations(NamedTuple):
     """The graph over node numbers. The most useful edges of each source come first."""
 
@@ -107,9 +106,6 @@ class Relations(NamedTuple):
     """Node number to the local name of its component."""
     lacks: dict[int, tuple[str, ...]]
     """`Absence` words for what one would expect beside a node."""
-
-    def __repr__(self) -> str:
-        return "<Relations private>"
 
 
 Index = dict[str, int | list[int]]

@@ -8,11 +8,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from plantwin.private.facts import private
 from plantwin.private.state import State
 
 _name = re.compile(r"\d{8}-\d{6}-[0-9a-f]{16}")
 
 
+@private
 class Kept(NamedTuple):
     """One report."""
 
@@ -25,9 +27,6 @@ class Kept(NamedTuple):
     def root(self) -> Path:
         """The folder that it is about."""
         return Path(str(self.told.get("root", "")))
-
-    def __repr__(self) -> str:
-        return "<Kept private>"
 
 
 def reports(state: State) -> Iterator[Kept]:

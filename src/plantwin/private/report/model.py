@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec import UNSET
 
+from plantwin.private.facts import private
 from plantwin.private.report.wording import words
 from plantwin.text import plural
 from plantwin.types.verdict import Allowed, Denied
@@ -102,6 +103,7 @@ def _taken(run: Run, number: int, turn: Turn, place: int) -> Taken:
     return Taken(number, place, step, verdict, turn.seconds.get(place, 0.0), result)
 
 
+@private
 class Reported(NamedTuple):
     """One finding, with every capability that made it."""
 
@@ -118,9 +120,6 @@ class Reported(NamedTuple):
     def sort(self) -> str:
         """What findings of one sort share: the rule, or without one capability and tag."""
         return self.finding.rule or f"{self.by[0]}/{self.finding.tag}"
-
-    def __repr__(self) -> str:
-        return "<Reported private>"
 
 
 class _Fold:

@@ -17,6 +17,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from plantwin.boundary.isolation import MARK
+from plantwin.private.facts import private
 from plantwin.private.index import UNSETTLED, Signature
 from plantwin.private.records import Record
 from plantwin.vocabulary import FACETS
@@ -38,14 +39,12 @@ Label = tuple[str, ...]
 """Values of a cell's objects, level by level; shorter where they are cut no further."""
 
 
+@private
 class Cell(NamedTuple):
     """Objects that are always told of together."""
 
     label: Label
     members: tuple[Record, ...]
-
-    def __repr__(self) -> str:
-        return "<Cell private>"
 
 
 class Accounting(NamedTuple):

@@ -10,6 +10,7 @@ from functools import partial
 from math import log
 from typing import Final, NamedTuple
 
+from plantwin.private.facts import private
 from plantwin.private.records import Record, Relation
 from plantwin.private.selection.lexical import scores, wanted
 from plantwin.private.selection.mentions import Mentioned
@@ -91,14 +92,12 @@ TELLING: Final = {
 """What in an object makes it worth showing where a goal says little."""
 
 
+@private
 class Ranked(NamedTuple):
     """Objects to be shown, and the others, the best first."""
 
     shown: list[Record]
     rest: list[Record]
-
-    def __repr__(self) -> str:
-        return "<Ranked private>"
 
 
 def select(

@@ -12,6 +12,7 @@ from msgspec import UNSET
 
 from plantwin.lexicon import homonyms, terms
 from plantwin.private import goal as gate
+from plantwin.private.facts import private
 from plantwin.private.selection.intents import intents
 from plantwin.private.selection.mentions import LOOSE, MAX_FOUND, Mentioned
 from plantwin.types.goal import MAX_MENTIONS, Goal
@@ -37,6 +38,7 @@ Found = Callable[[str], Sequence[gate.Span]]
 """Finds stretches that never cross."""
 
 
+@private
 class Sentence(NamedTuple):
     """How much of the goal may cross, and what finds what may not."""
 
@@ -45,22 +47,17 @@ class Sentence(NamedTuple):
     added: Collection[str] = ()
     found: Found = lambda _: ()
 
-    def __repr__(self) -> str:
-        return "<Sentence private>"
-
 
 CLOSED: Final = Sentence()
 """Nothing but closed intents crosses."""
 
 
+@private
 class Projected(NamedTuple):
     """The goal as it crosses, and what became of each stretch of it. The stretches stay local."""
 
     goal: Goal
     pieces: tuple[gate.Piece, ...]
-
-    def __repr__(self) -> str:
-        return "<Projected private>"
 
 
 def projected(

@@ -10,6 +10,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from plantwin.lexicon import words
+from plantwin.private.facts import private
 from plantwin.private.records import Record
 from plantwin.private.selection.intents import intents
 from plantwin.private.selection.phrases import LANGUAGES, Directory, Phrase, alike, phrases, same
@@ -89,6 +90,7 @@ Recall = Callable[[str, Sequence[Record], Sequence[Phrase]], Iterable[Phrase]]
 """What a goal means by words for what was spoken of before, such as `them`; it is given what the goal itself names."""
 
 
+@private
 class Mentioned(NamedTuple):
     """How much a goal speaks of each object (by number), which of them it may not have meant, and where."""
 
@@ -96,9 +98,6 @@ class Mentioned(NamedTuple):
     ambiguous: frozenset[int]
     references: tuple[Phrase, ...] = ()
     """Stretches of the goal that name objects, in their order, the surest last."""
-
-    def __repr__(self) -> str:
-        return "<Mentioned private>"
 
 
 NOTHING = Mentioned({}, frozenset())

@@ -13,7 +13,7 @@ from operator import attrgetter
 from typing import Final, NamedTuple
 from zlib import crc32
 
-from plantwin.private.facts import Private
+from plantwin.private.facts import Private, private
 from plantwin.private.records import Record
 from plantwin.types.goal import MAX_MENTIONS
 
@@ -224,6 +224,7 @@ _word = re.compile(r"[A-Za-z][A-Za-z'’-]*")
 _digits = re.compile(r"\d{1,18}")
 
 
+@private
 class Phrase(NamedTuple):
     """A stretch of the goal and the objects (by number) that it means; several may be too many."""
 
@@ -231,9 +232,6 @@ class Phrase(NamedTuple):
     end: int
     numbers: tuple[int, ...]
     ambiguous: bool = False
-
-    def __repr__(self) -> str:
-        return "<Phrase private>"
 
 
 def phrases(goal: str, here: Directory, now: float) -> Iterator[Phrase]:

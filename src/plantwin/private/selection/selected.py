@@ -11,7 +11,7 @@ import msgspec
 
 from plantwin.boundary.set_disclosure import FIELDS
 from plantwin.private import goal as gate
-from plantwin.private.facts import Private
+from plantwin.private.facts import Private, private
 from plantwin.private.lineage.lineage import Identity
 from plantwin.private.project import USEFUL, Identities, build
 from plantwin.private.records import Record, Relation
@@ -162,6 +162,7 @@ def _usefulness(edge: TwinEdge) -> int:
     return _rank[edge.reason] if isinstance(edge.reason, EdgeReason) else len(_rank)
 
 
+@private
 class Selected(NamedTuple):
     """What a session is about."""
 
@@ -188,9 +189,6 @@ class Selected(NamedTuple):
     def all_held(self) -> tuple[LocalObject, ...]:
         """Every object that came into the session so far."""
         return self.objects.entered
-
-    def __repr__(self) -> str:
-        return "<Selected private>"
 
 
 class Cutting(NamedTuple):

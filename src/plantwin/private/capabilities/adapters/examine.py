@@ -15,10 +15,12 @@ import msgspec
 from plantwin.private.capabilities.adapters.installed import Installed
 from plantwin.private.capabilities.adapters.process import Checkout, Copy, EngineError, TooSlowError, checkout
 from plantwin.private.capabilities.engine.job import Finding
+from plantwin.private.facts import private
 from plantwin.private.formats.document import Text
 from plantwin.vocabulary import OutcomeTag, Severity
 
 
+@private
 class Reported(NamedTuple):
     """One report of an engine."""
 
@@ -31,13 +33,11 @@ class Reported(NamedTuple):
     covers: frozenset[str] = frozenset()
     """Types of resources that the engine has rules for, where it says so: of no file."""
 
-    def __repr__(self) -> str:
-        return "<Reported private>"
-
 
 Found = tuple[Finding, int]
 
 
+@private
 class Examination(NamedTuple):
     """What one engine said about the inputs that it was given."""
 
@@ -47,9 +47,6 @@ class Examination(NamedTuple):
     note: str = ""
     """Why it gave no answer."""
     covers: frozenset[str] = frozenset()
-
-    def __repr__(self) -> str:
-        return "<Examination private>"
 
 
 Ask = Callable[[Installed, Checkout], Iterable[Reported]]

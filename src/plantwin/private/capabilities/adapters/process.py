@@ -12,6 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
+from plantwin.private.facts import private
 from plantwin.private.formats.document import Text
 
 SECONDS = 30.0
@@ -102,6 +103,7 @@ class Copy(NamedTuple):
     """Into which it is put, where the engine tells files apart by it."""
 
 
+@private
 class Checkout(NamedTuple):
     """A folder with copies."""
 
@@ -110,9 +112,6 @@ class Checkout(NamedTuple):
     """Relative paths of the copies."""
     sources: dict[str, Text]
     """The input behind each of them."""
-
-    def __repr__(self) -> str:
-        return "<Checkout private>"
 
     def source(self, path: str) -> Text | None:
         """Return the input that an engine means, by a path that is relative, absolute or begins at the folder."""

@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from plantwin.private.facts import Private
 from plantwin.private.formats import json as json_format
 
 MOST_PACKAGES = 20_000
@@ -14,7 +15,7 @@ MOST_PACKAGES = 20_000
 
 
 @dataclass(slots=True, repr=False, kw_only=True)
-class Package:
+class Package(Private):
     """One package as a file names it."""
 
     name: str
@@ -32,9 +33,6 @@ class Package:
     conditional: bool = False
     """Whether it is wanted under a condition, or under another name: then it may be listed twice."""
 
-    def __repr__(self) -> str:
-        return "<Package private>"
-
     @property
     def managed(self) -> bool:
         """Whether a parent or a bill of materials gives its version (Maven)."""
@@ -42,19 +40,16 @@ class Package:
 
 
 @dataclass(slots=True, repr=False)
-class Runtime:
+class Runtime(Private):
     """A language or system that a file asks for."""
 
     product: str
     version: str
     line: int
 
-    def __repr__(self) -> str:
-        return "<Runtime private>"
-
 
 @dataclass(slots=True, repr=False, kw_only=True)
-class Manifest:
+class Manifest(Private):
     """One file, read."""
 
     path: str
@@ -70,25 +65,19 @@ class Manifest:
     """Whether others depend on it, so that ranges are right."""
     license: str = ""
 
-    def __repr__(self) -> str:
-        return "<Manifest private>"
-
     @property
     def folder(self) -> str:
         """Where the file lies."""
         return self.path.rpartition("/")[0]
 
 
-class Lines:
+class Lines(Private):
     """Find lines of names in a text, in order: parsers of TOML and JSON do not keep them."""
 
     def __init__(self, text: str) -> None:
         self._text = text
         self._at = 0
         self._line = 1
-
-    def __repr__(self) -> str:
-        return "<Lines private>"
 
     def after(self, word: str) -> int:
         """Return the line where a word stands next; where it stands first if there is no next."""

@@ -15,6 +15,7 @@ from plantwin.private.capabilities.engine.report import code
 from plantwin.private.capabilities.infrastructure import cloudformation
 from plantwin.private.capabilities.infrastructure.cloud import known_types
 from plantwin.private.capabilities.infrastructure.project import Project
+from plantwin.private.facts import private
 from plantwin.private.formats.document import Document
 
 ENGINES: Mapping[str, str] = {
@@ -27,6 +28,7 @@ NAMED = 12
 """Types that a note names."""
 
 
+@private
 class Asked(NamedTuple):
     """What the engines found, by label, and what is to be said about their work."""
 
@@ -36,9 +38,6 @@ class Asked(NamedTuple):
     notes: list[str]
     partial: bool
     covers: frozenset[str] = frozenset()
-
-    def __repr__(self) -> str:
-        return "<Asked private>"
 
 
 def ask(job: Job, documents: Sequence[tuple[Document, str]]) -> Asked:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from plantwin.private.capabilities.check_accessibility.elements import Element
+from plantwin.private.facts import private
 from plantwin.private.formats.values import words
 
 MOST_RULES = 5000
@@ -48,6 +49,7 @@ class Compound(NamedTuple):
         return not self.classes or self.classes.issubset(element.get("class").split())
 
 
+@private
 class StyleRule(NamedTuple):
     """One rule for one selector."""
 
@@ -56,9 +58,6 @@ class StyleRule(NamedTuple):
     specificity: tuple[int, int, int, int]
     """Ids, classes, tags, and the order of appearance."""
     declarations: dict[str, str]
-
-    def __repr__(self) -> str:
-        return "<StyleRule private>"
 
     def matches(self, element: Element) -> bool:
         """Tell whether the whole selector matches an element."""
@@ -76,15 +75,13 @@ class StyleRule(NamedTuple):
         return True
 
 
+@private
 class Block(NamedTuple):
     """One block of declarations as it is written, with all its selectors."""
 
     selectors: str
     declarations: dict[str, str]
     line: int
-
-    def __repr__(self) -> str:
-        return "<Block private>"
 
 
 class StyleSheet:

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from plantwin.private.facts import Private
+
 DYNAMIC = "\x00"
 """Stands where a program will put a value."""
 MOST_ELEMENTS = 50_000
@@ -18,7 +20,7 @@ _LABELLING_COMPONENTS = ("label", "field", "formitem", "formcontrol", "form-item
 
 
 @dataclass(slots=True, repr=False, eq=False)
-class Element:
+class Element(Private):
     """One element with its attributes."""
 
     tag: str
@@ -33,9 +35,6 @@ class Element:
     """Whether it is no element of HTML, but stands for others."""
     concealed: bool | None = None
     """Whether it is hidden, once that has been asked."""
-
-    def __repr__(self) -> str:
-        return "<Element private>"
 
     def get(self, name: str) -> str:
         """Return the value of an attribute; empty where there is none."""
@@ -134,7 +133,7 @@ class Element:
 
 
 @dataclass(repr=False)
-class Page:
+class Page(Private):
     """An object as elements."""
 
     root: Element
@@ -145,9 +144,6 @@ class Page:
     parsed: bool = True
     template: bool = False
     """Whether a program fills it in, or puts it into another page."""
-
-    def __repr__(self) -> str:
-        return "<Page private>"
 
     @cached_property
     def elements(self) -> list[Element]:

@@ -24,6 +24,7 @@ from plantwin.private.capabilities.engine.report import failed
 from plantwin.private.capabilities.engine.results import Examined, concluded, table
 from plantwin.private.capabilities.engine.rules import Rules
 from plantwin.private.capabilities.engine.source import READ, Source, source
+from plantwin.private.facts import Private
 from plantwin.private.formats.document import Document
 from plantwin.private.formats.document import read as read_document
 from plantwin.vocabulary import OutcomeTag
@@ -34,15 +35,12 @@ Parsed = Document | graphql.Schema | protobuf.File
 
 
 @dataclass(slots=True, repr=False, eq=False)
-class Contract:
+class Contract(Private):
     """One contract among the inputs."""
 
     source: Source
     parsed: Parsed
     findings: list[Finding] = field(default_factory=list)
-
-    def __repr__(self) -> str:
-        return "<Contract private>"
 
     @property
     def language(self) -> str:
@@ -78,16 +76,13 @@ class Contract:
 
 
 @dataclass(slots=True, repr=False)
-class Inputs:
+class Inputs(Private):
     """The inputs by what they are."""
 
     contracts: list[Contract] = field(default_factory=list)
     code: list[Code] = field(default_factory=list)
     others: list[Source] = field(default_factory=list)
     unparsable: list[Source] = field(default_factory=list)
-
-    def __repr__(self) -> str:
-        return "<Inputs private>"
 
 
 def checked(job: Job) -> Result:

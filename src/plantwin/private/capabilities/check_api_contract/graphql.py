@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from plantwin.private.capabilities.engine.job import Finding
 from plantwin.private.capabilities.engine.rules import Rules
+from plantwin.private.facts import Private
 
 if TYPE_CHECKING:
     from graphql import DocumentNode, GraphQLError, GraphQLSchema, Node
@@ -19,15 +20,12 @@ _COORDINATE = re.compile(r"\b([A-Za-z_]\w*)(?:\.(\w+))?")
 
 
 @dataclass(slots=True, repr=False)
-class Schema:
+class Schema(Private):
     """A schema that was read; without `built` where that was not possible."""
 
     types: set[str] = field(default_factory=set)
     findings: list[Finding] = field(default_factory=list)
     built: GraphQLSchema | None = None
-
-    def __repr__(self) -> str:
-        return "<Schema private>"
 
 
 def read(text: str) -> Schema:

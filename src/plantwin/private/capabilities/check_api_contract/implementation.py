@@ -19,6 +19,7 @@ from plantwin.private.capabilities.check_api_contract.routes import Route, joine
 from plantwin.private.capabilities.engine.job import Finding
 from plantwin.private.capabilities.engine.rules import Rules
 from plantwin.private.capabilities.engine.source import Source
+from plantwin.private.facts import Private, private
 from plantwin.private.formats.document import Document
 from plantwin.vocabulary import Severity
 
@@ -33,6 +34,7 @@ Methods = dict[str, Operation]
 """The operations of one path by their methods."""
 
 
+@private
 class Code(NamedTuple):
     """One source file with its routes and calls."""
 
@@ -40,12 +42,9 @@ class Code(NamedTuple):
     routes: list[Route]
     calls: list[Route]
 
-    def __repr__(self) -> str:
-        return "<Code private>"
-
 
 @dataclass(slots=True, repr=False)
-class Comparison:
+class Comparison(Private):
     """What comparing a contract with code gave."""
 
     contract: list[Finding] = field(default_factory=list)
@@ -55,9 +54,6 @@ class Comparison:
     """Where each operation, by path and method, is answered."""
     notes: list[str] = field(default_factory=list)
     """What could not be compared, and why."""
-
-    def __repr__(self) -> str:
-        return "<Comparison private>"
 
 
 def compare(

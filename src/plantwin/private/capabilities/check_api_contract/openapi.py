@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from urllib.parse import unquote, urlsplit
 
+from plantwin.private.facts import Private
 from plantwin.private.formats.document import Document
 from plantwin.private.formats.node import MAP, Node
 
@@ -19,19 +20,16 @@ _MOST_REFERENCES = 20
 
 
 @dataclass(slots=True, repr=False)
-class Parameter:
+class Parameter(Private):
     """One parameter."""
 
     required: bool
     schema: Node
     line: int
 
-    def __repr__(self) -> str:
-        return "<Parameter private>"
-
 
 @dataclass(slots=True, repr=False)
-class Operation:
+class Operation(Private):
     """One method of one path."""
 
     path: str
@@ -48,9 +46,6 @@ class Operation:
     """The schema of what is answered, and the line, by status."""
     security: list[Node] | None = None
     """None where nothing is said."""
-
-    def __repr__(self) -> str:
-        return "<Operation private>"
 
     @property
     def title(self) -> str:

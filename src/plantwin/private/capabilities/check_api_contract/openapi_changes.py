@@ -16,6 +16,7 @@ from plantwin.private.capabilities.check_api_contract.openapi import (
 )
 from plantwin.private.capabilities.engine.job import Finding
 from plantwin.private.capabilities.engine.rules import Rules
+from plantwin.private.facts import private
 from plantwin.private.formats.document import Document
 from plantwin.private.formats.node import LIST, MAP, Node
 from plantwin.vocabulary import Severity
@@ -28,16 +29,15 @@ _UPPER_LIMITS = ("maximum", "maxLength", "maxItems", "exclusiveMaximum", "maxPro
 _LOWER_LIMITS = ("minimum", "minLength", "minItems", "exclusiveMinimum", "minProperties")
 
 
+@private
 class Versions(NamedTuple):
     """The roots of both versions, in which references are resolved."""
 
     old: Node
     new: Node
 
-    def __repr__(self) -> str:
-        return "<Versions private>"
 
-
+@private
 class SchemaPair(NamedTuple):
     """One schema in both versions, and where it is used."""
 
@@ -46,9 +46,6 @@ class SchemaPair(NamedTuple):
     where: str
     """How a message names the place."""
     line: int
-
-    def __repr__(self) -> str:
-        return "<SchemaPair private>"
 
 
 def breaking_changes(old: Document, new: Document) -> Iterator[Finding]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from plantwin.private.capabilities.engine.job import Finding
 from plantwin.private.capabilities.engine.rules import Rules
+from plantwin.private.facts import Private
 from plantwin.private.formats.values import words
 
 RULES = Rules("protobuf")
@@ -24,7 +25,7 @@ _SCALARS = words(
 
 
 @dataclass(slots=True, repr=False)
-class Field:
+class Field(Private):
     """One field of a message, one value of an enum, or one call of a service."""
 
     name: str
@@ -34,12 +35,9 @@ class Field:
     """`repeated`, `required`, `optional` or nothing."""
     line: int
 
-    def __repr__(self) -> str:
-        return "<Field private>"
-
 
 @dataclass(slots=True, repr=False)
-class Declaration:
+class Declaration(Private):
     """One message, enum or service."""
 
     kind: str
@@ -51,16 +49,13 @@ class Declaration:
     alias: bool = False
     """Whether `allow_alias` lets values share a number."""
 
-    def __repr__(self) -> str:
-        return "<Declaration private>"
-
     def reserves(self, number: int) -> bool:
         """Tell whether a number must not be used."""
         return any(number in numbers for numbers in self.reserved)
 
 
 @dataclass(slots=True, repr=False)
-class File:
+class File(Private):
     """A whole file."""
 
     syntax: str = ""
@@ -68,9 +63,6 @@ class File:
     has_imports: bool = False
     declarations: dict[str, Declaration] = field(default_factory=dict)
     faults: list[Finding] = field(default_factory=list)
-
-    def __repr__(self) -> str:
-        return "<File private>"
 
 
 def read(text: str) -> File:

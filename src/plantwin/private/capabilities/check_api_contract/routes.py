@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from plantwin.private.facts import Private
 from plantwin.private.formats.source_views import MASKS, views
 
 LONGEST = 1 << 20
@@ -94,7 +95,7 @@ _ASP_CLASS = re.compile(r"\[Route\(\s*\"([^\"\n]{0,300})\"\s*\)\][^{;]{0,600}?\b
 
 
 @dataclass(slots=True, repr=False)
-class Route:
+class Route(Private):
     """One route, or one call."""
 
     method: str
@@ -105,9 +106,6 @@ class Route:
     """Statuses that its handler answers, with their lines."""
     types: dict[str, str] = field(default_factory=dict)
     """Types of path parameters, where the route states them."""
-
-    def __repr__(self) -> str:
-        return "<Route private>"
 
     @property
     def title(self) -> str:
@@ -145,14 +143,11 @@ def called_path(target: str) -> str:
     return target if target.startswith("/") and len(target) > 1 else ""
 
 
-class Text:
+class Text(Private):
     """A source file without its comments."""
 
     def __init__(self, text: str) -> None:
         self.text = text
-
-    def __repr__(self) -> str:
-        return "<Text private>"
 
     @cached_property
     def _line_starts(self) -> list[int]:

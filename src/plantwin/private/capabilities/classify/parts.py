@@ -25,6 +25,7 @@ from plantwin.private.capabilities.tables.cells import (
 from plantwin.private.capabilities.tables.profiled import sensitive
 from plantwin.private.capabilities.tables.table import Table
 from plantwin.private.detect.engine import Detector
+from plantwin.private.facts import private
 from plantwin.private.formats.definitions import Definition, outline
 from plantwin.private.formats.documents import sections
 from plantwin.private.formats.logs import Entry
@@ -139,6 +140,7 @@ _TELLING = ("test", "error type", "lifecycle", "special method", "validation", "
 """Roles that a name tells whatever the lines call."""
 
 
+@private
 class Part(NamedTuple):
     """A line, column, section, definition, setting or finding."""
 
@@ -149,9 +151,6 @@ class Part(NamedTuple):
     group: str = ""
     """A second way to sort: the subsystem of a log line, the object of a finding."""
     times: int = 1
-
-    def __repr__(self) -> str:
-        return "<Part private>"
 
 
 @cache

@@ -13,6 +13,7 @@ from plantwin.private.capabilities.engine.sort import CODE, DOCUMENT, SETTINGS, 
 from plantwin.private.capabilities.engine.source import READ, Source, source
 from plantwin.private.capabilities.tables import sampled as tables
 from plantwin.private.detect.engine import Detector
+from plantwin.private.facts import private
 from plantwin.private.formats import documents
 from plantwin.private.formats.definitions import Definition, outline
 from plantwin.private.formats.settings import settings
@@ -26,6 +27,7 @@ DIFFED = 20_000
 Value = TypeVar("Value")
 
 
+@private
 class Difference(NamedTuple):
     """What differs between two objects."""
 
@@ -34,9 +36,6 @@ class Difference(NamedTuple):
     parts: int
     tags: tuple[OutcomeTag, ...]
     facts: Mapping[str, object]
-
-    def __repr__(self) -> str:
-        return "<Difference private>"
 
 
 class Names(NamedTuple):

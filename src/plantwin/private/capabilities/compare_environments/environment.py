@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from plantwin.private.capabilities.infrastructure.kubernetes import objects
 from plantwin.private.capabilities.infrastructure.settings import snake_case
+from plantwin.private.facts import Private
 from plantwin.private.formats.document import Document
 from plantwin.private.formats.node import DEEPEST, LIST, MAP, TEXT, Node
 
@@ -30,7 +31,7 @@ _STAGE_KEY = re.compile(r"(?:^|_)(?:env|environment|stage|profile|tier)$")
 
 
 @dataclass(slots=True, repr=False)
-class Environment:
+class Environment(Private):
     """The settings of one object."""
 
     document: Document
@@ -45,9 +46,6 @@ class Environment:
     """Whether another environment is laid over it."""
     inherited: frozenset[str] = frozenset()
     """Paths whose values come from its base."""
-
-    def __repr__(self) -> str:
-        return "<Environment private>"
 
     @property
     def label(self) -> str:

@@ -13,6 +13,7 @@ from plantwin.private.capabilities.engine.job import Finding
 from plantwin.private.capabilities.engine.rules import Rules
 from plantwin.private.capabilities.infrastructure import quantities
 from plantwin.private.detect.summary import HIDDEN
+from plantwin.private.facts import private
 from plantwin.private.formats.node import NUMBER, TEXT, Node
 from plantwin.vocabulary import Severity
 
@@ -68,15 +69,13 @@ _TIME = re.compile(
 _SIZE = re.compile(r"(?:^|_)(?:memory|size|storage|heap|quota|disk|limit_bytes|max_bytes)(?:_|$)")
 
 
+@private
 class Value(NamedTuple):
     """One setting in one environment."""
 
     environment: Environment
     node: Node
     line: int
-
-    def __repr__(self) -> str:
-        return "<Value private>"
 
 
 def is_secret(path: str, node: Node) -> bool:

@@ -25,6 +25,7 @@ from plantwin.private.capabilities.engine.report import (
 from plantwin.private.capabilities.engine.results import table
 from plantwin.private.capabilities.engine.rules import Rules
 from plantwin.private.capabilities.tables.statistics import number, spark, welch
+from plantwin.private.facts import private
 from plantwin.vocabulary import MAX_OUTCOME_TAGS, OutcomeTag, Severity, StepStatus
 
 TITLE = "Comparison of metrics"
@@ -42,6 +43,7 @@ _ORDER = ("worse", "better", "within noise", "differs", "equal")
 _WANTED = {1: "more", -1: "less", 0: "?"}
 
 
+@private
 class Change(NamedTuple):
     """One measure in two runs."""
 
@@ -54,9 +56,6 @@ class Change(NamedTuple):
     """Relative change; positive is better where `way` tells."""
     chance: float | None
     word: str
-
-    def __repr__(self) -> str:
-        return "<Change private>"
 
 
 def compare(job: Job) -> Result:

@@ -16,6 +16,7 @@ from plantwin.private.capabilities.engine.job import Input
 from plantwin.private.capabilities.tables.cells import Cell, understood
 from plantwin.private.capabilities.tables.reader import tables_of
 from plantwin.private.capabilities.tables.table import Table
+from plantwin.private.facts import Private
 from plantwin.private.formats.settings import leaves
 
 ROWS = 200_000
@@ -81,8 +82,8 @@ def direction(name: str) -> int:
     return 0
 
 
-@dataclass
-class Run:
+@dataclass(repr=False)
+class Run(Private):
     """One run: each measure with its values, repeated or over time."""
 
     name: str
@@ -90,9 +91,6 @@ class Run:
     measures: dict[str, list[float]] = field(default_factory=dict)
     series: bool = False
     """Values follow each other in time: the last counts, the best is told."""
-
-    def __repr__(self) -> str:
-        return "<Run private>"
 
     def add(self, name: str, cell: object) -> None:
         """Take one more value, if it is a number."""

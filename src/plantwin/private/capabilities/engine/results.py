@@ -15,6 +15,7 @@ from plantwin.private.capabilities.engine.rules import ignored
 from plantwin.private.capabilities.engine.secrets import detector_of, secret_lines
 from plantwin.private.capabilities.engine.source import rehearsal
 from plantwin.private.detect.summary import HIDDEN
+from plantwin.private.facts import private
 from plantwin.private.formats.document import Text
 from plantwin.vocabulary import OutcomeTag, Severity
 
@@ -28,6 +29,7 @@ _SECRET = re.compile(
 _USERINFO = re.compile(r"(://[^/\s:@]{0,100}:)[^/\s@]{1,200}@")
 
 
+@private
 class Examined(NamedTuple):
     """One object with what was found in it."""
 
@@ -35,9 +37,6 @@ class Examined(NamedTuple):
     findings: Sequence[Finding]
     hidden: frozenset[int] | None = None
     """Lines with a secret, which are not quoted; the detector is asked where they are not known."""
-
-    def __repr__(self) -> str:
-        return "<Examined private>"
 
 
 def concluded(

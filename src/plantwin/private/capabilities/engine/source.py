@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from plantwin.private.capabilities.engine.job import Input
 from plantwin.private.classify.identify import identify
+from plantwin.private.facts import private
 from plantwin.private.formats.text import binary
 
 READ = 2 << 20
@@ -25,6 +26,7 @@ _LONG_LINE = 5000
 """Characters of a line that no person wrote."""
 
 
+@private
 class Source(NamedTuple):
     """The examined part of one object."""
 
@@ -35,9 +37,6 @@ class Source(NamedTuple):
     text: str
     truncated: bool
     binary: bool
-
-    def __repr__(self) -> str:
-        return "<Source private>"
 
     @property
     def name(self) -> str:

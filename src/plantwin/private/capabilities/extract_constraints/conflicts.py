@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from plantwin.private.capabilities.extract_constraints.quantities import EXACT, LEAST, MOST, Quantity, shown
 from plantwin.private.capabilities.extract_constraints.statements import BAN, DUTY, OPEN, PERMISSION, Statement
+from plantwin.private.facts import private
 
 PAIRS = 200_000
 """Pairs that are looked at."""
@@ -27,6 +28,7 @@ _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[._\-\s/#]+")
 _ENDINGS = ("ments", "ment", "ings", "ing", "ies", "ied", "ed", "es", "s", "en", "e")
 
 
+@private
 class Conflict(NamedTuple):
     """Two statements, and why they do not agree."""
 
@@ -34,9 +36,6 @@ class Conflict(NamedTuple):
     second: Statement
     why: str
     sure: bool
-
-    def __repr__(self) -> str:
-        return "<Conflict private>"
 
 
 class Claim(NamedTuple):

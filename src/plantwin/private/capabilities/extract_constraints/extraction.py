@@ -35,6 +35,7 @@ from plantwin.private.capabilities.extract_constraints.statements import (
     statements,
 )
 from plantwin.private.detect.engine import Detector
+from plantwin.private.facts import private
 from plantwin.private.formats import documents
 from plantwin.private.formats.settings import settings
 from plantwin.private.formats.values import words
@@ -91,6 +92,7 @@ def licence_of(text: str, *, declared: bool) -> Licence | None:
     return licence
 
 
+@private
 class Part(NamedTuple):
     """What one input states."""
 
@@ -100,9 +102,6 @@ class Part(NamedTuple):
     tags: frozenset[OutcomeTag] = frozenset()
     parties: tuple[str, ...] = ()
     licence: Licence | None = None
-
-    def __repr__(self) -> str:
-        return "<Part private>"
 
 
 def extraction(job: Job) -> Result:

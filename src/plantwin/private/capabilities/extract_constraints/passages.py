@@ -10,6 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
+from plantwin.private.facts import private
 from plantwin.private.formats.documents import sections
 from plantwin.private.formats.source_views import MASKS, views
 
@@ -41,6 +42,7 @@ _DOCSTRING = _PATTERNS["docstring"]
 _COMMENT_MARK = _PATTERNS["comment_mark"]
 
 
+@private
 class Passage(NamedTuple):
     """One sentence."""
 
@@ -50,9 +52,6 @@ class Passage(NamedTuple):
     """Whether it begins an item of a list."""
     block: int
     """Sentences of one paragraph or list have the same number."""
-
-    def __repr__(self) -> str:
-        return "<Passage private>"
 
 
 class _Paragraph:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from plantwin.private.capabilities.extract_constraints.passages import Passage
 from plantwin.private.capabilities.extract_constraints.quantities import EXACT, Day, Quantity, days, quantities
+from plantwin.private.facts import private
 
 MOST = 4000
 """Statements of one object."""
@@ -40,6 +41,7 @@ _TOOL_NEEDED = re.compile(
 _ABILITY = ("can", "kann", "können", "peut", "peuvent", "puede", "pueden")
 
 
+@private
 class Statement(NamedTuple):
     """One thing that is demanded, allowed, limited or defined, and the numbers and dates in it."""
 
@@ -59,9 +61,6 @@ class Statement(NamedTuple):
     deadline: bool = False
     key: str = ""
     """The path of a setting, field or constant, where it is none of a sentence."""
-
-    def __repr__(self) -> str:
-        return "<Statement private>"
 
     @property
     def numbers(self) -> str:

@@ -16,6 +16,7 @@ from plantwin.private.capabilities.engine.job import Finding
 from plantwin.private.capabilities.engine.rules import Rule, Rules, made
 from plantwin.private.capabilities.infrastructure import iam
 from plantwin.private.capabilities.infrastructure.iam import texts
+from plantwin.private.facts import Private
 from plantwin.private.formats.document import Document
 from plantwin.private.formats.node import EXPRESSION, LIST, MAP, NULL, TEXT, Node
 
@@ -61,7 +62,7 @@ _MAINTAINED_FROM = {"postgres": 13, "aurora-postgresql": 13, "mysql": 8, "aurora
 
 
 @dataclass(slots=True, repr=False)
-class Resource:
+class Resource(Private):
     """One declared resource; modules, providers and data sources count as well."""
 
     type: str
@@ -71,9 +72,6 @@ class Resource:
     document: Document
     data: bool = False
     """Whether it is only looked up."""
-
-    def __repr__(self) -> str:
-        return "<Resource private>"
 
     @property
     def address(self) -> str:

@@ -13,6 +13,7 @@ from plantwin.private.capabilities.engine.job import Finding
 from plantwin.private.capabilities.engine.rules import Rules
 from plantwin.private.capabilities.infrastructure.dockerfile import audit_image
 from plantwin.private.capabilities.infrastructure.keys import known_keys
+from plantwin.private.facts import private
 from plantwin.private.formats.document import Document
 from plantwin.private.formats.node import MAP, Node
 from plantwin.private.formats.yaml import FILLED
@@ -38,6 +39,7 @@ _TOOLS = re.compile(r"(?:kustomize|argoproj|skaffold|kind\.x|kubeadm|audit|clien
 """API groups of tools, whose own settings are no objects of a cluster."""
 
 
+@private
 class KubernetesObject(NamedTuple):
     """One declared object, and the file that declares it."""
 
@@ -45,9 +47,6 @@ class KubernetesObject(NamedTuple):
     node: Node
     kind: str
     name: str
-
-    def __repr__(self) -> str:
-        return "<KubernetesObject private>"
 
     @property
     def _template(self) -> Node | None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from plantwin.private.capabilities.engine.job import Job
 from plantwin.private.capabilities.infrastructure.keys import known_keys
+from plantwin.private.facts import Private
 from plantwin.private.formats.document import Document
 from plantwin.private.formats.hcl import Block, blocks
 
@@ -63,16 +64,13 @@ class Folder:
         return self.known and here <= set(given)
 
 
-class Project:
+class Project(Private):
     """The documents of one job. What several checks look up in all of them is collected once."""
 
     def __init__(self, documents: Sequence[Document], job: Job | None = None) -> None:
         self.documents = documents
         self.folder = Folder(job)
         self._blocks: dict[int, Block] = {}
-
-    def __repr__(self) -> str:
-        return "<Project private>"
 
     def blocks(self, document: Document) -> Block:
         """Return the HCL blocks of a document."""

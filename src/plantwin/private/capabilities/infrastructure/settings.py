@@ -14,6 +14,7 @@ from typing import NamedTuple
 from plantwin.private.capabilities.engine.job import Finding
 from plantwin.private.capabilities.engine.rules import Rule, Rules, made
 from plantwin.private.capabilities.infrastructure.keys import known_keys
+from plantwin.private.facts import private
 from plantwin.private.formats.document import Document
 from plantwin.private.formats.node import LIST, MAP, NULL, dotted, walk
 from plantwin.vocabulary import Severity, member
@@ -28,6 +29,7 @@ _PASSWORD = re.compile(r"(?:^|_)(?:password|passwd|pwd|pass)$")
 COMMON_PASSWORDS = known_keys("settings", "common_passwords")
 
 
+@private
 class Setting(NamedTuple):
     """One key with its value."""
 
@@ -36,9 +38,6 @@ class Setting(NamedTuple):
     """The key in snake case."""
     value: str
     line: int
-
-    def __repr__(self) -> str:
-        return "<Setting private>"
 
 
 def snake_case(key: str) -> str:

@@ -13,6 +13,7 @@ from plantwin.private.capabilities.infrastructure.cron import cron_fault
 from plantwin.private.capabilities.infrastructure.keys import known_keys
 from plantwin.private.capabilities.infrastructure.settings import snake_case
 from plantwin.private.capabilities.infrastructure.syntax import SEXAGESIMAL, YAML
+from plantwin.private.facts import private
 from plantwin.private.formats.document import Document
 from plantwin.private.formats.node import BOOLEAN, LIST, MAP, NULL, NUMBER, TEXT, Node, dotted, walk
 from plantwin.vocabulary import Severity
@@ -54,6 +55,7 @@ _STRINGS = known_keys("values", "string_keys")
 """Keys below which "true" in quotes is meant as text."""
 
 
+@private
 class Value(NamedTuple):
     """One value with its key."""
 
@@ -67,9 +69,6 @@ class Value(NamedTuple):
     def found(self, rule: str, *, severity: Severity | None = None, **more: object) -> Finding:
         """Make a finding at this value."""
         return RULES.found(rule, self.line, severity=severity, path=dotted(self.path)[-120:], **more)
-
-    def __repr__(self) -> str:
-        return "<Value private>"
 
 
 def validate(document: Document) -> Iterator[Finding]:

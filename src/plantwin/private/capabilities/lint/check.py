@@ -21,6 +21,7 @@ from plantwin.private.capabilities.engine.results import Examined, concluded
 from plantwin.private.capabilities.engine.source import READ, Source, source
 from plantwin.private.capabilities.lint import common, languages, names, python, settings
 from plantwin.private.capabilities.lint.rules import Checks, row_checks
+from plantwin.private.facts import private
 from plantwin.private.formats import document
 from plantwin.private.formats.document import Text
 from plantwin.private.formats.source_views import PAGES, script_of
@@ -50,6 +51,7 @@ _OF_SCRIPTS = ("no-unused-vars", "no-unused-expressions", "syntax")
 """What is said of a script alone, not of one inside a page."""
 
 
+@private
 class Linted(NamedTuple):
     """What was found in one object."""
 
@@ -57,9 +59,6 @@ class Linted(NamedTuple):
     tool: str = BUILT_IN
     """Empty where nothing here reads the format."""
     note: str = ""
-
-    def __repr__(self) -> str:
-        return "<Linted private>"
 
 
 def lint(job: Job) -> Result:

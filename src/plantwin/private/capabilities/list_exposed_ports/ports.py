@@ -12,6 +12,7 @@ from plantwin.private.capabilities.engine.results import Examined, concluded, ta
 from plantwin.private.capabilities.engine.source import Source, source
 from plantwin.private.capabilities.infrastructure import compose, kubernetes, nginx
 from plantwin.private.capabilities.list_exposed_ports.code import in_code, in_settings, serves
+from plantwin.private.facts import private
 from plantwin.private.formats import settings
 from plantwin.private.formats.dockerfile import instructions
 from plantwin.private.formats.document import SYNTAXES, Document, read
@@ -44,6 +45,7 @@ _WORLD = frozenset(("0.0.0.0/0", "::/0", "*"))
 _SOURCES = ("cidr_blocks", "ipv6_cidr_blocks", "cidr_ipv4", "cidr_ipv6", "source_ranges", "source_address_prefix")
 
 
+@private
 class Port(NamedTuple):
     """One port that a file opens."""
 
@@ -52,9 +54,6 @@ class Port(NamedTuple):
     """A number, a range, or the name of what states it."""
     by: str
     reach: str
-
-    def __repr__(self) -> str:
-        return "<Port private>"
 
 
 def listed(job: Job) -> Result:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from plantwin.private.facts import private
 from plantwin.private.formats.syntax_tree import last_line, line, text
 
 if TYPE_CHECKING:
@@ -76,6 +77,7 @@ def _grammars() -> dict[str, Grammar]:
     return msgspec.convert(tomllib.loads(file.read_text("utf-8")), dict[str, Grammar])
 
 
+@private
 class Measure(NamedTuple):
     """The measures of one function."""
 
@@ -88,9 +90,6 @@ class Measure(NamedTuple):
     parameters: int
     maintainability: float
     """0 to 100, as Visual Studio scales it."""
-
-    def __repr__(self) -> str:
-        return "<Measure private>"
 
 
 class _Frame:

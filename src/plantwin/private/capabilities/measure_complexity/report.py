@@ -18,6 +18,7 @@ from plantwin.private.capabilities.engine.rules import Rules
 from plantwin.private.capabilities.engine.source import READ, Source, source
 from plantwin.private.capabilities.find_tests import is_test_path
 from plantwin.private.capabilities.measure_complexity.measures import OUTSIDE, Measure, functions, grammar_of
+from plantwin.private.facts import private
 from plantwin.private.formats.definitions import PARSED
 from plantwin.private.formats.source_views import PAGES, script_of
 from plantwin.private.formats.syntax_tree import best_of, broken, walk
@@ -38,6 +39,7 @@ Place = tuple[int, int]
 """A file and a line of code in it, by position."""
 
 
+@private
 class Lines(NamedTuple):
     """The lines of code of one file: their numbers, their tokens as one hash, how many tokens."""
 
@@ -46,10 +48,8 @@ class Lines(NamedTuple):
     hashes: list[int]
     counts: list[int]
 
-    def __repr__(self) -> str:
-        return "<Lines private>"
 
-
+@private
 class Duplicate(NamedTuple):
     """Two places with the same code."""
 
@@ -58,9 +58,6 @@ class Duplicate(NamedTuple):
     second: str
     second_line: int
     lines: int
-
-    def __repr__(self) -> str:
-        return "<Duplicate private>"
 
 
 def lines_of(label: str, root: Node) -> Lines:
@@ -150,6 +147,7 @@ _RULES = {
 """The rule that a function breaks: the first whose measure is above its bound."""
 
 
+@private
 class File(NamedTuple):
     """One measured file."""
 
@@ -160,9 +158,6 @@ class File(NamedTuple):
     whole: bool = True
     """Whether every function was measured."""
     parsed: bool = True
-
-    def __repr__(self) -> str:
-        return "<File private>"
 
     @property
     def maintainability(self) -> float:

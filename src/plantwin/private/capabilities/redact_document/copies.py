@@ -26,7 +26,7 @@ from plantwin.private.detect.redaction import Redaction
 from plantwin.private.detect.spread import Left, Spread, left
 from plantwin.private.detect.stream import Block
 from plantwin.private.detect.structured import redaction_blocks
-from plantwin.private.facts import Finding, Private
+from plantwin.private.facts import Finding, Private, private
 from plantwin.private.formats.text import binary
 from plantwin.text import plural
 from plantwin.vocabulary import MAX_OUTCOME_TAGS, OutcomeTag, StepStatus
@@ -142,6 +142,7 @@ class Chosen(Private):
         return spoken or low.endswith(_ENDINGS) or word.isupper()
 
 
+@private
 class Copy(NamedTuple):
     """One redacted copy."""
 
@@ -154,9 +155,6 @@ class Copy(NamedTuple):
     left: Left = Left(0, {})
     """What a second, broader look still sees."""
     binary: bool = False
-
-    def __repr__(self) -> str:
-        return "<Copy private>"
 
 
 class Copier(Private):

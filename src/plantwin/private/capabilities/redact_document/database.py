@@ -17,6 +17,7 @@ from plantwin.private.detect.engine import Detector
 from plantwin.private.detect.identifying import MISSING, Identifying, identifying
 from plantwin.private.detect.redaction import Redaction
 from plantwin.private.detect.spread import Left, Spread, left, telling
+from plantwin.private.facts import Private
 
 SAMPLE = 2_000
 FIRST_NUMBER = 1_000_000_000
@@ -32,7 +33,7 @@ class Table(NamedTuple):
     virtual: bool
 
 
-class Databases:
+class Databases(Private):
     """Copies databases; a value has the same placeholder in every table."""
 
     def __init__(self, detector: Detector, redaction: Redaction) -> None:
@@ -42,9 +43,6 @@ class Databases:
         self._standing: set[tuple[str, str]] = set()
         """Columns that hold stand-ins which look like values, since a constraint wants that."""
         self.counts: Counter[str] = Counter()
-
-    def __repr__(self) -> str:
-        return "<Databases private>"
 
     def copy(self, source: Path, target: Path) -> Left:
         """Write the copy to a new file; `InputError` where no valid copy can be made."""

@@ -18,6 +18,7 @@ from plantwin.private.detect.identifying import Identifying, identifying
 from plantwin.private.detect.redaction import Redaction
 from plantwin.private.detect.spread import Left, Spread, left, telling
 from plantwin.private.detect.structured import filled
+from plantwin.private.facts import Private
 
 SAMPLE = 2_000
 _TEXTS = ("xl/", "docProps/")
@@ -65,16 +66,13 @@ class _Cell:
             self.text = unescape(value[1].decode("utf-8", "replace")) if value else ""
 
 
-class Workbooks:
+class Workbooks(Private):
     """Copies workbooks; a value has the same placeholder in every sheet."""
 
     def __init__(self, detector: Detector, redaction: Redaction) -> None:
         self._detector = detector
         self._redaction = redaction
         self.counts: Counter[str] = Counter()
-
-    def __repr__(self) -> str:
-        return "<Workbooks private>"
 
     def copy(self, data: bytes) -> tuple[bytes, Left]:
         """Return the copy and what a second look still sees; `InputError` where a part cannot be rewritten."""

@@ -12,11 +12,13 @@ from typing import NamedTuple
 
 import msgspec
 
+from plantwin.private.facts import Private, private
 from plantwin.private.formats.sql import Statement, dialect_of, fill_template, statements
 
 _NAME = r"(?:[`\"\[]?[\w$]+[`\"\]]?\.){0,2}[`\"\[]?[\w$]+[`\"\]]?"
 
 
+@private
 class Operation(NamedTuple):
     """One change."""
 
@@ -35,17 +37,14 @@ class Operation(NamedTuple):
     reversible: bool = True
     text: str = ""
 
-    def __repr__(self) -> str:
-        return "<Operation private>"
-
     @property
     def target(self) -> str:
         """The table and column as a message names them."""
         return ".".join(filter(None, (self.table, self.column))) or "the table"
 
 
-@dataclass
-class Migration:
+@dataclass(repr=False)
+class Migration(Private):
     """One file."""
 
     label: str
@@ -60,9 +59,6 @@ class Migration:
     """Whether it runs in one; None where that is not known."""
     revision: str = ""
     parents: tuple[str, ...] = ()
-
-    def __repr__(self) -> str:
-        return "<Migration private>"
 
 
 class Form(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

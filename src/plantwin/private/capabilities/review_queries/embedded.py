@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from plantwin import expressions
+from plantwin.private.facts import private
 from plantwin.private.formats.source_views import MASKS, views
 
 MOST = 2000
@@ -44,6 +45,7 @@ _METHODS = ("format", "formatted", "replace", "strip", "trim", "length")
 _VALUE_BEFORE = expressions.compile(r"(?i)(?:['\"=<>%(,]|\b(?:like|in|values|limit|offset|and|or|between))$")
 
 
+@private
 class Embedded(NamedTuple):
     """One statement in code."""
 
@@ -52,9 +54,6 @@ class Embedded(NamedTuple):
     line: int
     values: tuple[str, ...] = ()
     """What is put in, as it is written."""
-
-    def __repr__(self) -> str:
-        return "<Embedded private>"
 
     @property
     def sql(self) -> str:

@@ -17,6 +17,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from plantwin.private.facts import private
+
 MARGIN = 8.0
 """Seconds kept back for reading the results and handing them over."""
 LONGEST = 600.0
@@ -28,15 +30,13 @@ _RESIDENT = re.compile(rb"^(?:RssAnon|RssShmem|VmSwap|VmPTE):\s+(\d+) kB", re.MU
 _PROPORTIONAL = re.compile(rb"^(?:Pss_Anon|Pss_Shmem|SwapPss):\s+(\d+) kB", re.MULTILINE)
 
 
+@private
 class Done(NamedTuple):
     """How a program ended: its exit code, whether its time was up, and the end of what it wrote."""
 
     code: int
     late: bool
     tail: str
-
-    def __repr__(self) -> str:
-        return "<Done private>"
 
 
 class Clock:

@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import NamedTuple
 from xml.parsers import expat
 
+from plantwin.private.facts import private
+
 PASSED, FAILED, ERROR, SKIPPED = "passed", "failed", "error", "skipped"
 MOST_BYTES = 32 << 20
 """Bytes of a runner's report."""
@@ -26,6 +28,7 @@ Place = tuple[str, int]
 """A path of the folder and a line."""
 
 
+@private
 class CaseResult(NamedTuple):
     """One test."""
 
@@ -41,15 +44,13 @@ class CaseResult(NamedTuple):
     missing: str = ""
     """What it needs and does not find here: then it has not failed, it has not run."""
 
-    def __repr__(self) -> str:
-        return "<CaseResult private>"
-
     @property
     def failed(self) -> bool:
         """Whether it failed or broke."""
         return self.outcome in (FAILED, ERROR)
 
 
+@private
 class RunResult(NamedTuple):
     """What one runner did with its part of the tests."""
 
@@ -63,9 +64,6 @@ class RunResult(NamedTuple):
     note: str = ""
     covered: tuple[tuple[str, int, int], ...] = ()
     """Files with the number of lines that ran, and of those that could."""
-
-    def __repr__(self) -> str:
-        return "<RunResult private>"
 
     @property
     def counts(self) -> Counter[str]:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from plantwin.private.capabilities.engine.job import Input, Job
 from plantwin.private.capabilities.graph import Network, spoken_of
+from plantwin.private.facts import private
 from plantwin.private.formats.values import words
 
 MOST_FILES = 5000
@@ -23,15 +24,13 @@ _NAMES = ("test_{}", "{}_test", "{}_tests", "{}.test", "{}.spec", "{}test", "{}t
 """How the tests of a module are called."""
 
 
+@private
 class Selection(NamedTuple):
     """Test files, and for each input that is none how its tests were found."""
 
     files: list[str]
     reasons: dict[str, str]
     complete: bool = True
-
-    def __repr__(self) -> str:
-        return "<Selection private>"
 
 
 def is_test(name: str) -> bool:

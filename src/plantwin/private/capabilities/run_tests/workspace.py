@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from plantwin.private.capabilities.run_tests.process import Clock, Done, run
+from plantwin.private.facts import Private
 from plantwin.private.formats.values import words
 
 LARGE = 1 << 20
@@ -31,17 +32,14 @@ LINKED = words("node_modules .venv venv env .env.d vendor target site-packages .
 """What is too much to copy, and is only read."""
 
 
-@dataclass(slots=True)
-class Workspace:
+@dataclass(slots=True, repr=False)
+class Workspace(Private):
     """A copy of the folder, with a place for what runners write, and the time that is left."""
 
     root: str
     """The copy."""
     scratch: str
     clock: Clock = field(default_factory=Clock)
-
-    def __repr__(self) -> str:
-        return "<Workspace private>"
 
     @property
     def log(self) -> str:

@@ -17,6 +17,7 @@ from plantwin.private.capabilities.engine.results import Examined, concluded
 from plantwin.private.capabilities.engine.secrets import detector_of, lines_of, secret_findings
 from plantwin.private.capabilities.engine.source import READ, Source, source
 from plantwin.private.detect.locations import Located, located
+from plantwin.private.facts import private
 from plantwin.vocabulary import OutcomeTag, Severity
 
 _TEST = re.compile(
@@ -28,6 +29,7 @@ _SILENCED = re.compile(
 )
 
 
+@private
 class Audited(NamedTuple):
     """The weaknesses of one object, and how far it was examined."""
 
@@ -39,9 +41,6 @@ class Audited(NamedTuple):
     """Whether bandit did its part."""
     unread: str = ""
     """Why no rules were tried on it."""
-
-    def __repr__(self) -> str:
-        return "<Audited private>"
 
 
 def audit(job: Job) -> Result:

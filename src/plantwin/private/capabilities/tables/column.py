@@ -24,6 +24,7 @@ from plantwin.private.capabilities.tables.cells import (
     understood,
 )  # fmt: skip
 from plantwin.private.capabilities.tables.table import Table
+from plantwin.private.facts import Private
 
 VALUES = 1_200_000
 """Different values that are remembered over all columns of a table."""
@@ -63,7 +64,7 @@ class _Sketch:
         return int((SKETCH - 1) * (1 << 32) / max(1, -self._heap[0]))
 
 
-class Column:
+class Column(Private):
     """One column's values so far."""
 
     def __init__(self, name: str, room: int = MOST_VALUES) -> None:
@@ -86,9 +87,6 @@ class Column:
         self._stride = 1
         self._skip = 0
         self._sketch = _Sketch()
-
-    def __repr__(self) -> str:
-        return "<Column private>"
 
     def add(self, cells: Sequence[Cell]) -> None:
         """Take more values."""

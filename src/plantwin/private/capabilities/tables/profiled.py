@@ -18,6 +18,7 @@ from plantwin.private.capabilities.tables.statistics import agreed
 from plantwin.private.capabilities.tables.table import Table
 from plantwin.private.detect.engine import Detector
 from plantwin.private.detect.summary import preview
+from plantwin.private.facts import Private, private
 from plantwin.vocabulary import OutcomeTag
 
 PLACES = 5
@@ -40,15 +41,12 @@ def sensitive(detector: Detector, table: Table) -> dict[str, tuple[str, str]]:
     }
 
 
-class Shown:
+class Shown(Private):
     """Values as the report may show them."""
 
     def __init__(self, detector: Detector, hidden: dict[str, tuple[str, str]]) -> None:
         self._detector = detector
         self.hidden = hidden
-
-    def __repr__(self) -> str:
-        return "<Shown private>"
 
     def value(self, column: str, cell: Cell, most: int = 40) -> str:
         """Return a cell, masked where its column is sensitive or it holds a secret itself."""
@@ -62,6 +60,7 @@ class Shown:
         return any(match.group in _SENSITIVE and match.confidence != "low" for match in matches)
 
 
+@private
 class Profiled(NamedTuple):
     """A table with its columns."""
 
@@ -69,9 +68,6 @@ class Profiled(NamedTuple):
     table: Table
     columns: list[Column]
     shown: Shown
-
-    def __repr__(self) -> str:
-        return "<Profiled private>"
 
     @property
     def rows(self) -> int:
@@ -107,15 +103,13 @@ def state_of(tables: Iterable[Profiled], problems: list[str]) -> list[OutcomeTag
     return state + ([OutcomeTag.UNPARSABLE] if problems else [])
 
 
+@private
 class Issue(NamedTuple):
     """Something wrong with the values of a column, and the test that finds its rows."""
 
     column: str
     finding: Finding
     test: Callable[[Cell], bool] | None = None
-
-    def __repr__(self) -> str:
-        return "<Issue private>"
 
 
 def located(profile: Profiled, issues: list[Issue]) -> Iterator[Finding]:
@@ -154,6 +148,7 @@ def located(profile: Profiled, issues: list[Issue]) -> Iterator[Finding]:
         )
 
 
+@private
 class Relation(NamedTuple):
     """A column that refers to another table's key."""
 
@@ -165,9 +160,6 @@ class Relation(NamedTuple):
     missing: frozenset[object]
     """Values that the other does not have."""
     declared: bool
-
-    def __repr__(self) -> str:
-        return "<Relation private>"
 
 
 def relations(profiles: list[Profiled]) -> list[Relation]:

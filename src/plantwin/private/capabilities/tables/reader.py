@@ -7,6 +7,7 @@ from typing import NamedTuple
 from plantwin.private.capabilities.engine.job import Input
 from plantwin.private.capabilities.tables.table import READ, Table
 from plantwin.private.classify.identify import identify
+from plantwin.private.facts import private
 from plantwin.private.formats.documents import FORMATS as DOCUMENTS
 from plantwin.private.formats.source_views import MASKS
 from plantwin.private.formats.text import binary
@@ -15,14 +16,12 @@ LONGEST_SETTINGS = 4 << 20
 """Bytes of YAML or TOML that are examined."""
 
 
+@private
 class Opened(NamedTuple):
     """The tables of an input, or why there are none."""
 
     tables: list[Table]
     problem: str = ""
-
-    def __repr__(self) -> str:
-        return "<Opened private>"
 
 
 def tables_of(given: Input, limit: int = READ) -> Opened:

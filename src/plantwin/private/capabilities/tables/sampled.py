@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from plantwin.private.capabilities.engine.job import Input
 from plantwin.private.capabilities.engine.source import Source
+from plantwin.private.facts import private
 
 if TYPE_CHECKING:
     from plantwin.private.capabilities.tables.table import Table
@@ -28,6 +29,7 @@ class Column(NamedTuple):
     missing: int
 
 
+@private
 class Sheet(NamedTuple):
     """One table."""
 
@@ -35,9 +37,6 @@ class Sheet(NamedTuple):
     columns: list[Column]
     rows: int
     exact: bool
-
-    def __repr__(self) -> str:
-        return "<Sheet private>"
 
 
 def sheets(source: Source) -> list[Sheet]:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from plantwin.private.capabilities.engine.job import Finding
 from plantwin.private.capabilities.engine.rules import Rules
 from plantwin.private.capabilities.tables.cells import Cell
+from plantwin.private.facts import Private, private
 from plantwin.vocabulary import Severity
 
 RULES = Rules("data_quality")
@@ -26,14 +27,12 @@ HEAD = 1 << 18
 """Bytes of a table that tell what its columns mean."""
 
 
+@private
 class Batch(NamedTuple):
     """Some rows, by column; `lines` says where each stands (the row's number, where there are no lines)."""
 
     lines: Sequence[int]
     columns: Sequence[Sequence[Cell]]
-
-    def __repr__(self) -> str:
-        return "<Batch private>"
 
 
 class Reference(NamedTuple):
@@ -44,8 +43,8 @@ class Reference(NamedTuple):
     target: str
 
 
-@dataclass
-class Table:
+@dataclass(repr=False)
+class Table(Private):
     """One table. What is only known after reading (`flaws`, `truncated`) is filled by the first reading."""
 
     label: str
@@ -67,9 +66,6 @@ class Table:
     head: bytes = b""
     """The first rows as CSV or JSON lines, for the detector."""
     head_name: str = "head.csv"
-
-    def __repr__(self) -> str:
-        return "<Table private>"
 
     def batches(self) -> Iterator[Batch]:
         """Yield the rows from the beginning."""

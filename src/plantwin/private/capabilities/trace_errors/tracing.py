@@ -14,6 +14,7 @@ from plantwin.private.capabilities.engine.results import table
 from plantwin.private.capabilities.engine.source import Source, source
 from plantwin.private.capabilities.logs.log import ANY, Log, cause_of, read, share
 from plantwin.private.capabilities.trace_errors.traces import Folder, Ranking, Suspect, Trace, traces, traces_of
+from plantwin.private.facts import private
 from plantwin.private.formats.source_views import MASKS
 from plantwin.private.formats.timestamps import shown
 from plantwin.vocabulary import OutcomeTag, Severity
@@ -25,15 +26,13 @@ LITERAL = 10
 """Characters of a message that have to stand in the code as they are."""
 
 
+@private
 class Group(NamedTuple):
     """Traces that are alike, and the objects that their frames name."""
 
     fingerprint: str
     traces: list[Trace]
     objects: list[str]
-
-    def __repr__(self) -> str:
-        return "<Group private>"
 
 
 def trace_errors(job: Job) -> Result:

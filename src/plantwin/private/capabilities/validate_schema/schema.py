@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from plantwin.private.capabilities.engine.job import Finding
+from plantwin.private.facts import Private
 
 
 @dataclass(repr=False)
-class Field:
+class Field(Private):
     """One column or key."""
 
     name: str
@@ -31,12 +32,9 @@ class Field:
     declared_type: str = ""
     """The type as it is written."""
 
-    def __repr__(self) -> str:
-        return "<Field private>"
-
 
 @dataclass(repr=False)
-class Schema:
+class Schema(Private):
     """One table, record or model."""
 
     name: str
@@ -52,9 +50,6 @@ class Schema:
     document: object = None
     """A JSON Schema, for data that is JSON itself."""
 
-    def __repr__(self) -> str:
-        return "<Schema private>"
-
     def matching_field_count(self, columns: set[str]) -> tuple[int, int]:
         """Return how many fields and columns are the same, and how many there are altogether."""
         names = {name.lower() for name in self.fields}
@@ -62,14 +57,11 @@ class Schema:
 
 
 @dataclass(repr=False)
-class SchemaFile:
+class SchemaFile(Private):
     """The schemas of one object, and what is wrong with them."""
 
     schemas: list[Schema] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
-
-    def __repr__(self) -> str:
-        return "<SchemaFile private>"
 
 
 def line_of(text: str, name: str) -> int:

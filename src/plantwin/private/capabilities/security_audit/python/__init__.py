@@ -9,6 +9,7 @@ from plantwin.private.capabilities.adapters import bandit
 from plantwin.private.capabilities.engine.job import Finding
 from plantwin.private.capabilities.security_audit.python import authentication, configuration, sinks
 from plantwin.private.capabilities.security_audit.python.module import Checks, Module, Walker, parse
+from plantwin.private.facts import private
 
 LIMIT = 1 << 20
 """A module larger than this is generated; its first part is examined by patterns alone."""
@@ -25,14 +26,12 @@ _CHECKS: Checks = {
 _CALL_CHECKS = (*sinks.CALLS, *authentication.CALLS, *configuration.CALLS)
 
 
+@private
 class Examined(NamedTuple):
     """The weaknesses of a module, and whether bandit could look at it too."""
 
     findings: list[Finding]
     bandit: bool
-
-    def __repr__(self) -> str:
-        return "<Examined private>"
 
 
 def examine(text: str, path: str) -> Examined | None:
