@@ -29,6 +29,7 @@ class CapabilityName(Term):
     LIST_LICENSES = "list_licenses", "Lists licences of the project and of what it is built from."
     LIST_EXPOSED_PORTS = "list_exposed_ports", "Lists network ports that are opened, and by what."
     FIND_PERSONAL_DATA = "find_personal_data", "Finds where data about people is kept."
+    LIST_INVENTORY = "list_inventory", "Lists declared endpoints, packages, data stores, tables."
     LIST_ENVIRONMENT_VARIABLES = "list_environment_variables", "Lists environment variables that the code reads."
     # coding
     FIND_CODE = "find_code", "Finds where in the code something is done."

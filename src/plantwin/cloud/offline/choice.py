@@ -21,11 +21,11 @@ from plantwin.cloud.offline.hearing import (
     voiced,
     worries,
 )
-from plantwin.cloud.offline.language import Sentence
+from plantwin.cloud.offline.language import Sentence, find
 from plantwin.cloud.offline.sight import Sight, weighed
 from plantwin.cloud.offline.strength import strength
 from plantwin.cloud.offline.tables import HELPS, MATERIAL, Concern
-from plantwin.cloud.offline.understanding import FOR_SURE, HINTED, LEARNED, WORDY, asked_of_folder, asks, content
+from plantwin.cloud.offline.understanding import FOR_SURE, HINTED, LEARNED, WORDY, asked_of_folder, asks, content, lists
 from plantwin.vocabulary import CapabilityName as Can
 from plantwin.vocabulary import Family, SemanticClass
 
@@ -33,6 +33,8 @@ BREACHED: Final = (
     SemanticClass.AUDIT_LOG, SemanticClass.INCIDENT_RECORD, SemanticClass.SECURITY_REPORT, SemanticClass.PRIVATE_KEY,
 )  # fmt: skip
 """What lies about after a breach."""
+UNSAFE: Final = ("any|is|are|there|find|show|list unsafe code|block|function",)
+"""A word of some languages, and a worry in all of them: both are looked for."""
 CLOSE: Final = 0.75
 """Part of the likeliest from which on others are likely too."""
 HINT: Final = 0.3
@@ -78,6 +80,10 @@ def choose(
 ) -> Choice:
     """The capabilities for a goal among those that can be done here."""
     possible = set(feasible)
+    if not sentence.objects and {Can.FIND_CODE, Can.SECURITY_AUDIT} <= possible and find(sentence, UNSAFE):
+        return Choice(
+            tuple(Wanted(can, 1.0, frozenset([0])) for can in (Can.FIND_CODE, Can.SECURITY_AUDIT)), vague=False
+        )
     whole = [each for can, each in asked_of_folder(sentence, intents).items() if can in possible]
     if whole:
         return Choice(tuple(whole[:WHOLE]), vague=False)
@@ -91,7 +97,10 @@ def choose(
     # How surely the goal only worries: what its clauses say, or a phrase.
     worry = max(vague(sentence), *voiced(sentence).values(), 0.0)
     if Can.FIND_CODE in possible and not (sentence.blanks and intents) and _sought(sentence, asked, sight):
-        return Choice((Wanted(Can.FIND_CODE, 1.0, frozenset(range(sentence.clauses))),), vague=False)
+        places = frozenset(range(sentence.clauses))
+        # What is called so, or has such a value, is told by what files declare; else by the places that speak of it.
+        named = [Can.LIST_INVENTORY] if Can.LIST_INVENTORY in possible and lists(sentence) else []
+        return Choice(tuple(Wanted(can, 1.0, places) for can in (*named, Can.FIND_CODE)), vague=False)
     if any(each.weight >= PLAIN for each in plain) and not _open(plain, worry, sentence):
         return Choice(_specific(plain), vague=False)
     likely = max((each.weight for each in asked.values()), default=0.0)

@@ -31,6 +31,8 @@ THROUGHOUT: Final = frozenset(["all", "every", "everything", "whole", "entir", "
 """Stems that ask for the whole of a sort, and not for what was named before."""
 GATHERS: Final = (Can.CORRELATE_EVENTS, Can.BUILD_TIMELINE)
 """What sets sources beside each other: more of them help."""
+BY_WORDS: Final = (Can.FIND_CODE, Can.LIST_INVENTORY, Can.FIND_TESTS)
+"""What looks for the words of the request by itself."""
 OF_ALL: Final = (Can.CHANGES_SINCE, Can.LIST_LICENSES)
 """What is asked of the folder as a whole, whatever the goal names; the others of what it names."""
 EVERYWHERE: Final = (
@@ -160,7 +162,7 @@ def _whole(capability: Capability, sentence: Sentence, goal: Aim, sight: Sight) 
     """What the goal names where that is asked about; else every set, and what is listed beside them."""
     fitting = {each.id: each for each in sight.things.values() if each.fits(capability)}
     pointed = [each for each in goal.named if each in fitting and each not in sentence.negated]
-    if capability.name is Can.FIND_CODE:  # a file that is named is where it is looked for only among others
+    if capability.name in BY_WORDS:  # a file that is named is where it is looked for only among others
         pointed = [each for each in pointed if fitting[each].several]
     if pointed and capability.name not in OF_ALL:
         return Targets(tuple(pointed[:MOST_NAMED]), True)

@@ -26,6 +26,8 @@ WORDY: Final = 0.55
 _QUESTIONS: Final = "where how which what who why when is are do does did has have can could should will would any"
 QUESTIONS: Final = frozenset(map(stem, _QUESTIONS.split()))
 """Stems that questions begin with."""
+NAMING: Final = frozenset(map(stem, ("what", "which", "list", "name", "show")))
+"""Stems that ask for things by their names."""
 WORRIES: Final = 0.7
 """From here on a question is a worry: `where would an attacker start`."""
 SHORT: Final = 2
@@ -57,7 +59,9 @@ def asked_of_folder(sentence: Sentence, intents: Sequence[Can] = ()) -> dict[Can
         told = [can for can in intents if can in ANSWERS] if short else []
         return {can: Wanted(can, 1.0, frozenset([0])) for can in told}
     places = frozenset(place for _, each, _ in found for place in each.places)
+    clauses = {word.clause for place, word in enumerate(sentence.words) if word.stem not in LIGHT}
     others = [(each, rows[each.text]) for rows in CUES.values() for each in find(sentence, rows)]
+    others = [(each, weight) for each, weight in others if each.clause in clauses]  # `and what do they do`
     if any(weight >= ELSE and not each.places <= places for each, weight in others):
         return {}
     best = max(weight for _, _, weight in found)
@@ -102,6 +106,11 @@ def content(sentence: Sentence) -> bool:
 def asks(sentence: Sentence) -> bool:
     """Whether it is a question."""
     return bool(sentence.words) and sentence.words[0].stem in QUESTIONS
+
+
+def lists(sentence: Sentence) -> bool:
+    """Whether it asks for things by what they are called: `which`, `what`."""
+    return bool(sentence.words) and sentence.words[0].stem in NAMING
 
 
 HINTED: Final = 0.4

@@ -15,8 +15,9 @@ from plantwin.private.capabilities.engine.results import table
 from plantwin.private.capabilities.engine.source import source
 from plantwin.private.capabilities.find_tests import is_test_path
 from plantwin.private.capabilities.graph import Network
-from plantwin.private.facts import private
+from plantwin.private.facts import Private, private
 from plantwin.private.formats.definitions import outline
+from plantwin.private.formats.settings import FORMATS
 from plantwin.private.formats.source_views import MASKS, views
 from plantwin.private.formats.values import words
 from plantwin.private.selection.words import POLITE, STOP, alike, pieces_of, stem
@@ -60,6 +61,15 @@ _IDENTIFIER = re.compile(
     r"[A-Za-z_$][\w$]*(?:(?:\.|::|->)[A-Za-z_$][\w$]*)+|[A-Za-z]+_\w+|[a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*"
 )
 _WORD = re.compile(r"[^\W\d_]{2,}")
+_USAGE = re.compile(
+    r"(?i)^\W*(?:(?:is|are|was|were)\s+(?:any\s+)?(?P<used>.{2,80}?)\s+(?:used|called|imported|invoked|referenced|mentioned)\b"
+    r"|(?:do|does|did)\s+(?:\w+\s+){1,3}?(?:use|call|import|invoke|contain|reference|mention)s?\s+(?P<uses>.{2,80}?)"
+    r"|(?:(?:is|are)\s+there\s+)?any\s+(?:calls?|uses?|usages?|references?)\s+(?:of|to)\s+(?P<calls>.{2,80}?)"
+    r"|(?:(?:is|are)\s+there\s+)?any\s+(?P<word>unsafe)\s+(?:code|blocks?|functions?))"
+    r"(?:\s+(?:anywhere|somewhere|here|in\s+(?:the|this|our)\s.*|and\s+(?:is|are|do|does|if|how|where)\b.*))?\W*$"
+)
+"""`Is eval used anywhere`, `does it call subprocess with shell=True`: lines answer that with yes or no."""
+_PASSED = re.compile(r"\b\w+=\w+")
 _TESTING = re.compile(r"\b(?:tests?|tested|specs?)\b", re.IGNORECASE)
 
 
@@ -89,7 +99,9 @@ class Wanted:
     """The words that are looked for, with what each weighs."""
 
     def __init__(self, request: str) -> None:
-        self.exact = list(dict.fromkeys([*_QUOTED.findall(request), *_IDENTIFIER.findall(request)]))
+        self.exact = list(
+            dict.fromkeys([*_QUOTED.findall(request), *_IDENTIFIER.findall(request), *_PASSED.findall(request)])
+        )
         asked = [word for word in _WORD.findall(request.lower()) if word not in _NOISE]
         kept = [word for word in asked if word not in STOP and word not in POLITE]
         kept = kept or [word for word in asked if len(word) > LONG]
@@ -103,6 +115,10 @@ class Wanted:
         self.weights.update({word: (word, 1.0) for word in self.words})
         spelled = sorted({*self.weights, *map(str.lower, self.exact)}, key=len, reverse=True)
         self.pattern = re.compile("|".join(map(re.escape, spelled)) or r"(?!)", re.IGNORECASE)
+
+        # `EXPORT(int) parse(char *text)`: begins a line, ends without a semicolon.
+        exact = "|".join(re.escape(name) for name in self.exact if name.isidentifier())
+        self.begun = re.compile(rf"^\w[^=;{{}}\n]*\b(?:{exact})[ \t]*\([^;]*$") if exact else None
 
     def of(self, text: str) -> dict[str, float]:
         """Return the words of the request that a text has, each with its weight."""
@@ -121,6 +137,56 @@ class Wanted:
         return found
 
 
+class Usage(Private):
+    """Lines that use what a question asks about, where it asks whether something is used."""
+
+    def __init__(self, request: str) -> None:
+        match = _USAGE.match(request)
+        said = next(filter(None, match.groups()), "") if match else ""
+        self.wanted = [Wanted(part) for part in re.split(r"\s+or\s+|,\s*", said) if part.strip()]
+        self.wanted = [part for part in self.wanted if 0 < len(part.words) + len(part.exact) <= 4]
+        self.lines: list[tuple[bool, bool, str]] = []
+        """Whether a line is no code, or of a test, and where it is."""
+
+    def take(self, name: str, format: str, text: str) -> None:
+        """Note the lines of a file that have all of the words."""
+        if not any(part.pattern.search(text) for part in self.wanted):
+            return
+        code_lines = text.split("\n")
+        if format in MASKS:
+            code_lines = views(format, text.encode("utf-8", "replace")).full.decode("utf-8", "replace").split("\n")
+        for number, line in enumerate(text.split("\n")[:20_000], start=1):
+            for part in self.wanted:
+                if _all_in(part, line[:400]):
+                    own = code_lines[number - 1] if number <= len(code_lines) else ""
+                    remark = format not in MASKS and format not in FORMATS
+                    self.lines.append((remark or not _all_in(part, own[:400]), is_test_path(name), f"{name}:{number}"))
+
+    def told(self, files: int) -> Iterator[str]:
+        """Say yes or no, and where."""
+        if not self.wanted:
+            return
+        names = " or ".join(" with ".join(code(word) for word in part.shown) for part in self.wanted)
+        used = sorted(line for line in self.lines if not line[0])
+        if not used:
+            where = f"; comments and documents speak of it, such as {code(self.lines[0][2])}" if self.lines else ""
+            yield f"No line of code or settings in {plural(files, 'file')} searched has {names}{where}."
+        else:
+            own = [place for _, testing, place in used if not testing]
+            only = "" if own else ", in tests alone"
+            shown = ", ".join(map(code, (own or [place for _, _, place in used])[:5]))
+            yield f"Yes: {names} stands in {plural(len(used), 'line')}{only}, such as {shown}."
+        yield ""
+
+
+def _all_in(wanted: Wanted, line: str) -> bool:
+    shares = wanted.of(line)
+    names = " ".join(wanted.exact).lower()
+    return all(
+        shares.get(word, 0.0) > RELATED for word in [*wanted.exact, *(w for w in wanted.words if w not in names)]
+    )
+
+
 def run(job: Job) -> Result:
     """Rank the files of a job by how much they speak of what the request asks for."""
     request = str(job.options.get("request", ""))
@@ -131,10 +197,13 @@ def run(job: Job) -> Result:
     classes = {held.name: held.semantic_class for held in job.surroundings.objects}
     testing = _TESTING.search(request) is not None
     found, unread, cut = [], 0, 0
+    usage = Usage(request)
     for file in given:
         read = source(file, READ)
         unread += read.binary
         cut += read.truncated
+        if not read.binary and usage.wanted:
+            usage.take(file.name, read.format, read.text)
         hit = None if read.binary else _searched(file, read.format, read.text, wanted)
         if hit is not None:
             aside = _ASIDE.search(file.name) or classes.get(file.name) in _SECONDARY or read.format not in MASKS
@@ -162,7 +231,10 @@ def run(job: Job) -> Result:
             ],
             "notes": notes,
         },
-        text="\n".join([*_text(ranked, wanted, len(given), job, mask), *notes]).strip() + "\n",
+        text="\n".join(
+            [*usage.told(len(given) - unread), *_text(ranked, wanted, len(given), job, mask), *notes]
+        ).strip()
+        + "\n",
     )
 
 
@@ -227,6 +299,8 @@ def _places(format: str, text: str, wanted: Wanted) -> Iterator[tuple[Place, Map
         code_here, strings_here = bare[at] if at < len(bare) else "", full[at] if at < len(full) else ""
         for weight, part in ((CALLED, code_here), (TEXT, strings_here), (REMARK, line)):
             if part and (shares := wanted.of(part[:400])):
+                if wanted.begun is not None and wanted.begun.search(line):  # a macro hides it from the outline
+                    weight = 2 * DEFINED
                 yield Place(number, weight, line.strip()[:120]), shares
                 break
 

@@ -30,6 +30,8 @@ from plantwin.types.local import LocalObject, Subject
 from plantwin.types.verdict import Failure
 from plantwin.vocabulary import CapabilityName
 
+WORDED = (CapabilityName.FIND_CODE, CapabilityName.LIST_INVENTORY)
+"""What is told the words of the request: the person's own, never a planner's."""
 NO_PROGRAMS = (
     "the sandbox for programs did not start, or broke: it needs a bubblewrap that is not setuid, and "
     "for root CAP_SETUID and CAP_SETGID; run plantwin as an unprivileged user"
@@ -305,7 +307,7 @@ class Calls(Private):
             **engines.options(capability, sandbox.TOOLS if tool else ""),
             **self._semgrep(capability),
             **(self._advisories() if capability.name is CapabilityName.AUDIT_DEPENDENCIES else {}),
-            **({"request": self._view.request} if capability.name is CapabilityName.FIND_CODE else {}),
+            **({"request": self._view.request} if capability.name in WORDED else {}),
             "rules_off": self._rules_off,
         }
 

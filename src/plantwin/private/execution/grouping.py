@@ -44,6 +44,7 @@ AT_ONCE: Mapping[CapabilityName, int] = {
     CapabilityName.FIND_TESTS: 20_000,
     CapabilityName.FIND_CODE: 20_000,
     CapabilityName.LIST_ENVIRONMENT_VARIABLES: 20_000,
+    CapabilityName.LIST_INVENTORY: 20_000,
     CapabilityName.LIST_LICENSES: 20_000,
     CapabilityName.MAP_DEPENDENCIES: 2000,
     CapabilityName.MEASURE_SIZE: 20_000,
@@ -68,6 +69,7 @@ SPARING: Mapping[CapabilityName, int] = {
     CapabilityName.LIST_LICENSES: 400,
     CapabilityName.FIND_CODE: 8000,
     CapabilityName.LIST_ENVIRONMENT_VARIABLES: 8000,
+    CapabilityName.LIST_INVENTORY: 8000,
     CapabilityName.FIND_DUPLICATES: 8000,
     CapabilityName.FIND_DEAD_CODE: 8000,
 }

@@ -71,10 +71,15 @@ def _translated(text: str) -> str | None:
     folded = _folded(text.replace("’", "'"))
     total = list(_word.finditer(kept))
     english = sum(_crosses(match[0].lower()) for match in total)
+    foreign = bool(total) and not _crosses(total[0][0].lower())
     best, most = "", english
     for language in _tables():
         if language not in UNSPACED:
-            covered = sum(len(_word.findall(match[0])) or 1 for match in _matches(folded, kept, language))
+            matches = list(_matches(folded, kept, language))
+            covered = sum(len(_word.findall(match[0])) or 1 for match in matches)
+            # Half of a technical question may be words that every language has: its first word decides then.
+            if foreign and matches and matches[0].start() == total[0].start():
+                covered *= 2
             if covered > most:
                 best, most = language, covered
     return _replaced(text, folded, best, "") if best else None

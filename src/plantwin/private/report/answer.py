@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from plantwin.private.report.focus import best, hits, on_point, spelled, subject
+from plantwin import lexicon
+from plantwin.private.report.focus import asked_whether, hits, on_point, spelled
 from plantwin.private.report.model import WORST_FIRST, Overview, Reported, Taken, folded, rank
+from plantwin.private.report.said import MARKS, NAMED, said
 from plantwin.private.report.wording import called
 from plantwin.text import plural
 from plantwin.types.capability import TELLING
@@ -24,17 +25,6 @@ LONG: Final = 100
 MOST: Final = 4
 """Sentences of an answer."""
 NONE: Final = "None of "
-LINED: Final = (
-    Can.EXPLAIN_PROJECT, Can.MEASURE_SIZE, Can.LIST_LICENSES, Can.LIST_ENVIRONMENT_VARIABLES, Can.CHANGES_SINCE,
-)  # fmt: skip
-"""What answers in many lines, one of which may be what was asked."""
-NAMED: Final = 3
-"""Files that a sentence names."""
-RULED: Final = 2
-"""Lines above the first row of a table."""
-LEAST_LINE: Final = 8
-LONG_LINE: Final = 300
-"""Characters of a line that is told by itself."""
 FOUND: Final[dict[str, str]] = {
     Can.SECRET_SCAN: "secret", Can.SECURITY_AUDIT: "security problem", Can.LINT: "code problem",
     Can.VALIDATE_CONFIG: "configuration problem", Can.AUDIT_INFRASTRUCTURE: "infrastructure problem",
@@ -50,10 +40,6 @@ LISTED: Final[dict[str, str]] = {
     Can.FIND_DUPLICATES: "duplicate", Can.FIND_DEAD_CODE: "unused definition",
 }  # fmt: skip
 """The same for what is listed rather than judged."""
-_there = re.compile(
-    r"(?i)\W*(?:so |and )?(?:(?:is|are) (?:there|any|our)|do(?:es)? (?:we|i|it|any)|did|has|have|any)\b"
-)
-_whether = re.compile(r"(?i)\W*(?:is|are|am|was|were|can|could|does|do|did|has|have|will|would|should)\b")
 _good = re.compile(
     r"(?i)\W*(?:is|are|am|can|does|do|will)\b.*\b(?:safe|secure|ok|okay|good|fine|clean|valid|ready|correct|compliant|accessible|sane"
     r"|match|matches|follow|agree|comply|conform|publish|share|go live)\b"
@@ -64,16 +50,15 @@ _property = re.compile(
     r"|logged|backed up|parameterized|supported|handled|correctly|properly|enough)\b"
 )
 """Words for what ought to be so: that there are findings answers such a question neither way."""
-_boiler = re.compile(
-    r"[\d,]+ of [\d,]+ (?:files )?examined\b|[\d,]+ examined: (?:[\d,]+ (?:critical|high|medium|low|none)|nothing)"
-    r"|Rules: |Found: |\| object \||Not examined:|\*\*(?:Critical|High|Medium|Low|None)\*\*"
+_having = re.compile(
+    r"(?i)\W*(?:do|does|has|have|are|is)\b.*\b(?:have|has|use|uses|set|sets|define|declare|specify|with)\b"
 )
-_plain = re.compile(r"[^|#`*>\-+\s]|`[^`]+`[^|]*$|\*\*[^*]+\*\*\S*\s+\S")
+_denies = re.compile(r"(?i)\b(?:no|not|without|lacks?|missing|never|cannot)\b")
+"""Findings of what is missing are no yes to whether it is there."""
+_anyone = re.compile(r"(?i)\b(?:internet|public|publicly|world|everyone|anyone|everybody|outside)\b")
+_everywhere = re.compile(r"(?i)everywhere|anywhere|internet|0\.0\.0\.0/0|::/0")
+"""Who is asked about among those who can reach a port, and how a finding says it."""
 _sureness = re.compile(r" \((?:low|medium|high) confidence\)$")
-_marks = re.compile(r"[`*]|\\(?=[^a-zA-Z0-9\s])")
-_section = re.compile(r"(?:\*\*([A-Z][^*\n]{2,60})\*\*|([A-Z][\w ,]{2,60}):$)")
-LONG_TITLE: Final = 80
-"""Characters of a heading above which it only lists what was worked on."""
 _caveat = re.compile(r"^[^|\n]*\bnot (?:checked|compared|looked up)\b[^|\n]*$", re.MULTILINE)
 """A line of a result that says what it leaves open."""
 
@@ -94,6 +79,7 @@ def answer(run: Run, overview: Overview) -> Answer:
     steps = [step for step in overview.steps if step.done and step.result is not None]
     steps = [step for step in steps if step.step.capability not in TELLING]
     own = [step for step in steps if step.step.capability != Can.REPORT] or steps
+    own = _pointed(own)
     groups: dict[str, list[Taken]] = {}
     for step in own:
         groups.setdefault(step.step.capability, []).append(step)
@@ -108,7 +94,7 @@ def answer(run: Run, overview: Overview) -> Answer:
             sentences += [_found(run, capability, mine, new, more=len(new) < len(found))] if new or not found else []
             continue
         for step in mine:
-            sentence, text = _said(run, step)
+            sentence, text = said(run, step)
             sentences += [sentence] * bool(sentence)
             texts += [(step, text)] * bool(text)
     if any(" speak" in sentence and not sentence.startswith(NONE) for sentence in sentences):
@@ -119,6 +105,15 @@ def answer(run: Run, overview: Overview) -> Answer:
     if len(sentences) > MOST:
         sentences = [*sentences[: MOST - 1], f"{plural(len(sentences) - MOST + 1, 'more answer')} in the report."]
     return Answer(tuple(sentences), tuple(texts))
+
+
+def _pointed(steps: list[Taken]) -> list[Taken]:
+    """Of what is declared and the places that speak of it, what answers: declarations where some are called so."""
+    listed = [step for step in steps if step.step.capability == Can.LIST_INVENTORY and step.result is not None]
+    if not listed or len(steps) == len(listed):
+        return steps
+    dropped = Can.FIND_CODE if any(step.result.facts.get("on_point") for step in listed) else Can.LIST_INVENTORY
+    return [step for step in steps if step.step.capability != dropped] or steps
 
 
 def _found(run: Run, capability: str, steps: Sequence[Taken], found: list[Reported], *, more: bool) -> str:
@@ -144,7 +139,14 @@ def _found(run: Run, capability: str, steps: Sequence[Taken], found: list[Report
         clear = f"No {_several(noun)} found in {extent}.{besides}"
         # What was not looked up comes first: no findings would read as good news.
         return f"{open_points.strip()} {clear}".strip() if open_points else clear
+    if capability == Can.LIST_EXPOSED_PORTS and _anyone.search(goal):
+        wide = [one for one in found if _everywhere.search(one.finding.message)]
+        if not wide:
+            least = _counted(capability, found, besides=more)
+            return f"None of {least} is reachable from everywhere; {_worst(found, capability)}."
+        found = wide
     words, point = on_point(goal, found, capability)
+    words = tuple(word for word in words if not run.read_as or word in lexicon.words())
     some = point if 0 < len(point) < len(found) else found
     counted = _counted(capability, some, besides=more)
     if some is point:
@@ -152,7 +154,7 @@ def _found(run: Run, capability: str, steps: Sequence[Taken], found: list[Report
         all_of = f" {len(found):,} in all, in {plural(len({one.finding.name for one in found}), 'file')}."
         speak = f"speak{'s' if len(point) == 1 else ''} of {spelled(told)}"
         return f"{_verdict(run, point)}{counted} {speak}, {_worst(point, capability)}.{all_of}{besides}"
-    if words and not point and _asked_whether(goal):
+    if words and not point and (asked_whether(goal) or _good.match(goal)):
         none = f"{NONE}{counted} speaks of {spelled(words)}, which does not rule it out"
         return f"{none}; of all, {_worst(found, capability)}.{besides}{open_points}"
     return f"{_verdict(run, found)}{counted}, {_worst(found, capability)}.{besides}{open_points}"
@@ -173,16 +175,11 @@ def _counted(capability: str, found: Sequence[Reported], *, besides: bool) -> st
     return f"{count}{' besides' if besides else ''} in {files}{shares}"
 
 
-def _asked_whether(goal: str) -> bool:
-    """Whether yes or no would be an answer."""
-    return bool(_there.match(goal) or _good.match(goal) or _whether.match(goal))
-
-
 def _open(step: Taken) -> list[str]:
     """What an audit says that it could not check: without it, few findings would read as good news."""
     if step.step.capability != Can.AUDIT_DEPENDENCIES:
         return []
-    lines = [_marks.sub("", line) for line in _caveat.findall(step.result.text)]
+    lines = [MARKS.sub("", line) for line in _caveat.findall(step.result.text)]
     return [re.sub(r" \([^()]*\)", "", line) for line in lines]
 
 
@@ -214,7 +211,10 @@ def _verdict(run: Run, found: Sequence[Reported]) -> str:
     worst = max(rank(one.finding.severity) for one in found)
     if _good.match(goal):
         return "No: " if worst >= rank(Severity.MEDIUM) else ""
-    return "Yes: " if (_whether.match(goal) or _there.match(goal)) and not _property.search(goal) else ""
+    if not asked_whether(goal) or _property.search(goal):
+        return ""
+    lacking = all(_denies.search(one.finding.message) for one in found) and not _denies.search(goal)
+    return "Not everywhere: " if lacking and _having.match(goal) else "Yes: "
 
 
 def _extent(run: Run, capability: str, steps: Sequence[Taken]) -> str:
@@ -231,157 +231,3 @@ def _extent(run: Run, capability: str, steps: Sequence[Taken]) -> str:
         others = f" ({examined:,} of {plural(given, 'file')} that it can read)" if given > examined else ""
         return f"{' and '.join(named)}{others}{partial}"
     return f"{examined:,} of {plural(given, 'file')} that it can read{partial}"
-
-
-def _said(run: Run, step: Taken) -> tuple[str, str]:
-    """The first sentence of a text, and the rest of it without what is said elsewhere."""
-    goal, capability = run.question, step.step.capability
-    blocks = list(_blocks(step.result.text))
-    if not blocks:
-        title = step.result.title or called(capability, run.names)
-        covered = step.coverage
-        if covered is None or covered.examined:
-            return f"{title}: nothing to tell.", ""
-        why = f": {covered.left_out[0].reason}" if covered.left_out else ""
-        return f"{title}: nothing was examined{why}.", ""
-    if capability == Can.COMPARE_ENVIRONMENTS and (sentence := _differences(step)):
-        return sentence, "\n\n".join(block for block in blocks if "|" in block)
-    words = subject(goal, capability)
-    own = _tests(step, words, goal) if capability == Can.FIND_TESTS else ""
-    if capability in LINED:
-        own = _line(blocks, words, rows=capability != Can.EXPLAIN_PROJECT)
-        blocks = _led(blocks, goal)
-        own = own or _section_row(blocks, subject(goal, ""))
-    title = blocks.pop(0).lstrip("# ") + ": " if blocks[0].startswith("#") and len(blocks) > 1 else ""
-    title = title if len(title) <= LONG_TITLE else ""
-    first, _, rest = blocks[0].partition("\n")
-    if blocks[0].startswith("|") and not own:
-        rows = [_cells(row) for row in blocks[0].split("\n")]
-        own = " ".join(_row(rows[0], row) for row in rows[RULED : RULED + NAMED])
-    if own:
-        return _marks.sub("", own), "\n\n".join(blocks)
-    if not _plain.match(first):
-        return f"{_marks.sub('', title).rstrip()}", "\n\n".join(blocks)
-    return _marks.sub("", title + first), "\n\n".join([rest] * bool(rest) + blocks[1:])
-
-
-def _tests(step: Taken, words: Sequence[str], goal: str) -> str:
-    """`Yes: 3 test files for login: …`: the tests that a question asks about, by the names of tests and modules."""
-    facts = step.result.facts
-    modules: dict[str, list[str]] = facts.get("modules", {})
-    tests = list(map(str, facts.get("objects", ())))
-    whether = bool(_whether.match(goal) or _there.match(goal))
-    if not words:
-        if not tests:
-            return f"{'No: ' if whether else ''}No test files were found."
-        return f"{'Yes: ' if whether else ''}{plural(len(tests), 'test file')}, such as {_names(tests)}."
-    names = [*tests, *modules]
-    most, places = best(names, words)
-    # A feed parser is a parser: where no name has all of the words, the last one decides.
-    places = [place for place in places if hits(names[place], words[-1:])] or places
-    told = [word for word in words if any(hits(names[place], [word]) for place in places)]
-    if not most:
-        return f"No test file and no module is called after {spelled(words)}; {plural(len(tests), 'test file')} in all."
-    chosen = [names[place] for place in places]
-    own = list(dict.fromkeys([*(name for name in chosen if name in tests), *_of(chosen, modules)]))
-    bare = [name for name in chosen if name in modules and not modules[name] and name not in tests]
-    if not own:
-        return f"{'No: ' if whether else ''}No test was found of {_names(bare)}, by imports and names."
-    without = f" Without tests: {_names(bare)}." if bare else ""
-    return f"{'Yes: ' if whether else ''}{plural(len(own), 'test file')} for {spelled(told)}: {_names(own)}.{without}"
-
-
-def _of(chosen: Sequence[str], modules: dict[str, list[str]]) -> list[str]:
-    return [test for name in chosen for test in modules.get(name, ())]
-
-
-def _names(names: Sequence[str]) -> str:
-    """`a, b, c and 4 more`."""
-    more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
-    return f"{', '.join(names[:NAMED])}{more}"
-
-
-def _section_row(blocks: Sequence[str], words: Sequence[str]) -> str:
-    """`Largest files: a.py: Lines 900; b.py: Lines 800.`, where the section that was asked for begins with a table."""
-    for block, after in pairwise(blocks[1:3]):
-        section = _section.match(block)
-        if section and after.startswith("|") and hits("".join(section.groups("")), words):
-            rows = [_cells(row) for row in after.split("\n")]
-            told = "; ".join(_row(rows[0], row).rstrip(".") for row in rows[RULED : RULED + NAMED])
-            return f"{''.join(section.groups(''))}: {told}."
-    return ""
-
-
-def _line(blocks: Sequence[str], words: Sequence[str], *, rows: bool) -> str:
-    """The line or row of a text that speaks most of what is asked, where its first lines do not."""
-    if not words:
-        return ""
-    lines: list[str] = []
-    for block in blocks:
-        parts = block.split("\n")
-        if block.startswith("|"):
-            cells = [_cells(part) for part in parts[RULED:]] if rows else []
-            named = [row for row in cells if _marks.sub("", row[0]).lower() in words]
-            if named:
-                return " ".join(_row(_cells(parts[0]), row) for row in named[:NAMED])
-            lines += [_row(_cells(parts[0]), row) for row in cells]
-        elif not block.startswith(("#", "```")):
-            lines += [part for part in parts if len(part) > LEAST_LINE and part[-1:] != ":"]
-    most, places = best(lines, words)
-    if most < max(1, min(len(words), 2), len(words) - 1) or hits(blocks[0], words) >= most:
-        return ""
-    line = lines[places[0]].lstrip("-* ").rstrip()
-    return line if len(line) <= LONG_LINE and line[:1] != "|" else ""
-
-
-def _cells(row: str) -> list[str]:
-    return [cell.strip() for cell in row.strip().strip("|").split("|")]
-
-
-def _row(titles: Sequence[str], cells: Sequence[str]) -> str:
-    """`javascript: Files 44, Lines 3,568.`"""
-    pairs = [f"{title} {cell}" for title, cell in zip(titles[1:], cells[1:], strict=False) if cell]
-    return f"{cells[0]}: {', '.join(pairs)}."
-
-
-def _led(blocks: list[str], goal: str) -> list[str]:
-    """A text with the section first, behind its opening, whose title says what was asked for."""
-    starts = [place for place, block in enumerate(blocks) if place and _section.match(block)]
-    titles = ["".join(match.groups("")) if (match := _section.match(blocks[place])) else "" for place in starts]
-    _, found = best(titles, subject(goal, ""))
-    if not found:
-        return blocks
-    first = starts[found[0]]
-    bold = blocks[first].startswith("*")
-    ends = [place for place in starts if place > first and (not bold or blocks[place].startswith("*"))]
-    end = ends[0] if ends else len(blocks)
-    opening = 2 if blocks[0].startswith("#") else 1
-    return [*blocks[:opening], *blocks[first:end], *blocks[opening:first], *blocks[end:]]
-
-
-def _differences(step: Taken) -> str:
-    """`Staging and production differ in 10 of 12 settings.`"""
-    facts = step.result.facts
-    differs, missing, settings = facts.get("differs", ()), facts.get("missing", {}), facts.get("settings", 0)
-    names = list(dict.fromkeys(name or label for label, name in facts.get("environments", {}).items()))
-    if not settings:
-        return ""
-    who = " and ".join(map(str, names)) if len(names) == 2 else "The environments"
-    number = len({*differs, *missing})
-    if not number:
-        return f"{who} have the same value in all of {settings:,} settings that were compared."
-    who = who if "/" in names[0] else f"{who[0].upper()}{who[1:]}"
-    return f"{who} differ in {number:,} of {plural(settings, 'setting')}."
-
-
-def _blocks(text: str) -> Iterator[str]:
-    """Paragraphs of a text, without how much was examined and without findings, which are told by themselves."""
-    skipping = False
-    for block in re.split(r"\n\s*\n", text.strip()):
-        if _boiler.match(block):
-            skipping = block.startswith(("Not examined", "**"))
-        elif skipping and block.lstrip().startswith("- "):
-            continue
-        else:
-            skipping = False
-            yield block.strip("\n")

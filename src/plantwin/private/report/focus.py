@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 SAME: Final[dict[str, str]] = {
     **dict.fromkeys(("biggest", "big", "large", "longest", "huge", "size"), "largest"),
-    **dict.fromkeys(("start", "install", "launch", "use", "build", "deploy", "setup", "execute"), "run"),
+    **dict.fromkeys(("start", "install", "launch", "use", "build", "deploy", "setup", "execute", "run"), "to run"),
     **dict.fromkeys(("missing", "null", "empty", "blank", "absent"), "no value"),
     "js": "javascript", "ts": "typescript", "golang": "go", "py": "python",
 }  # fmt: skip
@@ -49,6 +49,17 @@ _BESIDES: Final[dict[str, str]] = {
 _word = re.compile(r"[a-z][a-z0-9]+")
 _ready = re.compile(r"(?:ready for )?production(?:[ -]ready)?(?= *\W*$)|production[ -]ready")
 """`Is this production ready` asks about everything, `the production settings` about some."""
+
+
+_there = re.compile(
+    r"(?i)\W*(?:so |and )?(?:(?:is|are) (?:there|any|our)|do(?:es)? (?:we|i|it|any)|did|has|have|any)\b"
+)
+_whether = re.compile(r"(?i)\W*(?:is|are|am|was|were|can|could|does|do|did|has|have|will|would|should)\b")
+
+
+def asked_whether(goal: str) -> bool:
+    """Whether yes or no would be an answer."""
+    return bool(_there.match(goal) or _whether.match(goal))
 
 
 def subject(goal: str, capability: str) -> tuple[str, ...]:

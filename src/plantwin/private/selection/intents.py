@@ -106,6 +106,12 @@ INTENTS: Final[tuple[tuple[Can, str], ...]] = (
         Can.FIND_PERSONAL_DATA,
         r"personal (?:data|information)|pii|gdpr|private data|customer data|e-?mail addresses|phone numbers",
     ),
+    (
+        Can.LIST_INVENTORY,
+        r"(?:which|what|list|all) (?:\w+ )?(?:endpoints?|routes|databases?|packages?|librar(?:y|ies)|images?|"
+        r"resources?|variables|providers?|tables|playbooks|hosts|workflows|services|versions?)|crates?|gems?|"
+        r"versions? of",
+    ),
     (Can.LIST_ENVIRONMENT_VARIABLES, r"environment variables?|env(?:ironment)? vars?|\.env\b"),
     (
         Can.FIND_CODE,

@@ -49,7 +49,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_folder(parser, default=None, positional=False)
     parser.add_argument(
-        "--about", default="", metavar="WORDS", help="what find_code looks for, such as 'checkout logic'"
+        "--about",
+        default="",
+        metavar="WORDS",
+        help="what find_code looks for and list_inventory lists, such as 'checkout logic'",
     )
     parser.add_argument("--max-files", type=number, metavar="N", help="examine at most N files")
     parser.add_argument("--time", type=duration, metavar="T", help="how long it may take, such as 90s, 10m or 2h")

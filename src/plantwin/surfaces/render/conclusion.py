@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from io import StringIO
@@ -127,6 +128,10 @@ def _texts(run: Run, said: Answer, screen: Screen, room: int) -> Iterator[str]:
         room -= len(lines) + 2 * several
 
 
+_cell = re.compile(r"(?m)(?<=\| )`([^`|\s]+/[^`|\s]+)`(?=[^`\n]*\|$)")
+"""A path in the table of a result."""
+
+
 def rendered(text: str, screen: Screen) -> list[str]:
     """Markdown as lines of the screen, without empty ones at the ends and never two in a row."""
     from rich.console import Console
@@ -139,6 +144,9 @@ def rendered(text: str, screen: Screen) -> list[str]:
         file=written, width=screen.width, color_system="standard" if screen.colour else None,
         force_terminal=screen.colour, markup=False, emoji=False, highlight=False, legacy_windows=False,
     )  # fmt: skip
+    most = max(24, screen.width * 2 // 5)
+    # The end of a path is what tells it from others, and has the line.
+    text = _cell.sub(lambda match: f"`{cut(match[1], most, 'end')}`", text)
     made.print(Markdown("\n".join(quoted(undrawn(text))), hyperlinks=False))
     lines: list[str] = []
     for line in written.getvalue().splitlines():

@@ -1,0 +1,292 @@
+"""Read what a file declares, by the parsers that audits use."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from plantwin.private.capabilities.audit_dependencies.check import reader_of
+from plantwin.private.capabilities.audit_dependencies.manifest import Manifest
+from plantwin.private.capabilities.check_api_contract import routes, routes_python
+from plantwin.private.capabilities.engine.source import Source
+from plantwin.private.capabilities.explain_project.stack import STORES
+from plantwin.private.capabilities.infrastructure import ansible, compose, github_actions, kubernetes
+from plantwin.private.facts import private
+from plantwin.private.formats import hcl
+from plantwin.private.formats.definitions import outline
+from plantwin.private.formats.document import Document, read
+from plantwin.private.formats.documents import passages
+from plantwin.private.formats.node import MAP
+from plantwin.private.formats.settings import FORMATS, settings
+from plantwin.private.formats.source_views import MASKS
+from plantwin.private.formats.values import tree_of
+
+TABLES = tomllib.loads(Path(__file__).with_name("sorts.toml").read_text("utf-8"))
+_METHODS = frozenset(("get", "post", "put", "patch", "delete", "head", "options"))
+_STORE_URL = re.compile(r"(?i)\b(?:jdbc:)?([a-z][a-z0-9]{1,20})(?:\+\w+)?:(?://|mem:|file:)")
+_STORE_KEY = re.compile(r"(?i)(?:^|[._-])(?:adapter|dialect|engine|database|db_?type|db_connection|driver(?:class)?)$")
+_CONSTANT = re.compile(
+    r"(?m)^[ \t]*(?:(?:export|public|private|protected|internal|static|final|const|let|var|pub|readonly)[ \t]+){0,4}"
+    r"(?:#define[ \t]+)?(?:[A-Za-z_][\w<>\[\]]*[ \t]+)?(?P<name>[A-Za-z_]\w*)[ \t]*(?::[ \t]*[\w&'\[\]. ]+)?[ \t]*"
+    r"(?:=|:=|[ \t])[ \t]*(?P<detail>[-+]?\d[\w.]*(?:[ \t]*[*+][ \t]*[\w.]+){0,3}|\"[^\"\n]{1,100}\"|'[^'\n]{1,100}'"
+    r"|true|false|True|False)[ \t]*[;,]?[ \t]*(?://.*|#.*|/\*.*)?$"
+)
+_TITLE = re.compile(r"(?m)\A---\s*\n(?:.*\n){0,40}?title:[ \t]*[\"']?(?P<title>[^\"'\n]+)")
+MOST = 3000
+"""Things of one file."""
+
+
+@private
+class Item(NamedTuple):
+    """One thing that a file declares."""
+
+    sort: str
+    name: str
+    detail: str
+    place: str
+    line: int
+    aside: bool = False
+    """Whether it is for development, or exact where another file asks for a range."""
+
+
+class _Row(NamedTuple):
+    sort: str
+    formats: frozenset[str]
+    files: re.Pattern[str]
+    pattern: re.Pattern[str]
+    of: str
+
+
+@cache
+def _rows() -> tuple[_Row, ...]:
+    return tuple(
+        _Row(
+            row["sort"], frozenset(row["formats"].split()), re.compile(row.get("files", "")),
+            re.compile(row["pattern"]), row.get("of", ""),
+        )
+        for row in TABLES["row"]
+    )  # fmt: skip
+
+
+def items_of(file: Source, sorts: frozenset[str]) -> Iterator[Item]:
+    """Yield what a file declares of some sorts."""
+    if file.binary:
+        return
+    for wanted, reader in _READERS:
+        if wanted & sorts:
+            yield from (item for number, item in enumerate(reader(file)) if number < MOST and item.sort in sorts)
+    for row in _rows():
+        if row.sort in sorts and file.format in row.formats and row.files.search(file.label):
+            yield from _matched(row, file)
+
+
+def _matched(row: _Row, file: Source) -> Iterator[Item]:
+    for match in list(row.pattern.finditer(file.text))[:MOST]:
+        groups = match.groupdict("")
+        name = (groups["name"] or groups.get("second", "")).strip(" \t\"`[]'")
+        own = row.of or (_product(file.label) if row.sort == "runtime" else "")
+        line = file.text.count("\n", 0, match.start("name" if match["name"] else 0)) + 1
+        yield Item(row.sort, f"{own} {name}".strip(), groups.get("detail", "").strip(), file.label, line)
+
+
+def _product(path: str) -> str:
+    """Return what a file such as `.ruby-version` tells the version of."""
+    match = re.search(r"(?:^|/)\.(ruby|python|node|nvm|java)(?:-version|rc)$", path)
+    return {"nvm": "node"}.get(match[1], match[1]) if match else ""
+
+
+def _endpoints(file: Source) -> Iterator[Item]:
+    found = routes_python.read(file.text)[0] if file.format == "python" else routes.read(file.format, file.text)[0]
+    for route in found:
+        yield Item("endpoint", route.title, "", file.label, route.line)
+    if file.format in ("yaml", "json") and re.search(r"(?m)^\s*[\"']?(?:openapi|swagger)[\"']?\s*:", file.text):
+        paths = read(file).root.at("paths")
+        for path, node in paths.map.items() if paths is not None else ():
+            for method in node.map.keys() & _METHODS:
+                detail = node.value(method, "summary")
+                yield Item("endpoint", f"{method.upper()} {path}", detail, file.label, node.line_of(method))
+
+
+def manifest_of(file: Source) -> Manifest | None:
+    """Return what a file says as a manifest, lock file, Dockerfile or pipeline, if it is one."""
+    reader = reader_of(file.name, file.format, file.text)
+    return reader(file.name, file.text) if reader is not None else None
+
+
+def _packages(file: Source) -> Iterator[Item]:
+    manifest = manifest_of(file)
+    if manifest is None:
+        return
+    sort = {"image": "image", "workflow": "action"}.get(manifest.kind, "package")
+    for package in manifest.packages:
+        version = "" if package.managed else package.version
+        if sort == "image" and version:
+            yield Item(sort, f"{package.name}:{version}", "", file.label, package.line)
+        else:
+            aside = package.dev or manifest.kind in ("lock", "sums")
+            detail = f"{version} (locked)".strip() if manifest.kind in ("lock", "sums") else version
+            yield Item(sort, package.name, detail, file.label, package.line, aside)
+        if manifest.kind == "manifest" or sort == "image":
+            yield from _stores(f"{package.name}", f"{sort} {package.name}", file, package.line, package.dev)
+    for runtime in manifest.runtimes:
+        yield Item("runtime", runtime.product, runtime.version, file.label, runtime.line, manifest.kind == "workflow")
+
+
+def _stores(text: str, why: str, file: Source, line: int, aside: bool = False) -> Iterator[Item]:
+    words = set(re.split(r"[^a-z0-9]+", text.lower()))
+    for key, name in STORES.items():
+        if key in words or any(word.startswith(key) and len(key) > 4 for word in words):
+            yield Item("store", name, why, file.label, line, aside)
+
+
+def _configured_stores(file: Source) -> Iterator[Item]:
+    if file.format in FORMATS:
+        for setting in settings(file.format, file.text)[0]:
+            scheme = _STORE_URL.search(setting.value)
+            if scheme is not None or _STORE_KEY.search(setting.path):
+                told = scheme[1] if scheme is not None else setting.value[:40]
+                yield from _stores(told, f"setting {setting.path}", file, setting.line)
+    elif file.format in MASKS:
+        for number, line in enumerate(file.text.split("\n")[:20_000], start=1):
+            for match in _STORE_URL.finditer(line[:400]):
+                yield from _stores(match[1], "an address in code", file, number)
+
+
+def _declared(file: Source) -> Iterator[Item]:
+    """Yield what compose files, manifests of a cluster, playbooks and pipelines declare."""
+    if file.format != "yaml":
+        return
+    document = read(file)
+    if compose.is_compose(document):
+        for name, node in document.root.map["services"].map.items():
+            image, build = node.value("image"), node.value("build") or node.value("build", "context")
+            needs = node.at("depends_on")
+            after = [*needs.map, *(item.text for item in needs.items)] if needs is not None else []
+            what = f"image {image}" if image else f"built from {build}" if build else ""
+            line = document.root.map["services"].line_of(name)
+            yield Item("service", name, ", needs ".join(filter(None, [what, ", ".join(after)])), file.label, line)
+    for held in kubernetes.objects(document):
+        pod = held.pod
+        images = [node.value("image") for node in pod.entries("containers")] if pod is not None else []
+        sort = "service" if held.kind == "Service" else "workload"
+        yield Item(sort, f"{held.kind} {held.name}", ", ".join(filter(None, images)), file.label, held.node.line)
+    if ansible.is_ansible(document):
+        yield from _plays(document)
+    if github_actions.is_workflow(document):
+        jobs = document.root.at("jobs")
+        trigger = document.root.at("on") or document.root.at("true")
+        when = ", ".join([*trigger.map, *(item.text for item in trigger.items)]) or trigger.text if trigger else ""
+        for name, job in jobs.map.items() if jobs is not None else ():
+            title = job.value("name") or name
+            yield Item("job", title, f"on {when}" if when else "", file.label, job.line)
+
+
+def _plays(document: Document) -> Iterator[Item]:
+    for play in document.root.items:
+        hosts = play.value("hosts") or ", ".join(item.text for item in play.entries("hosts"))
+        tasks = [task.value("name") for key in ("pre_tasks", "tasks", "post_tasks") for task in play.entries(key)]
+        roles = [role.text or role.value("role") or role.value("name") for role in play.entries("roles")]
+        if not hosts and not play.value("import_playbook"):
+            continue
+        did = [f"on {hosts}"] if hosts else [f"imports {play.value('import_playbook')}"]
+        did += [f"roles {', '.join(roles)}"] if roles else []
+        did += [f"{len(tasks)} tasks: {'; '.join(filter(None, tasks[:6]))}"] if tasks else []
+        name = play.value("name") or document.name
+        yield Item("play", name, ", ".join(did), document.source.label, play.line)
+        if hosts:
+            yield Item("host", hosts, "hosts of a play", document.source.label, play.line, aside=True)
+
+
+_BLOCKS = {"resource": "resource", "data": "data source", "variable": "input", "output": "output", "module": "module"}
+
+
+def _terraform(file: Source) -> Iterator[Item]:
+    if file.format != "hcl":
+        return
+    document = Document(file, "hcl")
+    for block in hcl.blocks(document).blocks:
+        if block.type == "terraform":
+            for inner in block.all("required_providers"):
+                for name, node in inner.attributes.items():
+                    version = node.value("version") if node.kind == MAP else node.text
+                    yield Item("provider", name, version, file.label, node.line)
+        sort = _BLOCKS.get(block.type)
+        if sort is None or not block.labels:
+            continue
+        name = block.address if sort == "resource" else ".".join(block.labels)
+        detail = ""
+        if sort == "module":
+            parts = [found.text for key in ("source", "version") if (found := block.get(key)) is not None]
+            detail = " ".join(parts)
+        elif sort in ("input", "output") and (about := block.get("description")) is not None:
+            needed = "" if sort == "output" or block.get("default") is not None else "required: "
+            detail = f"{needed}{about.text}"
+        yield Item(sort, name, detail, file.label, block.line)
+
+
+def _scripts(file: Source) -> Iterator[Item]:
+    if file.label.rpartition("/")[2] != "package.json":
+        return
+    try:
+        found = tree_of(msgspec.json.decode(file.text))
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return
+    for name, command in tree_of(found.get("scripts")).items():
+        line = file.text.count("\n", 0, max(0, file.text.find(f'"{name}"'))) + 1
+        yield Item("command", f"npm run {name}", str(command), file.label, line)
+
+
+def _settings(file: Source) -> Iterator[Item]:
+    if file.format in FORMATS:
+        for setting in settings(file.format, file.text)[0]:
+            path = re.sub(r"\.\d+$", "", setting.path)
+            yield Item("setting", path, setting.value, file.label, setting.line)
+    elif file.format in MASKS:
+        for match in _CONSTANT.finditer(file.text):
+            line = file.text.count("\n", 0, match.start("name")) + 1
+            yield Item("setting", match["name"], match["detail"].strip("\"'"), file.label, line)
+
+
+def _definitions(file: Source) -> Iterator[Item]:
+    if file.format in MASKS:
+        for definition in outline(file.format, file.text).definitions:
+            sort = "class" if definition.kind in ("class", "interface", "struct", "enum", "trait") else "function"
+            yield Item(sort, definition.name, definition.doc[:120], file.label, definition.line)
+
+
+def _delimited(file: Source) -> Iterator[Item]:
+    if file.format in ("csv", "tsv"):
+        head = file.text.partition("\n")[0].strip()
+        columns = [column.strip(" \"'\ufeff") for column in re.split(r"[,;\t|]", head)]
+        yield Item("table", file.label, f"{len(columns)} columns: {', '.join(columns)}", file.label, 1)
+
+
+def _documents(file: Source) -> Iterator[Item]:
+    if file.format not in ("markdown", "rst", "asciidoc", "html"):
+        return
+    stated = _TITLE.search(file.text)
+    titles = [passage.title for passage in passages(file.format, file.text) if passage.title]
+    title = stated["title"] if stated else titles[0] if titles else file.label.rpartition("/")[2]
+    yield Item("document", title, ", ".join(titles[:8]), file.label, 1)
+
+
+_READERS: tuple[tuple[frozenset[str], Callable[[Source], Iterator[Item]]], ...] = tuple(
+    (frozenset(sorts.split()), reader)
+    for sorts, reader in (
+        ("endpoint", _endpoints), ("package image action store runtime", _packages), ("store", _configured_stores),
+        ("service workload play host job", _declared), ("resource input output module provider", _terraform),
+        ("command", _scripts), ("setting", _settings), ("class function", _definitions), ("document", _documents),
+        ("table", _delimited),
+    )
+)  # fmt: skip
+
+
+def sort_of(name: str) -> Any:
+    """Return the row of a sort."""
+    return TABLES["sort"][name]

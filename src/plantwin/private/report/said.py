@@ -1,0 +1,207 @@
+"""The first sentence of a result that is a text: the line, row, section or commands that were asked for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+from plantwin.private.report.focus import asked_whether, best, hits, spelled, subject
+from plantwin.private.report.model import Taken
+from plantwin.private.report.wording import called
+from plantwin.text import plural
+from plantwin.vocabulary import CapabilityName as Can
+
+if TYPE_CHECKING:
+    from plantwin.run import Run
+
+LINED: Final = (
+    Can.EXPLAIN_PROJECT, Can.MEASURE_SIZE, Can.LIST_LICENSES, Can.LIST_ENVIRONMENT_VARIABLES, Can.CHANGES_SINCE,
+)  # fmt: skip
+"""What answers in many lines, one of which may be what was asked."""
+NAMED: Final = 3
+"""Files that a sentence names."""
+RULED: Final = 2
+"""Lines above the first row of a table."""
+LEAST_LINE: Final = 8
+LONG_LINE: Final = 300
+"""Characters of a line that is told by itself."""
+_boiler = re.compile(
+    r"[\d,]+ of [\d,]+ (?:files )?examined\b|[\d,]+ examined: (?:[\d,]+ (?:critical|high|medium|low|none)|nothing)"
+    r"|Rules: |Found: |\| object \||Not examined:|\*\*(?:Critical|High|Medium|Low|None)\*\*"
+)
+_plain = re.compile(r"[^|#`*>\-+\s]|`[^`]+`[^|]*$|\*\*[^*]+\*\*\S*\s+\S")
+MARKS = re.compile(r"[`*]|\\(?=[^a-zA-Z0-9\s])")
+_section = re.compile(r"(?:\*\*([A-Z][^*\n]{2,60})\*\*|([A-Z][\w ,]{2,60}):$)")
+LONG_TITLE: Final = 80
+"""Characters of a heading above which it only lists what was worked on."""
+
+
+def said(run: Run, step: Taken) -> tuple[str, str]:
+    """The first sentence of a text, and the rest of it without what is said elsewhere."""
+    goal, capability = run.question, step.step.capability
+    blocks = list(_blocks(step.result.text))
+    if not blocks:
+        title = step.result.title or called(capability, run.names)
+        covered = step.coverage
+        if covered is None or covered.examined:
+            return f"{title}: nothing to tell.", ""
+        why = f": {covered.left_out[0].reason}" if covered.left_out else ""
+        return f"{title}: nothing was examined{why}.", ""
+    if capability == Can.COMPARE_ENVIRONMENTS and (sentence := _differences(step)):
+        return sentence, "\n\n".join(block for block in blocks if "|" in block)
+    words = subject(goal, capability)
+    own = _tests(step, words, goal) if capability == Can.FIND_TESTS else ""
+    if capability in LINED:
+        own = _line(blocks, words, rows=capability != Can.EXPLAIN_PROJECT)
+        blocks = _led(blocks, goal)
+        own = own or _section_row(blocks, subject(goal, ""))
+        own = own or _commands(blocks)
+    title = blocks.pop(0).lstrip("# ") + ": " if blocks[0].startswith("#") and len(blocks) > 1 else ""
+    title = title if len(title) <= LONG_TITLE else ""
+    first, _, rest = blocks[0].partition("\n")
+    if blocks[0].startswith("|") and not own:
+        rows = [_cells(row) for row in blocks[0].split("\n")]
+        own = " ".join(_row(rows[0], row) for row in rows[RULED : RULED + NAMED])
+    if own:
+        return MARKS.sub("", own), "\n\n".join(blocks)
+    if not _plain.match(first):
+        return f"{MARKS.sub('', title).rstrip()}", "\n\n".join(blocks)
+    return MARKS.sub("", title + first), "\n\n".join([rest] * bool(rest) + blocks[1:])
+
+
+def _tests(step: Taken, words: Sequence[str], goal: str) -> str:
+    """`Yes: 3 test files for login: …`: the tests that a question asks about, by the names of tests and modules."""
+    facts = step.result.facts
+    modules: dict[str, list[str]] = facts.get("modules", {})
+    tests = list(map(str, facts.get("objects", ())))
+    whether = asked_whether(goal)
+    if not words:
+        if not tests:
+            return f"{'No: ' if whether else ''}No test files were found."
+        return f"{'Yes: ' if whether else ''}{plural(len(tests), 'test file')}, such as {_names(tests)}."
+    names = [*tests, *modules]
+    most, places = best(names, words)
+    # A feed parser is a parser: where no name has all of the words, the last one decides.
+    places = [place for place in places if hits(names[place], words[-1:])] or places
+    told = [word for word in words if any(hits(names[place], [word]) for place in places)]
+    if not most:
+        return f"No test file and no module is called after {spelled(words)}; {plural(len(tests), 'test file')} in all."
+    chosen = [names[place] for place in places]
+    own = list(dict.fromkeys([*(name for name in chosen if name in tests), *_of(chosen, modules)]))
+    bare = [name for name in chosen if name in modules and not modules[name] and name not in tests]
+    if not own:
+        return f"{'No: ' if whether else ''}No test was found of {_names(bare)}, by imports and names."
+    without = f" Without tests: {_names(bare)}." if bare else ""
+    return f"{'Yes: ' if whether else ''}{plural(len(own), 'test file')} for {spelled(told)}: {_names(own)}.{without}"
+
+
+def _of(chosen: Sequence[str], modules: dict[str, list[str]]) -> list[str]:
+    return [test for name in chosen for test in modules.get(name, ())]
+
+
+def _names(names: Sequence[str]) -> str:
+    """`a, b, c and 4 more`."""
+    more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
+    return f"{', '.join(names[:NAMED])}{more}"
+
+
+def _section_row(blocks: Sequence[str], words: Sequence[str]) -> str:
+    """`Largest files: a.py: Lines 900; b.py: Lines 800.`, where the section that was asked for begins with a table."""
+    for block, after in pairwise(blocks[1:3]):
+        section = _section.match(block)
+        if section and after.startswith("|") and hits("".join(section.groups("")), words):
+            rows = [_cells(row) for row in after.split("\n")]
+            told = "; ".join(_row(rows[0], row).rstrip(".") for row in rows[RULED : RULED + NAMED])
+            return f"{''.join(section.groups(''))}: {told}."
+    return ""
+
+
+def _commands(blocks: Sequence[str]) -> str:
+    """`How to run it: docker compose up.`, where that section was asked for and so comes first."""
+    opening = 2 if blocks[0].startswith("#") else 1
+    if not blocks[opening:] or not blocks[opening].startswith("**How to run"):
+        return ""
+    fenced = next((block for block in blocks[opening + 1 :][:3] if block.startswith("```")), "")
+    listed = next((block for block in blocks[opening + 1 :][:3] if block.startswith("- ")), "")
+    lines = [line.strip() for line in fenced.split("\n")[1:-1]] or [line[2:] for line in listed.split("\n")]
+    lines = [line.lstrip("$> ") for line in lines if line and not line.startswith("#")]
+    return f"How to run it: {'; '.join(lines[:4])}{' …' if len(lines) > 4 else ''}." if lines else ""
+
+
+def _line(blocks: Sequence[str], words: Sequence[str], *, rows: bool) -> str:
+    """The line or row of a text that speaks most of what is asked, where its first lines do not."""
+    if not words:
+        return ""
+    lines: list[str] = []
+    for block in blocks:
+        parts = block.split("\n")
+        if block.startswith("|"):
+            cells = [_cells(part) for part in parts[RULED:]] if rows else []
+            named = [row for row in cells if MARKS.sub("", row[0]).lower() in words]
+            if named:
+                return " ".join(_row(_cells(parts[0]), row) for row in named[:NAMED])
+            lines += [_row(_cells(parts[0]), row) for row in cells]
+        elif not block.startswith(("#", "```")):
+            lines += [
+                part for part in parts if len(part) > LEAST_LINE and part[-1:] != ":" and not _section.match(part)
+            ]
+    most, places = best(lines, words)
+    if most < max(1, min(len(words), 2), len(words) - 1) or hits(blocks[0], words) >= most:
+        return ""
+    line = lines[places[0]].lstrip("-* ").rstrip()
+    return line if len(line) <= LONG_LINE and line[:1] != "|" else ""
+
+
+def _cells(row: str) -> list[str]:
+    return [cell.strip() for cell in row.strip().strip("|").split("|")]
+
+
+def _row(titles: Sequence[str], cells: Sequence[str]) -> str:
+    """`javascript: Files 44, Lines 3,568.`"""
+    pairs = [f"{title} {cell}" for title, cell in zip(titles[1:], cells[1:], strict=False) if cell]
+    return f"{cells[0]}: {', '.join(pairs)}."
+
+
+def _led(blocks: list[str], goal: str) -> list[str]:
+    """A text with the section first, behind its opening, whose title says what was asked for."""
+    starts = [place for place, block in enumerate(blocks) if place and _section.match(block)]
+    titles = ["".join(match.groups("")) if (match := _section.match(blocks[place])) else "" for place in starts]
+    _, found = best(titles, subject(goal, ""))
+    if not found:
+        return blocks
+    first = starts[found[0]]
+    bold = blocks[first].startswith("*")
+    ends = [place for place in starts if place > first and (not bold or blocks[place].startswith("*"))]
+    end = ends[0] if ends else len(blocks)
+    opening = 2 if blocks[0].startswith("#") else 1
+    return [*blocks[:opening], *blocks[first:end], *blocks[opening:first], *blocks[end:]]
+
+
+def _differences(step: Taken) -> str:
+    """`Staging and production differ in 10 of 12 settings.`"""
+    facts = step.result.facts
+    differs, missing, settings = facts.get("differs", ()), facts.get("missing", {}), facts.get("settings", 0)
+    names = list(dict.fromkeys(name or label for label, name in facts.get("environments", {}).items()))
+    if not settings:
+        return ""
+    who = " and ".join(map(str, names)) if len(names) == 2 else "The environments"
+    number = len({*differs, *missing})
+    if not number:
+        return f"{who} have the same value in all of {settings:,} settings that were compared."
+    who = who if "/" in names[0] else f"{who[0].upper()}{who[1:]}"
+    return f"{who} differ in {number:,} of {plural(settings, 'setting')}."
+
+
+def _blocks(text: str) -> Iterator[str]:
+    """Paragraphs of a text, without how much was examined and without findings, which are told by themselves."""
+    skipping = False
+    for block in re.split(r"\n\s*\n", text.strip()):
+        if _boiler.match(block):
+            skipping = block.startswith(("Not examined", "**"))
+        elif skipping and block.lstrip().startswith("- "):
+            continue
+        else:
+            skipping = False
+            yield block.strip("\n")

@@ -1,0 +1,169 @@
+"""What files declare: the sort that a request asks for, and which of it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from capability_inputs import Run, given
+
+from plantwin.private.capabilities.list_inventory.inventory import asked
+from plantwin.private.capabilities.list_inventory.readers import TABLES
+
+SPRING = """@RequestMapping("/owners/{ownerId}")
+class PetController {
+  @GetMapping("/pets/new")
+  String form() { return "form"; }
+}
+"""
+TERRAFORM = """terraform {
+  required_version = ">= 1.5"
+  required_providers {
+    aws = {
+      source  = "hashicorp/aws"
+      version = ">= 6.0"
+    }
+  }
+}
+variable "region" {
+  description = "Where it runs"
+}
+module "nodes" {
+  source         = "./nodes"
+  instance_types = ["m6i.large"]
+}
+resource "aws_s3_bucket" "logs" {}
+output "name" {
+  description = "Its name"
+}
+"""
+COMPOSE = """services:
+  web:
+    image: nginx:1.27
+    depends_on: [db]
+  db:
+    image: postgres:16
+"""
+PLAYBOOK = """- name: Set up the proxy
+  hosts: web
+  roles: [common]
+  tasks:
+    - name: Install nginx
+      apt: {name: nginx}
+- import_playbook: other.yml
+- hosts: db
+  tasks: []
+"""
+WORKFLOW = """on: [push]
+jobs:
+  test:
+    runs-on: ubuntu-latest
+    steps: []
+"""
+DEPLOYMENT = """apiVersion: apps/v1
+kind: Deployment
+metadata: {name: vote}
+spec: {template: {spec: {containers: [{image: "vote:1"}]}}}
+"""
+FILES = (
+    given("src/PetController.java", SPRING),
+    given("main.tf", TERRAFORM),
+    given("examples/main.tf", 'module "x" {\n  source = "../"\n  instance_types = ["t3.small"]\n}\n'),
+    given("docker-compose.yml", COMPOSE),
+    given("site.yml", PLAYBOOK),
+    given(".github/workflows/ci.yml", WORKFLOW),
+    given("k8s/vote.yaml", DEPLOYMENT),
+    given(
+        "package.json",
+        '{"scripts": {"start": "node a.js"}, "dependencies": {"react": "^19.0.0", "react-dom": "^19.0.0"}}',
+    ),
+    given("app/models.py", "class Item(Base, table=True):\n    pass\n\n\nSESSION_TIMEOUT = 30\n"),
+    given("app/settings.toml", 'log_level = "debug"\nurl = "postgresql://db/shop"\npassword = "hunter2secret"\n'),
+    given("app/api.py", 'from fastapi import FastAPI\napp = FastAPI()\n\n\n@app.get("/carts")\ndef carts(): ...\n'),
+    given("app/db.go", 'package db\n\nvar url = "redis://cache:6379"\n'),
+    given("openapi.yaml", "openapi: 3.0.0\npaths:\n  /orders:\n    get: {summary: All orders}\n"),
+    given("docs/search.md", "# Search\n\nHow to search.\n"),
+    given("orders.csv", "id,amount\n1,2\n"),
+    given("logo.png", b"\x89PNG\r\n\x1a\n\0\0\0"),
+    given("broken/package.json", "{"),
+    given(".ruby-version", "3.4.1\n"),
+)
+
+
+@pytest.mark.parametrize(
+    ("request_", "said"),
+    [
+        (
+            "which endpoints does the API have?",
+            "3 endpoints: GET /orders (`openapi.yaml:4`), GET /carts (`app/api.py:5`), GET",
+        ),
+        ("is there an endpoint for carts?", "Yes: GET /carts (`app/api.py:5`)."),
+        ("is there an endpoint for refunds?", "None of 3 endpoints that are declared here is called after `refunds`"),
+        ("which version of react is used?", "react ^19.0.0 (`package.json:1`)."),
+        ("which ruby version does it need?", "ruby 3.4.1 (`.ruby-version:1`)."),
+        ("which provider versions are required?", "1 provider: aws >= 6.0 (`main.tf:4`)."),
+        ("list the input variables of the main module", "1 input variable: region (`main.tf:10`)."),
+        ("which resources does it create", "1 resource: aws_s3_bucket.logs"),
+        ("which outputs are there", "1 output: name"),
+        ("which database does it use?", "2 data stores: PostgreSQL ("),
+        ("which images are used?", "2 images: nginx:1.27 (`docker-compose.yml:3`), postgres:16"),
+        ("what services make up the app", "2 services: web (`docker-compose.yml:2`), db"),
+        ("which deployments are there", "1 Kubernetes object: Deployment vote"),
+        ("which playbooks install nginx", "Set up the proxy (`site.yml:1`)."),
+        ("which hosts are there", "2 hosts and groups: web"),
+        ("which workflows run", "1 pipeline job: test"),
+        ("which scripts are there", "1 command: npm run start"),
+        ("which tables are in the database", "2 tables: orders.csv (`orders.csv:1`), Item"),
+        ("which pages are about search", "1 document: Search (`docs/search.md:1`)."),
+        ("which classes are there", "2 classes: Item"),
+        ("what instance types are used in the examples", "`instance_types` is t3.small in `examples/main.tf:3`"),
+        ("what is the session timeout", "`SESSION_TIMEOUT` is 30 in `app/models.py:5`"),
+        ("what is the log level", "`log_level` is debug in `app/settings.toml:1`"),
+        ("what is the warp factor", "No setting, class or function is called after `warp`, `factor` (18 files read)."),
+        ("which schedules are there", "No schedules were found, by the ways of declaring them that are known here"),
+        ("which crates of billing are there", "None is called after `billing` of the 2 packages that are declared:"),
+    ],
+)
+def test_the_sentence_says_what_was_asked_for(run: Run, request_: str, said: str) -> None:
+    result = run("list_inventory", *FILES, request=request_)
+    assert result.text.replace("\\", "").startswith(said)
+    assert result.outcome["status"] == "done"
+
+
+def test_without_a_question_the_main_sorts_are_listed(run: Run) -> None:
+    text = run("list_inventory", *FILES).text
+    assert all(title in text for title in ("Endpoints (3)", "Packages (2)", "Data stores (2)", "Tables (2)"))
+
+
+def test_secrets_are_not_shown(run: Run) -> None:
+    result = run("list_inventory", *FILES, request="what is the password")
+    assert "password" in result.text and "hunter2secret" not in f"{result.text}{result.facts}"
+
+
+def test_a_request_without_words_and_a_job_without_files_are_refused(run: Run) -> None:
+    assert run("list_inventory", *FILES, request="what is it?").outcome["status"] == "failed"
+    assert run("list_inventory", request="which endpoints?").outcome["status"] == "failed"
+
+
+def test_long_files_are_said_to_be_cut(run: Run) -> None:
+    result = run("list_inventory", given("a.py", "x = 1\n" * 200_000), request="which endpoints?")
+    assert result.outcome["status"] == "partial" and "only the first 1 MiB" in result.text
+
+
+@pytest.mark.parametrize(
+    ("request_", "sorts", "words"),
+    [
+        ("Which API routes of the shop are there?", ("endpoint",), ("shop",)),
+        ("provider versions", ("provider",), ()),
+        ("what is the timeout of the mailer", ("setting", "class", "function"), ("timeout", "mailer")),
+    ],
+)
+def test_what_a_request_asks_for(request_: str, sorts: tuple[str, ...], words: tuple[str, ...]) -> None:
+    found = asked(request_)
+    assert (found.sorts, found.words) == (sorts, words)
+
+
+@pytest.mark.parametrize("row", TABLES["row"], ids=lambda row: f"{row['sort']}: {row['example'].strip()[:30]}")
+def test_each_row_finds_its_example(row: dict[str, str]) -> None:
+    match = re.search(row["pattern"], row["example"])
+    assert match and row["sort"] in TABLES["sort"] and (match["name"] or match["detail"])
