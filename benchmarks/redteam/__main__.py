@@ -14,8 +14,8 @@ from benchmarks.harness import scratch
 from benchmarks.redteam.score import Score, table
 
 ATTACKS = (
-    "opening", "repetition", "verdicts", "adaptive", "hostile_tests", "lineage", "ledger_tampering", "racing", "kills",
-    "audiences", "spelled_secrets", "differencing",
+    "opening", "repetition", "verdicts", "adaptive", "adaptive_sets", "differencing", "hostile_tests", "lineage",
+    "ledger_tampering", "racing", "kills", "audiences", "spelled_secrets",
 )  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from builders import AUTH, SET, capability, keeper, spent
+from builders import AUTH, CATALOG, SET, capability, keeper, spent
 
 from plantwin.boundary.isolation import Isolation
 from plantwin.types.execution import Executed, Executor
@@ -47,5 +47,5 @@ def test_nothing_stands_behind_sets_and_none_can_be_cut(ledger):
         verdict = gatekeeper.gate(Plan(steps=(step,)), 0, frozenset())
         assert isinstance(verdict, Allowed) and not verdict.sets
     bare = Bare()
-    assert Isolation(bare, 5).keys() == []
+    assert Isolation(bare, 5, CATALOG).keys() == []
     assert (bare.alone(["mark"]), bare.sees(capability()), bare.prepare(capability(), [AUTH])) == ((), (), "")

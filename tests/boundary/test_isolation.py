@@ -157,7 +157,7 @@ def test_what_is_remembered_is_short_counts_for_nothing_and_names_whole_cells_as
         def cells(self):
             return {key("a"): frozenset(many)}
 
-    isolation = Isolation(Large(), 5)
+    isolation = Isolation(Large(), 5, builders.CATALOG)
     known = {key("a"): Known()}
     audit = builders.capability()
     whole = isolation.charges(audit, frozenset(many), known)

@@ -41,7 +41,7 @@ from plantwin.types.goal import Goal
 from plantwin.types.ledger import UNLIMITED, Ledger
 from plantwin.types.plan import Plan, Step
 from plantwin.types.verdict import Allowed, Verdict
-from plantwin.vocabulary import SemanticClass
+from plantwin.vocabulary import Part, SemanticClass
 
 CATALOG = catalog()
 YES = Person(True)
@@ -198,6 +198,11 @@ class Crowd:
         self._number += 1
         self.last = f"q{self._number}"
         return self.plan(Step(id=self.last, capability=capability, inputs=inputs, **fields))[0]
+
+    def found(self, part: str, records: Sequence[Record]) -> None:
+        """Let this part of the last result be these."""
+        parts = self.running._members.parts(self.last)
+        self.running._members.keep(self.last, {**parts, Part(part): tuple(records)})
 
     def spent(self, one: Record) -> int:
         """What was charged to an object by itself."""

@@ -6,7 +6,7 @@ session or over several, whoever can be told apart by the answers of one capabil
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import pytest
 from crowds import Crowd, record
@@ -122,6 +122,66 @@ def test_a_part_and_its_complement():
     assert one >= LEAST or two - one >= LEAST
     assert crowd.spent(crowd.records[4]) > two
     assert not any(crowd.spent(each) for each in crowd.records if each.number != 4)
+
+
+@pytest.mark.parametrize(
+    "first, part",
+    [("search_similar", "matched"), ("validate_config", "related"), ("compare", "newer"), ("compare", "older")],
+)
+def test_what_was_found_of_a_set_leaves_one_member_out(first, part):
+    """Whoever is not among what was found is told of by the answer about the others, and by the set's own."""
+    crowd = Crowd([record(number) for number in range(12)])
+    crowd.opening()
+    assert isinstance(crowd.ask(first, crowd.sets[0].id), Allowed)
+    crowd.found(part, [one for one in crowd.records if one.number != 4])
+    only(crowd)
+    assert isinstance(crowd.ask("list_todos", f"{crowd.last}.{part}"), Allowed)
+    (spent,) = only(crowd, 4)
+    assert spent >= 3 * LEAST
+
+
+def test_conditions_that_nobody_meets_or_the_same_members_meet_are_paid_for_each():
+    """One answer for many conditions: 67 were heard for the price of one, each saying which tag nobody has."""
+    crowd = Crowd([tagged(number, "tables", "dates") for number in range(12)])
+    crowd.opening()
+    whole = crowd.sets[0].id
+    absent = [ContentTag.CREDENTIALS, ContentTag.ENDPOINTS, ContentTag.TESTS]
+    paid = [crowd.shared(crowd.records[0])]
+    for tag in (*absent, ContentTag.TABLES, ContentTag.DATES):
+        assert isinstance(crowd.ask(SCAN, narrowed(whole, contains=tag)), Allowed)
+        paid.append(crowd.shared(crowd.records[0]))
+    assert all(after > before for before, after in pairwise(paid)), paid
+    crowd.ask(SCAN, narrowed(whole, contains=ContentTag.DATES))
+    assert crowd.shared(crowd.records[0]) == paid[-1], "the same question again is known"
+    only(crowd)
+
+
+def test_a_part_of_what_was_found_elsewhere_tells_of_who_it_was_found_for():
+    """Files like two that a goal names: the answer about them follows from which two these are."""
+    records = [record(number) for number in range(20)]
+    crowd = Crowd(records, listed=records[:2])
+    crowd.opening()
+    two = [id_ for id_, one in crowd.selected.records.items() if one.number < 2]
+    assert isinstance(crowd.ask("search_similar", *two), Allowed)
+    crowd.found("matched", records[2:12])
+    before = [crowd.spent(one) for one in records]
+    assert isinstance(crowd.ask("list_todos", f"{crowd.last}.matched"), Allowed)
+    assert [crowd.spent(one) > paid for one, paid in zip(records, before, strict=True)] == [True] * 2 + [False] * 18
+
+
+def test_two_capabilities_that_say_the_same_word_tell_one_member_apart():
+    """Secrets of six, of five others, and of all twelve: no question leaves out fewer than k of its set."""
+    records = [tagged(number, "tables") for number in range(6)] + [tagged(number, "dates") for number in range(6, 11)]
+    crowd = Crowd([*records, record(11)])
+    crowd.opening()
+    whole = crowd.sets[0].id
+    for tag in (ContentTag.TABLES, ContentTag.DATES):
+        assert isinstance(crowd.ask(SCAN, narrowed(whole, contains=tag)), Allowed)
+    crowd.ask("list_todos", whole)
+    only(crowd)
+    assert isinstance(crowd.ask("validate_config", whole), Allowed)
+    (spent,) = only(crowd, 11)
+    assert spent >= 5 * LEAST
 
 
 def test_single_objects_beside_their_set_leave_a_remainder():

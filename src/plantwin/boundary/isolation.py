@@ -1,8 +1,9 @@
 """Which few objects are told apart by asking about several sets: a set, and the same set without one of its members.
 
-A step tells of the objects behind its inputs. Objects that one capability was always asked about together cannot be
-told apart by its answers: they are an atom of all that it was asked about. Of an atom of fewer than `k` something is
-told by subtraction, so its members pay for the step by themselves. What was asked about is remembered in the accounts
+A step tells of the objects behind its inputs. Objects that a capability, and those that may say a word which it says
+too, were always asked about together cannot be told apart by the answers: they are an atom of all that these were asked
+about. Of an atom of fewer than `k` something is told by subtraction, so its members pay for the step by themselves: one
+capability asked about a set, and another about the set without one. What was asked about is remembered in the accounts
 of cells, for each audience and for ever, so that it does not help to ask in another session, or in two at once.
 """
 
@@ -12,9 +13,10 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
-from plantwin.types.capability import Capability
+from plantwin.types.capability import Capability, Catalog
 from plantwin.types.execution import Executor
 from plantwin.types.ledger import SUBSET, Charge, Known
+from plantwin.vocabulary import OutcomeTag
 
 WHOLE: Final = "*"
 """Stands for all members of a cell."""
@@ -24,13 +26,17 @@ MARK: Final = 6
 """Characters of the name that a member has in the ledger: a keyed digest."""
 
 
+ABOUT_READING: Final = {OutcomeTag.TRUNCATED, OutcomeTag.UNPARSABLE}
+"""What nearly all capabilities may say, of how a file was read and not of what was found."""
+
+
 class Asked(NamedTuple):
     """What one step asks about."""
 
     about: frozenset[str] = frozenset()
     """Marks of the objects that it tells of."""
     before: frozenset[str] = frozenset()
-    """Units of what its capability was asked about before."""
+    """Units of what its capability and those like it were asked about before."""
     few: tuple[frozenset[str], ...] = ()
     """Atoms of fewer than `k`."""
 
@@ -38,16 +44,18 @@ class Asked(NamedTuple):
 class Isolation:
     """What capabilities were asked about, as the accounts of cells remember it."""
 
-    def __init__(self, executor: Executor, k: int) -> None:
-        self._executor, self._k = executor, k
+    def __init__(self, executor: Executor, k: int, catalog: Catalog) -> None:
+        self._executor, self._k, self._catalog = executor, k, catalog
 
     def keys(self) -> list[bytes]:
         """The accounts that remember."""
         return list(self._executor.cells())
 
     def before(self, capability: Capability, known: Mapping[bytes, Known]) -> frozenset[str]:
-        """Units of what a capability was asked about, with the cell that each is of."""
-        start = _start(capability)
+        """Units of what it and its like were asked about, with the cell that each is of."""
+        words = capability.tags - ABOUT_READING
+        like = [other for other in self._catalog.values() if words & other.tags]
+        start = tuple(map(_start, (capability, *like)))
         return frozenset(
             f"{key.hex()}:{unit}" for key in self.keys() for unit in known[key].units if unit.startswith(start)
         )

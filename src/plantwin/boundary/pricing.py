@@ -18,7 +18,7 @@ from plantwin.types.capability import TELLING, Capability, Catalog
 from plantwin.types.execution import Executor, Scope
 from plantwin.types.ledger import READ
 from plantwin.types.local import LocalObject, Subject
-from plantwin.types.plan import Step, StepInput, several_like, source_of
+from plantwin.types.plan import Narrowed, Step, StepInput, part_of, several_like, source_of
 from plantwin.types.twin import object_id_like
 from plantwin.types.verdict import Code, Denied
 from plantwin.vocabulary import CapabilityName, Risk
@@ -104,7 +104,7 @@ class Pricing:
 
     def __init__(self, channel: Channel, catalog: Catalog, release: Release, executor: Executor) -> None:
         self._channel, self._catalog, self._release, self._executor = channel, catalog, release, executor
-        self.isolation = Isolation(executor, channel.sharing.k)
+        self.isolation = Isolation(executor, channel.sharing.k, catalog)
         self.steps: dict[str, Origin] = {}
         """The origins of all steps so far that gave a result: one of an earlier plan lends it to later ones."""
         self._dearest: dict[tuple[str, bool], int] = {}
@@ -138,7 +138,10 @@ class Pricing:
             source = source_of(name)
             if several_like(name):
                 found = scope(name)
-                pieces.append(f"several:{found.version}")
+                # Who is meant by a condition, or found, is told too: the same members under another one are news.
+                where = name.where.conditions if isinstance(name, Narrowed) else ()
+                part = f"{self.steps[source].recipe}.{part_of(name)}" if source in self.steps else ""
+                pieces.append(f"several:{found.version}:{part}:{where}")
                 _join(cells, self._cells(source, found))
                 _join(few, self._channel.sharing.few(found.few))
                 _join(besides, self._channel.sharing.few(found.rest))

@@ -133,7 +133,7 @@ class SetsExecutor(Private, Executor):
             few=self._known(records),
             rest=self._known(rest),
             subjects=Counter(map(self._subject, records)),
-            version=sets.version(records),
+            version=f"{sets.version(records)}.{sets.version(whole)}" if rest else sets.version(records),
         )
 
     def _known(self, records: Sequence[Record]) -> tuple[LocalObject, ...]:
@@ -189,8 +189,8 @@ class SetsExecutor(Private, Executor):
 
 
 def _whole(name: StepInput) -> list[str]:
-    """What a narrower set or a part of a result was taken from."""
+    """What a narrower set or a part of a result was taken from: of a result all inputs, and what it found elsewhere."""
     source = name.set if isinstance(name, Narrowed) else name
-    if part_of(source) not in (Part.AFFECTED, Part.CLEAN, Part.WORST, Part.UNEXAMINED):
+    if part_of(source) is None:
         return [source]
-    return [f"{source_of(source)}.{part}" for part in (Part.AFFECTED, Part.CLEAN, Part.UNEXAMINED)]
+    return [source, *(f"{source_of(source)}.{part}" for part in (Part.AFFECTED, Part.CLEAN, Part.UNEXAMINED))]
