@@ -121,7 +121,10 @@ def _watched(about: dict[str, frozenset[str]]) -> Iterator[None]:
     execute = SetsExecutor.execute
 
     def noting(self: SetsExecutor, step: str, capability: Any, inputs: Any, **options: Any) -> Any:
-        about[step] = frozenset(record.path for record in self._executor.resolve(inputs))
+        # Who cannot pay is left out, and the answer is that of the others.
+        absent = {self._selected.records[id_].number for id_ in options["without"]}
+        records = self._executor.resolve(inputs)
+        about[step] = frozenset(record.path for record in records if record.number not in absent)
         return execute(self, step, capability, inputs, **options)
 
     with patch.object(SetsExecutor, "execute", noting):

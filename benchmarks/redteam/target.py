@@ -84,6 +84,8 @@ class Colluder:
         self.sets: dict[str, dict[str, Any]] = {}
         """All that was told of each set, by id."""
         self.asked: list[list[Mapping[str, Any]]] = []
+        self.heard: list[tuple[Mapping[str, Any], Mapping[str, Any]]] = []
+        """Each step with the outcome that came back; a plan that had to be repaired has none."""
 
     def plan(self, envelopes: Sequence[Released]) -> bytes:
         """Listen, then ask."""
@@ -94,19 +96,11 @@ class Colluder:
                 self.objects.setdefault(told["object_id"], {}).update(told)
             for told in message.get("sets", ()):
                 self.sets.setdefault(told["set_id"], {}).update(told)
+            if message["message"] == "results":
+                self.heard += [(self.asked[-1][each["step"] - 1], each["outcome"]) for each in message["steps"]]
         steps = [{"id": f"s{number}", **step} for number, step in enumerate(self._next_steps(self), start=1)]
         self.asked.append(steps)
         return json.dumps({"steps": steps} if steps else {"done": True}).encode()
-
-    @property
-    def heard(self) -> list[tuple[Mapping[str, Any], Mapping[str, Any]]]:
-        """Each step with the outcome that came back."""
-        results = [message["steps"] for message in self.messages if message["message"] == "results"]
-        return [
-            (steps[result["step"] - 1], result["outcome"])
-            for steps, told in zip(self.asked, results, strict=False)
-            for result in told
-        ]
 
 
 NextSteps = Callable[[Colluder], Sequence[Mapping[str, Any]]]

@@ -79,6 +79,10 @@ _FEWEST: Final = 5
 _LONG: Final = 200
 """Bytes of a mean line from which a text counts as one in very long lines."""
 _RUN: Final = 6
+_TINY: Final = (3, 8)
+"""Settings of which all but one make a content another's descendant; fewer than the first may be anywhere."""
+_CREDENTIAL: Final = re.compile(rb"""(?i)["']?[\w.-]*(?:pass|pwd|secret|token|key|pin|auth|cred)[\w.-]*["']?[=:]""")
+_COMMENTS: Final = (b"#", b";")
 _SIZES: Final = (32, 32, 64)
 """Hashes in a full sample of lines, pieces and values."""
 _LINES, _PIECES, _VALUES, _WHOLE = range(4)
@@ -96,6 +100,7 @@ class Features(NamedTuple):
     pieces: tuple[int, ...] = ()
     values: tuple[int, ...] = ()
     whole: tuple[int, ...] = ()
+    """Of small text all lines together, and of few settings all but each one."""
 
 
 class Likeness(NamedTuple):
@@ -127,10 +132,7 @@ def features(data: bytes, sketch: bytes, key: bytes, *, code: bool) -> Features:
         return Features(lines)
     bare = data.removeprefix(b"\xef\xbb\xbf").translate(None, b" \t\r")
     split = bare.split(b"\n")
-    whole: tuple[int, ...] = ()
-    if small and len(bare) >= _SHORTEST:
-        made = blake2b(b"\n".join(sorted(filter(None, split))), key=key, digest_size=8, person=b"whole").digest()
-        whole = (int.from_bytes(made, "big", signed=True) & ~3 | _WHOLE,)
+    whole = _wholes(split, key, code=code) if small and len(bare) >= _SHORTEST else ()
     return Features(
         lines or _sampled(_LINES, _hashes(split), key),
         _sampled(_PIECES, _hashes(bare.translate(_MARKS).split(b"\n")), key) if long else (),
@@ -160,7 +162,7 @@ def unpack(kept: bytes) -> Features:
 
 def likeness(one: Features, other: Features) -> Likeness:
     """Compare two contents."""
-    related = near = one.whole != () and one.whole == other.whole
+    related = near = not set(one.whole).isdisjoint(other.whole)
     for sample, size in enumerate(_SIZES):
         mine, theirs = one[sample], other[sample]
         shared = set(mine).intersection(theirs)
@@ -200,6 +202,18 @@ def _sampled(sample: int, hashes: set[int], key: bytes) -> tuple[int, ...]:
         for value in sorted(low)[:size]
     ]
     return tuple([number & ~3 | sample for number in struct.unpack(f">{len(made)}q", b"".join(made))])
+
+
+def _wholes(lines: Iterable[bytes], key: bytes, *, code: bool) -> tuple[int, ...]:
+    """All lines in one; of few settings with a credential also all but one: short values say nothing by themselves."""
+    kept = sorted(filter(None, lines))
+    if not code:
+        kept = [line for line in kept if line[:1] not in _COMMENTS] or kept
+    texts = [kept]
+    if not code and _TINY[0] <= len(kept) <= _TINY[1] and any(map(_CREDENTIAL.match, kept)):
+        texts += [kept[:place] + kept[place + 1 :] for place in range(len(kept))]
+    made = (blake2b(b"\n".join(text), key=key, digest_size=8, person=b"whole").digest() for text in texts)
+    return tuple(dict.fromkeys(int.from_bytes(each, "big", signed=True) & ~3 | _WHOLE for each in made))
 
 
 def _values(data: bytes, *, code: bool) -> set[int]:
