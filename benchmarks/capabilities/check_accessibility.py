@@ -1,36 +1,23 @@
-"""Accessibility: the examples of W3C's ACT rules, by our rules and by axe-core in jsdom where node has both."""
+"""Accessibility: the examples of W3C's ACT rules, by our rules, by axe-core, and by both."""
 
 from __future__ import annotations
 
-import json
 import re
-import shutil
-import subprocess
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.capabilities.section import Section
 from plantwin.private.capabilities import function
+from plantwin.private.capabilities.adapters.examine import Found, examine
+from plantwin.private.capabilities.adapters.installed import find
+from plantwin.private.capabilities.adapters.process import Copy
 from plantwin.private.capabilities.engine.job import Input, Job
+from plantwin.private.capabilities.engine.source import source
 
 _EXAMPLE = re.compile(r"^#### (Passed|Failed|Inapplicable)[^\n]*\n(.*?)(?=^#{2,4} |\Z)", re.MULTILINE | re.DOTALL)
 _HTML = re.compile(r"```html\n(.*?)```", re.DOTALL)
-AXE = """
-const fs = require('fs'), { JSDOM, VirtualConsole } = require('jsdom'), axe = require('axe-core');
-(async () => {
-  const pages = JSON.parse(fs.readFileSync(0, 'utf8')), flagged = [];
-  for (const page of pages) {
-    try {
-      const dom = new JSDOM(page, { runScripts: 'outside-only', virtualConsole: new VirtualConsole() });
-      dom.window.eval(axe.source);
-      const said = await dom.window.axe.run(dom.window.document, { rules: { 'color-contrast': { enabled: false } } });
-      flagged.push(said.violations.filter(v => v.tags.some(t => t.startsWith('wcag') || t == 'ACT')).length > 0);
-    } catch (error) { flagged.push(false); }
-  }
-  console.log(JSON.stringify(flagged));
-})();
-"""
 
 
 class Example(NamedTuple):
@@ -55,28 +42,29 @@ def _whole(page: str) -> str:
     return page if "<html" in page.lower() else f"{head}{page}</main></body></html>"
 
 
-def ours(pages: list[str]) -> list[bool]:
-    """Return whether a page has a finding of medium severity or worse."""
-    flagged = []
-    for page in pages:
-        job = Job(capability="check_accessibility", inputs=(Input(name="page.html", data=page.encode()),))
-        found = function("check_accessibility")(job).findings
-        flagged.append(any(finding.severity != "low" for finding in found))
-    return flagged
+def flagged(pages: list[str], options: dict[str, object]) -> list[bool]:
+    """Return whether a page has a finding of medium severity or worse; 32 pages to a call, as a session has them."""
+    found: set[str] = set()
+    for start in range(0, len(pages), 32):
+        inputs = tuple(
+            Input(name=f"{start + number}.html", data=page.encode())
+            for number, page in enumerate(pages[start : start + 32])
+        )
+        result = function("check_accessibility")(Job(capability="check_accessibility", inputs=inputs, options=options))
+        found |= {finding.name for finding in result.findings if finding.severity != "low"}
+    return [f"{number}.html" in found for number in range(len(pages))]
 
 
-def axe(pages: list[str], modules: Path) -> list[bool]:
-    """Return whether axe-core reports something; empty where node lacks it."""
-    node = shutil.which("node")
-    if node is None or not (modules / "axe-core").is_dir() or not (modules / "jsdom").is_dir():
+def axe(pages: list[str]) -> list[bool]:
+    """Return the same of axe-core alone; empty where it is not installed."""
+    engine = find("axe")
+    if engine is None:
         return []
-    words = [node, "--input-type=commonjs", "-e", AXE]
-    environment = {"NODE_PATH": str(modules), "PATH": "/usr/bin:/bin"}
-    done = subprocess.run(
-        words, input=json.dumps(pages).encode(), capture_output=True, env=environment, check=False, timeout=900
-    )
-    flagged: list[bool] = json.loads(done.stdout or b"[]")
-    return flagged
+    sources = [source(Input(name=f"{number}.html", data=page.encode())) for number, page in enumerate(pages)]
+    found: dict[str, list[Found]] = {}
+    for start in range(0, len(pages), 32):
+        found |= examine(engine, [Copy(file, file.text) for file in sources[start : start + 32]]).found
+    return [any(report.severity != "low" for report, _ in found.get(file.label, ())) for file in sources]
 
 
 def sections(data: Path | None) -> list[Section]:
@@ -85,16 +73,17 @@ def sections(data: Path | None) -> list[Section]:
         return []
     every = examples(data / "act-rules" / "_rules")
     pages = [example.page for example in every]
+    looks: dict[str, Callable[[], list[bool]]] = {
+        "our own rules": lambda: flagged(pages, {"engines": {}}),
+        "axe-core alone": lambda: axe(pages),
+        "together": lambda: flagged(pages, {}) if find("axe") else [],
+    }
     rows = []
-    flags: dict[str, list[bool]] = {}
-    for name, look in {"ours": ours, "axe-core": lambda pages: axe(pages, data / "node_modules")}.items():
+    for name, look in looks.items():
         begun = time.perf_counter()
-        flags[name] = look(pages)
-        rows.append(_row(name, every, flags[name], f"{time.perf_counter() - begun:.1f} s"))
-    if flags["axe-core"]:
-        either = [one or two for one, two in zip(flags["ours"], flags["axe-core"], strict=True)]
-        rows.append(_row("either", every, either, ""))
-    text = "Pages of the W3C's ACT rules; axe-core in jsdom, which computes no layout and no contrast."
+        flags = look()
+        rows.append(_row(name, every, flags, f"{time.perf_counter() - begun:.1f} s"))
+    text = "Pages of W3C's ACT rules, flagged with medium severity or worse; axe-core in jsdom, which has no layout."
     return [
         Section("check_accessibility: ACT rules", text, ("", "failed pages flagged", "others flagged", "time"), rows)
     ]

@@ -23,7 +23,7 @@ from command_line import HOSTILE, Cli, Ran
 
 from plantwin.private.selection.phrases import Phrase
 from plantwin.surfaces.cli import chat_input
-from plantwin.surfaces.cli.chat_input import COMMANDS, HELP, is_command
+from plantwin.surfaces.cli.chat_input import COMMANDS, HELP, is_command, of_findings
 from plantwin.surfaces.cli.chat_memory import Memory
 from scripts import plan, script, settings, step
 from tables import cases
@@ -108,6 +108,19 @@ def test_the_same_again(entry: str, goal: str) -> None:
     memory.goal, memory._stretch = "Review the auth.py for issues", (11, 18)
     assert memory.completed(entry) == goal
     assert repr(memory) == "<Memory private>"
+
+
+def test_what_goes_on_with_a_goal_goes_on_with_its_beginning() -> None:
+    memory = Memory()
+    memory.goal = "Are there secrets?"
+    assert memory.completed("and in tests/?") == "Are there secrets, and in tests/?"
+    memory.goal = "Are there secrets, and in tests/?"
+    assert memory.completed("and in docs/?") == "Are there secrets, and in docs/?"
+
+
+@cases("entry", "asked")
+def test_what_asks_for_findings(entry: str, asked: str) -> None:
+    assert of_findings(entry) == (None if asked == "-" else asked)
 
 
 def test_the_same_where_nothing_was_named() -> None:
@@ -287,9 +300,30 @@ def test_commands_for_people(chats: Chats, tree: Path) -> None:
     assert "\x1b" not in ran.out and "\u202e" not in ran.out
 
 
+def test_findings_of_the_last_turn_are_shown_and_nothing_is_sent(chats: Chats, tree: Path) -> None:
+    code, lines = chats.lines(
+        tree,
+        "/findings",
+        "Look for secrets in all files",
+        "/findings",
+        "show me the last one",
+        "/findings 99",
+        "/findings odd",
+    )
+    early, turn, every, last, beyond, odd = lines
+    assert (code, early["exit"], beyond["exit"], odd["exit"]) == (2, 2, 2, 2) and turn["turn"] == 1
+    assert [one["number"] for one in every["findings"]] == list(range(1, len(every["findings"]) + 1)) != []
+    assert last["findings"] == every["findings"][-1:] and "outbound" not in last
+    worst = every["findings"][0]
+    ran = chats(tree, "hello", "Look for secrets in all files", "/findings 1", f"only the {worst['severity']} ones")
+    assert worst["message"] in ran.out and "what to do" in ran.out and "Hello." in ran.out
+
+
 def test_every_command_is_documented() -> None:
     page = (Path(__file__).parents[2] / "docs" / "chat.md").read_text(encoding="utf-8")
-    assert {each.partition(" ")[0] for each in HELP} == COMMANDS.keys() - {"/?", "/ok", "/nothing"} | {"/quit"}
+    assert {each.partition(" ")[0] for each in HELP} == COMMANDS.keys() - {"/?", "/ok", "/hello", "/nothing"} | {
+        "/quit"
+    }
     for command in HELP:
         assert f"`{command}`" in page
 

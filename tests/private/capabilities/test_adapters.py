@@ -40,7 +40,7 @@ def test_every_engine_of_the_extra_is_here_and_documented() -> None:
     for engine in ENGINES:
         assert f"| {engine.name} | {engine.licence} |" in page
         assert engine.capabilities
-        own = engine.name in ("gofmt", "semgrep", "opengrep", "checkov")
+        own = engine.name in ("gofmt", "semgrep", "opengrep", "checkov", "axe")
         assert own or installed.find(engine.name) is not None
 
 
@@ -151,7 +151,7 @@ def test_a_script_that_is_passed_over_as_minified_does_not_count_as_clean(run: R
 
 def test_a_worker_is_told_versions_so_that_kept_results_belong_to_them() -> None:
     told = installed.options(catalog()["lint"], "/tools")["engines"]
-    assert told["ruff"] == ["/tools/ruff", installed.find("ruff").version]  # type: ignore[index,union-attr]
+    assert told["ruff"] == ["/tools/ruff", installed.find("ruff").version, ""]  # type: ignore[index,union-attr]
     assert installed.options(catalog()[CapabilityName.SUMMARIZE.value]) == {}
 
 
@@ -189,6 +189,47 @@ def test_semgrep_is_asked_by_rules_of_the_persons_alone(run: Run, semgrep: Path)
     assert by_rule["xxe"].reference.startswith("CWE-611") and "taste" not in by_rule
     assert "could not read the file on b.js" in result.text and result.outcome["status"] == "partial"
     assert "semgrep 1.170.0 by your rules" in str(result.facts["tool"])
+
+
+PAGES = [
+    {"path": "a.html", "failed": False, "rows": [
+        ["image-alt", 2, "critical", "Images must have alternative text", "url/image-alt", "wcag111"],
+        ["aria-input-field-name", 3, "serious", "ARIA input fields must have an accessible name", "url/name", "wcag412"],
+    ]},
+    {"path": "b.html", "failed": True, "rows": []},
+]  # fmt: skip
+"""What our script prints of axe-core 4.14."""
+
+
+def test_axe_is_asked_about_whole_pages(run: Run, tmp_path: Path) -> None:
+    node = tmp_path / "node"
+    node.write_text(f"#!{sys.executable}\nprint({json.dumps(chr(10).join(map(json.dumps, PAGES)))})\n", "utf-8")
+    node.chmod(0o700)
+    page = "<html lang=en><title>A</title><body>\n<img src=a.png>\n<div role=slider aria-valuenow=1>v</div>\n</body></html>"
+    inputs = given("a.html", page), given("b.html", page), given("part.html", "<p>only a part</p>")
+    assert "axe" not in str(run("check_accessibility", *inputs, engines={}).facts["tool"])
+    result = run("check_accessibility", *inputs, engines={"axe": [str(node), "4.14.0", str(tmp_path)]})
+    by_rule = {(found.name, found.rule): found for found in result.findings}
+    assert "image-alt" in by_rule["a.html", "A11Y-IMG-ALT"].reference
+    alone = by_rule["a.html", "aria-input-field-name"]
+    assert (alone.line, alone.severity, alone.tag) == (3, "medium", "missing_text")
+    assert "could not read the file on b.html" in result.text and result.outcome["status"] == "partial"
+    assert "axe 4.14.0 on whole pages" in str(result.facts["tool"])
+
+
+def test_axe_is_found_where_node_has_its_packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    check, axe = catalog()["check_accessibility"], installed.BY_NAME["axe"]
+    monkeypatch.setattr(installed, "PLACES", (str(tmp_path),))
+    monkeypatch.setattr(installed, "NODE_PACKAGES", (str(tmp_path / "absent"), str(tmp_path)))
+    (tmp_path / "node").write_text("", "utf-8")
+    (tmp_path / "node").chmod(0o700)
+    monkeypatch.setattr(installed, "find", lambda name: installed._of_node(installed.BY_NAME[name]))
+    assert installed.find("axe") is None and not Launcher(tmp_path / "folder").programs(check)
+    for package in axe.packages:
+        (tmp_path / package).mkdir()
+        (tmp_path / package / "package.json").write_text('{"version": "4.14.0"}', "utf-8")
+    assert installed.find("axe") == ("axe", str(tmp_path / "node"), "4.14.0", str(tmp_path))
+    assert Launcher(tmp_path / "folder").programs(check)
 
 
 def test_rules_for_semgrep_let_an_audit_start_programs(

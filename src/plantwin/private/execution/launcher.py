@@ -93,8 +93,9 @@ class Launcher(Private):
         self._temporary = temporary
 
     def programs(self, capability: Capability) -> bool:
-        """Whether a capability starts programs: by its own, or because the person gave it rules for one."""
-        return capability.programs or (capability.name is CapabilityName.SECURITY_AUDIT and self.semgrep is not None)
+        """Whether a capability starts programs: by its own, or because the person installed or has rules for one."""
+        by_rules = capability.name is CapabilityName.SECURITY_AUDIT and self.semgrep is not None
+        return capability.programs or by_rules or (not capability.own and engines.starts(capability))
 
     def bounds(self, capability: Capability) -> Limits:
         """Return the limits of a capability's calls."""

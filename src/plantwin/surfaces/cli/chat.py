@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from plantwin.errors import InputError, PlanTwinError, StateError
+from plantwin.private.report.model import folded, taken
 from plantwin.surfaces.cli.arguments import add_folder, add_json
 from plantwin.surfaces.cli.asking import Terminal, approver_for, chooser_for, interactive
-from plantwin.surfaces.cli.chat_input import is_command, is_quit, obey
+from plantwin.surfaces.cli.chat_input import findings, is_command, is_quit, obey, of_findings
 from plantwin.surfaces.cli.chat_memory import Memory
 from plantwin.surfaces.cli.failure import INTERRUPTED, exit_code
 from plantwin.surfaces.cli.output import FORMAT, note, write_line
@@ -232,6 +233,9 @@ def _converse(chat: Chat, source: Source, typed: bool) -> int:
 def _answered(chat: Chat, entry: str) -> dict[str, Any]:
     """What became of one entry. Whatever fails, the chat goes on."""
     try:
+        about = of_findings(entry) if chat.runs and folded(taken(chat.runs[-1])) else None
+        if about is not None:
+            return {"exit": 0, **findings(chat, about)}
         return {"exit": 0, **obey(chat, entry)} if is_command(entry) else chat.turn(entry)
     except BrokenPipeError:
         raise

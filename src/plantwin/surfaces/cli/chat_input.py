@@ -16,6 +16,9 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from plantwin.cloud.planner import reach
 from plantwin.errors import InputError
+from plantwin.private.capabilities.engine.report import ORDER
+from plantwin.private.report.full import finding_members
+from plantwin.private.report.model import folded, taken
 from plantwin.surfaces.cli.naming import name
 from plantwin.surfaces.cli.output import note, write_line
 from plantwin.surfaces.cli.sessions import MAX_GOAL
@@ -29,6 +32,7 @@ HELP: Final = {
     "/preview GOAL": "what this goal would send now; nothing is sent or charged",
     "/budget": "what this planner's audience has been told of each object",
     "/objects [WORDS]": "objects whose name or class has these words (local, never sent)",
+    "/findings [N]": "all findings of the last turn, all about the Nth, or those of a severity",
     "/report [N]": "the report of turn N, or of the last one",
     "/planner [NAME]": "which planner is asked, or ask another from now on",
     "/mode [MODE]": "how much of a goal is sent: lexicon, intent or verbatim",
@@ -37,6 +41,7 @@ HELP: Final = {
 MODES: Final = ("lexicon", "intent", "verbatim")
 MOST: Final = 40
 """Objects that are listed."""
+MOST_FINDINGS: Final = 200
 
 _command = re.compile(r"/[a-z?]+", re.IGNORECASE)
 
@@ -44,15 +49,36 @@ _command = re.compile(r"/[a-z?]+", re.IGNORECASE)
 MEANT: Final = {
     **dict.fromkeys(("help", "?", "h", "commands", "what can you do"), "/help"),
     **dict.fromkeys(("exit", "quit", "q", "bye", "goodbye", ":q", "logout"), "/quit"),
-    **dict.fromkeys(("thanks", "thank you", "thx", "ty", "ok", "okay", "great", "cool", "nice", "hi", "hello"), "/ok"),
+    **dict.fromkeys(("thanks", "thank you", "thx", "ty", "ok", "okay", "great", "cool", "nice"), "/ok"),
+    **dict.fromkeys(("hi", "hello", "hey", "hi there", "hello there", "good morning", "good evening"), "/hello"),
     **dict.fromkeys(("y", "yes", "n", "no", "sure"), "/nothing"),
 }
 """What people type for commands, and what is no goal."""
+_ORDINALS: Final = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+_NOUNS: Final = r"(?:ones?|findings?|problems?|issues?|results?)"
+_of_findings = re.compile(
+    r"(?:please\s)?(?:(?:show|list|give|print|tell)(?:\sme)?|details|more)?(?:\smore)?(?:\s(?:about|on|of))?\s?"
+    r"(?:only\s|just\s)?(?:the\s)?(?:(?:number\s|\#)?(?P<number>[1-9]\d{0,3})(?:st|nd|rd|th)?|(?P<severity>critical|high|medium|low)"
+    rf"(?:\sseverity)?|(?P<ordinal>{'|'.join(_ORDINALS)}|last)|(?P<all>all|rest|others?|remaining)(?:\sof\s(?:them|it))?)(?:\s{_NOUNS})?"
+    r"|how\s(?:do|can|should)\s(?:i|we)\s(?:fix|solve|resolve)\s(?P<worst>it|that|this)",
+    re.IGNORECASE,
+)
 
 
 def meant(entry: str) -> str:
     """The command that an entry stands for, or the entry."""
     return MEANT.get(" ".join(entry.lower().strip(" .!?").split()) or entry, entry)
+
+
+def of_findings(entry: str) -> str | None:
+    """What of the last turn's findings an entry asks for, as `/findings` takes it; nothing where it asks for else."""
+    text = " ".join(entry.strip(" .!?").split())
+    asked = _of_findings.fullmatch(text) if " " in text else None
+    if asked is None:
+        return None
+    if asked["ordinal"]:
+        return str(_ORDINALS.index(asked["ordinal"].lower()) + 1) if asked["ordinal"].lower() != "last" else "last"
+    return "1" if asked["worst"] else asked["number"] or (asked["severity"] or "").lower()
 
 
 def is_command(entry: str) -> bool:
@@ -92,6 +118,11 @@ def _said(chat: Chat, text: str) -> dict[str, Any]:
 
 def _ok(chat: Chat, argument: str) -> dict[str, Any]:
     return _said(chat, "You are welcome. Ask on, or `exit` to leave; `help` lists commands.")
+
+
+def _hello(chat: Chat, argument: str) -> dict[str, Any]:
+    examples = '"what does this project do?", "are there secrets in it?" or "which ports are open?"'
+    return _said(chat, f"Hello. Ask about this folder, as in {examples}; `help` lists commands.")
 
 
 def _nothing(chat: Chat, argument: str) -> dict[str, Any]:
@@ -139,6 +170,36 @@ def _objects(chat: Chat, argument: str) -> dict[str, Any]:
     return {"objects": rows, "more": len(found) > MOST}
 
 
+def findings(chat: Chat, argument: str) -> dict[str, Any]:
+    """Show findings of the last turn: all, those of one severity, or all that is known about one."""
+    numbered = list(enumerate(folded(taken(chat.runs[-1])) if chat.runs else (), start=1))
+    if not numbered:
+        raise InputError("the last turn found nothing" if chat.runs else "nothing was asked so far")
+    one = numbered[-1:] if argument == "last" else []
+    if argument.isascii() and argument.isdigit():
+        one = numbered[int(argument[:6]) - 1 : int(argument[:6])] if int(argument[:6]) else []
+        if not one:
+            raise InputError(f"there are {plural(len(numbered), 'finding')}")
+    elif argument in ORDER:
+        numbered = [(number, reported) for number, reported in numbered if reported.finding.severity == argument]
+    elif argument and not one:
+        raise InputError(f"/findings takes a number or one of {', '.join(ORDER)}")
+    chosen = one or numbered
+    if not chat.options.json:
+        for number, (finding, by) in chosen[:MOST_FINDINGS]:
+            place = f"{finding.name}:{finding.line}" if finding.line else finding.name
+            write_line(f"  {number:>3}  {finding.severity:<9} {printable(place)}  {printable(finding.message)}")
+            if one:
+                said = {"found in": finding.evidence, "what to do": finding.hint, "rule": finding.rule,
+                        "reference": finding.reference, "found by": ", ".join(by).replace("_", " ")}  # fmt: skip
+                for label, text in said.items():
+                    if text:
+                        write_line(f"       {label:<12}{printable(text)}")
+        more = f"; {len(chosen) - MOST_FINDINGS} more are in the report" if len(chosen) > MOST_FINDINGS else ""
+        note(f"{plural(len(chosen), 'finding')}{more}. Local view: never sent.")
+    return {"findings": [{"number": number, **finding_members(reported)} for number, reported in chosen]}
+
+
 def _report(chat: Chat, argument: str) -> dict[str, Any]:
     number = argument or str(len(chat.runs))
     if not (number.isascii() and number.isdigit() and 0 < int(number[:6]) <= len(chat.runs)):
@@ -182,7 +243,9 @@ COMMANDS: Final[dict[str, Callable[[Chat, str], dict[str, Any]]]] = {
     "/help": _help,
     "/?": _help,
     "/ok": _ok,
+    "/hello": _hello,
     "/nothing": _nothing,
+    "/findings": findings,
     "/preview": _preview,
     "/budget": _budget,
     "/objects": _objects,

@@ -59,6 +59,12 @@ _same = re.compile(
     r"(?P<what>\S.*)|(?:and\s)?(?:what|how)\sabout\s(?P<about>\S.*)",
     re.IGNORECASE | re.DOTALL,
 )
+_further = re.compile(
+    r"(?:(?:and|but|now|only),?\s)?(?:which|what|how\smany|are\sany|is\sany)\s(?:one\s)?of\s(?:them|those|these)\b.*"
+    r"|(?:and|but|only|just)\s(?:in|for|on|of|under|inside|within|outside)\s.*",
+    re.IGNORECASE | re.DOTALL,
+)
+"""What goes on with the last goal, and says nothing without it."""
 _thing = re.compile(rf"\w[./]\w|[*#]|\b{_NOUN}\Z", re.IGNORECASE)
 
 
@@ -71,6 +77,8 @@ class Memory:
         """In the order in which they are shown to the person."""
         self.flagged: list[Name] = []
         self._stretch: tuple[int, int] | None = None
+        self._begun = ""
+        """The goal that the last ones went on with."""
 
     def __repr__(self) -> str:
         return "<Memory private>"
@@ -82,6 +90,10 @@ class Memory:
             return goal
         if _again.fullmatch(text):
             return self.goal
+        if _further.fullmatch(text):
+            self._begun = self._begun or self.goal
+            return f"{self._begun.rstrip(' .!?')}, {text}"
+        self._begun = ""
         same = _same.fullmatch(text)
         if same is None:
             return goal

@@ -25,6 +25,8 @@ from plantwin.types.capability import Capability
 from plantwin.vocabulary import CapabilityName, member
 
 PLACES = ("/usr/local/bin", "/usr/bin", "/bin", "/usr/local/go/bin", os.path.expanduser("~/.local/bin"))  # noqa: PTH111
+NODE_PACKAGES = ("/usr/local/lib/node_modules", "/usr/lib/node_modules")
+"""Where `npm install -g` puts packages, as far as a worker sees it."""
 SEMGREP_ADDRESSES = 6 << 30
 """Bytes of addresses, not of memory, that semgrep's runtime reserves."""
 PATIENCE = 5.0
@@ -42,6 +44,8 @@ class Engine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     capabilities: frozenset[CapabilityName]
     module: bool = False
     """Whether it is a Python library, imported in the worker or in a process of its own."""
+    packages: tuple[str, ...] = ()
+    """Packages of npm that node runs, where it is no program of its own: the first is the engine."""
     install: str = "pip install 'plantwin[tools]'"
 
 
@@ -69,7 +73,7 @@ class Installed(NamedTuple):
     """Of the program; empty for a module."""
     version: str
     rules: str = ""
-    """A file or folder of rules that the person has for it."""
+    """A file or folder of rules that the person has for it, or of the packages that it consists of."""
 
     @property
     def title(self) -> str:
@@ -89,11 +93,28 @@ def find(name: str) -> Installed | None:
     if engine.module:
         present = util.find_spec(engine.name) is not None
         return Installed(name, "", _distributed(engine)) if present else None
+    if engine.packages:
+        return _of_node(engine)
     path = shutil.which(name, path=scripts())
     if path is not None:
         return Installed(name, path, _distributed(engine) or _answered(path))
     path = shutil.which(name, path=":".join(PLACES))
     return Installed(name, path, _answered(path)) if path is not None else None
+
+
+def _of_node(engine: Engine) -> Installed | None:
+    node = shutil.which("node", path=":".join(PLACES))
+    for folder in map(Path, NODE_PACKAGES):
+        described = [folder / package / "package.json" for package in engine.packages]
+        if node is not None and all(file.is_file() for file in described):
+            version = msgspec.json.decode(described[0].read_bytes()).get("version", "")
+            return Installed(engine.name, node, str(version), str(folder))
+    return None
+
+
+def starts(capability: Capability) -> bool:
+    """Return whether a capability that starts nothing by itself has an engine here that is a program of node's."""
+    return any(engine.packages and find(engine.name) is not None for engine in used_by(capability.name))
 
 
 def semgrep() -> Installed | None:
@@ -142,7 +163,7 @@ def options(capability: Capability, folder: str = "") -> dict[str, object]:
         return {}
     found = [installed for engine in used_by(capability.name) if (installed := find(engine.name)) is not None]
     places = {engine.name: f"{folder}/{engine.name}" if folder and engine.path else engine.path for engine in found}
-    told = {engine.name: [places[engine.name], engine.version] for engine in found}
+    told = {engine.name: [places[engine.name], engine.version, engine.rules] for engine in found}
     return {"engines": told} if used_by(capability.name) else {}
 
 

@@ -13,13 +13,14 @@ from typing import Any
 
 import msgspec
 
+from plantwin.private.capabilities.adapters.axe import axe
 from plantwin.private.capabilities.adapters.checkov import checkov
 from plantwin.private.capabilities.adapters.examine import Reported, finding
 from plantwin.private.capabilities.adapters.installed import Installed
 from plantwin.private.capabilities.adapters.process import Checkout, run
 from plantwin.private.capabilities.adapters.semgrep import opengrep, semgrep
 
-__all__ = ("checkov", "gofmt", "hadolint", "opengrep", "oxlint", "ruff", "semgrep", "shellcheck", "zizmor")
+__all__ = ("axe", "checkov", "gofmt", "hadolint", "opengrep", "oxlint", "ruff", "semgrep", "shellcheck", "zizmor")
 
 RUFF_RULES = (
     "E4,E7,E9,F,W605,B,PLE,PLW0120,PLW0127,PLW0128,PLW0129,PLW0131,PLW0211,PLW0602,PLW0711,PLW1508,PLW1509,PLR0124,"

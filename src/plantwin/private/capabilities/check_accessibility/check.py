@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from plantwin.private.capabilities.adapters import installed
+from plantwin.private.capabilities.adapters.examine import Examination, examine, folded
+from plantwin.private.capabilities.adapters.process import Copy
 from plantwin.private.capabilities.check_accessibility import alternatives, aria, contrast, html, jsx, structure
 from plantwin.private.capabilities.check_accessibility.css import StyleSheet
 from plantwin.private.capabilities.check_accessibility.elements import AccessibleNames, Page
 from plantwin.private.capabilities.engine.job import Finding, Job, Result
-from plantwin.private.capabilities.engine.report import code, failed
+from plantwin.private.capabilities.engine.report import code, failed, plain
 from plantwin.private.capabilities.engine.results import Examined, capped, concluded, table
 from plantwin.private.capabilities.engine.source import READ, Source, source
 from plantwin.vocabulary import OutcomeTag
@@ -35,8 +38,9 @@ def checked(job: Job) -> Result:
     if not pages and not sheets:
         reason = "None of the inputs is a page, a component or a style sheet."
         return failed(TITLE, reason, [OutcomeTag.UNPARSABLE])
+    asked = _axe(job, [file for file in sources if _is_whole(file, pages.get(file.label))])
     state: set[OutcomeTag] = set()
-    notes: list[str] = []
+    notes: list[str] = [plain(asked.note, 300)] if asked is not None and asked.note else []
     examined: list[Examined] = []
     rows: list[list[str]] = []
     for file in sources:
@@ -44,6 +48,7 @@ def checked(job: Job) -> Result:
         page = pages.get(file.label)
         if page is not None:
             found = list(_page_findings(page, sheets))
+            found = folded(found, asked.found.get(file.label, ()), by_tag=True) if asked is not None else found
             if page.template or page.document is None:
                 # Its label, title or language may stand in the page that it becomes a part of.
                 found = [capped(finding) for finding in found]
@@ -68,19 +73,31 @@ def checked(job: Job) -> Result:
             notes.append(f"Only the first {READ >> 20} MiB of {name} were examined.")
         rows.append([name, sort, size, str(len(set(found)))])
         examined.append(Examined(file, found))
+    also = f"; {asked.engine.title} on whole pages" if asked is not None and asked.found else ""
     criteria = Counter(finding.reference for result in examined for finding in set(result.findings))
     notes.append("Automatic rules find a part of all barriers; test with a keyboard and a screen reader too.")
     return concluded(
         job,
         TITLE,
         examined,
-        tool="plantwin check_accessibility: rules of WCAG 2.2, ARIA 1.2 and HTML; contrast computed from styles",
+        tool=f"plantwin check_accessibility: rules of WCAG 2.2, ARIA 1.2 and HTML; contrast computed from styles{also}",
         state=tuple(state),
         notes=notes,
         tables=[*table(["file", "is", "elements", "findings"], rows), *_principles(criteria)],
         facts={"criteria": dict(criteria)},
         in_earnest=True,
+        partial=asked is not None and bool(asked.note),
     )
+
+
+def _is_whole(file: Source, page: Page | None) -> bool:
+    """Whether a page is all that a browser gets: a part of one, or a template, lacks what others add."""
+    return page is not None and page.document is not None and not page.template and not file.truncated
+
+
+def _axe(job: Job, whole: Sequence[Source]) -> Examination | None:
+    engine = installed.of(job).get("axe")
+    return examine(engine, [Copy(file, file.text) for file in whole]) if engine is not None and whole else None
 
 
 def _principles(criteria: Counter[str]) -> list[str]:

@@ -126,10 +126,10 @@ def _documents(data: Sequence[Input], schemas: Sequence[Schema]) -> tuple[list[t
         file = source(given) if schemas and not given.part and not given.is_result else None
         roots = loaded(file) if file is not None else []
         # A list in JSON is read as a table, row by row, however large it is.
-        sort: type = list if file and file.format == "yaml" and any(isinstance(root, list) for root in roots) else dict
-        items = [item for root in roots if isinstance(root, sort) for item in (root if sort is list else [root])]
+        lists = [root for root in roots if isinstance(root, list)] if file and file.format == "yaml" else []
+        items = [item for root in lists for item in root] or roots
         keys = {str(key).lower() for item in items if isinstance(item, dict) for key in item}
-        fitting = [schema for schema in schemas if _describes(schema.document, "array" if sort is list else "object")]
+        fitting = [schema for schema in schemas if _describes(schema.document, "array" if lists else "object")]
         schema = _described(given.name, keys, fitting, len(data)) if keys and fitting else None
         if file is None or schema is None:
             others.append(given)
