@@ -286,6 +286,7 @@ PARTS = ["".join(f"{name}_{n} = load({n * 31}, '{name}')\n" for n in range(60)) 
         (ENV, "b.env", ENV.replace("=", " = ").replace("\n", "\r\n\r\n")),
         ("a b c\nd e f\ng h i\n", "b.txt", "g h i\r\n\r\nd  e  f\r\na b c\r\n"),
         (LONG, "other.min.js", LONG.replace("f7=", "g7=").replace("call49(", "cull49(")),
+        (LONG, "laid_out.js", LONG.replace("{", " {\n  ").replace("},f", ";\n};\nf")),
         ("".join(PARTS), "left.py", PARTS[0]),
         ("".join(PARTS), "right.py", PARTS[1]),
         (PARTS[1], "both.py", "".join(PARTS)),
@@ -398,7 +399,8 @@ class Folders:
         environment = Environment(root, state=self.place.folder / "state")
         lineage = Lineage(self.place.state, self.place.ledger)
         try:
-            return lineage.folder(environment.root, environment.scan(jobs=1).facts)
+            scan = environment.scan(jobs=1)
+            return lineage.folder(environment.root, scan.facts, environment.signatures())
         finally:
             lineage.close()
             environment.close()
@@ -419,6 +421,21 @@ def test_a_copied_folder_starts_where_the_original_stands(place):
     assert place.spent(folders.key(place.folder / "copy")) == 3000
     place.tell(folders.key(place.folder / "copy"), 500)
     assert place.spent(folders.key(place.root)) == 3500
+
+
+def test_a_copied_folder_in_which_every_file_was_edited_starts_there_too(place):
+    folders = filled(place)
+    place.tell(folders.key(place.root))
+    copy = place.folder / "copy"
+    shutil.copytree(place.root, copy)
+    for path in copy.glob("*/*"):
+        path.write_text(f"# {path.name}\n{path.read_text()}")
+    assert place.spent(folders.key(copy)) == place.spent(folders.key(copy)) == 3000
+    few = place.folder / "few"
+    shutil.copytree(copy / "part", few / "part")
+    for path in few.glob("*/*"):
+        path.write_text("print('other')\n" * 9 + path.name)
+    assert place.spent(folders.key(few)) == 0, "six paths are anybody's"
 
 
 def test_a_part_of_a_folder_and_what_is_put_around_it_inherit(place):

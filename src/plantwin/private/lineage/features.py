@@ -78,6 +78,8 @@ _FEWEST: Final = 5
 """Lines or pieces below this are too few to compare."""
 _LONG: Final = 200
 """Bytes of a mean line from which a text counts as one in very long lines."""
+_MARKED: Final = 100
+"""Bytes to a semicolon below which pieces are compared as well as lines."""
 _RUN: Final = 6
 _TINY: Final = (3, 8)
 """Settings of which all but one make a content another's descendant; fewer than the first may be anywhere."""
@@ -128,6 +130,7 @@ def features(data: bytes, sketch: bytes, key: bytes, *, code: bool) -> Features:
     lines = line_features(sketch, key) if sketch and len(data) <= SKETCHED else None
     small = len(data) <= (SMALL // 2 if code else SMALL)
     long = len(data) > _LONG * (data.count(b"\n") + 1) or data[:64].lstrip()[:1] in (b"{", b"[")
+    long = long or data.count(b";") * _MARKED > len(data)  # what may be a bundle that was laid out in lines again
     if lines and not small and not long:
         return Features(lines)
     bare = data.removeprefix(b"\xef\xbb\xbf").translate(None, b" \t\r")

@@ -28,7 +28,16 @@ from plantwin.private.facts import Facts, Private
 from plantwin.private.index import Signature
 from plantwin.private.lineage.accounts import Accounts, Observed
 from plantwin.private.lineage.features import SHARE, Features, features, former_paths, line_features, renames_in
-from plantwin.private.lineage.store import LOST, NO_FEATURES, Members, Remembered, pack_members, unpack_members
+from plantwin.private.lineage.store import (
+    LOST,
+    NAMES,
+    NO_FEATURES,
+    OBJECTS,
+    Members,
+    Remembered,
+    pack_members,
+    unpack_members,
+)
 from plantwin.private.observe.beneath import Beneath
 from plantwin.private.records import Record
 from plantwin.private.selection.cells import PLACE, Cell, Label
@@ -42,8 +51,8 @@ LOOKED = 8 << 20
 """So many bytes of a content are compared with others."""
 WHOLE = 32 << 20
 """Up to so many bytes the whole content is digested; of more, its ends."""
-OBJECTS = 4096
-"""Objects of a folder that are sampled, to know its copies by."""
+SAME_PATHS, FEWEST_PATHS = 0.75, 10
+"""Share of a folder's paths that makes it another's copy, and how many it must have for that."""
 
 
 class Inheritance(Protocol):
@@ -149,8 +158,9 @@ class Lineage(Private):
         """The ledger key of the folder itself, which has inherited when this returns.
 
         One that was moved inherits: its inode says that it is the same. So does one of whose `objects` most were seen
-        in another folder: a copy, a part of it, or what was put around it. `signatures`: those of its files; while they
-        are the same, the objects are not looked at again.
+        in another folder: a copy, a part of it, or what was put around it; and one of whose paths nearly all were seen
+        in another: a copy in which every file was edited. `signatures`: those of its files; while they are the same,
+        the objects are not looked at again.
         """
         place = self._folder(root)
         try:
@@ -162,13 +172,11 @@ class Lineage(Private):
                 files, cells = self._remembered.stamps(place)
                 same = self._files != b"" and files == self._files
                 held = self._remembered.sample(place) if same else self._sample()
-                ancestors = self._remembered.folders(inode)
-                for other, shared, theirs in self._remembered.sharing(held):
-                    # A full sample says nothing beyond its last.
-                    full = len(theirs) == OBJECTS
-                    compared = sum(each <= theirs[-1] for each in held) if full else len(held)
-                    if shared > SHARE * compared:
-                        ancestors.add(other)
+                paths = self._remembered.sample(NAMES + place) if same else self._paths(signatures or ())
+                ancestors = self._remembered.folders(inode) | self._remembered.sharing(held, SHARE)
+                if len(paths) >= FEWEST_PATHS:
+                    ancestors |= self._remembered.sharing(paths, SAME_PATHS)
+                    self._remembered.put_folder(NAMES + place, place, paths)
                 # Every time: it may have been elsewhere, been told of there, and come back.
                 if ancestors := ancestors - {place}:
                     self._ledger.inherit(self._key(place), sorted(map(self._key, ancestors)))
@@ -180,6 +188,10 @@ class Lineage(Private):
             raise StateError(LOST) from None
         self._ancestors[place] = ancestors
         return self._key(place)
+
+    def _paths(self, paths: Iterable[str]) -> tuple[int, ...]:
+        """A sample of the paths of a folder's files."""
+        return tuple(sorted({self._at(path) for path in paths})[:OBJECTS])
 
     def _sample(self) -> tuple[int, ...]:
         """A sample of what is known of a folder's objects."""
@@ -259,15 +271,15 @@ class Lineage(Private):
         records = [record for cell in cells for record in cell.members]
         contents = self._contents()
         return pack_members(
-            [self._member(record) for record in records],
+            [self._at(record.path, record.part) for record in records],
             [contents.get(record.number, 0) for record in records],
             [number for cell in cells for number in [short[cell.label]] * len(cell.members)],
         )
 
-    def _member(self, record: Record) -> int:
-        """A short digest of where in a folder a record is."""
+    def _at(self, path: str, part: str = "") -> int:
+        """A short digest of where in a folder something is."""
         made = self._members.copy()
-        made.update(f"{record.path}\0{record.part}".encode("utf-8", "surrogateescape"))
+        made.update(f"{path}\0{part}".encode("utf-8", "surrogateescape"))
         return _short(made.digest())
 
     def _cell(self, folder: bytes, label: Label) -> int:

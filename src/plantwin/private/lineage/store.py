@@ -28,6 +28,10 @@ LOST = "lineage: its file in the state folder cannot be used: restore it from a 
 MISSING = "lineage: its file in the state folder is missing: restore it from a backup"
 OLD = "lineage: its file in the state folder is older than what was told since: restore its newest copy"
 NO_FEATURES: Final = Features()
+OBJECTS: Final = 4096
+"""Objects of a folder, and paths, that are sampled, to know its copies by."""
+NAMES: Final = b"names"
+"""Stands before the place of a folder where its paths are kept."""
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS texts
@@ -182,14 +186,21 @@ class Remembered(Private):
         """Where the folder with this inode was."""
         return {row[0] for row in self._database.execute("SELECT place FROM inodes WHERE inode = ?", (inode,))}
 
-    def sharing(self, objects: tuple[int, ...]) -> list[tuple[bytes, int, tuple[int, ...]]]:
-        """Folders that hold some of these objects: how many, and the sample of all that they hold."""
+    def sharing(self, sample: tuple[int, ...], share: float) -> set[bytes]:
+        """Folders that hold more than this share of what was sampled."""
         query = (
             "SELECT folders.place, shared, objects FROM folders JOIN (SELECT place, count(*) AS shared FROM objects "
             "WHERE object IN (SELECT value FROM json_each(?)) GROUP BY place) AS found ON found.place = folders.place"
         )
-        rows = self._database.execute(query, (json.dumps(objects),))
-        return [(place, shared, _numbers(kept)) for place, shared, kept in rows]
+        found = set()
+        for place, shared, kept in self._database.execute(query, (json.dumps(sample),)):
+            theirs = _numbers(kept)
+            # A full sample says nothing beyond its last.
+            full = len(theirs) == OBJECTS
+            compared = sum(each <= theirs[-1] for each in sample) if full else len(sample)
+            if shared > share * compared:
+                found.add(place.removeprefix(NAMES))
+        return found
 
     def put_folder(self, place: bytes, inode: bytes, objects: tuple[int, ...]) -> None:
         """Remember what a folder holds now."""
