@@ -118,16 +118,20 @@ def _section_row(blocks: Sequence[str], words: Sequence[str]) -> str:
     return ""
 
 
+_how_to = re.compile(r"\*\*(How to run [\w ]+)\*\*")
+
+
 def _commands(blocks: Sequence[str]) -> str:
     """`How to run it: docker compose up.`, where that section was asked for and so comes first."""
     opening = 2 if blocks[0].startswith("#") else 1
-    if not blocks[opening:] or not blocks[opening].startswith("**How to run"):
+    title = _how_to.match(blocks[opening]) if blocks[opening:] else None
+    if title is None:
         return ""
     fenced = next((block for block in blocks[opening + 1 :][:3] if block.startswith("```")), "")
     listed = next((block for block in blocks[opening + 1 :][:3] if block.startswith("- ")), "")
     lines = [line.strip() for line in fenced.split("\n")[1:-1]] or [line[2:] for line in listed.split("\n")]
     lines = [line.lstrip("$> ") for line in lines if line and not line.startswith("#")]
-    return f"How to run it: {'; '.join(lines[:4])}{' …' if len(lines) > 4 else ''}." if lines else ""
+    return f"{title[1]}: {'; '.join(lines[:4])}{' …' if len(lines) > 4 else ''}." if lines else ""
 
 
 def _line(blocks: Sequence[str], words: Sequence[str], *, rows: bool) -> str:

@@ -277,7 +277,8 @@ def _tests(stack: Stack, tests: Sequence[Neighbour]) -> Iterator[str]:
         yield from ("**Tests**: none were found.", "")
         return
     where = Counter(each.name.rpartition("/")[0] or "." for each in tests).most_common(4)
-    yield f"**Tests**: {plural(len(tests), 'file')}, most in {', '.join(code(name) for name, _ in where)}."
+    folders = ", ".join(code(name) for name, _ in where)
+    yield from (f"**How to run the tests**: {plural(len(tests), 'file')}, most in {folders}.", "")
     yield from (f"- {code(command)} — {plain(where)}" for command, where in stack.test[:6])
     yield ""
 
