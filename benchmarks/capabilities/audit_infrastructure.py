@@ -15,7 +15,7 @@ from plantwin.private.capabilities import function
 from plantwin.private.capabilities.adapters import installed
 from plantwin.private.capabilities.adapters.examine import examine
 from plantwin.private.capabilities.adapters.process import Copy
-from plantwin.private.capabilities.audit_infrastructure.engines import ENGINES, FRAMEWORKS
+from plantwin.private.capabilities.audit_infrastructure import ENGINES, FRAMEWORKS
 from plantwin.private.capabilities.engine.job import Finding, Input, Job
 from plantwin.private.capabilities.engine.report import rank
 from plantwin.private.capabilities.engine.source import source

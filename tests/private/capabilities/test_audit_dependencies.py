@@ -13,6 +13,7 @@ import pytest
 from capability_inputs import SHOP, Run, given
 
 from plantwin.private.capabilities.audit_dependencies import advisories, osv
+from plantwin.private.capabilities.audit_dependencies.advisories import version_key
 from plantwin.private.capabilities.audit_dependencies.manifest import (
     Manifest,
     Package,
@@ -22,7 +23,6 @@ from plantwin.private.capabilities.audit_dependencies.manifest import (
     parse_version,
 )
 from plantwin.private.capabilities.audit_dependencies.tables import end_of_life, package_names
-from plantwin.private.capabilities.audit_dependencies.versions import version_key
 from plantwin.private.capabilities.engine.job import Input, Neighbour, Result, Surroundings
 
 ADVISORIES = [

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from plantwin.private.capabilities.engine.by_object import Mask, finding, plural
 from plantwin.private.capabilities.engine.job import Job, Result
-from plantwin.private.capabilities.engine.report import bucket, code, failed, plain
+from plantwin.private.capabilities.engine.report import code, failed, plain, told
+from plantwin.private.capabilities.engine.results import Mask, finding, plural
 from plantwin.private.capabilities.logs import rates
 from plantwin.private.capabilities.logs.events import FAILED, LETTERS, WEIGHT, Event, Origin, gather, most_telling
 from plantwin.private.capabilities.logs.rates import Incident
 from plantwin.private.formats.timestamps import DAY, duration, shown
-from plantwin.vocabulary import MAX_OUTCOME_TAGS, OutcomeTag, Severity, StepStatus
+from plantwin.vocabulary import OutcomeTag, Severity
 
 TOOL = "timeline: entries of logs, dated sentences, events of earlier results"
 ROWS = 150
@@ -62,12 +62,7 @@ def run(job: Job) -> Result:
     if len(events) > len(rows):
         lines += ["", f"{len(events) - len(rows)} less telling events are not listed."]
     return Result(
-        outcome={
-            "status": (StepStatus.PARTIAL if truncated else StepStatus.DONE).value,
-            "severity": severity.value,
-            "count": str(bucket(len(events))),
-            "tags": [tag.value for tag in tags][:MAX_OUTCOME_TAGS],
-        },
+        outcome=told(len(events), tags, severity=severity.value, partial=truncated),
         title="Timeline",
         findings=found,
         facts={

@@ -6,10 +6,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
-from plantwin.private.capabilities.engine.by_object import finding, plural
 from plantwin.private.capabilities.engine.job import Finding, Job, Result
 from plantwin.private.capabilities.engine.report import bucket, code, failed, outcome, plain
-from plantwin.private.capabilities.engine.results import table
+from plantwin.private.capabilities.engine.results import finding, plural, table
 from plantwin.private.capabilities.find_tests import Finder, wants_tests
 from plantwin.private.capabilities.graph import Network, starts
 from plantwin.private.capabilities.measure_size import top_folder

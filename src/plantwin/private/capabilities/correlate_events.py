@@ -8,10 +8,9 @@ from math import exp
 from statistics import median
 from typing import NamedTuple
 
-from plantwin.private.capabilities.engine.by_object import Mask, concluded_by_object, finding, plural
 from plantwin.private.capabilities.engine.job import Finding, Job, Result
 from plantwin.private.capabilities.engine.report import code, failed, plain
-from plantwin.private.capabilities.engine.results import table
+from plantwin.private.capabilities.engine.results import Mask, concluded_by_object, finding, plural, table
 from plantwin.private.capabilities.logs import rates
 from plantwin.private.capabilities.logs.events import FAILED, LETTERS, Event, Origin, gather, most_telling
 from plantwin.private.capabilities.logs.log import CHANGES

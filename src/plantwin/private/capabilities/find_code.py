@@ -8,10 +8,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from plantwin.private.capabilities.engine.by_object import Mask, plural
 from plantwin.private.capabilities.engine.job import Input, Job, Result
 from plantwin.private.capabilities.engine.report import bucket, code, failed, outcome, plain
-from plantwin.private.capabilities.engine.results import table
+from plantwin.private.capabilities.engine.results import Mask, plural, table
 from plantwin.private.capabilities.engine.source import source
 from plantwin.private.capabilities.find_tests import is_test_path
 from plantwin.private.capabilities.graph import Network

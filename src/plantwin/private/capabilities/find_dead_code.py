@@ -9,10 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from plantwin.private.capabilities.engine.by_object import concluded_by_object, plural
 from plantwin.private.capabilities.engine.job import Finding, Job, Result
 from plantwin.private.capabilities.engine.report import code, failed
-from plantwin.private.capabilities.engine.results import table
+from plantwin.private.capabilities.engine.results import concluded_by_object, plural, table
 from plantwin.private.capabilities.engine.source import Source, source
 from plantwin.private.capabilities.find_tests import is_test_path
 from plantwin.private.capabilities.graph import PACKAGE, Network, starts

@@ -7,10 +7,9 @@ import struct
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
-from plantwin.private.capabilities.engine.by_object import concluded_by_object, finding, plural
 from plantwin.private.capabilities.engine.job import Finding, Input, Job, Neighbour, Result, Surroundings
 from plantwin.private.capabilities.engine.report import code, failed
-from plantwin.private.capabilities.engine.results import table
+from plantwin.private.capabilities.engine.results import concluded_by_object, finding, plural, table
 from plantwin.private.capabilities.engine.source import source
 from plantwin.private.capabilities.find_tests import is_test_path
 from plantwin.private.capabilities.graph import starts

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from plantwin.private.capabilities.engine.by_object import finding
 from plantwin.private.capabilities.engine.job import Finding, Job, Neighbour, Result
 from plantwin.private.capabilities.engine.report import code, failed, ordered, outcome, plain
-from plantwin.private.capabilities.engine.results import table
+from plantwin.private.capabilities.engine.results import finding, table
 from plantwin.private.capabilities.graph import PACKAGE, Network, mermaid, starts, unresolved
 from plantwin.private.facts import Private, private
 from plantwin.private.formats.values import words

@@ -7,10 +7,9 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from plantwin.private.capabilities.engine.by_object import finding, plural
 from plantwin.private.capabilities.engine.job import Finding, Job, Neighbour, Result
 from plantwin.private.capabilities.engine.report import bucket, code, failed, outcome
-from plantwin.private.capabilities.engine.results import table
+from plantwin.private.capabilities.engine.results import finding, plural, table
 from plantwin.private.capabilities.graph import Network, starts
 from plantwin.private.capabilities.measure_size import top_folder
 from plantwin.private.formats.values import words

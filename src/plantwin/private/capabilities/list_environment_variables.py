@@ -12,13 +12,13 @@ from typing import NamedTuple
 
 import msgspec
 
-from plantwin.private.capabilities.engine.by_object import Mask, concluded_by_object, finding, plural
 from plantwin.private.capabilities.engine.job import Finding, Job, Result
 from plantwin.private.capabilities.engine.report import bucket, code, failed
-from plantwin.private.capabilities.engine.results import masked, table
+from plantwin.private.capabilities.engine.results import Mask, concluded_by_object, finding, masked, plural, table
 from plantwin.private.capabilities.engine.source import READ, Source, source
 from plantwin.private.capabilities.find_tests import is_test_path
 from plantwin.private.facts import private
+from plantwin.private.formats.python import parse
 from plantwin.private.formats.source_views import MASKS, views
 from plantwin.private.formats.values import words
 from plantwin.vocabulary import OutcomeTag, Severity, StepStatus
@@ -163,11 +163,8 @@ def _last(base: ast.expr) -> str:
 
 def _settings(file: Source) -> Iterator[Read]:
     """Yield the fields of classes that pydantic fills from the environment."""
-    try:
-        tree = ast.parse(file.text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return
-    for node in ast.walk(tree):
+    tree = parse(file.text)
+    for node in ast.walk(tree) if tree is not None else ():
         if not isinstance(node, ast.ClassDef) or "BaseSettings" not in map(_last, node.bases):
             continue
         prefix = re.search(r"""env_prefix["']?\s*[=:]\s*["'](\w*)""", ast.get_source_segment(file.text, node) or "")

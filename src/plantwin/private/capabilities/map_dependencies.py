@@ -7,10 +7,9 @@ import sys
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator
 
-from plantwin.private.capabilities.engine.by_object import finding, plural
 from plantwin.private.capabilities.engine.job import Finding, Input, Job, Result
 from plantwin.private.capabilities.engine.report import code, failed, ordered, outcome, plain
-from plantwin.private.capabilities.engine.results import table
+from plantwin.private.capabilities.engine.results import finding, plural, table
 from plantwin.private.capabilities.engine.source import source
 from plantwin.private.capabilities.explain_project.overview import fits
 from plantwin.private.capabilities.graph import Network, mermaid, starts, tree, unresolved

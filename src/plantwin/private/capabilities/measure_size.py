@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 
-from plantwin.private.capabilities.engine.by_object import finding, plural
 from plantwin.private.capabilities.engine.job import Job, Neighbour, Result
-from plantwin.private.capabilities.engine.report import bucket, code, failed, plain
-from plantwin.private.capabilities.engine.results import table
+from plantwin.private.capabilities.engine.report import code, failed, plain, told
+from plantwin.private.capabilities.engine.results import finding, plural, table
 from plantwin.private.capabilities.graph import starts
-from plantwin.vocabulary import OutcomeTag, Severity, StepStatus
+from plantwin.vocabulary import OutcomeTag, Severity
 
 TITLE = "Size"
 LARGE_CODE = 1000
@@ -118,11 +117,7 @@ def run(job: Job) -> Result:
         for each in large
     ]
     return Result(
-        outcome={
-            "status": StepStatus.DONE.value,
-            "count": str(bucket(len(held))),
-            "tags": [OutcomeTag.OVERSIZED.value] if found else [],
-        },
+        outcome=told(len(held), [OutcomeTag.OVERSIZED] if found else []),
         title=TITLE,
         findings=found[:200],
         listed=False,

@@ -5,14 +5,14 @@ from __future__ import annotations
 from itertools import combinations
 
 from plantwin.private.capabilities.engine.job import Job, Result
-from plantwin.private.capabilities.engine.report import bucket, code, failed, plain
+from plantwin.private.capabilities.engine.report import code, failed, plain, told
 from plantwin.private.capabilities.engine.results import table as markdown
 from plantwin.private.capabilities.tables.cells import EMPTY, TIME, shown_moment
 from plantwin.private.capabilities.tables.column import Column
 from plantwin.private.capabilities.tables.profiled import Profiled, Relation, profiled, relations, state_of
 from plantwin.private.capabilities.tables.statistics import bar, histogram, number, percent, spark
 from plantwin.private.capabilities.tables.table import READ
-from plantwin.vocabulary import MAX_OUTCOME_TAGS, OutcomeTag, StepStatus
+from plantwin.vocabulary import OutcomeTag
 
 TITLE = "Profile of data"
 LISTED = 120
@@ -43,11 +43,7 @@ def run(job: Job) -> Result:
     tags += [OutcomeTag.MISSING_VALUES] if any(column.empty for _, column in columns) else []
     tags += [OutcomeTag.MIXED_TYPES] if any(_strays(column) for _, column in columns) else []
     return Result(
-        outcome={
-            "status": (StepStatus.PARTIAL if state else StepStatus.DONE).value,
-            "count": str(bucket(sum(bool(_remarks(table, column)) for table, column in columns))),
-            "tags": [tag.value for tag in tags[:MAX_OUTCOME_TAGS]],
-        },
+        outcome=told(sum((bool(_remarks(table, column)) for table, column in columns)), tags, partial=state),
         title=TITLE,
         facts={
             "tool": "profile",

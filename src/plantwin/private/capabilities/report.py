@@ -9,7 +9,7 @@ from typing import NamedTuple
 import msgspec
 
 from plantwin.private.capabilities.engine.job import Coverage, Finding, Input, Job, Result
-from plantwin.private.capabilities.engine.report import ORDER, bucket, code, counted, failed, plain, rank, worst
+from plantwin.private.capabilities.engine.report import ORDER, code, counted, failed, plain, rank, told, worst
 from plantwin.private.capabilities.engine.results import table
 from plantwin.private.facts import private
 from plantwin.vocabulary import OutcomeTag, StepStatus
@@ -64,12 +64,7 @@ def run(job: Job) -> Result:
     tags = [OutcomeTag.TRUNCATED] if any(OutcomeTag.TRUNCATED.value in _tags(given) for given in weak) else []
     tags += [OutcomeTag.SHARED_FINDINGS] if shared else []
     return Result(
-        outcome={
-            "status": (StepStatus.PARTIAL if weak or missing else StepStatus.DONE).value,
-            "severity": worst(merged.finding for merged in found),
-            "count": str(bucket(len(found))),
-            "tags": [tag.value for tag in tags],
-        },
+        outcome=told(len(found), tags, severity=worst(merged.finding for merged in found), partial=weak or missing),
         title=TITLE,
         facts={
             "steps": [given.name for given in results],

@@ -8,10 +8,10 @@ from collections import Counter, defaultdict
 from typing import NamedTuple
 
 from plantwin.private.capabilities.engine.job import Job, Neighbour, Result, Surroundings
-from plantwin.private.capabilities.engine.report import bucket, code, failed, plain
+from plantwin.private.capabilities.engine.report import code, failed, plain, told
 from plantwin.private.capabilities.engine.results import table
 from plantwin.private.facts import Private, private
-from plantwin.vocabulary import OutcomeTag, StepStatus
+from plantwin.vocabulary import OutcomeTag
 
 TITLE = "Similar objects"
 LEAST = 0.3
@@ -83,11 +83,7 @@ def run(job: Job) -> Result:
         for place, matches in found.items()
     }
     return Result(
-        outcome={
-            "status": (StepStatus.PARTIAL if weak else StepStatus.DONE).value,
-            "count": str(bucket(len(strong))),
-            "tags": [tag.value for tag in tags],
-        },
+        outcome=told(len(strong), tags, partial=weak),
         title=TITLE,
         facts={
             "matches": facts,

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 
-from plantwin.private.capabilities.engine.by_object import Mask
 from plantwin.private.capabilities.engine.job import Input, Job, Result
-from plantwin.private.capabilities.engine.report import bucket, code, counted, findings_text, ordered, plain
+from plantwin.private.capabilities.engine.report import code, counted, findings_text, ordered, plain, told
+from plantwin.private.capabilities.engine.results import Mask
 from plantwin.private.capabilities.engine.secrets import detector_of, secret_lines, shown
 from plantwin.private.capabilities.engine.sort import CODE, DOCUMENT, LOG, SETTINGS, TABLE, sort_of
 from plantwin.private.capabilities.engine.source import READ, Source, source
 from plantwin.private.capabilities.explain_project.stack import about
-from plantwin.private.capabilities.list_licenses.licenses import LICENSE_FILE, license_of
+from plantwin.private.capabilities.list_licenses import LICENSE_FILE, license_of
 from plantwin.private.capabilities.logs.log import template_of
-from plantwin.private.capabilities.tables import sampled as tables
+from plantwin.private.capabilities.tables import reader as tables
 from plantwin.private.detect.engine import Detector
 from plantwin.private.facts import Private
 from plantwin.private.formats import documents
@@ -21,7 +21,7 @@ from plantwin.private.formats.definitions import Definition, outline
 from plantwin.private.formats.logs import entries
 from plantwin.private.formats.settings import settings
 from plantwin.private.formats.timestamps import shown as shown_time
-from plantwin.vocabulary import MAX_OUTCOME_TAGS, OutcomeTag, StepStatus
+from plantwin.vocabulary import OutcomeTag
 
 LISTED = 25
 """Names of one sort that are listed."""
@@ -64,11 +64,7 @@ def run(job: Job) -> Result:
         facts[given.label] = part.facts
         tags |= part.tags
     return Result(
-        outcome={
-            "status": (StepStatus.PARTIAL if tags.intersection(_STATE) else StepStatus.DONE).value,
-            "count": str(bucket(len(job.inputs))),
-            "tags": [tag.value for tag in _ORDER if tag in tags][:MAX_OUTCOME_TAGS],
-        },
+        outcome=told(len(job.inputs), (tag for tag in _ORDER if tag in tags), partial=tags.intersection(_STATE)),
         title="Summary",
         facts=facts,
         text="\n".join(text).strip() + "\n",

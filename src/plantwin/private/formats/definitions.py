@@ -6,12 +6,12 @@ import ast
 import hashlib
 import re
 import tomllib
-import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from plantwin.private.facts import private
+from plantwin.private.formats.python import parse
 from plantwin.private.formats.source_views import MASKS, views
 
 MOST = 2000
@@ -64,11 +64,10 @@ def outline(format: str, text: str) -> Code:
     """Return what a source file defines and imports."""
     if format != "python" or len(text) > PARSED:
         return _by_lines(format, text, True)
+    tree = parse(text)
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return _python(ast.parse(text))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return _python(tree) if tree is not None else _by_lines("python", text, False)
+    except (ValueError, RecursionError, MemoryError):
         return _by_lines("python", text, False)
 
 

@@ -2,12 +2,108 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import NamedTuple, Protocol
 
 from plantwin.private.facts import Private, private
-from plantwin.private.formats.node import Node
+
+MAP, LIST, TEXT, NUMBER, BOOLEAN, NULL, EXPRESSION = "map", "list", "text", "number", "boolean", "null", "expression"
+MOST = 40_000
+"""Parts of one tree that are walked: aliases may make a tree far larger than its text."""
+DEEPEST = 40
+_TRUE = frozenset(("true", "yes", "on", "y", "1", "enabled"))
+_FALSE = frozenset(("false", "no", "off", "n", "0", "disabled"))
+_NUMBER = re.compile(r"[-+]?\d[\d_]{0,30}(?:\.\d{1,30})?(?:[eE][-+]?\d{1,3})?")
+
+
+@dataclass(slots=True, repr=False, eq=False)
+class Node(Private):
+    """A map, a list or a scalar; an `expression` is what only a later tool can evaluate."""
+
+    kind: str
+    line: int
+    text: str = ""
+    """A scalar as it is written, without its quotes."""
+    map: dict[str, Node] = field(default_factory=dict)
+    items: list[Node] = field(default_factory=list)
+    lines: dict[str, int] = field(default_factory=dict)
+    """The lines of a map's keys."""
+    quoted: bool = False
+    tag: str = ""
+    """A tag that the text gives it: `!Ref`."""
+
+    def at(self, *path: str | int) -> Node | None:
+        """Return what stands below, step by step."""
+        here: Node | None = self
+        for step in path:
+            if here is None:
+                return None
+            if isinstance(step, int):
+                here = here.items[step] if 0 <= step < len(here.items) else None
+            else:
+                here = here.map.get(step)
+        return here
+
+    def value(self, *path: str | int) -> str:
+        """Return the text of what stands below; empty where there is none."""
+        found = self.at(*path)
+        return found.text if found is not None and found.kind not in (MAP, LIST) else ""
+
+    def line_of(self, key: str) -> int:
+        """Return the line of a key, or of the map itself."""
+        return self.lines.get(key, self.line)
+
+    def entries(self, *path: str | int) -> list[Node]:
+        """Return the items of a list below, or the node that stands in its place."""
+        found = self.at(*path)
+        if found is None:
+            return []
+        return found.items if found.kind == LIST else [found]
+
+    @property
+    def scalar(self) -> bool:
+        """Whether it is a single value that is known."""
+        return self.kind in (TEXT, NUMBER, BOOLEAN)
+
+    @property
+    def true(self) -> bool:
+        """Whether it says yes."""
+        return self.scalar and self.text.strip().lower() in _TRUE
+
+    @property
+    def false(self) -> bool:
+        """Whether it says no."""
+        return self.scalar and self.text.strip().lower() in _FALSE
+
+    @property
+    def number(self) -> float | None:
+        """Its value as a number, where it is one."""
+        text = self.text.strip()
+        return float(text.replace("_", "")) if self.scalar and _NUMBER.fullmatch(text[:80]) else None
+
+
+def walk(root: Node) -> Iterator[tuple[tuple[str, ...], int, Node]]:
+    """Yield every part with its path and the line of its key, in order, bounded."""
+    stack: list[tuple[tuple[str, ...], int, Node]] = [((), root.line, root)]
+    left = MOST
+    while stack and left:
+        left -= 1
+        path, line, node = stack.pop()
+        yield path, line, node
+        if len(path) >= DEEPEST or len(stack) > MOST:
+            continue
+        if node.kind == MAP:
+            stack += [((*path, key), node.line_of(key), child) for key, child in reversed(node.map.items())]
+        elif node.kind == LIST:
+            stack += [((*path, str(at)), child.line, child) for at, child in reversed(list(enumerate(node.items)))]
+
+
+def dotted(path: tuple[str, ...]) -> str:
+    """Return a path as it is shown."""
+    return ".".join(path)
 
 
 class Text(Protocol):

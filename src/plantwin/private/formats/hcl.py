@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from plantwin.private.facts import Private
-from plantwin.private.formats.document import Document, Fault
-from plantwin.private.formats.node import BOOLEAN, EXPRESSION, LIST, MAP, NULL, NUMBER, TEXT, Node
+from plantwin.private.formats.document import BOOLEAN, EXPRESSION, LIST, MAP, NULL, NUMBER, TEXT, Document, Fault, Node
 from plantwin.private.formats.syntax_tree import grown
 
 if TYPE_CHECKING:

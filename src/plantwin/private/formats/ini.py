@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from plantwin.private.formats.document import Document, Fault
-from plantwin.private.formats.node import BOOLEAN, LIST, MAP, NUMBER, TEXT, Node
+from plantwin.private.formats.document import BOOLEAN, LIST, MAP, NUMBER, TEXT, Document, Fault, Node
 
 MOST_FAULTS = 50
 LINES = 40_000

@@ -12,8 +12,7 @@ from bisect import bisect_right
 import msgspec
 
 from plantwin import expressions
-from plantwin.private.formats.document import Document, Fault
-from plantwin.private.formats.node import BOOLEAN, LIST, MAP, NULL, NUMBER, TEXT, Node
+from plantwin.private.formats.document import BOOLEAN, LIST, MAP, NULL, NUMBER, TEXT, Document, Fault, Node
 
 DEPTH = 200
 MAX_FAULTS = 50

@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from plantwin.private.facts import private
 from plantwin.private.formats import hcl, ini
-from plantwin.private.formats.document import Document, read
-from plantwin.private.formats.node import LIST, MAP, Node, walk
+from plantwin.private.formats.document import LIST, MAP, Document, Node, read, walk
 from plantwin.private.formats.values import text_of
 from plantwin.private.formats.yaml import FILLED
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 import re
 import tomllib
 
-from plantwin.private.formats.document import Document, Fault
-from plantwin.private.formats.node import BOOLEAN, LIST, MAP, NUMBER, TEXT, Node
+from plantwin.private.formats.document import BOOLEAN, LIST, MAP, NUMBER, TEXT, Document, Fault, Node
 from plantwin.private.formats.values import Tree, unquote
 
 WHOLE = 512 << 10

@@ -10,9 +10,8 @@ import re
 from typing import NamedTuple
 from xml.parsers import expat
 
-from plantwin.private.formats.document import Document, Fault
+from plantwin.private.formats.document import LIST, MAP, Document, Fault, Node
 from plantwin.private.formats.ini import scalar
-from plantwin.private.formats.node import LIST, MAP, Node
 from plantwin.private.formats.text import decode
 
 SCANNED = 20_000

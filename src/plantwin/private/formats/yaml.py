@@ -11,8 +11,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from plantwin.private.formats.document import Document, Fault
-from plantwin.private.formats.node import BOOLEAN, EXPRESSION, LIST, MAP, NULL, NUMBER, TEXT, Node
+from plantwin.private.formats.document import BOOLEAN, EXPRESSION, LIST, MAP, NULL, NUMBER, TEXT, Document, Fault, Node
 from plantwin.private.formats.values import Tree, unquote
 
 WHOLE = 512 << 10

@@ -20,7 +20,7 @@ def main() -> None:
     logging.disable(logging.CRITICAL)
     os.environ |= {"PARALLELIZATION_TYPE": "none", "CHECKOV_RUN_IN_DOCKER": "False", "LOG_LEVEL": "CRITICAL"}
     folder = Path(sys.argv[1])
-    from plantwin.private.capabilities.adapters.checkov import FRAMEWORKS
+    from plantwin.private.capabilities.adapters.programs import FRAMEWORKS
 
     rows: list[list[object]] = []
     unparsed: list[str] = []

@@ -14,11 +14,10 @@ from typing import Any
 import msgspec
 
 from plantwin.private.capabilities.adapters.axe import axe
-from plantwin.private.capabilities.adapters.checkov import checkov
-from plantwin.private.capabilities.adapters.examine import Reported, finding
+from plantwin.private.capabilities.adapters.examine import Reported, finding, weigh
 from plantwin.private.capabilities.adapters.installed import Installed
-from plantwin.private.capabilities.adapters.process import Checkout, run
-from plantwin.private.capabilities.adapters.semgrep import opengrep, semgrep
+from plantwin.private.capabilities.adapters.process import Checkout, python, run
+from plantwin.private.capabilities.engine.job import Finding
 
 __all__ = ("axe", "checkov", "gofmt", "hadolint", "opengrep", "oxlint", "ruff", "semgrep", "shellcheck", "zizmor")
 
@@ -132,3 +131,84 @@ def zizmor(engine: Installed, files: Checkout) -> Iterator[Reported]:
         made = finding("zizmor", said["ident"], line, message, level=level, reference=said["url"])
         made = msgspec.structs.replace(made, confidence=judged["confidence"].lower())
         yield Reported(symbolic["key"]["Local"]["verbatim_path"], made, span["end_point"]["row"] + 1)
+
+
+SEMGREP_SECONDS = 80.0
+SECURITY = ("security", "")
+"""Categories of rules that an audit of security is about; rules that name none are the person's own."""
+QUIET = {"SEMGREP_SEND_METRICS": "off", "SEMGREP_ENABLE_VERSION_CHECK": "0"}
+
+
+def semgrep(engine: Installed, files: Checkout) -> Iterator[Reported]:
+    """Audit code by the rules at `engine.rules`."""
+    # In the place of its own list, which leaves out tests and what it takes for somebody else's.
+    Path(files.folder, ".semgrepignore").write_text("", "utf-8")
+    words = [engine.path, "scan", "--config", engine.rules, "--json", "--quiet", "--no-git-ignore", "--jobs", "1",
+             "--timeout", "10", "."]  # fmt: skip
+    said = msgspec.json.decode(run(words, files.folder, seconds=SEMGREP_SECONDS, more=QUIET))
+    scanned = [source.label for path in said["paths"]["scanned"] if (source := files.source(path)) is not None]
+    yield Reported("", None, covers=frozenset(scanned))
+    for error in said["errors"]:
+        if error.get("path") and error.get("level") == "error":
+            yield Reported(error["path"], None)
+    for match in said["results"]:
+        about = match["extra"].get("metadata") or {}
+        if about.get("category", "") in SECURITY:
+            yield Reported(match["path"], _made(match, about), match["end"]["line"])
+
+
+def _made(match: dict[str, Any], about: dict[str, Any]) -> Finding:
+    extra = match["extra"]
+    weaknesses = about.get("cwe") or []
+    weakness = str(weaknesses[0] if isinstance(weaknesses, list) and weaknesses else weaknesses or "")
+    code = match["check_id"].rpartition(".")[2]
+    level = "warning" if about.get("confidence") == "LOW" and extra["severity"] != "INFO" else extra["severity"]
+    references = about.get("references") or []
+    shown = about.get("source") or (references[0] if isinstance(references, list) and references else "")
+    made = finding("semgrep", code, match["start"]["line"], extra["message"], level=level, reference=str(shown))
+    severity, tag = weigh("semgrep", code, f"{weakness} {extra['message']}", level)
+    reference = ", ".join(filter(None, (weakness.split(":")[0], made.reference)))
+    return msgspec.structs.replace(made, severity=severity.value, tag=tag.value, reference=reference)
+
+
+opengrep = semgrep
+
+CHECKOV_SECONDS = 100.0
+FRAMEWORKS = {"Terraform": "terraform", "CloudFormation": "cloudformation", "Kubernetes": "kubernetes"}
+"""By our own names of the technologies."""
+_ENSURE = re.compile(r"^(?:ensures?(?: that)?|make sure(?: that)?)\s+", re.IGNORECASE)
+
+
+class Row(msgspec.Struct, frozen=True, array_like=True):
+    """One failed check."""
+
+    path: str
+    first: int
+    last: int
+    check: str
+    name: str
+    resource: str
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """What `checkov_run` prints."""
+
+    rows: list[Row]
+    unparsed: list[str]
+    """Files that checkov could not read."""
+    covers: list[str]
+    """Types of resources that it has checks for."""
+
+
+def checkov(engine: Installed, files: Checkout) -> Iterator[Reported]:
+    """Audit declared infrastructure. The first part of a copy's name, before `=`, is its framework."""
+    words = python("plantwin.private.capabilities.adapters.checkov_run", files.folder)
+    answer = msgspec.json.decode(run(words, files.folder, seconds=CHECKOV_SECONDS), type=Answer)
+    yield Reported("", None, covers=frozenset(answer.covers))
+    for path in answer.unparsed:
+        yield Reported(path, None)
+    for row in answer.rows:
+        wanted = _ENSURE.sub("", row.name)
+        message = f"`{row.resource}` does not meet: {wanted}"
+        made = finding("checkov", row.check, row.first, message, reference="checkov")
+        yield Reported(row.path, made, row.last)

@@ -8,10 +8,9 @@ from collections.abc import Iterable, Iterator
 from statistics import median
 
 from plantwin.private.capabilities.analyze_logs.intrusions import attacks, failed_sign_ins
-from plantwin.private.capabilities.engine.by_object import Mask, concluded_by_object, placed, plural
 from plantwin.private.capabilities.engine.job import Finding, Input, Job, Result
 from plantwin.private.capabilities.engine.report import code, failed, plain
-from plantwin.private.capabilities.engine.results import table
+from plantwin.private.capabilities.engine.results import Mask, concluded_by_object, placed, plural, table
 from plantwin.private.capabilities.engine.rules import Rules
 from plantwin.private.capabilities.logs import rates
 from plantwin.private.capabilities.logs.events import events_of

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from plantwin.private.capabilities.engine.by_object import Mask, placed, plural
 from plantwin.private.capabilities.engine.job import Finding
+from plantwin.private.capabilities.engine.results import Mask, placed, plural
 from plantwin.private.capabilities.engine.rules import Rules
 from plantwin.private.capabilities.logs.log import Log, is_attack
 from plantwin.private.formats.logs import Entry

@@ -11,10 +11,9 @@ from pathlib import Path
 import msgspec
 
 from plantwin.private.capabilities.assess_exposure.neighbourhood import Place, places, used_by
-from plantwin.private.capabilities.engine.by_object import concluded_by_object, finding, plural
 from plantwin.private.capabilities.engine.job import Finding, Input, Job, Result
 from plantwin.private.capabilities.engine.report import code, failed, plain, rank
-from plantwin.private.capabilities.engine.results import table
+from plantwin.private.capabilities.engine.results import concluded_by_object, finding, plural, table
 from plantwin.private.capabilities.engine.secrets import detector_of, secrets, type_of
 from plantwin.private.capabilities.engine.source import decoded, in_the_clear, source, unclear
 from plantwin.private.detect.engine import Detector

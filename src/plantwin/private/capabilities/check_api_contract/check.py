@@ -12,7 +12,6 @@ from plantwin.private.capabilities.check_api_contract import (
     openapi_changes,
     openapi_rules,
     protobuf,
-    protobuf_changes,
     routes,
     routes_python,
 )
@@ -246,7 +245,7 @@ def _breaking_changes(old: Parsed, new: Parsed) -> Iterator[Finding]:
         case graphql.Schema(), graphql.Schema():
             yield from graphql.breaking_changes(old, new)
         case protobuf.File(), protobuf.File():
-            yield from protobuf_changes.breaking_changes(old, new)
+            yield from protobuf.breaking_changes(old, new)
 
 
 def _other_handlers(job: Job) -> list[str]:

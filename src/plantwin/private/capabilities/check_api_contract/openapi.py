@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from urllib.parse import unquote, urlsplit
 
 from plantwin.private.facts import Private
-from plantwin.private.formats.document import Document
-from plantwin.private.formats.node import MAP, Node
+from plantwin.private.formats.document import MAP, Document, Node
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 CHANGING_METHODS = ("post", "put", "patch", "delete")

@@ -17,8 +17,7 @@ from plantwin.private.capabilities.check_api_contract.openapi import (
 from plantwin.private.capabilities.engine.job import Finding
 from plantwin.private.capabilities.engine.rules import Rules
 from plantwin.private.facts import private
-from plantwin.private.formats.document import Document
-from plantwin.private.formats.node import LIST, MAP, Node
+from plantwin.private.formats.document import LIST, MAP, Document, Node
 from plantwin.vocabulary import Severity
 
 RULES = Rules("openapi")

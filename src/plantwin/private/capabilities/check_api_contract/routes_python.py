@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-import warnings
 from collections.abc import Iterator
 
 from plantwin.private.capabilities.check_api_contract.routes import (
@@ -15,6 +14,7 @@ from plantwin.private.capabilities.check_api_contract.routes import (
     joined,
     normalized,
 )
+from plantwin.private.formats.python import parse
 
 _METHODS = ("get", "post", "put", "delete", "patch", "head", "options")
 _CLIENTS = re.compile(
@@ -30,14 +30,10 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 def read(text: str) -> tuple[list[Route], list[Route], bool]:
     """Return routes and calls, and whether the text parses."""
-    if len(text) > LONGEST:
+    tree = parse(text) if len(text) <= LONGEST else None
+    if tree is None:
         return [], [], False
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            nodes = list(ast.walk(ast.parse(text)))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return [], [], False
+    nodes = list(ast.walk(tree))
     module = _Module(nodes)
     routes: list[Route] = []
     calls: list[Route] = []

@@ -13,13 +13,13 @@ from plantwin.private.capabilities.classify.parts import (
     settings_by_use,
 )
 from plantwin.private.capabilities.engine.job import Input, Job, Result
-from plantwin.private.capabilities.engine.report import ORDER, bucket, plain, rank
+from plantwin.private.capabilities.engine.report import ORDER, plain, rank, told
 from plantwin.private.capabilities.engine.secrets import detector_of
 from plantwin.private.capabilities.engine.sort import CODE, DOCUMENT, LOG, SETTINGS, TABLE, sort_of
 from plantwin.private.capabilities.engine.source import READ, Source, source
 from plantwin.private.formats import documents
 from plantwin.private.formats.settings import settings
-from plantwin.vocabulary import MAX_OUTCOME_TAGS, OutcomeTag, StepStatus
+from plantwin.vocabulary import OutcomeTag
 
 TITLE = "Parts by kind"
 LISTED = 80
@@ -63,11 +63,11 @@ def classification(job: Job) -> Result:
     partial = bool(tags & {OutcomeTag.TRUNCATED, OutcomeTag.UNPARSABLE})
     lines = [line for sorted_ in done for line in _section(sorted_)]
     return Result(
-        outcome={
-            "status": (StepStatus.PARTIAL if partial else StepStatus.DONE).value,
-            "count": str(bucket(len({part.kind for sorted_ in done for part in sorted_.parts}))),
-            "tags": [tag.value for tag in _TAGS if tag in tags][:MAX_OUTCOME_TAGS],
-        },
+        outcome=told(
+            len({part.kind for sorted_ in done for part in sorted_.parts}),
+            (tag for tag in _TAGS if tag in tags),
+            partial=partial,
+        ),
         title=TITLE,
         facts={sorted_.label: {"sorted": sorted_.unit, "kinds": dict(sorted_.counts())} for sorted_ in done},
         text="\n".join(lines).strip() + "\n",

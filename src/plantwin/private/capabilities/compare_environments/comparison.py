@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from plantwin.private.capabilities.compare_environments.environment import Environment, read_environment
-from plantwin.private.capabilities.compare_environments.layers import lay
+from plantwin.private.capabilities.compare_environments.environment import Environment, lay, read_environment
 from plantwin.private.capabilities.compare_environments.meaning import (
     RULES,
     Placed,
@@ -23,8 +22,7 @@ from plantwin.private.capabilities.engine.results import Examined, concluded, ta
 from plantwin.private.capabilities.engine.secrets import detector_of, secret_lines
 from plantwin.private.capabilities.engine.source import source
 from plantwin.private.detect.summary import HIDDEN
-from plantwin.private.formats.document import read
-from plantwin.private.formats.node import LIST, MAP, NULL, TEXT
+from plantwin.private.formats.document import LIST, MAP, NULL, TEXT, read
 from plantwin.vocabulary import OutcomeTag, Severity, StepStatus
 
 TITLE = "Comparison of environments"

@@ -14,7 +14,7 @@ from plantwin.private.capabilities.engine.rules import Rules
 from plantwin.private.capabilities.infrastructure import quantities
 from plantwin.private.detect.summary import HIDDEN
 from plantwin.private.facts import private
-from plantwin.private.formats.node import NUMBER, TEXT, Node
+from plantwin.private.formats.document import NUMBER, TEXT, Node
 from plantwin.vocabulary import Severity
 
 RULES = Rules("environments")

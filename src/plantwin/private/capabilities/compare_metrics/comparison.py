@@ -14,19 +14,19 @@ from plantwin.private.capabilities.compare_metrics.runs import Run, direction, i
 from plantwin.private.capabilities.engine.job import Finding, Job, Result
 from plantwin.private.capabilities.engine.report import (
     MOST_FINDINGS,
-    bucket,
     code,
     failed,
     findings_text,
     ordered,
     plain,
+    told,
     worst,
 )
 from plantwin.private.capabilities.engine.results import table
 from plantwin.private.capabilities.engine.rules import Rules
 from plantwin.private.capabilities.tables.statistics import number, spark, welch
 from plantwin.private.facts import private
-from plantwin.vocabulary import MAX_OUTCOME_TAGS, OutcomeTag, Severity, StepStatus
+from plantwin.vocabulary import OutcomeTag, Severity
 
 TITLE = "Comparison of metrics"
 RULES = Rules("metrics")
@@ -91,12 +91,12 @@ def compare(job: Job) -> Result:
     elif not words:
         head = f"{len(runs)} runs: no measure of {first} is in another."
     return Result(
-        outcome={
-            "status": (StepStatus.PARTIAL if problems or not words else StepStatus.DONE).value,
-            "severity": worst(findings),
-            "count": str(bucket(worse)),
-            "tags": [tag.value for tag, given in tags.items() if given][:MAX_OUTCOME_TAGS],
-        },
+        outcome=told(
+            worse,
+            (tag for tag, given in tags.items() if given),
+            severity=worst(findings),
+            partial=problems or not words,
+        ),
         title=TITLE,
         findings=listed,
         facts={

@@ -73,6 +73,18 @@ def outcome(
     }
 
 
+def told(
+    count: int, tags: Iterable[OutcomeTag] = (), *, severity: str = "", partial: object = False
+) -> dict[str, object]:
+    """The outcome of work that is more than a list of findings."""
+    return {
+        "status": (StepStatus.PARTIAL if partial else StepStatus.DONE).value,
+        "count": str(bucket(count)),
+        "tags": [tag.value for tag in tags][:MAX_OUTCOME_TAGS],
+        **({"severity": severity} if severity else {}),
+    }
+
+
 def ordered(findings: Iterable[Finding]) -> list[Finding]:
     """Worst first, then by place; every one once."""
     return sorted(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from plantwin.private.capabilities.engine.source import Source
-from plantwin.private.capabilities.tables import sampled as tables
+from plantwin.private.capabilities.tables import reader as tables
 from plantwin.private.formats import documents, settings
 from plantwin.private.formats.source_views import MASKS
 

@@ -6,10 +6,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from plantwin.private.capabilities.engine.by_object import plural
 from plantwin.private.capabilities.engine.job import Job, Neighbour, Result
 from plantwin.private.capabilities.engine.report import bucket, code, failed, plain
-from plantwin.private.capabilities.engine.results import masked, table
+from plantwin.private.capabilities.engine.results import masked, plural, table
 from plantwin.private.capabilities.engine.source import Source, source
 from plantwin.private.capabilities.explain_project.stack import README, Readme, Stack, about, readme_of, stack_of
 from plantwin.private.capabilities.find_tests import is_test

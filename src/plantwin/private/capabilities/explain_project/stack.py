@@ -15,7 +15,7 @@ from plantwin.private.capabilities.audit_dependencies.check import reader_of
 from plantwin.private.capabilities.engine.job import Neighbour
 from plantwin.private.capabilities.engine.source import Source
 from plantwin.private.capabilities.infrastructure import compose
-from plantwin.private.capabilities.list_licenses.licenses import LICENSE_FILE, license_of
+from plantwin.private.capabilities.list_licenses import LICENSE_FILE, license_of
 from plantwin.private.formats.document import read
 from plantwin.private.formats.documents import Passage, is_prose, passages, sentences
 from plantwin.private.formats.values import Tree, strings, tree_of, words

@@ -10,10 +10,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from plantwin.private.capabilities.engine.by_object import finding
 from plantwin.private.capabilities.engine.job import Finding, Input, Job, Result
-from plantwin.private.capabilities.engine.report import MOST_FINDINGS, bucket, failed, ordered, plain, worst
-from plantwin.private.capabilities.engine.results import table
+from plantwin.private.capabilities.engine.report import MOST_FINDINGS, failed, ordered, plain, told, worst
+from plantwin.private.capabilities.engine.results import finding, table
 from plantwin.private.capabilities.engine.secrets import detector_of, masked_text, secret_lines, shown
 from plantwin.private.capabilities.engine.sort import CODE, LOG, SETTINGS, TABLE, sort_of
 from plantwin.private.capabilities.engine.source import READ, Source, source
@@ -39,7 +38,7 @@ from plantwin.private.facts import private
 from plantwin.private.formats import documents
 from plantwin.private.formats.settings import settings
 from plantwin.private.formats.values import words
-from plantwin.vocabulary import MAX_OUTCOME_TAGS, OutcomeTag, Severity, StepStatus
+from plantwin.vocabulary import OutcomeTag, Severity
 
 TITLE = "Constraints"
 ROWS = 60
@@ -119,12 +118,12 @@ def extraction(job: Job) -> Result:
     for part in parts:
         lines += _section(part)
     return Result(
-        outcome={
-            "status": (StepStatus.PARTIAL if state else StepStatus.DONE).value,
-            "severity": worst(conflict for conflict in found if conflict.tag == OutcomeTag.OUT_OF_STEP.value),
-            "count": str(bucket(sum(statement.kind not in (DEFINITION, OPEN) for statement in every))),
-            "tags": [tag.value for tag in [*state, *_tags(every, disagreeing)][:MAX_OUTCOME_TAGS]],
-        },
+        outcome=told(
+            sum(statement.kind not in (DEFINITION, OPEN) for statement in every),
+            [*state, *_tags(every, disagreeing)],
+            severity=worst(conflict for conflict in found if conflict.tag == OutcomeTag.OUT_OF_STEP.value),
+            partial=state,
+        ),
         title=TITLE,
         findings=ordered(found)[:MOST_FINDINGS],
         facts={

@@ -17,8 +17,7 @@ from plantwin.private.capabilities.engine.rules import Rule, Rules, made
 from plantwin.private.capabilities.infrastructure import iam
 from plantwin.private.capabilities.infrastructure.iam import texts
 from plantwin.private.facts import Private
-from plantwin.private.formats.document import Document
-from plantwin.private.formats.node import EXPRESSION, LIST, MAP, NULL, TEXT, Node
+from plantwin.private.formats.document import EXPRESSION, LIST, MAP, NULL, TEXT, Document, Node
 
 if TYPE_CHECKING:
     from plantwin.private.capabilities.infrastructure.project import Project

@@ -10,8 +10,7 @@ from pathlib import Path
 import msgspec
 
 from plantwin.private.capabilities.infrastructure.cloud import DEPTH, Resource
-from plantwin.private.formats.document import Document
-from plantwin.private.formats.node import EXPRESSION, LIST, MAP, Node
+from plantwin.private.formats.document import EXPRESSION, LIST, MAP, Document, Node
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _RENAMED = {

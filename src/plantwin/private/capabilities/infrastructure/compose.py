@@ -15,8 +15,7 @@ from plantwin.private.capabilities.infrastructure.dockerfile import audit_image
 from plantwin.private.capabilities.infrastructure.keys import close_match, known_keys
 from plantwin.private.capabilities.infrastructure.kubernetes import DANGEROUS_CAPABILITIES, SECRET_NAME
 from plantwin.private.capabilities.infrastructure.settings import COMMON_PASSWORDS
-from plantwin.private.formats.document import Document
-from plantwin.private.formats.node import BOOLEAN, LIST, MAP, NULL, NUMBER, Node
+from plantwin.private.formats.document import BOOLEAN, LIST, MAP, NULL, NUMBER, Document, Node
 from plantwin.vocabulary import Severity
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ from plantwin.private.capabilities.engine.rules import Rules
 from plantwin.private.capabilities.infrastructure.cron import cron_fault
 from plantwin.private.capabilities.infrastructure.dockerfile import COMMANDS
 from plantwin.private.capabilities.infrastructure.keys import did_you_mean, known_keys
-from plantwin.private.formats.document import Document
-from plantwin.private.formats.node import MAP, NULL, Node, walk
+from plantwin.private.formats.document import MAP, NULL, Document, Node, walk
 from plantwin.vocabulary import Severity
 
 if TYPE_CHECKING:

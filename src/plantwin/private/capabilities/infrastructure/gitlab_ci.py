@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from plantwin.private.capabilities.engine.job import Finding
 from plantwin.private.capabilities.engine.rules import Rules
 from plantwin.private.capabilities.infrastructure.keys import close_match, known_keys
-from plantwin.private.formats.document import Document
-from plantwin.private.formats.node import LIST, MAP, Node
+from plantwin.private.formats.document import LIST, MAP, Document, Node
 
 if TYPE_CHECKING:
     from plantwin.private.capabilities.infrastructure.project import Project

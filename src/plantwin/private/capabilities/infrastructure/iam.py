@@ -8,9 +8,8 @@ from collections.abc import Iterator
 
 from plantwin.private.capabilities.engine.job import Finding
 from plantwin.private.capabilities.engine.rules import Rules
-from plantwin.private.formats.document import Document
+from plantwin.private.formats.document import LIST, MAP, NULL, TEXT, Document, Node, walk
 from plantwin.private.formats.json import scan
-from plantwin.private.formats.node import LIST, MAP, NULL, TEXT, Node, walk
 from plantwin.vocabulary import Severity
 
 RULES = Rules("iam")

@@ -14,8 +14,7 @@ from plantwin.private.capabilities.engine.rules import Rules
 from plantwin.private.capabilities.infrastructure.dockerfile import audit_image
 from plantwin.private.capabilities.infrastructure.keys import known_keys
 from plantwin.private.facts import private
-from plantwin.private.formats.document import Document
-from plantwin.private.formats.node import MAP, Node
+from plantwin.private.formats.document import MAP, Document, Node
 from plantwin.private.formats.yaml import FILLED
 from plantwin.vocabulary import Severity
 

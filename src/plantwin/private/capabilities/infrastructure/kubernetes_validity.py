@@ -13,8 +13,7 @@ from plantwin.private.capabilities.infrastructure import quantities
 from plantwin.private.capabilities.infrastructure.cron import cron_fault
 from plantwin.private.capabilities.infrastructure.kubernetes import WORKLOADS, KubernetesObject
 from plantwin.private.capabilities.infrastructure.project import Project
-from plantwin.private.formats.document import Document
-from plantwin.private.formats.node import BOOLEAN, EXPRESSION, LIST, MAP, NULL, NUMBER, TEXT, Node
+from plantwin.private.formats.document import BOOLEAN, EXPRESSION, LIST, MAP, NULL, NUMBER, TEXT, Document, Node
 from plantwin.vocabulary import Severity
 
 RULES = Rules("kubernetes_validity")

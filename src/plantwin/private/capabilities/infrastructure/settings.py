@@ -15,8 +15,7 @@ from plantwin.private.capabilities.engine.job import Finding
 from plantwin.private.capabilities.engine.rules import Rule, Rules, made
 from plantwin.private.capabilities.infrastructure.keys import known_keys
 from plantwin.private.facts import private
-from plantwin.private.formats.document import Document
-from plantwin.private.formats.node import LIST, MAP, NULL, dotted, walk
+from plantwin.private.formats.document import LIST, MAP, NULL, Document, dotted, walk
 from plantwin.vocabulary import Severity, member
 
 RULES = Rules("settings")

@@ -9,8 +9,7 @@ import msgspec
 
 from plantwin.private.capabilities.engine.job import Finding
 from plantwin.private.capabilities.engine.rules import Rules
-from plantwin.private.formats.document import Document
-from plantwin.private.formats.node import BOOLEAN, LIST, MAP, NUMBER, walk
+from plantwin.private.formats.document import BOOLEAN, LIST, MAP, NUMBER, Document, walk
 from plantwin.vocabulary import Severity
 
 RULES = Rules("syntax")

@@ -9,9 +9,8 @@ from plantwin.private.capabilities.engine.job import Finding
 from plantwin.private.capabilities.engine.rules import Rules
 from plantwin.private.capabilities.infrastructure.cloud import DEPTH, Resource
 from plantwin.private.capabilities.infrastructure.project import Project
-from plantwin.private.formats.document import Document
+from plantwin.private.formats.document import LIST, MAP, Document, Node, walk
 from plantwin.private.formats.hcl import Block
-from plantwin.private.formats.node import LIST, MAP, Node, walk
 
 RULES = Rules("terraform_validity")
 _LABELS = {"resource": 2, "data": 2, "variable": 1, "output": 1, "module": 1, "provider": 1}

@@ -14,8 +14,7 @@ from plantwin.private.capabilities.infrastructure.keys import known_keys
 from plantwin.private.capabilities.infrastructure.settings import snake_case
 from plantwin.private.capabilities.infrastructure.syntax import SEXAGESIMAL, YAML
 from plantwin.private.facts import private
-from plantwin.private.formats.document import Document
-from plantwin.private.formats.node import BOOLEAN, LIST, MAP, NULL, NUMBER, TEXT, Node, dotted, walk
+from plantwin.private.formats.document import BOOLEAN, LIST, MAP, NULL, NUMBER, TEXT, Document, Node, dotted, walk
 from plantwin.vocabulary import Severity
 
 RULES = Rules("values")

@@ -19,8 +19,9 @@ from plantwin.private.capabilities.engine.job import Finding, Job, Result
 from plantwin.private.capabilities.engine.report import plain
 from plantwin.private.capabilities.engine.results import Examined, concluded
 from plantwin.private.capabilities.engine.source import READ, Source, source
-from plantwin.private.capabilities.lint import common, languages, names, python, settings
-from plantwin.private.capabilities.lint.rules import Checks, row_checks
+from plantwin.private.capabilities.infrastructure import syntax
+from plantwin.private.capabilities.lint import common, languages, python
+from plantwin.private.capabilities.lint.common import Checks, row_checks
 from plantwin.private.facts import private
 from plantwin.private.formats import document
 from plantwin.private.formats.document import Text
@@ -44,6 +45,9 @@ ENDINGS = {
     "jsx": (".jsx", ".js"), "typescript": (".ts", ".mts", ".cts"), "tsx": (".tsx",), "go": (".go",),
 }  # fmt: skip
 """The endings by which an engine knows the format; another name gets the first."""
+SETTINGS = frozenset(("yaml", "json", "toml", "ini", "env", "properties", "xml", "jsonl", "editorconfig", "systemd"))
+MOST_FAULTS = 200
+"""Findings of one file of settings."""
 MANY = 4
 """Places that the grammar does not follow, beyond which our own rules say nothing: what they see may be wrong."""
 _TEMPLATE = re.compile(r"\.(?:mako|j2|jinja2?|tmpl|tpl|erb|in)$")
@@ -208,10 +212,10 @@ def _lint(read: Source) -> Linted:
     conflicts = common.conflicts(read.text)
     if conflicts:
         return Linted(conflicts, note="holds an unfinished merge; nothing else was looked at")
-    if format in settings.FORMATS:
+    if format in SETTINGS:
         if read.guessed and document.read(read).faults:
             return _unread(f"is no {format}, though it looks like it")
-        found = settings.findings(read)
+        found = _settings(read)
         return _unread("is longer than is read, or than its parser takes") if found is None else Linted(found)
     if format in GRAMMARS and read.minified:
         return _unread("is minified, or has lines as long as a tool makes them")
@@ -222,6 +226,17 @@ def _lint(read: Source) -> Linted:
     if format in GRAMMARS:
         return _code(format, read.text, read.input.name)
     return _unread(f"is {format}, for which there are no rules here")
+
+
+def _settings(read: Source) -> list[Finding] | None:
+    """Find what is wrong with the syntax of settings and data; none where it could not be read to its end."""
+    if read.format == "jsonl":
+        return list(syntax.validate_json_lines(read.text))[:MOST_FAULTS]
+    settings = document.read(read)
+    if settings.cut and not settings.faults:
+        return None
+    checks = (syntax.validate, syntax.validate_ini_keys, syntax.validate_yaml_scalars)
+    return [_tagged(found) for check in checks for found in check(settings)][:MOST_FAULTS]
 
 
 def _code(format: str, text: str, path: str) -> Linted:
@@ -236,7 +251,7 @@ def _code(format: str, text: str, path: str) -> Linted:
         return _unread("is too long, too deeply nested or no hand-written code; it was not parsed")
     if len(broken(tree.root_node)) >= MANY:
         return _unread(f"is {format} that the grammar here does not follow; it was not linted")
-    return Linted([*_walk(format, tree.root_node), *names.findings(format, tree.root_node, text)])
+    return Linted([*_walk(format, tree.root_node), *languages.findings(format, tree.root_node, text)])
 
 
 def _walk(format: str, root: Node) -> Iterator[Finding]:

@@ -8,6 +8,7 @@ import warnings
 
 from plantwin.private.capabilities.adapters.examine import finding
 from plantwin.private.capabilities.engine.job import Finding
+from plantwin.private.formats.python import parse
 
 LIMIT = 1 << 20
 _JUMPS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
@@ -26,12 +27,9 @@ def syntax(text: str) -> list[Finding]:
 
 def unreachable(text: str) -> list[Finding]:
     """Find code behind a jump; `return` and then `yield` makes a generator that gives nothing, and is meant."""
-    try:
-        tree = _parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return []
+    tree = parse(text) if len(text) <= LIMIT else None
     found = []
-    for node in ast.walk(tree):
+    for node in ast.walk(tree) if tree is not None else ():
         for field in ("body", "orelse", "finalbody"):
             block = getattr(node, field, None)
             for before, after in itertools.pairwise(block if isinstance(block, list) else ()):

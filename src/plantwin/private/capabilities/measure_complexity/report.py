@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import ast
 import re
-import warnings
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from statistics import fmean, median
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from plantwin.private.capabilities.engine.by_object import plural
 from plantwin.private.capabilities.engine.job import Finding, Job, Result
 from plantwin.private.capabilities.engine.report import MOST_FINDINGS, code, failed, plain
-from plantwin.private.capabilities.engine.results import Examined, concluded, table
+from plantwin.private.capabilities.engine.results import Examined, concluded, plural, table
 from plantwin.private.capabilities.engine.rules import Rules
 from plantwin.private.capabilities.engine.source import READ, Source, source
 from plantwin.private.capabilities.find_tests import is_test_path
 from plantwin.private.capabilities.measure_complexity.measures import OUTSIDE, Measure, functions, grammar_of
 from plantwin.private.facts import private
 from plantwin.private.formats.definitions import PARSED
+from plantwin.private.formats.python import parse
 from plantwin.private.formats.source_views import PAGES, script_of
 from plantwin.private.formats.syntax_tree import best_of, broken, walk
 from plantwin.vocabulary import OutcomeTag, Severity
@@ -208,13 +206,7 @@ def _sound(format: str, text: str, errors: int, measured: bool) -> bool:
     """Tell whether a text parses: Python by its own parser, others by a grammar that may stumble over new syntax."""
     if format != "python" or len(text) > PARSED:
         return errors <= (2 if measured else 0)
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    return True
+    return parse(text) is not None
 
 
 def _measured(read: Source) -> File | str:

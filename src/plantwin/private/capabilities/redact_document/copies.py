@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from plantwin.errors import InputError
 from plantwin.private.capabilities.engine.job import Input, Job, Result
-from plantwin.private.capabilities.engine.report import bucket, code, failed, plain
+from plantwin.private.capabilities.engine.report import code, failed, plain, told
 from plantwin.private.capabilities.engine.results import table
 from plantwin.private.capabilities.engine.secrets import detector_of
 from plantwin.private.capabilities.redact_document.database import Databases
@@ -29,7 +29,7 @@ from plantwin.private.detect.structured import redaction_blocks
 from plantwin.private.facts import Finding, Private, private
 from plantwin.private.formats.text import binary
 from plantwin.text import plural
-from plantwin.vocabulary import MAX_OUTCOME_TAGS, OutcomeTag, StepStatus
+from plantwin.vocabulary import OutcomeTag
 
 SQLITE, WORKBOOK = "sqlite", "workbook"
 _ARCHIVE = "it is an archive: unpack it and redact the files in it"
@@ -301,20 +301,16 @@ def _result(made: list[Copy], labels: list[str], skipped: dict[str, str], copier
     copies, places = plural(len(made), "copy", "copies"), plural(total, "place")
     lines = [f"{copies}, {places} replaced by {plural(copier.distinct, 'placeholder')}.", ""]
     lines += [*table(("copy", "places", "placeholders by type"), rows), "\n\n".join(notes)]
-    told = {
+    noted = {
         OutcomeTag.TRUNCATED: any(copy.truncated for copy in made),
         OutcomeTag.UNPARSABLE: bool(skipped),
         OutcomeTag.PRIVATE_KEY: bool(copier.groups["private_key"]),
         OutcomeTag.HARDCODED_SECRET: bool(copier.groups["secret"]),
         OutcomeTag.PERSONAL_DATA: bool(copier.groups["personal"]),
     }
-    partial = told[OutcomeTag.TRUNCATED] or told[OutcomeTag.UNPARSABLE]
+    partial = noted[OutcomeTag.TRUNCATED] or noted[OutcomeTag.UNPARSABLE]
     return Result(
-        outcome={
-            "status": (StepStatus.PARTIAL if partial else StepStatus.DONE).value,
-            "count": str(bucket(total)),
-            "tags": [tag.value for tag, holds in told.items() if holds][:MAX_OUTCOME_TAGS],
-        },
+        outcome=told(total, (tag for tag, holds in noted.items() if holds), partial=partial),
         title=TITLE,
         facts={
             "types": dict(types.most_common()),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 import re
-import warnings
 from collections.abc import Iterator
 
 from plantwin.private.capabilities.review_migrations.sql import Migration, Operation, methods, operations_in
+from plantwin.private.formats.python import parse
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 _STATEMENTS = 200
@@ -30,11 +30,8 @@ _DJANGO_MODELS = ("CreateModel", "DeleteModel", "AlterModelTable")
 
 def read(label: str, text: str) -> Migration | None:
     """Return the migration that a Python file is; None if it is none."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    tree = parse(text)
+    if tree is None:
         return None
     functions = {node.name: node for node in tree.body if isinstance(node, Function)}
     if "upgrade" in functions and ("op." in text or "down_revision" in text):

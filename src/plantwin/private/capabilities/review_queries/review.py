@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import ast
 import re
-import warnings
 from collections.abc import Iterator
 from time import thread_time
 
@@ -17,6 +15,7 @@ from plantwin.private.capabilities.engine.rules import Rules
 from plantwin.private.capabilities.engine.source import READ, Source, source
 from plantwin.private.capabilities.review_queries.embedded import HOLE, Embedded, embedded, queries_in_loops
 from plantwin.private.capabilities.review_queries.schema import Schema, learn
+from plantwin.private.formats import python
 from plantwin.private.formats.documents import FORMATS as DOCUMENTS
 from plantwin.private.formats.source_views import MASKS
 from plantwin.private.formats.sql import (
@@ -198,7 +197,7 @@ class _Reviewer:
         return []
 
     def _code(self, file: Source) -> Iterator[Finding]:
-        tree = _python(file.text) if file.format == "python" else None
+        tree = python.parse(file.text) if file.format == "python" else None
         for query in embedded(file.format, file.text, tree):
             if not self._has_time():
                 break
@@ -223,12 +222,3 @@ class _Reviewer:
             ungrouped = finding.rule == "SQL-NOT-GROUPED"  # GROUP BY may be put in there, too
             if finding.rule not in _ONLY_IN_FILES and not (open_end and (unbounded or ungrouped)):
                 yield finding
-
-
-def _python(text: str) -> ast.Module | None:
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from plantwin.private.capabilities.engine.job import Finding, Job, Result
-from plantwin.private.capabilities.engine.report import bucket, code, failed, findings_text, ordered, plain
+from plantwin.private.capabilities.engine.report import bucket, code, failed, findings_text, ordered, plain, told
 from plantwin.private.capabilities.engine.results import table
 from plantwin.private.capabilities.engine.secrets import detector_of, secrets
 from plantwin.private.capabilities.run_tests import compiled, javascript, python
@@ -100,7 +100,7 @@ def _no_tests(selection: Selection) -> Result:
         _finding(name, Severity.MEDIUM, OutcomeTag.NO_TESTS, message, "Write one.") for name in selection.reasons
     ]
     names = ", ".join(map(code, selection.reasons)) or "the inputs"
-    outcome = {"status": StepStatus.DONE.value, "count": str(bucket(0)), "tags": [OutcomeTag.NO_TESTS.value]}
+    outcome = told(0, [OutcomeTag.NO_TESTS])
     facts: dict[str, object] = {"tests": [], "objects": []}
     text = f"No test was found for {names}.\n"
     return Result(outcome=outcome, title=TITLE, findings=findings, facts=facts, text=text)

@@ -27,8 +27,7 @@ import msgspec
 
 from plantwin.private.capabilities.engine.job import Finding
 from plantwin.private.capabilities.engine.rules import Rules
-from plantwin.private.capabilities.security_audit.expressions import first_argument, value_at
-from plantwin.private.capabilities.security_audit.interpolation import INTERPOLATIONS
+from plantwin.private.capabilities.security_audit.interpolation import INTERPOLATIONS, first_argument, value_at
 from plantwin.private.formats.source_views import Views, views
 from plantwin.vocabulary import Severity
 

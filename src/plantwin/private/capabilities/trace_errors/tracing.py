@@ -7,10 +7,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from plantwin.private.capabilities.engine.by_object import Mask, concluded_by_object, finding, plural
 from plantwin.private.capabilities.engine.job import Finding, Input, Job, Result
 from plantwin.private.capabilities.engine.report import bucket, code, failed, plain
-from plantwin.private.capabilities.engine.results import table
+from plantwin.private.capabilities.engine.results import Mask, concluded_by_object, finding, plural, table
 from plantwin.private.capabilities.engine.source import Source, source
 from plantwin.private.capabilities.logs.log import ANY, Log, cause_of, read, share
 from plantwin.private.capabilities.trace_errors.traces import Folder, Ranking, Suspect, Trace, traces, traces_of

@@ -25,8 +25,7 @@ from plantwin.private.capabilities.validate_schema.schema import (
     line_of,
     number_of,
 )
-from plantwin.private.formats.document import read
-from plantwin.private.formats.node import LIST, MAP
+from plantwin.private.formats.document import LIST, MAP, read
 from plantwin.private.formats.yaml import shallow
 from plantwin.vocabulary import Severity
 

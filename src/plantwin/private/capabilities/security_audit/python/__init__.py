@@ -8,8 +8,9 @@ from typing import NamedTuple
 from plantwin.private.capabilities.adapters import bandit
 from plantwin.private.capabilities.engine.job import Finding
 from plantwin.private.capabilities.security_audit.python import authentication, configuration, sinks
-from plantwin.private.capabilities.security_audit.python.module import Checks, Module, Walker, parse
+from plantwin.private.capabilities.security_audit.python.module import Checks, Module, Walker
 from plantwin.private.facts import private
+from plantwin.private.formats.python import parse
 
 LIMIT = 1 << 20
 """A module larger than this is generated; its first part is examined by patterns alone."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-import warnings
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
@@ -93,16 +92,6 @@ class Call:
 
 Check = Callable[[Scope, Any], None]
 Checks = Mapping[type[ast.AST], tuple[Check, ...]]
-
-
-def parse(text: str) -> ast.Module | None:
-    """Return the tree of a module; none where it does not parse."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
 
 
 class Walker:

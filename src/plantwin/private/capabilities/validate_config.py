@@ -12,8 +12,7 @@ from plantwin.private.capabilities.engine.source import READ, Source, source
 from plantwin.private.capabilities.infrastructure import settings, syntax, values
 from plantwin.private.capabilities.infrastructure.project import Project
 from plantwin.private.capabilities.infrastructure.technologies import Technology, technology
-from plantwin.private.formats.document import Document, read
-from plantwin.private.formats.node import LIST, MAP, walk
+from plantwin.private.formats.document import LIST, MAP, Document, read, walk
 from plantwin.vocabulary import OutcomeTag
 
 TITLE = "Validation of settings"
@@ -24,7 +23,7 @@ _LOCK_FILE = re.compile(
 _TRANSLATIONS = re.compile(r"(?:^|/)(?:locales?|i18n|lang|translations?|messages)/", re.IGNORECASE)
 
 
-def validate(job: Job) -> Result:
+def run(job: Job) -> Result:
     """Return the result of validating settings."""
     documents = [_document(source(given)) for given in job.inputs]
     project = Project([each for each in documents if each.syntax and (each.roots or not each.cut)], job)

@@ -9,10 +9,9 @@ from typing import NamedTuple
 
 from plantwin.private.capabilities.audit_dependencies.check import reader_of
 from plantwin.private.capabilities.audit_dependencies.manifest import Manifest
-from plantwin.private.capabilities.engine.by_object import concluded_by_object, finding, plural
 from plantwin.private.capabilities.engine.job import Finding, Input, Job, Result
 from plantwin.private.capabilities.engine.report import code, failed, plain
-from plantwin.private.capabilities.engine.results import table
+from plantwin.private.capabilities.engine.results import concluded_by_object, finding, plural, table
 from plantwin.private.capabilities.engine.source import Source, source
 from plantwin.vocabulary import OutcomeTag, Severity
 
@@ -61,7 +60,7 @@ def license_of(text: str) -> str:
     return next((name for name, pattern in _KNOWN if pattern.search(head)), "")
 
 
-def listed(job: Job) -> Result:
+def run(job: Job) -> Result:
     """List the licences of the project and of its packages."""
     stated: list[Stated] = []
     manifests: list[Manifest] = []
