@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from capability_inputs import Run, given, rules
+from capability_inputs import Run, given
 
 from plantwin.private.capabilities import catalog
 from plantwin.private.capabilities.adapters import installed
@@ -22,14 +22,6 @@ from plantwin.private.execution import Launcher, sandbox
 from plantwin.vocabulary import CapabilityName
 
 DOCS = Path(__file__).parents[3] / "docs"
-WORKFLOW = """on: pull_request_target
-permissions: {}
-jobs:
-  a:
-    runs-on: ubuntu-latest
-    steps:
-      - run: echo ${{ github.event.pull_request.title }}
-"""
 BUCKET = 'resource "aws_s3_bucket" "b" {\n  bucket = "x"\n}\nresource "aws_neptune_cluster" "n" {\n  storage_encrypted = false\n}\nresource "example_thing" "t" {\n}\n'
 POD = "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec:\n  containers:\n    - {name: c, image: 'nginx:1.27', securityContext: {privileged: true}}\n"
 STACK = "Resources:\n  Db:\n    Type: AWS::RDS::DBInstance\n    Properties:\n      PubliclyAccessible: true\n"
@@ -59,32 +51,6 @@ def test_checkov_sees_all_files_of_a_call_at_once(run: Run) -> None:
     assert "CKV_K8S_16" in privileged.reference
     assert all("checkov 3." in tool for tool in result.facts["tool"].values())  # type: ignore[attr-defined]
     assert "No rules for 1 resource types: `example_thing`" in result.text
-    assert result.outcome["status"] == "partial"
-
-
-def test_without_checkov_the_types_without_rules_are_named(run: Run) -> None:
-    result = run("audit_infrastructure", given("main.tf", BUCKET), engines={})
-    assert "No rules for 2 resource types: `aws_neptune_cluster`, `example_thing`" in result.text
-    assert "checkov would add audit of Terraform" in result.text
-    assert result.outcome["status"] == "partial"
-
-
-CASES = [
-    (".github/workflows/a.yml", WORKFLOW, {"GHA-SCRIPT-INJECTION", "dangerous-triggers"}),
-    ("Dockerfile", "FROM ubuntu\nRUN sudo true\nUSER app\n", {"DOCKER-IMAGE-TAG", "DL3004"}),
-    ("Dockerfile", "FROM a:1\nCOPY <<EOF /etc/a.pem\nx\nEOF\nUSER app\n", set()),
-    ("Dockerfile", "FROM a:1\nRUN docker login -u x --password-stdin r.example.org < /run/p\nUSER app\n", set()),
-]
-
-
-@pytest.mark.parametrize(("name", "text", "expected"), CASES)
-def test_engines_beside_our_own_rules(run: Run, name: str, text: str, expected: set[str]) -> None:
-    assert rules(run("audit_infrastructure", given(name, text)), least="medium") == expected
-
-
-def test_a_file_that_an_engine_cannot_read_is_said_to_be_unexamined(run: Run) -> None:
-    result = run("audit_infrastructure", given("Dockerfile", "FROM a:1\nRUN <<EOF\nx\nEOF\nFOO\nUSER app\n"))
-    assert "hadolint 2" in result.text and "could not read the file" in result.text
     assert result.outcome["status"] == "partial"
 
 

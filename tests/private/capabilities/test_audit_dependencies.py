@@ -370,14 +370,6 @@ def test_scores_are_those_of_the_standard(vector: str, score: float | None) -> N
     assert osv.cvss(vector) == score
 
 
-def test_packages_without_advisory_data_are_not_called_checked(run: Run) -> None:
-    result = run(
-        "audit_dependencies", given("package.json", '{"private": true, "dependencies": {"lodash": "4.17.15"}}')
-    )
-    assert result.outcome["status"] == "partial"
-    assert "No advisory data for npm: 1 packages not checked" in result.text
-
-
 def test_an_older_import_does_not_replace_newer_advisories(tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text(json.dumps(document("Go", "example.com/a", "CVE-2020-1", "LOW", "1.0.0")))
     kept = tmp_path / "advisories.json.gz"

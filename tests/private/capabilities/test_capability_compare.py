@@ -98,31 +98,3 @@ def test_settings_by_keys(run: Run, name: str, first: str, second: str) -> None:
     assert result.facts["values"] == ["s.b"]
     assert result.facts["only_second"] == ["s.c"]
     assert result.outcome == {"status": "done", "count": "few", "tags": ["different", "value_differs", "key_missing"]}
-
-
-def test_settings_across_syntaxes(run: Run) -> None:
-    result = run("compare", given("a.yaml", "s:\n  a: 1\n"), given("a.json", '{"s": {"a": 1}}'))
-    assert result.outcome["tags"] == ["identical"]
-
-
-def test_secret_values_differ_unseen(run: Run) -> None:
-    result = run(
-        "compare",
-        given(".env", "API_TOKEN=Zq8tX2eM5wCjUgRy\nMODE=a\n"),
-        given("b.env", "API_TOKEN=Lf0O7aKb3SdHn1Pi\nMODE=b\n"),
-    )
-    assert result.facts["values"] == ["API_TOKEN", "MODE"]
-    assert "Zq8t" not in result.text
-    assert "Lf0O" not in result.text
-    assert "`MODE`: `a` and `b`" in result.text
-
-
-def test_tables_by_columns_and_rows(run: Run) -> None:
-    result = run("compare", given("a.csv", "id,name\n1,ada\n"), given("b.csv", "id,mail\n1,x\n2,y\n"))
-    assert result.outcome["tags"] == ["different", "key_missing"]
-    assert "1 and 2 rows" in result.text
-
-
-def test_different_sorts_by_lines(run: Run) -> None:
-    result = run("compare", given("a.py", "x = 1\n"), given("a.md", "# T\n"))
-    assert result.outcome["tags"] == ["different"]

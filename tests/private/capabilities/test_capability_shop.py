@@ -94,28 +94,10 @@ def test_no_secret_stands_in_a_report_in_clear(run: Run) -> None:
         assert not [value for value in clear if value in told]
 
 
-def test_secret_scan_names_places(run: Run) -> None:
-    result = run("secret_scan", ".env")
-    assert [(each.line, each.severity) for each in result.findings] == [
-        (3, "critical"),
-        (2, "high"),
-        (4, "high"),
-        (5, "medium"),
-    ]
-    assert result.outcome == {"status": "done", "severity": "critical", "count": "few", "tags": ["hardcoded_secret"]}
-
-
 def test_secret_scan_reads_tables_of_a_database(run: Run) -> None:
     result = run("secret_scan", shop("data/shop.db", "customers"))
     assert "personal_data" in result.outcome["tags"]  # type: ignore[operator]
     assert all(each.name == "data/shop.db#customers" for each in result.findings)
-
-
-def test_a_private_key_is_critical_and_not_shown(run: Run) -> None:
-    body = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQDZq8tX2eM5wCjUgRy\n" * 12
-    text = f"-----BEGIN PRIVATE KEY-----\n{body}-----END PRIVATE KEY-----\n"
-    result = run("secret_scan", given("server.pem", text))
-    assert [(each.severity, each.tag, each.evidence) for each in result.findings] == [("critical", "private_key", "")]
 
 
 def test_environments_differ_in_values(run: Run) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from capability_inputs import Run, earlier, given, shop
+from capability_inputs import Run, earlier, given
 
 from plantwin.private.capabilities.engine.job import Input
 
@@ -22,10 +22,6 @@ def test_log_lines_by_level(run: Run) -> None:
     assert "| sign-in |  | 2 |  |  |" in result.text
 
 
-def test_requests_by_status(run: Run) -> None:
-    assert "| request, 5xx |" in run("classify", "logs/access.log").text
-
-
 def test_columns_by_meaning(run: Run) -> None:
     text = run("classify", "data/orders.csv").text
     for column, meaning in {
@@ -37,11 +33,6 @@ def test_columns_by_meaning(run: Run) -> None:
     assert "| full\\_name | person |" in people.text and "| email | contact |" in people.text
     assert people.outcome["tags"] == ["personal_data"]
     assert "@" not in people.text
-
-
-def test_columns_of_a_database_are_told_apart(run: Run) -> None:
-    assert "| payments.amount | money |" in run("classify", "data/shop.db").text
-    assert "| amount | money |" in run("classify", shop("data/shop.db", "payments")).text
 
 
 def test_sections_by_what_they_do(run: Run) -> None:

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import pytest
-from capability_inputs import Run, earlier, given, shop
+from capability_inputs import Run, earlier, given
 
 from plantwin.private.capabilities.engine.job import Input, Result
 from plantwin.private.capabilities.extract_constraints.extraction import licence_of
@@ -177,17 +177,6 @@ def test_settings_that_do_not_keep_to_the_requirements(run: Run) -> None:
     }
 
 
-def test_two_documents_that_disagree(run: Run) -> None:
-    first = given("policy.md", "# Access\n\nAccess logs must be kept for 90 days.\n\nStaff must not share accounts.\n")
-    second = given("handbook.md", "# Access\n\nAccess logs must be kept for 30 days.\n\nStaff must wear badges.\n")
-    result = run("extract_constraints", first, second)
-    assert [(each.name, each.line, each.severity, each.tag) for each in result.findings] == [
-        ("handbook.md", 3, "medium", "out_of_step")
-    ]
-    same = given("handbook.md", "# Access\n\nAccess logs must be kept for 90 days.\n")
-    assert run("extract_constraints", first, same).findings == []
-
-
 def test_one_demands_what_the_other_forbids(run: Run) -> None:
     first = given("policy.md", "Employees must forward customer mail to private accounts.\n")
     second = given("rules.md", "Employees must not forward customer mail to private accounts.\n")
@@ -205,16 +194,6 @@ def test_licences_are_named() -> None:
     assert licence_of("We like the GNU General Public License.", declared=False) is None
 
 
-def test_a_licence_in_the_report(run: Run) -> None:
-    text = (
-        "Redistribution and use in source and binary forms, with or without\nmodification, are permitted.\n\n"
-        "1. Redistributions of source code must retain the above copyright notice.\n"
-    )
-    result = run("extract_constraints", given("LICENSE", text))
-    assert result.facts["licences"] == {"LICENSE": "BSD-2-Clause"}
-    assert "| permits | demands | excludes |" in result.text
-
-
 @pytest.mark.parametrize(
     ("language", "text"),
     [
@@ -228,28 +207,12 @@ def test_languages(language: str, text: str) -> None:
     assert language_of(text) == language
 
 
-def test_open_points_are_low(run: Run) -> None:
-    result = run("extract_constraints", given("spec.md", "# Spec\n\nThe retention period is TBD.\n"))
-    assert [(each.severity, each.tag, each.line) for each in result.findings] == [("low", "open_points", 3)]
-    assert result.outcome["severity"] == "none"
-
-
 def test_rows_results_and_binaries(run: Run) -> None:
     assert run("extract_constraints", "data/orders.csv").outcome["status"] == "partial"
     assert run("extract_constraints", given("a.bin", b"\0\1\2" * 999)).outcome["status"] == "partial"
     empty: Result = run("extract_constraints", given("a.md", ""))
     assert (empty.outcome["count"], empty.outcome["status"]) == ("none", "done")
     assert run("extract_constraints", earlier("s1", "compare", empty)).outcome["status"] == "failed"
-
-
-def test_tables_of_a_database_are_left_alone(run: Run) -> None:
-    assert run("extract_constraints", shop("data/shop.db", "orders")).outcome["status"] in ("done", "partial")
-
-
-def test_the_same_sentence_twice_is_no_disagreement(run: Run) -> None:
-    text = "A title may be at most 5 words, and a subtitle may be at most 25 words.\n\nYou may copy it, but you may not change it.\n"
-    result = run("extract_constraints", given("policy.md", text), given("rules.md", text))
-    assert result.findings == []
 
 
 @pytest.mark.parametrize(

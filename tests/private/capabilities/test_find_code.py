@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from capability_inputs import Run, around, given
+from capability_inputs import Run, given
 
 from plantwin.private.capabilities.engine.job import Input
 from plantwin.private.capabilities.list_environment_variables import ROWS, _patterns
@@ -48,35 +48,8 @@ def test_the_place_comes_first(run: Run, request_: str, first: str) -> None:
     assert result.outcome["status"] == "done"
 
 
-def test_places_have_lines_and_say_how_they_fit_together(run: Run) -> None:
-    names = {
-        "shop/checkout.py": "service_module",
-        "shop/views.py": "service_module",
-        "tests/test_checkout.py": "test_suite",
-    }
-    links = [
-        ("shop/views.py", "depends_on", "imports", "shop/checkout.py"),
-        ("tests/test_checkout.py", "depends_on", "tests", "shop/checkout.py"),
-    ]
-    result = run("find_code", *FILES[:3], surroundings=around(names, links), request="Where is the checkout?")
-    assert "`shop/checkout.py:1`: function checkout" in result.text
-    assert "Take the payment for a cart" in result.text
-    assert "`shop/views.py` uses `shop/checkout.py`" in result.text
-    assert "Tested by: `tests/test_checkout.py`" in result.text
-
-
 def test_what_is_only_mentioned_is_not_called_its_place(run: Run) -> None:
     assert run("find_code", FILES[4], request="where is the checkout").text.startswith("No code of its own was found")
-
-
-def test_words_that_are_nowhere_are_said_to_be(run: Run) -> None:
-    result = run("find_code", *FILES, request="where is the warehouse robot")
-    assert result.outcome == {"status": "done", "count": "none", "tags": []}
-    assert "Nothing in 8 files speaks of `warehouse`, `robot`" in result.text
-
-
-def test_a_request_without_words_cannot_be_answered(run: Run) -> None:
-    assert run("find_code", *FILES, request="where is it?").outcome["status"] == "failed"
 
 
 def test_secrets_are_masked_where_a_line_is_shown(run: Run) -> None:
@@ -120,20 +93,6 @@ def test_what_no_file_names_is_found(run: Run) -> None:
     result = run("list_environment_variables", *VARIABLES)
     assert {finding.message.split()[1] for finding in result.findings} == {"NAMED", "URL", "API_URL"}
     assert "Read by tests alone: `ONLY_TESTS`" in result.text
-
-
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("a.py", "import os\nfor name in os.environ:\n    print(name)\n"),
-        ("a.py", "import os\n\n\ndef f(name):\n    return os.environ.get(name)\n"),
-        ("a.go", "package a\n\nfunc f() { for _, pair := range os.Environ() { use(pair) } }\n"),
-    ],
-)
-def test_names_made_up_at_run_time_make_it_partial(run: Run, name: str, text: str) -> None:
-    result = run("list_environment_variables", given(name, text))
-    assert result.outcome["status"] == "partial"
-    assert "made up at run time" in result.text
 
 
 def test_defaults_do_not_show_secrets(run: Run) -> None:

@@ -8,7 +8,7 @@ from time import thread_time
 from typing import Any
 
 import pytest
-from capability_inputs import CLEAN, Run, given
+from capability_inputs import Run, given
 
 from plantwin.private.capabilities.engine.job import Result
 from plantwin.private.formats.syntax_tree import tree_of, walk
@@ -179,9 +179,3 @@ def test_a_tree_outlives_the_time_of_its_parsing() -> None:
 
 def test_a_text_that_takes_too_long_has_no_tree() -> None:
     assert tree_of("python", b"x = 1\n" * 2000, seconds=-1.0) is None
-
-
-def test_the_shop_is_simple(run: Run) -> None:
-    result = run("measure_complexity", "shop/app.py", "shop/auth/service.py", "web/checkout.js")
-    assert result.outcome == CLEAN
-    assert "| `shop/auth/service.py` |" in result.text

@@ -34,29 +34,3 @@ def test_what_is_none_of_its_own_is_not_examined(run: Run, capability: str, name
     result = run(capability, given(name, FOREIGN[capability][name]))
     assert result.outcome["status"] in ("partial", "failed")
     assert result.text.strip(), "the report says why"
-
-
-@pytest.mark.parametrize(
-    ("capability", "own", "other"),
-    [
-        ("analyze_logs", given("app.log", "2024-01-01 00:00:00 INFO started\n"), given("a.txt", PROSE)),
-        ("trace_errors", given("app.log", "2024-01-01 00:00:00 INFO started\n"), given("a.txt", PROSE)),
-        ("review_queries", given("q.sql", "SELECT a FROM t WHERE b = 1;\n"), given("a.txt", PROSE)),
-        ("review_migrations", given("001.sql", "CREATE TABLE t (a int);\n"), given("002.sql", PROSE)),
-    ],
-)
-def test_what_was_not_examined_is_named(run: Run, capability: str, own: object, other: object) -> None:
-    result = run(capability, own, other)
-    assert result.outcome["status"] == "partial"
-    assert f"`{other.name}`" in result.text  # type: ignore[attr-defined]
-
-
-@pytest.mark.parametrize("text", ["", "\n\n"])
-def test_an_empty_table_has_an_empty_copy(run: Run, text: str) -> None:
-    assert run("redact_document", given("a.csv", text)).outcome["status"] == "done"
-
-
-def test_code_without_queries_is_said_to_have_none(run: Run) -> None:
-    result = run("review_queries", given("a.py", "x = 1\n"))
-    assert result.outcome["status"] == "done"
-    assert "There is no query in this code." in result.text

@@ -133,13 +133,6 @@ def test_a_profile_of_many_rows(run: Run) -> None:
     assert stated["kind"]["top"].keys() == {"a", "b"}
 
 
-def test_letters_for_gender_are_one_type(run: Run) -> None:
-    rows = "".join(f"{n},{'MF'[n % 2]},{('yes', 'no', 'maybe')[n % 3]},{'TF'[n % 2]}\n" for n in range(60))
-    result = run("profile_data", given("p.csv", "id,GENDER,answer,done\n" + rows))
-    assert "mixed types" not in result.text
-    assert "| GENDER | text" in result.text and "| done | boolean" in result.text
-
-
 def test_a_header_with_years_in_it_is_one(run: Run) -> None:
     wide = "country,1990,1991,1992\n" + "".join(f"land{n},{n}.5,{n}.25,{n}.75\n" for n in range(20))
     assert "no header" not in run("profile_data", given("w.csv", wide)).text
@@ -147,16 +140,6 @@ def test_a_header_with_years_in_it_is_one(run: Run) -> None:
     assert "no header" not in run("profile_data", given("c.csv", counts)).text
     data = "".join(f"name{n},{1950 + n},{1960 + n}\n" for n in range(20))
     assert "no header" in run("profile_data", given("d.csv", data)).text
-
-
-@pytest.mark.parametrize(
-    "header",
-    ["id,Do you check the weather?,Won %", 'Day,"""Harvey"": (US)",n', "2016_rating,has_prez?,x", "id,id,share"],
-)
-def test_questions_and_quotes_are_names_of_columns(run: Run, header: str) -> None:
-    rows = "".join(f"{n},{'yes' if n % 2 else 'no'},{n}.5\n" for n in range(30))
-    assert "no header" not in run("profile_data", given("p.csv", f"{header}\n{rows}")).text
-    assert "no header" in run("profile_data", given("p.csv", rows)).text
 
 
 def test_prose_and_code_are_no_tables(run: Run) -> None:

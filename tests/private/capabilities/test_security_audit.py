@@ -79,12 +79,6 @@ def test_pattern_rows_name_rules_conditions_and_views_that_exist(format: str) ->
                 re.compile(str(value))
 
 
-def test_a_format_without_rules_is_not_said_to_be_clean(run: Run) -> None:
-    result = run("security_audit", given("site/theme.css", "body { color: red }\n"))
-    assert result.outcome["status"] == "partial" and result.outcome["tags"] == ["unparsable"]
-    assert "searched for secrets only" in result.text
-
-
 def test_one_problem_is_told_once(run: Run) -> None:
     text = "services:\n  db:\n    image: postgres:16\n    environment:\n      POSTGRES_USER: shop\n      POSTGRES_PASSWORD: shop\n"
     result = run("security_audit", given("compose.yaml", text))

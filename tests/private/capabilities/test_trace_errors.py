@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from capability_inputs import CLEAN, TRACES, Run, around, earlier, given, shop
+from capability_inputs import TRACES, Run, around, earlier, given, shop
 
 from plantwin.private.capabilities.logs.log import Log
 from plantwin.private.capabilities.trace_errors.traces import Folder, traces_of
@@ -98,9 +98,3 @@ def test_a_recent_change_is_told_where_it_stands_out() -> None:
     assert Folder(msgspec.structs.replace(made, objects=(fresh, *made.objects[1:]))).recent("a/m0.py")
     every = tuple(msgspec.structs.replace(each, freshness="today") for each in made.objects)
     assert not Folder(msgspec.structs.replace(made, objects=every)).recent("a/m0.py")
-
-
-def test_without_errors_there_is_nothing_to_trace(run: Run) -> None:
-    assert run("trace_errors", given("a.py", "x = 1\n")).outcome["status"] == "failed"
-    result = run("trace_errors", given("a.log", "2024-03-01 10:00:00 INFO fine\n" * 9))
-    assert result.outcome == CLEAN

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from plantwin.private.capabilities.engine.job import Job, Result
 from plantwin.private.capabilities.engine.report import code, failed, plain, told
-from plantwin.private.capabilities.engine.results import Mask, finding, plural
+from plantwin.private.capabilities.engine.results import Mask, finding
 from plantwin.private.capabilities.logs import rates
 from plantwin.private.capabilities.logs.events import FAILED, LETTERS, WEIGHT, Event, Origin, gather, most_telling
 from plantwin.private.capabilities.logs.rates import Incident
 from plantwin.private.formats.timestamps import DAY, duration, shown
+from plantwin.text import plural
 from plantwin.vocabulary import OutcomeTag, Severity
 
 TOOL = "timeline: entries of logs, dated sentences, events of earlier results"

@@ -8,11 +8,12 @@ from datetime import UTC, datetime
 
 from plantwin.private.capabilities.engine.job import Finding, Job, Result
 from plantwin.private.capabilities.engine.report import bucket, code, failed, outcome, plain
-from plantwin.private.capabilities.engine.results import finding, plural, table
+from plantwin.private.capabilities.engine.results import finding, table
 from plantwin.private.capabilities.find_tests import Finder, wants_tests
 from plantwin.private.capabilities.graph import Network, starts
 from plantwin.private.capabilities.measure_size import top_folder
 from plantwin.private.facts import Change, Changes
+from plantwin.text import plural
 from plantwin.vocabulary import OutcomeTag, Severity
 
 TITLE = "Changes"

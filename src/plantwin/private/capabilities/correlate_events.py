@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from plantwin.private.capabilities.engine.job import Finding, Job, Result
 from plantwin.private.capabilities.engine.report import code, failed, plain
-from plantwin.private.capabilities.engine.results import Mask, concluded_by_object, finding, plural, table
+from plantwin.private.capabilities.engine.results import Mask, concluded_by_object, finding, table
 from plantwin.private.capabilities.logs import rates
 from plantwin.private.capabilities.logs.events import FAILED, LETTERS, Event, Origin, gather, most_telling
 from plantwin.private.capabilities.logs.log import CHANGES
@@ -18,6 +18,7 @@ from plantwin.private.capabilities.logs.rates import Incident
 from plantwin.private.facts import private
 from plantwin.private.formats.logs import Entry
 from plantwin.private.formats.timestamps import duration, shown
+from plantwin.text import plural
 from plantwin.vocabulary import OutcomeTag, Severity
 
 MOST = 50_000

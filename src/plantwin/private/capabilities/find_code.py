@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from plantwin.private.capabilities.engine.job import Input, Job, Result
 from plantwin.private.capabilities.engine.report import bucket, code, failed, outcome, plain
-from plantwin.private.capabilities.engine.results import Mask, plural, table
+from plantwin.private.capabilities.engine.results import Mask, table
 from plantwin.private.capabilities.engine.source import source
 from plantwin.private.capabilities.find_tests import is_test_path
 from plantwin.private.capabilities.graph import Network
@@ -20,6 +20,7 @@ from plantwin.private.formats.settings import FORMATS
 from plantwin.private.formats.source_views import MASKS, views
 from plantwin.private.formats.values import words
 from plantwin.private.selection.words import POLITE, STOP, alike, pieces_of, stem
+from plantwin.text import plural
 from plantwin.vocabulary import OutcomeTag
 
 TITLE = "Where it is in the code"

@@ -11,13 +11,14 @@ from typing import NamedTuple
 
 from plantwin.private.capabilities.engine.job import Finding, Job, Result
 from plantwin.private.capabilities.engine.report import code, failed
-from plantwin.private.capabilities.engine.results import concluded_by_object, plural, table
+from plantwin.private.capabilities.engine.results import concluded_by_object, table
 from plantwin.private.capabilities.engine.source import Source, source
 from plantwin.private.capabilities.find_tests import is_test_path
 from plantwin.private.capabilities.graph import PACKAGE, Network, starts
 from plantwin.private.facts import private
 from plantwin.private.formats.definitions import Definition, outline
 from plantwin.private.formats.values import words
+from plantwin.text import plural
 from plantwin.vocabulary import OutcomeTag, Severity
 
 TITLE = "Unused code"

@@ -9,12 +9,13 @@ from collections.abc import Iterable, Iterator
 
 from plantwin.private.capabilities.engine.job import Finding, Input, Job, Neighbour, Result, Surroundings
 from plantwin.private.capabilities.engine.report import code, failed
-from plantwin.private.capabilities.engine.results import concluded_by_object, finding, plural, table
+from plantwin.private.capabilities.engine.results import concluded_by_object, finding, table
 from plantwin.private.capabilities.engine.source import source
 from plantwin.private.capabilities.find_tests import is_test_path
 from plantwin.private.capabilities.graph import starts
 from plantwin.private.capabilities.measure_complexity.report import Duplicate, Lines, duplicates
 from plantwin.private.formats.source_views import MASKS, views
+from plantwin.text import plural
 from plantwin.vocabulary import OutcomeTag, Severity
 
 TITLE = "Duplicates"

@@ -9,10 +9,11 @@ from typing import NamedTuple
 
 from plantwin.private.capabilities.engine.job import Finding, Job, Neighbour, Result
 from plantwin.private.capabilities.engine.report import bucket, code, failed, outcome
-from plantwin.private.capabilities.engine.results import finding, plural, table
+from plantwin.private.capabilities.engine.results import finding, table
 from plantwin.private.capabilities.graph import Network, starts
 from plantwin.private.capabilities.measure_size import top_folder
 from plantwin.private.formats.values import words
+from plantwin.text import plural
 from plantwin.vocabulary import OutcomeTag, Severity
 
 TITLE = "Tests"

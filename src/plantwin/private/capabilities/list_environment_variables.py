@@ -14,13 +14,14 @@ import msgspec
 
 from plantwin.private.capabilities.engine.job import Finding, Job, Result
 from plantwin.private.capabilities.engine.report import bucket, code, failed
-from plantwin.private.capabilities.engine.results import Mask, concluded_by_object, finding, masked, plural, table
+from plantwin.private.capabilities.engine.results import Mask, concluded_by_object, finding, masked, table
 from plantwin.private.capabilities.engine.source import READ, Source, source
 from plantwin.private.capabilities.find_tests import is_test_path
 from plantwin.private.facts import private
 from plantwin.private.formats.python import parse
 from plantwin.private.formats.source_views import MASKS, views
 from plantwin.private.formats.values import words
+from plantwin.text import plural
 from plantwin.vocabulary import OutcomeTag, Severity, StepStatus
 
 TITLE = "Environment variables"

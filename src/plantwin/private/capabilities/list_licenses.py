@@ -11,8 +11,9 @@ from plantwin.private.capabilities.audit_dependencies.check import reader_of
 from plantwin.private.capabilities.audit_dependencies.manifest import Manifest
 from plantwin.private.capabilities.engine.job import Finding, Input, Job, Result
 from plantwin.private.capabilities.engine.report import code, failed, plain
-from plantwin.private.capabilities.engine.results import concluded_by_object, finding, plural, table
+from plantwin.private.capabilities.engine.results import concluded_by_object, finding, table
 from plantwin.private.capabilities.engine.source import Source, source
+from plantwin.text import plural
 from plantwin.vocabulary import OutcomeTag, Severity
 
 TITLE = "Licences"

@@ -9,12 +9,13 @@ from collections.abc import Container, Iterable, Iterator
 
 from plantwin.private.capabilities.engine.job import Finding, Input, Job, Result
 from plantwin.private.capabilities.engine.report import code, failed, ordered, outcome, plain
-from plantwin.private.capabilities.engine.results import finding, plural, table
+from plantwin.private.capabilities.engine.results import finding, table
 from plantwin.private.capabilities.engine.source import source
 from plantwin.private.capabilities.explain_project.overview import fits
 from plantwin.private.capabilities.graph import Network, mermaid, starts, tree, unresolved
 from plantwin.private.formats.definitions import outline
 from plantwin.private.formats.values import words
+from plantwin.text import plural
 from plantwin.vocabulary import OutcomeTag, Severity
 
 TITLE = "Dependencies"

@@ -7,8 +7,9 @@ from collections.abc import Iterable
 
 from plantwin.private.capabilities.engine.job import Job, Neighbour, Result
 from plantwin.private.capabilities.engine.report import code, failed, plain, told
-from plantwin.private.capabilities.engine.results import finding, plural, table
+from plantwin.private.capabilities.engine.results import finding, table
 from plantwin.private.capabilities.graph import starts
+from plantwin.text import plural
 from plantwin.vocabulary import OutcomeTag, Severity
 
 TITLE = "Size"

@@ -10,7 +10,7 @@ from statistics import median
 from plantwin.private.capabilities.analyze_logs.intrusions import attacks, failed_sign_ins
 from plantwin.private.capabilities.engine.job import Finding, Input, Job, Result
 from plantwin.private.capabilities.engine.report import code, failed, plain
-from plantwin.private.capabilities.engine.results import Mask, concluded_by_object, placed, plural, table
+from plantwin.private.capabilities.engine.results import Mask, concluded_by_object, placed, table
 from plantwin.private.capabilities.engine.rules import Rules
 from plantwin.private.capabilities.logs import rates
 from plantwin.private.capabilities.logs.events import events_of
@@ -19,6 +19,7 @@ from plantwin.private.capabilities.trace_errors.traces import traces_of
 from plantwin.private.classify.identify import identify
 from plantwin.private.formats.logs import Entry
 from plantwin.private.formats.timestamps import duration, shown
+from plantwin.text import plural
 from plantwin.vocabulary import OutcomeTag, Severity
 
 RULES = Rules("logs")
@@ -61,7 +62,7 @@ def analyze(job: Job) -> Result:
     ]
     found: list[Finding] = []
     facts: dict[str, object] = {}
-    text = [plural(sum(len(log.entries) for log in usable), "entry") + ".", "", *_plot(usable), ""]
+    text = [plural(sum(len(log.entries) for log in usable), "entry", "entries") + ".", "", *_plot(usable), ""]
     for log in usable:
         slow, latency, durations = _durations(log, mask)
         refused, sign_ins = failed_sign_ins(log)

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from plantwin.private.capabilities.engine.job import Finding
-from plantwin.private.capabilities.engine.results import Mask, placed, plural
+from plantwin.private.capabilities.engine.results import Mask, placed
 from plantwin.private.capabilities.engine.rules import Rules
 from plantwin.private.capabilities.logs.log import Log, is_attack
 from plantwin.private.formats.logs import Entry
 from plantwin.private.formats.timestamps import duration
+from plantwin.text import plural
 from plantwin.vocabulary import Severity
 
 RULES = Rules("logs")

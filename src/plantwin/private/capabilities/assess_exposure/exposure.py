@@ -13,7 +13,7 @@ import msgspec
 from plantwin.private.capabilities.assess_exposure.neighbourhood import Place, places, used_by
 from plantwin.private.capabilities.engine.job import Finding, Input, Job, Result
 from plantwin.private.capabilities.engine.report import code, failed, plain, rank
-from plantwin.private.capabilities.engine.results import concluded_by_object, finding, plural, table
+from plantwin.private.capabilities.engine.results import concluded_by_object, finding, table
 from plantwin.private.capabilities.engine.secrets import detector_of, secrets, type_of
 from plantwin.private.capabilities.engine.source import decoded, in_the_clear, source, unclear
 from plantwin.private.detect.engine import Detector
@@ -21,6 +21,7 @@ from plantwin.private.detect.locations import located
 from plantwin.private.detect.summary import FINANCIAL, HEALTH, IDENTITY, preview
 from plantwin.private.facts import Private
 from plantwin.private.formats.settings import FORMATS, settings
+from plantwin.text import plural
 from plantwin.vocabulary import OutcomeTag, Severity, member
 
 TOOL = "secret detection, keyed digests of settings and relations of the folder"

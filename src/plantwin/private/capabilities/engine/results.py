@@ -201,10 +201,3 @@ def concluded_by_object(
 def _unread(label: str) -> Source:
     """Return a source of which nothing is quoted: the findings bring their own evidence."""
     return Source(Input(name=label), label, "", b"", "", False, False)
-
-
-def plural(number: int, noun: str) -> str:
-    """Write `1 request`, `2 requests`, `2 entries`."""
-    if number == 1:
-        return f"{number} {noun}"
-    return f"{number} {noun[:-1]}ies" if noun.endswith("ry") else f"{number} {noun}s"

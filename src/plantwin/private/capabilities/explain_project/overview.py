@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from plantwin.private.capabilities.engine.job import Job, Neighbour, Result
 from plantwin.private.capabilities.engine.report import bucket, code, failed, plain
-from plantwin.private.capabilities.engine.results import masked, plural, table
+from plantwin.private.capabilities.engine.results import masked, table
 from plantwin.private.capabilities.engine.source import Source, source
 from plantwin.private.capabilities.explain_project.stack import README, Readme, Stack, about, readme_of, stack_of
 from plantwin.private.capabilities.find_tests import is_test
@@ -17,6 +17,7 @@ from plantwin.private.capabilities.measure_size import by, files_of, in_language
 from plantwin.private.formats.definitions import outline
 from plantwin.private.formats.documents import passages
 from plantwin.private.formats.values import tree_of
+from plantwin.text import plural
 from plantwin.vocabulary import OutcomeTag, StepStatus
 
 MOST = 24

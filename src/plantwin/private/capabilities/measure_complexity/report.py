@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plantwin.private.capabilities.engine.job import Finding, Job, Result
 from plantwin.private.capabilities.engine.report import MOST_FINDINGS, code, failed, plain
-from plantwin.private.capabilities.engine.results import Examined, concluded, plural, table
+from plantwin.private.capabilities.engine.results import Examined, concluded, table
 from plantwin.private.capabilities.engine.rules import Rules
 from plantwin.private.capabilities.engine.source import READ, Source, source
 from plantwin.private.capabilities.find_tests import is_test_path
@@ -20,6 +20,7 @@ from plantwin.private.formats.definitions import PARSED
 from plantwin.private.formats.python import parse
 from plantwin.private.formats.source_views import PAGES, script_of
 from plantwin.private.formats.syntax_tree import best_of, broken, walk
+from plantwin.text import plural
 from plantwin.vocabulary import OutcomeTag, Severity
 
 if TYPE_CHECKING:

@@ -9,13 +9,14 @@ import msgspec
 
 from plantwin.private.capabilities.engine.job import Finding, Input, Job, Result
 from plantwin.private.capabilities.engine.report import bucket, code, failed, plain
-from plantwin.private.capabilities.engine.results import Mask, concluded_by_object, finding, plural, table
+from plantwin.private.capabilities.engine.results import Mask, concluded_by_object, finding, table
 from plantwin.private.capabilities.engine.source import Source, source
 from plantwin.private.capabilities.logs.log import ANY, Log, cause_of, read, share
 from plantwin.private.capabilities.trace_errors.traces import Folder, Ranking, Suspect, Trace, traces, traces_of
 from plantwin.private.facts import private
 from plantwin.private.formats.source_views import MASKS
 from plantwin.private.formats.timestamps import shown
+from plantwin.text import plural
 from plantwin.vocabulary import OutcomeTag, Severity
 
 TITLE = "Errors traced"
