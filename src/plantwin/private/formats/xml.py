@@ -53,7 +53,8 @@ class Elements:
         self.entity: Fault | None = None
         """The first entity that the document declares."""
         self._most = most
-        self._open: list[int] = []
+        self.unclosed: list[int] = []
+        """The numbers of elements whose end was not reached."""
         self._texts: dict[int, list[str]] = {}
         self._parser = expat.ParserCreate()
 
@@ -74,21 +75,21 @@ class Elements:
             self.error = error
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
-        if len(self.items) >= self._most or len(self._open) >= _DEEPEST:
+        if len(self.items) >= self._most or len(self.unclosed) >= _DEEPEST:
             raise _EnoughError
-        parent = self._open[-1] if self._open else -1
-        self._open.append(len(self.items))
+        parent = self.unclosed[-1] if self.unclosed else -1
+        self.unclosed.append(len(self.items))
         self.items.append((self.items[parent][1] if parent >= 0 else "", name.rpartition(":")[2], attributes, ""))
         self.places.append(Place(parent, name, self._parser.CurrentLineNumber))
 
     def _text(self, data: str) -> None:
-        if self._open:
-            parts = self._texts.setdefault(self._open[-1], [])
+        if self.unclosed:
+            parts = self._texts.setdefault(self.unclosed[-1], [])
             if len(parts) < _PARTS:
                 parts.append(data)
 
     def _end(self, _: str) -> None:
-        number = self._open.pop()
+        number = self.unclosed.pop()
         parts = self._texts.pop(number, None)
         if parts:
             text = "".join(parts).strip()

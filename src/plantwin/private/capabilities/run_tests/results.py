@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
-from xml.parsers import expat
 
 from plantwin.private.facts import private
+from plantwin.private.formats.xml import Elements
 
 PASSED, FAILED, ERROR, SKIPPED = "passed", "failed", "error", "skipped"
 MOST_BYTES = 32 << 20
@@ -23,6 +23,7 @@ _STACK_PLACE = re.compile(r"(?:(?:file://)?(/[^\s():'\"]+)|❯ ([^\s():'\"/][^\s
 """A place in a stack: by its whole path, or as vitest writes it, from the package on."""
 _TABLE = tomllib.loads(Path(__file__).with_name("obstacles.toml").read_text("utf-8"))
 _OBSTACLES = tuple((re.compile(row["pattern"]), row["needs"]) for row in _TABLE["obstacle"])
+_JUNIT = {"failure": FAILED, "error": ERROR, "skipped": SKIPPED}
 _COLOR = re.compile(r"\x1b\[[0-9;]*m")
 Place = tuple[str, int]
 """A path of the folder and a line."""
@@ -116,61 +117,30 @@ def read_text_lines(path: str) -> Iterable[str]:
     return read_bytes(path).decode("utf-8", "replace").split("\n")[:MOST_CASES]
 
 
-class _JunitReader:
-    """Collect test cases while the parser walks."""
-
-    def __init__(self, root: str, home: str) -> None:
-        self.cases: list[CaseResult] = []
-        self._root, self._home = root, home
-        self._attributes: dict[str, str] | None = None
-        self._outcome, self._text = PASSED, ""
-        self._inside = False
-
-    def start(self, name: str, attributes: dict[str, str]) -> None:
-        if name == "testcase":
-            self._attributes, self._outcome, self._text = attributes, PASSED, ""
-        elif self._attributes is not None and name in ("failure", "error", "skipped"):
-            self._outcome = {"failure": FAILED, "error": ERROR}.get(name, SKIPPED)
-            self._text = attributes.get("message", "") + "\n"
-            self._inside = True
-
-    def text(self, data: str) -> None:
-        if self._inside and len(self._text) < 8000:
-            self._text += data
-
-    def end(self, name: str) -> None:
-        if name in ("failure", "error", "skipped"):
-            self._inside = False
-        elif name == "testcase" and self._attributes is not None and len(self.cases) < MOST_CASES:
-            self.cases.append(self._case(self._attributes))
-            self._attributes = None
-
-    def _case(self, attributes: dict[str, str]) -> CaseResult:
-        class_name = attributes.get("classname", "")
-        file = attributes.get("file", "") or (class_name if "/" in class_name else "")
-        path = relative(file if file.startswith("/") or not file else f"{self._home}/{file}", self._root)
-        places = stack_places(self._text, self._root, self._home)
-        frames = tuple(place for place in places if not place[0].startswith("/"))
-        seconds = 0.0
-        with contextlib.suppress(ValueError):
-            seconds = float(attributes.get("time") or 0)
-        name, file = attributes.get("name", "")[:300], path or (frames[0][0] if frames else "")
-        missing = obstacle(self._text) if self._outcome in (FAILED, ERROR) else ""
-        return CaseResult(name, file, 0, self._outcome, seconds, first_line(self._text), frames, missing)
-
-
 def read_junit(report: str, root: str, home: str) -> list[CaseResult]:
     """Read the test cases of a JUnit report as far as it goes. Entities are refused; nothing is expanded."""
-    reader = _JunitReader(root, home)
-    parser = expat.ParserCreate()
+    elements = Elements(3 * MOST_CASES)
+    elements.parse(read_bytes(report), True)
+    said = {
+        place.parent: (_JUNIT[name], f"{attributes.get('message', '')}\n{text}")
+        for place, (_, name, attributes, text) in zip(elements.places, elements.items, strict=True)
+        if name in _JUNIT
+    }
+    return [
+        _junit_case(attributes, *said.get(number, (PASSED, "")), root, home)
+        for number, (_, name, attributes, _text) in enumerate(elements.items)
+        if name == "testcase" and number not in elements.unclosed
+    ][:MOST_CASES]
 
-    def refuse(*_: object) -> None:
-        raise ValueError("entities")
 
-    parser.EntityDeclHandler = refuse
-    parser.StartElementHandler = reader.start
-    parser.EndElementHandler = reader.end
-    parser.CharacterDataHandler = reader.text
-    with contextlib.suppress(expat.ExpatError, ValueError):
-        parser.Parse(read_bytes(report), True)
-    return reader.cases
+def _junit_case(attributes: dict[str, str], outcome: str, text: str, root: str, home: str) -> CaseResult:
+    class_name = attributes.get("classname", "")
+    file = attributes.get("file", "") or (class_name if "/" in class_name else "")
+    path = relative(file if file.startswith("/") or not file else f"{home}/{file}", root)
+    frames = tuple(place for place in stack_places(text, root, home) if not place[0].startswith("/"))
+    seconds = 0.0
+    with contextlib.suppress(ValueError):
+        seconds = float(attributes.get("time") or 0)
+    missing = obstacle(text) if outcome in (FAILED, ERROR) else ""
+    name, file = attributes.get("name", "")[:300], path or (frames[0][0] if frames else "")
+    return CaseResult(name, file, 0, outcome, seconds, first_line(text), frames, missing)
