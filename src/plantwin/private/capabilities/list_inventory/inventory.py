@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from plantwin.private.capabilities.engine.by_object import Mask, plural
 from plantwin.private.capabilities.engine.job import Job, Result
 from plantwin.private.capabilities.engine.report import bucket, code, failed, outcome, plain
-from plantwin.private.capabilities.engine.results import masked, table
+from plantwin.private.capabilities.engine.results import Mask, masked, table
 from plantwin.private.capabilities.engine.source import rehearsal, source
 from plantwin.private.capabilities.list_inventory.readers import TABLES, Item, items_of, sort_of
 from plantwin.private.facts import private
 from plantwin.private.selection.words import POLITE, STOP, pieces_of, stem
+from plantwin.text import plural
 from plantwin.vocabulary import OutcomeTag
 
 TITLE = "Inventory"

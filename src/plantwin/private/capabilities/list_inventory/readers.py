@@ -20,9 +20,8 @@ from plantwin.private.capabilities.infrastructure import ansible, compose, githu
 from plantwin.private.facts import private
 from plantwin.private.formats import hcl
 from plantwin.private.formats.definitions import outline
-from plantwin.private.formats.document import Document, read
+from plantwin.private.formats.document import MAP, Document, read
 from plantwin.private.formats.documents import passages
-from plantwin.private.formats.node import MAP
 from plantwin.private.formats.settings import FORMATS, settings
 from plantwin.private.formats.source_views import MASKS
 from plantwin.private.formats.values import tree_of
