@@ -99,13 +99,14 @@ class Remembering:
         capability = task.capability
         means = (self._means(name, task.permitted) for name in task.inputs)
         meaning = (capability.word, task.absent, tuple(task.missing), *means)
-        for name in task.inputs:
-            self.examined |= dict.fromkeys(worked_on(capability, self._inner.resolve([name]), task.permitted))
+        given = tuple(worked_on(capability, self._inner.resolve(task.inputs), task.permitted))
         found = self._memory.get(meaning)
         if found is None:
             found = self._memory[meaning] = self._run(task)
         self._recipes[task.recipe] = capability, meaning, found
         self._keep(task.step, capability, meaning, found)
+        skipped = {record.path for record in self._inner._members.parts(task.step).get(Part.UNEXAMINED, ())}
+        self.examined |= dict.fromkeys(path for path in given if path not in skipped)
         return found.executed
 
     def _means(self, name: StepInput, permitted: Permitted) -> Meaning:

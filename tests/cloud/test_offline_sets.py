@@ -170,6 +170,11 @@ SAID = [
     ("shop", "did anyone commit a password or an api key ?", "secret_scan a b c d e f g"),
     ("breach", "look for failed sign ins in the audit log", "analyze_logs a"),
     ("breach", "what is exposed if the keys leak ?", "assess_exposure c"),
+    ("shop", "lint the javascript and the typescript code",
+     "lint a[code_file,node] b[code_file,node] c[code_file,node] d[code_file,node] g[configuration,node]"),
+    ("devops", "review the shell scripts for dangerous commands",
+     "security_audit d[configuration,shell] f[code_file,shell]"),
+    ("office", "what do all the documents require of us ?", "extract_constraints a"),
 ]  # fmt: skip
 VAGUE = [
     ("devops", "are we ready to go live ?", {"validate_config", "audit_infrastructure"}),
@@ -308,7 +313,29 @@ def test_a_goal_that_names_an_object_takes_its_set_only_where_it_asks_for_the_wh
     )
 
 
+def test_sets_that_may_hold_what_a_noun_names_are_all_searched_beside_an_object():
+    folder = Folder(
+        tuple(told(letter, "several", "config") for letter in "abcd"), (), (thing("p", "config", "container_build"),)
+    )
+    plan = folder.ask("are our P and compose files safe ?", intents=("audit_infrastructure",), families=("delivery",))
+    parts = (f"{letter}[{leaf}]" for letter in "abcd" for leaf in ("deploy_manifest", "infra_cluster"))
+    assert written(plan) == f"audit_infrastructure P {' '.join(parts)}"
+
+
+def test_a_pronoun_names_no_sort_of_files():
+    folder = Folder((told("a", "several", "code_file stylesheet"),), (), (thing("p", "code_file", "client_state"),))
+    assert written(folder.ask("P is hard to change . which likely bugs do you see in them ?")) == "lint P"
+
+
 # what is told of a mixed set
+
+
+def test_logs_of_a_mixed_set_are_logs_and_a_clause_without_nouns_means_what_was_named_before():
+    folder = Folder(
+        (told("a", "dozens", "audit_log+application_log+job_script"), told("b", "several", "document runbook+readme"))
+    )
+    plan = folder.ask("go through its auth log for anything odd and give me the order of events .")
+    assert written(plan) == "analyze_logs a[audit_log]; build_timeline a[audit_log]"
 
 
 def test_a_relation_within_a_mixed_set_joins_what_it_mostly_joins():

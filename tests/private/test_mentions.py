@@ -61,6 +61,7 @@ PARTS = [
     *(record(number, f"examples/eks-managed-node-group/part{number}.tf") for number in range(4, 7)),
     *(record(number, f"test/security/case{number}.py", role="test") for number in range(7, 10)),
     *(record(number, f"config/{number}.py") for number in range(10, 13)),
+    *(record(number, f"stubs/python/{number}.pyi") for number in range(13, 16)),
 ]
 
 
@@ -72,6 +73,8 @@ PARTS = [
         ("what are the security holes", set()),
         ("is the config safe", set()),
         ("what is in the config folder", {10, 11, 12}),
+        ("audit all of the Python code", set()),
+        ("what is in the python folder", {13, 14, 15}),
         ("a frontend would be nice", set()),
     ],
 )

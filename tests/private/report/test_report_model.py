@@ -8,7 +8,7 @@ import pytest
 from report_runs import DONE, ONE, covered, finding, made, many, result
 
 from plantwin.private.report.model import Overview
-from plantwin.private.report.wording import words
+from plantwin.private.report.wording import unit, words
 from plantwin.types.outcome import Outcome
 from plantwin.types.verdict import Allowed, Code, Denied, Failure
 from plantwin.vocabulary import Severity, StepStatus
@@ -117,3 +117,8 @@ def test_how_much_was_examined_is_told_once_for_equal_figures() -> None:
 def test_nothing_of_it_is_printed_by_accident() -> None:
     overview = Overview.of(made([RAN], {"s1": result(finding())}))
     assert "auth.py" not in f"{overview.findings}{overview!r}" and ONE not in repr(overview)
+
+
+@pytest.mark.parametrize(("told", "said"), [("True", "can be split by role"), ("False", "cannot be split by role")])
+def test_whether_a_set_can_be_split_is_said_in_words(told: str, said: str) -> None:
+    assert unit(f"set.split=role:{told}") == f"as a member of a set: {said}"

@@ -67,6 +67,8 @@ class Thing:
     """The set that an object is a member of, where that stands for others too."""
     mixed: bool = False
     """Whether it is one class of a set with several families: what is told of the set may hold for the others."""
+    where: tuple[tuple[str, str], ...] = ()
+    """Fields and values by which it is cut from its set, where its class or family is not what is meant."""
 
     @property
     def weight(self) -> float:
@@ -188,7 +190,14 @@ class Sight:
         """Those members of a set that are of this class or family, whichever they are."""
         leaf = member(SemanticClass, word) if word in SemanticClass._value2member_map_ else None
         family = leaf.family if leaf else member(Family, word)
-        made = replace(thing, id=f"{thing.source}/{word}", leaf=leaf, family=family)
+        return self._cut(thing, f"{thing.source}/{word}", leaf=leaf, family=family)
+
+    def cut(self, thing: Thing, **where: str) -> Thing:
+        """Those members of a set that have these values, whichever they are."""
+        return self._cut(thing, "/".join((thing.source, *where.values())), where=tuple(where.items()))
+
+    def _cut(self, thing: Thing, id_: str, **fields: Any) -> Thing:
+        made = replace(thing, id=id_, **fields)
         self._parts[made.id] = made
         return made
 
@@ -257,7 +266,8 @@ class Sight:
             return [whole]
         families = dict.fromkeys(each.family for each in mine)
         rest = {each.family for each in self._at(source) if each.id not in ids}
-        if len(families) < len(mine) and None not in families and not rest & set(families):
+        alike = len(families) < len(mine) and not any(each.where for each in mine)
+        if alike and None not in families and not rest & set(families):
             conditions = [{"family": each.value} for each in families if each is not None]
         else:
             conditions = [_condition(each) for each in mine]
@@ -287,6 +297,8 @@ def _covers(wider: Thing, thing: Thing) -> bool:
 
 
 def _condition(thing: Thing) -> dict[str, Any]:
+    if thing.where:
+        return dict(thing.where)
     if thing.leaf is not None:
         return {"semantic_class": thing.leaf.value}
     return {"family": thing.family.value} if thing.family is not None else {}

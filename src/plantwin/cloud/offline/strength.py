@@ -132,10 +132,14 @@ def alike(sight: Sight) -> list[tuple[Thing, Thing]]:
     )
     found: dict[tuple[Thing, Thing], None] = {}
     for reason in order:
-        for pair in sight.pairs(reason):
-            if Family.LOGS not in (pair[0].family, pair[1].family):
-                found[pair] = None
+        joined = [pair for pair in sight.pairs(reason) if Family.LOGS not in (pair[0].family, pair[1].family)]
+        # What supersedes another is mostly of its class; relations come in any order.
+        found |= dict.fromkeys(sorted(joined, key=lambda pair: (pair[0].leaf is not pair[1].leaf, *_orders(pair))))
     return list(found)
+
+
+def _orders(pair: tuple[Thing, Thing]) -> tuple[tuple[object, ...], ...]:
+    return pair[0].order, pair[1].order
 
 
 def _settings(sight: Sight, best: float) -> float:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from plantwin.cloud.offline.hearing import Wanted, named, thing_named
-from plantwin.cloud.offline.language import Sentence
-from plantwin.cloud.offline.sight import Sight, Thing, possible
+from plantwin.cloud.offline.language import Sentence, stem
+from plantwin.cloud.offline.sight import MOST_NARROWED, Sight, Thing, possible
 from plantwin.cloud.offline.strength import alike, environments, snapshots, suitability
 from plantwin.cloud.offline.tables import ALSO, ANSWERS, NOUNS
 from plantwin.types.capability import Capability
 from plantwin.vocabulary import CapabilityName as Can
-from plantwin.vocabulary import Family, Kind, SemanticClass
+from plantwin.vocabulary import Ecosystem, Family, Kind, SemanticClass
 
 MOST: Final = 4
 """Objects that one capability is put to when the goal names none of them."""
@@ -40,6 +41,13 @@ EVERYWHERE: Final = (
     "environment|staging|production|prod|sandbox|env",
 )  # fmt: skip
 """Words for places that leave none out: a password `in the code` may stand in any file."""
+ANY_CODE: Final = frozenset(f"{NOUNS[text]} {ALSO[text]}" for text in ("code|codebase", "script|shell"))
+"""Nouns that name code of any class."""
+OF_CODE: Final = (Can.LINT, Can.SECURITY_AUDIT, Can.MEASURE_COMPLEXITY)
+LANGUAGES: Final[dict[str, str]] = {stem(each.value): each.value for each in Ecosystem if each is not Ecosystem.GO} | {
+    stem("javascript"): "node", stem("typescript"): "node", stem("bash"): "shell", stem("golang"): "go",
+}  # fmt: skip
+"""Stems that name a language; `go` is mostly a verb."""
 SOUGHT: Final = {
     Can.SECRET_SCAN: (
         "credentials",
@@ -75,13 +83,15 @@ PAIRED: Final[dict[Can, Callable[[Sight], list[tuple[Thing, Thing]]]]] = {
     Can.DETECT_DRIFT: snapshots,
 }
 """Capabilities that set two of a kind side by side, with how such pairs are found."""
+LOGS: Final = (Kind.LOG_STREAM, Family.LOGS)
+"""Of logs in a set of several kinds the kind is not told."""
 FOCUS: Final[dict[Can, tuple[SemanticClass | Family | Kind, ...]]] = {
     Can.RUN_TESTS: (SemanticClass.TEST_SUITE, Family.APPLICATION, Family.LIBRARY, Family.INTERFACE,
     Family.MACHINE_LEARNING, Family.DATA_PIPELINE),
-    Can.ANALYZE_LOGS: (Kind.LOG_STREAM,),
-    Can.TRACE_ERRORS: (Kind.LOG_STREAM, SemanticClass.INCIDENT_RECORD, SemanticClass.POSTMORTEM),
-    Can.CORRELATE_EVENTS: (Kind.LOG_STREAM,),
-    Can.BUILD_TIMELINE: (Kind.LOG_STREAM, Family.SECURITY, Kind.DOCUMENT),
+    Can.ANALYZE_LOGS: LOGS,
+    Can.TRACE_ERRORS: (*LOGS, SemanticClass.INCIDENT_RECORD, SemanticClass.POSTMORTEM),
+    Can.CORRELATE_EVENTS: LOGS,
+    Can.BUILD_TIMELINE: (*LOGS, Family.SECURITY, Kind.DOCUMENT),
     Can.COMPARE_METRICS: (SemanticClass.EXPERIMENT_METRICS, SemanticClass.MEASUREMENT_RECORDS,
     SemanticClass.BENCHMARK_RUNNER, Family.DATASET),
     Can.REVIEW_MIGRATIONS: (SemanticClass.DATABASE_MIGRATION, SemanticClass.TABLE_SCHEMA),
@@ -128,6 +138,8 @@ def targets(wanted: Wanted, capability: Capability, sentence: Sentence, goal: Ai
     whole = sentence.says(wanted.clauses, THROUGHOUT)
     by_noun = [each for each in here.values() if any(thing_named(each, text, whole=whole) for text in nouns)]
     by_noun = by_noun or _hidden(nouns, here, sight)
+    if wanted.can in OF_CODE and set(spoken) <= ANY_CODE:
+        by_noun = _in_language(sentence, wanted, here, sight) or by_noun
     pointed = [each for each in sentence.ids(wanted.clauses) if each in here]
     if wanted.clauses & sentence.elsewhere and not (pointed or goal.named or spoken):
         return Targets((), True)  # a file is named that is not here: no other one is meant
@@ -139,7 +151,7 @@ def targets(wanted: Wanted, capability: Capability, sentence: Sentence, goal: Ai
     if pointed:
         if members(pointed, here) < capability.least:
             return Targets(tuple(_partnered(pointed, others, by_noun, sight, here)), True)
-        chosen = [*_narrowed(wanted.can, pointed, here), *_besides(wanted.can, pointed, nouns, here)]
+        chosen = [*_narrowed(wanted.can, pointed, here), *_besides(wanted.can, pointed, nouns, sight, here)]
         return Targets(tuple(_completed(wanted.can, chosen, sight, here)), True)
     meant = [each for each in others if any(thing_named(here[each], text) for text in nouns)]
     if meant or wanted.can in GATHERS:  # the nouns speak of what was named before, or of what belongs beside it
@@ -155,7 +167,21 @@ def targets(wanted: Wanted, capability: Capability, sentence: Sentence, goal: Ai
         return Targets(tuple(_partnered(others, (), by_noun, sight, here)), True)
     if others:
         return Targets(tuple(_completed(wanted.can, _narrowed(wanted.can, others, here), sight, here)), True)
+    before = _spoken_before(wanted, sentence, here)
+    if before and possible(before) >= capability.least:  # `go through the auth log, and give me the order of events`
+        return Targets(tuple(_completed(wanted.can, _best(wanted.can, before), sight, here)), True)
     return Targets(tuple(_completed(wanted.can, _best(wanted.can, here.values()), sight, here)), False)
+
+
+def _spoken_before(wanted: Wanted, sentence: Sentence, here: Mapping[str, Thing]) -> list[Thing]:
+    """What nouns of the clauses before name, the nearest first, where nothing suits the capability better."""
+    best = max((suitability(wanted.can, each) for each in here.values()), default=0.0)
+    for clause in range(min(wanted.clauses, default=0) - 1, -1, -1):
+        nouns = [text for text in named(sentence, [clause]) if text not in SOUGHT.get(wanted.can, ())]
+        things = [each for each in here.values() if any(thing_named(each, text) for text in nouns)]
+        if any(suitability(wanted.can, each) >= best > 0 for each in things):
+            return things
+    return []
 
 
 def _whole(capability: Capability, sentence: Sentence, goal: Aim, sight: Sight) -> Targets:
@@ -180,6 +206,21 @@ def _hidden(nouns: Iterable[str], here: dict[str, Thing], sight: Sight) -> list[
     return list(found.values())
 
 
+def _in_language(sentence: Sentence, wanted: Wanted, here: dict[str, Thing], sight: Sight) -> list[Thing]:
+    """Code in the languages that a clause speaks of, whatever its class: settings may be written in them too."""
+    languages = {each: None for word, each in LANGUAGES.items() if sentence.says(wanted.clauses, [word])}
+    sets = {each.source: each for each in here.values() if each.several}
+    found = []
+    for language in languages:
+        for each in sets.values():
+            if each.kind in (None, Kind.CODE_FILE):
+                found.append(sight.cut(each, kind=Kind.CODE_FILE, ecosystem=language))
+            if each.kind in (None, Kind.CONFIG) and each.family in (None, Family.CONFIGURATION):
+                found.append(sight.cut(each, family=Family.CONFIGURATION, ecosystem=language))
+    here |= {each.id: each for each in found}
+    return found
+
+
 def members(ids: Iterable[str], here: Mapping[str, Thing]) -> int:
     """How many objects these ids may stand for."""
     return possible(here[each] for each in ids)
@@ -194,14 +235,29 @@ def _narrowed(can: Can, ids: Sequence[str], here: dict[str, Thing]) -> list[str]
     return [each for each in ranked if suitability(can, here[each]) >= NARROW * top]
 
 
-def _besides(can: Can, ids: Sequence[str], nouns: Sequence[str], here: dict[str, Thing]) -> list[str]:
+def _besides(can: Can, ids: Sequence[str], nouns: Sequence[str], sight: Sight, here: dict[str, Thing]) -> list[str]:
     """`The logs and {this}`: what nouns name beside the objects that are named one by one."""
     more: list[str] = []
     for text in nouns:
         if text and not any(thing_named(here[each], text) for each in ids):
             fitting = [each for each in here.values() if thing_named(each, text) and each.id not in more]
-            more += [each for each in _best(can, fitting) if suitability(can, here[each]) > 0][:3]
+            best = [each for each in _best(can, fitting) if suitability(can, here[each]) > 0]
+            more += _top(best, 3, here, sight)
     return more
+
+
+def _top(ids: Sequence[str], most: int, here: Mapping[str, Thing], sight: Sight) -> list[str]:
+    """The first so many objects; of sets all, since each stands for all of its sort.
+
+    Of a set in which classes may be that were not told of it, so few that it is not taken as a whole.
+    """
+    guessed: Counter[str] = Counter()
+    kept = []
+    for each in ids:
+        guessed[here[each].source] += each not in sight.things
+        if here[each].several and guessed[here[each].source] <= MOST_NARROWED:
+            kept.append(each)
+    return kept or list(ids[:most])
 
 
 def _focused(can: Can, thing: Thing) -> bool:
@@ -231,9 +287,9 @@ def _completed(can: Can, ids: Sequence[str], sight: Sight, here: dict[str, Thing
         # What says that it keeps the contract counts before what looks as if it might.
         joined = [here[each] for each in sight.near(ids, "specifies") if each in here]
         ids += [each.id for each in joined if each.leaf in HANDLERS or "endpoints" in each.tags][:3]
-        return _both(ids, [here[each] for each in ids], here, can, CONTRACTS, HANDLERS)
+        return _both(ids, [here[each] for each in ids], sight, here, can, CONTRACTS, HANDLERS)
     if can is Can.VALIDATE_SCHEMA:
-        return _both(ids, things, here, can, SCHEMAS, DATA)
+        return _both(ids, things, sight, here, can, SCHEMAS, DATA)
     if can is Can.REVIEW_QUERIES and not any(each.leaf is SemanticClass.TABLE_SCHEMA for each in things):
         ids += _best(can, [each for each in here.values() if each.leaf is SemanticClass.TABLE_SCHEMA])[:1]
     if can is Can.AUDIT_DEPENDENCIES:
@@ -251,6 +307,7 @@ def _few(ids: Iterable[str], here: dict[str, Thing]) -> list[str]:
 def _both(
     ids: list[str],
     things: Sequence[Thing],
+    sight: Sight,
     here: dict[str, Thing],
     can: Can,
     first: frozenset[SemanticClass],
@@ -259,7 +316,7 @@ def _both(
     """Add the other half where one is missing."""
     for half in (first, second):
         if not any(each.leaf in half for each in things):
-            ids = ids + _best(can, [each for each in here.values() if each.leaf in half])[:3]
+            ids = ids + _top(_best(can, [each for each in here.values() if each.leaf in half]), 3, here, sight)
     return _few(ids, here)
 
 

@@ -26,6 +26,8 @@ _MINIFIED = frozenset(("javascript", "css", "typescript"))
 _FIXTURES = _LEXICON.pattern("fixtures")
 _FILLED = frozenset(("template_tag", "form", "password_input", "email_markup", "component"))
 _FILLED_IN = (".j2", ".jinja", ".jinja2", ".erb", ".epp", ".gotmpl", ".tmpl", ".mustache")
+_DECLARING = ("infra_", "module_call", "workload", "build_")
+"""Features of HCL that declares more than values."""
 _TEST_FILE = re.compile(
     r"[a-z0-9]Tests?\.(?:php|java|kt|cs|scala|swift)$|[._-](?:test|spec)\.[jt]sx?$|_test\.(?:go|rb|py|dart|exs)$"
 )
@@ -90,12 +92,8 @@ def add_derived_features(path: str, outline: Outline, head: bytes) -> None:
     if features.get("test_function", 0) > 0 and not _TEST_FILE.search(path) and _only_imports_tests(outline):
         # A test framework is imported and nothing is tested: a helper.
         features["test_import"] = features.pop("test_function")
-    if form == "hcl":
-        modules = sum(1 for reference in outline.references if reference.how == "terraform")
-        if modules:
-            features["module_call"] = modules
-        elif outline.settings and not any(part.startswith(("infra_", "workload", "build_")) for part in features):
-            features["infra_variable"] = len(outline.settings)
+    if form == "hcl" and outline.settings and not any(part.startswith(_DECLARING) for part in features):
+        features["infra_variable"] = len(outline.settings)
     if form == "pem":
         _count_keys(features, head[:_LOOK])
     elif form in _LABELLED:

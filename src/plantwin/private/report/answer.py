@@ -135,7 +135,9 @@ def _found(run: Run, capability: str, steps: Sequence[Taken], found: list[Report
     if not found:
         extent = _extent(run, capability, steps)
         if not extent:
-            return f"Nothing was examined: there is no file here that {called(capability, run.names)} reads."
+            named, others = called(capability, run.names), run.applicable.get(capability, 0)
+            none = f"{named} was given none of the {plural(others, 'file')} here that it reads"
+            return f"Nothing was examined: {none if others else f'there is no file here that {named} reads'}."
         clear = f"No {_several(noun)} found in {extent}.{besides}"
         # What was not looked up comes first: no findings would read as good news.
         return f"{open_points.strip()} {clear}".strip() if open_points else clear

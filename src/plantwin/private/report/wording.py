@@ -94,6 +94,8 @@ def _set_unit(field: str, value: str) -> str:
         return f"{words(rest.partition(':')[0])} {words(reason)} others"
     if field == "nothing":
         return f"nothing of {FIELDS.get(word, words(word))}"
+    if field == "split":
+        return f"{'can' if share == str(True) else 'cannot'} be split by {words(word)}"
     told = words(field) if value == "set" else f"{FIELDS.get(field, words(field))} {words(word)}"
     return f"{told} ({words(share)})" if share else told
 

@@ -71,7 +71,7 @@ _SORTS = """
 app application bin build code common config configuration core data database db dist doc docs document documentation
 example examples file files image images internal lib library libs log logs main model models package packages project
 public resource resources script scripts setting settings source sources spec specs src static template templates test
-tests tool tools util utils
+tests tool tools util utils bash docker go golang java javascript php python ruby rust shell sql terraform typescript
 """
 SORTS = frozenset(_SORTS.split())
 """Names of folders that mean all files of a sort, unless `folder` stands behind them."""

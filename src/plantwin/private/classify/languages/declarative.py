@@ -144,7 +144,7 @@ def _block(builder: OutlineBuilder, raw: bytes) -> None:
             builder.name(first)
     elif kind == "module":
         builder.name(first)
-        builder.count("dependency")
+        builder.count("module_call")
     elif kind in ("job", "group", "task"):
         builder.name(first)
         builder.count("workload")
