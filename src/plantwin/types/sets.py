@@ -9,19 +9,20 @@ from typing import Annotated, ClassVar, Final, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from plantwin.errors import VocabularyError
 from plantwin.types.twin import (
     ComponentId,
     SetId,
-    check_component,
+    check_ends,
+    check_fields,
+    check_reason,
     check_set_id,
+    check_several,
     check_word,
     need,
     object_id_like,
     set_id_like,
 )
 from plantwin.vocabulary import (
-    MAX_EDGES,
     MAX_FACETS,
     MAX_TAGS,
     Absence,
@@ -154,20 +155,12 @@ class TwinSet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     def __post_init__(self) -> None:
         check_set_id(self.set_id, "set_id")
-        for field, vocabulary in _SINGLE.items():
-            value = getattr(self, field)
-            if value is not UNSET:
-                check_word(value, vocabulary, field)
         check_word(self.size, SetSize, "size")
-        if self.component is not UNSET:
-            check_component(self.component)
-        if self.within is not UNSET:
-            check_set_id(self.within, "within")
+        check_fields(self, _SINGLE)
         need(self.named is UNSET or self.named is True, "named: true, or absent")
-        if self.semantic_class is not UNSET and self.family is not UNSET:
-            need(self.semantic_class.family is self.family, "family: not the family of semantic_class")
         for field, (of, most) in SHARED.items():
-            _shares(getattr(self, field), of, most, field)
+            if (values := getattr(self, field)) is not UNSET:
+                check_several(values, of, most, field, lambda shared: str(shared.word))
 
 
 _SINGLE: Final[Mapping[str, type[StrEnum]]] = {
@@ -194,16 +187,6 @@ SHARED: Final[Mapping[str, tuple[type[Shared], int]]] = {
 """Fields of several words with their shares, and most of each."""
 
 
-def _shares(values: object, of: type[Shared], most: int, field: str) -> None:
-    """At least one and not too many, each once, in one order: otherwise the order would be a channel."""
-    if values is UNSET:
-        return
-    if type(values) is not tuple or not 0 < len(values) <= most or any(type(each) is not of for each in values):
-        raise VocabularyError(f"{field}: not between 1 and {most} of {of.__name__}")
-    words = [str(each.word) for each in values]
-    need(words == sorted(set(words)), f"{field}: a member twice or out of order")
-
-
 class SetRelation(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A relation from members of a set, or a named object, to members of another or of the same set."""
 
@@ -218,23 +201,12 @@ class SetRelation(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         for end in (self.source, self.target):
             need(set_id_like(end) or object_id_like(end), "relation: neither a set nor an object")
         need(set_id_like(self.source) or set_id_like(self.target), "relation: two objects have an edge")
-        check_word(self.edge, EdgeType, "relation.edge")
+        check_reason(self.edge, self.reason, "relation")
         check_word(self.share, Share, "relation.share")
-        if self.reason is not UNSET:
-            check_word(self.reason, EdgeReason, "relation.reason")
-            need(self.reason.edge is self.edge, "relation.reason: belongs to another edge type")
 
 
 def check_sets(sets: Iterable[TwinSet], relations: Iterable[SetRelation], objects: Iterable[str]) -> None:
-    """Ids are unique, relations join what is known, none has too many and none is told twice."""
+    """Ids are unique, and relations join what is known."""
     ids = [each.set_id for each in sets]
-    known = {*ids, *objects}
     need(ids == sorted(set(ids)), "sets: one twice or out of order")
-    seen: set[SetRelation] = set()
-    of_source: dict[str, int] = {}
-    for relation in relations:
-        need(relation.source in known and relation.target in known, "relations: an unknown end")
-        need(relation not in seen, "relations: one twice")
-        seen.add(relation)
-        of_source[relation.source] = of_source.get(relation.source, 0) + 1
-    need(all(count <= MAX_EDGES for count in of_source.values()), "relations: too many of one set")
+    check_ends(relations, {*ids, *objects}, "relations")

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from enum import StrEnum
-from typing import Annotated, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -70,14 +70,13 @@ def check_word(value: object, vocabulary: type[StrEnum], field: str) -> None:
     need(type(value) is vocabulary, f"{field}: not a word of {vocabulary.__name__}")
 
 
-def _words(values: object, vocabulary: type[StrEnum], most: int, field: str) -> None:
-    if type(values) is not tuple:  # a subclass could show the checks other members than the encoder
-        raise VocabularyError(f"{field}: not a tuple")
-    need(0 < len(values) <= most, f"{field}: between 1 and {most} members")
-    for value in values:
-        check_word(value, vocabulary, field)
-    # One order for one set: otherwise the order itself would be a channel.
-    need(values == canonical(values), f"{field}: a member twice or out of order")
+def check_several(values: object, of: type, most: int, field: str, word: Callable[[Any], str] = str) -> None:
+    """At least one and not too many of a type, each word once and in one order: else the order would be a channel."""
+    # A subclass of tuple could show the checks other members than the encoder.
+    if type(values) is not tuple or not 0 < len(values) <= most or any(type(value) is not of for value in values):
+        raise VocabularyError(f"{field}: not between 1 and {most} of {of.__name__}")
+    words = [word(value) for value in values]
+    need(words == sorted(set(words)), f"{field}: a member twice or out of order")
 
 
 def object_id_like(value: object) -> bool:
@@ -95,9 +94,36 @@ def check_set_id(value: object, field: str) -> None:
     _id(value, _set_id, field)
 
 
-def check_component(value: object) -> None:
-    """Refuse what is no id of a component."""
-    _id(value, _component_id, "component")
+def check_fields(told: Any, single: Mapping[str, type[StrEnum]]) -> None:
+    """Refuse what is wrong in fields that objects and sets have alike: single words, and ids of what it is in."""
+    for field, vocabulary in single.items():
+        if (value := getattr(told, field)) is not UNSET:
+            check_word(value, vocabulary, field)
+    if told.component is not UNSET:
+        _id(told.component, _component_id, "component")
+    if told.within is not UNSET:
+        check_set_id(told.within, "within")
+    if told.semantic_class is not UNSET and told.family is not UNSET:
+        need(told.semantic_class.family is told.family, "family: not the family of semantic_class")
+
+
+def check_reason(edge: EdgeType, reason: EdgeReason | UnsetType, field: str) -> None:
+    """Refuse what is no type of a relation, or a reason of another type."""
+    check_word(edge, EdgeType, f"{field}.edge")
+    if reason is not UNSET:
+        check_word(reason, EdgeReason, f"{field}.reason")
+        need(reason.edge is edge, f"{field}.reason: belongs to another edge type")
+
+
+def check_ends(relations: Iterable[Any], known: Collection[str], field: str) -> None:
+    """Relations join what is known, none is told twice, and nothing has too many."""
+    told = list(relations)
+    for relation in told:
+        need(relation.source in known, f"{field}: an unknown source")
+        need(relation.target is UNSET or relation.target in known, f"{field}: an unknown target")
+    need(len(set(told)) == len(told), f"{field}: one twice")
+    most = max(Counter(relation.source for relation in told).values(), default=0)
+    need(most <= MAX_EDGES, f"{field}: too many of one source")
 
 
 def canonical(words: Iterable[W]) -> tuple[W, ...]:
@@ -153,31 +179,14 @@ class TwinObject(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     def __post_init__(self) -> None:
         _id(self.object_id, _object_id, "object_id")
         check_word(self.kind, Kind, "kind")
-        for field, vocabulary in _SINGLE.items():
-            value = getattr(self, field)
-            if value is not UNSET:
-                check_word(value, vocabulary, field)
-        for field, (vocabulary, most) in _MANY.items():
-            value = getattr(self, field)
-            if value is not UNSET:
-                _words(value, vocabulary, most, field)
-        if self.component is not UNSET:
-            check_component(self.component)
-        if self.within is not UNSET:
-            check_set_id(self.within, "within")
+        check_fields(self, _SINGLE)
+        for field, (of, most) in _MANY.items():
+            if (values := getattr(self, field)) is not UNSET:
+                check_several(values, of, most, field)
         if self.amounts is not UNSET:
-            self._check_amounts()
-        if self.semantic_class is not UNSET and self.family is not UNSET:
-            need(self.semantic_class.family is self.family, "family: not the family of semantic_class")
-
-    def _check_amounts(self) -> None:
-        """An amount qualifies a disclosed tag, once."""
-        amounts, contains = self.amounts, self.contains
-        need(type(amounts) is tuple and 0 < len(amounts) <= MAX_TAGS, "amounts: between 1 and 6 members")
-        need(all(type(each) is TagAmount for each in amounts), "amounts: not amounts")  # type: ignore[union-attr]
-        tags = [each.tag for each in amounts]  # type: ignore[union-attr]
-        need(tuple(tags) == canonical(tags), "amounts: a tag twice or out of order")
-        need(contains is not UNSET and set(tags) <= set(contains), "amounts: a tag that is not disclosed")
+            check_several(self.amounts, TagAmount, MAX_TAGS, "amounts", lambda amount: str(amount.tag))
+            disclosed = () if self.contains is UNSET else self.contains
+            need({each.tag for each in self.amounts} <= set(disclosed), "amounts: a tag that is not disclosed")
 
 
 _SINGLE: dict[str, type[StrEnum]] = {
@@ -210,15 +219,12 @@ class TwinEdge(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     def __post_init__(self) -> None:
         _id(self.source, _object_id, "edge.source")
-        check_word(self.edge, EdgeType, "edge.edge")
+        check_reason(self.edge, self.reason, "edge")
         if self.edge is EdgeType.REQUIRES_CAPABILITY:
             need(self.target is UNSET, "edge.target: a tool is not an object")
         else:
             _id(self.target, _object_id, "edge.target")
             need(self.target != self.source, "edge.target: an object's edge to itself")
-        if self.reason is not UNSET:
-            check_word(self.reason, EdgeReason, "edge.reason")
-            need(self.reason.edge is self.edge, "edge.reason: belongs to another edge type")
 
 
 class Twin(msgspec.Struct, frozen=True, kw_only=True):
@@ -238,16 +244,7 @@ def _instances(values: object, of: type, field: str) -> None:
 
 
 def check_graph(objects: Iterable[TwinObject], edges: Iterable[TwinEdge]) -> None:
-    """Ids are unique, edges join known objects, none has too many and none is told twice."""
+    """Ids are unique, and edges join known objects."""
     ids = [each.object_id for each in objects]
-    known = set(ids)
-    need(len(known) == len(ids), "objects: an id twice")
-    per_source: Counter[str] = Counter()
-    seen: set[TwinEdge] = set()
-    for edge in edges:
-        need(edge.source in known, "edges: an unknown source")
-        need(edge.target is UNSET or edge.target in known, "edges: an unknown target")
-        need(edge not in seen, "edges: an edge twice")
-        seen.add(edge)
-        per_source[edge.source] += 1
-    need(all(count <= MAX_EDGES for count in per_source.values()), "edges: too many of one object")
+    need(len(set(ids)) == len(ids), "objects: an id twice")
+    check_ends(edges, frozenset(ids), "edges")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -45,10 +45,8 @@ class Task(NamedTuple):
         return "<Task private>"
 
 
-class RecordExecutor(ABC):
-    """An executor that knows records. This one looks at nothing besides its inputs and keeps no results."""
-
-    sandboxed: bool = False
+class RecordExecutor(Executor):
+    """An executor that knows records: those of sets are `permitted` one by one."""
 
     @abstractmethod
     def resolve(self, inputs: Sequence[StepInput]) -> tuple[Record, ...]:
@@ -61,18 +59,6 @@ class RecordExecutor(ABC):
     def execute(self, step: str, capability: Capability, inputs: Sequence[StepInput], **options: Any) -> Executed:
         """Carry out a step, with the options of a `Task`."""
         return self.run(Task(step, capability, inputs, **options))
-
-    def prepare(self, capability: Capability, inputs: Sequence[StepInput]) -> str:
-        """A digest of everything that would run or be read besides the inputs."""
-        return ""
-
-    def again(self, step: str, recipe: str) -> None:
-        """Take the full result of an earlier step for this one's."""
-        return
-
-    def sees(self, capability: Capability) -> Sequence[LocalObject]:
-        """Objects that code which the capability runs could read besides its inputs."""
-        return ()
 
 
 class PretendedExecutor(RecordExecutor):
@@ -170,11 +156,9 @@ class SetsExecutor(Private, Executor):
         capability: Capability,
         inputs: Sequence[StepInput],
         *,
-        recipe: str = "",
-        prepared: str = "",
         permitted: Callable[[Subject], bool] | None = None,
         without: frozenset[str] = frozenset(),
-        missing: Sequence[str] = (),
+        **options: Any,
     ) -> Executed:
         """Run it, on those members of sets that may be worked on."""
         records = self._selected.records
@@ -185,7 +169,9 @@ class SetsExecutor(Private, Executor):
             return record.number in judged or permitted is None or permitted(self._subject(record))
 
         absent = frozenset(records[id_].number for id_ in without)
-        return self._executor.run(Task(step, capability, inputs, recipe, prepared, may, self._seconds, missing, absent))
+        return self._executor.execute(
+            step, capability, inputs, permitted=may, absent=absent, seconds=self._seconds, **options
+        )
 
 
 def _whole(name: StepInput) -> list[str]:
