@@ -52,8 +52,9 @@ def files() -> dict[str, str]:
     made["code/piece_9.py"] = "PASSWORD = 'tr0ub4dor-and-3-staples-x'\n\n\ndef piece_9(value):\n    return value\n"
     made |= {f"notes/note_{n}.md": f"# Note {n}\n\nHow to use piece {n}.\n" for n in range(12)}
     made["notes/note_5.md"] += "\nTODO: ask jo.doe5@example.com\n"
-    made |= {f"settings/part_{n}.yaml": f"service:\n  port: {8000 + n}\n  workers: 4\n" for n in range(12)}
-    made["settings/part_7.yaml"] += "  password: kv8-mountain-staples-77\n"
+    for place in ("deploy/staging", "examples/prod"):
+        made |= {f"{place}/part_{n}.yaml": f"service:\n  port: {8000 + n}\n  workers: 4\n" for n in range(8)}
+    made["deploy/staging/part_7.yaml"] += "  password: kv8-mountain-staples-77\n"
     return made
 
 
@@ -70,11 +71,18 @@ def _key(step: Mapping[str, Any]) -> tuple[str, str, str]:
 
 
 def _wanted(planner: Colluder) -> Iterator[Mapping[str, Any]]:
-    whole = [{"capability": word, "inputs": [id_]} for word in TRIED for id_ in planner.sets]
-    if not planner.asked:  # a part needs something that it is a part of
-        return iter(whole[: 4 * len(planner.sets)])
+    whole = [
+        {"capability": word, "inputs": [id_]} for word in TRIED for id_ in planner.sets if _takes(planner, word, id_)
+    ]
+    if not planner.heard:  # a part needs something that it is a part of
+        return iter([step for step in whole if step["capability"] in TRIED[:4]])
     sources = _parts(planner), _narrower(planner), _splits(planner), whole
     return (step for several in zip_longest(*sources) for step in several if step is not None)
+
+
+def _takes(planner: Colluder, word: str, id_: str) -> bool:
+    """Whether a capability works on a set, as far as its kind was told: a wrong type would end the turn."""
+    return planner.sets[id_].get("kind", "") in ("", *CATALOG[word].kinds)
 
 
 def _parts(planner: Colluder) -> Iterator[Mapping[str, Any]]:
@@ -82,14 +90,15 @@ def _parts(planner: Colluder) -> Iterator[Mapping[str, Any]]:
         if outcome["status"] in ANSWERED and step["capability"] in TRIED and _form(step["inputs"][0]) == "whole":
             place = TRIED.index(step["capability"]) + 1
             for part in sorted(parts_of(CATALOG[step["capability"]].returns)):
-                for word in (TRIED * 2)[place : place + FOLLOWED]:
+                words = [word for word in (TRIED * 2)[place:] if _takes(planner, word, step["inputs"][0])]
+                for word in words[:FOLLOWED]:
                     yield {"capability": word, "inputs": [f"{step['id']}.{part}"]}
 
 
 def _narrower(planner: Colluder) -> Iterator[Mapping[str, Any]]:
     for id_, told in planner.sets.items():
         for field, value in (*(("contains", each["tag"]) for each in told.get("contains", ())), *WHERE):
-            for word in TRIED[:FOLLOWED]:
+            for word in [word for word in TRIED if _takes(planner, word, id_)][:FOLLOWED]:
                 yield {"capability": word, "inputs": [{"set": id_, "where": {field: value}}]}
 
 
@@ -133,7 +142,7 @@ def _watched(about: dict[str, frozenset[str]]) -> Iterator[None]:
 
 def attack(base: Path, short: bool) -> list[Score]:
     """Sessions on one ledger."""
-    made = settings(base, f"{LIMITS}max_turns = {4 if short else 8}\n")
+    made = settings(base, f"{LIMITS}max_turns = {3 if short else 8}\n")
     root, state = folder(base, files(), "sets"), base / "sets-state"
     sessions = 1 if short else 3
     asked: list[tuple[str, frozenset[str]]] = []

@@ -156,6 +156,22 @@ def test_conditions_that_nobody_meets_or_the_same_members_meet_are_paid_for_each
     only(crowd)
 
 
+def test_splits_along_two_dimensions_into_the_same_pieces_are_paid_for_each():
+    """Which dimensions go together was told at the price of one word, however much was said of the pieces."""
+    sides = [("test", "staging"), ("production", "production")]
+    records = [record(n, role=sides[n % 2][0], environment=sides[n % 2][1]) for n in range(14)]
+    crowd = Crowd(records, k=3)
+    crowd.opening()
+    paid = [crowd.shared(records[0])]
+    for by in (Dimension.ROLE, Dimension.ENVIRONMENT, Dimension.ROLE):
+        pieces = crowd.ask("split", crowd.sets[0].id, by=by)
+        assert isinstance(pieces, Allowed) and len(pieces.sets) == 2
+        paid.append(crowd.shared(records[0]))
+    first, second, again = (after - before for before, after in pairwise(paid))
+    assert again == 0
+    assert second >= first * 0.8, (first, second)
+
+
 def test_a_part_of_what_was_found_elsewhere_tells_of_who_it_was_found_for():
     """Files like two that a goal names: the answer about them follows from which two these are."""
     records = [record(number) for number in range(20)]

@@ -189,7 +189,8 @@ class SessionSets(Private):
         if len(parts) > room:  # an envelope lists so many; the smallest stay together
             others = tuple(cell for part in parts[room - 1 :] for cell in part.cells)
             parts[room - 1 :] = [_Node((*node.label, REST), others)]
-        return self._related([made for part in parts if (made := self._made(part, within=set_id)) is not None])
+        cut = (self._version(node), by.value)
+        return self._related([made for part in parts if (made := self._made(part, set_id, cut)) is not None])
 
     def _deeper(self, node: _Node, families: Collection[Family]) -> bool:
         """Whether a node is to be cut further at first: to classes, and where the goal is about it to roles."""
@@ -204,8 +205,8 @@ class SessionSets(Private):
         best = min(self._best[cell.label] for cell in node.cells)
         return len(node.label), not wanted, best
 
-    def _made(self, node: _Node, within: str = "") -> LocalSet | None:
-        """The set of a node, of what is told of in sets; none where nothing is."""
+    def _made(self, node: _Node, within: str = "", cut: tuple[str, ...] = ()) -> LocalSet | None:
+        """The set of a node, of what is told of in sets; none where nothing is. `cut`: of what, and along what."""
         members = node.members
         told = [record for record in members if record.number not in self._apart] if self._apart else members
         if not told:
@@ -213,14 +214,16 @@ class SessionSets(Private):
         records = self._ordered(told)
         made = self._set(records, within=within, component=self._component(node))
         self._nodes[made.set_id] = node
+        cells = tuple(self._accounting.account(cell.label) for cell in node.cells)
+        # The same words about others are news, and so are the same members as pieces of another cut.
+        version = self._version(node) if len(records) == len(members) else self.version(records)
+        return LocalSet(made, cells, len(records), _shorter("".join((version, *cut))))
+
+    def _version(self, node: _Node) -> str:
         for cell in node.cells:
             if cell.label not in self._versions:
                 self._versions[cell.label] = self._accounting.version(cell.members)
-        cells = tuple(self._accounting.account(cell.label) for cell in node.cells)
-        version = "".join(self._versions[cell.label] for cell in node.cells)
-        if len(records) < len(members):  # the same words about others are news
-            version = self.version(records)
-        return LocalSet(made, cells, len(records), _shorter(version))
+        return "".join(self._versions[cell.label] for cell in node.cells)
 
     def _named(self, records: Sequence[Record]) -> LocalSet:
         ordered = self._ordered(records)
