@@ -163,7 +163,7 @@ def test_what_is_taken_back_is_not_done(text, capabilities):
         ("which routes are there and what do they do", {"list_inventory"}),
         ("what is the retry limit", {"list_inventory"}),
         ("what colour has the banner", {"list_inventory", "find_code"}),
-        ("is eval used anywhere", {"find_code"}),
+        ("is eval used anywhere", {"find_code", "security_audit"}),
         ("any unsafe code ?", {"find_code", "security_audit"}),
         ("walk me through this project", {"explain_project"}),
         ("what licence is this under", {"list_licenses"}),

@@ -52,6 +52,37 @@ def test_what_is_only_mentioned_is_not_called_its_place(run: Run) -> None:
     assert run("find_code", FILES[4], request="where is the checkout").text.startswith("No code of its own was found")
 
 
+@pytest.mark.parametrize(
+    ("request_", "said"),
+    [
+        (
+            "is charge used anywhere?",
+            "Yes: `charge` stands in 2 lines, such as `shop/checkout.py:3`, `shop/payment.py:1`.",
+        ),
+        ("does it call eval or exec?", "No line of code or settings in 8 files searched has `eval` or `exec`."),
+        (
+            "does it use money?",
+            "No line of code or settings in 8 files searched has `money`; comments and documents speak",
+        ),
+        ("is test_checkout_again called?", "Yes: `test_checkout_again` stands in 1 line, in tests alone, such as"),
+        (
+            "does the shop call checkout with retries=3?",
+            "No line of code or settings in 8 files searched has `retries=3`",
+        ),
+    ],
+)
+def test_whether_something_is_used_is_told_with_yes_or_no(run: Run, request_: str, said: str) -> None:
+    assert run("find_code", *FILES, request=request_).text.startswith(said)
+
+
+def test_a_definition_that_a_macro_hides_is_found(run: Run) -> None:
+    text = (
+        "EXPORT(int) tree_parse(char *text)\n{\n    return 0;\n}\n\nint other(void)\n{\n    return tree_parse(0);\n}\n"
+    )
+    result = run("find_code", given("tree.c", text), request="where is tree_parse defined?")
+    assert result.text.startswith("Most likely in `tree.c:1`")
+
+
 def test_secrets_are_masked_where_a_line_is_shown(run: Run) -> None:
     line = "checkout_client = Client(password='Xk9v2mQp7RtLw4Zs')\n"
     result = run("find_code", given("a.py", line), request="where is the checkout client")

@@ -7,6 +7,7 @@ import re
 import pytest
 from capability_inputs import Run, given
 
+from plantwin.private.capabilities.engine.job import Input
 from plantwin.private.capabilities.list_inventory.inventory import asked
 from plantwin.private.capabilities.list_inventory.readers import TABLES
 
@@ -113,7 +114,7 @@ FILES = (
         ("which hosts are there", "2 hosts and groups: web"),
         ("which workflows run", "1 pipeline job: test"),
         ("which scripts are there", "1 command: npm run start"),
-        ("which tables are in the database", "2 tables: orders.csv (`orders.csv:1`), Item"),
+        ("which tables are in the database", "2 tables: orders.csv: 1 row, 2 columns (`orders.csv:1`), Item"),
         ("which pages are about search", "1 document: Search (`docs/search.md:1`)."),
         ("which classes are there", "2 classes: Item"),
         ("what instance types are used in the examples", "`instance_types` is t3.small in `examples/main.tf:3`"),
@@ -167,3 +168,28 @@ def test_what_a_request_asks_for(request_: str, sorts: tuple[str, ...], words: t
 def test_each_row_finds_its_example(row: dict[str, str]) -> None:
     match = re.search(row["pattern"], row["example"])
     assert match and row["sort"] in TABLES["sort"] and (match["name"] or match["detail"])
+
+
+LINKED = (
+    given("README.md", "[a](docs/guide.md) [b](docs/gone.md) [c](https://example.org) ![d](x.png)\n`[e](none.md)`\n"),
+    given("docs/guide.md", "[up](../README.md) [page](guide) [folder](../docs/)\n"),
+)
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        (LINKED, "Yes: 1 of 5 links to other files lead nowhere: docs/gone.md (`README.md:1`). Links to other hosts"),
+        (LINKED[1:], "Yes: 1 of 3 links to other files lead nowhere: ../README.md (`docs/guide.md:1`)."),
+        ((given("a.md", "[b](b.md)\n"), given("b.md", "# B\n")), "None of 1 link to other files leads nowhere. Links"),
+        ((given("a.md", "[b](https://example.org)\n"),), "There is no link whose target can be looked up here."),
+    ],
+)
+def test_links_that_lead_nowhere(run: Run, files: tuple[Input, ...], said: str) -> None:
+    assert run("list_inventory", *files, request="are there broken links?").text.startswith(said)
+
+
+def test_the_last_release_is_told_with_its_changes(run: Run) -> None:
+    changes = given("CHANGELOG.md", "# Unreleased\n- soon\n# 2.1.0\n## Fixed\n- the leak\n# 2.0.0\n- new\n")
+    text = run("list_inventory", changes, request="what changed in the last release?").text
+    assert text.startswith("1 release: 2.1.0 (`CHANGELOG.md:3`): Fixed: the leak.")

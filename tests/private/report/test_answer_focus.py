@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from plantwin.private.capabilities import catalog
 from plantwin.private.capabilities.engine.job import Finding
+from plantwin.private.report.answer import _found
 from plantwin.private.report.focus import hits, on_point, subject
 from plantwin.private.report.model import Reported
+from plantwin.private.report.unserved import unserved
+from plantwin.run import Run
 from tables import cases
 
 FOUND = [
@@ -41,3 +45,43 @@ def test_findings_that_a_question_is_about(question, places):
 def test_words_are_found_in_names_and_in_other_forms():
     assert hits("tests/print_number.c", ["printing", "numbers"]) == 2
     assert hits("src/VetController.java", ["vet", "controllers", "owner"]) == 2
+
+
+def asked(goal):
+    return Run(session="s", goal=goal, planner="offline", audience="offline")
+
+
+@pytest.mark.parametrize(
+    ("question", "capability", "message", "said"),
+    [
+        (
+            "do the deployments have resource limits?",
+            "audit_infrastructure",
+            "`db` has no limits",
+            "Not everywhere: 1 inf",
+        ),
+        ("are there containers without limits?", "audit_infrastructure", "`db` has no limits", "Yes: 1 infrastructure"),
+        (
+            "is anything open to the internet?",
+            "list_exposed_ports",
+            "Port 22: reachable from everywhere",
+            "Yes: 1 ",
+        ),
+        (
+            "is anything open to the internet?",
+            "list_exposed_ports",
+            "Port 22: reachable from 10.0.0.0/8",
+            "None of ",
+        ),
+    ],
+)
+def test_yes_is_said_of_what_was_asked(question, capability, message, said):
+    found = [
+        Reported(Finding(name="a.yml", line=1, severity="low", tag="exposed_service", message=message), (capability,))
+    ]
+    assert _found(asked(question), capability, [], found, more=False).startswith(said)
+
+
+@pytest.mark.parametrize("entry", ["hi", "Hello there!", "thanks", "what can you do?", "who are you"])
+def test_greetings_are_answered_with_what_can_be_asked(entry):
+    assert unserved(asked(entry), catalog())[0].startswith("Ask about this folder in your own words")

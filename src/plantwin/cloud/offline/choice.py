@@ -21,10 +21,10 @@ from plantwin.cloud.offline.hearing import (
     voiced,
     worries,
 )
-from plantwin.cloud.offline.language import Sentence, find
+from plantwin.cloud.offline.language import Sentence, find, stem
 from plantwin.cloud.offline.sight import Sight, weighed
 from plantwin.cloud.offline.strength import strength
-from plantwin.cloud.offline.tables import HELPS, MATERIAL, Concern
+from plantwin.cloud.offline.tables import HELPS, LIGHT, MATERIAL, Concern
 from plantwin.cloud.offline.understanding import FOR_SURE, HINTED, LEARNED, WORDY, asked_of_folder, asks, content, lists
 from plantwin.vocabulary import CapabilityName as Can
 from plantwin.vocabulary import Family, SemanticClass
@@ -33,8 +33,16 @@ BREACHED: Final = (
     SemanticClass.AUDIT_LOG, SemanticClass.INCIDENT_RECORD, SemanticClass.SECURITY_REPORT, SemanticClass.PRIVATE_KEY,
 )  # fmt: skip
 """What lies about after a breach."""
-UNSAFE: Final = ("any|is|are|there|find|show|list unsafe code|block|function",)
-"""A word of some languages, and a worry in all of them: both are looked for."""
+UNSAFE: Final = (
+    "any|is|are|there|find|show|list unsafe code|block|function",
+    "use|call|invoke|run eval|exec|subprocess|shell|pickle|system",
+    "eval|exec|subprocess|shell|pickle use|used|call|called|invoked",
+)
+"""Words of languages that are worries as well: the lines that have them are looked for, and what is wrong with them."""
+SHOWING: Final = LIGHT | {
+    stem(word) for word in ("show", "open", "display", "print", "see", "view", "more", "tell", "give")
+}
+"""Stems of `show me that one`."""
 CLOSE: Final = 0.75
 """Part of the likeliest from which on others are likely too."""
 HINT: Final = 0.3
@@ -84,6 +92,8 @@ def choose(
         return Choice(
             tuple(Wanted(can, 1.0, frozenset([0])) for can in (Can.FIND_CODE, Can.SECURITY_AUDIT)), vague=False
         )
+    if sentence.objects and Can.SUMMARIZE in possible and all(word.stem in SHOWING for word in sentence.words):
+        return Choice((Wanted(Can.SUMMARIZE, 1.0, frozenset(range(sentence.clauses))),), vague=False)
     whole = [each for can, each in asked_of_folder(sentence, intents).items() if can in possible]
     if whole:
         return Choice(tuple(whole[:WHOLE]), vague=False)

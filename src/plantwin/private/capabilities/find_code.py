@@ -69,6 +69,7 @@ _USAGE = re.compile(
     r"(?:\s+(?:anywhere|somewhere|here|in\s+(?:the|this|our)\s.*|and\s+(?:is|are|do|does|if|how|where)\b.*))?\W*$"
 )
 """`Is eval used anywhere`, `does it call subprocess with shell=True`: lines answer that with yes or no."""
+_QUALIFIED = re.compile(r"(?i)\b(?:that|which|who|whose|not|don|without|more|less|than)\b")
 _PASSED = re.compile(r"\b\w+=\w+")
 _TESTING = re.compile(r"\b(?:tests?|tested|specs?)\b", re.IGNORECASE)
 
@@ -120,6 +121,13 @@ class Wanted:
         exact = "|".join(re.escape(name) for name in self.exact if name.isidentifier())
         self.begun = re.compile(rf"^\w[^=;{{}}\n]*\b(?:{exact})[ \t]*\([^;]*$") if exact else None
 
+    @property
+    def told(self) -> list[str]:
+        """The words as they were written, without those that are parts of a name among them."""
+        return [
+            word for word in self.shown if word in self.exact or not any(word in name.lower() for name in self.exact)
+        ]
+
     def of(self, text: str) -> dict[str, float]:
         """Return the words of the request that a text has, each with its weight."""
         if self.pattern.search(text) is None:
@@ -143,6 +151,7 @@ class Usage(Private):
     def __init__(self, request: str) -> None:
         match = _USAGE.match(request)
         said = next(filter(None, match.groups()), "") if match else ""
+        said = "" if _QUALIFIED.search(said) else said
         self.wanted = [Wanted(part) for part in re.split(r"\s+or\s+|,\s*", said) if part.strip()]
         self.wanted = [part for part in self.wanted if 0 < len(part.words) + len(part.exact) <= 4]
         self.lines: list[tuple[bool, bool, str]] = []
@@ -166,7 +175,7 @@ class Usage(Private):
         """Say yes or no, and where."""
         if not self.wanted:
             return
-        names = " or ".join(" with ".join(code(word) for word in part.shown) for part in self.wanted)
+        names = " or ".join(" with ".join(map(code, part.told)) for part in self.wanted)
         used = sorted(line for line in self.lines if not line[0])
         if not used:
             where = f"; comments and documents speak of it, such as {code(self.lines[0][2])}" if self.lines else ""

@@ -20,6 +20,9 @@ LINED: Final = (
     Can.EXPLAIN_PROJECT, Can.MEASURE_SIZE, Can.LIST_LICENSES, Can.LIST_ENVIRONMENT_VARIABLES, Can.CHANGES_SINCE,
 )  # fmt: skip
 """What answers in many lines, one of which may be what was asked."""
+TABLES: Final = 8
+"""Tables whose size a sentence tells."""
+_rows = re.compile(r"[\d,]+ rows?\b[^;\n]*")
 NAMED: Final = 3
 """Files that a sentence names."""
 RULED: Final = 2
@@ -53,6 +56,8 @@ def said(run: Run, step: Taken) -> tuple[str, str]:
         return sentence, "\n\n".join(block for block in blocks if "|" in block)
     words = subject(goal, capability)
     own = _tests(step, words, goal) if capability == Can.FIND_TESTS else ""
+    if capability == Can.PROFILE_DATA:
+        own = _sizes(blocks)
     if capability in LINED:
         own = _line(blocks, words, rows=capability != Can.EXPLAIN_PROJECT)
         blocks = _led(blocks, goal)
@@ -69,6 +74,17 @@ def said(run: Run, step: Taken) -> tuple[str, str]:
     if not _plain.match(first):
         return f"{MARKS.sub('', title).rstrip()}", "\n\n".join(blocks)
     return MARKS.sub("", title + first), "\n\n".join([rest] * bool(rest) + blocks[1:])
+
+
+def _sizes(blocks: Sequence[str]) -> str:
+    """`a.csv: 300 rows, 6 columns; b.csv: 800 rows, 5 columns.`, where there are several tables."""
+    told = [
+        f"{block.lstrip('# ')}: {size[0]}"
+        for block, after in pairwise(blocks)
+        if block.startswith("#") and (size := _rows.match(after))
+    ]
+    more = f"; {plural(len(told) - TABLES, 'more table')}" if len(told) > TABLES else ""
+    return f"{'; '.join(told[:TABLES])}{more}." if len(told) > 1 else ""
 
 
 def _tests(step: Taken, words: Sequence[str], goal: str) -> str:
@@ -131,7 +147,7 @@ def _commands(blocks: Sequence[str]) -> str:
     listed = next((block for block in blocks[opening + 1 :][:3] if block.startswith("- ")), "")
     lines = [line.strip() for line in fenced.split("\n")[1:-1]] or [line[2:] for line in listed.split("\n")]
     lines = [line.lstrip("$> ") for line in lines if line and not line.startswith("#")]
-    return f"{title[1]}: {'; '.join(lines[:4])}{' …' if len(lines) > 4 else ''}." if lines else ""
+    return f"{title[1]}: {'; '.join(lines[:4])}{' …' if len(lines) > 4 else '.'}" if lines else ""
 
 
 def _line(blocks: Sequence[str], words: Sequence[str], *, rows: bool) -> str:

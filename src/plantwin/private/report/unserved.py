@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -16,8 +17,23 @@ if TYPE_CHECKING:
     from plantwin.types.capability import Catalog
 
 MOST: Final = 3
-USUAL: Final = ("explain_project", Can.SECRET_SCAN, Can.SECURITY_AUDIT, Can.SUMMARIZE)
+USUAL: Final = (
+    Can.EXPLAIN_PROJECT,
+    Can.LIST_INVENTORY,
+    Can.FIND_CODE,
+    Can.SECRET_SCAN,
+    Can.SECURITY_AUDIT,
+    Can.FIND_TESTS,
+)
 """What is offered where a request is like nothing."""
+
+_greeting = re.compile(
+    r"(?i)\W*(?:(?:hi|hello|hey|hallo|hola|bonjour|ciao|thanks?|thank you|thx|danke|merci|gracias|ok|okay|cool|bye"
+    r"|help|hilfe|good (?:morning|day|afternoon|evening)|guten tag|there|you|so much|a lot|plantwin)\W*){1,4}"
+    r"|\W*(?:so )?(?:what|how) (?:can|do|could|should) (?:you|i|we|this|it)(?: tool)? (?:do|ask|help|know|use|work)"
+    r"(?: (?:you|me|here|with|it|this|for me))*\W*|\W*(?:who|what) are you\W*"
+)
+"""What is no question about a folder."""
 
 PAIRING: Final = frozenset([Can.COMPARE, Can.COMPARE_ENVIRONMENTS])
 """What needs two files that belong together."""
@@ -27,6 +43,13 @@ def unserved(run: Run, catalog: Catalog) -> list[str]:
     """A short honest reply, with the nearest capabilities and an example."""
     tokens = _crossed(run)
     goal = run.read_as or run.goal
+    if _greeting.fullmatch(run.goal):
+        return [
+            "Ask about this folder in your own words: what it is, what it has, where something is done, what is wrong.",
+            "For example:",
+            *(f"  {each.example}" for name in USUAL for each in catalog.values() if each.name == name and not each.own),
+            "`plantwin capabilities` lists all that can be asked. Files are read, checked and compared, never changed.",
+        ]
     deed = act(goal)
     words = [token for token in tokens if token.isalpha() and token not in STOP and token not in POLITE]
     quoted = ", ".join(f'"{word}"' for word in dict.fromkeys(words[:4]))

@@ -16,6 +16,7 @@ from plantwin.surfaces.render.text import printable
 from plantwin.types.plan import source_of
 from plantwin.types.twin import object_id_like
 from plantwin.types.verdict import Allowed
+from plantwin.vocabulary import CapabilityName
 
 if TYPE_CHECKING:
     from plantwin.private.records import Record
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 Name = tuple[str, str]
 """Path and part of an object."""
 
+LISTING: Final = (CapabilityName.FIND_CODE, CapabilityName.LIST_INVENTORY)
+"""What answers with places."""
 MOST: Final = 64
 """Objects that are remembered."""
 BETWEEN: Final = 60
@@ -161,7 +164,7 @@ class Memory:
         others = sorted(set(context.selected.goal.objects) - set(ids), key=lambda id_: run.names.get(id_, ("", "")))
         named_ones = _names([*ids, *others], run)
         flagged, worked = _flagged(run, context), _worked(run)
-        objects = named_ones or flagged or worked
+        objects = _listed(run, context) or named_ones or flagged or worked
         if objects:
             self.objects, self.flagged = objects[:MOST], flagged[:MOST]
 
@@ -176,6 +179,18 @@ def _together(places: Sequence[tuple[int, int]]) -> tuple[int, int] | None:
 
 def _names(ids: Sequence[str], run: Run) -> list[Name]:
     return list(dict.fromkeys(run.names[id_] for id_ in ids if id_ in run.names))
+
+
+def _listed(run: Run, context: SessionContext) -> list[Name]:
+    """Objects that an answer lists as places, in its order: `the second one` is the second row."""
+    known = {(record.path, record.part) for held in context.selected.sets for record in context.members(held.id)}
+    places = [
+        (str(name), "")
+        for step in taken(run)
+        if step.step.capability in LISTING and step.result is not None
+        for name in step.result.facts.get("objects", ())
+    ]
+    return [name for name in dict.fromkeys(places) if name in known]
 
 
 def _worked(run: Run) -> list[Name]:

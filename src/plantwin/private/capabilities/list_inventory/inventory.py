@@ -11,7 +11,14 @@ from plantwin.private.capabilities.engine.job import Job, Result
 from plantwin.private.capabilities.engine.report import bucket, code, failed, outcome, plain
 from plantwin.private.capabilities.engine.results import Mask, masked, table
 from plantwin.private.capabilities.engine.source import rehearsal, source
-from plantwin.private.capabilities.list_inventory.readers import TABLES, Item, items_of, sort_of
+from plantwin.private.capabilities.list_inventory.readers import (
+    TABLES,
+    Item,
+    items_of,
+    known_places,
+    leads_nowhere,
+    sort_of,
+)
 from plantwin.private.facts import private
 from plantwin.private.selection.words import POLITE, STOP, pieces_of, stem
 from plantwin.text import plural
@@ -33,6 +40,7 @@ _GENERAL = ("endpoint", "package", "store", "service", "resource", "table")
 _TOKEN = re.compile(r"[a-z0-9][\w.+#@/-]*", re.IGNORECASE)
 _WHETHER = re.compile(r"(?i)\W*(?:is|are|was|were|does|do|did|has|have|can)\b")
 _TOP = re.compile(r"(?i)\b(?:main|root|top[- ]level)\s+module\b")
+_LAST = re.compile(r"(?i)\b(?:last|latest|newest|most recent|current)\b")
 _VERSION = frozenset(("version", "versions"))
 
 
@@ -106,11 +114,16 @@ def listed(job: Job) -> Result:
     if not wanted.named and not wanted.words:
         return failed(TITLE, 'Say what to list, as in "Which endpoints are there?".')
     items: list[Item] = []
-    cut = 0
+    cut = looked = 0
     for each in given:
         file = source(each, READ)
         cut += file.truncated and not file.binary
         items += items_of(file, frozenset(wanted.sorts))
+    if "link" in wanted.sorts:
+        places = known_places([*(near.name for near in job.surroundings.objects), *(each.name for each in given)])
+        looked, items = len(items), [item for item in items if leads_nowhere(item, places)]
+    if "release" in wanted.sorts and _LAST.search(request):
+        items = sorted(items, key=lambda item: (item.place.count("/"), item.place, item.line))[:1]
     if _TOP.search(request) and (top := [item for item in items if "/" not in item.place]):
         items = top
     all_of = _merged(items)
@@ -121,7 +134,12 @@ def listed(job: Job) -> Result:
     del made["severity"]
     notes = [f"Of {plural(cut, 'file')} only the first {READ >> 20} MiB were read."] if cut else []
     shown = [_hidden(one, mask) for one in chosen]
-    text = [_sentence(wanted, all_of, shown, told, len(given)), "", *_tables(shown), *notes]
+    text = [
+        _links(wanted, shown, looked) or _sentence(wanted, all_of, shown, told, len(given)),
+        "",
+        *_tables(shown),
+        *notes,
+    ]
     return Result(
         outcome={**made, "count": str(bucket(len(chosen)))},
         title=TITLE,
@@ -229,6 +247,19 @@ def _sentence(wanted: Asked, every: Sequence[Listed], chosen: Sequence[Listed], 
     return f"{'Yes: ' if wanted.whether else ''}{number}: {names}."
 
 
+def _links(wanted: Asked, dead: Sequence[Listed], looked: int) -> str:
+    """Say which links lead nowhere, and which were not looked up."""
+    if wanted.sorts != ("link",):
+        return ""
+    beside = "Links to other hosts, to images and headings and from a site's root were not looked up."
+    if not looked:
+        return f"There is no link whose target can be looked up here. {beside}"
+    if not dead:
+        return f"None of {plural(looked, 'link')} to other files leads nowhere. {beside}"
+    verdict = "Yes: " if wanted.whether else ""
+    return f"{verdict}{len(dead):,} of {plural(looked, 'link')} to other files lead nowhere: {_names(dead)}. {beside}"
+
+
 def _single(sorts: Sequence[str]) -> str:
     several = str(sort_of(sorts[0])["several"]) if sorts else "things"
     return re.sub(r"sses$", "ss", several)[:-1] if not several.endswith("sses") else several[:-2]
@@ -249,6 +280,10 @@ def _names(chosen: Sequence[Listed]) -> str:
 def _named(one: Listed, *, place: bool) -> str:
     item = one.item
     version = f" {plain(item.detail, 60)}" if item.sort in ("package", "runtime", "provider") and item.detail else ""
+    if item.sort == "release":
+        return f"{plain(item.name, 100)} ({code(one.places[0])}): {plain(item.detail, 400)}"
+    if item.sort == "table" and item.detail:
+        version = f": {plain(item.detail.partition(':')[0], 60)}"
     why = f"{plain(item.detail, 60)}, " if item.sort == "store" else ""
     where = f" ({why}{code(one.places[0])})" if place or item.sort == "store" else ""
     return f"{plain(item.name, 100)}{version}{where}"

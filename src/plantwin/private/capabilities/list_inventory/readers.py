@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
+from itertools import takewhile
 from pathlib import Path
+from posixpath import normpath
 from typing import Any, NamedTuple
+from urllib.parse import unquote
 
 import msgspec
 
@@ -21,10 +24,11 @@ from plantwin.private.facts import private
 from plantwin.private.formats import hcl
 from plantwin.private.formats.definitions import outline
 from plantwin.private.formats.document import MAP, Document, read
-from plantwin.private.formats.documents import passages
+from plantwin.private.formats.documents import passages, sections
 from plantwin.private.formats.settings import FORMATS, settings
 from plantwin.private.formats.source_views import MASKS
 from plantwin.private.formats.values import tree_of
+from plantwin.text import plural
 
 TABLES = tomllib.loads(Path(__file__).with_name("sorts.toml").read_text("utf-8"))
 _METHODS = frozenset(("get", "post", "put", "patch", "delete", "head", "options"))
@@ -36,6 +40,16 @@ _CONSTANT = re.compile(
     r"(?:=|:=|[ \t])[ \t]*(?P<detail>[-+]?\d[\w.]*(?:[ \t]*[*+][ \t]*[\w.]+){0,3}|\"[^\"\n]{1,100}\"|'[^'\n]{1,100}'"
     r"|true|false|True|False)[ \t]*[;,]?[ \t]*(?://.*|#.*|/\*.*)?$"
 )
+_LINK = re.compile(
+    r"(?<!!)\[[^\]\n]{0,300}\]\(([^()\s]{1,300})(?:\s+[\"'][^\n]*?[\"'])?\)|^\[[^\]\n^]{1,100}\]:[ \t]*(\S{1,300})"
+    r"|<a\s[^>\n]{0,200}?href=[\"']([^\"'\s]{1,300})[\"']|!\[[^\]\n]{0,300}\]\(([^()\s]{1,300})\)",
+    re.MULTILINE,
+)
+_ELSEWHERE = re.compile(
+    r"(?i)[a-z][a-z0-9+.-]*:|/|#|.*[{}$%<]|mailto|\d+$|.*\.(?:png|jpe?g|gif|svg|webp|ico|pdf|zip|gz|mp4|woff2?)(?:[?#]|$)"
+)
+"""Targets that are no text of the folder: other hosts, paths of a site, images, what a template fills in."""
+_CHANGELOG = re.compile(r"(?i)(?:^|/)(?:changelog|changes|history|news|release[-_]?notes)(?:\.\w+)?$")
 _TITLE = re.compile(r"(?m)\A---\s*\n(?:.*\n){0,40}?title:[ \t]*[\"']?(?P<title>[^\"'\n]+)")
 MOST = 3000
 """Things of one file."""
@@ -263,7 +277,66 @@ def _delimited(file: Source) -> Iterator[Item]:
     if file.format in ("csv", "tsv"):
         head = file.text.partition("\n")[0].strip()
         columns = [column.strip(" \"'\ufeff") for column in re.split(r"[,;\t|]", head)]
-        yield Item("table", file.label, f"{len(columns)} columns: {', '.join(columns)}", file.label, 1)
+        rows = max(0, file.lines - 1)
+        least = "over " if file.truncated else ""
+        yield Item(
+            "table",
+            file.label,
+            f"{least}{plural(rows, 'row')}, {plural(len(columns), 'column')}: {', '.join(columns)}",
+            file.label,
+            1,
+        )
+
+
+def _links(file: Source) -> Iterator[Item]:
+    """Yield links to other files, by what they lead to; those to other hosts are not looked up."""
+    if file.format not in ("markdown", "html", "rst", "asciidoc") or (file.rehearsal and file.format == "html"):
+        return
+    fenced = re.compile(r"(?ms)^(```|~~~).*?^\1|`[^`\n]+`|<!--.*?-->")
+    text = fenced.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), file.text)
+    for match in _LINK.finditer(text):
+        target = next(filter(None, match.groups()), "").strip("<> ")
+        if target and not _ELSEWHERE.match(target):
+            yield Item("link", target, "", file.label, text.count("\n", 0, match.start()) + 1)
+
+
+def leads_nowhere(item: Item, known: frozenset[str]) -> bool:
+    """Return whether no file or folder of the folder is what a link leads to; sites may add or leave out an ending."""
+    target = unquote(re.split(r"[?#]", item.name, maxsplit=1)[0]).strip()
+    if not target:
+        return False
+    path = normpath(f"{item.place.rpartition('/')[0]}/{target}".lstrip("/"))
+    bare = re.sub(r"\.(?:html?|md)$", "", path)
+    near = bare.rpartition("/")[2].lower()
+    return not (
+        path.startswith("..")
+        or {path, bare, f"{bare}/index", f"{bare}/readme"} & known
+        or (near and f"*{near}" in known)
+    )
+
+
+def known_places(labels: Iterable[str]) -> frozenset[str]:
+    """Return what links may lead to: files, their folders, and files without an ending; `*` and the last part alone."""
+    found: set[str] = {"."}
+    for label in labels:
+        bare = re.sub(r"\.\w+$", "", label)
+        folders = [label[:at] for at, letter in enumerate(label) if letter == "/"]
+        found |= {label, bare, bare.lower(), *folders, f"*{bare.rpartition('/')[2].lower()}"}
+        found |= {f"*{folder.rpartition('/')[2].lower()}" for folder in folders}
+    return frozenset(found)
+
+
+def _releases(file: Source) -> Iterator[Item]:
+    """Yield the versions that a changelog tells of, in its order."""
+    if not _CHANGELOG.search(file.label) or file.format not in ("markdown", "rst", "asciidoc", "text"):
+        return
+    parts = sections(file.format, file.text)
+    for at, section in enumerate(parts):
+        if re.search(r"\d+\.\d+", section.title):
+            below = takewhile(lambda part, own=section.level: part.level > own, parts[at + 1 :])  # type: ignore[misc]
+            bodies = [section.body, *(f"{part.title}:\n{part.body}" for part in below)]
+            lines = [line.strip(" -*#\t") for body in bodies for line in body.split("\n")]
+            yield Item("release", section.title, " ".join(filter(None, lines))[:1500], file.label, section.line)
 
 
 def _documents(file: Source) -> Iterator[Item]:
@@ -281,7 +354,7 @@ _READERS: tuple[tuple[frozenset[str], Callable[[Source], Iterator[Item]]], ...] 
         ("endpoint", _endpoints), ("package image action store runtime", _packages), ("store", _configured_stores),
         ("service workload play host job", _declared), ("resource input output module provider", _terraform),
         ("command", _scripts), ("setting", _settings), ("class function", _definitions), ("document", _documents),
-        ("table", _delimited),
+        ("table", _delimited), ("link", _links), ("release", _releases),
     )
 )  # fmt: skip
 
