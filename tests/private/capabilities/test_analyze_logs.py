@@ -186,11 +186,3 @@ def test_the_lines_of_one_crash_count_once(run: Run) -> None:
     often = "".join(crash.format(n=1).replace("10:00", f"10:0{minute}") for minute in range(4))
     again = run("analyze_logs", given("sys.log", often))
     assert len([each for each in again.findings if each.tag == "restarts" and each.severity == "high"]) == 2
-
-
-def test_code_and_documents_that_name_panics_are_no_logs(run: Run) -> None:
-    for name, text in (
-        ("README.md", "# Jobs\n\n- panic recovery, timeouts\n"),
-        ("a.go", "// TestPanic verifies panic\nfunc f() {}\n"),
-    ):
-        assert run("analyze_logs", given(name, text)).outcome["status"] == "failed"

@@ -1,10 +1,9 @@
 """Dependencies: every manifest and lock file that is read; single rules are tested by their examples."""
 
-# ruff: noqa: E501 (one case, one row)
-
 from __future__ import annotations
 
 import json
+import tomllib
 import zipfile
 from datetime import date
 from pathlib import Path
@@ -81,11 +80,6 @@ def audit(run: Run, imported: Path) -> Run:
     return call
 
 
-def told(result: Result) -> set[tuple[int, str, str]]:
-    """Line, severity and tag of every finding."""
-    return {(each.line, each.severity, each.tag) for each in result.findings}
-
-
 def test_a_lock_out_of_step_with_its_manifest(audit: Run) -> None:
     manifest = {"private": True, "dependencies": {"a-one": "^1.2.0", "b-two": "^2.0.0", "c-three": "1.0.0"}}
     address = "https://registry.example/"
@@ -115,135 +109,21 @@ def test_a_lock_out_of_step_with_its_manifest(audit: Run) -> None:
     }
 
 
-MANIFESTS: dict[str, tuple[str, int, set[tuple[int, str, str]]]] = {
-    "requirements.txt": (
-        "--extra-index-url http://pypi.internal.example/simple\n--trusted-host pypi.internal.example\nflask==3.0.3\nrequests==2.19.1\nPyYAML\n"
-        "reqeusts==1.0\nnumpi>=1.0\ngit+https://github.com/acme/tool.git@main#egg=tool\n"
-        "lib @ git+https://github.com/acme/lib@0123456789abcdef0123456789abcdef01234567\n"
-        "other @ https://files.example/other-1.0.tar.gz\nflask==2.0\npytest==8.0\n",
-        10, {(1, "medium", "untrusted_source"), (1, "high", "untrusted_source"), (2, "high", "untrusted_source"), (4, "medium", "known_vulnerability"),
-             (5, "medium", "unpinned"), (6, "high", "lookalike_name"), (7, "low", "unpinned"), (7, "medium", "lookalike_name"),
-             (8, "medium", "untrusted_source"), (9, "low", "untrusted_source"), (10, "medium", "untrusted_source"),
-             (11, "medium", "known_vulnerability"), (11, "medium", "version_conflict"), (12, "low", "style")},
-    ),
-    "package.json": (
-        '{"private": true, "engines": {"node": "14.x"},\n"dependencies": {"express": "^4.18.0",\n"left-pad": "*",\n"lodash": "4.17.15",\n"mine": "file:../mine",\n'
-        '"fork": "github:acme/fork",\n"tarball": "http://files.example/t.tgz",\n"loadsh": "1.0.0",\n"eslint": "8.0.0"},\n'
-        '"devDependencies": {"jest": "^29.0.0",\n"minimist": "1.2.0"}}\n',
-        10, {(1, "high", "end_of_life"), (3, "medium", "unpinned"), (4, "high", "known_vulnerability"), (6, "medium", "untrusted_source"),
-             (7, "high", "untrusted_source"), (8, "high", "lookalike_name"), (9, "low", "style"), (11, "medium", "known_vulnerability"), (0, "low", "unpinned")},
-    ),
-    "pyproject.toml": (
-        '[build-system]\nrequires = ["hatchling"]\n[project]\nname = "x"\nrequires-python = ">=3.7"\nlicense = "MIT"\n'
-        'dependencies = [\n  "requests==2.19.1",\n  "click>=8",\n]\n[project.optional-dependencies]\ntest = ["pytest"]\n',
-        4, {(2, "low", "unpinned"), (5, "low", "end_of_life"), (8, "medium", "known_vulnerability"), (12, "low", "unpinned")},
-    ),
-    "poetry/pyproject.toml": (
-        '[tool.poetry.dependencies]\npython = "^3.12"\ndjango = "2.2.1"\nx = { git = "https://github.com/a/x.git" }\nfoo = "*"\n',
-        3, {(4, "medium", "untrusted_source"), (5, "medium", "unpinned"), (0, "low", "unpinned")},
-    ),
-    "Pipfile": (
-        '[[source]]\nurl = "http://pypi.example/simple"\n[packages]\nflask = "*"\n[requires]\npython_version = "3.6"\n',
-        1, {(2, "high", "untrusted_source"), (4, "medium", "unpinned"), (6, "high", "end_of_life")},
-    ),
-    "Pipfile.lock": (
-        '{"default": {"jinja2": {"version": "==2.10", "hashes": ["a"]}},\n "develop": {"six": {"version": "==1.16"}}}\n',
-        2, {(1, "high", "known_vulnerability"), (1, "medium", "known_vulnerability"), (2, "medium", "missing_integrity")},
-    ),
-    "poetry.lock": (
-        '[[package]]\nname = "pyyaml"\nversion = "5.3"\nfiles = [{file = "x", hash = "sha256:a"}]\n[[package]]\nname = "b"\nversion = "1"\n',
-        2, {(2, "high", "known_vulnerability"), (6, "medium", "missing_integrity")},
-    ),
-    "uv.lock": (
-        'version = 1\n[[package]]\nname = "own"\nversion = "0.1"\nsource = { editable = "." }\n[[package]]\nname = "urllib3"\n'
-        'version = "1.26.4"\nsource = { registry = "https://index.example/simple" }\nwheels = [{ url = "x", hash = "sha256:a" }]\n',
-        2, {(7, "high", "known_vulnerability"), (7, "medium", "known_vulnerability")},
-    ),
-    "setup.cfg": (
-        "[options]\npython_requires = >=3.12\ninstall_requires =\n    requests==2.19.1\n    click\n",
-        2, {(4, "medium", "known_vulnerability"), (5, "low", "unpinned")},
-    ),
-    "yarn.lock": (
-        '# yarn lockfile v1\n\n"@a/b@^1.0.0", "@a/b@^1.1.0":\n  version "1.2.0"\n  resolved "https://registry.example/x#abc"\n'
-        '  integrity sha512-x\n\nminimist@^1.2.0:\n  version "1.2.5"\n  resolved "https://registry.example/minimist"\n',
-        2, {(8, "critical", "known_vulnerability"), (8, "medium", "missing_integrity")},
-    ),
-    "pnpm-lock.yaml": (
-        "lockfileVersion: '9.0'\npackages:\n  '@a/b@1.0.0':\n    resolution: {integrity: sha512-x}\n  ejs@3.1.6:\n    resolution: {integrity: sha512-y}\n",
-        2, {(5, "critical", "known_vulnerability")},
-    ),
-    "go.mod": (
-        "module example.com/a\n\ngo 1.17\n\nrequire (\n\tgithub.com/dgrijalva/jwt-go v3.2.0+incompatible\n\tgolang.org/x/net v0.20.0\n"
-        "\tgopkg.in/yaml.v2 v2.2.3 // indirect\n)\n\nreplace golang.org/x/net => github.com/fork/net v0.1.0\n",
-        4, {(3, "high", "end_of_life"), (6, "medium", "known_vulnerability"), (8, "low", "known_vulnerability"), (11, "low", "untrusted_source")},
-    ),
-    "Cargo.toml": (
-        '[package]\nname = "x"\n[dependencies]\nserde = "1.0"\nrand = "*"\nx = { git = "https://github.com/a/x" }\nregex = "=1.5.4"\n',
-        4, {(5, "medium", "unpinned"), (6, "medium", "untrusted_source"), (7, "high", "known_vulnerability"), (0, "low", "unpinned")},
-    ),
-    "Cargo.lock": (
-        '[[package]]\nname = "own"\nversion = "0.1.0"\n\n[[package]]\nname = "smallvec"\nversion = "1.6.0"\n'
-        'source = "registry+https://github.com/rust-lang/crates.io-index"\nchecksum = "a"\n',
-        2, {(6, "critical", "known_vulnerability")},
-    ),
-    "Gemfile": (
-        "source 'http://rubygems.org'\nruby '2.5.1'\ngem 'rails', '~> 7.1'\ngem 'puma'\ngem 'x', git: 'https://github.com/a/x'\n"
-        "group :test do\n  gem 'rspec'\nend\n",
-        4, {(1, "high", "untrusted_source"), (2, "high", "end_of_life"), (4, "medium", "unpinned"), (5, "medium", "untrusted_source"),
-            (7, "low", "unpinned"), (0, "low", "unpinned")},
-    ),
-    "Gemfile.lock": (
-        "GEM\n  remote: https://rubygems.org/\n  specs:\n    rack (2.2.2)\n    rails (7.1.0)\n      rack (>= 2)\n\nDEPENDENCIES\n  rails\n",
-        2, {(4, "critical", "known_vulnerability")},
-    ),
-    "composer.json": (
-        '{"require": {"php": ">=7.2", "monolog/monolog": "*", "twig/twig": "3.4.0"}, "config": {"secure-http": false}}\n',
-        2, {(1, "low", "end_of_life"), (1, "medium", "unpinned"), (1, "high", "known_vulnerability"), (1, "high", "untrusted_source")},
-    ),
-    "composer.lock": (
-        '{"packages": [{"name": "phpunit/phpunit", "version": "4.8.20", "license": ["BSD-3-Clause"]}], "packages-dev": []}\n',
-        1, {(1, "critical", "known_vulnerability")},
-    ),
-    "pom.xml": (
-        "<project><properties><log.version>2.14.1</log.version><java.version>1.7</java.version></properties>\n<dependencies>\n"
-        "<dependency><groupId>org.apache.logging.log4j</groupId><artifactId>log4j-core</artifactId><version>${log.version}</version></dependency>\n"
-        "<dependency><groupId>a</groupId><artifactId>b</artifactId><version>LATEST</version></dependency>\n"
-        "<dependency><groupId>a</groupId><artifactId>managed</artifactId></dependency>\n</dependencies></project>\n",
-        3, {(1, "high", "end_of_life"), (3, "critical", "known_vulnerability"), (4, "medium", "unpinned")},
-    ),
-    "build.gradle": (
-        "dependencies {\n  implementation 'org.yaml:snakeyaml:1.33'\n  implementation \"a:b:1.+\"\n  testImplementation 'junit:junit:4.13.2'\n}\n",
-        3, {(2, "high", "known_vulnerability"), (3, "medium", "unpinned")},
-    ),
-    "Dockerfile": (
-        "ARG VERSION=3.7\nFROM python:${VERSION}-buster AS build\nRUN true\nFROM node\nCOPY --from=build /a /b\nFROM build\n"
-        "FROM alpine@sha256:0123\nFROM python:3.13-slim\n",
-        4, {(2, "high", "end_of_life"), (4, "medium", "unpinned")},
-    ),
-    ".github/workflows/ci.yml": (
-        "jobs:\n  a:\n    runs-on: ubuntu-18.04\n    steps:\n      - uses: actions/checkout@v4\n      - uses: acme/deploy@main\n"
-        "      - uses: acme/lint@v1\n      - uses: acme/ok@0123456789abcdef0123456789abcdef01234567\n      - uses: ./local\n"
-        "      - uses: tj-actions/changed-files@v44\n      - with:\n          python-version: ['3.6', '3.13']\n",
-        5, {(3, "high", "end_of_life"), (6, "high", "unpinned"), (7, "low", "missing_integrity"), 
-            (10, "low", "missing_integrity"), (12, "high", "end_of_life")},
-    ),
-    "docker-compose.yml": ("services:\n  db:\n    image: postgres:11\n  web:\n    image: acme/web\n", 2, {(3, "high", "end_of_life"), (5, "medium", "unpinned")}),
-    ".nvmrc": ("v14.17.0\n", 0, {(1, "high", "end_of_life")}),
-}  # fmt: skip
+MANIFESTS = tomllib.loads(Path(__file__).with_name("manifests.toml").read_text("utf-8"))
 
 
 @pytest.mark.parametrize("name", MANIFESTS)
 def test_each_sort_of_file(audit: Run, name: str) -> None:
-    text, packages, expected = MANIFESTS[name]
-    result = audit(given(name, text))
-    assert told(result) == expected
-    assert result.facts["packages"] == {name: packages}
+    manifest = MANIFESTS[name]
+    result = audit(given(name, manifest["text"]))
+    assert {f"{each.line} {each.severity} {each.tag}" for each in result.findings} == set(manifest["found"])
+    assert result.facts["packages"] == {name: manifest["packages"]}
     assert result.outcome["status"] == "done"
     assert "Nothing was looked up in a network." in result.text
 
 
 def test_a_lock_file_beside_holds_ranges(audit: Run) -> None:
-    text = MANIFESTS["package.json"][0]
+    text = MANIFESTS["package.json"]["text"]
     locked = audit(given("package.json", text), beside=("yarn.lock",))
     assert {(each.line, each.severity) for each in locked.findings if each.tag == "unpinned"} == {(3, "low")}
 

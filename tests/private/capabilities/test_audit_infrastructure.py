@@ -10,7 +10,6 @@ from capability_inputs import Run, found, given, rules
 CAPABILITY = "audit_infrastructure"
 OWN = {"engines": {}}
 """Our own rules alone."""
-GROUP = 'resource "aws_security_group" "g" {{\n  ingress {{\n    from_port = {0}\n    to_port = {1}\n    protocol = "tcp"\n    cidr_blocks = ["{2}"]\n  }}\n  egress {{\n    from_port = 0\n    to_port = 0\n    protocol = "-1"\n    cidr_blocks = ["0.0.0.0/0"]\n  }}\n}}\n'
 POD = """\
 apiVersion: apps/v1
 kind: Deployment
@@ -36,25 +35,6 @@ kind: NetworkPolicy
 metadata: {name: deny}
 spec: {podSelector: {}}
 """
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "rule", "severity"),
-    [
-        ("main.tf", GROUP.format(0, 65535, "0.0.0.0/0"), "CLOUD-OPEN-ALL-PORTS", "critical"),
-        ("main.tf", 'data "aws_iam_policy_document" "p" {\n  statement {\n    actions = ["*"]\n    resources = ["*"]\n  }\n}\n', "AWS-IAM-ALL-ACTIONS", "critical"),
-        ("main.tf", 'data "aws_iam_policy_document" "p" {\n  statement {\n    actions = ["*"]\n    resources = ["arn:a"]\n  }\n}\n', "AWS-IAM-ALL-ACTIONS", "high"),
-        ("pod.yaml", "apiVersion: v1\nkind: Pod\nspec:\n  volumes: [{name: a, hostPath: {path: /var/run/docker.sock}}]\n", "K8S-HOST-PATH", "high"),
-        ("pod.yaml", "apiVersion: v1\nkind: Pod\nspec:\n  volumes: [{name: a, hostPath: {path: /srv/logs}}]\n", "K8S-HOST-PATH", "medium"),
-        ("pod.yaml", "apiVersion: v1\nkind: Pod\nspec: {hostNetwork: true}\n", "K8S-HOST-NAMESPACE", "medium"),
-        ("role.yaml", "apiVersion: v1\nkind: Role\nmetadata: {name: r}\nrules: [{resources: ['*'], verbs: ['*']}]\n", "K8S-RBAC-WILDCARD", "high"),
-        ("compose.dev.yaml", "services: {db: {image: 'postgres:16', ports: ['5432:5432']}}\n", "COMPOSE-DATA-STORE-PORT", "low"),
-        ("site.yml", "- hosts: web\n  tasks:\n    - get_url: {url: 'http://example.org/a', dest: /a}\n", "ANSIBLE-NO-CHECKSUM", "medium"),
-    ],
-)  # fmt: skip
-def test_the_context_makes_it_better_or_worse(run: Run, name: str, text: str, rule: str, severity: str) -> None:
-    result = run(CAPABILITY, given(name, text), **OWN)
-    assert (rule, severity) in {(finding.rule, finding.severity) for finding in result.findings}
 
 
 def test_secrets_are_masked(run: Run) -> None:

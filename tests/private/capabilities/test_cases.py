@@ -46,6 +46,8 @@ class Case(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     tags: list[str] = []
     facts: dict[str, object] = {}
     findings: list[Listed] = []
+    number: int = -1
+    """Of all findings."""
     says: list[str] = []
     unsaid: list[str] = []
     text: list[str] = []
@@ -94,6 +96,7 @@ def test_a_case(run: Run, capability: str, case: Case) -> None:
         rows = [" ".join(str(each[name]) for name in listed.of) for each in kept]
         assert listed.are is None or (sorted(set(rows)) if listed.unordered else rows) == listed.are
         assert set(listed.has) <= set(rows)
+    assert case.number in (-1, len(result.findings))
     assert [words for words in case.says if not said(result, words)] == []
     assert [words for words in case.unsaid if said(result, words)] == []
     assert [words for words in case.text if words not in result.text] == []

@@ -44,13 +44,6 @@ security: [{token: []}]
 )
 
 
-def test_the_order_of_versions_decides_and_not_that_of_the_inputs(run: Run) -> None:
-    later = ITEMS.replace("  /items:\n", "  /things:\n").replace("version: 1.0.0", "version: 2.0.0")
-    for inputs in ([("v1.yaml", ITEMS), ("v2.yaml", later)], [("v2.yaml", later), ("v1.yaml", ITEMS)]):
-        result = run("check_api_contract", *(given(name, text) for name, text in inputs))
-        assert {(each.name, each.rule) for each in result.findings} == {("v2.yaml", "OPENAPI-PATH-REMOVED")}
-
-
 SPRING = '@RestController\n@RequestMapping("/items")\nclass Items {\n  @GetMapping\n  List<Item> all() { return x; }\n  @PostMapping(consumes = "application/json")\n  Item add() { return x; }\n  @GetMapping("/{itemId}")\n  Item one() { return x; }\n  @DeleteMapping(value = "/{itemId}")\n  void gone() {}\n}\n'
 FAST = 'from fastapi import APIRouter, FastAPI\nrouter = APIRouter(prefix="/items")\napp = FastAPI()\n@router.get("/")\ndef a(): ...\n@router.post("/", status_code=201)\nasync def b(): ...\n@router.get("/{item_id}")\ndef c(item_id: int): ...\n@router.delete("/{item_id}", status_code=204)\ndef d(item_id: int): ...\napp.include_router(router)\n'
 EXPRESS = "const express = require('express');\nconst router = express.Router();\nrouter.get('/', list);\nrouter.post('/', (req, res) => { res.status(201).json({}); });\nrouter.route('/:itemId').get(one).delete(gone);\napp.use('/items', auth, router);\n"

@@ -131,18 +131,3 @@ def test_a_profile_of_many_rows(run: Run) -> None:
     assert stated["id"]["distinct"] == 12_000
     assert 17 < stated["amount"]["quantiles"][10] < 23
     assert stated["kind"]["top"].keys() == {"a", "b"}
-
-
-def test_a_header_with_years_in_it_is_one(run: Run) -> None:
-    wide = "country,1990,1991,1992\n" + "".join(f"land{n},{n}.5,{n}.25,{n}.75\n" for n in range(20))
-    assert "no header" not in run("profile_data", given("w.csv", wide)).text
-    counts = "id,GENDER,2019,2020\n" + "".join(f"{n},{'MF'[n % 2]},{n % 5},{n % 7}\n" for n in range(20))
-    assert "no header" not in run("profile_data", given("c.csv", counts)).text
-    data = "".join(f"name{n},{1950 + n},{1960 + n}\n" for n in range(20))
-    assert "no header" in run("profile_data", given("d.csv", data)).text
-
-
-def test_prose_and_code_are_no_tables(run: Run) -> None:
-    speech = "".join(f"We met, we spoke{', we sang' * (n % 4)}.\nThen, at last, we left.\n" for n in range(30))
-    for name, text in (("speech.txt", speech), ("README.md", speech), ("a.py", "a = 1, 2\nb = 3, 4\n")):
-        assert run("profile_data", given(name, text)).outcome["status"] == "failed", name

@@ -13,8 +13,3 @@ def test_yaml_says_where_it_breaks(run: Run) -> None:
     assert "tab" in result.findings[0].message
     assert result.outcome["status"] == "partial"
     assert result.outcome["tags"] == ["unparsable"]
-
-
-def test_a_duplicate_is_worse_where_readers_refuse_it(run: Run) -> None:
-    for name, text, severity in (("a.yaml", "a: 1\na: 2\n", "high"), (".env", "A=1\nA=2\n", "medium")):
-        assert [finding.severity for finding in run(CAPABILITY, given(name, text)).findings] == [severity]

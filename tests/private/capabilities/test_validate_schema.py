@@ -7,7 +7,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from capability_inputs import Run, found, given, places, rules, said
+from capability_inputs import Run, given
 
 from plantwin.private.capabilities.engine.job import Input
 
@@ -32,19 +32,6 @@ DDL = """CREATE TABLE orders (
 );
 CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
 """
-
-
-def test_json_lines_against_json_schema(run: Run) -> None:
-    data = '{"id": 1, "name": "x", "kind": "a"}\n{"id": "2", "name": "much too long", "kind": "c"}\n{"name": "y", "z": 1}\n'
-    result = run("validate_schema", given("s.json", SCHEMA), given("d.jsonl", data))
-    assert places(result) == {
-        ("d.jsonl", 2, "high", "schema_mismatch"),
-        ("d.jsonl", 3, "high", "schema_mismatch"),
-        ("d.jsonl", 3, "high", "key_missing"),
-    }
-    assert len(result.findings) == 5
-    assert said(result, "id: not of type integer (line 2) [type]")
-    assert said(result, "id is missing")
 
 
 def test_data_that_fits(run: Run) -> None:
@@ -99,26 +86,6 @@ SERVICES_SCHEMA = """{"$schema": "http://json-schema.org/draft-07/schema#", "typ
 "properties": {"on": {"type": "string"}, "services": {"type": "array", "items": {"type": "object", "required": ["name"],
 "properties": {"name": {"type": "string"}, "port": {"type": "integer", "maximum": 65535}, "since": {"type": "string"}}}}}}
 """
-
-
-LIST_SCHEMA = (
-    '{"type": "array", "items": {"required": ["name"], "properties": {"name": {}, "port": {"type": "integer"}}}}'
-)
-
-
-@pytest.mark.parametrize("name", ["schema.yaml", "services.yml"])
-def test_a_yaml_list_is_checked_against_the_schema_of_a_list(run: Run, name: str) -> None:
-    wrong = run("validate_schema", given("schema.json", LIST_SCHEMA), given(name, "- name: a\n  port: x\n- port: 3\n"))
-    assert found(wrong) == {(2, "SCHEMA-DOCUMENT"), (3, "SCHEMA-KEY-MISSING")}
-    assert (
-        found(run("validate_schema", given("schema.json", LIST_SCHEMA), given(name, "- name: a\n  port: 3\n"))) == set()
-    )
-
-
-def test_toml_and_json_documents_with_lists_too(run: Run) -> None:
-    for name, text in (("app.toml", "[[services]]\nport = 1\n"), ("app.json", '{"services": [{"port": 1}]}')):
-        result = run("validate_schema", given("app.schema.json", SERVICES_SCHEMA), given(name, text))
-        assert rules(result) == {"SCHEMA-KEY-MISSING"}
 
 
 def test_aliases_that_multiply_are_not_checked_forever(run: Run) -> None:
