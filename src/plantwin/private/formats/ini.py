@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from plantwin.private.formats.document import BOOLEAN, LIST, MAP, NUMBER, TEXT, Document, Fault, Node
+from plantwin.private.formats.values import words
 
 MOST_FAULTS = 50
 LINES = 40_000
@@ -17,6 +18,10 @@ _PROPERTY = re.compile(r"((?:[^=:\s\\]|\\.){1,300})\s{0,40}[=:\s]\s{0,40}(.*)", 
 _NUMBER = re.compile(r"[-+]?\d{1,30}(?:\.\d{1,30})?")
 _SEPARATOR = re.compile(r"[=:]")
 _WORD = re.compile(r"\S{1,300}")
+_SHELL = words(
+    "source source_env source_up dotenv PATH_add layout use export set unset watch_file eval . if fi then else"
+)
+"""First words of lines that direnv or a shell knows."""
 
 
 def read(document: Document) -> None:
@@ -79,7 +84,7 @@ def _env(document: Document, root: Node, lines: list[str]) -> None:
             continue
         match = _ENV.match(line)
         if match is None:
-            if _direnv(bare):
+            if bare.split(" ", 1)[0] in _SHELL:
                 continue
             what = "The name before `=` is not a valid variable" if "=" in bare else "A line without `=`"
             _fault(
@@ -102,29 +107,6 @@ def _env(document: Document, root: Node, lines: list[str]) -> None:
                 raw = "\n".join([raw, *lines[at : end + 1]])
                 at = end + 1
         _put(document, root, match[1], scalar(_comment_off(raw), number))
-
-
-def _direnv(bare: str) -> bool:
-    """Return whether direnv or a shell knows the line."""
-    return bare.split(" ", 1)[0] in (
-        "source",
-        "source_env",
-        "dotenv",
-        "PATH_add",
-        "layout",
-        "use",
-        "export",
-        "set",
-        "unset",
-        "watch_file",
-        "source_up",
-        "eval",
-        ".",
-        "if",
-        "fi",
-        "then",
-        "else",
-    )
 
 
 def _closed(raw: str) -> bool:

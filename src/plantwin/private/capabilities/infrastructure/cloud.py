@@ -16,6 +16,7 @@ from plantwin.private.capabilities.engine.job import Finding
 from plantwin.private.capabilities.engine.rules import Rule, Rules, made
 from plantwin.private.capabilities.infrastructure import iam
 from plantwin.private.capabilities.infrastructure.iam import texts
+from plantwin.private.capabilities.infrastructure.keys import known_keys
 from plantwin.private.facts import Private
 from plantwin.private.formats.document import EXPRESSION, LIST, MAP, NULL, TEXT, Document, Node
 
@@ -26,14 +27,9 @@ RULES = Rules("cloud")
 DEPTH = 30
 _WORLD = frozenset(("0.0.0.0/0", "::/0", "*", "Internet", "Any", "any"))
 _SOURCES = (
-    "cidr_blocks",
-    "ipv6_cidr_blocks",
-    "cidr_ipv4",
-    "cidr_ipv6",
-    "source_ranges",
-    "source_address_prefix",
+    "cidr_blocks", "ipv6_cidr_blocks", "cidr_ipv4", "cidr_ipv6", "source_ranges", "source_address_prefix",
     "source_address_prefixes",
-)
+)  # fmt: skip
 _WEB = frozenset((80, 443, 8080, 8443))
 _SENSITIVE_PORTS = {
     22: "SSH", 23: "Telnet", 445: "SMB", 1433: "SQL Server", 1521: "Oracle", 2375: "Docker", 2379: "etcd",
@@ -47,15 +43,7 @@ _REFERENCE = re.compile(
 _PASSWORD = re.compile(
     r"(?:^|_)(?:master_password|password|admin_password|administrator_login_password|secret_string|auth_token)$"
 )
-_ELSEWHERE = frozenset((
-    "aws_s3_bucket", "aws_vpc", "aws_lb_listener", "aws_alb_listener", "aws_db_instance", "aws_rds_cluster",
-    "aws_eks_cluster", "module", "provider", "terraform", "aws_security_group", "aws_security_group_rule",
-    "aws_vpc_security_group_ingress_rule", "aws_default_security_group", "aws_network_acl", "aws_iam_policy",
-    "aws_iam_role", "aws_iam_role_policy", "aws_iam_user_policy", "aws_iam_group_policy", "aws_s3_bucket_policy",
-    "aws_sqs_queue_policy", "aws_sns_topic_policy", "aws_kms_key", "aws_iam_role_policy_attachment",
-    "azurerm_network_security_rule", "azurerm_network_security_group", "google_compute_firewall",
-    "aws_s3_bucket_public_access_block", "aws_s3_bucket_versioning", "aws_s3_bucket_logging", "aws_flow_log",
-))  # fmt: skip
+_ELSEWHERE = known_keys("cloud", "types")
 """Types that checks here name besides the rows."""
 _MAINTAINED_FROM = {"postgres": 13, "aurora-postgresql": 13, "mysql": 8, "aurora-mysql": 8, "mariadb": 10}
 

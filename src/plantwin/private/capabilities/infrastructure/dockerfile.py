@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from plantwin.private.capabilities.engine.job import Finding
 from plantwin.private.capabilities.engine.rules import Rules, made
 from plantwin.private.capabilities.infrastructure.keys import close_match, did_you_mean, known_keys
-from plantwin.private.formats.dockerfile import Instruction, instructions, stages
+from plantwin.private.formats.dockerfile import INSTRUCTIONS, Instruction, instructions, stages
 from plantwin.private.formats.document import Document
 from plantwin.vocabulary import Severity
 
@@ -32,7 +32,6 @@ _SECRET_FILE = re.compile(
 _ORIGIN = re.compile(r"--from\b|\A[^\n]*<<")
 """Files that come from another stage, or whose text stands in the Dockerfile."""
 _REMOTE_CONTROL = re.compile(r"(?:^|\s)(?:22|23|2375|3389)(?:/tcp)?(?:\s|$)")
-INSTRUCTIONS = known_keys("dockerfile", "instructions")
 _PREDEFINED = known_keys("dockerfile", "predefined_arguments")
 _APT_INSTALL = re.compile(r"\bapt(?:-get)?\s+(?:-\w+\s+)*install\b")
 _APT_YES = re.compile(

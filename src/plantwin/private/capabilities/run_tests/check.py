@@ -10,7 +10,7 @@ from pathlib import Path
 
 from plantwin.private.capabilities.engine.job import Finding, Job, Result
 from plantwin.private.capabilities.engine.report import bucket, code, failed, findings_text, ordered, plain, told
-from plantwin.private.capabilities.engine.results import table
+from plantwin.private.capabilities.engine.results import finding, table
 from plantwin.private.capabilities.engine.secrets import detector_of, secrets
 from plantwin.private.capabilities.run_tests import compiled, javascript, python
 from plantwin.private.capabilities.run_tests.process import Clock
@@ -90,14 +90,10 @@ def _run(root: str, scratch: str, clock: Clock, files: tuple[str, ...]) -> RunRe
     return runner(Workspace(root, own, clock), files)
 
 
-def _finding(name: str, severity: Severity, tag: OutcomeTag, message: str, hint: str = "") -> Finding:
-    return Finding(name=name, severity=severity.value, tag=tag.value, message=message, hint=hint)
-
-
 def _no_tests(selection: Selection) -> Result:
     message = "No test was found for it"
     findings = [
-        _finding(name, Severity.MEDIUM, OutcomeTag.NO_TESTS, message, "Write one.") for name in selection.reasons
+        finding(name, 0, Severity.MEDIUM, OutcomeTag.NO_TESTS, message, hint="Write one.") for name in selection.reasons
     ]
     names = ", ".join(map(code, selection.reasons)) or "the inputs"
     outcome = told(0, [OutcomeTag.NO_TESTS])
@@ -205,15 +201,15 @@ def _needs(runs: list[RunResult], missing: list[str], cases: list[CaseResult]) -
                 f"Not runnable here: needs {run.lacking}",
                 "Install it where PlanTwin runs; nothing is fetched.",
             )
-            yield _finding(run.files[0], Severity.LOW, OutcomeTag.TOOL_MISSING, message, hint)
+            yield finding(run.files[0], 0, Severity.LOW, OutcomeTag.TOOL_MISSING, message, hint=hint)
         elif not run.cases and run.note:
-            yield _finding(run.files[0], Severity.LOW, OutcomeTag.TOOL_MISSING, f"Not runnable here: {run.note}")
+            yield finding(run.files[0], 0, Severity.LOW, OutcomeTag.TOOL_MISSING, f"Not runnable here: {run.note}")
     for package in missing:
         files = sorted({case.file for case in cases if case.missing == package})
         number = sum(case.missing == package for case in cases)
         message = f"Not runnable here: {'1 test needs' if number == 1 else f'{number} tests need'} {package}"
         hint = "Put a virtual environment with it into the folder." if "pack" in package or "plugin" in package else ""
-        yield _finding(files[0], Severity.LOW, OutcomeTag.TOOL_MISSING, message, hint)
+        yield finding(files[0], 0, Severity.LOW, OutcomeTag.TOOL_MISSING, message, hint=hint)
 
 
 def _text(
@@ -227,7 +223,7 @@ def _text(
     counts = Counter(case.outcome for case in cases)
     words = [f"{counts[word]} {word}" for word in (PASSED, FAILED, ERROR, SKIPPED) if counts[word]]
     seconds = sum(case.seconds for case in cases)
-    unable = [finding.message for finding in findings if finding.tag == OutcomeTag.TOOL_MISSING.value]
+    unable = [found.message for found in findings if found.tag == OutcomeTag.TOOL_MISSING.value]
     if cases or not unable:
         yield f"{len(cases)} tests ran in {seconds:.2f} s: {', '.join(words) or 'none'}.\n"
     else:

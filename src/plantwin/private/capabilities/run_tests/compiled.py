@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Iterator
@@ -16,7 +15,7 @@ from plantwin.private.capabilities.run_tests.results import (
     RunResult,
     first_line,
     read_bytes,
-    read_text_lines,
+    read_objects,
 )
 from plantwin.private.capabilities.run_tests.workspace import Workspace
 
@@ -57,12 +56,8 @@ def run_go_tests(workspace: Workspace, files: tuple[str, ...]) -> RunResult:
 
 def _go_cases(log: str, files: tuple[str, ...]) -> Iterator[CaseResult]:
     output: dict[str, str] = {}
-    for line in read_text_lines(log):
-        try:
-            event = json.loads(line)
-        except (ValueError, RecursionError):
-            continue
-        if not isinstance(event, dict) or not event.get("Test"):
+    for event in read_objects(log):
+        if not event.get("Test"):
             continue
         package, action = str(event.get("Package")), event.get("Action")
         key = f"{package}.{event['Test']}"
@@ -73,7 +68,7 @@ def _go_cases(log: str, files: tuple[str, ...]) -> Iterator[CaseResult]:
             place = _GO_PLACE.search(output.get(key, ""))
             file = _file_of_package(package, place[1] if place else "", files)
             message = place[3][:300] if place and outcome == FAILED else ""
-            seconds = float(event.get("Elapsed") or 0)
+            seconds = float(str(event.get("Elapsed") or 0))
             yield CaseResult(key[:300], file, int(place[2]) if place else 0, outcome, seconds, message)
 
 

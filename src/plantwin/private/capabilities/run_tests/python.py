@@ -20,7 +20,7 @@ from plantwin.private.capabilities.run_tests.results import (
     RunResult,
     obstacle,
     read_bytes,
-    read_text_lines,
+    read_objects,
     relative,
 )
 from plantwin.private.capabilities.run_tests.workspace import Workspace
@@ -156,13 +156,7 @@ def read_results(results: str, root: str, home: str = "") -> tuple[list[CaseResu
     """
     found: dict[str, CaseResult] = {}
     collected = 0
-    for line in read_text_lines(results):
-        try:
-            row = json.loads(line)
-        except (ValueError, RecursionError):
-            continue
-        if not isinstance(row, dict):
-            continue
+    for row in read_objects(results):
         if "collected" in row:
             collected = row["collected"] if isinstance(row["collected"], int) else 0
             continue

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -112,9 +113,13 @@ def read_bytes(path: str) -> bytes:
         return b""
 
 
-def read_text_lines(path: str) -> Iterable[str]:
-    """Return the lines that a runner wrote, bounded."""
-    return read_bytes(path).decode("utf-8", "replace").split("\n")[:MOST_CASES]
+def read_objects(path: str) -> Iterator[dict[str, object]]:
+    """Yield the objects of JSON that a runner wrote, one on a line, bounded."""
+    for line in read_bytes(path).decode("utf-8", "replace").split("\n")[:MOST_CASES]:
+        with contextlib.suppress(ValueError, RecursionError):
+            row = json.loads(line)
+            if isinstance(row, dict):
+                yield row
 
 
 def read_junit(report: str, root: str, home: str) -> list[CaseResult]:

@@ -11,23 +11,9 @@ from plantwin.private.capabilities.infrastructure import iam, settings
 from plantwin.private.capabilities.infrastructure.project import Project
 from plantwin.private.capabilities.infrastructure.technologies import technology
 from plantwin.private.formats.document import read
+from plantwin.private.formats.values import words
 
-FORMATS = frozenset(
-    (
-        "yaml",
-        "json",
-        "toml",
-        "ini",
-        "env",
-        "properties",
-        "hcl",
-        "editorconfig",
-        "systemd",
-        "dockerfile",
-        "nginx",
-        "apache",
-    )
-)
+FORMATS = words("yaml json toml ini env properties hcl editorconfig systemd dockerfile nginx apache")
 _TAGS = {tag.value for tag in catalog()["security_audit"].tags}
 _OTHER_TAGS = {"DOCKER-IMAGE-TAG": "insecure_setting", "AWS-S3-PUBLIC-ACCESS-BLOCK": "missing_check"}
 """Rules with a tag that this capability does not declare, which it reports all the same, and the tag it uses."""
