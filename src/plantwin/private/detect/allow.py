@@ -14,6 +14,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from plantwin.private.detect.resolve import Candidate
+from plantwin.private.facts import Private, private
 
 COMMENT, FOLDER, USER = "comment", "folder", "user"
 MARK = b"plantwin:"
@@ -36,6 +37,7 @@ class Allowed(NamedTuple):
     """Empty for all."""
 
 
+@private
 class Allowance(NamedTuple):
     """One row of an allow-list. Every part that is given must hold."""
 
@@ -44,11 +46,8 @@ class Allowance(NamedTuple):
     path: re.Pattern[str] | None
     digest: str
 
-    def __repr__(self) -> str:
-        return "<Allowance private>"
 
-
-class Policy:
+class Policy(Private):
     """The allow-lists and switched-off types of a configuration."""
 
     def __init__(self, allowances: Iterable[Allowance] = (), off: Iterable[tuple[str, str]] = ()) -> None:
@@ -56,9 +55,6 @@ class Policy:
         named = tuple(off)
         self._off = frozenset(type_ for by, type_ in named if by == USER)
         self._hushed = frozenset(type_ for by, type_ in named if by == FOLDER)
-
-    def __repr__(self) -> str:
-        return "<Policy private>"
 
     def __bool__(self) -> bool:
         return bool(self._allowances or self._off or self._hushed)

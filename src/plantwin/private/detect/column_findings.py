@@ -29,7 +29,7 @@ from plantwin.private.detect.national_ids import (
 from plantwin.private.detect.surroundings import ASSIGNED, natural
 from plantwin.private.detect.tables import LIMIT, Cells, form, sheets
 from plantwin.private.detect.validators import email, ipv4, ipv6, issuer, mac
-from plantwin.private.facts import Finding
+from plantwin.private.facts import Finding, Private, private
 
 if TYPE_CHECKING:
     from plantwin.private.detect.engine import Detector
@@ -42,6 +42,7 @@ NAMED_SHARE = 0.5
 """Of the values must be valid for a name to be believed fully."""
 
 
+@private
 class ColumnFinding(NamedTuple):
     """A sensitive column or key."""
 
@@ -62,9 +63,6 @@ class ColumnFinding(NamedTuple):
     """What it was read from, with some of the values."""
     allowed: str = ""
     """Who allows it: see `allow.py`."""
-
-    def __repr__(self) -> str:
-        return "<ColumnFinding private>"
 
 
 _DIGITS = re.compile(rb"\D")
@@ -270,7 +268,7 @@ BEFORE = 2400
 """Bytes before a value in which its key is looked for: a key and a long value, in the widest encoding."""
 
 
-class Fold:
+class Fold(Private):
     """The columns of one input that are told as a whole. Findings must come in the order of their places."""
 
     def __init__(self, detector: Detector, head: bytes, path: str, wide: str) -> None:
@@ -292,9 +290,6 @@ class Fold:
         self._column = 0
         self._quoted = False
         self._tail = b""
-
-    def __repr__(self) -> str:
-        return "<Fold private>"
 
     def _telling(self, column: ColumnFinding) -> bool:
         """Whether a column is worth a line: a key of JSON is one from two values on, and not by a word like `name`."""

@@ -8,6 +8,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from plantwin.private.detect.resolve import Candidate
+from plantwin.private.facts import private
 
 HEADERS: tuple[tuple[str, str, str, str], ...] = (
     ("password", "secret", "medium", r"pass(?:word|wd|phrase)?|pwd|secret|token|api_?key|private_?key"),
@@ -80,14 +81,12 @@ class Column(NamedTuple):
     confidence: str
 
 
+@private
 class Table(NamedTuple):
     """The sensitive columns of a table and how to read its rows."""
 
     columns: tuple[Column, ...]
     row: re.Pattern[bytes]
-
-    def __repr__(self) -> str:
-        return "<Table private>"
 
 
 def table(head: bytes) -> Table | None:

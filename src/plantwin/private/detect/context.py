@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 
 from plantwin.private.detect.column_names import Table, table
+from plantwin.private.facts import private
 
 _LOCK = re.compile(
     r"(?:^|/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.ya?ml|poetry\.lock|uv\.lock|pdm\.lock"
@@ -54,6 +55,7 @@ _CONTROLS = bytes(set(range(32)) - set(b"\b\t\n\v\f\r\x1b")) + b"\x7f"
 _WORD = re.compile(rb"[A-Za-z\xc3-\xf4][a-z\x80-\xf4']{0,24}[ ,.;:?!\n]")
 
 
+@private
 class Context(NamedTuple):
     """How to read one input."""
 
@@ -77,9 +79,6 @@ class Context(NamedTuple):
     """Messages for people, in one of many languages: what is under a telling name there is a word for it."""
     binary: bool = False
     """Not text: what stands between control bytes is a string of a program more often than a value."""
-
-    def __repr__(self) -> str:
-        return "<Context private>"
 
     @classmethod
     def of(cls, path: str, head: bytes) -> Context:

@@ -19,6 +19,7 @@ from plantwin.private.detect.engine import MARGIN, Detector
 from plantwin.private.detect.stream import Block, blocks
 from plantwin.private.detect.summary import preview
 from plantwin.private.detect.tables import LIMIT, form, sheets
+from plantwin.private.facts import private
 from plantwin.private.observe.tables import cells
 
 MARKS = {"utf-16-le": b"\xff\xfe", "utf-16-be": b"\xfe\xff", "utf-32-le": b"\xff\xfe\0\0", "utf-32-be": b"\0\0\xfe\xff"}
@@ -27,6 +28,7 @@ HEAD = 4096
 """So many bytes tell whether an input has structure."""
 
 
+@private
 class Located(NamedTuple):
     """A finding with its place and value."""
 
@@ -48,9 +50,6 @@ class Located(NamedTuple):
     """The column's or key's, when the finding is about all of it; its place is then that of the name."""
     amount: str = ""
     """How many values the column has: one, few or many."""
-
-    def __repr__(self) -> str:
-        return "<Located private>"
 
 
 def located(detector: Detector, chunks: Iterable[bytes], path: str = "", *, cells: bool = False) -> Iterator[Located]:

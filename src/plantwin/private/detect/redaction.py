@@ -20,6 +20,7 @@ from plantwin.errors import InputError
 from plantwin.private.detect.context import codec
 from plantwin.private.detect.stream import Block
 from plantwin.private.detect.summary import Selection
+from plantwin.private.facts import Private
 
 FORMAT = 1
 LONGEST = 66
@@ -33,7 +34,7 @@ _BARE = b"\0bare\0"
 _NUMBER = re.compile(rb"-?\d[\d.eE+\-]{0,40}")
 
 
-class Map(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Map(Private, msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What each placeholder stands for. It holds the values: keep it where they may be."""
 
     format: int
@@ -47,11 +48,8 @@ class Map(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bare: tuple[str, ...] = ()
     """Placeholders that got quotes, since they stand for numbers of JSON."""
 
-    def __repr__(self) -> str:
-        return "<Map private>"
 
-
-class Redaction:
+class Redaction(Private):
     """One text's redaction: run it once, then ask for its map."""
 
     def __init__(self, chosen: Selection | None = None) -> None:
@@ -69,9 +67,6 @@ class Redaction:
         """Whether the text is JSON."""
         self.replaced = 0
         """How many places hold a placeholder instead of a value."""
-
-    def __repr__(self) -> str:
-        return "<Redaction private>"
 
     @property
     def distinct(self) -> int:
@@ -159,7 +154,7 @@ class Redaction:
         return self._placeholder(text[1:].rpartition("_")[0], value).encode(self._wide or "ascii")
 
 
-class Restoration:
+class Restoration(Private):
     """The way back: placeholders of the map become values, anything else stays."""
 
     def __init__(self, known: Map) -> None:
@@ -167,9 +162,6 @@ class Restoration:
         self.restored = 0
         self.unknown = 0
         """Placeholders that the map does not know; they stay."""
-
-    def __repr__(self) -> str:
-        return "<Restoration private>"
 
     def run(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
         """The restored bytes, in pieces."""

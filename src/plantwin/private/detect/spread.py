@@ -12,7 +12,7 @@ from plantwin.private.detect.engine import Detector
 from plantwin.private.detect.prose import COMMON, GIVEN
 from plantwin.private.detect.redaction import Redaction
 from plantwin.private.detect.structured import bare, redaction_blocks
-from plantwin.private.facts import Finding
+from plantwin.private.facts import Finding, Private
 
 LEAST = 3
 """Letters of a name that is looked for."""
@@ -46,7 +46,7 @@ class Left(NamedTuple):
     """By what it may be: the first lines."""
 
 
-class Spread:
+class Spread(Private):
     """The values of a redaction, ready to be found again."""
 
     def __init__(self, redaction: Redaction, *, alias: bool = False) -> None:
@@ -63,9 +63,6 @@ class Spread:
             self._learn(value, mark[1:-1].rpartition("_")[0], mark)
         for first, phrases in self._phrases.items():
             self._lengths[first] = sorted(set(map(len, phrases)), reverse=True)
-
-    def __repr__(self) -> str:
-        return "<Spread private>"
 
     def _learn(self, value: bytes, type_: str, mark: str) -> None:
         low = value.strip().lower()

@@ -12,7 +12,7 @@ from plantwin.private.detect.context import Context, codec
 from plantwin.private.detect.engine import MARGIN, ROWS, SEGMENT, Detector
 from plantwin.private.detect.summary import Summary, count, rows_of
 from plantwin.private.detect.views import wide_candidates
-from plantwin.private.facts import Finding
+from plantwin.private.facts import Finding, Private, private
 
 SATURATED = 1_000
 """So many non-secret findings are many, whatever follows."""
@@ -20,7 +20,7 @@ SAMPLED = 64
 """Once saturated, the noisy rules run on one segment in so many."""
 
 
-class Stream:
+class Stream(Private):
     """Detection over chunks, in memory bounded by one segment and the findings kept."""
 
     def __init__(self, detector: Detector, *, path: str = "", limit: int = 100_000, summary: bool = False) -> None:
@@ -39,9 +39,6 @@ class Stream:
         self._counts: Counter[tuple[str, str, str]] = Counter()
         self._findings: list[Finding] = []
         self._done = False
-
-    def __repr__(self) -> str:
-        return "<Stream private>"
 
     def feed(self, chunk: bytes) -> None:
         """Look at the next bytes."""
@@ -103,6 +100,7 @@ class Stream:
 UNLIMITED = 1 << 62
 
 
+@private
 class Block(NamedTuple):
     """Some bytes and the findings in them, which neither overlap nor reach out."""
 
@@ -115,9 +113,6 @@ class Block(NamedTuple):
     """The codec, when characters are two or four bytes wide."""
     json: bool = False
     """Whether a bare number must be replaced by a quoted placeholder."""
-
-    def __repr__(self) -> str:
-        return "<Block private>"
 
 
 class _Settling(Stream):

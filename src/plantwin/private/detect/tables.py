@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 import msgspec
 
 from plantwin.private.detect.context import codec
+from plantwin.private.facts import Private
 
 LIMIT = 8 << 20
 """Bytes of one input that are read as structure."""
@@ -35,7 +36,7 @@ _TABLED = ("csv", "tsv", "tab", "psv")
 _JSON = ("json", "jsonl", "ndjson", "geojson", "har")
 
 
-class Cells(msgspec.Struct):
+class Cells(Private, msgspec.Struct):
     """One column: its name, where that stands, how many values it has and some of them."""
 
     name: str
@@ -47,9 +48,6 @@ class Cells(msgspec.Struct):
     """Its place among the columns of a delimited table, from 0."""
     places: array[int] = msgspec.field(default_factory=lambda: array("Q"))
     """Where the values of a dump's column, or the lists of a key, start and end, by turns."""
-
-    def __repr__(self) -> str:
-        return "<Cells private>"
 
     def add(self, value: bytes, at: int = -1) -> None:
         """Take one value, and where it starts when that is known; what is empty is none."""

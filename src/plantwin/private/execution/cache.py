@@ -23,7 +23,7 @@ from typing import Any, NamedTuple, Self, TypeVar
 import plantwin
 from plantwin.private.execution.waiting import MOST as MOST_COPIED
 from plantwin.private.execution.waiting import read
-from plantwin.private.facts import Private
+from plantwin.private.facts import Private, private
 from plantwin.private.index import Signature
 from plantwin.private.observe.beneath import Beneath
 from plantwin.private.reading import COARSE_NS, SETTLED_NS, signature_of
@@ -35,6 +35,7 @@ class ChangedError(OSError):
     """A file is not what it was at the scan."""
 
 
+@private
 class Opened(NamedTuple):
     """One member as it lies on the disk."""
 
@@ -42,9 +43,6 @@ class Opened(NamedTuple):
     size: int
     digest: bytes
     content: bytes | None
-
-    def __repr__(self) -> str:
-        return "<Opened private>"
 
 
 class MemberFiles(Private):

@@ -20,7 +20,7 @@ from plantwin.private.execution.process import Ended
 from plantwin.private.execution.protocol import Limits, Reply, Request, decoded
 from plantwin.private.execution.waiting import COPIES, WaitingRoom, copied
 from plantwin.private.extensions.declaration import Extension
-from plantwin.private.facts import Changes, Private
+from plantwin.private.facts import Changes, Private, private
 from plantwin.private.index import UNSETTLED, Signature
 from plantwin.private.observe.beneath import Beneath
 from plantwin.private.reading import signature_of
@@ -50,6 +50,7 @@ def _unknown(_: str) -> Record | None:
     return None
 
 
+@private
 class FolderView(NamedTuple):
     """What steps may know of the folder besides their inputs; each is asked when a step needs it."""
 
@@ -72,10 +73,8 @@ class FolderView(NamedTuple):
     request: str = ""
     """What the person asked, for a capability that looks for its words."""
 
-    def __repr__(self) -> str:
-        return "<FolderView private>"
 
-
+@private
 class Called(NamedTuple):
     """What became of a call."""
 
@@ -84,9 +83,6 @@ class Called(NamedTuple):
     error: str = ""
     """Why it failed, for the person, where that is known."""
     by_person: bool = False
-
-    def __repr__(self) -> str:
-        return "<Called private>"
 
 
 class Calls(Private):

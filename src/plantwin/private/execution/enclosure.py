@@ -14,6 +14,8 @@ import stat
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from plantwin.private.facts import private
+
 HISTORY = frozenset((".git", ".hg", ".svn", ".bzr", ".jj", "_darcs", ".pijul", "CVS"))
 """Version control keeps what files held before: deleted secrets, and old versions of what is hidden. No test runner
 needs it: the copy in which tests run never had it."""
@@ -21,6 +23,7 @@ _BARE = frozenset(("HEAD", "objects", "refs"))
 """A folder with all of these is a repository without a working tree."""
 
 
+@private
 class Survey(NamedTuple):
     """One look at a folder."""
 
@@ -30,9 +33,6 @@ class Survey(NamedTuple):
     """Of everything else: each path with its kind, mode, inode, size and times, and where each link leads."""
     replaced: tuple[tuple[int, int] | None, ...]
     """Which file lay at each covered path. The kernel drops a cover when the file beneath is replaced."""
-
-    def __repr__(self) -> str:
-        return "<Survey private>"
 
 
 def look(root: str, hidden: Collection[str]) -> Survey:

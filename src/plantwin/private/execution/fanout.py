@@ -37,7 +37,7 @@ from plantwin.private.execution.pool import Answer, Given, Pool
 from plantwin.private.execution.protocol import Limits, Reply, Task, decoded, kept_result
 from plantwin.private.execution.waiting import MOST as MOST_COPIED
 from plantwin.private.execution.waiting import Worker
-from plantwin.private.facts import Private
+from plantwin.private.facts import Private, private
 from plantwin.private.records import Record, Relation
 from plantwin.types.capability import Capability
 from plantwin.types.verdict import Failure
@@ -53,6 +53,7 @@ UNREAL = ("rules", "runtime")
 """Options that say where something lies, and nothing about the result."""
 
 
+@private
 class Asked(NamedTuple):
     """What a step is asked to do."""
 
@@ -65,10 +66,8 @@ class Asked(NamedTuple):
     seconds: float
     """For all of it."""
 
-    def __repr__(self) -> str:
-        return "<Asked private>"
 
-
+@private
 class Means(NamedTuple):
     """What a step is carried out with."""
 
@@ -88,19 +87,14 @@ class Means(NamedTuple):
     cache: ResultCache | None
     progress: Callable[[str, int, int], None] | None
 
-    def __repr__(self) -> str:
-        return "<Means private>"
 
-
+@private
 class _Call(NamedTuple):
     """One call of the capability."""
 
     number: int
     records: tuple[Record, ...]
     results: tuple[Input, ...] = ()
-
-    def __repr__(self) -> str:
-        return "<Call private>"
 
 
 class FanOut(Private):

@@ -18,7 +18,7 @@ from plantwin.private.execution.merged_outcomes import (
     examined_word,
 )
 from plantwin.private.execution.pairs import Ages
-from plantwin.private.facts import Private
+from plantwin.private.facts import Private, private
 from plantwin.private.records import Record
 from plantwin.types.capability import Capability
 from plantwin.vocabulary import CapabilityName, Part, ResultType, Severity, StepStatus, WorksOn
@@ -45,14 +45,12 @@ _FOUND = {
 """Which part the objects are that a result names in `facts["objects"]`."""
 
 
+@private
 class Merged(NamedTuple):
     """The result of a step, and its parts."""
 
     result: Result
     parts: Parts
-
-    def __repr__(self) -> str:
-        return "<Merged private>"
 
 
 class Merger(Private):

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from plantwin.config.settings import Settings
 from plantwin.private.execution.members import Members
-from plantwin.private.facts import Private
+from plantwin.private.facts import Private, private
 from plantwin.private.records import Record
 from plantwin.private.selection.selected import Selected
 from plantwin.types.capability import Capability
@@ -22,6 +22,7 @@ STEP_SECONDS = 600.0
 """For a step over sets, where nothing else is said."""
 
 
+@private
 class Task(NamedTuple):
     """A step to carry out. Inputs are objects, sets, earlier steps and parts of their results, in order."""
 
@@ -40,9 +41,6 @@ class Task(NamedTuple):
     """Steps that a report would have joined, had they given a result."""
     absent: frozenset[int] = frozenset()
     """Numbers of members that the outcome must not speak of: it is that of the sets without them."""
-
-    def __repr__(self) -> str:
-        return "<Task private>"
 
 
 class RecordExecutor(Executor):

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from plantwin.private.execution.process import CHUNK
 from plantwin.private.execution.protocol import HEAD, READY, SERVE, frame
 from plantwin.private.execution.waiting import Worker
-from plantwin.private.facts import Private
+from plantwin.private.facts import Private, private
 from plantwin.types.verdict import Failure
 
 WINDOW = 3
@@ -30,6 +30,7 @@ LATEST = 0.1
 """Seconds after which the caller hears at least that nothing has come."""
 
 
+@private
 class Given(NamedTuple):
     """One task as a worker gets it."""
 
@@ -39,19 +40,14 @@ class Given(NamedTuple):
     size: int
     """About how many bytes that is."""
 
-    def __repr__(self) -> str:
-        return "<Given private>"
 
-
+@private
 class Answer(NamedTuple):
     """What came of a task."""
 
     number: int
     output: bytes = b""
     failure: Failure | None = None
-
-    def __repr__(self) -> str:
-        return "<Answer private>"
 
 
 class _Serving(Private):

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import IO, NamedTuple, TypedDict, Unpack
 
 from plantwin.private.execution import guard
+from plantwin.private.facts import private
 from plantwin.types.verdict import Failure
 
 CHUNK = 1 << 18
@@ -30,6 +31,7 @@ _BY_SIGNAL = {
 }
 
 
+@private
 class Ended(NamedTuple):
     """How a program ended, with what it wrote."""
 
@@ -37,9 +39,6 @@ class Ended(NamedTuple):
     failure: Failure | None = None
     by_person: bool = False
     """Whether it was ended because a person interrupted us."""
-
-    def __repr__(self) -> str:
-        return "<Ended private>"
 
 
 class Users(NamedTuple):

@@ -14,6 +14,7 @@ from plantwin.private.capabilities.explain_project.stack import README, Readme, 
 from plantwin.private.capabilities.find_tests import is_test
 from plantwin.private.capabilities.graph import Network
 from plantwin.private.capabilities.measure_size import by, files_of, in_languages, shown_bytes
+from plantwin.private.facts import private
 from plantwin.private.formats.definitions import outline
 from plantwin.private.formats.documents import passages
 from plantwin.private.formats.values import tree_of
@@ -29,6 +30,7 @@ LARGE = 0.6
 """Share of the code in one folder from which its own folders are the parts."""
 
 
+@private
 class Part(NamedTuple):
     """One folder."""
 
@@ -37,19 +39,14 @@ class Part(NamedTuple):
     lines: int
     about: str
 
-    def __repr__(self) -> str:
-        return "<Part private>"
 
-
+@private
 class Fit(NamedTuple):
     """One part that uses another."""
 
     user: str
     used: str
     number: int
-
-    def __repr__(self) -> str:
-        return "<Fit private>"
 
 
 def folders_of(held: Sequence[Neighbour]) -> list[str]:

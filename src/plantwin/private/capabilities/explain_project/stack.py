@@ -16,6 +16,7 @@ from plantwin.private.capabilities.engine.job import Neighbour
 from plantwin.private.capabilities.engine.source import Source
 from plantwin.private.capabilities.infrastructure import compose
 from plantwin.private.capabilities.list_licenses import LICENSE_FILE, license_of
+from plantwin.private.facts import Private, private
 from plantwin.private.formats.document import read
 from plantwin.private.formats.documents import Passage, is_prose, passages, sentences
 from plantwin.private.formats.values import Tree, strings, tree_of, words
@@ -30,6 +31,7 @@ _NAMES = ("readme.md", "readme.rst", "readme", "readme.txt", "readme.adoc")
 SENTENCES = 4
 
 
+@private
 class Readme(NamedTuple):
     """What the first README says."""
 
@@ -39,9 +41,6 @@ class Readme(NamedTuple):
     sections: tuple[str, ...]
     commands: tuple[tuple[str, str], ...]
     """Sections with the commands that they show."""
-
-    def __repr__(self) -> str:
-        return "<Readme private>"
 
 
 def readme_of(texts: Sequence[Source]) -> Readme | None:
@@ -134,7 +133,7 @@ _SPRING = re.compile(r"spring-boot", re.IGNORECASE)
 
 
 @dataclass(repr=False)
-class Stack:
+class Stack(Private):
     """What manifests say."""
 
     description: str = ""
@@ -147,9 +146,6 @@ class Stack:
     stores: list[str] = field(default_factory=list)
     delivery: list[str] = field(default_factory=list)
     licenses: list[str] = field(default_factory=list)
-
-    def __repr__(self) -> str:
-        return "<Stack private>"
 
     def store(self, text: str) -> None:
         """Note a data store that a name stands for."""
