@@ -33,6 +33,9 @@ HIDDEN: Final = 0.6
 MOST_NARROWED: Final = 3
 """Classes to which one set is narrowed in one step; beyond, the whole set is taken."""
 
+ONE_KIND: Final = {Family.DATASET: Kind.STRUCTURED_RECORD, Family.LOGS: Kind.LOG_STREAM}
+"""Families whose members are of one kind, which need not be told of them."""
+
 Input = str | dict[str, Any]
 """An input of a step, as a plan writes it."""
 
@@ -339,7 +342,10 @@ def _members(told: Mapping[str, Any]) -> list[Thing]:
     for leaf, share in shares.items():
         count = max(1, round(size * PORTION[member(Share, share)]))
         id_, order = f"{whole.source}/{leaf.value}", (*whole.order, leaf.value)
-        made.append(replace(whole, id=id_, order=order, leaf=leaf, family=leaf.family, count=count, mixed=mixed))
+        kind = whole.kind or ONE_KIND.get(leaf.family)
+        made.append(
+            replace(whole, id=id_, order=order, kind=kind, leaf=leaf, family=leaf.family, count=count, mixed=mixed)
+        )
     return made
 
 

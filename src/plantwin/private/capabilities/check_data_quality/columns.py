@@ -90,7 +90,7 @@ def _missing(column: Column, issue: Make) -> Iterator[Issue]:
         yield issue("MISSING-KEY", _is_empty, severity=severity, count=column.empty)
     elif 0 < share <= 0.05 and column.rows >= FEW:
         yield issue("FEW-MISSING", _is_empty, count=column.empty, rows=column.rows)
-    elif share >= 0.5 and column.rows >= FEW:
+    elif share and column.rows >= FEW:
         yield issue("MANY-MISSING", share=f"{share:.0%}")
     words = column.notes["placeholder"]
     if 0 < words < column.empty:
