@@ -46,6 +46,8 @@ class Isolation:
 
     def __init__(self, executor: Executor, k: int, catalog: Catalog) -> None:
         self._executor, self._k, self._catalog = executor, k, catalog
+        self._starts: dict[str, tuple[str, ...]] = {}
+        """How units of a capability and its like begin, by its name for units."""
 
     def keys(self) -> list[bytes]:
         """The accounts that remember."""
@@ -53,9 +55,11 @@ class Isolation:
 
     def before(self, capability: Capability, known: Mapping[bytes, Known]) -> frozenset[str]:
         """Units of what it and its like were asked about, with the cell that each is of."""
-        words = capability.tags - ABOUT_READING
-        like = [other for other in self._catalog.values() if words & other.tags]
-        start = tuple(map(_start, (capability, *like)))
+        if capability.unit not in self._starts:
+            words = capability.tags - ABOUT_READING
+            like = [other for other in self._catalog.values() if words & other.tags]
+            self._starts[capability.unit] = tuple(map(_start, (capability, *like)))
+        start = self._starts[capability.unit]
         return frozenset(
             f"{key.hex()}:{unit}" for key in self.keys() for unit in known[key].units if unit.startswith(start)
         )
