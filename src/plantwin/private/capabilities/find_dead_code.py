@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 from plantwin.private.capabilities.engine.job import Finding, Job, Result
@@ -17,6 +15,7 @@ from plantwin.private.capabilities.find_tests import is_test_path
 from plantwin.private.capabilities.graph import PACKAGE, Network, starts
 from plantwin.private.facts import private
 from plantwin.private.formats.definitions import Definition, outline
+from plantwin.private.formats.lexicon import beside
 from plantwin.private.formats.values import words
 from plantwin.text import plural
 from plantwin.vocabulary import OutcomeTag, Severity
@@ -32,7 +31,7 @@ _ENTRY = words(
     "staging_transform intermediate_transform mart_transform pipeline_definition"
 )
 """Classes of files that are started or found by something outside of the code."""
-_PATTERNS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+_PATTERNS = beside(__file__)
 _ENTRY_PATH, _ENTRY_NAME, _SKIPPED = (re.compile(_PATTERNS[name]) for name in ("path", "name", "skipped"))
 """Files that tools find by their place, names that frameworks call, and files whose functions are not judged."""
 _TEXTS = re.compile(r"\.(?:po|pot|lock|svg|css|scss)$|lock\.(?:json|yaml)$|(?:^|/)(?:locales?|i18n)/")

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-import tomllib
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
@@ -18,6 +16,7 @@ from plantwin.private.capabilities.engine.results import Mask, concluded_by_obje
 from plantwin.private.capabilities.engine.source import READ, Source, source
 from plantwin.private.capabilities.find_tests import is_test_path
 from plantwin.private.facts import private
+from plantwin.private.formats.lexicon import beside
 from plantwin.private.formats.python import parse
 from plantwin.private.formats.source_views import MASKS, views
 from plantwin.private.formats.values import words
@@ -25,7 +24,7 @@ from plantwin.text import plural
 from plantwin.vocabulary import OutcomeTag, Severity, StepStatus
 
 TITLE = "Environment variables"
-ROWS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+ROWS = beside(__file__)
 LISTED = 80
 _COMPOSE = re.compile(r"(?i)(?:^|/)[\w.-]*compose[\w.-]*\.ya?ml$")
 _BUNDLED = re.compile(r"(?:^|/)(?:\.yarn|vendor|node_modules|third_party|dist)/|\.min\.")

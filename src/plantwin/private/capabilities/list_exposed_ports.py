@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 from plantwin.private.capabilities.engine.job import Finding, Job, Result
@@ -18,6 +16,7 @@ from plantwin.private.formats import settings
 from plantwin.private.formats.dockerfile import instructions
 from plantwin.private.formats.document import MAP, SYNTAXES, Document, Node, read
 from plantwin.private.formats.hcl import Block, blocks
+from plantwin.private.formats.lexicon import beside
 from plantwin.private.formats.nginx import directives
 from plantwin.private.formats.source_views import MASKS, views
 from plantwin.vocabulary import OutcomeTag, Severity
@@ -218,7 +217,7 @@ def _text(block: Block, key: str) -> str:
     return node.text if node is not None and node.scalar else ""
 
 
-_TABLES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+_TABLES = beside(__file__)
 _CALLS = tuple((re.compile(row["pattern"]), row["by"]) for row in _TABLES["call"])
 _ENDPOINT, _KEY, _OTHER = (re.compile(_TABLES["names"][name]) for name in ("called", "key", "other"))
 """What stands before a port that is called and not opened; settings that name a port; those that name another's."""

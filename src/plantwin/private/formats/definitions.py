@@ -5,12 +5,11 @@ from __future__ import annotations
 import ast
 import hashlib
 import re
-import tomllib
 from collections.abc import Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 from plantwin.private.facts import private
+from plantwin.private.formats.lexicon import beside
 from plantwin.private.formats.python import parse
 from plantwin.private.formats.source_views import MASKS, views
 
@@ -18,7 +17,7 @@ MOST = 2000
 PARSED = 1 << 20
 """A longer module is read by lines."""
 
-_TABLES = tomllib.loads(Path(__file__).with_name("definitions.toml").read_text("utf-8"))
+_TABLES = beside(__file__, "definitions.toml")
 _START = re.compile(
     rf"(?P<indent>[ \t]{{0,60}})(?:{'|'.join((_TABLES['class'], *_TABLES['functions']))})", re.IGNORECASE
 )

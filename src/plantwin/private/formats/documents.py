@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from plantwin.private.facts import private
 from plantwin.private.formats import documents
+from plantwin.private.formats.lexicon import beside
 from plantwin.private.formats.values import words
 
 if TYPE_CHECKING:
@@ -24,10 +23,7 @@ MOST = 2000
 """Sentences that are weighed."""
 MOST_LINES = 100_000
 
-_PATTERNS = {
-    name: re.compile(pattern)
-    for name, pattern in tomllib.loads(Path(__file__).with_name("documents.toml").read_text("utf-8")).items()
-}
+_PATTERNS = {name: re.compile(pattern) for name, pattern in beside(__file__, "documents.toml").items()}
 _TAG, _WORD, _DUTY = _PATTERNS["tag"], _PATTERNS["word"], _PATTERNS["duty"]
 _COMMON = words(
     "the and for are was were with that this from have has had not but you your our they their will shall "

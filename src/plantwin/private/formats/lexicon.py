@@ -13,11 +13,17 @@ _FOLDED = expressions.compile(r"\n *")
 _PART = expressions.compile(r"@@(\w+)@@")
 
 
+def beside(module: str, name: str = "") -> dict[str, Any]:
+    """Read the tables of a file beside a module; where it is not named, of the module's own name."""
+    path = Path(module).with_name(name) if name else Path(module).with_suffix(".toml")
+    return tomllib.loads(path.read_text("utf-8"))
+
+
 class Lexicon:
     """One file of tables, by their names. A module reads its tables once, when it is imported."""
 
     def __init__(self, module: str) -> None:
-        self.tables: dict[str, Any] = tomllib.loads(Path(module).with_suffix(".toml").read_text("utf-8"))
+        self.tables = beside(module)
 
     def words(self, name: str) -> frozenset[str]:
         """Return the words of a text, or the phrases of a list, as a set."""

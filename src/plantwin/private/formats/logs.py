@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 
 import msgspec
 
 from plantwin.private.facts import Private
-from plantwin.private.formats.lexicon import Lexicon
+from plantwin.private.formats.lexicon import Lexicon, beside
 from plantwin.private.formats.timestamps import seconds
 
 _LEXICON = Lexicon(__file__)
@@ -25,7 +23,7 @@ LARGEST = 64 << 10
 MOST_MORE = 200
 """Lines that are kept of what belongs to one entry."""
 
-_TABLES = tomllib.loads(Path(__file__).with_name("logs.toml").read_text("utf-8"))
+_TABLES = beside(__file__, "logs.toml")
 _FIELDS: dict[str, tuple[str, ...]] = {
     name: tuple(fields.split()) for name, fields in _TABLES.items() if isinstance(fields, str)
 }

@@ -6,11 +6,11 @@ import logging
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from plantwin import expressions
 from plantwin.private.facts import private
+from plantwin.private.formats.lexicon import beside
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -144,9 +144,8 @@ def shortened(text: str) -> str:
 
 @cache
 def _dialects() -> list[tuple[str, re.Pattern[str]]]:
-    import tomllib
 
-    rows = tomllib.loads(Path(__file__).with_name("sql_dialects.toml").read_text("utf-8"))
+    rows = beside(__file__, "sql_dialects.toml")
     return [(name, expressions.compile("|".join(signs), _FLAGS & ~re.DOTALL)) for name, signs in rows.items()]
 
 

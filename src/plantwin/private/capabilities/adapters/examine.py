@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from importlib import import_module
-from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
@@ -17,6 +15,7 @@ from plantwin.private.capabilities.adapters.process import Checkout, Copy, Engin
 from plantwin.private.capabilities.engine.job import Finding
 from plantwin.private.facts import private
 from plantwin.private.formats.document import Text
+from plantwin.private.formats.lexicon import beside
 from plantwin.vocabulary import OutcomeTag, Severity
 
 
@@ -163,8 +162,7 @@ def finding(
 
 @cache
 def _weights() -> dict[str, _Weights]:
-    file = Path(__file__).parent / "severities.toml"
-    engines = msgspec.convert(tomllib.loads(file.read_text("utf-8")), dict[str, _Rows])
+    engines = msgspec.convert(beside(__file__, "severities.toml"), dict[str, _Rows])
     return {name: _made(rows) for name, rows in engines.items()}
 
 
@@ -183,7 +181,7 @@ def _made(rows: _Rows) -> _Weights:
 @cache
 def _same() -> dict[str, frozenset[str]]:
     """Return the ids of engines that mean the same, by our own."""
-    rows = tomllib.loads((Path(__file__).parent / "same.toml").read_text("utf-8"))
+    rows = beside(__file__, "same.toml")
     return {own: frozenset(ids) for own, ids in rows.items()}
 
 

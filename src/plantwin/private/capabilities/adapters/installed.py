@@ -11,7 +11,6 @@ import re
 import shutil
 import subprocess
 import sysconfig
-import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import metadata, util
@@ -21,6 +20,7 @@ from typing import NamedTuple
 import msgspec
 
 from plantwin.private.capabilities.engine.job import Job
+from plantwin.private.formats.lexicon import beside
 from plantwin.types.capability import Capability
 from plantwin.vocabulary import CapabilityName, member
 
@@ -49,7 +49,7 @@ class Engine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     install: str = "pip install 'plantwin[tools]'"
 
 
-_ROWS = tomllib.loads(Path(__file__).with_name("engines.toml").read_text("utf-8"))
+_ROWS = beside(__file__, "engines.toml")
 BY_NAME = {name: msgspec.convert({"name": name, "package": name, **row}, Engine) for name, row in _ROWS.items()}
 
 ENGINES = tuple(BY_NAME.values())

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
 import msgspec
 
@@ -20,6 +18,7 @@ from plantwin.private.detect.engine import Detector
 from plantwin.private.detect.locations import located
 from plantwin.private.detect.summary import FINANCIAL, HEALTH, IDENTITY, preview
 from plantwin.private.facts import Private
+from plantwin.private.formats.lexicon import beside
 from plantwin.private.formats.settings import FORMATS, settings
 from plantwin.text import plural
 from plantwin.vocabulary import OutcomeTag, Severity, member
@@ -50,9 +49,7 @@ class Access(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     semantic_class: str = ""
 
 
-_SYSTEMS = msgspec.convert(
-    tomllib.loads(Path(__file__).with_name("access.toml").read_text("utf-8"))["system"], list[Access]
-)
+_SYSTEMS = msgspec.convert(beside(__file__, "access.toml")["system"], list[Access])
 UNKNOWN = _SYSTEMS[-1]
 _BY_TYPE = [(re.compile(system.types), system) for system in _SYSTEMS]
 _BY_KEY = [

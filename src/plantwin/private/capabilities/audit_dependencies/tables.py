@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import difflib
 import re
-import tomllib
 from datetime import date
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import TypeVar
 
 import msgspec
 
 from plantwin.private.capabilities.audit_dependencies.manifest import normalize
+from plantwin.private.formats.lexicon import beside
 
 Table = TypeVar("Table")
 
@@ -70,7 +69,7 @@ class PackageNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def _load(name: str, table: type[Table]) -> Table:
-    return msgspec.convert(tomllib.loads(Path(__file__).with_name(name).read_text("utf-8")), table)
+    return msgspec.convert(beside(__file__, name), table)
 
 
 @cache

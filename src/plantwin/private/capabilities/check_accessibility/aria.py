@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import difflib
 import re
-import tomllib
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 
 import msgspec
 
 from plantwin.private.capabilities.check_accessibility.elements import DYNAMIC, AccessibleNames, Element, Page
 from plantwin.private.capabilities.engine.job import Finding
 from plantwin.private.capabilities.engine.rules import Rules
+from plantwin.private.formats.lexicon import beside
 from plantwin.vocabulary import Severity
 
 RULES = Rules("accessibility")
@@ -46,7 +45,7 @@ class Aria(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def aria() -> Aria:
     """Read the tables of ARIA."""
-    return msgspec.convert(tomllib.loads(Path(__file__).with_name("aria.toml").read_text("utf-8")), Aria)
+    return msgspec.convert(beside(__file__, "aria.toml"), Aria)
 
 
 def findings(page: Page, names: AccessibleNames) -> Iterator[Finding]:

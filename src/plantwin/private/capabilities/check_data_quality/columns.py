@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from functools import cache
 from math import exp, inf, isfinite, log
-from pathlib import Path
 from statistics import median
 from typing import Any
 
@@ -17,6 +15,7 @@ from plantwin.private.capabilities.tables.cells import BAD_DATE, EMPTY, MISSING,
 from plantwin.private.capabilities.tables.column import Column, is_broken
 from plantwin.private.capabilities.tables.profiled import Issue
 from plantwin.private.capabilities.tables.table import RULES
+from plantwin.private.formats.lexicon import beside
 from plantwin.vocabulary import Severity
 
 FEW = 20
@@ -51,7 +50,7 @@ Test = Callable[[Cell], bool]
 @cache
 def expectations() -> dict[str, Any]:
     """Return what columns may hold by their names."""
-    return tomllib.loads(Path(__file__).with_name("expectations.toml").read_text("utf-8"))
+    return beside(__file__, "expectations.toml")
 
 
 def check_column(column: Column, sort: str, shown: Show) -> Iterator[Issue]:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import pairwise
-from pathlib import Path
 from typing import NamedTuple
 
 from plantwin.private.capabilities.tables.cells import (
@@ -28,6 +26,7 @@ from plantwin.private.detect.engine import Detector
 from plantwin.private.facts import private
 from plantwin.private.formats.definitions import Definition, outline
 from plantwin.private.formats.documents import sections
+from plantwin.private.formats.lexicon import beside
 from plantwin.private.formats.logs import Entry
 from plantwin.private.formats.settings import Setting
 
@@ -156,7 +155,7 @@ class Part(NamedTuple):
 @cache
 def words(table: str) -> dict[str, list[str]]:
     """Return the words, or patterns, by which each kind is known."""
-    return dict(tomllib.loads(Path(__file__).with_name("kinds.toml").read_text("utf-8"))[table])
+    return dict(beside(__file__, "kinds.toml")[table])
 
 
 @cache

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain, islice
 from math import isfinite
-from pathlib import Path
 from statistics import mean
 
 from plantwin.private.capabilities.engine.job import Input
@@ -17,6 +15,7 @@ from plantwin.private.capabilities.tables.cells import Cell, understood
 from plantwin.private.capabilities.tables.reader import tables_of
 from plantwin.private.capabilities.tables.table import Table
 from plantwin.private.facts import Private
+from plantwin.private.formats.lexicon import beside
 from plantwin.private.formats.settings import leaves
 
 ROWS = 200_000
@@ -39,7 +38,7 @@ _BENCHMARK = ("name", "fullname", "benchmark")
 
 @cache
 def _words(key: str) -> list[str]:
-    return list(tomllib.loads(Path(__file__).with_name("measures.toml").read_text("utf-8"))[key])
+    return list(beside(__file__, "measures.toml")[key])
 
 
 @cache

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import defaultdict
-from pathlib import Path
 from typing import NamedTuple
 
 from plantwin.private.capabilities.extract_constraints.quantities import EXACT, LEAST, MOST, Quantity, shown
 from plantwin.private.capabilities.extract_constraints.statements import BAN, DUTY, OPEN, PERMISSION, Statement
 from plantwin.private.facts import private
+from plantwin.private.formats.lexicon import beside
 
 PAIRS = 200_000
 """Pairs that are looked at."""
@@ -18,7 +17,7 @@ LISTED = 100
 COMMON = 240
 """A word of more claims than this does not bring two together."""
 
-_TABLES = tomllib.loads(Path(__file__).with_name("conflicts.toml").read_text("utf-8"))
+_TABLES = beside(__file__, "conflicts.toml")
 _EMPTY = frozenset((*_TABLES["empty"].split(), "min", "max"))
 _GENERIC = frozenset(_TABLES["generic"].split())
 _CONCEPTS = [(concept, re.compile(pattern)) for concept, pattern in _TABLES["concepts"].items()]

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import Counter
-from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
@@ -36,6 +34,7 @@ from plantwin.private.capabilities.extract_constraints.statements import (
 from plantwin.private.detect.engine import Detector
 from plantwin.private.facts import private
 from plantwin.private.formats import documents
+from plantwin.private.formats.lexicon import beside
 from plantwin.private.formats.settings import settings
 from plantwin.private.formats.values import words
 from plantwin.vocabulary import OutcomeTag, Severity
@@ -65,9 +64,7 @@ class Licence(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     excludes: tuple[str, ...] = ()
 
 
-_LICENCES = msgspec.convert(
-    tomllib.loads(Path(__file__).with_name("licences.toml").read_text("utf-8"))["licence"], list[Licence]
-)
+_LICENCES = msgspec.convert(beside(__file__, "licences.toml")["licence"], list[Licence])
 _PATTERNS = [re.compile(licence.pattern) for licence in _LICENCES]
 _VERSION = re.compile(r"version (\d(?:\.\d){0,2})")
 _VERSIONED = ("GPL", "LGPL", "AGPL", "MPL", "Apache", "EPL", "GFDL", "Artistic")

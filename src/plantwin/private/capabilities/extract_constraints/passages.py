@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from bisect import bisect_right
 from collections.abc import Iterator
 from itertools import islice
-from pathlib import Path
 from typing import NamedTuple
 
 from plantwin.private.facts import private
 from plantwin.private.formats.documents import sections
+from plantwin.private.formats.lexicon import beside
 from plantwin.private.formats.source_views import MASKS, views
 
 MOST_LINES = 60_000
@@ -19,10 +18,7 @@ MOST_DOCSTRINGS = 5000
 LONGEST = 4000
 """Characters of a paragraph that are read."""
 
-_PATTERNS = {
-    name: re.compile(pattern)
-    for name, pattern in tomllib.loads(Path(__file__).with_name("passages.toml").read_text("utf-8")).items()
-}
+_PATTERNS = {name: re.compile(pattern) for name, pattern in beside(__file__, "passages.toml").items()}
 _ITEM = _PATTERNS["item"]
 _ROW = _PATTERNS["row"]
 _RULE = _PATTERNS["rule"]

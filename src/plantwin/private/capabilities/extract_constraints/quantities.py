@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from datetime import date
-from pathlib import Path
 from typing import NamedTuple
+
+from plantwin.private.formats.lexicon import beside
 
 MOST, LEAST, EXACT = "at most", "at least", "exactly"
 
-_TABLES = tomllib.loads(Path(__file__).with_name("quantities.toml").read_text("utf-8"))
+_TABLES = beside(__file__, "quantities.toml")
 _WORDS = _TABLES["words"]
 _NUMBERS = {word: float(number) for number, words in _TABLES["number_words"].items() for word in words.split()}
 _MULTIPLES: dict[str, int] = _TABLES["multiples"]

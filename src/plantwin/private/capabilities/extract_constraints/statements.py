@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import Counter
-from pathlib import Path
 from typing import NamedTuple
 
 from plantwin.private.capabilities.extract_constraints.passages import Passage
 from plantwin.private.capabilities.extract_constraints.quantities import EXACT, Day, Quantity, days, quantities
 from plantwin.private.facts import private
+from plantwin.private.formats.lexicon import beside
 
 MOST = 4000
 """Statements of one object."""
@@ -18,7 +17,7 @@ DUTY, BAN, ADVICE, WARNING, PERMISSION, NEED, DEFINITION, LIMIT, OPEN = (
     "duty", "prohibition", "advice", "advice against", "permission", "requirement", "definition", "limit", "open point",
 )  # fmt: skip
 
-_TABLES = tomllib.loads(Path(__file__).with_name("phrases.toml").read_text("utf-8"))
+_TABLES = beside(__file__, "phrases.toml")
 _PATTERNS = {name: re.compile(pattern) for name, pattern in _TABLES["patterns"].items()}
 _PHRASES: dict[str, list[tuple[str, bool]]] = {
     language: [(row["kind"], row.get("loose", False)) for row in rows] for language, rows in _TABLES["phrases"].items()

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from plantwin.private.capabilities.engine.job import Finding
 from plantwin.private.capabilities.engine.rules import Rule, Rules
+from plantwin.private.formats.lexicon import beside
 from plantwin.private.formats.syntax_tree import line, named, text
 from plantwin.vocabulary import Severity
 
@@ -90,8 +89,7 @@ class NodeTypes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def _grammars() -> dict[str, NodeTypes]:
-    file = Path(__file__).parent / "node_types.toml"
-    return msgspec.convert(tomllib.loads(file.read_text("utf-8")), dict[str, NodeTypes])
+    return msgspec.convert(beside(__file__, "node_types.toml"), dict[str, NodeTypes])
 
 
 def conflicts(source: str) -> list[Finding]:

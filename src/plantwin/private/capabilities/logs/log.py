@@ -9,12 +9,12 @@ from __future__ import annotations
 import os
 import re
 import stat
-import tomllib
 from pathlib import Path
 
 from plantwin.private.capabilities.engine.job import Input
 from plantwin.private.capabilities.engine.source import decoded
 from plantwin.private.facts import Private
+from plantwin.private.formats.lexicon import beside
 from plantwin.private.formats.logs import Entry, entries
 from plantwin.private.formats.text import binary
 from plantwin.private.formats.timestamps import known
@@ -46,7 +46,7 @@ _STAMP = re.compile(
 CHANGES = frozenset(("deploy", "rollback", "migration", "config"))
 """What people or pipelines do to a system."""
 
-_SIGN_TABLES = tomllib.loads(Path(__file__).with_name("signs.toml").read_text("utf-8"))
+_SIGN_TABLES = beside(__file__, "signs.toml")
 
 
 def _compiled(table: str) -> list[tuple[str, re.Pattern[str]]]:

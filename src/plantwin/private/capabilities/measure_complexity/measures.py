@@ -8,14 +8,13 @@ loop of a comprehension, and every `and` or `or`. Cognitive: as the SonarSource 
 from __future__ import annotations
 
 import math
-import tomllib
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from plantwin.private.facts import private
+from plantwin.private.formats.lexicon import beside
 from plantwin.private.formats.syntax_tree import last_line, line, text
 
 if TYPE_CHECKING:
@@ -73,8 +72,7 @@ def grammar_of(format: str) -> Grammar | None:
 
 @cache
 def _grammars() -> dict[str, Grammar]:
-    file = Path(__file__).parent / "node_types.toml"
-    return msgspec.convert(tomllib.loads(file.read_text("utf-8")), dict[str, Grammar])
+    return msgspec.convert(beside(__file__, "node_types.toml"), dict[str, Grammar])
 
 
 @private

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
 from plantwin.private.facts import Private, private
+from plantwin.private.formats.lexicon import beside
 from plantwin.private.formats.sql import Statement, dialect_of, fill_template, statements
 
 _NAME = r"(?:[`\"\[]?[\w$]+[`\"\]]?\.){0,2}[`\"\[]?[\w$]+[`\"\]]?"
@@ -94,8 +93,7 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def _file() -> _File:
-    text = Path(__file__).with_name("operations.toml").read_text("utf-8")
-    return msgspec.convert(tomllib.loads(text), _File)
+    return msgspec.convert(beside(__file__, "operations.toml"), _File)
 
 
 @cache

@@ -6,13 +6,13 @@ import contextlib
 import json
 import os
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from plantwin.private.facts import private
+from plantwin.private.formats.lexicon import beside
 from plantwin.private.formats.xml import Elements
 
 PASSED, FAILED, ERROR, SKIPPED = "passed", "failed", "error", "skipped"
@@ -22,7 +22,7 @@ MOST_CASES = 100_000
 MOST_FRAMES = 40
 _STACK_PLACE = re.compile(r"(?:(?:file://)?(/[^\s():'\"]+)|❯ ([^\s():'\"/][^\s():'\"]*)):(\d{1,9}):\d+")
 """A place in a stack: by its whole path, or as vitest writes it, from the package on."""
-_TABLE = tomllib.loads(Path(__file__).with_name("obstacles.toml").read_text("utf-8"))
+_TABLE = beside(__file__, "obstacles.toml")
 _OBSTACLES = tuple((re.compile(row["pattern"]), row["needs"]) for row in _TABLE["obstacle"])
 _JUNIT = {"failure": FAILED, "error": ERROR, "skipped": SKIPPED}
 _COLOR = re.compile(r"\x1b\[[0-9;]*m")

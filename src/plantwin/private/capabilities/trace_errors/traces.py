@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from math import log2
-from pathlib import Path
 
 import msgspec
 
 from plantwin.private.capabilities.engine.job import Surroundings
 from plantwin.private.capabilities.logs.log import Log
 from plantwin.private.facts import Private
+from plantwin.private.formats.lexicon import beside
 from plantwin.private.formats.values import words
 
 DEEPEST = 100
@@ -24,7 +23,7 @@ MOST = 2000
 KEPT = 6000
 """Characters of a trace that a result hands on."""
 
-_TABLES = tomllib.loads(Path(__file__).with_name("traces.toml").read_text("utf-8"))
+_TABLES = beside(__file__, "traces.toml")
 _FRAMES = [(row["language"], re.compile(row["pattern"])) for row in _TABLES["frame"]]
 _PATTERNS = {name: re.compile(pattern) for name, pattern in _TABLES["patterns"].items()}
 _RAISED, _RUST, _PHP, _GO = (_PATTERNS[name] for name in ("raised", "rust", "php", "go"))

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
-import tomllib
-from pathlib import Path
+
+from plantwin.private.formats.lexicon import beside
 
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
-WORDS = {
-    name: frozenset(values)
-    for name, values in tomllib.loads((Path(__file__).parent / "words.toml").read_text("utf-8")).items()
-}
+WORDS = {name: frozenset(values) for name, values in beside(__file__, "words.toml").items()}
 """The lists of `words.toml`."""
 
 
