@@ -30,7 +30,8 @@ FAR: Final = 8
 _SURE: Final = (
     r"pass[ -]?(?:words?|phrases?|codes?|keys?)|passwds?|pwds?|pws?|pins?(?: codes?| numbers?)?|pass"
     r"|(?:secret|access|security|safe|code|magic|recovery|backup|master) ?(?:words?|answers?|question)"
-    r"|(?:secret|access|security|door|gate|alarm|entry|unlock|lock|verification|auth\w*|login|one[ -]?time|sms) codes?"
+    r"|(?:secret|access|security|recovery|backup|door|gate|alarm|entry|unlock|lock|verification|auth\w*|login) codes?"
+    r"|(?:one[ -]?time|sms) codes?"
     r"|(?:otp|totp|2fa|mfa|two[ -]factor)(?: codes?)?|one[ -]time pass(?:word|code)s?|maiden name"
     r"|(?:api|secret|private|access|encryption|signing|license|ssh|deploy|master)[ -]keys?"
     r"|(?:api|access|auth|bearer|refresh|session|deploy|bot)[ -]tokens?|client secret"
@@ -162,20 +163,20 @@ appear artifact ask assess attacker attribute away back background because becom
 better big block break bucket budget came case certain circular classify cloud come compute concurrency condition
 conflict consumer contain correlate cost could coupling critical cryptography cycle date decide decision defect
 definition delivery depend deprecation describe deserialization design destructive detect did different distribution
-doing dump duplication during earlier either else engine entrypoint evaluation ever everybody everyone everything
-exactly example excessive execution exist explain extract few filter find first follow forbid force four further gave
-general get getting give go going great group guide happen help helper here high hold however identify ignore impact
-include ingestion instead instruction integrity iteration job just keep kind know large last latency later layer leave
-let like likely little locking look lookup loss lot main make many may mean measure measurement meeting might migrate
-mine monitoring much myself near necessary need nesting newer newest next night nobody noise nor note nothing notice
-often older oldest other otherwise ought outlier overall own parse partial particular payment people permit
-placeholder plan please point prediction privacy probably procedure produce protection quickly race range reason
-regarding relation remain render require retention return reveal rollback run runner said say schedule second see seem
-seen several shall share show since snapshot somebody someone something soon sort spec stack still stop style
-stylesheet such sure suspect syntax synthetic take tell than thank though threshold through throw thus timestamp
-together took toward transform traversal tried try turn understand unless unlike unreachable upon useful variant
-various very via vocabulary want way went whatever whenever wherever whether whichever whoever whole whom whose will
-wish won work worse worst year yes yet yours
+doing dump duplication during earlier either else engine entrypoint equality evaluation ever everybody everyone
+everything exactly example excessive execution exist explain extract few filter find first follow forbid force four
+further gave general get getting give go going great group guide happen help helper here high hold however identify
+ignore impact include ingestion instead instruction integrity iteration job just keep kind know large last latency
+later layer leave let like likely little locking look lookup loss lot main make many may mean measure measurement
+meeting might migrate mine monitoring much myself near necessary need nesting newer newest next night nobody noise nor
+note nothing notice often older oldest operator other otherwise ought outlier overall own parse partial particular
+party payment people permit placeholder plan please point prediction privacy probably procedure produce protection
+quickly race range reason regarding relation remain render require retention return reveal rollback run runner said
+say schedule second see seem seen several shall share show since snapshot somebody someone something soon sort spec
+stack still stop style stylesheet such sure suspect syntax synthetic take tell than thank third though threshold
+through throw thus timestamp together took toward transform traversal tried try turn understand unless unlike
+unreachable upon useful variant various very via vocabulary want way went whatever whenever wherever whether whichever
+whoever whole whom whose will wish won work worse worst year yes yet yours
 """
 _SPOKEN: Final = ABOUT | MODIFIERS
 _STOPS: Final = FUNCTION | USING | ABOUT
