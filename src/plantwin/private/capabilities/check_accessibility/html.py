@@ -6,8 +6,10 @@ import html
 import re
 
 from plantwin.private.capabilities.check_accessibility.elements import DYNAMIC, MOST_ELEMENTS, Element, Page
+from plantwin.private.formats.lexicon import Lexicon
 from plantwin.private.formats.values import words
 
+_LEXICON = Lexicon(__file__)
 _VOID = words("area base br col embed hr img input link meta param source track wbr")
 _RAW_TEXT = words("script style textarea title xmp")
 _CLOSES = {
@@ -33,31 +35,12 @@ _CLOSES_PARAGRAPH = words(
     "address article aside blockquote details div dl fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr main nav"
     " ol p pre section table ul"
 )
-_TEMPLATE = re.compile(
-    r"<%--(?:(?!<%).){0,100000}?--%>"
-    r"|<%(?:(?!<%|%>).){0,20000}%>"
-    r"|<\?(?:php|=)(?:(?!<\?(?:php|=)|\?>).){0,100000}(?:\?>|\Z)"
-    r"|\{\{!--(?:(?!\{\{).){0,20000}?--\}\}"
-    r"|\{\{\{?(?:(?!\{\{|\}\}).){0,2000}\}?\}\}"
-    r"|\{%(?:(?!\{%|%\}).){0,4000}%\}"
-    r"|\{#(?!if|each|await|key|snippet)(?:(?!\{#|#\}).){0,4000}#\}",
-    re.DOTALL,
-)
+_TEMPLATE = _LEXICON.pattern("template")
 _TEMPLATE_COMMENT = re.compile(r"\{%-?\s*comment\b(?:(?!\{%-?\s*comment).){0,20000}?endcomment\s*-?%\}", re.DOTALL)
 _STEERS = re.compile(r"\{\{[#/!^>~]?\s*(?:#|/|!|else|end|if|range|with|define|block)")
-_PRINTS = re.compile(
-    r"<%[=-]|<\?=|<\?php\s+echo|\{\{>|\{%-?\s*(?:include|block|yield|trans|url|static|csrf|render|component|slot)"
-)
-_TAG = re.compile(
-    r"<!--.*?(?:-->|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<![^<>]{0,2000}>|<\?[^<>]{0,2000}>"
-    r"|</(?P<closed>[A-Za-z][^\s<>/]{0,100})[^<>]{0,2000}>"
-    r"|<(?P<opened>[A-Za-z][^\s>/<\"'=]{0,100})",
-    re.DOTALL,
-)
-_ATTRIBUTE = re.compile(
-    r"\s*(?:/(?!>)\s*)?(?P<name>[^\s\"'<>/={][^\s\"'>/={]{0,120})"
-    r"(?:\s*=\s*(?:\"(?P<double>[^\"]{0,20000})\"|'(?P<single>[^']{0,20000})'|(?P<brace>\{)|(?P<bare>[^\s\"'>]{1,2000})))?"
-)
+_PRINTS = _LEXICON.pattern("prints")
+_TAG = _LEXICON.pattern("tag")
+_ATTRIBUTE = _LEXICON.pattern("attribute")
 _BINDING = re.compile(r"(?::|v-bind:|x-bind:|\[attr\.|\[|bind:|th:|data-th-|ng-attr-)(?P<name>[^.\]]*)")
 _CONTENT = re.compile(r"(?:v|x)-(?:html|text)|ng-bind(?:-html)?|(?:th:|data-th-)(?:u?text|replace|insert|include)")
 _LISTENER = re.compile(r"(?:@|v-on:|on:|\()(?P<name>[^.|)]*)")

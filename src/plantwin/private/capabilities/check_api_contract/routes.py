@@ -11,8 +11,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from plantwin.private.facts import Private
+from plantwin.private.formats.lexicon import Lexicon
 from plantwin.private.formats.source_views import MASKS, views
 
+_LEXICON = Lexicon(__file__)
 LONGEST = 1 << 20
 MOST_ROUTES = 5000
 """Routes of one object."""
@@ -37,10 +39,7 @@ _EXPRESS_USE = re.compile(
     rf"\b[A-Za-z_$][\w$]{{0,60}}\s*\.\s*(?:use|register|route)\(\s*{_Q}(/[^\"'`\n]{{0,200}}){_Q}\s*,\s*(?:[\w$.]{{1,60}}(?:\([^)\n]{{0,80}}\))?\s*,\s*){{0,4}}([A-Za-z_$][\w$]{{0,60}})\s*[),]"
 )
 _NEVER_SERVERS = re.compile(r"cy|page|map|params|headers|localStorage|cache|cookies|axios|nock|redis")
-_SELDOM_SERVERS = re.compile(
-    r"axios|https?|client|api|\$|\$http|request|fetch|superagent|ky|got|cy|page|localStorage|cache|map|params|headers|config|supertest|nock|scope|mock|apiClient|instance|cookies?|storage|redis|store",
-    re.IGNORECASE,
-)
+_SELDOM_SERVERS = _LEXICON.pattern("seldom_servers")
 _STATUS = re.compile(r"\b(?:status|sendStatus|code|writeHead)\(\s*(\d{3})\b")
 _FETCH = re.compile(rf"\bfetch\(\s*{_Q}([^\"'`\n]{{1,400}}){_Q}\s*(?:,\s*\{{([^;]{{0,600}}))?")
 _CLIENT = re.compile(
@@ -59,23 +58,13 @@ _JAX_METHOD = re.compile(r"@(GET|POST|PUT|DELETE|PATCH)\b")
 _JAX_PATH = re.compile(r"@Path\(\s*\"([^\"\n]{0,300})\"\s*\)")
 _JAX_HEAD = re.compile(r"(?:\"[^\"\n]{0,300}\"|[^{;\"]){0,400}")
 """What stands before the body of a method."""
-_GO = re.compile(
-    r"\b(?P<router>[A-Za-z_][\w.]{0,60})\.(?P<function>GET|POST|PUT|DELETE|PATCH|Get|Post|Put|Delete|Patch|HandleFunc|Handle|Any|Method)\(\s*(?:(?:http\.Method(?P<constant>\w{3,7})|\"(?P<text>[A-Z]{3,7})\")\s*,\s*)?\"(?:(?P<pattern>[A-Z]{3,7}) )?(?P<path>/[^\"\n]{0,300})?\"(?P<rest>[^\n]{0,300})"
-)
-_GO_ROUTER = re.compile(
-    r"\b(?:gin\.(?:Default|New)|echo\.New|chi\.NewRouter|chi\.NewMux|mux\.NewRouter|fiber\.New|httprouter\.New|iris\.New"
-    r"|http\.NewServeMux)\(|\bhttp\.Handle(?:Func)?\(|\.Handle(?:Func)?\(\s*\"[A-Z]{3,7} /"
-)
+_GO = _LEXICON.pattern("go")
+_GO_ROUTER = _LEXICON.pattern("go_router")
 """Where a router is made, or told whole paths: one that is handed in from elsewhere has a prefix that this file does not tell."""
 _GO_METHODS = re.compile(r"\.Methods\(\s*(?:http\.Method|\")(\w+)")
-_GO_GROUP = re.compile(
-    r"\b([A-Za-z_]\w{0,60})\s*:?=\s*([A-Za-z_]\w{0,60})\.(?:Group|PathPrefix)\(\s*\"([^\"\n]{0,200})\""
-)
+_GO_GROUP = _LEXICON.pattern("go_group")
 _GO_ROUTE = re.compile(r"\b\w{1,60}\.(?:Route|Group)\(\s*\"([^\"\n]{0,200})\"\s*,\s*func\(\s*\w{1,60}\s")
-_RAILS = re.compile(
-    r"^\s*(get|post|put|patch|delete|resources|resource|namespace|scope|root)\b\s*(?:\(?\s*)(?:path:\s*)?(?:[\"':]([^\"'\s,)]{0,200})[\"']?)?([^\n]{0,300})",
-    re.MULTILINE,
-)
+_RAILS = _LEXICON.pattern("rails")
 _RAILS_ONLY = re.compile(r"only:\s*(?:\[([^\]]{0,200})\]|:(\w+))")
 _RAILS_ACTIONS = {
     "index": ("get", ""),

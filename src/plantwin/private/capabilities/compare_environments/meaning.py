@@ -15,29 +15,19 @@ from plantwin.private.capabilities.infrastructure import quantities
 from plantwin.private.detect.summary import HIDDEN
 from plantwin.private.facts import private
 from plantwin.private.formats.document import NUMBER, TEXT, Node
+from plantwin.private.formats.lexicon import Lexicon
 from plantwin.vocabulary import Severity
 
+_LEXICON = Lexicon(__file__)
 RULES = Rules("environments")
 Placed = tuple[Environment, Finding]
-_SECRET = re.compile(
-    r"passw|passwd|pwd|secret|token(?!s?_(?:ttl|expir|lifetime|max|limit))|api_?key|private_?key|credential|access_?key"
-    r"|signing_?key|encryption_?key|salt|pepper|dsn$|connection_?string|webhook"
-)
-_NOT_SECRET = re.compile(
-    r"_(?:ttl|expiry|expires|length|file|path|name|algorithm|enabled|minutes|seconds|hours|days|rotation|header|id|url"
-    r"|endpoint|policy|hash_rounds|min|max)$"
-)
+_SECRET = _LEXICON.pattern("secret")
+_NOT_SECRET = _LEXICON.pattern("not_secret")
 _USERINFO = re.compile(r"://[^/\s:@]{1,100}:([^/\s@]{1,200})@")
 _FROM_STORE = re.compile(r"\$\{|\{\{|<|vault:|ssm:|secretsmanager")
-_PLACE = re.compile(
-    r"(?:^|_)(?:host|hostname|url|uri|endpoint|server|address|database|db|dbname|db_name|database_name|bucket|queue|topic"
-    r"|index|cluster|broker|brokers|instance|project|account|tenant|namespace|dsn)$"
-)
+_PLACE = _LEXICON.pattern("place")
 _STORE = re.compile(r"(?:database|db|dsn|bucket|queue|redis|cache|broker|host)")
-_COMMON_PLACE = re.compile(
-    r"(?:localhost|127\.0\.0\.1|0\.0\.0\.0|::1|true|false|default|public|postgres|mysql|redis|db|app|web|main|\d{1,6})",
-    re.IGNORECASE,
-)
+_COMMON_PLACE = _LEXICON.pattern("common_place")
 _SHARED_PLACE = re.compile(r"\$\{|\{\{|^arn:aws:iam::aws|^https?://(?:www\.)?(?:github|docs|schema)")
 _LOCALHOST = re.compile(r"(?:^|[/@,])(?:localhost|127\.0\.0\.1)(?:[:/]|$)")
 _STAGE_IN_VALUE = {
@@ -49,23 +39,13 @@ _STAGE_IN_VALUE = {
         ("development", r"dev|development|localhost|127\.0\.0\.1"),
     )
 }
-_DEBUG = re.compile(
-    r"(?:^|_)debug(?:_?mode|_enabled)?$"
-    r"|(?:^|_)(?:display_errors|show_errors|profiler|dev_mode|hot_reload|autoreload)$"
-)
+_DEBUG = _LEXICON.pattern("debug")
 _LOG_LEVEL = re.compile(r"(?:^|_)log(?:ging|ger)?_?level$|(?:^|_)logging_level$|^level$")
-_PROTECTION = re.compile(
-    r"(?:verify|tls|ssl|secure|https|auth|csrf|encrypt|hsts|http_only|validate|protection|backup|firewall|audit)"
-)
+_PROTECTION = _LEXICON.pattern("protection")
 _NEGATED = re.compile(r"(?:skip|disable|insecure|allow|without|no_)")
 _PROTECTION_SKIPPED = re.compile(r"(?:skip|disable|insecure).*(?:verify|tls|ssl|auth|csrf)")
-_SCALE = re.compile(
-    r"(?:^|_)(?:replicas|min_replicas|workers|instances|instance_count|desired_count|min_size|pool_size|max_connections"
-    r"|concurrency|threads)$"
-)
-_TIME = re.compile(
-    r"(?:^|_)(?:timeout|interval|ttl|duration|delay|expiry|expires|max_age|lifetime|retention|window|period)(?:_|$)"
-)
+_SCALE = _LEXICON.pattern("scale")
+_TIME = _LEXICON.pattern("time")
 _SIZE = re.compile(r"(?:^|_)(?:memory|size|storage|heap|quota|disk|limit_bytes|max_bytes)(?:_|$)")
 
 

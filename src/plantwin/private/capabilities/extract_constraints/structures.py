@@ -9,18 +9,15 @@ from collections.abc import Iterator
 
 from plantwin.private.capabilities.extract_constraints.quantities import EXACT, LEAST, MOST, UNITS, Quantity
 from plantwin.private.capabilities.extract_constraints.statements import BAN, DUTY, LIMIT, Statement
+from plantwin.private.formats.lexicon import Lexicon
 from plantwin.private.formats.settings import Setting
 from plantwin.private.formats.source_views import MASKS, views
 from plantwin.private.formats.values import words
 
+_LEXICON = Lexicon(__file__)
 MOST_LINES = 60_000
 MOST_CONSTANTS = 500
-_LIMITING = re.compile(
-    r"(?:^|[._\s-])(?:max|min|maximum|minimum|limit|limits|timeout|ttl|retention|quota|window|interval|expiry|expires?|expiration|lifetime|"
-    r"threshold|retries|retry|attempts|pool|rate|days|hours|minutes|seconds|secs|ms|millis|mb|gb|kb|bytes|percent|ratio|capacity|"
-    r"concurrency|replicas|burst|age|keep|deadline|delay|grace|budget|cooldown|backoff|parallelism|batch)(?=$|[._\s-])",
-    re.IGNORECASE,
-)
+_LIMITING = _LEXICON.pattern("limiting")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _VALUE = re.compile(r"(\d{1,15}(?:\.\d{1,6})?)\s?(%|[A-Za-z]{0,12})")
 _SUFFIXES = {"mi": "mib", "gi": "gib", "ki": "kib", "m": "", "k": "kb", "g": "gb"}
@@ -36,17 +33,13 @@ _SCHEMA = {
 _COUNTED = {"Length": "number of characters", "Items": "number of items", "Properties": "number of fields"}
 _FLAGS = {"readOnly": (BAN, "be written"), "required": (DUTY, "be given"), "uniqueItems": (DUTY, "be unique")}
 _SCHEMA_WORDS = words("properties schema schemas components definitions content items paths $defs")
-_COLUMN = re.compile(
-    r"\s{0,40}[\"`\[]?([A-Za-z_]\w{0,60})[\"`\]]?\s+([A-Za-z]{2,20})\s?(?:\((\d{1,6})(?:,\s?\d{1,4})?\))?(.{0,400})"
-)
+_COLUMN = _LEXICON.pattern("column")
 _TABLE = re.compile(r"create\s+table\s+(?:if\s+not\s+exists\s+)?([\w.\"`\[\]]{1,100})", re.IGNORECASE)
 _SQL_TYPES = words(
     "varchar char text int bigint smallint integer serial bigserial numeric decimal date timestamp timestamptz datetime "
     "time boolean bool uuid json jsonb real float double blob bytea money"
 )
-_CONSTANT = re.compile(
-    r"\b([A-Za-z_]\w{2,60})\s?(?::\s?[\w\[\], ]{1,30}?\s?)?(?::=|=|:)\s?(\d[\d_]{0,14}(?:\.\d{1,6})?(?:\s?[*<]{1,2}\s?\d[\d_]{0,9}){0,3})(?![\w.])"
-)
+_CONSTANT = _LEXICON.pattern("constant")
 
 
 def of_settings(label: str, found: list[Setting]) -> Iterator[Statement]:

@@ -15,29 +15,21 @@ from plantwin.private.capabilities.infrastructure.settings import snake_case
 from plantwin.private.capabilities.infrastructure.syntax import SEXAGESIMAL, YAML
 from plantwin.private.facts import private
 from plantwin.private.formats.document import BOOLEAN, LIST, MAP, NULL, NUMBER, TEXT, Document, Node, dotted, walk
+from plantwin.private.formats.lexicon import Lexicon
 from plantwin.vocabulary import Severity
 
+_LEXICON = Lexicon(__file__)
 RULES = Rules("values")
-EXAMPLE_FILE = re.compile(
-    r"(?:example|sample|template|dist|default|skel|test|fixture|mock|demo)s?(?:[./_-]|$)", re.IGNORECASE
-)
+EXAMPLE_FILE = _LEXICON.pattern("example_file")
 """Names of files that show how others are to look."""
-_SECRET = re.compile(
-    r"(?:^|_)(?:password|passwd|pwd|secret|secret_key|api_key|apikey|token|private_key|access_key|client_secret"
-    r"|auth_token|encryption_key|signing_key)$"
-)
+_SECRET = _LEXICON.pattern("secret")
 _PORT = re.compile(r"(?:^|_)port$")
 _LOG_LEVEL = re.compile(r"(?:^|_)log(?:ging)?_?level$|^loglevel$")
 _LOG_LEVELS = known_keys("values", "log_levels")
-_DURATION = re.compile(
-    r"(?:^|_)(?:timeout|interval|ttl|duration|delay|grace_period|expiry|expires_in|max_age|keepalive|lifetime"
-    r"|retry_after|backoff)$"
-)
+_DURATION = _LEXICON.pattern("duration")
 _RATIO = re.compile(r"(?:^|_)(?:sample_?rate|sampling_?rate|probability|sampling_ratio)$")
 _CRON = re.compile(r"(?:^|_)(?:cron|cron_?expression|cron_?schedule|crontab)$")
-_NETWORK = re.compile(
-    r"(?:^|_)(?:ip|host|hosts|bind|address|addr|listen|cidr|cidrs|subnet|network|gateway|server)(?:_|$)"
-)
+_NETWORK = _LEXICON.pattern("network")
 _ADDRESS = re.compile(r"(\d{1,5})\.(\d{1,5})\.(\d{1,5})\.(\d{1,5})(?:/(\d{1,4}))?")
 _URL = re.compile(r"(?P<scheme>[A-Za-z][\w+.-]{0,30}):(?P<slashes>/{1,3})(?P<rest>.{0,2000})", re.DOTALL)
 _MISSPELT_SCHEMES = known_keys("values", "misspelt_schemes")

@@ -10,22 +10,17 @@ from typing import NamedTuple
 
 from plantwin import expressions
 from plantwin.private.facts import private
+from plantwin.private.formats.lexicon import Lexicon
 from plantwin.private.formats.source_views import MASKS, views
 
+_LEXICON = Lexicon(__file__)
 MOST = 2000
 HOLE = "\0"
 """Stands where a value is put into the text."""
-_SQL = expressions.compile(
-    r"\s*(?:--[^\n]*\n\s*)*(?:SELECT\b.{1,4000}?\bFROM\b|INSERT\s+(?:IGNORE\s+|OR\s+\w+\s+)?INTO\b"
-    r"|UPDATE\s+[\w.\"`\[\]\0]+\s+(?:AS\s+\w+\s+|\w+\s+)?SET\b|DELETE\s+FROM\b"
-    r"|WITH\s+(?:RECURSIVE\s+)?\w+(?:\s*\([^)]{0,400}\))?\s+AS\s*\(|MERGE\s+INTO\b|REPLACE\s+INTO\b|TRUNCATE\s+TABLE\b)",
-    re.IGNORECASE | re.DOTALL,
-)
+_SQL = _LEXICON.pattern("sql")
 _PERCENT = expressions.compile(r"%(?:\(\w+\))?[sdr]")
 _BRACED = expressions.compile(r"\{[^{}\n]{0,200}\}")
-_STRING = expressions.compile(
-    r"\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+'|`(?:[^`\\]|\\.)*+`|\"\"\"(?:[^\"]|\"(?!\"\"))*+\"\"\""
-)
+_STRING = _LEXICON.pattern("string")
 _SCRIPT = r"\$\{[^{}]{0,300}\}"
 _INTERPOLATED = {
     **dict.fromkeys(("javascript", "typescript", "jsx", "tsx", "vue", "svelte"), _SCRIPT),
@@ -36,9 +31,7 @@ _INTERPOLATED = {
     "scala": _SCRIPT + r"|\$[a-z]\w*",
 }
 _SAFE = expressions.compile(r"(?i)placeholders?|marks|holders|params?_?list|columns?|fields?|cols\b")
-_CLAUSE = expressions.compile(
-    r"(?i)(?:^|[\w.])(?:clause|where|conditions?|predicates?|subquery|order_?by)(?:sql|str)?\(?\)?$"
-)
+_CLAUSE = _LEXICON.pattern("clause")
 _JOINED = expressions.compile(r"\s*[+.&]?\s*(?:([\w.$()\[\]>-]{1,200})\s*[+.&]\s*)?")
 _APPENDED = expressions.compile(r"\s*[+.&]\s*([\w$][\w.$()\[\]>-]{0,200})")
 _METHODS = ("format", "formatted", "replace", "strip", "trim", "length")
@@ -179,27 +172,13 @@ _MODEL = {
     "get", "filter", "first", "all", "get_or_create", "update_or_create", "exclude", "count", "exists", "aggregate",
     "get_or_404", "find", "find_one", "find_by", "one", "one_or_none", "scalar_one",
 }  # fmt: skip
-_CONNECTION = expressions.compile(
-    r"(?i)(?:^|[._])(?:objects|session|query|cursor|cur|conn|connection|db|database|repo|repository|collection|engine"
-    r"|pool|tx|transaction)$"
-)
+_CONNECTION = _LEXICON.pattern("connection")
 _MODEL_CHAIN = expressions.compile(r"\.objects\b|(?:^|\.)session\.(?:query|get|scalars|execute)|\.query(?:$|\.)")
 _STATEMENT = expressions.compile(r"(?i)\s*(?:select|with|insert|update|delete)")
 _PAGING = ("page", "offset", "batch", "cursor", "rows")
-_LOOP = expressions.compile(
-    rb"\b(?:for|while|foreach)\b\s*(?:await\s*)?\(?|\.(?:forEach|map|each|each_with_index|flatMap)\b\s*[({]?"
-    rb"|\bdo\s*\|[^|\n]{1,60}\||\bfor\s+[^{\n]{0,200}\{"
-)
+_LOOP = _LEXICON.bytes_pattern("loop")
 _CALLBACK = (b"forEach", b"map", b"each", b"flatMap")
-_CALL = expressions.compile(
-    rb"(?:\b(?:db|conn|connection|pool|client|cursor|cur|stmt|session|repo|repository|knex|prisma|sequelize|tx|em"
-    rb"|entityManager|\w*Repository|\w*Repo|\w*Dao|jdbcTemplate|\w*Model|_?context|collection)\b"
-    rb"(?:\s*(?:\.|->|\?\.)\s*\w+(?:\([^()\n]{0,80}\))?){0,3}?\s*(?:\.|->|\?\.)\s*"
-    rb"(?:query|execute|exec|find(?:One|ById|All|First|Unique|By\w+)?|fetch\w*|select\w*|get(?:One|ById|All)?|first|where"
-    rb"|count|findMany|QueryRow|QueryContext|QueryRowContext|Query|Exec|ExecContext|raw|load|First|Find|Where"
-    rb"|FirstOrDefault(?:Async)?|SingleOrDefault(?:Async)?|queryForObject|update|insert|save)\s*\(?)"
-    rb"|\b[A-Z]\w+\.(?:find|find_by|where|findOne|findById|findByPk|findUnique|findFirst|findAll)\b\s*[({ ]"
-)
+_CALL = _LEXICON.bytes_pattern("call")
 LONGEST = 20_000
 """Bytes of a loop that are examined."""
 MOST_IN_LOOPS = 200

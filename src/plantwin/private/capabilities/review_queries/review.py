@@ -17,6 +17,7 @@ from plantwin.private.capabilities.review_queries.embedded import HOLE, Embedded
 from plantwin.private.capabilities.review_queries.schema import Schema, learn
 from plantwin.private.formats import python
 from plantwin.private.formats.documents import FORMATS as DOCUMENTS
+from plantwin.private.formats.lexicon import Lexicon
 from plantwin.private.formats.source_views import MASKS
 from plantwin.private.formats.sql import (
     MOST,
@@ -30,27 +31,17 @@ from plantwin.private.formats.sql import (
 )
 from plantwin.vocabulary import OutcomeTag
 
+_LEXICON = Lexicon(__file__)
 TITLE = "Review of queries"
 RULES = Rules("queries")
 SECONDS = 40.0
 """Processor time for parsing; what is left then is said to be unread."""
 LONGEST_INSERT = 8000
 _DEFINITION = re.compile(r"\bcreate\s+(?:\w+\s+){0,3}(?:table|index)\b", re.IGNORECASE)
-_DYNAMIC = re.compile(
-    r"\bEXECUTE\s+(?:IMMEDIATE\s+)?(?!format\b|USING\b)(?:[^;]{0,400}?\|\|)"
-    r"|\bEXEC(?:UTE)?\s*\(\s*(?:@\w+|'[^']*')\s*\+|\bPREPARE\s+\w+\s+FROM\s+(?:CONCAT|@)",
-    re.IGNORECASE,
-)
+_DYNAMIC = _LEXICON.pattern("dynamic")
 _QUOTED = re.compile(r"quote_(?:ident|literal|nullable)|QUOTENAME|format\s*\(|DBMS_ASSERT", re.IGNORECASE)
 _INTENDED = re.compile(r"\b(?:noqa|nosec|nolint|sqlfluff:disable|intended|on purpose|all rows)\b", re.IGNORECASE)
-_SQL = re.compile(
-    r"[(\\@]|(?:alter|analyze|attach|backup|begin|call|cluster|comment|commit|copy|create|cross|deallocate|declare"
-    r"|delete|delimiter|desc|describe|detach|do|drop|end|exec|execute|explain|export|from|go|grant|if|import|insert"
-    r"|listen|load|lock|merge|notify|optimize|pragma|prepare|print|raise|refresh|reindex|release|rename|replace|reset"
-    r"|return|revoke|rollback|savepoint|security|select|set|show|start|truncate|unlock|unload|update|upsert|use"
-    r"|vacuum|values|while|with)\b",
-    re.IGNORECASE,
-)
+_SQL = _LEXICON.pattern("sql")
 """How a statement of SQL begins."""
 _INSERT = re.compile(r"\s*insert", re.IGNORECASE)
 _REVIEWED = re.compile(r"\s*(?:select|update|delete|insert|with)\b", re.IGNORECASE)
@@ -59,12 +50,8 @@ _WHERE = re.compile(r"\bwhere\b", re.IGNORECASE)
 _FENCED = re.compile(
     r"^[ ]{0,3}```[ ]{0,2}(?:\w*sql\w*|sqlite|plpgsql)\b[^\n]*\n(?P<sql>.*?)^[ ]{0,3}```", re.M | re.S | re.I
 )
-_MIGRATION = re.compile(
-    r"(?:^|/)(?:migrat\w*|versions|alembic|changelogs?|flyway|liquibase|V\d[\d._]*__)", re.IGNORECASE
-)
-_TEST = re.compile(
-    r"(?:^|/)(?:tests?|specs?|__tests__|fixtures)/|[._]test\.|[._]spec\.|(?:^|/)test_|_test\.\w+$", re.IGNORECASE
-)
+_MIGRATION = _LEXICON.pattern("migration")
+_TEST = _LEXICON.pattern("test")
 _ONLY_IN_FILES = ("SQL-ORDER-BY-NO-LIMIT", "SQL-INSERT-NO-COLUMNS")
 """Rules that queries inside code are not held against: the code reads every row, or fits its table."""
 
