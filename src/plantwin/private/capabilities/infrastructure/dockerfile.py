@@ -12,32 +12,25 @@ from plantwin.private.capabilities.engine.rules import Rules, made
 from plantwin.private.capabilities.infrastructure.keys import close_match, did_you_mean, known_keys
 from plantwin.private.formats.dockerfile import INSTRUCTIONS, Instruction, instructions, stages
 from plantwin.private.formats.document import Document
+from plantwin.private.formats.lexicon import Lexicon
 from plantwin.vocabulary import Severity
 
 if TYPE_CHECKING:
     from plantwin.private.capabilities.infrastructure.project import Project
 
+_LEXICON = Lexicon(__file__)
 SECURITY = Rules("dockerfile")
 COMMANDS = Rules("shell_commands")
 VALIDITY = Rules("dockerfile_validity")
-_SECRET = re.compile(
-    r"\b(\w{0,40}(?:PASSWORD|PASSWD|SECRET|TOKEN|API_?KEY|PRIVATE_?KEY)(?:_KEY)?)[= ]\s{0,4}[\"']?([^\s\"'$]{4,})",
-    re.IGNORECASE,
-)
+_SECRET = _LEXICON.pattern("secret")
 _DUMMY = re.compile(r"(?i)change_?me|example|none|null|true|false|dummy\w*|placeholder|x+|/.*|\d{1,4}")
-_SECRET_FILE = re.compile(
-    r"(?:^|[\s/])(?:\.env(?:\.\w+)?|id_rsa|id_ed25519|\.ssh|\.aws|\.npmrc|\.pypirc|credentials(?:\.json)?"
-    r"|[\w.-]+\.(?:pem|key|pfx|p12))(?=\s)"
-)
+_SECRET_FILE = _LEXICON.pattern("secret_file")
 _ORIGIN = re.compile(r"--from\b|\A[^\n]*<<")
 """Files that come from another stage, or whose text stands in the Dockerfile."""
 _REMOTE_CONTROL = re.compile(r"(?:^|\s)(?:22|23|2375|3389)(?:/tcp)?(?:\s|$)")
 _PREDEFINED = known_keys("dockerfile", "predefined_arguments")
 _APT_INSTALL = re.compile(r"\bapt(?:-get)?\s+(?:-\w+\s+)*install\b")
-_APT_YES = re.compile(
-    r"\bapt(?:-get)?\s+install\b.*(?:\s-\w*y|\s--yes|--assume-yes)|apt(?:-get)?\s+(?:-\w*y\w*|--yes|-qqy|-qy)\b",
-    re.DOTALL,
-)
+_APT_YES = _LEXICON.pattern("apt_yes")
 _APT_UPDATE = re.compile(r"\bapt(?:-get)?\s+(?:-\w+\s+)*update\b")
 
 

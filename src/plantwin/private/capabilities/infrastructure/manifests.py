@@ -10,11 +10,13 @@ from plantwin.private.capabilities.engine.job import Finding
 from plantwin.private.capabilities.engine.rules import Rules
 from plantwin.private.capabilities.infrastructure.keys import did_you_mean, known_keys
 from plantwin.private.formats.document import BOOLEAN, LIST, MAP, NUMBER, TEXT, Document, Node
+from plantwin.private.formats.lexicon import Lexicon
 from plantwin.vocabulary import Severity
 
 if TYPE_CHECKING:
     from plantwin.private.capabilities.infrastructure.project import Project
 
+_LEXICON = Lexicon(__file__)
 NPM = Rules("package_json")
 SEMVER = re.compile(r"v?\d{1,9}\.\d{1,9}\.\d{1,9}(?:-[\w.-]{1,60})?(?:\+[\w.-]{1,60})?")
 _NPM_NAME = re.compile(r"(?:@[a-z0-9~-][\w.~-]{0,200}/)?[a-z0-9~-][\w.~-]{0,213}")
@@ -24,11 +26,7 @@ _NPM_TYPES: dict[str, tuple[str, ...]] = {
     "name": (TEXT,), "version": (TEXT,), "main": (TEXT,), "type": (TEXT,), "license": (TEXT, MAP),
     "workspaces": (LIST, MAP),
 }  # fmt: skip
-_NPM_RANGE = re.compile(
-    r"(?:\*|latest|next|x|canary|beta|alpha|rc"
-    r"|(?:workspace|npm|file|link|portal|git(?:\+\w+)?|https?|github|patch|catalog|jsr):.*|[\w-]+/[\w.-]+(?:#.*)?"
-    r"|(?:[~^<>=v ]{0,4}\s*[\dxX*]+(?:\.[\dxX*]+){0,2}(?:-[\w.-]+)?(?:\+[\w.-]+)?\s*(?:-|\|\||,)?\s*)+)"
-)
+_NPM_RANGE = _LEXICON.pattern("npm_range")
 _OTHER_PACKAGE = re.compile(r"--workspace| -w|--prefix|cd ")
 
 
@@ -81,16 +79,9 @@ def _npm_scripts(scripts: Node) -> Iterator[Finding]:
 
 PYPROJECT = Rules("pyproject")
 PROJECT = known_keys("pyproject", "project")
-_PYTHON_VERSION = re.compile(
-    r"v?(?:\d+!)?\d+(?:\.\d+)*(?:[._-]?(?:a|b|c|rc|alpha|beta|pre|preview)[._-]?\d*)?"
-    r"(?:[._-]?(?:post|rev|r)[._-]?\d*|-\d+)?(?:[._-]?dev[._-]?\d*)?(?:\+[a-z0-9]+(?:[._-][a-z0-9]+)*)?",
-    re.IGNORECASE,
-)
+_PYTHON_VERSION = _LEXICON.pattern("python_version")
 _SPECIFIER = re.compile(r"\s*(?:(?:~=|==|!=|<=|>=|<|>|===)\s*v?\d[\w.!+*-]*\s*(?:,\s*|$))+")
-_REQUIREMENT = re.compile(
-    r"[A-Za-z0-9](?:[\w.-]{0,100}[A-Za-z0-9])?\s*(?:\[[\w\s,.-]{0,200}\])?"
-    r"\s*(?:\(?\s*(?:~=|==|!=|<=|>=|<|>|===).{0,200}|@\s*\S.{0,400})?\s*(?:;.{0,400})?"
-)
+_REQUIREMENT = _LEXICON.pattern("requirement")
 _ENTRY_POINT = re.compile(r"[\w.]{1,200}(?::[\w.]{1,200})?(?:\s*\[[\w, -]{1,80}\])?")
 
 
