@@ -208,7 +208,11 @@ def _apart(
     free = []
     for place, (name, about) in enumerate(asked):
         before = [
-            paths for other, paths in asked[:place] if paths & about and (other == name or words[other] & words[name])
+            paths
+            for other, paths in asked[:place]
+            if paths & about
+            # Few that another capability was asked about paid then: a set with them tells no more of them.
+            and (other == name or (words[other] & words[name] and (len(paths) >= K or len(about) < K)))
         ]
         atoms: dict[tuple[bool, ...], set[str]] = {}
         for path in about.union(*before):

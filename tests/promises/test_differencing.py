@@ -200,6 +200,19 @@ def test_two_capabilities_that_say_the_same_word_tell_one_member_apart():
     assert spent >= 5 * LEAST
 
 
+def test_who_was_looked_at_alone_does_not_close_its_set():
+    """A follow-up on the one file that is affected, then other questions about all: it pays for the follow-up alone."""
+    crowd = Crowd([record(number) for number in range(12)], lambda name, one: one.number == 4)
+    crowd.opening()
+    whole = crowd.sets[0].id
+    crowd.ask(SCAN, whole)
+    assert isinstance(crowd.ask("redact_document", f"{crowd.last}.affected"), Allowed)
+    (alone,) = only(crowd, 4)
+    for capability in ("validate_config", "classify", "assess_exposure"):
+        assert isinstance(crowd.ask(capability, whole), Allowed)
+    assert only(crowd, 4) == [alone]
+
+
 def test_single_objects_beside_their_set_leave_a_remainder():
     """A cell of k of which all but one are listed by themselves: the last one is what is left of the set."""
     records = [record(number) for number in range(5)]

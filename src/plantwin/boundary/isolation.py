@@ -66,9 +66,11 @@ class Isolation:
 
     def asked(self, capability: Capability, about: frozenset[str], known: Mapping[bytes, Known]) -> Asked:
         """A question about these members, beside all that were asked before."""
-        before = self.before(capability, known)
-        few = [atom for atom in atoms(_sets(before, self._executor.cells()), about) if len(atom) < self._k]
-        return Asked(about, before, tuple(few))
+        before, own, cells = self.before(capability, known), _start(capability), self._executor.cells()
+        sets = _sets((unit for unit in before if unit.partition(":")[2].startswith(own)), cells)
+        # Few that another was asked about paid then: a set with them in it tells no more of them than of the others.
+        sets += [each for each in _sets(before, cells) if len(each) >= self._k or len(about) < self._k]
+        return Asked(about, before, tuple(atom for atom in atoms(sets, about) if len(atom) < self._k))
 
     def charges(self, capability: Capability, about: frozenset[str], known: Mapping[bytes, Known]) -> list[Charge]:
         """Remember what is asked about: it costs nothing by itself."""
