@@ -24,7 +24,7 @@ from plantwin.cloud.offline.hearing import (
 from plantwin.cloud.offline.language import Sentence, find, stem
 from plantwin.cloud.offline.sight import Sight, weighed
 from plantwin.cloud.offline.strength import strength
-from plantwin.cloud.offline.tables import HELPS, LIGHT, MATERIAL, Concern
+from plantwin.cloud.offline.tables import HELPS, MATERIAL, Concern
 from plantwin.cloud.offline.understanding import FOR_SURE, HINTED, LEARNED, WORDY, asked_of_folder, asks, content, lists
 from plantwin.vocabulary import CapabilityName as Can
 from plantwin.vocabulary import Family, SemanticClass
@@ -39,9 +39,8 @@ UNSAFE: Final = (
     "eval|exec|subprocess|shell|pickle use|used|call|called|invoked",
 )
 """Words of languages that are worries as well: the lines that have them are looked for, and what is wrong with them."""
-SHOWING: Final = LIGHT | {
-    stem(word) for word in ("show", "open", "display", "print", "see", "view", "more", "tell", "give")
-}
+SHOWING: Final = frozenset(stem(word) for word in ("show", "open", "display", "print", "see", "view", "give"))
+POINTER: Final = SHOWING | {stem(word) for word in ("me", "us", "please", "more", "of", "that", "this", "the", "one")}
 """Stems of `show me that one`."""
 CLOSE: Final = 0.75
 """Part of the likeliest from which on others are likely too."""
@@ -92,7 +91,14 @@ def choose(
         return Choice(
             tuple(Wanted(can, 1.0, frozenset([0])) for can in (Can.FIND_CODE, Can.SECURITY_AUDIT)), vague=False
         )
-    if sentence.objects and Can.SUMMARIZE in possible and all(word.stem in SHOWING for word in sentence.words):
+    words = [word.stem for word in sentence.words]
+    if (
+        sentence.objects
+        and Can.SUMMARIZE in possible
+        and words[:1]
+        and words[0] in SHOWING
+        and POINTER.issuperset(words)
+    ):
         return Choice((Wanted(Can.SUMMARIZE, 1.0, frozenset(range(sentence.clauses))),), vague=False)
     whole = [each for can, each in asked_of_folder(sentence, intents).items() if can in possible]
     if whole:

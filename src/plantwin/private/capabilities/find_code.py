@@ -63,7 +63,7 @@ _IDENTIFIER = re.compile(
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _USAGE = re.compile(
     r"(?i)^\W*(?:(?:is|are|was|were)\s+(?:any\s+)?(?P<used>.{2,80}?)\s+(?:used|called|imported|invoked|referenced|mentioned)\b"
-    r"|(?:do|does|did)\s+(?:\w+\s+){1,3}?(?:use|call|import|invoke|contain|reference|mention)s?\s+(?P<uses>.{2,80}?)"
+    r"|(?:do|does|did)\s+(?:\w+\s+){1,3}?(?:use|call|import|invoke|contain|reference|mention|support|implement|provide|offer)s?\s+(?P<uses>.{2,80}?)"
     r"|(?:(?:is|are)\s+there\s+)?any\s+(?:calls?|uses?|usages?|references?)\s+(?:of|to)\s+(?P<calls>.{2,80}?)"
     r"|(?:(?:is|are)\s+there\s+)?any\s+(?P<word>unsafe)\s+(?:code|blocks?|functions?))"
     r"(?:\s+(?:anywhere|somewhere|here|in\s+(?:the|this|our)\s.*|and\s+(?:is|are|do|does|if|how|where)\b.*))?\W*$"
@@ -71,6 +71,10 @@ _USAGE = re.compile(
 """`Is eval used anywhere`, `does it call subprocess with shell=True`: lines answer that with yes or no."""
 _QUALIFIED = re.compile(r"(?i)\b(?:that|which|who|whose|not|don|without|more|less|than)\b")
 _PASSED = re.compile(r"\b\w+=\w+")
+_HOWTO = re.compile(r"(?i)\W*how\s+(?:do|can|could|should|to)\b(?:\s+(?:i|you|we|one|users?)\b)?")
+"""`How do I change the colours`: guides answer that before code does."""
+_GUIDES = ("markdown", "rst", "asciidoc")
+_CHANGES = re.compile(r"(?i)(?:^|/)(?:change|history|news|release|migrat)[^/]*$")
 _TESTING = re.compile(r"\b(?:tests?|tested|specs?)\b", re.IGNORECASE)
 
 
@@ -205,6 +209,7 @@ def run(job: Job) -> Result:
     given = [each for each in job.inputs if not each.is_result and not each.part]
     classes = {held.name: held.semantic_class for held in job.surroundings.objects}
     testing = _TESTING.search(request) is not None
+    howto = _HOWTO.match(request) is not None
     found, unread, cut = [], 0, 0
     usage = Usage(request)
     for file in given:
@@ -215,7 +220,9 @@ def run(job: Job) -> Result:
             usage.take(file.name, read.format, read.text)
         hit = None if read.binary else _searched(file, read.format, read.text, wanted)
         if hit is not None:
+            guide = howto and read.format in _GUIDES and not _CHANGES.search(file.name)
             aside = _ASIDE.search(file.name) or classes.get(file.name) in _SECONDARY or read.format not in MASKS
+            aside = not guide if howto else aside
             if aside or (is_test_path(file.name) and not testing):
                 hit = hit._replace(weight=hit.weight * ASIDE, aside=True)
             found.append(hit)
@@ -306,7 +313,8 @@ def _places(format: str, text: str, wanted: Wanted) -> Iterator[tuple[Place, Map
             continue
         at = number - 1
         code_here, strings_here = bare[at] if at < len(bare) else "", full[at] if at < len(full) else ""
-        for weight, part in ((CALLED, code_here), (TEXT, strings_here), (REMARK, line)):
+        heading = not bare and line.startswith(("#", "=="))
+        for weight, part in ((CALLED, code_here), (TEXT, strings_here), (DEFINED if heading else REMARK, line)):
             if part and (shares := wanted.of(part[:400])):
                 if wanted.begun is not None and wanted.begun.search(line):  # a macro hides it from the outline
                     weight = 2 * DEFINED

@@ -68,7 +68,8 @@ POINTING = frozenset(
 )
 """Words before the name of a folder."""
 _SORTS = """
-app application bin build code common config configuration core data database db dist doc docs document documentation
+app application bin build code common config configuration core data database db default dist doc docs document
+documentation
 example examples file files image images internal lib library libs log logs main model models package packages project
 public resource resources script scripts setting settings source sources spec specs src static template templates test
 tests tool tools util utils bash docker go golang java javascript php python ruby rust shell sql terraform typescript

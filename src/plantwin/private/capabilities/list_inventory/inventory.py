@@ -40,6 +40,7 @@ _GENERAL = ("endpoint", "package", "store", "service", "resource", "table")
 _TOKEN = re.compile(r"[a-z0-9][\w.+#@/-]*", re.IGNORECASE)
 _WHETHER = re.compile(r"(?i)\W*(?:is|are|was|were|does|do|did|has|have|can)\b")
 _TOP = re.compile(r"(?i)\b(?:main|root|top[- ]level)\s+module\b")
+_DEPENDS = re.compile(r"(?i)\b(?:depends?|rely|relies) on\b")
 _LAST = re.compile(r"(?i)\b(?:last|latest|newest|most recent|current)\b")
 _VERSION = frozenset(("version", "versions"))
 
@@ -54,6 +55,8 @@ class Asked(NamedTuple):
     words: tuple[str, ...]
     """Words that say which of them."""
     whether: bool
+    versions: bool = False
+    """Whether it asks for versions."""
 
 
 @private
@@ -73,12 +76,18 @@ def _sorts_by_word() -> dict[str, frozenset[str]]:
     return {word: frozenset(sorts) for word, sorts in found.items()}
 
 
-def asked(request: str) -> Asked:
-    """Return which sorts a request names, and the words that say which of them: `API routes of the shop`."""
+def asked(request: str, *, named: bool = True) -> Asked:
+    """Return which sorts a request names, and the words that say which of them: `API routes of the shop`.
+
+    `named`: whether sorts are looked for; else every word says what a setting is called.
+    """
+    request = re.sub(r"(?i)\bcommand[- ]line\b", " ", request)
     tokens = [token.rstrip(".-/").lower() for token in _TOKEN.findall(request)]
     known = _sorts_by_word()
     whether = bool(_WHETHER.match(request))
-    place = next((at for at, token in enumerate(tokens) if token in known), None)
+    place = next((at for at, token in enumerate(tokens) if token in known), None) if named else None
+    if place is None and named and _DEPENDS.search(request):
+        return Asked(("package", "store"), True, tuple(_telling(tokens, "depend depends rely relies")), whether)
     if place is None:
         return Asked(_OPEN, False, tuple(_telling(tokens, "")), whether)
     run = [place]
@@ -94,7 +103,8 @@ def asked(request: str) -> Asked:
         for at, token in enumerate(tokens)
         if at not in run and not (known.get(token, sorts) & sorts and token in known)
     ]
-    return Asked(tuple(sort for sort in TABLES["sort"] if sort in sorts), True, tuple(_telling(rest, light)), whether)
+    chosen = tuple(sort for sort in TABLES["sort"] if sort in sorts)
+    return Asked(chosen, True, tuple(_telling(rest, light)), whether, version)
 
 
 def _telling(tokens: Iterable[str], light: str) -> Iterator[str]:
@@ -128,6 +138,13 @@ def listed(job: Job) -> Result:
         items = top
     all_of = _merged(items)
     chosen, told = _chosen(all_of, wanted)
+    if not told and wanted.named and (wanted.words or not all_of):
+        # No such thing of the sort that was named: a setting may be called so (`the default Kubernetes version`).
+        every = asked(request, named=False)
+        others = _merged(item for each in given for item in items_of(source(each, READ), frozenset(["setting"])))
+        found, words = _chosen(others, every)
+        if len(words) > 1:
+            wanted, all_of, chosen, told = every, others, found, words
     mask = Mask(job)
     state = [OutcomeTag.TRUNCATED.value] if cut else []
     made = outcome((), total=len(chosen), state=state, partial=bool(cut))
@@ -177,7 +194,12 @@ def _merged(items: Iterable[Item]) -> list[Listed]:
 def _hits(text: str, words: Sequence[str]) -> list[str]:
     have = {stem(piece) for piece in pieces_of(text.encode("ascii", "replace"))}
     low = text.lower()
-    return [word for word in words if stem(word) in have or (len(word) > 3 and word in low)]
+    same: dict[str, str] = TABLES["same"]
+    return [
+        word
+        for word in words
+        if have & {stem(word), *map(stem, same.get(word, "").split())} or (len(word) > 3 and word in low)
+    ]
 
 
 def _chosen(every: Sequence[Listed], wanted: Asked) -> tuple[list[Listed], list[str]]:
@@ -197,6 +219,10 @@ def _chosen(every: Sequence[Listed], wanted: Asked) -> tuple[list[Listed], list[
     if not wanted.named and most[0] * 2 < len(wanted.words):
         return [], []
     best = [(one, words) for score, own, one, words in scored if score == most[0] and (wanted.named or own == most[1])]
+    if wanted.whether and wanted.named and most[0] < len(wanted.words):
+        best = []  # `an endpoint to delete an owner` is not just any endpoint of owners
+    if wanted.versions:
+        best = [(one, words) for one, words in best if one.item.detail] or best
     exact = [(one, words) for one, words in best if _called(one.item.name, wanted.words)]
     best = exact or best
     found = [one for one, _ in best]
@@ -217,7 +243,7 @@ def _hidden(one: Listed, mask: Mask) -> Listed:
     item = one.item
     if not item.detail:
         return one
-    shown = masked(f"{item.name}={item.detail[:200]}").partition("=")[2]
+    shown = masked(f"{item.name}={item.detail[:1500]}").partition("=")[2]
     return one._replace(item=item._replace(detail=mask(shown)))
 
 
@@ -240,10 +266,10 @@ def _sentence(wanted: Asked, every: Sequence[Listed], chosen: Sequence[Listed], 
         if len(chosen) <= 3:
             return f"{'Yes: ' if wanted.whether else ''}{names}."
         return f"{'Yes: ' if wanted.whether else ''}{number} by {words}: {names}."
-    if wanted.words and not told:
+    if wanted.words and not told and not {"option", "command"} & {*present}:
         if wanted.whether:
-            return f"None of {number} that are declared here is called after {asked_for}: {names}."
-        return f"None is called after {asked_for} of the {number} that are declared: {names}."
+            return f"None of {number} that are declared here speaks of {asked_for.replace(', ', ' and ')}: {names}."
+        return f"{number}, none of which is called after {asked_for}: {names}."
     return f"{'Yes: ' if wanted.whether else ''}{number}: {names}."
 
 
@@ -272,18 +298,18 @@ def _several(sorts: Sequence[str]) -> str:
 
 def _names(chosen: Sequence[Listed]) -> str:
     few = len(chosen) <= 3
-    names = [_named(one, place=few) for one in chosen[:NAMED]]
+    names = [_named(one, place=few, single=len(chosen) == 1) for one in chosen[:NAMED]]
     more = f" and {len(chosen) - NAMED:,} more" if len(chosen) > NAMED else ""
     return ", ".join(names) + more
 
 
-def _named(one: Listed, *, place: bool) -> str:
+def _named(one: Listed, *, place: bool, single: bool = False) -> str:
     item = one.item
     version = f" {plain(item.detail, 60)}" if item.sort in ("package", "runtime", "provider") and item.detail else ""
     if item.sort == "release":
         return f"{plain(item.name, 100)} ({code(one.places[0])}): {plain(item.detail, 400)}"
     if item.sort == "table" and item.detail:
-        version = f": {plain(item.detail.partition(':')[0], 60)}"
+        version = f": {plain(item.detail if single else item.detail.partition(':')[0], 600)}"
     why = f"{plain(item.detail, 60)}, " if item.sort == "store" else ""
     where = f" ({why}{code(one.places[0])})" if place or item.sort == "store" else ""
     return f"{plain(item.name, 100)}{version}{where}"
@@ -292,7 +318,7 @@ def _named(one: Listed, *, place: bool) -> str:
 def _values(chosen: Sequence[Listed]) -> str:
     """Say the values of settings by their names, and where classes and functions are."""
     by_name: dict[str, list[Listed]] = {}
-    for one in chosen:
+    for one in sorted(chosen, key=lambda one: (rehearsal(one.item.place), one.item.sort != "setting")):
         by_name.setdefault(
             one.item.name.rpartition(".")[2] if one.item.sort == "setting" else one.item.name, []
         ).append(one)

@@ -49,6 +49,8 @@ _ELSEWHERE = re.compile(
     r"(?i)[a-z][a-z0-9+.-]*:|/|#|.*[{}$%<]|mailto|\d+$|.*\.(?:png|jpe?g|gif|svg|webp|ico|pdf|zip|gz|mp4|woff2?)(?:[?#]|$)"
 )
 """Targets that are no text of the folder: other hosts, paths of a site, images, what a template fills in."""
+_BODY = re.compile(r"\n[ \t]*(?:end\b|\)|@@?\w|def |class |;)|\n\S")
+"""Where the columns of a table end."""
 _CHANGELOG = re.compile(r"(?i)(?:^|/)(?:changelog|changes|history|news|release[-_]?notes)(?:\.\w+)?$")
 _TITLE = re.compile(r"(?m)\A---\s*\n(?:.*\n){0,40}?title:[ \t]*[\"']?(?P<title>[^\"'\n]+)")
 MOST = 3000
@@ -74,6 +76,7 @@ class _Row(NamedTuple):
     files: re.Pattern[str]
     pattern: re.Pattern[str]
     of: str
+    columns: re.Pattern[str] | None
 
 
 @cache
@@ -82,6 +85,7 @@ def _rows() -> tuple[_Row, ...]:
         _Row(
             row["sort"], frozenset(row["formats"].split()), re.compile(row.get("files", "")),
             re.compile(row["pattern"]), row.get("of", ""),
+            re.compile(row["columns"]) if "columns" in row else None,
         )
         for row in TABLES["row"]
     )  # fmt: skip
@@ -105,7 +109,12 @@ def _matched(row: _Row, file: Source) -> Iterator[Item]:
         name = (groups["name"] or groups.get("second", "")).strip(" \t\"`[]'")
         own = row.of or (_product(file.label) if row.sort == "runtime" else "")
         line = file.text.count("\n", 0, match.start("name" if match["name"] else 0)) + 1
-        yield Item(row.sort, f"{own} {name}".strip(), groups.get("detail", "").strip(), file.label, line)
+        detail = groups.get("detail", "").strip()
+        if row.columns is not None:
+            body = _BODY.split(file.text[match.end() : match.end() + 20_000], maxsplit=1)[0]
+            columns = list(dict.fromkeys(row.columns.findall(body)))
+            detail = f"{plural(len(columns), 'column')}: {', '.join(columns)}" if columns else ""
+        yield Item(row.sort, f"{own} {name}".strip(), detail, file.label, line)
 
 
 def _product(path: str) -> str:
@@ -212,6 +221,7 @@ def _plays(document: Document) -> Iterator[Item]:
         did += [f"{len(tasks)} tasks: {'; '.join(filter(None, tasks[:6]))}"] if tasks else []
         name = play.value("name") or document.name
         yield Item("play", name, ", ".join(did), document.source.label, play.line)
+        yield from (Item("role", role, "", document.source.label, play.line) for role in roles if role)
         if hosts:
             yield Item("host", hosts, "hosts of a play", document.source.label, play.line, aside=True)
 
@@ -352,7 +362,7 @@ _READERS: tuple[tuple[frozenset[str], Callable[[Source], Iterator[Item]]], ...] 
     (frozenset(sorts.split()), reader)
     for sorts, reader in (
         ("endpoint", _endpoints), ("package image action store runtime", _packages), ("store", _configured_stores),
-        ("service workload play host job", _declared), ("resource input output module provider", _terraform),
+        ("service workload play role host job", _declared), ("resource input output module provider", _terraform),
         ("command", _scripts), ("setting", _settings), ("class function", _definitions), ("document", _documents),
         ("table", _delimited), ("link", _links), ("release", _releases),
     )
