@@ -23,8 +23,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from plantwin.cloud.answer import decode_plan
-from plantwin.cloud.asking import ask
-from plantwin.cloud.planner import Planner
+from plantwin.cloud.planner import Planner, ask
 from plantwin.config.settings import Settings
 from plantwin.errors import PlannerError, WireError
 from plantwin.run import Ending, Run

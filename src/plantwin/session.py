@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
 from plantwin.cloud.answer import decode_plan
-from plantwin.cloud.asking import ask
+from plantwin.cloud.planner import ask
 from plantwin.errors import AnswerError, PlannerError, PlanTwinError
 from plantwin.run import Ending, Run, Turn
 from plantwin.types.verdict import Admission, Denied, Verdict

@@ -19,4 +19,4 @@ def _no_environment(monkeypatch):
     """No key, address or proxy of whoever runs the tests."""
     for name in VARIABLES:
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr("plantwin.cloud.keys._kept", lambda entry: "")
+    monkeypatch.setattr("plantwin.cloud.endpoint._kept", lambda entry: "")

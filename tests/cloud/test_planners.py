@@ -10,7 +10,7 @@ from handed import released
 from set_folders import set_id, told
 
 from plantwin.cloud.answer import decode_plan
-from plantwin.cloud.asking import MAX_ANSWER, ask
+from plantwin.cloud.planner import MAX_ANSWER, ask
 from plantwin.cloud.scripted import Scripted
 from plantwin.errors import InputError, PlannerError, WireError
 from plantwin.types.envelope import Registration

@@ -12,11 +12,9 @@ import servers
 from servers import receiver
 from told import CATALOG, FIRST, configured, witnessed
 
-from plantwin.cloud import endpoint, keys, registry
-from plantwin.cloud.endpoint import endpoint_of, loopback, on_this_machine
-from plantwin.cloud.keys import Key, found_key
-from plantwin.cloud.registry import BUILT_IN, Registry, address_of
-from plantwin.cloud.roster import roster
+from plantwin.cloud import endpoint, registry
+from plantwin.cloud.endpoint import Key, endpoint_of, found_key, loopback, on_this_machine
+from plantwin.cloud.registry import BUILT_IN, Registry, address_of, roster
 from plantwin.config.planners import PlannerEntry, Price
 from plantwin.config.settings import Settings
 from plantwin.errors import InputError, PlannerError, PlanTwinError
@@ -201,7 +199,7 @@ def test_plain_http_elsewhere_needs_the_unsafe_word():
 def test_a_configured_planner_may_name_where_its_key_is(monkeypatch):
     with pytest.raises(InputError, match="MY_KEY"):
         configured(url="https://x.example", key_env="MY_KEY")
-    monkeypatch.setattr(keys, "_kept", {"mine": SECRET}.get)
+    monkeypatch.setattr(endpoint, "_kept", {"mine": SECRET}.get)
     assert configured(url="https://x.example", keyring="mine")._key.reveal() == SECRET
     assert configured(url="https://x.example")._key is None
     # A provider's own key never goes to another address that the configuration names.
@@ -223,7 +221,7 @@ def test_keys_are_silent():
 
 
 def test_keys_come_from_the_environment_then_from_the_keyring(monkeypatch):
-    monkeypatch.setattr(keys, "_kept", {"openai": "from-the-ring"}.get)
+    monkeypatch.setattr(endpoint, "_kept", {"openai": "from-the-ring"}.get)
     assert found_key(("A", "B"), "openai", {"B": f" {SECRET}\n"})[1] == "B"
     key, where = found_key(("A",), "openai", {})
     assert (key.reveal(), where) == ("from-the-ring", "keyring plantwin/openai")
@@ -241,13 +239,13 @@ class Ring(types.ModuleType):
 def test_the_keyring_is_asked_and_may_fail(monkeypatch, entry, found):
     monkeypatch.undo()
     monkeypatch.setitem(__import__("sys").modules, "keyring", Ring("keyring"))
-    assert keys._kept(entry) == found
+    assert endpoint._kept(entry) == found
 
 
 def test_without_the_extra_there_is_no_keyring(monkeypatch):
     monkeypatch.undo()
     monkeypatch.setitem(__import__("sys").modules, "keyring", None)
-    assert keys._kept("openai") == ""
+    assert endpoint._kept("openai") == ""
 
 
 # planners of other packages

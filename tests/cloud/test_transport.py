@@ -340,11 +340,11 @@ def test_verification_is_always_on(tmp_path, monkeypatch):
 
 def test_a_name_that_is_local_and_leads_away_gets_nothing(monkeypatch):
     """The name was on this machine when it was looked at, and is not when it is called."""
-    from plantwin.cloud import deadline
+    from plantwin.cloud import transport
 
     with receiver(lambda got, number: servers.openai()) as server:
         planner = made(server.server.server_address[1])
-        monkeypatch.setattr(deadline, "loopback", lambda address: False)
+        monkeypatch.setattr(transport, "loopback", lambda address: False)
         with pytest.raises(PlannerError, match="leads away from this machine"):
             planner.plan(FIRST)
         assert server.received == []

@@ -8,9 +8,9 @@ import subprocess
 
 import pytest
 
-from plantwin.private.ages import ages, in_series
 from plantwin.private.environment import Environment
 from plantwin.private.observe.git import history, remembered
+from plantwin.private.scan import ages, in_series
 
 DAY = 86_400
 START = 1_700_000_000

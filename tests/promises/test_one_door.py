@@ -65,7 +65,7 @@ def test_imports_by_text_cannot_hide_a_module():
                 raise AssertionError(path)
 
 
-SENDERS = {"transport.py", "deadline.py", "endpoint.py", "loopback.py", "serving.py"}
+SENDERS = {"transport.py", "endpoint.py", "loopback.py", "serving.py"}
 """Modules of `cloud` that may name a network library. Whoever sends goes through them."""
 
 

@@ -15,7 +15,7 @@ from plantwin import __version__
 from plantwin.errors import GateError, InputError, PlanTwinError, RootError, StageError, StateError, WireError
 from plantwin.surfaces import cli as package
 from plantwin.surfaces.cli import COMMANDS
-from plantwin.surfaces.cli.failure import exit_code
+from plantwin.surfaces.cli.output import exit_code
 
 HEAVY = ("msgspec", "rich", "plantwin.vocabulary", "plantwin.private", "json", "yaml", "hyperscan", "tree_sitter")
 
@@ -108,7 +108,7 @@ def test_an_unusable_state_folder_is_a_refusal(cli: Cli, tree: Path, tmp_path: P
     ],
 )
 def test_exit_codes(error: BaseException, code: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("plantwin.surfaces.cli.failure._silence", lambda stream: None)
+    monkeypatch.setattr("plantwin.surfaces.cli.output._silence", lambda stream: None)
     assert exit_code(error) == code
 
 

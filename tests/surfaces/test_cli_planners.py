@@ -55,7 +55,7 @@ def place(tmp_path: Path, server, monkeypatch):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("OLLAMA_HOST", "127.0.0.1:1")
     monkeypatch.setenv("WORK_KEY", SECRET)
-    monkeypatch.setattr("plantwin.cloud.keys._kept", lambda entry: "")
+    monkeypatch.setattr("plantwin.cloud.endpoint._kept", lambda entry: "")
     root = tmp_path / "folder"
     root.mkdir()
     (root / "README.md").write_text("# Readme\n\nHow to start it.\n")

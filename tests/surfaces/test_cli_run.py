@@ -128,8 +128,8 @@ def test_no_canary_leaves(cli: Cli, shop: Path, tmp_path: Path) -> None:
 def test_a_dry_run_shows_everything_and_changes_nothing(cli: Cli, tree: Path, state: Path) -> None:
     ran = cli("run", "Look for secrets in .env", "--root", tree, "--dry-run", "--show")
     assert ran.code == 0
-    assert "The planner sees" in ran.out and "Nothing was sent, charged or run." in ran.out
-    shown = [line.strip() for line in ran.out.splitlines() if line.startswith('  {"')]
+    assert "The planner would see" in ran.out and "Nothing was sent or charged." in ran.out
+    shown = [line for line in ran.out.splitlines() if line.startswith('{"')]
     assert [json.loads(line)["message"] for line in shown] == ["registration", "request"]
     document = cli("run", "Look for secrets in .env", "--root", tree, "--dry-run", "--json").json
     assert (document["sent"], document["dry_run"], len(document["outbound"])) == (False, True, 2)

@@ -10,7 +10,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from plantwin.cloud.conversation import NAME, Talk
-from plantwin.cloud.keys import Key
+from plantwin.cloud.endpoint import Key
 from plantwin.cloud.transport import LostError
 from plantwin.errors import PlannerError
 from plantwin.types.plan import MAX_ANSWER_BYTES

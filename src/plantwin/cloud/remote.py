@@ -15,7 +15,7 @@ from typing import Any, Final
 from plantwin.boundary.release import Released
 from plantwin.cloud.conversation import Conversation, Talk
 from plantwin.cloud.dialects import Dialect, Form, Reading, Wishes
-from plantwin.cloud.keys import Key
+from plantwin.cloud.endpoint import Key
 from plantwin.cloud.planner import Witnessed
 from plantwin.cloud.transport import AGAIN, LostError, Transport, messages, pause
 from plantwin.cloud.use import Uses

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from plantwin.private.classify.facets import TABLES, facets_of
+from plantwin.private.classify.extraction import TABLES, facets_of
 from plantwin.vocabulary import FACETS
 
 CASES = [

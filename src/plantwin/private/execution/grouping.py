@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from plantwin.private.execution.members import MORE_PAIRS, TOO_MUCH, UNPAIRED, label
+from plantwin.private.execution.members import MORE_PAIRS, MOST_PAIRS, TOO_MUCH, UNPAIRED, label, paired
 from plantwin.private.execution.merging import Merger
-from plantwin.private.execution.pairs import MOST_PAIRS, paired
 from plantwin.private.records import Record, Relation
 from plantwin.types.capability import Capability
 from plantwin.vocabulary import CapabilityName, WorksOn

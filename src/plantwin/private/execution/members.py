@@ -2,15 +2,141 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, pairwise
 
-from plantwin.private.execution.pairs import MOST_PAIRS
 from plantwin.private.facts import Private
-from plantwin.private.records import Record
+from plantwin.private.records import Record, Relation
 from plantwin.types.plan import Narrowed, StepInput, Where, part_of, source_of
 from plantwin.types.twin import set_id_like
 from plantwin.types.verdict import Failure
-from plantwin.vocabulary import Part
+from plantwin.vocabulary import EdgeReason, Part
+
+MOST_PAIRS = 64
+"""Pairs that one step compares."""
+MOST_UNRELATED = 8
+"""Members that one object is compared with where none is its counterpart."""
+REASONS = (
+    EdgeReason.SIBLING,
+    EdgeReason.SUPERSEDES,
+    EdgeReason.PRECEDES,
+    EdgeReason.DIVERGED,
+    EdgeReason.ORDER,
+    EdgeReason.OVERLAPS,
+    EdgeReason.COPY,
+)
+"""Relations that make a pair, the most telling first."""
+
+Group = tuple[Record, ...]
+
+
+class Ages(Private):
+    """Which of two records is newer, as far as relations say so."""
+
+    def __init__(self, relations: Iterable[Relation]) -> None:
+        self._newer: set[tuple[int, int]] = set()
+        for relation in relations:
+            if relation.reason == EdgeReason.SUPERSEDES:
+                self._newer.add((relation.source, relation.target))
+            elif relation.reason in (EdgeReason.ORDER, EdgeReason.PRECEDES):
+                self._newer.add((relation.target, relation.source))
+
+    def newer(self, one: Record, other: Record) -> bool:
+        """Whether the first is newer than the second."""
+        return (one.number, other.number) in self._newer
+
+    def ordered(self, one: Record, other: Record) -> Group:
+        """The older first; where neither is known to be newer, as they come."""
+        return (other, one) if self.newer(one, other) else (one, other)
+
+
+def paired(sides: Sequence[Sequence[Record]], relations: Sequence[Relation], most: int = 2) -> list[Group]:
+    """Groups of members that belong together, the most telling first.
+
+    `sides`: the members of each input. With two or more, a pair has one of each of two sides; with one, both are of it.
+    `most`: how many one group may have. More than two form one where all of them hang together.
+    """
+    members = {record.number: record for side in sides for record in side}
+    side_of = _side_of(sides)
+    ages = Ages(relations)
+    found: dict[tuple[int, int], Group] = {}
+    for one, other in (*_related(members, relations), *_namesakes(members.values())):
+        key = (min(one.number, other.number), max(one.number, other.number))
+        if key not in found and _across(one, other, side_of):
+            found[key] = ages.ordered(one, other)
+    if not found:
+        return _unrelated(sides, ages)
+    return _joined(list(found.values()), most) if most > 2 else list(found.values())
+
+
+def _side_of(sides: Sequence[Sequence[Record]]) -> Mapping[int, frozenset[int]]:
+    found: dict[int, set[int]] = defaultdict(set)
+    for number, side in enumerate(sides):
+        for record in side:
+            found[record.number].add(number)
+    several = len(sides) > 1
+    return {record: frozenset(numbers) if several else frozenset() for record, numbers in found.items()}
+
+
+def _across(one: Record, other: Record, side_of: Mapping[int, frozenset[int]]) -> bool:
+    """Whether two are of different inputs, where there are several."""
+    ours, theirs = side_of[one.number], side_of[other.number]
+    return not ours or len(ours | theirs) > 1
+
+
+def _related(members: Mapping[int, Record], relations: Sequence[Relation]) -> Iterator[Group]:
+    for reason in REASONS:
+        chosen = [
+            (members[relation.source], members[relation.target])
+            for relation in relations
+            if relation.reason == reason and relation.source in members and relation.target in members
+        ]
+        yield from sorted(chosen, key=lambda pair: [(record.path, record.part) for record in pair])
+
+
+def _namesakes(members: Iterable[Record]) -> Iterator[Group]:
+    """Files of one name in different folders, and tables of one name in different files; of many only neighbours."""
+    alike: dict[tuple[str, str, str], list[Record]] = defaultdict(list)
+    for record in members:
+        alike[record.path.rpartition("/")[2], record.part, record.kind].append(record)
+    for _, same in sorted(alike.items()):
+        same.sort(key=lambda record: record.path)
+        yield from combinations(same, 2) if len(same) <= 4 else pairwise(same)
+
+
+def _unrelated(sides: Sequence[Sequence[Record]], ages: Ages) -> list[Group]:
+    """What there is to compare where nothing is known to belong together: a lone object with some of the others."""
+    lone = next((number for number, side in enumerate(sides) if len(side) == 1), None)
+    if len(sides) == 1 and len(sides[0]) == 2:
+        return [ages.ordered(*sides[0])]
+    if len(sides) < 2 or lone is None:
+        return []
+    one = sides[lone][0]
+    others = [record for number, side in enumerate(sides) if number != lone for record in side]
+    return [ages.ordered(one, other) for other in others[:MOST_UNRELATED] if other.number != one.number]
+
+
+def _joined(pairs: Sequence[Group], most: int) -> list[Group]:
+    """Pairs that hang together as one group where it is not too large."""
+    leader: dict[int, int] = {}
+
+    def find(number: int) -> int:
+        while leader.setdefault(number, number) != number:
+            number = leader[number]
+        return number
+
+    for one, other in pairs:
+        leader[find(other.number)] = find(one.number)
+    groups: dict[int, list[Group]] = defaultdict(list)
+    for pair in pairs:
+        groups[find(pair[0].number)].append(pair)
+    found: list[Group] = []
+    for together in groups.values():
+        members = {record.number: record for pair in together for record in pair}
+        found += [tuple(members.values())] if len(members) <= most else together
+    return found
+
 
 GONE, CHANGED, UNREADABLE = "gone since the scan", "changed since the scan: scan again", "cannot be read"
 REFUSED, UNFIT = "not permitted by the policy", "not of a kind that this capability takes"

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from plantwin.private.capabilities.engine.job import Coverage, Finding, LeftOut, Result
 from plantwin.private.capabilities.engine.report import code, counted, findings_text, ordered, plain, rank, unmarked
 from plantwin.private.capabilities.engine.results import table
-from plantwin.private.execution.members import UNKNOWN_FORM, Parts, label
+from plantwin.private.execution.members import UNKNOWN_FORM, Ages, Parts, label
 from plantwin.private.execution.merged_outcomes import (
     MergedFacts,
     MergedOutcomes,
@@ -17,7 +17,6 @@ from plantwin.private.execution.merged_outcomes import (
     affects,
     examined_word,
 )
-from plantwin.private.execution.pairs import Ages
 from plantwin.private.facts import Private, private
 from plantwin.private.records import Record
 from plantwin.types.capability import Capability

@@ -14,12 +14,11 @@ if TYPE_CHECKING:
 BAR = 10
 
 
-def learned_by(run: Run, *, dry_run: bool = False) -> tuple[str, str]:
+def learned_by(run: Run) -> tuple[str, str]:
     """Whose knowledge is shown, and what the figures mean."""
     if not run.rationed:
         return "What a remote planner would have learned", "counted over all sessions; nothing left this machine"
-    verb = "would learn" if dry_run else "has learned"
-    return f"What {run.audience} {verb}", "spent of what it may ever be told of each object, over all sessions"
+    return f"What {run.audience} has learned", "spent of what it may ever be told of each object, over all sessions"
 
 
 def told_apart(spending: Sequence[Spending]) -> tuple[list[Spending], list[Spending]]:

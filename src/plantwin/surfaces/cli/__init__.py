@@ -124,7 +124,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else int(stop.code is not None)
     except BaseException as error:
-        from plantwin.surfaces.cli.failure import exit_code
+        from plantwin.surfaces.cli.output import exit_code
 
         return exit_code(error)
     finally:

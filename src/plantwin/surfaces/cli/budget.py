@@ -69,7 +69,7 @@ class Standing(NamedTuple):
 
 def run(options: argparse.Namespace) -> int:
     """Join what the ledger holds with what the folder holds now."""
-    from plantwin.surfaces.cli.naming import Names
+    from plantwin.surfaces.cli.arguments import Names
 
     if options.root == RESET:
         return _reset(options)
@@ -301,7 +301,7 @@ def _one(options: argparse.Namespace, made: Workspace, account: _Account) -> Non
         )
         return
     from plantwin.private.report.wording import amount, unit
-    from plantwin.surfaces.cli.naming import name
+    from plantwin.surfaces.cli.arguments import name
     from plantwin.surfaces.render.tables import listing
 
     _show(standings)

@@ -5,17 +5,19 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from plantwin.cloud.planner import reach
 from plantwin.errors import InputError, PlanTwinError, StateError
 from plantwin.private.report.model import folded, taken
+from plantwin.private.report.wording import amount, named
 from plantwin.surfaces.cli.arguments import add_folder, add_json
 from plantwin.surfaces.cli.asking import Terminal, approver_for, chooser_for, interactive
-from plantwin.surfaces.cli.chat_input import findings, is_command, is_quit, obey, of_findings
+from plantwin.surfaces.cli.chat_input import discard, findings, is_command, is_quit, obey, of_findings
 from plantwin.surfaces.cli.chat_memory import Memory
-from plantwin.surfaces.cli.failure import INTERRUPTED, exit_code
-from plantwin.surfaces.cli.output import FORMAT, note, write_line
+from plantwin.surfaces.cli.output import FORMAT, INTERRUPTED, exit_code, note, warn, write_line
 from plantwin.surfaces.cli.progress import Bar
 from plantwin.surfaces.cli.run import carried_out, code_of
 from plantwin.surfaces.cli.sessions import (
@@ -28,14 +30,162 @@ from plantwin.surfaces.cli.sessions import (
     run_members,
     workspace,
 )
-from plantwin.surfaces.render.text import path_fields, printable, well_formed
+from plantwin.surfaces.cli.watching import Listener, Viewer
+from plantwin.surfaces.render.text import path_fields, plural, printable, size, well_formed
+from plantwin.workspace import Workspace
 
 if TYPE_CHECKING:
+    from plantwin.boundary.release import Released
     from plantwin.cloud.planner import Planner
     from plantwin.run import Run
+    from plantwin.session_context import SessionContext
     from plantwin.surfaces.cli.chat_input import Source
+    from plantwin.surfaces.cli.chat_memory import Memory
     from plantwin.surfaces.cli.watching import Listener
+    from plantwin.types.plan import Plan
+    from plantwin.types.verdict import Admission
     from plantwin.workspace import Workspace
+
+
+LISTED = 9
+"""Objects that the line about what was spoken of names."""
+
+
+class Talk(Viewer):
+    """Shows a turn in few lines, and asks."""
+
+    goal = ""
+    """The goal of the turn, as it was completed."""
+
+    def _introduce(self, context: SessionContext) -> None:
+        """What is said is said when it is about to be sent."""
+
+    def sending(self, envelopes: Sequence[Released]) -> None:
+        """What crosses of the goal, how many objects, and the price; a remote planner gets nothing unasked."""
+        self._wait(None)
+        first = not self.envelopes
+        messages = [json.loads(each.data) for each in envelopes]
+        if first:
+            self._opening(messages, sum(map(len, envelopes)))
+        else:
+            said = ", ".join(map(_said, messages))
+            write_line(f"Back to {printable(self._planner.name)}: {said}")
+        Listener.sending(self, envelopes)
+        self._wait("the planner")
+
+    def planned(self, plan: Plan, admission: Admission) -> frozenset[str]:
+        """What was typed while the planner thought is no answer about its plan."""
+        if self._ask:
+            discard()
+        return super().planned(plan, admission)
+
+    def pause(self) -> None:
+        """Nothing moves while a person is asked, and nothing typed before counts."""
+        super().pause()
+        if self._ask:
+            discard()
+
+    def _opening(self, messages: Sequence[dict[str, Any]], total: int) -> None:
+        context = self._of()
+        where = reach(self._planner).partition(";")[0]  # the whole of it stands above the first turn
+        cost = amount(sum(cost for _, cost in context.costs()))
+        objects = {each["object_id"] for message in messages for each in message.get("objects", ())}
+        sets = {each["set_id"] for message in messages for each in message.get("sets", ())}
+        told = " and ".join(plural(len(ids), noun) for ids, noun in ((sets, "set"), (objects, "object")) if ids)
+        write_line(f"To {printable(self._planner.name)} ({where}): {words(messages)}")
+        for piece in context.selected.pieces:
+            ids = [token for token in piece.tokens if token in context.selected.records]
+            stretch = printable(self.goal[piece.start : piece.end])
+            meant = ", ".join(printable(named(id_, self.names)) for id_ in ids)
+            if meant and meant != stretch:
+                write_line(f"   {stretch} = {meant}")
+        write_line(f"   with {told or 'nothing of the folder'}, {size(total)}; costs {cost}")
+
+
+def words(messages: Sequence[dict[str, Any]]) -> str:
+    """The goal as it crosses: its words and blanks, or the closed intents; the very sentence where that is sent."""
+    for message in messages:
+        if message["message"] == "verbatim":
+            return f'"{printable(message["text"])}"'
+    goals = [message["goal"] for message in messages if "goal" in message]
+    if goals and goals[0].get("text"):
+        return f'"{" ".join(goals[0]["text"])}"'
+    wanted = [word for goal in goals for word in (*goal.get("intents", ()), *goal.get("families", ()))]
+    return f"wanted: {', '.join(wanted) or 'no particular work'}"
+
+
+def _said(message: dict[str, Any]) -> str:
+    steps = message.get("steps", ())
+    if steps:
+        return f"{plural(len(steps), 'outcome')} ({', '.join(each['outcome']['status'] for each in steps)})"
+    return str(message["message"])
+
+
+def conclude(run: Run, made: Workspace, memory: Memory, absent: Sequence[str] = ()) -> None:
+    """What was found, where the report is, what may be spoken of, and the budget."""
+    from plantwin.private.report.model import Overview
+    from plantwin.run import Ending
+    from plantwin.surfaces.cli.run import show_answer
+
+    overview = Overview.of(run)
+    write_line()
+    if run.ending is Ending.STOPPED:
+        write_line("Not sent, and nothing was charged for it.")
+    else:
+        show_answer(run, overview, absent=absent)
+    for path in run.excluded:
+        note(f"not shown, its budget is used up: {printable(path)}")
+    warn(run.warnings)
+    if run.error:
+        note(f"plantwin: {printable(run.error)}")
+    if run.report is not None:
+        write_line(f"Report    {printable(str(run.report))}")
+    if memory.objects:
+        shown = " · ".join(
+            f"{number} {printable(f'{path}#{part}' if part else path)}"
+            for number, (path, part) in enumerate(memory.objects[:LISTED], 1)
+        )
+        more = len(memory.objects) - LISTED
+        write_line(f"About     {shown}" + (f" · and {more} more" if more > 0 else ""))
+    write_line(f"Budget    {turn_standing(run, made).line(run.audience)}")
+
+
+class Standing(NamedTuple):
+    """How an audience stands after a turn."""
+
+    spent: int
+    """On the dearest object of the turn, in thousandths."""
+    threshold: int
+    told: int
+    """Objects of which something new was told."""
+    turns_left: int | None
+    """None where nothing is rationed."""
+
+    @property
+    def members(self) -> dict[str, float | None]:
+        """For JSON."""
+        return {**self._asdict(), "spent": self.spent / 1000, "threshold": self.threshold / 1000}
+
+    def line(self, audience: str) -> str:
+        """For a person."""
+        left = "" if self.turns_left is None else f", {plural(self.turns_left, 'turn')} left this hour"
+        return (
+            f"{audience}: at most {amount(self.spent)} of {amount(self.threshold)} points spent on one file;"
+            f" something new was told of {plural(self.told, 'file')} in this turn{left}"
+        )
+
+
+def turn_standing(run: Run, made: Workspace) -> Standing:
+    """From what the turn spent, and what the ledger counts."""
+
+    dearest = max(run.spending, key=lambda each: each.spent, default=None)
+    used = made.ledger.standing(made.settings.audience(run.audience)).turns
+    return Standing(
+        spent=dearest.spent if dearest else 0,
+        threshold=dearest.threshold if dearest else 0,
+        told=sum(bool(each.told) for each in run.spending),
+        turns_left=max(0, made.settings.rates().turns_per_hour - used) if run.rationed else None,
+    )
 
 
 class Bars(Bar):
@@ -100,7 +250,6 @@ class Chat:
             self.memory.keep(run, watcher.context)
         self._reported(run)
         code = code_of(run)
-        from plantwin.surfaces.cli import chat_view
 
         if self.options.json:
             sent = [each.data.decode("ascii") for each in run.outbound]
@@ -108,22 +257,21 @@ class Chat:
                 {**path_fields(path), **({"part": well_formed(part)} if part else {})}
                 for path, part in self.memory.objects
             ]
-            standing = chat_view.standing(run, self.made).members
+            standing = turn_standing(run, self.made).members
             members = run_members(run, sent, dry_run=False)
             return {"turn": len(self.runs), **members, "about": about, "budget": standing, "exit": code}
-        chat_view.conclude(run, self.made, self.memory, not_here(watcher.context, run.read_as or goal))
+        conclude(run, self.made, self.memory, not_here(watcher.context, run.read_as or goal))
         return {"exit": code}
 
-    def _watcher(self, planner: Planner, goal: str, *, rehearse: bool = False) -> Listener:
-        from plantwin.surfaces.cli.asking import consent_for, granted
-        from plantwin.surfaces.cli.chat_view import Talk
+    def _watcher(self, planner: Planner, goal: str) -> Listener:
+        from plantwin.surfaces.cli.asking import consent_for
         from plantwin.surfaces.cli.watching import Listener
 
-        consent = granted if rehearse else consent_for(self.options, planner)
+        consent = consent_for(self.options, planner)
         if self.options.json:
-            return Listener(self._bar, rehearse=rehearse, consent=consent)
+            return Listener(self._bar, consent=consent)
         ask = interactive(self.options) and not self.options.yes
-        talk = Talk(self._bar, planner, self.made.approver, rehearse=rehearse, ask=ask, consent=consent)
+        talk = Talk(self._bar, planner, self.made.approver, ask=ask, consent=consent)
         talk.goal = goal
         if isinstance(self.made.approver, Terminal):
             self.made.approver.pause = talk.pause
@@ -131,6 +279,7 @@ class Chat:
 
     def preview(self, entry: str) -> dict[str, Any]:
         """What a goal would send now, as a follow-up; nothing is sent or charged."""
+        from plantwin.surfaces.cli.preview import previewed, shown
         from plantwin.workspace import Workspace
 
         goal = self.memory.completed(entry)
@@ -146,18 +295,11 @@ class Chat:
         )
         rehearsal.recall = self.memory.recall
         try:
-            watcher = self._watcher(planner, goal, rehearse=True)
             rehearsal.choose = chooser_for(self.options, self._bar)
-            run = carried_out(goal, rehearsal, planner, watcher)
+            preview = previewed(goal, rehearsal, planner, self._bar)
         finally:
             rehearsal.close()
-        if run.error:
-            note(f"plantwin: {printable(run.error)}")
-        if self.options.json:
-            sent = [each.data.decode("ascii") for each in watcher.envelopes]
-            return {**run_members(run, sent, dry_run=True), "exit": code_of(run)}
-        write_line("Nothing was sent or charged.")
-        return {"exit": code_of(run)}
+        return preview.run_members if self.options.json else {"exit": shown(self.options, preview)}
 
     def _reported(self, run: Run) -> None:
         from plantwin.private.report.session import write

@@ -19,7 +19,7 @@ from plantwin.errors import InputError
 from plantwin.private.capabilities.engine.report import ORDER
 from plantwin.private.report.full import finding_members
 from plantwin.private.report.model import folded, taken
-from plantwin.surfaces.cli.naming import name
+from plantwin.surfaces.cli.arguments import name
 from plantwin.surfaces.cli.output import note, write_line
 from plantwin.surfaces.cli.sessions import MAX_GOAL
 from plantwin.surfaces.render.text import path_fields, plural, printable, well_formed

@@ -6,24 +6,58 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from plantwin.errors import InputError, StageError
 from plantwin.surfaces.cli.arguments import add_json, add_reading, add_root
 from plantwin.surfaces.cli.files import STANDARD, read_chunks
-from plantwin.surfaces.cli.output import colourful, note, write_line
+from plantwin.surfaces.cli.output import colourful, note, warn, write_line
 from plantwin.surfaces.cli.progress import Bar
 from plantwin.surfaces.cli.reporting import add_changes, add_format, format_of
-from plantwin.surfaces.cli.wanted import add_selection, chosen
-from plantwin.surfaces.cli.warnings import warn
 from plantwin.surfaces.render.text import path_fields, plural, printable, size
 
 if TYPE_CHECKING:
+    from plantwin.private.detect import Detector
     from plantwin.private.detect.locations import Located
     from plantwin.private.detect.summary import Selection
     from plantwin.private.inspection import File, Inspected
+
+
+def add_selection(parser: argparse.ArgumentParser) -> None:
+    """By type, by group, by least confidence."""
+    parser.add_argument(
+        "--type",
+        "--types",
+        action="append",
+        metavar="TYPE",
+        help="only this type, such as email or 'aws_*' (repeatable, or a list with commas)",
+    )
+    parser.add_argument(
+        "--group",
+        "--groups",
+        action="append",
+        metavar="GROUP",
+        help="only secret, personal, infrastructure or identifier (repeatable, or a list with commas)",
+    )
+    parser.add_argument(
+        "--confidence", metavar="WORD", default="low", help="at least this sure: low (default), medium or high"
+    )
+
+
+def chosen(options: argparse.Namespace, detectors: Iterable[Detector]) -> Selection:
+    """The selection that the options ask for, each word checked against what these detectors can find."""
+    from plantwin.private.detect.summary import known_types, selection
+
+    known = known_types(rule.type for each in detectors for rule in each.rules)
+    return selection(known, words(options.type), words(options.group), options.confidence)
+
+
+def words(texts: list[str] | None) -> list[str]:
+    """The words of an option that may be repeated, and may hold several with commas."""
+    return [word.strip() for text in texts or () for word in text.split(",")]
+
 
 EXAMPLE = "plantwin detect ~/projects/shop --group secret --confidence high --fail"
 AMOUNTS = {"one": "one value", "few": "a few values", "many": "many values"}

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from plantwin.errors import InputError
 from plantwin.surfaces.cli.arguments import add_folder, add_json, close_to, duration, number, settings_of, state_of
-from plantwin.surfaces.cli.failure import INTERRUPTED
-from plantwin.surfaces.cli.output import note, write_json
+from plantwin.surfaces.cli.output import INTERRUPTED, note, write_json
 from plantwin.surfaces.cli.progress import Bar, StepProgress
 from plantwin.surfaces.cli.reporting import (
     accepted_note,

@@ -8,8 +8,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from plantwin.errors import InputError
-from plantwin.surfaces.cli.arguments import add_folder, add_json, number
-from plantwin.surfaces.cli.naming import name
+from plantwin.surfaces.cli.arguments import add_folder, add_json, name, number
 from plantwin.surfaces.cli.output import note, write_json, write_line
 from plantwin.surfaces.cli.sessions import observation
 from plantwin.surfaces.render.text import path_fields, plural, printable
@@ -72,7 +71,7 @@ def _picture(out: str, svg: str) -> bytes:
     """The picture in the format that the name of its file says; SVG for any other name."""
     ending = out.rpartition(".")[2].lower()
     if ending in ("html", "htm"):
-        from plantwin.surfaces.render.zoomable import page
+        from plantwin.surfaces.render.svg import page
 
         return page(svg, "The twin, fully disclosed").encode("utf-8", "backslashreplace")
     if ending == "png":

@@ -10,8 +10,7 @@ from fnmatch import translate
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from plantwin.surfaces.cli.arguments import add_folder, add_json, number, words
-from plantwin.surfaces.cli.naming import name
+from plantwin.surfaces.cli.arguments import add_folder, add_json, name, number, words
 from plantwin.surfaces.cli.output import colourful, note, write_json_list
 from plantwin.surfaces.cli.sessions import observation
 from plantwin.surfaces.render.text import GAP, cut, path_fields, plural, printable, well_formed, width_of

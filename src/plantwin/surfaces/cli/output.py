@@ -2,19 +2,37 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+import traceback
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from io import TextIOBase
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TextIO
+
+from plantwin.errors import (
+    ConfigError,
+    ConsentError,
+    InputError,
+    LedgerError,
+    PlanTwinError,
+    PolicyError,
+    RootError,
+    StateError,
+    VocabularyError,
+    WireError,
+)
+from plantwin.surfaces.render.text import plural, printable
 
 if TYPE_CHECKING:
     import subprocess
 
     from rich.console import Console
+
 
 NARROWEST = 40
 """Characters of a line that fit every terminal."""
@@ -173,3 +191,111 @@ def console() -> Console:
         highlight=False,
         width=None if terminal else 120,
     )
+
+
+_counted = re.compile(r"([\d,]+) objects")
+"""How a scan counts what it does not name."""
+MOST = 10
+"""Warnings that are told."""
+TIMES = "ages of files come from their times alone"
+MEANINGS = {
+    "folder_unreadable": "cannot be listed, so nothing in it was looked at: check its permissions",
+    "folder_too_deep": "lies too deep, so nothing in it was looked at: start PlanTwin further down",
+    "folder_moved": "was moved while it was read: run the command again",
+    "file_unreadable": "cannot be read: check that it is a file, and its permissions",
+    "ignore_unreadable": "cannot be read, so what it leaves out was looked at: check its permissions",
+    "ignore_cut": "is too long for an ignore file, so its end was not used: shorten it",
+    "ignore_bad_pattern": "has an invalid pattern: correct it; git does not use it either",
+    "git_missing": f"git is not installed: {TIMES}",
+    "git_foreign_owner": f"git refuses a repository of another owner: {TIMES}; run PlanTwin as its owner",
+    "git_no_commit": f"the repository has no commit yet: {TIMES}",
+    "git_timeout": f"git took too long: {TIMES}",
+    "git_failed": f"git could not tell the history: {TIMES}; see what `git status` says",
+    "git_output_cut": f"the history is too long: {TIMES}",
+    "git_unknown_output": f"this version of git is not understood: {TIMES}",
+    "read_failed": "could not be read to the end: check its permissions and the disk",
+    "parse_error": "could not be parsed, so less is known of it: check its syntax",
+    "undecodable": "could not be decoded, so less is known of it: convert it to UTF-8",
+    "timeout_or_crash": "took a parser too long or made it crash, so only its name is known: look at it by hand",
+}
+"""What each code means."""
+
+
+def explained(warning: str) -> str:
+    """`CODE: place` as a sentence about the place; what has no code stays as it is."""
+    code, _, place = warning.partition(": ")
+    meaning = MEANINGS.get(code)
+    if meaning is None:
+        return printable(warning)
+    if counted := _counted.fullmatch(place):
+        files = plural(int(counted[1].replace(",", "")), "file")
+        return f"{files} {meaning.partition(',')[0]}; `plantwin scan` says which"
+    if code.startswith("git_"):
+        return meaning
+    shown = printable(place) or "the folder itself"
+    return f"an ignore file in {shown} {meaning}" if code.startswith("ignore_") else f"{shown} {meaning}"
+
+
+def warn(warnings: Sequence[str], rest: str = "") -> None:
+    """Tell the first warnings on stderr. `rest`: where the others are listed."""
+    for warning in warnings[:MOST]:
+        note(f"warning: {explained(warning)}")
+    if len(warnings) > MOST:
+        note(f"and {plural(len(warnings) - MOST, 'more warning')}{rest}")
+
+
+NEXT_STEPS: tuple[tuple[type[PlanTwinError], str], ...] = (
+    (RootError, "Give a folder that exists and that you may list, such as: plantwin scan ."),
+    (ConfigError, "Correct that; nothing was done."),
+    (
+        ConsentError,
+        "Run it at a terminal and answer there, or give --send. `plantwin preview` shows what would be sent.",
+    ),
+    (StateError, "Run `plantwin doctor` to see the state folder, or give another with --state."),
+    (LedgerError, "Nothing was sent. Run `plantwin audit verify` to see whether the ledger is whole."),
+    (PolicyError, "Nothing was sent and nothing ran. Run `plantwin policy check` to find the mistake."),
+    (VocabularyError, "Nothing left this machine. Run `plantwin vocabulary` for the words that may."),
+    (WireError, "Nothing left this machine. Run `plantwin schema` for what may."),
+    (InputError, "See --help for what the command accepts."),
+)
+
+INTERRUPTED = 130
+
+
+def exit_code(error: BaseException) -> int:
+    """Tell the person what happened and return the exit code that says so."""
+    if isinstance(error, BrokenPipeError):
+        _silence(sys.stdout)
+        return 0
+    if os.environ.get("PLANTWIN_DEBUG") == "1":
+        traceback.print_exception(error)
+    if isinstance(error, KeyboardInterrupt):
+        _say("plantwin: interrupted; what was already indexed is kept")
+        return INTERRUPTED
+    if isinstance(error, PlanTwinError):
+        _say(f"plantwin: {printable(str(error))}")
+        _say(next((step for kind, step in NEXT_STEPS if isinstance(error, kind)), "Run `plantwin doctor`."))
+        return error.exit_code
+    # An error that nobody foresaw may quote what it choked on, so only its type and place are told.
+    _say(f"plantwin: internal error: {type(error).__name__} at {_place(error)}; nothing further was sent")
+    _say("Set PLANTWIN_DEBUG=1 for the traceback (it may show private content).")
+    return 1
+
+
+def _say(line: str) -> None:
+    with contextlib.suppress(OSError, ValueError):
+        sys.stderr.write(line + "\n")
+
+
+def _place(error: BaseException) -> str:
+    frames = traceback.extract_tb(error.__traceback__)
+    ours = [frame for frame in frames if f"{os.sep}plantwin{os.sep}" in frame.filename]
+    return f"{Path(ours[-1].filename).name}:{ours[-1].lineno}" if ours else "an unknown place"
+
+
+def _silence(stream: object) -> None:
+    """The reader went away: let the interpreter's last flush go nowhere."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())  # type: ignore[attr-defined]
+        os.close(nowhere)

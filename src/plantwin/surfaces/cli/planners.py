@@ -12,7 +12,7 @@ from plantwin.surfaces.render.text import printable, well_formed
 
 if TYPE_CHECKING:
     from plantwin.cloud.planner import Planner
-    from plantwin.cloud.roster import Row
+    from plantwin.cloud.registry import Row
     from plantwin.config.settings import Settings
     from plantwin.types.capability import Catalog
 
@@ -56,8 +56,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """List every planner."""
-    from plantwin.cloud.registry import Registry
-    from plantwin.cloud.roster import roster
+    from plantwin.cloud.registry import Registry, roster
     from plantwin.private.capabilities import catalog
 
     settings = settings_of(options)

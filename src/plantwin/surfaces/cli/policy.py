@@ -125,7 +125,7 @@ def _explain(options: argparse.Namespace) -> int:
     from plantwin.config.policies import explain, policy_of
     from plantwin.errors import InputError
     from plantwin.private.capabilities import catalog
-    from plantwin.surfaces.cli.naming import Names
+    from plantwin.surfaces.cli.arguments import Names
     from plantwin.surfaces.cli.sessions import observation
     from plantwin.vocabulary import CapabilityName
 
@@ -214,7 +214,7 @@ def _evaluated(each: Evaluated) -> dict[str, Any]:
 
 
 def _write_text(asked: _Asked, explained: Explanation) -> None:
-    from plantwin.surfaces.cli.naming import name
+    from plantwin.surfaces.cli.arguments import name
 
     party, record, decided = asked.party, asked.record, explained.decided
     labels = f", labelled {', '.join(sorted(asked.held.labels))}" if asked.held.labels else ""

@@ -9,19 +9,21 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plantwin.surfaces.cli.arguments import add_folder, add_json
-from plantwin.surfaces.cli.output import console, write_json, write_line
+from plantwin.surfaces.cli.output import console, warn, write_json, write_line
 from plantwin.surfaces.cli.progress import Bar
-from plantwin.surfaces.cli.sessions import add_limits, add_mode, goal_of, object_members, workspace
-from plantwin.surfaces.cli.warnings import warn
+from plantwin.surfaces.cli.sessions import add_limits, add_mode, goal_of, object_members, run_members, workspace
 from plantwin.surfaces.render.text import path_fields, plural, printable, well_formed
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from plantwin.boundary.release import Released
+    from plantwin.cloud.planner import Planner
     from plantwin.private.goal import Piece
     from plantwin.run import Run, Spending
     from plantwin.session_context import SessionContext
+    from plantwin.surfaces.cli.saved import Saved
+    from plantwin.workspace import Workspace
 
 EXAMPLE = 'plantwin preview "Compare the two deployment settings" ~/projects/shop'
 
@@ -77,52 +79,81 @@ class Preview(NamedTuple):
     """What is known of where the planner sends."""
     sends: bool
 
+    @property
+    def run_members(self) -> dict[str, Any]:
+        """The preview for JSON as a session that stopped before anything was sent."""
+        envelopes = [each.data.decode("ascii") for each in self.envelopes]
+        return {**run_members(self.run, envelopes, dry_run=True), "exit": 0}
+
     def __repr__(self) -> str:
         return "<Preview private>"
 
 
 def run(options: argparse.Namespace) -> int:
-    """Make the first envelopes of a session in a rehearsal, and show them."""
-    goal = goal_of(options)
-    bar = Bar()
-    with workspace(options, bar, rehearse=True) as made:
-        from plantwin.cloud.planner import reach, sends
-        from plantwin.run import Run
-        from plantwin.surfaces.cli.asking import chooser_for
-        from plantwin.surfaces.cli.planners import planner_of
-
-        planner = planner_of(options.planner, made.catalog, made.settings, keyless=True)
-        made.choose = chooser_for(options, bar)
-        record = Run("rehearsal", goal, planner.name, planner.audience, planner.locality)
-        context = made.open_session(goal, planner, record)
-        bar.stop()
-        try:
-            envelopes = context.opening(goal)
-            context.finish(record)
-        finally:
-            context.executor.close()
-        # From the very bytes: an object that could not be shown is a blank in them.
-        request = json.loads(envelopes[1].data)
-        crosses = tuple(request["goal"].get("text", ()))
-        pieces = [_shown(each, context.release.shown) for each in context.selected.pieces]
-        sets = set_views(context, [json.loads(each.data) for each in envelopes], record.set_spending)
-        relations = request.get("relations", [])
-        objects = {each["object_id"] for each in request.get("objects", ())}
-        whom = reach(planner), sends(planner)
-        preview = Preview(record, made.goal_mode, envelopes, crosses, pieces, sets, relations, objects, *whom)
+    """Show the first envelopes of a session, with what they were made from."""
+    preview = rehearsed(options, goal_of(options))
     if options.json:
         write_json("preview", _members(preview))
-    else:
+    return shown(options, preview)
+
+
+def shown(options: argparse.Namespace, preview: Preview) -> int:
+    """Show a preview to a person."""
+    if not options.json:
         _show(preview)
-    warn(record.warnings)
+    warn(preview.run.warnings)
     return 0
+
+
+def rehearsed(options: argparse.Namespace, goal: str, saved: Saved | None = None) -> Preview:
+    """Make the first envelopes of a session for the goal, or for a saved plan, in a rehearsal."""
+    bar = Bar()
+    with workspace(options, bar, rehearse=True) as made:
+        from plantwin.surfaces.cli.asking import chooser_for
+        from plantwin.surfaces.cli.planners import planner_of
+        from plantwin.surfaces.cli.saved import SavedPlanner, wanted
+
+        made.choose = chooser_for(options, bar)
+        if saved is not None:
+            return previewed(goal, made, SavedPlanner(saved, lambda: None), bar, wanted(saved))
+        planner = planner_of(options.planner, made.catalog, made.settings, keyless=True)
+        return previewed(goal, made, planner, bar)
+
+
+def previewed(
+    goal: str, made: Workspace, planner: Planner, bar: Bar, only: Collection[tuple[str, str]] | None = None
+) -> Preview:
+    """Make the first envelopes of a session in a workspace that rehearses.
+
+    `only`: path and part of the objects to show, instead of those that the goal names.
+    """
+    from plantwin.cloud.planner import reach, sends
+    from plantwin.run import Ending, Run
+
+    record = Run("rehearsal", goal, planner.name, planner.audience, planner.locality, ending=Ending.STOPPED)
+    context = made.open_session(goal, planner, record, only)
+    bar.stop()
+    try:
+        envelopes = context.opening(goal)
+        context.finish(record)
+    finally:
+        context.executor.close()
+    # From the very bytes: an object that could not be shown is a blank in them.
+    request = json.loads(envelopes[1].data)
+    crosses = tuple(request["goal"].get("text", ()))
+    pieces = [_crossing(each, context.release.shown) for each in context.selected.pieces]
+    sets = set_views(context, [json.loads(each.data) for each in envelopes], record.set_spending)
+    relations = request.get("relations", [])
+    objects = {each["object_id"] for each in request.get("objects", ())}
+    whom = reach(planner), sends(planner)
+    return Preview(record, made.goal_mode, envelopes, crosses, pieces, sets, relations, objects, *whom)
 
 
 def set_views(
     context: SessionContext, messages: Iterable[dict[str, Any]], spending: Iterable[Spending]
 ) -> list[SetView]:
     """The sets that these messages tell of, the largest first."""
-    from plantwin.surfaces.cli.naming import name
+    from plantwin.surfaces.cli.arguments import name
 
     spent = {each.object_id: each for each in spending}
     told: dict[str, dict[str, Any]] = {}
@@ -144,7 +175,7 @@ def set_views(
     return sorted(views, key=lambda view: -view.files)
 
 
-def _shown(piece: Piece, shown: Collection[str]) -> Piece:
+def _crossing(piece: Piece, shown: Collection[str]) -> Piece:
     """A stretch of the goal as it crosses: without the ids of objects that are not shown."""
     from plantwin.private.goal import Why
     from plantwin.types.twin import object_id_like
@@ -280,6 +311,9 @@ def _show(preview: Preview) -> None:
         screen.print(Padding(rows, (0, 0, 0, 2)))
     for path in run.excluded:
         write_line(f"  not shown, its budget is used up: {printable(path)}")
+    if run.denied:
+        some = ", ".join(map(printable, run.denied[:FEW])) + (", …" if len(run.denied) > FEW else "")
+        write_line(f"  {plural(len(run.denied), 'object is', 'objects are')} kept from this planner by policy: {some}")
     screen.print(
         view.heading(
             "Would be sent" if preview.sends else "The planner would see",

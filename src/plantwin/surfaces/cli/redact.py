@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import IO
 
 from plantwin.errors import InputError
+from plantwin.surfaces.cli.detect import add_selection, chosen
 from plantwin.surfaces.cli.files import STANDARD, new_private, read_chunks, reason, same, usual_mode, write_chunks
 from plantwin.surfaces.cli.output import note
-from plantwin.surfaces.cli.wanted import add_selection, chosen
 from plantwin.surfaces.render.text import plural, printable
 
 EXAMPLE = "plantwin redact support.log --out support.redacted.log --map support.map.json"

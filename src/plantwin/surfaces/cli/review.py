@@ -7,8 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from plantwin.errors import InputError
-from plantwin.surfaces.cli.arguments import add_folder, add_json, nearest, word
-from plantwin.surfaces.cli.naming import Names, name
+from plantwin.surfaces.cli.arguments import Names, add_folder, add_json, name, nearest, word
 from plantwin.surfaces.cli.output import console, write_json, write_line
 from plantwin.surfaces.cli.sessions import observation
 from plantwin.surfaces.render.text import path_fields, plural, printable, well_formed

@@ -6,8 +6,8 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from plantwin.errors import InputError
+from plantwin.surfaces.cli.detect import add_selection
 from plantwin.surfaces.cli.output import colourful, write_json, write_json_list, write_line
-from plantwin.surfaces.cli.wanted import add_selection
 from plantwin.surfaces.render.text import plural, printable
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def run(options: argparse.Namespace) -> int:
     from plantwin.private import config
     from plantwin.private.detect.rules import load
     from plantwin.private.detect.summary import selection
-    from plantwin.surfaces.cli.wanted import words
+    from plantwin.surfaces.cli.detect import words
 
     every = (*load(), *config.load().rules)
     wanted = selection({rule.type for rule in every}, words(options.type), words(options.group), options.confidence)

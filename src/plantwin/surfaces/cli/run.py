@@ -8,8 +8,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from plantwin.surfaces.cli.failure import INTERRUPTED
-from plantwin.surfaces.cli.output import colourful, console, note, write_json, write_line
+from plantwin.surfaces.cli.output import INTERRUPTED, colourful, console, note, warn, write_json, write_line
+from plantwin.surfaces.cli.preview import rehearsed, shown
 from plantwin.surfaces.cli.progress import Bar
 from plantwin.surfaces.cli.reporting import (
     accepted_note,
@@ -22,7 +22,6 @@ from plantwin.surfaces.cli.reporting import (
     format_of,
 )
 from plantwin.surfaces.cli.sessions import SENDS, add_goal, add_limits, goal_of, not_here, run_members, workspace
-from plantwin.surfaces.cli.warnings import warn
 from plantwin.surfaces.render.text import path_fields, plural, printable, wrapped
 
 if TYPE_CHECKING:
@@ -77,27 +76,30 @@ def _run(options: argparse.Namespace, held: ExitStack) -> int:
     saved = _saved(options)
     goal = goal_of(options)
     exports = exports_of(options)
-    accepted = 0
+    if options.dry_run:
+        preview = rehearsed(options, goal, saved)
+        if options.json:
+            write_json("run", preview.run_members)
+        return shown(options, preview)
     bar = Bar()
-    with workspace(options, bar, rehearse=options.dry_run) as made:
+    with workspace(options, bar) as made:
         from plantwin.cloud.planner import sends
         from plantwin.surfaces.cli.asking import approver_for, chooser_for
         from plantwin.surfaces.cli.planners import planner_of
         from plantwin.surfaces.cli.saved import SavedPlanner, wanted
 
         folder = made.state.subfolder("planners")
-        record = None if options.dry_run else options.record
         planner: Planner
         if saved is not None:
             planner = SavedPlanner(saved, lambda: watcher.context)
         else:
-            planner = planner_of(options.planner, made.catalog, made.settings, folder, record, options.dry_run)
+            planner = planner_of(options.planner, made.catalog, made.settings, folder, options.record)
         approver = approver_for(options, made.names)
         if approver is not None:
             made.approver = approver
         made.choose = chooser_for(options, bar)
         watcher = listener(options, bar, planner, made)
-        if options.verbose or options.dry_run:
+        if options.verbose:
             introduce(options, goal, made)
         done = carried_out(goal, made, planner, watcher, only=wanted(saved) if saved is not None else None)
         if done.ending == "interrupted":
@@ -107,21 +109,17 @@ def _run(options: argparse.Namespace, held: ExitStack) -> int:
         for id_, name in getattr(planner, "missing", {}).items():
             done.names[id_] = name, ""
             done.warnings.append(f"not in this folder: {name}")
-        if not options.dry_run:
-            done.warnings += _silenced(done, watcher.context)
-            accepted = finish(done, options, exports)
-        envelopes = [each.data.decode("ascii") for each in watcher.envelopes]
+        done.warnings += _silenced(done, watcher.context)
+        accepted = finish(done, options, exports)
         telling = sends(planner)
         absent = not_here(watcher.context, done.read_as or goal)
     code = code_of(done) or int(failing(Overview.of(done), options.fail_on))
     accepted_note(accepted, options)
     if options.json:
-        sent = envelopes if options.dry_run else [each.data.decode("ascii") for each in done.outbound]
+        sent = [each.data.decode("ascii") for each in done.outbound]
         written = {name: path_fields(path)["path"] for name, path in exports.items()}
-        members = {**run_members(done, sent, dry_run=options.dry_run), **written, "accepted": accepted, "exit": code}
+        members = {**run_members(done, sent, dry_run=False), **written, "accepted": accepted, "exit": code}
         write_json("run", members)
-    elif options.dry_run:
-        _rehearsed(done)
     elif form == "github":
         annotate(done, Overview.of(done))
     else:
@@ -173,18 +171,17 @@ def listener(
     options: argparse.Namespace, bar: Bar, planner: Planner, made: Workspace, *, only_plan: bool = False
 ) -> Listener:
     """Who watches: the person, or a program that reads the result."""
-    from plantwin.surfaces.cli.asking import Terminal, consent_for, granted, interactive
+    from plantwin.surfaces.cli.asking import Terminal, consent_for, interactive
     from plantwin.surfaces.cli.watching import Listener, Viewer
 
-    consent = granted if options.dry_run else consent_for(options, planner)
+    consent = consent_for(options, planner)
     if options.json:
-        return Listener(bar, rehearse=options.dry_run, consent=consent)
+        return Listener(bar, consent=consent)
     ask = interactive(options) and not getattr(options, "yes", False)
     viewer = Viewer(
         bar,
         planner,
         made.approver,
-        rehearse=options.dry_run,
         show=options.show,
         ask=ask,
         only_plan=only_plan,
@@ -271,7 +268,7 @@ def conclude(
 
     overview = Overview.of(done)
     if verbose:
-        _learned(done, dry_run=False)
+        _learned(done)
         write_line()
     show_answer(done, overview, quiet=quiet, absent=absent)
     warn(done.warnings)
@@ -301,24 +298,15 @@ def conclude(
     sys.stdout.flush()
 
 
-def _learned(done: Run, *, dry_run: bool) -> None:
+def _learned(done: Run) -> None:
     from plantwin.private.report.spending import learned_by
     from plantwin.surfaces.render import session as view
 
     if done.spending or done.set_spending:
-        title, about = learned_by(done, dry_run=dry_run)
+        title, about = learned_by(done)
         screen = console()
         screen.print(view.heading(printable(title), about))
         screen.print(view.learned(done))
-
-
-def _rehearsed(done: Run) -> None:
-    """What a planner would learn; nothing ran."""
-    _learned(done, dry_run=True)
-    write_line()
-    write_line("Nothing was sent, charged or run.")
-    warn(done.warnings)
-    sys.stdout.flush()
 
 
 def code_of(done: Run) -> int:

@@ -5,11 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from plantwin.surfaces.cli.arguments import add_folder, add_json
-from plantwin.surfaces.cli.naming import name
-from plantwin.surfaces.cli.output import console, write_json, write_line
+from plantwin.surfaces.cli.arguments import add_folder, add_json, name
+from plantwin.surfaces.cli.output import console, warn, write_json, write_line
 from plantwin.surfaces.cli.sessions import observation
-from plantwin.surfaces.cli.warnings import warn
 from plantwin.surfaces.render.text import path_fields, plural, printable, size, well_formed
 
 if TYPE_CHECKING:

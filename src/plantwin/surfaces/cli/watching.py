@@ -31,12 +31,11 @@ SKIP = "Ctrl-C skips the one that runs, twice ends the session"
 
 
 class Listener(Silent):
-    """Keeps what would be sent, and stops there when nothing is to be."""
+    """Keeps what would be sent, and stops where the person does not agree."""
 
-    def __init__(self, bar: Bar, *, rehearse: bool, consent: Consent = granted) -> None:
+    def __init__(self, bar: Bar, *, consent: Consent = granted) -> None:
         """`consent`: whether what is sent first may be."""
         self._bar = bar
-        self._rehearse = rehearse
         self._consent = consent
         self.context: SessionContext | None = None
         """What the session works with, once it has begun."""
@@ -55,10 +54,10 @@ class Listener(Silent):
             note("Steps can read whatever you can, and nothing that runs code of this folder will run.")
 
     def sending(self, envelopes: Sequence[Released]) -> None:
-        """Keep it; in a rehearsal that is all. The first time, ask whether the planner may have it."""
+        """Keep it. The first time, ask whether the planner may have it."""
         first = not self.envelopes
         self.envelopes += envelopes
-        if self._rehearse or (first and not self._consent(envelopes)):
+        if first and not self._consent(envelopes):
             raise Stopped
 
 
@@ -71,7 +70,6 @@ class Viewer(Listener):
         planner: Planner,
         approver: Approver | None,
         *,
-        rehearse: bool = False,
         show: bool = False,
         ask: bool = False,
         only_plan: bool = False,
@@ -82,13 +80,13 @@ class Viewer(Listener):
 
         `verbose`: everything as it happens; otherwise only what is needed for a decision.
         """
-        super().__init__(bar, rehearse=rehearse, consent=consent)
+        super().__init__(bar, consent=consent)
         self._planner = planner
         self._approver = approver
         self._show = show
         self._ask = ask
         self._only_plan = only_plan
-        self._verbose = verbose or rehearse or only_plan
+        self._verbose = verbose or only_plan
         self._spinner: Spinner | None = None
         self._progress = StepProgress(self._called, lines=verbose)
         self._started = 0.0
@@ -140,7 +138,7 @@ class Viewer(Listener):
         if not sends(self._planner):
             verb = "The planner sees" if first else "Results for the planner on this machine"
         else:
-            verb = "Would be sent" if self._rehearse else "Sent back" if not first else "To be sent"
+            verb = "Sent back" if not first else "To be sent"
         self._screen.print(view.heading(verb, f"{plural(len(envelopes), 'envelope')}, {total}"))
         self._screen.print(view.envelopes(envelopes, self._prices(envelopes)))
 
