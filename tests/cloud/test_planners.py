@@ -3,15 +3,30 @@
 from __future__ import annotations
 
 import json
+import re
+import stat
+import threading
 import time
+from pathlib import Path
 
 import pytest
 from handed import released
-from set_folders import set_id, told
+from set_folders import set_id, told, written
+from told import CATALOG, FIRST, witnessed
 
+from plantwin.cloud import use
 from plantwin.cloud.answer import decode_plan
+from plantwin.cloud.command import AUDIENCE, PASSED
+from plantwin.cloud.endpoint import ADDRESS, LOOPBACK
 from plantwin.cloud.planner import MAX_ANSWER, ask
+from plantwin.cloud.registry import BUILT_IN, Registry
+from plantwin.cloud.registry import PROVIDERS as NAMED
 from plantwin.cloud.scripted import Scripted
+from plantwin.cloud.skill import Skill
+from plantwin.cloud.transport import AGAIN
+from plantwin.cloud.use import Use, Uses
+from plantwin.config.planners import Price
+from plantwin.config.settings import load_settings
 from plantwin.errors import InputError, PlannerError, WireError
 from plantwin.types.envelope import Registration
 from plantwin.types.twin import TwinObject
@@ -135,3 +150,111 @@ def test_errors_of_our_own_pass():
 
     with pytest.raises(WireError):
         ask(Odd(refuse), [], 1)
+
+
+# The page about planners tells the truth: its examples are valid, its lists complete
+
+PAGE = (Path(__file__).parents[2] / "docs" / "planners.md").read_text(encoding="utf-8")
+
+
+def test_every_built_in_name_variable_and_code_is_there():
+    for name in set(BUILT_IN) - {"http"}:
+        assert re.search(rf"`{name}[:`]", PAGE), name
+    for provider in NAMED.values():
+        for variable in (*provider.key_env, provider.url_env):
+            assert f"`{variable}`" in PAGE
+    for variable in PASSED:
+        assert f"`{variable}`" in PAGE
+    for audience in (ADDRESS, LOOPBACK, AUDIENCE):
+        assert f"| `{audience}`, one for all of them" in PAGE
+    assert ", ".join(map(str, sorted(AGAIN))) in PAGE
+
+
+def test_the_size_of_the_skill_is_as_stated():
+    (characters,) = re.findall(r"it has about ([\d,]+) characters", PAGE)
+    assert len(Skill(CATALOG, set(Kind)).text) == pytest.approx(int(characters.replace(",", "")), rel=0.03)
+
+
+def test_the_configuration_is_valid(tmp_path, monkeypatch):
+    example = next(each for each in re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL) if "[planner]" in each)
+    (tmp_path / "config.toml").write_text(example.replace("NAME.openai", "name.openai"))
+    settings = load_settings(tmp_path / "config.toml")
+    monkeypatch.setenv("CORP_LLM_KEY", "x")
+    monkeypatch.setenv("AZURE_OPENAI_API_KEY", "x")
+    found = {name: Registry(settings, CATALOG).planner(name).audience for name in settings.planners}
+    assert found == {"work": "corp", "azure": "azure", "claude": "anthropic"}
+
+
+def test_the_script_names_sets_that_were_told(tmp_path):
+    example = next(each for each in re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL) if "[[answers]]" in each)
+    (tmp_path / "script.toml").write_text(example)
+    sets = (told("a", "dozens", "config infrastructure"), told("b", "several", "document runbook+readme"))
+    plan = decode_plan(Scripted.from_file(tmp_path / "script.toml").plan([released(Registration(sets=sets))]))
+    assert written(plan) == "audit_infrastructure a; summarize b[runbook]; find_impact s1.worst"
+
+
+def test_the_planner_of_ones_own_works():
+    (example,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    names: dict = {"my_service": lambda body: b'{"steps":[]}'}
+    exec(compile(example, "planners.md", "exec"), names)
+    planner = witnessed(names["make"]("", CATALOG))
+    assert planner.plan(FIRST) == b'{"steps":[]}'
+    assert planner.witnessed[0][0] == b"\n".join(each.data for each in FIRST)
+
+
+# Use is counted on this machine, whoever counts at once; a damaged count stops nothing
+
+
+def test_tokens_and_costs_add_up(tmp_path):
+    uses = Uses(tmp_path, {"m": Price(input=2.0, output=10.0)})
+    uses.add("p:m", "m", 1_000_000, 100_000)
+    uses.add("p:m", "m", 500_000, 0)
+    uses.add("p:n", "n", 7, 1)
+    assert uses.all() == {"p:m": Use(2, 1_500_000, 100_000, 4.0), "p:n": Use(1, 7, 1, 0.0)}
+    assert stat.S_IMODE((tmp_path / "use.json").stat().st_mode) == 0o600
+
+
+def test_many_at_once_lose_nothing(tmp_path):
+    def work():
+        for _ in range(20):
+            Uses(tmp_path).add("p", "m", 1, 2)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    assert Uses(tmp_path).all() == {"p": Use(80, 80, 160, 0.0)}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{", "[]", '{"planners": 3, "forms": []}', '{"planners": {"p": [1, 2]}, "forms": {"e": ["text"]}}',
+     '{"planners": {"p": [1, -2, 3, 4]}, "forms": {"e": ["text", "yesterday"]}}', "[" * 100_000,
+     '{"planners": {"p": [Infinity, NaN, 1e999, 4]}}'],
+)  # fmt: skip
+def test_a_damaged_file_is_begun_anew(tmp_path, text):
+    (tmp_path / "use.json").write_text(text)
+    uses = Uses(tmp_path)
+    assert uses.form("e") is None
+    uses.add("p", "m", 1, 1)
+    assert uses.all()["p"] == Use(1, 1, 1, 0.0)
+    uses.remember("e", "tool")
+    assert uses.form("e") == "tool"
+    json.loads((tmp_path / "use.json").read_text())
+
+
+def test_what_a_server_cannot_do_is_forgotten_after_a_while(tmp_path, monkeypatch):
+    uses = Uses(tmp_path)
+    uses.remember("e", "text")
+    assert uses.form("e") == "text"
+    now = use.time.time()
+    monkeypatch.setattr(use.time, "time", lambda: now + use.REMEMBERED + 1)
+    assert uses.form("e") is None
+
+
+def test_a_folder_that_cannot_be_written_stops_nothing(tmp_path):
+    Uses(tmp_path / "missing").add("p", "m", 1, 1)
+    assert Uses(tmp_path / "missing").all() == {}
+    Uses(None).add("p", "m", 1, 1)
+    assert Uses(None).all() == {}

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from plantwin.types.sets import AbsenceShare, ClassShare, TagShare, TwinSet
 from plantwin.types.twin import TwinEdge, TwinObject
-from plantwin.vocabulary import ContentTag, EdgeType, Kind, SemanticClass, Sensitivity
+from plantwin.vocabulary import Absence, ContentTag, EdgeType, Kind, SemanticClass, Sensitivity, SetSize, Share
+from plantwin_evals.fingerprints import plain, words_of
 from plantwin_evals.reidentification import STRATEGIES, Case, linked, play, reidentified, structure_of, units_of
 
 
@@ -101,3 +103,42 @@ def test_structure_counts_edges_by_type_and_way() -> None:
     ]
     assert structure_of("artifact_aaaaaaaa", edges) == {"degree=out.depends_on:1", "degree=out.depends_on:2"}
     assert structure_of("artifact_bbbbbbba", edges) == {"degree=in.depends_on:1"}
+
+
+# What was told of an object through its set is what holds for every member
+
+
+def test_single_values_and_what_all_have_are_words_of_every_member() -> None:
+    told = TwinSet(
+        set_id="set_aaaaaaaa",
+        size=SetSize.SEVERAL,
+        kind=Kind.CONFIG,
+        semantic_class=SemanticClass.APP_CONFIG,
+        contains=(
+            TagShare(tag=ContentTag.CREDENTIALS, share=Share.ALL),
+            TagShare(tag=ContentTag.THRESHOLDS, share=Share.SOME),
+        ),
+        lacks=(AbsenceShare(absence=Absence.TESTS, share=Share.ALL),),
+    )
+    assert set(words_of(told)) == {
+        "kind=config",
+        "semantic_class=app_config",
+        "family=configuration",
+        "contains:credentials=all",
+        "lacks:tests=all",
+    }
+
+
+def test_what_some_members_are_says_nothing_of_any_one() -> None:
+    told = TwinSet(
+        set_id="set_aaaaaaaa",
+        size=SetSize.SEVERAL,
+        sensitivity=Sensitivity.HIGH,
+        classes=(ClassShare(semantic_class=SemanticClass.README, share=Share.SOME),),
+    )
+    assert list(words_of(told)) == []
+
+
+def test_outcomes_and_names_of_one_ledger_are_no_part_of_a_fingerprint() -> None:
+    told = frozenset({"kind=config", "semantic_class=readme", "lint.count=few", "edge=depends_on:12", "component=set"})
+    assert plain(told) == {"kind=config", "semantic_class=readme", "family=guides"}

@@ -10,9 +10,22 @@ import pytest
 
 from plantwin.private.classify.classify import FORMAT_KINDS, classify
 from plantwin.private.classify.extraction import extract
-from plantwin.private.classify.rules import CAPS, FEATURES, PATH, PROSE, plural, rules, segments, split_words
+from plantwin.private.classify.rules import (
+    CAPS,
+    FEATURES,
+    PATH,
+    PROSE,
+    convention_of,
+    conventions,
+    plural,
+    rules,
+    segments,
+    split_words,
+)
+from plantwin.private.environment import Environment
 from plantwin.private.facts import Facts, Outline, Sample
 from plantwin.vocabulary import Kind, SemanticClass
+from tables import cases
 
 
 class Snippet(NamedTuple):
@@ -144,3 +157,30 @@ def test_words_are_split_as_people_read_them() -> None:
         "nestjs", "common", "stripe", "charge", "create",
     ]  # fmt: skip
     assert [plural(word) for word in ("token", "entity", "batch", "key")] == ["tokens", "entities", "batches", "keys"]
+
+
+# Files whose place says what they are for
+
+
+@pytest.mark.parametrize(("row", "path"), [(row, path) for row in conventions() for path in row.examples])
+def test_every_example_follows_its_own_convention(row, path):
+    assert convention_of(path, next(iter(row.formats), "text")) == row
+
+
+@pytest.mark.parametrize(
+    ("path", "format_"),
+    [("src/readme_parser.py", "python"), ("src/license.go", "go"), ("app/values.py", "python"),
+     ("migrations/x.sql", "log"),
+     ("compose/letter.md", "markdown"), ("docs/history.py", "python"), ("src/security.ts", "typescript")],
+)  # fmt: skip
+def test_what_only_sounds_like_a_convention_follows_none(path, format_):
+    assert convention_of(path, format_) is None
+
+
+@cases("path", "text", "kind", "semantic_class")
+def test_a_convention_decides_class_and_kind(tmp_path: Path, path, text, kind, semantic_class):
+    file = tmp_path / path
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text)
+    (record,) = Environment(tmp_path, keep=False, ignore=False).scan(jobs=1).records()
+    assert (str(record.kind), str(record.semantic_class)) == (kind, semantic_class)

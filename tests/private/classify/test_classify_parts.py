@@ -9,8 +9,10 @@ from plantwin.private.classify.extraction import (
     MAX_PROVIDES,
     MAX_REFERENCES,
     MAX_SETTINGS,
+    TABLES,
     extract,
     extract_table,
+    facets_of,
     facts_of,
     sketch,
     unreadable,
@@ -18,7 +20,7 @@ from plantwin.private.classify.extraction import (
 from plantwin.private.classify.status import affordances, lacks_of, needs_of, readiness_of, role_of, tags_of
 from plantwin.private.facts import Facts, Outline, Provision, Reference, Sample
 from plantwin.private.observe.tables import Table
-from plantwin.vocabulary import Absence, Affordance, ContentTag, EdgeReason, Kind, Role, SemanticClass
+from plantwin.vocabulary import FACETS, Absence, Affordance, ContentTag, EdgeReason, Kind, Role, SemanticClass
 from tables import cases
 
 
@@ -207,3 +209,46 @@ def test_a_table_inside_a_database_is_an_object() -> None:
 def test_an_empty_table_is_blocked() -> None:
     found = extract_table("data/shop.db", Table("t", (), sample=b"id,name\n"), (), lambda value: 0)
     assert (found.readiness, found.readiness_cause) == ("blocked", "empty")
+
+
+# Environment, provider, ecosystem and dialect: from names and words that are written for one of them
+
+CASES = [
+    ("config/production.yml", "yaml", "config", b"a: 1\n", {"environment": "production"}),
+    ("config/environments/test.rb", "ruby", "config", b"", {"environment": "test", "ecosystem": "ruby"}),
+    ("deploy/overlays/staging/kustomization.yaml", "yaml", "config", b"", {"environment": "staging"}),
+    ("deploy/base/kustomization.yaml", "yaml", "config", b"", {"environment": "shared"}),
+    ("chart/deployment.yaml", "yaml", "config", b"apiVersion: apps/v1\n", {"provider": "kubernetes"}),
+    ("application-test.yml", "yaml", "config", b"", {"environment": "test"}),
+    (".env.local", "env", "secret_container", b"", {"environment": "local"}),
+    ("src/dev/tool.py", "python", "code_file", b"import boto3\n", {"provider": "aws", "ecosystem": "python"}),
+    ("test/settings.yml", "yaml", "config", b"", {}),
+    ("base.yml", "yaml", "config", b"", {}),
+    ("live/prod-eu/main.tf", "hcl", "config", b'r "aws_x" "b" {}', {"environment": "production", "provider": "aws"}),
+    ("main.tf", "hcl", "config", b'r "google_x" "a"\nr "azurerm_y" "b"\nr "azurerm_z" "c"', {"provider": "azure"}),
+    (".github/workflows/ci.yml", "yaml", "config", b"", {"provider": "github"}),
+    ("buildspec.yml", "yaml", "config", b"", {"provider": "aws"}),
+    ("docs/guide.md", "markdown", "document", b"Use boto3 or postgres://", {}),
+    ("schema.sql", "sql", "code_file", b"create table t (id bigserial, v jsonb);", {"dialect": "postgres"}),
+    ("schema.sql", "sql", "code_file", b"create table t (id int auto_increment) engine=InnoDB;", {"dialect": "mysql"}),
+    ("data.db", "sqlite", "structured_record", b"", {"dialect": "sqlite"}),
+    ("db.js", "javascript", "code_file", b"const m = require('mongoose')", {"dialect": "mongodb", "ecosystem": "node"}),
+    ("Shop.csproj", "xml", "config", b"", {"ecosystem": "dotnet"}),
+    ("package.json", "json", "config", b"{}", {"ecosystem": "node"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("path", "form", "kind", "head", "expected"), CASES, ids=[case[0] for case in CASES])
+def test_what_an_object_is_for(path, form, kind, head, expected):
+    found = facets_of(path, form, kind, head)._asdict()
+    assert {field: word for field, word in found.items() if word} == expected
+
+
+def test_the_tables_hold_words_of_the_vocabulary_alone():
+    for table, field in (
+        ("environments", "environment"), ("ecosystems", "ecosystem"), ("ecosystem_names", "ecosystem"),
+        ("ecosystem_ends", "ecosystem"), ("provider_names", "provider"),
+    ):  # fmt: skip
+        assert set(TABLES[table]) <= set(FACETS[field])
+    for table, field in (("providers", "provider"), ("dialects", "dialect")):
+        assert {word for rows in TABLES[table].values() for word in rows} <= set(FACETS[field])

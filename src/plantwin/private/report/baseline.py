@@ -4,20 +4,58 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
 from plantwin.errors import InputError
+from plantwin.private.facts import private
 from plantwin.private.report.full import sound
 from plantwin.private.report.model import Overview
+from plantwin.private.state import State
+from plantwin.text import plural
+from plantwin.vocabulary import CapabilityName as Can
 
 if TYPE_CHECKING:
     from plantwin.private.capabilities.engine.job import Finding
     from plantwin.run import Run
+
+
+_name = re.compile(r"\d{8}-\d{6}-[0-9a-f]{16}")
+
+
+@private
+class Kept(NamedTuple):
+    """One report."""
+
+    path: Path
+    data: Path
+    """Every finding as JSON."""
+    told: dict[str, Any]
+
+    @property
+    def root(self) -> Path:
+        """The folder that it is about."""
+        return Path(str(self.told.get("root", "")))
+
+
+def reports(state: State) -> Iterator[Kept]:
+    """Every report that can be read."""
+    for path in sorted(state.subfolder("reports").glob("*.md"), reverse=True):
+        data = path.with_suffix(".json")
+        if not _name.fullmatch(path.stem):
+            continue
+        try:
+            told = json.loads(data.read_bytes())
+        except (OSError, ValueError, RecursionError):
+            continue
+        if isinstance(told, dict):
+            yield Kept(path, data, told)
+
 
 FORMAT = 1
 LIMIT = 64 << 20
@@ -117,3 +155,31 @@ def accept(run: Run, accepted: frozenset[str]) -> int:
 def _key(finding: Finding) -> tuple[str, int, str]:
     """One rule at one line is one finding, whoever made it."""
     return finding.name, finding.line, finding.rule or f"{finding.tag}\0{finding.message}"
+
+
+OBEY: Final = frozenset([Can.LINT, Can.SECURITY_AUDIT, Can.AUDIT_INFRASTRUCTURE, Can.VALIDATE_CONFIG])
+"""Capabilities whose engines leave out what a comment says."""
+MOST_FILES: Final = 5000
+MOST_BYTES: Final = 1 << 20
+"""Files that are looked at, and how much of each: it must not take longer than the work itself."""
+_comment = re.compile(
+    rb"#\s*(noqa)\b|((?:eslint|oxlint)-disable)|(checkov:skip)|(hadolint\s+ignore|shellcheck\s+disable)"
+)
+
+
+def silenced(root: Path, paths: Iterable[str]) -> str:
+    """A sentence about the comments in these files that switch checks off; nothing where there are none."""
+    found: Counter[str] = Counter()
+    for path in sorted(set(paths))[:MOST_FILES]:
+        try:
+            with (root / path).open("rb") as file:
+                data = file.read(MOST_BYTES)
+        except OSError:
+            continue
+        if b"\0" not in data[:4096]:
+            found.update(b" ".join(filter(None, match.groups())).decode() for match in _comment.finditer(data))
+    if not found:
+        return ""
+    listed = ", ".join(f"{number:,} {word}" for word, number in found.most_common())
+    verb = plural(found.total(), "comment switches", "comments switch")
+    return f"{verb} checks off in these files ({listed}): what they silence is not among the findings"

@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _newest(options: argparse.Namespace) -> str:
     """The newest report of the folder."""
-    from plantwin.private.report.kept import reports
+    from plantwin.private.report.baseline import reports
 
     root = Path(options.root).expanduser().resolve()
     found = next((each.data for each in reports(state_of(options)) if each.root == root), None)

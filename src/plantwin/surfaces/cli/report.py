@@ -13,7 +13,7 @@ from plantwin.surfaces.cli.output import write_json, write_line
 from plantwin.surfaces.render.text import path_fields, plural, printable, well_formed
 
 if TYPE_CHECKING:
-    from plantwin.private.report.kept import Kept
+    from plantwin.private.report.baseline import Kept
 
 EXAMPLE = "plantwin report ~/projects/shop"
 PAGED = True
@@ -31,7 +31,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Show one, open it, or list them."""
-    from plantwin.private.report.kept import reports
+    from plantwin.private.report.baseline import reports
 
     if options.list:
         return _list(list(reports(state_of(options))), options)

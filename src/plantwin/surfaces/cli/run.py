@@ -131,8 +131,8 @@ def _run(options: argparse.Namespace, held: ExitStack) -> int:
 
 def _silenced(done: Run, context: SessionContext | None) -> list[str]:
     """How many comments switch checks off in the files that steps with such checks worked on."""
+    from plantwin.private.report.baseline import OBEY, silenced
     from plantwin.private.report.model import taken
-    from plantwin.private.report.silenced import OBEY, silenced
     from plantwin.types.plan import source_of
 
     inputs = {source_of(name) for step in taken(done) if step.step.capability in OBEY for name in step.step.inputs}
