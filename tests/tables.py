@@ -12,11 +12,17 @@ import pytest
 
 
 def cases(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Call a test with each row of the table that has its name, without `test_`."""
+    """Call a test with each row of the table that has its name, without `test_`.
+
+    A parameter that is annotated as bytes gets the text's bytes.
+    """
 
     def decorate(test: Callable[..., None]) -> Callable[..., None]:
+        raw = {place for place, name in enumerate(names) if test.__annotations__.get(name) == "bytes"}
         rows = rows_of(test.__globals__["__file__"], test.__name__.removeprefix("test_"))
-        return pytest.mark.parametrize(names if len(names) > 1 else names[0], rows)(test)
+        values = [row if len(names) > 1 else (row,) for row in rows]
+        made = [tuple(one.encode() if place in raw else one for place, one in enumerate(row)) for row in values]
+        return pytest.mark.parametrize(names, made)(test)
 
     return decorate
 

@@ -16,6 +16,7 @@ from plantwin.private.classify.line_shapes import source_like
 from plantwin.private.facts import Outline
 from plantwin.private.formats.source_views import PYTHON, RUBY, separate
 from plantwin.private.formats.syntax_tree import MAX_NESTING, PARSE_LIMIT, head_of, refused
+from tables import cases
 
 FORMATS = sorted(CODE_FORMATS)
 SECONDS = 2.0
@@ -241,25 +242,7 @@ def assign(member, plots):
     assert outline_code("python", source, "a.py").features["rule_check"] >= 4
 
 
-@pytest.mark.parametrize(
-    ("source", "feature"),
-    [
-        (
-            b"import requests\nclass P:\n    def charge(self, amount, currency):\n"
-            b"        return requests.post(U, json={'amount': amount, 'currency': currency})\n",
-            "payment_call",
-        ),
-        (
-            b"import requests\ndef notify(text):\n    requests.post(U, json={'text': text, 'channel': C})\n",
-            "mail_call",
-        ),
-        (
-            b"import httpx\ndef begin():\n    return {'redirect_uri': B, 'code_challenge': C, 'nonce': N}\n"
-            b"def finish(code):\n    return httpx.post(T, data={'code': code})\n",
-            "auth_call",
-        ),
-    ],
-)
+@cases("source", "feature")
 def test_a_client_is_what_it_sends(source: bytes, feature: str) -> None:
     assert outline_code("python", source, "a.py").features[feature] >= 2
 
@@ -269,19 +252,7 @@ def test_a_client_that_sends_nothing_of_the_sort() -> None:
     assert not outline_code("python", source, "a.py").features.keys() & {"payment_call", "mail_call", "auth_call"}
 
 
-@pytest.mark.parametrize(
-    ("path", "source", "feature"),
-    [
-        ("a.ex", b"defmodule A do\n  use Ecto.Schema\nend\n", "orm_model"),
-        ("a.clj", b'(ns a (:require [compojure.core :refer [GET]]))\n(defroutes r (GET "/x" [] 1))\n', "route"),
-        ("a.swift", b"import SwiftUI\nstruct A: View {\n  var body: some View { Text() }\n}\n", "component"),
-        ("a.dart", b"Widget f() => TextField(obscureText: true);\n", "password_input"),
-        ("a.jl", b"using CSV, DataFrames\nx = CSV.read(f, DataFrame)\n", "dataframe_call"),
-        ("a.R", b"quietly({library(arrow); library(dplyr)})\nx <- df %>% filter(a)\n", "dataframe_call"),
-        ("a.t", b"use Test::More tests => 2;\nis(f(1), 2);\nok(1);\n", "test_function"),
-        ("a.feature", b"Feature: x\n  Scenario: y\n    Given z\n", "test_function"),
-    ],
-)  # fmt: skip
+@cases("path", "source", "feature")
 def test_languages_without_a_reader(path: str, source: bytes, feature: str) -> None:
     assert outline_code("generic", source, path).features[feature] >= 1
 

@@ -13,6 +13,7 @@ from plantwin.private.detect import detector, engine, stream
 from plantwin.private.detect.redaction import Map, Redaction, Restoration, decode_map, encode_map
 from plantwin.private.detect.stream import blocks
 from plantwin.private.detect.summary import HIDDEN, Selection, known_types, preview, selection
+from tables import cases
 
 TOKEN = "ghu_kX" + "UvZ1kbhuk2bPr0afkYIqIXe4ujtz0V9gKO"
 MAIL = "mara.brandt@granite.org"
@@ -154,19 +155,7 @@ def test_blocks_cover_the_input_and_hold_their_findings_whole() -> None:
         assert all(block.base <= each.start < each.end <= block.base + len(block.data) for each in block.findings)
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
-        b"",
-        b"[]",
-        b"{",
-        b'{"format": 2, "encoding": "utf-8", "seen": "utf-8", "values": {}, "raw": {}}',
-        b'{"format": 1, "encoding": "rot13", "seen": "utf-8", "values": {}, "raw": {}}',
-        b'{"format": 1, "encoding": "utf-8", "seen": "utf-8", "values": {"the": "a"}, "raw": {}}',
-        b'{"format": 1, "encoding": "utf-8", "seen": "utf-8", "values": {}, "raw": {"<A_1>": "?"}}',
-        b'{"format": 1, "encoding": "utf-8", "seen": "utf-8", "values": {}, "raw": {}, "more": 1}',
-    ],
-)
+@cases("data")
 def test_what_is_not_a_map_is_refused(data: bytes) -> None:
     with pytest.raises(InputError, match="the map is not one"):
         decode_map(data)

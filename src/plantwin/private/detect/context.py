@@ -7,31 +7,13 @@ from typing import NamedTuple
 
 from plantwin.private.detect.column_names import Table, table
 from plantwin.private.facts import private
+from plantwin.private.formats.lexicon import Lexicon
 
-_LOCK = re.compile(
-    r"(?:^|/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.ya?ml|poetry\.lock|uv\.lock|pdm\.lock"
-    r"|pipfile\.lock|cargo\.lock|go\.sum|composer\.lock|gemfile\.lock|podfile\.lock|packages\.lock\.json|flake\.lock"
-    r"|mix\.lock|\.terraform\.lock\.hcl|record|checksums?(?:\.txt)?|[^/]{0,80}\.(?:sha(?:1|256|512)(?:sums?)?|md5|sum"
-    r"|sig|asc))$",
-    re.I,
-)
-_TEST = re.compile(
-    r"(?i:(?:^|[/_.\-])(?:tests?|testing|spec|specs|examples?|samples?|fixtures?|mocks?|demo|testdata|__tests__|e2e"
-    r"|cypress|playwright|stor(?:y|ies)|stubs?|fakes?|factories|testsuite|swagger|openapi|api-?docs|docs?"
-    r"|documentation|guides?|readme|articles|tutorials?|quickstarts?|walkthroughs?|how-?to|cookbook|mirage)"
-    r"(?:$|[/_.\-\d]))"
-    r"|(?:Tests?|Spec|Specs|Fixtures?|Mocks?|IT)\.\w{1,8}$|/Test[A-Z]\w{0,80}\.\w{1,8}$"
-)
-_CATALOG = re.compile(
-    r"(?:^|/)(?:i18n|l10n|_?locales?|lang(?:s|uages?)?|translations?|messages|nls|intl|lproj)/"
-    r"|\.lproj/|/values-[a-z]{2}[\w\-]{0,8}/"
-    r"|\.(?:po|pot|xlf|xliff|resx|strings|stringsdict|arb|ftl|mo)$"
-    r"|(?:^|[/_.\-])(?:messages?|locales?|translations?|strings|i18n|lang)(?:[_.\-][a-z]{2,3}(?:[_\-][a-z0-9]{2,8}){0,2})?"
-    r"\.(?:json5?|ya?ml|properties|php|js|ts|rb|xml|toml)$"
-    r"|(?:^|[/_.])[a-z]{2,3}[_\-](?:[a-z]{2}|hans|hant|[a-z]{4}[_\-][a-z]{2})\.(?:json5?|ya?ml|properties|php|js|ts|rb)$"
-    r"|_[a-z]{2}(?:_[a-z]{2,4})?\.properties$",
-    re.I,
-)
+_LEXICON = Lexicon(__file__)
+
+_LOCK = _LEXICON.pattern("lock")
+_TEST = _LEXICON.pattern("test")
+_CATALOG = _LEXICON.pattern("catalog")
 """Catalogs of messages for people in their languages."""
 _CODE_SUFFIXES = (
     "py pyi js mjs cjs jsx ts tsx go java rb rs c h cc cpp cxx hpp cs php kt kts scala swift m mm pl pm lua r jl "
@@ -46,10 +28,7 @@ _DATA = frozenset(_DATA_SUFFIXES.split())
 _PROSE = frozenset(["txt", "md", "rst", "adoc", "eml", "text", "markdown", "tex", "org", "msg"])
 _MANUAL = frozenset(("rst", "adoc", "asciidoc", "mdx"))
 """Formats that manuals are written in, and notes are not."""
-_FRONT = re.compile(
-    rb"(?:\xef\xbb\xbf)?---\r?\n(?:[^\n]{0,400}\n){0,40}?"
-    rb"(?:title|description|layout|slug|permalink|sidebar\w{0,20}|page_title|subcategory|toc)[ \t]{0,4}:"
-)
+_FRONT = _LEXICON.bytes_pattern("front")
 """What a page of a published site begins with."""
 _CONTROLS = bytes(set(range(32)) - set(b"\b\t\n\v\f\r\x1b")) + b"\x7f"
 _WORD = re.compile(rb"[A-Za-z\xc3-\xf4][a-z\x80-\xf4']{0,24}[ ,.;:?!\n]")

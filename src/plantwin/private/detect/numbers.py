@@ -10,36 +10,22 @@ from plantwin.private.detect.national_ids import NATIONAL, luhn, us_ssn
 from plantwin.private.detect.resolve import Candidate
 from plantwin.private.detect.rules import Rule
 from plantwin.private.detect.validators import issuer, national_letters
+from plantwin.private.formats.lexicon import Lexicon
+
+_LEXICON = Lexicon(__file__)
 
 _FORWARD = re.compile(rb"[\d ().\-/]{0,26}")
 _BODY = b"0123456789 ().-/"
 _JOINED = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_.,:/#%@=&$\\-")
 """What stands before a number that is part of something else; a sentence only joins letters to it."""
 _LETTERS = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_.")
-_DATE = re.compile(
-    rb"(?:(?:19|20)\d\d([\-/.])(?:1[0-2]|0?[1-9])\1(?:3[01]|[12]\d|0?[1-9])"
-    rb"|(?:3[01]|[12]\d|0?[1-9])([\-/.])(?:3[01]|[12]\d|0?[1-9])\2(?:19|20)\d\d)(?!\d)"
-)
+_DATE = _LEXICON.bytes_pattern("date")
 _CARD = re.compile(rb"card|visa|master|amex|credit|debit|\bpan\b|\bcc|payment|carte|tarjeta|karte")
-_PHONE = re.compile(
-    rb"phone|\btel|mobile|\bcell|\bfax|\bcall|contact|whats.?app|\bsms|dial|number is|answer|reach"
-    rb"|telefon|handy|registered|office|urgent"
-)
+_PHONE = _LEXICON.bytes_pattern("phone")
 _BIRTH = re.compile(rb"birth|\bdob\b|born|geburt|naissance|nacimiento|bday")
-_NATIONAL = re.compile(
-    rb"\bssn|social.?sec|national|\bnhs\b|\bsin\b|steuer|tax|\bnir\b|insee|\bbsn\b|burgerservice|pesel|\bcpf\b"
-    rb"|aadhaa?r|\btfn\b|medicare|personnummer"
-    rb"|person.?(?:nr|id|number)|f.dselsnummer|\bid.?(?:card|number|no\b)|identity|citizen|\btckn\b|kimlik|resident"
-    rb"|rijksregister|passport|passeport|patient|insur"
-)
+_NATIONAL = _LEXICON.bytes_pattern("national")
 _MEDICAL = re.compile(rb"\bmrn\b|medical.?rec|patient.?(?:id|no|num)")
-_HINT = re.compile(
-    rb"card|visa|master|amex|credit|debit|pan|cc|payment|carte|tarjeta|karte|phone|tel|mobile|cell|fax|call|contact"
-    rb"|whats|sms|dial|number|answer|reach|handy"
-    rb"|register|office|urgent|birth|dob|born|geburt|naiss|nacim|bday|ssn|social|nation|nhs|sin|steuer|tax|nir|insee"
-    rb"|bsn|burger|pesel|cpf|aadha|tfn|medic|person"
-    rb"|dselsn|id|citizen|tckn|kimlik|resid|rijks|pass|patient|insur|mrn"
-)
+_HINT = _LEXICON.bytes_pattern("hint")
 """A word of any of the above may be near."""
 _KEYED = re.compile(
     rb"(?i)(?:phone|mobile|cell|tel|fax|card|ccn?|pan|ssn|sin|cpf|nhs|bsn|pesel|aadhaar|mrn|_no|number)[\"']?[:=,]\Z"

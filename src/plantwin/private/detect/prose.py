@@ -12,6 +12,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from plantwin.private.detect.resolve import Candidate
+from plantwin.private.formats.lexicon import Lexicon
+
+_LEXICON = Lexicon(__file__)
 
 _LISTS: dict[str, str] = tomllib.loads((Path(__file__).parent / "words.toml").read_text("utf-8"))
 
@@ -48,41 +51,20 @@ _SEQUENCE = re.compile(
     rf"|Sr)\b)){_CAP}(?:\.(?= {_CAP}))?){{0,5}}"
 )
 _PAIR = re.compile(r"[\w'’\-]+(?:, [\w'’\-]+)* and [\w'’\-]+|[A-Z]\w+-[A-Z]\w+")
-_TOLD = re.compile(
-    r"(?:(?:named (?:him|her|them)|name(?: is|:)|follow up with|change it to|correct it to|was called|calls me"
-    r"|maybe it's under)[ \t]{1,6})"
-)
+_TOLD = _LEXICON.pattern("told")
 _SPOKEN = re.compile(
     rf"(?:(?:mr|mrs|ms|dr|Mr|Mrs|Ms|Dr)\.? )?{_LETTER}[\w'’\-]{{1,24}}"
     rf"(?: (?!(?:in|and|but|is|was|or|with|on|at|to|for|from|please|the|not|correct"
     rf"|incorrect)\b){_LETTER}[\w'’\-.]{{0,24}}){{0,3}}"
 )
-_LEADS = re.compile(
-    r"address|lives? (?:at|on) |drops you off at |located at |ship(?:ped|ping)? to|the corner of "
-    r"|meet me at "
-)
-_ADDRESS = re.compile(
-    r"(?:address(?:es)?(?: of [^\n]{1,60}?)?(?: (?:is|to|as|at)(?: the same)?)?(?: is| the same)?[ ]?:?[ \t]{1,8}"
-    r"|lives? (?:at|on) |drops you off at |located at |ship(?:ped|ping)? to:? |meet me at )"
-    r"(?P<v>the corner of [^\n]{5,80}|(?=[^\n]{0,60}\d)[^\n?!>]{4,100}(?:\n[ ,]{0,2}[^\n>:]{1,40}){0,3})"
-    r"|(?P<w>the corner of [^\n,]{3,50}? and [^\n,.?!]{3,40})",
-    re.I,
-)
+_LEADS = _LEXICON.pattern("leads")
+_ADDRESS = _LEXICON.pattern("address")
 # What stands before is asked about after the first character, since few places have a right first one.
 _NUMBER = re.compile(r"\d(?<![\w.,]\d)\d{0,4}(?![\d.,]\d)")
 _ENGLISH = re.compile(rf"[A-Za-z]?((?: {_CAP}){{2,5}})")
 _BLOCK = re.compile(rf" (?:\d{{1,4}} )?{_CAP}[^\n:;?!]{{2,60}}(?=\n|$)")
-_SUFFIX = re.compile(
-    r"((?:\d{1,5} )?(?:[\w.'’\-]{2,24} ){0,3}[\w'’\-]{0,24}(?:stra(?:ss|ß)e|gasse|weg|allee|platz|straat|laan|gade"
-    r"|gate|vej|veien|vegen|gata"
-    r"|gatan|v[aä]gen|katu|tie|kuja|utca|k[oö]z|t[eé]r|stien|str[aæ]de|gränd|stigen|Strasse|Straße)) $"
-)
-_ROMANCE = re.compile(
-    r"((?:\d{1,5},? )?\b(?:rue|via|viale|piazza|calle|avenida|av\.|plaza|paseo|rua|travessa|praça|largo|ul\.|aleja"
-    r"|al\.|boulevard|chemin|place"
-    r"|quai|ulica|c/|corso|quinta|camino) [^\n,;:?!>]{3,40}) $",
-    re.I,
-)
+_SUFFIX = _LEXICON.pattern("suffix")
+_ROMANCE = _LEXICON.pattern("romance")
 _ROOM = re.compile(r"\b(?:Apt|Apartment|Suite|Ste|Flat|Floor|Room|Unit|Box|P\.? ?O\.? Box|PSC)\.? ?#?$", re.I)
 _FORCES = re.compile(r"(?:(?:PSC|Unit|UNIT|USCGC|USNS|USNV|USS)[^\n]{1,40}\n)?[ ]?(?:APO|FPO|DPO) A[APE] $")
 _ENDINGS = tuple(

@@ -10,32 +10,15 @@ from typing import NamedTuple
 from plantwin.errors import InputError
 from plantwin.private.detect.allow import USER
 from plantwin.private.facts import Finding
+from plantwin.private.formats.lexicon import Lexicon
 from plantwin.vocabulary import Kind, Sensitivity, SensitivityCause
+
+_LEXICON = Lexicon(__file__)
 
 GROUPS = ("secret", "personal", "infrastructure", "identifier")
 CONFIDENCES = ("low", "medium", "high")
 
-READ = frozenset(
-    {
-        "age",
-        "date",
-        "date_of_birth",
-        "diagnosis",
-        "location",
-        "medical_record_number",
-        "national_id",
-        "organisation",
-        "password",
-        "payment_card",
-        "person_attribute",
-        "person_name",
-        "phone",
-        "postal_address",
-        "postal_code",
-        "us_ssn",
-        "web_address",
-    }
-)
+READ = _LEXICON.words("read")
 """Types that code reads out of sentences, numbers, fields and columns; not all have a rule of their name."""
 
 

@@ -9,6 +9,9 @@ from plantwin.private.detect.context import Context
 from plantwin.private.detect.names import labels, reference, sequence
 from plantwin.private.detect.resolve import Candidate
 from plantwin.private.detect.validators import varied
+from plantwin.private.formats.lexicon import Lexicon
+
+_LEXICON = Lexicon(__file__)
 
 MANY = 8
 """A page of documentation that prints more tokens than this is about them."""
@@ -28,28 +31,10 @@ _SLUG = re.compile(rb"[a-z0-9]{1,24}(?:[-_./][a-z0-9]{1,24}){2,16}")
 _IDENTIFIER = re.compile(rb"[A-Za-z_$][\w$]{0,80}")
 _MIXED = re.compile(rb"[a-z]\d[a-z]|\d[a-z]\d")
 _CALL = re.compile(rb"@{1,2}[a-z_]\w{0,40}(?:\.\w{1,40})?|@?[\w$.]{2,80}\([\w$.,: '\"\[\]!]{0,80}\);?")
-_SETS = re.compile(
-    rb"[A-Za-z_]{2,40}=[a-z_]{0,40}|(?:min|max|size|length|digits|between|regex|same|required\w*)[:|].*|[a-z_]{4,24}\|.*"
-    rb"|\$\{\w{1,60}[%#:/].*|#\{[\w.]{1,60}|[\w\-]{0,20}\$\{[\w.]{1,60}(?:\(\))?\}[\w\-]{0,20}|.*\)\}\w.*"
-    rb"|[+\-][A-Za-z][\w\-].*|.*=-X.*|\d{1,5}:\d{1,5}|urn:.*|\^?\.\*.*|crwdn[se]\d.*"
-    rb"|(?:workspace|npm|link|catalog):.*|[\^~]\d{1,4}\..*|\$\$[A-Z_]{2,60}|\$\{\w{1,60}\[.*|MF[kw]w.*|\d{1,6}"
-    rb"|\d{1,4}(?:\.\d{1,4}){1,3}(?:[-.][A-Za-z]\w*)?|(?:UNIQ|IDX|FK|PK)_[0-9A-F]{8,40}"
-    rb"|[A-Z0-9]{2,8}/[A-Z0-9]{2,8}/\w{2,40}"
-    rb"|:[A-Za-z_]{1,40}\d{0,2}|\d{4}-\d\d-\d\d(?:[T ][\d:.]{5,15}Z?|-[a-z]{2,12})?"
-    rb"|v?\d{1,4}(?:\.\d{1,4}){2}-[\w.\-+]{1,60}|(?:[\w.\-]{2,60}:)?[\w.\-]{2,60}:\d{1,4}\.\d[\w.\-]{0,24}|https?://[^@\s]{1,200}"
-    rb"|[\w.]{2,80}/[\w./]{2,80}@\d{4}-\d\d-\d\d[\w\-]{0,12}|[A-Z]{1,6}_k[wg]DO[\w\-]{4,60}"
-    rb"|[a-z]{2,20}(?:-[a-z]{2,20}){1,6}-[0-9a-f]{40}|@(?:[A-Z][a-z]{1,20}){2,4}"
-    rb"|(?:YOUR|[A-Z][A-Za-z0-9]{1,20})(?:_[A-Z0-9]{2,20}){1,6}_(?:TOKEN|SECRET|KEY|PASSWORD|PWD|PASS)"
-    rb"|[),;\]}][\s,;.)>].*|.*[a-z]\(",
-    re.S,
-)
+_SETS = _LEXICON.bytes_pattern("sets")
 """A setting, option, rule of a form, template, version, date, address, or the name of an index, cipher, package or
 node; or the code behind a string that ended."""
-_PATH = re.compile(
-    rb"[A-Za-z]:(?:\\{1,2}[\w.$ \-]{1,60}){1,12}"
-    rb"|(?:\.{0,2}/[\w.@\-]{1,60}){2,12}/?"
-    rb"|[\w\-]{1,60}(?:\.[a-z]{2,10})?\.(?:js|ts|py|rb|php|html?|png|svg|json|ya?ml|md|txt|css|xml|pem|key)"
-)
+_PATH = _LEXICON.bytes_pattern("path")
 _ESCAPED = re.compile(rb"\\u[0-9a-fA-F]{4}")
 _EXAMPLES = re.compile(
     r"passw(?:or)?d_hash|jwt|basic_auth|authorization|dsn|xml_password|command|sql_|cookie|session|keystore|spoken"
@@ -59,10 +44,7 @@ _PASSWORDS = re.compile(r"password|basic_auth|dsn|^defaulted_secret$")
 _SHA = re.compile(rb"(?i)sha-?(?:1|224|256|384|512)[-:=]")
 _HEX = re.compile(rb"[0-9a-fA-F]{20,128}")
 _UUID = re.compile(rb"(?i)[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
-_REVISION = re.compile(
-    rb"(?i)(?:\b(?:rev|ref|reference|commit|revision|sha\d{0,3}|checksum|digest|hash|integrity|tag|version|diff|"
-    rb"(?:original|instance)?document_?id|docid|did|iid)s?[\"']?\s{0,3}[-=:]{1,2}>?\s{0,3}[\"']?|@|[|#])\Z"
-)
+_REVISION = _LEXICON.bytes_pattern("revision")
 """What stands right before a content hash or the id of a revision."""
 _PINNED = re.compile(rb"uses:|git\+|\.git\b|github\.com/|gitlab\.com/|/commit/|/blob/|/tree/")
 _BASE64 = re.compile(rb"(?:[A-Za-z0-9+/]{24}|[A-Za-z0-9+/]{60}(?:\r?\n|\\n?)[ \t]{0,8}[A-Za-z0-9+/]{0,60})[+/]?\Z")

@@ -19,6 +19,9 @@ from plantwin.private.detect.national_ids import (
     spain_dni,
     stdnum,
 )
+from plantwin.private.formats.lexicon import Lexicon
+
+_LEXICON = Lexicon(__file__)
 
 Verdict = bool | str
 """Whether it is valid, or the confidence that the value deserves."""
@@ -294,34 +297,13 @@ def vehicle(value: bytes) -> Verdict:
     return re.search(rb"\d{2}", value) is not None and re.search(rb"[A-Z]", value) is not None
 
 
-_STANDARDS = frozenset(
-    b"UTF SHA SHA1 SHA2 SHA3 MD ISO CVE CWE RFC AES RSA TLS SSL PEP ECMA IEEE ANSI IEC EN DIN ASCII CP KOI8 WINDOWS "
-    b"IBM MS "
-    b"BASE64 BASE32 GB EUC TIS HS RS ES PS P X CRC UCS USB HTTP HTTPS GPT CC BSD GPL LGPL MIT APACHE MPL ARM ARMV8 "
-    b"X86 AMD64 "
-    b"COVID BIP EIP ERC CLASS TYPE PART STEP LEVEL PHASE VERSION V NIST FIPS PKCS BLAKE2 SP INT UINT FLOAT GL HLS MP "
-    b"MPEG H "
-    b"JULY JUNE JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC PAGE NOTE FIG TABLE ITEM LINE ROW COL GHSA PYSEC "
-    b"DSA USN".split()
-)
+_STANDARDS = _LEXICON.byte_words("standards")
 _EXTENSIONS = frozenset(
     b"png jpg jpeg gif svg js css py html json md txt map ts tsx scss less webp ico woff pdf".split()
 )
-_ROLES = frozenset(
-    b"info support admin contact help hello sales security webmaster postmaster root git team dev press legal "
-    b"privacy abuse "
-    b"billing jobs office mail user test example someone you me foo bar a b x nobody bugs".split()
-)
-_RESERVED = re.compile(
-    rb"(?:^|\.)(?:example|test|invalid|localhost|local)(?:\.(?:com|org|net|edu))?$|^(?:domain|email|mail|company"
-    rb"|yourdomain|foo|bar|test|site|host|server)\.(?:com|org|net|tld)$|users\.noreply"
-)
-_SERVICES = frozenset(
-    b"user users username name me you your yourname youruser runner root admin administrator public shared default "
-    b"guest "
-    b"vagrant ubuntu ec2-user app appuser node jenkins circleci travis build builder vsts vcap somebody someone person "
-    b"foo bar example docker git www all test tester".split()
-)
+_ROLES = _LEXICON.byte_words("roles")
+_RESERVED = _LEXICON.bytes_pattern("reserved")
+_SERVICES = _LEXICON.byte_words("services")
 
 VALIDATORS: dict[str, Callable[[bytes], Verdict]] = {
     "github": github,

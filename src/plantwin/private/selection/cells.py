@@ -16,17 +16,10 @@ from itertools import chain, repeat
 from operator import attrgetter
 from typing import NamedTuple
 
-from msgspec.structs import replace
-
 from plantwin.boundary.isolation import MARK
 from plantwin.private.facts import private
 from plantwin.private.index import UNSETTLED, Signature
 from plantwin.private.records import Record
-from plantwin.private.scan import Scan
-from plantwin.private.selection.sets import SessionSets
-from plantwin.types.envelope import Registration
-from plantwin.types.identity import Issuer
-from plantwin.types.sets import TwinSet
 from plantwin.vocabulary import FACETS
 
 LEVELS = ("kind", "family", "semantic_class", "environment", "provider", "ecosystem", "role", "component")
@@ -135,17 +128,3 @@ def _cells(
     if len(rest) >= least[0]:
         return [*found, Cell((*label, REST) if found else label, tuple(rest))], []
     return found, rest
-
-
-def registration(scan: Scan, k: int, most: int) -> Registration:
-    """Build what a planner is told first: the folder as at most `most` sets, with the size, kind and class of each."""
-    accounting = Accounting(lambda _: b"", lambda _: "")
-    cells = cut(list(scan.records()), k)
-    sets = SessionSets(cells, (), accounting, Issuer(), {}, {}).for_goal((), (), most)
-    return Registration(sets=tuple(_first(held.set) for held in sets))
-
-
-def _first(told: TwinSet) -> TwinSet:
-    """Return what a registration tells of a set."""
-    first = TwinSet(set_id=told.set_id, size=told.size, kind=told.kind, semantic_class=told.semantic_class)
-    return first if told.semantic_class else replace(first, family=told.family)

@@ -34,7 +34,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Project the environment and show what would leave, or all that could be disclosed."""
     from plantwin import project
-    from plantwin.private.selection.cells import registration
+    from plantwin.private.opening import registration
 
     if options.sets:
         return _sets(options)
