@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import tomllib
 from collections.abc import Collection, Iterable, Mapping
 from enum import StrEnum
+from pathlib import Path
 from typing import Final
 
 from plantwin.types.capability import TELLING, Capability, parts_of
@@ -32,26 +34,8 @@ from plantwin.vocabulary import (
 EDITION: Final = 3
 """Raised whenever the wording changes; the digest after it tells what was listed."""
 
-FIELDS: Final[dict[str, str]] = {
-    "kind": "{Kind}",
-    "family": "",
-    "semantic_class": "what it is",
-    "role": "",
-    "component": "",
-    "freshness": "",
-    "age": "{Age}",
-    "environment": "",
-    "provider": "",
-    "ecosystem": "",
-    "dialect": "",
-    "sensitivity": "{Sensitivity}: the strongest of any member",
-    "classes": "",
-    "contains": "what was seen inside",
-    "lacks": "what is missing beside it",
-    "ready": "",
-    "named": "the goal means it",
-    "within": "",
-}
+_TABLES: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+FIELDS: Final[dict[str, str]] = _TABLES["fields"]
 """Every field of a set that needs a word, beside its id and size; a word in braces stands for a small vocabulary."""
 SMALL: Final[tuple[type[StrEnum], ...]] = (
     Kind, Age, Sensitivity, SetSize, Share, Dimension, StepStatus
@@ -66,66 +50,10 @@ SECTIONS: Final[dict[WorksOn, str]] = {
     WorksOn.WHOLE: "On all inputs together:",
 }
 
-TEXT: Final = """\
-You plan work over a private folder that you cannot see. You see its twin: sets of files, and single files (objects) \
-where the goal names them, by random ids and closed words. Your plan is checked and run locally; the person gets the \
-full report, you hear bucketed outcomes.
+TEXT: Final[str] = _TABLES["text"]
 
-# What you receive: JSON messages, one per line
-registration: what there is. request: goal (text: the person's words, <name>, <path> and the like withheld; intents; \
-families; objects named), what is told, offers (capabilities of the person's own). verbatim: the goal unchanged. \
-results: outcomes by number of step, {StepStatus}; examined: how much of the inputs; affected: how many of them. \
-repair: your answer was no plan; send all of it again, corrected.
-Sets are disjoint and cover the folder. size {SetSize}; a single word holds for all members; share {Share} says for \
-how many. {FIELDS}. An object has such words of its own; within: its set. relations and edges: source, edge, target, \
-reason. What is absent is not told.
-
-# What you answer: one JSON object and nothing else
-{{"steps":[{{"id":"s1","capability":"…","inputs":["set_…"]}}]}} or, when done, {{"steps":[]}}
-At most {MAX_STEPS} steps of {MAX_INPUTS} inputs. An input is
-- a set: all members are worked on, unfit ones skipped; or an object;
-- {{"set":"set_…","where":{{"semantic_class":"…"}}}}: members for which all hold, of {WHERE};
-- a part of a result, found locally: s1.affected, {PARTS};
-- a step, where results are taken. Steps of earlier turns can be used.
-Never invent ids. "policy":{{"human_approval":true}} asks a person first.
-
-# Capabilities: name(of what; results taken) -> result, findings unless said
-{CAPABILITIES}
-{FAMILIES}
-# Plan well, spend little
-First decide what this folder is, and what the one question behind the goal is in such a folder. Then take the few \
-capabilities whose results together answer exactly that, and no others; a goal that names its steps gets those. \
-Prefer the capability made for that class of things over a general one. One step with all fitting sets; where only a \
-class or tag of a mixed set is meant, narrow it; where the goal names objects, take those, not their sets. Go on to \
-affected or worst only if the goal asks what follows or what comes first. split and describe cost: only if the plan \
-depends on it. report is free. rejected and escalated are final. When the results answer the goal, end.
-
-# Examples
-{EXAMPLES}"""
-
-EXAMPLES: Final[tuple[tuple[str, Mapping[str, object]], ...]] = (
-    (
-        "audit the terraform, what to fix first? (one set of terraform, one mixed)",
-        {
-            "steps": [
-                {
-                    "id": "s1",
-                    "capability": "audit_infrastructure",
-                    "inputs": ["set_k2m4p6qa", {"set": "set_r3t5v7xb", "where": {"family": "infrastructure"}}],
-                },
-                {"id": "s2", "capability": "find_impact", "inputs": ["s1.worst"]},
-            ]
-        },
-    ),
-    (
-        "something broke, what happened? (logs)",
-        {
-            "steps": [
-                {"id": "s1", "capability": "analyze_logs", "inputs": ["set_c2e4g6ia"]},
-                {"id": "s2", "capability": "trace_errors", "inputs": ["s1.affected"]},
-            ]
-        },
-    ),
+EXAMPLES: Final[tuple[tuple[str, Mapping[str, object]], ...]] = tuple(
+    (row["goal"], json.loads(row["plan"])) for row in _TABLES["example"]
 )
 """Synthetic goals with their plans; one is shown where all its capabilities are listed."""
 

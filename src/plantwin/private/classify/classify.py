@@ -31,18 +31,7 @@ from plantwin.vocabulary import SemanticClass, member
 
 _LEXICON = Lexicon(__file__)
 
-_FORMATS: dict[str, str] = {
-    "code_file": "python javascript jsx typescript tsx vue svelte go java ruby rust c cpp csharp php kotlin scala sql"
-    " shell html css generic notebook proto graphql jinja template",
-    "config": "hcl toml yaml json ini properties env xml dockerfile makefile requirements gomod gemfile gradle"
-    " gitignore nginx apache crontab lock security_rules cmake editorconfig jenkinsfile procfile systemd gettext"
-    " netrules recipe",
-    "structured_record": "interchange csv tsv jsonl columnar sqlite sqlite_table model",
-    "log_stream": "log",
-    "secret_container": "pem keystore der credentials",
-    "document": "markdown rst asciidoc text office pdf diff patch latex bibtex license",
-}
-FORMAT_KINDS: dict[str, str] = {form: kind for kind, forms in _FORMATS.items() for form in forms.split()}
+FORMAT_KINDS = _LEXICON.groups("format_kinds")
 
 _MAYBE_LOG = frozenset(("text", "jsonl", "json", "csv", "tsv", "properties", "ini"))
 _TREES = frozenset(("json", "yaml", "xml", "toml"))

@@ -57,18 +57,7 @@ _MOMENT = _LEXICON.bytes_pattern("moment")
 _SETTINGS = frozenset(("yaml", "json", "toml", "ini", "properties", "xml", "javascript", "typescript"))
 _ENVIRONMENT_NAME = _LEXICON.pattern("environment_name")
 _TOOL_NAME = _LEXICON.pattern("tool_name")
-_AZURE_PROVIDERS: tuple[tuple[re.Pattern[bytes], str], ...] = tuple(
-    (re.compile(pattern), feature)
-    for pattern, feature in (
-        (rb"Microsoft\.Network/|Microsoft\.Cdn/", "infra_network"),
-        (rb"Microsoft\.Storage/", "infra_storage"),
-        (rb"Microsoft\.(?:Sql|DBfor\w{1,20}|DocumentDB|Cache)/", "infra_database"),
-        (rb"Microsoft\.(?:ContainerService|Kubernetes)/", "infra_cluster"),
-        (rb"Microsoft\.(?:Authorization|KeyVault|ManagedIdentity)/", "infra_access"),
-        (rb"Microsoft\.(?:Insights|OperationalInsights|Monitor)/", "infra_monitoring"),
-        (rb"Microsoft\.(?:Compute|Web|App|ContainerInstance|Batch)/", "infra_compute"),
-    )
-)
+_AZURE_PROVIDERS = _LEXICON.bytes_patterns("azure_providers")
 
 
 def add_derived_features(path: str, outline: Outline, head: bytes) -> None:
@@ -248,7 +237,7 @@ def _read_settings_name(path: str, features: dict[str, int]) -> None:
 def _read_bicep(features: dict[str, int], head: bytes) -> None:
     """Bicep: resources by their provider."""
     found = 0
-    for pattern, feature in _AZURE_PROVIDERS:
+    for feature, pattern in _AZURE_PROVIDERS.items():
         count = len(pattern.findall(head))
         if count:
             found += count

@@ -38,28 +38,8 @@ _MADE = frozenset(("lock_file", "generated_artifact", "experiment_metrics"))
 _WRITTEN = frozenset(("markdown", "rst", "asciidoc", "text"))
 _CODE_TEMPLATES = frozenset(("html", "vue", "svelte", "php"))
 
-_NEEDS = {
-    "runtime": ("python", "javascript", "jsx", "typescript", "tsx", "vue", "svelte", "ruby", "php", "go", "java"),
-    "build_tool": ("makefile", "gradle", "requirements", "gomod", "gemfile", "lock"),
-    "container": ("dockerfile",),
-    "cluster": ("hcl",),
-    "database_engine": ("sql",),
-    "notebook_runtime": ("notebook",),
-    "model_runtime": ("model",),
-}
-_BY_FORMAT: dict[str, str] = {form: need for need, forms in _NEEDS.items() for form in forms}
-_BY_FORMAT.update(dict.fromkeys(("rust", "c", "cpp", "csharp", "kotlin", "scala", "shell"), "runtime"))
-_BY_FEATURE: tuple[tuple[str, str], ...] = (
-    ("test_function", "test_runner"),
-    ("compose_service", "container"),
-    ("workload", "cluster"),
-    ("infra_cluster", "cluster"),
-    ("train_call", "model_runtime"),
-    ("predict_call", "model_runtime"),
-    ("model_load", "model_runtime"),
-    ("migration_op", "database_engine"),
-    ("dependency", "build_tool"),
-)
+_BY_FORMAT = _LEXICON.groups("needs_by_format")
+_BY_FEATURE: dict[str, str] = _LEXICON.tables["needs_by_feature"]
 _CALLS = ("http_call", "payment_call", "db_call", "mail_call", "queue_call")
 _FORWARD_ONLY = ("alter", "migration_op", "create_table")
 _DOWN = frozenset(("down", "downgrade", "rollback", "reverse", "revert", "backwards", "reversible", "undo"))
@@ -128,7 +108,7 @@ def needs_of(outline: Outline) -> tuple[str, ...]:
     """Return the local tools without which it cannot be used, at most three."""
     found: dict[str, None] = {}
     features = outline.features
-    for feature, need in _BY_FEATURE:
+    for feature, need in _BY_FEATURE.items():
         if feature in features:
             found[need] = None
     if by_format := _BY_FORMAT.get(outline.format):

@@ -59,7 +59,6 @@ _GRAMMAR = re.compile(rb"\[[^\]\s]{2,60}\](?:\{\d|[*+])|\\[dwsSWD][*+{]|\(\?[:=!
 """A regular expression: it describes secrets."""
 _DIGIT = re.compile(rb"\d")
 _LETTER = re.compile(rb"[A-Za-z]")
-_LETTERS = re.compile(rb"[A-Za-z]{4,}")
 _PART = re.compile(rb"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+|[A-Z]")
 _SPECIAL = re.compile(rb"[^A-Za-z0-9_\-. ]")
 _TOKEN = re.compile(rb"[A-Za-z0-9_\-+/=.~%:!@#$^&*]{16,1024}")

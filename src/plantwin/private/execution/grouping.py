@@ -7,53 +7,25 @@ from collections.abc import Callable, Mapping, Sequence
 
 from plantwin.private.execution.members import MORE_PAIRS, MOST_PAIRS, TOO_MUCH, UNPAIRED, label, paired
 from plantwin.private.execution.merging import Merger
+from plantwin.private.formats.lexicon import Lexicon
 from plantwin.private.records import Record, Relation
 from plantwin.types.capability import Capability
-from plantwin.vocabulary import CapabilityName, WorksOn
+from plantwin.vocabulary import CapabilityName, WorksOn, member
 
-TOGETHER: Mapping[CapabilityName, int] = {
-    CapabilityName.AUDIT_DEPENDENCIES: 64,
-    CapabilityName.AUDIT_INFRASTRUCTURE: 64,
-    CapabilityName.CHECK_ACCESSIBILITY: 32,
-    CapabilityName.CHECK_DATA_QUALITY: 12,
-    CapabilityName.LINT: 32,
-    CapabilityName.MEASURE_COMPLEXITY: 32,
-    CapabilityName.PROFILE_DATA: 12,
-    CapabilityName.REDACT_DOCUMENT: 16,
-    CapabilityName.REVIEW_QUERIES: 24,
-    CapabilityName.VALIDATE_CONFIG: 64,
-}
+_LEXICON = Lexicon(__file__)
+
+
+def _members(table: str) -> Mapping[CapabilityName, int]:
+    return {member(CapabilityName, name): number for name, number in _LEXICON.tables[table].items()}
+
+
+TOGETHER = _members("together")
 """Members that one call gets where files of a folder explain each other: a manifest and its lock file, a page and its
 style sheet, the resources of one module, queries and the tables that they read, tables that refer to each other; or
 where an engine is started once for all of them."""
 ENGINE_AT_ONCE = 128
 """Likewise of an engine that reads thousands of rules before it begins."""
-AT_ONCE: Mapping[CapabilityName, int] = {
-    CapabilityName.ASSESS_EXPOSURE: 128,
-    CapabilityName.BUILD_TIMELINE: 128,
-    CapabilityName.CHANGES_SINCE: 20_000,
-    CapabilityName.CHECK_API_CONTRACT: 256,
-    CapabilityName.COMPARE_METRICS: 128,
-    CapabilityName.CORRELATE_EVENTS: 64,
-    CapabilityName.EXPLAIN_PROJECT: 20_000,
-    CapabilityName.EXTRACT_CONSTRAINTS: 64,
-    CapabilityName.FIND_DEAD_CODE: 20_000,
-    CapabilityName.FIND_DUPLICATES: 20_000,
-    CapabilityName.FIND_IMPACT: 5000,
-    CapabilityName.FIND_TESTS: 20_000,
-    CapabilityName.FIND_CODE: 20_000,
-    CapabilityName.LIST_ENVIRONMENT_VARIABLES: 20_000,
-    CapabilityName.LIST_INVENTORY: 20_000,
-    CapabilityName.LIST_LICENSES: 20_000,
-    CapabilityName.MAP_DEPENDENCIES: 2000,
-    CapabilityName.MEASURE_SIZE: 20_000,
-    CapabilityName.PROCESS_PROJECT: 64,
-    CapabilityName.REVIEW_MIGRATIONS: 256,
-    CapabilityName.RUN_TESTS: 5000,
-    CapabilityName.SEARCH_SIMILAR: 64,
-    CapabilityName.TRACE_ERRORS: 64,
-    CapabilityName.VALIDATE_SCHEMA: 64,
-}
+AT_ONCE = _members("at_once")
 """Members of sets that one call bears where a capability works on all at once, and a plan could not name as many."""
 DIVISIBLE = (CapabilityName.ASSESS_EXPOSURE, CapabilityName.EXTRACT_CONSTRAINTS)
 """What works on the whole, and bears being called several times where that is too much."""
@@ -62,16 +34,7 @@ NAMES_ALONE = (
     CapabilityName.CHANGES_SINCE,
 )  # fmt: skip
 """What looks at relations and at what the scan knows, and never at content."""
-SPARING: Mapping[CapabilityName, int] = {
-    CapabilityName.MAP_DEPENDENCIES: 200,
-    CapabilityName.EXPLAIN_PROJECT: 120,
-    CapabilityName.LIST_LICENSES: 400,
-    CapabilityName.FIND_CODE: 8000,
-    CapabilityName.LIST_ENVIRONMENT_VARIABLES: 8000,
-    CapabilityName.LIST_INVENTORY: 8000,
-    CapabilityName.FIND_DUPLICATES: 8000,
-    CapabilityName.FIND_DEAD_CODE: 8000,
-}
+SPARING = _members("sparing")
 """What works on relations, and looks into the content of so many members besides."""
 
 

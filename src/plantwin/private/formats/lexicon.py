@@ -50,9 +50,17 @@ class Lexicon:
         """Return an expression."""
         return expressions.compile(self.expand(self.tables[name]))
 
+    def patterns(self, name: str) -> dict[str, re.Pattern[str]]:
+        """Return the expressions of a table, in its order."""
+        return {key: expressions.compile(self.expand(text)) for key, text in self.tables[name].items()}
+
     def bytes_pattern(self, name: str) -> re.Pattern[bytes]:
         """Return an expression over bytes."""
         return expressions.compile(self.expand(self.tables[name]).encode())
+
+    def bytes_patterns(self, name: str) -> dict[str, re.Pattern[bytes]]:
+        """Return the expressions over bytes of a table, in its order."""
+        return {key: expressions.compile(self.expand(text).encode()) for key, text in self.tables[name].items()}
 
     def expand(self, text: str) -> str:
         """Return an expression on one line, with `@@name@@` replaced by the row of that name."""

@@ -20,7 +20,10 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from plantwin.lexicon import acts, terms, words
+from plantwin.private.formats.lexicon import Lexicon
 from plantwin.private.goal.words import FUNCTION, request_words, stems
+
+_LEXICON = Lexicon(__file__)
 
 MOST: Final = 30
 """Words of a secret at most."""
@@ -95,67 +98,11 @@ SET: Final = frozenset(["set", "reset", "changed", "updated", "switched", "rotat
 BETWEEN: Final = FUNCTION | SET | frozenset(["will", "shall", "been", "got", "given", "made", "sent"])
 """Words with which what stands between a noun and its link begins."""
 USING: Final = frozenset(["use", "using", "try", "enter", "type", "typing", "set", "put", "take", "choose", "with"])
-_MODIFIERS: Final = """
-not never still always already only no longer being currently actually properly also too really ever just even yet now
-again so very quite rather almost fully partly both often sometimes usually somehow maybe perhaps around
-everywhere anywhere nowhere somewhere twice once yesterday today tomorrow
-"""
-MODIFIERS: Final = frozenset(_MODIFIERS.split())
+MODIFIERS: Final = _LEXICON.words("modifiers")
 """Words before what is said about a credential."""
-_STATES: Final = """
-absent active alphanumeric ambiguous automatic available bad base64 blank broken built built-in case clean clear
-cleartext common complete complex compliant configurable consistent constant correct current daily dangerous dead
-default deterministic different done down due duplicate dynamic easy empty enough equal expire expires external
-failing false fine found free fresh full given global gone good guessable hard hard-coded hardcoded heavy held hidden
-identical immutable important inconsistent incorrect insecure inside internal invalid kept known late leaking least
-left less local long longer lost low lying made mandatory many md5 meant missing more mutable new next none null
-numeric obsolete off offline ok okay old online optional outdated outside part pending plain plain-text plaintext
-possible predictable present private public put random rate raw read readable ready real remote required right risky
-safe same secure seen sensitive sent set short shorter shown sign-on signed simple single sitting slow small special
-stale standard static stolen strong stuck taken temporary true unavailable undefined unencrypted unhashed unique
-unknown unsafe unsalted unset unsigned unused valid visible vulnerable weak well wide world world-readable written
-wrong yes
-"""
-STATES: Final = frozenset(_STATES.split())
+STATES: Final = _LEXICON.words("states")
 """How a credential may be, without an article: missing, weak, hardcoded."""
-_ABOUT: Final = """
-a11y ability access account accounts accurate admin administrator age alert algorithm api app application applications
-apps argon argument arguments ascii assignment attack attempt attempts attribute audit auth authentication
-authorization backend backtracking base bcrypt behavior behaviour best between binary body boolean breach browser
-brute bug bugs build bypass byte bytes cache callback caller cases change changes character characters check checker
-checking checks checksum ci class client clients code column columns comment comments commit commits comparison
-complexity component config configs configuration console container content context cookie cookies copy count crash
-credential credentials csrf customer data database databases days db debug defaults dependencies dependency deployment
-derivation dev developer developers development device dialog digest digits dir directory disk docker docs
-documentation domain edge email encoding encryption endpoint endpoints engineer entries entropy entry env environment
-environments error errors event examples exception expiration expiry exposure fail fails failure failures fallback
-feature field fields file files fixture fixtures flag flags flow flows folder forgot form format formats forms
-frontend function functions gateway generation generator git github half handler handlers handling hash hashes hashing
-header headers history holder host hosts hour hours http https hygiene id identifier identifiers image implementation
-import incoming index info input inputs instance integer integration interval issue issues item items java javascript
-json jwt jwts key keychain keyring keys kubernetes label lambda leak leaks legacy length level library lifecycle
-lifetime limit limits line lines list location lockout log logger logging logic login logins logs lowercase mail
-management manager managers map mask masking match matches matching memory message messages metadata meter method
-middleware migration migrations minimum minutes mismatch mobile mode model module modules month months multiple name
-names naming network node oauth object objects option options order output own owner owners ownership page pages pair
-pairs param parameter parameters parser parsing parts path paths pattern patterns payload pem per performance
-permission permissions person pipeline place places policies policy pool postgres prefix problem problems process
-processes production project prompt prompts property provider providers python queries query question react receiver
-record records redis reference references refresh regex register registration release repo report reports repository
-request requests requirement requirements reset resets resolver resource response responses rest restrictions result
-results retries retry reuse review risk role roles root rotation route routes row rows rule rules runtime safety salt
-sample scan scanner scanning schema scope scopes screen script scripts sdk search secrecy secret secrets section
-security sender sequence server servers service services session sessions setting settings setup sha256 shell should
-signature signing size source sources space spaces sql sso stage staging state statement states statistics step steps
-storage store stores strategy stream strength string strings structure suite support symbol symbols system systems
-table tables target task team template templates tenant terraform test testing tests text thing things third-party
-thread threads time timeout times tls todo token tokens tool tools tooltip top trace traffic transaction transit trim
-trust ttl type types typo ui unicode unit update updates upload uppercase url urls usage use user username usernames
-users utility utils validation validator validity value values variable variables vault verification version versions
-view views visibility vulnerability weaknesses web website week weeks widget worker workers workflow workflows yaml
-year years
-"""
-ABOUT: Final = STATES | frozenset(_ABOUT.split())
+ABOUT: Final = STATES | _LEXICON.words("about")
 """Words of software: what is said about a credential, and seldom one."""
 _REQUESTS: Final = """
 able about above across action against allow along also alternative although among another anybody anyone anything

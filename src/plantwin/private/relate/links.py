@@ -93,7 +93,6 @@ _MOST_REFERENCES = 254
 _TESTED = 3
 """A test that names no subject is about the first few things that it imports."""
 _CONFIG_KINDS = frozenset({"config", "secret_container"})
-_DATA = (".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".parquet", ".yaml", ".yml", ".toml", ".sql", ".txt", ".ini")
 
 _NONE = -1
 

@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Final
 
 from plantwin.private.selection.intents import topic
 from plantwin.private.selection.words import POLITE, STOP, pieces_of, stem
-from plantwin.vocabulary import CapabilityName as Can
 
 if TYPE_CHECKING:
     from plantwin.private.report.model import Reported
+
+from plantwin.private.formats.lexicon import Lexicon
+
+_LEXICON = Lexicon(__file__)
 
 SAME: Final[dict[str, str]] = {
     **dict.fromkeys(("biggest", "big", "large", "longest", "huge", "size"), "largest"),
@@ -20,31 +23,9 @@ SAME: Final[dict[str, str]] = {
     "js": "javascript", "ts": "typescript", "golang": "go", "py": "python",
 }  # fmt: skip
 """Words of a question that results put in another way."""
-_ASKING = """
-acceptable allowed amount anywhere app appear application apply ask avoid belong better broken bug bugs called clean
-component components concern concerns contain contained contains correct count data defect defects detail does element
-enough exist exists fine fixed flaw flaws give handle handled handles has have having help hole holes insecure inside
-issue issues kind kinds library main manifest manifests maybe mistake mistakes module modules much name named names
-need needed needs number okay our package page pages part problem problems program quick require required requires
-result results risk risks risky secure see serious setup should software sorts specs stored system thing trouble type
-types unsafe used valid weakness weaknesses worse worst yes
-"""
-ASKING: Final = frozenset(_ASKING.split()) | STOP | POLITE
+ASKING: Final = _LEXICON.words("asking") | STOP | POLITE
 """Words of a question that say nothing of what it asks about."""
-_BESIDES: Final[dict[str, str]] = {
-    Can.SECRET_SCAN: "key keys private plain text string api sensitive file committed",
-    Can.LIST_EXPOSED_PORTS: "exposed expose open reachable outside internet network service services publicly world",
-    Can.MEASURE_SIZE: "many line lines loc language languages programming largest biggest size huge total written",
-    Can.FIND_TESTS: "test tests tested testing untested cover covers covered coverage unit spec specs suite suites",
-    Can.AUDIT_DEPENDENCIES: "dependency dependencies library libraries known version versions vulnerable",
-    Can.FIND_DEAD_CODE: "function functions class classes method methods definition definitions dead",
-    Can.LIST_ENVIRONMENT_VARIABLES: "env var vars variables environment",
-    Can.FIND_PERSONAL_DATA: "personal information customer user users people person",
-    Can.FIND_DUPLICATES: "copy copies copied pasted twice same",
-    Can.CHANGES_SINCE: "changed changes change commit commits recent recently latest",
-    Can.AUDIT_INFRASTRUCTURE: "security secure permissions",
-    Can.ANALYZE_LOGS: "happened went",
-}
+_BESIDES: Final[dict[str, str]] = _LEXICON.tables["besides"]
 """Words that ask for a capability, beside those that its intent has."""
 _word = re.compile(r"[a-z][a-z0-9]+")
 _ready = re.compile(r"(?:ready for )?production(?:[ -]ready)?(?= *\W*$)|production[ -]ready")

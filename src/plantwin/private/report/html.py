@@ -7,6 +7,7 @@ import hashlib
 import time
 from collections.abc import Iterator
 from html import escape
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from plantwin.private.report.model import ORDER, WORST_FIRST, Overview, Reported, rank
@@ -20,49 +21,9 @@ if TYPE_CHECKING:
 MOST_ROWS = 10_000
 """Findings in the table; more would make a browser slow."""
 
-STYLE = """
-:root{color-scheme:light dark;--line:#8884;--soft:#8882}
-body{font:15px/1.45 system-ui,sans-serif;max-width:80rem;margin:2rem auto;padding:0 1rem}
-h1{font-size:1.3rem}h2{font-size:1.1rem;margin-top:2rem}
-code{font-family:ui-monospace,monospace;unicode-bidi:isolate;overflow-wrap:anywhere}
-table{border-collapse:collapse;width:100%}
-th,td{text-align:left;vertical-align:top;padding:.3rem .6rem .3rem 0;border-bottom:1px solid var(--line)}
-th button{all:unset;cursor:pointer;font-weight:600}th button:focus-visible{outline:2px solid}
-th[aria-sort=ascending] button::after{content:" \\2191"}th[aria-sort=descending] button::after{content:" \\2193"}
-td{unicode-bidi:isolate;overflow-wrap:anywhere}td:first-child,td:nth-child(3){white-space:nowrap}
-tr[hidden]{display:none}
-.bar{display:flex;flex-wrap:wrap;gap:.5rem 1rem;position:sticky;top:0;background:Canvas;padding:.6rem 0}
-.bar input[type=search]{flex:1 1 16rem;font:inherit;padding:.2rem .4rem}
-.s{padding:0 .4rem;border-radius:.3rem;background:var(--soft);font-weight:600}
-.critical{background:#b00020;color:#fff}.high{background:#d9480f;color:#fff}
-.medium{background:#f2c037;color:#222}.low{background:#3b82c4;color:#fff}
-.hint{opacity:.75}.undone{border-left:.3rem solid #d9480f;padding-left:.8rem}
-"""
+STYLE = Path(__file__).with_name("html.css").read_text("utf-8")
 
-SCRIPT = """
-"use strict";
-const body=document.querySelector("tbody"),count=document.getElementById("count"),find=document.getElementById("find");
-if(body){
-const boxes=[...document.querySelectorAll(".bar input[type=checkbox]")],rows=[...body.rows];
-const texts=rows.map(r=>r.textContent.toLowerCase());
-const show=()=>{
-const words=find.value.toLowerCase().split(/\\s+/).filter(Boolean);
-const on=new Set(boxes.filter(b=>b.checked).map(b=>b.value));let n=0;
-rows.forEach((r,i)=>{const ok=on.has(r.dataset.s)&&words.every(w=>texts[i].includes(w));r.hidden=!ok;n+=ok});
-count.textContent=n+" shown"};
-let timer;find.addEventListener("input",()=>{clearTimeout(timer);timer=setTimeout(show,120)});
-boxes.forEach(b=>b.addEventListener("change",show));
-const key=(r,c)=>c?r.cells[c].textContent:+r.dataset.r;
-document.querySelectorAll("thead th").forEach((th,c)=>th.firstElementChild.addEventListener("click",()=>{
-const up=th.getAttribute("aria-sort")!=="ascending",sign=up?1:-1;
-document.querySelectorAll("thead th").forEach(o=>o.removeAttribute("aria-sort"));
-th.setAttribute("aria-sort",up?"ascending":"descending");
-const keyed=[...body.rows].map(r=>[key(r,c),+r.dataset.n,r]);
-const order=new Intl.Collator(undefined,{numeric:true});
-keyed.sort((a,b)=>sign*(c?order.compare(a[0],b[0]):a[0]-b[0])||a[1]-b[1]);
-body.append(...keyed.map(k=>k[2]))}));
-show()}
-"""
+SCRIPT = Path(__file__).with_name("html.js").read_text("utf-8")
 
 
 def html(run: Run, overview: Overview) -> bytes:

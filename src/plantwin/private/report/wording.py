@@ -7,43 +7,19 @@ from itertools import takewhile
 
 from msgspec import UNSET
 
+from plantwin.private.formats.lexicon import Lexicon
 from plantwin.types.outcome import Outcome
 from plantwin.types.plan import Narrowed, StepInput
 from plantwin.types.prices import MILL, statement_of
 from plantwin.types.sets import TwinSet
 from plantwin.types.verdict import Allowed, Denied, Failure, Verdict
 
-FIELDS = {
-    "kind": "kind",
-    "semantic_class": "class",
-    "family": "family",
-    "role": "role",
-    "sensitivity": "sensitivity",
-    "sensitivity_causes": "sensitive because of",
-    "freshness": "freshness",
-    "age": "age",
-    "environment": "environment",
-    "provider": "provider",
-    "ecosystem": "ecosystem",
-    "dialect": "database",
-    "size_bucket": "size",
-    "contains": "contains",
-    "usable_for": "usable for",
-    "lacks": "lacks",
-    "readiness": "readiness",
-    "readiness_cause": "readiness because of",
-    "confidence": "confidence",
-}
+_LEXICON = Lexicon(__file__)
+
+FIELDS: dict[str, str] = _LEXICON.tables["fields"]
 """Fields as a person reads them."""
 
-FAILURES = {
-    Failure.TIMEOUT: "it took too long and was ended",
-    Failure.MEMORY: "it needed more memory than a step may have",
-    Failure.CRASHED: "it crashed",
-    Failure.OUTPUT_TOO_LARGE: "its result was larger than a step's may be",
-    Failure.UNREADABLE: "an input cannot be read, or changed since the scan",
-    Failure.INTERRUPTED: "it was interrupted",
-}
+FAILURES = {Failure(name): meaning for name, meaning in _LEXICON.tables["failures"].items()}
 
 
 def amount(mills: int) -> str:
@@ -157,35 +133,12 @@ def input_words(name: StepInput, names: Mapping[str, tuple[str, str]] | None) ->
     return f"{named(name.set, names)}, only {conditions}"
 
 
-_KINDS = {
-    "code_file": "code file",
-    "log_stream": "log",
-    "structured_record": "data file",
-    "config": "configuration file",
-    "secret_container": "file with secrets",
-    "document": "document",
-}
-_UNCOUNTED = frozenset(
-    {
-        "access", "architecture", "classes", "cluster", "compute", "database", "ingestion", "localization", "logic",
-        "metrics", "monitoring", "network", "notes", "preparation", "records", "serving", "state", "storage",
-        "variables",
-    }
-)  # fmt: skip
+_KINDS: dict[str, str] = _LEXICON.tables["kinds"]
+_UNCOUNTED = _LEXICON.words("uncounted")
 """Last words of classes that have no plural of their own."""
 
 
-_FAMILIES = {
-    "agreements": "agreement",
-    "contracts": "contract file",
-    "credentials": "credential file",
-    "dataset": "data file",
-    "delivery": "build file",
-    "dependencies": "dependency file",
-    "guides": "guide",
-    "logs": "log",
-    "testing": "test file",
-}
+_FAMILIES: dict[str, str] = _LEXICON.tables["families"]
 """What one file of a family is called, where it is not `database file`."""
 NAME = 60
 """Characters of a set's name, about."""

@@ -11,11 +11,14 @@ from typing import NamedTuple
 
 from plantwin.lexicon import words
 from plantwin.private.facts import private
+from plantwin.private.formats.lexicon import Lexicon
 from plantwin.private.records import Record
 from plantwin.private.selection.intents import intents
 from plantwin.private.selection.phrases import LANGUAGES, Directory, Phrase, alike, phrases, same
 from plantwin.private.selection.words import STOP
 from plantwin.vocabulary import CapabilityName, SemanticClass, member
+
+_LEXICON = Lexicon(__file__)
 
 MAX_GOAL = 4000
 """Characters of a goal that are looked at."""
@@ -25,17 +28,9 @@ MAX_PATHS = 16
 """Words of a goal that are looked up as paths or patterns."""
 MAX_FOUND = 4
 """So many objects at most stand for one stretch of the goal; beyond, its words stay."""
-_GENERIC = """
-access base build code component config configuration data document documents event example file general job log logs
-model module page record records script set source spec table test tests tool
-"""
-GENERIC = frozenset(_GENERIC.split())
+GENERIC = _LEXICON.words("generic")
 """Words of class names that say too little by themselves to mean a class."""
-_COMMON = """
-admin app base check common compare config core data find from index init look main model models payment readme report
-review security setup test tests that this types util utils what with
-"""
-COMMON = frozenset(_COMMON.split())
+COMMON = _LEXICON.words("common")
 """File stems that are ordinary words: they name a file only together with its suffix."""
 FILES = frozenset(["file", "document", "sheet", "list", "table", "page", "csv", "json", "yaml"])
 """Words that say that the word before them is the name of a file."""
@@ -45,11 +40,7 @@ PAPERS = frozenset(["spec", "document"])
 """Words of class names that people leave out: the requirements are their document."""
 LOOSE = 20
 """The weight of what a goal may have to do with, and does not name."""
-_BESIDE = """
-class component config controller file files function handler job library log logs migration model module modules
-notebook package page query route script scripts service table template test tests view workflow
-"""
-NEIGHBOURS = frozenset(_BESIDE.split())
+NEIGHBOURS = _LEXICON.words("beside")
 """Words beside which a plain word is the name of a file: `train` alone is no `train.py`, `the train script` is."""
 ASKED_ABOUT = frozenset(["license", "licence", "licenses", "licences"])
 """Words that ask what is so, although files are called after them: `does it have a license`."""
@@ -58,23 +49,13 @@ NO_NAMES = STOP | {"", "each", "every"}
 PREFIX = 4
 """Letters of a file's stem from which on it names the file."""
 
-_PLACED = """
-app component dir directory example folder library module package part plugin project service subfolder subproject
-"""
-PLACES = frozenset(_PLACED.split())
+PLACES = _LEXICON.words("placed")
 """Words after the name of a folder: `the karpenter example`."""
 POINTING = frozenset(
     ["and", "for", "from", "in", "inside", "my", "of", "our", "the", "under", "versus", "vs", "within"]
 )
 """Words before the name of a folder."""
-_SORTS = """
-app application bin build code common config configuration core data database db default dist doc docs document
-documentation
-example examples file files image images internal lib library libs log logs main model models package packages project
-public resource resources script scripts setting settings source sources spec specs src static template templates test
-tests tool tools util utils bash docker go golang java javascript php python ruby rust shell sql terraform typescript
-"""
-SORTS = frozenset(_SORTS.split())
+SORTS = _LEXICON.words("sorts")
 """Names of folders that mean all files of a sort, unless `folder` stands behind them."""
 WHOLE = 0.8
 """The share of all objects from which on a folder is no part of them."""

@@ -14,8 +14,11 @@ from typing import Final, NamedTuple
 from zlib import crc32
 
 from plantwin.private.facts import Private, private
+from plantwin.private.formats.lexicon import Lexicon
 from plantwin.private.records import Record
 from plantwin.types.goal import MAX_MENTIONS
+
+_LEXICON = Lexicon(__file__)
 
 SIZE = 4
 """Bytes of one check sum."""
@@ -176,48 +179,11 @@ _POINTS: Final = _EACH | _LAST | _DAYS.keys() | {"the", "our", "my", "both", "ol
 _FRESH: Final = {"today": 2, "recent": 1}
 
 _HEADS: Final[dict[str, tuple[str, frozenset[str]]]] = {
-    "log": ("kind", frozenset(["log_stream"])),
-    "test": ("family", frozenset(["testing"])),
-    "config": ("kind", frozenset(["config"])),
-    "configuration": ("kind", frozenset(["config"])),
-    "setting": ("kind", frozenset(["config"])),
-    "migration": ("semantic_class", frozenset(["database_migration"])),
-    "module": ("kind", frozenset(["code_file"])),
-    "service": ("kind", frozenset(["code_file"])),
-    "handler": ("kind", frozenset(["code_file"])),
-    "component": ("kind", frozenset(["code_file"])),
-    "script": ("kind", frozenset(["code_file"])),
-    "code": ("kind", frozenset(["code_file"])),
-    "schema": ("semantic_class", frozenset(["table_schema", "api_contract", "data_contract"])),
-    "contract": ("semantic_class", frozenset(["api_contract", "data_contract", "contract_document"])),
-    "notebook": ("semantic_class", frozenset(["notebook"])),
-    "dataset": ("family", frozenset(["dataset"])),
-    "table": ("family", frozenset(["dataset", "database"])),
-    "snapshot": ("semantic_class", frozenset(["dataset_snapshot", "database_dump"])),
-    "dump": ("semantic_class", frozenset(["database_dump"])),
-    "query": ("semantic_class", frozenset(["sql_query"])),
-    "document": ("kind", frozenset(["document"])),
-    "doc": ("kind", frozenset(["document"])),
-    "guide": ("kind", frozenset(["document"])),
-    "readme": ("semantic_class", frozenset(["readme"])),
-    "runbook": ("semantic_class", frozenset(["runbook"])),
-    "postmortem": ("semantic_class", frozenset(["postmortem"])),
-    "dockerfile": ("semantic_class", frozenset(["container_build"])),
-    "pipeline": ("semantic_class", frozenset(["ci_pipeline", "pipeline_definition"])),
-    "workflow": ("semantic_class", frozenset(["ci_pipeline"])),
-    "manifest": ("semantic_class", frozenset(["deploy_manifest", "build_manifest", "dependency_manifest"])),
-    "template": ("semantic_class", frozenset(["page_template", "email_template"])),
-    "certificate": ("semantic_class", frozenset(["certificate"])),
-    "lockfile": ("semantic_class", frozenset(["lock_file"])),
-    "policy": ("semantic_class", frozenset(["policy_document"])),
+    word: (field, frozenset(values.split())) for word, (field, values) in _LEXICON.tables["heads"].items()
 }
 """Words for what is meant, with the field that says so."""
 
-_LANGUAGES = """
-ansible bash c cpp csharp css docker dockerfile go golang helm html java javascript js kotlin kubernetes markdown node
-php python r ruby rust scala shell sql swift terraform toml ts typescript xml yaml
-"""
-LANGUAGES: Final = frozenset(_LANGUAGES.split())
+LANGUAGES: Final = _LEXICON.words("languages")
 """Words that say what something is written in or made with, and not which one is meant."""
 
 _word = re.compile(r"[A-Za-z][A-Za-z'’-]*")

@@ -8,6 +8,7 @@ import os
 import secrets
 import shutil
 import sys
+import tomllib
 from pathlib import Path
 from typing import NamedTuple
 
@@ -33,44 +34,9 @@ EMPTY = (
     "Start the agent in an empty folder, as a user or in a container that cannot read {root}: no setting of a client "
     "is as strong as a file that cannot be read."
 )
-CLIENTS: dict[str, Client] = {
-    "claude-code": Client(
-        "Claude Code",
-        ".mcp.json",
-        "mcpServers",
-        (
-            'In .claude/settings.json beside it: {"permissions": {"deny": ["Read", "Edit", "Write", "NotebookEdit", '
-            '"Glob", "Grep", "Bash", "Task", "WebFetch"]}}',
-            EMPTY,
-        ),
-    ),
-    "cursor": Client(
-        "Cursor",
-        ".cursor/mcp.json",
-        "mcpServers",
-        (
-            "Open an empty folder, not {root}: Cursor indexes and reads what is open.",
-            EMPTY,
-        ),
-    ),
-    "codex": Client(
-        "Codex",
-        "~/.codex/config.toml",
-        "",
-        (
-            'Its sandbox limits writing, not reading: `sandbox_mode = "read-only"` still lets it read {root}.',
-            EMPTY,
-        ),
-    ),
-    "vscode": Client(
-        "VS Code",
-        ".vscode/mcp.json",
-        "servers",
-        (
-            "In the tools picker of the chat, leave only the tools of plantwin selected, and open an empty folder.",
-            EMPTY,
-        ),
-    ),
+CLIENTS = {
+    name: Client(row["title"], row["path"], row["key"], (row["confine"], EMPTY))
+    for name, row in tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8")).items()
 }
 
 

@@ -22,18 +22,7 @@ _component = expressions.compile(rb"\b(?:function|const|class)\s++([A-Z]\w*+)")
 _handler = _LEXICON.bytes_pattern("handler")
 _answer = _LEXICON.bytes_pattern("answer")
 _shell = _LEXICON.bytes_pattern("shell")
-_SHELL: dict[bytes, str] = {
-    b"createCollection": "create_table",
-    b"createIndex": "index",
-    b"createView": "create_routine",
-    b"aggregate": "select",
-    b"find": "select",
-    b"updateMany": "alter",
-    b"insertMany": "insert_rows",
-    b"createUser": "infra_access",
-    b"createRole": "infra_access",
-    b"drop": "destructive",
-}
+_SHELL = {word.encode(): feature for word, feature in _LEXICON.groups("shell_calls").items()}
 _hook = expressions.compile(rb"\b(?:function|const)\s++use[A-Z]\w*+")
 _part = expressions.compile(rb"<(script|style)\b([^>]{0,400}+)>")
 _TEMPLATE = (b"{{", b" v-", b" :", b"{#if", b"{#each", b"{@html", b"on:")

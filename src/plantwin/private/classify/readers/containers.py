@@ -15,17 +15,7 @@ from plantwin.private.formats.values import Tree, is_tree, strings, text_of, tre
 
 _LEXICON = Lexicon(__file__)
 _KINDS = _LEXICON.groups("kinds")
-_REFERENCES = {
-    "configMapRef": ("ConfigMap", "configures"),
-    "configMapKeyRef": ("ConfigMap", "configures"),
-    "configMap": ("ConfigMap", "configures"),
-    "secretRef": ("Secret", "configures"),
-    "secretKeyRef": ("Secret", "configures"),
-    "persistentVolumeClaim": ("PersistentVolumeClaim", "writes"),
-    "scaleTargetRef": ("Deployment", "configures"),
-    "roleRef": ("Role", "configures"),
-    "service": ("Service", "runs"),
-}
+_REFERENCES: dict[str, tuple[str, str]] = _LEXICON.tables["references"]
 _MAX_NODES = 3000
 
 

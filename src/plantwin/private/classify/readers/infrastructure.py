@@ -13,20 +13,7 @@ from plantwin.private.formats.values import Tree, is_tree, strings, text_of, tre
 
 _LEXICON = Lexicon(__file__)
 _TOKEN = re.compile(r"[A-Z][a-z]+\d*|[A-Z]+\d*(?![a-z])|[a-z]+\d*")
-_WORDS: dict[str, frozenset[str]] = {
-    # the first that shares a word with the type wins
-    "infra_monitoring": words("watch cloudwatch alarm trail cloudtrail log logs logging monitor insights dashboard"),
-    "infra_access": words("iam kms secret secrets secretsmanager vault role policy cognito acm certificate key"),
-    "infra_database": words(
-        "rds db dynamo dynamodb sql database elasticache redshift neptune cosmos spanner bigtable postgresql mysql"
-    ),
-    "infra_cluster": words("eks gke aks kubernetes cluster nodegroup nodepool"),
-    "infra_storage": words("s3 bucket storage efs fsx ebs volume disk ecr filestore blob backup registry"),
-    "infra_network": words(
-        "vpc subnet security route route53 gateway balancer balancing lb alb nlb elb dns network cloudfront front "
-        "firewall waf wafv2 ip eip cdn nat listener zone record peering"
-    ),
-}
+_WORDS = {feature: words(text) for feature, text in _LEXICON.tables["resources"].items()}
 _MAX = 400
 _known: dict[str, str] = {}
 

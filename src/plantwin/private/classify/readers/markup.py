@@ -180,22 +180,7 @@ _IMPORT = _LEXICON.pattern("import")
 _DEFINED = re.compile(r"^(?:def|class)[ \t]{1,8}(\w{1,80})", re.MULTILINE)
 _READ = re.compile(r"\b(?:read_\w{2,12}|open|loadtxt|load|imread)\(\s{0,8}[\"']([^\"'\n]{1,200})[\"']")
 _WRITE = _LEXICON.pattern("write")
-_CALLS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
-    (feature, re.compile(pattern))
-    for feature, pattern in (
-        ("train_call", r"\.fit\(|\.train\(|trainer\.train|\.backward\("),
-        ("predict_call", r"\.predict(?:_proba)?\("),
-        (
-            "evaluate_call",
-            r"\b(?:accuracy_score|f1_score|roc_auc_score|classification_report|confusion_matrix|cross_val_score)\(",
-        ),
-        ("tune_call", r"\b(?:GridSearchCV|RandomizedSearchCV|create_study)\("),
-        ("dataframe_call", r"\b(?:pd|pl|spark)\.\w|\.(?:groupby|merge|pivot_table|fillna|withColumn)\("),
-        ("report_call", r"\b(?:plt|sns|px|fig|ax)\.\w{1,30}\("),
-        ("db_call", r"\bread_sql(?:_query)?\(|\.execute\("),
-        ("model_layer", r"\bnn\.\w{1,40}\(|layers\.\w{1,40}\("),
-    )
-)
+_CALLS = _LEXICON.patterns("calls")
 
 
 def read_notebook(sample: Sample, draft: Draft) -> None:
@@ -254,6 +239,6 @@ def _code(draft: Draft, source: str) -> None:
         draft.refer_path(match[1], "reads")
     for match in _WRITE.finditer(source):
         draft.refer_path(match[1], "writes")
-    for feature, pattern in _CALLS:
+    for feature, pattern in _CALLS.items():
         draft.add(feature, len(pattern.findall(source)))
     draft.add("todo", source.count("# TODO") + source.count("# FIXME"))

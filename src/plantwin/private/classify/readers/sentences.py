@@ -9,10 +9,6 @@ from plantwin.private.classify.readers.draft import Draft
 from plantwin.private.formats.lexicon import Lexicon
 
 _LEXICON = Lexicon(__file__)
-_MONTH = (
-    r"(?:January|February|March|April|May|June|July|August|September|October|November|December"
-    r"|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\.?"
-)
 _DATE = _LEXICON.pattern("date")
 _MODALS = _LEXICON.phrases("modals")
 _MODAL = _LEXICON.pattern("modal")
@@ -32,19 +28,6 @@ _DECISIONS = ("Decision", "Decided", "Resolution", "DECISION", "AGREED", "Agreed
 _DECISION = _LEXICON.pattern("decision")
 _VERSION = _LEXICON.pattern("version")
 _LICENCES = _LEXICON.phrases("licences")
-_VERBS: dict[str, str] = {
-    "instruction": "open press choose click select tap enter type drag hold turn plug slide insert connect"
-    " download install "
-    "launch sign scroll switch save close pick fill charge attach unscrew hit swipe tick untick go double-click"
-    " upload import",
-    "operation": "restart check log ssh run stop start drain verify call page escalate roll revert restore scale"
-    " kill confirm "
-    "clear reset reboot fail inspect ask look watch drop promote disable enable rotate revoke isolate notify ping wake "
-    "systemctl kubectl certbot docker psql sudo silence acknowledge",
-    "norm": "use never always avoid prefer write keep name no every leave put return follow document dates indent"
-    " don't "
-    "good bad right wrong do",
-}
 _MOODS = _LEXICON.groups("moods")
 _CUT = re.compile(r"[.!?:;>] |\n")
 _FIRST = re.compile(r"[A-Za-z][A-Za-z'-]*")

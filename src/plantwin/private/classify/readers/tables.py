@@ -305,22 +305,9 @@ def _finding_lines(draft: Draft, records: list[Tree]) -> bool:
 
 
 _MAX_LINES = 5000
-_SORTS: tuple[tuple[re.Pattern[str], dict[str, int]], ...] = tuple(
-    (re.compile(pattern), features)
-    for pattern, features in (
-        # SWIFT statements, EDIFACT, X12, QIF, OFX, BAI
-        (r":20:|\{1:F|UN[AB]|ISA.|!Type:|!Account|OFXHEADER|<OFX>|01,\w{1,12},", {"money_field": 2, "time_field": 1}),
-        (r"MSH\||FHS\||BHS\|", {"person_field": 3, "health_field": 2}),
-        (r"BEGIN:VCARD|0 HEAD", {"person_field": 3}),
-        (r"BEGIN:VCALENDAR", {"time_field": 2}),
-        (r"[$!](?:GP|GN|AI|GL)", {"metric_field": 3, "column": 6}),
-        (
-            r"# (?:HELP|TYPE) |[a-zA-Z_:][\w:]{2,120}(?:\{[^{}]{0,300}\})? [\d.]|[^\s;]{1,200};|TN:|SF:",
-            {"metric_field": 3, "column": 4},
-        ),
-        (r"##fileformat=VCF|>[\w|.]|@SQ|@HD|HEADER ", {"annotation": 1}),
-    )
-)
+_SORTS: list[tuple[re.Pattern[str], dict[str, int]]] = [
+    (re.compile(row["start"]), row["features"]) for row in _LEXICON.tables["interchange"]
+]
 _IBAN = re.compile(r"(?<![A-Z])[A-Z]{2}\d{2}[A-Z0-9]{11,28}")
 _CURRENCY = re.compile(r"(?<![A-Za-z])(?:EUR|USD|GBP|CHF|SEK|NOK|DKK|PLN|JPY|CAD|AUD)(?![A-Za-z])")
 _PADDED_AMOUNT = re.compile(r"(?<!\d)0{2,}\d{4,12}(?!\d)")
