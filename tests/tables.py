@@ -1,4 +1,4 @@
-"""Tables of cases: rows of a test that says one thing of many values, in the TOML file named like its module."""
+"""Tables of cases and long samples: in the TOML file that is named like the module of tests."""
 
 from __future__ import annotations
 
@@ -30,6 +30,11 @@ def cases(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
 def rows_of(module: str, name: str) -> list[Any]:
     """The rows of one table beside a module of tests, arrays as tuples."""
     return [_frozen(row) for row in _file(module)[name]]
+
+
+def value_of(module: str, name: str) -> Any:
+    """A text or a table of the file beside a module, as it is."""
+    return _file(module)[name]
 
 
 @cache

@@ -16,6 +16,7 @@ from plantwin.types.local import LocalObject
 from plantwin.types.prices import BY_KIND, BY_SENSITIVITY, COSTS
 from plantwin.types.twin import TwinObject
 from plantwin.vocabulary import Kind, SemanticClass, Sensitivity
+from tables import value_of
 
 
 def loaded(folder: Path, text: str) -> Settings:
@@ -135,25 +136,7 @@ def test_an_audience_has_a_plain_name(name: str) -> None:
         Settings().audience(name)
 
 
-LABELS = """
-[[labels]]
-glob = "*.env"
-label = "private"
-[[labels]]
-glob = "clients/acme/"
-label = "acme"
-[[labels]]
-glob = "/docs/*.md"
-label = "public"
-[[labels]]
-glob = "notes"
-label = "diary"
-root = "ROOT/home"
-[[labels]]
-glob = "/top.txt"
-label = "top"
-root = "ROOT/home/"
-"""
+LABELS = value_of(__file__, "labels")
 
 
 @pytest.mark.parametrize(

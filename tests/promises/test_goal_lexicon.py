@@ -21,24 +21,14 @@ from plantwin.private.goal import Span, Why, credentials, project, tokens
 from plantwin.types.envelope import Request
 from plantwin.types.goal import BLANKS, MARKS, MAX_TOKENS, Goal
 from plantwin.types.schema import wire_schema
+from tables import value_of
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "scripts" / "lexicon_data"
 ID = "artifact_aaaaaaaa"
 ADDED = frozenset(["zanzibar", "quill"])
 
-GIVEN = """
-james mary robert patricia john jennifer michael linda david elizabeth william barbara richard susan joseph jessica
-thomas sarah charles karen christopher lisa daniel nancy matthew betty anthony margaret mark sandra donald ashley
-steven kimberly paul emily andrew donna joshua michelle kenneth carol kevin amanda brian dorothy george melissa
-timothy deborah ronald stephanie edward rebecca jason sharon jeffrey laura ryan cynthia jacob kathleen gary amy
-nicholas angela eric shirley jonathan anna stephen brenda larry pamela justin emma scott nicole brandon helen benjamin
-samantha samuel katherine gregory christine alexander debra frank rachel patrick carolyn raymond janet jack catherine
-dennis maria will grace hope april rose bill grant faith joy ruby julia jasmine chase drew dean dale glen lee max
-miles penny rob sue pat ray rusty sandy tony victor wade art bob nick don gene jay kay june august ivy lily daisy
-violet iris autumn summer yuki hiroshi wei fatima mohammed ahmed ali omar aisha priya raj ananya carlos sofia mateo
-ivan olga sven ingrid lars pierre giulia luca hans greta kwame amara thabo zanele
-"""
+GIVEN = value_of(__file__, "given")
 SURNAMES = """
 smith johnson williams brown jones garcia miller davis rodriguez martinez hernandez lopez gonzalez wilson anderson
 thomas taylor moore jackson martin lee perez thompson white harris sanchez clark ramirez lewis robinson walker young

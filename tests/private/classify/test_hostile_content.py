@@ -10,6 +10,7 @@ import pytest
 from plantwin.private.classify.extraction import extract
 from plantwin.private.classify.rules import CAPS, DECISIVE, PATH, PROSE
 from plantwin.private.facts import Facts, Sample
+from tables import value_of
 
 
 def facts(path: str, text: str | bytes, findings: tuple[tuple[str, str, str, int], ...] = ()) -> Facts:
@@ -23,45 +24,8 @@ def best(found: Facts) -> str:
     return found.ranking[0][0]
 
 
-LOGIN = """import bcrypt
-import jwt
-
-
-def login(name, password):
-    return issue_token(name) if verify_password(name, password) else None
-
-
-def verify_password(name, password):
-    return bcrypt.checkpw(password, load(name))
-
-
-def issue_token(name):
-    return jwt.encode({"sub": name}, KEY)
-
-
-def logout(session):
-    session.clear()
-"""
-SORTING = """def quicksort(items):
-    if len(items) < 2:
-        return items
-    pivot = items[0]
-    left = [x for x in items[1:] if x < pivot]
-    right = [x for x in items[1:] if x >= pivot]
-    return quicksort(left) + [pivot] + quicksort(right)
-
-
-def merge_sort(items):
-    middle = len(items) // 2
-    return merge(merge_sort(items[:middle]), merge_sort(items[middle:]))
-
-
-def merge(left, right):
-    result = []
-    while left and right:
-        result.append((left if left[0] < right[0] else right).pop(0))
-    return result + left + right
-"""
+LOGIN = value_of(__file__, "login")
+SORTING = value_of(__file__, "sorting")
 
 
 def test_neither_path_nor_prose_reaches_what_structure_is_worth() -> None:

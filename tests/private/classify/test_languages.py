@@ -6,7 +6,7 @@ import pytest
 
 from plantwin.private.classify.languages import outline_code
 from plantwin.private.facts import Outline
-from tables import cases
+from tables import cases, value_of
 
 
 def references(outline: Outline) -> list[tuple[str, str, str]]:
@@ -136,48 +136,7 @@ def test_encodings() -> None:
     assert "café" in outline.names
 
 
-FORM = b"""// import fake from "commented"
-/* import fake2 from "blocked" */
-import React, { useState, useEffect as ue } from 'react';
-import Stripe from "stripe";
-import {
-  a,
-  b,
-} from "./lib/util";
-import * as api from "@/api/client";
-import "./styles.css";
-const express = require("express");
-const { Pool } = require('pg');
-const lazy = () => import("./Lazy");
-export { x } from "./x";
-export * from './y';
-const text = "import z from 'fake3'";
-const tpl = `import q from "fake4" ${a}`;
-const pattern = /["']import x from "fake5"/;
-export default function LoginForm({ onSubmit }) {
-  const [v, setV] = useState("");
-  useEffect(() => { fetch("/api/x").then(r => r.json()); }, []);
-  return (
-    <form onSubmit={onSubmit}>
-      <label htmlFor="user">User</label>
-      <input id="user" type="text" value={v} onChange={e => setV(e.target.value)} />
-      <input type="password" />
-      <img src="a.png" />
-      <img src="b.png" alt="B" />
-      <div dangerouslySetInnerHTML={{ __html: v }} />
-    </form>
-  );
-}
-const app = express();
-app.get("/users", async (req, res) => {
-  const r = await pool.query("SELECT * FROM accounts");
-  console.log(`token ${token}`);
-  try { eval(x) } catch (e) { }
-});
-class Foo extends React.Component { render() { return null; } }
-export const helper = async (x) => x + 1;
-app.listen(3000);
-"""
+FORM = value_of(__file__, "form").encode()
 
 
 def targets(outline: Outline, how: str = "javascript") -> list[str]:
@@ -251,37 +210,7 @@ def test_go_behind_the_head() -> None:
     assert outline.names == ["Run", "Free", "T"]
 
 
-JAVA = b"""package com.acme.shop.web;
-
-import java.util.List;
-import static org.junit.Assert.assertEquals;
-import org.springframework.web.bind.annotation.*;
-import com.acme.shop.service.UserService;
-// import fake.Thing;
-/** import fake.Doc; */
-@RestController
-@RequestMapping("/users")
-public class UserController extends Base implements Shape {
-  private final UserService service;
-
-  public UserController(UserService s) {
-    this.service = s;
-  }
-
-  @GetMapping("/{id}")
-  public User get(@PathVariable Long id) {
-    try { return service.find(id); } catch (Exception e) { log.error("x", e); }
-  }
-
-  public static void main(String[] args) {
-    SpringApplication.run(App.class);
-  }
-  String q = "import fake.Str;";
-}
-interface Repo extends JpaRepository<User, Long> {}
-enum Kind { A, B }
-@Entity class User { @Id Long id; }
-"""
+JAVA = value_of(__file__, "java").encode()
 
 
 def test_java_behind_the_head() -> None:

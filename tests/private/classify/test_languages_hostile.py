@@ -16,7 +16,7 @@ from plantwin.private.classify.line_shapes import source_like
 from plantwin.private.facts import Outline
 from plantwin.private.formats.source_views import PYTHON, RUBY, separate
 from plantwin.private.formats.syntax_tree import MAX_NESTING, PARSE_LIMIT, head_of, refused
-from tables import cases
+from tables import cases, value_of
 
 FORMATS = sorted(CODE_FORMATS)
 SECONDS = 2.0
@@ -182,21 +182,7 @@ def test_grammars_load_on_first_use() -> None:
 
 # What the look of statements tells, routes that are counted once, and code without a known ending
 
-FLASK = b"""
-from flask import Flask, g, jsonify, request
-
-app = Flask(__name__)
-
-
-@app.get("/orders")
-def orders():
-    return jsonify(request.args.get("status"))
-
-
-@app.post("/orders")
-def create():
-    return jsonify(g.user), 201
-"""
+FLASK = value_of(__file__, "flask").encode()
 
 
 def test_imports_and_helpers_of_a_framework_are_no_routes() -> None:

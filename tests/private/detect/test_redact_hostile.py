@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from plantwin.private.detect import Detector, detector
 from plantwin.private.detect.context import codec
 from plantwin.private.detect.rules import load, text_of
+from tables import rows_of
 
 SIZE = 128 << 10
 PIECES = [
@@ -108,21 +109,7 @@ def test_codec_of_anything() -> None:
 NAMES = (
     b"pass pwd pw secret token cred key auth access private pat login api jwt sid session cookie salt seed otp pin dsn"
 )
-SHAPES = (
-    b"%s",
-    b"%s=",
-    b"%s:",
-    b"%s-",
-    b"%s ",
-    b'%s="',
-    b"%s_",
-    b"%s=a&",
-    b"%s.",
-    b"%s\\",
-    b"--%s ",
-    b"<%s>",
-    b"%s => ",
-)
+SHAPES = [row.encode() for row in rows_of(__file__, "shapes")]
 SCREEN = 1_500
 MUCH = 80_000
 FACTOR = 6

@@ -21,41 +21,12 @@ from plantwin.private.capabilities import catalog
 from plantwin.private.execution import Launcher, SandboxExecutor, guard, waiting, worker
 from plantwin.private.execution.process import Bounds
 from plantwin.types.verdict import Failure
+from tables import value_of
 
-BUSY = """
-import os, sys, time
-from pathlib import Path
-sys.path.insert(0, {here!r})
-from workers import CAPABILITY, executor, record
-from plantwin.private.capabilities import catalog
-{more}
-worker = executor(Path({root!r}), "naps", {{"o": record("sleep.txt"), "p": record("a/b.txt")}}, token={token!r})
-print("started", flush=True)
-while True:
-    worker.expect([CAPABILITY] * 3)
-    worker.execute("s1", CAPABILITY, ["p"])
-    worker.execute("s2", {capability}, ["o"])
-"""
+BUSY = value_of(__file__, "busy")
 PROJECT = "catalog()['run_tests']"
 # The sandbox stops between the birth of its first process and the word that lets that one go on.
-STUCK = """
-import fcntl
-from plantwin.private.execution import launcher as executing
-pipe = os.pipe
-def full():
-    ends = pipe()
-    os.set_blocking(ends[1], False)
-    try:
-        while os.write(ends[1], bytes(1 << 16)):
-            pass
-    except BlockingIOError:
-        os.set_blocking(ends[1], True)
-    return ends
-class Slow:
-    def __getattr__(self, name):
-        return full if name == "pipe" else getattr(os, name)
-executing.os = Slow()
-"""
+STUCK = value_of(__file__, "stuck")
 
 
 def started(tree: Path, token: str, capability: str = "CAPABILITY", more: str = "") -> subprocess.Popen[bytes]:

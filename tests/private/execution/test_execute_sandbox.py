@@ -20,7 +20,7 @@ from plantwin.private.execution import launcher as launching
 from plantwin.private.execution import sandbox
 from plantwin.private.execution.protocol import MB, Limits
 from plantwin.types.verdict import Failure
-from tables import cases
+from tables import cases, value_of
 
 
 @pytest.fixture(autouse=True)
@@ -188,19 +188,7 @@ def test_a_sandbox_that_went_away_since_is_a_failure(tree: Path) -> None:
     assert worker.execute("s1", CAPABILITY, ["o"]).failure is Failure.CRASHED
 
 
-DRIVER = """
-import os, sys, time
-from pathlib import Path
-sys.path.insert(0, {here!r})
-from workers import CAPABILITY, executor, record
-objects = {{"o": record("sleep.txt"), "p": record("a/b.txt")}}
-worker = executor(Path({root!r}), "naps", objects, token=os.environ["TOKEN"])
-print(worker.sandboxed, flush=True)
-for number, each in enumerate("opoo"):
-    executed = worker.execute(f"s{{number}}", CAPABILITY, [each])
-    print(executed.failure or "done", worker.interrupted, flush=True)
-    time.sleep({pause!r} if each == "p" else 0)
-"""
+DRIVER = value_of(__file__, "driver")
 
 
 def _driver(tree: Path, token: str, mode: str, pause: float = 0.0) -> subprocess.Popen[str]:

@@ -15,21 +15,9 @@ from plantwin.private.extensions.tables import problem
 from plantwin.types.capability import custom_id_like
 from plantwin.types.identity import Issuer
 from plantwin.vocabulary import CapabilityName, Kind, OutcomeTag, Risk
-from tables import cases
+from tables import cases, value_of
 
-MODULE = """
-import plantwin
-
-@plantwin.capability(name="house_style", like="lint", kinds=["code_file"], tags=["style"])
-def house_style(path):
-    return {}
-
-@plantwin.capability(name="joined", like="report", takes=["findings"], most=4, risk="low", approval=False)
-def joined(*results):
-    return {}
-
-alias = house_style
-"""
+MODULE = value_of(__file__, "module")
 COMMAND = """
 [tidy]
 like = "lint"

@@ -15,6 +15,7 @@ from plantwin.private.capabilities.engine.job import Input, Job
 from plantwin.private.extensions.commands import function
 from plantwin.private.extensions.declaration import Extension
 from plantwin.session import run
+from tables import value_of
 
 MODULE = """
 import plantwin
@@ -85,19 +86,7 @@ def test_high_risk_is_the_default_and_asks(tmp_path: Path) -> None:
     assert heard(planner) == [{"status": "escalated"}]
 
 
-COMMAND = """
-[capabilities.tidy]
-like = "lint"
-kinds = ["code_file"]
-command = ["grep", "-nE", "{what}", "{input}"]
-options = { what = ["import|hashlib"] }
-exit = { 0 = ["done", "medium"], 1 = ["done", "none"] }
-pattern = '^(?P<line>\\d+):(?P<message>.*)$'
-severity = "low"
-tag = "style"
-risk = "medium"
-approval = false
-"""
+COMMAND = value_of(__file__, "command")
 
 
 def test_a_command_line_runs_on_the_path_of_its_input(tmp_path: Path) -> None:
@@ -129,27 +118,7 @@ approval = false
     assert [each.message for each in done.results[1, "s1"].findings] == ["no socket", "0"]
 
 
-SERVER = """
-from mcp.server import MCPServer
-
-server = MCPServer("demo")
-
-
-@server.tool()
-def count_lines(path: str, mode: str) -> str:
-    "Counts."
-    with open(path) as file:
-        return f"{mode}: {len(file.readlines())} lines"
-
-
-@server.tool()
-def fails(text: str) -> str:
-    "Fails."
-    raise ValueError(text)
-
-
-server.run("stdio")
-"""
+SERVER = value_of(__file__, "server")
 TOOLS = f"""
 [capabilities.mcp.demo]
 command = ["{sys.executable}", "HERE/server.py"]
@@ -210,22 +179,7 @@ def test_a_plan_chooses_among_the_values_of_an_option(tmp_path: Path) -> None:
     assert len(told) == len({unit.partition("@")[2] for unit in told}) == 2, "each choice is charged on its own"
 
 
-FAKE = """
-import json, sys
-for line in sys.stdin:
-    message = json.loads(line)
-    if "id" not in message or "method" not in message:
-        continue
-    print("not json")
-    print(json.dumps({"jsonrpc": "2.0", "id": 77, "method": "sampling/createMessage", "params": {}}))
-    sys.stdout.flush()
-    if message["method"] == "tools/call":
-        result = BODY
-    else:
-        result = {"capabilities": {}}
-    print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}))
-    sys.stdout.flush()
-"""
+FAKE = value_of(__file__, "fake")
 
 
 def used(tmp_path: Path, program: str, **fields):

@@ -18,24 +18,9 @@ from plantwin.private.observe import database
 from plantwin.private.observe import tables as module
 from plantwin.private.observe.database import IN_MEMORY, MAX_CELL
 from plantwin.private.observe.tables import COUNTED, Table, cells, tables
+from tables import value_of
 
-SHOP = """
-CREATE TABLE customer (id INTEGER PRIMARY KEY, name TEXT NOT NULL, email TEXT, photo BLOB, since DATE);
-CREATE TABLE "order" (id INTEGER PRIMARY KEY, customer_id INTEGER REFERENCES customer(id), total REAL,
-    note TEXT, "odd ""name" TEXT, doubled REAL GENERATED ALWAYS AS (total * 2));
-CREATE UNIQUE INDEX by_email ON customer (email);
-CREATE INDEX by_customer ON "order" (customer_id, total);
-CREATE VIEW rich AS SELECT * FROM customer WHERE id > 5;
-CREATE TRIGGER watch AFTER INSERT ON customer BEGIN UPDATE customer SET name = 'x' WHERE 0; END;
-CREATE TABLE code (short TEXT PRIMARY KEY, label TEXT) WITHOUT ROWID;
-CREATE VIRTUAL TABLE words USING fts5(text);
-INSERT INTO customer VALUES (1, 'Ada Example', 'ada@example.invalid', x'00ff10', '2020-01-01');
-INSERT INTO customer VALUES (2, 'Line
-Break, "quoted"', NULL, NULL, NULL);
-INSERT INTO "order" (customer_id, total, note) VALUES (1, 9.5, 'gift');
-INSERT INTO code VALUES ('DE', 'Germany'), ('FR', 'France');
-INSERT INTO words VALUES ('searchable');
-"""
+SHOP = value_of(__file__, "shop")
 
 
 def make(path: Path, script: str = SHOP, rows: dict[str, list[tuple]] | None = None) -> Path:
