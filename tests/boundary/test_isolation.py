@@ -150,6 +150,16 @@ def test_two_sessions_at_once_do_not_get_by_what_one_would_not(ledger):
     assert spent(ledger) == {11: TOLD}
 
 
+def test_two_sessions_at_once_that_ask_about_the_same_are_both_answered(ledger):
+    class Same(Racing):
+        def execute(self, *step, **how):
+            assert isinstance(asked(keeper(self.ledger), SET), Allowed)
+            return Behind.execute(self, *step, **how)
+
+    assert isinstance(asked(keeper(ledger, Same(ledger)), SET), Allowed)
+    assert spent(ledger) == {}
+
+
 def test_what_is_remembered_is_short_counts_for_nothing_and_names_whole_cells_as_such():
     many = [f"{number:06}" for number in range(50)]
 

@@ -259,8 +259,9 @@ class Gatekeeper:
         read = [(one, [f"{READ}{capability.unit}@{telling}"]) for one in judged.also]
 
         def decide(accounts: Accounts) -> Decision[Verdict]:
-            # Where another session asked meanwhile, whom the two tell apart has not been looked at: nothing is told.
+            # Where another session asked meanwhile and the two tell others apart, these have not paid: nothing is told.
             alone = not asked.about or isolation.before(capability, accounts.known) == asked.before
+            alone = alone or isolation.asked(capability, asked.about, accounts.known).few == asked.few
             # A free word must not follow from what was joined: even that it failed is for the person to read.
             for outcome in shrinking(DONE if free else told.outcome) if alone else ():
                 units = () if free else outcome.units(capability.unit, telling)
