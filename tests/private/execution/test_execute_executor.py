@@ -13,6 +13,7 @@ from driver import put
 from workers import CAPABILITY, executor, record
 
 from plantwin.private.execution import Launcher, SandboxExecutor
+from plantwin.private.execution.calls import WORDED
 from plantwin.private.index import UNSETTLED
 from plantwin.private.reading import signature_of
 from plantwin.types.capability import Capability
@@ -228,11 +229,10 @@ def test_other_capabilities_need_no_preparation(tree: Path) -> None:
     assert worker.execute("s1", CAPABILITY, ["o"], prepared="").failure is None
 
 
-def test_code_that_is_looked_for_by_another_question_is_another_thing_told(tree: Path) -> None:
+@pytest.mark.parametrize("name", WORDED)
+def test_what_is_looked_for_by_another_question_is_another_thing_told(tree: Path, name: CapabilityName) -> None:
     """The same word about the same files is news where something else was looked for."""
-    looking = Capability(
-        name=CapabilityName.FIND_CODE, doc="", example="", returns=ResultType.MATCHES, surroundings=True
-    )
+    looking = Capability(name=name, doc="", example="", returns=ResultType.MATCHES, surroundings=True)
     questions = ("where is the login", "where are payments made", "where is the login")
     first, other, again = (executor(tree, "honest", request=question).prepare(looking, ["o"]) for question in questions)
     assert first == again != other

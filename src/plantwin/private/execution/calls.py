@@ -227,7 +227,9 @@ class Calls(Private):
         options: Mapping[str, object],
     ) -> Ended:
         descriptors = [fd for _, fd in opened if fd >= 0]
-        waiting = self._room.take(capability.name.value) if startable(capability) else None
+        # One that waits was started with the rights and bounds of a built-in: an engine of node's needs others.
+        usual = startable(capability) and not self.launcher.programs(capability)
+        waiting = self._room.take(capability.name.value) if usual else None
         if waiting is not None:
             try:
                 contents = copied(descriptors, limits.scratch)
