@@ -12,6 +12,7 @@ from command_line import HOSTILE, UNDECODABLE, Cli, Process, Terminal
 
 from plantwin.private.records import Record, Summary
 from plantwin.surfaces.cli.objects import members
+from plantwin.surfaces.cli.output import explained
 from plantwin.vocabulary import Kind, SemanticClass, Sensitivity
 from tables import cases
 
@@ -160,3 +161,9 @@ def test_an_empty_folder(cli: Cli, tmp_path: Path) -> None:
     assert cli("scan", empty).code == 0
     assert cli("objects", empty, "--json").json["objects"] == []
     assert cli("objects", empty).out == ""
+
+
+@cases("code", "said")
+def test_what_the_system_says_of_a_file_is_told_in_words(code: str, said: str) -> None:
+    assert explained(f"{code}: src/a.py") == f"src/a.py {said}"
+    assert explained(f"{code}: 2 objects").startswith("2 files ")

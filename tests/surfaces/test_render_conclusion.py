@@ -56,6 +56,12 @@ def test_the_worst_come_first_and_the_rest_is_counted(screen: Screen) -> None:
     assert lines[-1] == "Examined  97 of 97 files"
 
 
+def test_what_a_rule_finds_in_thousands_of_files_is_one_row() -> None:
+    same = [finding(name=f"src/m{number}.py", line=5) for number in range(3000)]
+    lines = lines_of(Screen(80, 24), [RAN], {"s1": result(*same, coverage=covered(3000, 3000))})
+    assert [line.split()[2] for line in lines if "src/m" in line and line.startswith("  ")] == ["+2,999"]
+
+
 def test_sets_that_no_step_took_are_told_beside_what_was_examined() -> None:
     run = made([RAN], {"s1": result(coverage=covered(3, 3))})
     run.unplanned = ["20 readmes (README.md)", EVIL, "5 logs in var/", "2 files (a, b)", "1 file (c)"]

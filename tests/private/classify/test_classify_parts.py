@@ -189,6 +189,7 @@ def test_an_unreadable_file_is_guessed_from_its_name() -> None:
     assert (found.readiness, found.readiness_cause) == ("blocked", "unreadable")
     assert found.warnings == ("permission_denied",)
     assert found.findings == ()
+    assert found.ecosystem == "python"
     assert unreadable("x/y.png", "io_error").kind == "document"
 
 

@@ -359,5 +359,6 @@ def unreadable(path: str, code: str) -> Facts:
         role=role_of(path, outline, ranking[0][0]),
         readiness="blocked",
         readiness_cause="unreadable",
+        ecosystem=facets_of(path, form, kind, b"").ecosystem,
         warnings=(code[:60],),
     )

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from plantwin.types.capability import Catalog
 
 COLOURS = {"critical": "1;31", "high": "31", "medium": "33", "low": "36", "none": "2"}
+MANY = 100
+"""Findings from which on the first places of a rule say no more than how many there are."""
 SEVERITY = 8
 """Cells of the column of severities."""
 LINES_EACH = 2
@@ -161,7 +163,7 @@ def top(overview: Overview, screen: Screen, room: int, point: Sequence[Reported]
     `point`: findings that say what was asked for; the first of each file stands here instead.
     """
     rows: list[tuple[Reported, int]] = [(one, 0) for one in overview.findings]
-    if len(rows) > room and len(overview.by_sort) > room // 3:
+    if len(rows) > room and (len(overview.by_sort) > room // 3 or len(rows) > MANY):
         rows = [(found[0], len(found) - 1) for found in overview.by_sort.values()]
     if point:
         files = Counter(one.finding.name for one in point)
