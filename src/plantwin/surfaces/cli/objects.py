@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fnmatch import translate
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -31,12 +31,7 @@ FILTERS = {
 FIELD = {"class": "semantic_class"}
 """Where an option is shorter than the field it filters."""
 
-COLUMNS = (
-    "path", "kind", "semantic_class", "family", "sensitivity", "age", "environment", "provider", "ecosystem", "dialect",
-    "freshness", "size_bucket", "contains", "usable_for", "confidence", "why",
-)  # fmt: skip
-"""What a line shows, in this order unless others are asked for."""
-FACETS = COLUMNS[5:10]
+FACETS = ("age", "environment", "provider", "ecosystem", "dialect")
 """Fields of one word that an object may have none of."""
 MEASURED = 500
 """Rows that decide the widths of columns; later ones are fitted to them."""
@@ -144,6 +139,41 @@ class Column(NamedTuple):
     rank: int = 0
     keep: str = "start"
     coloured: bool = False
+    cell: Callable[[Record], str] | None = None
+    """What it shows of an object, where that is not simply the field of its name."""
+
+    def of(self, record: Record) -> str:
+        """What it shows of an object."""
+        return self.cell(record) if self.cell else getattr(record, self.name) or "-"
+
+
+COLUMNS = {
+    column.name: column
+    for column in (
+        Column("path", least=16, most=60, keep="end", cell=lambda record: printable(name(record))),
+        Column("kind", most=17, rank=1, coloured=True),
+        Column("semantic_class", most=24),
+        Column("family", most=16, rank=5),
+        Column("sensitivity", most=11, coloured=True),
+        Column("age", most=6, rank=3),
+        *(Column(field, most=12, rank=7) for field in FACETS[1:]),
+        Column("freshness", most=9, rank=5),
+        Column("size_bucket", most=11, rank=3),
+        Column("contains", least=14, most=60, rank=4, cell=lambda record: _listed(tag for tag, _ in record.contains)),
+        Column("usable_for", least=14, most=60, rank=6, cell=lambda record: _listed(record.usable_for)),
+        Column("confidence", most=10, rank=1, coloured=True),
+        Column("why", least=14, most=80, rank=2, cell=lambda record: _reasons(record)),
+    )
+}
+"""What a line shows, in this order unless others are asked for."""
+
+
+def _listed(words: Iterable[str]) -> str:
+    return ",".join(words) or "-"
+
+
+def _reasons(record: Record) -> str:
+    return printable("; ".join((*record.why, *record.warnings))) or "-"
 
 
 def write_lines(columns: Sequence[Column], rows: Iterable[Sequence[str]], wide: bool) -> tuple[int, list[str]]:
@@ -222,42 +252,9 @@ def _cells(
 
 
 def _show(records: Iterable[Record], chosen: tuple[str, ...] | None, wide: bool) -> None:
-    every = (
-        Column("path", least=16, most=60, keep="end"),
-        Column("kind", most=17, rank=1, coloured=True),
-        Column("semantic_class", most=24),
-        Column("family", most=16, rank=5),
-        Column("sensitivity", most=11, coloured=True),
-        Column("age", most=6, rank=3),
-        *(Column(field, most=12, rank=7) for field in FACETS[1:]),
-        Column("freshness", most=9, rank=5),
-        Column("size_bucket", most=11, rank=3),
-        Column("contains", least=14, most=60, rank=4),
-        Column("usable_for", least=14, most=60, rank=6),
-        Column("confidence", most=10, rank=1, coloured=True),
-        Column("why", least=14, most=80, rank=2),
-    )
-    places = [COLUMNS.index(each) for each in chosen or COLUMNS]
-    rows = ([row[place] for place in places] for row in _rows(records))
-    shown, hidden = write_lines([every[place] for place in places], rows, wide)
+    shown_columns = [COLUMNS[each] for each in chosen or COLUMNS]
+    rows = ([column.of(record) for column in shown_columns] for record in records)
+    shown, hidden = write_lines(shown_columns, rows, wide)
     note(f"{plural(shown, 'object')}. Local view: never sent.")
     if hidden:
         note(f"Columns left out, since the terminal is too narrow: {', '.join(hidden)}. --wide or --json shows all.")
-
-
-def _rows(records: Iterable[Record]) -> Iterator[tuple[str, ...]]:
-    for record in records:
-        yield (
-            printable(name(record)),
-            record.kind,
-            record.semantic_class,
-            record.family,
-            record.sensitivity,
-            *(getattr(record, field) or "-" for field in FACETS),
-            record.freshness,
-            record.size_bucket,
-            ",".join(tag for tag, _ in record.contains) or "-",
-            ",".join(record.usable_for) or "-",
-            record.confidence,
-            printable("; ".join((*record.why, *record.warnings))) or "-",
-        )

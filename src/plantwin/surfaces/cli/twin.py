@@ -59,28 +59,13 @@ def _sets(options: argparse.Namespace) -> int:
     """The folder as sets, as it would cross for a goal that asks for nothing in particular."""
     import json
 
-    from plantwin.run import Run
-    from plantwin.surfaces.cli.planners import planner_of
-    from plantwin.surfaces.cli.preview import set_views, show_sets
-    from plantwin.surfaces.cli.progress import Bar
-    from plantwin.surfaces.cli.sessions import workspace
+    from plantwin.surfaces.cli.preview import rehearsed, show_sets
 
-    options.config = None
-    bar = Bar()
-    with workspace(options, bar, rehearse=True) as made:
-        planner = planner_of(None, made.catalog, made.settings, keyless=True)
-        record = Run("rehearsal", GOAL, planner.name, planner.audience, planner.locality)
-        context = made.open_session(GOAL, planner, record)
-        bar.stop()
-        try:
-            messages = [json.loads(each.data) for each in context.opening(GOAL)]
-            context.finish(record)
-            views = set_views(context, messages, record.set_spending)
-        finally:
-            context.executor.close()
-    relations = messages[1].get("relations", [])
+    options.config = options.planner = None
+    preview = rehearsed(options, GOAL)
+    views, relations = preview.sets, preview.relations
     if options.json or not sys.stdout.isatty():
-        told = {"sets": [each.told for each in views], "relations": relations}
+        told = {"sets": [each.told for each in views], "relations": list(relations)}
         write_bytes(json.dumps(told, separators=(",", ":")).encode("ascii") + b"\n")
         return 0
     write_line("The folder as sets, as a planner would be told of them; names stay here:")
