@@ -88,6 +88,7 @@ FILES = (
     given("logo.png", b"\x89PNG\r\n\x1a\n\0\0\0"),
     given("broken/package.json", "{"),
     given(".ruby-version", "3.4.1\n"),
+    given("go.mod", "module shop\n\ngo 1.24\n"),
     given(
         "db/schema.rb", 'create_table "invoices" do |t|\n  t.string "id"\n  t.integer "total"\n  t.index ["id"]\nend\n'
     ),
@@ -104,6 +105,7 @@ FILES = (
         ("is there an endpoint for carts?", "Yes: GET /carts (`app/api.py:5`)."),
         ("is there an endpoint for refunds?", "None of 3 endpoints that are declared here speaks of `refunds`"),
         ("which version of react is used?", "react ^19.0.0 (`package.json:1`)."),
+        ("what go version does it need?", "go 1.24 (`go.mod:3`)."),
         ("which ruby version does it need?", "ruby 3.4.1 (`.ruby-version:1`)."),
         ("which provider versions are required?", "1 provider: aws >= 6.0 (`main.tf:4`)."),
         ("list the input variables of the main module", "1 input variable: region (`main.tf:10`)."),
@@ -129,7 +131,7 @@ FILES = (
         ("what instance types are used in the examples", "`instance_types` is t3.small in `examples/main.tf:3`"),
         ("what is the session timeout", "`SESSION_TIMEOUT` is 30 in `app/models.py:5`"),
         ("what is the log level", "`log_level` is debug in `app/settings.toml:1`"),
-        ("what is the warp factor", "No setting, class or function is called after `warp`, `factor` (19 files read)."),
+        ("what is the warp factor", "No setting, class or function is called after `warp`, `factor` (20 files read)."),
         ("which schedules are there", "No schedules were found, by the ways of declaring them that are known here"),
         ("which crates of billing are there", "2 packages, none of which is called after `billing`:"),
     ],

@@ -37,6 +37,8 @@ _OPEN = ("setting", "class", "function")
 """What a question that names no sort may ask for: what is called so."""
 _GENERAL = ("endpoint", "package", "store", "service", "resource", "table")
 """What is listed where there is no question."""
+_EXACT = ("package", "runtime", "provider", "module", "store", "image", "table", "service", "role", "host")
+"""What may be called just so; of others, all that have the words are meant."""
 _TOKEN = re.compile(r"[a-z0-9][\w.+#@/-]*", re.IGNORECASE)
 _WHETHER = re.compile(r"(?i)\W*(?:is|are|was|were|does|do|did|has|have|can)\b")
 _TOP = re.compile(r"(?i)\b(?:main|root|top[- ]level)\s+module\b")
@@ -109,6 +111,7 @@ def asked(request: str, *, named: bool = True) -> Asked:
 
 def _telling(tokens: Iterable[str], light: str) -> Iterator[str]:
     little = {*TABLES["light"].split(), *light.split()} | STOP | POLITE
+    little -= {"go"} if not light else set()  # a language, where versions are asked for
     yield from dict.fromkeys(
         token for token in tokens if token not in little and len(token) > 1 and not token.isdigit()
     )
@@ -185,7 +188,7 @@ def _merged(items: Iterable[Item]) -> list[Listed]:
     found: dict[tuple[str, str, str], Listed] = {}
     ordered = sorted(items, key=_order)
     for item in ordered:
-        detail = "" if item.sort == "store" else item.detail
+        detail = "" if item.sort in ("store", "service") else item.detail
         one = found.setdefault((item.sort, item.name, detail), Listed(item, []))
         one.places.append(f"{item.place}:{item.line}")
     return list(found.values())
@@ -198,7 +201,8 @@ def _hits(text: str, words: Sequence[str]) -> list[str]:
     return [
         word
         for word in words
-        if have & {stem(word), *map(stem, same.get(word, "").split())} or (len(word) > 3 and word in low)
+        if have & {stem(word), *map(stem, same.get(word, "").split())}
+        or (word in low if len(word) > 3 else word == low)
     ]
 
 
@@ -223,7 +227,7 @@ def _chosen(every: Sequence[Listed], wanted: Asked) -> tuple[list[Listed], list[
         best = []  # `an endpoint to delete an owner` is not just any endpoint of owners
     if wanted.versions:
         best = [(one, words) for one, words in best if one.item.detail] or best
-    exact = [(one, words) for one, words in best if _called(one.item.name, wanted.words)]
+    exact = [(one, words) for one, words in best if one.item.sort in _EXACT and _called(one.item.name, wanted.words)]
     best = exact or best
     found = [one for one, _ in best]
     told = [word for word in wanted.words if any(word in words for _, words in best)]
