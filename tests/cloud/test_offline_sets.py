@@ -175,6 +175,7 @@ SAID = [
     ("devops", "review the shell scripts for dangerous commands",
      "security_audit d[configuration,shell] f[code_file,shell]"),
     ("office", "what do all the documents require of us ?", "extract_constraints a"),
+    ("shop", "which dependencies are risky or out of date ?", "audit_dependencies e"),
 ]  # fmt: skip
 VAGUE = [
     ("devops", "are we ready to go live ?", {"validate_config", "audit_infrastructure"}),
