@@ -227,9 +227,7 @@ class Calls(Private):
         options: Mapping[str, object],
     ) -> Ended:
         descriptors = [fd for _, fd in opened if fd >= 0]
-        # One that waits was started with the rights and bounds of a built-in: an engine of node's needs others.
-        usual = startable(capability) and not self.launcher.programs(capability)
-        waiting = self._room.take(capability.name.value) if usual else None
+        waiting = self._room.take(capability.name.value) if startable(capability, self.launcher) else None
         if waiting is not None:
             try:
                 contents = copied(descriptors, limits.scratch)
@@ -352,9 +350,11 @@ def _placed(opened: Sequence[tuple[Input, int]], places: Sequence[str]) -> tuple
     return tuple(msgspec.structs.replace(each, file=next(left)) if fd >= 0 else each for each, fd in opened)
 
 
-def startable(capability: Capability) -> bool:
+def startable(capability: Capability, launcher: Launcher) -> bool:
     """Whether its worker can start before its inputs are known: it needs nothing else that depends on the step."""
-    return not (capability.own or capability.programs or capability.project or capability.name in TELLING)
+    # One that waits was started with the rights and bounds of a built-in: a program that it may start needs others.
+    usual = not (capability.own or capability.project or capability.name in TELLING)
+    return usual and not launcher.programs(capability)
 
 
 def _needs_copy(found: os.stat_result, most: int, user: tuple[int, int] | None = None) -> bool:

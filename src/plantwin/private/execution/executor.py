@@ -123,7 +123,7 @@ class SandboxExecutor(Private, RecordExecutor):
     def expect(self, capabilities: Iterable[Capability]) -> None:
         """What the next steps will ask for, in order, so that their workers can start already."""
         if self._launcher.tool is not None:
-            self._room.expect([each.name.value for each in capabilities if startable(each)])
+            self._room.expect([each.name.value for each in capabilities if startable(each, self._launcher)])
 
     def close(self) -> None:
         """End the workers that still wait for a step, and close the file of kept results."""
@@ -250,7 +250,7 @@ class SandboxExecutor(Private, RecordExecutor):
         if capability.project or capability.own:
             return self._once_for_all(task, members, results, merger)
         limits = self._launcher.bounds(capability)
-        waiting = [self._room.take(capability.name.value)] if startable(capability) else []
+        waiting = [self._room.take(capability.name.value)] if startable(capability, self._launcher) else []
         options = self.calls.options(capability)
         means = Means(
             root=self._root,
