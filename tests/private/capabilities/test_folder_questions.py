@@ -187,6 +187,16 @@ def test_a_part_of_a_folder_is_not_called_free_of_unused_code(run: Run, shop: Fo
     assert "ask about the whole folder" in result.text
 
 
+@pytest.mark.parametrize(
+    ("kind", "address", "expected"),
+    [("log_stream", "203.0.113.7", True), ("log_stream", "10.1.2.3", False), ("config", "203.0.113.7", False)],
+)
+def test_addresses_in_a_log_are_personal_data(run: Run, kind: str, address: str, expected: bool) -> None:
+    text = f"Nov  1 09:00:00 web sshd[901]: Failed password for root from {address} port 40000 ssh2\n" * 3
+    result = run("find_personal_data", Input(name="auth.log", kind=kind, data=text.encode()))
+    assert [finding.message for finding in result.findings] == ["IP address: 3 values, 1 different"] * expected
+
+
 def test_a_database_is_searched_by_table_and_column(run: Run, tmp_path: Path) -> None:
     root = Folder(tmp_path / "data", {"notes.txt": "nothing here\n"})
     with sqlite3.connect(root.root / "crm.db") as connection:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from ipaddress import ip_address, ip_network
 
 from plantwin.private.capabilities.engine.job import Finding, Input, Job, Result
 from plantwin.private.capabilities.engine.report import code, failed
@@ -15,12 +16,17 @@ from plantwin.private.detect.engine import Detector
 from plantwin.private.detect.locations import Located, located
 from plantwin.private.detect.summary import FINANCIAL, HEALTH, IDENTITY, preview
 from plantwin.private.detect.tables import form
-from plantwin.vocabulary import OutcomeTag, Severity
+from plantwin.vocabulary import Kind, OutcomeTag, Severity
 
 TITLE = "Personal data"
 READ = 16 << 20
 """Bytes of one input that are examined."""
 _SQLITE = b"SQLite format 3\0"
+_ADDRESSES = {"ipv4": "IP address", "ipv6": "IP address"}
+_OWN = tuple(
+    map(ip_network, ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "127.0.0.0/8", "169.254.0.0/16", "0.0.0.0/8",
+                     "::1/128", "fe80::/10", "fc00::/7"))
+)  # fmt: skip
 
 
 def run(job: Job) -> Result:
@@ -36,7 +42,7 @@ def run(job: Job) -> Result:
             unread.append(given.label)
             continue
         read = Source(given, given.label, "", data, "", not whole, binary=True)
-        examined.append(Examined(read, list(_found(detector, data, name))))
+        examined.append(Examined(read, list(_found(detector, data, name, log=given.kind == Kind.LOG_STREAM))))
     if not examined:
         return failed(TITLE, "Compressed or encoded: its text cannot be read here.", [OutcomeTag.UNPARSABLE])
     cut = [source.label for source, _, _ in examined if source.truncated]
@@ -60,12 +66,9 @@ def _content(given: Input) -> tuple[bytes, bool, str]:
     return data, given.size <= len(data), given.name
 
 
-def _found(detector: Detector, data: bytes, name: str) -> Iterator[Finding]:
-    hits = [
-        hit
-        for hit in located(detector, [data], name)
-        if hit.group == "personal" and hit.confidence != "low" and not hit.allowed
-    ]
+def _found(detector: Detector, data: bytes, name: str, *, log: bool) -> Iterator[Finding]:
+    """`log`: the addresses in it are those of whoever called, which is data about people (GDPR, recital 30)."""
+    hits = [hit for hit in located(detector, [data], name) if not hit.allowed and _about_people(hit, log=log)]
     tabular = bool(form(data[:4096], name))
     groups: dict[tuple[str, str], list[Located]] = {}
     for hit in hits:
@@ -74,11 +77,21 @@ def _found(detector: Detector, data: bytes, name: str) -> Iterator[Finding]:
         yield _finding(type_, column, same, tabular)
 
 
+def _about_people(hit: Located, *, log: bool) -> bool:
+    if hit.type not in _ADDRESSES:
+        return hit.group == "personal" and hit.confidence != "low"
+    try:
+        address = ip_address(hit.value.strip())
+    except ValueError:
+        return False
+    return log and not any(address in network for network in _OWN if network.version == address.version)
+
+
 def _finding(type_: str, column: str, hits: Iterable[Located], tabular: bool) -> Finding:
     hits = list(hits)
     first = hits[0]
     grave = type_ in FINANCIAL or type_ in HEALTH or type_ in IDENTITY
-    words = type_.replace("_", " ").capitalize()
+    words = _ADDRESSES.get(type_) or type_.replace("_", " ").capitalize()
     if column:
         said = f"{words}: column {column}, {first.amount or 'some'} values"
     else:
