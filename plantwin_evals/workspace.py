@@ -94,6 +94,10 @@ class Remembering:
         """Take what an earlier step with this recipe gave for this one's."""
         self._keep(step, *self._recipes[recipe])
 
+    def execute(self, step: str, capability: Capability, inputs: Sequence[StepInput], **options: Any) -> Executed:
+        """Carry out a step, with the options of a `Task`."""
+        return self.run(Task(step, capability, inputs, **options))
+
     def run(self, task: Task) -> Executed:
         """As it went before, else for real."""
         capability = task.capability

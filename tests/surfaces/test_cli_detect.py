@@ -177,7 +177,7 @@ def test_a_file_that_cannot_be_read_is_told_and_never_passes_for_clean(
     monkeypatch.setattr(inspection._Reader, "_open", refuse)
     ran = cli("detect", tmp_path, "--json", "--fail", "--type", "iban")
     assert (ran.code, ran.out) == (1, "")
-    assert ran.err == f"warning: eacces: {tmp_path}/a.txt\n"
+    assert ran.err == f"warning: {tmp_path}/a.txt cannot be read: check its permissions\n"
     assert len(lines(cli("detect", tmp_path, "--json").out)) == 2
 
 
