@@ -136,12 +136,16 @@ SAID = {
 """An answer in the shape of semgrep 1.170 and opengrep."""
 
 
-@pytest.fixture
-def semgrep(tmp_path: Path) -> Path:
-    program = tmp_path / "semgrep"
-    program.write_text(f"#!{sys.executable}\nprint({json.dumps(json.dumps(SAID))})\n", "utf-8")
+def printing(program: Path, text: str) -> Path:
+    """Make `program` one that prints `text`, whatever it is given."""
+    program.write_text(f"#!/bin/sh\ncat <<'END'\n{text}\nEND\n", "utf-8")
     program.chmod(0o700)
     return program
+
+
+@pytest.fixture
+def semgrep(tmp_path: Path) -> Path:
+    return printing(tmp_path / "semgrep", json.dumps(SAID))
 
 
 def test_semgrep_is_asked_by_rules_of_the_persons_alone(run: Run, semgrep: Path) -> None:
@@ -168,9 +172,7 @@ PAGES = [
 
 
 def test_axe_is_asked_about_whole_pages(run: Run, tmp_path: Path) -> None:
-    node = tmp_path / "node"
-    node.write_text(f"#!{sys.executable}\nprint({json.dumps(chr(10).join(map(json.dumps, PAGES)))})\n", "utf-8")
-    node.chmod(0o700)
+    node = printing(tmp_path / "node", "\n".join(map(json.dumps, PAGES)))
     page = "<html lang=en><title>A</title><body>\n<img src=a.png>\n<div role=slider aria-valuenow=1>v</div>\n</body></html>"
     inputs = given("a.html", page), given("b.html", page), given("part.html", "<p>only a part</p>")
     assert "axe" not in str(run("check_accessibility", *inputs, engines={}).facts["tool"])
