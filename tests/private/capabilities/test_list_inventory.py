@@ -8,7 +8,7 @@ import pytest
 from capability_inputs import Run, given
 
 from plantwin.private.capabilities.engine.job import Input
-from plantwin.private.capabilities.list_inventory.inventory import asked
+from plantwin.private.capabilities.list_inventory.asking import asked
 from plantwin.private.capabilities.list_inventory.readers import TABLES
 
 SPRING = """@RequestMapping("/owners/{ownerId}")
@@ -131,7 +131,7 @@ FILES = (
         ("what instance types are used in the examples", "`instance_types` is t3.small in `examples/main.tf:3`"),
         ("what is the session timeout", "`SESSION_TIMEOUT` is 30 in `app/models.py:5`"),
         ("what is the log level", "`log_level` is debug in `app/settings.toml:1`"),
-        ("what is the warp factor", "No setting, class or function is called after `warp`, `factor` (20 files read)."),
+        ("what is the warp factor", "No setting, class or function is called after `warp`, `factor` (19 files read)."),
         ("which schedules are there", "No schedules were found, by the ways of declaring them that are known here"),
         ("which crates of billing are there", "2 packages, none of which is called after `billing`:"),
     ],
@@ -159,7 +159,20 @@ def test_a_request_without_words_and_a_job_without_files_are_refused(run: Run) -
 
 def test_long_files_are_said_to_be_cut(run: Run) -> None:
     result = run("list_inventory", given("a.py", "x = 1\n" * 200_000), request="which endpoints?")
-    assert result.outcome["status"] == "partial" and "only the first 1 MiB" in result.text
+    assert result.outcome["status"] == "partial" and "only the beginning was read: the first 1 MiB" in result.text
+
+
+def test_so_many_things_that_some_are_left_out_are_said_to_be_cut(run: Run) -> None:
+    result = run(
+        "list_inventory", given("a.properties", "".join(f"A{n}=1\n" for n in range(6_000))), request="what settings?"
+    )
+    assert result.outcome["status"] == "partial" and "truncated" in result.outcome["tags"]
+    assert result.text.startswith("5,000 settings: ") and "5,000 things at most" in result.text
+
+
+def test_the_columns_of_a_table_are_what_its_delimiter_parts(run: Run) -> None:
+    result = run("list_inventory", given("a.csv", '"name; first",amount\nx,1\n'), request="which tables are there?")
+    assert "1 table: a.csv: 1 row, 2 columns: name; first, amount" in result.text
 
 
 @pytest.mark.parametrize(

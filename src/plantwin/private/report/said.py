@@ -37,6 +37,7 @@ _boiler = re.compile(
 _plain = re.compile(r"[^|#`*>\-+\s]|`[^`]+`[^|]*$|\*\*[^*]+\*\*\S*\s+\S")
 MARKS = re.compile(r"[`*]|\\(?=[^a-zA-Z0-9\s])")
 _section = re.compile(r"(?:\*\*([A-Z][^*\n]{2,60})\*\*|([A-Z][\w ,]{2,60}):$)")
+_how_to = re.compile(r"\*\*(How to run [\w ]+)\*\*")
 LONG_TITLE: Final = 80
 """Characters of a heading above which it only lists what was worked on."""
 
@@ -132,9 +133,6 @@ def _section_row(blocks: Sequence[str], words: Sequence[str]) -> str:
             told = "; ".join(_row(rows[0], row).rstrip(".") for row in rows[RULED : RULED + NAMED])
             return f"{''.join(section.groups(''))}: {told}."
     return ""
-
-
-_how_to = re.compile(r"\*\*(How to run [\w ]+)\*\*")
 
 
 def _commands(blocks: Sequence[str]) -> str:

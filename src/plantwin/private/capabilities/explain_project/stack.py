@@ -6,7 +6,6 @@ import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
@@ -19,10 +18,11 @@ from plantwin.private.capabilities.list_licenses import LICENSE_FILE, license_of
 from plantwin.private.facts import Private, private
 from plantwin.private.formats.document import read
 from plantwin.private.formats.documents import Passage, is_prose, passages, sentences
+from plantwin.private.formats.lexicon import beside
 from plantwin.private.formats.values import Tree, strings, tree_of, words
 
 README = re.compile(r"(?:^|/)readme[^/]*$", re.IGNORECASE)
-_PATTERNS = tomllib.loads(Path(__file__).with_name("readme.toml").read_text("utf-8"))
+_PATTERNS = beside(__file__, "readme.toml")
 _RUN, _NOT_ABOUT, _ABOUT, _NOISE, _INSTRUCTION, _SHELL = (
     re.compile(_PATTERNS[name]) for name in ("run", "not_about", "about", "noise", "instruction", "shell")
 )
@@ -123,7 +123,7 @@ def _commands(found: Sequence[Passage]) -> Iterator[tuple[str, str]]:
             yield passage.title, text
 
 
-_TABLES = tomllib.loads(Path(__file__).with_name("stack.toml").read_text("utf-8"))
+_TABLES = beside(__file__, "stack.toml")
 FRAMEWORKS: Mapping[str, str] = _TABLES["frameworks"]
 STORES: Mapping[str, str] = _TABLES["stores"]
 _TARGET, _RUNNERS, _TESTS, _STEP = (re.compile(_TABLES["patterns"][name]) for name in ("target", "run", "test", "step"))

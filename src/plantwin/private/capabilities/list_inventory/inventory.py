@@ -3,178 +3,131 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import NamedTuple
 
-from plantwin.private.capabilities.engine.job import Job, Result
-from plantwin.private.capabilities.engine.report import bucket, code, failed, outcome, plain
-from plantwin.private.capabilities.engine.results import Mask, masked, table
+from plantwin.private.capabilities.engine.job import Input, Job, Result
+from plantwin.private.capabilities.engine.report import bucket, failed, outcome
+from plantwin.private.capabilities.engine.results import Mask, masked
 from plantwin.private.capabilities.engine.source import rehearsal, source
-from plantwin.private.capabilities.list_inventory.readers import (
-    TABLES,
-    Item,
-    items_of,
-    known_places,
-    leads_nowhere,
-    sort_of,
-)
+from plantwin.private.capabilities.list_inventory.asking import GENERAL, Asked, asked
+from plantwin.private.capabilities.list_inventory.readers import TABLES, Item, items_of, known_places, leads_nowhere
+from plantwin.private.capabilities.list_inventory.wording import VALUES, Listed, links, sentence, tables
 from plantwin.private.facts import private
-from plantwin.private.selection.words import POLITE, STOP, pieces_of, stem
+from plantwin.private.formats.settings import MOST
+from plantwin.private.selection.words import pieces_of, stem
 from plantwin.text import plural
 from plantwin.vocabulary import OutcomeTag
 
 TITLE = "Inventory"
 READ = 1 << 20
 """Bytes of one file that are read."""
-NAMED = 8
-"""Things that the sentence names."""
-LISTED = 80
-VALUES = 6
-"""Values of one setting, and places of one thing, that are told."""
 LOCKED = "(locked)"
-_OPEN = ("setting", "class", "function")
-"""What a question that names no sort may ask for: what is called so."""
-_GENERAL = ("endpoint", "package", "store", "service", "resource", "table")
-"""What is listed where there is no question."""
 _EXACT = ("package", "runtime", "provider", "module", "store", "image", "table", "service", "role", "host")
 """What may be called just so; of others, all that have the words are meant."""
-_TOKEN = re.compile(r"[a-z0-9][\w.+#@/-]*", re.IGNORECASE)
-_WHETHER = re.compile(r"(?i)\W*(?:is|are|was|were|does|do|did|has|have|can)\b")
 _TOP = re.compile(r"(?i)\b(?:main|root|top[- ]level)\s+module\b")
-_DEPENDS = re.compile(r"(?i)\b(?:depends?|rely|relies) on\b")
 _LAST = re.compile(r"(?i)\b(?:last|latest|newest|most recent|current)\b")
-_VERSION = frozenset(("version", "versions"))
 
 
 @private
-class Asked(NamedTuple):
-    """What a request asks for."""
+class Read(NamedTuple):
+    """What the inputs declare, and how much of them was read."""
 
-    sorts: tuple[str, ...]
-    named: bool
-    """Whether it names a sort."""
-    words: tuple[str, ...]
-    """Words that say which of them."""
-    whether: bool
-    versions: bool = False
-    """Whether it asks for versions."""
+    items: list[Item]
+    files: int
+    """Texts that were read: other files declare nothing that can be read."""
+    cut: int
+    """Texts of which only the beginning was."""
 
 
 @private
-class Listed(NamedTuple):
-    """One thing with all of its places."""
+class Choice(NamedTuple):
+    """What answers a request."""
 
-    item: Item
-    places: list[str]
-
-
-@cache
-def _sorts_by_word() -> dict[str, frozenset[str]]:
-    found: dict[str, set[str]] = {}
-    for sort, row in TABLES["sort"].items():
-        for word in row["words"].split():
-            found.setdefault(word, set()).add(sort)
-    return {word: frozenset(sorts) for word, sorts in found.items()}
-
-
-def asked(request: str, *, named: bool = True) -> Asked:
-    """Return which sorts a request names, and the words that say which of them: `API routes of the shop`.
-
-    `named`: whether sorts are looked for; else every word says what a setting is called.
-    """
-    request = re.sub(r"(?i)\bcommand[- ]line\b", " ", request)
-    tokens = [token.rstrip(".-/").lower() for token in _TOKEN.findall(request)]
-    known = _sorts_by_word()
-    whether = bool(_WHETHER.match(request))
-    place = next((at for at, token in enumerate(tokens) if token in known), None) if named else None
-    if place is None and named and _DEPENDS.search(request):
-        return Asked(("package", "store"), True, tuple(_telling(tokens, "depend depends rely relies")), whether)
-    if place is None:
-        return Asked(_OPEN, False, tuple(_telling(tokens, "")), whether)
-    run = [place]
-    while run[-1] + 1 < len(tokens) and tokens[run[-1] + 1] in known:
-        run.append(run[-1] + 1)
-    sorts = known[tokens[run[-1]]]
-    for at in reversed(run[:-1]):  # `provider versions`: versions of providers
-        sorts = sorts & known[tokens[at]] or sorts
-    version = not _VERSION.isdisjoint(tokens)  # of which language is what such a question asks
-    light = "" if version else " ".join(str(sort_of(sort).get("light", "")) for sort in sorts)
-    rest = [
-        token
-        for at, token in enumerate(tokens)
-        if at not in run and not (known.get(token, sorts) & sorts and token in known)
-    ]
-    chosen = tuple(sort for sort in TABLES["sort"] if sort in sorts)
-    return Asked(chosen, True, tuple(_telling(rest, light)), whether, version)
-
-
-def _telling(tokens: Iterable[str], light: str) -> Iterator[str]:
-    little = {*TABLES["light"].split(), *light.split()} | STOP | POLITE
-    little -= {"go"} if not light else set()  # a language, where versions are asked for
-    yield from dict.fromkeys(
-        token for token in tokens if token not in little and len(token) > 1 and not token.isdigit()
-    )
+    wanted: Asked
+    every: list[Listed]
+    chosen: list[Listed]
+    told: list[str]
+    """Words of the request that chose."""
 
 
 def listed(job: Job) -> Result:
     """List what a job's inputs declare."""
     request = str(job.options.get("request", ""))
-    wanted = asked(request) if request.strip() else Asked(_GENERAL, True, (), False)
+    wanted = asked(request) if request.strip() else Asked(GENERAL, True, (), False)
     given = [each for each in job.inputs if not each.is_result and not each.part]
     if not given:
         return failed(TITLE, "There is no file to read.", [OutcomeTag.UNPARSABLE])
     if not wanted.named and not wanted.words:
         return failed(TITLE, 'Say what to list, as in "Which endpoints are there?".')
+    read = _read(given, wanted.sorts)
+    choice = _answering(_meant(read.items, request, wanted, job), request, wanted, given)
+    mask = Mask(job)
+    shown = [_hidden(one, mask) for one in choice.chosen]
+    looked = len(read.items) if "link" in wanted.sorts else 0
+    first = links(choice.wanted, shown, looked) or sentence(choice.wanted, choice.every, shown, choice.told, read.files)
+    most = f"the first {READ >> 20} MiB, and {MOST:,} things"
+    notes = [f"Of {plural(read.cut, 'file')} only the beginning was read: {most} at most."] if read.cut else []
+    made = outcome((), total=len(shown), state=[OutcomeTag.TRUNCATED.value] if read.cut else [], partial=bool(read.cut))
+    del made["severity"]
+    return Result(
+        outcome={**made, "count": str(bucket(len(shown)))},
+        title=TITLE,
+        facts=_facts(choice, shown) | {"notes": notes},
+        text="\n".join([first, "", *tables(shown), *notes]).strip() + "\n",
+    )
+
+
+def _read(given: Sequence[Input], sorts: Iterable[str]) -> Read:
     items: list[Item] = []
-    cut = looked = 0
+    files = cut = 0
     for each in given:
         file = source(each, READ)
-        cut += file.truncated and not file.binary
-        items += items_of(file, frozenset(wanted.sorts))
+        if file.binary:
+            continue
+        found = list(islice(items_of(file, frozenset(sorts)), MOST))
+        files += 1
+        cut += file.truncated or len(found) == MOST
+        items += found
+    return Read(items, files, cut)
+
+
+def _meant(items: list[Item], request: str, wanted: Asked, job: Job) -> list[Item]:
+    """Return those that the request speaks of by more than their names."""
     if "link" in wanted.sorts:
-        places = known_places([*(near.name for near in job.surroundings.objects), *(each.name for each in given)])
-        looked, items = len(items), [item for item in items if leads_nowhere(item, places)]
+        names = [near.name for near in job.surroundings.objects]
+        places = known_places([*names, *(each.name for each in job.inputs if not each.is_result and not each.part)])
+        items = [item for item in items if leads_nowhere(item, places)]
     if "release" in wanted.sorts and _LAST.search(request):
         items = sorted(items, key=lambda item: (item.place.count("/"), item.place, item.line))[:1]
-    if _TOP.search(request) and (top := [item for item in items if "/" not in item.place]):
-        items = top
-    all_of = _merged(items)
-    chosen, told = _chosen(all_of, wanted)
-    if not told and wanted.named and (wanted.words or not all_of):
-        # No such thing of the sort that was named: a setting may be called so (`the default Kubernetes version`).
-        every = asked(request, named=False)
-        others = _merged(item for each in given for item in items_of(source(each, READ), frozenset(["setting"])))
-        found, words = _chosen(others, every)
+    top = [item for item in items if "/" not in item.place] if _TOP.search(request) else []
+    return top or items
+
+
+def _answering(items: list[Item], request: str, wanted: Asked, given: Sequence[Input]) -> Choice:
+    """Return what the words of a request choose; where nothing of the sort is called so, a setting may be."""
+    every = _merged(items)
+    chosen, told = _chosen(every, wanted)
+    if wanted.named and not told and (wanted.words or not every):  # `the default Kubernetes version`
+        plain = asked(request, named=False)
+        settings = _merged(_read(given, ["setting"]).items)
+        found, words = _chosen(settings, plain)
         if len(words) > 1:
-            wanted, all_of, chosen, told = every, others, found, words
-    mask = Mask(job)
-    state = [OutcomeTag.TRUNCATED.value] if cut else []
-    made = outcome((), total=len(chosen), state=state, partial=bool(cut))
-    del made["severity"]
-    notes = [f"Of {plural(cut, 'file')} only the first {READ >> 20} MiB were read."] if cut else []
-    shown = [_hidden(one, mask) for one in chosen]
-    text = [
-        _links(wanted, shown, looked) or _sentence(wanted, all_of, shown, told, len(given)),
-        "",
-        *_tables(shown),
-        *notes,
-    ]
-    return Result(
-        outcome={**made, "count": str(bucket(len(chosen)))},
-        title=TITLE,
-        facts={
-            "sorts": list(wanted.sorts), "words": list(wanted.words),
-            "on_point": bool(chosen) and bool(wanted.named or told),
-            "objects": list(dict.fromkeys(one.item.place for one in shown))[:200],
-            "items": [
-                {"sort": one.item.sort, "name": one.item.name, "detail": one.item.detail, "places": one.places[:VALUES]}
-                for one in shown[:500]
-            ],
-            "notes": notes,
-        },
-        text="\n".join(text).strip() + "\n",
-    )  # fmt: skip
+            return Choice(plain, settings, found, words)
+    return Choice(wanted, every, chosen, told)
+
+
+def _facts(choice: Choice, shown: Sequence[Listed]) -> dict[str, object]:
+    return {
+        "sorts": list(choice.wanted.sorts), "words": list(choice.wanted.words),
+        "on_point": bool(shown) and bool(choice.wanted.named or choice.told),
+        "objects": list(dict.fromkeys(one.item.place for one in shown))[:200],
+        "items": [
+            {"sort": one.item.sort, "name": one.item.name, "detail": one.item.detail, "places": one.places[:VALUES]}
+            for one in shown[:500]
+        ],
+    }  # fmt: skip
 
 
 def _order(item: Item) -> tuple[bool, bool, bool, int, str, int]:
@@ -249,110 +202,3 @@ def _hidden(one: Listed, mask: Mask) -> Listed:
         return one
     shown = masked(f"{item.name}={item.detail[:1500]}").partition("=")[2]
     return one._replace(item=item._replace(detail=mask(shown)))
-
-
-def _sentence(wanted: Asked, every: Sequence[Listed], chosen: Sequence[Listed], told: Sequence[str], files: int) -> str:
-    """Say what was asked for, in a sentence: `17 endpoints: GET /owners, …`."""
-    searched = f"{plural(files, 'file')} read"
-    kinds = _several(wanted.sorts)
-    asked_for = ", ".join(code(word) for word in wanted.words[:4])
-    if not wanted.named and not chosen:
-        return f"No setting, class or function is called after {asked_for} ({searched})."
-    if not every:
-        return f"No {kinds} were found, by the ways of declaring them that are known here ({searched})."
-    if not wanted.named:
-        return f"{_values(chosen)} ({searched})."
-    present = [sort for sort in wanted.sorts if any(one.item.sort == sort for one in chosen)]
-    number = f"{len(chosen):,} {_several(present) if len(chosen) > 1 else _single(present)}"
-    names = _names(chosen)
-    if told and len(chosen) < len(every):
-        words = ", ".join(code(word) for word in told)
-        if len(chosen) <= 3:
-            return f"{'Yes: ' if wanted.whether else ''}{names}."
-        return f"{'Yes: ' if wanted.whether else ''}{number} by {words}: {names}."
-    if wanted.words and not told and not {"option", "command"} & {*present}:
-        if wanted.whether:
-            return f"None of {number} that are declared here speaks of {asked_for.replace(', ', ' and ')}: {names}."
-        return f"{number}, none of which is called after {asked_for}: {names}."
-    return f"{'Yes: ' if wanted.whether else ''}{number}: {names}."
-
-
-def _links(wanted: Asked, dead: Sequence[Listed], looked: int) -> str:
-    """Say which links lead nowhere, and which were not looked up."""
-    if wanted.sorts != ("link",):
-        return ""
-    beside = "Links to other hosts, to images and headings and from a site's root were not looked up."
-    if not looked:
-        return f"There is no link whose target can be looked up here. {beside}"
-    if not dead:
-        return f"None of {plural(looked, 'link')} to other files leads nowhere. {beside}"
-    verdict = "Yes: " if wanted.whether else ""
-    return f"{verdict}{len(dead):,} of {plural(looked, 'link')} to other files lead nowhere: {_names(dead)}. {beside}"
-
-
-def _single(sorts: Sequence[str]) -> str:
-    several = str(sort_of(sorts[0])["several"]) if sorts else "things"
-    return re.sub(r"sses$", "ss", several)[:-1] if not several.endswith("sses") else several[:-2]
-
-
-def _several(sorts: Sequence[str]) -> str:
-    names = [str(sort_of(sort)["several"]) for sort in sorts]
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
-
-
-def _names(chosen: Sequence[Listed]) -> str:
-    few = len(chosen) <= 3
-    names = [_named(one, place=few, single=len(chosen) == 1) for one in chosen[:NAMED]]
-    more = f" and {len(chosen) - NAMED:,} more" if len(chosen) > NAMED else ""
-    return ", ".join(names) + more
-
-
-def _named(one: Listed, *, place: bool, single: bool = False) -> str:
-    item = one.item
-    version = f" {plain(item.detail, 60)}" if item.sort in ("package", "runtime", "provider") and item.detail else ""
-    if item.sort == "release":
-        return f"{plain(item.name, 100)} ({code(one.places[0])}): {plain(item.detail, 400)}"
-    if item.sort == "table" and item.detail:
-        version = f": {plain(item.detail if single else item.detail.partition(':')[0], 600)}"
-    why = f"{plain(item.detail, 60)}, " if item.sort == "store" else ""
-    where = f" ({why}{code(one.places[0])})" if place or item.sort == "store" else ""
-    return f"{plain(item.name, 100)}{version}{where}"
-
-
-def _values(chosen: Sequence[Listed]) -> str:
-    """Say the values of settings by their names, and where classes and functions are."""
-    by_name: dict[str, list[Listed]] = {}
-    for one in sorted(chosen, key=lambda one: (rehearsal(one.item.place), one.item.sort != "setting")):
-        by_name.setdefault(
-            one.item.name.rpartition(".")[2] if one.item.sort == "setting" else one.item.name, []
-        ).append(one)
-    parts = []
-    for name, some in list(by_name.items())[: NAMED // 2]:
-        values = list(
-            dict.fromkeys(plain(one.item.detail, 60) for one in some if one.item.sort == "setting" and one.item.detail)
-        )
-        value = (
-            f" is {', '.join(values[:VALUES])}{' …' if len(values) > VALUES else ''}"
-            if values
-            else f", {some[0].item.sort},"
-        )
-        more = f" and {len(some) - 1} more" if len(some) > 1 else ""
-        parts.append(f"{code(name)}{value} in {code(some[0].places[0])}{more}")
-    rest = f"; {len(by_name) - len(parts)} more names" if len(by_name) > len(parts) else ""
-    return "; ".join(parts) + rest
-
-
-def _tables(shown: Sequence[Listed]) -> Iterator[str]:
-    for sort in dict.fromkeys(one.item.sort for one in shown):
-        some = [one for one in shown if one.item.sort == sort]
-        title = str(sort_of(sort)["several"])
-        heads = [f"{title[0].upper()}{title[1:]} ({len(some):,})", "Value" if sort == "setting" else "Detail", "Where"]
-        rows = [[code(one.item.name, 70), plain(one.item.detail, 90), _places(one)] for one in some]
-        if not any(one.item.detail for one in some):
-            heads, rows = [heads[0], heads[2]], [[row[0], row[2]] for row in rows]
-        yield from table(heads, rows, LISTED)
-
-
-def _places(one: Listed) -> str:
-    more = f" and {len(one.places) - 1} more" if len(one.places) > 1 else ""
-    return f"{code(one.places[0])}{more}"

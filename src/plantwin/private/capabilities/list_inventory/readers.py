@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import re
-import tomllib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from itertools import takewhile
-from pathlib import Path
 from posixpath import normpath
 from typing import Any, NamedTuple
 from urllib.parse import unquote
@@ -23,14 +21,18 @@ from plantwin.private.capabilities.infrastructure import ansible, compose, githu
 from plantwin.private.facts import private
 from plantwin.private.formats import hcl
 from plantwin.private.formats.definitions import outline
+from plantwin.private.formats.delimited import delimiter
 from plantwin.private.formats.document import MAP, Document, read
-from plantwin.private.formats.documents import passages, sections
+from plantwin.private.formats.documents import Section, passages, sections
+from plantwin.private.formats.lexicon import beside
 from plantwin.private.formats.settings import FORMATS, settings
 from plantwin.private.formats.source_views import MASKS
 from plantwin.private.formats.values import tree_of
 from plantwin.text import plural
 
-TABLES = tomllib.loads(Path(__file__).with_name("sorts.toml").read_text("utf-8"))
+TABLES = beside(__file__, "sorts.toml")
+_SAMPLED = 40
+"""Lines of a table that tell its delimiter."""
 _METHODS = frozenset(("get", "post", "put", "patch", "delete", "head", "options"))
 _STORE_URL = re.compile(r"(?i)\b(?:jdbc:)?([a-z][a-z0-9]{1,20})(?:\+\w+)?:(?://|mem:|file:)")
 _STORE_KEY = re.compile(r"(?i)(?:^|[._-])(?:adapter|dialect|engine|database|db_?type|db_connection|driver(?:class)?)$")
@@ -53,8 +55,6 @@ _BODY = re.compile(r"\n[ \t]*(?:end\b|\)|@@?\w|def |class |;)|\n\S")
 """Where the columns of a table end."""
 _CHANGELOG = re.compile(r"(?i)(?:^|/)(?:changelog|changes|history|news|release[-_]?notes)(?:\.\w+)?$")
 _TITLE = re.compile(r"(?m)\A---\s*\n(?:.*\n){0,40}?title:[ \t]*[\"']?(?P<title>[^\"'\n]+)")
-MOST = 3000
-"""Things of one file."""
 
 
 @private
@@ -93,18 +93,16 @@ def _rows() -> tuple[_Row, ...]:
 
 def items_of(file: Source, sorts: frozenset[str]) -> Iterator[Item]:
     """Yield what a file declares of some sorts."""
-    if file.binary:
-        return
     for wanted, reader in _READERS:
         if wanted & sorts:
-            yield from (item for number, item in enumerate(reader(file)) if number < MOST and item.sort in sorts)
+            yield from (item for item in reader(file) if item.sort in sorts)
     for row in _rows():
         if row.sort in sorts and file.format in row.formats and row.files.search(file.label):
             yield from _matched(row, file)
 
 
 def _matched(row: _Row, file: Source) -> Iterator[Item]:
-    for match in list(row.pattern.finditer(file.text))[:MOST]:
+    for match in row.pattern.finditer(file.text):
         groups = match.groupdict("")
         name = (groups["name"] or groups.get("second", "")).strip(" \t\"`[]'")
         own = row.of or (_product(file.label) if row.sort == "runtime" else "")
@@ -285,17 +283,11 @@ def _definitions(file: Source) -> Iterator[Item]:
 
 def _delimited(file: Source) -> Iterator[Item]:
     if file.format in ("csv", "tsv"):
-        head = file.text.partition("\n")[0].strip()
-        columns = [column.strip(" \"'\ufeff") for column in re.split(r"[,;\t|]", head)]
-        rows = max(0, file.lines - 1)
-        least = "over " if file.truncated else ""
-        yield Item(
-            "table",
-            file.label,
-            f"{least}{plural(rows, 'row')}, {plural(len(columns), 'column')}: {', '.join(columns)}",
-            file.label,
-            1,
-        )
+        lines = file.text.split("\n", _SAMPLED)[:_SAMPLED]
+        header = next(csv.reader(lines, delimiter=delimiter(lines)), [])
+        columns = f"{plural(len(header), 'column')}: {', '.join(column.strip() for column in header)}"
+        rows = f"{'over ' if file.truncated else ''}{plural(max(0, file.lines - 1), 'row')}"
+        yield Item("table", file.label, f"{rows}, {columns}", file.label, 1)
 
 
 def _links(file: Source) -> Iterator[Item]:
@@ -343,10 +335,16 @@ def _releases(file: Source) -> Iterator[Item]:
     parts = sections(file.format, file.text)
     for at, section in enumerate(parts):
         if re.search(r"\d+\.\d+", section.title):
-            below = takewhile(lambda part, own=section.level: part.level > own, parts[at + 1 :])  # type: ignore[misc]
-            bodies = [section.body, *(f"{part.title}:\n{part.body}" for part in below)]
+            bodies = [section.body, *(f"{part.title}:\n{part.body}" for part in _below(parts, at))]
             lines = [line.strip(" -*#\t") for body in bodies for line in body.split("\n")]
             yield Item("release", section.title, " ".join(filter(None, lines))[:1500], file.label, section.line)
+
+
+def _below(parts: Sequence[Section], at: int) -> Iterator[Section]:
+    for part in parts[at + 1 :]:
+        if part.level <= parts[at].level:
+            return
+        yield part
 
 
 def _documents(file: Source) -> Iterator[Item]:
