@@ -16,7 +16,7 @@ from collections import Counter
 from pathlib import Path
 
 from benchmarks.capabilities.people_tables import Made, as_csv, as_database, as_json_lines, as_workbook, tables
-from plantwin.private.capabilities.redact_document.copies import Copier
+from plantwin.private.capabilities.redact_document import Copier
 from plantwin.private.capabilities.redact_document.workbook import _CELL, _ITEM, _Cell, _joined, _parts
 from plantwin.private.detect import detector
 

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from capability_inputs import Run, around, earlier, shop
 
-from plantwin.private.capabilities.assess_exposure.exposure import access_of
+from plantwin.private.capabilities.assess_exposure import access_of
 from plantwin.private.capabilities.engine.job import Surroundings
 
 FOLDER = {

@@ -8,7 +8,7 @@ import pytest
 from capability_inputs import Run, earlier, given
 
 from plantwin.private.capabilities.engine.job import Input, Result
-from plantwin.private.capabilities.extract_constraints.extraction import licence_of
+from plantwin.private.capabilities.extract_constraints import licence_of
 from plantwin.private.capabilities.extract_constraints.quantities import days, quantities
 from plantwin.private.capabilities.extract_constraints.statements import language_of
 

@@ -16,7 +16,7 @@ import pytest
 from benchmarks.capabilities.people_tables import Made, as_csv, as_workbook, tables
 from benchmarks.capabilities.redact_document import FORMS, redacted, rows_of
 from plantwin.errors import InputError
-from plantwin.private.capabilities.redact_document.copies import Copier, Copy, kind_of, refusal
+from plantwin.private.capabilities.redact_document import Copier, Copy, kind_of, refusal
 from plantwin.private.detect import detector, identifying
 from plantwin.private.detect.column_names import likely_header
 from plantwin.private.detect.redaction import Redaction, Restoration

@@ -13,7 +13,7 @@ from plantwin.private.capabilities.engine.results import concluded_by_object, fi
 from plantwin.private.capabilities.engine.source import source
 from plantwin.private.capabilities.find_tests import is_test_path
 from plantwin.private.capabilities.graph import starts
-from plantwin.private.capabilities.measure_complexity.report import Duplicate, Lines, duplicates
+from plantwin.private.capabilities.measure_complexity import Duplicate, Lines, duplicates
 from plantwin.private.formats.source_views import MASKS, views
 from plantwin.text import plural
 from plantwin.vocabulary import OutcomeTag, Severity

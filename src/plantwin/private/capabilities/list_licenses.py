@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from plantwin.private.capabilities.audit_dependencies.check import reader_of
+from plantwin.private.capabilities.audit_dependencies import reader_of
 from plantwin.private.capabilities.audit_dependencies.manifest import Manifest
 from plantwin.private.capabilities.engine.job import Finding, Input, Job, Result
 from plantwin.private.capabilities.engine.report import code, failed, plain

@@ -249,7 +249,7 @@ class Merger(Private):
             shown = list(listed[:SHOWN_FINDINGS])
             lines += [findings_text(shown, max(self._total, len(listed))), "", *self._notes(), ""]
         if self._capability.name is CapabilityName.MEASURE_COMPLEXITY:
-            from plantwin.private.capabilities.measure_complexity.report import tables
+            from plantwin.private.capabilities.measure_complexity import tables
 
             return "\n".join([*lines, *tables(self._facts.merged())]).strip() + "\n"
         return "\n".join([*lines, *self._in_short(), *self._sections()]).strip() + "\n"

@@ -29,7 +29,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Redact one file; with --map, keep what undoes it."""
-    from plantwin.private.capabilities.redact_document.copies import kind_of, refusal
+    from plantwin.private.capabilities.redact_document import kind_of, refusal
 
     if same(options.out, options.file):
         raise InputError("--out is the text itself: give another name")
@@ -43,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _text(options: argparse.Namespace, chunks: Iterable[bytes]) -> int:
-    from plantwin.private.capabilities.redact_document.copies import said
+    from plantwin.private.capabilities.redact_document import said
     from plantwin.private.detect.redaction import Redaction, encode_map
     from plantwin.private.detect.spread import Spread, left
     from plantwin.private.detect.structured import redaction_blocks
@@ -94,7 +94,7 @@ def _pieces(file: IO[bytes]) -> Iterator[bytes]:
 
 def _binary(options: argparse.Namespace, kind: str, data: bytes) -> int:
     """Copy a database or a workbook; whatever else is no text is refused."""
-    from plantwin.private.capabilities.redact_document.copies import Copier, refusal, said
+    from plantwin.private.capabilities.redact_document import Copier, refusal, said
     from plantwin.private.inspection import detector_for
 
     if why := refusal(data):

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from plantwin.private.capabilities.audit_dependencies.check import reader_of
+from plantwin.private.capabilities.audit_dependencies import reader_of
 from plantwin.private.capabilities.engine.job import Neighbour
 from plantwin.private.capabilities.engine.source import Source
 from plantwin.private.capabilities.infrastructure import compose

@@ -12,7 +12,7 @@ from urllib.parse import unquote
 
 import msgspec
 
-from plantwin.private.capabilities.audit_dependencies.check import reader_of
+from plantwin.private.capabilities.audit_dependencies import reader_of
 from plantwin.private.capabilities.audit_dependencies.manifest import Manifest
 from plantwin.private.capabilities.check_api_contract import routes, routes_python
 from plantwin.private.capabilities.engine.source import Source
