@@ -84,7 +84,8 @@ def _missing(column: Column, issue: Make) -> Iterator[Issue]:
         yield issue("EMPTY-COLUMN")
         return
     if column.empty and KEY.search(column.name):
-        unique = len(column.counts) >= 0.9 * column.filled
+        # Two or three values are always unique, and a column with many gaps is a reference that may be absent.
+        unique = len(column.counts) >= 0.9 * column.filled and column.rows >= 5 and share <= 0.2
         severity = Severity.HIGH if unique else Severity.MEDIUM if share <= 0.2 else Severity.LOW
         yield issue("MISSING-KEY", _is_empty, severity=severity, count=column.empty)
     elif 0 < share <= 0.05 and column.rows >= FEW:

@@ -112,7 +112,8 @@ def _times(value: Value) -> Iterator[Finding]:
         fields = text.split()
         # Six or seven fields begin with seconds, as Quartz and Spring write them.
         fault = cron_fault(" ".join(fields[1:6]) if len(fields) in (6, 7) else text)
-        if fault and (len(fields) > 2 or text.startswith("@")):
+        # Words are the arguments of a module, or a schedule in a language of its own.
+        if fault and (text.startswith("@") or (len(fields) > 2 and re.match(r"[\d*?]", text))):
             yield value.found("VALUE-CRON", fault=fault)
     elif _DURATION.search(key):
         number = node.number

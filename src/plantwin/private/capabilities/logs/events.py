@@ -51,6 +51,9 @@ _CLOCK = re.compile(
 )  # fmt: skip
 _SENTENCE = re.compile(r"(?<=[.!?;])\s{1,4}(?=[A-Z\"'(\d])")
 _LEAD = re.compile(r"[\s*_`#>|\-+\[\](]+")
+_ASIDE = re.compile(r"(?i)\b(?:similar|like|unlike|previously|as on|same as|since|until|compared|back (?:in|on))\b")
+"""What a sentence says that only compares with another day."""
+_ON = re.compile(r"(?i)(?:^|\bon )\W{0,4}$")
 SHORT = 16
 """Letters before a date that begins a line, such as `Date:` or `The outage on`."""
 _YEAR = re.compile(r"(?<![\d:.,$€£-])((?:19|20)\d\d)(?![\d:.,-]\d|\w)")
@@ -223,27 +226,28 @@ def most_telling(found: list[Event], most: int) -> list[Event]:
 def dated(label: str, name: str, text: str) -> Iterator[Event]:
     """Read the sentences of a document with their time.
 
-    A time of day belongs to the date that heads its section, else to one that its paragraph mentions: a date in passing
-    (`as on 2021-06-04`) is not the day of what follows.
+    A time of day belongs to the day that its paragraph told of last, else to the one that heads its section. A date in
+    passing (`as on 2021-06-04`, `expires 2025-01-01`) is not the day of what follows.
     """
     day = _date(_DATE.search(name.replace("_", "-")), 0)
-    passing: Date | None = None
+    here: Date | None = None
     told = 0
     for number, line in enumerate(text.split("\n")[:LINES], 1):
         line = line[:4000]
         heading = line.lstrip().startswith("#")
-        passing = None if heading or not line.strip() else passing
+        here = None if heading or not line.strip() else here
         for sentence in _SENTENCE.split(line):
-            found = _DATE.search(sentence)
-            mine = day or passing
+            found, clock = _DATE.search(sentence), _CLOCK.search(sentence)
+            mine = here or day
             if found is not None:
                 mine = _date(found, mine[0] if mine else 0)
-                if found[1] or found[6] or found[9]:
-                    leads = heading or len(_LEAD.sub("", line[: line.find(sentence) + found.start()])) <= SHORT
-                    day, passing = (mine or day, None) if leads else (day, mine or passing)
+                if mine and (found[1] or found[6] or found[9]) and (heading or clock or not _ASIDE.search(sentence)):
+                    if heading or len(_LEAD.sub("", line[: line.find(sentence) + found.start()])) <= SHORT:
+                        day, here = mine, None
+                    elif clock or _ON.search(sentence[: found.start()]):
+                        here = mine
             elif mine is not None and any(int(year) != mine[0] for year in _YEAR.findall(sentence)):
                 mine = None
-            clock = _CLOCK.search(sentence)
             if mine is None or (clock is None and (found is None or heading)):
                 continue
             said = " ".join(_MARKUP.sub(" ", sentence).split())

@@ -17,7 +17,7 @@ from plantwin.private.capabilities.engine.results import Examined, concluded, ta
 from plantwin.private.capabilities.engine.rules import Rule, Rules
 from plantwin.private.capabilities.engine.source import READ, Source, source
 from plantwin.private.capabilities.review_migrations import python, scripts, sql
-from plantwin.private.capabilities.review_migrations.sql import Migration, Operation
+from plantwin.private.capabilities.review_migrations.sql import Migration, Operation, bare_name
 from plantwin.private.formats.sql import shortened
 from plantwin.vocabulary import OutcomeTag, Severity
 
@@ -67,10 +67,7 @@ def _step(step: Operation, engine: str, migration: Migration) -> Iterator[Findin
         engines = cast(list[str], rule.options.get("engines", []))
         if (engine and engines and engine not in engines) or (step.gentle and rule.options.get("unless_gentle")):
             continue
-        again = step.kind in ("drop_table", "drop_schema") and any(
-            other.kind == "create_table" and other.table == step.table for other in migration.up
-        )
-        severity = Severity.MEDIUM if again else None
+        severity = Severity.MEDIUM if _stays(step, migration.up) else None
         object_ = step.kind.removeprefix("drop_")
         yield RULES.found(rule.id, step.line, severity=severity, target=step.target, object=object_)
     if step.kind == "add_column":
@@ -87,9 +84,32 @@ def _step(step: Operation, engine: str, migration: Migration) -> Iterator[Findin
         yield RULES.found(f"MIGRATION-{rule_id}", step.line)
 
 
+def _stays(step: Operation, steps: list[Operation]) -> bool:
+    """Tell whether a name that a step takes away is there again at the end, as where SQLite has a table made anew."""
+
+    def named(kind: str) -> bool:
+        made = [other for other in steps if other.kind == kind and other.table == step.table]
+        return any(kind == "create_table" or other.column == step.column for other in made)
+
+    renamed = {bare_name(other.type) for other in steps if other.kind.startswith("rename")}
+    match step.kind:
+        case "drop_table" | "drop_schema":
+            return named("create_table") or step.table in renamed
+        case "drop_column":  # made anew, or an old form whose values were copied
+            copied = any(other.kind in ("update", "update_all") for other in steps)
+            return named("add_column") or (copied and step.column in renamed)
+        case "rename_table":
+            return named("create_table")
+        case "rename_column":
+            return named("add_column")
+    return False
+
+
 def _added(step: Operation, engine: str, migration: Migration) -> Iterator[Finding]:
     if step.required and not step.default:
-        yield RULES.found("MIGRATION-NOT-NULL-NO-DEFAULT", step.line, target=step.target)
+        fills = engine == "mysql" or (not engine and migration.tool == "Laravel")
+        severity = Severity.MEDIUM if fills else None
+        yield RULES.found("MIGRATION-NOT-NULL-NO-DEFAULT", step.line, severity=severity, target=step.target)
     elif _VOLATILE.search(step.default) and migration.tool != "Django" and engine in ("postgres", "", "mysql"):
         yield RULES.found("MIGRATION-VOLATILE-DEFAULT", step.line, target=step.target)
     elif step.default and not engine and migration.tool == "SQL":

@@ -27,6 +27,7 @@ class Operation(NamedTuple):
     table: str = ""
     column: str = ""
     type: str = ""
+    """Of a column; of what is renamed, the new name."""
     required: bool = False
     """NOT NULL."""
     default: str = ""

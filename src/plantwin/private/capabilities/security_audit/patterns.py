@@ -32,8 +32,9 @@ from plantwin.private.formats.source_views import Views, views
 from plantwin.vocabulary import Severity
 
 RULES = Rules("code_weaknesses")
-TAINTED, SQL, BUILT = 1, 2, 4
-"""What a value is made of: input of the request, SQL put together from parts, a string put together from parts."""
+TAINTED, SQL, BUILT, ADDRESS = 1, 2, 4, 8
+"""What a value is made of: input of the request, SQL put together from parts, a string put together from parts, input
+of the request that can decide the host of an address."""
 NEAR = 300
 """Bytes on either side that count as the same statement in a long line."""
 MOST_PLACES = 4_000
@@ -71,6 +72,10 @@ _STATEMENT = re.compile(
 _NAME = re.compile(rb"[$@]?[A-Za-z_]\w{0,80}")
 _LISTED = re.compile(rb"([A-Za-z_$][\w$]{0,80})\s*(?:=[^,]*)?(?=,|\Z|\s*\Z)")
 """Names that a destructuring pattern binds: `a`, `b` of `c: b`, `d` of `d = 1`."""
+_FIXED = re.compile(
+    rb"\s*(?:fmt\.Sprintf\(|String\.format\(|format!\(|&)?\s*[fF$@]{0,2}[\"'`](?:https?://[^/\"'`$%{}#]+[/?]|/(?![/\\]))"
+)
+"""An address whose host is written there, or none: what follows is a path or a query."""
 _CONSTANT = re.compile(rb"[A-Z][A-Z0-9_]+")
 _QUOTE = re.compile(rb"[\"'`]")
 _INDENT = re.compile(rb"[ \t]{0,400}")
@@ -155,7 +160,7 @@ class _Names:
         if _CHECK.match(line):
             for name in set(_NAME.findall(line)) & self._held.keys():
                 indent, flow = self._held[name]
-                self._held[name] = (indent, flow & ~TAINTED)
+                self._held[name] = (indent, flow & ~(TAINTED | ADDRESS))
 
     def flow(self, code: bytes, full: bytes) -> int:
         """Return what an expression is made of."""
@@ -169,14 +174,14 @@ class _Names:
         ]
         flow = 0
         if self._sources.search(bare) or any(self._sources.search(part) for part in parts):
-            flow |= TAINTED
+            flow |= TAINTED | ADDRESS
         if parts:
             flow |= BUILT | (SQL if _STATEMENT.search(full) else 0)
         for text in (bare, *parts):
             for name in _NAME.findall(text):
                 held = self._held.get(name)
                 flow |= held[1] if held else 0
-        return flow
+        return flow & ~ADDRESS if _FIXED.match(full) else flow
 
     def interpolated(self, full: bytes) -> list[bytes]:
         """Return what stands inside the strings of an expression."""
@@ -270,6 +275,8 @@ def _interpolated(call: Call) -> Verdict:
 FLOWS: dict[str, Callable[[Call], Verdict]] = {
     "tainted": lambda call: bool(call.flow & TAINTED),
     "tainted_first": lambda call: bool(call.first & TAINTED),
+    "tainted_address": lambda call: bool(call.flow & ADDRESS),
+    "tainted_address_first": lambda call: bool(call.first & ADDRESS),
     "tainted_line": lambda call: bool(call.flow & TAINTED) or call.names.tainted(call.statement),
     "critical_if_tainted": lambda call: Severity.CRITICAL if call.flow & TAINTED else True,
     "built_or_tainted": lambda call: bool(call.flow & (BUILT | TAINTED)),
@@ -355,7 +362,7 @@ def _walk(rows: Language, source: Views, events: list[_Event]) -> Iterator[Findi
         start = source.starts[line - 1]
         indent = _INDENT.match(source.code, start).end() - start  # type: ignore[union-attr]
         if order == -1:
-            names.assign(match[match.lastindex or 0], indent + 1, TAINTED, added=False)
+            names.assign(match[match.lastindex or 0], indent + 1, TAINTED | ADDRESS, added=False)
         elif order == -2:
             flow = names.flow(*value_at(source, match.end()))
             for name in _LISTED.findall(match[1]):

@@ -207,8 +207,8 @@ def _findings(
             near = next((other for other in columns if other.replace("_", "") == name.replace("_", "")), "")
             line = f" at line {field.line}" if field.line else ""
             fix = f"There is {near}: it may be meant." if near else f"{schema.label} asks for it{line}."
-            # One record of JSON is as often a document of its own as a table.
-            lone = profile.rows < 2 and profile.input.name.endswith((".json", ".yaml", ".yml", ".toml"))
+            # One record of JSON, by whatever name, is as often a document of its own as a table.
+            lone = profile.rows < 2 and not profile.input.name.endswith((".csv", ".tsv"))
             severity = Severity.MEDIUM if lone else None
             yield RULES.found("SCHEMA-COLUMN-MISSING", 0, severity=severity, column=field.name, fix=fix)
     for column in profile.columns:
