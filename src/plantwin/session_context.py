@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -259,14 +259,21 @@ class SessionContext(Private):
             )
         return sorted(found, key=lambda each: (-each.spent, each.path, each.part))
 
-    def set_spending(self) -> list[Spending]:
-        """What has been told of the members of each set as some of many, the dearest first."""
+    def standing(self) -> dict[str, Spending]:
+        """What has been told of each object, and of those members of each set of whom most is left to tell, by id."""
+        return {each.object_id: each for each in (*self.spending(), *self.set_spending(min))}
+
+    def set_spending(self, of: Callable[..., bytes] = max) -> list[Spending]:
+        """What has been told of the members of each set as some of many, the dearest first.
+
+        `of`: which of a set's cells stands for it, by what was spent.
+        """
         sets = self.release.sets.values()
         after = self._ledger.known(self.audience, list(dict.fromkeys(key for each in sets for key in each.cells)))
         found = []
         for held in sets:
-            dearest = max(held.cells, key=lambda key: after[key].spent)
-            before, now = self._before.get(dearest, Known()), after[dearest]
+            cell = of(held.cells, key=lambda key: after[key].spent)
+            before, now = self._before.get(cell, Known()), after[cell]
             found.append(
                 Spending(
                     path=self._described(held),

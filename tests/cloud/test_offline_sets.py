@@ -307,6 +307,33 @@ def test_two_sets_that_the_goal_names_are_compared():
     )
 
 
+PARTS = (
+    told("a", "several", "log_stream error_log stack_traces:all"),
+    told("b", "dozens", "code_file api_handler+business_logic"),
+    told("c", "several", "code_file test_suite"),
+    told("d", "several", "document contract_document"),
+    told("e", "several", "structured_record person_records+transaction_records+event_records"),
+    told("f", "several", "credentials_file+private_key+application_log"),
+)
+NAMED = (thing("p", "log_stream", "error_log", within=set_id("a")), thing("q", "document", "contract_document"))
+MEANT = {
+    "trace the errors in the P to the code . then run the tests for that code": "trace_errors P; run_tests s1.related",
+    "which documents are similar to Q , and compare them with it": "search_similar Q; compare Q s1.matched",
+    "profile the customer export column by column": "profile_data e[person_records]",
+    "describe the columns of the customer data . which columns hold dates ? redact a copy": (
+        "profile_data e[person_records]; redact_document e[person_records]"
+    ),
+    "detect drift in the data": "detect_drift e",
+    "put the env files side by side , and tell me whether secrets are in there": "secret_scan f[credentials_file]",
+}
+
+
+@pytest.mark.parametrize("goal", MEANT)
+def test_what_a_clause_means_is_taken_and_no_more_of_its_set(goal):
+    """Code that another step finds, a class rather than all data, all that may have a counterpart, what was named."""
+    assert written(Folder(PARTS, (), NAMED).ask(goal)) == MEANT[goal]
+
+
 def test_a_goal_that_names_an_object_takes_its_set_only_where_it_asks_for_the_whole():
     folder = FOLDERS["shop"]()
     assert (

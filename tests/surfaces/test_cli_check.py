@@ -57,6 +57,12 @@ def test_nothing_is_charged_recorded_or_run(
     assert "No audience has been told anything." in cli("budget", "--root", tree).out
 
 
+def test_a_plan_of_the_first_wire_format_is_refused(cli: Cli, tree: Path, tmp_path: Path) -> None:
+    path = bare(tmp_path, step("a", "expand", "group_aaaaaaaa"))
+    for ran in (cli("check", path, "--root", tree), cli("run", "--plan", path, "--root", tree)):
+        assert ran.code == 2 and "a plan of wire format 1" in ran.err and "`split` and `by`" in ran.err
+
+
 def test_refused_steps_are_named_with_their_reason(cli: Cli, tree: Path, tmp_path: Path) -> None:
     path = bare(
         tmp_path,

@@ -63,6 +63,15 @@ def test_findings_are_exported(cli: Cli, shop: Path, tmp_path: Path) -> None:
     assert json.loads(Path(document["full_report"]).read_bytes())["findings"] == document["findings"]
 
 
+def test_a_split_is_shown_with_what_it_may_cost(cli: Cli, shop: Path, tmp_path: Path) -> None:
+    planner = script(tmp_path, plan({**step("s", "split", "@set=1"), "by": "family"}))
+    ran = cli("run", GOAL, "--root", shop, "--planner", planner, "-v")
+    shown = " ".join(ran.out.split())
+    assert "1 step, at most 0.0 and what split tells in all" in shown and " left of 12.0 for " in shown
+    ran = cli("run", GOAL, "--root", shop, "--planner", planner, "--json")
+    assert [each["open_ended"] for each in ran.json["admission"][0]["steps"]] == [True]
+
+
 @pytest.mark.parametrize("path", ["absent/x.sarif", ".", "-"])
 def test_an_export_that_cannot_be_written_is_refused_before_anything_runs(path: str, cli: Cli, tree: Path) -> None:
     ran = cli("run", GOAL, "--root", tree, "--sarif", path)

@@ -62,7 +62,7 @@ class Scripted:
         answers = tree.get("answers") if isinstance(tree, dict) else tree
         if not isinstance(answers, list) or len(data) > LIMIT:
             raise InputError("the script has no list `answers`, or is too large")
-        if any(map(_earlier, answers)):
+        if any(map(earlier, answers)):
             raise InputError(
                 "the script is of wire format 1, whose groups and `expand` are gone: name sets (`@set=1`, "
                 "`@set.family=logs`), and split one with `split` and `by`"
@@ -127,7 +127,7 @@ class Scripted:
         return [id_ for id_, told in known.items() if _holds(told, field, value)][:1]
 
 
-def _earlier(answer: Any) -> bool:
+def earlier(answer: Any) -> bool:
     """Whether an answer speaks of groups, which format 2 does not have."""
     steps = answer.get("steps") if isinstance(answer, dict) else None
     for step in steps if isinstance(steps, list) else ():

@@ -41,6 +41,9 @@ TOLD = "<health>"
 PATH = "<path>"
 """A blank for a path or a file name that is not in the folder."""
 TELLS = {"without": LEFT_OUT, "never": NEVER}
+POINTING = frozenset(["that", "those", "these"])
+POINTED = frozenset(["code", "function", "functions", "module", "modules", "part", "parts", "place", "places"])
+"""`That code`: what an earlier clause asks to be found."""
 JOINS = frozenset(["and", "then", "but", "also", "or", "please", "plus"])
 STARTS = frozenset(
     [
@@ -131,6 +134,8 @@ class Sentence:
     """Clauses that hold one."""
     elsewhere: frozenset[int] = frozenset()
     """Clauses with a path or file name that is not in the folder."""
+    back: frozenset[int] = frozenset()
+    """Clauses that speak of code which an earlier one asks to be found."""
 
     @property
     def clauses(self) -> int:
@@ -155,6 +160,7 @@ def read(tokens: Sequence[str]) -> Sentence:
     back: set[str] = set()
     blanked: list[int] = []
     elsewhere: set[int] = set()
+    pointing: set[int] = set()
     clause, part, negated, stems = 0, 0, False, [_plain(each) for each in tokens[:MOST_TOKENS]]
     for place, token in enumerate(tokens[:MOST_TOKENS]):
         if token in ENDS or (token in COMMA and _begins(tokens, place + 1)):
@@ -168,6 +174,8 @@ def read(tokens: Sequence[str]) -> Sentence:
         if token.startswith("<"):
             blanked.append(clause)
             elsewhere |= {clause} if token == PATH else set()
+        if token in POINTED and place and tokens[place - 1] in POINTING:
+            pointing.add(clause)
         if not stems[place] or token in SMALL:
             continue
         if token in JOINS and _begins(tokens, place + 1):
@@ -179,7 +187,8 @@ def read(tokens: Sequence[str]) -> Sentence:
         if token in WHETHER or (token in IF and place and tokens[place - 1] in WONDERS):
             part += 1
         words.append(Word(stems[place], clause, part, negated))
-    return Sentence(tuple(words), objects, frozenset(back), len(blanked), frozenset(blanked), frozenset(elsewhere))
+    sets = map(frozenset, (blanked, elsewhere, pointing))
+    return Sentence(tuple(words), objects, frozenset(back), len(blanked), *sets)
 
 
 def _begins(tokens: Sequence[str], place: int) -> bool:

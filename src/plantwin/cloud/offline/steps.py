@@ -14,7 +14,7 @@ from plantwin.cloud.offline.targets import Aim, Targets, targets
 from plantwin.types.capability import Capability
 from plantwin.types.plan import MAX_INPUTS
 from plantwin.vocabulary import CapabilityName as Can
-from plantwin.vocabulary import ContentTag, ResultType, WorksOn
+from plantwin.vocabulary import ContentTag, Kind, Part, ResultType, WorksOn
 
 ORDER: Final[tuple[Can, ...]] = (
     Can.PROFILE_DATA, Can.CLASSIFY, Can.SECRET_SCAN, Can.SECURITY_AUDIT, Can.LINT, Can.MEASURE_COMPLEXITY,
@@ -45,6 +45,8 @@ MEANT_TAGS: Final[dict[Can, tuple[ContentTag, ...]]] = {
     Can.TRACE_ERRORS: (ContentTag.STACK_TRACES, ContentTag.ERROR_LINES),
 }  # fmt: skip
 """What makes an object worth it: of a set in which only some hold it, those are taken."""
+FINDS: Final = {Can.TRACE_ERRORS: Part.RELATED, Can.SEARCH_SIMILAR: Part.MATCHED, Can.FIND_CODE: Part.MATCHED}
+"""What finds code, and the part of its result that this is: `run the tests for that code`."""
 BEARS: Final = {"high": 2, "restricted": 3}
 """Steps on one object whose outcomes its budget usually bears, by sensitivity."""
 MOST_AT_ONCE: Final = 8
@@ -90,7 +92,7 @@ class Draft:
     def steps(self, choice: Choice) -> list[dict[str, Any]]:
         """The steps of what was chosen."""
         for wanted in choice.wanted:
-            if wanted.can is Can.COMPARE and Can.COMPARE.value in self._catalog:
+            if wanted.can is Can.COMPARE and Can.COMPARE.value in self._catalog and not self._sought(choice):
                 pair = self._targets(wanted, self._catalog[Can.COMPARE.value])
                 self._pair = set(pair.ids) if pair.pointed else set()
                 stated = self._sentence.ids(wanted.clauses)
@@ -124,6 +126,9 @@ class Draft:
             if self._steps:
                 self._join(capability, [each["id"] for each in self._steps][: capability.most])
             return
+        if part := self._found_before(wanted, capability):
+            self._join(capability, [*(self._goal.named[:1] if wanted.can is Can.COMPARE else ()), part])
+            return
         chosen = self._targets(wanted, capability)
         self.joins |= wanted.can is Can.COMPARE
         if wanted.can is Can.COMPARE and (results := self._results(chosen.ids)):
@@ -143,6 +148,20 @@ class Draft:
             self._apart(capability, ids, each_set=beside)
         else:
             self._step(capability, ids)
+
+    def _sought(self, choice: Choice) -> bool:
+        """`Which were made from {this}, and how do they differ`: what is found is compared with what is named."""
+        return len(self._goal.named) == 1 and any(each.can is Can.SEARCH_SIMILAR for each in choice.wanted)
+
+    def _found_before(self, wanted: Wanted, capability: Capability) -> str:
+        """The part of an earlier result that a clause means by `that code`; nothing where it names what it means."""
+        finders = {self._catalog[each["capability"]].name: each["id"] for each in self._steps}
+        if wanted.can is Can.COMPARE and len(self._goal.named) == 1 and Can.SEARCH_SIMILAR in finders:
+            return f"{finders[Can.SEARCH_SIMILAR]}.{Part.MATCHED.value}"
+        if not wanted.clauses & self._sentence.back or self._sentence.ids(wanted.clauses):
+            return ""
+        part = next((f"{finders[can]}.{part.value}" for can, part in FINDS.items() if can in finders), "")
+        return part if Kind.CODE_FILE in capability.kinds and wanted.can not in FINDS else ""
 
     def _apart(self, capability: Capability, ids: Sequence[str], *, each_set: bool = False) -> None:
         """One step for each object, and one for all sets, or for each of them."""

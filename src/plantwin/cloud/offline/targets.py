@@ -20,6 +20,7 @@ MOST: Final = 4
 """Objects that one capability is put to when the goal names none of them."""
 MOST_NAMED: Final = 8
 KINDS: Final = frozenset(each.value for each in Kind)
+FAMILIES: Final = frozenset(each.value for each in Family)
 CLOSE: Final = 0.75
 """Share of the best suitability from which on an object is taken too."""
 LOOSE: Final = 0.6
@@ -131,8 +132,10 @@ def targets(wanted: Wanted, capability: Capability, sentence: Sentence, goal: Ai
         return _whole(capability, sentence, goal, sight)
     fitting = [each for each in sight.things.values() if each.fits(capability) and each.id not in sentence.negated]
     here = {each.id: each for each in fitting if _focused(wanted.can, each)} or {each.id: each for each in fitting}
-    spoken = [each for each in named(sentence, wanted.clauses) if each not in SOUGHT.get(wanted.can, ())]
+    spoken = _specific(named(sentence, wanted.clauses), wanted.can, here)
     hidden = goal.hidden if not spoken or wanted.clauses & sentence.blanked else ()
+    if wanted.can in SWEEPING:  # a guess must not leave out where else it may be
+        hidden = ()
     nouns = [*spoken, *(hidden if wanted.clauses else goal.families)]
     nouns = [each for each in nouns if each not in FAULTS.get(wanted.can, ())] or nouns
     whole = sentence.says(wanted.clauses, THROUGHOUT)
@@ -173,13 +176,24 @@ def targets(wanted: Wanted, capability: Capability, sentence: Sentence, goal: Ai
     return Targets(tuple(_completed(wanted.can, _best(wanted.can, here.values()), sight, here)), False)
 
 
+def _specific(nouns: Sequence[str], can: Can, here: Mapping[str, Thing]) -> list[str]:
+    """Nouns that say where to look; `the columns of the customer extract` are those of its class, not all data."""
+    kept = [text for text in nouns if text not in SOUGHT.get(can, ())]
+    classes = {each.family for text in kept for each in here.values() if each.leaf in text.split()}
+    return [text for text in kept if text not in FAMILIES or text not in classes]
+
+
 def _spoken_before(wanted: Wanted, sentence: Sentence, here: Mapping[str, Thing]) -> list[Thing]:
     """What nouns of the clauses before name, the nearest first, where nothing suits the capability better."""
     best = max((suitability(wanted.can, each) for each in here.values()), default=0.0)
+    best = 0.0 if wanted.can is Can.SUMMARIZE else best  # `make copies of the letters, and give me the gist`
     for clause in range(min(wanted.clauses, default=0) - 1, -1, -1):
-        nouns = [text for text in named(sentence, [clause]) if text not in SOUGHT.get(wanted.can, ())]
+        near = named(sentence, [clause])
+        wide = {each.value for each in SemanticClass if each.family in near}
+        more = [text for text in named(sentence, range(clause)) if wide & set(text.split())]
+        nouns = _specific([*near, *more], wanted.can, here)
         things = [each for each in here.values() if any(thing_named(each, text) for text in nouns)]
-        if any(suitability(wanted.can, each) >= best > 0 for each in things):
+        if any(suitability(wanted.can, each) >= best for each in things if suitability(wanted.can, each) > 0):
             return things
     return []
 
@@ -236,10 +250,13 @@ def _narrowed(can: Can, ids: Sequence[str], here: dict[str, Thing]) -> list[str]
 
 
 def _besides(can: Can, ids: Sequence[str], nouns: Sequence[str], sight: Sight, here: dict[str, Thing]) -> list[str]:
-    """`The logs and {this}`: what nouns name beside the objects that are named one by one."""
+    """`The logs and {this}`: what nouns name beside the objects that are named one by one.
+
+    `The code` is theirs.
+    """
     more: list[str] = []
     for text in nouns:
-        if text and not any(thing_named(here[each], text) for each in ids):
+        if text and text not in ANY_CODE and not any(thing_named(here[each], text) for each in ids):
             fitting = [each for each in here.values() if thing_named(each, text) and each.id not in more]
             best = [each for each in _best(can, fitting) if suitability(can, here[each]) > 0]
             more += _top(best, 3, here, sight)
@@ -338,10 +355,9 @@ def _pair(can: Can, by_noun: Sequence[Thing], here: dict[str, Thing], sight: Sig
     inside = [pair for pair in pairs if pair[0].id in meant and pair[1].id in meant]
     if inside or (pairs and not meant):
         first = (inside or pairs)[0]
-        # Which classes of a set a relation within it joins is not told: data of all of them may have changed.
-        within = [pair[0] for pair in inside or pairs if pair[0] is pair[1] and pair[0].source == first[0].source]
-        chosen = within if can is Can.DETECT_DRIFT and first[0] is first[1] else first
-        return list(dict.fromkeys(each.id for each in chosen))
+        # Which classes of a set a relation within it joins is not told: what has no counterpart there is left out.
+        within = [pair[0] for pair in inside or pairs if pair[0] is pair[1] and _beside(pair[0], first[0])]
+        return list(dict.fromkeys(each.id for each in (within if first[0] is first[1] else first)))
     if can is Can.COMPARE_ENVIRONMENTS:  # other settings than those of environments are no pair of them
         by_noun = [each for each in by_noun if each.leaf is SemanticClass.ENVIRONMENT_CONFIG]
     if possible(by_noun) >= 2:
@@ -350,5 +366,12 @@ def _pair(can: Can, by_noun: Sequence[Thing], here: dict[str, Thing], sight: Sig
             classes.setdefault(each.leaf, []).append(each)
         same = [each for each in classes.values() if possible(each) >= 2]
         chosen = same[0] if same else list(by_noun)
+        if len(chosen) == 1:
+            return [each.id for each in by_noun if _beside(each, chosen[0])]
         return [each.id for each in chosen[:2]]
     return list(dict.fromkeys(each.id for each in pairs[0])) if pairs else []
+
+
+def _beside(thing: Thing, other: Thing) -> bool:
+    """Whether two are of one family of one set: one condition means both, so that they are no two sides."""
+    return thing.source == other.source and thing.family is other.family

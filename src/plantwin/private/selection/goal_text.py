@@ -21,7 +21,7 @@ from plantwin.vocabulary import CapabilityName, Family
 if TYPE_CHECKING:
     from plantwin.private.config import Config
 
-_GROUPS: Final = {"secret": "<secret>", "infrastructure": "<path>", "identifier": "<number>"}
+_GROUPS: Final = {"secret": "<secret>", "infrastructure": "<name>", "identifier": "<number>"}
 _TYPES: Final = {
     "person_name": "<name>", "organisation": "<name>", "email": "<name>", "phone": "<number>",
     "date_of_birth": "<date>", "date": "<date>", "postal_code": "<number>",

@@ -20,6 +20,7 @@ from plantwin.surfaces.cli.sessions import (
 )
 from plantwin.surfaces.render.text import path_fields, plural, printable, well_formed
 from plantwin.types.approval import Answer
+from plantwin.types.capability import TELLING
 from plantwin.types.plan import source_of
 from plantwin.vocabulary import MAX_OUTCOME_TAGS, Findings, Severity, StepStatus
 
@@ -179,7 +180,7 @@ def _write_json(checked: Checked, context: SessionContext, planner: Stand) -> No
                 "inputs": [input_members(name, checked.names) for name in step.inputs],
                 "admitted": not isinstance(verdict, Denied),
                 "price": priced.price / 1000,
-                "open_ended": step.capability == "describe",
+                "open_ended": step.capability in TELLING,
                 "policies": checked.policies.get(step.id, []),
                 "asks": [str(cause) for cause in question.causes] if question else [],
                 **(denied_members(verdict) if isinstance(verdict, Denied) else {}),
@@ -215,7 +216,7 @@ def _write_text(checked: Checked, context: SessionContext, planner: Stand) -> No
     screen = console()
     write_line(f"As {printable(planner.name)} ({planner.locality}), audience {planner.audience}; a rehearsal.")
     screen.print(view.heading("Plan", view.total(checked.admission)))
-    standing = {each.object_id: each for each in context.spending()}
+    standing = context.standing()
     for priced in checked.admission.steps:
         step, verdict = priced.step, checked.verdicts[priced.step.id]
         refused = isinstance(verdict, Denied)

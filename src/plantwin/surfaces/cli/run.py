@@ -112,7 +112,7 @@ def _run(options: argparse.Namespace, held: ExitStack) -> int:
         done.warnings += _silenced(done, watcher.context)
         accepted = finish(done, options, exports)
         telling = sends(planner)
-        absent = not_here(watcher.context, done.read_as or goal)
+        absent = [] if saved is not None else not_here(watcher.context, done.read_as or goal)
     code = code_of(done) or int(failing(Overview.of(done), options.fail_on))
     accepted_note(accepted, options)
     if options.json:

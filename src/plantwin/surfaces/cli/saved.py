@@ -133,6 +133,13 @@ def read(path: str) -> Saved:
         tree = json.loads(data)
     except (ValueError, RecursionError):
         raise InputError(f"'{path}' is not JSON: give a plan that `plantwin plan` saved, or write its steps") from None
+    from plantwin.cloud.scripted import earlier
+
+    if isinstance(tree, dict) and (earlier(tree) or earlier(tree.get("plan"))):
+        raise InputError(
+            f"'{path}' is a plan of wire format 1, whose groups and `expand` are gone: plan the goal again with "
+            "`plantwin plan`, or name paths, and split a set with `split` and `by`"
+        )
     if isinstance(tree, dict) and isinstance(tree.get("steps"), list):
         return Saved(tree["steps"], {}, {}, None, "", "offline", "offline", "local", True, False)
     try:

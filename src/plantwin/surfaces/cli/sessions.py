@@ -229,6 +229,8 @@ def _outcome(verdict: Verdict) -> Any:
 
 def admission_members(admission: Admission, names: Mapping[str, tuple[str, str]]) -> dict[str, Any]:
     """A priced plan for JSON."""
+    from plantwin.types.capability import TELLING
+
     return {
         "price": admission.price / 1000,
         "steps": [
@@ -236,7 +238,7 @@ def admission_members(admission: Admission, names: Mapping[str, tuple[str, str]]
                 "step": each.step.id,
                 "admitted": each.refusal is None,
                 "price": each.price / 1000,
-                "open_ended": each.step.capability == "describe",
+                "open_ended": each.step.capability in TELLING,
                 "objects": _about(each, names),
                 **(denied_members(each.refusal) if each.refusal else {}),
             }

@@ -17,7 +17,6 @@ from plantwin.surfaces.render.text import plural, printable, size
 if TYPE_CHECKING:
     from plantwin.boundary.release import Released
     from plantwin.cloud.planner import Planner
-    from plantwin.run import Spending
     from plantwin.session_context import SessionContext
     from plantwin.types.approval import Approver
     from plantwin.types.plan import Plan, Step
@@ -157,8 +156,8 @@ class Viewer(Listener):
         if self._verbose or (asking and self._ask):
             title = "Plan" if self._plans == 1 else f"Plan {self._plans}"
             self._screen.print(view.heading(title, view.total(admission)))
-            standing: dict[str, Spending] = {each.object_id: each for each in context.spending()}
-            self._screen.print(view.plan(admission, self.names, standing, [step.id for step in asking]))
+            asked = [step.id for step in asking]
+            self._screen.print(view.plan(admission, self.names, context.standing(), asked))
         if self._only_plan:
             return frozenset()
         left_out = self._decided(plan, asking)

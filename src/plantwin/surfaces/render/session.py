@@ -18,8 +18,8 @@ from plantwin.private.report.model import Taken, rank
 from plantwin.private.report.spending import bar, kind_of, named_of, share, spent, told_apart
 from plantwin.private.report.wording import amount, called, input_words, reason, state, told, units, words
 from plantwin.surfaces.render.text import plural, printable, size
+from plantwin.types.capability import TELLING
 from plantwin.types.verdict import Denied
-from plantwin.vocabulary import CapabilityName
 
 if TYPE_CHECKING:
     from plantwin.boundary.release import Released
@@ -120,7 +120,7 @@ def plan(admission: Admission, names: Names, standing: Mapping[str, Spending], a
 
 
 def price(each: Priced, names: Names, standing: Mapping[str, Spending]) -> str:
-    """`3.5 of 20.0 for shop/auth.py`; a description costs what it tells, within what is left."""
+    """`3.5 of 20.0 for shop/auth.py`; what describes or splits costs what it tells, within what is left."""
     if not each.objects:
         return amount(each.price)
     parts = []
@@ -129,22 +129,18 @@ def price(each: Priced, names: Names, standing: Mapping[str, Spending]) -> str:
         stands = standing.get(id_)
         of = f" of {amount(stands.threshold)}" if stands else ""
         most = amount(each.price)
-        if open_ended(each.step.capability) and stands:
+        if each.step.capability in TELLING and stands:
             most = f"the {amount(max(0, stands.threshold - stands.spent))} left"
         parts.append(f"{most}{of} for {printable(input_words(inputs.get(id_, id_), names))}")
     few = 3
     return ", ".join(parts[:few]) + (f" and {len(parts) - few} more" if len(parts) > few else "")
 
 
-def open_ended(capability: str) -> bool:
-    """Whether a step's price is not known before: it tells as much as fits."""
-    return capability == CapabilityName.DESCRIBE
-
-
 def total(admission: Admission) -> str:
     """`4 steps, at most 17.5 in all`."""
     admitted = [each for each in admission.steps if each.refusal is None]
-    more = " and what describe tells" if any(open_ended(each.step.capability) for each in admitted) else ""
+    telling = dict.fromkeys(each.step.capability for each in admitted if each.step.capability in TELLING)
+    more = "".join(f" and what {word} tells" for word in telling)
     return f"{plural(len(admission.steps), 'step')}, at most {amount(admission.price)}{more} in all"
 
 
