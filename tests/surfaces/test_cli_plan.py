@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 from command_line import UNDECODABLE, Cli, Terminal
@@ -97,3 +98,6 @@ def test_sets_and_parts_are_saved_and_found_again(cli: Cli, tree: Path, tmp_path
     assert told["s2"] == [{"step": "s1", "part": "unexamined"}]
     assert not any(each.get("code") in ("unknown_object", "unknown_set") for each in checked["steps"])
     assert "only kind document" in cli("check", ran.json["saved"]).out
+    shutil.rmtree(tree / "docs")
+    shown = " ".join(cli("check", ran.json["saved"]).out.split())
+    assert f"no object that this session showed has this id; no set here is {saved['sets'][id_]['is']}" in shown

@@ -22,6 +22,7 @@ from plantwin.surfaces.render.text import path_fields, plural, printable, well_f
 from plantwin.types.approval import Answer
 from plantwin.types.capability import TELLING
 from plantwin.types.plan import source_of
+from plantwin.types.twin import set_id_like
 from plantwin.vocabulary import MAX_OUTCOME_TAGS, Findings, Severity, StepStatus
 
 if TYPE_CHECKING:
@@ -225,8 +226,10 @@ def _write_text(checked: Checked, context: SessionContext, planner: Stand) -> No
         screen.print(Text.assemble("  ", mark, f" {step.id}  {words(step.capability)}  {where}"))
         if isinstance(verdict, Denied):
             told = f"refused by {printable(reason(verdict, checked.names))}"
-            absent = [checked.missing[source] for name in step.inputs if (source := source_of(name)) in checked.missing]
-            told += f"; nothing here is named {', '.join(map(printable, absent))}" if absent else ""
+            absent = {source_of(name): None for name in step.inputs if source_of(name) in checked.missing}
+            for source in absent:
+                of = "no set here is" if set_id_like(source) else "nothing here is named"
+                told += f"; {of} {printable(checked.missing[source])}"
             screen.print(Padding(Text(told, style="red"), (0, 0, 0, 6)))
             continue
         screen.print(Padding(Text(f"costs at most {view.price(priced, checked.names, standing)}"), (0, 0, 0, 6)))
