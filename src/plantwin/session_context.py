@@ -31,7 +31,7 @@ from plantwin.private.selection.selected import Selected, SessionObjects
 from plantwin.private.surroundings import Neighbourhood
 from plantwin.run import Ending, Run, Spending
 from plantwin.types.approval import Approver, Nobody
-from plantwin.types.capability import Catalog
+from plantwin.types.capability import Capability, Catalog
 from plantwin.types.envelope import Offer
 from plantwin.types.ledger import REMEMBERED, UNLIMITED, Audience, Entry, Known, Ledger, canonical_json
 from plantwin.types.local import LocalObject, LocalSet, Subject
@@ -107,7 +107,7 @@ class SessionContext(Private):
         # Of a goal that the planner wrote, capabilities get no word: it could try names of commits and code.
         request = "" if workspace.planner_goal else made.read_as or made.goal
         view = FolderView(
-            Neighbourhood(scan, selected.records, self._admitted).around,
+            Neighbourhood(scan, selected.records, self._may_look_at).around,
             lambda: self._readable(scan),
             lambda: self.hidden(scan),
             members=selected.session_sets.members,
@@ -149,6 +149,18 @@ class SessionContext(Private):
     def _admitted(self, record: Record) -> bool:
         """Whether the planner may know of an object."""
         return self.authority.admits(self._workspace.subject(record))
+
+    def _may_look_at(self, record: Record, capability: Capability | None) -> bool:
+        """Whether a capability may count an object that is not its input.
+
+        Nobody is asked about such: what a person would have to agree to is left out, unless they are asked whatever
+        the objects are.
+        """
+        if capability is None or not self._admitted(record):
+            return False
+        ruling = self.authority.rule(capability, self._workspace.subject(record)).ruling
+        asked = capability.approval or capability.risk is Risk.HIGH
+        return ruling is Ruling.PERMIT or (asked and ruling is Ruling.ASK)
 
     def hidden(self, scan: Scan) -> set[str]:
         """Paths that code of the folder may not read when it is run.

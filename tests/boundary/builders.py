@@ -183,9 +183,8 @@ class Executor(BaseExecutor):
         """What each run was told to work on, and what to leave out."""
 
     def scope(self, inputs: Sequence[StepInput]) -> Scope:
-        """What stands behind one input."""
-        (name,) = inputs
-        return self.scopes.get(str(name), scope())
+        """What stands behind inputs; of several only that nobody is left out."""
+        return self.scopes.get(str(inputs[0]), scope()) if len(inputs) == 1 else scope()
 
     def split(self, set_id: str, by: Dimension) -> Sequence[LocalSet]:
         """The same pieces of everything."""

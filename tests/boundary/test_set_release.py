@@ -194,6 +194,19 @@ def test_a_relation_is_paid_for_by_both_ends(ledger, end):
     assert spent(ledger, "cell", "other", AUTH) == [early + cost for early, cost in zip(before, costs, strict=True)]
 
 
+@pytest.mark.parametrize("source", [SET, OTHER])
+def test_a_cell_that_both_ends_of_a_relation_touch_pays_the_larger_share(ledger, source):
+    """A folder that the goal names and a set may lie in one cell: the larger of the two does not make it cheap."""
+    made, fields = release(ledger), {source: ("relations",)}
+    between = [relation(source, OTHER if source == SET else SET, share=Share.MOST)]
+    sets = [several(relations=between if source == SET else ())]
+    sets += [several(OTHER, 100, version="v9", relations=between if source == OTHER else ())]
+    made.registration([], sets)
+    (before,) = spent(ledger, "cell")
+    made.request(Goal(), fields)
+    assert spent(ledger, "cell") == [before + 100]
+
+
 def test_relations_of_objects_need_ends_that_were_told_and_budgets_on_both(ledger):
     made = release(ledger)
     made.registration([held(), held(PAY)], [several(), several(OTHER, cells=("other",))])

@@ -258,6 +258,7 @@ def test_looking_again_records_nothing(place):
 VALUES = {"DATABASE_URL": "postgres://shop:Zk3vQ9wLm2xT@db.example.org/shop", "API_KEY": "q8Xw2LmZ0pRt5Yv1"}
 ENV = "".join(f"{name}={value}\n" for name, value in VALUES.items()) + "DEBUG=true\n"
 PIN = "KEYPAD_PIN=4711\nUSER=bob\nMODE=x\n"
+TWO = "KEYPAD_PIN=4711\nUSER=bob\n"
 LONG = "!function(){" + ",".join(f"f{n}=function(a,b){{return a.call{n * n}(b,{n})}}" for n in range(300)) + "}();"
 PARTS = ["".join(f"{name}_{n} = load({n * 31}, '{name}')\n" for n in range(60)) for name in ("left", "right")]
 
@@ -273,6 +274,8 @@ PARTS = ["".join(f"{name}_{n} = load({n * 31}, '{name}')\n" for n in range(60)) 
         (PIN, "prod.env", PIN.replace("4711", "4712")),
         (PIN, "prod.env", "MODE=x\n" + PIN.replace("MODE=x\n", "").replace("\n", "\n# no value says anything\n")),
         (PIN, "prod.env", PIN + "NEW=1\n"),
+        (TWO, "prod.env", TWO.replace("4711", "4712")),
+        (TWO, "prod.env", TWO.replace("bob", "eve")),
         ("KEY=abc\n", "prod.env", "KEY=abc\n#\n"),
         (ENV, "prod.env", ENV.replace("Zk3v", "Zk3vv")),
         ("KEY=hunter22hunter\n", "prod.env", "KEY=hunter22hunter1\n"),

@@ -87,6 +87,18 @@ def test_two_narrowings_that_differ_in_one_member():
         assert crowd.spent(records[0]) == alone, "the same members: the same set"
 
 
+def test_two_narrowings_in_one_step_that_leave_one_member_out():
+    """Neither leaves fewer than k out, both together do: that one pays as if one condition had left it out."""
+    records = [record(0), *(tagged(number, "tables" if number < 7 else "dates") for number in range(1, 13))]
+    crowd = Crowd(records)
+    crowd.opening()
+    (whole,) = [each.id for each in crowd.sets]
+    both = [narrowed(whole, contains=tag) for tag in (ContentTag.TABLES, ContentTag.DATES)]
+    assert isinstance(crowd.ask(SCAN, *both), Allowed)
+    (spent,) = only(crowd, 0)
+    assert spent == 5 * LEAST
+
+
 def test_crossing_conditions_are_told_apart_by_their_cells():
     roles = ["production"] * 7 + ["test"] * 7
     records = [
@@ -285,6 +297,23 @@ def test_those_who_cannot_pay_stop_the_step_and_nothing_is_told():
     assert Code.OVER_BUDGET in codes
     assert codes.index(Code.OVER_BUDGET) > 1
     assert crowd.spent(records[0]) <= 18_000
+
+
+def test_a_refusal_because_another_object_cannot_pay_is_paid_for():
+    """That the one who is left out has used up its budget tells that it is left out: once, at the price of a word."""
+    records = [record(0, sensitivity="high"), *(record(number) for number in range(1, 12))]
+    crowd = Crowd(records)
+    crowd.opening(())
+    low = narrowed(crowd.sets[0].id, sensitivity=Sensitivity.LOW)
+    for name in ("secret_scan", "lint", "summarize", "classify", "validate_config", "search_similar", "list_todos"):
+        before, verdict = crowd.shared(records[1]), crowd.ask(name, low)
+        if isinstance(verdict, Denied):
+            break
+    assert verdict.code is Code.OVER_BUDGET
+    assert crowd.shared(records[1]) - before == 50
+    assert crowd.ask(name, low) == verdict
+    assert crowd.shared(records[1]) - before == 50
+    only(crowd, 0)
 
 
 @settings(max_examples=40, deadline=None)

@@ -158,8 +158,7 @@ def _some(source: TwinObject, field: str, purse: _Account, told: dict[str, Any],
 def _amounts(source: TwinObject, purse: _Account, told: dict[str, Any]) -> bool:
     """How much of each tag that is told."""
     amounts = source.amounts if isinstance(source.amounts, tuple) else ()
-    tags = told.get("contains", ())
-    wanted = [each for each in amounts if each.tag in tags]
+    wanted = [each for each in amounts if each.tag in told.get("contains", ())]
     taken = tuple(each for each in wanted if purse.take(f"amounts={each.tag}:{each.amount}"))
     if taken:
         told["amounts"] = taken

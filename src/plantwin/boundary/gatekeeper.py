@@ -192,12 +192,18 @@ class Gatekeeper:
         return None if word == "approved" else Denied(code=_APPROVAL[word])
 
     def _refuse(self, position: int, step: Step, judged: Judged, denied: Denied) -> Verdict:
-        """Charge what the refusal gives away. Where another session has spent that meanwhile, it is one of (2)."""
-        wanted = [(payer(held), judged.given_away[held.id]) for held in judged.origin.objects if judged.given_away]
+        """Charge what the refusal gives away. Where another session has spent that meanwhile, it is one of (2).
+
+        That others cannot pay tells who they are: whoever the step is about pays for the word.
+        """
+        origin, over = judged.origin, denied.code is Code.OVER_BUDGET
+        units = denied.outcome.units(self._catalog[step.capability].unit, origin.recipe[:16]) if over else ()
+        wanted = [(payer(held), (*judged.given_away.get(held.id, ()), *units)) for held in origin.objects]
+        wanted += [(one, units) for one in origin.cells]
 
         def decide(accounts: Accounts) -> Decision[Verdict]:
-            fits = accounts.take(*wanted)
-            return self._decision(denied if fits else Denied(code=Code.OVER_BUDGET), position, step)
+            verdict = denied if accounts.take(*wanted) else Denied(code=Code.OVER_BUDGET)
+            return self._decision(verdict, position, step)
 
         return self._charged(position, step, [one for one, _ in wanted], decide)
 

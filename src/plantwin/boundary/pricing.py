@@ -154,6 +154,9 @@ class Pricing:
                 _join(cells, origin.cells)
                 _join(besides, (*origin.few, *origin.besides))
                 pieces.append(origin.recipe)
+        several = list(filter(several_like, step.inputs))
+        if len(several) > 1:  # whom all of them together leave out is told of too
+            _join(besides, self._channel.sharing.few(self._executor.scope(several).rest))
         whole = f"{capability.unit}/{capability.own}/{step.by or ''}({','.join(pieces)}){runs}"
         recipe = hashlib.sha256(whole.encode()).hexdigest()
         if not capability.repeatable:
@@ -177,13 +180,12 @@ class Pricing:
         """
         channel, capability = self._channel, self._catalog[step.capability]
         # Code of the folder can say anything about whatever it can read.
-        paying = origin.payers
         also: tuple[Payer, ...] = ()
         if (capability.project or origin.reads) and step.capability not in FREE:
             pays = {held.key for held in origin.objects}
-            also = tuple(payer(held) for held in self._executor.sees(capability) if held.key not in pays)
-            also = tuple({one.key: one for one in also}.values())
-        standing = channel.standing((*paying, *also))
+            seen = {held.key: payer(held) for held in self._executor.sees(capability) if held.key not in pays}
+            also = tuple(seen.values())
+        standing = channel.standing((*origin.payers, *also))
         accounts, outcome = channel.accounts(standing), self.estimate(step)
         if denied := had_its_share(accounts, step):
             return Judged(denied=denied)
@@ -192,14 +194,12 @@ class Pricing:
             units = channel.authority.verdict(capability, asked, held, standing.known[held.key])
             given_away[held.id] = units
             if _short(accounts, payer(held), outcome + accounts.price(payer(held), units)):
-                return _over(held.id)
-        if also:
-            read = price_of((READ,), channel.accountant)
-            for one in also:
-                if _short(accounts, one, read):
-                    return _over()
+                return _over(Origin(), held.id)
+        read = price_of((READ,), channel.accountant)
+        if any(_short(accounts, one, read) for one in also):
+            return _over(origin)
         if any(_short(accounts, one, one.part(outcome)) for one in (*origin.cells, *origin.besides)):
-            return _over()
+            return _over(origin)
         poor = [one for one in origin.few if _short(accounts, one, one.part(outcome))]
         if not poor:
             return Judged(origin, given_away, also=also)
@@ -224,7 +224,7 @@ class Pricing:
             origin = origin.paid_by(apart)
             accounts, outcome = channel.accounts(channel.standing(origin.payers)), self.estimate(step)
             if any(_short(accounts, one, one.part(outcome)) for one in (*origin.few, *origin.besides)):
-                return _over()
+                return _over(origin)
         return judged._replace(origin=origin, asked=asked)
 
 
@@ -247,5 +247,6 @@ def _short(accounts: Accounts, one: Payer, price: int) -> bool:
     return price > max(0, accounts.left(one))
 
 
-def _over(detail: str = "set") -> Judged:
-    return Judged(denied=Denied(code=Code.OVER_BUDGET, detail=detail))
+def _over(origin: Origin, detail: str = "set") -> Judged:
+    """`origin`: who pays for the refusal where it may follow from accounts that the planner cannot add up itself."""
+    return Judged(origin, denied=Denied(code=Code.OVER_BUDGET, detail=detail))

@@ -106,7 +106,8 @@ def tell_relations(
             at = f"{relation.share}:{target.version}@{source.version}"
             units = [f"set.relation={relation.edge}:{relation.reason}:{at}"]
             ends = ([payer(end)] if isinstance(end, LocalObject) else sharing.cells(end) for end in (source, target))
-            payers = {one.key: one for some in ends for one in some}
+            # A cell that both ends touch pays the larger of the two shares.
+            payers = dict(sorted(((one.key, one) for some in ends for one in some), key=lambda each: -each[1].share))
             if accounts.take(*((one, units) for one in payers.values()), reserve=reserve):
                 told.append(relation)
     return told

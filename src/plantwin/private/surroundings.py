@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from plantwin.private.capabilities.engine.job import Link, Neighbour, Surroundings
 from plantwin.private.facts import Facts, Private
 from plantwin.private.records import Record, Relation
+from plantwin.types.capability import Capability
 
 if TYPE_CHECKING:
     from plantwin.private.scan import Scan
@@ -25,43 +26,48 @@ class Neighbourhood(Private):
     """The objects of one scan and their relations, loaded when a step first looks there."""
 
     def __init__(
-        self, scan: Scan, records: Mapping[str, Record], admitted: Callable[[Record], bool] = lambda _: True
+        self,
+        scan: Scan,
+        records: Mapping[str, Record],
+        permitted: Callable[[Record, Capability | None], bool] = lambda *_: True,
     ) -> None:
         """`records`: the objects of a session by id; what is not among them is the result of an earlier step.
 
-        `admitted`: whether the planner may know of an object. Of others nothing is handed over: even a count would
-        tell of them.
+        `permitted`: whether a capability may look at an object that is not its input. Of others nothing is handed
+        over: even a count would tell of them.
         """
         self._scan = scan
         self._records = records
-        self._admitted = admitted
+        self._permitted = permitted
+        self._denied: dict[str, frozenset[int]] = {}
+        """Numbers of what capabilities may not look at, by their words."""
 
     @cached_property
     def _objects(self) -> list[tuple[int, Neighbour]]:
         facts = dict(self._scan.facts())
-        return [
-            (each.number, _neighbour(each, facts[each.number])) for each in self._scan.records() if self._admitted(each)
-        ]
+        return [(each.number, _neighbour(each, facts[each.number])) for each in self._scan.records()]
 
     @cached_property
     def _relations(self) -> list[Relation]:
-        known = {number for number, _ in self._objects} | {-1}
-        return [each for each in self._scan.relations() if each.source in known and each.target in known]
+        return list(self._scan.relations())
 
-    def around(self, inputs: Sequence[str | Record]) -> Surroundings:
+    def around(self, inputs: Sequence[str | Record], capability: Capability | None = None) -> Surroundings:
         """The surroundings of these inputs: they and what they relate to first, then the others by path.
 
         An input is a record, the id of an object, or that of a step.
         """
         numbers = [self._number(given) for given in inputs]
+        denied = self._hidden_from(capability) - set(numbers)
+        relations = [each for each in self._relations if each.source not in denied and each.target not in denied]
         near = set(numbers)
-        beside = [(each.source, each.target) for each in self._relations if {each.source, each.target} & near]
+        beside = [(each.source, each.target) for each in relations if {each.source, each.target} & near]
         near |= {end for ends in beside for end in ends}
-        objects = sorted(self._objects, key=lambda each: each[0] not in near)[:MOST_OBJECTS]
+        seen = (each for each in self._objects if each[0] not in denied)
+        objects = sorted(seen, key=lambda each: each[0] not in near)[:MOST_OBJECTS]
         place = {number: position for position, (number, _) in enumerate(objects)}
         links = (
             Link(place[each.source], each.edge, each.reason, place.get(each.target, -1), _text(each.evidence))
-            for each in self._relations
+            for each in relations
             if each.source in place and (each.target < 0 or each.target in place)
         )
         return Surroundings(
@@ -69,6 +75,13 @@ class Neighbourhood(Private):
             links=tuple(islice(links, MOST_LINKS)),
             inputs=tuple(place.get(number, -1) for number in numbers),
         )
+
+    def _hidden_from(self, capability: Capability | None) -> frozenset[int]:
+        word = capability.word if capability is not None else ""
+        if word not in self._denied:
+            found = (each.number for each in self._scan.records() if not self._permitted(each, capability))
+            self._denied[word] = frozenset(found)
+        return self._denied[word]
 
     def _number(self, given: str | Record) -> int:
         record = given if isinstance(given, Record) else self._records.get(given)

@@ -123,7 +123,7 @@ def test_what_lies_around_decides_where_it_is_looked_at(root: Path) -> None:
 
     def around(name: str) -> Any:
         near = (Neighbour(name=name, kind="code_file", semantic_class="x"),)
-        return lambda inputs: Surroundings(objects=near, inputs=(-1,) * len(inputs))
+        return lambda inputs, _: Surroundings(objects=near, inputs=(-1,) * len(inputs))
 
     assert reused(over(root, records, surroundings=around("a")), capability=looking) == 0
     assert reused(over(root, records, surroundings=around("a")), capability=looking) == 10

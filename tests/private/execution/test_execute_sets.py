@@ -396,7 +396,7 @@ def test_surroundings_are_told_once_and_each_member_its_place(tmp_path: Path) ->
     records = written(tmp_path, {f"{number}.py": "" for number in range(3)})
     asked: list[int] = []
 
-    def around(inputs: Sequence[str | Record]) -> Surroundings:
+    def around(inputs: Sequence[str | Record], _: object) -> Surroundings:
         asked.append(len(inputs))
         near = tuple(Neighbour(name=f"{number}.py", kind="code_file", semantic_class="x") for number in range(3))
         return Surroundings(objects=near, inputs=tuple(each.number for each in inputs if isinstance(each, Record)))
@@ -494,7 +494,7 @@ def test_a_map_of_more_than_it_draws_is_made_all_the_same(tmp_path: Path) -> Non
     records = written(tmp_path, {f"{number:03}.py": "" for number in range(450)})
     near = tuple(Neighbour(name=each.path, kind="code_file", semantic_class="x") for each in records)
     view = FolderView(
-        lambda inputs: Surroundings(objects=near, inputs=tuple(range(len(inputs)))), members=lambda _: records
+        lambda inputs, _: Surroundings(objects=near, inputs=tuple(range(len(inputs)))), members=lambda _: records
     )
     worker = SandboxExecutor(Launcher(tmp_path), {}, scanned_ns=2**62, view=view)
     executed: Any = worker.execute("s1", catalog()["map_dependencies"], [SET]).raw

@@ -54,8 +54,8 @@ def _unknown(_: str) -> Record | None:
 class FolderView(NamedTuple):
     """What steps may know of the folder besides their inputs; each is asked when a step needs it."""
 
-    surroundings: Callable[[Sequence[str | Record]], Surroundings] | None = None
-    """What lies around these inputs, for capabilities that look there."""
+    surroundings: Callable[[Sequence[str | Record], Capability], Surroundings] | None = None
+    """What lies around these inputs, for a capability that looks there, as far as it may."""
     readable: Callable[[], Sequence[LocalObject]] = tuple
     """The objects that code of the folder can read when it is run."""
     hidden: Callable[[], Collection[str]] = tuple
@@ -326,7 +326,8 @@ class Calls(Private):
         """What a capability is told of the other objects."""
         if not capability.surroundings or self._view.surroundings is None:
             return Surroundings()
-        found = self._view.surroundings([each.name if isinstance(each, Input) else each for each in inputs])
+        given = [each.name if isinstance(each, Input) else each for each in inputs]
+        found = self._view.surroundings(given, capability)
         if capability.name is CapabilityName.CHANGES_SINCE:
             return msgspec.structs.replace(found, changes=self._view.changes())
         return found

@@ -82,8 +82,9 @@ _MARKED: Final = 100
 """Bytes to a semicolon below which pieces are compared as well as lines."""
 _RUN: Final = 6
 _TINY: Final = (3, 8)
-"""Settings of which all but one make a content another's descendant; fewer than the first may be anywhere."""
+"""Settings of which all but one make a content another's descendant; of two, one and the other's name."""
 _CREDENTIAL: Final = re.compile(rb"""(?i)["']?[\w.-]*(?:pass|pwd|secret|token|key|pin|auth|cred)[\w.-]*["']?[=:]""")
+_NAME: Final = re.compile(rb"[=:]")
 _COMMENTS: Final = (b"#", b";")
 _SIZES: Final = (32, 32, 64)
 """Hashes in a full sample of lines, pieces and values."""
@@ -208,13 +209,17 @@ def _sampled(sample: int, hashes: set[int], key: bytes) -> tuple[int, ...]:
 
 
 def _wholes(lines: Iterable[bytes], key: bytes, *, code: bool) -> tuple[int, ...]:
-    """All lines in one; of few settings with a credential also all but one: short values say nothing by themselves."""
+    """All lines in one; of few settings with a credential also but one value: short ones say nothing by themselves."""
     kept = sorted(filter(None, lines))
     if not code:
         kept = [line for line in kept if line[:1] not in _COMMENTS] or kept
     texts = [kept]
-    if not code and _TINY[0] <= len(kept) <= _TINY[1] and any(map(_CREDENTIAL.match, kept)):
-        texts += [kept[:place] + kept[place + 1 :] for place in range(len(kept))]
+    if not code and len(kept) <= _TINY[1] and any(map(_CREDENTIAL.match, kept)):
+        if len(kept) >= _TINY[0]:
+            texts += [kept[:place] + kept[place + 1 :] for place in range(len(kept))]
+        elif len(kept) == 2:  # either of them may be anywhere
+            one, other = kept
+            texts += [[_NAME.split(one)[0], other], [one, _NAME.split(other)[0]]]
     made = (blake2b(b"\n".join(text), key=key, digest_size=8, person=b"whole").digest() for text in texts)
     return tuple(dict.fromkeys(int.from_bytes(each, "big", signed=True) & ~3 | _WHOLE for each in made))
 
