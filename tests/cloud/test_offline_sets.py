@@ -319,6 +319,7 @@ NAMED = (thing("p", "log_stream", "error_log", within=set_id("a")), thing("q", "
 MEANT = {
     "trace the errors in the P to the code . then run the tests for that code": "trace_errors P; run_tests s1.related",
     "which documents are similar to Q , and compare them with it": "search_similar Q; compare Q s1.matched",
+    "audit the code for security problems , and tell me which files are worst": "security_audit b",
     "profile the customer export column by column": "profile_data e[person_records]",
     "describe the columns of the customer data . which columns hold dates ? redact a copy": (
         "profile_data e[person_records]; redact_document e[person_records]"

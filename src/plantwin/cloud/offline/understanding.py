@@ -92,7 +92,10 @@ def sought_in_code(sentence: Sentence, found: Sequence[tuple[Can, Found, float]]
         return None
     if sentence.objects and any(each.weight >= WORDY for each in cued(sentence, Sight()).values()):
         return None  # what is asked of an object that is named: what it does, what uses it
-    cues = [(each.places - frame.places, rows[each.text]) for rows in CUES.values() for each in find(sentence, rows)]
+    phrases = [(each, rows[each.text]) for rows in CUES.values() for each in find(sentence, rows)]
+    if any(weight >= ELSE and each.clause < frame.clause for each, weight in phrases):
+        return None  # `audit the code, and tell me which files are worst`
+    cues = [(each.places - frame.places, weight) for each, weight in phrases]
     if frame.text in HOLDS:  # `are passwords hashed` asks for neither passwords nor hashes
         return None if any(weight >= WORDY and len(places) > 1 for places, weight in cues) else frame.clause
     return None if any(weight >= WORDY and places >= rest for places, weight in cues) else frame.clause

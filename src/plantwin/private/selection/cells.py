@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from array import array
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import chain, repeat
@@ -111,11 +112,11 @@ def _cells(
         return [], records
     if len(label) == len(LEVELS) or len(records) < 2 * enough:
         return [Cell(label, tuple(records))], []
-    values: dict[str, list[Record]] = {}
+    values: defaultdict[str, list[Record]] = defaultdict(list)
     nothing = NONE if LEVELS[len(label)] in FACETS else REST
+    hidden = closed if label else ()
     for record, value in zip(records, map(attrgetter(LEVELS[len(label)]), records), strict=True):
-        hidden = label and record.number in closed
-        values.setdefault(REST if hidden else value or nothing, []).append(record)
+        values[REST if hidden and record.number in hidden else value or nothing].append(record)
     rest = values.pop(REST, [])
     found: list[Cell] = []
     for value in sorted(values):

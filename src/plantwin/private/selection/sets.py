@@ -312,11 +312,10 @@ class SessionSets(Private):
             source, target = place.get(begin), place.get(end)
             if source is None or target is None:  # what needs a local tool has no other end
                 continue
-            ends = [(source, target)]
-            if begin in alone:
-                ends.append((alone[begin], target))
-            if end in alone:
-                ends.append((source, alone[end]))
+            ends: tuple[tuple[str, str], ...] = ((source, target),)
+            if alone:
+                ends += ((alone[begin], target),) if begin in alone else ()
+                ends += ((source, alone[end]),) if end in alone else ()
             for one, other in ends:
                 # What holds both ways has a local direction that follows from names: told from the lesser id.
                 if one > other and reason in MUTUAL_WORDS:
