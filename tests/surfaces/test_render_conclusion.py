@@ -87,6 +87,19 @@ def test_what_was_not_done_comes_before_nothing_found() -> None:
     assert "refused, check (3) policy_denies: the policy does not permit it" in shown
 
 
+@pytest.mark.parametrize(
+    ("left_out", "ending"),
+    [
+        ({"not permitted by the policy": [".env"]}, "; not examined: .env (not permitted by the policy)."),
+        ({"in no form that this capability reads": ["a.png"]}, "2 of 3 files that it can read."),
+    ],
+)
+def test_nothing_found_names_what_could_hide_something(left_out: dict[str, list[str]], ending: str) -> None:
+    run = made([RAN], {"s1": result(coverage=covered(3, 2, left_out))})
+    (sentence,) = answer(run, Overview.of(run)).sentences
+    assert sentence.startswith("No security problems found in 2 of 3 files") and sentence.endswith(ending)
+
+
 def test_many_steps_that_were_not_done_are_counted() -> None:
     lines = lines_of(SIZES[0], [Denied(code=Code.OVER_BUDGET)] * 20)
     assert "  and 15 steps more" in lines and len(lines) <= 24

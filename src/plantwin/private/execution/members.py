@@ -145,6 +145,8 @@ LATE, STOPPED = "not reached in the time that a step has (limits.step_seconds)",
 TOO_MUCH = "more than this capability examines at once"
 UNKNOWN_FORM = "in no form that this capability reads"
 UNPAIRED, MORE_PAIRS = "without a counterpart among the members", f"beyond the first {MOST_PAIRS} pairs"
+NOT_FOR_IT = frozenset({UNFIT, UNKNOWN_FORM, UNPAIRED})
+"""Of members in which the capability has nothing to look for."""
 FAILURES: Mapping[Failure, str] = {
     Failure.TIMEOUT: "took too long",
     Failure.MEMORY: "needs more memory than allowed",

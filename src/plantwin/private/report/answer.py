@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from plantwin import lexicon
+from plantwin.private.execution.members import NOT_FOR_IT
 from plantwin.private.report.focus import asked_whether, hits, on_point, spelled
 from plantwin.private.report.model import WORST_FIRST, Overview, Reported, Taken, folded, rank
 from plantwin.private.report.said import MARKS, NAMED, said
@@ -18,6 +19,7 @@ from plantwin.vocabulary import CapabilityName as Can
 from plantwin.vocabulary import OutcomeTag, Severity
 
 if TYPE_CHECKING:
+    from plantwin.private.capabilities.engine.job import Coverage
     from plantwin.run import Run
 
 LONG: Final = 100
@@ -232,4 +234,13 @@ def _extent(run: Run, capability: str, steps: Sequence[Taken]) -> str:
     if named and len(named) == len(single):
         others = f" ({examined:,} of {plural(given, 'file')} that it can read)" if given > examined else ""
         return f"{' and '.join(named)}{others}{partial}"
-    return f"{examined:,} of {plural(given, 'file')} that it can read{partial}"
+    return f"{examined:,} of {plural(given, 'file')} that it can read{partial}{_unseen(covered)}"
+
+
+def _unseen(covered: Sequence[Coverage]) -> str:
+    """`; not examined: .env (not permitted by the policy)`: what could hide something, though nothing was found."""
+    out = [each for one in covered for each in one.left_out if each.reason not in NOT_FOR_IT]
+    said = [
+        f"{', '.join(map(_short, each.names[:NAMED])) or f'{each.count:,}'} ({each.reason})" for each in out[:NAMED]
+    ]
+    return f"; not examined: {'; '.join(said)}" if said else ""

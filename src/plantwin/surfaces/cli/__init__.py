@@ -16,6 +16,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "preview": "show what a request would send, and what it was made from",
         "check": "would the steps of a saved plan be allowed, and at what cost",
         "mcp": "let an agent work on a folder that it cannot read (MCP server)",
+        "gateway": "answer programs that speak to OpenAI or Anthropic, from a folder",
     },
     "examine files (nothing is sent)": {
         "do": "run one capability on files or folders, without a planner",

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import secrets
 import shutil
 import sys
 import tomllib
@@ -14,7 +12,7 @@ from typing import NamedTuple
 
 from plantwin.errors import InputError
 from plantwin.surfaces.cli.arguments import add_folder, add_json, settings_of, state_of
-from plantwin.surfaces.cli.output import note, write_json, write_line
+from plantwin.surfaces.cli.output import write_json, write_line
 from plantwin.surfaces.render.text import printable
 
 
@@ -110,7 +108,8 @@ def run(options: argparse.Namespace) -> int:
     if options.action == "install":
         return _install(options)
     try:
-        from plantwin.surfaces.mcp.server import every_skill, serve_http, server
+        from plantwin.surfaces.http import HOST, serve
+        from plantwin.surfaces.mcp.server import every_skill, server
         from plantwin.surfaces.mcp.sessions import Folder
     except ModuleNotFoundError as error:
         raise InputError(MISSING) from error
@@ -125,11 +124,7 @@ def run(options: argparse.Namespace) -> int:
     if not options.http:
         made.run("stdio")
         return 0
-    token = os.environ.get(TOKEN, "") or secrets.token_urlsafe(32)
-    note(f"Serving http://127.0.0.1:{options.port}/mcp")
-    if not os.environ.get(TOKEN):
-        note(f"Authorization: Bearer {token}")
-    serve_http(made, options.port, token)
+    serve(made.streamable_http_app(host=HOST), options.port, "/mcp", TOKEN)
     return 0
 
 

@@ -6,7 +6,6 @@ full result is for the person: `plantwin report`. What needs a person waits in `
 
 from __future__ import annotations
 
-import hmac
 import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -17,8 +16,6 @@ import anyio
 from mcp.server import MCPServer
 from mcp.types import CallToolResult, ContentBlock, TextContent, ToolAnnotations
 from pydantic import BaseModel, Field
-from starlette.responses import Response
-from starlette.types import ASGIApp, Receive, Scope, Send
 
 from plantwin.cloud.skill import Skill
 from plantwin.surfaces.mcp.sessions import Folder, Sessions
@@ -142,27 +139,3 @@ def _reply(
 def every_skill(catalog: Any) -> Skill:
     """Return the skill with every capability, whatever the folder holds."""
     return Skill(catalog, set(Kind))
-
-
-def with_token(app: ASGIApp, token: str) -> ASGIApp:
-    """Let only requests through that carry the bearer token."""
-    wanted = f"Bearer {token}".encode()
-
-    async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http":
-            given = next((value for name, value in scope["headers"] if name == b"authorization"), b"")
-            if not hmac.compare_digest(given, wanted):
-                headers = {"WWW-Authenticate": "Bearer"}
-                await Response("a bearer token is needed", 401, headers=headers)(scope, receive, send)
-                return
-        await app(scope, receive, send)
-
-    return guarded
-
-
-def serve_http(made: MCPServer[Any], port: int, token: str) -> None:
-    """Serve streamable HTTP on loopback until interrupted."""
-    import uvicorn
-
-    app = with_token(made.streamable_http_app(host="127.0.0.1"), token)
-    uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=port, log_level="error")).run()

@@ -1,0 +1,45 @@
+"""Servers on loopback: who may ask, and how they are run."""
+
+from __future__ import annotations
+
+import hmac
+import os
+import secrets
+from collections.abc import Mapping
+
+import uvicorn
+from starlette.requests import HTTPConnection
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from plantwin.surfaces.cli.output import note
+
+HOST = "127.0.0.1"
+NEEDED = {"error": {"type": "authentication_error", "message": "the token of this server is needed as the key"}}
+
+
+def with_token(app: ASGIApp, token: str) -> ASGIApp:
+    """Let only requests through that carry the token: as `Authorization: Bearer`, or as `x-api-key`."""
+
+    async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and not hmac.compare_digest(_given(scope), token.encode()):
+            await JSONResponse(NEEDED, 401, {"WWW-Authenticate": "Bearer"})(scope, receive, send)
+            return
+        await app(scope, receive, send)
+
+    return guarded
+
+
+def _given(scope: Scope) -> bytes:
+    headers: Mapping[str, str] = HTTPConnection(scope).headers
+    kind, _, given = headers.get("authorization", "").partition(" ")
+    return (given if kind.lower() == "bearer" else headers.get("x-api-key", "")).encode("latin-1")
+
+
+def serve(app: ASGIApp, port: int, path: str, variable: str) -> None:
+    """Serve on loopback until interrupted. The token is in an environment variable, or is made and printed."""
+    token = os.environ.get(variable, "") or secrets.token_urlsafe(32)
+    note(f"Serving http://{HOST}:{port}{path}")
+    if not os.environ.get(variable):
+        note(f"Authorization: Bearer {token}")
+    uvicorn.Server(uvicorn.Config(with_token(app, token), host=HOST, port=port, log_level="error")).run()
