@@ -14,17 +14,24 @@ import pytest
 def cases(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Call a test with each row of the table that has its name, without `test_`.
 
-    A parameter that is annotated as bytes gets the text's bytes.
+    A parameter that is annotated as bytes gets the text's bytes; one that is a list or a set, the array as such.
     """
 
     def decorate(test: Callable[..., None]) -> Callable[..., None]:
-        raw = {place for place, name in enumerate(names) if test.__annotations__.get(name) == "bytes"}
+        made = [_MADE.get(test.__annotations__.get(name, "").partition("[")[0], _same) for name in names]
         rows = rows_of(test.__globals__["__file__"], test.__name__.removeprefix("test_"))
         values = [row if len(names) > 1 else (row,) for row in rows]
-        made = [tuple(one.encode() if place in raw else one for place, one in enumerate(row)) for row in values]
-        return pytest.mark.parametrize(names, made)(test)
+        shaped = [tuple(make(one) for make, one in zip(made, row, strict=True)) for row in values]
+        return pytest.mark.parametrize(names, shaped)(test)
 
     return decorate
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+_MADE: dict[str, Callable[[Any], Any]] = {"bytes": str.encode, "list": list, "set": set, "frozenset": frozenset}
 
 
 def rows_of(module: str, name: str) -> list[Any]:

@@ -28,7 +28,7 @@ from plantwin.ledgers.verification import verify
 from plantwin.run import Ending
 from plantwin.session import Session, run
 from plantwin.workspace import Workspace
-from tables import cases
+from tables import cases, value_of
 
 
 def program(tmp_path, text):
@@ -90,14 +90,7 @@ def test_what_it_started_ends_with_it(tmp_path):
     raise AssertionError("a child outlives its turn")
 
 
-DETACHED = """
-import subprocess
-plain = subprocess.Popen(['sleep', '60'])
-apart = subprocess.Popen(['sleep', '60'], start_new_session=True)
-twice = subprocess.Popen(['setsid', '-f', 'sh', '-c', 'echo $$ > twice.pid; mv twice.pid TWICE; exec sleep 60'])
-while not os.path.exists('TWICE'): time.sleep(0.01)
-pids = [os.getpid(), plain.pid, apart.pid, int(open('TWICE').read())]
-"""
+DETACHED = value_of(__file__, "detached")
 
 
 def gone(pid):
@@ -121,13 +114,7 @@ def test_what_detached_itself_ends_with_the_turn_too(tmp_path):
     assert len(pids) == 4 and ended(pids)
 
 
-ASKING = """
-import sys
-sys.path[:0] = [{folder!r}]
-from told import CATALOG, FIRST, witnessed
-from plantwin.cloud.command import Command
-witnessed(Command({arguments!r}, CATALOG)).plan(FIRST)
-"""
+ASKING = value_of(__file__, "asking")
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP])
@@ -175,14 +162,7 @@ def test_without_a_witness_nothing_is_started(tmp_path):
     assert not marked.exists()
 
 
-@pytest.mark.parametrize(
-    ("text", "name"),
-    [
-        ("claude -p --key sk-secret", "command:claude"),
-        ("/usr/bin/codex exec", "command:codex"),
-        ("'/opt/My Tool' x", "command:My-Tool"),
-    ],
-)
+@cases("text", "name")
 def test_only_the_program_is_named(text, name):
     planner = Command.from_text(text, CATALOG)
     assert (planner.name, planner.locality, planner.sends) == (name, "remote", True)

@@ -16,17 +16,11 @@ from plantwin.private.detect import Detector, allowed_here, sensitivity
 from plantwin.private.detect.compiled import build
 from plantwin.private.detect.rules import load as shipped
 from plantwin.vocabulary import Kind, Sensitivity
-from tables import cases
+from tables import cases, rows_of, value_of
 
 TOKEN = "ghp_" + "Zq8tX2eM5wCjUgRyLf0O7aKb3SdHn1Pi9Ev2"
 TEXT = f"token = {TOKEN}\n".encode()
-RULE = """[[rule]]
-type = 'badge_number'
-group = 'identifier'
-confidence = 'high'
-description = 'Badge'
-pattern = 'BDG-\\d{6}'
-"""
+RULE = value_of(__file__, "rule")
 SOME = tuple(rule for rule in shipped() if rule.type in ("github_token", "email", "assigned_secret"))
 
 
@@ -190,13 +184,7 @@ def spoiled(path: Path) -> list[Callable[[], object]]:
     ]
 
 
-HOSTILE = [
-    "[budget]\nthreshold = 100000\n",
-    "[detect]\nrules = ['my.toml']\n[policy]\nname = 'none'\n",
-    "[detect]\nrules = ['my.toml', 'missing.toml']\ndisable = ['github_token']\n",
-    "[detect]\nallow = [{ path = '*', reason = 'x' }]\nunknown = 1\n",
-    "\0",
-]
+HOSTILE = rows_of(__file__, "hostile")
 
 
 @pytest.mark.parametrize("text", HOSTILE)

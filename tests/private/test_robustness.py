@@ -23,6 +23,7 @@ from plantwin.private import pool, reading
 from plantwin.private.index import Index
 from plantwin.types.twin import TwinObject
 from plantwin.vocabulary import Kind
+from tables import cases, value_of
 
 CODE = "import json\n\n\ndef load(path):\n    return json.loads(path)\n"
 OBJECT = TwinObject(object_id="artifact_aaaaaaaa", kind=Kind.CODE_FILE)
@@ -215,12 +216,7 @@ def test_what_could_not_be_read_is_told(tree, tmp_path, monkeypatch):
     assert scanned(tree, tmp_path / "state", jobs=1)[0].warnings == ()
 
 
-@pytest.mark.parametrize("statement", [
-    "UPDATE files SET facts=x'c1'",
-    "UPDATE related SET edges=x'c1'",
-    "UPDATE meta SET value=x'7b' WHERE key='summary'",
-    "DROP TABLE related",
-])  # fmt: skip
+@cases("statement")
 def test_damaged_rows_are_made_anew_and_corrections_survive(tree, tmp_path, statement):
     state = tmp_path / "state"
     environment = Environment(tree, state=state)
@@ -334,16 +330,7 @@ def test_a_file_that_vanishes_before_it_is_read_is_gone_at_once(tree, tmp_path, 
     assert "module007.py" not in records
 
 
-INTERRUPTED = """
-import os, signal
-from plantwin.surfaces.cli.sessions import uninterrupted
-try:
-    with uninterrupted():
-        os.kill(os.getpid(), signal.SIGINT)
-        print("loaded")
-except KeyboardInterrupt:
-    print("interrupted")
-"""
+INTERRUPTED = value_of(__file__, "interrupted")
 
 
 def test_an_interrupt_waits_until_extensions_are_loaded():

@@ -8,19 +8,9 @@ from pathlib import Path
 import pytest
 
 from plantwin.surfaces.cli import main
+from tables import value_of
 
-ADVISORY = {
-    "id": "GHSA-1",
-    "aliases": ["CVE-2021-23337"],
-    "modified": "2026-01-05T00:00:00Z",
-    "summary": "Command injection in lodash",
-    "affected": [
-        {
-            "package": {"ecosystem": "npm", "name": "lodash"},
-            "ranges": [{"type": "SEMVER", "events": [{"introduced": "0"}, {"fixed": "4.17.21"}]}],
-        }
-    ],
-}
+ADVISORY = value_of(__file__, "advisory")
 
 
 def test_an_import_is_used_by_the_audit(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

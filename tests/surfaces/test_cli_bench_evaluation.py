@@ -13,6 +13,7 @@ from command_line import Cli
 
 from plantwin_evals.redactors import absent
 from plantwin_evals.suite import domain
+from tables import cases
 
 pytestmark = pytest.mark.xdist_group("bench")
 """All in one process: some read what others made."""
@@ -153,16 +154,6 @@ def test_everything_in_one_go_shares_what_is_the_same(cli: Cli, tmp_path: Path) 
     assert (out / "report.html").is_file()
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["report", "nowhere"],
-        ["score", "--plans", "nowhere", "--prompts", "nowhere"],
-        ["run", "--domain", "astrology"],
-        ["run", "--suite", "nowhere"],
-        ["reid", "--tree", "nowhere"],
-        [],
-    ],
-)
+@cases("arguments")
 def test_wrong_use_is_told(arguments: list[str], cli: Cli) -> None:
     assert cli("bench", *arguments).code == 2

@@ -11,16 +11,10 @@ from plantwin.private.capabilities import CATALOGS, catalog
 from plantwin.private.capabilities.adapters import installed
 from plantwin.private.capabilities.adapters.installed import ENGINES
 from plantwin.private.capabilities.engine.grain import domain, expected, mean, most
+from tables import cases, value_of
 
 SHOP = Path(__file__).parents[2] / "examples" / "shop"
-OWN = """
-[capabilities.tidy]
-like = "lint"
-kinds = ["code_file"]
-command = ["grep", "-n", "import", "{input}"]
-pattern = '^(?P<line>\\d+):(?P<message>.*)$'
-risk = "medium"
-"""
+OWN = value_of(__file__, "own")
 
 
 @pytest.fixture
@@ -84,14 +78,7 @@ def test_what_is_not_there_is_bad_input(name: str, cli: Cli) -> None:
 
 # Engines as a person meets them: named by `doctor`, at work in a step's sandbox, missed where they are not
 
-FILES = {
-    "src/cart.js": "export function add(a) {\n  debugger;\n  return a;\n}\n",
-    "scripts/clean.sh": '#!/bin/bash\nrm -rf "$1"/*\n',
-    "src/app.py": "import os\n\nprint(1)\n",
-    "Dockerfile": "FROM ubuntu\nRUN sudo true\n",
-    ".github/workflows/ci.yml": "on: pull_request_target\npermissions: {}\njobs:\n  a:\n    runs-on: ubuntu-24.04\n"
-    "    steps:\n      - run: echo ${{ github.event.pull_request.title }}\n",
-}
+FILES = value_of(__file__, "files")
 
 
 @pytest.fixture
@@ -104,13 +91,7 @@ def project(tmp_path: Path) -> Path:
     return root
 
 
-@pytest.mark.parametrize(
-    ("capability", "expected"),
-    [
-        ("lint", {"no-debugger", "SC2115", "F401", "DL3004"}),
-        ("audit_infrastructure", {"DL3004", "DOCKER-ROOT", "GHA-SCRIPT-INJECTION", "dangerous-triggers"}),
-    ],
-)
+@cases("capability", "expected")
 def test_engines_work_inside_the_sandbox(cli: Cli, project: Path, capability: str, expected: set[str]) -> None:
     ran = cli("do", capability, "--root", str(project), "--json")
     assert ran.code == 0

@@ -17,6 +17,7 @@ from command_line import Cli, Process, Terminal
 import plantwin.surfaces.cli as cli_module
 from plantwin import __version__
 from plantwin.surfaces.cli import COMMANDS, families, parser_of
+from tables import cases
 
 HERE = Path(__file__).parents[2]
 PAGES = [HERE / "README.md", HERE / "CONTRIBUTING.md", *sorted((HERE / "docs").glob("*.md"))]
@@ -44,19 +45,7 @@ def test_every_documented_option_exists(page: Path) -> None:
             assert word in known, (page.name, shown, word)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["scn"], "no such command: scn; did you mean scan?"),
-        (["help", "runn"], "did you mean run?"),
-        (["scan", "--jsn"], "did you mean --json"),
-        (["audit", "verfy"], "did you mean verify?"),
-        (["config", "chek"], "did you mean check?"),
-        (["completion", "bsh"], "did you mean bash"),
-        (["run", "x", "--planer", "offline"], "did you mean --planner"),
-        (["qqqqqq"], "no such command: qqqqqq\n"),
-    ],
-)
+@cases("arguments", "said")
 def test_the_nearest_is_suggested(arguments: list[str], said: str, cli: Cli) -> None:
     ran = cli(*arguments)
     assert ran.code == 2 and said in ran.err

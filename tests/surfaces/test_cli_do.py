@@ -13,6 +13,7 @@ from command_line import Cli, Terminal
 from plantwin.private.observe.chosen import changed
 from plantwin.surfaces.cli.reporting import workflow_commands
 from scripts import plan, script, step
+from tables import cases
 
 
 def git(root: Path, *arguments: str) -> None:
@@ -77,21 +78,7 @@ def test_nothing_is_recorded_and_the_folder_is_the_current_one(
     assert any(one["name"] == ".env" for one in cli("do", "secret_scan", "--json").json["findings"])
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["securty_audit", "."], "did you mean security_audit?"),
-        (["report", "."], "no capability is called 'report'"),
-        (["describe", "."], "no capability is called 'describe'"),
-        (["lint", "nowhere"], "no such file or folder: 'nowhere'"),
-        (["lint", "*.nothing"], "no such file or folder: '*.nothing'"),
-        (["lint", "/etc/hostname", "--root", "."], "outside of the folder"),
-        (["lint", ".", "--since", "main"], "not in a git repository"),
-        (["lint", ".", "--baseline", "README.md"], "is no baseline"),
-        (["lint", ".", "--json", "--format", "github"], "two formats"),
-        (["lint", ".", "--sarif", "nowhere/x"], "--sarif 'nowhere/x'"),
-    ],
-)
+@cases("arguments", "said")
 def test_mistakes_are_told(
     arguments: list[str], said: str, cli: Cli, tree: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -100,14 +87,7 @@ def test_mistakes_are_told(
     assert ran.code == 2 and said in ran.err
 
 
-@pytest.mark.parametrize(
-    ("options", "names"),
-    [
-        (["--since", "HEAD"], {"src/store.py", "src/new.py", "config/app.toml"}),
-        (["--since", "main"], {"src/store.py", "src/new.py", "config/app.toml"}),
-        (["--staged"], {"config/app.toml"}),
-    ],
-)
+@cases("options", "names")
 def test_only_what_changed(options: list[str], names: set[str], cli: Cli, repository: Path) -> None:
     assert changed(repository, since="HEAD" if "--since" in options else None, staged="--staged" in options) == names
     ran = cli("do", "secret_scan", "--root", repository, *options, "--json")

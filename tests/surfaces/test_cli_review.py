@@ -10,6 +10,7 @@ from command_line import HOSTILE, Cli, Terminal
 
 from plantwin.surfaces.cli.review import search
 from plantwin.surfaces.render.text import printable
+from tables import cases
 
 
 def told(cli: Cli, tree: Path, path: str) -> dict[str, Any]:
@@ -68,17 +69,7 @@ def test_a_table_is_named_by_its_file_and_itself(cli: Cli, tree: Path) -> None:
     assert {each["part"]: each["semantic_class"] for each in objects}["users"] == "event_records"
 
 
-@pytest.mark.parametrize(
-    ("arguments", "reason"),
-    [
-        (["--set", "blob"], "PATH=CLASS"),
-        (["--set", "=readme"], "PATH=CLASS"),
-        (["--set", "absent=readme"], "no object is named 'absent'"),
-        (["--set", "blob=nonsense"], "is not a semantic class"),
-        (["--confirm", "blob", "--set", "blob=readme"], "named twice"),
-        (["--forget", "a\x1b[1m"], r"a\x1b[1m"),
-    ],
-)
+@cases("arguments", "reason")
 def test_bad_changes_are_refused_whole(arguments: list[str], reason: str, cli: Cli, tree: Path) -> None:
     ran = cli("review", tree, "--set", "README.md=runbook", *arguments)
     assert (ran.code, ran.out) == (2, "")

@@ -23,28 +23,10 @@ from plantwin.surfaces.cli.arguments import duration
 from plantwin.surfaces.cli.progress import Bar, StepProgress
 from plantwin.surfaces.cli.sessions import adjusted
 from scripts import plan, script, step
+from tables import rows_of, value_of
 
-COMMANDS = (
-    ("scan", "."),
-    ("run", "Are there secrets in this project?"),
-    ("run", "What is this project about?"),
-    ("do", "lint", "src"),
-    ("objects", "."),
-    ("budget", "."),
-    ("twin", "."),
-    ("planners",),
-    ("capabilities",),
-    ("audit", "show", "--last", "5"),
-    ("report", "--list"),
-    ("review", "--json"),
-)
-DRIVER = """
-import json, sys
-from plantwin.surfaces.cli import main
-for command in json.loads(sys.argv[1]):
-    code = main(command)
-    print(f"=== {code} {' '.join(command)}", flush=True)
-"""
+COMMANDS = tuple(rows_of(__file__, "commands"))
+DRIVER = value_of(__file__, "driver")
 _escape = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 

@@ -20,6 +20,7 @@ from plantwin.private.capabilities.adapters.process import run as run_program
 from plantwin.private.capabilities.engine.source import source
 from plantwin.private.execution import Launcher, sandbox
 from plantwin.vocabulary import CapabilityName
+from tables import cases, value_of
 
 DOCS = Path(__file__).parents[3] / "docs"
 BUCKET = 'resource "aws_s3_bucket" "b" {\n  bucket = "x"\n}\nresource "aws_neptune_cluster" "n" {\n  storage_encrypted = false\n}\nresource "example_thing" "t" {\n}\n'
@@ -54,20 +55,7 @@ def test_checkov_sees_all_files_of_a_call_at_once(run: Run) -> None:
     assert result.outcome["status"] == "partial"
 
 
-@pytest.mark.parametrize(
-    ("engine", "code", "message", "level", "expected"),
-    [
-        ("ruff", "F821", "", "", ("high", "likely_defect")),
-        ("ruff", "ZZZ1", "", "", ("low", "likely_defect")),
-        ("checkov", "CKV_AWS_1", "", "", ("high", "excessive_permission")),
-        ("checkov", "CKV_AWS_199", "Ensure it is encrypted using a customer managed key", "", ("low", "weak_crypto")),
-        ("checkov", "CKV_X_1", "Ensure data is encrypted at rest", "", ("medium", "weak_crypto")),
-        ("checkov", "CKV_X_2", "Ensure no ingress from 0.0.0.0/0 to port 22", "", ("high", "exposed_service")),
-        ("checkov", "CKV_X_3", "Ensure access logging is enabled", "", ("low", "missing_safeguard")),
-        ("zizmor", "new-audit", "", "High", ("high", "insecure_setting")),
-        ("shellcheck", "SC9999", "", "error", ("medium", "likely_defect")),
-    ],
-)
+@cases("engine", "code", "message", "level", "expected")
 def test_what_an_engine_reports_is_weighed(
     engine: str, code: str, message: str, level: str, expected: tuple[str, str]
 ) -> None:
@@ -121,18 +109,7 @@ def test_a_worker_is_told_versions_so_that_kept_results_belong_to_them() -> None
     assert installed.options(catalog()[CapabilityName.SUMMARIZE.value]) == {}
 
 
-SAID = {
-    "results": [
-        {"check_id": "rules.eval-use", "path": "./a.js", "start": {"line": 1}, "end": {"line": 1},
-         "extra": {"severity": "ERROR", "message": "eval of a value", "metadata": {"cwe": ["CWE-95: Eval"]}}},
-        {"check_id": "rules.xxe", "path": "./a.js", "start": {"line": 2}, "end": {"line": 2},
-         "extra": {"severity": "ERROR", "message": "entities", "metadata": {"cwe": "CWE-611", "category": "security", "confidence": "LOW"}}},
-        {"check_id": "rules.taste", "path": "./a.js", "start": {"line": 2}, "end": {"line": 2},
-         "extra": {"severity": "ERROR", "message": "taste", "metadata": {"category": "best-practice"}}},
-    ],
-    "errors": [{"path": "b.js", "level": "error"}],
-    "paths": {"scanned": ["./a.js", "./b.js"]},
-}  # fmt: skip
+SAID = value_of(__file__, "said")
 """An answer in the shape of semgrep 1.170 and opengrep."""
 
 
@@ -161,13 +138,7 @@ def test_semgrep_is_asked_by_rules_of_the_persons_alone(run: Run, semgrep: Path)
     assert "semgrep 1.170.0 by your rules" in str(result.facts["tool"])
 
 
-PAGES = [
-    {"path": "a.html", "failed": False, "rows": [
-        ["image-alt", 2, "critical", "Images must have alternative text", "url/image-alt", "wcag111"],
-        ["aria-input-field-name", 3, "serious", "ARIA input fields must have an accessible name", "url/name", "wcag412"],
-    ]},
-    {"path": "b.html", "failed": True, "rows": []},
-]  # fmt: skip
+PAGES = value_of(__file__, "pages")
 """What our script prints of axe-core 4.14."""
 
 

@@ -5,20 +5,13 @@
 from __future__ import annotations
 
 import msgspec
-import pytest
 from capability_inputs import Run, around, earlier, shop
 
 from plantwin.private.capabilities.assess_exposure import access_of
 from plantwin.private.capabilities.engine.job import Surroundings
+from tables import cases, value_of
 
-FOLDER = {
-    ".env": "credentials_file",
-    "docker-compose.yml": "environment_config",
-    "config/old.env": "environment_config",
-    "shop/payments/quillfjord_gateway.py": "payment_module",
-    "backup/.env": "credentials_file",
-    "docs/setup.md": "environment_config",
-}
+FOLDER = value_of(__file__, "folder")
 
 
 def folder() -> Surroundings:
@@ -86,25 +79,6 @@ def test_personal_data_of_a_table(run: Run) -> None:
     assert (finding.tag, finding.name) == ("personal_data", "data/shop.db#customers")
 
 
-@pytest.mark.parametrize(
-    ("kind", "key", "word"),
-    [
-        ("aws_access_key", "", "cloud"),
-        ("stripe_key", "", "payment"),
-        ("github_token", "", "code"),
-        ("vault_token", "", "secret store"),
-        ("private_key", "", "machine"),
-        ("slack_webhook", "", "messages"),
-        ("openai_key", "", "paid service"),
-        ("datadog_key", "", "monitoring"),
-        ("connection_password", "", "database"),
-        ("assigned_secret", "REDIS_PASSWORD", "database"),
-        ("assigned_secret", "JWT_SIGNING_SECRET", "sign-in"),
-        ("assigned_secret", "whatever", "unknown"),
-        ("basic_auth_url", "URL postgresql", "database"),
-        ("basic_auth_url", "PROXY_URL http", "unknown"),
-        ("password", "", "unknown"),
-    ],
-)
+@cases("kind", "key", "word")
 def test_what_a_secret_opens(kind: str, key: str, word: str) -> None:
     assert access_of(kind, key).name == word

@@ -23,19 +23,9 @@ from plantwin.private.capabilities.audit_dependencies.manifest import (
 )
 from plantwin.private.capabilities.audit_dependencies.tables import end_of_life, package_names
 from plantwin.private.capabilities.engine.job import Input, Neighbour, Result, Surroundings
+from tables import cases, rows_of
 
-ADVISORIES = [
-    ("npm", "lodash", "CVE-2021-23337", "HIGH", "4.17.21"),
-    ("npm", "minimist", "CVE-2021-44906", "CRITICAL", "1.2.6"),
-    ("npm", "ejs", "CVE-2022-29078", "CRITICAL", "3.1.7"),
-    ("crates.io", "regex", "CVE-2022-24713", "HIGH", "1.5.5"),
-    ("crates.io", "smallvec", "CVE-2021-25900", "CRITICAL", "1.6.1"),
-    ("RubyGems", "rack", "CVE-2022-30123", "CRITICAL", "2.2.3.1"),
-    ("Packagist", "twig/twig", "CVE-2022-39261", "HIGH", "3.4.3"),
-    ("Packagist", "phpunit/phpunit", "CVE-2017-9841", "CRITICAL", "4.8.28"),
-    ("Maven", "org.apache.logging.log4j:log4j-core", "CVE-2021-44228", "CRITICAL", "2.15.0"),
-    ("Maven", "org.yaml:snakeyaml", "CVE-2022-1471", "HIGH", "2.0"),
-]
+ADVISORIES = rows_of(__file__, "advisories")
 """Registry, package, id, severity, first fixed version: what a person imports besides what is shipped."""
 
 
@@ -147,22 +137,7 @@ def test_versions_are_compared_as_numbers() -> None:
     assert parse_version("latest") is None
 
 
-@pytest.mark.parametrize(
-    ("wanted", "ecosystem", "version", "admitted"),
-    [
-        ("^1.2.0", "npm", "1.9.0", True),
-        ("^1.2.0", "npm", "2.0.0", False),
-        ("^0.2.0", "npm", "0.3.0", False),
-        ("~=1.4.2", "pypi", "1.4.9", True),
-        ("~=1.4.2", "pypi", "1.5.0", False),
-        (">=1,<2", "pypi", "1.5", True),
-        (">=1,<2", "pypi", "2.1", False),
-        ("1.0", "cargo", "1.9.0", True),
-        ("1.0", "cargo", "2.0.0", False),
-        ("2.x", "npm", "2.9.1", True),
-        ("whatever", "npm", "1.0", True),
-    ],
-)
+@cases("wanted", "ecosystem", "version", "admitted")
 def test_ranges(wanted: str, ecosystem: str, version: str, admitted: bool) -> None:
     assert admits(wanted, ecosystem, version) is admitted
 
@@ -175,14 +150,7 @@ def test_exact_versions(ecosystem: str, wanted: str, version: str) -> None:
     assert exact_version(manifest, Package(name="a", version=wanted, line=1)) == version
 
 
-@pytest.mark.parametrize(
-    ("ecosystem", "name", "popular"),
-    [
-        ("pypi", "reqests", "requests"), ("npm", "expresss", "express"), ("npm", "cross_env", "cross-env"),
-        ("pypi", "requests", ""), ("pypi", "Flask_SQLAlchemy", ""), ("npm", "preact", ""), ("npm", "tslint", ""),
-        ("npm", "left-pad", ""), ("go", "requsts", ""),
-    ],
-)  # fmt: skip
+@cases("ecosystem", "name", "popular")
 def test_names_that_look_alike(ecosystem: str, name: str, popular: str) -> None:
     assert package_names().lookalike(ecosystem, name) == popular
 
@@ -203,19 +171,7 @@ def test_shipped_advisories_are_dated_and_have_their_notice() -> None:
         assert all(normalize(ecosystem, name) == name for name in extract.packages)
 
 
-@pytest.mark.parametrize(
-    ("ecosystem", "name", "version", "id", "affected"),
-    [
-        ("pypi", "PyYAML", "5.3.1", "CVE-2020-14343", True),
-        ("pypi", "pyyaml", "5.4", "CVE-2020-14343", False),
-        ("pypi", "django", "4.0", "CVE-2022-28346", True),
-        ("pypi", "django", "4.0rc1", "CVE-2022-28346", False),  # introduced in 4.0, and a pre-release comes before
-        ("pypi", "django", "4.0.4", "CVE-2022-28346", False),
-        ("pypi", "django", "3.2.13", "CVE-2022-28346", False),
-        ("go", "golang.org/x/net", "0.20.0", "CVE-2023-45288", True),
-        ("go", "golang.org/x/net", "0.23.0", "CVE-2023-45288", False),
-    ],
-)
+@cases("ecosystem", "name", "version", "id", "affected")
 def test_versions_are_matched_as_their_registry_orders_them(
     ecosystem: str, name: str, version: str, id: str, affected: bool
 ) -> None:
@@ -223,14 +179,7 @@ def test_versions_are_matched_as_their_registry_orders_them(
     assert (id in {advisory.id for advisory in found}) is affected
 
 
-@pytest.mark.parametrize(
-    ("ecosystem", "ascending"),
-    [
-        ("pypi", ["1.0.dev1", "1.0a1", "1.0rc1", "1.0", "1.0.post1", "1!0.1"]),
-        ("npm", ["1.0.0-alpha", "1.0.0-alpha.1", "1.0.0-alpha.beta", "1.0.0-rc.2", "1.0.0-rc.11", "1.0.0", "1.0.10"]),
-        ("go", ["v0.0.0-20190308221718-c2843e01d9a2", "v0.0.0-20200220183623-bac4c82f6975", "v0.1.0"]),
-    ],
-)
+@cases("ecosystem", "ascending")
 def test_versions_are_ordered(ecosystem: str, ascending: list[str]) -> None:
     keys = [version_key(ecosystem, version) for version in ascending]
     assert keys == sorted(keys) and len(set(keys)) == len(keys)

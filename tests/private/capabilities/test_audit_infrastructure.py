@@ -7,34 +7,12 @@ from __future__ import annotations
 import pytest
 from capability_inputs import Run, found, given, rules
 
+from tables import value_of
+
 CAPABILITY = "audit_infrastructure"
 OWN = {"engines": {}}
 """Our own rules alone."""
-POD = """\
-apiVersion: apps/v1
-kind: Deployment
-metadata: {name: web}
-spec:
-  selector: {matchLabels: {app: web}}
-  template:
-    metadata: {labels: {app: web}}
-    spec:
-      securityContext: {runAsNonRoot: true}
-      containers:
-        - name: web
-          image: registry.example.org/web:1.2.3
-          securityContext: {allowPrivilegeEscalation: false, capabilities: {drop: [ALL], add: [NET_BIND_SERVICE]}}
-          env:
-            - {name: DB_PASSWORD, valueFrom: {secretKeyRef: {name: db, key: password}}}
-            - {name: TOKEN_TTL, value: "3600"}
-          resources: {limits: {memory: 128Mi}}
-          readinessProbe: {httpGet: {path: /, port: 80}}
----
-apiVersion: networking.k8s.io/v1
-kind: NetworkPolicy
-metadata: {name: deny}
-spec: {podSelector: {}}
-"""
+POD = value_of(__file__, "pod")
 
 
 def test_secrets_are_masked(run: Run) -> None:

@@ -1,14 +1,12 @@
 """One ordered list out of logs, documents and results."""
 
-# ruff: noqa: E501 (one case, one row)
-
 from __future__ import annotations
 
-import pytest
 from capability_inputs import Run, earlier, given, shop
 
 from plantwin.private.capabilities.logs.events import dated
 from plantwin.private.formats.timestamps import shown
+from tables import cases, value_of
 
 LOGS = tuple(f"logs/{name}.log" for name in ("application", "access", "deploy"))
 
@@ -83,16 +81,7 @@ def test_content_cannot_act_as_a_table(run: Run) -> None:
     assert "[c](" not in row
 
 
-REVIEW = """# Outage of 12 March 2023
-
-At 14:05 the queue stopped. It was much the same as on 2021-06-04. At 14:20 the pager rang.
-
-In 2019 the nightly job was moved to 03:30 and forgotten.
-
-The vendor was told on 5 May 2020 of the fault.
-
-At 15:10 the queue was restarted by hand.
-"""
+REVIEW = value_of(__file__, "review")
 
 
 def test_a_time_of_day_keeps_the_year_of_its_section(run: Run) -> None:

@@ -6,6 +6,7 @@ import pytest
 from capability_inputs import Run, earlier, given
 
 from plantwin.private.capabilities.engine.job import Finding, Result
+from tables import cases
 
 
 def outcome(run: Run, name: str, first: str, second: str) -> tuple[object, object]:
@@ -84,15 +85,7 @@ def test_code_and_documents_by_their_parts(run: Run, name: str, first: str, seco
     assert (facts["removed"], facts["added"], facts["changed"]) == expected
 
 
-@pytest.mark.parametrize(
-    ("name", "first", "second"),
-    [
-        ("a.toml", "[s]\na = 1\nb = 2\n", "[s]\na = 1\nb = 3\nc = 4\n"),
-        ("a.yaml", "s:\n  a: 1\n  b: 2\n", "s:\n  a: 1\n  b: 3\n  c: 4\n"),
-        ("a.json", '{"s": {"a": 1, "b": 2}}', '{"s": {"a": 1, "b": 3, "c": 4}}'),
-        ("a.ini", "[s]\na = 1\nb = 2\n", "[s]\na = 1\nb = 3\nc = 4\n"),
-    ],
-)
+@cases("name", "first", "second")
 def test_settings_by_keys(run: Run, name: str, first: str, second: str) -> None:
     result = run("compare", given(name, first), given(name, second))
     assert result.facts["values"] == ["s.b"]

@@ -7,21 +7,9 @@ from pathlib import Path
 from capability_inputs import CLEAN, Run, database, given, places, said, snapshot
 
 from plantwin.private.capabilities.engine.job import Input
+from tables import value_of
 
-BAD = """id,customer_id,placed_on,shipped_on,status,quantity,email
-1,10,2024-01-01,2024-01-03,paid,1,a@x.example
-2,11,2024-02-30,2024-03-03,Paid,2,b@x.example
-3,12,2024-01-05,2024-01-01,paid,-3,c@x
-3,13,2024-01-02,2024-01-03,open,abc,d@x.example
-5,14,2024-01-09,2024-01-13,open,1,e@x.example
-,15,2024-01-09,2024-01-13,open,1,f@x.example
-7,16,2024-01-09,2024-01-13,open,1
-5,14,2024-01-09,2024-01-13,open,1,e@x.example
-9,18,2024-01-09,2024-01-13,open,1,i@x.example
-10,19,2024-01-09,2024-01-13,open,1,j@x.example
-11,20,2024-01-09,2024-01-13,open,1,k@x.example
-12,21,2024-01-09,2024-01-13,open,1,l@x.example
-"""
+BAD = value_of(__file__, "bad")
 GOOD = "id,customer_id,placed_on,status\n" + "".join(
     f"{number},{number % 7},2024-01-{number % 28 + 1:02d},{'paid' if number % 3 else 'open'}\n"
     for number in range(1, 60)

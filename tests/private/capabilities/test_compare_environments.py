@@ -7,28 +7,10 @@ from __future__ import annotations
 import msgspec
 from capability_inputs import Run, given, rules
 
-STAGING = """\
-APP_ENV=staging
-DATABASE_URL=postgres://app:Gentle-Harbor-19@db-staging.example.org/app
-SESSION_SECRET=7f3a9c51d2e84b60a1c7
-REPLICAS=3
-HTTP_TIMEOUT=30s
-CACHE_SIZE=64MB
-LOG_LEVEL=info
-BUCKET=app-uploads
-FEATURE_X=true
-"""
-PRODUCTION = """\
-APP_ENV=production
-DATABASE_URL=postgres://app:Brisk-Lantern-42@db-staging.example.org/app
-SESSION_SECRET=7f3a9c51d2e84b60a1c7
-REPLICAS=1
-HTTP_TIMEOUT=30m
-CACHE_SIZE=64MB
-LOG_LEVEL=debug
-DEBUG=1
-BUCKET=app-uploads
-"""
+from tables import value_of
+
+STAGING = value_of(__file__, "staging")
+PRODUCTION = value_of(__file__, "production")
 
 
 def test_what_differs_between_two_environments(run: Run) -> None:

@@ -11,6 +11,7 @@ from plantwin.private.capabilities.engine.job import Input, Result
 from plantwin.private.capabilities.extract_constraints import licence_of
 from plantwin.private.capabilities.extract_constraints.quantities import days, quantities
 from plantwin.private.capabilities.extract_constraints.statements import language_of
+from tables import cases
 
 
 def stated(run: Run, *inputs: Input | str) -> list[dict]:
@@ -25,30 +26,7 @@ def one(run: Run, sentence: str, name: str = "requirements.md") -> dict:
     return found[0]
 
 
-@pytest.mark.parametrize(
-    ("sentence", "kind", "subject", "words"),
-    [
-        ("The server MUST answer every request.", "duty", "The server", "MUST"),
-        ("Backups shall be encrypted.", "duty", "Backups", "shall"),
-        ("The supplier is required to keep records.", "duty", "The supplier", "is required to"),
-        ("Passwords must not be logged.", "prohibition", "Passwords", "must not"),
-        ("Visitors may not enter the server room.", "prohibition", "Visitors", "may not"),
-        ("Smoking in the office is strictly prohibited.", "prohibition", "Smoking in the office", "is strictly prohibited"),
-        ("No employee may share a badge.", "prohibition", "No employee", "may"),
-        ("Clients should retry with a delay.", "advice", "Clients", "should"),
-        ("Clients should not cache errors.", "advice against", "Clients", "should not"),
-        ("The client may cancel the order.", "permission", "The client", "may"),
-        ("Users are entitled to a refund.", "permission", "Users", "are entitled to"),
-        ("The tenant need not repaint the flat.", "permission", "The tenant", "need not"),
-        ("Written approval is required.", "requirement", "Written approval", "is required"),
-        ("“Personal Data” means any information about a person.", "definition", "Personal Data", "means"),
-        ("Der Auftragnehmer muss die Daten löschen und die Löschung bestätigen.", "duty", "Der Auftragnehmer", "muss"),
-        ("Die Daten dürfen ohne Zustimmung des Kunden nicht weitergegeben werden.", "prohibition", "Die Daten", ""),
-        ("Le prestataire doit informer le client de la panne dans les délais.", "duty", "Le prestataire", "doit"),
-        ("Il est interdit de fumer dans les locaux de la société.", "prohibition", "", "Il est interdit"),
-        ("El proveedor debe avisar a los clientes en el plazo que se indica.", "duty", "El proveedor", "debe"),
-    ],
-)  # fmt: skip
+@cases("sentence", "kind", "subject", "words")
 def test_who_must_do_what(run: Run, sentence: str, kind: str, subject: str, words: str) -> None:
     found = one(run, sentence)
     assert (found["kind"], found["subject"]) == (kind, subject)
@@ -56,19 +34,7 @@ def test_who_must_do_what(run: Run, sentence: str, kind: str, subject: str, word
     assert found["line"] == 3
 
 
-@pytest.mark.parametrize(
-    "sentence",
-    [
-        "It must have been a long day for everyone.",
-        "You may find this useful when debugging.",
-        "This may cause problems on older systems.",
-        "You should now see the login page.",
-        "Should I use the old interface?",
-        "We released the tool in May 2024 with new colours.",
-        "The answer that most people gave was simple.",
-        "If you must know the reason, ask around.",
-    ],
-)
+@cases("sentence")
 def test_what_binds_nobody_is_left_out(run: Run, sentence: str) -> None:
     assert stated(run, given("notes.md", f"# Notes\n\n{sentence}\n")) == []
 
@@ -137,18 +103,7 @@ def test_numbers_have_one_unit(text: str, value: float, dimension: str, bound: s
     assert (found.value, found.dimension, found.bound) == (pytest.approx(value), dimension, bound)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "by 2025-03-01",
-        "on 1 March 2025",
-        "March 1st, 2025",
-        "am 1. März 2025",
-        "bis 01.03.2025",
-        "le 1er mars 2025",
-        "el 1 de marzo de 2025",
-    ],
-)
+@cases("text")
 def test_dates_are_written_one_way(text: str) -> None:
     assert [day.iso for day in days(text)] == ["2025-03-01"]
     assert quantities(text) == []
@@ -194,15 +149,7 @@ def test_licences_are_named() -> None:
     assert licence_of("We like the GNU General Public License.", declared=False) is None
 
 
-@pytest.mark.parametrize(
-    ("language", "text"),
-    [
-        ("English", "The supplier must pay the price and the costs of the court."),
-        ("German", "Der Kunde hat die Ware zu prüfen und die Mängel sind dem Verkäufer zu melden."),
-        ("French", "Le client doit payer le prix et les frais dans un délai que la loi fixe."),
-        ("Spanish", "El cliente debe pagar los gastos y el precio que se indica en la factura."),
-    ],
-)
+@cases("language", "text")
 def test_languages(language: str, text: str) -> None:
     assert language_of(text) == language
 
@@ -215,22 +162,7 @@ def test_rows_results_and_binaries(run: Run) -> None:
     assert run("extract_constraints", earlier("s1", "compare", empty)).outcome["status"] == "failed"
 
 
-@pytest.mark.parametrize(
-    ("sentence", "bound"),
-    [
-        ("Backups must be kept for no less than 1 year.", "at least"),
-        ("Keys must not be less than 16 characters.", "at least"),
-        ("The balance shall never fall below 100 EUR.", "at least"),
-        ("Logs are kept not fewer than 90 days.", "at least"),
-        ("Die Frist beträgt nicht weniger als 14 Tage.", "at least"),
-        ("The password must exceed 12 characters.", "at least"),
-        ("The request must not be more than 5 MB.", "at most"),
-        ("Uploads must not be larger than 5 MB.", "at most"),
-        ("Responses take no longer than 2 seconds.", "at most"),
-        ("Records are kept for less than 30 days.", "at most"),
-        ("Records are kept for more than 30 days.", "at least"),
-    ],
-)
+@cases("sentence", "bound")
 def test_a_negated_comparison_is_turned_around(sentence: str, bound: str) -> None:
     (quantity,) = quantities(sentence)
     assert quantity.bound == bound

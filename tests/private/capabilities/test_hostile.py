@@ -12,6 +12,7 @@ import pytest
 from capability_inputs import Run, given
 
 from plantwin.private.capabilities.engine.job import Input, Result
+from tables import cases, value_of
 
 SECONDS = 8.0
 """Far above what any of these takes, far below what a quadratic walk would take."""
@@ -33,14 +34,7 @@ SECOND = {
 """What a capability needs beside the hostile input, or what makes its work harder."""
 OPENAPI = "openapi: 3.0.0\ninfo: {title: a, version: '1'}\npaths:\n"
 JUNK = (b"", b"\0" * 5000, bytes(range(256)) * 40, b"\xff\xfe" + b"a\0" * 50, b"\xc3\x28" * 99, b"\r\r\n" * 50)
-JUNK_PATHS = {
-    "audit": "a.py a.js a.yaml a.csv a.md a.log a a.db Dockerfile",
-    "code": "a.py a.js a.go a.sh a.css a.yaml a.json a.xml a package.json Dockerfile a.ipynb pyproject.toml composer.lock Cargo.lock pnpm-lock.yaml",
-    "data": "a.csv a.json a.jsonl a.sql a.py a.rb a.php a.db a.parquet a",
-    "logs": "a.log a.jsonl a",
-    "settings": "a.yaml a.json a.toml .env a.ini a.xml a.tf Dockerfile nginx.conf a.html a.tsx a.css a.proto a.graphql a",
-    "text": "a.md a.py a.csv a.log a",
-}
+JUNK_PATHS = value_of(__file__, "junk_paths")
 
 
 def doubled(first: str, line: str, times: int) -> str:
@@ -222,22 +216,7 @@ def test_junk_is_no_reason_to_crash(run: Run, family: str, path: str) -> None:
             assert family != "audit" or result.outcome["status"] != "failed"
 
 
-@pytest.mark.parametrize(
-    ("capability", "path", "line"),
-    [
-        ("security_audit", "a.py", "x = '{}'\n"),
-        ("summarize", "a.py", "x = '{}'\n"),
-        ("compare", "a.py", "x = '{}'\n"),
-        ("classify", "a.py", "x = '{}'\n"),
-        ("assess_exposure", "a.txt", "{}\n"),
-        ("lint", "a.py", "x = '{}'\n"),
-        ("measure_complexity", "a.py", "x = '{}'\n"),
-        ("validate_config", "a.yaml", "- {}\n"),
-        ("audit_infrastructure", "a.tf", 'variable "v" {{}} # {}\n'),
-        ("check_accessibility", "a.html", "<p>{}</p>\n"),
-        ("check_api_contract", "a.graphql", "# {}\ntype T{number} {{ a: Int }}\n"),
-    ],
-)
+@cases("capability", "path", "line")
 def test_what_is_too_long_is_said_to_be_cut(run: Run, capability: str, path: str, line: str) -> None:
     text = "".join(line.format(". " * 200, number=number) for number in range(45_000))
     outcome = survived(run, capability, given(path, text)).outcome
@@ -245,14 +224,7 @@ def test_what_is_too_long_is_said_to_be_cut(run: Run, capability: str, path: str
     assert {"truncated", "unparsable"} & set(outcome["tags"])  # type: ignore[call-overload]
 
 
-@pytest.mark.parametrize(
-    ("capability", "name", "text"),
-    [
-        ("summarize", "a.md", "# [x](http://evil.example) <b>\n\nSome `text` that is long enough to be a sentence.\n"),
-        ("lint", "a.js", "import { evil } from '[x](http://evil.example)<b>';\n"),
-        ("profile_data", "a.csv", "[x](http://evil.example),<b>\n1,`a`\n2,|b|\n3,c\n"),
-    ],
-)
+@cases("capability", "name", "text")
 def test_content_cannot_act_as_markdown(run: Run, capability: str, name: str, text: str) -> None:
     shown = run(capability, given(name, text)).text.replace(f"`{text.strip()}`", "")
     assert "[x](http" not in shown

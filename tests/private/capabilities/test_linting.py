@@ -7,19 +7,9 @@ from capability_inputs import Run, found, given
 
 from plantwin.private.capabilities.adapters import installed
 from plantwin.private.capabilities.engine.rules import load
+from tables import rows_of, value_of
 
-PYTHON = """import os
-import sys
-
-def f(x=[]):
-    try:
-        print(sys.argv)
-    except:
-        pass
-    breakpoint()
-    return y
-    print(1)
-"""
+PYTHON = value_of(__file__, "python")
 PYTHON_FINDINGS = {(1, "F401"), (4, "B006"), (7, "E722"), (7, "S110"), (9, "T100"), (10, "F821"), (11, "unreachable")}
 SETTINGS = {
     "a.yaml": ("a: 1\nb: yes\na: 2\nc: 010\nd: 12:30\ne: 'no'\non: push\n", {2, 3, 4, 5}),
@@ -34,16 +24,7 @@ SETTINGS = {
     "bomb.xml": ('<!DOCTYPE a [<!ENTITY a "x"><!ENTITY b "&a;&a;&a;">]>\n<a>&b;</a>\n', {1}),
     "a.ini": ("[a]\nx = 1\nX = 2\n[b]\nx = 1\n[a]\ny = 1\n", {3, 6}),
 }
-SOUND = [
-    ("a.py", "import os\n\nprint(os.name)\n"),
-    ("a.py", "import os  # noqa: F401\n"),
-    ("a.js", "shared = 1;\n"),
-    ("a.sh", '#!/bin/bash\nset -e\ncd "$1"\nif [[ $a = b ]]; then echo "$a"; fi\ncount=$(wc -l < x)\necho "$count"\n'),
-    ("a.yaml", "a: {{ .Values.x }}\nb: [\n"),
-    ("a.yaml", "a: &x {k: 1}\nb: *x\n---\na: 2\n"),
-    ("a.toml", "[a]\nx = 1\n"),
-    ("a.xml", '<?xml version="1.0" encoding="ISO-8859-1"?>\n<a>\xe4</a>\n'),
-]
+SOUND = rows_of(__file__, "sound")
 SOUND += [(case.file, case.text) for rule in load("lint").rule for case in rule.example if not case.found]
 
 

@@ -12,71 +12,13 @@ from capability_inputs import Run, given
 
 from plantwin.private.capabilities.engine.job import Result
 from plantwin.private.formats.syntax_tree import tree_of, walk
+from tables import value_of
 
 # The two examples of SonarSource's white paper: cognitive 7 and 1, cyclomatic 4 both.
-PRIMES = """class A {
-  int sumOfPrimes(int max) {
-    int total = 0;
-    OUT: for (int i = 1; i <= max; ++i) {
-      for (int j = 2; j < i; ++j) {
-        if (i % j == 0) {
-          continue OUT;
-        }
-      }
-      total += i;
-    }
-    return total;
-  }
-  String getWords(int number) {
-    switch (number) {
-      case 1: return "one";
-      case 2: return "a couple";
-      case 3: return "a few";
-      default: return "lots";
-    }
-  }
-}
-"""
-PYTHON = """def f(a, b):
-    if a and b and not (a or b):
-        return 1
-    elif a:
-        for x in b:
-            while x:
-                try:
-                    x -= 1
-                except ValueError:
-                    pass
-    else:
-        return [y for y in b if y]
-    return 1 if a else 2
-"""
-SCRIPT = """class A {
-  m(a, b = 1, ...c) {
-    if (a) { return 1; } else if (b) { return 2; } else { return 3; }
-  }
-}
-const f = (x) => x.map((y) => (y ? 1 : 2));
-function g(a) { return a && b || c && d; }
-"""
-GO = """package a
-
-func (s *Store) Get(a, b int, c string) int {
-    if a > 1 {
-        return 1
-    } else if b > 1 {
-        return 2
-    } else {
-        return 3
-    }
-    switch c {
-    case "x":
-        return 1
-    default:
-        return 2
-    }
-}
-"""
+PRIMES = value_of(__file__, "primes")
+PYTHON = value_of(__file__, "python")
+SCRIPT = value_of(__file__, "script")
+GO = value_of(__file__, "go")
 RUBY = "def f(a)\n  return 1 if a && b\n  case a\n  when 1 then 2\n  else 3\n  end\nend\n"
 RUST = "impl A { fn f(&self, x: i32) -> i32 { if x > 1 && x < 5 { 1 } else { match x { 1 => 2, _ => 3 } } } }\n"
 C = "int f(int a, char *b) { for (;;) { if (a || b) { switch (a) { case 1: break; default: break; } } } return a ? 1 : 2; }\n"

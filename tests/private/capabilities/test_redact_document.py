@@ -9,18 +9,9 @@ import time
 from capability_inputs import UNPARSABLE, Run, earlier, given, shop
 
 from plantwin.private.capabilities.engine.job import Result
+from tables import value_of
 
-LETTER = """# Offer
-
-Dear Philippa Marlowe,
-
-please send the books to philippa.marlowe@example.com, or call +44 20 7946 0958.
-The password is db_password = "Tangerine-Velvet-88".
-
-Authentication is described below. The year 2019 was good.
-
-Regards, Tadeusz Okonjo
-"""
+LETTER = value_of(__file__, "letter")
 REPLY = """From: philippa.marlowe@example.com
 Token: Tangerine-Velvet-88
 

@@ -2,23 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
 from capability_inputs import Run, found, given
 
+from tables import cases
 
-@pytest.mark.parametrize(
-    "field",
-    [
-        'models.TextField(default="")',
-        "models.CharField(max_length=9, blank=True)",
-        "models.ImageField(blank=True)",
-        'models.TextField(db_default="")',
-        "models.DateTimeField(auto_now_add=True)",
-        "models.BigAutoField(primary_key=True)",
-        "oscar.models.fields.NullCharField(max_length=255)",
-        "models.IntegerField(null=True)",
-    ],
-)
+
+@cases("field")
 def test_a_default_of_an_empty_text_is_a_default(run: Run, field: str) -> None:
     text = "from django.db import migrations, models\nclass Migration(migrations.Migration):\n    operations = ["
     text += f'migrations.AddField("user", "x", {field})]\n'

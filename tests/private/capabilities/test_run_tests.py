@@ -26,60 +26,12 @@ from plantwin.private.environment import Environment
 from plantwin.private.execution import FolderView, Launcher, Limits, SandboxExecutor
 from plantwin.private.execution.sandbox import interpreters
 from plantwin.private.surroundings import Neighbourhood
+from tables import cases, value_of
 
 NODE = shutil.which("node", path="/usr/local/bin:/usr/bin:/bin")
 
-MODULE = """
-    def price(amount):
-        return amount * 2
-
-    def discount(amount):
-        return amount / 0
-"""
-TESTS = """
-    import socket
-    import subprocess
-    import sys
-    from pathlib import Path
-
-    import pytest
-
-    from shop import prices
-
-    ROOT = Path(__file__).parents[1]
-
-    def test_price():
-        assert prices.price(2) == 4
-
-    def test_discount():
-        prices.discount(10)
-
-    def test_wrong():
-        assert prices.price(2) == 5, "ghp_Zq3Xv7Lw9Tn2Rk5Yb8Hd4Mf6Js1Pc0" + "aBcDeF"
-
-    @pytest.mark.skip(reason="later")
-    def test_later():
-        pass
-
-    @pytest.mark.parametrize("name", ["written.txt", "shop/prices.py"])
-    def test_writes_where_it_stands(name):
-        (ROOT / name).write_text("x = 1")
-
-    def test_programs_can_be_started():
-        assert subprocess.run([sys.executable, "-c", "print(1)"], capture_output=True).stdout == b"1\\n"
-
-    def test_there_is_no_network():
-        with pytest.raises(OSError):
-            socket.create_connection(("192.0.2.1", 80), 2)
-        with pytest.raises(OSError):
-            socket.getaddrinfo("example.org", 80)
-        with pytest.raises(OSError):
-            socket.socket(socket.AF_UNIX)
-
-    def test_the_original_cannot_be_written():
-        with pytest.raises(OSError):
-            Path("/project/evil.txt").write_text("x")
-"""
+MODULE = value_of(__file__, "module")
+TESTS = value_of(__file__, "tests")
 
 
 def put(root: Path, **files: str) -> Path:
@@ -234,21 +186,7 @@ def test_an_environment_made_from_another_python_is_used_and_coverage_measured(t
     assert "Coverage: 75% of 4 statements in 1 files" in result.text
 
 
-@pytest.mark.parametrize(
-    ("text", "needs"),
-    [
-        ("E   ModuleNotFoundError: No module named 'yaml.reader'", "the package yaml"),
-        ("Error: Cannot find module '@scope/x/y'", "the package @scope/x"),
-        ("Error: Cannot find module './own'", ""),
-        ("fixture 'mocker' not found", "a pytest plugin that provides the fixture mocker"),
-        ("socket.gaierror: [Errno -3] Temporary failure in name resolution", "a network"),
-        ('connection to server at "localhost", port 5432 failed: Connection refused', "a service at port 5432"),
-        ("ConnectionRefusedError: [Errno 111] Connection refused", ""),
-        ("FileNotFoundError: [Errno 2] No such file or directory: 'docker'", "the program docker"),
-        ("FileNotFoundError: [Errno 2] No such file or directory: 'data.csv'", ""),
-        ("assert 1 == 2", ""),
-    ],
-)
+@cases("text", "needs")
 def test_what_lies_with_the_machine_is_no_failure(text: str, needs: str) -> None:
     assert obstacle(text) == needs
 
@@ -412,10 +350,6 @@ def test_a_program_that_cannot_be_started(tmp_path: Path) -> None:
     assert process.run(["/no/such"], str(tmp_path), process.Clock(60), {}, str(tmp_path / "log")).code == 127
 
 
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [("tests/test_a.py", True), ("a_test.go", True), ("src/a.spec.ts", True), ("__tests__/a.js", True), ("AuthTest.java", True),
-     ("a.py", False), ("contest.py", False), ("latest.js", False), ("testing.py", False)],
-)  # fmt: skip
+@cases("name", "expected")
 def test_what_is_named_as_tests_are(name: str, expected: bool) -> None:
     assert is_test(name) is expected

@@ -8,6 +8,7 @@ from capability_inputs import TRACES, Run, around, earlier, given, shop
 
 from plantwin.private.capabilities.logs.log import Log
 from plantwin.private.capabilities.trace_errors.traces import Folder, traces_of
+from tables import cases
 
 PYTHON, JAVA = TRACES["python"]["text"], TRACES["java"]["text"]
 
@@ -69,17 +70,7 @@ def test_a_message_leads_to_the_line_that_writes_it(run: Run) -> None:
     assert "could not reserve" in suspect.evidence
 
 
-@pytest.mark.parametrize(
-    ("path", "found"),
-    [
-        ("/srv/x/shop/payments/service.py", "shop/payments/service.py"),
-        ("/srv/x/shop/auth/service.py", "shop/auth/service.py"),
-        ("/opt/service.py", ""),
-        ("/opt/other/__init__.py", ""),
-        ("/usr/lib/python3/json/decoder.py", ""),
-        ("basket.py", "shop/basket.py"),
-    ],
-)
+@cases("path", "found")
 def test_a_frame_is_one_object_or_none(path: str, found: str) -> None:
     names = ("shop/payments/service.py", "shop/auth/service.py", "shop/__init__.py", "shop/basket.py")
     assert Folder(around(dict.fromkeys(names, "business_logic"), [])).path(path) == found

@@ -13,27 +13,9 @@ from plantwin.private.capabilities.run_tests.javascript import run_tests as run_
 from plantwin.private.capabilities.run_tests.process import Clock, Done
 from plantwin.private.capabilities.run_tests.results import FAILED, PASSED, SKIPPED, read_junit
 from plantwin.private.capabilities.run_tests.workspace import Workspace
+from tables import cases, value_of
 
-OLD = """
-     Running unittests src/lib.rs (/t/debug/deps/calc-1)
-
-running 1 test
-test tests::inside ... ok
-
-     Running tests/sums.rs (/t/debug/deps/sums-2)
-
-running 3 tests
-test adds ... ok
-test later ... ignored
-test wrong ... FAILED
-
-failures:
-
----- wrong stdout ----
-thread 'wrong' panicked at 'assertion failed: `(left == right)`
-  left: `3`,
- right: `4`', tests/sums.rs:5:13
-"""
+OLD = value_of(__file__, "old")
 NEW = OLD.partition("thread")[0] + (
     "thread 'wrong' (10765) panicked at tests/sums.rs:5:14:\nassertion `left == right` failed\n  left: 3\n right: 4\n"
 )
@@ -115,15 +97,7 @@ def test_an_old_node_is_not_given_an_option_that_it_lacks(tmp_path: Path, monkey
         assert node_options(Workspace(str(tmp_path), str(tmp_path), Clock(60)), "/usr/bin/node") == expected
 
 
-@pytest.mark.parametrize(
-    ("manifest", "runner"),
-    [
-        ('{"scripts": {"test": "jest"}, "devDependencies": {"vitest": "1"}}', "jest"),
-        ('{"scripts": {"test:unit": "mocha test"}}', "mocha"),
-        ('{"devDependencies": {"jest": "29"}}', "jest"),
-        ("{}", "vitest"),
-    ],
-)
+@cases("manifest", "runner")
 def test_the_runner_that_the_manifest_names_comes_before_others_that_are_installed(
     manifest: str, runner: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

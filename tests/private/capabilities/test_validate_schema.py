@@ -10,28 +10,10 @@ import pytest
 from capability_inputs import Run, given
 
 from plantwin.private.capabilities.engine.job import Input
+from tables import value_of
 
-SCHEMA = """{
-  "$schema": "https://json-schema.org/draft/2020-12/schema",
-  "type": "object",
-  "required": ["id", "name"],
-  "additionalProperties": false,
-  "properties": {
-    "id": {"type": "integer", "minimum": 1},
-    "name": {"type": "string", "maxLength": 8},
-    "kind": {"enum": ["a", "b"]},
-    "day": {"type": "string", "format": "date"}
-  }
-}"""
-DDL = """CREATE TABLE orders (
-  id INTEGER PRIMARY KEY,
-  customer_id INTEGER NOT NULL REFERENCES customers (id),
-  status VARCHAR(6) NOT NULL CHECK (status IN ('open', 'paid')),
-  total NUMERIC(10, 2) CHECK (total >= 0),
-  note TEXT
-);
-CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
-"""
+SCHEMA = value_of(__file__, "schema")
+DDL = value_of(__file__, "ddl")
 
 
 def test_data_that_fits(run: Run) -> None:
@@ -47,16 +29,7 @@ AVRO = (
     '{"type": "record", "name": "User", "fields": [{"name": "a", "type": "int"},'
     ' {"name": "k", "type": {"type": "enum", "name": "K", "symbols": ["A", "B"]}}, {"name": "z", "type": "string"}]}'
 )
-DBT = """models:
-  - name: orders
-    columns:
-      - name: id
-        tests: [unique, not_null]
-      - name: status
-        tests:
-          - accepted_values:
-              values: [open, paid]
-"""
+DBT = value_of(__file__, "dbt")
 
 
 @pytest.mark.parametrize(

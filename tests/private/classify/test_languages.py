@@ -96,19 +96,7 @@ def test_no_feature(source: bytes, feature: str) -> None:
     assert feature not in outline_code("python", source, "x.py").features
 
 
-@pytest.mark.parametrize(
-    ("statement", "expected"),
-    [
-        (b"from .import a", [".:a"]),
-        (b"from . import (a,\n  b)", [".:a", ".:b"]),
-        (b"from ...x.y import z", ["...x.y:z"]),
-        (b"import a.b.c as d", ["a.b.c"]),
-        (b"from importer import a", ["importer:a"]),
-        (b"from a import b; import c", ["a:b", "c"]),
-        (b"from a import \\\n    b", ["a:b"]),
-        (b"from typing import Any, Callable", ["typing"]),
-    ],
-)
+@cases("statement", "expected")
 def test_import_statements(statement: bytes, expected: list[str]) -> None:
     assert [each.target for each in outline_code("python", statement + b"\n", "x.py").references] == expected
     behind = b"x = call(1)\n" * 300 + statement + b"\n"

@@ -41,15 +41,7 @@ BAITS = [
     b"\n@A",
     b"\nA=b ",
 ]
-SAMPLE = b"""import os
-from a import (b, c)
-class A(Base):
-    def run(self): return "x" + 'y' # note
-func main() { if (a < b) { call(<T>(x)); } }
-<form><input type="password"></form>
-SELECT a FROM b JOIN c ON d = e;
-resource "aws_s3_bucket" "b" { acl = "private" }
-"""
+SAMPLE = value_of(__file__, "sample").encode()
 
 
 def bounded(format: str, data: bytes, path: str = "x") -> Outline:
@@ -243,26 +235,12 @@ def test_languages_without_a_reader(path: str, source: bytes, feature: str) -> N
     assert outline_code("generic", source, path).features[feature] >= 1
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        b"PROGRAM Pump\nIF level > 80.0 THEN\n  run := TRUE;\nELSIF level < 20.0 THEN\n  run := FALSE;\nEND_IF;\n",
-        b"class yard($port = 8080) {\n  package { 'nginx': ensure => present }\n  service { 'x': enable => true }\n}\n",
-        b"payload.orders map (o) -> {\n  id: o.OrderNo,\n  lines: f(o),\n  n: sizeOf(o.Lines)\n}\nfun g(x) = x + 1;\n",
-    ],
-)
+@cases("text")
 def test_code_of_an_unknown_language_is_code(text: bytes) -> None:
     assert identify("x/unknown.zzz", text) == "generic"
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        b"Dear all,\nthe pump was restarted at nine.\nWe wait for the part.\nRegards\nKim\n",
-        b"Release 2 (spring)\n- faster search (see below)\n- fewer errors\n\nRelease 1\n- first version\n",
-        b"Buy milk\ncall Ann\nset the clock\nopen the window\n",
-    ],
-)
+@cases("text")
 def test_prose_and_lists_are_no_code(text: bytes) -> None:
     assert identify("x/unknown.zzz", text) == "text"
 

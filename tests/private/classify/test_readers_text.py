@@ -8,7 +8,7 @@ from format_outlines import expect, outline, sample
 from plantwin.private.classify.readers import outline_format
 from plantwin.private.classify.readers.sentences import mishaps
 from plantwin.private.formats.timestamps import when
-from tables import cases
+from tables import cases, value_of
 
 
 def test_markup_inside_code_is_not_structure():
@@ -30,21 +30,7 @@ def test_prose_never_reaches_names():
         assert outline(format, "This is the payment module. It charges cards and verifies passwords.\n").names == []
 
 
-RECORDS = {
-    "python": "2024-03-01 10:00:00,123 INFO shop.api started\n2024-03-01 10:00:01,999 ERROR shop.api boom\n",
-    "iso": "2024-03-01T10:00:00Z INFO starting\n2024-03-01T10:00:01Z ERROR boom\n",
-    "bracketed": "[2024-03-01 10:00:00] INFO starting\n[2024-03-01 10:00:01] ERROR: boom\n",
-    "java": "2024-03-01 10:00:00.001  INFO 1 --- [main] c.e.App : Started App\n"
-    "2024-03-01 10:00:01.001 ERROR 1 --- [main] c.e.App : boom\n",
-    "logfmt": "time=2024-03-01T10:00:00Z level=info msg=starting\ntime=2024-03-01T10:00:01Z level=error msg=boom\n",
-    "json": '{"timestamp": "2024-03-01T10:00:00Z", "level": "info", "message": "starting"}\n'
-    '{"timestamp": "2024-03-01T10:00:01Z", "level": "error", "message": "boom"}\n',
-    "nginx": "2024/03/01 10:00:00 [notice] 1#1: starting\n2024/03/01 10:00:01 [error] 1#1: boom\n",
-    "apache": "[Fri Mar 01 10:00:00.1 2024] [core:notice] [pid 1] starting\n"
-    "[Fri Mar 01 10:00:01.1 2024] [core:error] boom\n",
-    "hadoop": "240301 100000 148 INFO dfs.DataNode: starting\n240301 100001 148 ERROR dfs.DataNode: boom\n",
-    "spark": "24/03/01 10:00:00 INFO SparkContext: starting\n24/03/01 10:00:01 ERROR Executor: boom\n",
-}
+RECORDS = value_of(__file__, "records")
 
 
 @pytest.mark.parametrize("form", sorted(RECORDS))
@@ -88,14 +74,7 @@ def test_times(text: str, seconds: int | None):
     assert when(text) == seconds
 
 
-@pytest.mark.parametrize(
-    ("text", "names"),
-    [
-        ("-----BEGIN RSA PRIVATE KEY-----\nAAAA\n-----END RSA PRIVATE KEY-----\n", ["private key"]),
-        ("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", ["certificate"]),
-        ("ssh-ed25519 AAAAC3Nza someone@example.com\n", ["public key"]),
-    ],
-)
+@cases("text", "names")
 def test_pem(text: str, names: list[str]):
     found = outline("pem", text)
     assert found.parsed

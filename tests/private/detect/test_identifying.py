@@ -21,6 +21,7 @@ from plantwin.private.detect import detector, identifying
 from plantwin.private.detect.column_names import likely_header
 from plantwin.private.detect.redaction import Redaction, Restoration
 from plantwin.private.detect.structured import redaction_blocks
+from tables import cases, value_of
 
 ROWS = tomllib.loads(Path(identifying.__file__).with_name("identifying.toml").read_text("utf-8"))["column"]
 
@@ -45,21 +46,7 @@ def test_no_value_of_an_identifying_column_is_left(form: str) -> None:
             ]
 
 
-@pytest.mark.parametrize(
-    ("name", "values"),
-    [
-        ("first", ["0.25", "0.5", "0.125"]),
-        ("last", ["2019-01-02", "2019-01-03"]),
-        ("name", ["web", "worker", "database"]),
-        ("product_name", ["Lamp", "Chair", "Desk"]),
-        ("credit_card", ["Visa", "Mastercard"]),
-        ("driver", ["44", "7", "33"]),
-        ("pass", ["12", "7", "31"]),
-        ("city", ["Boston", "Denver"]),
-        ("probability", ["0.123456789", "0.223456789", "0.323456789", "0.423456789", "0.523456789"]),
-        ("tax_amount", ["12.50", "13.75"]),
-    ],
-)
+@cases("name", "values")
 def test_columns_that_identify_nobody_stay(name: str, values: list[str]) -> None:
     assert identifying.identifying([(name, values)]) == [None]
 
@@ -85,13 +72,7 @@ def test_rows_with_too_many_cells_leak_nothing() -> None:
     assert b"Ely" not in out and b"Mill" not in out and out.startswith(b"id,first_name,address,amount\n1,")
 
 
-LOG = (
-    "Dec 10 06:55:46 host sshd[24200]: Invalid user webmaster from 203.0.113.7\n"
-    "Dec 10 06:55:48 host sshd[24200]: Failed password for invalid user tkoenig from 203.0.113.7 port 38926 ssh2\n"
-    "Dec 10 07:02:47 host sshd[24203]: Accepted publickey for pmarlowe from 203.0.113.9 port 1 ssh2\n"
-    "Dec 10 07:02:48 host sshd[24203]: pam_unix(sshd:auth): authentication failure; ruser= user=oruiz\n"
-    "Dec 10 07:03:00 host cron: mail for tkoenig\n"
-)
+LOG = value_of(__file__, "log")
 
 
 def test_attempted_user_names_in_an_sshd_log_go() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from plantwin.private.detect import Detector
 from plantwin.private.formats.yaml import templated
+from tables import cases
 
 COMMIT = "8f93aec25d41b72493c6ddff14e916177c9efc50"
 TOKEN = "q8ZtX2eM5wCjUgRyLf0O7aKb3S"
@@ -124,16 +125,7 @@ def test_a_secret_among_text_is_still_found(found: Detector, path: str, text: st
     assert sure(found, text, path)
 
 
-@pytest.mark.parametrize(
-    ("path", "text", "expected"),
-    [
-        ("ui.json", '[{"password": "Password"}, {"password": "Admin password"}]', []),
-        ("i18n/da.json", '[{"password": "Adgangskode7"}, {"password": "Adgangskode8"}]', []),
-        ("t.json", '[{"value": "[parameters(\'adminPassword\')]"}, {"value": "[parameters(\'adminPass\')]"}]', []),
-        ("users.json", '[{"password": "Gr4nite#7"}, {"password": "Tr3llis!9"}]', ["medium"]),
-        ("users.csv", "id,password\n1,granite\n2,trellis\n", ["medium"]),
-    ],
-)
+@cases("path", "text", "expected")
 def test_a_column_of_secrets_is_one_by_its_values(found: Detector, path: str, text: str, expected: list[str]) -> None:
     columns = found.columns(text.encode(), path)
     assert [column.confidence for column in columns if column.confidence != "low"] == expected

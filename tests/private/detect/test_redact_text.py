@@ -9,19 +9,10 @@ import pytest
 from plantwin.private.detect import detector
 from plantwin.private.detect.redaction import Redaction
 from plantwin.private.detect.stream import blocks
+from tables import rows_of
 
 TOKEN = "ghu_kX" + "UvZ1kbhuk2bPr0afkYIqIXe4ujtz0V9gKO"
-ADDRESSES = [
-    "jürgen.müller@granite-hill.org",
-    "Zoë@granite-hill.org",
-    "anna@münchen-büro.de",
-    "пётр@пример.рф",
-    "用户@例子.公司",
-    "मीना@उदाहरण.भारत",
-    "anna@xn--mnchen-3ya.de",
-    "anna@granite.xn--p1ai",
-    "ju\u0308rgen@granite-hill.org",
-]
+ADDRESSES = rows_of(__file__, "addresses")
 
 
 def values(data: bytes, path: str = "a.log", type_: str = "email") -> list[bytes]:

@@ -14,18 +14,10 @@ from scenes import folder, outcomes, session, settings, step
 
 from plantwin.run import Ending
 from plantwin.types.verdict import Allowed, Failure
+from tables import value_of
 
 AUTH = "@semantic_class=authentication_module"
-SLOW = """
-[twin]
-mode = "objects"
-[capabilities.slow]
-like = "lint"
-kinds = ["code_file"]
-command = ["sh", "-c", "sleep 40; echo TOKEN", "{input}"]
-risk = "medium"
-approval = false
-"""
+SLOW = value_of(__file__, "slow")
 
 
 def _running(token: str) -> bool:

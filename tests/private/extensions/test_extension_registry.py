@@ -18,15 +18,7 @@ from plantwin.vocabulary import CapabilityName, Kind, OutcomeTag, Risk
 from tables import cases, value_of
 
 MODULE = value_of(__file__, "module")
-COMMAND = """
-[tidy]
-like = "lint"
-kinds = ["code_file", "config"]
-command = ["grep", "-n", "{mode}", "{input}"]
-options = { mode = ["tab", "space"] }
-exit = { 0 = ["done", "low", "style"], 1 = "done" }
-pattern = '(?P<line>\\d+):(?P<message>.*)'
-"""
+COMMAND = value_of(__file__, "command")
 
 
 def load(text: str, tmp_path: Path):

@@ -17,16 +17,7 @@ from plantwin.private.extensions.declaration import Extension
 from plantwin.session import run
 from tables import value_of
 
-MODULE = """
-import plantwin
-
-@plantwin.capability(name="house_style", like="lint", kinds=["code_file"], tags=["style"], risk="low", approval=False)
-def house_style(path):
-    lines = path.read_text().splitlines()
-    row = {"severity": "low", "tag": "style"}
-    found = [{**row, "line": n, "message": line} for n, line in enumerate(lines, 1) if "import" in line]
-    return {"findings": found, "title": "House style", "text": "All of it.", "facts": {"lines": len(lines)}}
-"""
+MODULE = value_of(__file__, "module")
 GOAL = "Lint the authentication module"
 AUTH = "@semantic_class=authentication_module"
 

@@ -51,30 +51,7 @@ def asked(goal):
     return Run(session="s", goal=goal, planner="offline", audience="offline")
 
 
-@pytest.mark.parametrize(
-    ("question", "capability", "message", "said"),
-    [
-        (
-            "do the deployments have resource limits?",
-            "audit_infrastructure",
-            "`db` has no limits",
-            "Not everywhere: 1 inf",
-        ),
-        ("are there containers without limits?", "audit_infrastructure", "`db` has no limits", "Yes: 1 infrastructure"),
-        (
-            "is anything open to the internet?",
-            "list_exposed_ports",
-            "Port 22: reachable from everywhere",
-            "Yes: 1 ",
-        ),
-        (
-            "is anything open to the internet?",
-            "list_exposed_ports",
-            "Port 22: reachable from 10.0.0.0/8",
-            "None of ",
-        ),
-    ],
-)
+@cases("question", "capability", "message", "said")
 def test_yes_is_said_of_what_was_asked(question, capability, message, said):
     found = [
         Reported(Finding(name="a.yml", line=1, severity="low", tag="exposed_service", message=message), (capability,))

@@ -12,6 +12,7 @@ from plantwin.private.report.wording import unit, words
 from plantwin.types.outcome import Outcome
 from plantwin.types.verdict import Allowed, Code, Denied, Failure
 from plantwin.vocabulary import Severity, StepStatus
+from tables import cases
 
 RAN = Allowed(outcome=DONE)
 FAILED = Allowed(outcome=Outcome(status=StepStatus.FAILED), failure=Failure.TIMEOUT)
@@ -22,23 +23,7 @@ REFUSED = Denied(code=Code.POLICY_DENIES)
 TWO_STEPS = ("security_audit", "secret_scan")
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "by"),
-    [
-        ({}, {}, [("security_audit", "secret_scan")]),
-        ({"rule": "A"}, {"rule": "A", "message": "other words"}, [("security_audit", "secret_scan")]),
-        ({"rule": "A"}, {"rule": "B"}, [("security_audit", "secret_scan")]),
-        ({"rule": "A"}, {"rule": "A", "line": 8}, [("security_audit",), ("secret_scan",)]),
-        ({"rule": "A"}, {"rule": "A", "name": "b.py"}, [("security_audit",), ("secret_scan",)]),
-        ({}, {"message": "other words"}, [("security_audit",), ("secret_scan",)]),
-        ({}, {"tag": "weak_crypto"}, [("security_audit",), ("secret_scan",)]),
-        (
-            {"rule": "A", "line": 0},
-            {"rule": "A", "line": 0, "message": "another key"},
-            [("security_audit",), ("secret_scan",)],
-        ),
-    ],
-)
+@cases("first", "second", "by")
 def test_what_two_capabilities_find_is_one_finding(
     first: dict[str, Any], second: dict[str, Any], by: list[tuple[str, ...]]
 ) -> None:

@@ -17,6 +17,7 @@ from plantwin.private.selection.words import MEANINGS, alike, meanings, number, 
 from plantwin.types.capability import TELLING
 from plantwin.types.goal import MAX_INTENTS, Goal
 from plantwin.vocabulary import CapabilityName, Family
+from tables import cases
 
 
 def record(number_, path, **values):
@@ -34,14 +35,7 @@ def record(number_, path, **values):
     return Record(number=number_, path=path, **given)
 
 
-@pytest.mark.parametrize(
-    "forms",
-    ["calculate calculation calculator calculates calculating", "cancel cancelled cancellation cancelling",
-     "deliver delivery delivered deliveries", "expire expiry expiration expired",
-     "install installer installing installation", "sell sold sale sales sellers", "pay paid paying payment payments",
-     "subscribe subscription subscriptions subscriber", "vulnerable vulnerability vulnerabilities",
-     "validate validation validator valid"],
-)  # fmt: skip
+@cases("forms")
 def test_forms_of_one_word_share_a_stem(forms):
     assert len({stem(each) for each in forms.split()}) == 1
 
@@ -85,11 +79,7 @@ def test_names_are_divided_by_all_that_is_no_letter():
     assert names.of_recurring([]) == []
 
 
-@pytest.mark.parametrize(
-    ("piece", "word", "meant"),
-    [("thermo", "thermometer", True), ("thermometers", "thermo", True), ("sshd", "ssh", True), ("pod", "pods", True),
-     ("comp", "compare", False), ("lists", "listener", False)],
-)  # fmt: skip
+@cases("piece", "word", "meant")
 def test_a_beginning_of_five_letters_or_one_letter_more_is_enough(piece, word, meant):
     names = Names(frozenset({number(word)}), {stem(word): number(word)})
     assert bool(names.of([piece])[0]) is meant
