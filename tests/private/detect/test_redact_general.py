@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from plantwin.private.detect import Detector
+from plantwin.private.detect.names import names_secret
 from plantwin.private.detect.national_ids import national
 from tables import cases
 
@@ -20,6 +21,11 @@ def values(found: Detector, text: str, path: str, group: str) -> list[str]:
 @cases("path", "form")
 def test_a_secret_is_found_in_any_form_of_declaring(found: Detector, path: str, form: str) -> None:
     assert TOKEN in values(found, form.format(TOKEN), path, "secret")
+
+
+@cases("name", "secret")
+def test_names_of_secrets(name: str, secret: bool) -> None:
+    assert names_secret(name) is secret
 
 
 @pytest.mark.parametrize("label", ["mot_de_passe", "contraseña", "密码", "пароль", "wachtwoord"])

@@ -54,6 +54,12 @@ def naming(name: bytes) -> Naming:
     )
 
 
+def names_secret(name: str) -> bool:
+    """Whether the value of this name is a password, key or token: not something about it, nor where it is kept."""
+    read = naming(name.encode("utf-8", "replace"))
+    return read.kind in ("password", "secret") and not read.other and not read.place
+
+
 def labels(name: bytes) -> bool:
     """Whether a name says that its value is told to everyone: an attribute of a page, a claim, a public key."""
     return _LABELS.search(name) is not None

@@ -12,6 +12,7 @@ from plantwin.private.capabilities.compare_environments.environment import Envir
 from plantwin.private.capabilities.engine.job import Finding
 from plantwin.private.capabilities.engine.rules import Rules
 from plantwin.private.capabilities.infrastructure import quantities
+from plantwin.private.detect.names import names_secret
 from plantwin.private.detect.summary import HIDDEN
 from plantwin.private.facts import private
 from plantwin.private.formats.document import NUMBER, TEXT, Node
@@ -21,8 +22,8 @@ from plantwin.vocabulary import Severity
 _LEXICON = Lexicon(__file__)
 RULES = Rules("environments")
 Placed = tuple[Environment, Finding]
-_SECRET = _LEXICON.pattern("secret")
-_NOT_SECRET = _LEXICON.pattern("not_secret")
+_HIDDEN = re.compile(r"salt$|pepper$|connection_?string|webhook")
+"""Names of values that are no secrets by name alone, and are not shown either."""
 _USERINFO = re.compile(r"://[^/\s:@]{1,100}:([^/\s@]{1,200})@")
 _FROM_STORE = re.compile(r"\$\{|\{\{|<|vault:|ssm:|secretsmanager")
 _PLACE = _LEXICON.pattern("place")
@@ -64,7 +65,7 @@ def is_secret(path: str, node: Node) -> bool:
         return True
     name = snake_path(path)
     plain = node.true or node.false or node.kind == NUMBER
-    return not plain and _SECRET.search(name) is not None and not _NOT_SECRET.search(name)
+    return not plain and (names_secret(name) or _HIDDEN.search(name) is not None)
 
 
 def equal(first: Node, second: Node) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from plantwin.private.classify.readers.draft import Draft
+from plantwin.private.detect.names import names_secret
 from plantwin.private.facts import Sample
 from plantwin.private.formats.ini import ENV_LINE, pair_of
 from plantwin.private.formats.lexicon import Lexicon
@@ -147,7 +148,6 @@ def environment_sections(draft: Draft, tree: Tree) -> None:
 
 _KEY = re.compile(r"[\w.\[\]\-/$@% ]{1,200}")
 _MESSAGE = re.compile(r"[^\W\d_]{2,} [^\W\d_]|\{\d\}")
-_SECRET = re.compile(r"secret|passw|token|api_?key|private_?key|credential", re.IGNORECASE)
 _SERVER_KEY = _LEXICON.pattern("server_key")
 _MAX = 5000
 
@@ -177,7 +177,7 @@ def read_env(sample: Sample, draft: Draft) -> None:
         draft.provide("env_key", key)
         draft.setting(key, value)
         judge(draft, key, value)
-        draft.add("placeholder", not value and _SECRET.search(key) is not None)
+        draft.add("placeholder", not value and names_secret(key))
     draft.outline.parsed = broken <= draft.features.get("key", 0)
 
 
