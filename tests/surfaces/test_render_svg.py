@@ -9,8 +9,19 @@ from xml.etree import ElementTree
 
 import pytest
 
-from plantwin.surfaces.render.graph import Graph, Link, Node, chosen
-from plantwin.surfaces.render.svg import KINDS, RINGS, STROKES, Caption, arrange, draw, shortened
+from plantwin.surfaces.render.svg import (
+    KINDS,
+    RINGS,
+    STROKES,
+    Caption,
+    Graph,
+    Link,
+    Node,
+    arrange,
+    chosen,
+    draw,
+    shortened,
+)
 from plantwin.vocabulary import EdgeType, Kind, Sensitivity
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -140,7 +140,7 @@ class Environment(Private):
     def _read_changed(self, seen: _Seen, workers: int, say: Progress) -> None:
         # Loaded only when there is something to read: most scans find nothing changed.
         from plantwin.private.pool import Shared, may_fork, read_here, read_parallel
-        from plantwin.private.upkeep import unchanged
+        from plantwin.private.scan import unchanged
 
         few = len(seen.jobs) <= FEW_FILES and sum(size for _, size in seen.jobs) <= FEW_BYTES
         # A kept index is worth a worker even for one file: a parser that hangs there can be killed.

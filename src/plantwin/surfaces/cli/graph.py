@@ -15,7 +15,7 @@ from plantwin.surfaces.render.text import path_fields, plural, printable
 
 if TYPE_CHECKING:
     from plantwin import Projection
-    from plantwin.surfaces.render.graph import Graph, Link, Node
+    from plantwin.surfaces.render.svg import Graph, Link, Node
 
 EXAMPLE = "plantwin graph ~/projects/shop --out shop.html"
 USUAL, MOST = 120, 600
@@ -46,8 +46,7 @@ def run(options: argparse.Namespace) -> int:
     if options.max > MOST:
         raise InputError(f"--max: at most {MOST} objects stay readable")
     from plantwin import projection
-    from plantwin.surfaces.render.graph import chosen
-    from plantwin.surfaces.render.svg import Caption, draw
+    from plantwin.surfaces.render.svg import Caption, chosen, draw
 
     with observation(options) as (_, scan):
         projected = projection(scan)
@@ -87,7 +86,7 @@ def elements(projected: Projection, names: bool) -> tuple[list[Node], list[Link]
     """Nodes and links of the twin; labelled by opaque ids, or by names that only this machine knows."""
     from msgspec import UNSET
 
-    from plantwin.surfaces.render.graph import Link, Node
+    from plantwin.surfaces.render.svg import Link, Node
 
     twin = projected.twin
     place = {each.object_id: index for index, each in enumerate(twin.objects)}

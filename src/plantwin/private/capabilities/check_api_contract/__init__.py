@@ -9,8 +9,8 @@ from itertools import pairwise
 
 from plantwin.private.capabilities.check_api_contract import (
     graphql,
+    openapi,
     openapi_changes,
-    openapi_rules,
     protobuf,
     routes,
     routes_python,
@@ -175,7 +175,7 @@ def _contract(file: Source) -> Contract | None:
     if file.format in ("yaml", "json"):
         document = read_document(file)
         if is_openapi(document):
-            return Contract(file, document, [*_syntax(document), *openapi_rules.findings(document)])
+            return Contract(file, document, [*_syntax(document), *openapi.findings(document)])
     return None
 
 

@@ -53,7 +53,7 @@ def _is_openapi(document: Document) -> bool:
 
 
 def _validate_openapi(document: Document, project: Project) -> Iterator[Finding]:
-    from plantwin.private.capabilities.check_api_contract.openapi_rules import findings
+    from plantwin.private.capabilities.check_api_contract.openapi import findings
 
     yield from findings(document)
 

@@ -20,7 +20,7 @@ from plantwin.private.capabilities.engine.report import plain
 from plantwin.private.capabilities.engine.results import Examined, concluded
 from plantwin.private.capabilities.engine.source import READ, Source, source
 from plantwin.private.capabilities.infrastructure import syntax
-from plantwin.private.capabilities.lint import common, languages, python
+from plantwin.private.capabilities.lint import common, languages
 from plantwin.private.capabilities.lint.common import Checks, row_checks
 from plantwin.private.facts import private
 from plantwin.private.formats import document
@@ -129,7 +129,7 @@ def _by_engine(job: Job, reads: Sequence[Source]) -> tuple[dict[str, Linted], li
             if label not in linted:
                 linted[label] = _unread(f"was not linted: {name} gave no answer")
             elif copy.source.format == "python":
-                linted[label].findings.extend(python.unreachable(copy.text))
+                linted[label].findings.extend(languages.unreachable(copy.text))
             elif copy.source.format == "notebook":
                 # Cells are run in any order, and some were run and removed.
                 linted[label] = linted[label]._replace(findings=[_in_notebook(each) for each in linted[label].findings])
@@ -183,7 +183,7 @@ def _without(engine: str, read: Text) -> Linted:
         if said is not None:
             return Linted(said, "bash -n", "was checked for syntax alone")
     if engine == "ruff" and read.format == "python":
-        return Linted([*python.syntax(read.text), *python.unreachable(read.text)], "the parser of Python")
+        return Linted([*languages.syntax(read.text), *languages.unreachable(read.text)], "the parser of Python")
     return _unread(f"is {read.format}, which is not linted without {engine}")
 
 
