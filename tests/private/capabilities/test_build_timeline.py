@@ -53,23 +53,7 @@ def test_the_same_line_again_is_one_event(run: Run) -> None:
     assert "40 times until 10:00:39" in result.text
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "expected"),
-    [
-        ("notes-2024-03-01.md", "At 10:05 the queue stopped moving.\n", ["2024-03-01 10:05:00"]),
-        ("a.md", "# 1 March 2024\n\nAt 9:05 pm the queue stopped.\n", ["2024-03-01 21:05:00"]),
-        ("a.md", "On March 3, 2024 we moved the servers.\n", ["2024-03-03 00:00:00"]),
-        ("a.md", "2024-03-01 10:00 UTC: queue stopped. Then at 10:30 it moved again.\n", ["2024-03-01 10:00:00", "2024-03-01 10:30:00"]),
-        ("a.md", "We moved the servers on March 3, 2024. At 14:05 the database failed.\n", ["2024-03-03 00:00:00", "2024-03-03 14:05:00"]),
-        ("a.md", "The 2023-05-01 release ran well. On 2024-06-02 at 10:15 it crashed. At 11:30 it was back.\n",
-         ["2023-05-01 00:00:00", "2024-06-02 10:15:00", "2024-06-02 11:30:00"]),
-        ("a.md", "# 2024-03-05\n\nOn 2019-04-01 we had a similar outage. At 14:05 the database failed.\n", ["2019-04-01 00:00:00", "2024-03-05 14:05:00"]),
-        ("a.md", "The old certificate expires 2025-01-01. At 14:05 the database failed.\n", ["2025-01-01 00:00:00"]),
-        ("a.md", "Due by 5 April, see the plan.\n", []),
-        ("a.md", "At 10:05 the queue stopped moving.\n", []),
-        ("a.md", "The ratio was 3:45 in version 1.2.3 of the library.\n", []),
-    ],
-)  # fmt: skip
+@cases("name", "text", "expected")
 def test_dates_of_documents(name: str, text: str, expected: list[str]) -> None:
     assert [shown(each.time) for each in dated(name, name, text)] == expected
 
