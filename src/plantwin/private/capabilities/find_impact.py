@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from plantwin.private.capabilities.engine.job import Finding, Job, Result
+from plantwin.private.capabilities.engine.job import Finding, Job, Neighbour, Result
 from plantwin.private.capabilities.engine.report import code, failed, ordered, outcome, plain
 from plantwin.private.capabilities.engine.results import finding, table
-from plantwin.private.capabilities.find_tests import is_test
 from plantwin.private.capabilities.graph import PACKAGE, Network, mermaid, starts, unresolved
 from plantwin.private.facts import Private, private
 from plantwin.private.formats.values import words
@@ -87,12 +86,12 @@ class Impact(Private):
         self.whole = len(every) <= MOST
         objects = network.objects
         self.tests = sorted(
-            {objects[affected.position].name for affected in self.found if is_test(objects[affected.position])}
+            {objects[affected.position].name for affected in self.found if _is_test(objects[affected.position])}
         )
         self.working = [
             affected
             for affected in self.found
-            if affected.reason != "documents" and not is_test(objects[affected.position])
+            if affected.reason != "documents" and not _is_test(objects[affected.position])
         ]
         """What really has to work differently: neither tests nor documents."""
         self.reasons = list(self._reasons())
@@ -117,7 +116,7 @@ class Impact(Private):
         if changed & GRAVE:
             yield 1, f"it concerns {', '.join(sorted(changed & GRAVE)).replace('_', ' ')}"
         code_files = (objects[node] for node in self.begin if objects[node].kind == "code_file")
-        if not self.tests and not all(map(is_test, code_files)):
+        if not self.tests and not all(map(_is_test, code_files)):
             yield 1, "no test covers it"
         if any(affected.reason == "writes" for affected in self.found):
             yield 1, "others read data that it writes"
@@ -147,7 +146,7 @@ class Impact(Private):
         """Yield code that is changed or touched and that no test exercises."""
         for node in [*self.begin, *(affected.position for affected in self.found if affected.reason == "imports")]:
             held = self.network.objects[node]
-            production = held.kind == "code_file" and held.role == "production" and not is_test(held)
+            production = held.kind == "code_file" and held.role == "production" and not _is_test(held)
             tested = any(arc.reason == "tests" for arc in self.network.used[node])
             if production and not tested and held.semantic_class != "database_migration":
                 first = node in self.begin
@@ -157,6 +156,10 @@ class Impact(Private):
                     message if first else "Is touched, and no test exercises it directly",
                     hint="Write a test before the change.",
                 )  # fmt: skip
+
+
+def _is_test(neighbour: Neighbour) -> bool:
+    return neighbour.semantic_class == "test_suite" or (neighbour.role == "test" and neighbour.kind == "code_file")
 
 
 def run(job: Job) -> Result:
