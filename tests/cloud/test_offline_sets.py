@@ -316,9 +316,11 @@ PARTS = (
     told("f", "several", "credentials_file+private_key+application_log"),
 )
 NAMED = (thing("p", "log_stream", "error_log", within=set_id("a")), thing("q", "document", "contract_document"))
+NAMED += (thing("r", "code_file", "api_handler", within=set_id("b")),)
 MEANT = {
     "trace the errors in the P to the code . then run the tests for that code": "trace_errors P; run_tests s1.related",
     "which documents are similar to Q , and compare them with it": "search_similar Q; compare Q s1.matched",
+    "audit what a change of R would touch": "find_impact R; security_audit s1.related",
     "audit the code for security problems , and tell me which files are worst": "security_audit b",
     "profile the customer export column by column": "profile_data e[person_records]",
     "describe the columns of the customer data . which columns hold dates ? redact a copy": (

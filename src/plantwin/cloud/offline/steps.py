@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from plantwin.cloud.offline.choice import Choice
 from plantwin.cloud.offline.hearing import Wanted
-from plantwin.cloud.offline.language import Sentence
+from plantwin.cloud.offline.language import Sentence, find
 from plantwin.cloud.offline.sight import Input, Sight, possible
 from plantwin.cloud.offline.targets import Aim, Targets, targets
 from plantwin.types.capability import Capability
@@ -45,6 +45,10 @@ MEANT_TAGS: Final[dict[Can, tuple[ContentTag, ...]]] = {
     Can.TRACE_ERRORS: (ContentTag.STACK_TRACES, ContentTag.ERROR_LINES),
 }  # fmt: skip
 """What makes an object worth it: of a set in which only some hold it, those are taken."""
+TOUCHED: Final = (
+    "audit|review|check|lint|scan|inspect|examine what|whatever|everything|all touch|touched|affect|affected|reach|hit",
+)
+"""`Audit what this change would touch`: the work is on what is found, not on what is changed."""
 FINDS: Final = {Can.TRACE_ERRORS: Part.RELATED, Can.SEARCH_SIMILAR: Part.MATCHED, Can.FIND_CODE: Part.MATCHED}
 """What finds code, and the part of its result that this is: `run the tests for that code`."""
 BEARS: Final = {"high": 2, "restricted": 3}
@@ -68,6 +72,7 @@ class Draft:
         """What the goal names to be compared, and all that stands beside it there."""
         self._second: set[str] = set()
         """What the goal compares with something it named before: the second side, of one object or several."""
+        self._touched = frozenset(each.clause for each in find(sentence, TOUCHED))
         self.unmet: list[Wanted] = []
         """What was chosen and has no object yet that is known to fit."""
         self.joins = False
@@ -98,13 +103,19 @@ class Draft:
                 stated = self._sentence.ids(wanted.clauses)
                 self._beside = [*pair.ids, *stated]
                 self._second = set(stated) if self._pair - set(stated) else set()
-        for wanted in sorted(choice.wanted, key=lambda each: ORDER.index(each.can) if each.can in ORDER else -1):
+        for wanted in sorted(choice.wanted, key=self._order):
             for capability in self._catalog.values():
                 if capability.name is wanted.can:
                     self._add(wanted, capability)
         if not choice.wanted:
             self._everything()
         return self._steps
+
+    def _order(self, wanted: Wanted) -> tuple[bool, int]:
+        """What works on what another step finds comes after it."""
+        refers = wanted.can not in FINDS and bool(wanted.clauses & (self._sentence.back | self._touched))
+        place = ORDER.index(wanted.can) if wanted.can in ORDER else -1
+        return refers and wanted.can not in (Can.FIND_IMPACT, Can.COMPARE, Can.REPORT), place
 
     def _targets(self, wanted: Wanted, capability: Capability) -> Targets:
         return targets(wanted, capability, self._sentence, self._goal, self._sight)
@@ -158,6 +169,8 @@ class Draft:
         finders = {self._catalog[each["capability"]].name: each["id"] for each in self._steps}
         if wanted.can is Can.COMPARE and len(self._goal.named) == 1 and Can.SEARCH_SIMILAR in finders:
             return f"{finders[Can.SEARCH_SIMILAR]}.{Part.MATCHED.value}"
+        if wanted.clauses & self._touched and Can.FIND_IMPACT in finders and wanted.can in COMPARABLE:
+            return f"{finders[Can.FIND_IMPACT]}.{Part.RELATED.value}"
         if not wanted.clauses & self._sentence.back or self._sentence.ids(wanted.clauses):
             return ""
         part = next((f"{finders[can]}.{part.value}" for can, part in FINDS.items() if can in finders), "")
