@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from command_line import Cli, Process, Terminal
 
-from plantwin import __version__
 from plantwin.errors import GateError, InputError, PlanTwinError, RootError, StageError, StateError, WireError
 from plantwin.surfaces import cli as package
 from plantwin.surfaces.cli import COMMANDS
@@ -40,11 +39,6 @@ def test_every_help_has_a_purpose_an_example_and_says_that_nothing_is_sent(name:
 def test_every_command_has_its_file() -> None:
     folder = Path(package.__file__).parent
     assert all((folder / f"{name}.py").is_file() or (folder / name / "__init__.py").is_file() for name in COMMANDS)
-
-
-def test_version(cli: Cli, process: Process) -> None:
-    assert cli("--version").out == f"plantwin {__version__}\n"
-    assert process("--version").stdout.decode() == f"plantwin {__version__}\n"
 
 
 @pytest.mark.parametrize(

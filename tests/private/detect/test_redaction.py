@@ -32,23 +32,6 @@ def restored(data: bytes, known: Map, cut: int = 1 << 20) -> bytes:
     return b"".join(Restoration(known).run(data[place : place + cut] for place in range(0, len(data), cut)))
 
 
-def test_typed_placeholders_and_one_for_each_value() -> None:
-    out, known = redacted(f"from {MAIL} to {OTHER}, copy {MAIL}; token {TOKEN}\n".encode())
-    assert out == b"from <EMAIL_1> to <EMAIL_2>, copy <EMAIL_1>; token <GITHUB_TOKEN_1>\n"
-    assert known.values == {"<EMAIL_1>": MAIL, "<EMAIL_2>": OTHER, "<GITHUB_TOKEN_1>": TOKEN}
-    assert known.raw == {}
-
-
-def test_only_what_is_chosen() -> None:
-    data = f"{MAIL} {TOKEN}\n".encode()
-    out, _ = redacted(data, Selection(groups=frozenset({"secret"})))
-    assert out == f"{MAIL} <GITHUB_TOKEN_1>\n".encode()
-    out, _ = redacted(data, Selection(types=frozenset({"email"})))
-    assert out == f"<EMAIL_1> {TOKEN}\n".encode()
-    out, _ = redacted(data, Selection(confidences=frozenset({"high"})))
-    assert out == f"{MAIL} <GITHUB_TOKEN_1>\n".encode()
-
-
 def test_a_text_with_placeholders_of_its_own() -> None:
     data = f"<EMAIL_1> wrote to {MAIL}, not to <EMAIL_2> or <NOTE_7>\n".encode()
     out, known = redacted(data)
