@@ -15,8 +15,9 @@ EXAMPLE = (
     "  OPENAI_BASE_URL=http://127.0.0.1:8602/v1 OPENAI_API_KEY=<the token> some-assistant"
 )
 SENDS = (
-    "To the upstream planner nothing is sent but what `plantwin run` would send for the last message: recorded\n"
-    "envelopes, within each object's budget (`plantwin audit show`). Starting the gateway is your consent."
+    "Nothing is sent to the upstream planner but what `plantwin run` would send for the last message: recorded\n"
+    "envelopes, within each object's budget (`plantwin audit show`). Starting the gateway is your consent.\n"
+    "The key that a client needs is in $PLANTWIN_GATEWAY_TOKEN, or is made and printed."
 )
 TOKEN = "PLANTWIN_GATEWAY_TOKEN"  # noqa: S105 - the name of a variable
 MISSING = "a server is not installed: pip install 'plantwin[gateway]'"
@@ -27,7 +28,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_folder(parser)
     parser.add_argument("--upstream", metavar="NAME", help="who plans; `plantwin planners` lists all")
     parser.add_argument("--port", type=int, default=8602, help="the port on loopback (default: 8602)")
-    parser.epilog = f"The key that a client needs is in ${TOKEN}, or is made and printed."
 
 
 def run(options: argparse.Namespace) -> int:
