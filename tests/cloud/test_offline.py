@@ -181,6 +181,18 @@ def test_what_is_taken_back_is_not_done(text, capabilities):
         ("which files are never used", {"find_dead_code"}),
         ("is the docker setup production ready", {"audit_infrastructure"}),
         ("compare dev and prod config", set()),
+        ("are there tests for the password reset ?", {"find_tests"}),
+        ("what background jobs run ?", {"list_inventory"}),
+        ("how long is an access token valid ?", {"list_inventory"}),
+        ("where is the session timeout configured ?", {"list_inventory", "find_code"}),
+        ("how is the frontend built ?", {"explain_project"}),
+        ("who maintains this ?", {"explain_project"}),
+        ("what happens when somebody logs in ?", {"find_code"}),
+        ("dependencies", {"list_inventory"}),
+        ("cookie settings ?", {"list_inventory", "find_code"}),
+        ("which endpoints have vulnerabilities ?", {"security_audit"}),
+        ("which external services does it call ?", {"list_inventory"}),
+        (f"what is the {DOC} ?", {"summarize"}),
     ],
 )
 def test_ordinary_questions_are_planned_as_they_are_meant(text, capabilities):

@@ -50,9 +50,18 @@ def test_what_a_goal_names(goal, numbers):
     assert set(mentions(goal, RECORDS).weights) == numbers
 
 
-@pytest.mark.parametrize("goal", ["Look for secrets in every file here.", "Is this file here in use?", "which package"])
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "Look for secrets in every file here.",
+        "Is this file here in use?",
+        "which package",
+        "what background jobs run",
+        "what happens when a user logs in",
+    ],
+)
 def test_plain_words_name_no_file(goal):
-    called = ["file.js", "every.js", "here.py", "package.py", "which.py", "this.py"]
+    called = ["file.js", "every.js", "here.py", "package.py", "which.py", "this.py", "jobs", "user.py"]
     assert mentions(goal, [record(number, f"lib/{name}") for number, name in enumerate(called)]).weights == {}
 
 

@@ -140,7 +140,7 @@ def asked(run: Run, folder: Folder, capability: str, *only: str) -> Result:
 
 EXPECTED = [
     ("explain_project", ["Kiosk sells tickets for small museums.", "docker compose up", "Flask", "PostgreSQL",
-                         "needs db", "`pytest`", "MIT", "`kiosk/`"], ["x.invalid", "refunds"]),
+                         "needs db", "`pytest`", "MIT", "`kiosk/`", "**Maintainers**: "], ["x.invalid", "refunds"]),
     ("measure_size", ["python", "`data/`", "Largest files"], []),
     ("find_tests", ["`kiosk/users.py`", "`tests/test_orders.py` | uses it"], ["sprite.svg", "page.html", "start.sh"]),
     ("find_duplicates", ["`copy/money.py`, `kiosk/money.py`"], ["users.py"]),
@@ -164,6 +164,25 @@ def test_each_answers_from_the_folder(
     text = asked(run, shop, capability).text
     assert [words for words in said if words not in text] == []
     assert [words for words in unsaid if words in text] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("MAINTAINERS", "# Who\n- Ada Quill (@quill)\n", "Ada Quill (@quill) (`MAINTAINERS`)."),
+        ("package.json", '{"author": "", "maintainers": [{"name": "Ada Quill"}]}', "Ada Quill (`package.json`)."),
+        ("pyproject.toml", '[project]\nauthors = [{name = "Ada Quill"}]\n', "Ada Quill (`pyproject.toml`)."),
+        ("Cargo.toml", '[package]\nauthors = ["Ada Quill"]\n', "Ada Quill (`Cargo.toml`)."),
+        ("kiosk.gemspec", 's.authors = ["Ada Quill"]\n', "Ada Quill (`kiosk.gemspec`)."),
+        ("debian/control", "Maintainer: Ada Quill\n", "Ada Quill (`debian/control`)."),
+        ("pom.xml", "<developer><name>Ada Quill</name></developer>", "Ada Quill (`pom.xml`)."),
+        ("broken/package.json", "{", "no file here names them"),
+        ("broken/Cargo.toml", "[", "no file here names them"),
+    ],
+)
+def test_maintainers_are_whom_files_name(run: Run, tmp_path: Path, name: str, content: str, said: str) -> None:
+    text = asked(run, Folder(tmp_path / "shop", {name: content, "README.md": "# Kiosk\n"}), "explain_project").text
+    assert f"**Maintainers**: {said}" in text.replace("\\", "")
 
 
 @pytest.mark.parametrize(

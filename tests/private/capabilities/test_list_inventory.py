@@ -44,6 +44,9 @@ COMPOSE = """services:
     depends_on: [db]
   db:
     image: postgres:16
+  worker:
+    build: ./worker
+    depends_on: [db]
 """
 PLAYBOOK = """- name: Set up the proxy
   hosts: web
@@ -83,6 +86,15 @@ FILES = (
     given("app/api.py", 'from fastapi import FastAPI\napp = FastAPI()\n\n\n@app.get("/carts")\ndef carts(): ...\n'),
     given("app/db.go", 'package db\n\nvar url = "redis://cache:6379"\n'),
     given("openapi.yaml", "openapi: 3.0.0\npaths:\n  /orders:\n    get: {summary: All orders}\n"),
+    given("config/recurring.yml", "production:\n  nightly:\n    class: Tidy\n    schedule: every hour\n"),
+    given("app/tasks.py", "@shared_task\ndef send_digest(): ...\n\n\nACCESS_TOKEN_EXPIRE_MINUTES = 60 * 24\n"),
+    given(
+        "app/jobs/clean_up.rb", "class CleanUp < ApplicationJob\n  URL = 'https://api.partner.test-pay.com/v1'\nend\n"
+    ),
+    given("db/migrate/0012_totals.sql", "ALTER TABLE invoices ADD COLUMN total int;\n"),
+    given("db/migrate/0002_first.sql", "ALTER TABLE invoices ADD COLUMN day date;\n"),
+    given("locales/de.json", '{"session timeout": "x"}'),
+    given("Cargo.toml", '[package]\nversion = "4.2.0"\n'),
     given("docs/search.md", "# Search\n\nHow to search.\n"),
     given("orders.csv", "id,amount\n1,2\n"),
     given("logo.png", b"\x89PNG\r\n\x1a\n\0\0\0"),
@@ -113,7 +125,7 @@ FILES = (
         ("which outputs are there", "1 output: name"),
         ("which database does it use?", "2 data stores: PostgreSQL ("),
         ("which images are used?", "2 images: nginx:1.27 (`docker-compose.yml:3`), postgres:16"),
-        ("what services make up the app", "2 services: web (`docker-compose.yml:2`), db"),
+        ("what services make up the app", "3 services: web (image nginx:1.27, needs db, `docker-compose.yml:2`), db"),
         ("which deployments are there", "1 Kubernetes object: Deployment vote"),
         ("which playbooks install nginx", "Set up the proxy (`site.yml:1`)."),
         ("which roles are used", "1 role: common"),
@@ -127,12 +139,24 @@ FILES = (
         ("which scripts are there", "1 command: npm run start"),
         ("which tables are in the database", "3 tables: orders.csv: 1 row, 2 columns (`orders.csv:1`), Item"),
         ("which pages are about search", "1 document: Search (`docs/search.md:1`)."),
-        ("which classes are there", "2 classes: Item"),
+        ("which classes are there", "3 classes: Item"),
         ("what instance types are used in the examples", "`instance_types` is t3.small in `examples/main.tf:3`"),
         ("what is the session timeout", "`SESSION_TIMEOUT` is 30 in `app/models.py:5`"),
         ("what is the log level", "`log_level` is debug in `app/settings.toml:1`"),
-        ("what is the warp factor", "No setting, class or function is called after `warp`, `factor` (19 files read)."),
+        ("what is the warp factor", "No setting, class or function is called after `warp`, `factor` (26 files read)."),
         ("which schedules are there", "No schedules were found, by the ways of declaring them that are known here"),
+        (
+            "which background jobs run?",
+            "3 background jobs: send_digest (shared_task, `app/tasks.py:2`), nightly (every hour, `config",
+        ),
+        ("what is the newest migration?", "1 migration: 0012_totals.sql (`db/migrate/0012_totals.sql:1`)."),
+        ("which migrations are there", "2 migrations: 0002_first.sql"),
+        ("which external services does it call?", "3 data stores and addresses of other systems: PostgreSQL ("),
+        ("what does the worker talk to?", "worker (built from ./worker, needs db, `docker-compose.yml:7`)."),
+        ("which database does it connect to and where is its connection string?", "2 data stores: PostgreSQL ("),
+        ("what version is this?", "1 version of the project: version 4.2.0 (`Cargo.toml:2`)."),
+        ("how long is an access token valid?", "`ACCESS_TOKEN_EXPIRE_MINUTES` is 60 * 24 in `app/tasks.py:5`"),
+        ("which node version does it need?", "5 runtimes, none of which is called after `node`"),
         ("which crates of billing are there", "2 packages, none of which is called after `billing`:"),
     ],
 )

@@ -9,6 +9,7 @@ from plantwin.private.capabilities.engine.job import Finding
 from plantwin.private.report.answer import _found
 from plantwin.private.report.focus import hits, on_point, subject
 from plantwin.private.report.model import Reported
+from plantwin.private.report.said import unmarked
 from plantwin.private.report.unserved import unserved
 from plantwin.run import Run
 from tables import cases
@@ -62,3 +63,7 @@ def test_yes_is_said_of_what_was_asked(question, capability, message, said):
 @pytest.mark.parametrize("entry", ["hi", "Hello there!", "thanks", "what can you do?", "who are you"])
 def test_greetings_are_answered_with_what_can_be_asked(entry):
     assert unserved(asked(entry), catalog())[0].startswith("Ask about this folder in your own words")
+
+
+def test_marks_go_and_what_is_written_in_spite_of_them_stays():
+    assert unmarked("**`A`** is 60 \\* 15 in `a*b.rb`") == "A is 60 * 15 in a*b.rb"

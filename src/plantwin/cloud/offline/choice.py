@@ -25,7 +25,17 @@ from plantwin.cloud.offline.language import Sentence, find, stem
 from plantwin.cloud.offline.sight import Sight, weighed
 from plantwin.cloud.offline.strength import strength
 from plantwin.cloud.offline.tables import HELPS, MATERIAL, Concern
-from plantwin.cloud.offline.understanding import FOR_SURE, HINTED, LEARNED, WORDY, asked_of_folder, asks, content, lists
+from plantwin.cloud.offline.understanding import (
+    FOR_SURE,
+    HINTED,
+    LEARNED,
+    NAMING,
+    WORDY,
+    asked_of_folder,
+    asks,
+    content,
+    lists,
+)
 from plantwin.vocabulary import CapabilityName as Can
 from plantwin.vocabulary import Family, SemanticClass
 
@@ -40,8 +50,11 @@ UNSAFE: Final = (
 )
 """Words of languages that are worries as well: the lines that have them are looked for, and what is wrong with them."""
 SHOWING: Final = frozenset(stem(word) for word in ("show", "open", "display", "print", "see", "view", "give"))
-POINTER: Final = SHOWING | {stem(word) for word in ("me", "us", "please", "more", "of", "that", "this", "the", "one")}
-"""Stems of `show me that one`."""
+POINTER: Final = SHOWING | {
+    stem(word)
+    for word in ("me", "us", "please", "more", "of", "that", "this", "the", "one", "what", "which", "is", "are")
+}
+"""Stems of `show me that one` and `what is that`."""
 CLOSE: Final = 0.75
 """Part of the likeliest from which on others are likely too."""
 HINT: Final = 0.3
@@ -96,7 +109,7 @@ def choose(
         sentence.objects
         and Can.SUMMARIZE in possible
         and words[:1]
-        and words[0] in SHOWING
+        and (words[0] in SHOWING or words[0] in NAMING)
         and POINTER.issuperset(words)
     ):
         return Choice((Wanted(Can.SUMMARIZE, 1.0, frozenset(range(sentence.clauses))),), vague=False)

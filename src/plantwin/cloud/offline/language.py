@@ -103,7 +103,7 @@ def stem(word: str) -> str:
     return word
 
 
-_STARTS = frozenset(stem(word) for word in STARTS)
+BEGINNINGS = frozenset(stem(word) for word in STARTS)
 _TAKEN_BACK = tuple(tuple(stem(word) for word in each.split()) for each in TAKEN_BACK)
 
 
@@ -195,7 +195,7 @@ def _begins(tokens: Sequence[str], place: int) -> bool:
     """Whether something new to do begins here, rather than the next member of a list."""
     for token in tokens[place : place + 4]:
         if token not in JOINS and token not in SMALL and token not in COMMA:
-            return _plain(token) in _STARTS
+            return _plain(token) in BEGINNINGS
     return True
 
 

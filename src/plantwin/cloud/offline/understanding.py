@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from plantwin.cloud.offline.hearing import Wanted, cued, heard, vague, voiced
-from plantwin.cloud.offline.language import Found, Sentence, find, stem
+from plantwin.cloud.offline.language import BEGINNINGS, Found, Sentence, find, stem
 from plantwin.cloud.offline.sight import Sight
 from plantwin.cloud.offline.tables import ANSWERS, CUES, HOLDS, LIGHT, OUTSIDE, SEEKS, SPILLED
 from plantwin.lexicon import act, acts
@@ -28,6 +28,12 @@ QUESTIONS: Final = frozenset(map(stem, _QUESTIONS.split()))
 """Stems that questions begin with."""
 NAMING: Final = frozenset(map(stem, ("what", "which", "list", "name", "show")))
 """Stems that ask for things by their names."""
+HINTED: Final = 0.4
+"""From here on a phrase says what a goal may be about."""
+HEADED: Final = 3
+"""Words of a request that is no sentence."""
+ABOUT: Final = frozenset(map(stem, ("for", "about", "on", "around", "regarding")))
+"""Stems after which the topic of a question stands."""
 WORRIES: Final = 0.7
 """From here on a question is a worry: `where would an attacker start`."""
 SHORT: Final = 2
@@ -47,7 +53,7 @@ def asked_of_folder(sentence: Sentence, intents: Sequence[Can] = ()) -> dict[Can
     found = [
         (can, each, weight)
         for can, each, weight in found
-        if weight >= (BARE if len(each.places) == bare else least)
+        if weight >= (BARE if len(each.places) == bare or _headed(sentence, each) else least)
         and not any(each.places < other.places and sure >= weight for _, other, sure in found)
     ]
     sought = sought_in_code(sentence, found)
@@ -62,8 +68,11 @@ def asked_of_folder(sentence: Sentence, intents: Sequence[Can] = ()) -> dict[Can
     clauses = {word.clause for place, word in enumerate(sentence.words) if word.stem not in LIGHT}
     others = [(each, rows[each.text]) for rows in CUES.values() for each in find(sentence, rows)]
     others = [(each, weight) for each, weight in others if each.clause in clauses]  # `and what do they do`
+    others = [(each, weight) for each, weight in others if not _topic(each, places, sentence)]
     if any(weight >= ELSE and not each.places <= places for each, weight in others):
         return {}
+    if len(sentence.words) > 1 and any(_headed(sentence, each) for _, each, _ in found):
+        found += [(Can.FIND_CODE, each, weight) for can, each, weight in found if can is Can.LIST_INVENTORY]
     best = max(weight for _, _, weight in found)
     size = max(len(each.places) for _, each, weight in found if weight == best)
     return {
@@ -71,6 +80,27 @@ def asked_of_folder(sentence: Sentence, intents: Sequence[Can] = ()) -> dict[Can
         for can, each, weight in found
         if weight == best and len(each.places) == size
     }
+
+
+def _headed(sentence: Sentence, found: Found) -> bool:
+    """Whether a request is a few words for a thing: `cookie settings`; no verb, and no question."""
+    words = sentence.words
+    return (
+        len(words) <= HEADED and not sentence.objects and found.places == {len(words) - 1}
+        and words[0].stem not in BEGINNINGS and words[0].stem not in QUESTIONS
+        and not any(
+            rows[each.text] >= HINTED and not each.places <= found.places
+            for rows in CUES.values() for each in find(sentence, rows)
+        )
+    )  # fmt: skip
+
+
+def _topic(cue: Found, asked: Collection[int], sentence: Sentence) -> bool:
+    """Whether words only say what the things are for that are asked for: `are there tests for the password reset`."""
+    between = range(max(asked) + 1, min(cue.places))
+    return len(cue.places) == 1 and any(
+        sentence.words[place].stem in ABOUT for place in (*between, max(asked)) if place < min(cue.places)
+    )
 
 
 def sought_in_code(sentence: Sentence, found: Sequence[tuple[Can, Found, float]] = ()) -> int | None:
@@ -116,8 +146,6 @@ def lists(sentence: Sentence) -> bool:
     return bool(sentence.words) and sentence.words[0].stem in NAMING
 
 
-HINTED: Final = 0.4
-"""From here on a phrase says what a goal may be about."""
 FOR_SURE: Final = 0.85
 VERY_SURE: Final = 0.9
 """From here on a goal that names nothing asks for whatever is worth it; the second where words did not cross."""

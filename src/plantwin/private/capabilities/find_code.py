@@ -51,6 +51,8 @@ _NOISE = words(
     "calls set sets stored flow mechanism lifecycle internals describe understand walk through trace"
 )
 """Words that ask, and say nothing of what is looked for."""
+_WHO = words("user users someone somebody anyone person people customer customers client clients")
+"""Who does it: beside other words, that says little."""
 _SECONDARY = words("generated_artifact database_migration stylesheet type_declarations test_fixture test_helper")
 _ASIDE = re.compile(
     r"\.gen\.|generated|(?:^|/)(?:locales?|i18n|translations|migrat\w*|vendor|examples?)/|schema\.rb$|\.min\."
@@ -73,6 +75,8 @@ _QUALIFIED = re.compile(r"(?i)\b(?:that|which|who|whose|not|don|without|more|les
 _PASSED = re.compile(r"\b\w+=\w+")
 _HOWTO = re.compile(r"(?i)\W*how\s+(?:do|can|could|should|to)\b(?:\s+(?:i|you|we|one|users?)\b)?")
 """`How do I change the colours`: guides answer that before code does."""
+_SIGNS = re.compile(r"(?i)\b(?P<verb>log|sign)(?:s|ged|ing|ging|ed)?[ -](?P<way>in|out|up|on|off)\b")
+"""`a user logs in`: the login."""
 _GUIDES = ("markdown", "rst", "asciidoc")
 _CHANGES = re.compile(r"(?i)(?:^|/)(?:change|history|news|release|migrat)[^/]*$")
 _TESTING = re.compile(r"\b(?:tests?|tested|specs?)\b", re.IGNORECASE)
@@ -104,12 +108,13 @@ class Wanted:
     """The words that are looked for, with what each weighs."""
 
     def __init__(self, request: str) -> None:
+        request = _SIGNS.sub(r"\g<verb>\g<way>", request)
         self.exact = list(
             dict.fromkeys([*_QUOTED.findall(request), *_IDENTIFIER.findall(request), *_PASSED.findall(request)])
         )
         asked = [word for word in _WORD.findall(request.lower()) if word not in _NOISE]
         kept = [word for word in asked if word not in STOP and word not in POLITE]
-        kept = kept or [word for word in asked if len(word) > LONG]
+        kept = [word for word in kept if word not in _WHO] or kept or [word for word in asked if len(word) > LONG]
         self.words = list(dict.fromkeys(map(stem, kept)))
         self.shown = list(dict.fromkeys([*self.exact, *kept]))
         self.weights: dict[str, tuple[str, float]] = {}
@@ -335,8 +340,12 @@ def _ranked(found: Sequence[Found], wanted: Wanted, files: int) -> list[Found]:
         return hit.weight * share * share
 
     ordered = sorted(found, key=lambda hit: (-score(hit), hit.name))
+    own = next((hit for hit in ordered if not hit.aside and hit.seen >= ordered[0].seen), None)
+    if own is not None and ordered[0].aside:  # tests speak of all that there is
+        ordered.remove(own)
+        ordered.insert(0, own)
     # What has only the commonest of several words is no answer.
-    least = score(ordered[0]) * 0.02 if ordered else 0.0
+    least = max(map(score, ordered), default=0.0) * 0.02
     return [hit._replace(weight=score(hit)) for hit in ordered if score(hit) >= least]
 
 

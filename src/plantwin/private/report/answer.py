@@ -11,7 +11,7 @@ from plantwin import lexicon
 from plantwin.private.execution.members import NOT_FOR_IT
 from plantwin.private.report.focus import asked_whether, hits, on_point, spelled
 from plantwin.private.report.model import WORST_FIRST, Overview, Reported, Taken, folded, rank
-from plantwin.private.report.said import MARKS, NAMED, said
+from plantwin.private.report.said import NAMED, said, unmarked
 from plantwin.private.report.wording import called
 from plantwin.text import plural
 from plantwin.types.capability import TELLING
@@ -101,6 +101,9 @@ def answer(run: Run, overview: Overview) -> Answer:
             texts += [(step, text)] * bool(text)
     if any(" speak" in sentence and not sentence.startswith(NONE) for sentence in sentences):
         sentences = [sentence for sentence in sentences if not sentence.startswith(NONE)]
+    worst = max((rank(one.finding.severity) for step in own for one in folded([step])), default=0)
+    if _good.match(run.question) and worst >= rank(Severity.MEDIUM):
+        sentences = [re.sub("^(?:No: |Yes: )?(?!No |None |Nothing )", "No: ", sentence) for sentence in sentences]
     # What was found comes before what was not; yes or no is said once.
     sentences.sort(key=lambda sentence: sentence.startswith("No ") and not sentence.startswith("No: "))
     sentences = [*sentences[:1], *(re.sub("^(?:Yes|No): ", "", sentence) for sentence in sentences[1:])]
@@ -183,7 +186,7 @@ def _open(step: Taken) -> list[str]:
     """What an audit says that it could not check: without it, few findings would read as good news."""
     if step.step.capability != Can.AUDIT_DEPENDENCIES:
         return []
-    lines = [MARKS.sub("", line) for line in _caveat.findall(step.result.text)]
+    lines = [unmarked(line) for line in _caveat.findall(step.result.text)]
     return [re.sub(r" \([^()]*\)", "", line) for line in lines]
 
 

@@ -16,12 +16,7 @@ from plantwin.private.formats.lexicon import Lexicon
 
 _LEXICON = Lexicon(__file__)
 
-SAME: Final[dict[str, str]] = {
-    **dict.fromkeys(("biggest", "big", "large", "longest", "huge", "size"), "largest"),
-    **dict.fromkeys(("start", "install", "launch", "use", "build", "deploy", "setup", "execute", "run"), "to run"),
-    **dict.fromkeys(("missing", "null", "empty", "blank", "absent"), "no value"),
-    "js": "javascript", "ts": "typescript", "golang": "go", "py": "python",
-}  # fmt: skip
+SAME: Final = _LEXICON.groups("same")
 """Words of a question that results put in another way."""
 ASKING: Final = _LEXICON.words("asking") | STOP | POLITE
 """Words of a question that say nothing of what it asks about."""

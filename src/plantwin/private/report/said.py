@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from plantwin.private.report.focus import asked_whether, best, hits, spelled, subject
+from plantwin.private.report.focus import SAME, asked_whether, best, hits, spelled, subject
 from plantwin.private.report.model import Taken
 from plantwin.private.report.wording import called
 from plantwin.text import plural
@@ -35,9 +35,10 @@ _boiler = re.compile(
     r"|Rules: |Found: |\| object \||Not examined:|\*\*(?:Critical|High|Medium|Low|None)\*\*"
 )
 _plain = re.compile(r"[^|#`*>\-+\s]|`[^`]+`[^|]*$|\*\*[^*]+\*\*\S*\s+\S")
-MARKS = re.compile(r"[`*]|\\(?=[^a-zA-Z0-9\s])")
+_marks = re.compile(r"`([^`\n]*)`|\\([^a-zA-Z0-9\s])|[`*]")
 _section = re.compile(r"(?:\*\*([A-Z][^*\n]{2,60})\*\*|([A-Z][\w ,]{2,60}):$)")
 _how_to = re.compile(r"\*\*(How to run [\w ]+)\*\*")
+_one_line = re.compile(r"\*\*([A-Z][^*\n]{2,60})\*\*: (.+)$")
 LONG_TITLE: Final = 80
 """Characters of a heading above which it only lists what was worked on."""
 
@@ -63,7 +64,7 @@ def said(run: Run, step: Taken) -> tuple[str, str]:
         own = _line(blocks, words, rows=capability != Can.EXPLAIN_PROJECT)
         blocks = _led(blocks, goal)
         own = own or _section_row(blocks, subject(goal, ""))
-        own = own or _commands(blocks)
+        own = own or _commands(blocks, goal) or _stated(blocks)
     title = blocks.pop(0).lstrip("# ") + ": " if blocks[0].startswith("#") and len(blocks) > 1 else ""
     title = title if len(title) <= LONG_TITLE else ""
     first, _, rest = blocks[0].partition("\n")
@@ -71,10 +72,15 @@ def said(run: Run, step: Taken) -> tuple[str, str]:
         rows = [_cells(row) for row in blocks[0].split("\n")]
         own = " ".join(_row(rows[0], row) for row in rows[RULED : RULED + NAMED])
     if own:
-        return MARKS.sub("", own), "\n\n".join(blocks)
+        return unmarked(own), "\n\n".join(blocks)
     if not _plain.match(first):
-        return f"{MARKS.sub('', title).rstrip()}", "\n\n".join(blocks)
-    return MARKS.sub("", title + first), "\n\n".join([rest] * bool(rest) + blocks[1:])
+        return f"{unmarked(title).rstrip()}", "\n\n".join(blocks)
+    return unmarked(title + first), "\n\n".join([rest] * bool(rest) + blocks[1:])
+
+
+def unmarked(text: str) -> str:
+    """A text without marks: what they stand around, and what is written in spite of them, stays."""
+    return _marks.sub(lambda match: match[1] or match[2] or "", text)
 
 
 def _sizes(blocks: Sequence[str]) -> str:
@@ -135,7 +141,7 @@ def _section_row(blocks: Sequence[str], words: Sequence[str]) -> str:
     return ""
 
 
-def _commands(blocks: Sequence[str]) -> str:
+def _commands(blocks: Sequence[str], goal: str) -> str:
     """`How to run it: docker compose up.`, where that section was asked for and so comes first."""
     opening = 2 if blocks[0].startswith("#") else 1
     title = _how_to.match(blocks[opening]) if blocks[opening:] else None
@@ -145,7 +151,18 @@ def _commands(blocks: Sequence[str]) -> str:
     listed = next((block for block in blocks[opening + 1 :][:3] if block.startswith("- ")), "")
     lines = [line.strip() for line in fenced.split("\n")[1:-1]] or [line[2:] for line in listed.split("\n")]
     lines = [line.lstrip("$> ") for line in lines if line and not line.startswith("#")]
+    asked = re.findall(r"[a-z]{4,}", goal.lower())
+    verbs = [word.replace("built", "build") for word in asked if SAME.get(word) == "to run"]
+    if not fenced:
+        lines.sort(key=lambda line: not hits(line, verbs))
     return f"{title[1]}: {'; '.join(lines[:4])}{' …' if len(lines) > 4 else '.'}" if lines else ""
+
+
+def _stated(blocks: Sequence[str]) -> str:
+    """`Maintainers: …`, where a section of one line was asked for and so comes first."""
+    opening = 2 if blocks[0].startswith("#") else 1
+    line = _one_line.match(blocks[opening]) if blocks[opening:] else None
+    return f"{line[1]}: {line[2]}" if line else ""
 
 
 def _line(blocks: Sequence[str], words: Sequence[str], *, rows: bool) -> str:
@@ -157,7 +174,7 @@ def _line(blocks: Sequence[str], words: Sequence[str], *, rows: bool) -> str:
         parts = block.split("\n")
         if block.startswith("|"):
             cells = [_cells(part) for part in parts[RULED:]] if rows else []
-            named = [row for row in cells if MARKS.sub("", row[0]).lower() in words]
+            named = [row for row in cells if unmarked(row[0]).lower() in words]
             if named:
                 return " ".join(_row(_cells(parts[0]), row) for row in named[:NAMED])
             lines += [_row(_cells(parts[0]), row) for row in cells]

@@ -6,6 +6,7 @@ import re
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -46,6 +47,10 @@ ASKED_ABOUT = frozenset(["license", "licence", "licenses", "licences"])
 """Words that ask what is so, although files are called after them: `does it have a license`."""
 NO_NAMES = STOP | {"", "each", "every"}
 """Words that are no names beside those: `every file`, `this script`."""
+SIGNS, WAYS = frozenset(["log", "logs", "sign", "signs"]), frozenset(["in", "out", "on", "off", "up"])
+"""What people do at a door: no log stands beside the word before."""
+LISTING = frozenset(["which", "what", "list", "any", "are", "how"])
+"""Words that a question for all of a sort begins with."""
 PREFIX = 4
 """Letters of a file's stem from which on it names the file."""
 
@@ -235,8 +240,10 @@ def _by_name(tokens: Sequence[_Token], here: Directory, defined: Defined | None)
     for name, position in (*here.named(names), *here.parts(names)):
         record = here.records[position]
         short = len(name) < PREFIX or name in COMMON | LANGUAGES or (name not in called and name in words())
-        # A file may be called `config` or `README` as a whole: said without a suffix, the word is no name of it.
-        whole = here.names[position] == name and name not in COMMON
+        # A file may be called `config` or `jobs` as a whole: said without a suffix, the word is no name of it. One that
+        # is called `Makefile` is meant by the word.
+        cased = record.path.rpartition("/")[2] != name
+        whole = here.names[position] == name and name not in COMMON and (cased or name in called or name not in words())
         # What tests are made with is meant only by those who write it out.
         made_up = record.role == "test" and name.isalpha() and name not in called
         if whole or record.part or not (short or made_up):
@@ -275,6 +282,7 @@ def _sorts(records: Iterable[Record]) -> frozenset[str]:
 def _called(tokens: Sequence[_Token]) -> frozenset[str]:
     """Words beside one that says what they are called after: `the vouchers module`, `class Session`, `login()`."""
     lows = ["", *(token.low for token in tokens), ""]
+    lows = [low for low, after in pairwise([*lows, ""]) if not (low in SIGNS and after in WAYS)]  # `a user logs in`
     # In `every file here` neither word is the name of a file, and `file` is not its own neighbour.
     beside = {
         low
@@ -307,7 +315,9 @@ def _by_class(tokens: Sequence[_Token], here: Directory) -> Iterator[tuple[int, 
             numbers = tuple(each.number for each in meant)
             # `The auditor` speaks of no audit log, and `a change` of no changelog: only the whole name stands for it.
             whole = all(any(same(word, each) for word, _ in words) for each in leaf.split("_") if each not in PAPERS)
-            several = len(members) > MAX_FOUND and any(each and each.low.endswith("s") for each in used[-1:])
+            listed = len(members) > MAX_FOUND or tokens[0].low in LISTING  # `which background jobs are there`
+            ending = [each for each in tokens if same(each.low, leaf.rpartition("_")[2])]
+            several = listed and any(each and each.low.endswith("s") for each in (*used[-1:], *ending))
             stretch = _stretch([each for each in used if each], tokens, numbers) if whole and not several else (0, 0)
             yield 60 if whole else LOOSE, Phrase(*stretch, numbers)
             yield LOOSE, Phrase(0, 0, tuple(each.number for each in members if each.role != "production"))

@@ -10,6 +10,7 @@ from plantwin.private.capabilities.engine.job import Job, Neighbour, Result
 from plantwin.private.capabilities.engine.report import bucket, code, failed, plain
 from plantwin.private.capabilities.engine.results import masked, table
 from plantwin.private.capabilities.engine.source import Source, source
+from plantwin.private.capabilities.explain_project.people import maintainers
 from plantwin.private.capabilities.explain_project.stack import README, Readme, Stack, about, readme_of, stack_of
 from plantwin.private.capabilities.find_tests import is_test
 from plantwin.private.capabilities.graph import Network
@@ -181,6 +182,7 @@ def explain(job: Job) -> Result:
         *_tests(stack, tests),
         *_start(readme, stack, held, network),
         *_stack(stack),
+        *_people(texts),
         *_documents(readme, held),
     ]
     return Result(
@@ -313,6 +315,15 @@ def _stack(stack: Stack) -> Iterator[str]:
             yield ""
         elif rows:
             yield from (f"**{title}**", "", *(f"- {row}" for row in rows[:20]), "")
+
+
+def _people(texts: Sequence[Source]) -> Iterator[str]:
+    by_file: dict[str, list[str]] = {}
+    for name, file in maintainers(texts):
+        by_file.setdefault(file, []).append(plain(name, 80))
+    told = [f"{', '.join(names[:6])}{' …' if len(names) > 6 else ''} ({code(file)})" for file, names in by_file.items()]
+    yield f"**Maintainers**: {'; '.join(told[:4]) or 'no file here names them; the history of commits may'}."
+    yield ""
 
 
 def _documents(readme: Readme | None, held: Sequence[Neighbour]) -> Iterator[str]:

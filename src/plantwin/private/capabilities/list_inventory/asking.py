@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from plantwin.private.capabilities.list_inventory.readers import TABLES, sort_of
 from plantwin.private.facts import private
+from plantwin.private.formats.values import words
 from plantwin.private.selection.words import POLITE, STOP
 
 _OPEN = ("setting", "class", "function")
@@ -18,7 +19,20 @@ GENERAL = ("endpoint", "package", "store", "service", "resource", "table")
 _TOKEN = re.compile(r"[a-z0-9][\w.+#@/-]*", re.IGNORECASE)
 _WHETHER = re.compile(r"(?i)\W*(?:is|are|was|were|does|do|did|has|have|can)\b")
 _DEPENDS = re.compile(r"(?i)\b(?:depends?|rely|relies) on\b")
+_TALKS = re.compile(r"(?i)\bdo(?:es)?\b.{0,60}\b(?:talk|connect|communicate|speak|integrate)s?\s+(?:to|with)\b")
+_FOREIGN = re.compile(
+    r"(?i)\b(?:external|third[- ]party|outside|remote|upstream|other)\s+(?:apis?|services?|systems?|hosts?|urls?)\b"
+)
+_OWN = re.compile(
+    r"(?i)\b(?:which|what)\s+version\s+(?:is|of)\s+(?:this|it|the (?:project|app|software|code)).{0,30}$|\bversion\W*$"
+)
+_CLAUSE = re.compile(
+    r"(?i)[,;?.]?\s+(?:and|but)\s+(?=(?:where|how|what|which|who|when|why|is|are|do|does|can)\b)|[;?]\s+(?=\w)"
+)
+"""Between two questions in one request."""
 _VERSION = frozenset(("version", "versions"))
+_PRODUCTS = words("node nodejs python ruby java go golang php rust dotnet .net terraform")
+"""What has a version of its own that a project needs, whatever packages are called after it."""
 
 
 @private
@@ -50,12 +64,14 @@ def asked(request: str, *, named: bool = True) -> Asked:
     `named`: whether sorts are looked for; else every word says what a setting is called.
     """
     request = re.sub(r"(?i)\bcommand[- ]line\b", " ", request)
-    tokens = [token.rstrip(".-/").lower() for token in _TOKEN.findall(request)]
-    known = _sorts_by_word()
     whether = bool(_WHETHER.match(request))
+    parts = [list(_tokens(part)) for part in _CLAUSE.split(request)] if named else [list(_tokens(request))]
+    known = _sorts_by_word()
+    tokens = next((part for part in parts if any(token in known for token in part)), parts[0])
+    framed = _framed(request, tokens) if named else None
+    if framed is not None:
+        return framed._replace(whether=whether)
     place = next((at for at, token in enumerate(tokens) if token in known), None) if named else None
-    if place is None and named and _DEPENDS.search(request):
-        return Asked(("package", "store"), True, tuple(_telling(tokens, "depend depends rely relies")), whether)
     if place is None:
         return Asked(_OPEN, False, tuple(_telling(tokens, "")), whether)
     run = [place]
@@ -64,6 +80,8 @@ def asked(request: str, *, named: bool = True) -> Asked:
     sorts = known[tokens[run[-1]]]
     for at in reversed(run[:-1]):  # `provider versions`: versions of providers
         sorts = sorts & known[tokens[at]] or sorts
+    for token in tokens[run[-1] + 1 :]:  # `which jobs run in CI`
+        sorts = sorts & known.get(token, sorts) or sorts
     version = not _VERSION.isdisjoint(tokens)  # of which language is what such a question asks
     light = "" if version else " ".join(str(sort_of(sort).get("light", "")) for sort in sorts)
     rest = [
@@ -71,8 +89,32 @@ def asked(request: str, *, named: bool = True) -> Asked:
         for at, token in enumerate(tokens)
         if at not in run and not (known.get(token, sorts) & sorts and token in known)
     ]
+    which = tuple(_telling(rest, light))
+    if version and len(which) == 1 and which[0] in _PRODUCTS:
+        sorts = frozenset(["runtime"])
     chosen = tuple(sort for sort in TABLES["sort"] if sort in sorts)
-    return Asked(chosen, True, tuple(_telling(rest, light)), whether, version)
+    return Asked(chosen, True, which, whether, version)
+
+
+def _tokens(text: str) -> Iterator[str]:
+    for token in _TOKEN.findall(text):
+        yield token.rstrip(".-/").lower()
+
+
+def _framed(request: str, tokens: list[str]) -> Asked | None:
+    """Return what is asked for by a turn of speech rather than by the name of a sort."""
+    light = str(sort_of("address")["light"])
+    stores = any(_sorts_by_word().get(token) == frozenset(["store"]) for token in tokens)
+    if _FOREIGN.search(request):
+        return Asked(("store", "address"), True, tuple(_telling(tokens, light)), False)
+    if _TALKS.search(request) and not stores:
+        return Asked(("service", "store", "address"), True, tuple(_telling(tokens, light)), False)
+    if _OWN.search(request):
+        which = tuple(_telling(tokens, str(sort_of("own")["light"])))
+        return None if which else Asked(("own",), True, (), False)
+    if _DEPENDS.search(request) and not any(token in _sorts_by_word() for token in tokens):
+        return Asked(("package", "store"), True, tuple(_telling(tokens, "depend depends rely relies")), False)
+    return None
 
 
 def _telling(tokens: Iterable[str], light: str) -> Iterator[str]:

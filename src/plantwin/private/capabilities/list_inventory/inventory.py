@@ -12,7 +12,8 @@ from plantwin.private.capabilities.engine.report import bucket, failed, outcome
 from plantwin.private.capabilities.engine.results import Mask, masked
 from plantwin.private.capabilities.engine.source import rehearsal, source
 from plantwin.private.capabilities.list_inventory.asking import GENERAL, Asked, asked
-from plantwin.private.capabilities.list_inventory.readers import TABLES, Item, items_of, known_places, leads_nowhere
+from plantwin.private.capabilities.list_inventory.links import Item, known_places, leads_nowhere
+from plantwin.private.capabilities.list_inventory.readers import TABLES, items_of
 from plantwin.private.capabilities.list_inventory.wording import VALUES, Listed, links, sentence, tables
 from plantwin.private.facts import private
 from plantwin.private.formats.settings import MOST
@@ -26,7 +27,10 @@ READ = 1 << 20
 LOCKED = "(locked)"
 _EXACT = ("package", "runtime", "provider", "module", "store", "image", "table", "service", "role", "host")
 """What may be called just so; of others, all that have the words are meant."""
+_MIXED = frozenset(("address", "task"))
+"""What is listed sort by sort, since the sorts that come first say more."""
 _TOP = re.compile(r"(?i)\b(?:main|root|top[- ]level)\s+module\b")
+_NUMBER = re.compile(r"\d{1,18}")
 _LAST = re.compile(r"(?i)\b(?:last|latest|newest|most recent|current)\b")
 
 
@@ -50,6 +54,15 @@ class Choice(NamedTuple):
     chosen: list[Listed]
     told: list[str]
     """Words of the request that chose."""
+
+    @property
+    def close(self) -> bool:
+        """Whether it is what was asked for: of a sort all, or by words; else called by most words, and all but one."""
+        words = self.wanted.words
+        if self.wanted.named:
+            return bool(self.told) or not words
+        most = max((len(_hits(one.item.name, words)) for one in self.chosen), default=0)
+        return most * 2 > len(words) and most >= len(words) - 1
 
 
 def listed(job: Job) -> Result:
@@ -101,6 +114,10 @@ def _meant(items: list[Item], request: str, wanted: Asked, job: Job) -> list[Ite
         items = [item for item in items if leads_nowhere(item, places)]
     if "release" in wanted.sorts and _LAST.search(request):
         items = sorted(items, key=lambda item: (item.place.count("/"), item.place, item.line))[:1]
+    if "migration" in wanted.sorts and _LAST.search(request):
+        items = sorted(items, key=lambda item: (rehearsal(item.place), [-int(n) for n in _NUMBER.findall(item.name)]))[
+            :1
+        ]
     top = [item for item in items if "/" not in item.place] if _TOP.search(request) else []
     return top or items
 
@@ -121,7 +138,7 @@ def _answering(items: list[Item], request: str, wanted: Asked, given: Sequence[I
 def _facts(choice: Choice, shown: Sequence[Listed]) -> dict[str, object]:
     return {
         "sorts": list(choice.wanted.sorts), "words": list(choice.wanted.words),
-        "on_point": bool(shown) and bool(choice.wanted.named or choice.told),
+        "on_point": bool(shown) and choice.close,
         "objects": list(dict.fromkeys(one.item.place for one in shown))[:200],
         "items": [
             {"sort": one.item.sort, "name": one.item.name, "detail": one.item.detail, "places": one.places[:VALUES]}
@@ -163,6 +180,8 @@ def _chosen(every: Sequence[Listed], wanted: Asked) -> tuple[list[Listed], list[
     """Return what the words of the request choose, and which words did."""
     if not wanted.words:
         whole = [one for one in every if LOCKED not in one.item.detail]
+        if not _MIXED.isdisjoint(wanted.sorts):
+            whole.sort(key=lambda one: wanted.sorts.index(one.item.sort))
         return whole or list(every), []
     scored = []
     for one in every:
@@ -180,9 +199,14 @@ def _chosen(every: Sequence[Listed], wanted: Asked) -> tuple[list[Listed], list[
         best = []  # `an endpoint to delete an owner` is not just any endpoint of owners
     if wanted.versions:
         best = [(one, words) for one, words in best if one.item.detail] or best
-    exact = [(one, words) for one, words in best if one.item.sort in _EXACT and _called(one.item.name, wanted.words)]
-    best = exact or best
+    best = (
+        [(one, words) for one, words in best if one.item.sort in _EXACT and one.item.name.lower() in wanted.words]
+        or [(one, words) for one, words in best if one.item.sort in _EXACT and _called(one.item.name, wanted.words)]
+        or best
+    )
     found = [one for one, _ in best]
+    if not _MIXED.isdisjoint(wanted.sorts):
+        found.sort(key=lambda one: wanted.sorts.index(one.item.sort))
     told = [word for word in wanted.words if any(word in words for _, words in best)]
     if not found and wanted.named:
         return [one for one in every if LOCKED not in one.item.detail], []
@@ -190,9 +214,9 @@ def _chosen(every: Sequence[Listed], wanted: Asked) -> tuple[list[Listed], list[
 
 
 def _called(name: str, words: Sequence[str]) -> bool:
-    """Whether it is called just so: `react`, not `react-dom`."""
+    """Whether it is called just so, whoever publishes it: `react`, not `react-dom`."""
     low = name.lower()
-    return low in words or low.rpartition("/")[2] in words or low.rpartition(":")[2] in words
+    return low.rpartition("/")[2] in words or low.rpartition(":")[2] in words
 
 
 def _hidden(one: Listed, mask: Mask) -> Listed:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from posixpath import normpath
 from typing import Any, NamedTuple
-from urllib.parse import unquote
 
 import msgspec
 
@@ -18,7 +16,7 @@ from plantwin.private.capabilities.check_api_contract import routes, routes_pyth
 from plantwin.private.capabilities.engine.source import Source
 from plantwin.private.capabilities.explain_project.stack import STORES
 from plantwin.private.capabilities.infrastructure import ansible, compose, github_actions, kubernetes
-from plantwin.private.facts import private
+from plantwin.private.capabilities.list_inventory.links import Item, links
 from plantwin.private.formats import hcl
 from plantwin.private.formats.definitions import outline
 from plantwin.private.formats.delimited import delimiter
@@ -26,7 +24,7 @@ from plantwin.private.formats.document import MAP, Document, read
 from plantwin.private.formats.documents import Section, passages, sections
 from plantwin.private.formats.lexicon import beside
 from plantwin.private.formats.settings import FORMATS, settings
-from plantwin.private.formats.source_views import MASKS
+from plantwin.private.formats.source_views import MASKS, views
 from plantwin.private.formats.values import tree_of
 from plantwin.text import plural
 
@@ -42,32 +40,25 @@ _CONSTANT = re.compile(
     r"(?:=|:=|[ \t])[ \t]*(?P<detail>[-+]?\d[\w.]*(?:[ \t]*[*+][ \t]*[\w.]+){0,3}|\"[^\"\n]{1,100}\"|'[^'\n]{1,100}'"
     r"|true|false|True|False)[ \t]*[;,]?[ \t]*(?://.*|#.*|/\*.*)?$"
 )
-_LINK = re.compile(
-    r"(?<!!)\[[^\]\n]{0,300}\]\(([^()\s]{1,300})(?:\s+[\"'][^\n]*?[\"'])?\)|^\[[^\]\n^]{1,100}\]:[ \t]*(\S{1,300})"
-    r"|<a\s[^>\n]{0,200}?href=[\"']([^\"'\s]{1,300})[\"']|!\[[^\]\n]{0,300}\]\(([^()\s]{1,300})\)",
-    re.MULTILINE,
-)
-_ELSEWHERE = re.compile(
-    r"(?i)[a-z][a-z0-9+.-]*:|/|#|.*[{}$%<]|mailto|\d+$|.*\.(?:png|jpe?g|gif|svg|webp|ico|pdf|zip|gz|mp4|woff2?)(?:[?#]|$)"
-)
-"""Targets that are no text of the folder: other hosts, paths of a site, images, what a template fills in."""
 _BODY = re.compile(r"\n[ \t]*(?:end\b|\)|@@?\w|def |class |;)|\n\S")
 """Where the columns of a table end."""
 _CHANGELOG = re.compile(r"(?i)(?:^|/)(?:changelog|changes|history|news|release[-_]?notes)(?:\.\w+)?$")
+_MIGRATION = re.compile(
+    r"(?:^|/)(?:migrations?|migrate|versions)/(?:[^/]+/)?(?!__)[^/]*\.(?:py|rb|sql|ts|js|php|go|exs|cs|java)$"
+)
+_ASIDE = re.compile(
+    r"(?i)(?:^|/)(?:locales?|i18n|translations?|lang|vendor)/|(?:^|/)[\w.-]*lock[\w.-]*\.(?:json|ya?ml|toml)$|\.(?:lock|po|sum|snap)$"
+    r"|(?:^|/)messages_\w+\.properties$"
+)
+"""Translations and locks: they set nothing."""
+_ADDRESS = re.compile(r"\b(?:https?|wss?|grpc|smtp)://(?P<host>[a-z0-9][a-z0-9-]*(?:\.[a-z0-9-]+)*\.[a-z]{2,})\b")
+_NOBODY = re.compile(
+    r"(?:^|\.)(?:example\.\w+|w3\.org|schemas?\.\w+\.\w+|json-schema\.org|schema\.org|xmlns\.com|purl\.org|localhost|test|invalid|local)$"
+    r"|^(?:www\.)?(?:apache|opensource|gnu|stackoverflow|freedesktop|github|gitlab)\.(?:org|com)$"
+    r"|^(?:docs?|wiki|raw|developers?|help)\.|\.(?:readthedocs\.io|wikipedia\.org)$"
+)
+"""Hosts that are written down and seldom called: namespaces, placeholders, documents."""
 _TITLE = re.compile(r"(?m)\A---\s*\n(?:.*\n){0,40}?title:[ \t]*[\"']?(?P<title>[^\"'\n]+)")
-
-
-@private
-class Item(NamedTuple):
-    """One thing that a file declares."""
-
-    sort: str
-    name: str
-    detail: str
-    place: str
-    line: int
-    aside: bool = False
-    """Whether it is for development, or exact where another file asks for a range."""
 
 
 class _Row(NamedTuple):
@@ -264,6 +255,8 @@ def _scripts(file: Source) -> Iterator[Item]:
 
 
 def _settings(file: Source) -> Iterator[Item]:
+    if _ASIDE.search(file.label):
+        return
     if file.format in FORMATS:
         for setting in settings(file.format, file.text)[0]:
             path = re.sub(r"\.\d+$", "", setting.path)
@@ -272,6 +265,28 @@ def _settings(file: Source) -> Iterator[Item]:
         for match in _CONSTANT.finditer(file.text):
             line = file.text.count("\n", 0, match.start("name")) + 1
             yield Item("setting", match["name"], match["detail"].strip("\"'"), file.label, line)
+
+
+def _migrations(file: Source) -> Iterator[Item]:
+    """Yield the file as a migration, by its place and its numbered name."""
+    match = _MIGRATION.search(file.label)
+    if match is not None:
+        yield Item("migration", file.label.rpartition("/")[2], "", file.label, 1)
+
+
+def _addresses(file: Source) -> Iterator[Item]:
+    """Yield the hosts that code and settings have addresses of; documents link anywhere."""
+    if file.rehearsal or _ASIDE.search(file.label) or not (file.format in MASKS or file.format in FORMATS):
+        return
+    text = file.text
+    if file.format in MASKS:
+        text = views(file.format, file.data).full.decode("utf-8", "replace")
+    seen: set[str] = set()
+    for match in _ADDRESS.finditer(text):
+        if match["host"] not in seen and not _NOBODY.search(match["host"]):
+            seen.add(match["host"])
+            line = text.count("\n", 0, match.start()) + 1
+            yield Item("address", match["host"], "", file.label, line)
 
 
 def _definitions(file: Source) -> Iterator[Item]:
@@ -288,44 +303,6 @@ def _delimited(file: Source) -> Iterator[Item]:
         columns = f"{plural(len(header), 'column')}: {', '.join(column.strip() for column in header)}"
         rows = f"{'over ' if file.truncated else ''}{plural(max(0, file.lines - 1), 'row')}"
         yield Item("table", file.label, f"{rows}, {columns}", file.label, 1)
-
-
-def _links(file: Source) -> Iterator[Item]:
-    """Yield links to other files, by what they lead to; those to other hosts are not looked up."""
-    if file.format not in ("markdown", "html", "rst", "asciidoc") or (file.rehearsal and file.format == "html"):
-        return
-    fenced = re.compile(r"(?ms)^(```|~~~).*?^\1|`[^`\n]+`|<!--.*?-->")
-    text = fenced.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), file.text)
-    for match in _LINK.finditer(text):
-        target = next(filter(None, match.groups()), "").strip("<> ")
-        if target and not _ELSEWHERE.match(target):
-            yield Item("link", target, "", file.label, text.count("\n", 0, match.start()) + 1)
-
-
-def leads_nowhere(item: Item, known: frozenset[str]) -> bool:
-    """Return whether no file or folder of the folder is what a link leads to; sites may add or leave out an ending."""
-    target = unquote(re.split(r"[?#]", item.name, maxsplit=1)[0]).strip()
-    if not target:
-        return False
-    path = normpath(f"{item.place.rpartition('/')[0]}/{target}".lstrip("/"))
-    bare = re.sub(r"\.(?:html?|md)$", "", path)
-    near = bare.rpartition("/")[2].lower()
-    return not (
-        path.startswith("..")
-        or {path, bare, f"{bare}/index", f"{bare}/readme"} & known
-        or (near and f"*{near}" in known)
-    )
-
-
-def known_places(labels: Iterable[str]) -> frozenset[str]:
-    """Return what links may lead to: files, their folders, and files without an ending; `*` and the last part alone."""
-    found: set[str] = {"."}
-    for label in labels:
-        bare = re.sub(r"\.\w+$", "", label)
-        folders = [label[:at] for at, letter in enumerate(label) if letter == "/"]
-        found |= {label, bare, bare.lower(), *folders, f"*{bare.rpartition('/')[2].lower()}"}
-        found |= {f"*{folder.rpartition('/')[2].lower()}" for folder in folders}
-    return frozenset(found)
 
 
 def _releases(file: Source) -> Iterator[Item]:
@@ -362,7 +339,8 @@ _READERS: tuple[tuple[frozenset[str], Callable[[Source], Iterator[Item]]], ...] 
         ("endpoint", _endpoints), ("package image action store runtime", _packages), ("store", _configured_stores),
         ("service workload play role host job", _declared), ("resource input output module provider", _terraform),
         ("command", _scripts), ("setting", _settings), ("class function", _definitions), ("document", _documents),
-        ("table", _delimited), ("link", _links), ("release", _releases),
+        ("table", _delimited), ("link", links), ("release", _releases), ("migration", _migrations),
+        ("address", _addresses),
     )
 )  # fmt: skip
 

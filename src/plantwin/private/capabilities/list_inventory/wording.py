@@ -9,7 +9,8 @@ from plantwin.private.capabilities.engine.report import code, plain
 from plantwin.private.capabilities.engine.results import table
 from plantwin.private.capabilities.engine.source import rehearsal
 from plantwin.private.capabilities.list_inventory.asking import Asked
-from plantwin.private.capabilities.list_inventory.readers import Item, sort_of
+from plantwin.private.capabilities.list_inventory.links import Item
+from plantwin.private.capabilities.list_inventory.readers import sort_of
 from plantwin.private.facts import private
 from plantwin.text import plural
 
@@ -86,12 +87,15 @@ def _names(chosen: Sequence[Listed]) -> str:
 
 def _named(one: Listed, *, place: bool, single: bool = False) -> str:
     item = one.item
-    version = f" {plain(item.detail, 60)}" if item.sort in ("package", "runtime", "provider") and item.detail else ""
+    version = (
+        f" {plain(item.detail, 60)}" if item.sort in ("package", "runtime", "provider", "own") and item.detail else ""
+    )
     if item.sort == "release":
         return f"{plain(item.name, 100)} ({code(one.places[0])}): {plain(item.detail, 400)}"
     if item.sort == "table" and item.detail:
         version = f": {plain(item.detail if single else item.detail.partition(':')[0], 600)}"
-    why = f"{plain(item.detail, 60)}, " if item.sort == "store" else ""
+    why = f"{plain(item.detail, 60)}, " if item.sort in ("store", "service", "task") and item.detail and place else ""
+    why = f"{plain(item.detail, 60)}, " if item.sort == "store" else why
     where = f" ({why}{code(one.places[0])})" if place or item.sort == "store" else ""
     return f"{plain(item.name, 100)}{version}{where}"
 
