@@ -12,14 +12,18 @@ from typing import NamedTuple
 
 import yaml
 
-from benchmarks.capabilities.section import Section, measured
+from benchmarks.capabilities.section import ABSENT, Section, measured, peer, sampled
+from plantwin.private.capabilities import function
 from plantwin.private.capabilities.adapters import installed
+from plantwin.private.capabilities.engine.job import Input, Job
 from plantwin.private.capabilities.engine.report import rank
 from plantwin.vocabulary import Severity
 
 LANGUAGES = {"javascript": (".js", ".jsx"), "typescript": (".ts", ".tsx"), "go": (".go",), "java": (".java",),
              "csharp": (".cs",), "php": (".php",), "ruby": (".rb",), "python": (".py",)}  # fmt: skip
 _MARK = re.compile(r"(?://|#|/\*|<!--)\s*(ruleid|ok)\s*:\s*([\w-]+)")
+MOST = 40
+"""Tests of a language: semgrep takes a second for a few."""
 NEAR = 3
 """Lines by which two tools may place one thing differently."""
 
@@ -86,6 +90,45 @@ def semgrep(rules: Path, every: list[Marked]) -> tuple[dict[str, set[int]], floa
     return places, time.perf_counter() - begun
 
 
+def bandit(every: list[Marked]) -> tuple[dict[str, set[int]] | None, float]:
+    """Return the lines that bandit reports as medium or worse."""
+    done = peer(["bandit", "-q", "-ll", "-f", "json", *(str(case.path) for case in every)])
+    if done is None:
+        return None, 0.0
+    places: dict[str, set[int]] = {}
+    for found in json.loads(done.text)["results"]:
+        places.setdefault(found["filename"], set()).update(found["line_range"])
+    return places, done.seconds
+
+
+def workflows(folder: Path) -> Section:
+    """Measure GitHub workflows by our own rules and by zizmor."""
+    every = []
+    for path in sorted((folder / "yaml" / "github-actions" / "security").resolve().glob("*.test.y*ml")):
+        marks: dict[str, list[int]] = {"ruleid": [], "ok": []}
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+            if found := _MARK.search(line):
+                marks[found[1]].append(number + 1)
+        every.append(Marked(path, marks["ruleid"], marks["ok"]))
+    rows = []
+    for name, engines in (("our own rules", {}), ("with zizmor", None)):
+        begun = time.perf_counter()
+        places: dict[str, set[int]] = {}
+        for case in every:
+            label = f".github/workflows/{case.path.name}"
+            job = Job(
+                capability="audit_infrastructure",
+                inputs=(Input(name=label, file=str(case.path)),),
+                options={} if engines is None else {"engines": engines},
+            )
+            for finding in function("audit_infrastructure")(job).findings:
+                places.setdefault(str(case.path), set()).add(finding.line)
+        rows.append([name, *counted(every, places), f"{time.perf_counter() - begun:.1f} s"])
+    text = f"Marked lines in {len(every)} tests of semgrep's rules for GitHub workflows, reported with any severity."
+    heads = ("examined by", "found", "fine lines flagged", "time")
+    return Section("security_audit: GitHub workflows", text, heads, rows)
+
+
 def sections(data: Path | None) -> list[Section]:
     """Return what is measured: nothing without the rules."""
     folder = (data or Path()) / "semgrep-rules"
@@ -93,11 +136,15 @@ def sections(data: Path | None) -> list[Section]:
         return []
     rows = []
     for language, endings in LANGUAGES.items():
-        every = list(cases((folder / language).resolve(), endings))
+        every = sampled(list(cases((folder / language).resolve(), endings)), MOST)
         own, seconds = ours(every)
         theirs, longer = semgrep(folder / language, every)
-        peer = [*counted(every, theirs), f"{longer:.1f} s"] if longer else ["—"] * 3
-        rows.append([language, len(every), *counted(every, own), f"{seconds:.1f} s", *peer])
+        beside = [*counted(every, theirs), f"{longer:.1f} s"] if longer else ["—"] * 3
+        rows.append([language, len(every), *counted(every, own), f"{seconds:.1f} s", *beside])
+        if language == "python":
+            others, taken = bandit(every)
+            cells = [*counted(every, others), f"{taken:.1f} s"] if others is not None else [ABSENT, "—", "—"]
+            rows.append(["python, by bandit", len(every), *cells, *["—"] * 3])
     version = found.title if (found := installed.semgrep()) else "semgrep (not installed)"
     text = (
         f"Tests of semgrep's public rules of the category security: lines that must and must not be reported, by "
@@ -106,4 +153,4 @@ def sections(data: Path | None) -> list[Section]:
     )
     heads = ("language", "files", "ours: found", "fine lines flagged", "time", "semgrep: found", "fine lines flagged",
              "time")  # fmt: skip
-    return [Section("security_audit: marked lines", text, heads, rows)]
+    return [Section("security_audit: marked lines", text, heads, rows), workflows(folder)]

@@ -36,8 +36,14 @@ _TEXTS = (
     ("CC-BY-SA-4.0", r"attribution-sharealike 4\.0"),
     ("CC-BY-4.0", r"attribution 4\.0 international"),
     ("Unlicense", r"this is free and unencumbered software released into the public domain"),
+    ("PSF-2.0", r"python software foundation license|psf license agreement"),
+    ("MIT-CMU", r"\bmit-cmu\b"),
+    ("MIT-0", r"\bmit no attribution\b|\bmit-0\b"),
     ("ISC", r"\bisc license\b|permission to use, copy, modify, and(?:/or)? distribute this software for any purpose"),
-    ("BSD-3-Clause", r"redistribution and use in source and binary forms[\s\S]{0,1500}neither the name"),
+    (
+        "BSD-3-Clause",
+        r"redistribution and use in source and binary forms[\s\S]{0,1500}(?:neither the name|to endorse or promote)",
+    ),
     ("BSD-2-Clause", r"redistribution and use in source and binary forms"),
     ("MIT", r"\bmit license\b|permission is hereby granted, free of charge, to any person obtaining a copy"),
 )
@@ -58,7 +64,9 @@ class Stated(NamedTuple):
 def license_of(text: str) -> str:
     """Return the licence whose text this is; empty where it is none that is known."""
     head = " ".join(text[:20_000].split())
-    return next((name for name, pattern in _KNOWN if pattern.search(head)), "")
+    # What comes first counts: others are mentioned further down, or are those of parts.
+    found = [(match.start(), name) for name, pattern in _KNOWN if (match := pattern.search(head))]
+    return min(found, key=lambda place: place[0])[1] if found else ""
 
 
 def run(job: Job) -> Result:

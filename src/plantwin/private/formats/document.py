@@ -202,11 +202,11 @@ def read(source: Text) -> Document:
     module = _READERS.get(document.syntax)
     if module is not None:
         import_module(f"plantwin.private.formats.{module}").read(document)
-        if source.name.lower().endswith(TEMPLATES):
-            document.templated = True
-            document.faults.clear()
-        if document.cut and document.syntax != "yaml":
-            # Nothing may be concluded from half a tree: what it lacks may stand in the rest.
-            document.roots.clear()
-            document.faults[:] = [] if source.truncated else document.faults
+    if source.name.lower().endswith(TEMPLATES):
+        document.templated = True
+        document.faults.clear()
+    if module is not None and document.cut and document.syntax != "yaml":
+        # Nothing may be concluded from half a tree: what it lacks may stand in the rest.
+        document.roots.clear()
+        document.faults[:] = [] if source.truncated else document.faults
     return document

@@ -24,6 +24,7 @@ _MAX_FLOW = 60
 _MAX_MERGES = 500
 
 _NOT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
+_COMMENT = re.compile(r"(?m)^[ \t]{0,200}#.*$")
 _STAIRS = re.compile(r"(?:[-?] {1,8}){9}")
 _TOO_FAR = "\n" + " " * 201
 _TEMPLATE = re.compile(
@@ -40,7 +41,7 @@ def templated(text: str) -> bool:
 def shallow(text: str) -> bool:
     """Return whether nesting stays far from what a recursive parser could overflow on."""
     if text.count("[") + text.count("{") > _MAX_FLOW:
-        brackets = text.encode("utf-8", "replace").translate(None, _NOT_BRACKETS)
+        brackets = _COMMENT.sub("", text).encode("utf-8", "replace").translate(None, _NOT_BRACKETS)
         for _ in range(_MAX_FLOW):
             # Each pass removes the innermost level, wherever it is.
             shorter = brackets.replace(b"[]", b"").replace(b"{}", b"")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -284,6 +285,12 @@ MOST = 50
 """Findings of one contract."""
 
 
+def _errors(given: Iterator[Any]) -> Iterator[Any]:
+    """Yield what the validator says, up to where it stumbles over a part that it said is missing."""
+    with suppress(KeyError):
+        yield from given
+
+
 def specification_findings(root: Node) -> Iterator[Finding]:
     """Yield what the specification does not permit."""
     from openapi_spec_validator import OpenAPIV2SpecValidator, OpenAPIV30SpecValidator, OpenAPIV31SpecValidator
@@ -296,7 +303,7 @@ def specification_findings(root: Node) -> Iterator[Finding]:
             yield RULES.found("OPENAPI-INVALID", root.line_of("openapi"), problem="the version is none of OpenAPI")
         return
     told: set[tuple[int, str]] = set()
-    for error in validator(_plain(root, [MOST_PARTS])).iter_errors():
+    for error in _errors(validator(_plain(root, [MOST_PARTS])).iter_errors()):
         # Of the forms that a part could have, the one that fits furthest tells most.
         cause = max(error.context or (), key=lambda inner: len(inner.absolute_path), default=error)
         problem = re.sub(r"\s+", " ", str(cause.message))[:160]

@@ -30,6 +30,8 @@ _PLACE = _LEXICON.pattern("place")
 _STORE = re.compile(r"(?:database|db|dsn|bucket|queue|redis|cache|broker|host)")
 _COMMON_PLACE = _LEXICON.pattern("common_place")
 _SHARED_PLACE = re.compile(r"\$\{|\{\{|^arn:aws:iam::aws|^https?://(?:www\.)?(?:github|docs|schema)")
+_DEFAULT = re.compile(r"\$\{\w{1,80}:-?[^${}]{0,200}\}")
+"""A variable with what stands in where it is not set, as on the machine of a developer."""
 _LOCALHOST = re.compile(r"(?:^|[/@,])(?:localhost|127\.0\.0\.1)(?:[:/]|$)")
 _STAGE_IN_VALUE = {
     stage: re.compile(rf"(?:^|[^a-z])(?:{pattern})(?:$|[^a-z])", re.IGNORECASE)
@@ -107,6 +109,7 @@ def _wrong_stage(path: str, key: str, value: Value) -> Iterator[Placed]:
     environment, text, own = value.environment, value.node.text, value.environment.stage
     if own not in _STAGE_IN_VALUE or value.node.kind != TEXT or not _PLACE.search(key) or len(text) > 500:
         return
+    text = _DEFAULT.sub("", text)
     if environment.is_production and _LOCALHOST.search(text):
         yield environment, RULES.found("ENV-LOCALHOST", value.line, path=path)
     elif not _STAGE_IN_VALUE[own].search(text):
@@ -124,6 +127,8 @@ def _shared(path: str, key: str, values: Sequence[Value]) -> Iterator[Placed]:
             if not production.environment.is_production or other.environment.stage in ("production", "example"):
                 continue
             place, text = production.environment, production.node.text
+            if not text.isascii() or text.strip().lower() in ("bearer", "basic"):
+                continue  # words that say what to fill in, or how to sign in
             names = {"path": path, "other": other.environment.name}
             if is_secret(path, production.node) and is_secret(path, other.node):
                 if _secret_part(production.node) == _secret_part(other.node) != "" and not _FROM_STORE.match(text):

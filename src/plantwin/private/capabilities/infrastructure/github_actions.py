@@ -27,7 +27,7 @@ _EVENTS = known_keys("github_actions", "events")
 _PERMISSIONS = known_keys("github_actions", "permissions")
 _UNTRUSTED = re.compile(
     r"\$\{\{[^}]{0,200}\bgithub\.(?:event\.(?:issue|pull_request|comment|review|discussion|head_commit|commits|pages"
-    r"|workflow_run)[\w.\[\]*]{0,80}\.(?:title|body|message|name|email|ref|label|head_branch|page_name)|head_ref)\b"
+    r"|workflow_run)(?!\.base\.ref\b)[\w.\[\]*]{0,80}\.(?:title|body|message|name|email|ref|label|head_branch|page_name)|head_ref)\b"
 )
 _NEEDS = re.compile(r"\$\{\{[^}]{0,300}?(?<![\w.-])needs\.([\w-]{1,100})")
 _STEPS = re.compile(r"\$\{\{[^}]{0,300}?(?<![\w.-])steps\.([\w-]{1,100})\.")

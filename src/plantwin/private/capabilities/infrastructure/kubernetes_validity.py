@@ -143,6 +143,9 @@ def _validate_secret(data: Node) -> Iterator[Finding]:
 def _validate_workload(item: KubernetesObject) -> Iterator[Finding]:
     node, kind, pod, templated = item.node, item.kind, item.pod, item.document.templated
     line, selector = node.line_of("spec"), node.at("spec", "selector")
+    containers = pod.entries("containers") if pod is not None else []
+    if selector is None and containers and not any("image" in container.map for container in containers):
+        return  # Kustomize's patch of an object that another file declares
     if kind in ("Deployment", "StatefulSet", "DaemonSet", "ReplicaSet"):
         wanted = node.at("spec", "selector", "matchLabels")
         if selector is None:

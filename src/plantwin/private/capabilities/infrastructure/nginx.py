@@ -90,7 +90,7 @@ def _audit_site(site: Directive) -> Iterator[Finding]:
 def validate(document: Document, project: Project) -> Iterator[Finding]:
     """Return what is wrong with an nginx configuration."""
     root, faults = directives(document.source.text)
-    for fault in faults:
+    for fault in () if document.templated else faults:
         yield VALIDITY.found("NGINX-SYNTAX", fault.line, fault=fault.message, suggestion=fault.hint)
     every = list(root.within())
     upstreams = {directive.words[0] for directive in every if directive.name == "upstream" and directive.words}

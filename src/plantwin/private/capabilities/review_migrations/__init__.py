@@ -92,16 +92,19 @@ def _stays(step: Operation, steps: list[Operation]) -> bool:
         return any(kind == "create_table" or other.column == step.column for other in made)
 
     renamed = {bare_name(other.type) for other in steps if other.kind.startswith("rename")}
+    dropped = {other.column or other.table for other in steps if other.kind.startswith("drop_")}
+    later = steps[steps.index(step) :]
     match step.kind:
         case "drop_table" | "drop_schema":
             return named("create_table") or step.table in renamed
-        case "drop_column":  # made anew, or an old form whose values were copied
+        case "drop_column":  # made anew, replaced by another of that name, or an old form whose values were copied
+            replaced = any(other.kind == "rename_column" and bare_name(other.type) == step.column for other in later)
             copied = any(other.kind in ("update", "update_all") for other in steps)
-            return named("add_column") or (copied and step.column in renamed)
+            return named("add_column") or replaced or (copied and step.column in renamed)
         case "rename_table":
-            return named("create_table")
+            return named("create_table") or bare_name(step.type) in dropped
         case "rename_column":
-            return named("add_column")
+            return named("add_column") or bare_name(step.type) in dropped
     return False
 
 

@@ -125,7 +125,7 @@ def _alembic_call(call: ast.Call, method: str, batch: str) -> Iterator[Operation
     if method == "alter_column":
         table = batch or given[0]
         if "new_column_name" in named:
-            yield Operation("rename_column", line, table, column, text=text)
+            yield Operation("rename_column", line, table, column, _value(named["new_column_name"]), text=text)
         if "type_" in named:
             yield Operation("alter_type", line, table, column, _value(named["type_"]), text=text)
         if _value(named.get("nullable")) == "False":
@@ -223,7 +223,7 @@ def _django_operation(name: str, call: ast.Call, named: dict[str, ast.expr], tex
     table = (_value(model) or (_value(call.args[0]) if call.args else "")).lower()
     column = _value(named.get("name" if name in _DJANGO_FIELDS else "old_name"))
     gentle = name.endswith(("Concurrently", "NotValid"))
-    step = Operation(kind, call.lineno, table, column, gentle=gentle, text=text)
+    step = Operation(kind, call.lineno, table, column, _value(named.get("new_name")), gentle=gentle, text=text)
     field = named.get("field") or (call.args[2] if len(call.args) > 2 else None)
     if isinstance(field, ast.Call):
         options = _keywords(field)
