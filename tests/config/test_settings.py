@@ -227,6 +227,7 @@ WRONG = {
     "[labels]\nglob = '*'": "labels: ",
     "labels = 1": "labels: ",
     "limits = []": "limits: Expected object, got array",
+    "[twin]\nmode = 'object'": "twin.mode: one of sets, objects is needed",
     "[limits": "file: not valid TOML",
     "x = 1\n[limits\ny = 2": "line 2: not valid TOML",
     "[limits]\nx = hunter2": "line 2",

@@ -38,6 +38,7 @@ _DAYS: Final = {"h": 3600.0, "d": 86400.0, "w": 604800.0}
 NO_LABELS: Final[frozenset[str]] = frozenset()
 _audience = re.compile(r"[a-z0-9._-]{1,64}")
 _place = re.compile(r"(?P<what>.*?)(?: - at `(?:key` in `)?\$?\.?(?P<at>[^`]*)`)?", re.DOTALL)
+_words = re.compile(r"regex '\^\(([\w|-]+)\)")
 _unknown = re.compile(r"Object contains unknown field `(?P<name>.*)`", re.DOTALL)
 
 Weight = Annotated[float, Meta(ge=0, le=1000)]
@@ -372,6 +373,8 @@ def _explained(message: str) -> tuple[str, str]:
     if unknown := _unknown.fullmatch(what):
         name = "".join(each if each.isascii() and each.isprintable() else "?" for each in unknown["name"])[:80]
         return (f"{at}.{name}" if at else name), "unknown key: docs/configuration.md lists all; correct or remove it"
+    if words := _words.search(what):
+        return at, f"one of {', '.join(words[1].split('|'))} is needed"
     return at or "file", what.replace("`", "")
 
 
