@@ -63,13 +63,17 @@ def test_findings_are_exported(cli: Cli, shop: Path, tmp_path: Path) -> None:
     assert json.loads(Path(document["full_report"]).read_bytes())["findings"] == document["findings"]
 
 
-def test_a_split_is_shown_with_what_it_may_cost(cli: Cli, shop: Path, tmp_path: Path) -> None:
-    planner = script(tmp_path, plan({**step("s", "split", "@set=1"), "by": "family"}))
+def test_a_split_is_shown_with_what_it_may_cost_and_an_empty_part_as_empty(
+    cli: Cli, shop: Path, tmp_path: Path
+) -> None:
+    empty = step("e", "secret_scan", {"set": "@set=1", "where": {"semantic_class": "notebook"}})
+    planner = script(tmp_path, plan({**step("s", "split", "@set=1"), "by": "family"}, empty))
     ran = cli("run", GOAL, "--root", shop, "--planner", planner, "-v")
     shown = " ".join(ran.out.split())
-    assert "1 step, at most 0.0 and what split tells in all" in shown and " left of 12.0 for " in shown
+    assert "2 steps, at most 4.5 and what split tells in all" in shown and " left of 12.0 for " in shown
+    assert "Examined no files: what the step was given is empty" in shown
     ran = cli("run", GOAL, "--root", shop, "--planner", planner, "--json")
-    assert [each["open_ended"] for each in ran.json["admission"][0]["steps"]] == [True]
+    assert [each["open_ended"] for each in ran.json["admission"][0]["steps"]] == [True, False]
 
 
 @pytest.mark.parametrize("path", ["absent/x.sarif", ".", "-"])

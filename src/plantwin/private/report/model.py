@@ -184,6 +184,8 @@ class Covered(NamedTuple):
 
     def sentence(self) -> str:
         """`47 of 50 files; 3 not: 2 unreadable, 1 too large`."""
+        if not self.given:
+            return "no files: what the step was given is empty"
         text = f"{self.examined:,} of {plural(self.given, 'file')}"
         missing = self.given - self.examined
         if missing > 0:
