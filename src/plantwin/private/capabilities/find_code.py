@@ -64,7 +64,7 @@ _IDENTIFIER = re.compile(
 )
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _USAGE = re.compile(
-    r"(?i)^\W*(?:(?:is|are|was|were)\s+(?:any\s+)?(?P<used>.{2,80}?)\s+(?:used|called|imported|invoked|referenced|mentioned)\b"
+    r"(?i)^\W*+(?:(?:is|are|was|were)\s++(?:any\s++)?(?P<used>\S.{1,79}?)\s++(?:used|called|imported|invoked|referenced|mentioned)\b"
     r"|(?:do|does|did)\s+(?:\w+\s+){1,3}?(?:use|call|import|invoke|contain|reference|mention|support|implement|provide|offer)s?\s+(?P<uses>.{2,80}?)"
     r"|(?:(?:is|are)\s+there\s+)?any\s+(?:calls?|uses?|usages?|references?)\s+(?:of|to)\s+(?P<calls>.{2,80}?)"
     r"|(?:(?:is|are)\s+there\s+)?any\s+(?P<word>unsafe)\s+(?:code|blocks?|functions?))"

@@ -27,7 +27,7 @@ _COMMENT = re.compile(r"#|//|/\*|^\s*\*|--|<!--|;|\"{3}|'{3}|\{#|\brem\b", re.IG
 _DOCSTRING = re.compile(r"(?m)^[ \t]*[rR]?(\"{3}|'{3})(?:(?!\1).|\n){0,20000}?\1")
 _TEMPLATE = re.compile(r"(?i)(?:^|/)(?:pull_request_template|issue_template|merge_request_templates?)[^/]*(?:/|$)")
 """Forms whose boxes somebody else ticks."""
-_TRAIL = re.compile(r"\s*(?:\*/|-->|#\}|\"{3}|'{3}|%\})\s*$")
+_TRAIL = re.compile(r"(?<!\s)\s*+(?:\*/|-->|#\}|\"{3}|'{3}|%\})\s*+$")
 
 
 def run(job: Job) -> Result:

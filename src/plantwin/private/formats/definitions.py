@@ -23,7 +23,7 @@ _START = re.compile(
 )
 _IMPORT = re.compile(rf"[ \t]{{0,20}}(?:{'|'.join(_TABLES['imports'])})")
 _COMMENTS = re.compile(
-    r"(?:\A|\n)\s*(/\*.{0,4000}?\*/|(?:(?://|#(?!!|include|define|pragma|if)|--)[^\n]{0,400}(?:\n|\Z)\s*){1,60})",
+    r"(?:\A|\n)[ \t]*+(/\*.{0,4000}?\*/|(?:(?://|#(?!!|include|define|pragma|if)|--)[^\n]{0,400}(?:\n|\Z)\s*+){1,60})",
     re.DOTALL,
 )
 _MARK = re.compile(r"^\s*(?:/\*+|\*+/|\*|//+!?|#+|--+)\s?|\*+/\s*$")

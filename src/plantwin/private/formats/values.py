@@ -7,7 +7,7 @@ from typing import TypeGuard
 
 Tree = dict[str, object]
 
-_NUMBER = re.compile(r"[-+]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+_NUMBER = re.compile(r"[-+]?(?:\d[\d_]*+(?:\.\d*+)?|\.\d++)(?:[eE][-+]?\d+)?")
 _TRUE = frozenset({"true", "yes", "on", "True", "TRUE", "enabled"})
 _FALSE = frozenset({"false", "no", "off", "False", "FALSE", "disabled", "none", "None", "disable"})
 

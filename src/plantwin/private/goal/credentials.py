@@ -65,7 +65,7 @@ _set = re.compile(
 _leads = re.compile(
     r"(?i)(?:\A|[.,;:!?/(\n-]|\b(?:with|using|use|uses|enter|type|try|give|gave|by|and|via|say)"
     r"|\b(?:log|sign|logs|logged) ?(?:in|on)(?:to)?(?:\s+\S{1,40}){1,5})"
-    r"\s*(?:(?:the|a|my|our|this|his|her|their|your|new|old)\s+){0,2}\Z"
+    r"\s*+(?:(?:the|a|my|our|this|his|her|their|your|new|old)\s++){0,2}\Z"
 )
 _alone = re.compile(r"(?i)(?:\A|[\n.:;,!?(])\W*(?:(?:the|my|our|a|new|old|current|admin|root|wifi|database|db)\s+)*\Z")
 _break = re.compile(r"[ \t]*\n\s*")
@@ -74,8 +74,8 @@ _other = re.compile(
 )
 _verb = re.compile(r"(?i)(?:-|\b(?:tests?|checks?|builds?|must|should|to|all|they|it|will|can|not|would|and|or)\s+)\Z")
 _backward = re.compile(
-    r"(?i)\s+(?P<link>is|was|are|were|be|being|became|as|for|=)(?:\s+(?:also|now|still))?"
-    r"(?:\s+(?:the|my|our|his|her|their|your|its|a|[\w-]{1,20}'s)(?:\s+\w{1,20}){0,2})?\s+\Z"
+    r"(?i)\s++(?P<link>is|was|are|were|be|being|became|as|for|=)(?:\s++(?:also|now|still))?"
+    r"(?:\s++(?:the|my|our|his|her|their|your|its|a|[\w-]{1,20}'s)(?:\s++\w{1,20}){0,2})?\s++\Z"
 )
 _unlock = re.compile(
     r"(?i)(?<![\w.])(?:opens|ssh|unlock\w*|decrypt\w*|(?:log|sign)(?:s|ged|ging|ed|ing)? ?-?(?:in|on)|authenticat\w*)"

@@ -28,7 +28,7 @@ _SPAN = re.compile(
     re.IGNORECASE,
 )
 _SINCE = re.compile(
-    r"\b(?:since|after|from)\s+(?:the\s+)?(?:commit|revision|tag|branch|release|version|rev)?\s*[`'\"]?(?P<rev>[\w./@^~-]{2,80})",
+    r"\b(?:since|after|from)\s++(?:the\s++)?(?:commit|revision|tag|branch|release|version|rev)?\s*+[`'\"]?(?P<rev>[\w./@^~-]{2,80})",
     re.IGNORECASE,
 )
 _DAYS = {"hour": 1 / 24, "day": 1.0, "week": 7.0, "fortnight": 14.0, "month": 30.0, "quarter": 91.0, "year": 365.0}

@@ -32,7 +32,7 @@ _VERBS: Final = frozenset(
 )
 """Besides the words that ask for a capability: what sentences begin with and nobody is called."""
 _first = re.compile(r"[A-Z][a-z]+(?= )")
-_joined = re.compile(r"\w+(?:[-_.]\w+)+")
+_joined = re.compile(r"\w++(?:[-.]\w++)+|(?=\w[^_]*+_\w)\w++")
 
 Found = Callable[[str], Sequence[gate.Span]]
 """Finds stretches that never cross."""

@@ -111,10 +111,10 @@ def reader_of(path: str, format: str, text: str) -> Reader | None:
         return python.requirements
     if format == "dockerfile":
         return containers.dockerfile
-    uses_actions = format == "yaml" and re.search(r"(?m)^\s*-?\s*uses:\s*\S+@", text[:100_000])
+    uses_actions = format == "yaml" and re.search(r"(?m)^[ \t]*+-?[ \t]*+uses:[ \t]*+\S+@", text[:100_000])
     if uses_actions or re.search(r"(?:^|/)\.github/(?:workflows|actions)/", path):
         return containers.workflow
-    if format == "yaml" and re.search(r"(?m)^\s*-?\s*image:\s*\S", text[:200_000]):
+    if format == "yaml" and re.search(r"(?m)^[ \t]*+-?[ \t]*+image:\s*+\S", text[:200_000]):
         return containers.compose
     return None
 

@@ -187,7 +187,7 @@ def exact_version(manifest: Manifest, package: Package) -> str:
         case "pypi":
             found = re.fullmatch(r"={2,3}\s*([^*,;\s]+)(?:\s*;.*)?", wanted)
         case "npm" | "packagist":
-            found = re.fullmatch(r"[=v ]*(\d+\.\d+\.\d+[\w.+-]*)", wanted)
+            found = re.fullmatch(r"[=v ]*+(\d++\.\d++\.\d++[\w.+-]*+)", wanted)
         case "cargo":
             found = re.fullmatch(r"=\s*(.*)", wanted)
         case "rubygems":

@@ -26,11 +26,11 @@ _GEM = re.compile(r"\s{0,20}gem\s{0,4}\(?\s{0,4}[\"']([\w./-]{1,100})[\"'](.{0,5
 _GEM_LOCKED = re.compile(r"    ([\w.-]{1,100}) \((\d[^()\n]{0,60})\)$")
 _GRADLE = re.compile(
     r"\b(implementation|api|compile|compileOnly|runtimeOnly|testImplementation|testCompile|androidTestImplementation"
-    r"|annotationProcessor|kapt|classpath)\b\s*\(?\s*[\"']([\w.-]+):([\w.-]+)(?::([^\"'@:]+))?[^\"']*[\"']"
+    r"|annotationProcessor|kapt|classpath)\b\s*+\(?\s*+[\"']([\w.-]++):([\w.-]++)(?::([^\"'@:]++))?[^\"']*+[\"']"
 )
-_GRADLE_HTTP = re.compile(r"url\s*=?\s*\(?\s*(?:uri\()?[\"']http:|allowInsecureProtocol = true")
+_GRADLE_HTTP = re.compile(r"url\s*+=?\s*+\(?\s*+(?:uri\()?[\"']http:|allowInsecureProtocol = true")
 _GRADLE_JAVA = re.compile(
-    r"(?:sourceCompatibility|JavaLanguageVersion\.of\()\s*=?\s*[\"'(]?(?:JavaVersion\.VERSION_)?(?:1[._])?(\d+)"
+    r"(?:sourceCompatibility|JavaLanguageVersion\.of\()\s*+=?\s*+[\"'(]?(?:JavaVersion\.VERSION_)?(?:1[._])?(\d+)"
 )
 _POM_JAVA = ("maven.compiler.release", "java.version", "maven.compiler.source", "maven.compiler.target")
 _POM_HTTP = re.compile(r"<repository>(?:(?!</repository>).){0,600}<url>http:", re.DOTALL)
@@ -118,7 +118,7 @@ def gemfile(path: str, text: str) -> Manifest:
             in_dev_group = False
         if ruby := re.match(r"\s*ruby\s+[\"']([^\"']+)", row):
             manifest.runtimes.append(Runtime("ruby", ruby[1], number))
-        if re.match(r"\s*source\s*\(?\s*[\"']http:", row):
+        if re.match(r"\s*+source\s*+\(?\s*+[\"']http:", row):
             manifest.problems.append((number, "DEP-HTTP-INDEX"))
         if match := _GEM.match(row):
             versions = re.findall(r"[\"']\s*((?:[~><=]+\s*)?\d[\w.]*)[\"']", match[2])

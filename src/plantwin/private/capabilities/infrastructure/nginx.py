@@ -30,8 +30,9 @@ def is_nginx(document: Document) -> bool:
     text = document.source.text[:200_000]
     return (
         document.syntax == "nginx"
-        and re.search(r"(?m)^\s*(?:server|http|events|upstream\s+\S+|location\s+[^{\n]+)\s*\{", text) is not None
-        and re.search(r";\s*(?:#.*)?$", text, re.MULTILINE) is not None
+        and re.search(r"(?m)^[ \t]*+(?:server|http|events|upstream\s++[^\s{]++|location[ \t]++[^{\n]++)\s*+\{", text)
+        is not None
+        and re.search(r";[ \t\r]*+(?:#.*)?$", text, re.MULTILINE) is not None
         and "acl " not in text[:2000]
     )
 

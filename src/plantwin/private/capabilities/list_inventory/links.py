@@ -12,7 +12,8 @@ from plantwin.private.capabilities.engine.source import Source
 from plantwin.private.facts import private
 
 _LINK = re.compile(
-    r"(?<!!)\[[^\]\n]{0,300}\]\(([^()\s]{1,300})(?:\s+[\"'][^\n]*?[\"'])?\)|^\[[^\]\n^]{1,100}\]:[ \t]*(\S{1,300})"
+    r"(?<!!)\[[^\]\n]{0,300}\]\(([^()\s]{1,300})(?:\s++[\"'][^\n]{0,300}?[\"'])?\)"
+    r"|^\[[^\]\n^]{1,100}\]:[ \t]*(\S{1,300})"
     r"|<a\s[^>\n]{0,200}?href=[\"']([^\"'\s]{1,300})[\"']|!\[[^\]\n]{0,300}\]\(([^()\s]{1,300})\)",
     re.MULTILINE,
 )
@@ -39,7 +40,7 @@ def links(file: Source) -> Iterator[Item]:
     """Yield links to other files, by what they lead to; those to other hosts are not looked up."""
     if file.format not in ("markdown", "html", "rst", "asciidoc") or (file.rehearsal and file.format == "html"):
         return
-    fenced = re.compile(r"(?ms)^(```|~~~).*?^\1|`[^`\n]+`|<!--.*?-->")
+    fenced = re.compile(r"(?ms)^(```|~~~).*?(?:^\1|\Z)|`[^`\n]++`|<!--.*?(?:-->|\Z)")
     text = fenced.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), file.text)
     for match in _LINK.finditer(text):
         target = next(filter(None, match.groups()), "").strip("<> ")

@@ -35,10 +35,11 @@ _METHODS = frozenset(("get", "post", "put", "patch", "delete", "head", "options"
 _STORE_URL = re.compile(r"(?i)\b(?:jdbc:)?([a-z][a-z0-9]{1,20})(?:\+\w+)?:(?://|mem:|file:)")
 _STORE_KEY = re.compile(r"(?i)(?:^|[._-])(?:adapter|dialect|engine|database|db_?type|db_connection|driver(?:class)?)$")
 _CONSTANT = re.compile(
-    r"(?m)^[ \t]*(?:(?:export|public|private|protected|internal|static|final|const|let|var|pub|readonly)[ \t]+){0,4}"
-    r"(?:#define[ \t]+)?(?:[A-Za-z_][\w<>\[\]]*[ \t]+)?(?P<name>[A-Za-z_]\w*)[ \t]*(?::[ \t]*[\w&'\[\]. ]+)?[ \t]*"
-    r"(?:=|:=|[ \t])[ \t]*(?P<detail>[-+]?\d[\w.]*(?:[ \t]*[*+][ \t]*[\w.]+){0,3}|\"[^\"\n]{1,100}\"|'[^'\n]{1,100}'"
-    r"|true|false|True|False)[ \t]*[;,]?[ \t]*(?://.*|#.*|/\*.*)?$"
+    r"(?m)^[ \t]*+(?:(?:export|public|private|protected|internal|static|final|const|let|var|pub|readonly)[ \t]++){0,4}"
+    r"(?:#define[ \t]++)?(?:[A-Za-z_][\w<>\[\]]*+[ \t]++)?(?P<name>[A-Za-z_]\w*+)"
+    r"(?:[ \t]*+(?::[ \t]*+[\w&'\[\]. ]++|:)?=|[ \t])[ \t]*+"
+    r"(?P<detail>[-+]?\d[\w.]*+(?:[ \t]*+[*+][ \t]*+[\w.]++){0,3}|\"[^\"\n]{1,100}\"|'[^'\n]{1,100}'"
+    r"|true|false|True|False)[ \t]*+[;,]?[ \t]*+(?://.*|#.*|/\*.*)?$"
 )
 _BODY = re.compile(r"\n[ \t]*(?:end\b|\)|@@?\w|def |class |;)|\n\S")
 """Where the columns of a table end."""
@@ -116,7 +117,7 @@ def _endpoints(file: Source) -> Iterator[Item]:
     found = routes_python.read(file.text)[0] if file.format == "python" else routes.read(file.format, file.text)[0]
     for route in found:
         yield Item("endpoint", route.title, "", file.label, route.line)
-    if file.format in ("yaml", "json") and re.search(r"(?m)^\s*[\"']?(?:openapi|swagger)[\"']?\s*:", file.text):
+    if file.format in ("yaml", "json") and re.search(r"(?m)^[ \t]*+[\"']?(?:openapi|swagger)[\"']?\s*+:", file.text):
         paths = read(file).root.at("paths")
         for path, node in paths.map.items() if paths is not None else ():
             for method in node.map.keys() & _METHODS:

@@ -147,7 +147,9 @@ _NO_TRANSACTION = re.compile(
     r"|atlas:txmode\s+none|disable-transaction)|executeInTransaction\s*=\s*false",
     re.IGNORECASE | re.MULTILINE,
 )
-_BEGIN = re.compile(r"^\s*(?:BEGIN(?:\s+(?:TRANSACTION|WORK))?|START\s+TRANSACTION)\s*;", re.IGNORECASE | re.MULTILINE)
+_BEGIN = re.compile(
+    r"^[ \t]*+(?:BEGIN(?:\s++(?:TRANSACTION|WORK))?|START\s++TRANSACTION)\s*+;", re.IGNORECASE | re.MULTILINE
+)
 
 
 def read(label: str, text: str) -> Migration:

@@ -32,7 +32,7 @@ _INTERPOLATED = {
 }
 _SAFE = expressions.compile(r"(?i)placeholders?|marks|holders|params?_?list|columns?|fields?|cols\b")
 _CLAUSE = _LEXICON.pattern("clause")
-_JOINED = expressions.compile(r"\s*[+.&]?\s*(?:([\w.$()\[\]>-]{1,200})\s*[+.&]\s*)?")
+_JOINED = expressions.compile(r"\s*+[+.&]?\s*+(?:([\w.$()\[\]>-]{1,200})\s*+[+.&]\s*+)?")
 _APPENDED = expressions.compile(r"\s*[+.&]\s*([\w$][\w.$()\[\]>-]{0,200})")
 _METHODS = ("format", "formatted", "replace", "strip", "trim", "length")
 _VALUE_BEFORE = expressions.compile(r"(?i)(?:['\"=<>%(,]|\b(?:like|in|values|limit|offset|and|or|between))$")

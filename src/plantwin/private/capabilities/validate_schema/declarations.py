@@ -250,7 +250,7 @@ def _dbt_column(source: Source, column: Mapping[str, object]) -> Field:
         elif word == "accepted_values":
             field.values = tuple(cell_text(value) for value in _list(arguments.get("values")))
         elif word == "relationships":
-            target = re.search(r"\w+(?=['\"]?\s*\)?\s*$)", str(arguments.get("to", "")))
+            target = re.search(r"(?<!\w)\w++(?=['\"]?\s*+\)?\s*+$)", str(arguments.get("to", "")))
             field.references = (target[0], str(arguments.get("field", ""))) if target else None
         elif str(word).endswith("accepted_range"):
             field.least, field.most = number_of(arguments.get("min_value")), number_of(arguments.get("max_value"))

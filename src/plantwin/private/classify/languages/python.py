@@ -14,7 +14,7 @@ from plantwin.private.classify.languages.language import Hooks, Language, load_l
 from plantwin.private.classify.languages.meanings import MEMO_LIMIT, PACKAGES
 from plantwin.private.formats.source_views import Text
 
-_from = expressions.compile(r"from\s*(\.*)\s*([\w.]*?)\s*\bimport\b\s*(.*)", re.DOTALL)
+_from = expressions.compile(r"from\s*+(\.*+)\s*+([\w.]*?)\s*+\bimport\b\s*+(.*)", re.DOTALL)
 _comment = expressions.compile(rb"#[^\n]*")
 _loads_safely = expressions.compile(rb"yaml\.load\([^\n)]{0,200}Safe")
 _lambda = expressions.compile(rb"\ndef \w{0,40}?handler\w{0,20}+\(event(?:: [^,)]{1,60}+)?+, _?context\b")

@@ -128,7 +128,7 @@ _shell_command = _LEXICON.bytes_pattern("shell_command")
 _sourced = _LEXICON.bytes_pattern("sourced")
 _script = _LEXICON.bytes_pattern("script")
 _relative = _LEXICON.bytes_pattern("relative")
-_script_path = expressions.compile(r"(?:.*[})\"]|\$\w+)?/?((?:\.{1,2}/)*[\w.-][\w./-]*)[\"']?$")
+_script_path = expressions.compile(r"(?:.*[})\"]|\$\w++)?/?((?:\.{1,2}/)*[\w.-][\w./-]*)[\"']?$")
 _shell_main = expressions.compile(rb'\nmain[ ]++["$@]')
 _NO_COMMANDS = _LEXICON.byte_words("no_commands")
 
