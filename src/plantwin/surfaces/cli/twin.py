@@ -14,7 +14,9 @@ from plantwin.surfaces.render.text import plural, size
 
 if TYPE_CHECKING:
     from plantwin.boundary.wire import Encoded
+    from plantwin.private.scan import Scan
     from plantwin.types.envelope import Registration
+    from plantwin.types.sets import TwinSet
     from plantwin.types.twin import Twin
 
 EXAMPLE = "plantwin twin ~/projects/shop --json"
@@ -34,7 +36,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Project the environment and show what would leave, or all that could be disclosed."""
     from plantwin import project
-    from plantwin.private.opening import registration
 
     if options.sets:
         return _sets(options)
@@ -44,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
         if options.all:
             _show_all(project(scan), machine)
             return 0
-        envelope = registration(scan, settings.privacy.k, settings.limits.max_sets)
+        envelope = _registration(scan, settings.privacy.k, settings.limits.max_sets)
     from plantwin.boundary.wire import encode
 
     encoded = encode(envelope)
@@ -53,6 +54,29 @@ def run(options: argparse.Namespace) -> int:
     else:
         _show(envelope, encoded)
     return 0
+
+
+def _registration(scan: Scan, k: int, most: int) -> Registration:
+    """Build what a planner is told first: the folder as at most `most` sets, with the size, kind and class of each."""
+    from plantwin.private.selection.cells import Accounting, cut
+    from plantwin.private.selection.sets import SessionSets
+    from plantwin.types.envelope import Registration
+    from plantwin.types.identity import Issuer
+
+    accounting = Accounting(lambda _: b"", lambda _: "")
+    cells = cut(list(scan.records()), k)
+    sets = SessionSets(cells, (), accounting, Issuer(), {}, {}).for_goal((), (), most)
+    return Registration(sets=tuple(_first(held.set) for held in sets))
+
+
+def _first(told: TwinSet) -> TwinSet:
+    """Return what a registration tells of a set."""
+    from msgspec.structs import replace
+
+    from plantwin.types.sets import TwinSet
+
+    first = TwinSet(set_id=told.set_id, size=told.size, kind=told.kind, semantic_class=told.semantic_class)
+    return first if told.semantic_class else replace(first, family=told.family)
 
 
 def _sets(options: argparse.Namespace) -> int:
