@@ -187,7 +187,7 @@ def _open(step: Taken) -> list[str]:
     if step.step.capability != Can.AUDIT_DEPENDENCIES:
         return []
     lines = [unmarked(line) for line in _caveat.findall(step.result.text)]
-    return [re.sub(r" \([^()]*\)", "", line) for line in lines]
+    return [re.sub(r" \([^()]*\)", "", line).split(". ")[0] for line in lines]
 
 
 def _several(noun: str) -> str:

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from datetime import UTC, date, datetime
 
 from plantwin.private.capabilities.audit_dependencies import containers, javascript, others, python, rules
-from plantwin.private.capabilities.audit_dependencies.advisories import Advisories, known
-from plantwin.private.capabilities.audit_dependencies.manifest import Manifest
+from plantwin.private.capabilities.audit_dependencies.advisories import Advisories, Extract, known
+from plantwin.private.capabilities.audit_dependencies.manifest import Manifest, normalize
 from plantwin.private.capabilities.audit_dependencies.tables import end_of_life
 from plantwin.private.capabilities.engine.job import Finding, Job, Result
 from plantwin.private.capabilities.engine.report import MOST_FINDINGS, code, failed, plain
@@ -154,17 +154,23 @@ def _examined(manifests: list[Manifest], advisories: Advisories) -> list[str]:
 
 
 def _unknown(manifests: list[Manifest], advisories: Advisories) -> list[str]:
-    """Return a note for each registry whose packages no advisories are there for."""
+    """Return a note for each registry for some of whose packages no advisories are there."""
     counts = Counter[str]()
     for manifest in manifests:
-        if manifest.ecosystem in _REGISTRIES - advisories.keys() and manifest.kind != "sums":
-            counts[manifest.ecosystem] += len(manifest.packages)
+        known = advisories.get(manifest.ecosystem)
+        if manifest.ecosystem in _REGISTRIES and manifest.kind != "sums" and (known is None or known.about):
+            names = [normalize(manifest.ecosystem, package.name) for package in manifest.packages]
+            counts[manifest.ecosystem] += sum(known is None or name not in known.packages for name in names)
     return [
-        f"No advisory data for {ecosystem}: {count} packages not checked for known vulnerabilities "
-        "(`plantwin advisories update --from PATH` imports some)."
-        for ecosystem, count in sorted(counts.items())
+        f"{_known_of(name, advisories.get(name))}: {count:,} packages not checked for known vulnerabilities "
+        "(`plantwin advisories update --from PATH` imports more)."
+        for name, count in sorted(counts.items())
         if count
     ]
+
+
+def _known_of(registry: str, known: Extract | None) -> str:
+    return f"No advisory data for {registry}" if known is None else f"Advisories for {registry} are of {known.about}"
 
 
 def _is_locked(manifest: Manifest, beside: set[str]) -> bool:

@@ -55,6 +55,8 @@ class Extract(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     as_of: str
     source: str
     packages: dict[str, tuple[Advisory, ...]]
+    about: str = ""
+    """Which packages of the registry it knows, where these are not all."""
 
     def of(self, ecosystem: str, name: str, version: str) -> list[Advisory]:
         """Return the advisories that affect one version of a package."""
@@ -96,11 +98,12 @@ def _kept(path: str, _changed: int) -> Advisories:
 
 
 def known(imported: str = "") -> Advisories:
-    """Return the shipped advisories, and in place of older ones those of an imported file."""
+    """Return the shipped advisories; in place of older ones, or of some of a registry, those of an imported file."""
     found = dict(_kept(str(SHIPPED), 0))
     if imported and os.path.isfile(imported):  # noqa: PTH113
         for ecosystem, extract in _kept(imported, os.stat(imported).st_mtime_ns).items():
-            if ecosystem not in found or extract.as_of >= found[ecosystem].as_of:
+            shipped = found.get(ecosystem)
+            if shipped is None or shipped.about or extract.as_of >= shipped.as_of:
                 found[ecosystem] = extract
     return found
 

@@ -57,10 +57,10 @@ def extracts(path: Path, as_of: str = "") -> Advisories:
         day = max(_day(_text(document, "modified") or _text(document, "published")), UNDATED)
         day = day if day > UNDATED else max(_day(written), UNDATED)
         try:
-            rows = list(_rows(document))
+            found = list(rows(document))
         except (AttributeError, TypeError):
             continue  # not in the form of an advisory
-        for ecosystem, name, advisory in rows:
+        for ecosystem, name, advisory in found:
             packages.setdefault(ecosystem, {}).setdefault(normalize(ecosystem, name), []).append(advisory)
             newest[ecosystem] = max(newest.get(ecosystem, ""), day)
     if not packages:
@@ -69,9 +69,9 @@ def extracts(path: Path, as_of: str = "") -> Advisories:
         ecosystem: Extract(
             as_of=as_of or newest[ecosystem],
             source=path.name,
-            packages={name: tuple(sorted(rows, key=lambda row: row.id)) for name, rows in sorted(found.items())},
+            packages={name: tuple(sorted(known, key=lambda row: row.id)) for name, known in sorted(by_name.items())},
         )
-        for ecosystem, found in packages.items()
+        for ecosystem, by_name in packages.items()
     }
 
 
@@ -122,7 +122,8 @@ def _parsed(name: str, data: bytes) -> Iterator[dict[str, Any]]:
         yield found
 
 
-def _rows(document: Mapping[str, Any]) -> Iterator[tuple[str, str, Advisory]]:
+def rows(document: Mapping[str, Any]) -> Iterator[tuple[str, str, Advisory]]:
+    """Yield what an advisory says of each package, with its registry and name."""
     if document.get("withdrawn"):
         return
     aliases = (alias for alias in document.get("aliases") or () if isinstance(alias, str))
