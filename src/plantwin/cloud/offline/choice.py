@@ -34,6 +34,7 @@ from plantwin.cloud.offline.understanding import (
     asked_of_folder,
     asks,
     content,
+    counted,
     lists,
 )
 from plantwin.vocabulary import CapabilityName as Can
@@ -113,6 +114,8 @@ def choose(
         and POINTER.issuperset(words)
     ):
         return Choice((Wanted(Can.SUMMARIZE, 1.0, frozenset(range(sentence.clauses))),), vague=False)
+    if Can.QUERY_DATA in possible and counted(sentence, sight, intents):
+        return Choice((Wanted(Can.QUERY_DATA, 1.0, frozenset(range(sentence.clauses))),), vague=False)
     whole = [each for can, each in asked_of_folder(sentence, intents).items() if can in possible]
     if whole:
         return Choice(tuple(whole[:WHOLE]), vague=False)

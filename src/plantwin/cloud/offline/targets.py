@@ -204,6 +204,8 @@ def _whole(capability: Capability, sentence: Sentence, goal: Aim, sight: Sight) 
     pointed = [each for each in goal.named if each in fitting and each not in sentence.negated]
     if capability.name in BY_WORDS:  # a file that is named is where it is looked for only among others
         pointed = [each for each in pointed if fitting[each].several]
+    if pointed and capability.name is Can.QUERY_DATA:  # which tables are meant is known by their columns, locally
+        pointed += [each.id for each in fitting.values() if each.several and each.id not in pointed]
     if pointed and capability.name not in OF_ALL:
         return Targets(tuple(pointed[:MOST_NAMED]), True)
     return Targets(tuple(each.id for each in fitting.values() if each.several) or tuple(fitting), True)

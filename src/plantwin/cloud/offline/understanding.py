@@ -7,10 +7,11 @@ from typing import Final
 
 from plantwin.cloud.offline.hearing import Wanted, cued, heard, vague, voiced
 from plantwin.cloud.offline.language import BEGINNINGS, Found, Sentence, find, stem
-from plantwin.cloud.offline.sight import Sight
+from plantwin.cloud.offline.sight import Sight, weighed
 from plantwin.cloud.offline.tables import ANSWERS, CUES, HOLDS, LIGHT, OUTSIDE, SEEKS, SPILLED
 from plantwin.lexicon import act, acts
 from plantwin.vocabulary import CapabilityName as Can
+from plantwin.vocabulary import Family, Kind
 
 WHOLE: Final = 0.85
 LITTLE: Final = 0.8
@@ -36,6 +37,15 @@ ABOUT: Final = frozenset(map(stem, ("for", "about", "on", "around", "regarding")
 """Stems after which the topic of a question stands."""
 WORRIES: Final = 0.7
 """From here on a question is a worry: `where would an attacker start`."""
+DATA: Final = (Family.DATASET, Family.LOGS)
+DATA_KINDS: Final = (Kind.STRUCTURED_RECORD, Kind.LOG_STREAM)
+MOSTLY: Final = 0.5
+"""Share of a folder from which on it is data, and questions for figures are about that."""
+WEAKEST: Final = 0.5
+FRAME: Final = 2
+_FIGURES: Final = "average median mean sum total count number top max min maximum minimum show list tell highest lowest"
+FIGURES: Final = frozenset(map(stem, _FIGURES.split()))
+"""Stems that requests for figures begin with."""
 SHORT: Final = 2
 """Clauses of a question about the folder at most."""
 
@@ -101,6 +111,33 @@ def _topic(cue: Found, asked: Collection[int], sentence: Sentence) -> bool:
     return len(cue.places) == 1 and any(
         sentence.words[place].stem in ABOUT for place in (*between, max(asked)) if place < min(cue.places)
     )
+
+
+def counted(sentence: Sentence, sight: Sight, intents: Sequence[Can] = ()) -> bool:
+    """Whether a question asks for a figure out of tables or logs: in so many words, or among little else than data.
+
+    `intents`: what the goal asks for in words that did not cross.
+    """
+    data = [each for each in sight.things.values() if each.family in DATA or each.kind in DATA_KINDS]
+    mostly = any(each.id in sentence.objects for each in data) or weighed(data) >= MOSTLY * sight.weight
+    if not data or sentence.clauses > SHORT or not sentence.words:
+        return False
+    if sentence.blanks and mostly and Can.QUERY_DATA in intents:
+        return True
+    if sentence.words[0].stem not in QUESTIONS | FIGURES:
+        return False
+    rows = ANSWERS[Can.QUERY_DATA]
+    found = [(each.places, rows[each.text]) for each in find(sentence, rows)]
+    found = [(places, weight) for places, weight in found if weight >= (WEAKEST if mostly else WHOLE)]
+    sure = max((weight for _, weight in found), default=0.0)
+    places = frozenset(place for some, _ in found for place in some)
+    others = [(each, weights[each.text]) for weights in ANSWERS.values() for each in find(sentence, weights)]
+    # `how many files`, `which language`: another question, whose words say more.
+    better = any(
+        weight >= max(sure, WHOLE) and len(each.places) >= FRAME and not each.places <= places
+        for each, weight in others
+    )
+    return bool(found) and (not better or sure >= SURELY)
 
 
 def sought_in_code(sentence: Sentence, found: Sequence[tuple[Can, Found, float]] = ()) -> int | None:
@@ -175,7 +212,7 @@ def unserved(tokens: Sequence[str], sentence: Sentence, sight: Sight) -> bool:
     """Whether a goal asks for what no capability does: `fix the bug`, `write unit tests`, `what does it cost`."""
     deed = act(" ".join(tokens))
     outside = frozenset(place for each in find(sentence, OUTSIDE) for place in each.places)
-    if deed is None and not outside:
+    if deed is None and (not outside or counted(sentence, sight)):
         return False
     hints = [(each, rows[each.text]) for rows in CUES.values() for each in find(sentence, rows)]
     if deed is None:

@@ -26,7 +26,7 @@ _FORMATS = tuple(
     for pattern in (
         rf"(?P<year>\d{{4}})[-/.](?P<month>\d{{2}})[-/.](?P<day>\d{{2}})(?:[T _]|, ){_TIME}(?:[.,]\d{{1,9}})?[ ]?"
         r"(?P<zone>Z|[+-]\d{2}:?\d{2}\b)?",
-        rf"(?P<day>\d{{2}})/(?P<name>[A-Z][a-z]{{2}})/(?P<year>\d{{4}}):{_TIME}(?: (?P<zone>[+-]\d{{4}}))?",
+        rf"(?P<day>\d{{2}})/(?P<name>[A-Z][a-z]{{2}})/(?P<year>\d{{4}})[: ]{_TIME}(?: (?P<zone>[+-]\d{{4}}))?",
         rf"(?P<name>[A-Z][a-z]{{2}}) [ ]?(?P<day>\d{{1,2}}) {_TIME}(?:\.\d{{1,9}})?(?: (?P<year>\d{{4}})\b)?",
         rf"\A[IWEF](?P<month>\d{{2}})(?P<day>\d{{2}}) {_TIME}\.\d",
         rf"(?P<first>\d{{2}})[/-](?P<middle>\d{{2}})[/-](?P<last>\d{{4}}|\d{{2}})(?: |, ){_TIME}",

@@ -51,7 +51,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--about",
         default="",
         metavar="WORDS",
-        help="what find_code looks for and list_inventory lists, such as 'checkout logic'",
+        help="what find_code looks for, list_inventory lists and query_data computes: 'average price per category'",
     )
     parser.add_argument("--max-files", type=number, metavar="N", help="examine at most N files")
     parser.add_argument("--time", type=duration, metavar="T", help="how long it may take, such as 90s, 10m or 2h")

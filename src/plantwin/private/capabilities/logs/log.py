@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import stat
+from collections.abc import Sequence
 from pathlib import Path
 
 from plantwin.private.capabilities.engine.job import Input
@@ -168,6 +169,17 @@ def _masked(entry: Entry) -> str:
     return template_of(entry.text)
 
 
+def drop_false_times(found: Sequence[Entry]) -> None:
+    """Take the times from entries in which a number only looks like a time of day."""
+    timed = [entry for entry in found if entry.timed]
+    dated = [entry for entry in timed if known(entry.time)]
+    kept = dated if len(dated) * 2 > len(timed) else timed
+    rare = len(found) > 50 and len(kept) * 50 < len(found)
+    for entry in timed:
+        if rare or (kept is dated and not known(entry.time)):
+            entry.time = -1.0
+
+
 class Log(Private):
     """A log with its entries and their templates."""
 
@@ -177,21 +189,11 @@ class Log(Private):
         self.entries = entries(text)
         for entry in self.entries if skipped else ():
             entry.line += skipped
-        self._drop_false_times()
+        drop_false_times(self.entries)
         miner = Miner()
         self.matched: list[tuple[Entry, Template]] = [(entry, miner.add(entry)) for entry in self.entries]
         """Each entry with its template."""
         self.templates = miner.templates
-
-    def _drop_false_times(self) -> None:
-        """Here and there a number looks like a time of day."""
-        timed = [entry for entry in self.entries if entry.timed]
-        dated = [entry for entry in timed if known(entry.time)]
-        kept = dated if len(dated) * 2 > len(timed) else timed
-        rare = len(self.entries) > 50 and len(kept) * 50 < len(self.entries)
-        for entry in timed:
-            if rare or (kept is dated and not known(entry.time)):
-                entry.time = -1.0
 
     @property
     def telling(self) -> bool:

@@ -6,6 +6,8 @@ import re
 from datetime import UTC, datetime
 from typing import NamedTuple
 
+from plantwin.private.formats.timestamps import MONTHS
+
 Cell = str | int | float | bool | None
 
 EMPTY, INTEGER, NUMBER, BOOLEAN, DATE, TIME, TEXT, NESTED = (
@@ -37,6 +39,15 @@ _DAY_FIRST = re.compile(
     r"(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|(?<=\d\d/\d\d/)\d{2})"
     r"(?:[T ,]{1,2}(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\s?[AaPp][Mm])?)?"
 )
+_NAMED = re.compile(
+    r"(?:(?P<m1>[A-Za-z]{3,9})\.? (?P<d1>\d{1,2}),? (?P<y1>\d{4})"
+    r"|(?P<d2>\d{1,2})[ -](?P<m2>[A-Za-z]{3,9})\.?[ -](?P<y2>\d{4}))"
+    r"(?:,? (\d{1,2}):(\d{2})(?::(\d{2}))?)?"
+)
+_MONTH_NAMES = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "december",
+)  # fmt: skip
 _STRIPPED = str.maketrans("", "", ",$€£¥% ")
 
 
@@ -93,6 +104,8 @@ def _written(cell: str) -> Value:
         found = _numeric(text)
         if found is not None:
             return found
+    if low[:3] in MONTHS and (named := _named_date(text)) is not None:
+        return named
     if low in _TRUTH:
         return Value(BOOLEAN, float(low[0] in "ty"), WORD)
     return _NESTED if first in "{[" and text[-1] in "}]" else _TEXT
@@ -118,11 +131,24 @@ def _numeric(text: str) -> Value | None:
         found = _moment(year, month, day, hour, minute, second, match[5] is not None)
         note = "day first" if first > 12 else "month first" if second_ > 12 else "day or month first"
         return found if found.note else found._replace(note=note)
+    if text[-1].isdigit() and text[-4:].isdigit() and (named := _named_date(text)) is not None:
+        return named
     if _GROUPED.fullmatch(text):
         return Value(NUMBER, float(text.translate(_STRIPPED)), "written for people")
     if _COMMA.fullmatch(text):
         return Value(NUMBER, float(text.replace(".", "").replace(",", ".")), "decimal comma")
     return None
+
+
+def _named_date(text: str) -> Value | None:
+    """Return a date with the name of its month: `Jan 1 2000`, `1 January 2000`."""
+    match = _NAMED.fullmatch(text)
+    name = (match["m1"] or match["m2"]).lower() if match is not None else ""
+    if match is None or not any(name in (month[:3], month) for month in _MONTH_NAMES):
+        return None
+    hour, minute, second = (int(match[at] or 0) for at in (7, 8, 9))
+    year, day = int(match["y1"] or match["y2"]), int(match["d1"] or match["d2"])
+    return _moment(year, MONTHS.index(name[:3]) + 1, day, hour, minute, second, match[7] is not None)
 
 
 def _moment(year: int, month: int, day: int, hour: int, minute: int, second: int, timed: bool) -> Value:

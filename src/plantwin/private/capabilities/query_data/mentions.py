@@ -1,0 +1,257 @@
+"""Which words of a question are columns, values or the rows of a table; what is neither is named, never guessed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from plantwin.private.capabilities.logs.as_table import STORAGE
+from plantwin.private.capabilities.query_data.reading import (
+    LIGHT,
+    LOG_LIGHT,
+    MARKER,
+    OPERATION,
+    QUOTED,
+    TABLES,
+    UNIT,
+    WORD,
+    Question,
+    Token,
+    folded,
+    forms,
+    pieces,
+)
+from plantwin.private.capabilities.tables.cells import Cell
+from plantwin.private.capabilities.tables.column import Column
+from plantwin.private.capabilities.tables.table import Table
+from plantwin.private.facts import private
+from plantwin.private.selection.words import stem
+
+COLUMN, ROWS, VALUE, TEXT, NOTHING, UNKNOWN = "column", "rows", "value", "text", "nothing", "unknown"
+WIDEST = 4
+"""Words of one column or value."""
+LONGEST_VALUE = 120
+GENERIC = frozenset(TABLES["light"]["name"].split())
+"""Words of a column's name that say little: `customer_id` is the customer."""
+_ERRORS = frozenset(
+    ("error", "errors", "exception", "exceptions", "failure", "failures", "fehler", "erreurs", "erreur")
+)
+_LEVELS = {"warning": "warning", "warnings": "warning", "critical": "critical", "info": "info", "debug": "debug"}
+_CLASS = re.compile(r"([1-5])xx")
+
+
+@private
+class Item(NamedTuple):
+    """One or several words of a question, and what they are in a table."""
+
+    kind: str
+    token: Token
+    place: int
+    """A column's place in its table."""
+    cells: frozenset[Cell] = frozenset()
+    options: tuple[str, ...] = ()
+    """Columns that an unknown word may mean."""
+
+
+def mentions(question: Question, table: Table, columns: Sequence[Column] | None) -> list[Item]:
+    """Return what each word of a question is in a table. `columns`: their values, once they were read."""
+    finder = _Finder(question.tokens, table, columns)
+    return list(finder.items())
+
+
+class _Finder:
+    def __init__(self, tokens: Sequence[Token], table: Table, columns: Sequence[Column] | None) -> None:
+        self.tokens = tokens
+        self.table = table
+        self.columns = columns
+        self.log = table.storage == STORAGE
+        self.names = [tuple(sorted(map(stem, pieces(name)))) for name in table.columns]
+        self.forms = [frozenset(form for piece in pieces(name) for form in forms(piece)) for name in table.columns]
+        self.light = LIGHT | LOG_LIGHT if self.log else LIGHT
+        self.operations = sum(token.kind == OPERATION for token in tokens)
+
+    def items(self) -> Iterator[Item]:
+        at = 0
+        while at < len(self.tokens):
+            found, size = self._at(at)
+            yield found
+            if size > 1 and self.operations == 1:  # `total price` where a column is called so: still a total
+                for token in self.tokens[at : at + size]:
+                    if token.kind == OPERATION:
+                        yield Item(OPERATION, token, -1)
+            at += size
+
+    def _at(self, at: int) -> tuple[Item, int]:
+        token = self.tokens[at]
+        for size in range(min(WIDEST, len(self.tokens) - at), 0, -1):
+            part = self.tokens[at : at + size]
+            whole = self._column(part)
+            if whole is not None and (size > 1 or token.kind in (WORD, QUOTED, UNIT) or self._named_so(token)):
+                # `suppliers in Hamburg` are rows of the suppliers; `per supplier` is a column of them.
+                own = token.kind == WORD and size == 1 and self._rows(at) and not self._ranked(at)
+                return (Item(ROWS, token, -1) if own else Item(COLUMN, token, whole)), size
+        if token.kind == QUOTED:
+            return self._value(at) or (self._said(token), 1)
+        if token.kind != WORD:
+            return Item(token.kind, token, -1), 1
+        before = self.tokens[at - 1].text if at else ""
+        if token.text == "may" and (token.raw == "May" or before in ("in", "of", "during")):
+            return Item(UNKNOWN, token, -1), 1  # a month
+        rows = self._rows(at)
+        if rows:
+            return Item(ROWS, token, -1), rows
+        if self.log and (found := self._of_log(token)) is not None:
+            return found, 1
+        value = self._value(at)
+        if value is not None and value[1] > 1:
+            return value
+        options = self._partly(token.text) if token.text not in self.light else ()
+        if len(options) == 1:
+            return Item(COLUMN, token, options[0]), 1
+        if value is not None:
+            return value
+        if token.text in self.light:
+            return Item(NOTHING, token, -1), 1
+        if options:
+            return Item(UNKNOWN, token, -1, options=tuple(self.table.columns[place] for place in options)), 1
+        return self._said(token), 1
+
+    def _ranked(self, at: int) -> bool:
+        """Whether what stands here is what rows are grouped by, or what is counted of them."""
+        before = next((token for token in reversed(self.tokens[:at]) if token.text not in self.light), None)
+        return before is not None and before.text in ("per", "which", "most", "distinct")
+
+    def _named_so(self, token: Token) -> bool:
+        return token.kind == OPERATION and self.operations > 1
+
+    def _column(self, part: Sequence[Token]) -> int | None:
+        """Return the column that has just these words."""
+        if any(token.kind == MARKER for token in part):
+            return None
+        words = tuple(sorted(stem(piece) for token in part for piece in pieces(token.raw)))
+        found = [place for place, name in enumerate(self.names) if name == words and words]
+        if len(found) > 1:
+            raw = folded(" ".join(token.raw for token in part))
+            found = [place for place in found if folded(self.table.columns[place]) == raw] or found
+        return found[0] if len(found) == 1 else None
+
+    def _partly(self, word: str) -> tuple[int, ...]:
+        """Return columns of whose name a word is a part, or means the same: the only one, or all that may be meant."""
+        own = forms(word)
+        direct = [place for place, name in enumerate(self.names) if stem(word) in name]
+        found = direct or [place for place, others in enumerate(self.forms) if own & others]
+        if len(found) > 1:
+            plain = [
+                place
+                for place in found
+                if all(forms(piece) & own or piece in GENERIC for piece in pieces(self.table.columns[place]))
+            ]
+            found = plain if len(plain) == 1 else found
+        return tuple(found)
+
+    def _rows(self, at: int) -> int:
+        """Return how many words here are the name of the table, whose rows they then are."""
+        token = self.tokens[at]
+        if at_file(token, self.table.label):
+            return 1
+        own = {stem(piece) for piece in table_words(self.table)}
+        words = [stem(piece) for piece in pieces(token.raw)]
+        same = {form for piece in table_words(self.table) for form in forms(piece) if form[0] == "="}
+        if words and (all(word in own for word in words) or (same & forms(token.text))):
+            return 1
+        return 0
+
+    def _of_log(self, token: Token) -> Item | None:
+        """Return what words about logs are: errors, levels, classes of status."""
+        columns = self.table.columns
+        if token.text in _ERRORS and "level" in columns:
+            return Item(VALUE, token, columns.index("level"), frozenset(("error", "critical")))
+        if token.text in _LEVELS and "level" in columns:
+            return Item(VALUE, token, columns.index("level"), frozenset((_LEVELS[token.text],)))
+        if (family := _CLASS.fullmatch(token.text)) and "status" in columns:
+            low = int(family[1]) * 100
+            return Item(VALUE, token, columns.index("status"), frozenset(range(low, low + 100)))
+        return None
+
+    def _value(self, at: int) -> tuple[Item, int] | None:
+        """Return the value that begins here, if a column has it."""
+        for size in range(min(WIDEST, len(self.tokens) - at) if self.columns else 0, 0, -1):
+            part = self.tokens[at : at + size]
+            if size == 1 and part[0].text in self.light and not (len(part[0].raw) > 1 and part[0].raw.isupper()):
+                continue
+            found = self._holding(part)
+            if found:
+                token = part[0]._replace(raw=" ".join(each.raw for each in part))
+                if len(found) == 1:
+                    return Item(VALUE, token, found[0][0], found[0][1]), size
+                near = [one for one in found if self._beside(one[0], at, size)]
+                if len(near) == 1:
+                    return Item(VALUE, token, near[0][0], near[0][1]), size
+                names = tuple(self.table.columns[place] for place, _ in found)
+                return Item(UNKNOWN, token, -1, options=names), size
+        return None
+
+    def _beside(self, place: int, at: int, size: int) -> bool:
+        """Whether the words beside a value name this column."""
+        around = [*self.tokens[max(0, at - 3) : at], *self.tokens[at + size : at + size + 2]]
+        return any(self._column([token]) == place or self._partly(token.text) == (place,) for token in around)
+
+    def _holding(self, part: Sequence[Token]) -> list[tuple[int, frozenset[Cell]]]:
+        if part[0].kind not in (WORD, QUOTED) or any(token.kind in (MARKER, OPERATION) for token in part):
+            return []
+        raw = " ".join(token.raw for token in part)
+        wanted = folded(raw)
+        exact = self._index.get(wanted, ())
+        if len(wanted) == 1:
+            exact = [(place, cell) for place, cell in exact if cell.strip() == raw]
+        if not exact and len(part) == 1 and len(wanted) > 3 and part[0].kind == WORD:
+            exact = self._stems.get(stem(wanted), ())
+        by_column: dict[int, set[Cell]] = {}
+        for place, cell in exact:
+            by_column.setdefault(place, set()).add(cell)
+        return [(place, frozenset(cells)) for place, cells in by_column.items()]
+
+    @cached_property
+    def _index(self) -> dict[str, list[tuple[int, str]]]:
+        """Values by their small letters, but not those that are messages of a log."""
+        found: dict[str, list[tuple[int, str]]] = {}
+        for place, column in enumerate(self.columns or ()):
+            if not (self.log and column.name == "message"):
+                for cell in column.counts:
+                    if isinstance(cell, str) and len(cell) <= LONGEST_VALUE:
+                        found.setdefault(folded(cell.strip()), []).append((place, cell))
+        return found
+
+    @cached_property
+    def _stems(self) -> dict[str, list[tuple[int, str]]]:
+        found: dict[str, list[tuple[int, str]]] = {}
+        for text, places in self._index.items():
+            if len(text) > 3 and text.isalpha():
+                found.setdefault(stem(text), []).extend(places)
+        return found
+
+    def _said(self, token: Token) -> Item:
+        """Return a word that is no column and no value: in a log it may stand in messages, which is then said."""
+        if self.log and self.columns and "message" in self.table.columns and len(token.text) > 3:
+            place = self.table.columns.index("message")
+            needle = token.text if token.kind == QUOTED else stem(token.text)
+            if any(isinstance(cell, str) and needle in folded(cell) for cell in self.columns[place].counts):
+                return Item(TEXT, token._replace(text=needle), place)
+        return Item(UNKNOWN, token, -1)
+
+
+def at_file(token: Token, label: str) -> bool:
+    """Whether a word is the name of a table's file, with its ending or path."""
+    path = folded(label.partition("#")[0])
+    name = path.rpartition("/")[2]
+    word = token.text.strip("./")
+    return word in (path, name) and (word != name or "." in name or name not in LIGHT)
+
+
+def table_words(table: Table) -> tuple[str, ...]:
+    """Return the words of a table's name."""
+    name = table.name.rpartition("/")[2]
+    bare = name.rpartition(".")[0] if "." in name[1:] and not table.label.endswith(f"#{name}") else name
+    return tuple(piece for piece in pieces(bare) if len(piece) > 2 and not piece.isdigit())
