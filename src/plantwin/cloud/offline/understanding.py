@@ -31,6 +31,10 @@ NAMING: Final = frozenset(map(stem, ("what", "which", "list", "name", "show")))
 """Stems that ask for things by their names."""
 HINTED: Final = 0.4
 """From here on a phrase says what a goal may be about."""
+HAPPENS: Final = "what_happens"
+"""The row of `holds` that asks for a course of events in code."""
+PLACING: Final = frozenset([stem("where")])
+"""Stems of questions for a place: what is there is what they ask about."""
 HEADED: Final = 3
 """Words of a request that is no sentence."""
 ABOUT: Final = frozenset(map(stem, ("for", "about", "on", "around", "regarding")))
@@ -108,8 +112,9 @@ def _headed(sentence: Sentence, found: Found) -> bool:
 def _topic(cue: Found, asked: Collection[int], sentence: Sentence) -> bool:
     """Whether words only say what the things are for that are asked for: `are there tests for the password reset`."""
     between = range(max(asked) + 1, min(cue.places))
-    return len(cue.places) == 1 and any(
-        sentence.words[place].stem in ABOUT for place in (*between, max(asked)) if place < min(cue.places)
+    return len(cue.places) == 1 and (
+        sentence.words[0].stem in PLACING
+        or any(sentence.words[place].stem in ABOUT for place in (*between, max(asked)) if place < min(cue.places))
     )
 
 
@@ -146,9 +151,12 @@ def sought_in_code(sentence: Sentence, found: Sequence[tuple[Can, Found, float]]
     `Where is the password checked` looks for code, `where are the passwords` for passwords.
     """
     frames = find(sentence, (*SEEKS, *HOLDS))
-    if not frames or find(sentence, SPILLED) or max(voiced(sentence).values(), default=0.0) >= WORRIES:
+    if not frames or find(sentence, SPILLED):
         return None
     frame = max(frames, key=lambda each: (len(each.places), -min(each.places)))
+    # `What happens when I publish an article` worries about nothing.
+    if frame.text != HAPPENS and max(voiced(sentence).values(), default=0.0) >= WORRIES:
+        return None
     rest = {
         place
         for place, word in enumerate(sentence.words)

@@ -355,7 +355,9 @@ def _text(ranked: Sequence[Found], wanted: Wanted, files: int, job: Job, mask: M
         yield f"Nothing in {plural(files, 'file')} speaks of {looked} by path, name, code or comment."
         return
     first = ranked[0]
-    said = "No code of its own was found; it is mentioned in" if first.aside else "Most likely in"
+    howto = _HOWTO.match(str(job.options.get("request", ""))) is not None
+    nothing = "No guide speaks of it; nearest is" if howto else "No code of its own was found; it is mentioned in"
+    said = nothing if first.aside else "Most likely in"
     yield f"{said} {code(_at(first))}: {plain(mask(first.places[0].what))}."
     if first.places[0].doc:
         yield f"It says: {plain(mask(first.places[0].doc), 240)}"

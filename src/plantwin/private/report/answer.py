@@ -60,6 +60,9 @@ _denies = re.compile(r"(?i)\b(?:no|not|without|lacks?|missing|never|cannot)\b")
 _anyone = re.compile(r"(?i)\b(?:internet|public|publicly|world|everyone|anyone|everybody|outside)\b")
 _everywhere = re.compile(r"(?i)everywhere|anywhere|internet|0\.0\.0\.0/0|::/0")
 """Who is asked about among those who can reach a port, and how a finding says it."""
+PORTS: Final = 12
+"""Ports that a sentence names."""
+_port = re.compile(r"Port (\d+(?: \([^)]*\))?)")
 _sureness = re.compile(r" \((?:low|medium|high) confidence\)$")
 _caveat = re.compile(r"^[^|\n]*\bnot (?:checked|compared|looked up)\b[^|\n]*$", re.MULTILINE)
 """A line of a result that says what it leaves open."""
@@ -195,8 +198,18 @@ def _several(noun: str) -> str:
     return f"{first}s{word}{rest}"
 
 
+def _ports(found: Sequence[Reported]) -> str:
+    """`80 (HTTP), 5432 (PostgreSQL) and 8080`: each port once."""
+    named = [match[1] for one in found if (match := _port.match(one.finding.message))]
+    several = sorted(dict.fromkeys(named), key=lambda name: int(name.partition(" ")[0]))
+    more = [f"{len(several) - PORTS} more"] if len(several) > PORTS else []
+    return " and ".join(filter(None, [", ".join([*several[:PORTS], *more][:-1]), [*several[:PORTS], *more][-1]]))
+
+
 def _worst(found: Sequence[Reported], capability: str) -> str:
     one = found[0]
+    if capability == Can.LIST_EXPOSED_PORTS and len(found) > 1 and _port.match(one.finding.message):
+        return f"ports {_ports(found)}"
     message = _short(_sureness.sub("", one.finding.message).rstrip("."))
     if re.match(r"[A-Z][a-z]* |A |An ", message):
         message = message[0].lower() + message[1:]

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from plantwin.private.report.focus import SAME, asked_whether, best, hits, spelled, subject
+from plantwin.private.report.focus import asked_whether, best, hits, spelled, subject
 from plantwin.private.report.model import Taken
 from plantwin.private.report.wording import called
+from plantwin.private.selection.words import STOP
 from plantwin.text import plural
 from plantwin.vocabulary import CapabilityName as Can
 
@@ -151,10 +152,10 @@ def _commands(blocks: Sequence[str], goal: str) -> str:
     listed = next((block for block in blocks[opening + 1 :][:3] if block.startswith("- ")), "")
     lines = [line.strip() for line in fenced.split("\n")[1:-1]] or [line[2:] for line in listed.split("\n")]
     lines = [line.lstrip("$> ") for line in lines if line and not line.startswith("#")]
-    asked = re.findall(r"[a-z]{4,}", goal.lower())
-    verbs = [word.replace("built", "build") for word in asked if SAME.get(word) == "to run"]
-    if not fenced:
-        lines.sort(key=lambda line: not hits(line, verbs))
+    asked = [word.replace("built", "build") for word in re.findall(r"[a-z]{3,}", goal.lower()) if word not in STOP]
+    if not fenced:  # `npm run dev` where it is asked how to run it in dev mode; what is asked of all is no sign
+        telling = [word for word in asked if 0 < sum(hits(line, [word]) for line in lines) < len(lines)]
+        lines.sort(key=lambda line: -hits(line.partition(" — ")[0], telling))
     return f"{title[1]}: {'; '.join(lines[:4])}{' …' if len(lines) > 4 else '.'}" if lines else ""
 
 

@@ -30,8 +30,13 @@ _CLAUSE = re.compile(
     r"(?i)[,;?.]?\s+(?:and|but)\s+(?=(?:where|how|what|which|who|when|why|is|are|do|does|can)\b)|[;?]\s+(?=\w)"
 )
 """Between two questions in one request."""
+_KINDS = re.compile(
+    r"(?i)\W*(?:which|what|how many)\b.{0,80}"
+    r"\b(?:there|exists?|supported|available|supports?|have|has|offer|kinds?|types?|all)\b"
+    r"|\W*(?:list|show)\b"
+)
 _VERSION = frozenset(("version", "versions"))
-_PRODUCTS = words("node nodejs python ruby java go golang php rust dotnet .net terraform")
+_PRODUCTS = words("node nodejs python ruby java go golang php rust dotnet net terraform")
 """What has a version of its own that a project needs, whatever packages are called after it."""
 
 
@@ -90,10 +95,16 @@ def asked(request: str, *, named: bool = True) -> Asked:
         if at not in run and not (known.get(token, sorts) & sorts and token in known)
     ]
     which = tuple(_telling(rest, light))
-    if version and len(which) == 1 and which[0] in _PRODUCTS:
+    if version and not _PRODUCTS.isdisjoint(which):
+        which = tuple(word for word in which if word in _PRODUCTS)
         sorts = frozenset(["runtime"])
     chosen = tuple(sort for sort in TABLES["sort"] if sort in sorts)
     return Asked(chosen, True, which, whether, version)
+
+
+def kinds(request: str) -> bool:
+    """Return whether a request asks for all of a kind that has no word here: `what kinds of agents are there`."""
+    return bool(_KINDS.match(request))
 
 
 def _tokens(text: str) -> Iterator[str]:

@@ -11,7 +11,8 @@ from plantwin.private.capabilities.engine.job import Input, Job, Result
 from plantwin.private.capabilities.engine.report import bucket, failed, outcome
 from plantwin.private.capabilities.engine.results import Mask, masked
 from plantwin.private.capabilities.engine.source import rehearsal, source
-from plantwin.private.capabilities.list_inventory.asking import GENERAL, Asked, asked
+from plantwin.private.capabilities.find_tests import is_test_path
+from plantwin.private.capabilities.list_inventory.asking import GENERAL, Asked, asked, kinds
 from plantwin.private.capabilities.list_inventory.links import Item, known_places, leads_nowhere
 from plantwin.private.capabilities.list_inventory.readers import TABLES, items_of
 from plantwin.private.capabilities.list_inventory.wording import VALUES, Listed, links, sentence, tables
@@ -24,12 +25,18 @@ from plantwin.vocabulary import OutcomeTag
 TITLE = "Inventory"
 READ = 1 << 20
 """Bytes of one file that are read."""
+FEW = 3
+"""Things that one word may choose without being too common a word."""
+SEVERAL = 3
+"""Files of a folder that are all of a kind."""
 LOCKED = "(locked)"
 _EXACT = ("package", "runtime", "provider", "module", "store", "image", "table", "service", "role", "host")
 """What may be called just so; of others, all that have the words are meant."""
 _MIXED = frozenset(("address", "task"))
 """What is listed sort by sort, since the sorts that come first say more."""
 _TOP = re.compile(r"(?i)\b(?:main|root|top[- ]level)\s+module\b")
+_VALUE = re.compile(r"(?i)\W*(?:how (?:long|often|many|much|big)|when)\b")
+_REQUIRED = re.compile(r"(?i)\b(?:required?|mandatory|must|have to|obligatory)\b")
 _NUMBER = re.compile(r"\d{1,18}")
 _LAST = re.compile(r"(?i)\b(?:last|latest|newest|most recent|current)\b")
 
@@ -62,7 +69,7 @@ class Choice(NamedTuple):
         if self.wanted.named:
             return bool(self.told) or not words
         most = max((len(_hits(one.item.name, words)) for one in self.chosen), default=0)
-        return most * 2 > len(words) and most >= len(words) - 1
+        return most * 2 > len(words) and most >= len(words) - 1 and (most > 1 or len(self.chosen) <= FEW)
 
 
 def listed(job: Job) -> Result:
@@ -118,12 +125,18 @@ def _meant(items: list[Item], request: str, wanted: Asked, job: Job) -> list[Ite
         items = sorted(items, key=lambda item: (rehearsal(item.place), [-int(n) for n in _NUMBER.findall(item.name)]))[
             :1
         ]
+    if "input" in wanted.sorts and _REQUIRED.search(request):
+        items = [item for item in items if item.detail.startswith("required")] or items
     top = [item for item in items if "/" not in item.place] if _TOP.search(request) else []
     return top or items
 
 
 def _answering(items: list[Item], request: str, wanted: Asked, given: Sequence[Input]) -> Choice:
     """Return what the words of a request choose; where nothing of the sort is called so, a setting may be."""
+    if not wanted.named and kinds(request) and (held := _folder(given, wanted)):
+        return held
+    if not wanted.named and _VALUE.match(request):  # a function has no value
+        items = [item for item in items if item.sort == "setting"]
     every = _merged(items)
     chosen, told = _chosen(every, wanted)
     if wanted.named and not told and (wanted.words or not every):  # `the default Kubernetes version`
@@ -133,6 +146,23 @@ def _answering(items: list[Item], request: str, wanted: Asked, given: Sequence[I
         if len(words) > 1:
             return Choice(plain, settings, found, words)
     return Choice(wanted, every, chosen, told)
+
+
+def _folder(given: Sequence[Input], wanted: Asked) -> Choice | None:
+    """Return what the folder holds that is called like what is asked for: `app/agents/` holds the agents."""
+    words = set(map(stem, wanted.words))
+    held: dict[str, set[str]] = {}
+    for each in given:
+        parts = each.name.split("/")
+        for depth, part in enumerate(parts[:-1]):
+            if stem(part.lower()) in words:
+                held.setdefault("/".join(parts[: depth + 1]), set()).add(parts[depth + 1])
+    several = {folder: inside for folder, inside in held.items() if len(inside) >= SEVERAL}
+    if not several:
+        return None
+    best = min(several, key=lambda folder: (is_test_path(f"{folder}/"), -len(several[folder]), folder))
+    files = [Listed(Item("file", name, "", f"{best}/{name}", 1), [f"{best}/{name}"]) for name in sorted(held[best])]
+    return Choice(wanted._replace(sorts=("file",), named=True, words=()), files, files, [])
 
 
 def _facts(choice: Choice, shown: Sequence[Listed]) -> dict[str, object]:

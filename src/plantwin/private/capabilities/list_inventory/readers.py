@@ -237,9 +237,10 @@ def _terraform(file: Source) -> Iterator[Item]:
         if sort == "module":
             parts = [found.text for key in ("source", "version") if (found := block.get(key)) is not None]
             detail = " ".join(parts)
-        elif sort in ("input", "output") and (about := block.get("description")) is not None:
-            needed = "" if sort == "output" or block.get("default") is not None else "required: "
-            detail = f"{needed}{about.text}"
+        elif sort in ("input", "output"):
+            about = block.get("description")
+            needed = "required: " if sort == "input" and block.get("default") is None else ""
+            detail = f"{needed}{about.text if about is not None else ''}"
         yield Item(sort, name, detail, file.label, block.line)
 
 

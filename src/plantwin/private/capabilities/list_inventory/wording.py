@@ -52,7 +52,8 @@ def sentence(wanted: Asked, every: Sequence[Listed], chosen: Sequence[Listed], t
         if wanted.whether:
             return f"None of {number} that are declared here speaks of {asked_for.replace(', ', ' and ')}: {names}."
         return f"{number}, none of which is called after {asked_for}: {names}."
-    return f"{'Yes: ' if wanted.whether else ''}{number}: {names}."
+    where = f" in {code(chosen[0].item.place.rpartition('/')[0] + '/')}" if present == ["file"] else ""
+    return f"{'Yes: ' if wanted.whether else ''}{number}{where}: {names}."
 
 
 def links(wanted: Asked, dead: Sequence[Listed], looked: int) -> str:
