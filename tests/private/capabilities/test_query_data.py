@@ -38,6 +38,7 @@ ValueError: bad
 """
 SYSLOG = "May  6 03:04:09 web1 sshd[25]: Failed password for root from 203.0.113.9 port 22 ssh2\n" * 3
 EVENTS = '{"ts":"2024-06-01T00:00:01Z","level":"error","ms":10}\n{"ts":"2024-06-02T00:00:01Z","level":"info","ms":30}\n'
+YEARS = "site,year,yield\na,1931,20\na,1932,4\nb,1932,9\n"
 FILES = (
     given("orders.csv", ORDERS),
     given("customers.csv", CUSTOMERS),
@@ -165,6 +166,10 @@ def test_what_does_not_fit_gives_no_figure_but_the_columns(run: Run, question: s
         ("a.jsonl", EVENTS, "how many errors", "1 row of a.jsonl (2 rows read) where `level` is `error`"),
         ("a.jsonl", EVENTS, "average ms per day", "2024-06-01: 10; 2024-06-02: 30"),
         ("a.tsv", "shelf\tstock\nA\t4\nB\t9\na\t1\n", "max stock on shelf B", "maximum 9 (over 1 of 3 rows"),
+        ("a.csv", YEARS, "which site has the highest yield in 1932?", "b: 9; then a: 4 (maximum of `yield`"),
+        ("a.csv", YEARS, "average yield since 1932", "`yield` where `year` ≥ 1932: average 6.50 (over 2 of 3 rows"),
+        ("a.csv", YEARS, "average yield before 1932", "average 20 (over 1 of 3 rows"),
+        ("a.csv", YEARS, "average yield before", "It is not clear what `before` is to do with it"),
         ("auth.log", SYSLOG, "how many entries per day", "05-06: 3"),
         ("auth.log", SYSLOG, "how many entries since 2024-01-01", "The times are written without a year."),
         ("auth.log", SYSLOG, "entries per year", "no row"),

@@ -139,22 +139,41 @@ class Conditions:
                 other for other in (at - 1, at + 1)
                 if self._is(other, COLUMN) and is_measure(self.columns[self.items[other].place])
             ]  # fmt: skip
+            year = self._year() if 1900 <= number < 2200 and number == int(number) else None
+            if year is not None and self._said_of_time(at):
+                near = [other for other in near if self.items[other].place == year]
             if "status" in self.table.columns and self.table.storage == STORAGE and 100 <= number < 600:
                 place = self.table.columns.index("status")
             elif near and not self._after_per(near[0]):
                 place = self.items[near[0]].place
                 self.free.discard(near[0])
-            elif 1900 <= number < 2200 and number == int(number) and self.dates:
+            elif year is None:
+                continue
+            elif year in self.dates:
                 self._time_filter(at, f"{int(number)}")
                 continue
             else:
-                years = [at for at, column in enumerate(self.columns) if column.name.lower() == "year"]
-                if not years or not 1900 <= number < 2200:
-                    continue
-                place = years[0]
+                place = year
             self.free.discard(at)
+            before = self.names[at - 1] if at else ""
+            word = self.items[at - 1].token.raw.lower() if before in ("since", "before") else ""
+            relation = {"after": ">", "until": "≤"}.get(word, {"since": "≥", "before": "<"}.get(before, "="))
+            if word:
+                self.names[at - 1] = ""
             negated = self._negated(at)
-            self.made.filters.append(Filter(place, "=", number=number, negated=negated))
+            self.made.filters.append(Filter(place, relation, number=number, negated=negated))
+
+    def _year(self) -> int | None:
+        """Return the column that a year may be meant of: one of dates, or one that is called so."""
+        years = [place for place, column in enumerate(self.columns) if column.name.lower() in ("year", "jahr", "annee")]
+        return self.dates[0] if self.dates else years[0] if years else None
+
+    def _said_of_time(self, at: int) -> bool:
+        """Whether the word before a number speaks of time: `the highest yield in 1932`."""
+        place = next(place for place, item in enumerate(self.words) if item is self.items[at])
+        return bool(place) and self.words[place - 1].token.raw.lower() in (
+            "in", "during", "since", "before", "after", "until",
+        )  # fmt: skip
 
     def _time_filter(self, at: int, text: str) -> None:
         place = self._date()

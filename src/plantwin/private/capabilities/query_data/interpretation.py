@@ -234,7 +234,11 @@ class _Reader(Conditions):
                 continue
             else:
                 self._problem(f"It is not clear what `{item.token.raw}` is to do with it.")
-        unused = [self.items[at].token.raw for at, name in enumerate(self.names) if name in ("not", "without")]
+        unused = [
+            self.items[at].token.raw
+            for at, name in enumerate(self.names)
+            if name in ("not", "without", "since", "before")
+        ]
         unused += [self.items[at].token.raw for at, name in enumerate(self.names) if name in (*COMPARED, "between")]
         if unused:
-            self._problem(f"It is not clear what {', '.join(f'`{word}`' for word in unused)} compares.")
+            self._problem(f"It is not clear what {', '.join(f'`{word}`' for word in unused)} is to do with it.")

@@ -51,7 +51,8 @@ def condition(one: Filter, columns: Sequence[Column]) -> str:
     if one.relation in _TIMES:
         when = one.text if one.text[0] != "-" else f"month {one.text[1:]}"
         return f"{name} is {_TIMES[one.relation]} {when}"
-    return f"{name} {'is not ' if one.negated else ''}{one.relation} {written(one.number)}"
+    number = f"{one.number:.0f}" if 1900 <= one.number < 2200 and one.number.is_integer() else written(one.number)
+    return f"{name} {'is not ' if one.negated else ''}{one.relation} {number}"
 
 
 class Teller:
