@@ -28,7 +28,7 @@ from plantwin.run import Ending, Run
 from plantwin.types.identity import Issuer
 from plantwin.types.outcome import Outcome
 from plantwin.types.plan import MAX_INPUTS, Plan, Step
-from plantwin.types.verdict import Admission, Allowed, Priced
+from plantwin.types.verdict import Admission, Allowed, Code, Denied, Priced, Verdict
 from plantwin.vocabulary import Kind, StepStatus, WorksOn
 
 if TYPE_CHECKING:
@@ -82,6 +82,8 @@ class Direct(Private):
         )
         seen = Seen(environment.root, scanned_ns, environment.signatures())
         self._executor = executor_for(settings, state, seen, {}, view, own)
+        self.unsandboxed_reason = self._executor.unsandboxed_reason
+        """What is missing for a sandbox; empty where there is one."""
 
     def close(self) -> None:
         """End what still waits."""
@@ -112,7 +114,9 @@ class Direct(Private):
             made.ending, made.error = Ending.INTERRUPTED, "interrupted: what was done is kept"
         return made
 
-    def _carried_out(self, step: Step, capability: Capability) -> Allowed:
+    def _carried_out(self, step: Step, capability: Capability) -> Verdict:
+        if self.unsandboxed_reason and (self._settings.sandbox.require or capability.project):
+            return Denied(code=Code.NO_SANDBOX)
         prepared = self._executor.prepare(capability, step.inputs)
         seconds = self._settings.limits.step_seconds
         executed = self._executor.execute(step.id, capability, step.inputs, prepared=prepared, seconds=seconds)

@@ -182,3 +182,17 @@ def test_a_file_name_cannot_act_in_a_terminal_or_a_workflow() -> None:
     assert not [letter for letter in line if not letter.isprintable() and letter != " "]
     head, _, message = line.removeprefix("::").partition("::")
     assert "%3A%3Aerror" in head and message.startswith("a")
+
+
+@pytest.mark.parametrize(("require", "capability"), [(False, "run_tests"), (True, "lint"), (False, "lint")])
+def test_without_a_sandbox_it_warns_first_and_runs_neither_code_nor_what_requires_one(
+    cli: Cli, tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, require: bool, capability: str
+) -> None:
+    monkeypatch.setattr("plantwin.private.execution.sandbox.bubblewrap", lambda: None)
+    config = tmp_path / "config.toml"
+    config.write_text(f"[sandbox]\nrequire = {str(require).lower()}\n")
+    ran = cli("do", capability, tree, "--config", config, "--json")
+    assert "WARNING: no sandbox (" in ran.err
+    refused = (require, capability) != (False, "lint")
+    assert ran.code == int(refused)
+    assert ["no_sandbox" in each["reason"] for each in ran.json["not_done"]] == [True] * refused

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from plantwin.errors import InputError
 from plantwin.surfaces.cli.arguments import add_folder, add_json, close_to, duration, number, settings_of, state_of
-from plantwin.surfaces.cli.output import INTERRUPTED, note, write_json
+from plantwin.surfaces.cli.output import INTERRUPTED, note, warn_unsandboxed, write_json
 from plantwin.surfaces.cli.progress import Bar, StepProgress
 from plantwin.surfaces.cli.reporting import (
     accepted_note,
@@ -72,7 +72,11 @@ def run(options: argparse.Namespace) -> int:
     done = _done(options, settings)
     accepted = finish(done, options, exports)
     overview = Overview.of(done)
-    code = INTERRUPTED if done.error else int(bool(overview.failed) or failing(overview, options.fail_on))
+    code = (
+        INTERRUPTED
+        if done.error
+        else int(bool(overview.failed or overview.refused) or failing(overview, options.fail_on))
+    )
     accepted_note(accepted, options)
     if form == "json":
         _write_json(done, overview, options, exports, accepted, code)
@@ -130,6 +134,7 @@ def _done(options: argparse.Namespace, settings: Settings) -> Run:
             environment, scan, scanned, settings=settings, state=state, own=own, request=options.about,
             since=options.since or "",
         )  # fmt: skip
+        warn_unsandboxed(direct.unsandboxed_reason)
         progress = StepProgress(lambda _: capability.own or capability.name.value, lines=not options.quiet)
         try:
             done = direct.run(_typed(options, typed), capability, _sides(typed, named, records), progress)

@@ -100,6 +100,13 @@ def note(line: str) -> None:
         sys.stderr.write((_fitted(line) if len(line) > NARROWEST and sys.stderr.isatty() else line) + "\n")
 
 
+def warn_unsandboxed(reason: str) -> None:
+    """Say before anything runs what is missing for a sandbox, where something is."""
+    if reason:
+        note(f"WARNING: no sandbox ({reason}).")
+        note("Steps can read whatever you can, and nothing that runs code of this folder will run.")
+
+
 @contextmanager
 def paged() -> Iterator[None]:
     """Show what is written through the person's pager, where stdout is a terminal and they have one."""

@@ -10,7 +10,7 @@ from plantwin.cloud.planner import reach, sends
 from plantwin.private.report.wording import called
 from plantwin.session import Silent, Stopped
 from plantwin.surfaces.cli.asking import Consent, Terminal, granted
-from plantwin.surfaces.cli.output import console, note, write_line
+from plantwin.surfaces.cli.output import console, warn_unsandboxed, write_line
 from plantwin.surfaces.cli.progress import Bar, Spinner, StepProgress
 from plantwin.surfaces.render.text import plural, printable, size
 
@@ -48,9 +48,7 @@ class Listener(Silent):
         """Observing is over. What is missing for safety is said before anything runs."""
         self._bar.stop()
         self.context = context
-        if not context.executor.sandboxed:
-            note(f"WARNING: no sandbox ({context.executor.unsandboxed_reason}).")
-            note("Steps can read whatever you can, and nothing that runs code of this folder will run.")
+        warn_unsandboxed(context.executor.unsandboxed_reason)
 
     def sending(self, envelopes: Sequence[Released]) -> None:
         """Keep it. The first time, ask whether the planner may have it."""
