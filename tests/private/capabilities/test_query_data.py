@@ -39,6 +39,10 @@ ValueError: bad
 SYSLOG = "May  6 03:04:09 web1 sshd[25]: Failed password for root from 203.0.113.9 port 22 ssh2\n" * 3
 EVENTS = '{"ts":"2024-06-01T00:00:01Z","level":"error","ms":10}\n{"ts":"2024-06-02T00:00:01Z","level":"info","ms":30}\n'
 YEARS = "site,year,yield\na,1931,20\na,1932,4\nb,1932,9\n"
+SERVER = """127.0.0.1 - - [17/Nov/2026 15:59:26] "GET /a HTTP/1.1" 200 -
+127.0.0.1 - - [17/Nov/2026 15:59:26] code 404, message File not found
+127.0.0.1 - - [17/Nov/2026 15:59:27] "GET /b HTTP/1.1" 404 -
+"""
 FILES = (
     given("orders.csv", ORDERS),
     given("customers.csv", CUSTOMERS),
@@ -170,6 +174,8 @@ def test_what_does_not_fit_gives_no_figure_but_the_columns(run: Run, question: s
         ("a.csv", YEARS, "average yield since 1932", "`yield` where `year` ≥ 1932: average 6.50 (over 2 of 3 rows"),
         ("a.csv", YEARS, "average yield before 1932", "average 20 (over 1 of 3 rows"),
         ("a.csv", YEARS, "average yield before", "It is not clear what `before` is to do with it"),
+        ("server.log", SERVER, "how many requests got a 404?", "1 row of server.log (3 rows read)"),
+        ("server.log", SERVER, "which path was requested most often", "/a: 1; 1 more group with the same figure"),
         ("auth.log", SYSLOG, "how many entries per day", "05-06: 3"),
         ("auth.log", SYSLOG, "how many entries since 2024-01-01", "The times are written without a year."),
         ("auth.log", SYSLOG, "entries per year", "no row"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
@@ -35,6 +36,7 @@ ANSWERED = 6
 """Tables that are answered for where a question fits several."""
 LOGS = 48 << 20
 """Bytes of one log that are counted: of a longer one the last."""
+_LOG = re.compile(r"(?i)\.log(?:\.\d{1,4})?$")
 OTHER = "the question names another file"
 SHOWN = 24
 """Columns that are listed where a question speaks of none."""
@@ -121,7 +123,8 @@ def _is_log(given: Input) -> bool:
     if given.part:
         return False
     format = identify(given.name, given.read(1 << 16))
-    return format == "log" or (given.kind == "log_stream" and format not in ("json", "jsonl", "csv", "tsv", "sqlite"))
+    named = given.kind == "log_stream" or _LOG.search(given.name) is not None
+    return format == "log" or (named and format not in ("json", "jsonl", "csv", "tsv", "sqlite"))
 
 
 def _named(question: Question, inputs: list[Input]) -> list[Input]:
