@@ -100,4 +100,4 @@ def test_sets_and_parts_are_saved_and_found_again(cli: Cli, tree: Path, tmp_path
     assert "only kind document" in cli("check", ran.json["saved"]).out
     shutil.rmtree(tree / "docs")
     shown = " ".join(cli("check", ran.json["saved"]).out.split())
-    assert f"no object that this session showed has this id; no set here is {saved['sets'][id_]['is']}" in shown
+    assert f"no object or set that this session showed has this id; no set here is {saved['sets'][id_]['is']}" in shown

@@ -30,7 +30,7 @@ class Code(StrEnum):
 
     # (1) the capability is allowed for the inputs' types
     UNKNOWN_CAPABILITY = "unknown_capability", 1, "the catalog has no such capability"
-    UNKNOWN_OBJECT = "unknown_object", 1, "no object that this session showed has this id"
+    UNKNOWN_OBJECT = "unknown_object", 1, "no object or set that this session showed has this id"
     REPEATED_INPUT = "repeated_input", 1, "the same input twice"
     WRONG_ARITY = "wrong_arity", 1, "too few or too many inputs"
     WRONG_KIND = "wrong_kind", 1, "the capability does not work on an object of this kind or class"
