@@ -40,6 +40,7 @@ def places(result: object) -> list[str]:
         ("Where are the tests of checkout?", "tests/test_checkout.py"),
         ("Wo ist der Checkout implementiert?", "shop/checkout.py"),
         ("Where is the password checked?", "shop/users.py"),
+        ("what happens when a user logs in", "shop/login.py"),
     ],
 )
 def test_the_place_comes_first(run: Run, request_: str, first: str) -> None:

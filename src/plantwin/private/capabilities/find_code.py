@@ -51,8 +51,10 @@ _NOISE = words(
     "calls set sets stored flow mechanism lifecycle internals describe understand walk through trace"
 )
 """Words that ask, and say nothing of what is looked for."""
-_WHO = words("user users someone somebody anyone person people customer customers client clients")
-"""Who does it: beside other words, that says little."""
+_WHO = re.compile(
+    r"(?i)\b(?:when|if|once|after)\s+(?:(?:a|an|the|some)\s+)?(users?|someone|somebody|anyone|person|people|customers?|clients?)\b"
+)
+"""`When a user logs in`: who does it, which says little beside what is done."""
 _SECONDARY = words("generated_artifact database_migration stylesheet type_declarations test_fixture test_helper")
 _ASIDE = re.compile(
     r"\.gen\.|generated|(?:^|/)(?:locales?|i18n|translations|migrat\w*|vendor|examples?)/|schema\.rb$|\.min\."
@@ -114,7 +116,8 @@ class Wanted:
         )
         asked = [word for word in _WORD.findall(request.lower()) if word not in _NOISE]
         kept = [word for word in asked if word not in STOP and word not in POLITE]
-        kept = [word for word in kept if word not in _WHO] or kept or [word for word in asked if len(word) > LONG]
+        who = {name.lower() for name in _WHO.findall(request)}
+        kept = [word for word in kept if word not in who] or kept or [word for word in asked if len(word) > LONG]
         self.words = list(dict.fromkeys(map(stem, kept)))
         self.shown = list(dict.fromkeys([*self.exact, *kept]))
         self.weights: dict[str, tuple[str, float]] = {}
