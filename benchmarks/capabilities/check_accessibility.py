@@ -17,7 +17,7 @@ from plantwin.private.capabilities.engine.job import Input, Job
 from plantwin.private.capabilities.engine.source import source
 
 _EXAMPLE = re.compile(r"^#### (Passed|Failed|Inapplicable)[^\n]*\n(.*?)(?=^#{2,4} |\Z)", re.MULTILINE | re.DOTALL)
-MOST = 200
+MOST = 100
 """Pages: axe-core takes about half a second for each."""
 _HTML = re.compile(r"```html\n(.*?)```", re.DOTALL)
 

@@ -16,8 +16,12 @@ from typing import Any, NamedTuple
 import msgspec
 
 from plantwin.private.capabilities import function
+from plantwin.private.capabilities.adapters import installed
 from plantwin.private.capabilities.engine.job import Input, Job, Result
 
+# Peers may lie anywhere on the search path here, which a worker never looks at.
+installed.PLACES = (*installed.PLACES, *os.environ.get("PATH", "").split(os.pathsep))
+installed.NODE_PACKAGES = (*installed.NODE_PACKAGES, *filter(None, os.environ.get("NODE_PATH", "").split(os.pathsep)))
 PACKAGES = Path(msgspec.__file__).parents[1]
 """Real files that everybody has."""
 HEADS = ("examined by", "found", "others flagged", "precision", "recall", "time")

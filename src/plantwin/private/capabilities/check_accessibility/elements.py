@@ -223,7 +223,7 @@ def _has_text(element: Element) -> bool:
         elif node.component:
             # An icon by its name is a picture; any other component may hold text.
             icon = node.tag.endswith(("icon", "spinner", "svg")) or node.tag.startswith("icon")
-            if not icon or node.has("title", "aria-label", "alt"):
+            if not icon or node.has("title", "aria-label", "alt", "label"):
                 return True
         elif _named_by_itself(node):
             return True

@@ -144,8 +144,8 @@ def validate(document: Document, project: Project) -> Iterator[Finding]:
     yield from _unknown_keys(root, TOP_LEVEL, "the top level")
     if "version" in root.map:
         yield VALIDITY.found("COMPOSE-VERSION", root.line_of("version"))
-    published: dict[str, str] = {}
-    names: dict[str, str] = {}
+    published: dict[tuple[str, ...], str] = {}
+    names: dict[tuple[str, ...], str] = {}
     for name, service in services.map.items():
         if service.kind != MAP:
             yield VALIDITY.found("COMPOSE-NO-IMAGE", services.line_of(name), service=name)
@@ -154,9 +154,10 @@ def validate(document: Document, project: Project) -> Iterator[Finding]:
         yield from _validate_paths(name, service, document, project)
         yield from _validate_ports(name, service, published)
         container = service.value("container_name")
-        if container and names.setdefault(container, name) != name:
+        other = _taken(names, container, name, service) if container else ""
+        if other:
             line = service.line_of("container_name")
-            yield VALIDITY.found("COMPOSE-CONTAINER-NAME", line, service=name, other=names[container])
+            yield VALIDITY.found("COMPOSE-CONTAINER-NAME", line, service=name, other=other)
     yield from _circular_dependencies(services.map)
     yield from _unset_variables(document, project)
 
@@ -276,7 +277,17 @@ def _validate_healthcheck(name: str, service: Node) -> Iterator[Finding]:
             yield VALIDITY.found("COMPOSE-DURATION", check.line_of(key), service=name, key=key)
 
 
-def _validate_ports(name: str, service: Node, published: dict[str, str]) -> Iterator[Finding]:
+def _taken(taken: dict[tuple[str, ...], str], what: str, name: str, service: Node) -> str:
+    """Return the service that has something already and runs beside this one: others are of another profile."""
+    profiles = tuple(sorted(item.text for item in service.entries("profiles")))
+    for (known, *others), other in taken.items():
+        if known == what and other != name and (not profiles or not others or set(profiles) & set(others)):
+            return other
+    taken[what, *profiles] = name
+    return ""
+
+
+def _validate_ports(name: str, service: Node, published: dict[tuple[str, ...], str]) -> Iterator[Finding]:
     for item in service.entries("ports"):
         text = _port_text(item) if item.kind != NULL else ""
         if not text or "$" in text:
@@ -288,8 +299,8 @@ def _validate_ports(name: str, service: Node, published: dict[str, str]) -> Iter
             yield VALIDITY.found("COMPOSE-PORT-RANGE", item.line, service=name)
         elif match["outer"] and not match["last"]:
             address = f"{match['host'] or ''}:{match['outer']}/{text.partition('/')[2] or 'tcp'}"
-            other = published.setdefault(address, name)
-            if other != name:
+            other = _taken(published, address, name, service)
+            if other:
                 yield VALIDITY.found("COMPOSE-PORT-TAKEN", item.line, service=name, other=other, port=match["outer"])
 
 
