@@ -59,7 +59,7 @@ def sections(data: Path | None) -> list[Section]:
 
 def _contracts(data: Path | None) -> Iterator[Section]:
     documents = []
-    for path in sampled([path for path in _named(data, "openapi") if path.stat().st_size < 700_000], MOST):
+    for path in sampled([path for path in _named(data, "openapi") if path.stat().st_size < 400_000], MOST):
         try:
             read = yaml.safe_load(path.read_text("utf-8"))
         except (yaml.YAMLError, UnicodeDecodeError):
@@ -84,13 +84,13 @@ def _contracts(data: Path | None) -> Iterator[Section]:
         step = len(FAULTS) + 1
         # A published document has faults of its own: a planted one is found where there is one finding more.
         flags = [n > counts[at - at % step] if at % step else n > 0 for at, n in enumerate(counts)]
-        done = peer(["openapi-spec-validator", "--errors", "all", *map(str, paths)])
-        theirs = None
-        if done:
-            sound = [f"{path}: OK" in done.text for path in paths]
-            theirs = [not fine and (at % step == 0 or sound[at - at % step]) for at, fine in enumerate(sound)]
+        # One at a time: it ends at the first document that it stumbles over.
+        done = [run for path in paths if (run := peer(["openapi-spec-validator", str(path)]))]
+        sound = [": OK" in run.text for run in done]
+        theirs = [not fine and (at % step == 0 or sound[at - at % step]) for at, fine in enumerate(sound)]
     rows = [judged("ours", labels, flags, seconds)]
-    rows.append(judged("openapi-spec-validator", labels, theirs, done.seconds if done else 0))
+    longer = sum(run.seconds for run in done)
+    rows.append(judged("openapi-spec-validator", labels, theirs if len(done) == len(paths) else None, longer))
     text = (
         f"{len(documents)} published OpenAPI documents, and each with one of {len(FAULTS)} faults planted. A published "
         "document that is flagged may be at fault; the validator says only whether a document is sound, so that it is "
@@ -115,7 +115,7 @@ def _schemas(data: Path | None) -> Iterator[Section]:
                 paths[-1].write_text(made, "utf-8")
                 labels.append(sort == "planted" and made != text)
         begun = time.perf_counter()
-        flags = [_grave("validate_schema", [path, schemas[0]], "low") > 0 for path in paths]
+        flags = [_grave("validate_schema", [path, schemas[0]]) > 0 for path in paths]
         seconds = time.perf_counter() - begun
         done = peer(["check-jsonschema", "--output-format", "json", "--schemafile", str(schemas[0]), *map(str, paths)])
         told = {error["filename"] for error in json.loads(done.text)["errors"]} if done else set()
@@ -131,7 +131,7 @@ def _named(data: Path | None, start: str) -> list[Path]:
     return [path for path in found if path.name.lower().startswith(start)]
 
 
-def _grave(capability: str, paths: list[Path], least: str = "medium") -> int:
+def _grave(capability: str, paths: list[Path]) -> int:
     inputs = tuple(Input(name=path.name, file=str(path)) for path in paths)
     findings = function(capability)(Job(capability=capability, inputs=inputs)).findings
-    return sum(rank(finding.severity) >= rank(least) for finding in findings)
+    return sum(rank(finding.severity) >= rank("medium") for finding in findings)

@@ -113,7 +113,7 @@ def gofmt(engine: Installed, files: Checkout) -> Iterator[Reported]:
 
 
 _OF_THE_PROJECT = re.compile(
-    r"github\.(?:actor|actor_id|triggering_actor|base_ref|ref|ref_name|repository|repository_owner|run_id|sha"
+    r"github\.(?:actor|actor_id|triggering_actor|base_ref|ref|ref_name|repository|repository_owner|run_id|run_number|sha|workflow"
     r"|event\.pull_request\.base\.ref)(?: \|\| '[^']{0,80}')?"
 )
 """What only people of the project name: accounts have no signs that a shell reads, nor can strangers make a branch."""
