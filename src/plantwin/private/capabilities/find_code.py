@@ -210,8 +210,7 @@ def _all_in(wanted: Wanted, line: str) -> bool:
 
 def run(job: Job) -> Result:
     """Rank the files of a job by how much they speak of what the request asks for."""
-    request = str(job.options.get("request", ""))
-    wanted = Wanted(request)
+    wanted = Wanted(request := str(job.options.get("request", "")))
     if not wanted.words and not wanted.exact:
         return failed(TITLE, 'Say what to look for, as in "Where is the checkout logic?".')
     given = [each for each in job.inputs if not each.is_result and not each.part]
