@@ -1,12 +1,15 @@
 """What hardening costs: a decision, a durable reservation and a session now, beside an earlier version of this project.
 
     python -m benchmarks.before [--peer REVISION] [--rounds 7] [--steps 300]
+    python -m benchmarks.before --instructions
 
 The peer is checked out into a temporary worktree and run in turns with this version, each in a process of its own.
 Figures are processor time, the least of all rounds, so that a busy machine is no reason; a reservation mostly waits for
 the disk, so that it is measured by the clock as well. By default the peer is the version before the ledger, accounts
 and verdicts were hardened. A session there showed single objects, so both show objects (`twin.mode = "objects"` here),
 and a scripted planner asks the same of the same named files in both; its steps run in workers, whose time counts.
+`--instructions` counts what the processor executes for a decision with its reservation instead, under valgrind: that
+does not depend on what else the machine does, and knows nothing of the disk.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.harness import say, scratch
@@ -81,8 +85,24 @@ if told != ["done"] * len(work):
     raise SystemExit(f"not the same work: {told} {done.error}")
 print(json.dumps({"session": sum(os.times()[:4]) * 1e6}))
 """
+COUNTED = """
+import sys
+from pathlib import Path
+
+import benchmarks.gatekeeper as bench
+from plantwin.types.plan import Plan, Step
+
+shown = bench.objects(1000)
+gatekeeper, ledger = bench.keeper(Path(sys.argv[1]), shown)
+plans = [Plan(steps=(Step(id="s1", capability="security_audit", inputs=(each,)),)) for each in shown]
+for plan in plans[: int(sys.argv[2])]:
+    gatekeeper.gate(plan, 0, frozenset())
+"""
+FEW, MANY = 60, 260
+"""Decisions of two runs, whose difference is the decisions alone."""
 LIMITS = {"admission": 1.3, "reservation": 1.3, "reservation by the clock": 1.3, "session": 1.1}
 FILES = 200
+VALGRIND = ("valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null")
 
 
 def folder(root: Path) -> None:
@@ -97,14 +117,29 @@ def folder(root: Path) -> None:
 
 def measured(tree: Path, code: str, *arguments: str, state: Path) -> dict[str, float]:
     """What one run in a version's own process says."""
+    found: dict[str, float] = json.loads(_ran(tree, code, *arguments, state=state).stdout.splitlines()[-1])
+    return found
+
+
+def instructions(tree: Path, decisions: int, state: Path) -> int:
+    """Instructions of a process that makes so many decisions."""
+    state.mkdir(mode=0o700)
+    done = _ran(tree, COUNTED, str(state), str(decisions), state=state, under=VALGRIND)
+    return int(done.stderr.rpartition("Collected : ")[2].split()[0])
+
+
+def _ran(
+    tree: Path, code: str, *arguments: str, state: Path, under: Sequence[str] = ()
+) -> subprocess.CompletedProcess[str]:
     config = state / "config" / "plantwin"
     config.mkdir(parents=True, exist_ok=True)
     if (tree / "src/plantwin/config").is_dir():  # what came later can also tell of sets
         (config / "config.toml").write_text('[twin]\nmode = "objects"\n')
     paths = {"XDG_STATE_HOME": str(state), "XDG_CONFIG_HOME": str(config.parent), "XDG_CACHE_HOME": str(state)}
     environment = {**os.environ, **paths, "PYTHONPATH": f"{tree / 'src'}{os.pathsep}{tree}", "PYTHONSAFEPATH": "1"}
+    environment["PYTHONHASHSEED"] = "0"
     done = subprocess.run(
-        [sys.executable, "-c", code, *arguments],
+        [*under, sys.executable, "-c", code, *arguments],
         env=environment,
         cwd=state,
         capture_output=True,
@@ -113,8 +148,17 @@ def measured(tree: Path, code: str, *arguments: str, state: Path) -> dict[str, f
     )
     if done.returncode:
         raise SystemExit(f"{tree.name}: {done.stderr[-1500:]}")
-    found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
-    return found
+    return done
+
+
+def count(trees: dict[str, Path], base: Path) -> None:
+    """Print the instructions of one decision in both versions, and the ratio."""
+    found = {}
+    for name, tree in trees.items():
+        few, many = (instructions(tree, number, base / f"{name}{number}") for number in (FEW, MANY))
+        found[name] = (many - few) / (MANY - FEW) / 1000
+        say(f"a decision with its reservation: {name}", found[name], "thousand instructions")
+    say("a decision with its reservation: now / before", found["now"] / found["before"], "x", "at most 1.3")
 
 
 def main() -> None:
@@ -123,11 +167,15 @@ def main() -> None:
     parser.add_argument("--peer", default=BEFORE, help="a revision of this repository")
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--steps", type=int, default=300)
+    parser.add_argument("--instructions", action="store_true", help="count instructions, with valgrind")
     options = parser.parse_args()
     with scratch() as base:
         peer, root = base / "peer", base / "project"
         subprocess.run(["git", "-C", HERE, "worktree", "add", "-q", "--detach", peer, options.peer], check=True)
         try:
+            if options.instructions:
+                count({"before": peer, "now": HERE}, base)
+                return
             folder(root)
             found: dict[str, dict[str, list[float]]] = {"before": {}, "now": {}}
             for number in range(options.rounds):

@@ -47,10 +47,14 @@ def payer(held: LocalObject, share: int = 1) -> Payer:
     return Payer(held.key, share, held)
 
 
-def accounts_of(payers: Iterable[Payer]) -> list[bytes]:
-    """Keys of all accounts that decide what these can pay: an object's cell is told of it too."""
-    found = (key for one in payers for key in ((one.key, one.held.cell) if one.held else (one.key,)) if key)
-    return list(dict.fromkeys(found))
+def accounts_of(payers: Iterable[Payer], more: Iterable[bytes] = ()) -> list[bytes]:
+    """Keys of all accounts that decide what these can pay, and `more`: an object's cell is told of it too."""
+    found: dict[bytes, None] = {}
+    for one in payers:
+        found[one.key] = None
+        if one.held and one.held.cell:
+            found[one.held.cell] = None
+    return list(found | dict.fromkeys(more))
 
 
 class Sharing(NamedTuple):
@@ -113,24 +117,28 @@ class Weighted:
         if not 0 <= scale <= 100:
             raise ConfigError("budget.scale: between 0 and 100")
         self._costs = dict(costs)
+        self._by_name: dict[str, int] = {}
+        """The same, by what stands before the value in a unit: of that there are as few."""
         self._sensitivities = dict(sensitivities)
         self._least = min(sensitivities.values())
         self._kinds = dict(kinds)
         self._scale = scale
-
-    @property
-    def least(self) -> int:
+        self.least = int(min([self._least, *filter(None, kinds.values())]) * scale)
         """The least of all thresholds. A kind of which nothing may be told is in no set (`Authority.admits`)."""
-        return int(min([self._least, *filter(None, self._kinds.values())]) * self._scale)
 
     def price(self, unit: str, known: Known) -> int:
         """The field's weight, once."""
-        return 0 if unit in known.units else self._costs[field_of(unit)]
+        if unit in known.units:
+            return 0
+        name = unit.partition("=")[0]
+        if name not in self._by_name:
+            self._by_name[name] = self._costs[field_of(unit)]
+        return self._by_name[name]
 
     def threshold(self, held: LocalObject, known: Known) -> int:
         """By kind, and by sensitivity as far as that was told: a limit that followed an untold one would tell it."""
         level, most = held.object.sensitivity, self._least
-        if isinstance(level, Sensitivity) and held.unit(f"sensitivity={level}") in known.units:
+        if level and known.units and held.unit(f"sensitivity={level}") in known.units:
             most = self._sensitivities[level]
         return int(min(most, self._kinds.get(held.object.kind, most)) * self._scale)
 
@@ -178,6 +186,8 @@ class Accounts:
         self._left_to: dict[bytes, int] = {}
         """What the fullest member leaves to a cell, where that has changed here."""
         self._drawn_on: dict[bytes, list[Payer]] = {}
+        self._spent: dict[bytes, int] = {}
+        """What was taken from each account."""
         self._taken: list[Charge] = []
 
     def knows(self, one: Payer, unit: str) -> bool:
@@ -213,29 +223,33 @@ class Accounts:
 
         `reserve`: what the first, and cells, must keep.
         """
-        new: dict[tuple[bytes, str], int] = {}
+        new: dict[bytes, dict[str, int]] = {}
         sums: dict[bytes, int] = {}
+        price = self._accountant.price
         for one, units in wanted:
-            known = self.known[one.key]
+            known, share, costs = self.known[one.key], one.share, new.get(one.key, {})
             for unit in units:
-                if unit not in known.units and (one.key, unit) not in new:
-                    new[one.key, unit] = cost = one.part(self._accountant.price(unit, known))
-                    sums[one.key] = sums.get(one.key, 0) + cost
-        for number, (one, _) in enumerate(wanted):
+                if unit not in known.units and unit not in costs:
+                    costs[unit] = -(-price(unit, known) // share)
             # What is known already is free even where nothing is left.
+            if costs:
+                new[one.key], sums[one.key] = costs, sum(costs.values())
+        for number, (one, _) in enumerate(wanted):
             if one.key in sums:
                 kept = reserve if not number or one.held is None else 0
                 limit = self.limit(one, sums.get(one.held.cell, 0) if one.held else 0)
                 if sums[one.key] > limit - self.known[one.key].spent - kept:
                     return False
-        told = counted(unit for _, unit in new)
+        charges = [Charge(key, unit, cost) for key, costs in new.items() for unit, cost in costs.items()]
+        told = counted([charge.unit for charge in charges])
         if told > max(0, self.room):  # what is known already needs no room
             return False
         self.room -= told
-        for key, cost in sums.items():
-            units_of = self.known[key].units.union(unit for other, unit in new if other == key)
-            self.known[key] = Known(units_of, self.known[key].spent + cost)
-        self._taken += [Charge(key, unit, cost) for (key, unit), cost in new.items()]
+        for key, costs in new.items():
+            before, cost = self.known[key], sums[key]
+            self.known[key] = Known(before.units.union(costs), before.spent + cost)
+            self._spent[key] = self._spent.get(key, 0) + cost
+        self._taken += charges
         for one, _ in wanted:
             self._drawn_on.setdefault(one.key, []).append(one)
             if one.held and one.held.cell and one.key in sums:
@@ -245,6 +259,10 @@ class Accounts:
                     self._left_to[one.held.cell] = left
         return True
 
+    def spent(self, ids: Mapping[str, bytes]) -> tuple[tuple[str, int], ...]:
+        """What was taken from the account of each object, by its id in this session."""
+        return tuple([(id_, self._spent.get(key, 0)) for id_, key in ids.items()])
+
     def remember(self, charges: Iterable[Charge]) -> None:
         """Record what costs nothing and counts as nothing told."""
         self._taken += charges
@@ -252,12 +270,13 @@ class Accounts:
     @property
     def charges(self) -> tuple[Charge, ...]:
         """All that was taken, and what it leaves to cells."""
-        return (*self._taken, *(Charge(cell, f"{LEFT}{left}", 0) for cell, left in self._left_to.items()))
+        return (*self._taken, *[Charge(cell, f"{LEFT}{left}", 0) for cell, left in self._left_to.items()])
 
     @property
     def thresholds(self) -> dict[bytes, int]:
         """The limits of what was drawn on, for the ledger to enforce. Copies on one account may differ in theirs."""
-        found = {charge.key: BOUNDLESS for charge in self.charges if not charge.cost}
+        found = {charge.key: BOUNDLESS for charge in self._taken if not charge.cost}
+        found |= dict.fromkeys(self._left_to, BOUNDLESS)
         return found | {key: max(map(self.limit, payers)) for key, payers in self._drawn_on.items()}
 
 
@@ -290,11 +309,3 @@ def shrinking(outcome: Outcome) -> Iterator[Outcome]:
     for word in ("tags", "count", "affected", "severity", "examined"):
         outcome = replace(outcome, **{word: UNSET})
         yield outcome
-
-
-def spent_by(charges: Sequence[Charge], ids: Mapping[str, bytes]) -> tuple[tuple[str, int], ...]:
-    """What was spent on the account of each object, by its id in this session."""
-    total: dict[bytes, int] = {}
-    for charge in charges:
-        total[charge.key] = total.get(charge.key, 0) + charge.cost
-    return tuple((id_, total.get(key, 0)) for id_, key in ids.items())

@@ -52,9 +52,10 @@ class Channel(NamedTuple):
 
         def deciding(standing: Standing) -> Decision[T]:
             accounts = self.accounts(standing)
-            return decide(accounts)._replace(charges=accounts.charges, thresholds=accounts.thresholds)
+            value, _, _, entries, events = decide(accounts)
+            return Decision(value, accounts.charges, accounts.thresholds, entries, events)
 
-        return self.ledger.transact(self.audience, list(dict.fromkeys([*accounts_of(payers), *more])), deciding)
+        return self.ledger.transact(self.audience, accounts_of(payers, more), deciding)
 
     def note(self, event: str, entry: Entry) -> Receipt:
         """Record a line that tells nothing new of any object."""

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from msgspec import UNSET
 
-from plantwin.boundary.budget import Accounts, Payer, payer, spent_by
+from plantwin.boundary.budget import Accounts, Payer, payer
 from plantwin.types.capability import FIELDS
 from plantwin.types.local import LocalObject
 from plantwin.types.twin import TwinEdge, TwinObject, canonical
@@ -204,14 +204,14 @@ def _sides(held: LocalObject, other: LocalObject | None, edge: TwinEdge) -> list
 
 def describe(
     held: Sequence[LocalObject],
-    given_away: Mapping[str, Sequence[str]],
+    given_away: Sequence[tuple[Payer, Sequence[str]]],
     accounts: Accounts,
     reserve: int,
     shown: Mapping[str, LocalObject],
 ) -> Verdict:
     """What a `describe` tells: the next fields of these objects that fit. `shown`: the other ends of their edges."""
     # What the verdict gives away is paid for as a refusal would pay for it: without a reserve.
-    if not accounts.take(*((payer(each), given_away[each.id]) for each in held)):
+    if not accounts.take(*given_away):
         return OVER
     told = [
         disclose(each, FIELDS, accounts, most_tags=MAX_TAGS, most_edges=MAX_EDGES, reserve=reserve, shown=shown)
@@ -225,5 +225,5 @@ def describe(
             other = shown[edge.target]
             keys[other.id] = other.key
             objects.setdefault(other.id, bare(other))
-    spent = spent_by(accounts.charges, keys)
+    spent = accounts.spent(keys)
     return Allowed(outcome=DONE, spent=spent, objects=tuple(objects.values()), edges=edges)

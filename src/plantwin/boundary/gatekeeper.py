@@ -20,17 +20,17 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import cast
 
 from plantwin.boundary.approval import Approvals
-from plantwin.boundary.budget import Accounts, Payer, payer, reserve, shrinking, spent_by
+from plantwin.boundary.budget import Accounts, Payer, payer, reserve, shrinking
 from plantwin.boundary.channel import Channel
 from plantwin.boundary.disclosure import describe
 from plantwin.boundary.outcome import Sanitized, sanitize
-from plantwin.boundary.policy import Ruling
+from plantwin.boundary.policy import Decided, Ruling
 from plantwin.boundary.pricing import FREE, Judged, Origin, Pricing, causes, had_its_share
 from plantwin.boundary.release import Release
 from plantwin.boundary.set_disclosure import split
 from plantwin.boundary.typing import Typing, joining
 from plantwin.types.approval import Cause
-from plantwin.types.capability import TELLING, Catalog
+from plantwin.types.capability import TELLING, Capability, Catalog
 from plantwin.types.execution import Executed, Executor, Scope
 from plantwin.types.ledger import READ, Decision, Entry
 from plantwin.types.local import LocalObject, LocalSet, Subject
@@ -81,8 +81,8 @@ class Gatekeeper:
             price, told = 0, tuple(str(name) for name in step.inputs if name in self._shown or several_like(name))
             if refusal is None:
                 price = self._pricing.estimate(step)
-                held = tuple(self._shown[name] for name in told if name in self._shown)
-                refusal = self._pricing.affordable(step, Origin(held)).denied
+                held = [payer(self._shown[name]) for name in told if name in self._shown]
+                refusal = self._pricing.affordable(step, Origin(tuple(held))).denied
             steps[step.id] = Priced(plan.steps[position], refusal, told, price)
         return Admission(tuple(steps[step.id] for step in plan.steps), order)
 
@@ -96,9 +96,10 @@ class Gatekeeper:
             return self._refuse(position, step, judged, judged.denied)
         if step.capability in TELLING:
             return self._tell(position, step, judged)
-        executed = self._executed(step, judged, missing)  # (5)
+        capability = self._catalog[step.capability]
+        executed = self._executed(step, capability, judged, missing)  # (5)
         if executed.failure is None:
-            told = sanitize(executed.raw, self._catalog[step.capability])  # (6)
+            told = sanitize(executed.raw, capability)  # (6)
         else:
             told = Sanitized(Outcome(status=StepStatus.FAILED), ())
         verdict = self._charge(position, step, judged, told, executed.failure)  # (7) and (8)
@@ -109,7 +110,7 @@ class Gatekeeper:
     def _judge(self, step: Step, plan: Plan, refused: frozenset[str], deselected: bool) -> Judged:
         """Checks (1) to (4). A person may be asked."""
         denied = self._typing.check(step, plan, refused, self._pricing.steps)
-        if denied is None and any(name not in self._pricing.steps for name in step.uses()):
+        if denied is None and not all(map(self._pricing.steps.__contains__, step.uses())):
             denied = Denied(code=Code.DEPENDS_ON_REFUSED)
         if denied:
             return Judged(denied=denied)
@@ -127,7 +128,7 @@ class Gatekeeper:
             return judged
         looks = capability.project or capability.surroundings
         prepared = self._executor.prepare(capability, step.inputs) if looks else ""
-        subjects = frozenset(subject for found in scopes.values() for subject in found.subjects)
+        subjects = frozenset([subject for found in scopes.values() for subject in found.subjects])
         if capability.name is CapabilityName.SPLIT:  # what may not be described is cut by kind alone anyway
             subjects = frozenset(filter(self._describable, subjects))
         denied, permitted = self._permitted(step, judged.origin, subjects, prepared, deselected)
@@ -151,8 +152,9 @@ class Gatekeeper:
         """
         capability = self._catalog[step.capability]
         rule, asks, asking = self._channel.authority.rule, causes(step, capability), ""
-        for each in origin.objects:
-            decided = rule(capability, each.subject)
+        alone = [held.subject for held in origin.objects]
+        for subject in alone:
+            decided = rule(capability, subject)
             if decided.ruling is Ruling.ASK:
                 asks.append(Cause.POLICY)
                 asking = asking or decided.policy
@@ -160,29 +162,33 @@ class Gatekeeper:
                 return Denied(code=Code.POLICY_FAILS), frozenset()
             elif decided.ruling is not Ruling.PERMIT:
                 return Denied(code=Code.POLICY_DENIES, detail=decided.policy), frozenset()
-        rulings = {subject: rule(capability, subject) for subject in subjects}
-        permitted = frozenset(subject for subject, decided in rulings.items() if decided.ruling is Ruling.PERMIT)
-        to_ask = {subject: decided for subject, decided in rulings.items() if decided.ruling is Ruling.ASK}
+        permitted, to_ask = set[Subject](), dict[Subject, Decided]()
+        for subject in subjects:
+            decided = rule(capability, subject)
+            if decided.ruling is Ruling.PERMIT:
+                permitted.add(subject)
+            elif decided.ruling is Ruling.ASK:
+                to_ask[subject] = decided
         if deselected:
             return Denied(code=Code.DESELECTED), frozenset()
-        if any(each.subject.unsure for each in origin.objects):
+        if True in [subject.unsure for subject in alone]:
             asks.append(Cause.UNSURE)
         if not asks and not to_ask:
-            return None, permitted
+            return None, frozenset(permitted)
         asking = asking or next((decided.policy for decided in to_ask.values()), "")
         whole = (*asks, Cause.POLICY) if to_ask else asks
         denied = self._approved(step, origin, tuple(dict.fromkeys(whole)), asking, prepared)
         if denied is None:
-            return None, permitted | to_ask.keys()
+            return None, frozenset(permitted | to_ask.keys())
         # Where nothing but the policy on some members asks, the others are worked on all the same.
-        return (denied if asks else None), permitted
+        return (denied if asks else None), frozenset(permitted)
 
     def _approved(
         self, step: Step, origin: Origin, causes: tuple[Cause, ...], asking: str, prepared: str
     ) -> Denied | None:
         channel, price = self._channel, self._pricing.estimate(step)
         if step.capability in TELLING:  # it has no outcome to price: it may use what is left
-            tellers = (*map(payer, origin.objects), *origin.cells)
+            tellers = (*origin.alone, *origin.cells)
             price = max(map(channel.accounts(channel.standing(tellers)).left, tellers))
         bound = f"{prepared}.{origin.recipe}" if origin.cells else prepared
         held = (*origin.objects, *(one.held for one in origin.few if one.held))
@@ -198,7 +204,8 @@ class Gatekeeper:
         """
         origin, over = judged.origin, denied.code is Code.OVER_BUDGET
         units = denied.outcome.units(self._catalog[step.capability].unit, origin.recipe[:16]) if over else ()
-        wanted = [(payer(held), (*judged.given_away.get(held.id, ()), *units)) for held in origin.objects]
+        given_away = judged.given_away or [(one, ()) for one in origin.alone]
+        wanted = [(one, (*more, *units)) for one, more in given_away]
         wanted += [(one, units) for one in origin.cells]
 
         def decide(accounts: Accounts) -> Decision[Verdict]:
@@ -234,9 +241,9 @@ class Gatekeeper:
             release.show(pieces, verdict.sets)
         return verdict
 
-    def _executed(self, step: Step, judged: Judged, missing: Sequence[str]) -> Executed:
+    def _executed(self, step: Step, capability: Capability, judged: Judged, missing: Sequence[str]) -> Executed:
         """(5) Run it, unless this session did so before: its answer then is its answer now."""
-        capability, key = self._catalog[step.capability], judged.origin.recipe
+        key = judged.origin.recipe
         if key in self._answers:
             self._executor.again(step.id, key)
             return self._answers[key]
@@ -247,7 +254,7 @@ class Gatekeeper:
             recipe=key,
             prepared=judged.prepared,
             permitted=judged.permitted.__contains__,
-            without=frozenset(each.id for each in judged.without),
+            without=frozenset([each.id for each in judged.without]),
             missing=missing,
         )
         if executed.failure is not Failure.INTERRUPTED:
@@ -257,7 +264,7 @@ class Gatekeeper:
     def _charge(self, position: int, step: Step, judged: Judged, told: Sanitized, failure: Failure | None) -> Verdict:
         """(7) Charge what the outcome newly tells; where another session was faster, tell less or nothing."""
         capability, origin, asked = self._catalog[step.capability], judged.origin, judged.asked
-        telling, isolation, sets = self._telling(step, judged), self._pricing.isolation, self._release.sets
+        telling, isolation, sets = self._telling(step, capability, judged), self._pricing.isolation, self._release.sets
         ids = {held.id: held.key for held in origin.objects}
         ids |= {str(name): sets[str(name)].cells[0] for name in step.inputs if name in sets}
         free = step.capability in FREE  # it joins what was told: that it did says nothing
@@ -271,11 +278,11 @@ class Gatekeeper:
             # A free word must not follow from what was joined: even that it failed is for the person to read.
             for outcome in shrinking(DONE if free else told.outcome) if alone else ():
                 units = () if free else outcome.units(capability.unit, telling)
-                wanted = [(payer(held), [*units, *judged.given_away[held.id]]) for held in origin.objects]
-                if accounts.take(*wanted, *((one, units) for one in shared), *read):
+                wanted = [(one, (*units, *more)) for one, more in judged.given_away]
+                if accounts.take(*wanted, *[(one, units) for one in shared], *read):
                     if asked.about:
                         accounts.remember(isolation.charges(capability, asked.about, accounts.known))
-                    spent = spent_by(accounts.charges, ids)
+                    spent = accounts.spent(ids)
                     verdict = Allowed(outcome=outcome, spent=spent, failure=failure, dropped=told.dropped)
                     return self._decision(verdict, position, step)
             return self._decision(Denied(code=Code.OUTCOME_OVER_BUDGET), position, step)
@@ -283,11 +290,11 @@ class Gatekeeper:
         remembering = isolation.keys() if asked.about else ()
         return self._charged(position, step, (*origin.payers, *judged.also), decide, remembering)
 
-    def _telling(self, step: Step, judged: Judged) -> str:
+    def _telling(self, step: Step, capability: Capability, judged: Judged) -> str:
         """Of which version of which inputs, or by which run, an outcome tells."""
-        capability, origin = self._catalog[step.capability], judged.origin
+        origin = judged.origin
         single = len(step.inputs) == 1 and step.inputs[0] in self._shown
-        telling = origin.objects[0].version if single else origin.recipe[:16]
+        telling = self._shown[str(step.inputs[0])].version if single else origin.recipe[:16]
         if capability.surroundings:
             # What it says of an object follows from the others too: where these changed, it is news.
             telling = f"{telling}.{judged.prepared[:12]}"

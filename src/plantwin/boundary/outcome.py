@@ -14,6 +14,7 @@ from plantwin.vocabulary import MAX_OUTCOME_TAGS, Affected, Examined, Findings, 
 WORDS: Final[Mapping[str, type[StrEnum]]] = {
     "status": StepStatus, "severity": Severity, "count": Findings, "examined": Examined, "affected": Affected,
 }  # fmt: skip
+_KEYS: Final = {*WORDS, "tags"}
 
 
 class Sanitized(NamedTuple):
@@ -28,14 +29,15 @@ def sanitize(raw: object, capability: Capability) -> Sanitized:
     if not isinstance(raw, Mapping):
         return Sanitized(Outcome(status=StepStatus.FAILED), ("result: not a table",))
     dropped: list[str] = []
-    if unexpected := sum(key not in WORDS and key != "tags" for key in raw):
-        dropped.append(f"result: {unexpected} unexpected keys")
+    if unexpected := raw.keys() - _KEYS:
+        dropped.append(f"result: {len(unexpected)} unexpected keys")
     told: dict[str, Any] = {}
     for key, vocabulary in WORDS.items():
         if key in raw:
-            word = _word(raw[key], vocabulary)
-            told |= {key: word} if word else {}
-            dropped += [] if word else [f"{key}: not a word of {vocabulary.__name__}"]
+            if word := _word(raw[key], vocabulary):
+                told[key] = word
+            else:
+                dropped.append(f"{key}: not a word of {vocabulary.__name__}")
     if told.get("status", StepStatus.REJECTED) in REFUSALS:
         # A capability reports on its own work; refusing is the gatekeeper's word.
         dropped.append("status: not that of a step that ran")
@@ -45,10 +47,9 @@ def sanitize(raw: object, capability: Capability) -> Sanitized:
     return Sanitized(Outcome(**told), tuple(dropped))
 
 
-def _word(value: object, vocabulary: type[StrEnum]) -> StrEnum | None:
+def _word(value: object, vocabulary: type[StrEnum]) -> Any:
     """The word, where the value is its very text."""
-    found = vocabulary._value2member_map_.get(value) if type(value) is str else None
-    return found if isinstance(found, StrEnum) else None
+    return vocabulary._value2member_map_.get(value) if type(value) is str else None
 
 
 def _tags(values: object, capability: Capability, dropped: list[str]) -> tuple[Any, ...]:
@@ -57,7 +58,7 @@ def _tags(values: object, capability: Capability, dropped: list[str]) -> tuple[A
         return ()
     words = [_word(value, OutcomeTag) for value in values[:64]]
     dropped += ["tags: one that this capability may not tell" for word in words if word not in capability.tags]
-    kept = list(dict.fromkeys(word for word in words if word in capability.tags))
+    kept = [word for word in dict.fromkeys(words) if word in capability.tags]
     if len(kept) > MAX_OUTCOME_TAGS:
         dropped.append("tags: more than may pass")
     return canonical(kept[:MAX_OUTCOME_TAGS])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -19,7 +19,6 @@ from plantwin.types.execution import Executor, Scope
 from plantwin.types.ledger import READ
 from plantwin.types.local import LocalObject, Subject
 from plantwin.types.plan import Narrowed, Step, StepInput, part_of, several_like, source_of
-from plantwin.types.twin import object_id_like
 from plantwin.types.verdict import Code, Denied
 from plantwin.vocabulary import CapabilityName, Risk
 
@@ -30,7 +29,7 @@ FREE = (*TELLING, CapabilityName.REPORT)
 class Origin(NamedTuple):
     """How a step's inputs came to be: who pays for what it tells, and what names the very step."""
 
-    objects: tuple[LocalObject, ...] = ()
+    alone: tuple[Payer, ...] = ()
     """Objects that it is about, one by one."""
     cells: tuple[Payer, ...] = ()
     """Cells that all of its sets, and of what its parts were taken from, are made of."""
@@ -49,9 +48,14 @@ class Origin(NamedTuple):
     """Whether code of the folder ran, here or there: it can say anything about whatever it could read."""
 
     @property
+    def objects(self) -> list[LocalObject]:
+        """Objects that it is about, one by one."""
+        return [one.held for one in self.alone if one.held]
+
+    @property
     def payers(self) -> list[Payer]:
         """All of them."""
-        return [*map(payer, self.objects), *self.cells, *self.few, *self.besides]
+        return [*self.alone, *self.cells, *self.few, *self.besides]
 
     def paid_by(self, apart: Iterable[Payer]) -> Origin:
         """The same, with these paying too: whoever pays already pays the larger share of the two."""
@@ -82,7 +86,7 @@ class Judged(NamedTuple):
 
     origin: Origin = Origin()
     """Who pays for what it tells."""
-    given_away: Mapping[str, Sequence[str]] = {}
+    given_away: Sequence[tuple[Payer, Sequence[str]]] = ()
     """Units of each of its objects that the verdict gives away."""
     denied: Denied | None = None
     prepared: str = ""
@@ -116,7 +120,7 @@ class Pricing:
         """The most that the outcome can cost one object that it is about alone."""
         if step.capability in FREE:
             return 0
-        several = any(map(several_like, step.inputs))
+        several = not self._release.shown.keys() >= set(step.inputs) and any(map(several_like, step.inputs))
         case = (step.capability, several)
         if case not in self._dearest:
             units = worst(self._catalog[step.capability], several=several)
@@ -125,19 +129,27 @@ class Pricing:
 
     def origin(self, step: Step, capability: Capability, scope: Callable[[StepInput], Scope]) -> Origin:
         """Where a step's inputs come from. `scope`: looks up what stands for several objects."""
-        objects: dict[str, LocalObject] = {}
+        alone: dict[str, Payer] = {}
         cells: dict[bytes, Payer] = {}
         few: dict[bytes, Payer] = {}
         besides: dict[bytes, Payer] = {}
+        several: list[StepInput] = []
         pieces: list[str] = []
         # What follows from a run is as new as the run is, whole or in part.
-        earlier = [self.steps[id_] for id_ in step.uses()]
-        reads = capability.project or any(each.reads for each in earlier)
-        runs = "".join(dict.fromkeys(each.run for each in earlier))
+        reads, new = capability.project, dict[str, None]()
+        for id_ in step.uses():
+            earlier = self.steps[id_]
+            reads, new[earlier.run] = reads or earlier.reads, None
+        runs = "".join(new)
         for name in step.inputs:
+            if held := self._release.shown.get(str(name)):
+                alone[held.id] = payer(held)
+                pieces.append(f"{held.key.hex()}.{held.version}")
+                continue
             source = source_of(name)
             if several_like(name):
                 found = scope(name)
+                several.append(name)
                 # Who is meant by a condition, or found, is told too: the same members under another one are news.
                 where = name.where.conditions if isinstance(name, Narrowed) else ()
                 part = f"{self.steps[source].recipe}.{part_of(name)}" if source in self.steps else ""
@@ -145,25 +157,21 @@ class Pricing:
                 _join(cells, self._cells(source, found))
                 _join(few, self._channel.sharing.few(found.few))
                 _join(besides, self._channel.sharing.few(found.rest))
-            elif object_id_like(source):
-                objects[source] = held = self._release.shown[source]
-                pieces.append(f"{held.key.hex()}.{held.version}")
             else:
                 origin = self.steps[source]
-                objects |= {held.id: held for held in origin.objects}
+                alone |= {held.id: one for held, one in zip(origin.objects, origin.alone, strict=True)}
                 _join(cells, origin.cells)
                 _join(besides, (*origin.few, *origin.besides))
                 pieces.append(origin.recipe)
-        several = list(filter(several_like, step.inputs))
         if len(several) > 1:  # whom all of them together leave out is told of too
             _join(besides, self._channel.sharing.few(self._executor.scope(several).rest))
         whole = f"{capability.unit}/{capability.own}/{step.by or ''}({','.join(pieces)}){runs}"
         recipe = hashlib.sha256(whole.encode()).hexdigest()
         if not capability.repeatable:
             runs += self._runs.setdefault(recipe, secrets.token_hex(8))
-        _join(besides, (few.pop(key) for key in few.keys() & besides.keys()))
-        together, some, others = (tuple(payers.values()) for payers in (cells, few, besides))
-        return Origin(tuple(objects.values()), together, some, others, recipe, capability, run=runs, reads=reads)
+        _join(besides, [few.pop(key) for key in few.keys() & besides.keys()])
+        single, together, some, others = [tuple(payers.values()) for payers in (alone, cells, few, besides)]
+        return Origin(single, together, some, others, recipe, capability, run=runs, reads=reads)
 
     def _cells(self, source: str, scope: Scope) -> Iterable[Payer]:
         """All cells of what a part or a narrower set is taken from, and those of its members at their own share."""
@@ -182,21 +190,20 @@ class Pricing:
         # Code of the folder can say anything about whatever it can read.
         also: tuple[Payer, ...] = ()
         if (capability.project or origin.reads) and step.capability not in FREE:
-            pays = {held.key for held in origin.objects}
+            pays = {one.key for one in origin.alone}
             seen = {held.key: payer(held) for held in self._executor.sees(capability) if held.key not in pays}
             also = tuple(seen.values())
         standing = channel.standing((*origin.payers, *also))
         accounts, outcome = channel.accounts(standing), self.estimate(step)
         if denied := had_its_share(accounts, step):
             return Judged(denied=denied)
-        asked, given_away = bool(causes(step, capability)), {}
-        for held in origin.objects:
-            units = channel.authority.verdict(capability, asked, held, standing.known[held.key])
-            given_away[held.id] = units
-            if _short(accounts, payer(held), outcome + accounts.price(payer(held), units)):
+        asked, given_away = bool(causes(step, capability)), []
+        for one, held in zip(origin.alone, origin.objects, strict=True):
+            units = channel.authority.verdict(capability, asked, held, standing.known[one.key])
+            given_away.append((one, units))
+            if _short(accounts, one, outcome + accounts.price(one, units)):
                 return _over(Origin(), held.id)
-        read = price_of((READ,), channel.accountant)
-        if any(_short(accounts, one, read) for one in also):
+        if also and any(_short(accounts, one, price_of((READ,), channel.accountant)) for one in also):
             return _over(origin)
         if any(_short(accounts, one, one.part(outcome)) for one in (*origin.cells, *origin.besides)):
             return _over(origin)
@@ -217,7 +224,7 @@ class Pricing:
             return judged
         known = channel.ledger.known(channel.audience, isolation.keys())
         asked = isolation.asked(self._catalog[step.capability], about, known)
-        alone = {held.key for held in judged.origin.objects}
+        alone = {one.key for one in judged.origin.alone}
         apart = [one for atom in asked.few for one in channel.sharing.few(self._executor.alone(atom))]
         origin = judged.origin._replace(members=about)
         if apart := [one for one in apart if one.key not in alone]:

@@ -40,15 +40,19 @@ class Typing:
         if step.output in ResultType._value2member_map_ and step.output != capability.returns:
             return Denied(code=Code.WRONG_OUTPUT)
         made_by: Mapping[str, Capability | None] = {}
-        if any(step.uses()):
-            made_by = {id_: origin.capability for id_, origin in earlier.items()}
-            made_by |= {each.id: self._catalog.get(each.capability) for each in plan.steps}
         for name in step.inputs:
-            if wrong := self._input(name, capability, made_by, refused):
+            if object_id_like(name):
+                wrong = self._object(str(name), capability)
+            else:
+                if not made_by:
+                    made_by = {id_: origin.capability for id_, origin in earlier.items()}
+                    made_by |= {each.id: self._catalog.get(each.capability) for each in plan.steps}
+                wrong = self._several(name, capability, made_by, refused)
+            if wrong:
                 return wrong
         return None
 
-    def _input(
+    def _several(
         self,
         name: StepInput,
         capability: Capability,
@@ -56,8 +60,6 @@ class Typing:
         refused: Collection[str],
     ) -> Denied | None:
         source = source_of(name)
-        if object_id_like(source):
-            return self._object(source, capability)
         if several_like(name) and capability.name is CapabilityName.DESCRIBE:
             return Denied(code=Code.WRONG_KIND)
         if set_id_like(source):
@@ -113,14 +115,14 @@ def _number(step: Step, capability: Capability) -> Denied | None:
     if capability.name is CapabilityName.SPLIT:
         fits = len(step.inputs) == 1 and set_id_like(step.inputs[0]) and step.by is not UNSET
         return None if fits else Denied(code=Code.WRONG_ARITY)
-    least = 1 if any(map(several_like, step.inputs)) else max(1, capability.least)
-    most = len(step.inputs) if any(map(several_like, step.inputs)) else capability.most
-    return None if least <= len(step.inputs) <= most else Denied(code=Code.WRONG_ARITY)
+    number, least = len(step.inputs), capability.least or 1
+    fits = least <= number <= capability.most or (number > 0 and any(map(several_like, step.inputs)))
+    return None if fits else Denied(code=Code.WRONG_ARITY)
 
 
 def joining(step: Step, refused: Collection[str]) -> Step:
     """A report without the inputs that gave no result, as long as others did; any other step as it is."""
-    there = tuple(name for name in step.inputs if source_of(name) not in refused)
-    if step.capability != CapabilityName.REPORT or not there or there == step.inputs:
+    if step.capability != CapabilityName.REPORT:
         return step
-    return replace(step, inputs=there)
+    there = tuple(name for name in step.inputs if source_of(name) not in refused)
+    return replace(step, inputs=there) if there and there != step.inputs else step

@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from plantwin.boundary.ledger.anchor import PATIENCE, Anchor
 from plantwin.boundary.ledger.base import BaseLedger
-from plantwin.boundary.ledger.chain import Chain, Mark
+from plantwin.boundary.ledger.chain import Chain
 from plantwin.boundary.ledger.transaction import (
     NOT_OURS,
     WriteTransaction,
+    checked,
+    head_of,
     initial,
-    mark_of,
-    need_after,
-    need_end,
     recognised,
     tables,
 )
@@ -92,7 +91,7 @@ class PostgresLedger(BaseLedger):
         self._dsn = dsn
         self._connection: psycopg.Connection[tuple[Any, ...]] | None = None
         try:
-            head = self._read(lambda rows: mark_of(rows, self._chain))
+            head = self._read(lambda rows: head_of(rows, self._chain)[0])
             if anchor is not None:
                 anchor.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
                 need_own_folder(anchor.parent)
@@ -100,20 +99,13 @@ class PostgresLedger(BaseLedger):
                 self._anchor = Anchor(anchor.absolute(), self._chain, lambda: head, witnesses, accept=accept)
                 with self._anchor as mark:
                     marks = [mark] if accept else [mark, *self._anchor.witnessed()]
-                    self._anchor.move(self._read(lambda rows: self._checked(rows, marks)))
+                    self._anchor.move(self._read(lambda rows: checked(rows, self._chain, marks)))
         except OSError as error:
             self.close()
             raise LedgerError(f"the ledger's anchor cannot be used ({error.strerror}): check its folder") from None
         except BaseException:
             self.close()
             raise
-
-    def _checked(self, rows: Rows, marks: Sequence[Mark]) -> Mark:
-        mark = mark_of(rows, self._chain)
-        need_end(rows, mark)
-        for earlier in marks:
-            need_after(rows, mark, earlier)
-        return mark
 
     def _commit(self, work: Callable[[Rows], WriteTransaction[T]]) -> WriteTransaction[T]:
         def alone(rows: Rows) -> WriteTransaction[T]:
@@ -160,7 +152,7 @@ class PostgresLedger(BaseLedger):
         def look(rows: Rows) -> bool:
             _turn(rows)
             if number == done.start.number:  # it wrote no line: whether it is still the last
-                return mark_of(rows, self._chain) == done.head
+                return head_of(rows, self._chain)[0] == done.head
             return rows.all("SELECT mac FROM trail WHERE number = ?", (number,)) == [(mac,)]
 
         return self._done(look)

@@ -22,7 +22,7 @@ class Line(NamedTuple):
     kind: str
     body: bytes
     mac: bytes
-    """HMAC over the line before and everything in this one."""
+    """The MAC over the line before and everything in this one."""
 
 
 def read_lines(ledger: Ledger, after: int = 0) -> Iterator[Line]:
@@ -32,14 +32,13 @@ def read_lines(ledger: Ledger, after: int = 0) -> Iterator[Line]:
 
 def read_statements(ledger: Ledger, audience: str | None = None, keys: Sequence[bytes] | None = None) -> Iterator[Row]:
     """Everything told, oldest first; of some keys it is checked as for a decision."""
-    found: Iterable[Row] = (row for *_, row in read_table(ledger)) if keys is None else ledger.told(keys)
+    found: Iterable[Row] = (Row._make(row[3:]) for row in read_table(ledger)) if keys is None else ledger.told(keys)
     return (row for row in found if audience in (None, row.audience))
 
 
-def read_table(ledger: Ledger) -> Iterator[tuple[int, int, int, Row]]:
-    """All that was told as it is kept, each with its number, bucket and line."""
-    for each in _pages(ledger, "number, bucket, line, key, audience, unit, cost, at FROM told", BEFORE):
-        yield (*each[:3], Row(*each[3:]))
+def read_table(ledger: Ledger) -> Iterator[tuple[Any, ...]]:
+    """All that was told as it is kept: its number, bucket and line, then as `Row`."""
+    return _pages(ledger, "number, bucket, line, key, audience, unit, cost, at FROM told", BEFORE)
 
 
 def _pages(ledger: Ledger, columns: str, after: int) -> Iterator[tuple[Any, ...]]:

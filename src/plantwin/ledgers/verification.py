@@ -6,19 +6,22 @@ Decisions check what they look up; this looks at everything, in bounded memory, 
 from __future__ import annotations
 
 import hmac
-from collections.abc import Callable, Iterator
+import struct
+from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
+from operator import itemgetter
 from typing import Final, NamedTuple, TypeVar
 
 import msgspec
 
 from plantwin.boundary.ledger.base import BaseLedger
-from plantwin.boundary.ledger.chain import ORIGIN, OWN, SUM, Chain, Mark
+from plantwin.boundary.ledger.chain import ORIGIN, OWN, Chain, Kept, Mark
 from plantwin.boundary.ledger.sqlite import SqliteLedger
-from plantwin.boundary.ledger.transaction import ReadTransaction, last, mark_of
-from plantwin.boundary.ledger.tree import FIRST, NEVER_WRITTEN, WIDTH, Tree
+from plantwin.boundary.ledger.transaction import ReadTransaction
+from plantwin.boundary.ledger.tree import EMPTY, FIRST, WIDTH, Tree, bucket_of
 from plantwin.errors import LedgerError
 from plantwin.ledgers.records import BEFORE, Line, read_lines, read_table
-from plantwin.types.ledger import Row, Rows
+from plantwin.types.ledger import Rows
 
 T = TypeVar("T")
 
@@ -28,7 +31,8 @@ CHANGED: Final = "a line was changed, put in or moved"
 UNSEALED: Final = "what was told or counted does not agree with the tree over it"
 DISAGREES: Final = "the table of what was told does not agree with the trail"
 
-_rows_decoder = msgspec.json.Decoder(list[tuple[str, str, str, int, float]])
+unpack: Final = msgspec.json.Decoder(list[tuple[bytes, str, str, int, float]]).decode
+"""What a line of kind `charge` or `inherit` says."""
 
 
 class Verification(NamedTuple):
@@ -49,8 +53,8 @@ class _Ends(NamedTuple):
     mark: Mark
     line: int
     told: int
-    sums: dict[int, int]
-    """Of each bucket, what its rows must add up to."""
+    buckets: dict[int, bytes]
+    """The MAC of each bucket that is not empty."""
     problem: str
 
 
@@ -63,7 +67,8 @@ def verify(ledger: BaseLedger, progress: Callable[[int], None] | None = None, ex
             raise LedgerError("the database's own check finds damage, or an index that does not agree with its table")
     except LedgerError as error:
         return Verification(0, "", str(error))
-    anchor, number, mac, total = ends.anchor, 0, ORIGIN, 0
+    anchor, number, mac = ends.anchor, 0, ORIGIN
+    by_trail, by_table = _Buckets(chain), _Buckets(chain)
     noted = expect in ("", ORIGIN.hex())
 
     def found(problem: str, at: int) -> Verification:
@@ -79,7 +84,8 @@ def verify(ledger: BaseLedger, progress: Callable[[int], None] | None = None, ex
             return found("the anchor was set on another trail", number)
         noted = noted or mac.hex() == expect
         if line.kind in OWN:
-            total += sum(chain.weight(number, row) for row in unpack(line.body))
+            told = [(bucket_of(row[0]), number, *row) for row in unpack(line.body)]
+            by_trail.add(sorted(told, key=itemgetter(0)))
         if progress is not None and number % EVERY == 0:
             progress(number)
     if ends.mark.number > number or (anchor is not None and anchor.number > number):
@@ -88,59 +94,65 @@ def verify(ledger: BaseLedger, progress: Callable[[int], None] | None = None, ex
         return found(CHANGED, ends.mark.number + 1)
     if not noted:
         return found("the head that was noted is not in the trail: lines were cut off or it is another trail", 0)
-    for _, bucket, origin, row in _until(read_table(ledger), lambda each: each[0] > ends.told):
-        weight = _weight(chain, origin, row)
-        total -= weight
-        ends.sums[bucket] = ends.sums.get(bucket, 0) - weight
-    if total % SUM:
+    table = _until(read_table(ledger), lambda each: each[0] > ends.told)
+    for _, rows in groupby((row for _, *row in table), itemgetter(1)):
+        by_table.add([tuple(row) for row in rows])
+    if by_trail.macs != by_table.macs:
         return found(DISAGREES, 0)
-    if ends.problem or any(left % SUM for left in ends.sums.values()):
+    if ends.problem or by_table.macs != ends.buckets:
         return found(ends.problem or UNSEALED, 0)
     if progress is not None:
         progress(number)
     return Verification(number, mac.hex())
 
 
+class _Buckets:
+    """The MACs of buckets with all rows that were added, in order."""
+
+    def __init__(self, chain: Chain) -> None:
+        self._chain = chain
+        self.macs: dict[int, bytes] = {}
+
+    def add(self, rows: Iterable[Kept]) -> None:
+        """Add the rows of one line, which lie bucket by bucket."""
+        for bucket, some in groupby(rows, itemgetter(0)):
+            self.macs[bucket] = self._chain.link(self.macs.get(bucket, EMPTY), list(some))
+
+
 def _ends(rows: Rows, chain: Chain, anchor: Mark | None) -> _Ends:
-    mark = mark_of(rows, chain)
-    sums: dict[int, int] = {}
-    problem = ""
     tree = Tree(chain)
+    reading = ReadTransaction(rows, chain, tree, None)
+    buckets: dict[int, bytes] = {}
+    problem = ""
     try:
-        counted = ReadTransaction(rows, chain, tree, None).counts()
-        sums = tree.sums(_buckets(rows, tree, bool(counted)))
+        buckets = _entries(rows, tree, bool(reading.counts()))
     except LedgerError:
         problem = UNSEALED
-    ((told,),) = rows.all("SELECT MAX(number) FROM told")
-    return _Ends(anchor, mark, last(rows), told or 0, sums, problem)
+    ((line,),), ((told,),) = (rows.all(f"SELECT MAX(number) FROM {table}") for table in ("trail", "told"))  # noqa: S608
+    return _Ends(anchor, reading.start, line or 0, told or 0, buckets, problem)
 
 
 def _damage(rows: Rows) -> list[tuple[str]]:
     return rows.all("PRAGMA integrity_check(1)")
 
 
-def _buckets(rows: Rows, tree: Tree, counted: bool) -> list[int]:
-    """All buckets of nodes that are not empty; of the others no node may be there."""
+def _entries(rows: Rows, tree: Tree, counted: bool) -> dict[int, bytes]:
+    """All buckets that are not empty; of empty nodes none may be there."""
     tree.load({0})
-    nodes = [number for number in range(1, FIRST) if any(tree.entry(number))]
+    nodes = {number for number in range(1, FIRST) if any(tree.entry(number))}
     mark_and_counts = 1 + counted
     if rows.all("SELECT COUNT(*) FROM nodes") != [(len(nodes) + bool(nodes) + mark_and_counts,)]:
         raise LedgerError(UNSEALED)
-    return [number * WIDTH + 1 + place - FIRST for number in nodes for place in range(WIDTH)]
+    tree.load(nodes)
+    places = (place for number in nodes for place in range(number * WIDTH + 1, (number + 1) * WIDTH + 1))
+    return {place - FIRST: tree.entry(place) for place in places if any(tree.entry(place))}
 
 
 def _follows(chain: Chain, before: bytes, line: Line) -> bool:
     try:
         return hmac.compare_digest(chain.mac(before, *line[:4]), line.mac)
-    except NEVER_WRITTEN:
+    except (TypeError, AttributeError, struct.error):  # a value of a kind that was never written
         return False
-
-
-def _weight(chain: Chain, line: int, row: Row) -> int:
-    try:
-        return chain.weight(line, row)
-    except NEVER_WRITTEN:
-        return 1  # no sum of hashes comes out even with it
 
 
 def _until(values: Iterator[T], over: Callable[[T], bool]) -> Iterator[T]:
@@ -148,8 +160,3 @@ def _until(values: Iterator[T], over: Callable[[T], bool]) -> Iterator[T]:
         if over(value):
             return
         yield value
-
-
-def unpack(body: bytes) -> Iterator[Row]:
-    """What a line of kind `charge` or `inherit` says."""
-    return (Row(bytes.fromhex(key), *rest) for key, *rest in _rows_decoder.decode(body))  # type: ignore[arg-type]

@@ -118,12 +118,12 @@ class Capability(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def word(self) -> str:
         """What a plan calls it."""
-        return self.wire or self.name.value
+        return self.wire or f"{self.name}"
 
     @property
     def unit(self) -> str:
         """What the ledger calls it: the same in every session."""
-        return f"own.{self.name.value}" if self.own else self.name.value
+        return f"own.{self.name}" if self.own else f"{self.name}"
 
     @property
     def repeatable(self) -> bool:

@@ -23,9 +23,14 @@ UNCOUNTED = ("word=", READ, *REMEMBERED)
 
 def counted(units: Iterable[str]) -> int:
     """How many things these units tell. One about a version of several objects is one, whoever pays for it."""
-    told = [unit for unit in units if not unit.startswith(UNCOUNTED)]
-    versioned = [unit for unit in told if "@" in unit]
-    return len(told) - len(versioned) + len(set(versioned))
+    single, versioned = 0, set()
+    for unit in units:
+        if not unit.startswith(UNCOUNTED):
+            if "@" in unit:
+                versioned.add(unit)
+            else:
+                single += 1
+    return single + len(versioned)
 
 
 HOUR = 3600.0

@@ -30,14 +30,13 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     def __post_init__(self) -> None:
         if type(self.status) is not StepStatus:
             raise VocabularyError("outcome.status: not a word of StepStatus")
-        for field, vocabulary in _WORDS.items():
-            value = getattr(self, field)
+        words = (self.examined, self.severity, self.affected, self.count)
+        for value, (field, vocabulary) in zip(words, _WORDS.items(), strict=True):
             if value is not UNSET and type(value) is not vocabulary:
                 raise VocabularyError(f"outcome.{field}: not a word of {vocabulary.__name__}")
         if self.tags is not UNSET:
             _tags(self.tags)
-        told = (self.severity, self.count, self.tags, self.examined, self.affected)
-        if self.status in REFUSALS and any(each is not UNSET for each in told):
+        if self.status in REFUSALS and any(each is not UNSET for each in (*words, self.tags)):
             raise VocabularyError("outcome: a refusal says nothing else")
 
     def units(self, capability: str, telling: str = "") -> tuple[str, ...]:
@@ -45,13 +44,11 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
         `telling`: of which version of which inputs, or by which run. The same word about another is another thing told.
         """
-        told = [f"{capability}.status={self.status}"]
-        for field in _WORDS:
-            if (value := getattr(self, field)) is not UNSET:
-                told.append(f"{capability}.{field}={value}")
-        if self.tags is not UNSET:
-            told += [f"{capability}.tag={tag}" for tag in self.tags]
-        return tuple(f"{unit}@{telling}" for unit in told) if telling else tuple(told)
+        words = (self.status, self.examined, self.severity, self.affected, self.count)
+        told: list[tuple[str, object]] = [*zip(("status", *_WORDS), words, strict=True)]
+        told += [("tag", tag) for tag in self.tags or ()]
+        end = f"@{telling}" if telling else ""
+        return tuple([f"{capability}.{field}={word}{end}" for field, word in told if word is not UNSET])
 
 
 _WORDS: Final = {"examined": Examined, "severity": Severity, "affected": Affected, "count": Findings}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from base64 import b64encode
 
 import pytest
 from ledger_places import ALPHA, ALPHA_WITH_BETA, BETA, KEY, key, spent, tell, told, units
@@ -51,7 +52,7 @@ def test_charges_and_lines_are_committed_together_and_in_order(place):
         (2, 5.5, "envelope"),
         (3, 5.5, "verdict"),
     ]
-    assert lines[0].body == b'[["%s","alpha","kind=config",500,5.5]]' % key("a").hex().encode()
+    assert lines[0].body == b'[["%s","alpha","kind=config",500,5.5]]' % b64encode(key("a"))
     assert lines[1].body == b"\x00sent"
     assert list(read_lines(ledger, after=2)) == lines[2:]
     assert verify(ledger) == (3, lines[-1].mac.hex(), "", 0)

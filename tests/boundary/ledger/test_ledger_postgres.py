@@ -214,5 +214,6 @@ def test_a_read_is_tried_again_too(postgres_place, monkeypatch):
     ledger = postgres_place.open()
     breaking(monkeypatch, "before")
     assert ledger.transact(ALPHA, [], lambda standing: Decision(3)).value == 3
+    tell(ledger, ALPHA, ("a", "kind=config", 500))
     breaking(monkeypatch, "before")
-    assert ledger.known(ALPHA, [key("a")])[key("a")].spent == 0
+    assert ledger.known(ALPHA, [key("a")])[key("a")].spent == 500

@@ -14,13 +14,14 @@ from __future__ import annotations
 import os
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from operator import itemgetter
 from typing import Final, TypeVar
 
 from plantwin.boundary.ledger.anchor import Anchor
-from plantwin.boundary.ledger.chain import Chain, Mark
-from plantwin.boundary.ledger.rules import admit, need, need_audience, need_entries, need_event, need_keys
+from plantwin.boundary.ledger.chain import Chain, Kept, Mark
+from plantwin.boundary.ledger.rules import admit, need_audience, need_entries, need_event, need_keys
 from plantwin.boundary.ledger.transaction import COUNTED, ReadTransaction, WriteTransaction, minute
 from plantwin.boundary.ledger.tree import InMemory, NotInMemoryError, Tree
 from plantwin.errors import LedgerError
@@ -41,6 +42,7 @@ from plantwin.types.ledger import (
 T = TypeVar("T")
 
 _NOTHING: Final = Known()
+_EVER: Final = float("-inf")
 
 
 class BaseLedger(ABC):
@@ -56,6 +58,9 @@ class BaseLedger(ABC):
         self.chain = self._chain = chain
         self._tree = Tree(chain)
         self._refresh = refresh
+        self._case: tuple[object, ...] = ()
+        """What a standing depends on, as it was looked up last, and that standing."""
+        self._found = Standing({})
         self._clock = clock
         self._threads = threading.RLock()
         self._busy = False
@@ -89,14 +94,13 @@ class BaseLedger(ABC):
             need_entries(decision.entries)
             for event in decision.events:
                 need_event(audience.name, event)
-            told = [Row(each.key, audience.name, each.unit, each.cost, writing.at) for each in decision.charges]
-            writing.tell("charge", told)
+            name, at = audience.name, writing.at
+            writing.tell("charge", [(key, name, unit, cost, at) for key, unit, cost in decision.charges])
             # Words of a goal are the person's own to say: recorded, and no field of any object.
-            fields = counted(charge.unit for charge in told)
-            events = dict.fromkeys(decision.events, 0) | {"field": fields}
+            events = {"field": counted([unit for _, unit, _ in decision.charges])}
             for event in decision.events:
-                events[event] += 1
-            writing.count(audience.name, events)
+                events[event] = events.get(event, 0) + 1
+            writing.count(name, events)
             return Recorded(decision.value, writing.add(decision.entries))
 
         return self._write(act)
@@ -104,18 +108,18 @@ class BaseLedger(ABC):
     def known(self, audience: Audience, keys: Sequence[bytes]) -> dict[bytes, Known]:
         """What is known of these keys now."""
         need_audience(audience)
-        return self._looking(lambda reading: self._known(reading, audience, keys))
+        return self._looking(lambda reading: self._known(reading, audience, keys, self._clock()))
 
     def told(self, keys: Sequence[bytes]) -> list[Row]:
         """All that was told of these keys to anybody, oldest first."""
-        return [row for _, row in sorted(self._looking(lambda reading: reading.told(keys)))]
+        return self._looking(lambda reading: _rows(reading.told(keys)))
 
     def inherit(self, key: bytes, ancestors: Sequence[bytes]) -> None:
         """Copy everything that the ancestors were told, per audience and unit the dearest; what the key has stays."""
         need_keys([key, *ancestors])
 
         def act(writing: WriteTransaction[None]) -> None:
-            told = [row for _, row in sorted(writing.told([key, *ancestors]))]
+            told = _rows(writing.told([key, *ancestors]))
             kept: dict[tuple[str, str], list[Row]] = {}
             new: list[Row] = []
             # Its own first, then the dearest: what comes later is new only where it is dearer or younger.
@@ -212,40 +216,44 @@ class BaseLedger(ABC):
 
     def _begin(self) -> None:
         # A database's connection and file locks do not survive a fork: the child would not be kept apart.
-        need(self._process == os.getpid(), "closed, or opened by another process: open it again")
-        need(not self._busy, "used from inside its own transaction")
+        if self._process != os.getpid():
+            raise LedgerError("ledger: closed, or opened by another process: open it again")
+        if self._busy:
+            raise LedgerError("ledger: used from inside its own transaction")
         self._busy = True
 
-    def _since(self) -> float:
-        return float("-inf") if self._refresh is None else self._clock() - self._refresh
-
-    def _known(self, reading: ReadTransaction, audience: Audience, keys: Sequence[bytes]) -> dict[bytes, Known]:
+    def _known(
+        self, reading: ReadTransaction, audience: Audience, keys: Sequence[bytes], now: float
+    ) -> dict[bytes, Known]:
+        """The units that were told, and the sum over them: of each the largest cost."""
         need_keys(keys)
-        found: dict[bytes, list[Row]] = {}
-        for _, row in reading.told(keys):
-            if row.audience in audience.shared:
-                found.setdefault(row.key, []).append(row)
         known = dict.fromkeys(keys, _NOTHING)
-        since = self._since()
-        for key, told in found.items():
-            known[key] = Known(frozenset(row.unit for row in told), _spent(told, since))
+        since = _EVER if self._refresh is None else now - self._refresh
+        for key, told in reading.told(keys).items():
+            costs: dict[str, int] = {}
+            for _, _, _, name, unit, cost, at in told:
+                if name in audience.shared:
+                    costs[unit] = max(costs.get(unit, 0), cost if at > since else 0)
+            known[key] = Known(frozenset(costs), sum(costs.values()))
         return known
 
     def _standing(self, reading: ReadTransaction, audience: Audience, keys: Sequence[bytes]) -> Standing:
         """Events count up to a minute longer. One that seems to lie ahead counts too: the clock was set back."""
-        since = minute(self._clock() - HOUR)
+        now, counts = self._clock(), reading.counts()
+        since, root = minute(now - HOUR), reading.start.root
+        # What was found before the step ran still holds where nobody has written since.
+        case = (root, counts, audience, tuple(keys), since, self._refresh and now)
+        if case == self._case:
+            return self._found
         lately = dict.fromkeys(COUNTED, 0)
-        for name, by_event in reading.counts().items():
-            if name in audience.shared:
-                for event, amounts in by_event.items():
-                    lately[event] += sum(amount for at, amount in amounts.items() if at >= since)
-        return Standing(self._known(reading, audience, keys), *lately.values())
+        for name in audience.shared:
+            for event, amounts in counts.get(name, {}).items():
+                lately[event] += sum([amount for at, amount in amounts.items() if at >= since])
+        self._found = Standing(self._known(reading, audience, keys, now), *lately.values())
+        self._case = case
+        return self._found
 
 
-def _spent(told: Iterable[Row], since: float = float("-inf")) -> int:
-    """The sum over distinct units: of each the largest cost."""
-    costs: dict[str, int] = {}
-    for row in told:
-        if row.at > since and row.cost >= costs.get(row.unit, 0):
-            costs[row.unit] = row.cost
-    return sum(costs.values())
+def _rows(told: Mapping[bytes, Iterable[Kept]]) -> list[Row]:
+    """Rows of several keys, by the lines that they were told in."""
+    return [Row._make(row[2:]) for row in sorted((row for rows in told.values() for row in rows), key=itemgetter(1))]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Final, TypeVar
 
 from plantwin.boundary.ledger.chain import OWN
@@ -24,51 +25,50 @@ _UNIT = re.compile(r"[!-~]{1,200}")
 def admit(known: Mapping[bytes, Known], decision: Decision[T]) -> None:
     """Enforce what the caller decided: nothing twice, nothing of other objects, nothing past a threshold."""
     sums: dict[bytes, int] = {}
-    seen: set[tuple[bytes, str]] = set()
     for key, unit, cost in decision.charges:
-        if key not in known:
+        before = known.get(key)
+        if before is None:
             raise LedgerError("ledger: a charge for an object that was not looked up")
         if type(unit) is not str or not _UNIT.fullmatch(unit):
             raise LedgerError("ledger: not the form of a unit")
         if type(cost) is not int or not 0 <= cost <= MAX_COST:
             raise LedgerError("ledger: a cost that is no whole number of thousandths")
-        if unit in known[key].units or (key, unit) in seen:
+        if unit in before.units:
             raise LedgerError("ledger: a charge for what is known already")
-        seen.add((key, unit))
-        sums[key] = sums.get(key, known[key].spent) + cost
+        sums[key] = sums.get(key, before.spent) + cost
+    if len({charge[:2] for charge in decision.charges}) < len(decision.charges):
+        raise LedgerError("ledger: a charge for what is known already")
     for key, total in sums.items():
-        need(key in decision.thresholds and total <= decision.thresholds[key], "a charge passes its threshold")
+        if key not in decision.thresholds or total > decision.thresholds[key]:
+            raise LedgerError("ledger: a charge passes its threshold")
 
 
 def need_entries(entries: Sequence[Entry]) -> None:
     """Refuse lines that are too long, or of a kind that only the ledger writes."""
     for kind, body in entries:
-        need(_fits(_WORD, kind) and kind not in OWN, "not a kind of line")
-        need(type(body) is bytes and len(body) <= MAX_BODY, f"a line that is not at most {MAX_BODY} bytes")
+        if type(kind) is not str or not _WORD.fullmatch(kind) or kind in OWN:
+            raise LedgerError("ledger: not a kind of line")
+        if type(body) is not bytes or len(body) > MAX_BODY:
+            raise LedgerError(f"ledger: a line that is not at most {MAX_BODY} bytes")
 
 
+@lru_cache(64)
 def need_audience(audience: Audience) -> None:
     """Refuse an audience that would not find again what it was told."""
-    need(_fits(_NAME, audience.name) and audience.name in audience.shared, "an audience shares with itself")
+    if type(audience.name) is not str or not _NAME.fullmatch(audience.name) or audience.name not in audience.shared:
+        raise LedgerError("ledger: an audience shares with itself")
 
 
 def need_event(audience: str, event: str) -> None:
     """Refuse events that could not be counted, or that the ledger counts itself."""
-    need(_fits(_NAME, audience), "not the name of an audience")
-    need(_fits(_WORD, event) and event != "field", "not an event to be noted")
+    if type(audience) is not str or not _NAME.fullmatch(audience):
+        raise LedgerError("ledger: not the name of an audience")
+    if type(event) is not str or not _WORD.fullmatch(event) or event == "field":
+        raise LedgerError("ledger: not an event to be noted")
 
 
 def need_keys(keys: Iterable[bytes]) -> None:
     """Refuse keys that are not digests."""
     for key in keys:
-        need(type(key) is bytes and 0 < len(key) <= 64, "a key that is no digest")
-
-
-def _fits(pattern: re.Pattern[str], value: object) -> bool:
-    return type(value) is str and pattern.fullmatch(value) is not None
-
-
-def need(condition: bool, otherwise: str) -> None:
-    """Refuse unless."""
-    if not condition:
-        raise LedgerError(f"ledger: {otherwise}")
+        if type(key) is not bytes or not 0 < len(key) <= 64:
+            raise LedgerError("ledger: a key that is no digest")

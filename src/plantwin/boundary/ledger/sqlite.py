@@ -17,10 +17,8 @@ from plantwin.boundary.ledger.transaction import (
     LESS,
     NOT_OURS,
     WriteTransaction,
+    checked,
     initial,
-    mark_of,
-    need_after,
-    need_end,
     recognised,
     tables,
 )
@@ -139,11 +137,7 @@ class SqliteLedger(BaseLedger):
         recognised(rows, self._chain)
         if rows.all(_SCHEMA) != _schema():
             raise LedgerError(CHANGED)
-        mark = mark_of(rows, self._chain)
-        need_end(rows, mark)
-        for earlier in marks:
-            need_after(rows, mark, earlier)
-        self._anchor.move(mark)
+        self._anchor.move(checked(rows, self._chain, marks))
 
     def _commit(self, work: Callable[[Rows], WriteTransaction[T]]) -> WriteTransaction[T]:
         try:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final, Generic, TypeVar
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, Final, Generic, TypeVar
 
 import msgspec
 
-from plantwin.boundary.ledger.chain import ORIGIN, SIZE, Chain, Mark, pack
-from plantwin.boundary.ledger.tree import CHANGED, Counts, InMemory, Tree, bucket_of, write
+from plantwin.boundary.ledger.chain import ORIGIN, Chain, Kept, Mark, pack
+from plantwin.boundary.ledger.tree import CHANGED, EMPTY, Counts, InMemory, Tree, bucket_of, write
 from plantwin.errors import LedgerError
-from plantwin.types.ledger import HOUR, Entry, Receipt, Row, Rows
+from plantwin.types.ledger import HOUR, Entry, Receipt, Rows
 
 T = TypeVar("T")
 
-FORMAT: Final = b"3"
+FORMAT: Final = b"4"
 NOT_OURS: Final = (
     "not a ledger of this version of plantwin: use the version that wrote it, set ledger.path to another place, or "
     "move it away to begin anew, after which what was told before no longer counts"
@@ -39,10 +41,13 @@ CREATE TABLE nodes (number {integer} PRIMARY KEY, value {blob} NOT NULL);
 MARK: Final = -2
 COUNTS: Final = -1
 """Where the mark and the counted events stand among the nodes: beside the root, since every commit writes all three."""
-_HEAD: Final = "SELECT number, value FROM nodes WHERE number < 0"
+_HEAD: Final = "SELECT number, value, (SELECT MAX(number) FROM trail) FROM nodes WHERE number < 0"
 _TELL: Final = "INSERT INTO told (bucket, line, key, audience, unit, cost, at) VALUES (?, ?, ?, ?, ?, ?, ?)"
 
+_ADD: Final = "INSERT INTO trail (number, at, kind, body, mac) VALUES (?, ?, ?, ?, ?)"
+
 _counts = msgspec.json.Decoder(Counts)
+_bucket: Final = itemgetter(0)
 
 
 def minute(at: float) -> int:
@@ -63,28 +68,24 @@ class ReadTransaction:
         self._chain = chain
         self._tree = tree
         if type(rows) is InMemory and anchor is not None:
-            self.start, self._head = anchor, {COUNTS: tree.counted[0]}
+            self.start, self._counts, self._end = anchor, tree.counted[0], anchor.number
         else:
-            self._head = dict(rows.all(_HEAD))
-            self.start = _opened(self._head.get(MARK), chain)
+            self.start, self._counts, self._end = head_of(rows, chain)
             if anchor is not None:
                 need_after(rows, self.start, anchor)
         tree.begin(rows, self.start.root)
-
-    def told(self, keys: Iterable[bytes]) -> list[tuple[int, Row]]:
-        """All that was told of these keys, each with its number."""
-        wanted = frozenset(keys)
-        buckets = self._tree.told({bucket_of(key) for key in wanted})
-        return [(number, row) for rows in buckets for number, row in rows if row.key in wanted]
+        self.told = tree.told
 
     def counts(self) -> Counts:
         """The counted events of all audiences."""
-        kept, mac = self._head.get(COUNTS, b""), self.start.counts
-        if self._tree.counted[:2] != (kept, mac):
-            if type(kept) is not bytes or (self._chain.counted(kept) if kept else bytes(SIZE)) != mac:
+        kept, mac = self._counts, self.start.counts
+        before, its_mac, counts = self._tree.counted
+        if kept != before or mac != its_mac:
+            if type(kept) is not bytes or (self._chain.counted(kept) if kept else EMPTY) != mac:
                 raise LedgerError(CHANGED)
-            self._tree.counted = (kept, mac, _counts.decode(kept or b"{}"))
-        return self._tree.counted[2]
+            counts = _counts.decode(kept or b"{}")
+            self._tree.counted = (kept, mac, counts)
+        return counts
 
 
 class WriteTransaction(ReadTransaction, Generic[T]):
@@ -95,43 +96,42 @@ class WriteTransaction(ReadTransaction, Generic[T]):
     def __init__(self, rows: Rows, chain: Chain, tree: Tree, anchor: Mark | None, now: float) -> None:
         super().__init__(rows, chain, tree, anchor)
         self.now = now
+        need_end(self._end, self.start)
         self.head = self.start
         """Where it will stand, when this is finished."""
-        need_end(rows, self.start)
         self._number, self._mac, self._counted = self.start.number, self.start.mac, self.start.counts
         self._written: dict[int, bytes] = {}
         self._lines: list[tuple[int, float, str, bytes, bytes]] = []
         # Clocks are set back and differ between machines; what is told must not look older than it is.
         self.at = max(now, self.start.at)
 
-    def tell(self, kind: str, told: Sequence[Row]) -> None:
+    def tell(self, kind: str, told: Sequence[tuple[bytes, str, str, int, float]]) -> None:
         """Record what is about to be told, of keys that were looked up, in the table, the tree and the trail."""
         if told:
-            self.add((Entry(kind, pack(told)),))
-            number = self._number
-            sums: dict[int, int] = {}
-            kept = [(bucket_of(row.key), number, *row) for row in told]
-            for (bucket, *_), row in zip(kept, told, strict=True):
-                sums[bucket] = sums.get(bucket, 0) + self._chain.weight(number, row)
-            for bucket, total in sums.items():
-                self._tree.add(bucket, total)
+            self._line(kind, pack(told))
+            number, buckets = self._number, {key: bucket_of(key) for key in {row[0] for row in told}}
+            kept: list[Kept] = sorted([(buckets[row[0]], number, *row) for row in told], key=_bucket)
+            for bucket, rows in groupby(kept, _bucket):
+                self._tree.add(bucket, list(rows))
             self.rows.many(_TELL, kept)
 
     def add(self, entries: Iterable[Entry]) -> tuple[Receipt, ...]:
         """Chain these lines to the trail."""
-        start = len(self._lines)
-        for kind, body in entries:
-            self._number += 1
-            self._mac = self._chain.mac(self._mac, self._number, self.at, kind, body)
-            self._lines.append((self._number, self.at, kind, body, self._mac))
-        return tuple(Receipt(line[0], line[4]) for line in self._lines[start:])
+        return tuple([self._line(kind, body) for kind, body in entries])
+
+    def _line(self, kind: str, body: bytes) -> Receipt:
+        self._number += 1
+        self._mac = self._chain.mac(self._mac, self._number, self.at, kind, body)
+        self._lines.append((self._number, self.at, kind, body, self._mac))
+        return Receipt(self._number, self._mac)
 
     def count(self, audience: str, events: Mapping[str, int]) -> None:
         """Count events, by the minute; what is older than the limits look back is dropped."""
         new = {event: amount for event, amount in events.items() if event in COUNTED and amount}
         if not new:
             return
-        counts, now, since = self.counts(), minute(self.now), minute(self.now - HOUR)
+        counts, now = self.counts(), minute(self.now)
+        since = now - int(HOUR // 60)
         own = dict(counts.get(audience, {}))
         for event, amount in new.items():
             amounts = own[event] = {at: number for at, number in own.get(event, {}).items() if at >= since}
@@ -145,7 +145,7 @@ class WriteTransaction(ReadTransaction, Generic[T]):
         """Write the lines that were added, and where the ledger stands now."""
         nodes = self._tree.finish()
         if self._lines:
-            self.rows.many("INSERT INTO trail (number, at, kind, body, mac) VALUES (?, ?, ?, ?, ?)", self._lines)
+            self.rows.many(_ADD, self._lines)
         if self._lines or self._written:
             serial, root = self.start.serial + 1, self._tree.root
             self.head = Mark(serial, self._number, self._mac, self.at, root, self._counted)
@@ -168,28 +168,30 @@ def recognised(rows: Rows, chain: Chain) -> None:
         raise LedgerError(OTHER_KEY)
 
 
-def need_end(rows: Rows, mark: Mark) -> None:
-    """Refuse a trail that was cut off before where the ledger stands."""
-    if last(rows) < mark.number:
-        raise LedgerError(LESS)
-
-
-def last(rows: Rows) -> int:
-    """The number of the last line."""
-    found = rows.all("SELECT MAX(number) FROM trail")
-    return found[0][0] or 0
-
-
-def mark_of(rows: Rows, chain: Chain) -> Mark:
-    """Where the ledger says that it stands."""
-    return _opened(dict(rows.all(_HEAD)).get(MARK), chain)
-
-
-def _opened(sealed: object, chain: Chain) -> Mark:
+def head_of(rows: Rows, chain: Chain) -> tuple[Mark, Any, int]:
+    """Where the ledger says that it stands, what was counted, unchecked, and the last line that there is."""
+    found = rows.all(_HEAD)
+    kept = {number: value for number, value, _ in found}
+    sealed = kept.get(MARK)
     mark = chain.open(sealed) if type(sealed) is bytes else None
     if mark is None:
         raise LedgerError(CHANGED)
+    return mark, kept.get(COUNTS, b""), found[0][2] or 0
+
+
+def checked(rows: Rows, chain: Chain, marks: Iterable[Mark]) -> Mark:
+    """Where the ledger stands, which is not before any of these marks."""
+    mark, _, end = head_of(rows, chain)
+    need_end(end, mark)
+    for earlier in marks:
+        need_after(rows, mark, earlier)
     return mark
+
+
+def need_end(end: int, mark: Mark) -> None:
+    """Refuse a trail that was cut off before where the ledger stands."""
+    if end < mark.number:
+        raise LedgerError(LESS)
 
 
 def need_after(rows: Rows, mark: Mark, earlier: Mark) -> None:

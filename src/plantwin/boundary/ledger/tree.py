@@ -1,39 +1,39 @@
 """The tree over what was told: every look-up is checked against its root, which stands in the mark.
 
-Rows lie in buckets; a leaf holds the sum of the keyed hashes of its bucket's rows, and every node is under a MAC that
-its parent holds. A row that is missing, changed or added, an old copy of a part, or an index that leads elsewhere
-changes a sum, and whoever looks it up is refused. Opening reads none of it.
+Rows lie in buckets. A leaf holds the MAC of its bucket's rows, each line's chained to those before, and every node is
+under a MAC that its parent holds. A row that is missing, changed, added or moved, an old copy of a part, or an index
+that leads elsewhere changes a MAC, and whoever looks it up is refused. Opening reads none of it.
 """
 
 from __future__ import annotations
 
-import struct
 import zlib
-from collections.abc import Collection, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, Final
 
-from plantwin.boundary.ledger.chain import SIZE, SUM, Chain
+from plantwin.boundary.ledger.chain import SIZE, Chain, Kept
 from plantwin.errors import LedgerError
-from plantwin.types.ledger import Row, Rows
+from plantwin.types.ledger import Rows
 
-WIDTH: Final = 180
-"""Children of a node. Every commit writes a page for each level, so there are two: a node fills most of a page."""
+WIDTH: Final = 64
+"""Children of a node. Every commit writes and hashes a node of each level, so there are two levels of small ones."""
 FIRST: Final = 1 + WIDTH
 """The root is node 0, its children are nodes 1 to WIDTH, and the buckets below those are numbered on from here."""
+EMPTY: Final = bytes(SIZE)
+"""Stands for a bucket or node of which nothing was ever written."""
 CHANGED: Final = "the ledger was changed or is damaged: restore it with its anchor from a backup"
 MOST: Final = 500
 """Values named in one query."""
-REMEMBERED: Final = 4096
+REMEMBERED: Final = 1024
 """Buckets whose rows are kept in memory."""
-NEVER_WRITTEN: Final = (TypeError, AttributeError, LookupError, ValueError, struct.error)
-"""What a value of a kind that was never written leads to."""
 
-
-NumberedRow = tuple[int, Row]
-"""A row with its number."""
 Counts = Mapping[str, Mapping[str, Mapping[int, int]]]
 """Of each audience and event how many, by the minute."""
+_NO_ROWS: Final[tuple[bytes, Sequence[Kept]]] = (EMPTY, ())
+_line_of: Final = itemgetter(1)
 
 
 def bucket_of(key: bytes) -> int:
@@ -59,14 +59,14 @@ class InMemory:
 
 class Tree:
     """The part of the tree that has been read. It is kept between transactions: as long as the root is the same,
-    so is everything below it, and as long as a bucket's sum is the same, so are its rows.
+    so is everything below it, and as long as a bucket's MAC is the same, so are its rows.
     """
 
     def __init__(self, chain: Chain) -> None:
         self._chain = chain
         self._nodes: dict[int, bytes] = {}
-        self._told: dict[int, tuple[int, list[NumberedRow]]] = {}
-        self.counted: tuple[bytes, bytes, Counts] = (b"", bytes(SIZE), {})
+        self._told: dict[int, tuple[bytes, Sequence[Kept]]] = {}
+        self.counted: tuple[bytes, bytes, Counts] = (b"", EMPTY, {})
         """Counted events that were checked: as they are kept, their MAC, and what they say."""
         self.root = b""
 
@@ -77,73 +77,70 @@ class Tree:
         if root != self.root:
             self._nodes.clear()
             self.root = root
+        if len(self._told) > REMEMBERED:
+            self._told.clear()
 
-    def sums(self, buckets: Collection[int]) -> dict[int, int]:
-        """What the rows of each bucket must add up to."""
-        self.load({(FIRST + bucket - 1) // WIDTH for bucket in buckets})
-        return {bucket: int.from_bytes(self.entry(FIRST + bucket)) for bucket in buckets}
-
-    def told(self, buckets: Collection[int]) -> list[list[NumberedRow]]:
-        """The rows of each bucket, checked against what they must add up to."""
-        sums, told = self.sums(buckets), self._told
-        if len(told) > REMEMBERED:
-            told.clear()
-        # A bucket that adds up to nothing holds no row that counts: there is nothing to look up.
-        filled = {bucket: total for bucket, total in sums.items() if total}
-        changed = {bucket: total for bucket, total in filled.items() if bucket not in told or told[bucket][0] != total}
+    def told(self, keys: Iterable[bytes]) -> dict[bytes, list[Kept]]:
+        """The rows of each key, oldest first, checked with all of its bucket."""
+        buckets = {key: bucket_of(key) for key in keys}
+        self.load({1 + bucket // WIDTH for bucket in buckets.values()})
+        told, changed = self._told, {}
+        for bucket in buckets.values():
+            mac = self.entry(FIRST + bucket)
+            # Of a bucket that is empty there is nothing to look up: no row in it counts.
+            if told.get(bucket, _NO_ROWS)[0] != mac:
+                changed[bucket] = mac
         if changed:
             self._look_up(changed)
-        return [told[bucket][1] for bucket in filled]
+        return {
+            key: [row for row in told[bucket][1] if row[2] == key] for key, bucket in buckets.items() if bucket in told
+        }
 
-    def _look_up(self, sums: Mapping[int, int]) -> None:
-        found: dict[int, list[NumberedRow]] = {bucket: [] for bucket in sums}
-        left, order = dict(sums), sorted(sums)
-        try:
-            for start in range(0, len(order), MOST):
-                some = order[start : start + MOST]
-                for bucket, number, line, *values in self._rows.all(_query(len(some)), some):
-                    row = Row._make(values)
-                    left[bucket] -= self._chain.weight(line, row)
-                    found[bucket].append((number, row))
-        except NEVER_WRITTEN:
-            raise LedgerError(CHANGED) from None
-        if any(total % SUM for total in left.values()):
-            raise LedgerError(CHANGED)
-        self._told |= {bucket: (total, found[bucket]) for bucket, total in sums.items()}
+    def _look_up(self, macs: Mapping[int, bytes]) -> None:
+        found: dict[int, list[Kept]] = {}
+        for row in self._select(_query, sorted(macs)):
+            found.setdefault(row[0], []).append(row)
+        for bucket, expected in macs.items():
+            rows = found.get(bucket, [])
+            mac = EMPTY
+            for _, some in groupby(rows, _line_of):
+                mac = self._chain.link(mac, list(some))
+            if mac != expected:
+                raise LedgerError(CHANGED)
+            self._told[bucket] = (expected, rows)
 
-    def add(self, bucket: int, weight: int) -> None:
-        """Add a row to a bucket that was looked up."""
-        total = int.from_bytes(self.entry(FIRST + bucket)) + weight
-        self._set(FIRST + bucket, (total % SUM).to_bytes(SIZE))
+    def add(self, bucket: int, rows: Sequence[Kept]) -> None:
+        """Add rows of one line to a bucket."""
+        self.load({1 + bucket // WIDTH})
+        place = FIRST + bucket
+        self._set(place, self._chain.link(self.entry(place), rows))
 
     def finish(self) -> dict[int, bytes]:
         """The nodes that changed, to be written. Should the commit fail, the next transaction finds another root."""
-        for number in sorted(self._new):
-            self._set(number, self._chain.node(number, self._new[number]))
         if self._new:
+            for number, value in tuple(self._new.items()):
+                self._set(number, self._chain.node(number, value))
             self.root = self._chain.node(0, self._new[0])
             self._nodes |= self._new
         return self._new
 
     def load(self, numbers: Set[int]) -> None:
-        """Read these nodes and the root, each checked against its parent."""
+        """Read these nodes, each checked against its parent: the root first, which says which of the others exist."""
         if numbers <= self._nodes.keys():
             return
-        order = sorted({0, *numbers} - self._nodes.keys())
-        kept: dict[int, bytes] = {}
-        for start in range(0, len(order), MOST):
-            some = order[start : start + MOST]
-            kept |= self._rows.all(_nodes(len(some)), some)
-        for number in order:  # the root comes before its children
-            value = kept.get(number)
-            expected = self.entry(number) if number else self.root
-            if value is None:
-                value, found = bytes(WIDTH * SIZE), bytes(SIZE)
-            else:
-                found = self._chain.node(number, value) if type(value) is bytes else b""
-            if found != expected:
-                raise LedgerError(CHANGED)
-            self._nodes[number] = value
+        for some in ({0}, numbers):
+            macs = {number: self.entry(number) if number else self.root for number in sorted(some - self._nodes.keys())}
+            kept = dict(self._select(_nodes, [number for number, mac in macs.items() if mac != EMPTY]))
+            for number, mac in macs.items():
+                value = kept.get(number, _NO_NODE)
+                if mac != EMPTY and (type(value) is not bytes or self._chain.node(number, value) != mac):
+                    raise LedgerError(CHANGED)
+                self._nodes[number] = value
+
+    def _select(self, query: Callable[[int], str], numbers: Sequence[int]) -> Iterator[tuple[Any, ...]]:
+        for start in range(0, len(numbers), MOST):
+            some = numbers[start : start + MOST]
+            yield from self._rows.all(query(len(some)), some)
 
     def entry(self, number: int) -> bytes:
         """What a loaded parent says of a node or bucket."""
@@ -156,6 +153,7 @@ class Tree:
         self._new[parent] = value[: place * SIZE] + entry + value[(place + 1) * SIZE :]
 
 
+_NO_NODE: Final = bytes(WIDTH * SIZE)
 _WRITE: Final = (
     "INSERT INTO nodes (number, value) VALUES (?, ?) ON CONFLICT (number) DO UPDATE SET value = excluded.value"
 )
@@ -173,5 +171,5 @@ def _nodes(count: int) -> str:
 
 @cache
 def _query(buckets: int) -> str:
-    columns, marks = "bucket, number, line, key, audience, unit, cost, at", ", ".join("?" * buckets)
-    return f"SELECT {columns} FROM told WHERE bucket IN ({marks})"  # noqa: S608
+    columns, marks = "bucket, line, key, audience, unit, cost, at", ", ".join("?" * buckets)
+    return f"SELECT {columns} FROM told WHERE bucket IN ({marks}) ORDER BY bucket, number"  # noqa: S608
