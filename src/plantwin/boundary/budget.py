@@ -128,12 +128,10 @@ class Weighted:
 
     def price(self, unit: str, known: Known) -> int:
         """The field's weight, once."""
-        if unit in known.units:
-            return 0
         name = unit.partition("=")[0]
         if name not in self._by_name:
             self._by_name[name] = self._costs[field_of(unit)]
-        return self._by_name[name]
+        return 0 if unit in known.units else self._by_name[name]
 
     def threshold(self, held: LocalObject, known: Known) -> int:
         """By kind, and by sensitivity as far as that was told: a limit that followed an untold one would tell it."""
