@@ -29,7 +29,10 @@ LATER = 0.003
 """Seconds between two tries of the one who is next, and of those who wait to be."""
 
 _MOST = 512
-_FORGED = "the ledger's anchor was changed or belongs to another key: restore it from a backup"
+_FORGED = (
+    "the ledger's anchor was changed, or belongs to another key or to another version of plantwin: restore it from a "
+    "backup, use the version that wrote it, or move the ledger's folder away to begin anew"
+)
 _OTHERS = (
     "a ledger with another key was kept in this place: restore its state folder from a backup, or run "
     "`plantwin audit accept-rollback` to begin anew"
