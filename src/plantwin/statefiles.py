@@ -6,6 +6,7 @@ import errno
 import os
 import sqlite3
 import stat
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -35,10 +36,14 @@ def connect_own(path: Path, **how: Any) -> sqlite3.Connection:
     """Open a database of this user; made, readable by its owner alone, where there is none."""
     for suffix in ("-wal", "-shm", "-journal"):
         need_own(path.with_name(f"{path.name}{suffix}"))
-    # The file has its final mode before anything is written to it; SQLite gives the same to its others.
-    descriptor = open_own(path, os.O_RDWR | os.O_CREAT)
-    os.fchmod(descriptor, 0o600)
-    os.close(descriptor)
+    # The file has its final mode before anything is written to it; SQLite gives the same to its others. One that is
+    # there is not opened for that: to close it again would give up the locks of every connection of this process, and
+    # another process would then take the file for unused and remove the log under them.
+    with suppress(FileExistsError):
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600))
+    need_own(path)
+    if path.lstat().st_mode & 0o177:
+        path.chmod(0o600)
     connection: sqlite3.Connection = sqlite3.connect(path, **how)
     return connection
 

@@ -15,6 +15,7 @@ from ledger_workers import AUDIENCE, COST, FEW, OBJECTS, opened
 import plantwin
 from plantwin.ledgers.records import read_lines, read_statements
 from plantwin.ledgers.verification import verify
+from plantwin.types.ledger import Charge, Decision
 
 WORKERS = str(Path(__file__).with_name("ledger_workers.py"))
 SOURCE = str(Path(plantwin.__file__).parents[1])
@@ -101,3 +102,19 @@ def test_killed_at_any_moment_it_holds_at_least_what_was_received(where):
         assert len(held - received) <= number + 1  # reserved, and killed before it was sent
         ledger.close()
     assert len(received) >= rounds // 2
+
+
+def test_two_sessions_of_one_process_keep_their_log_from_others(tmp_path):
+    place = f"sqlite:{tmp_path / 'ledger' / 'ledger.db'}"
+    one, two = opened(place), opened(place)
+    charges = (Charge(OBJECTS[0], "kind=config", COST),)
+    one.transact(AUDIENCE, OBJECTS[:1], lambda _: Decision(None, charges, {OBJECTS[0]: COST}, ()))
+    look = "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute('SELECT * FROM meta').fetchall()"
+    subprocess.run([sys.executable, "-c", look, tmp_path / "ledger" / "ledger.db"], check=True)
+    # Whoever closes it last removes the log; that process is not the last.
+    assert (tmp_path / "ledger" / "ledger.db-wal").exists()
+    two.close()
+    one.close()
+    again = opened(place)
+    assert again.known(AUDIENCE, OBJECTS)[OBJECTS[0]].spent == COST
+    again.close()

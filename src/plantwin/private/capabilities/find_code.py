@@ -52,7 +52,7 @@ _NOISE = words(
 )
 """Words that ask, and say nothing of what is looked for."""
 _WHO = re.compile(
-    r"(?i)\b(?:when|if|once|after)\s+(?:(?:a|an|the|some)\s+)?(users?|someone|somebody|anyone|person|people|customers?|clients?)\b"
+    r"(?i)\b(?:when|if|once|after|how\s+(?:do|does|can|could))\s+(?:(?:a|an|the|some)\s+)?(users?|someone|somebody|anyone|person|people|customers?|clients?)\b"
 )
 """`When a user logs in`: who does it, which says little beside what is done."""
 _SECONDARY = words("generated_artifact database_migration stylesheet type_declarations test_fixture test_helper")
@@ -75,7 +75,7 @@ _USAGE = re.compile(
 """`Is eval used anywhere`, `does it call subprocess with shell=True`: lines answer that with yes or no."""
 _QUALIFIED = re.compile(r"(?i)\b(?:that|which|who|whose|not|don|without|more|less|than)\b")
 _PASSED = re.compile(r"\b\w+=\w+")
-_HOWTO = re.compile(r"(?i)\W*how\s+(?:do|can|could|should|to)\b(?:\s+(?:i|you|we|one|users?)\b)?")
+_HOWTO = re.compile(r"(?i)\W*how\s+(?:to|(?:do|can|could|should)\s+(?:i|you|we|one))\b")
 """`How do I change the colours`: guides answer that before code does."""
 _SIGNS = re.compile(r"(?i)\b(?P<verb>log|sign)(?:s|ged|ing|ging|ed)?[ -](?P<way>in|out|up|on|off)\b")
 """`a user logs in`: the login."""
