@@ -22,7 +22,7 @@ def test_an_import_is_used_by_the_audit(tmp_path: Path, capsys: pytest.CaptureFi
     audit = ["do", "audit_dependencies", str(root / "package.json"), "--json", "--state", str(state)]
     main(audit)
     before = json.loads(capsys.readouterr().out)
-    assert "1 packages not checked" in before["result"]["text"]
+    assert "1 npm packages not checked" in before["result"]["text"]
     assert main(["advisories", "update", "--from", str(export), "--state", str(state), "--json"]) == 0
     (npm,) = [row for row in json.loads(capsys.readouterr().out)["registries"] if row["registry"] == "npm"]
     assert (npm["advisories"], npm["as_of"], npm["source"]) == (1, "2026-01-05", "export")

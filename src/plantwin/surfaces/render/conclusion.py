@@ -109,8 +109,8 @@ def body(run: Run, overview: Overview, said: Answer, screen: Screen, room: int) 
 
 def _on_point(run: Run, overview: Overview) -> list[Reported]:
     """The findings that the question is about, where these are only some."""
-    capability = next((step.step.capability for step in overview.steps), "")
-    _, point = on_point(run.question, overview.findings, capability)
+    most = Counter(name for one in overview.findings for name in one.by).most_common(1)
+    _, point = on_point(run.question, overview.findings, most[0][0] if most else "")
     return point if len(point) < len(overview.findings) else []
 
 

@@ -140,7 +140,8 @@ _REGISTRIES = frozenset(("pypi", "npm", "go", "maven", "cargo", "rubygems", "pac
 def _examined(manifests: list[Manifest], advisories: Advisories) -> list[str]:
     """Return a note for each registry: how many packages were compared with advisories, and of what day."""
     lines = []
-    for ecosystem in sorted({manifest.ecosystem for manifest in manifests} & advisories.keys()):
+    whole = {ecosystem for ecosystem, extract in advisories.items() if not extract.about}
+    for ecosystem in sorted({manifest.ecosystem for manifest in manifests} & whole):
         concerned = [manifest for manifest in manifests if manifest.ecosystem == ecosystem]
         packages = sum(len(manifest.packages) for manifest in concerned)
         compared = sum(len(rules.exact_versions(manifest)) for manifest in concerned)
@@ -161,16 +162,15 @@ def _unknown(manifests: list[Manifest], advisories: Advisories) -> list[str]:
         if manifest.ecosystem in _REGISTRIES and manifest.kind != "sums" and (known is None or known.about):
             names = [normalize(manifest.ecosystem, package.name) for package in manifest.packages]
             counts[manifest.ecosystem] += sum(known is None or name not in known.packages for name in names)
-    return [
-        f"{_known_of(name, advisories.get(name))}: {count:,} packages not checked for known vulnerabilities "
-        "(`plantwin advisories update --from PATH` imports more)."
-        for name, count in sorted(counts.items())
-        if count
-    ]
+    return [_unchecked(name, count, advisories.get(name)) for name, count in sorted(counts.items()) if count]
 
 
-def _known_of(registry: str, known: Extract | None) -> str:
-    return f"No advisory data for {registry}" if known is None else f"Advisories for {registry} are of {known.about}"
+def _unchecked(registry: str, count: int, known: Extract | None) -> str:
+    more = "`plantwin advisories update --from PATH` imports more"
+    if known is None:
+        return f"No advisory data for {registry}: {count:,} packages not checked for known vulnerabilities ({more})."
+    some = f"advisories for {registry} are of some packages only"
+    return f"{count:,} {registry} packages not checked: {some} ({known.about}, published up to {known.as_of}; {more})."
 
 
 def _is_locked(manifest: Manifest, beside: set[str]) -> bool:
