@@ -127,6 +127,39 @@ def test_what_no_file_names_is_found(run: Run) -> None:
     assert "Read by tests alone: `ONLY_TESTS`" in result.text
 
 
+OPTIONS = """var known = map[string]*option{
+    "POOL_SIZE": {
+        parsed: 20,
+        rawValue: "20",
+    },
+    "POOL_URL": {},
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("place", "found"),
+    [
+        ("config/options.go", {"POOL_SIZE": (False, '"20"'), "POOL_URL": (False, "")}),
+        ("other/options.go", {}),
+        ("config/words.go", {"POOL_SIZE": (False, '"20"'), "POOL_URL": (False, "")}),
+        ("config/options_test.go", {}),
+    ],
+)
+def test_options_beside_code_that_reads_the_whole_environment_are_variables(
+    run: Run, place: str, found: dict[str, tuple[bool, str]]
+) -> None:
+    reader = given("config/parser.go", "package config\n\nfunc parse() { use(os.Environ()) }\n")
+    assert variables(run, reader, given(place, OPTIONS)) == found
+
+
+def test_a_default_is_not_undone_by_a_test_that_has_none(run: Run) -> None:
+    tested = given("tests/test_port.py", 'import os\nos.environ["PORT"]\n')
+    assert variables(run, given("app.py", 'import os\nos.getenv("PORT", "8000")\n'), tested) == {
+        "PORT": (False, '"8000"')
+    }
+
+
 def test_defaults_do_not_show_secrets(run: Run) -> None:
     code = 'import os\nK = os.getenv("API_SECRET", "Xk9v2mQp7RtLw4ZsTq8b")\n'
     result = run("list_environment_variables", given("a.py", code))

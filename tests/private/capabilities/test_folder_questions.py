@@ -12,6 +12,7 @@ import pytest
 from capability_inputs import Run
 
 from plantwin.private.capabilities.engine.job import Input, Neighbour, Result, Surroundings
+from plantwin.private.capabilities.find_tests import is_test
 from plantwin.private.environment import Environment
 from plantwin.private.observe.changes import changes, since_of
 from plantwin.private.surroundings import Neighbourhood
@@ -357,3 +358,22 @@ def test_without_git_nothing_is_claimed(run: Run, shop: Folder) -> None:
 )
 def test_from_when_on_a_request_asks(goal: str, since: str) -> None:
     assert since_of(goal) == since
+
+
+@pytest.mark.parametrize(
+    ("name", "class_", "role", "format", "expected"),
+    [
+        ("tests/tests.sh", "test_helper", "test", "shell", True),
+        ("tests/conftest.py", "test_helper", "test", "python", False),
+        ("seed/generate-votes.sh", "benchmark_runner", "test", "shell", False),
+        ("Shop.Tests/CartFixture.cs", "test_suite", "test", "csharp", True),
+        ("src/entry.rs", "test_suite", "test", "rust", True),
+        ("api/routes/login.py", "test_suite", "test", "python", False),
+        ("mail/test_mail.html", "page_template", "test", "html", False),
+        ("tests/__init__.py", "package_entrypoint", "test", "python", False),
+        ("cart_test.go", "test_suite", "test", "go", True),
+    ],
+)
+def test_a_test_is_known_by_its_name_or_place(name: str, class_: str, role: str, format: str, expected: bool) -> None:
+    near = Neighbour(name=name, kind="code_file", semantic_class=class_, role=role, format=format)
+    assert is_test(near) is expected

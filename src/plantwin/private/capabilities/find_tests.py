@@ -22,12 +22,20 @@ NEEDLESS = words(
     "type_declarations page_template benchmark_runner"
 )
 """Classes of code that people do not test by themselves."""
+UNTESTING = words("test_fixture page_template stylesheet type_declarations")
+"""Classes of code that test nothing, wherever they lie."""
 LANGUAGES = words(
     "python javascript jsx typescript tsx vue svelte java kotlin scala go ruby php csharp rust c cpp swift dart elixir"
 )
 """What unit tests are written for: no templates, style sheets, drawings or scripts of a shell."""
 _AFFIX = re.compile(r"(?:^|[._-])(?:tests?|specs?|it|e2e)(?=$|[._-])|(?<=[a-z0-9])(?:Tests?|Spec|IT|TestCase)$")
 _PLACE = re.compile(r"(?:^|[/_.-])(?:tests?|specs?|__tests__|e2e|it)(?=[/_.-])|(?:Tests?|Spec|IT|TestCase)\.\w+$")
+_EVIDENCE = re.compile(
+    r"(?i:(?:^|[/_.-])(?:tests?|specs?|__tests__|e2e|it)(?=[/_.-]|\d+\.))|Tests?(?=[/.]|$)|(?:^|/)Test(?=[A-Z])"
+)
+"""Names and places by which frameworks find tests: `Shop.Tests/`, `TestCart.java`."""
+_SCRIPT = re.compile(r"(?:^|/)(?:tests?|e2e|specs?)/(?:[^/]+/)*(?:[\w.-]*[_.-])?(?:tests?|e2e|smoke)(?:[_.-][\w.-]*)?$")
+"""Scripts of a shell that are tests themselves: `tests/tests.sh`."""
 _ALIKE = {
     "tsx": "javascript",
     "jsx": "javascript",
@@ -47,10 +55,15 @@ class Tested(NamedTuple):
 
 
 def is_test(held: Neighbour) -> bool:
-    """Tell whether an object is a test."""
-    if held.kind != "code_file" or held.semantic_class in ("test_helper", "test_fixture"):
+    """Tell whether an object is a test: by its place or name, or by tests that stand beside the code, as in Rust."""
+    if held.kind != "code_file" or held.semantic_class in UNTESTING or held.name.endswith(("__init__.py", ".html")):
         return False
-    return held.role == "test" or (held.semantic_class == "test_suite" and is_test_path(held.name))
+    if held.semantic_class == "test_helper":
+        return held.format == "shell" and _SCRIPT.search(held.name) is not None
+    if held.semantic_class == "test_suite" and held.format == "rust":
+        return held.role == "test"
+    named = is_test_path(held.name) or _EVIDENCE.search(held.name) is not None
+    return named and (held.role == "test" or (held.semantic_class == "test_suite" and is_test_path(held.name)))
 
 
 def is_test_path(name: str) -> bool:

@@ -25,10 +25,12 @@ from plantwin.vocabulary import OutcomeTag, Severity, StepStatus
 
 TITLE = "Environment variables"
 ROWS = beside(__file__)
-LISTED = 80
+LISTED = 500
 _COMPOSE = re.compile(r"(?i)(?:^|/)[\w.-]*compose[\w.-]*\.ya?ml$")
 _BUNDLED = re.compile(r"(?:^|/)(?:\.yarn|vendor|node_modules|third_party|dist)/|\.min\.")
 """Code of others that lies in the folder: what it reads is not the project's."""
+_OPTIONS = re.compile(r"(?i)(?:config|option|setting|(?:^|[/_.-])env(?:ironment)?(?=[/_.-]))")
+"""Modules that declare the options of a program, by place or name."""
 _NAME = re.compile(r"[A-Za-z_]\w+")
 _ALIAS = re.compile(r"\s*(\w+)\s*(?::[^=,]*)?(=?)")
 _SYSTEM = words(
@@ -60,8 +62,9 @@ class Variable(NamedTuple):
 
     @property
     def needed(self) -> bool:
-        """Whether a place reads it without a default."""
-        return any(read.default is None for read in self.reads)
+        """Whether a place reads it without a default; tests say it of what nothing else reads."""
+        own = [read for read in self.reads if not is_test_path(read.place)]
+        return any(read.default is None for read in own or self.reads)
 
     @property
     def of_tests(self) -> bool:
@@ -108,8 +111,9 @@ def _joined(texts: list[Source]) -> tuple[list[Variable], list[str]]:
     reads: dict[str, list[Read]] = {}
     set_in: dict[str, list[str]] = {}
     unnamed: list[str] = []
+    beside = {(_folder(file), file.format) for file in texts if any(_whole(file))}
     for file in texts:
-        for read in _reads(file):
+        for read in (*_reads(file), *(_declared(file) if (_folder(file), file.format) in beside else ())):
             if not read.name:
                 unnamed.append(f"{read.place}:{read.line}")
             elif read.name not in _SYSTEM:
@@ -148,6 +152,20 @@ def _reads(file: Source) -> Iterator[Read]:
             )
             if not (format == "shell" and default is None and name in assigned):
                 yield Read(name, file.label, line, None if default in ("None", "nil", "null") else default)
+
+
+def _folder(file: Source) -> str:
+    return file.label.rpartition("/")[0]
+
+
+def _declared(file: Source) -> Iterator[Read]:
+    """Yield the options that a module declares by name, beside code that reads the whole environment."""
+    if not _OPTIONS.search(file.label) or is_test_path(file.label):
+        return
+    for row, pattern in _patterns("declared"):
+        for match in pattern.finditer(file.text) if file.format in row["formats"].split() else ():
+            line = file.text.count("\n", 0, match.start("name")) + 1
+            yield Read(match["name"], file.label, line, match["default"] or "")
 
 
 def _constant(identifier: str | None, text: str) -> str:
@@ -195,7 +213,7 @@ def _set(file: Source) -> Iterator[str]:
 def _findings(variables: list[Variable]) -> Iterator[Finding]:
     for variable in variables:
         if variable.needed and not variable.set_in and not variable.of_tests:
-            first = next(read for read in variable.reads if read.default is None)
+            first = next(read for read in variable.reads if read.default is None and not is_test_path(read.place))
             yield finding(
                 first.place, first.line, Severity.LOW, OutcomeTag.KEY_MISSING,
                 f"Variable {variable.name} is read without a default, and no example or deployment file names it",
