@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
+from msgspec.structs import replace
 
 from plantwin.private.records import Record
 from plantwin.private.selection.mentions import LOOSE, mentions
@@ -71,6 +72,9 @@ PARTS = [
     *(record(number, f"test/security/case{number}.py", role="test") for number in range(7, 10)),
     *(record(number, f"config/{number}.py") for number in range(10, 13)),
     *(record(number, f"stubs/python/{number}.pyi") for number in range(13, 16)),
+    record(16, "web/vars/main.yml"),
+    record(17, "play/db/vars/more.yml"),
+    record(18, "play/vars.yml"),
 ]
 
 
@@ -85,10 +89,25 @@ PARTS = [
         ("audit all of the Python code", set()),
         ("what is in the python folder", {13, 14, 15}),
         ("a frontend would be nice", set()),
+        ("passwords in the vars files", {16, 17, 18}),
     ],
 )
 def test_a_part_of_the_folder_is_named_in_plain_words(goal, numbers):
     assert {number for number, weight in mentions(goal, PARTS).weights.items() if weight > LOOSE} == numbers
+
+
+@pytest.mark.parametrize(
+    ("goal", "named"),
+    [
+        ("profile customers", True),
+        ("where is personal data of customers", False),
+        ("is personal data in the customers table", True),
+    ],
+)
+def test_what_is_looked_for_everywhere_is_not_looked_for_in_a_table_by_chance(goal, named):
+    table = replace(record(1, "shop.db", "person_records"), part="customers")
+    found = mentions(goal, [table, record(2, "people.csv", "person_records")]).weights
+    assert (found.get(1, 0) > LOOSE) is named
 
 
 TITLED = [

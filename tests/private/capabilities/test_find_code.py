@@ -6,6 +6,7 @@ import pytest
 from capability_inputs import Run, given
 
 from plantwin.private.capabilities.engine.job import Input
+from plantwin.private.capabilities.engine.source import source
 from plantwin.private.capabilities.list_environment_variables import ROWS, _patterns
 
 FILES = (
@@ -47,6 +48,28 @@ def test_the_place_comes_first(run: Run, request_: str, first: str) -> None:
     result = run("find_code", *FILES, request=request_)
     assert places(result)[0] == first
     assert result.outcome["status"] == "done"
+
+
+PAGE = "# Guide\n\n## Search\n\n```yaml\n# on or off\nsearch: true\n```\n\n## Colours\n\nBlue.\n"
+
+
+@pytest.mark.parametrize(
+    ("file", "line", "shown"),
+    [
+        (FILES[0], 1, FILES[0].data.decode().rstrip().split("\n")),
+        (given("a.md", PAGE), 3, ["## Search", "", "# on or off", "search: true"]),
+        (given("a.py", "    def f():\n        return 1\n"), 1, ["def f():", "    return 1"]),
+        (given("a.py", "x = 1\n"), 1, []),
+        (FILES[0], 0, []),
+    ],
+)
+def test_the_first_lines_of_a_place_are_shown(file: Input, line: int, shown: list[str]) -> None:
+    assert source(file).excerpt(line, 9) == shown
+
+
+def test_two_words_that_stand_apart_are_not_denied(run: Run) -> None:
+    result = run("find_code", *FILES, request="does it support password accounts?")
+    assert result.text.startswith("Most likely in") and "```text" in result.text
 
 
 def test_what_is_only_mentioned_is_not_called_its_place(run: Run) -> None:

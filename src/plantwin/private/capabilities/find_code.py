@@ -16,6 +16,7 @@ from plantwin.private.capabilities.find_tests import is_test_path
 from plantwin.private.capabilities.graph import Network
 from plantwin.private.facts import Private, private
 from plantwin.private.formats.definitions import outline
+from plantwin.private.formats.lexicon import Lexicon
 from plantwin.private.formats.settings import FORMATS
 from plantwin.private.formats.source_views import MASKS, views
 from plantwin.private.formats.values import words
@@ -30,6 +31,8 @@ READ = 512 << 10
 LISTED = 12
 PLACES = 4
 """Places of one file that are named."""
+SHOWN = 9
+"""Lines that are shown of the first place."""
 LONG = 4
 """Letters from which a word is looked for inside of longer ones that are written as one: `signin`."""
 PATH, DEFINED, TEXT, CALLED, REMARK = 2.0, 5.0, 1.5, 1.0, 0.7
@@ -40,16 +43,7 @@ ASIDE = 0.25
 """What a place in a document, setting, test or generated file weighs against one in code."""
 RELATED = 0.4
 """What a word of much the same meaning weighs against one of the request."""
-_NOISE = words(
-    "logic handle handled handles handling handler implement implemented implements implementation work works working "
-    "locate located live lives happen happens happening define defined defines definition function functions class "
-    "classes method methods file files module modules place places part parts code codebase source project repo "
-    "repository folder app application program find show point responsible do does done made make makes compute "
-    "where how which what who when our the this that is are we you can could get gets use uses used using look looks "
-    "come comes start starts begin explain tell wo ist wird wie der die das funktioniert dónde donde está como cómo "
-    "où est comment fonctionne onde dove come waar hoe werden wurde und oder called call "
-    "calls set sets stored flow mechanism lifecycle internals describe understand walk through trace"
-)
+_NOISE = Lexicon(__file__).words("noise")
 """Words that ask, and say nothing of what is looked for."""
 _WHO = re.compile(
     r"(?i)\b(?:when|if|once|after|how\s+(?:do|does|can|could))\s+(?:(?:a|an|the|some)\s+)?(users?|someone|somebody|anyone|person|people|customers?|clients?)\b"
@@ -189,6 +183,8 @@ class Usage(Private):
             return
         names = " or ".join(" with ".join(map(code, part.told)) for part in self.wanted)
         used = sorted(line for line in self.lines if not line[0])
+        if not used and any(len(part.words) > 1 and not part.exact for part in self.wanted):
+            return  # each of the words may stand in lines of its own
         if not used:
             where = f"; comments and documents speak of it, such as {code(self.lines[0][2])}" if self.lines else ""
             yield f"No line of code or settings in {plural(files, 'file')} searched has {names}{where}."
@@ -354,7 +350,7 @@ def _ranked(found: Sequence[Found], wanted: Wanted, files: int) -> list[Found]:
 def _text(ranked: Sequence[Found], wanted: Wanted, files: int, job: Job, mask: Mask) -> Iterator[str]:
     looked = ", ".join(map(code, wanted.shown))
     if not ranked:
-        yield f"Nothing in {plural(files, 'file')} speaks of {looked} by path, name, code or comment."
+        yield f"Nothing in {plural(files, 'file')} has the words {looked}: try those of the code, in its language."
         return
     first = ranked[0]
     howto = _HOWTO.match(str(job.options.get("request", ""))) is not None
@@ -363,6 +359,9 @@ def _text(ranked: Sequence[Found], wanted: Wanted, files: int, job: Job, mask: M
     yield f"{said} {code(_at(first))}: {plain(mask(first.places[0].what))}."
     if first.places[0].doc:
         yield f"It says: {plain(mask(first.places[0].doc), 240)}"
+    file = next(each for each in job.inputs if each.name == first.name)
+    excerpt = source(file, READ).excerpt(first.places[0].line, SHOWN)
+    yield from ("", "```text", *map(mask, excerpt), "```") if excerpt else ()
     rows = [[code(_at(hit)), plain(mask(hit.places[0].what), 70), _others(hit)] for hit in ranked[:LISTED]]
     yield from ("", *table(["Place", "What is there", "Also in lines"], rows))
     yield from _links(ranked[:LISTED], job)

@@ -62,6 +62,8 @@ POINTING = frozenset(
 """Words before the name of a folder."""
 SORTS = _LEXICON.words("sorts")
 """Names of folders that mean all files of a sort, unless `folder` stands behind them."""
+EVERYWHERE = frozenset((CapabilityName.FIND_PERSONAL_DATA, CapabilityName.SECRET_SCAN))
+"""What is looked for in all files, unless some are named."""
 WHOLE = 0.8
 """The share of all objects from which on a folder is no part of them."""
 
@@ -212,14 +214,17 @@ def _by_folder(tokens: Sequence[_Token], here: Directory) -> Iterator[Phrase]:
             sort = len(pieces) == 1 and (pieces[0] in SORTS or bool(intents(pieces[0], frozenset(CapabilityName))))
             if behind not in ("folder", "directory", "dir") and (not pointed or sort):
                 continue
-            least = min(path.count("/") for path in paths)
+            # `The vars files` are those of every such folder, and those that are called so themselves.
+            least = 0 if behind == "file" else min(path.count("/") for path in paths)
             numbers = {
                 here.records[place].number
                 for path in paths
-                if path.count("/") == least
+                if path.count("/") == least or behind == "file"
                 for place in here.leading(path)
                 if here.paths[place].startswith(f"{path}/")
             }
+            stems = {"-".join(pieces), "_".join(pieces)} if behind == "file" else ()
+            numbers |= {here.records[place].number for name, place in here.named(stems) if name in stems}
             if numbers and len(numbers) < WHOLE * len(here.records):
                 yield Phrase(tokens[first].start, tokens[last].end, tuple(sorted(numbers)))
 
@@ -237,7 +242,9 @@ def _by_name(tokens: Sequence[_Token], here: Directory, defined: Defined | None)
     names = frozenset(each.low for each in tokens)
     called = _called(tokens)
     found: dict[str, list[Record]] = {}
-    for name, position in (*here.named(names), *here.parts(names)):
+    # `Personal data of customers` is looked for everywhere, also where a table is called so.
+    everywhere = intents(" ".join(each.low for each in tokens), EVERYWHERE)
+    for name, position in (*here.named(names), *here.parts(names & called if everywhere else names)):
         record = here.records[position]
         short = len(name) < PREFIX or name in COMMON | LANGUAGES or (name not in called and name in words())
         # A file may be called `config` or `jobs` as a whole: said without a suffix, the word is no name of it. One that
