@@ -114,16 +114,12 @@ class Conditions:
         return 0 <= at < len(self.items) and self.items[at].kind == kind
 
     def _months(self) -> None:
-        """Read `in May 2024` and `March`."""
+        """Read `March` and `in May`."""
         for at, item in enumerate(self.items):
             word = item.token.text
             if item.kind == UNKNOWN and word in MONTHS and self.dates:
-                text = f"-{MONTHS.index(word) + 1:02}"
-                if self._is(at + 1, NUMBER) and 1900 <= self.items[at + 1].token.number < 2200:
-                    text = f"{self.items[at + 1].token.text}{text}"
-                    self.free.discard(at + 1)
                 self.made.unknown.remove(item)
-                self._time_filter(at, text)
+                self._time_filter(at, f"-{MONTHS[word]:02}")
 
     def _times(self) -> None:
         for at, item in enumerate(self.items):
@@ -182,9 +178,18 @@ class Conditions:
         self.free.discard(at)
         before = self.names[at - 1] if at else ""
         relation = {"since": "from", "before": "before"}.get(before, "in")
-        relation = {"after": "after", "until": "until"}.get(self.items[at - 1].token.raw.lower(), relation)
+        if before in ("since", "before"):
+            relation = {"after": "after", "until": "until"}.get(self.items[at - 1].token.raw.lower(), relation)
         if relation != "in":
             self.names[at - 1] = ""
+        if relation != "in" and text[0] == "-":
+            self._problem(f"Say the year of `{self.items[at].token.raw}` as well.")
+        others = [one.text for one in self.made.filters if one.relation == relation == "in"]
+        # `March 4` and `2025` are one date; two months are none.
+        if any(
+            {len(other) == 4, len(text) == 4} != {True, False} or "-" not in (other[0], text[0]) for other in others
+        ):
+            self._problem("It names several times: ask for one of them, or for a figure per day, month or year.")
         self.made.filters.append(Filter(place, relation, text=text))
 
     def _date(self) -> int | None:

@@ -192,9 +192,7 @@ def _timed(moment: Moment | None, relation: str, text: str) -> bool:
         raise UndecidedError("The times are written without a year.")
     written = moment.text
     if relation == "in":
-        return (
-            written.startswith(text) if text[0] != "-" else written[4:7] == text if yearly else written[:2] == text[1:]
-        )
+        return (written if text[0] != "-" else written[4:] if yearly else f"-{written}").startswith(text)
     part = written[: len(text)]
     return {"from": part >= text, "after": part > text, "before": part < text, "until": part <= text}[relation]
 

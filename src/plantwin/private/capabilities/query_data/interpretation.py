@@ -171,6 +171,12 @@ class _Reader(Conditions):
         noun = next(
             (at for at in range(start + 1, len(self.items)) if not self.names[at] and not self._truth(at)), None
         )
+        timed = (
+            {one.place for one in made.filters if one.place in self.dates} if "distinct" not in self.names else set()
+        )
+        # `how many were opened in May` counts rows, not the different times.
+        if noun is not None and self._is(noun, COLUMN) and self.items[noun].place in timed:
+            return
         if noun is not None and noun in self.free and self.items[noun].kind in (COLUMN, UNIT):
             item = self.items[noun]
             place = item.place if item.kind == COLUMN else self._date()

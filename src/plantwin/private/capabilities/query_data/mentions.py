@@ -12,10 +12,12 @@ from plantwin.private.capabilities.query_data.reading import (
     LIGHT,
     LOG_LIGHT,
     MARKER,
+    MONTHS,
     OPERATION,
     QUOTED,
     TABLES,
     UNIT,
+    VALUED,
     WORD,
     Question,
     Token,
@@ -33,6 +35,9 @@ COLUMN, ROWS, VALUE, TEXT, NOTHING, UNKNOWN = "column", "rows", "value", "text",
 WIDEST = 4
 """Words of one column or value."""
 LONGEST_VALUE = 120
+FEW = 50
+"""Different values of a column that stand for kinds and states."""
+_STATES = {word: names.split() for names in TABLES["state"].values() for word in names.split()}
 GENERIC = frozenset(TABLES["light"]["name"].split())
 """Words of a column's name that say little: `customer_id` is the customer."""
 _ERRORS = frozenset(
@@ -92,6 +97,8 @@ class _Finder:
                 # `suppliers in Hamburg` are rows of the suppliers; `per supplier` is a column of them.
                 own = token.kind == WORD and size == 1 and self._rows(at) and not self._ranked(at)
                 return (Item(ROWS, token, -1) if own else Item(COLUMN, token, whole)), size
+        if token.kind == QUOTED and at_file(token, self.table.label):
+            return Item(ROWS, token, -1), 1
         if token.kind == QUOTED:
             return self._value(at) or (self._said(token), 1)
         if token.kind != WORD:
@@ -105,7 +112,7 @@ class _Finder:
         if self.log and (found := self._of_log(token)) is not None:
             return found, 1
         value = self._value(at)
-        if value is not None and value[1] > 1:
+        if value is not None and (value[1] > 1 or self._chooses(at)):
             return value
         options = self._partly(token.text) if token.text not in self.light else ()
         if len(options) == 1:
@@ -118,9 +125,22 @@ class _Finder:
             return Item(UNKNOWN, token, -1, options=tuple(self.table.columns[place] for place in options)), 1
         return self._said(token), 1
 
+    def _chooses(self, at: int) -> bool:
+        """Whether one of a few values of a column is meant, before a column of whose name the word is only a part."""
+        before = self._before(at)
+        few = any(self._few(place) for place, _ in self._index.get(self.tokens[at].text, ()))
+        return few and (before is None or before.text not in ("per", "which", "distinct"))
+
+    def _few(self, place: int) -> bool:
+        column = self.columns[place] if self.columns else None
+        return column is not None and column.exact and len(column.counts) <= min(FEW, column.filled - 1)
+
+    def _before(self, at: int) -> Token | None:
+        return next((token for token in reversed(self.tokens[:at]) if token.text not in self.light), None)
+
     def _ranked(self, at: int) -> bool:
         """Whether what stands here is what rows are grouped by, or what is counted of them."""
-        before = next((token for token in reversed(self.tokens[:at]) if token.text not in self.light), None)
+        before = self._before(at)
         return before is not None and before.text in ("per", "which", "most", "distinct")
 
     def _named_so(self, token: Token) -> bool:
@@ -179,7 +199,9 @@ class _Finder:
         """Return the value that begins here, if a column has it."""
         for size in range(min(WIDEST, len(self.tokens) - at) if self.columns else 0, 0, -1):
             part = self.tokens[at : at + size]
-            if size == 1 and part[0].text in self.light and not (len(part[0].raw) > 1 and part[0].raw.isupper()):
+            word = part[0].text
+            light = size == 1 and word in self.light and not (len(part[0].raw) > 1 and part[0].raw.isupper())
+            if light and not (word in VALUED and self._chooses(at)):
                 continue
             found = self._holding(part)
             if found:
@@ -207,7 +229,16 @@ class _Finder:
         if len(wanted) == 1:
             exact = [(place, cell) for place, cell in exact if cell.strip() == raw]
         if not exact and len(part) == 1 and len(wanted) > 3 and part[0].kind == WORD:
-            exact = self._stems.get(stem(wanted), ())
+            exact = self._stems.get(stem(wanted), ()) or [
+                pair for word in _STATES.get(wanted, ()) for pair in self._index.get(word, ())
+            ]
+        if wanted[0] == "/":  # a path, with whatever is asked of it
+            exact = [
+                pair
+                for text, pairs in self._index.items()
+                if text.partition("?")[0].rstrip("/") == wanted
+                for pair in pairs
+            ]
         by_column: dict[int, set[Cell]] = {}
         for place, cell in exact:
             by_column.setdefault(place, set()).add(cell)
@@ -234,7 +265,8 @@ class _Finder:
 
     def _said(self, token: Token) -> Item:
         """Return a word that is no column and no value: in a log it may stand in messages, which is then said."""
-        if self.log and self.columns and "message" in self.table.columns and len(token.text) > 3:
+        elsewhere = token.text in MONTHS or (token.text[0] == "/" and "path" in self.table.columns)
+        if self.log and self.columns and "message" in self.table.columns and len(token.text) > 3 and not elsewhere:
             place = self.table.columns.index("message")
             needle = token.text if token.kind == QUOTED else stem(token.text)
             if any(isinstance(cell, str) and needle in folded(cell) for cell in self.columns[place].counts):

@@ -19,13 +19,26 @@ WORD, OPERATION, MARKER, UNIT, NUMBER, MOMENT, QUOTED = (
 )  # fmt: skip
 LIGHT = frozenset(TABLES["light"]["words"].split())
 LOG_LIGHT = frozenset(TABLES["light"]["log"].split())
-MONTHS = tuple(TABLES["months"]["names"].split())
+VALUED = frozenset(TABLES["light"]["value"].split())
+MONTHS = {name: int(number) for number, names in TABLES["months"].items() for name in names.split()}
+_MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
+_YEAR = r"(?:,? (?:of |de |del )?(?P<year>(?:19|20|21)\d\d))"
+_DATED = tuple(
+    re.compile(rf"(?:{text})(?![\w/:-]|\.\w)")
+    for text in (
+        rf"(?P<day>\d{{1,2}})(?:st|nd|rd|th|er|\.)? (?:of |de )?(?P<month>{_MONTH})\.?{_YEAR}?",
+        rf"(?P<month>{_MONTH})\.? (?:the )?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?{_YEAR}?",
+        rf"(?P<month>{_MONTH})\.?{_YEAR}",
+    )
+)
+"""Dates in words: `4 March 2025`, `march 4`, `March 2025`."""
 _PIECES = re.compile(r"[^\W\d_]+|\d+")
 _HUMPS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _TOKEN = re.compile(
     r"\"(?P<q1>[^\"\n]{1,200})\"|“(?P<q2>[^”\n]{1,200})”|`(?P<q3>[^`\n]{1,200})`|(?<!\w)'(?P<q4>[^'\n]{1,200})'(?!\w)"
     r"|(?P<moment>\b\d{4}-\d\d(?:-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?)?)?\b)"
     r"|(?P<number>(?<![\w.])[-+]?[$€£]?\d[\d,]*(?:\.\d+)?(?![\w]|\.\w))"
+    r"|(?P<path>(?<![\w/])/\w(?:[\w./%~-]*\w)?)"
     r"|(?P<word>[^\W_](?:[\w'’&+-]|[./#](?=\w))*)"
     r"|(?P<sign>[<>]=?)"
 )
@@ -107,6 +120,10 @@ def _tokens(text: str) -> tuple[list[Token], int]:
     low = folded(text)
     same = len(low) == len(text)
     while at < len(text):
+        if same and (date := _date(low, at)) is not None:
+            made.append(Token(MOMENT, date[0], text[at : date[1]]))
+            at = date[1]
+            continue
         if same and (found := _phrase(low, at)) is not None:
             kind, name, end = found
             digits = re.search(r"\d+", low[at:end])
@@ -121,6 +138,18 @@ def _tokens(text: str) -> tuple[list[Token], int]:
         made.append(_token(match))
         at = match.end()
     return made, most
+
+
+def _date(low: str, at: int) -> tuple[str, int] | None:
+    """Return the date in words that begins here, as `2025-03-04`, `2025-03` or, of any year, `-03-04`; and its end."""
+    if at and (low[at - 1].isalnum() or low[at - 1] in "_.'-/$€£"):
+        return None
+    for pattern in _DATED:
+        if (match := pattern.match(low, at)) is not None:
+            part = match.groupdict()
+            day = f"-{int(part['day']):02}" if part.get("day") else ""
+            return f"{part['year'] or ''}-{MONTHS[part['month']]:02}{day}", match.end()
+    return None
 
 
 def _phrase(low: str, at: int) -> tuple[str, str, int] | None:
@@ -144,6 +173,6 @@ def _token(match: re.Match[str]) -> Token:
         digits = re.sub(r"[,$€£]", "", raw)
         return Token(NUMBER, digits, raw, float(digits))
     quoted = next((match[name] for name in ("q1", "q2", "q3", "q4") if match[name]), None)
-    if quoted is not None:
-        return Token(QUOTED, folded(quoted), quoted)
+    if quoted is not None or match["path"]:
+        return Token(QUOTED, folded(quoted or raw), quoted or raw)
     return Token(WORD, folded(raw).removesuffix("'s"), raw)

@@ -49,7 +49,7 @@ def condition(one: Filter, columns: Sequence[Column]) -> str:
     if one.relation == "empty":
         return f"{name} is {no}empty"
     if one.relation in _TIMES:
-        when = one.text if one.text[0] != "-" else f"month {one.text[1:]}"
+        when = one.text if one.text[0] != "-" else f"{'day' if len(one.text) > 3 else 'month'} {one.text[1:]}"
         return f"{name} is {_TIMES[one.relation]} {when}"
     number = f"{one.number:.0f}" if 1900 <= one.number < 2200 and one.number.is_integer() else written(one.number)
     return f"{name} {'is not ' if one.negated else ''}{one.relation} {number}"
