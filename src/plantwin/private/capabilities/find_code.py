@@ -69,7 +69,7 @@ _USAGE = re.compile(
 """`Is eval used anywhere`, `does it call subprocess with shell=True`: lines answer that with yes or no."""
 _QUALIFIED = re.compile(r"(?i)\b(?:that|which|who|whose|not|don|without|more|less|than)\b")
 _PASSED = re.compile(r"\b\w+=\w+")
-_HOWTO = re.compile(r"(?i)\W*how\s+(?:to|(?:do|can|could|should)\s+(?:i|you|we|one))\b")
+_HOWTO = re.compile(r"(?i)\bhow\s+(?:to|(?:do|can|could|should)\s+(?:i|you|we|one))\b")
 """`How do I change the colours`: guides answer that before code does."""
 _SIGNS = re.compile(r"(?i)\b(?P<verb>log|sign)(?:s|ged|ing|ging|ed)?[ -](?P<way>in|out|up|on|off)\b")
 """`a user logs in`: the login."""
@@ -212,7 +212,7 @@ def run(job: Job) -> Result:
     given = [each for each in job.inputs if not each.is_result and not each.part]
     classes = {held.name: held.semantic_class for held in job.surroundings.objects}
     testing = _TESTING.search(request) is not None
-    howto = _HOWTO.match(request) is not None
+    howto = _HOWTO.search(request) is not None
     found, unread, cut = [], 0, 0
     usage = Usage(request)
     for file in given:
@@ -353,7 +353,7 @@ def _text(ranked: Sequence[Found], wanted: Wanted, files: int, job: Job, mask: M
         yield f"Nothing in {plural(files, 'file')} has the words {looked}: try those of the code, in its language."
         return
     first = ranked[0]
-    howto = _HOWTO.match(str(job.options.get("request", ""))) is not None
+    howto = _HOWTO.search(str(job.options.get("request", ""))) is not None
     nothing = "No guide speaks of it; nearest is" if howto else "No code of its own was found; it is mentioned in"
     said = nothing if first.aside else "Most likely in"
     yield f"{said} {code(_at(first))}: {plain(mask(first.places[0].what))}."
