@@ -81,14 +81,14 @@ def test_what_is_only_mentioned_is_not_called_its_place(run: Run) -> None:
     [
         (
             "is charge used anywhere?",
-            "Yes: `charge` stands in 2 lines, such as `shop/checkout.py:3`, `shop/payment.py:1`.",
+            "Yes: `charge` stands in 2 lines: `shop/checkout.py:3`, `shop/payment.py:1`.",
         ),
         ("does it call eval or exec?", "No line of code or settings in 8 files searched has `eval` or `exec`."),
         (
             "does it use money?",
             "No line of code or settings in 8 files searched has `money`; comments and documents speak",
         ),
-        ("is test_checkout_again called?", "Yes: `test_checkout_again` stands in 1 line, in tests alone, such as"),
+        ("is test_checkout_again called?", "Yes: `test_checkout_again` stands in 1 line, in tests alone: "),
         (
             "does the shop call checkout with retries=3?",
             "No line of code or settings in 8 files searched has `retries=3`",

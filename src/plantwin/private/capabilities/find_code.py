@@ -190,9 +190,9 @@ class Usage(Private):
             yield f"No line of code or settings in {plural(files, 'file')} searched has {names}{where}."
         else:
             own = [place for _, testing, place in used if not testing]
-            only = "" if own else ", in tests alone"
+            only = ("" if own else ", in tests alone") + (", such as" if len(used) > 5 else ":")
             shown = ", ".join(map(code, (own or [place for _, _, place in used])[:5]))
-            yield f"Yes: {names} stands in {plural(len(used), 'line')}{only}, such as {shown}."
+            yield f"Yes: {names} stands in {plural(len(used), 'line')}{only} {shown}."
         yield ""
 
 

@@ -104,7 +104,7 @@ def _tests(step: Taken, words: Sequence[str], goal: str) -> str:
     if not words:
         if not tests:
             return f"{'No: ' if whether else ''}No test files were found."
-        return f"{'Yes: ' if whether else ''}{plural(len(tests), 'test file')}, such as {_names(tests)}."
+        return f"{'Yes: ' if whether else ''}{plural(len(tests), 'test file')}: {_names(tests)}."
     names = [*tests, *modules]
     most, places = best(names, words)
     # A feed parser is a parser: where no name has all of the words, the last one decides.
