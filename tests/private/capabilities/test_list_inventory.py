@@ -121,7 +121,7 @@ FILES = (
         ("what go version does it need?", "go 1.24 (`go.mod:3`)."),
         ("which ruby version does it need?", "ruby 3.4.1 (`.ruby-version:1`)."),
         ("which provider versions are required?", "1 provider: aws >= 6.0 (`main.tf:4`)."),
-        ("list the input variables of the main module", "1 input variable: region (`main.tf:10`)."),
+        ("list the input variables of the main module", "1 input variable: region: required (`main.tf:10`)."),
         ("which inputs are required?", "1 input variable: region"),
         ("which resources does it create", "1 resource: aws_s3_bucket.logs"),
         ("which outputs are there", "1 output: name"),
@@ -245,3 +245,112 @@ def test_the_last_release_is_told_with_its_changes(run: Run) -> None:
     changes = given("CHANGELOG.md", "# Unreleased\n- soon\n# 2.1.0\n## Fixed\n- the leak\n# 2.0.0\n- new\n")
     text = run("list_inventory", changes, request="what changed in the last release?").text
     assert text.startswith("1 release: 2.1.0 (`CHANGELOG.md:3`): Fixed: the leak.")
+
+
+INVENTORY = """[app]
+app1.test ansible_host=192.0.2.4
+192.0.2.5 # the spare
+
+[all_of_it:children]
+app
+
+[app:vars]
+ansible_user=deploy
+"""
+INVENTORY_YAML = """all:
+  hosts:
+    gate: {ansible_host: 192.0.2.9}
+  children:
+    db:
+      hosts:
+        db1:
+"""
+MODELS = """class Base(SQLModel):
+    name: str
+
+class Owner(Base, table=True):
+    kept: ClassVar[int] = 1
+    id: int = Field(
+        primary_key=True,
+    )
+    pets: list["Pet"] = Relationship(back_populates="owner")
+
+class Pet(Declarative):
+    __tablename__ = "pets"
+    id = Column(Integer)
+
+class Kept(models.Model):
+    day = models.DateField()
+    class Meta:
+        abstract = True
+
+class Visit(Kept):
+    owner = models.ForeignKey(Owner)
+    friends = models.ManyToManyField(Owner)
+"""
+MODULES = (
+    given("main.tf", 'resource "aws_vpc" "main" {}\nresource "helm_release" "scaler" {}\n'),
+    given("modules/scaler/main.tf", 'resource "aws_sqs_queue" "q" {}\nresource "null_resource" "n" {}\n'),
+    given("examples/scaler/main.tf", 'resource "aws_vpc" "example" {}\n'),
+    given("variables.tf", 'variable "size" {\n  default = null\n}\nvariable "size_max" {\n  default = [1, 2]\n}\n'),
+    given(
+        "modules/scaler/inputs.tf", 'variable "labels" {\n  default = {}\n}\nvariable "mode" {\n  default = "on"\n}\n'
+    ),
+)
+VERSIONS = (given(".ruby-version", "3.4.1\n"), given("Gemfile", 'gem "rails", "8.0"\ngem "ruby-prof", "1.7"\n'))
+PLAYS = (
+    given("a.yml", "- hosts: a\n  roles: [acme.nginx]\n"),
+    given("b.yml", "- hosts: b\n  tasks:\n    - apt: {name: [nginx, curl]}\n"),
+    given("c.yml", "- hosts: c\n  tasks:\n    - yum: name={{ item }} state=present\n      with_items: [nginx]\n"),
+    given("d.yml", "- hosts: d\n  tasks:\n    - name: Reload nginx\n      service: name=nginx state=reloaded\n"),
+)
+
+
+@pytest.mark.parametrize(
+    ("files", "request_", "rows"),
+    [
+        (
+            (given("hosts.ini", INVENTORY), given("inventories/live/hosts.yml", INVENTORY_YAML), PLAYS[0]),
+            "list all hosts in the inventories with their ip addresses",
+            [
+                ("app1.test", "192.0.2.4, group app"), ("192.0.2.5", "group app"), ("[all_of_it]", "group of app"),
+                ("gate", "192.0.2.9, group all"), ("db1", "group db"),
+            ],
+        ),
+        (
+            (given("app/models.py", MODELS),),
+            "which tables are there and which columns do they have",
+            [("Owner", "2 columns: name, id"), ("pets", "1 column: id"), ("Visit", "2 columns: day, owner")],
+        ),
+        (MODULES, "which aws resources does the scaler module create", [("aws_sqs_queue.q", "")]),
+        (MODULES, "which resources does the module scaler create", [("aws_sqs_queue.q", ""), ("null_resource.n", "")]),
+        (MODULES, "default value of the variable size", [("size", "default null")]),
+        (MODULES, "default value of the variable size_max", [("size_max", "default [1, 2]")]),
+        (MODULES, "inputs of the scaler module", [("labels", "default {}"), ("mode", "default on")]),
+        (VERSIONS, "what ruby and rails version", [("ruby", "3.4.1"), ("rails", "8.0")]),
+        (VERSIONS, "which ruby version does the shop and its cart need", [("ruby", "3.4.1")]),
+        (
+            PLAYS,
+            "which playbooks instal nginx",
+            [
+                ("a.yml", "on a, roles acme.nginx"), ("b.yml", "on b, installs nginx, curl"),
+                ("c.yml", "on c, installs nginx"),
+            ],
+        ),
+        (
+            (given("a.py", 'app = FastAPI()\n@app.get("/login")\ndef a(): ...\n@app.get("/v1/u")\ndef b(): ...\n'),),
+            "list all api endpoints",
+            [("GET /v1/u", ""), ("GET /login", "")],
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_listed(run: Run, files: tuple[Input, ...], request_: str, rows: list[tuple[str, str]]) -> None:
+    items = run("list_inventory", *files, request=request_).facts["items"]
+    assert [(item["name"], item["detail"]) for item in items] == rows  # type: ignore[attr-defined]
+
+
+def test_defaults_of_secret_inputs_are_hidden_and_long_lists_are_whole(run: Run) -> None:
+    text = "".join(f'variable "size_{number}" {{}}\n' for number in range(120))
+    secret = given("b.tf", 'variable "db_password" {\n  default = "hunter2secret"\n}\n')
+    result = run("list_inventory", given("a.tf", text), secret, request="which input variables are there?")
+    assert "hunter2secret" not in f"{result.text}{result.facts}" and "`size_119`" in result.text

@@ -13,6 +13,7 @@ from plantwin.private.capabilities.engine.results import Mask, masked
 from plantwin.private.capabilities.engine.source import rehearsal, source
 from plantwin.private.capabilities.find_tests import is_test_path
 from plantwin.private.capabilities.list_inventory.asking import GENERAL, Asked, asked, kinds
+from plantwin.private.capabilities.list_inventory.hosts import is_inventory
 from plantwin.private.capabilities.list_inventory.links import Item, known_places, leads_nowhere
 from plantwin.private.capabilities.list_inventory.readers import TABLES, items_of
 from plantwin.private.capabilities.list_inventory.wording import VALUES, Listed, links, sentence, tables
@@ -30,14 +31,38 @@ FEW = 3
 SEVERAL = 3
 """Files of a folder that are all of a kind."""
 LOCKED = "(locked)"
-_EXACT = ("package", "runtime", "provider", "module", "store", "image", "table", "service", "role", "host")
+_EXACT = (
+    "package",
+    "runtime",
+    "provider",
+    "module",
+    "store",
+    "image",
+    "table",
+    "service",
+    "role",
+    "host",
+    "input",
+    "output",
+)
 """What may be called just so; of others, all that have the words are meant."""
+_OF_MODULES = frozenset(("resource", "input", "output"))
+"""What a module of Terraform has of its own."""
 _MIXED = frozenset(("address", "task"))
 """What is listed sort by sort, since the sorts that come first say more."""
 _TOP = re.compile(r"(?i)\b(?:main|root|top[- ]level)\s+module\b")
 _VALUE = re.compile(r"(?i)\W*(?:how (?:long|often|many|much|big)|when)\b")
 _REQUIRED = re.compile(r"(?i)\b(?:required?|mandatory|must|have to|obligatory)\b")
 _NUMBER = re.compile(r"\d{1,18}")
+_MODULE = re.compile(r"(?i)\b(?P<before>[\w-]+)(?=\s+(?:sub-?)?module\b)|(?<=\bmodule\s)(?P<after>[\w-]+)")
+_CLOUD = re.compile(r"(?i)\b(aws|amazon|azure|gcp|google)\b")
+_PREFIX = {"aws": "aws_", "amazon": "aws_", "azure": "azurerm_", "gcp": "google_", "google": "google_"}
+"""How resources of a cloud are called in Terraform."""
+_INVENTORY = re.compile(r"(?i)\binventor(?:y|ies)\b")
+_INSTALLS = re.compile(r"(?i)\binstall?(?:s|ed|ing)?\b")
+_TASKS = re.compile(r", \d+ tasks: .*?(?=, installs |$)", re.DOTALL)
+_API = re.compile(r"(?i)\bapis?\b")
+_UNDER_API = re.compile(r"(?i)\s/(?:api|v\d+|rest)(?:/|$)")
 _LAST = re.compile(r"(?i)\b(?:last|latest|newest|most recent|current)\b")
 
 
@@ -127,6 +152,15 @@ def _meant(items: list[Item], request: str, wanted: Asked, job: Job) -> list[Ite
         ]
     if "input" in wanted.sorts and _REQUIRED.search(request):
         items = [item for item in items if item.detail.startswith("required")] or items
+    if "play" in wanted.sorts and _INSTALLS.search(request):  # by roles and packages, not by whatever tasks speak of
+        items = [item._replace(detail=_TASKS.sub("", item.detail)) for item in items]
+    if "host" in wanted.sorts and _INVENTORY.search(request):
+        items = [item for item in items if is_inventory(item.place)] or items
+    if "resource" in wanted.sorts and (cloud := _CLOUD.search(request)):
+        items = [item for item in items if item.name.startswith(_PREFIX[cloud[1].lower()])] or items
+    if not _OF_MODULES.isdisjoint(wanted.sorts):
+        modules = {f"modules/{name}/" for match in _MODULE.finditer(request.lower()) for name in match.groups() if name}
+        items = [item for item in items if any(each in f"/{item.place.lower()}" for each in modules)] or items
     top = [item for item in items if "/" not in item.place] if _TOP.search(request) else []
     return top or items
 
@@ -139,6 +173,8 @@ def _answering(items: list[Item], request: str, wanted: Asked, given: Sequence[I
         items = [item for item in items if item.sort == "setting"]
     every = _merged(items)
     chosen, told = _chosen(every, wanted)
+    if wanted.sorts == ("endpoint",) and _API.search(request):
+        chosen.sort(key=lambda one: _UNDER_API.search(one.item.name) is None)
     if wanted.named and not told and (wanted.words or not every):  # `the default Kubernetes version`
         plain = asked(request, named=False)
         settings = _merged(_read(given, ["setting"]).items)

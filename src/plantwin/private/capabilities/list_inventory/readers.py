@@ -16,16 +16,18 @@ from plantwin.private.capabilities.check_api_contract import routes, routes_pyth
 from plantwin.private.capabilities.engine.source import Source
 from plantwin.private.capabilities.explain_project.stack import STORES
 from plantwin.private.capabilities.infrastructure import ansible, compose, github_actions, kubernetes
+from plantwin.private.capabilities.list_inventory.hosts import hosts
 from plantwin.private.capabilities.list_inventory.links import Item, links
+from plantwin.private.capabilities.list_inventory.models import models
 from plantwin.private.formats import hcl
 from plantwin.private.formats.definitions import outline
 from plantwin.private.formats.delimited import delimiter
-from plantwin.private.formats.document import MAP, Document, read
+from plantwin.private.formats.document import MAP, Document, Node, read
 from plantwin.private.formats.documents import Section, passages, sections
 from plantwin.private.formats.lexicon import beside
 from plantwin.private.formats.settings import FORMATS, settings
 from plantwin.private.formats.source_views import MASKS, views
-from plantwin.private.formats.values import tree_of
+from plantwin.private.formats.values import tree_of, words
 from plantwin.text import plural
 
 TABLES = beside(__file__, "sorts.toml")
@@ -199,16 +201,35 @@ def _declared(file: Source) -> Iterator[Item]:
             yield Item("job", title, f"on {when}" if when else "", file.label, job.line)
 
 
+_TASKS = ("pre_tasks", "tasks", "post_tasks")
+_MANAGERS = words("apt yum dnf package pip apk pacman zypper gem npm homebrew dnf5 snap")
+"""Modules of Ansible that install packages."""
+
+
+def _installed(task: Node) -> Iterator[str]:
+    """Yield the packages that a task installs, by what its module is told."""
+    for module, node in task.map.items():
+        if module.rpartition(".")[2] not in _MANAGERS:
+            continue
+        inline = re.search(r"\b(?:name|pkg)=[\"']?([^\s\"']+)", node.text)
+        stated = [inline[1]] if inline else [node.value(key) for key in ("name", "pkg")]
+        several = [item.text for key in ("name", "pkg") for item in node.entries(key)]
+        looped = [item.text for key in ("loop", "with_items") for item in task.entries(key)]
+        yield from (name for name in (*stated, *several, *looped) if name and "{{" not in name)
+
+
 def _plays(document: Document) -> Iterator[Item]:
     for play in document.root.items:
         hosts = play.value("hosts") or ", ".join(item.text for item in play.entries("hosts"))
-        tasks = [task.value("name") for key in ("pre_tasks", "tasks", "post_tasks") for task in play.entries(key)]
+        tasks = [task.value("name") for key in _TASKS for task in play.entries(key)]
         roles = [role.text or role.value("role") or role.value("name") for role in play.entries("roles")]
         if not hosts and not play.value("import_playbook"):
             continue
         did = [f"on {hosts}"] if hosts else [f"imports {play.value('import_playbook')}"]
         did += [f"roles {', '.join(roles)}"] if roles else []
         did += [f"{len(tasks)} tasks: {'; '.join(filter(None, tasks[:6]))}"] if tasks else []
+        packages = dict.fromkeys(name for key in _TASKS for task in play.entries(key) for name in _installed(task))
+        did += [f"installs {', '.join(packages)}"] if packages else []
         name = play.value("name") or document.name
         yield Item("play", name, ", ".join(did), document.source.label, play.line)
         yield from (Item("role", role, "", document.source.label, play.line) for role in roles if role)
@@ -239,9 +260,25 @@ def _terraform(file: Source) -> Iterator[Item]:
             detail = " ".join(parts)
         elif sort in ("input", "output"):
             about = block.get("description")
-            needed = "required: " if sort == "input" and block.get("default") is None else ""
-            detail = f"{needed}{about.text if about is not None else ''}"
+            stated = _default(block) if sort == "input" else ""
+            detail = ": ".join(filter(None, [stated, about.text if about is not None else ""]))
         yield Item(sort, name, detail, file.label, block.line)
+
+
+def _default(block: hcl.Block) -> str:
+    """Say whether an input variable has to be given, or what it is otherwise."""
+    node = block.get("default")
+    if node is None:
+        return "required"
+    held = [*node.map, *(item.text or "…" for item in node.items)]
+    inside = f"{', '.join(held[:6])}{' …' if len(held) > 6 else ''}"
+    match node.kind:
+        case "map":
+            return f"default {{{inside}}}"
+        case "list":
+            return f"default [{inside}]"
+        case kind:
+            return f"default {node.text or (kind if kind == 'null' else 'empty')}"
 
 
 def _scripts(file: Source) -> Iterator[Item]:
@@ -341,8 +378,8 @@ _READERS: tuple[tuple[frozenset[str], Callable[[Source], Iterator[Item]]], ...] 
         ("endpoint", _endpoints), ("package image action store runtime", _packages), ("store", _configured_stores),
         ("service workload play role host job", _declared), ("resource input output module provider", _terraform),
         ("command", _scripts), ("setting", _settings), ("class function", _definitions), ("document", _documents),
-        ("table", _delimited), ("link", links), ("release", _releases), ("migration", _migrations),
-        ("address", _addresses),
+        ("table", _delimited), ("link", links), ("host", hosts), ("table", models), ("release", _releases),
+        ("migration", _migrations), ("address", _addresses),
     )
 )  # fmt: skip
 

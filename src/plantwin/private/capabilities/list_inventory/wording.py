@@ -16,7 +16,7 @@ from plantwin.text import plural
 
 NAMED = 8
 """Things that the sentence names."""
-LISTED = 80
+LISTED = 1000
 VALUES = 6
 """Values of one setting, and places of one thing, that are told."""
 
@@ -95,7 +95,13 @@ def _named(one: Listed, *, place: bool, single: bool = False) -> str:
         return f"{plain(item.name, 100)} ({code(one.places[0])}): {plain(item.detail, 400)}"
     if item.sort == "table" and item.detail:
         version = f": {plain(item.detail if single else item.detail.partition(':')[0], 600)}"
-    why = f"{plain(item.detail, 60)}, " if item.sort in ("store", "service", "task") and item.detail and place else ""
+    if item.sort == "input" and place:
+        version = f": {plain(item.detail.partition(': ')[0], 100)}"
+    why = (
+        f"{plain(item.detail, 60)}, "
+        if item.sort in ("store", "service", "task", "host") and item.detail and place
+        else ""
+    )
     why = f"{plain(item.detail, 60)}, " if item.sort == "store" else why
     where = f" ({why}{code(one.places[0])})" if place or item.sort == "store" else ""
     return f"{plain(item.name, 100)}{version}{where}"
@@ -129,7 +135,10 @@ def tables(shown: Sequence[Listed]) -> Iterator[str]:
         some = [one for one in shown if one.item.sort == sort]
         title = str(sort_of(sort)["several"])
         heads = [f"{title[0].upper()}{title[1:]} ({len(some):,})", "Value" if sort == "setting" else "Detail", "Where"]
-        rows = [[code(one.item.name, 70), plain(one.item.detail, 90), _places(one)] for one in some]
+        rows = [
+            [code(one.item.name, 70), plain(one.item.detail, 600 if sort == "table" else 90), _places(one)]
+            for one in some
+        ]
         if not any(one.item.detail for one in some):
             heads, rows = [heads[0], heads[2]], [[row[0], row[2]] for row in rows]
         yield from table(heads, rows, LISTED)
