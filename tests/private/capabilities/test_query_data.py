@@ -105,6 +105,12 @@ def first(run: Run, question: str, *inputs: Input) -> str:
         ("how many days had orders?", "5 different days in orders.csv"),
         ("how many orders in total", "6 rows in orders.csv."),
         ("Can orders and customers be joined, and on what?", "Yes: `orders.csv.customer_id` = `customers.csv"),
+        ("are there orders from customers that don't exist in the customers table", "No: 0 of 6 rows of orders.csv"),
+        ("which day had the most errors in app.log and what was the error", "most first). Not answered: `what was the"),
+        ("how many orders were returned and how much money is that?", "`returned`. Not answered: `how much money"),
+        ("how many orders were returned and what is their average price", "`returned`: average 20 (over 1 of 6 rows"),
+        ("how many gift orders, and how many customers live on the moon", "`true`. Not answered: `how many customers"),
+        ("how many orders cost nothing and how many customers are from Germany", "2 rows of customers.csv"),
         ("what columns have missing values?", "`plan` 1 of 3 (customers.csv), `price` 1 of 6 (orders.csv)"),
         ("what is the date range of orders.csv?", "2023-05-02 10:00:00 to 2024-02-11 18:00:00 (6 of 6 rows)"),
         ("what is the price range", "orders.csv: `price` 2.5 to 30 (5 of 6 rows)"),
@@ -145,6 +151,13 @@ def test_the_first_line_has_the_figure(run: Run, question: str, said: str) -> No
         ("how many orders since May", "Say the year of `May` as well"),
         ("how many orders in May 2023 and June 2023", "It names several times"),
         ("how many requests to /c", "`/c` is no column and no value"),
+        (
+            "top 2 countries by number of orders",
+            "Only customers.csv has `countries`, only orders.csv `orders`: they would",
+        ),
+        ("how many returned orders are from customers that do not exist in the customers table", "without `returned`"),
+        ("how many requests were not found in access.log", "It is not clear what `not` is to do with it"),
+        ("how many flowers and what trees", "`flowers`, `trees` are no column and no value"),
         ("how many distinct", "Say of which column"),
         ("how many price", "Say whether the sum or the different values"),
         ("what percentage of orders", "Say which part of the rows"),
@@ -157,7 +170,10 @@ def test_what_does_not_fit_gives_no_figure_but_the_columns(run: Run, question: s
     line = result.text.split("\n")[0]
     assert line.startswith("No figure was computed.")
     assert said in line
-    assert ": columns `" in result.text
+    example = result.text.partition("A question that is answered: `")[2].partition("`")[0]
+    assert example or "compared as a whole" in line
+    assert not example or "(over " in first(run, example) or " by " in first(run, example)
+    assert not example or ": columns `" in result.text
     assert result.facts["on_point"] is False
     assert result.outcome["count"] == "none"
 
@@ -244,6 +260,15 @@ def test_tables_of_a_database_are_told_apart(run: Run, tmp_path: Path) -> None:
     assert "`moves.item_id` = `items.id` (every value has a partner, declared)" in first(
         run, "how are they joined", *inputs
     )
+
+
+def test_rows_that_refer_to_no_row_of_another_table_are_counted(run: Run) -> None:
+    question = "which orders have customers that are not found in the customers table?"
+    fewer = given("customers.csv", "".join(CUSTOMERS.splitlines(keepends=True)[:3]))
+    said = "Yes: 2 of 6 rows of orders.csv have a `customer_id` that is no `customer_id` of customers.csv (1 different"
+    assert first(run, question, given("orders.csv", ORDERS), fewer).startswith(said)
+    apart = given("orders.csv", "x,y\n1,2\n3,4\n"), given("customers.csv", "p,q\n5,6\n7,8\n")
+    assert first(run, question, *apart).startswith("It cannot be told: no column was found that joins")
 
 
 def test_tables_without_a_common_key_are_said_to_have_none(run: Run) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import partial
-from typing import NamedTuple
 
 from plantwin.private.capabilities.engine.job import Input, Job, Result
 from plantwin.private.capabilities.engine.report import bucket, code, failed, plain, told
@@ -14,10 +13,9 @@ from plantwin.private.capabilities.engine.secrets import detector_of
 from plantwin.private.capabilities.logs.as_table import STORAGE, log_table
 from plantwin.private.capabilities.query_data import whole
 from plantwin.private.capabilities.query_data.figures import UndecidedError, compute
-from plantwin.private.capabilities.query_data.interpretation import interpret
-from plantwin.private.capabilities.query_data.mentions import COLUMN, ROWS, TEXT, VALUE, Item, at_file, mentions
-from plantwin.private.capabilities.query_data.model import Query
-from plantwin.private.capabilities.query_data.reading import Question, read
+from plantwin.private.capabilities.query_data.mentions import COLUMN, ROWS, TEXT, VALUE, at_file, mentions
+from plantwin.private.capabilities.query_data.reading import OPERATION, Question, parts, read
+from plantwin.private.capabilities.query_data.unmatched import NONE, fitted, unmatched
 from plantwin.private.capabilities.query_data.wording import Teller
 from plantwin.private.capabilities.tables.cells import Cell
 from plantwin.private.capabilities.tables.column import gathered
@@ -25,7 +23,6 @@ from plantwin.private.capabilities.tables.profiled import Profiled, Shown, sensi
 from plantwin.private.capabilities.tables.reader import tables_of
 from plantwin.private.capabilities.tables.table import READ, Table
 from plantwin.private.classify.identify import identify
-from plantwin.private.facts import private
 from plantwin.text import plural
 from plantwin.vocabulary import OutcomeTag
 
@@ -37,23 +34,8 @@ ANSWERED = 6
 LOGS = 48 << 20
 """Bytes of one log that are counted: of a longer one the last."""
 _LOG = re.compile(r"(?i)\.log(?:\.\d{1,4})?$")
+_REFERS = re.compile(r"(?i)\b(?:they|them|their|that|those|these|this|it|its|he|she|his|her|same|ones?)\b")
 OTHER = "the question names another file"
-SHOWN = 24
-"""Columns that are listed where a question speaks of none."""
-
-
-@private
-class Fit(NamedTuple):
-    """A table, and what a question computes over it."""
-
-    profile: Profiled
-    items: list[Item]
-    query: Query
-
-    @property
-    def rank(self) -> tuple[int, int]:
-        """Tables whose columns and values have the words come before logs whose messages do."""
-        return -sum(item.kind == TEXT for item in self.items), self.query.known
 
 
 def run(job: Job) -> Result:
@@ -83,6 +65,8 @@ def run(job: Job) -> Result:
     lines, answered = whole.answered(question, profiles, _shower(mask)) if question.about else ([], [])
     if not lines:
         lines, answered = _figures(question, profiles, mask)
+        if len(asked := parts(request)) > 1:
+            lines, answered = _parted(asked, profiles, mask, (lines, answered))
     notes = [*_flaws(profiles, answered), *problems[:10]]
     state = [OutcomeTag.TRUNCATED] if any(one.table.truncated for one in profiles) or len(order) > MOST else []
     state += [OutcomeTag.UNPARSABLE] if problems else []
@@ -133,8 +117,8 @@ def _named(question: Question, inputs: list[Input]) -> list[Input]:
     return named or inputs
 
 
-def _speaks(question: Question, table: Table) -> int:
-    return sum(item.kind in ("column", "rows") for item in mentions(question, table, None))
+def _speaks(question: Question, table: Table, *kinds: str) -> int:
+    return sum(item.kind in (kinds or (COLUMN, ROWS)) for item in mentions(question, table, None))
 
 
 def _shower(mask: Mask) -> whole.Shower:
@@ -150,9 +134,33 @@ def _shower(mask: Mask) -> whole.Shower:
     return of
 
 
+def _parted(asked: Sequence[str], profiles: Sequence[Profiled], mask: Mask, together: whole.Told) -> whole.Told:
+    """Answer those of several questions that can be, and name the others; `together`: the answer to all as one."""
+    lines, answered = together
+    if answered:
+        silent = [part for part in asked[1:] if not any(token.kind == OPERATION for token in read(part).tokens)]
+        return [" ".join([lines[0], *(f"Not answered: {code(part)}." for part in silent)]), *lines[1:]], answered
+    told: list[str] = []
+    missed: list[str] = []
+    rest: list[str] = []
+    for place, part in enumerate(asked):
+        question = read(part)
+        # What refers to the rows of the question before it is not answered over all rows.
+        alone = not place or (not _REFERS.search(part) and any(_speaks(question, one.table, ROWS) for one in profiles))
+        (first, *more), found = _figures(question, profiles, mask)
+        if found and alone:
+            told.append(first)
+            rest += more
+            answered = [*answered, *(one for one in found if one not in answered)]
+        else:
+            reason = "" if found else first.removeprefix(NONE)
+            missed.append(f"Not answered: {code(part)}{f':{reason}' if reason else '.'}")
+    return ([" ".join([*told, *missed]), *rest] if told else lines), answered
+
+
 def _figures(question: Question, profiles: Sequence[Profiled], mask: Mask) -> tuple[list[str], list[Profiled]]:
     """Return the figures of the tables that the question is about."""
-    fits = [_fit(question, profile) for profile in profiles]
+    fits = [fitted(question, profile) for profile in profiles]
     known = {item.token.raw for fit in fits for item in fit.items if item.kind in (COLUMN, ROWS, VALUE)}
     # What is a table's own is not looked for in the messages of logs.
     fits = [fit for fit in fits if not known & {item.token.raw for item in fit.items if item.kind == TEXT}] or fits
@@ -180,47 +188,7 @@ def _figures(question: Question, profiles: Sequence[Profiled], mask: Mask) -> tu
         lines.append(f"{plural(len(chosen) - ANSWERED, 'more table')} would fit: name the file that is meant.")
     if answered or undecided:
         return [" ".join([*sentences, *undecided]), "", *lines], answered
-    return _unmatched(fits), []
-
-
-def _fit(question: Question, profile: Profiled) -> Fit:
-    items = mentions(question, profile.table, profile.columns)
-    return Fit(profile, items, interpret(question, items, profile.table, profile.columns))
-
-
-def _unmatched(fits: Sequence[Fit]) -> list[str]:
-    """Say which words fit no column and no value, and which columns there are."""
-    near = sorted(fits, key=lambda fit: (len(fit.query.unknown), len(fit.query.problems), -fit.query.known))
-    first = near[0]
-    table = first.profile.table
-    reasons = list(first.query.problems)
-    choices = [item for item in first.query.unknown if item.options]
-    for item in choices:
-        options = ", ".join(code(name) for name in item.options[:6])
-        reasons.insert(0, f"{code(item.token.raw)} may be {options}: say which.")
-    if unclear := [item for item in first.query.unknown if not item.options]:
-        everywhere = all({*_raw(unclear)} <= {*_raw(fit.query.unknown)} for fit in fits)
-        where = f"the {len(fits)} tables that were read" if everywhere and len(fits) > 1 else plain(table.label)
-        reasons = [f"{_strange(unclear)} of {where}."] if everywhere else [f"{_strange(unclear)} of {where}.", *reasons]
-    lines = [f"No figure was computed. {' '.join(reasons[:3])}", ""]
-    for fit in near[:4]:
-        names = [code(name, 60) for name in fit.profile.table.columns]
-        more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
-        lines.append(f"- {plain(fit.profile.table.label)}: columns {', '.join(names[:SHOWN])}{more}")
-    if len(near) > 4:
-        lines.append(f"- {plural(len(near) - 4, 'more table')}")
-    return lines
-
-
-def _strange(items: Sequence[Item]) -> str:
-    """Say which words are neither columns nor values: ``salary`, `department` are …``."""
-    words = list(dict.fromkeys(_raw(items)))
-    listed = ", ".join(code(word, 40) for word in words[:6])
-    return f"{listed} {'is' if len(words) == 1 else 'are'} no column and no value"
-
-
-def _raw(items: Sequence[Item]) -> list[str]:
-    return [item.token.raw for item in items]
+    return unmatched(fits), []
 
 
 def _flaws(profiles: Sequence[Profiled], answered: Sequence[Profiled]) -> list[str]:

@@ -44,6 +44,9 @@ _TOKEN = re.compile(
 )
 
 
+_PARTS = re.compile(r"(?i)(?:,? (?:and|und|et|y)|[?;.]) +(?:also )?(?=(?:how|what|what's|which|who|when|where|why)\b)")
+
+
 @private
 class Token(NamedTuple):
     """One word or phrase of a question."""
@@ -112,6 +115,11 @@ def read(request: str) -> Question:
     plain = re.sub(r"\0(\d+)\0", lambda match: kept[int(match[1])], plain)
     tokens, most = _tokens(plain)
     return Question(tuple(tokens), about, most)
+
+
+def parts(request: str) -> list[str]:
+    """Return the questions that are joined in one: `how many …, and what …`."""
+    return [part.strip(" ?.;") for part in _PARTS.split(" ".join(request.split())[:LONGEST]) if part.strip(" ?.;")]
 
 
 def _tokens(text: str) -> tuple[list[Token], int]:
