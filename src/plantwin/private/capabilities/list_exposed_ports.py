@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from plantwin.private.capabilities.engine.job import Finding, Job, Result
@@ -41,6 +41,8 @@ _PUBLISHED = re.compile(
 _LOOPBACK = ("127.0.0.1", "localhost", "::1", "[::1]")
 _EVERY = ("*", "0.0.0.0", "::", "[::]")  # noqa: S104 - read from settings, never bound
 _WORLD = frozenset(("0.0.0.0/0", "::/0", "*"))
+_GROUP = re.compile(r"security_?group|firewall|security_rule|network_acl")
+"""Resources that are firewalls."""
 _SOURCES = ("cidr_blocks", "ipv6_cidr_blocks", "cidr_ipv4", "cidr_ipv6", "source_ranges", "source_address_prefix")
 
 
@@ -112,7 +114,7 @@ def _ports(read: Source, document: Document) -> Iterator[Port]:
     else:
         opened = in_code if read.format in MASKS else in_settings
         for line, number, by, host in opened(read):
-            yield Port(line, number, by, _reach(host))
+            yield Port(line, number, by, host if by.startswith("the firewall") and host not in _EVERY else _reach(host))
 
 
 def _reach(host: str) -> str:
@@ -207,7 +209,7 @@ def _terraform(document: Document) -> Iterator[Port]:
             yield Port(
                 block.line,
                 number if last == first or number == "all" else f"{first}-{last}",
-                resource.address,
+                f"{resource.address} (firewall)" if _GROUP.search(resource.labels[0]) else resource.address,
                 reach,
             )
 
@@ -219,8 +221,13 @@ def _text(block: Block, key: str) -> str:
 
 _TABLES = beside(__file__)
 _CALLS = tuple((re.compile(row["pattern"]), row["by"]) for row in _TABLES["call"])
-_ENDPOINT, _KEY, _OTHER = (re.compile(_TABLES["names"][name]) for name in ("called", "key", "other"))
-"""What stands before a port that is called and not opened; settings that name a port; those that name another's."""
+_ENDPOINT, _KEY, _OTHER, _FIREWALL, _RULE = (
+    re.compile(_TABLES["names"][name]) for name in ("called", "key", "other", "firewall", "rule")
+)
+"""What stands before a port that is called and not opened; settings that name a port; those that name another's; those
+that open one in a firewall, and those of a rule of a security group."""
+_LET_IN = re.compile(r"(?:.*\bport=[\"']?)?(?P<port>\d{1,5}(?:[:-]\d{1,5})?)(?:/(?:tcp|udp))?\b")
+_KEPT_OUT = re.compile(r"\brule=[\"']?(?:deny|reject)|\bstate=[\"']?(?:disabled|absent)")
 _LISTEN = re.compile(r"(?:ListenStream|ListenDatagram|^listen|^bind|\.bind|\.listen)\w*$", re.IGNORECASE)
 _ADDRESS = re.compile(r"(?:(?P<host>[\w.\[\]:*-]{0,60}):)?(?P<port>\d{2,5})")
 _APACHE = re.compile(r"^\s*(?:Listen|Port)\s+(?:(?P<host>[\d.]{7,15}|\[::\]|\*):)?(?P<port>\d{2,5})\b", re.MULTILINE)
@@ -236,11 +243,20 @@ def in_code(read: Source) -> Iterator[Opened]:
         line = line[:1000]
         for pattern, by in _CALLS if any(character.isdigit() for character in line) else ():
             match = pattern.search(line)
+            if match is not None and by.startswith("the firewall"):
+                yield number, match["port"], by, _source(line)
+                break
             if match is None or not 0 < int(match["port"]) < 65536 or _ENDPOINT.search(line[: match.start("port")]):
                 continue
             host = match.groupdict().get("host")
             yield number, match["port"], by, host if host is not None else _beside(line)
             break
+
+
+def _source(line: str) -> str:
+    """Return whom a rule of a firewall lets in: everybody, where it names nobody."""
+    named = re.search(r"(?:\s-s|--source|\bfrom)[ =](?!any\b)(\{\{[^}]*\}\}|\S+)", line)
+    return named[1][:80] if named else "*"
 
 
 def _beside(line: str) -> str:
@@ -264,10 +280,38 @@ def in_settings(read: Source) -> Iterator[Opened]:
             line = read.text.count("\n", 0, match.start("port")) + 1
             yield line, match["port"], "the server's settings", match["host"] or "*"
         return
-    for setting in settings.settings(read.format, read.text)[0]:
+    stated = settings.settings(read.format, read.text)[0]
+    yield from _let_in(stated)
+    for setting in stated:
         listens = _LISTEN.search(setting.path)
         address = _ADDRESS.fullmatch(setting.value.strip())
         if address is None or not 0 < int(address["port"]) < 65536:
             continue
+        if _FIREWALL.search(setting.path) or _RULE.search(setting.path):
+            continue
         if listens or (_KEY.search(setting.path) and not _OTHER.search(setting.path)):
             yield setting.line, address["port"], f"the setting {setting.path[:80]}", address["host"] or ""
+
+
+def _let_in(stated: Sequence[settings.Setting]) -> Iterator[Opened]:
+    """Yield the ports that settings open in a firewall or a security group, with whom they let in."""
+    values = {setting.path: setting.value for setting in stated}
+    for setting in stated:
+        beside = setting.path.rpartition(".")[0]
+        if _KEPT_OUT.search(
+            f"rule={values.get(f'{beside}.rule')} state={values.get(f'{beside}.state')} {setting.value}"
+        ):
+            continue
+        port = _LET_IN.match(setting.value.strip())
+        if port and _FIREWALL.search(setting.path):
+            key = next(part for part in reversed(setting.path.split(".")) if not part.isdigit() and part != "port")
+            yield setting.line, port["port"], f"the firewall ({key[:80]})", "*"
+        elif port and _RULE.search(setting.path):
+            last = values.get(f"{beside}.to_port", port["port"])
+            number = port["port"] if last == port["port"] else f"{port['port']}-{last}"
+            whom = values.get(f"{beside}.cidr_ip", "") or "its network"
+            yield setting.line, number, "the firewall (rule of a security group)", "*" if whom in _WORLD else whom
+        elif "--dport" in setting.value:
+            for pattern, by in _CALLS:
+                if by == "the firewall (iptables)" and (match := pattern.search(setting.value)):
+                    yield setting.line, match["port"], by, _source(setting.value)
