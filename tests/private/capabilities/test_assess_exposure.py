@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import msgspec
-from capability_inputs import Run, around, earlier, shop
+from capability_inputs import Run, around, earlier, given, shop
 
 from plantwin.private.capabilities.assess_exposure import access_of
 from plantwin.private.capabilities.engine.job import Surroundings
@@ -71,6 +71,11 @@ def test_a_scan_stands_for_its_objects(run: Run) -> None:
     assert result.outcome["severity"] == "critical"
     assert "hardcoded_secret" in result.outcome["tags"]  # type: ignore[operator]
     assert result.facts["dependents"] == {".env": ["docker-compose.yml"]}
+
+
+def test_authors_of_code_are_not_exposed(run: Run) -> None:
+    result = run("assess_exposure", given("A.java", "/** @author Mara Brandt */\nclass A {}\n"))
+    assert not result.findings and result.facts["personal"] == {}
 
 
 def test_personal_data_of_a_table(run: Run) -> None:

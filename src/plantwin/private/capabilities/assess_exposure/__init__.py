@@ -176,7 +176,8 @@ def _secrets(
     lines = decoded(data).split("\n")
     count = 0
     for found in located(detector, [data], name):
-        if found.group == "personal" and found.confidence != "low":
+        # Who is named as the author of code is meant to be seen.
+        if found.group == "personal" and found.confidence != "low" and found.type != "author_tag":
             personal[given.label][found.type] += 1
         judged = worst.get(found.line)
         if found.group != "secret" or count >= MOST or judged is None:
