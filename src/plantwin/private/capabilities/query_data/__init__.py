@@ -136,10 +136,14 @@ def _shower(mask: Mask) -> whole.Shower:
 
 def _parted(asked: Sequence[str], profiles: Sequence[Profiled], mask: Mask, together: whole.Told) -> whole.Told:
     """Answer those of several questions that can be, and name the others; `together`: the answer to all as one."""
-    lines, answered = together
-    if answered:
-        silent = [part for part in asked[1:] if not any(token.kind == OPERATION for token in read(part).tokens)]
+    sought = [{token.text for token in read(part).tokens if token.kind == OPERATION} for part in asked]
+    # The same figure twice is of other rows: `how many were sent and how many returned`.
+    twice = len(set().union(*sought)) < sum(map(len, sought))
+    if together[1] and not twice:
+        lines, answered = together
+        silent = [part for part, figures in zip(asked, sought, strict=True) if not figures]
         return [" ".join([lines[0], *(f"Not answered: {code(part)}." for part in silent)]), *lines[1:]], answered
+    answered = []
     told: list[str] = []
     missed: list[str] = []
     rest: list[str] = []
@@ -155,7 +159,9 @@ def _parted(asked: Sequence[str], profiles: Sequence[Profiled], mask: Mask, toge
         else:
             reason = "" if found else first.removeprefix(NONE)
             missed.append(f"Not answered: {code(part)}{f':{reason}' if reason else '.'}")
-    return ([" ".join([*told, *missed]), *rest] if told else lines), answered
+    if not told and not together[1]:
+        return together
+    return [" ".join([*(told or [NONE]), *missed]), *rest], answered
 
 
 def _figures(question: Question, profiles: Sequence[Profiled], mask: Mask) -> tuple[list[str], list[Profiled]]:

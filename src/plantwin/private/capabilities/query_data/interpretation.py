@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from plantwin.private.capabilities.query_data.conditions import COMPARED, IDS, NUMERIC, Conditions
@@ -12,6 +13,8 @@ from plantwin.private.capabilities.tables.cells import BOOLEAN
 from plantwin.private.capabilities.tables.column import Column
 from plantwin.private.capabilities.tables.table import Table
 
+_SIZED = re.compile(r"(?i)(?:max|min)(?:imum)?|(?:low|small|high|larg|bigg|great)est")
+"""Extremes of numbers; `latest` and `first` are those of times."""
 LEVEL = frozenset(TABLES["level"]["words"].split())
 
 
@@ -205,7 +208,10 @@ class _Reader(Conditions):
         made = self.made
         made.operations = list(dict.fromkeys(asked)) or ["maximum"]
         found = list(dict.fromkeys(self._free_columns()))
-        if not found and set(made.operations) <= {"minimum", "maximum"}:
+        sized = any(
+            name in NUMERIC and _SIZED.fullmatch(self.items[at].token.raw) for at, name in enumerate(self.names)
+        )
+        if not found and set(made.operations) <= {"minimum", "maximum"} and not sized:
             place = self._date()
             found = [place] if place is not None else []
         if len(found) > 1 and set(made.operations) <= {"minimum", "maximum"}:

@@ -44,7 +44,7 @@ _ERRORS = frozenset(
     ("error", "errors", "exception", "exceptions", "failure", "failures", "fehler", "erreurs", "erreur")
 )
 _LEVELS = {"warning": "warning", "warnings": "warning", "critical": "critical", "info": "info", "debug": "debug"}
-_CLASS = re.compile(r"([1-5])xx")
+_CLASS = re.compile(r"([1-5])xx|([1-5]\d\d)s")
 
 
 @private
@@ -191,8 +191,8 @@ class _Finder:
         if token.text in _LEVELS and "level" in columns:
             return Item(VALUE, token, columns.index("level"), frozenset((_LEVELS[token.text],)))
         if (family := _CLASS.fullmatch(token.text)) and "status" in columns:
-            low = int(family[1]) * 100
-            return Item(VALUE, token, columns.index("status"), frozenset(range(low, low + 100)))
+            low, size = (int(family[1]) * 100, 100) if family[1] else (int(family[2]), 1)
+            return Item(VALUE, token, columns.index("status"), frozenset(range(low, low + size)))
         return None
 
     def _value(self, at: int) -> tuple[Item, int] | None:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from plantwin.private.capabilities.engine.report import code, plain
 from plantwin.private.capabilities.query_data.conditions import IDS
 from plantwin.private.capabilities.query_data.interpretation import interpret
-from plantwin.private.capabilities.query_data.mentions import FEW, TEXT, Item, mentions
+from plantwin.private.capabilities.query_data.mentions import COLUMN, FEW, ROWS, TEXT, VALUE, Item, mentions
 from plantwin.private.capabilities.query_data.model import Query, is_measure
 from plantwin.private.capabilities.query_data.reading import Question, read
 from plantwin.private.capabilities.tables.profiled import Profiled, relations
@@ -84,17 +84,30 @@ def _joined(fits: Sequence[Fit]) -> str:
     """Say which two tables a question speaks of that would have to be joined by a key they have."""
     for at, one in enumerate(fits):
         for other in fits[at + 1 :]:
-            mine, theirs = ([item for item in each.query.unknown if not item.options] for each in (one, other))
-            apart = bool(mine and theirs) and not {*_raw(one.query.unknown)} & {*_raw(other.query.unknown)}
-            for link in relations([one.profile, other.profile]) if apart else ():
-                words = [", ".join(code(word, 40) for word in dict.fromkeys(_raw(items))) for items in (theirs, mine)]
+            mine, theirs = _known(one) - _known(other), _known(other) - _known(one)
+            apart = mine and theirs and {*_raw(one.query.unknown)} <= theirs and {*_raw(other.query.unknown)} <= mine
+            if apart and (key := _key(one.profile, other.profile)):
+                words = [", ".join(code(word, 40) for word in sorted(each)) for each in (mine, theirs)]
                 only = f"Only {plain(one.profile.table.label)} has {words[0]}"
-                other_only = f"only {plain(other.profile.table.label)} {words[1]}"
-                ends = (
-                    f"{code(link.column)} of {plain(link.table.label)} = {code(link.key)} of {plain(link.other.label)}"
-                )
-                return f"{only}, {other_only}: they would have to be joined on {ends}, which is not done here."
+                rest = f"only {plain(other.profile.table.label)} {words[1]}"
+                return f"{only}, {rest}: they would have to be joined on {key}, which is not done here."
     return ""
+
+
+def _key(one: Profiled, other: Profiled) -> str:
+    """Return what joins two tables: a reference, or columns of one name that share values and are a key of either."""
+    for link in relations([one, other]):
+        return f"{code(link.column)} of {plain(link.table.label)} = {code(link.key)} of {plain(link.other.label)}"
+    named = {column.name.lower(): column for column in other.columns}
+    for mine in one.columns:
+        theirs = named.get(mine.name.lower())
+        if theirs is not None and (mine.unique or theirs.unique) and mine.counts.keys() & theirs.counts.keys():
+            return f"{code(mine.name)} of both"
+    return ""
+
+
+def _known(fit: Fit) -> set[str]:
+    return {item.token.raw for item in fit.items if item.kind in (COLUMN, ROWS, VALUE)}
 
 
 def _example(profile: Profiled) -> str:
