@@ -31,8 +31,8 @@ READ = 512 << 10
 LISTED = 12
 PLACES = 4
 """Places of one file that are named."""
-SHOWN = 9
-"""Lines that are shown of the first place."""
+SHOWN, LEAD = 9, 4
+"""Lines that are shown of the first place, and those before it."""
 LONG = 4
 """Letters from which a word is looked for inside of longer ones that are written as one: `signin`."""
 PATH, DEFINED, TEXT, CALLED, REMARK = 2.0, 5.0, 1.5, 1.0, 0.7
@@ -122,7 +122,6 @@ class Wanted:
         self.weights.update({word: (word, 1.0) for word in self.words})
         spelled = sorted({*self.weights, *map(str.lower, self.exact)}, key=len, reverse=True)
         self.pattern = re.compile("|".join(map(re.escape, spelled)) or r"(?!)", re.IGNORECASE)
-
         # `EXPORT(int) parse(char *text)`: begins a line, ends without a semicolon.
         exact = "|".join(re.escape(name) for name in self.exact if name.isidentifier())
         self.begun = re.compile(rf"^\w[^=;{{}}\n]*\b(?:{exact})[ \t]*\([^;]*$") if exact else None
@@ -359,8 +358,10 @@ def _text(ranked: Sequence[Found], wanted: Wanted, files: int, job: Job, mask: M
     yield f"{said} {code(_at(first))}: {plain(mask(first.places[0].what))}."
     if first.places[0].doc:
         yield f"It says: {plain(mask(first.places[0].doc), 240)}"
-    file = next(each for each in job.inputs if each.name == first.name)
-    excerpt = source(file, READ).excerpt(first.places[0].line, SHOWN)
+    read, place = source(next(each for each in job.inputs if each.name == first.name), READ), first.places[0]
+    # A line inside of code is shown with what leads to it; a definition or a heading is where it begins.
+    inside = read.format in MASKS and place.line > LEAD and place.what == read.text.split("\n")[place.line - 1].strip()
+    excerpt = read.excerpt(place.line - LEAD * inside, SHOWN)
     yield from ("", "```text", *map(mask, excerpt), "```") if excerpt else ()
     rows = [[code(_at(hit)), plain(mask(hit.places[0].what), 70), _others(hit)] for hit in ranked[:LISTED]]
     yield from ("", *table(["Place", "What is there", "Also in lines"], rows))
