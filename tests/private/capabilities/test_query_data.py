@@ -42,6 +42,7 @@ TICKETS = (
     "agent_id,status,opened_at\n3,open,2024-01-01\n3,open,2024-01-02\n4,open,2024-01-03\n" + "4,closed,2024-01-04\n" * 2
 )
 BOUGHT = "type,device,value\npurchase,tv,5\npurchase,pc,2\nview,pc,7\nview,tv,\n"
+SAID = "agent_id,author,n\n3,agent,5\n3,client,9\n4,agent,7\n"
 YEARS = "site,year,yield\na,1931,20\na,1932,4\nb,1932,9\n"
 SERVER = """127.0.0.1 - - [17/Nov/2026 15:59:26] "GET /a HTTP/1.1" 200 -
 127.0.0.1 - - [17/Nov/2026 15:59:26] code 404, message File not found
@@ -207,6 +208,9 @@ def test_what_does_not_fit_gives_no_figure_but_the_columns(run: Run, question: s
         ("a.csv", TICKETS, "which agent has the most open rows", "3: 2; then 4: 1 (number of rows by `agent_id`"),
         ("a.csv", TICKETS, "how many rows were opened on January 3", "1 row of a.csv (5 rows read) where"),
         ("a.csv", BOUGHT, "total purchase value by device", "where `type` is `purchase` in a.csv (4 rows read): tv: 5"),
+        ("notes.csv", SAID, "which agent has the most rows", "3: 2; then 4: 1 (number of rows by `agent_id`"),
+        ("notes.csv", SAID, "how many rows of agent 3", "2 rows of notes.csv (3 rows read) where `agent_id` = 3"),
+        ("notes.csv", SAID, "which agent notes have the highest n", "`n` where `author` is `agent`: maximum 7"),
         ("a.csv", BOUGHT, "total value by device", "in a.csv (4 rows read): pc: 9; tv: 5"),
         ("a.csv", "item,n\n", "sum of n", "No figure was computed."),
         ("a.csv", b"item,city\nx,M\xfcnchen\ny,K\xf6ln\n", "how many are from K\u00f6ln", "1 row of a.csv"),

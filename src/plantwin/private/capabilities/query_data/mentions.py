@@ -13,6 +13,7 @@ from plantwin.private.capabilities.query_data.reading import (
     LOG_LIGHT,
     MARKER,
     MONTHS,
+    NUMBER,
     OPERATION,
     QUOTED,
     TABLES,
@@ -127,9 +128,14 @@ class _Finder:
 
     def _chooses(self, at: int) -> bool:
         """Whether one of a few values of a column is meant, before a column of whose name the word is only a part."""
-        before = self._before(at)
-        few = any(self._few(place) for place, _ in self._index.get(self.tokens[at].text, ()))
-        return few and (before is None or before.text not in ("per", "which", "distinct"))
+        if not any(self._few(place) for place, _ in self._index.get(self.tokens[at].text, ())):
+            return False
+        before, after = self._before(at), self.tokens[at + 1] if at + 1 < len(self.tokens) else None
+        if after is not None and after.kind == NUMBER:  # `customer 7`
+            return False
+        if before is not None and before.text == "which":  # `which open tickets`, not `which agent has`
+            return after is not None and after.kind == WORD and after.text not in self.light
+        return before is None or before.text not in ("per", "distinct")
 
     def _few(self, place: int) -> bool:
         column = self.columns[place] if self.columns else None

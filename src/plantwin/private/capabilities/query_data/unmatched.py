@@ -10,7 +10,7 @@ from plantwin.private.capabilities.engine.report import code, plain
 from plantwin.private.capabilities.query_data.conditions import IDS
 from plantwin.private.capabilities.query_data.interpretation import interpret
 from plantwin.private.capabilities.query_data.mentions import COLUMN, FEW, ROWS, TEXT, VALUE, Item, mentions
-from plantwin.private.capabilities.query_data.model import Query, is_measure
+from plantwin.private.capabilities.query_data.model import Query, is_measure, is_time
 from plantwin.private.capabilities.query_data.reading import Question, read
 from plantwin.private.capabilities.tables.profiled import Profiled, relations
 from plantwin.private.facts import private
@@ -127,7 +127,10 @@ def _examples(profile: Profiled) -> Iterator[str]:
     kinds = [
         column.name
         for column in columns
-        if not is_measure(column) and column.exact and 1 < len(column.counts) <= min(FEW, column.filled - 1)
+        if not is_measure(column)
+        and not is_time(column, profile.table)
+        and column.exact
+        and 1 < len(column.counts) <= min(FEW, column.filled - 1)
     ]
     if numbers and kinds:
         yield f"average {numbers[0]} per {kinds[0]}{place}"
