@@ -176,6 +176,13 @@ def test_options_beside_code_that_reads_the_whole_environment_are_variables(
     assert variables(run, reader, given(place, OPTIONS)) == found
 
 
+def test_many_variables_are_told_by_what_they_are_about(run: Run) -> None:
+    names = [*(f"OAUTH2_{number}" for number in range(3)), *(f"{letter}ONE_X" for letter in "ABCDEFGHIJKLMNOPQ")]
+    code = "import os\n" + "".join(f'os.environ["{name}"]\n' for name in names)
+    text = run("list_environment_variables", given("app.py", code)).text
+    assert "| `OAUTH` | `OAUTH2_0`, `OAUTH2_1`, `OAUTH2_2` |" in text and "| `AONE` |" not in text
+
+
 def test_a_default_is_not_undone_by_a_test_that_has_none(run: Run) -> None:
     tested = given("tests/test_port.py", 'import os\nos.environ["PORT"]\n')
     assert variables(run, given("app.py", 'import os\nos.getenv("PORT", "8000")\n'), tested) == {

@@ -297,6 +297,16 @@ MODULES = (
         "modules/scaler/inputs.tf", 'variable "labels" {\n  default = {}\n}\nvariable "mode" {\n  default = "on"\n}\n'
     ),
 )
+NODE = '{"engines": {"node": ">=20", "vscode": "^1"}, "packageManager": "yarn@4.1.0+sha512.00"}'
+PRISMA = """model Slot {
+  id Int @id
+  end DateTime
+  kind Kind
+  ownerId Int
+  owner Owner @relation(fields: [ownerId])
+  seats Seat[]
+}
+"""
 VERSIONS = (given(".ruby-version", "3.4.1\n"), given("Gemfile", 'gem "rails", "8.0"\ngem "ruby-prof", "1.7"\n'))
 PLAYS = (
     given("a.yml", "- hosts: a\n  roles: [acme.nginx]\n"),
@@ -328,6 +338,16 @@ PLAYS = (
         (MODULES, "default value of the variable size_max", [("size_max", "default [1, 2]")]),
         (MODULES, "inputs of the scaler module", [("labels", "default {}"), ("mode", "default on")]),
         (VERSIONS, "what ruby and rails version", [("ruby", "3.4.1"), ("rails", "8.0")]),
+        (
+            (given("package.json", NODE), given("yarn.lock", '"@types/node@^20":\n  version "20.1.0"\n')),
+            "what node and yarn version is needed",
+            [("node", ">=20"), ("yarn", "4.1.0")],
+        ),
+        (
+            (given("schema.prisma", PRISMA),),
+            "which columns does the Slot table have",
+            [("Slot", "4 columns: id, end, kind, ownerId")],
+        ),
         (VERSIONS, "which ruby version does the shop and its cart need", [("ruby", "3.4.1")]),
         (
             PLAYS,

@@ -26,6 +26,8 @@ from plantwin.vocabulary import OutcomeTag, Severity, StepStatus
 TITLE = "Environment variables"
 ROWS = beside(__file__)
 LISTED = 500
+MANY = 20
+"""Variables from which on a table says what they are about."""
 _COMPOSE = re.compile(r"(?i)(?:^|/)[\w.-]*compose[\w.-]*\.ya?ml$")
 _BUNDLED = re.compile(r"(?:^|/)(?:\.yarn|vendor|node_modules|third_party|dist)/|\.min\.")
 """Code of others that lies in the folder: what it reads is not the project's."""
@@ -249,6 +251,7 @@ def _text(variables: list[Variable], files: int, mask: Mask) -> Iterator[str]:
         f" ({plural(files, 'file')} searched)."
     )
     yield ""
+    yield from _topics(own)
     if needed:
         names = ", ".join(code(variable.name) for variable in needed[:12])
         yield f"Without a default: {names}{' …' if len(needed) > 12 else ''}."
@@ -264,6 +267,15 @@ def _text(variables: list[Variable], files: int, mask: Mask) -> Iterator[str]:
     tests = [code(variable.name) for variable in variables if variable.of_tests]
     if tests:
         yield f"Read by tests alone: {', '.join(tests[:20])}{' …' if len(tests) > 20 else ''}."
+
+
+def _topics(variables: list[Variable]) -> list[str]:
+    """Return a table of the variables by the first word of their names, where there are too many to look through."""
+    by_word: dict[str, list[str]] = {}
+    for variable in sorted(variables, key=lambda variable: variable.name):
+        by_word.setdefault(variable.name.partition("_")[0].rstrip("0123456789"), []).append(code(variable.name))
+    rows = [[code(word), ", ".join(names)] for word, names in by_word.items() if len(names) > 1]
+    return table(["About", "Variables"], rows, LISTED) if len(variables) >= MANY else []
 
 
 def _places(variable: Variable) -> str:

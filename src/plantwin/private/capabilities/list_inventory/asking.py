@@ -36,7 +36,7 @@ _KINDS = re.compile(
     r"|\W*(?:list|show)\b"
 )
 _VERSION = frozenset(("version", "versions"))
-_PRODUCTS = words("node nodejs python ruby java go golang php rust dotnet net terraform")
+PRODUCTS = words("node nodejs npm pnpm yarn bun python ruby java go golang php rust dotnet net terraform")
 """What has a version of its own that a project needs, whatever packages are called after it."""
 
 _PAIR = re.compile(r"([a-z][\w.+#-]*)\s*(?:\band\b|&|,|\+)\s*([a-z][\w.+#-]*)")
@@ -98,10 +98,10 @@ def asked(request: str, *, named: bool = True) -> Asked:
         if at not in run and not (known.get(token, sorts) & sorts and token in known)
     ]
     which = tuple(_telling(rest, light))
-    if version and not _PRODUCTS.isdisjoint(which):
-        beside = [word for pair in _PAIR.findall(request.lower()) if not _PRODUCTS.isdisjoint(pair) for word in pair]
-        others = [word for word in which if word in beside and word not in _PRODUCTS]
-        which = tuple(word for word in which if word in _PRODUCTS or word in others)
+    if version and not PRODUCTS.isdisjoint(which):
+        beside = [word for pair in _PAIR.findall(request.lower()) if not PRODUCTS.isdisjoint(pair) for word in pair]
+        others = [word for word in which if word in beside and word not in PRODUCTS]
+        which = tuple(word for word in which if word in PRODUCTS or word in others)
         sorts = frozenset(["runtime", "package"] if others else ["runtime"])
     chosen = tuple(sort for sort in TABLES["sort"] if sort in sorts)
     return Asked(chosen, True, which, whether, version)

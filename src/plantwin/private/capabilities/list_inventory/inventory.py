@@ -12,7 +12,7 @@ from plantwin.private.capabilities.engine.report import bucket, failed, outcome
 from plantwin.private.capabilities.engine.results import Mask, masked
 from plantwin.private.capabilities.engine.source import rehearsal, source
 from plantwin.private.capabilities.find_tests import is_test_path
-from plantwin.private.capabilities.list_inventory.asking import GENERAL, Asked, asked, kinds
+from plantwin.private.capabilities.list_inventory.asking import GENERAL, PRODUCTS, Asked, asked, kinds
 from plantwin.private.capabilities.list_inventory.hosts import is_inventory
 from plantwin.private.capabilities.list_inventory.links import Item, known_places, leads_nowhere
 from plantwin.private.capabilities.list_inventory.readers import TABLES, items_of
@@ -152,6 +152,8 @@ def _meant(items: list[Item], request: str, wanted: Asked, job: Job) -> list[Ite
         ]
     if "input" in wanted.sorts and _REQUIRED.search(request):
         items = [item for item in items if item.detail.startswith("required")] or items
+    if wanted.versions and not PRODUCTS.isdisjoint(wanted.words):  # `@types/node` is not Node
+        items = [item for item in items if item.sort != "package" or not _called(item.name, tuple(PRODUCTS))]
     if "play" in wanted.sorts and _INSTALLS.search(request):  # by roles and packages, not by whatever tasks speak of
         items = [item._replace(detail=_TASKS.sub("", item.detail)) for item in items]
     if "host" in wanted.sorts and _INVENTORY.search(request):

@@ -43,7 +43,7 @@ _CONSTANT = re.compile(
     r"(?P<detail>[-+]?\d[\w.]*+(?:[ \t]*+[*+][ \t]*+[\w.]++){0,3}|\"[^\"\n]{1,100}\"|'[^'\n]{1,100}'"
     r"|true|false|True|False)[ \t]*+[;,]?[ \t]*+(?://.*|#.*|/\*.*)?$"
 )
-_BODY = re.compile(r"\n[ \t]*(?:end\b|\)|@@?\w|def |class |;)|\n\S")
+_BODY = re.compile(r"\n[ \t]*(?:end\b(?![ \t]+\w)|\)|@@?\w|def |class |;)|\n\S")
 """Where the columns of a table end."""
 _CHANGELOG = re.compile(r"(?i)(?:^|/)(?:changelog|changes|history|news|release[-_]?notes)(?:\.\w+)?$")
 _MIGRATION = re.compile(
@@ -282,15 +282,23 @@ def _default(block: hcl.Block) -> str:
 
 
 def _scripts(file: Source) -> Iterator[Item]:
+    """Yield the scripts of a package.json, and the versions of Node and its package manager that it asks for."""
     if file.label.rpartition("/")[2] != "package.json":
         return
     try:
         found = tree_of(msgspec.json.decode(file.text))
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         return
-    for name, command in tree_of(found.get("scripts")).items():
-        line = file.text.count("\n", 0, max(0, file.text.find(f'"{name}"'))) + 1
-        yield Item("command", f"npm run {name}", str(command), file.label, line)
+    manager, _, pinned = str(found.get("packageManager", "")).partition("@")
+    engines = {name: str(version) for name, version in tree_of(found.get("engines")).items()}
+    stated = [
+        ("command", name, f"npm run {name}", str(command)) for name, command in tree_of(found.get("scripts")).items()
+    ]
+    stated += [("runtime", name, name, version) for name, version in engines.items()]
+    stated += [("runtime", "packageManager", manager, pinned.partition("+")[0])] if pinned else []
+    for sort, key, name, detail in stated:
+        line = file.text.count("\n", 0, max(0, file.text.find(f'"{key}"'))) + 1
+        yield Item(sort, name, detail, file.label, line)
 
 
 def _settings(file: Source) -> Iterator[Item]:
@@ -377,9 +385,9 @@ _READERS: tuple[tuple[frozenset[str], Callable[[Source], Iterator[Item]]], ...] 
     for sorts, reader in (
         ("endpoint", _endpoints), ("package image action store runtime", _packages), ("store", _configured_stores),
         ("service workload play role host job", _declared), ("resource input output module provider", _terraform),
-        ("command", _scripts), ("setting", _settings), ("class function", _definitions), ("document", _documents),
-        ("table", _delimited), ("link", links), ("host", hosts), ("table", models), ("release", _releases),
-        ("migration", _migrations), ("address", _addresses),
+        ("command runtime", _scripts), ("setting", _settings), ("class function", _definitions),
+        ("document", _documents), ("table", _delimited), ("link", links), ("host", hosts), ("table", models),
+        ("release", _releases), ("migration", _migrations), ("address", _addresses),
     )
 )  # fmt: skip
 
