@@ -36,7 +36,6 @@ class Conditions:
 
     def chosen(self) -> None:
         """Find every filter."""
-        self._months()
         self._values()
         self._comparisons()
         self._times()
@@ -113,18 +112,42 @@ class Conditions:
     def _is(self, at: int, kind: str) -> bool:
         return 0 <= at < len(self.items) and self.items[at].kind == kind
 
-    def _months(self) -> None:
-        """Read `March` and `in May`."""
-        for at, item in enumerate(self.items):
-            word = item.token.text
-            if item.kind == UNKNOWN and word in MONTHS and self.dates:
-                self.made.unknown.remove(item)
-                self._time_filter(at, f"-{MONTHS[word]:02}")
-
     def _times(self) -> None:
+        """Read dates and months: `2024-05-06`, `March`, `from May to July 2025`."""
+        found: dict[int, str] = {}
         for at, item in enumerate(self.items):
             if item.kind == MOMENT:
-                self._time_filter(at, item.token.text.replace("T", " "))
+                found[at] = item.token.text.replace("T", " ")
+            elif item.kind == UNKNOWN and item.token.text in MONTHS and self.dates:
+                self.made.unknown.remove(item)
+                found[at] = f"-{MONTHS[item.token.text]:02}"
+        if len(found) == 2 and self._spanned(*found):
+            (first, start), (last, end) = found.items()
+            self._span(first, last, start, end)
+            return
+        for at, text in found.items():
+            self._time_filter(at, text)
+
+    def _spanned(self, first: int, last: int) -> bool:
+        """Whether two times are the ends of one: `from … to`, `between … and`."""
+        said = [item.token.raw.lower() for item in self.words]
+        one, other = (
+            next(at for at, word in enumerate(self.words) if word is self.items[end]) for end in (first, last)
+        )
+        joined = ("from", "to"), ("from", "until"), ("from", "through"), ("between", "and")
+        return other - one == 2 and one > 0 and (said[one - 1], said[one + 1]) in joined
+
+    def _span(self, first: int, last: int, start: str, end: str) -> None:
+        place = self._date()
+        self.free -= {first, last}
+        start = end[:4] + start if start[0] == "-" != end[0] else start
+        end = start[:4] + end if end[0] == "-" != start[0] else end
+        if "-" in (start[0], end[0]) or start > end:
+            self._problem(f"Say the years of `{self.items[first].token.raw}` and `{self.items[last].token.raw}`.")
+        elif place is not None:
+            for at in range(max(0, first - 1), last):
+                self.names[at] = "" if self.names[at] in ("between", "or", "before") else self.names[at]
+            self.made.filters += [Filter(place, "from", text=start), Filter(place, "until", text=end)]
 
     def _bare_numbers(self) -> None:
         for at, item in enumerate(self.items):

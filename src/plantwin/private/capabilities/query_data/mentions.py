@@ -45,6 +45,8 @@ _ERRORS = frozenset(
     ("error", "errors", "exception", "exceptions", "failure", "failures", "fehler", "erreurs", "erreur")
 )
 _LEVELS = {"warning": "warning", "warnings": "warning", "critical": "critical", "info": "info", "debug": "debug"}
+_MONTH_AFTER = ("in", "of", "during", "from", "to", "since", "before", "between", "or")
+"""Words after which `may` is the month."""
 _CLASS = re.compile(r"([1-5])xx|([1-5]\d\d)s")
 
 
@@ -105,7 +107,7 @@ class _Finder:
         if token.kind != WORD:
             return Item(token.kind, token, -1), 1
         before = self.tokens[at - 1].text if at else ""
-        if token.text == "may" and (token.raw == "May" or before in ("in", "of", "during")):
+        if token.text == "may" and (token.raw == "May" or before in _MONTH_AFTER):
             return Item(UNKNOWN, token, -1), 1  # a month
         rows = self._rows(at)
         if rows:
