@@ -23,6 +23,11 @@ TASKS = """- hosts: all
     - ansible.posix.firewalld: {port: 8443/tcp, state: enabled}
     - wait_for: {port: 81}
 """
+SCRIPT = """iptables -A INPUT -m multiport --dports 80,443 -j ACCEPT
+ufw allow 22/tcp
+ufw allow from 192.0.2.9 to any port 5432
+firewall-cmd --add-port=443/tcp
+"""
 GROUP = """resource "aws_security_group" "db" {
   ingress {
     from_port   = 5432
@@ -45,11 +50,19 @@ GROUP = """resource "aws_security_group" "db" {
                 ("8000-8010", "rule of a security group", "192.0.2.0/24"),
             ],
         ),
+        (
+            "group_vars/all.yml",
+            'firewall_open_ports: "22, 8080/tcp"\n',
+            [("22", "firewall_open_ports", "everywhere"), ("8080", "firewall_open_ports", "everywhere")],
+        ),
         ("site.yml", TASKS, [("2222", "ufw", "everywhere"), ("8443", "firewalld", "everywhere")]),
         (
             "open.sh",
-            "ufw allow 22/tcp\nufw allow from 192.0.2.9 to any port 5432\nfirewall-cmd --add-port=443/tcp\n",
-            [("22", "ufw", "everywhere"), ("5432", "ufw", "192.0.2.9"), ("443", "firewall-cmd", "everywhere")],
+            SCRIPT,
+            [
+                ("80,443", "iptables", "everywhere"), ("22", "ufw", "everywhere"), ("5432", "ufw", "192.0.2.9"),
+                ("443", "firewall-cmd", "everywhere"),
+            ],
         ),
     ],
 )  # fmt: skip

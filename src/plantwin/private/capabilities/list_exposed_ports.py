@@ -43,6 +43,8 @@ _EVERY = ("*", "0.0.0.0", "::", "[::]")  # noqa: S104 - read from settings, neve
 _WORLD = frozenset(("0.0.0.0/0", "::/0", "*"))
 _GROUP = re.compile(r"security_?group|firewall|security_rule|network_acl")
 """Resources that are firewalls."""
+LONGEST = 400
+"""Characters of a setting's name and value, and of a rule, in which ports are looked for."""
 _SOURCES = ("cidr_blocks", "ipv6_cidr_blocks", "cidr_ipv4", "cidr_ipv6", "source_ranges", "source_address_prefix")
 
 
@@ -226,7 +228,7 @@ _ENDPOINT, _KEY, _OTHER, _FIREWALL, _RULE = (
 )
 """What stands before a port that is called and not opened; settings that name a port; those that name another's; those
 that open one in a firewall, and those of a rule of a security group."""
-_LET_IN = re.compile(r"(?:.*\bport=[\"']?)?(?P<port>\d{1,5}(?:[:-]\d{1,5})?)(?:/(?:tcp|udp))?\b")
+_LET_IN = re.compile(r"(?:port=)?[\"']?(?P<port>\d{1,5}(?:[:-]\d{1,5})?)(?:/(?:tcp|udp))?[\"']?")
 _KEPT_OUT = re.compile(r"\brule=[\"']?(?:deny|reject)|\bstate=[\"']?(?:disabled|absent)")
 _LISTEN = re.compile(r"(?:ListenStream|ListenDatagram|^listen|^bind|\.bind|\.listen)\w*$", re.IGNORECASE)
 _ADDRESS = re.compile(r"(?:(?P<host>[\w.\[\]:*-]{0,60}):)?(?P<port>\d{2,5})")
@@ -287,7 +289,7 @@ def in_settings(read: Source) -> Iterator[Opened]:
         address = _ADDRESS.fullmatch(setting.value.strip())
         if address is None or not 0 < int(address["port"]) < 65536:
             continue
-        if _FIREWALL.search(setting.path) or _RULE.search(setting.path):
+        if len(setting.path) <= LONGEST and (_FIREWALL.search(setting.path) or _RULE.search(setting.path)):
             continue
         if listens or (_KEY.search(setting.path) and not _OTHER.search(setting.path)):
             yield setting.line, address["port"], f"the setting {setting.path[:80]}", address["host"] or ""
@@ -297,18 +299,21 @@ def _let_in(stated: Sequence[settings.Setting]) -> Iterator[Opened]:
     """Yield the ports that settings open in a firewall or a security group, with whom they let in."""
     values = {setting.path: setting.value for setting in stated}
     for setting in stated:
+        if len(setting.path) > LONGEST or len(setting.value) > LONGEST:
+            continue
         beside = setting.path.rpartition(".")[0]
         if _KEPT_OUT.search(
             f"rule={values.get(f'{beside}.rule')} state={values.get(f'{beside}.state')} {setting.value}"
         ):
             continue
-        port = _LET_IN.match(setting.value.strip())
-        if port and _FIREWALL.search(setting.path):
+        ports = [match for part in re.split(r"[,\s]+", setting.value) if (match := _LET_IN.fullmatch(part))]
+        if ports and _FIREWALL.search(setting.path):
             key = next(part for part in reversed(setting.path.split(".")) if not part.isdigit() and part != "port")
-            yield setting.line, port["port"], f"the firewall ({key[:80]})", "*"
-        elif port and _RULE.search(setting.path):
-            last = values.get(f"{beside}.to_port", port["port"])
-            number = port["port"] if last == port["port"] else f"{port['port']}-{last}"
+            yield from ((setting.line, port["port"], f"the firewall ({key[:80]})", "*") for port in ports)
+        elif ports and _RULE.search(setting.path):
+            first = ports[0]["port"]
+            last = values.get(f"{beside}.to_port", first)
+            number = first if last == first else f"{first}-{last}"
             whom = values.get(f"{beside}.cidr_ip", "") or "its network"
             yield setting.line, number, "the firewall (rule of a security group)", "*" if whom in _WORLD else whom
         elif "--dport" in setting.value:

@@ -11,11 +11,11 @@ from plantwin.private.capabilities.list_inventory.links import Item
 from plantwin.private.formats.python import parse
 from plantwin.text import plural
 
-_HINT = re.compile(r"table\s*=\s*True|__tablename__|\bmodels\.|\bdb\.Model\b|\bAbstract(?:Base)?User\b")
+_HINT = re.compile(r"table[ ]?=[ ]?True|__tablename__|\bmodels\.|\bdb\.Model\b|\bAbstract(?:Base)?User\b")
 _BASE = re.compile(r"(?:^|\.)(?:AbstractUser|AbstractBaseUser)$|^(?:models|db)\.Model$")
 _COLUMN = re.compile(r"(?:^|\.)(?:Column|mapped_column|ForeignKey|(?!ManyToMany)\w*Field)$")
 _DJANGO = re.compile(r"^models\.(?:\w+Field|ForeignKey)$")
-_ABSTRACT = re.compile(r"(?m)^\s*(?:abstract|__abstract__)\s*=\s*True\b")
+_ABSTRACT = re.compile(r"(?m)^[ \t]*(?:abstract|__abstract__)[ \t]*=[ \t]*True\b")
 
 
 def models(file: Source) -> Iterator[Item]:
@@ -62,7 +62,7 @@ def _is_table(node: ast.ClassDef, body: str) -> bool:
 
 
 def _name(node: ast.ClassDef, body: str) -> str:
-    stated = re.search(r"""(?m)^\s+__tablename__(?:\s*:\s*\w+)?\s*=\s*['"](\w+)""", body)
+    stated = re.search(r"""(?m)^[ \t]+__tablename__(?:[ \t]*:[ \t]*\w+)?[ \t]*=[ \t]*['"](\w+)""", body)
     return stated[1] if stated else node.name
 
 
