@@ -371,6 +371,8 @@ def test_from_when_on_a_request_asks(goal: str, since: str) -> None:
         ("api/routes/login.py", "test_suite", "test", "python", False),
         ("mail/test_mail.html", "page_template", "test", "html", False),
         ("tests/__init__.py", "package_entrypoint", "test", "python", False),
+        ("spec/spec_helper.rb", "test_suite", "test", "ruby", False),
+        ("tests/t0001-basic.sh", "test_helper", "test", "shell", True),
         ("cart_test.go", "test_suite", "test", "go", True),
     ],
 )

@@ -34,8 +34,14 @@ _EVIDENCE = re.compile(
     r"(?i:(?:^|[/_.-])(?:tests?|specs?|__tests__|e2e|it)(?=[/_.-]|\d+\.))|Tests?(?=[/.]|$)|(?:^|/)Test(?=[A-Z])"
 )
 """Names and places by which frameworks find tests: `Shop.Tests/`, `TestCart.java`."""
-_SCRIPT = re.compile(r"(?:^|/)(?:tests?|e2e|specs?)/(?:[^/]+/)*(?:[\w.-]*[_.-])?(?:tests?|e2e|smoke)(?:[_.-][\w.-]*)?$")
+_SCRIPT = re.compile(
+    r"(?:^|/)(?:tests?|e2e|specs?)/(?:[^/]+/)*(?:[\w.-]*[_.-])?(?:tests?|e2e|smoke|t\d{3,})(?:[_.-][\w.-]*)?$"
+)
 """Scripts of a shell that are tests themselves: `tests/tests.sh`."""
+_HELPER = re.compile(
+    r"(?:^|/)(?:__init__\.py|(?:spec|test|rails)_helper\.\w+|test[-_]?setup\.\w+|setup[-_]?tests?\.\w+)$|\.html$"
+)
+"""What lies among tests and is none by itself."""
 _ALIKE = {
     "tsx": "javascript",
     "jsx": "javascript",
@@ -56,7 +62,7 @@ class Tested(NamedTuple):
 
 def is_test(held: Neighbour) -> bool:
     """Tell whether an object is a test: by its place or name, or by tests that stand beside the code, as in Rust."""
-    if held.kind != "code_file" or held.semantic_class in UNTESTING or held.name.endswith(("__init__.py", ".html")):
+    if held.kind != "code_file" or held.semantic_class in UNTESTING or _HELPER.search(held.name):
         return False
     if held.semantic_class == "test_helper":
         return held.format == "shell" and _SCRIPT.search(held.name) is not None
