@@ -526,3 +526,15 @@ def test_two_sessions_at_once_stay_within_the_budget(process: Process, tree: Pat
     assert set(refusals) <= {"over_budget"}
     assert all(one["spent"] <= 5.0 for each in documents for one in each["spent"])
     assert process("audit", "verify").returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("goal", "code", "said"),
+    [
+        ("How many people are in people.csv?", 0, "20 rows"),
+        ("What is the average salary in people.csv?", 2, "No figure was computed"),
+    ],
+)
+def test_a_figure_that_cannot_be_computed_is_no_answer(cli: Cli, tree: Path, goal: str, code: int, said: str) -> None:
+    ran = cli("run", goal, tree, "-q")
+    assert ran.code == code and said in ran.out

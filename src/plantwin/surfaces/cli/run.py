@@ -316,6 +316,9 @@ def code_of(done: Run) -> int:
     codes = {Ending.GATE: 1, Ending.PLANNER: 3, Ending.INTERRUPTED: INTERRUPTED, Ending.STOPPED: 0}
     if done.ending in codes:
         return codes[done.ending]
-    if not any(turn.plan.steps for turn in done.turns):
+    facts = [result.facts for result in done.results.values()]
+    # No step was planned, or each says that what was asked is not there.
+    nothing = facts and all(each.get("on_point") is False and not each.get("objects") for each in facts)
+    if nothing or not any(turn.plan.steps for turn in done.turns):
         return 2
     return 1 if done.undone else 0
