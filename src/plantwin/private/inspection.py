@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
 import stat
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -22,6 +23,8 @@ from plantwin.private.observe.beneath import Beneath
 from plantwin.private.pool import may_fork
 
 if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
+
     from plantwin.private.detect import Detector
     from plantwin.private.detect.locations import Located
 
@@ -178,7 +181,7 @@ def _parallel(batches: Iterator[list[File]], workers: int, cells: bool) -> Itera
     try:
         while True:
             while len(waiting) < workers * AHEAD and (batch := next(batches, None)) is not None:
-                waiting.append((batch, None if batch[0].size > LARGE else crew.submit(_looked_at, batch)))
+                waiting.append((batch, None if batch[0].size > LARGE else _submitted(crew, batch)))
             if not waiting:
                 return
             batch, future = waiting.popleft()
@@ -189,6 +192,15 @@ def _parallel(batches: Iterator[list[File]], workers: int, cells: bool) -> Itera
     finally:
         crew.shutdown(cancel_futures=True)
         reader.close()
+
+
+def _submitted(crew: ProcessPoolExecutor, batch: list[File]) -> Future[list[Inspected]]:
+    """Hand a batch out. Ctrl-C waits meanwhile: workers that are half begun would never end."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        return crew.submit(_looked_at, batch)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _result(batch: list[File], future: Future[list[Inspected]]) -> list[Inspected]:
@@ -206,7 +218,6 @@ _reader: _Reader | None = None
 
 def _enlisted(parent: int, cells: bool) -> None:
     """A worker's first act: leave Ctrl-C to the parent, and end with it."""
-    import signal
     import threading
     import time
 
