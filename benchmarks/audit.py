@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 
 from benchmarks.harness import say, scratch
-from plantwin.boundary.ledger.sqlite import SqliteLedger
+from plantwin.ledgers.sqlite import SqliteLedger
 from plantwin.ledgers.verification import verify
 from plantwin.types.ledger import Audience, Charge, Decision, Entry
 

@@ -20,7 +20,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from benchmarks.harness import say, scratch
-from plantwin.boundary.ledger.sqlite import SqliteLedger
+from plantwin.ledgers.sqlite import SqliteLedger
 from plantwin.private.facts import Facts
 from plantwin.private.index import Signature
 from plantwin.private.lineage.lineage import Lineage

@@ -23,10 +23,10 @@ from plantwin.boundary.authority import Authority
 from plantwin.boundary.budget import Weighted
 from plantwin.boundary.channel import Channel
 from plantwin.boundary.gatekeeper import Gatekeeper
-from plantwin.boundary.ledger.sqlite import SqliteLedger
 from plantwin.boundary.policy import Party
 from plantwin.boundary.release import Release
 from plantwin.config.policies import policy_named
+from plantwin.ledgers.sqlite import SqliteLedger
 from plantwin.private.capabilities import catalog
 from plantwin.types.approval import Nobody
 from plantwin.types.capability import Capability

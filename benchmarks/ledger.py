@@ -25,8 +25,8 @@ sys.path.insert(0, str(HELPERS))
 from ledger_server import Server  # noqa: E402
 from ledger_workers import AUDIENCE, COST, KEY, OBJECTS, opened, plain_sqlite  # noqa: E402
 
-from plantwin.boundary.ledger.sqlite import SqliteLedger  # noqa: E402
 from plantwin.ledgers.records import read_lines  # noqa: E402
+from plantwin.ledgers.sqlite import SqliteLedger  # noqa: E402
 from plantwin.ledgers.verification import verify  # noqa: E402
 from plantwin.types.ledger import Charge, Decision, Entry  # noqa: E402
 

@@ -120,6 +120,34 @@ class Run:
     def __repr__(self) -> str:
         return "<Run private>"
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows its owner: steps with real names, what was found, and what was told."""
+        from plantwin.display import table
+
+        about = [("goal", self.goal), ("planner", self.planner), ("ended", self.error or str(self.ending))]
+        about += [("warning", line) for line in self.warnings] + [("report", str(self.report or "not written"))]
+        steps, found = [], []
+        for number, turn in enumerate(self.turns, start=1):
+            for position, step in enumerate(turn.plan.steps):
+                verdict, result = turn.verdict(position), self.results.get((number, step.id))
+                inputs = ", ".join(self.names.get(str(name), (str(name), ""))[0] for name in step.inputs)
+                words: tuple[str, ...] = ("not reached", "", "")
+                if verdict is not None:
+                    told_of = verdict.outcome
+                    words = (told_of.status, told_of.severity or "", told_of.count or "")
+                steps.append((number, step.id, step.capability, inputs, *words))
+                for each in getattr(result, "findings", ()):
+                    found.append((step.id, each.severity, each.name, each.line or "", each.message))
+        told = [(each.path, each.spent / 1000, each.threshold / 1000) for each in (*self.spending, *self.set_spending)]
+        return "".join(
+            (
+                table("Session", ("", ""), about),
+                table("Steps", ("turn", "step", "capability", "inputs", "status", "severity", "count"), steps),
+                table("Findings", ("step", "severity", "file", "line", "what"), found),
+                table("Told", ("of", "spent", "of at most"), told),
+            )
+        )
+
     @property
     def question(self) -> str:
         """What was asked, in English; nothing where one capability was called by its name, without words."""

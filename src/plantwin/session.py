@@ -15,8 +15,10 @@ import threading
 import time
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from plantwin import events
 from plantwin.cloud.answer import decode_plan
 from plantwin.cloud.planner import ask
 from plantwin.errors import AnswerError, PlannerError, PlanTwinError
@@ -26,6 +28,7 @@ from plantwin.types.verdict import Admission, Denied, Verdict
 if TYPE_CHECKING:
     from plantwin.boundary.release import Released
     from plantwin.cloud.planner import Planner
+    from plantwin.events import Event
     from plantwin.session_context import SessionContext
     from plantwin.types.plan import Plan, Step
 from plantwin.workspace import Workspace
@@ -230,7 +233,7 @@ class Session:
     def __init__(self, root: str | os.PathLike[str], planner: Planner | str | None = None, **options: Any) -> None:
         """`planner`: one, or a name such as `openai:MODEL`; by default the one of the person's configuration.
 
-        `options`: those of `Workspace`, such as `settings` and `approver`.
+        `options`: those of `Workspace`, such as `settings`, `state`, `approver` and `ledger`.
         """
         from plantwin.workspace import Workspace
 
@@ -247,6 +250,16 @@ class Session:
         finally:
             # One that started something of its own ends it here.
             getattr(planner, "close", lambda: None)()
+
+    def events(self, goal: str) -> Iterator[Event]:
+        """The same, event by event as it happens; the last one holds the run. Who stops listening stops it."""
+        return events.events(lambda watcher: self.run(goal, watcher), Stopped)
+
+    def report(self, made: Run, folder: str | os.PathLike[str] | None = None) -> Path:
+        """Write the full report of a run, with real names, for its owner alone; by default where all reports are."""
+        from plantwin.private.report.session import write
+
+        return write(made, Path(folder) if folder is not None else self.workspace.state.subfolder("reports"))
 
     def _named(self, name: str | None) -> Planner:
         from plantwin.cloud.registry import Registry

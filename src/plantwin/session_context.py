@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -24,6 +25,7 @@ from plantwin.private.execution.over_sets import RecordExecutor, SetsExecutor
 from plantwin.private.facts import Private
 from plantwin.private.observe.changes import changes, since_of
 from plantwin.private.observe.walk import unobserved
+from plantwin.private.project import nameless
 from plantwin.private.records import Record
 from plantwin.private.report.wording import set_words
 from plantwin.private.scan import Scan
@@ -55,8 +57,8 @@ class Observation(NamedTuple):
     selected: Selected
     authority: Authority
     catalog: Catalog
-    kept: Mapping[Subject, int]
-    """What the policy keeps from the planner, and how many there are of each."""
+    kept: AbstractSet[Subject]
+    """What the policy keeps from the planner."""
 
     def __repr__(self) -> str:
         return "<Observation private>"
@@ -86,7 +88,9 @@ class SessionContext(Private):
         self._ledger = workspace.ledger
         self.rehearsal = isinstance(workspace.ledger, Rehearsal)
         """Whether nothing is recorded, so that nothing may be sent."""
-        self._accountant: Accountant = settings.accountant()
+        admitted = (each for each in scan.records() if authority.admits(workspace.subject(each)))
+        # Most accountants look at no object but those that are told of, and so the others are not even made.
+        self._accountant: Accountant = settings.accountant(catalog.values(), map(nameless, admitted))
         self.rationed = workspace.rationed(planner)
         cells = [key for each in selected.sets for key in each.cells]
         keys = dict.fromkeys([*(each.key for each in selected.held), *cells])

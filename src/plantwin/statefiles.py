@@ -44,7 +44,8 @@ def connect_own(path: Path, **how: Any) -> sqlite3.Connection:
     need_own(path)
     if path.lstat().st_mode & 0o177:
         path.chmod(0o600)
-    connection: sqlite3.Connection = sqlite3.connect(path, **how)
+    # A session may run in another thread than the one that opened its workspace; it uses them one at a time.
+    connection: sqlite3.Connection = sqlite3.connect(path, **{"check_same_thread": False, **how})
     return connection
 
 

@@ -9,6 +9,8 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from plantwin.boundary.authority import Authority
 from plantwin.boundary.ledger.base import BaseLedger
 from plantwin.boundary.policy import Party, Ruling
@@ -27,6 +29,7 @@ from plantwin.private.goal import read
 from plantwin.private.index import Signature
 from plantwin.private.lineage.lineage import Identity, Lineage
 from plantwin.private.records import Record
+from plantwin.private.relate.graph import kept_answers
 from plantwin.private.scan import Scan
 from plantwin.private.selection.cells import Accounting, Cell, cut, keyed_accounting
 from plantwin.private.selection.goal_text import Sentence, detected
@@ -58,9 +61,10 @@ class Workspace(Private):
         root: str | os.PathLike[str],
         *,
         settings: Settings | None = None,
-        state: Path | None = None,
+        state: str | os.PathLike[str] | None = None,
         ignore: bool = True,
         approver: Approver | None = None,
+        ledger: Ledger | None = None,
         rehearse: bool = False,
         jobs: int | None = None,
         progress: Progress | None = None,
@@ -70,6 +74,7 @@ class Workspace(Private):
     ) -> None:
         """`approver`: who is asked where a person must decide; nobody by default, so it is denied.
 
+        `state`: another state folder. `ledger`: another ledger than the one that the settings name.
         `rehearse`: decide everything and record nothing, for looking at what would happen.
         `goal_mode`: how much of a goal crosses, instead of what the settings say. `only`: paths below the root; there
         is nothing else then. `planner_goal`: the planner writes the goals itself, so that no word of them is held
@@ -88,9 +93,9 @@ class Workspace(Private):
         self.state = State(state)
         self.own = registered(self.settings.capabilities, self.environment.root, self.state.folder)
         self.approver: Approver = approver or Nobody()
-        real = open_ledger(self.settings, self.state)
+        real = ledger or open_ledger(self.settings, self.state)
         self.ledger: Ledger = Rehearsal(real) if rehearse else real
-        self.begun = self.state.subfolder("ledger") if real.is_new else None
+        self.begun = self.state.subfolder("ledger") if getattr(real, "is_new", False) else None
         """Where a ledger was begun just now: the person is told, since one that was lost would look like it."""
         # A ledger that a team shares holds what others told, whose files are not here.
         alone = self.settings.ledger.kind == "sqlite"
@@ -131,21 +136,20 @@ class Workspace(Private):
         authority = self.authority(planner, catalog)
         signatures = self.environment.signatures()
         admitted: list[Record] = []
-        kept: dict[Subject, int] = {}
+        kept: list[Record] = []
         for each in scan.records():
-            subject = self.subject(each)
-            if authority.admits(subject):
-                admitted.append(each)
-            else:
-                made.denied.append(each.path)
-                kept[subject] = kept.get(subject, 0) + 1
+            (admitted if authority.admits(self.subject(each)) else kept).append(each)
+        made.denied += [each.path for each in kept]
+        relations = tuple(scan.relations())
+        untold = kept_answers(kept, relations)
+        admitted = [_without(each, untold) for each in admitted]
         named = not self.planner_goal
         said = read(goal, lambda word: named and (_names(word, admitted) or bool(scan.defining(frozenset([word])))))
         made.read_as = said if said != goal else ""
         selected = select_for_goal(
             said,
             admitted,
-            tuple(scan.relations()),
+            relations,
             catalog=catalog,
             keys=lambda records: self.keys(scan, records),
             labels=self.labels,
@@ -167,7 +171,8 @@ class Workspace(Private):
         self.names |= {id_: (record.path, record.part) for id_, record in selected.records.items()}
         self.names |= {each.wire: (each.own, "") for each in catalog.values() if each.own}
         seen = Seen(self.environment.root, scanned, signatures)
-        return SessionContext(self, Observation(scan, seen, selected, authority, catalog, kept), planner, made)
+        observation = Observation(scan, seen, selected, authority, catalog, frozenset(map(self.subject, kept)))
+        return SessionContext(self, observation, planner, made)
 
     def authority(self, planner: Planner, catalog: Catalog) -> Authority:
         """The policy as it applies to this planner."""
@@ -236,6 +241,13 @@ def _names(word: str, records: Sequence[Record]) -> bool:
     return any(word in re.split(r"[/.]", record.path.lower()) for record in records)
 
 
+def _without(record: Record, untold: frozenset[str]) -> Record:
+    """A record that does not say whether it lacks these."""
+    if untold.isdisjoint(record.lacks):
+        return record
+    return msgspec.structs.replace(record, lacks=tuple(word for word in record.lacks if word not in untold))
+
+
 def open_ledger(settings: Settings, state: State, *, accept: bool = False) -> BaseLedger:
     """The ledger that the settings name. `accept`: go on with an older copy of it, or anew, as the person says."""
     key = state.keyed("audit", b"ledger")
@@ -251,7 +263,7 @@ def open_ledger(settings: Settings, state: State, *, accept: bool = False) -> Ba
         return PostgresLedger(
             dsn, key, anchor=anchor, witnesses=witnesses, accept=accept, refresh=settings.refresh_seconds
         )
-    from plantwin.boundary.ledger.sqlite import SqliteLedger
+    from plantwin.ledgers.sqlite import SqliteLedger
 
     path = Path(settings.ledger.path) if settings.ledger.path else folder / "ledger.db"
     return SqliteLedger(path, key, witnesses=state.witnesses(path), accept=accept, refresh=settings.refresh_seconds)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from plantwin.boundary.ledger.sqlite import SqliteLedger
+from plantwin.ledgers.sqlite import SqliteLedger
 
 sys.path.insert(0, str(Path(__file__).parent))
 

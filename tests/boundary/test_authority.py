@@ -13,12 +13,12 @@ from builders import AUTH, CATALOG, ENV, PAY, REMOTE, Rules, capability, channel
 from plantwin.boundary import authority as module
 from plantwin.boundary.authority import Authority
 from plantwin.boundary.budget import Weighted
-from plantwin.boundary.ledger.sqlite import SqliteLedger
 from plantwin.boundary.policy import Party, Ruling
 from plantwin.boundary.release import Release
 from plantwin.config.policies import policy_from_text, policy_named
 from plantwin.errors import PolicyError
 from plantwin.ledgers.records import read_lines, read_statements
+from plantwin.ledgers.sqlite import SqliteLedger
 from plantwin.types.capability import Catalog
 from plantwin.types.goal import Goal
 from plantwin.types.ledger import Known

@@ -33,11 +33,11 @@ from hypothesis import strategies as st
 
 from plantwin.boundary.approval import Approvals
 from plantwin.boundary.budget import Sharing, Weighted
-from plantwin.boundary.ledger.sqlite import SqliteLedger
 from plantwin.boundary.policy import Decided, Ruling
 from plantwin.cloud.answer import decode_plan
 from plantwin.errors import LedgerError, WireError
 from plantwin.ledgers.records import read_lines
+from plantwin.ledgers.sqlite import SqliteLedger
 from plantwin.ledgers.verification import verify
 from plantwin.types.approval import Answer
 from plantwin.types.capability import Catalog

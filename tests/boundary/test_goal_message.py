@@ -8,7 +8,6 @@ import pytest
 from builders import AUDIENCE, capability, channel, held
 
 from plantwin.boundary.authority import Authority
-from plantwin.boundary.ledger.sqlite import SqliteLedger
 from plantwin.boundary.policy import Party
 from plantwin.boundary.release import WORDS, Release, _spoken
 from plantwin.boundary.wire import Encoded, decode_envelope, encode, encode_verbatim
@@ -16,6 +15,7 @@ from plantwin.config.policies import policy_named
 from plantwin.config.settings import load_settings
 from plantwin.errors import ConfigError, PolicyError, VocabularyError, WireError
 from plantwin.ledgers.records import read_lines
+from plantwin.ledgers.sqlite import SqliteLedger
 from plantwin.lexicon import words
 from plantwin.types.capability import Catalog
 from plantwin.types.envelope import Request

@@ -11,8 +11,8 @@ from builders import AUDIENCE, AUTH, CATALOG, ENV, PAY, Executor, Person, edge, 
 from msgspec.structs import replace as replace_struct
 
 from plantwin.boundary.approval import Approvals
-from plantwin.boundary.ledger.sqlite import SqliteLedger
 from plantwin.ledgers.records import read_lines
+from plantwin.ledgers.sqlite import SqliteLedger
 from plantwin.ledgers.verification import verify
 from plantwin.types.capability import Catalog
 from plantwin.types.execution import Executed

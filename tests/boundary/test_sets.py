@@ -30,10 +30,10 @@ from builders import (
 
 from plantwin.boundary.approval import Approvals
 from plantwin.boundary.budget import Sharing
-from plantwin.boundary.ledger.sqlite import SqliteLedger
 from plantwin.boundary.policy import Party, Ruling
 from plantwin.config.policies import policy_named
 from plantwin.ledgers.records import read_lines, read_statements
+from plantwin.ledgers.sqlite import SqliteLedger
 from plantwin.ledgers.verification import verify
 from plantwin.types.approval import Nobody
 from plantwin.types.capability import Catalog

@@ -6,9 +6,11 @@ import math
 import os
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from plantwin.boundary.approval import LIFETIME
+from plantwin.config.budget import NATS
 from plantwin.config.settings import LIMIT, Settings, load_settings, user_config
 from plantwin.errors import ConfigError
 from plantwin.types.ledger import Audience, Known, Limits
@@ -49,6 +51,17 @@ def test_without_a_file_what_ships_holds(monkeypatch: pytest.MonkeyPatch, tmp_pa
     assert settings.approval.lifetime == LIFETIME
     assert (settings.policy.name, settings.policy.file, settings.ledger.kind) == ("default", None, "sqlite")
     assert not settings.sandbox.require
+
+
+@pytest.mark.parametrize("name", ["weighted", "calibrated", "entropy", "k-anonymity"])
+def test_the_person_chooses_who_sets_prices(name: str) -> None:
+    settings = msgspec.convert({"budget": {"accountant": name}}, Settings)
+    accountant = settings.accountant((), [held().object])
+    rare = accountant.price("kind=secret_container", Known())
+    assert rare == COSTS["kind"] if name == "weighted" else rare >= 1000 * math.log(len(Kind))
+    assert (accountant.crowd is not None) == (name == "k-anonymity")
+    unit = 1 if name == "weighted" else NATS
+    assert accountant.least == unit * BY_KIND[Kind.SECRET_CONTAINER] == settings.sharing().limit
 
 
 def test_the_file_is_the_persons_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

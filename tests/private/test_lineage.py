@@ -13,8 +13,8 @@ from contextlib import closing
 
 import pytest
 
-from plantwin.boundary.ledger.sqlite import SqliteLedger
 from plantwin.errors import StateError
+from plantwin.ledgers.sqlite import SqliteLedger
 from plantwin.ledgers.verification import verify
 from plantwin.private.environment import Environment
 from plantwin.private.lineage.lineage import Lineage

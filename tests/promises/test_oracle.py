@@ -14,8 +14,8 @@ import pytest
 from oracle import BITS, OTHERS, SECRET, Attack, Inside, Session, calls, held, information
 from oracle_variants import KINDS, LEAVES, SPECIAL, around, content
 
-from plantwin.boundary.ledger.sqlite import SqliteLedger
 from plantwin.ledgers.rehearsal import Rehearsal
+from plantwin.ledgers.sqlite import SqliteLedger
 from plantwin.private.capabilities import catalog, function
 from plantwin.private.capabilities.engine.job import Input, Result
 from plantwin.types.capability import TELLING, Capability, Catalog

@@ -15,8 +15,8 @@ import msgspec
 import pytest
 from oracle import AUDIENCE, SECRET, Session, held, information
 
-from plantwin.boundary.ledger.sqlite import SqliteLedger
 from plantwin.ledgers.rehearsal import Rehearsal
+from plantwin.ledgers.sqlite import SqliteLedger
 from plantwin.private.capabilities import catalog
 from plantwin.private.execution import Launcher, SandboxExecutor
 from plantwin.private.records import Record

@@ -13,9 +13,9 @@ import pytest
 
 from benchmarks.redteam.__main__ import ATTACKS
 from benchmarks.redteam.score import Score, table
-from plantwin.boundary.ledger.sqlite import SqliteLedger
 from plantwin.cloud.use import Uses
 from plantwin.errors import PlanTwinError
+from plantwin.ledgers.sqlite import SqliteLedger
 from plantwin.private.index import Index
 from plantwin.private.lineage.store import Remembered
 from plantwin.private.queue import ApprovalQueue

@@ -51,6 +51,34 @@ def test_bars_for_every_object(cli: Cli, tree: Path, told: float) -> None:
     assert "\x1b" not in ran.out and HOSTILE not in ran.out
 
 
+def test_how_many_objects_look_the_same_and_what_the_next_word_would_leave(cli: Cli, tree: Path, told: float) -> None:
+    document = cli("budget", "explain", "config/app.toml", "--root", tree, "--json").json
+    (mine,) = document["audiences"]
+    assert (mine["audience"], mine["alike"]) == ("scripted", 1) and "kind=config" in mine["told"]
+    (stranger,) = cli("budget", "explain", ".env", "--root", tree, "--audience", "acme", "--json").json["audiences"]
+    assert stranger["alike"] == document["objects"] and stranger["told"] == []
+    left = {each["word"]: each["alike"] for each in stranger["next"]}
+    assert left["kind=secret_container"] == 1 < document["k"]
+    shown = cli("budget", "explain", ".env", "--root", tree, "--audience", "acme").out
+    assert f"To acme, {document['objects']} objects look like .env" in shown and f"fewer than {document['k']}" in shown
+    for wrong in (["explain"], ["explain", "a", "b"], [str(tree), "reset"]):
+        assert cli("budget", *wrong, "--root", tree).code == 2
+
+
+@pytest.mark.parametrize("accountant", ["calibrated", "entropy", "k-anonymity"])
+def test_each_accountant_counts_in_nats_and_says_what_that_means(
+    cli: Cli, tree: Path, tmp_path: Path, accountant: str
+) -> None:
+    chosen = ("--config", settings(tmp_path, f'[budget]\naccountant = "{accountant}"\nration_local = true\n'))
+    cli("run", GOAL, "--per-object", "--root", tree, "--planner", script(tmp_path, DESCRIBE), "--json", *chosen)
+    ran = cli("budget", "--root", tree, *chosen)
+    assert "nats" in ran.out and "privacy.md" in ran.out
+    document = cli("budget", "--root", tree, "--json", *chosen).json
+    assert document["accountant"] == accountant
+    if accountant == "k-anonymity":  # there is one config alone, so that nothing is told of it by itself
+        assert not [each for mine in document["audiences"] for each in mine["objects"]]
+
+
 def test_one_object_with_everything_told(cli: Cli, tree: Path, told: float) -> None:
     document = cli("budget", "--root", tree, "--object", "config/app.toml", "--json").json
     units = [each["unit"] for each in document["told"]]

@@ -19,11 +19,14 @@ from plantwin.types.envelope import (
     MAX_OBJECTS,
     MAX_RELATIONS,
     MAX_TURNS,
+    Budget,
     Envelope,
     Registration,
+    Remainder,
     Repair,
     Request,
     Results,
+    StepPrice,
 )
 from plantwin.types.goal import Goal
 from plantwin.types.outcome import Outcome, StepResult
@@ -70,6 +73,7 @@ from plantwin.vocabulary import (
     Family,
     Freshness,
     Kind,
+    Left,
     Part,
     Provider,
     RepairCode,
@@ -128,6 +132,7 @@ ENVELOPES = [
         objects=(NAMED,),
     ),
     Repair(code=RepairCode.UNKNOWN_PART, step=3),
+    Budget(turns=3, steps=(StepPrice(step=1, price=40),), remainders=(Remainder(of=ONE, left=Left.SOME),)),
 ]
 
 
@@ -192,6 +197,10 @@ def test_no_other_word_fits_a_set(field, value):
         (2, ("turn",), MAX_TURNS + 1),
         (3, ("step",), 33),
         (3, ("code",), "please"),
+        (4, ("turns",), MAX_TURNS + 1),
+        (4, ("steps", 0, "price"), 65),
+        (4, ("remainders", 0, "left"), "3.5"),
+        (4, ("remainders", 0, "of"), "s1"),
     ],
 )
 def test_no_other_word_fits_a_message(position, path, value):
@@ -288,7 +297,7 @@ PAGE = (Path(__file__).parents[2] / "docs" / "wire-format.md").read_text(encodin
 EXAMPLES = dict(re.findall(r"<!-- (?:encoded|decoded): (\w+) -->\n((?: {4}.*\n)+)", PAGE))
 
 
-@pytest.mark.parametrize("name", ["registration", "request", "results", "repair"])
+@pytest.mark.parametrize("name", ["registration", "request", "results", "repair", "budget"])
 def test_an_example_is_what_the_encoder_makes(name):
     shown = json.loads(EXAMPLES[name])
     assert shown["message"] == name

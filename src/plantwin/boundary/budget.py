@@ -1,8 +1,7 @@
 """What disclosure costs. The ledger counts; an accountant sets the prices and the limits; accounts are drawn on.
 
 The default is the paper's weighted model. Its weights do not meet the calibration that the paper's
-theorems ask for, so it bounds exposure by a rule and proves nothing; other accountants can be put in
-its place without touching the gatekeeper.
+theorems ask for, so it bounds exposure by a rule and proves nothing; `config/accountants.py` has others.
 """
 
 from __future__ import annotations
@@ -83,8 +82,19 @@ class Sharing(NamedTuple):
         return [payer(each, self.among(len(held))) for each in held]
 
 
+class Hiding(Protocol):
+    """Whom statements about an object could be about."""
+
+    def hides(self, held: LocalObject, units: Iterable[str]) -> bool:
+        """Whether enough objects stay possible when these units of one are told."""
+        ...
+
+
 class Accountant(Protocol):
     """Prices a unit, given what is known already, and limits an object."""
+
+    crowd: Hiding | None
+    """What besides its price decides on a unit."""
 
     @property
     def least(self) -> int:
@@ -102,6 +112,8 @@ class Accountant(Protocol):
 
 class Weighted:
     """The paper's model: a weight per field, each unit paid for once."""
+
+    crowd: Hiding | None = None
 
     def __init__(
         self,
@@ -145,6 +157,7 @@ class UnlimitedAccountant:
     """Prices as another accountant does and limits nothing: for planners that cannot send anything to anybody."""
 
     least = BOUNDLESS >> 1
+    crowd: Hiding | None = None
 
     def __init__(self, accountant: Accountant) -> None:
         self.price = accountant.price
@@ -237,6 +250,10 @@ class Accounts:
                 kept = reserve if not number or one.held is None else 0
                 limit = self.limit(one, sums.get(one.held.cell, 0) if one.held else 0)
                 if sums[one.key] > limit - self.known[one.key].spent - kept:
+                    return False
+        if (crowd := self._accountant.crowd) is not None:
+            for one, units in wanted:
+                if one.held and one.key in new and not crowd.hides(one.held, self.known[one.key].units.union(units)):
                     return False
         charges = [Charge(key, unit, cost) for key, costs in new.items() for unit, cost in costs.items()]
         told = counted([charge.unit for charge in charges])

@@ -70,6 +70,10 @@ class Gatekeeper:
         """Steps of this session whose results later plans can use."""
         return frozenset(self._pricing.steps)
 
+    def prices(self, plan: Plan) -> list[int]:
+        """The most that the outcome of each step can cost one object: it follows from the plan and the prices alone."""
+        return list(map(self._pricing.estimate, plan.steps))
+
     def admit(self, plan: Plan) -> Admission:
         """Types and price of every step, and for those that cannot run the reason; nothing is charged or told."""
         steps: dict[str, Priced] = {}

@@ -12,22 +12,35 @@ from typing import Final
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from plantwin.boundary.budget import Accounts, payer, reserve
+from plantwin.boundary.budget import Accounts, Payer, payer, reserve
 from plantwin.boundary.channel import Channel
 from plantwin.boundary.disclosure import Disclosed, bare, disclose
 from plantwin.boundary.set_disclosure import FIRST, DisclosedSet, disclose_set, tell_relations
 from plantwin.boundary.wire import Encoded, Sealed, encode, encode_verbatim
 from plantwin.errors import LimitError, WireError
-from plantwin.types.envelope import MAX_RELATIONS, Offer, Registration, Repair, Request, Results
+from plantwin.types.envelope import (
+    MAX_OBJECTS,
+    MAX_PRICE,
+    MAX_RELATIONS,
+    Budget,
+    Offer,
+    Registration,
+    Remainder,
+    Repair,
+    Request,
+    Results,
+    StepPrice,
+)
 from plantwin.types.goal import BLANKS, MARKS, Goal, Verbatim, joined
 from plantwin.types.ledger import Charge, Decision, Entry, Known, Receipt, Standing
 from plantwin.types.local import LocalObject, LocalSet, Subject
 from plantwin.types.outcome import StepResult
 from plantwin.types.plan import MAX_ANSWER_BYTES
-from plantwin.types.sets import SetRelation, TwinSet
+from plantwin.types.prices import MILL
+from plantwin.types.sets import MAX_SETS, SetRelation, TwinSet
 from plantwin.types.twin import TwinEdge, TwinObject, object_id_like
 from plantwin.types.verdict import Allowed, Verdict
-from plantwin.vocabulary import RepairCode, member
+from plantwin.vocabulary import Left, RepairCode, member
 
 OUTCOMES: Final = 3
 """Outcomes of steps that a request leaves room for, as far as half of an object's budget has room for them."""
@@ -117,6 +130,46 @@ class Release:
     def repair(self, code: str, step: int = 0) -> Released:
         """Why the last answer is no plan, in one closed word and by the number of its step: nothing of any object."""
         return self._noted("repair", encode(Repair(code=member(RepairCode, code), step=step or UNSET)))
+
+    def prices(self, turns: int, prices: Sequence[int]) -> Released:
+        """The most that each step of a plan can cost, in thousandths: nothing of any object. `turns`: plans left."""
+        steps = [
+            StepPrice(step=number, price=min(-(-price // MILL), MAX_PRICE))
+            for number, price in enumerate(prices, start=1)
+        ]
+        return self._noted("budget", encode(Budget(turns=turns, steps=tuple(steps))))
+
+    def budget(self, turns: int) -> Released:
+        """How much is left to tell of every set and object of this session, charged like any word about it.
+
+        It follows from what was told in other sessions too, whose ids the planner cannot join with these.
+        """
+        channel, authority = self._channel, self._channel.authority
+        sets = list(self.sets.values())[-MAX_SETS:]
+        objects = list(self.shown.values())[:MAX_OBJECTS]
+
+        def decide(accounts: Accounts) -> Decision[Encoded]:
+            found: list[Remainder] = []
+
+            def tell(held: LocalSet | LocalObject, payers: Sequence[Payer], most: int) -> None:
+                left = _left(min(map(accounts.left, payers)), most)
+                if accounts.take(*((one, [held.unit(f"remaining={left}")]) for one in payers)):
+                    found.append(Remainder(of=held.id, left=left))
+
+            for some in sets:
+                tell(some, channel.sharing.cells(some), accounts.most)
+            for held in objects:
+                known = accounts.known[held.key]
+                permitted, given_away = authority.telling(held, known)
+                # Silence gives away as much as telling: it is paid for, or it is the same for all.
+                if accounts.take((payer(held), given_away)) and permitted:
+                    tell(held, [payer(held)], channel.accountant.threshold(held, known))
+            encoded = encode(Budget(turns=turns, remainders=tuple(sorted(found, key=lambda each: each.of))))
+            return Decision(encoded, entries=(self._entry(encoded),))
+
+        cells = [key for each in sets for key in each.cells]
+        encoded, lines = channel.charge(map(payer, objects), decide, cells)
+        return self._handed(encoded, lines[0])
 
     def registration(
         self, held: Sequence[LocalObject], sets: Sequence[LocalSet] = (), subjects: Iterable[Subject] = ()
@@ -298,6 +351,10 @@ class Release:
 
 
 _Told = tuple[list[Disclosed], list[DisclosedSet], Encoded]
+
+
+def _left(left: int, most: int) -> Left:
+    return Left.MOST if 2 * left > most else Left.SOME if 8 * left > most else Left.LITTLE
 
 
 def _objects(told: Sequence[Disclosed]) -> tuple[TwinObject, ...]:

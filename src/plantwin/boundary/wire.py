@@ -12,7 +12,7 @@ from typing import Final, NoReturn
 import msgspec
 
 from plantwin.errors import VocabularyError, WireError
-from plantwin.types.envelope import WIRE_VERSION, Envelope, Registration, Repair, Request, Results
+from plantwin.types.envelope import WIRE_VERSION, Budget, Envelope, Registration, Repair, Request, Results
 from plantwin.types.goal import Verbatim
 
 MAX_ENVELOPE_BYTES: Final = 262_144
@@ -77,7 +77,7 @@ class Encoded(Sealed):
 
 def encode(envelope: Envelope) -> Encoded:
     """Canonical JSON of a valid envelope: sorted keys, no spaces, ASCII, bounded."""
-    if type(envelope) not in (Registration, Request, Results, Repair):
+    if type(envelope) not in (Registration, Request, Results, Repair, Budget):
         raise WireError("encode: not an envelope")
     data = _encoder.encode(envelope)
     if len(data) > MAX_ENVELOPE_BYTES:

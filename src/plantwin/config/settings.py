@@ -12,6 +12,7 @@ import os
 import re
 import stat
 import tomllib
+from collections.abc import Iterable
 from fnmatch import translate
 from functools import lru_cache
 from pathlib import Path
@@ -23,14 +24,17 @@ from msgspec.structs import asdict
 
 from plantwin.boundary.approval import LIFETIME, LONGEST
 from plantwin.boundary.budget import Sharing, Weighted
+from plantwin.config.budget import Budget, Section
 from plantwin.config.planners import PlannerChoice, Planners, incomplete
 from plantwin.errors import ConfigError, PlanTwinError
+from plantwin.types.capability import Capability
 from plantwin.types.envelope import MAX_OBJECTS, MAX_TURNS
 from plantwin.types.goal import ADDED, MAX_ADDED
 from plantwin.types.ledger import Audience, Limits
-from plantwin.types.prices import BOUNDLESS, BY_KIND, BY_SENSITIVITY, CELL, COSTS, MILL
+from plantwin.types.prices import BOUNDLESS
 from plantwin.types.sets import MAX_SETS
-from plantwin.vocabulary import Kind, Sensitivity, member
+from plantwin.types.twin import TwinObject
+from plantwin.vocabulary import Kind, member
 
 LIMIT: Final = 256 << 10
 """Bytes of a config or policy file at most."""
@@ -41,50 +45,12 @@ _place = re.compile(r"(?P<what>.*?)(?: - at `(?:key` in `)?\$?\.?(?P<at>[^`]*)`)
 _words = re.compile(r"regex '\^\(([\w|-]+)\)")
 _unknown = re.compile(r"Object contains unknown field `(?P<name>.*)`", re.DOTALL)
 
-Weight = Annotated[float, Meta(ge=0, le=1000)]
 Number = Annotated[int, Meta(ge=1, le=1_000_000)]
 Seconds = Annotated[float, Meta(ge=1, le=LONGEST)]
 Name = Annotated[str, Meta(pattern=r"^[a-z0-9._-]{1,64}\Z")]
 Group = Annotated[tuple[Name, ...], Meta(min_length=2, max_length=64)]
 Groups = Annotated[tuple[Group, ...], Meta(max_length=64)]
 Text = Annotated[str, Meta(min_length=1, max_length=1000, pattern=r"^[^\x00]*\Z")]
-
-
-class Section(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One section of the file."""
-
-
-Costs = msgspec.defstruct(
-    "Costs", [(name, Weight, cost / MILL) for name, cost in COSTS.items()], bases=(Section,), module=__name__
-)
-Levels = msgspec.defstruct(
-    "Levels", [(each.value, Weight, most / MILL) for each, most in BY_SENSITIVITY.items()], bases=(Section,)
-)
-Kinds = msgspec.defstruct(
-    "Kinds",
-    [(each.value, Weight | None, BY_KIND[each] / MILL if each in BY_KIND else None) for each in Kind],
-    bases=(Section,),
-)
-
-
-class Thresholds(Section, frozen=True):
-    """Most that one audience may ever be told of an object; of several that apply, the smallest."""
-
-    sensitivity: Levels = Levels()  # type: ignore[valid-type]
-    kind: Kinds = Kinds()  # type: ignore[valid-type]
-    sets: Weight = CELL / MILL
-    """For what is told of an object as one of many: of the sets that it is in, each statement at its share."""
-
-
-class Budget(Section, frozen=True):
-    """What disclosure costs and where it ends."""
-
-    costs: Costs = Costs()  # type: ignore[valid-type]
-    thresholds: Thresholds = Thresholds()
-    scale: Annotated[float, Meta(ge=0, le=100)] = 1.0
-    refresh: Annotated[str, Meta(pattern=r"^[1-9][0-9]{0,3}[hdw]\Z")] | None = None
-    ration_local: bool = False
-    """Whether budgets refuse to planners that cannot send anything to anybody, too; by default they are counted."""
 
 
 class Limiting(Section, frozen=True):
@@ -163,9 +129,10 @@ class Label(Section, frozen=True):
 
 
 class Approval(Section, frozen=True):
-    """How long a question stays open."""
+    """How long a question stays open, and audiences whose client may answer it in a person's place."""
 
     lifetime: Seconds = LIFETIME
+    clients: Annotated[tuple[str, ...], Meta(max_length=16)] = ()
 
 
 class GoalChoice(Section, frozen=True):
@@ -222,19 +189,13 @@ class Settings(Section, frozen=True):
     goal: GoalChoice = GoalChoice()
     model: ModelChoice = ModelChoice()
     planner: PlannerChoice = PlannerChoice()
-    planners: Planners = {}
-    capabilities: dict[str, Any] = {}
+    planners: Planners = msgspec.field(default_factory=dict)
+    capabilities: dict[str, Any] = msgspec.field(default_factory=dict)
     """The person's own capabilities, as they are written: the private side checks and runs them."""
 
-    def accountant(self) -> Weighted:
-        """The weighted model with these prices."""
-        thresholds = self.budget.thresholds
-        return Weighted(
-            {name: _mills(cost) for name, cost in asdict(self.budget.costs).items()},
-            {member(Sensitivity, level): _mills(most) for level, most in asdict(thresholds.sensitivity).items()},
-            {member(Kind, kind): _mills(most) for kind, most in asdict(thresholds.kind).items() if most is not None},
-            self.budget.scale,
-        )
+    def accountant(self, catalog: Iterable[Capability] = (), folder: Iterable[TwinObject] = ()) -> Weighted:
+        """Who sets the prices and limits of an object. `folder`: all objects, for those who look at all of them."""
+        return self.budget.chosen(catalog, folder, self.privacy.k)
 
     def unlisted(self) -> frozenset[Kind]:
         """Kinds whose threshold is nothing: a planner that is rationed is not told that there are any."""
@@ -242,7 +203,7 @@ class Settings(Section, frozen=True):
 
     def sharing(self, *, limited: bool = True) -> Sharing:
         """Who pays for what is told of sets."""
-        most = int(_mills(self.budget.thresholds.sets) * self.budget.scale) if limited else BOUNDLESS
+        most = self.budget.cell if limited else BOUNDLESS
         return Sharing(self.privacy.k, most, self.privacy.others == "known")
 
     @property
@@ -300,12 +261,11 @@ def user_config() -> Path:
     return folder / "plantwin" / "config.toml"
 
 
-def load_settings(path: Path | None = None) -> Settings:
+def load_settings(file: str | os.PathLike[str] | None = None) -> Settings:
     """Settings from a file, or from the person's own where there is one; else what ships."""
-    if path is None:
-        path = user_config()
-        if not os.path.lexists(path):
-            return Settings()
+    path = user_config() if file is None else Path(file).expanduser()
+    if file is None and not os.path.lexists(path):
+        return Settings()
     try:
         tree = tomllib.loads(own_text(path, ConfigError))
     except (tomllib.TOMLDecodeError, RecursionError) as error:
@@ -388,7 +348,3 @@ def _placed(text: str | None, config: Path) -> str | None:
 
 def _real(root: str | None) -> str | None:
     return None if root is None else os.path.realpath(os.path.expanduser(root))  # noqa: PTH111
-
-
-def _mills(amount: float) -> int:
-    return round(amount * MILL)

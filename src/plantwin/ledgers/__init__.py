@@ -1,1 +1,1 @@
-"""Ledgers beside the default one: a team's in PostgreSQL, and one that only looks ahead."""
+"""The databases that hold a ledger: a file, a team's PostgreSQL, and one that only looks ahead; and verification."""

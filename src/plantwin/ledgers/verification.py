@@ -16,11 +16,11 @@ import msgspec
 
 from plantwin.boundary.ledger.base import BaseLedger
 from plantwin.boundary.ledger.chain import ORIGIN, OWN, Chain, Kept, Mark
-from plantwin.boundary.ledger.sqlite import SqliteLedger
 from plantwin.boundary.ledger.transaction import ReadTransaction
 from plantwin.boundary.ledger.tree import EMPTY, FIRST, WIDTH, Tree, bucket_of
 from plantwin.errors import LedgerError
 from plantwin.ledgers.records import BEFORE, Line, read_lines, read_table
+from plantwin.ledgers.sqlite import SqliteLedger
 from plantwin.types.ledger import Rows
 
 T = TypeVar("T")

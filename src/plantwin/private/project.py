@@ -115,7 +115,7 @@ def build(
         if each.number not in ids:
             ids[each.number] = issuer.object_id()
     by_number = {each.number: each for each in records}
-    objects = tuple(_object(each, ids[each.number], components.get(each.component)) for each in records)
+    objects = tuple(twin_object(each, ids[each.number], components.get(each.component)) for each in records)
     edges = _edges(relations, by_number, ids)
     shuffle(edges)
     return Projection(
@@ -123,7 +123,8 @@ def build(
     )
 
 
-def _object(record: Record, object_id: str, component: str | None) -> TwinObject:
+def twin_object(record: Record, object_id: str, component: str | None = None) -> TwinObject:
+    """A record in the words of the wire, all that there are."""
     contains = {member(ContentTag, tag): member(Amount, amount) for tag, amount in record.contains}
     tags = canonical(contains)
     causes = canonical(member(SensitivityCause, each) for each in record.sensitivity_causes)
@@ -149,6 +150,11 @@ def _object(record: Record, object_id: str, component: str | None) -> TwinObject
         readiness_cause=member(ReadinessCause, record.readiness_cause) if record.readiness_cause else UNSET,
         confidence=member(Confidence, record.confidence),
     )
+
+
+def nameless(record: Record) -> TwinObject:
+    """A record as one of the folder's objects, to be counted and not to be told of."""
+    return twin_object(record, "artifact_aaaaaaaa")
 
 
 def _edges(relations: Iterable[Relation], records: dict[int, Record], ids: dict[int, str]) -> list[TwinEdge]:

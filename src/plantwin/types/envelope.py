@@ -4,6 +4,7 @@ Registration   which sets there are, and the objects that the goal names
 Request        the goal, and the fields that it needs
 Results        what became of each step, and what `split` and `describe` told
 Repair         why the last answer was not taken as a plan: one closed word, and the step concerned
+Budget         what steps would cost, or what is left to tell of each set: where a planner asks for it
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ from plantwin.types.capability import CustomId, custom_id_like
 from plantwin.types.goal import Goal
 from plantwin.types.outcome import StepResult
 from plantwin.types.plan import MAX_STEPS
-from plantwin.types.sets import MAX_SETS, SetRelation, TwinSet, check_sets
-from plantwin.types.twin import TwinEdge, TwinObject, canonical, check_graph
-from plantwin.vocabulary import MAX_EDGES, CapabilityName, Kind, RepairCode, ResultType
+from plantwin.types.sets import MAX_SETS, End, SetRelation, TwinSet, check_sets
+from plantwin.types.twin import TwinEdge, TwinObject, canonical, check_graph, object_id_like, set_id_like
+from plantwin.vocabulary import MAX_EDGES, CapabilityName, Kind, Left, RepairCode, ResultType
 
 WIRE_VERSION: Final = 2
 MAX_OBJECTS = 256
@@ -36,6 +37,10 @@ Edges = Annotated[tuple[TwinEdge, ...], Meta(max_length=MAX_OBJECTS * MAX_EDGES)
 Sets = Annotated[tuple[TwinSet, ...], Meta(max_length=MAX_SETS)]
 MAX_RELATIONS = 256
 """Most relations between sets that one envelope tells."""
+MAX_PRICE = 64
+"""Most that a price says; what costs more says this."""
+MAX_REMAINDERS = MAX_SETS + MAX_OBJECTS
+"""Most sets and objects of which one envelope says what is left."""
 Relations = Annotated[tuple[SetRelation, ...], Meta(max_length=MAX_RELATIONS)]
 
 
@@ -136,7 +141,54 @@ class Repair(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
             raise VocabularyError("repair.code: not a word of RepairCode")
 
 
-Envelope = Registration | Request | Results | Repair
+class StepPrice(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The most that the outcome of a step can cost: it follows from the plan and the prices, and from no object."""
+
+    step: Annotated[int, Meta(ge=1, le=MAX_STEPS)]
+    price: Annotated[int, Meta(ge=0, le=MAX_PRICE)]
+    """Rounded up to whole units, for one object alone; the members of a set share it."""
+
+    def __post_init__(self) -> None:
+        if type(self.step) is not int or not 1 <= self.step <= MAX_STEPS:
+            raise VocabularyError(f"price.step: between 1 and {MAX_STEPS}")
+        if type(self.price) is not int or not 0 <= self.price <= MAX_PRICE:
+            raise VocabularyError(f"price.price: between 0 and {MAX_PRICE}")
+
+
+class Remainder(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How much of what may be told of a set, or of an object by itself, is left."""
+
+    of: End
+    left: Left
+
+    def __post_init__(self) -> None:
+        if not set_id_like(self.of) and not object_id_like(self.of):
+            raise VocabularyError("remainder: neither a set nor an object")
+        if type(self.left) is not Left:
+            raise VocabularyError("remainder.left: not a word of Left")
+
+
+class Budget(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="message", tag="budget"):
+    """What a planner may still do: asked for between two plans."""
+
+    version: Literal[2] = WIRE_VERSION
+    turns: Annotated[int, Meta(ge=0, le=MAX_TURNS)]
+    """Plans that this session still takes."""
+    steps: Annotated[tuple[StepPrice, ...], Meta(max_length=MAX_STEPS)] = ()
+    remainders: Annotated[tuple[Remainder, ...], Meta(max_length=MAX_REMAINDERS)] = ()
+
+    def __post_init__(self) -> None:
+        _version(self.version)
+        if type(self.turns) is not int or not 0 <= self.turns <= MAX_TURNS:
+            raise VocabularyError(f"budget.turns: between 0 and {MAX_TURNS}")
+        _bounded(self.steps, StepPrice, MAX_STEPS, "steps")
+        _bounded(self.remainders, Remainder, MAX_REMAINDERS, "remainders")
+        ids = [each.of for each in self.remainders]
+        if [each.step for each in self.steps] != list(range(1, len(self.steps) + 1)) or ids != sorted(set(ids)):
+            raise VocabularyError("budget: one twice or out of order")
+
+
+Envelope = Registration | Request | Results | Repair | Budget
 
 
 def _version(version: object) -> None:

@@ -10,7 +10,9 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from plantwin.display import table
 from plantwin.errors import AnswerError, WireError
+from plantwin.text import plural
 from plantwin.types.twin import object_id_like, set_id_like
 from plantwin.vocabulary import (
     Age,
@@ -171,6 +173,11 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
             again = _repeated(ids)
             raise AnswerError(f"plan: step {again} repeats an id", RepairCode.REPEATED_ID, again)
         self.order()  # raises where there is a cycle
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        rows = [(step.id, step.capability, ", ".join(map(str, step.inputs)), step.by or "") for step in self.steps]
+        return table(f"Plan: {plural(len(rows), 'step')}", ("step", "capability", "inputs", "by"), rows)
 
     @property
     def done(self) -> bool:

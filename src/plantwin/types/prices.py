@@ -47,6 +47,7 @@ COSTS: Final[Mapping[str, int]] = {
     "within": 500,
     "relation": 1000,
     "split": 500,
+    "remaining": 500,
     "read_by_code": 2000,
 }
 """Price of one unit of each field, in thousandths: one tag, one edge, one word of an outcome."""

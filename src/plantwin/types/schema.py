@@ -14,7 +14,20 @@ from typing import Any
 import msgspec
 
 from plantwin.lexicon import words
-from plantwin.types.envelope import MAX_OBJECTS, MAX_OFFERS, MAX_RELATIONS, MAX_TURNS, Envelope, Offer, Repair
+from plantwin.types.envelope import (
+    MAX_OBJECTS,
+    MAX_OFFERS,
+    MAX_PRICE,
+    MAX_RELATIONS,
+    MAX_REMAINDERS,
+    MAX_TURNS,
+    Budget,
+    Envelope,
+    Offer,
+    Remainder,
+    Repair,
+    StepPrice,
+)
 from plantwin.types.goal import (
     ADDED,
     BLANKS,
@@ -50,6 +63,7 @@ from plantwin.vocabulary import (
     Findings,
     Freshness,
     Kind,
+    Left,
     OutcomeTag,
     Readiness,
     ReadinessCause,
@@ -170,6 +184,15 @@ REPAIR_BITS: dict[str, float] = {
     "code": _one(RepairCode, optional=False),
     "step": log2(MAX_STEPS + 1),
 }
+# Prices follow from the plan; they are counted as if they did not.
+PRICE_BITS: dict[str, float] = {"step": 0.0, "price": log2(MAX_PRICE + 1)}
+REMAINDER_BITS: dict[str, float] = {"of": 0.0, "left": _one(Left, optional=False)}
+BUDGET_BITS: dict[str, float] = {
+    "version": 0.0,
+    "turns": log2(MAX_TURNS + 1),
+    "steps": log2(MAX_STEPS + 1) + MAX_STEPS * PRICE_BITS["price"],
+    "remainders": MAX_REMAINDERS * _one(Left),
+}
 STATED: tuple[tuple[type[msgspec.Struct], dict[str, float]], ...] = (
     (TwinObject, OBJECT_BITS),
     (TwinEdge, EDGE_BITS),
@@ -180,6 +203,9 @@ STATED: tuple[tuple[type[msgspec.Struct], dict[str, float]], ...] = (
     (Offer, OFFER_BITS),
     (Outcome, OUTCOME_BITS),
     (Repair, REPAIR_BITS),
+    (StepPrice, PRICE_BITS),
+    (Remainder, REMAINDER_BITS),
+    (Budget, BUDGET_BITS),
 )
 """Types of the wire, with the bits of their fields."""
 
@@ -204,6 +230,7 @@ def capacity() -> dict[str, Any]:
         "offer": {"fields": dict(OFFER_BITS), "total": offer},
         "outcome": {"fields": dict(OUTCOME_BITS), "total": outcome},
         "repair": _total(REPAIR_BITS),
+        "budget": _total(BUDGET_BITS),
         "object_with_edges": object_with_edges,
         "registered_object": OBJECT_BITS["kind"],
         "registration": objects + sets,

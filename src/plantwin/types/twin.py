@@ -14,7 +14,9 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from plantwin.display import table
 from plantwin.errors import VocabularyError
+from plantwin.text import plural
 from plantwin.vocabulary import (
     FACETS,
     MAX_CAUSES,
@@ -237,6 +239,24 @@ class Twin(msgspec.Struct, frozen=True, kw_only=True):
         _instances(self.objects, TwinObject, "objects")
         _instances(self.edges, TwinEdge, "edges")
         check_graph(self.objects, self.edges)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        objects = [
+            (
+                each.object_id,
+                each.kind,
+                each.semantic_class or "",
+                each.sensitivity or "",
+                ", ".join(each.contains or ()),
+            )
+            for each in self.objects
+        ]
+        edges = [(each.source, each.edge, each.target or "", each.reason or "") for each in self.edges]
+        head = ("object", "kind", "class", "sensitivity", "contains")
+        return table(f"Twin: {plural(len(objects), 'object')}", head, objects) + table(
+            plural(len(edges), "relation"), ("from", "relation", "to", "reason"), edges
+        )
 
 
 def _instances(values: object, of: type, field: str) -> None:

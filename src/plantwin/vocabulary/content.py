@@ -53,7 +53,7 @@ class EdgeReason(StrEnum):
     SUPERSEDES = "supersedes", EdgeType.SIMILAR_TO, "A newer version of it."
     OVERLAPS = "overlaps", EdgeType.SIMILAR_TO, "Covers the same period of time."
     PRECEDES = "precedes", EdgeType.SIMILAR_TO, "The part of the same series before it."
-    SIBLING = "sibling", EdgeType.SIMILAR_TO, "Its counterpart: the same for another environment or language."
+    SIBLING = "sibling", EdgeType.SIMILAR_TO, "Its counterpart: the same for another environment, language, database or provider."
     ORDER = "order", EdgeType.BLOCKS, "Comes before it in a fixed order."
     STAGE = "stage", EdgeType.BLOCKS, "An earlier stage of the same pipeline."
     UNRESOLVED = "unresolved", EdgeType.BLOCKS, "Holds a conflict or blocker that stops it."

@@ -301,6 +301,14 @@ class RepairCode(Term):
     UNKNOWN_PART = "unknown_part", "The result of that step has no such part."
 
 
+class Left(Term):
+    """How much of what may be told of a set or an object is left to tell. Of what has nothing left nothing is said."""
+
+    MOST = "most", "More than half."
+    SOME = "some", "More than an eighth."
+    LITTLE = "little", "Less."
+
+
 class Risk(Term):
     """How much a capability can do or show."""
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from plantwin.boundary.ledger.sqlite import SqliteLedger
 from plantwin.ledgers.postgres import PostgresLedger
+from plantwin.ledgers.sqlite import SqliteLedger
 from plantwin.types.ledger import Audience, Charge, Decision, Entry, Ledger
 
 KEY = bytes(range(32))

@@ -22,7 +22,7 @@ def opened(where: str) -> Ledger:
     """`sqlite:PATH` or `postgres:DSN`."""
     kind, _, rest = where.partition(":")
     if kind == "sqlite":
-        from plantwin.boundary.ledger.sqlite import SqliteLedger
+        from plantwin.ledgers.sqlite import SqliteLedger
 
         return SqliteLedger(rest, KEY)
     from plantwin.ledgers.postgres import PostgresLedger

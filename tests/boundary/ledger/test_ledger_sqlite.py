@@ -12,8 +12,9 @@ import stat
 import pytest
 from ledger_places import ALPHA, key, spent, tell
 
-from plantwin.boundary.ledger import anchor, sqlite
+from plantwin.boundary.ledger import anchor
 from plantwin.errors import LedgerError
+from plantwin.ledgers import sqlite
 from plantwin.ledgers.verification import verify
 
 

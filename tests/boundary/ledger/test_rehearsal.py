@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from plantwin.boundary.ledger.sqlite import SqliteLedger
 from plantwin.errors import LedgerError
 from plantwin.ledgers.records import read_lines, read_statements
 from plantwin.ledgers.rehearsal import Rehearsal
+from plantwin.ledgers.sqlite import SqliteLedger
 from plantwin.types.ledger import Audience, Charge, Decision, Entry, Known, Receipt
 
 AUDIENCE = Audience("acme", ("acme",))

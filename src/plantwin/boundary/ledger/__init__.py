@@ -9,7 +9,6 @@ may anything be sent. Keys are HMACs: the ledger holds no path and no content.
     rules.py        what may be recorded at all
     transaction.py  the tables, and a transaction under way in them
     base.py         all that a ledger does, but for its database
-    sqlite.py       the default: one file
 
-The seam is `plantwin.types.ledger`. Other ledgers are in `plantwin.ledgers`, with the verification of the whole.
+The seam is `plantwin.types.ledger`. The databases are in `plantwin.ledgers`, with the verification of the whole.
 """

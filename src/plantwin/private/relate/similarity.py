@@ -112,11 +112,12 @@ ENVIRONMENTS = {word: int(distance) for word, distance in by_word("environments"
 """Environment word to its distance from production."""
 AGES = {word: int(age) for word, age in by_word("ages").items()}
 """Word of age: below zero is older than the file without it."""
+PLATFORMS = frozenset(words("platforms"))
 _LEADING = frozenset({"old", "legacy", "deprecated", "obsolete"})
 """Words of age that mark a file wherever they stand in its name; others start or name what a file does."""
 LOCALE_FOLDERS = frozenset(words("locale_folders"))
 
-_WORDS = "|".join(sorted({*ENVIRONMENTS, *AGES}, key=lambda word: (-len(word), word)))
+_WORDS = "|".join(sorted({*ENVIRONMENTS, *AGES, *PLATFORMS}, key=lambda word: (-len(word), word)))
 _MARK = re.compile(
     rf"(?:(?<=[._ -])|^)(?:(?P<word>{_WORDS})|v(?P<version>[0-9]{{1,4}}(?:[._][0-9]{{1,4}}){{0,2}})"
     r"|(?P<date>(?:19|20)[0-9]{2}(?:[._-]?(?:0[1-9]|1[0-2])(?:[._-]?(?:[0-2][0-9]|3[01]))?|[._-]?q[1-4])?))"
@@ -160,6 +161,8 @@ class Marks:
         kind, starred, rank = known
         if kind == "environment" and not self._has_settings(position):
             return None
+        if kind == "platform" and lookup.facts[position].kind == "document":
+            return None
         base = below(starred.replace("*/", "", 1).removesuffix("/*").removesuffix("*"), name) if kind == "age" else ""
         return Mark(kind, f"{starred}/{name}", base, rank)
 
@@ -198,6 +201,8 @@ class Marks:
             return self._has_settings(position)
         if kind == "date":
             return self._lookup.facts[position].kind != "code_file" or self._lookup.extensions[position] == "sql"
+        if kind == "platform":
+            return self._lookup.facts[position].kind != "document"
         if kind == "age":
             ends = found.end() == len(self._lookup.stem(position)) or found.end() == len(found.string)
             return found["word"] in _LEADING or (ends and found.start() > 0)
@@ -212,6 +217,8 @@ class Marks:
 
 def _read(found: re.Match[str]) -> tuple[str, tuple[int, ...]]:
     word = found["word"]
+    if word in PLATFORMS:
+        return "platform", (0,)
     if word is not None:
         return ("environment", (ENVIRONMENTS[word],)) if word in ENVIRONMENTS else ("age", (AGES[word],))
     kind = "version" if found["version"] is not None else "date"
@@ -288,7 +295,7 @@ def _succession(lookup: Lookup, collector: EdgeCollector, members: Members, base
 
 
 def _star(lookup: Lookup, collector: EdgeCollector, members: Members, base: int | None) -> None:
-    """Each is a sibling of the main one: production, English, or the file without a mark."""
+    """Each is a sibling of the main one: production, English, the file without a mark, or the first by name."""
     main = members[0][1] if base is None else base
     for _, position in members:
         collector.add(position, "sibling", main, f"variant of {readable(lookup.paths[main])}")
@@ -319,6 +326,7 @@ _RELATE = {
     "age": _succession,
     "environment": _star,
     "language": _star,
+    "platform": _star,
     "date": _dated,
     "rotation": _rotated,
 }

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from plantwin.errors import InputError
 from plantwin.ledgers.records import read_lines, read_statements
 from plantwin.surfaces.cli.arguments import add_folder, add_json
 from plantwin.surfaces.cli.output import console, write_json, write_line
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 RESET = "reset"
 """What stands in the place of the folder to count anew, and the kind of the line that says so."""
+EXPLAIN = "explain"
 FEW = 15
 """Files of an audience that are listed unless all are asked for."""
 EXAMPLE = "plantwin budget --root ~/projects/shop --object src/auth.py"
@@ -33,7 +35,14 @@ PAGED = True
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command accepts."""
-    add_folder(parser, word="or `reset`: count anew for audiences that never sent anything")
+    parser.add_argument(
+        "words",
+        nargs="*",
+        metavar="ROOT",
+        help="the folder, or one file; as --root; or `reset`: count anew for audiences that never sent anything; "
+        "or `explain OBJECT`: how many objects look the same to each audience, and what the next word would change",
+    )
+    add_folder(parser, positional=False)
     parser.add_argument("--object", metavar="PATH", help="everything told of one object, when and at what cost")
     parser.add_argument("--audience", metavar="A", help="of this audience alone")
     parser.add_argument("--all", action="store_true", help=f"every file, not only the {FEW} with the highest cost")
@@ -71,8 +80,16 @@ def run(options: argparse.Namespace) -> int:
     """Join what the ledger holds with what the folder holds now."""
     from plantwin.surfaces.cli.arguments import Names
 
-    if options.root == RESET:
+    first, *more = options.words or [options.root]
+    if first == RESET and not more:
         return _reset(options)
+    if first == EXPLAIN and len(more) == 1:
+        from plantwin.surfaces.cli.looking_alike import explain
+
+        return explain(options, more[0])
+    if more:
+        raise InputError("expected a folder, `reset`, or `explain OBJECT`")
+    options.root = first
     bar = Bar()
     with workspace(options, bar) as made:
         scan = made.environment.scan(jobs=options.jobs, progress=bar)
@@ -96,10 +113,15 @@ def run(options: argparse.Namespace) -> int:
         standings = [_standing(name, accounts, told, made) for name in audiences]
     if options.json:
         write_json(
-            "budget", {**path_fields(str(made.environment.root), "root"), "audiences": list(map(_members, standings))}
+            "budget",
+            {
+                **path_fields(str(made.environment.root), "root"),
+                "accountant": made.settings.budget.accountant,
+                "audiences": list(map(_members, standings)),
+            },
         )
     else:
-        _show(standings, every=options.all)
+        _show(standings, made.settings.budget.accountant, every=options.all)
     return 0
 
 
@@ -217,14 +239,16 @@ def _object(each: Spending) -> dict[str, Any]:
     }
 
 
-def _show(standings: list[Standing], *, every: bool = True) -> None:
+def _show(standings: list[Standing], accountant: str, *, every: bool = True) -> None:
     """A line for each audience, then what each has been told of."""
     if not standings:
         write_line("No audience has been told anything.")
         return
     told = sum(map(_heard, standings))
     write_line(f"{plural(told, 'audience has', 'audiences have')} been told something.")
-    write_line("A point is the weight of one told word: 0.5 for a kind, 2.0 for a class (docs/glossary.md).")
+    from plantwin.surfaces.cli.looking_alike import GUARANTEES
+
+    write_line(GUARANTEES[accountant])
     _summarize(standings)
     for each in standings:
         _detail(each, every)
@@ -304,7 +328,7 @@ def _one(options: argparse.Namespace, made: Workspace, account: _Account) -> Non
     from plantwin.surfaces.cli.arguments import name
     from plantwin.surfaces.render.tables import listing
 
-    _show(standings)
+    _show(standings, made.settings.budget.accountant)
     if not rows:
         write_line(f"Nobody has been told anything of {printable(name(record))}.")
         return

@@ -102,9 +102,7 @@ class SqliteLedger(BaseLedger):
 
     def _opened(self, marks: Sequence[Mark]) -> sqlite3.Connection:
         try:
-            connection = connect_own(
-                self._path, timeout=PATIENCE, isolation_level=None, check_same_thread=False, cached_statements=256
-            )
+            connection = connect_own(self._path, timeout=PATIENCE, isolation_level=None, cached_statements=256)
             try:
                 self._prepare(connection, marks)
             except BaseException:

@@ -1,0 +1,95 @@
+"""`plantwin budget explain`: how many objects look like one to each audience, and what the next word would change."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from plantwin.surfaces.cli.arguments import Names, name
+from plantwin.surfaces.cli.output import console, write_json, write_line
+from plantwin.surfaces.cli.progress import Bar
+from plantwin.surfaces.cli.sessions import workspace
+from plantwin.surfaces.render.text import path_fields, plural, printable, well_formed
+
+if TYPE_CHECKING:
+    from plantwin.boundary.budget import Accountant
+    from plantwin.config.accountants import Crowd
+
+GUARANTEES = {
+    "weighted": "A point is the weight of one told word: 0.5 for a kind, 2.0 for a class (docs/glossary.md).",
+    "calibrated": "In nats: on average nobody learns more of an object than was spent on it (docs/privacy.md).",
+    "entropy": "In nats, rare words cost more: on average nobody learns more than was spent (docs/privacy.md).",
+    "k-anonymity": "In nats; what was told of an object by itself fits at least privacy.k objects (docs/privacy.md).",
+}
+"""What the unit means, by accountant."""
+NOBODY = "somebody who was told nothing"
+
+
+class Next(NamedTuple):
+    """A word that was not told yet."""
+
+    word: str
+    alike: int
+    """Objects that could be meant once it is."""
+    price: float
+
+
+def explain(options: argparse.Namespace, wanted: str) -> int:
+    """Count whom the words that were told of an object could be about, now and after each further word."""
+    from plantwin.config.accountants import Crowd, statements
+    from plantwin.ledgers.records import read_statements
+    from plantwin.private.project import nameless
+    from plantwin.types.prices import statement_of
+
+    bar = Bar()
+    with workspace(options, bar) as made:
+        scan = made.environment.scan(jobs=options.jobs, progress=bar)
+        records = list(scan.records())
+        record = Names(records)[wanted]
+        bar.stop()
+        crowd = Crowd(map(nameless, records), made.settings.privacy.k)
+        traced = made.lineage.trace(made.environment.root, [record], scan.sketches({record.number}), scan.records)
+        key, version = traced[record.number].identity
+        rows = [row for row in read_statements(made.ledger, None, (key,)) if options.audience in (None, row.audience)]
+        accountant = made.settings.accountant(made.catalog.values(), map(nameless, records))
+    true = list(statements(nameless(record)))
+    answers: list[dict[str, Any]] = []
+    for audience in sorted({row.audience for row in rows}) or [options.audience or NOBODY]:
+        units = {row.unit for row in rows if row.audience == audience and row.unit.endswith(version)}
+        told = set(map(statement_of, units))
+        further = [each._asdict() for each in _next(true, told, crowd, accountant)]
+        answers.append({"audience": audience, "told": sorted(told), "alike": crowd.size(told), "next": further})
+    if options.json:
+        about = {**path_fields(record.path), "part": well_formed(record.part), "objects": len(records), "k": crowd.k}
+        write_json("budget", {**about, "audiences": answers})
+        return 0
+    for answer in answers:
+        _show(printable(name(record)), answer, len(records), crowd.k)
+    return 0
+
+
+def _next(true: Iterable[str], told: set[str], crowd: Crowd, accountant: Accountant) -> list[Next]:
+    from plantwin.types.ledger import Known
+
+    known = Known(frozenset(told))
+    return [
+        Next(word, crowd.size({*told, word}), accountant.price(word, known) / 1000) for word in true if word not in told
+    ]
+
+
+def _show(label: str, answer: dict[str, Any], objects: int, k: int) -> None:
+    from plantwin.private.report.wording import unit
+    from plantwin.surfaces.render.tables import listing
+
+    alike = plural(answer["alike"], "object looks", "objects look")
+    write_line(f"To {answer['audience']}, {alike} like {label}, of {objects:,} here.")
+    if answer["told"]:
+        write_line(f"  told of it: {'; '.join(map(unit, answer['told']))}")
+    write_line("What each further word would leave (edges and outcomes of steps are not counted):")
+    rows = [
+        (unit(each["word"]), f"{each['alike']:,}", f"fewer than {k}" if each["alike"] < k else "", f"{each['price']:g}")
+        for each in answer["next"]
+    ]
+    console().print(listing(("next word", "alike", "", "price"), rows, right=("alike", "price"), styled=False))
+    write_line()
