@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import socket
 import subprocess
 import sys
 import threading
@@ -39,14 +40,8 @@ class Gateway(NamedTuple):
     url: str
     upstream: servers.Receiver
     folder: Folder
-
-    @property
-    def openai(self) -> openai.OpenAI:
-        return openai.OpenAI(base_url=f"{self.url}/v1", api_key=TOKEN, max_retries=0)
-
-    @property
-    def anthropic(self) -> anthropic.Anthropic:
-        return anthropic.Anthropic(base_url=self.url, api_key=TOKEN, max_retries=0)
+    openai: openai.OpenAI
+    anthropic: anthropic.Anthropic
 
 
 def planned(request: servers.Received, number: int) -> servers.Answer:
@@ -75,13 +70,21 @@ def served(tree: Path, tmp_path: Path) -> Iterator[Callable[..., Gateway]]:
             time.sleep(0.01)
         port = server.servers[0].sockets[0].getsockname()[1]
 
+        url = f"http://127.0.0.1:{port}"
+        clients = (
+            openai.OpenAI(base_url=f"{url}/v1", api_key=TOKEN, max_retries=0),
+            anthropic.Anthropic(base_url=url, api_key=TOKEN, max_retries=0),
+        )
+
         def end() -> None:
+            for client in clients:  # their connections stay open until then, whoever else collects them
+                client.close()
             server.should_exit = True
             thread.join(20)
             upstream.close()
 
         ends.append(end)
-        return Gateway(f"http://127.0.0.1:{port}", upstream, folder)
+        return Gateway(url, upstream, folder, *clients)
 
     yield start
     for end in ends:
@@ -215,3 +218,30 @@ def test_more_goals_than_can_be_worked_on_wait_for_themselves(served: Any, monke
         asked_openai(made, GOAL)
     hold.set()
     first.join(30)
+
+
+@pytest.mark.parametrize("command", [["gateway", "--upstream", "offline"], ["mcp", "--http"]])
+def test_where_a_server_is_and_its_token_are_said_as_json(tree: Path, tmp_path: Path, command: list[str]) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    name, *options = command
+    line = [sys.executable, "-m", "plantwin", name, tree, *options, "--port", str(port), "--state", tmp_path / "state"]
+    with subprocess.Popen([*line, "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
+        assert child.stdout
+        text = ""
+        while not text.endswith("}\n"):
+            line_read = child.stdout.readline()
+            assert line_read, "it serves"
+            text += line_read
+        said = json.loads(text)
+        headers = {"Authorization": f"Bearer {said['token']}"}
+        for _ in range(300):
+            try:
+                found = httpx.get(f"{said['url']}/models", headers=headers)
+                break
+            except httpx.ConnectError:
+                time.sleep(0.1)
+        child.terminate()
+        child.communicate()
+    assert said["command"] == name and found.status_code == (200 if name == "gateway" else 404)

@@ -4,52 +4,27 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
-import socket
-import subprocess
-import sys
-from collections.abc import Awaitable, Callable
+import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 from command_line import Cli
-from mcp import Client, StdioServerParameters
-from mcp.server import MCPServer
+from mcp import Client
+from mcp.types import ElicitResult
+from mcp_agents import GOAL, begun, called, talk
+from msgspec.structs import replace
 
 from plantwin.config.settings import load_settings
-from plantwin.private.capabilities import catalog
-from plantwin.surfaces.mcp.server import every_skill, server
+from plantwin.surfaces.mcp import sessions
 from plantwin.surfaces.mcp.sessions import MOST_SESSIONS, Folder
 
-PLANTED = ("Tr0ub4dor", "9f8b7c6d5e4f", "person3@example.org", "store.py", "people.csv", "sha256(password", "Person 3")
-GOAL = "Is anything in here unsafe?"
 AUDIT = {"id": "s1", "capability": "secret_scan", "inputs": []}
-Talk = Callable[[Client], Awaitable[Any]]
 
 
 @pytest.fixture
 def folder(tree: Path, tmp_path: Path) -> Folder:
     return Folder(tree, load_settings(), tmp_path / "state", "agent", patience=0.1)
-
-
-def served(folder: Folder) -> MCPServer[Any]:
-    return server(folder, lambda: every_skill(catalog()))
-
-
-def talk(folder: Folder, conversation: Talk) -> Any:
-    async def work() -> Any:
-        async with Client(served(folder)) as client:
-            return await conversation(client)
-
-    return asyncio.run(asyncio.wait_for(work(), 120))
-
-
-async def begun(client: Client, goal: str = GOAL) -> tuple[str, list[str], list[Any]]:
-    """Session, sets and messages of a new session."""
-    reply = (await client.call_tool("begin_session", {"goal": goal})).structured_content
-    assert reply["state"] == "plan_wanted"
-    return reply["session"], [each["set_id"] for each in reply["messages"][0]["sets"]], reply["messages"]
 
 
 def test_an_agent_sees_sets_runs_a_plan_and_the_person_gets_the_report(folder: Folder, cli: Cli) -> None:
@@ -86,19 +61,95 @@ def _records(value: Any) -> list[dict[str, Any]]:
     return found
 
 
-def test_nothing_private_is_in_any_reply(folder: Folder) -> None:
-    async def conversation(client: Client) -> str:
+def test_a_plan_is_checked_and_the_budget_seen_between_two_plans(folder: Folder, cli: Cli) -> None:
+    async def conversation(client: Client) -> list[Any]:
         session, sets, _ = await begun(client)
-        everything: list[Any] = [await client.list_tools(), await client.list_prompts(), await client.list_resources()]
-        everything.append(await client.get_prompt("plan_with_plantwin"))
-        everything.append(await client.read_resource("plantwin://schema"))
-        for names in (("secret_scan", "security_audit", "summarize"), ("analyze_logs", "profile_data", "find_tests")):
-            steps = [{"id": name, "capability": name, "inputs": sets} for name in names]
-            everything.append(await client.call_tool("submit_plan", {"session": session, "steps": steps}))
-        return " ".join(each.model_dump_json() for each in everything)
+        wrong = [{"id": "s1", "capability": "open_the_door", "inputs": sets[:1]}]
+        steps = [{**AUDIT, "inputs": sets}, {"id": "s2", "capability": "report", "inputs": ["s1"]}]
+        return [
+            await called(client, "check_plan", session=session, steps=wrong),
+            await called(client, "check_plan", session=session, steps=steps),
+            await called(client, "see_budget", session=session),
+            await called(client, "submit_plan", session=session, steps=steps),
+            await called(client, "see_budget", session=session),
+            await called(client, "read_outcomes", session=session),
+            await called(client, "end_session", session=session),
+            await called(client, "see_budget", session=session),
+            await called(client, "read_outcomes", session=session),
+        ]
 
-    heard = talk(folder, conversation)
-    assert not [word for word in PLANTED if word in heard]
+    repair, prices, before, results, after, again, end, late, read = talk(folder, conversation)
+    assert repair["messages"] == [{"message": "repair", "code": "unknown_capability", "step": 1, "version": 2}]
+    assert [each["price"] for each in prices["messages"][0]["steps"]] == [5, 0] and prices["messages"][0]["turns"] == 16
+    assert {each["left"] for each in before["messages"][0]["remainders"]} == {"most"}, (
+        "nothing was told but the opening"
+    )
+    assert results["messages"][0]["message"] == "results" and after["messages"][0]["turns"] == 15
+    assert [each["message"] for each in again["messages"]] == [
+        "registration", "request", "repair", "budget", "budget", "results", "budget"
+    ]  # fmt: skip
+    assert read["messages"] == again["messages"] and end["state"] == late["state"] == read["state"] == "over"
+    recorded = {each["data"] for each in _records(cli("audit", "show", "--state", folder.state, "--json").json)
+                if "data" in each}  # fmt: skip
+    assert {json.dumps(each, separators=(",", ":"), sort_keys=True) for each in again["messages"]} <= recorded
+    reports = [path.read_text() for path in (Path(str(folder.state)) / "reports").glob("*.md")]
+    assert any("7 envelopes" in text for text in reports), "the person reads of all of them"
+
+
+def test_checks_count_against_the_hour_and_the_refusal_is_one_word(folder: Folder) -> None:
+    limits = replace(folder.settings.limits, turns_per_hour=3)
+    limited = folder._replace(settings=replace(folder.settings, limits=limits))
+
+    async def conversation(client: Client) -> list[Any]:
+        session, _, _ = await begun(client)
+        return [await called(client, "check_plan", session=session, steps=[]) for _ in range(4)]
+
+    heard = talk(limited, conversation)
+    assert [each["state"] for each in heard] == ["plan_wanted", "plan_wanted", "refused", "refused"]
+    assert heard[-1]["messages"] == []
+
+
+@pytest.mark.parametrize(
+    ("clients", "answer", "status"),
+    [
+        (["agent"], True, "ran"),
+        (["agent"], False, "escalated"),
+        (["other"], True, "escalated"),
+        ([], None, "escalated"),
+    ],
+)
+def test_a_client_answers_for_a_person_only_where_the_configuration_says_so(
+    folder: Folder, tmp_path: Path, clients: list[str], answer: bool | None, status: str
+) -> None:
+    chosen = tmp_path / "settings.toml"
+    chosen.write_text(f"[approval]\nclients = {json.dumps(clients)}\n")
+    asked: list[str] = []
+
+    async def elicited(_: Any, request: Any) -> ElicitResult:
+        asked.append(request.message)
+        return ElicitResult(action="accept", content={"approve": bool(answer)})
+
+    async def conversation(client: Client) -> Any:
+        session, sets, _ = await begun(client)
+        steps = [{"id": "s1", "capability": "run_tests", "inputs": sets}]
+        return await called(client, "submit_plan", session=session, steps=steps)
+
+    callback = {} if answer is None else {"elicitation_callback": elicited}
+    heard = talk(folder._replace(settings=load_settings(chosen)), conversation, **callback)
+    told = heard["messages"][0]["steps"][0]["outcome"]["status"]
+    assert (told == "escalated") is (status == "escalated")
+    question = "A person has to agree to what acts on the folder: step 1 (run_tests). Run it?"
+    assert asked == ([question] if clients == ["agent"] else [])
+
+
+def test_every_tool_declares_what_it_returns(folder: Folder) -> None:
+    async def conversation(client: Client) -> Any:
+        return (await client.list_tools()).tools
+
+    for tool in talk(folder, conversation):
+        messages = tool.output_schema["properties"]["messages"]["items"]["properties"]
+        assert messages["message"]["enum"] == ["registration", "request", "results", "repair", "budget"]
+        assert tool.description and tool.annotations.open_world_hint is False
 
 
 def test_a_goal_of_the_agent_cannot_try_names(folder: Folder) -> None:
@@ -167,6 +218,45 @@ def test_an_agent_that_floods_waits_for_itself(folder: Folder) -> None:
     assert states.count("plan_wanted") == MOST_SESSIONS and states.count("busy") == 3
 
 
+def test_of_many_calls_into_one_session_one_works_at_a_time(folder: Folder) -> None:
+    async def conversation(client: Client) -> tuple[list[str], str]:
+        session, sets, _ = await begun(client)
+        steps = [{**AUDIT, "inputs": sets}]
+        calls = [called(client, "submit_plan", session=session, steps=steps) for _ in range(60)]
+        states = [each["state"] for each in await asyncio.gather(*calls)]
+        return states, (await called(client, "read_outcomes", session=session))["state"]
+
+    states, after = talk(folder, conversation)
+    assert set(states) == {"plan_wanted", "busy"} and after == "plan_wanted"
+
+
+def test_a_session_that_a_client_left_makes_room(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def conversation(client: Client) -> list[str]:
+        left = [(await begun(client))[0] for _ in range(MOST_SESSIONS)]
+        states = [(await called(client, "begin_session", goal=GOAL))["state"]]
+        monkeypatch.setattr(sessions, "ABANDONED", 0.0)
+        states.append((await called(client, "begin_session", goal=GOAL))["state"])
+        states.append((await called(client, "read_outcomes", session=left[0]))["state"])
+        states.append((await called(client, "read_outcomes", session=left[1]))["state"])
+        return states
+
+    assert talk(folder, conversation) == ["busy", "plan_wanted", "unknown_session", "plan_wanted"]
+    assert len(list((Path(str(folder.state)) / "reports").glob("*.md"))) == MOST_SESSIONS + 1, "all are reported"
+
+
+def test_what_fails_inside_is_one_word_to_the_agent(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: Any) -> Any:
+        raise RuntimeError("/home/ada/src/store.py is broken")
+
+    async def conversation(client: Client) -> str:
+        session, _, _ = await begun(client)
+        monkeypatch.setattr(sessions, "decode_plan", broken)
+        return (await client.call_tool("check_plan", {"session": session, "steps": []})).model_dump_json()
+
+    heard = talk(folder, conversation)
+    assert "refused" in heard and "store.py" not in heard
+
+
 def test_a_policy_that_permits_nothing_ends_the_session(folder: Folder, tmp_path: Path) -> None:
     settings = tmp_path / "strict.toml"
     settings.write_text('[policy]\nname = "local-only"\n')
@@ -178,55 +268,6 @@ def test_a_policy_that_permits_nothing_ends_the_session(folder: Folder, tmp_path
     assert heard["state"] == "over" and heard["messages"] == []
 
 
-def test_over_standard_input_and_output(tree: Path, tmp_path: Path) -> None:
-    arguments = ["-m", "plantwin", "mcp", "--root", str(tree), "--state", str(tmp_path / "state")]
-    program = StdioServerParameters(command=sys.executable, args=arguments)
-
-    async def work() -> Any:
-        async with Client(program) as client:
-            session, sets, _ = await begun(client)
-            steps = [{"id": "s1", "capability": "measure_size", "inputs": sets}]
-            return (await client.call_tool("submit_plan", {"session": session, "steps": steps})).structured_content
-        # The client goes away without ending its session.
-
-    heard = asyncio.run(asyncio.wait_for(work(), 60))
-    assert heard["messages"][0]["steps"][0]["outcome"]["status"] in ("done", "partial")
-    assert list((tmp_path / "state" / "reports").glob("*.md")), "what was done is reported"
-
-
-def test_over_http_with_a_token(tree: Path, tmp_path: Path) -> None:
-    import httpx2 as httpx
-    from mcp.client.streamable_http import streamable_http_client
-
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "plantwin", "mcp", "--root", tree, "--state", tmp_path / "state", "--http"]
-    environment = {**os.environ, "PLANTWIN_MCP_TOKEN": "t" * 32}
-    child = subprocess.Popen([*command, "--port", str(port)], env=environment, stderr=subprocess.DEVNULL)
-    url = f"http://127.0.0.1:{port}/mcp"
-
-    async def work() -> Any:
-        headers = {"Authorization": f"Bearer {'t' * 32}"}
-        async with httpx.AsyncClient(headers=headers, timeout=60) as http:
-            for _ in range(200):
-                try:
-                    assert (await http.get(url, headers={"Authorization": "Bearer no"})).status_code == 401
-                    break
-                except httpx.ConnectError:
-                    await asyncio.sleep(0.1)
-            assert (await http.post(url, headers={"Host": "evil.example"}, json={})).status_code in (403, 421)
-            async with Client(streamable_http_client(url, http_client=http)) as client:
-                return await begun(client)
-
-    try:
-        _, sets, _ = asyncio.run(asyncio.wait_for(work(), 60))
-        assert sets
-    finally:
-        child.terminate()
-        child.wait(20)
-
-
 @pytest.mark.parametrize("client", ["claude-code", "cursor", "codex", "vscode"])
 def test_clients_are_set_up(cli: Cli, tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, client: str) -> None:
     monkeypatch.chdir(tmp_path)
@@ -235,7 +276,16 @@ def test_clients_are_set_up(cli: Cli, tree: Path, tmp_path: Path, monkeypatch: p
     assert shown.code == 0 and str(tree) in shown.out and "cannot read the folder by itself" in shown.out
     written = cli("mcp", "install", tree, "--client", client, "--write", "--json").json
     path = Path(written["path"]).expanduser()
-    assert path.read_text() == written["text"] and "plantwin" in written["text"]
+    assert path.read_text() == written["text"] and written["reference"].startswith("https://")
+    tree_of = tomllib.loads if path.suffix == ".toml" else json.loads
+    key = {"vscode": "servers", "codex": "mcp_servers"}.get(client, "mcpServers")
+    server = tree_of(written["text"])[key]["plantwin"]
+    assert server["args"] == ["mcp", "--root", str(tree), "--audience", "agent"]
+    assert Path(server["command"]).is_absolute()
+    if path.suffix == ".json":
+        path.write_text(json.dumps({key: {"other": {"command": "x"}}, "inputs": []}))
+        kept = json.loads(cli("mcp", "install", tree, "--client", client, "--write", "--json").json["text"])
+        assert set(kept[key]) == {"other", "plantwin"} and kept["inputs"] == [], "what was there stays"
     path.write_text("{" if path.suffix == ".json" else "[mcp_servers.plantwin]\n")
     assert cli("mcp", "install", tree, "--client", client, "--write").code == 2, "a broken file is left alone"
     assert cli("mcp", "install", tree).code == 2

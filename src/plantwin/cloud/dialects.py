@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from plantwin.cloud.conversation import NAME, Talk
 from plantwin.cloud.endpoint import Key
-from plantwin.cloud.transport import LostError
+from plantwin.cloud.transport import LostError, UnusableError
 from plantwin.errors import PlannerError
 from plantwin.types.plan import MAX_ANSWER_BYTES
 
@@ -53,7 +53,7 @@ class Reading:
             return
         self.size += len(text)
         if self.size > MAX_ANSWER_BYTES:
-            raise PlannerError("the planner's answer is too long")
+            raise UnusableError("the planner's answer is too long")
         self.parts.append(text)
 
     def count(self, read: object, written: object) -> None:
@@ -67,9 +67,9 @@ class Reading:
         if reason is not None and not isinstance(reason, str):
             raise PlannerError("the planner's reply is not in its provider's format")
         if reason in CUT:
-            raise PlannerError("the planner's answer was cut off at its token limit: raise max_tokens for it")
+            raise UnusableError("the planner's answer was cut off at its token limit: raise max_tokens for it")
         if reason in DECLINED:
-            raise PlannerError("the planner declined to answer: its provider's filter stopped it")
+            raise UnusableError("the planner declined to answer: its provider's filter stopped it")
         self.ended = True
 
     @property

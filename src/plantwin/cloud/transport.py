@@ -112,6 +112,10 @@ class LostError(PlannerError):
     """The connection could not be made or broke off: worth another try."""
 
 
+class UnusableError(PlannerError):
+    """The model was asked and answered, and there is no plan in it: it was cut off, declined or is too long."""
+
+
 @dataclass(frozen=True)
 class Line:
     """How to reach an endpoint."""
@@ -141,7 +145,7 @@ class Reply:
         for chunk in self._response.iter_stream():
             total += len(chunk)
             if total > MAX_BODY:
-                raise PlannerError("the planner's answer is too large")
+                raise UnusableError("the planner's answer is too large")
             yield chunk
 
     @property

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 import os
 import secrets
+import sys
 from collections.abc import Mapping
 
 import uvicorn
@@ -12,7 +13,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from plantwin.surfaces.cli.output import note
+from plantwin.surfaces.cli.output import note, write_json
 
 HOST = "127.0.0.1"
 NEEDED = {"error": {"type": "authentication_error", "message": "the token of this server is needed as the key"}}
@@ -36,10 +37,20 @@ def _given(scope: Scope) -> bytes:
     return (given if kind.lower() == "bearer" else headers.get("x-api-key", "")).encode("latin-1")
 
 
-def serve(app: ASGIApp, port: int, path: str, variable: str) -> None:
-    """Serve on loopback until interrupted. The token is in an environment variable, or is made and printed."""
-    token = os.environ.get(variable, "") or secrets.token_urlsafe(32)
-    note(f"Serving http://{HOST}:{port}{path}")
-    if not os.environ.get(variable):
-        note(f"Authorization: Bearer {token}")
+def serve(app: ASGIApp, port: int, path: str, variable: str, document: tuple[str, Mapping[str, object]] | None) -> None:
+    """Serve on loopback until interrupted. The token is in an environment variable, or is made and told.
+
+    `document`: the command's name and what its JSON document says, where one is wanted: first of all the address.
+    """
+    given = os.environ.get(variable, "")
+    token = given or secrets.token_urlsafe(32)
+    url = f"http://{HOST}:{port}{path}"
+    if document is not None:
+        command, members = document
+        write_json(command, {"url": url, "token": None if given else token, "token_variable": variable, **members})
+        sys.stdout.flush()
+    else:
+        note(f"Serving {url}")
+        if not given:
+            note(f"Authorization: Bearer {token}")
     uvicorn.Server(uvicorn.Config(with_token(app, token), host=HOST, port=port, log_level="error")).run()

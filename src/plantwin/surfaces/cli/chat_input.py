@@ -140,7 +140,8 @@ def _budget(chat: Chat, argument: str) -> dict[str, Any]:
     from plantwin.surfaces.cli import budget
 
     audience = chat.closed(chat.chosen(chat.planner)).audience
-    asked = argparse.Namespace(**{**vars(chat.options), "object": None, "audience": audience, "all": False})
+    chosen: dict[str, Any] = {"words": [], "object": None, "audience": audience, "all": False}
+    asked = argparse.Namespace(**{**vars(chat.options), **chosen})
     if not chat.options.json:
         budget.run(asked)
         return {}

@@ -6,9 +6,9 @@ import argparse
 from pathlib import Path
 
 from plantwin.errors import InputError
-from plantwin.surfaces.cli.arguments import add_folder, settings_of, state_of
+from plantwin.surfaces.cli.arguments import add_folder, add_json, settings_of, state_of
 from plantwin.surfaces.cli.output import note
-from plantwin.surfaces.render.text import printable
+from plantwin.surfaces.render.text import printable, well_formed
 
 EXAMPLE = (
     "plantwin gateway ~/projects/shop --upstream openai:MODEL\n"
@@ -28,6 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_folder(parser)
     parser.add_argument("--upstream", metavar="NAME", help="who plans; `plantwin planners` lists all")
     parser.add_argument("--port", type=int, default=8602, help="the port on loopback (default: 8602)")
+    add_json(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -47,12 +48,10 @@ def run(options: argparse.Namespace) -> int:
         raise InputError("there is no such folder: name one that exists")
     # A name that stands for no planner is an error now, not in an answer.
     planner = planner_of(options.upstream, catalog(settings.session.catalog), settings)
-    told = (
-        f"{planner.audience} is told what `plantwin audit show` lists"
-        if sends(planner)
-        else "nothing leaves this machine"
-    )
+    telling = sends(planner)
+    told = f"{planner.audience} is told what `plantwin audit show` lists" if telling else "nothing leaves this machine"
     note(printable(f"{planner.name} plans: {told}."))
+    about = {"planner": well_formed(planner.name), "audience": planner.audience, "sends": telling}
     folder = Folder(root, settings, state_of(options).folder, options.upstream or settings.planner.default)
-    serve(application(folder), options.port, "/v1", TOKEN)
+    serve(application(folder), options.port, "/v1", TOKEN, ("gateway", about) if options.json else None)
     return 0

@@ -8,7 +8,7 @@ import shutil
 import sys
 import tomllib
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from plantwin.errors import InputError
 from plantwin.surfaces.cli.arguments import add_folder, add_json, settings_of, state_of
@@ -26,6 +26,8 @@ class Client(NamedTuple):
     """What servers stand under; empty where the file is TOML."""
     confine: tuple[str, ...]
     """What takes the agent's own access to files away."""
+    reference: str
+    """Where the client documents its configuration."""
 
 
 EMPTY = (
@@ -33,7 +35,7 @@ EMPTY = (
     "is as strong as a file that cannot be read."
 )
 CLIENTS = {
-    name: Client(row["title"], row["path"], row["key"], (row["confine"], EMPTY))
+    name: Client(row["title"], row["path"], row["key"], (*row["confine"], EMPTY), row["reference"])
     for name, row in tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8")).items()
 }
 
@@ -70,13 +72,24 @@ TOKEN = "PLANTWIN_MCP_TOKEN"  # noqa: S105 - the name of a variable
 MISSING = "the package `mcp` is not installed: pip install 'plantwin[mcp]'"
 
 
+class _Word(argparse.Action):
+    """What to do, or at once the folder to serve."""
+
+    def __call__(self, parser: object, namespace: argparse.Namespace, values: Any, option: object = None) -> None:
+        known = values in ("serve", "install")
+        namespace.action = values if known else "serve"
+        if not known:
+            namespace.root = values
+
+
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command accepts."""
     parser.add_argument(
         "action",
         nargs="?",
-        choices=("serve", "install"),
+        action=_Word,
         default="serve",
+        metavar="serve|install",
         help="serve (the default), or install into a client",
     )
     add_folder(parser)
@@ -119,17 +132,17 @@ def run(options: argparse.Namespace) -> int:
     root = Path(options.root).expanduser()
     if not root.exists():
         raise InputError("there is no such folder: name one that exists")
-    folder = Folder(root, settings, state_of(options).folder, settings.audience(options.audience).name, options.names)
+    folder = Folder.of(root, options.audience, settings=settings, state=state_of(options).folder, names=options.names)
     made = server(folder, lambda: every_skill(catalog(settings.session.catalog)))
     if not options.http:
         made.run("stdio")
         return 0
-    serve(made.streamable_http_app(host=HOST), options.port, "/mcp", TOKEN)
+    document = ("mcp", {"audience": folder.audience, "names": folder.names}) if options.json else None
+    serve(made.streamable_http_app(host=HOST), options.port, "/mcp", TOKEN, document)
     return 0
 
 
 def _install(options: argparse.Namespace) -> int:
-
     if options.client is None:
         raise InputError(f"--client is needed: one of {', '.join(CLIENTS)}")
     client = CLIENTS[options.client]
@@ -150,7 +163,14 @@ def _install(options: argparse.Namespace) -> int:
     if options.json:
         write_json(
             "mcp",
-            {"client": options.client, "path": client.path, "written": options.write, "text": text, "confine": confine},
+            {
+                "client": options.client,
+                "path": client.path,
+                "written": options.write,
+                "text": text,
+                "confine": confine,
+                "reference": client.reference,
+            },
         )
         return 0
     write_line(f"{client.path} of {client.title}{' was written' if options.write else ''}:")
@@ -158,4 +178,5 @@ def _install(options: argparse.Namespace) -> int:
     write_line("The promise holds only if the agent cannot read the folder by itself:")
     for line in confine:
         write_line(f"- {printable(line)}")
+    write_line(f"What the client documents: {client.reference}")
     return 0

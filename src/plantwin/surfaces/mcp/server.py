@@ -10,17 +10,24 @@ import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, get_args
 
 import anyio
 from mcp.server import MCPServer
+from mcp.server.elicitation import AcceptedElicitation, ElicitationResult
+from mcp.server.mcpserver.context import Context
+from mcp.server.mcpserver.resolve import Elicit, Resolve
 from mcp.types import CallToolResult, ContentBlock, TextContent, ToolAnnotations
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, WithJsonSchema
 
 from plantwin.cloud.skill import Skill
-from plantwin.surfaces.mcp.sessions import Folder, Sessions
+from plantwin.private.capabilities import catalog
+from plantwin.surfaces.cli.output import note
+from plantwin.surfaces.mcp.sessions import AgentSession, Folder, Sessions, State, Told
+from plantwin.types.envelope import WIRE_VERSION, Envelope
+from plantwin.types.plan import MAX_STEPS
 from plantwin.types.schema import wire_schema
-from plantwin.vocabulary import Dimension, Kind
+from plantwin.vocabulary import Dimension, Kind, Risk
 
 MAX_GOAL = 4000
 """Characters of a goal at most, as of one that a person types."""
@@ -41,14 +48,50 @@ little. \
 Refusals are final. Never ask the person to paste files: they chose not to show them."""
 
 
+ENVELOPE = {
+    "type": "object",
+    "required": ["message", "version"],
+    "properties": {
+        "message": {"enum": [each.__struct_config__.tag for each in get_args(Envelope)]},
+        "version": {"const": WIRE_VERSION},
+    },
+}
+"""An envelope, in short: a whole schema at every tool would fill an agent's context. The resource has it."""
+
+
 class Reply(BaseModel):
     """What every tool returns."""
 
-    state: Literal["plan_wanted", "over", "busy", "unknown_session"]
-    """`plan_wanted`: hand a plan in. `over`: the session has ended. `busy`: end another session first."""
+    state: State
+    """`plan_wanted`: hand a plan in. `over`: the session has ended. `busy`: another call, or too many sessions, are
+    under way. `refused`: not possible now; why is for the person to read."""
     session: str = ""
-    messages: list[dict[str, Any]] = []
+    messages: list[Annotated[dict[str, Any], WithJsonSchema(ENVELOPE)]] = []
     """Envelopes, as the wire's schema describes them (resource plantwin://schema)."""
+
+
+class Consent(BaseModel):
+    """What a client is asked where its answer counts as a person's."""
+
+    approve: bool = Field(description="Whether a person agrees that these steps run.")
+
+
+async def consent(steps: Steps, ctx: Context[Sessions, Any]) -> Elicit[Consent] | Consent:
+    """Ask the client about steps that a person has to agree to, where the person's configuration lets it answer."""
+    folder = ctx.request_context.lifespan_context.folder
+    capabilities = ctx.client_capabilities
+    able = capabilities is not None and capabilities.elicitation is not None
+    asked = ", ".join(_asked(folder, steps)) if folder.elicits and able else ""
+    if not asked:
+        return Consent(approve=False)
+    return Elicit(f"A person has to agree to what acts on the folder: {asked}. Run it?", Consent)
+
+
+def _asked(folder: Folder, steps: list[dict[str, Any]]) -> list[str]:
+    """Numbers and capabilities of the steps that need a person whatever their inputs: public words alone."""
+    known = catalog(folder.settings.session.catalog)
+    found = [(number, known.get(str(step.get("capability")))) for number, step in enumerate(steps[:MAX_STEPS], 1)]
+    return [f"step {number} ({one.word})" for number, one in found if one and (one.approval or one.risk is Risk.HIGH)]
 
 
 def server(folder: Folder, skill: Callable[[], Skill]) -> MCPServer[Any]:
@@ -56,32 +99,40 @@ def server(folder: Folder, skill: Callable[[], Skill]) -> MCPServer[Any]:
     sessions = Sessions(folder)
 
     @asynccontextmanager
-    async def lifespan(_: MCPServer[Any]) -> AsyncIterator[None]:
+    async def lifespan(_: MCPServer[Any]) -> AsyncIterator[Sessions]:
         try:
-            yield
+            yield sessions
         finally:
             # An agent that goes away midway ends its sessions: what was done is reported.
             await anyio.to_thread.run_sync(sessions.close)
 
     made: MCPServer[Any] = MCPServer("plantwin", instructions=INSTRUCTIONS, lifespan=lifespan, log_level="ERROR")
-    reading = ToolAnnotations(read_only_hint=True, open_world_hint=False)
+    telling = ToolAnnotations(read_only_hint=True, open_world_hint=False)
+    acting = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
 
-    @made.tool(annotations=reading)
+    @made.tool(annotations=telling)
     async def begin_session(
         goal: Annotated[str, Field(min_length=1, max_length=MAX_GOAL, description="What you want to find out.")],
     ) -> Annotated[CallToolResult, Reply]:
         """Begin a session about a goal, and see the folder as sets of files in closed words."""
         session = await anyio.to_thread.run_sync(sessions.begin, goal)
-        if session is None:
-            return _reply("busy")
-        return _told(session.id, await anyio.to_thread.run_sync(session.opening, abandon_on_cancel=True))
+        return _reply("busy") if session is None else await _with(session, session.opening)
 
-    @made.tool(annotations=reading)
-    async def submit_plan(session: SessionId, steps: Steps) -> Annotated[CallToolResult, Reply]:
+    @made.tool(annotations=acting)
+    async def submit_plan(
+        session: SessionId, steps: Steps, agreed: Annotated[ElicitationResult[Consent], Resolve(consent)]
+    ) -> Annotated[CallToolResult, Reply]:
         """Check the steps, run those that are permitted on the real files, and hear what became of each."""
-        return await _submit(session, {"steps": steps})
+        yes = isinstance(agreed, AcceptedElicitation) and agreed.data.approve
+        ids = [str(step.get("id")) for step in steps] if yes else []
+        return await _of(session, lambda found: partial(found.submit, _plan(steps), ids))
 
-    @made.tool(annotations=reading)
+    @made.tool(annotations=telling)
+    async def check_plan(session: SessionId, steps: Steps) -> Annotated[CallToolResult, Reply]:
+        """Hear what is wrong with a plan, or the most that each of its steps can cost. Nothing is run or charged."""
+        return await _of(session, lambda found: partial(found.check, _plan(steps)))
+
+    @made.tool(annotations=telling)
     async def split_set(
         session: SessionId,
         set_id: Annotated[str, Field(max_length=40, description="The set to divide.")],
@@ -89,16 +140,30 @@ def server(folder: Folder, skill: Callable[[], Skill]) -> MCPServer[Any]:
     ) -> Annotated[CallToolResult, Reply]:
         """Divide a set into smaller ones along one dimension, at the price of what that tells."""
         step = {"id": "split", "capability": "split", "inputs": [set_id], "by": by}
-        return await _submit(session, {"steps": [step]})
+        return await _of(session, lambda found: partial(found.submit, _plan([step])))
 
-    @made.tool(annotations=reading)
+    @made.tool(annotations=telling)
+    async def see_budget(session: SessionId) -> Annotated[CallToolResult, Reply]:
+        """See how many plans are left, and how much may still be told of each set: charged as one word of each."""
+        return await _of(session, lambda found: found.budget)
+
+    @made.tool(annotations=telling)
+    async def read_outcomes(session: SessionId) -> Annotated[CallToolResult, Reply]:
+        """Read everything again that this session has told so far. It costs nothing."""
+        return await _of(session, lambda found: found.heard)
+
+    @made.tool(annotations=telling)
     async def end_session(session: SessionId) -> Annotated[CallToolResult, Reply]:
         """End a session. The person gets a report of everything that was found."""
-        found = sessions.get(session)
-        if found is None:
-            return _reply("unknown_session")
-        await anyio.to_thread.run_sync(found.end)
-        return _reply("over", session)
+
+        def ending(found: AgentSession) -> Callable[[], Told]:
+            def end() -> Told:
+                found.end()
+                return Told("over")
+
+            return end
+
+        return await _of(session, ending)
 
     @made.prompt(title="How to plan with PlanTwin")
     def plan_with_plantwin() -> str:
@@ -110,30 +175,34 @@ def server(folder: Folder, skill: Callable[[], Skill]) -> MCPServer[Any]:
         """Everything that can ever be told, with its capacity in bits."""
         return json.dumps(wire_schema())
 
-    async def _submit(session: str, plan: dict[str, Any]) -> CallToolResult:
+    async def _of(session: str, call: Callable[[AgentSession], Callable[[], Told]]) -> CallToolResult:
         found = sessions.get(session)
-        if found is None:
-            return _reply("unknown_session")
-        answer = json.dumps(plan).encode()
-        return _told(session, await anyio.to_thread.run_sync(partial(found.submit, answer), abandon_on_cancel=True))
+        return _reply("unknown_session") if found is None else await _with(found, call(found))
 
     return made
 
 
-def _told(session: str, envelopes: tuple[bytes, ...] | None) -> CallToolResult:
-    return _reply("over", session) if envelopes is None else _reply("plan_wanted", session, envelopes)
+def _plan(steps: list[dict[str, Any]]) -> bytes:
+    return json.dumps({"steps": steps}).encode()
 
 
-def _reply(
-    state: Literal["plan_wanted", "over", "busy", "unknown_session"],
-    session: str = "",
-    envelopes: tuple[bytes, ...] = (),
-) -> CallToolResult:
+async def _with(session: AgentSession, call: Callable[[], Told]) -> CallToolResult:
+    try:
+        told = await anyio.to_thread.run_sync(call, abandon_on_cancel=True)
+    except Exception as error:
+        # What an error says is for nobody but the person, and may hold what it met: its name is enough for them too.
+        note(f"plantwin: a call of the agent failed ({type(error).__name__})")
+        told = Told("refused")
+    return _reply(told.state, session.id, told.envelopes)
+
+
+def _reply(state: State, session: str = "", envelopes: tuple[bytes, ...] = ()) -> CallToolResult:
     """Every reply is made here: the envelopes as they were recorded, and fixed words."""
     reply = Reply(state=state, session=session, messages=[json.loads(data) for data in envelopes])
-    texts = [data.decode("ascii") for data in envelopes] or [f'{{"state":"{state}"}}']
+    texts = Told(state, envelopes).text.splitlines()
     content: list[ContentBlock] = [TextContent(type="text", text=text) for text in texts]
-    return CallToolResult(content=content, structured_content=reply.model_dump(), is_error=state == "unknown_session")
+    failed = state in ("unknown_session", "refused")
+    return CallToolResult(content=content, structured_content=reply.model_dump(), is_error=failed)
 
 
 def every_skill(catalog: Any) -> Skill:

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from plantwin.run import Run
     from plantwin_evals.attempts import Attempt
     from plantwin_evals.configurations import Configuration
-    from plantwin_evals.exchange import Desk
     from plantwin_evals.reid import Row
     from plantwin_evals.tables import Table
 
@@ -54,14 +53,15 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "action": "append", "default": [], "choices": DOMAINS, "metavar": "D", "help": "only this domain (repeatable)",
     },
     "suite": {**_FOLDER, "help": "tasks of your own, in the format of the shipped ones (docs/evaluation.md)"},
-    "tasks": {"type": int, "metavar": "N", "help": "only the first N tasks of each domain"},
+    "tasks": {"type": int, "metavar": "N", "help": "only N tasks of each domain, of both groups"},
     "out": {**_FOLDER, "default": Path(DEFAULT_OUT), "help": f"results (default: {DEFAULT_OUT})"},
     "paper": {"action": "store_true", "help": "the paper's nineteen configurations, not --planner and --mode"},
     "estimate": {"action": "store_true", "help": "only say how many requests and tokens, and what at your prices"},
     "effort": {"metavar": "E", "help": "the effort that models are asked for, where they take one"},
     "seconds": {"type": float, "default": 600.0, "metavar": "N", "help": "for a turn of a planner (default: 600)"},
     "reference": {
-        "default": "twin + offline", "metavar": "C", "help": "what others are tested against (default: twin + offline)",
+        "default": "", "metavar": "C",
+        "help": "what others are tested against (default: twin + offline, else the paper's, its twin with Kimi K2.5)",
     },
     "jobs": {"type": int, "default": 0, "metavar": "N", "help": "processes (default: one per core)"},
     "tree": {
@@ -81,11 +81,12 @@ SPELLED = {"planners": "planner", "modes": "mode", "keep": "out"}
 _COMMON = ("domain", "suite", "tasks", "effort", "seconds", "out", "jobs", "json")
 _STUDY = ("planner", *_COMMON)
 TAKES: dict[str, tuple[str, ...]] = {
-    "run": ("planners", "modes", "twin", "paper", "estimate", *_COMMON),
+    "run": ("planners", "modes", "twin", "paper", "estimate", "reference", *_COMMON),
     "all": (*_STUDY, "tree", "markdown"),
     "report": ("reference", "markdown", "json"),
-    "reid": ("tree", "planner", "trials", "keep", "json"),
-    "overhead": ("planner", "domain", "tasks", "out", "json"),
+    "reid": ("tree", "planner", "effort", "seconds", "trials", "keep", "json"),
+    "theory": ("tree", "json"),
+    "overhead": ("planner", "effort", "seconds", "domain", "tasks", "out", "json"),
     "export": ("mode", "domain", "json"),
     "score": ("prompts", "name", "keep", "mode", "domain", "json"),
 }
@@ -108,15 +109,24 @@ def arguments(parser: argparse.ArgumentParser, action: str) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Do one of them."""
+    from plantwin.surfaces.cli.bench.exchange import export, score
+
     known: dict[str, Callable[[argparse.Namespace], None]] = {
-        "run": _main, "all": _all, "report": _report, "reid": _game, "overhead": _overhead, "export": _export,
-        "score": _score,
+        "run": _main, "all": _all, "report": _report, "reid": _game, "theory": _theory, "overhead": _overhead,
+        "export": export, "score": score,
     }  # fmt: skip
+    if getattr(options, "estimate", False):
+        tell(options, [_estimate(options, _chosen(options))])
+        return 0
+    if options.action not in ("report", "export", "theory") and options.out is not None:
+        from plantwin_evals.report import note_command
+
+        note_command(options.out)
     known.get(options.action, _study)(options)
     return 0
 
 
-def _tell(options: argparse.Namespace, tables: Iterable[Table], **members: Any) -> None:
+def tell(options: argparse.Namespace, tables: Iterable[Table], **members: Any) -> None:
     """Print tables, or one JSON document with them and these members."""
     from plantwin_evals.report import as_markdown
 
@@ -133,41 +143,48 @@ def _tell(options: argparse.Namespace, tables: Iterable[Table], **members: Any) 
         write_line()
 
 
-def _need(*folders: Path | None) -> None:
+def need(*folders: Path | None) -> None:
     for folder in folders:
         if folder is not None and not folder.is_dir():
             raise InputError(f"no such folder: '{folder}'")
 
 
-def _main(options: argparse.Namespace) -> None:
-    """Every planner in every mode. A mode whose redactor is not installed is listed as not run."""
+def _chosen(options: argparse.Namespace) -> list[Configuration]:
+    """Return what `run` tries: the paper's, or every planner in every mode whose redactor is installed."""
     from plantwin_evals.configurations import main, of_paper
     from plantwin_evals.redactors import absent
-    from plantwin_evals.tables import cost_table, group_table, main_table, paper_table, redaction_table, twin_table
 
     modes = runnable(options.mode)
     if not modes:
         raise InputError(f"{options.mode[0]} is not run: {absent(options.mode[0])}")
     shown = {"sets": ["twin"], "objects": ["objects"], "both": ["objects", "twin"]}[options.twin]
     modes = [way for mode in modes for way in (shown if mode == "twin" else [mode])]
-    chosen = of_paper() if options.paper else main(options.planner or ["offline", "heuristic"], modes)
-    if options.estimate:
-        _estimate(options, chosen)
-        return
+    return of_paper() if options.paper else main(options.planner or ["offline", "heuristic"], modes)
+
+
+def _main(options: argparse.Namespace) -> None:
+    """Try what was chosen. The paper's configurations are estimated before, and end in the whole report."""
+    from plantwin_evals.tables import cost_table, group_table, main_table, redaction_table, twin_table
+
+    chosen = _chosen(options)
+    if options.paper:
+        note(_estimate(options, chosen).note)
     attempts = attempted(chosen, options)
-    made = [main_table, twin_table, group_table, cost_table, redaction_table, *([paper_table] if options.paper else [])]
-    _attempts(options, [make(attempts) for make in made], attempts)
+    if options.paper:
+        options.folder = options.out
+        _report(options)
+    else:
+        made = (main_table, twin_table, group_table, cost_table, redaction_table)
+        _attempts(options, [make(attempts) for make in made], attempts)
 
 
-def _estimate(options: argparse.Namespace, configurations: Sequence[Configuration]) -> None:
+def _estimate(options: argparse.Namespace, configurations: Sequence[Configuration]) -> Table:
     from plantwin.config.settings import load_settings
     from plantwin_evals.attempts import Journal
     from plantwin_evals.estimate import estimate_table
-    from plantwin_evals.running import known
 
-    done = known(Journal(options.out).read())
-    prices = load_settings().planner.prices
-    _tell(options, [estimate_table(configurations, options.domain or DOMAINS, options.tasks, done, prices)])
+    prices, before = load_settings().planner.prices, Journal(options.out).read()
+    return estimate_table(configurations, options.domain or DOMAINS, options.tasks, before, prices)
 
 
 def _study(options: argparse.Namespace) -> None:
@@ -189,12 +206,10 @@ def attempted(
     configurations: Sequence[Configuration], options: argparse.Namespace, direct: bool = False
 ) -> list[Attempt]:
     """The attempts of these configurations, with a progress bar."""
-    from plantwin_evals.report import note_command
     from plantwin_evals.running import run as attempt_all
 
-    note_command(options.out)
     with Bar() as bar:
-        return attempt_all(
+        made = attempt_all(
             [one._replace(effort=options.effort, seconds=options.seconds) for one in configurations],
             options.domain or DOMAINS,
             options.out,
@@ -203,18 +218,18 @@ def attempted(
             direct=direct,
             progress=lambda done, total: bar(done, total, "tasks"),
         )
+    if failed := [attempt for attempt in made if attempt.failed]:
+        note(f"{plural(len(failed), 'attempt')} without an answer, in no average; the first: {failed[0].error}")
+        note("The same command tries them again.")
+    return made
 
 
 def _attempts(options: argparse.Namespace, tables: Sequence[Table], attempts: Sequence[Attempt]) -> None:
     import msgspec
 
-    _tell(options, tables, attempts=msgspec.to_builtins(list(attempts)))
-    if options.json:
-        return
-    if failed := [attempt for attempt in attempts if attempt.failed]:
-        note(f"{plural(len(failed), 'attempt')} without an answer, in no average; the first: {failed[0].error}")
-        note("The same command tries them again.")
-    note(f"Results are in {options.out}; `plantwin bench report {options.out}` writes a page with figures.")
+    tell(options, tables, attempts=msgspec.to_builtins(list(attempts)))
+    if not options.json:
+        note(f"Results are in {options.out}; `plantwin bench report {options.out}` writes a page with figures.")
 
 
 def _all(options: argparse.Namespace) -> None:
@@ -223,12 +238,12 @@ def _all(options: argparse.Namespace) -> None:
     from plantwin_evals.reid import write_rows
 
     began = time.monotonic()
-    configurations = main(dict.fromkeys([options.planner, "heuristic"]), runnable())
+    configurations = main(dict.fromkeys([options.planner, "heuristic"]), ["objects", *runnable()])
     for name in STUDIES:
         configurations += study(name, options.planner)
     # The game is played beside the attempts: most of a core is free while a worker is waited for.
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as beside:
-        game = beside.submit(played, options.planner, options.tree)
+        game = beside.submit(played, options.planner, options.tree, options.effort, options.seconds)
         try:
             attempted(configurations, options, direct=True)
         except BaseException:
@@ -240,14 +255,22 @@ def _all(options: argparse.Namespace) -> None:
     _report(options)
 
 
-def played(planner: str, roots: Sequence[Path]) -> list[Row]:
+def played(
+    planner: str,
+    roots: Sequence[Path],
+    effort: str | None,
+    seconds: float,
+    trials: int = 500,
+    progress: Callable[[int, int], None] | None = None,
+) -> list[Row]:
     """The game on the tasks' files and on real folders."""
+    from plantwin_evals.planners import Asking
     from plantwin_evals.reid import play_all, scale_all, trees
     from plantwin_evals.running import memory
 
     with tempfile.TemporaryDirectory(prefix="plantwin-bench-", dir=memory()) as place:
-        observed = trees(roots, planner, Path(place))
-        return [*play_all(observed), *scale_all(observed)]
+        observed = trees(roots, planner, Path(place), Asking(effort, seconds), progress)
+        return [*play_all(observed, trials=trials), *scale_all(observed, trials=max(1, trials * 3 // 5))]
 
 
 def _report(options: argparse.Namespace) -> None:
@@ -263,27 +286,42 @@ def _report(options: argparse.Namespace) -> None:
     if not any(found):
         raise InputError("the folder holds no results: `plantwin bench run --out DIR` makes them")
     page = write(options.folder, *found, options.reference)
-    _tell(options, all_tables(*found, options.reference), page=str(page))
+    tell(options, all_tables(*found, options.reference), page=str(page))
     if not options.json:
         note(f"{page} has the figures; a CSV file of each table and report.json are beside it.")
 
 
 def _game(options: argparse.Namespace) -> None:
     """Play the re-identification game, print, keep."""
-    from plantwin_evals.reid import play_all, scale_all, trees, write_rows
+    from plantwin_evals.reid import write_rows
     from plantwin_evals.report import reid_table
 
-    _need(*options.tree)
-    with tempfile.TemporaryDirectory() as place, Bar() as bar:
-        observed = trees(options.tree, options.planner, Path(place), lambda done, total: bar(done, total, "folders"))
-        rows = play_all(observed, trials=options.trials)
-        scaled = scale_all(observed, trials=max(1, options.trials * 3 // 5))
+    need(*options.tree)
+    asked = (options.planner, options.tree, options.effort, options.seconds, options.trials)
+    with Bar() as bar:
+        rows = played(*asked, lambda done, total: bar(done, total, "folders"))
     if options.out is not None:
-        write_rows(options.out, [*rows, *scaled])
-    members = [{**row._asdict(), "result": row.result._asdict()} for row in [*rows, *scaled]]
-    _tell(options, [reid_table(rows)], rows=members)
+        write_rows(options.out, rows)
+    members = [{**row._asdict(), "result": row.result._asdict()} for row in rows]
+    tell(options, [reid_table(rows)], rows=members)
     if options.out is not None and not options.json:
         note(f"Kept in {options.out}; `plantwin bench report {options.out}` draws them.")
+
+
+def _theory(options: argparse.Namespace) -> None:
+    """Check the paper's definitions on the tasks' folders and on real ones."""
+    from plantwin_evals.reid import library
+    from plantwin_evals.suite import domains
+    from plantwin_evals.task_folder import TaskFolder
+    from plantwin_evals.theory import theory
+
+    need(*options.tree)
+    with tempfile.TemporaryDirectory() as name, Bar() as bar:
+        place = Path(name)
+        roots = [TaskFolder(each, place / each.domain).root for each in domains()]
+        roots += options.tree or [library(place / "python-library")]
+        tables = theory(roots, place / "state", lambda done, total: bar(done, total, "folders"))
+    tell(options, tables)
 
 
 def _overhead(options: argparse.Namespace) -> None:
@@ -291,10 +329,10 @@ def _overhead(options: argparse.Namespace) -> None:
     from plantwin_evals.configurations import Configuration
     from plantwin_evals.overhead import measure, write_samples
     from plantwin_evals.overhead_tables import latency_table, phase_table
-    from plantwin_evals.planners import subjects
+    from plantwin_evals.planners import Asking, subjects
 
-    settings = Configuration("overhead", options.planner, "twin").settings()
-    with subjects() as subject, Bar() as bar:
+    settings = Configuration("overhead", options.planner, "twin", seconds=options.seconds).settings()
+    with subjects(Asking(options.effort, options.seconds)) as subject, Bar() as bar:
         samples = measure(
             subject(options.planner),
             options.domain or DOMAINS,
@@ -305,7 +343,7 @@ def _overhead(options: argparse.Namespace) -> None:
         )
     write_samples(options.out, samples)
     members = [sample._asdict() for sample in samples]
-    _tell(options, [phase_table(samples), latency_table(samples)], samples=members)
+    tell(options, [phase_table(samples), latency_table(samples)], samples=members)
     if not options.json:
         load, cores = os.getloadavg()[0], len(os.sched_getaffinity(0))
         note(f"The load of the machine is {load:.1f} on {plural(cores, 'core')}: on a busy one all of this grows.")
@@ -323,67 +361,3 @@ def drawn(done: Run) -> str:
     screen.print(view.findings(taken(done), done.names))
     screen.print(view.learned(done))
     return str(screen.file.getvalue())  # type: ignore[attr-defined]
-
-
-def _export(options: argparse.Namespace) -> None:
-    """Write the prompts of the first turn that has no plan yet."""
-    _tried(options, _desk(options, options.out), export=True)
-    written = sorted(path.name for path in options.out.glob("*.txt"))
-    if options.json:
-        write_json("bench", {"prompts": written})
-        return
-    note(f"{plural(len(written), 'prompt')} in {options.out}: answer TASK.1.txt with a file TASK.1.json of plans.")
-    note(f"Then: plantwin bench score --plans DIR --mode {options.mode}")
-
-
-def _score(options: argparse.Namespace) -> None:
-    """Score the plans as if their planner had been called."""
-    import msgspec
-
-    from plantwin_evals.attempts import Journal
-    from plantwin_evals.tables import cost_table, group_table, main_table
-
-    _need(options.plans, options.prompts)
-    attempts = _tried(options, _desk(options, options.prompts), export=False)
-    if not attempts:
-        raise InputError("no plan answers a task: they are named as the prompts are, such as devops-1.1.json")
-    if options.out is not None:
-        Journal(options.out).append(attempts)
-    tables = [make(attempts) for make in (main_table, group_table, cost_table)]
-    _tell(options, tables, attempts=msgspec.to_builtins(attempts))
-
-
-def _desk(options: argparse.Namespace, prompts: Path | None) -> Desk:
-    from plantwin.private.state import State
-    from plantwin_evals.exchange import Desk
-
-    return Desk(prompts, options.plans, State().subfolder("exchange"), options.mode)
-
-
-def _tried(options: argparse.Namespace, desk: Desk, *, export: bool) -> list[Attempt]:
-    """Every task of the domains; when scoring, those that have a plan."""
-    from plantwin_evals.configurations import Configuration
-    from plantwin_evals.exchange import subject
-    from plantwin_evals.modes import attempt
-    from plantwin_evals.suite import domains
-    from plantwin_evals.task_folder import TaskFolder
-
-    name = getattr(options, "name", "files")
-    settings = Configuration(name, name, options.mode).settings()
-    chosen = domains(tuple(options.domain))
-    made: list[Attempt] = []
-    with tempfile.TemporaryDirectory(prefix="plantwin-bench-") as place, Bar() as bar:
-        for number, domain in enumerate(chosen):
-            tasks = [task for task in domain.tasks if export or desk.plan(task.id, 1) is not None]
-            if not tasks:
-                continue
-            folder = TaskFolder(domain, Path(place) / domain.domain)
-            for task in tasks:
-                if not export:
-                    desk.names(task.id)  # a plan whose ids are unknown cannot be read: said before anything is tried
-                planner = subject(task, desk, export=export)
-                done = attempt(task, folder, planner, options.mode, settings, configuration=f"{options.mode} + {name}")
-                done.planner = name
-                made.append(done)
-            bar(number + 1, len(chosen), "domains")
-    return made
