@@ -119,7 +119,10 @@ class Journal:
             raise InputError(f"the folder for results cannot be made ({error.strerror}): name another") from None
 
     def read(self) -> list[Attempt]:
-        """Every attempt so far, the last of each kind. A line that was cut off is left out."""
+        """Every attempt so far, the last of each kind. A line that was cut off is left out.
+
+        A first round begins a sequence anew: later rounds of an earlier one are no part of it.
+        """
         found: dict[tuple[object, ...], Attempt] = {}
         try:
             data = self.path.read_bytes()
@@ -132,6 +135,9 @@ class Journal:
                 attempt = msgspec.json.decode(line, type=Attempt)
             except (msgspec.MsgspecError, UnicodeDecodeError):
                 continue
+            later = 2 if attempt.round == 1 else attempt.round
+            while found.pop((*attempt.key, later), None):
+                later += 1
             found[*attempt.key, attempt.round] = attempt
         return list(found.values())
 

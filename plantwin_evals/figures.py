@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from plantwin.errors import InputError
@@ -12,47 +12,62 @@ from plantwin_evals import paper, statistics
 from plantwin_evals.attempts import Attempt, by_configuration
 from plantwin_evals.metrics import mean
 from plantwin_evals.reid import Row
+from plantwin_evals.reidentification import Result
 from plantwin_evals.suite import DOMAINS
-from plantwin_evals.tables import SESSIONS, SHORT, disclosure, success
+from plantwin_evals.tables import SESSIONS, SHORT, aim, averaged, disclosure, quality, success
 
 COLOURS: Final = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#000000")
 """Okabe and Ito's palette."""
 MARKS: Final = ("o", "s", "^", "D", "v", "P", "X", "*")
-HATCHES: Final = ("", "//", "..", "xx", "\\\\", "--", "++", "oo")
+HATCHES: Final = ("", "//", "\\\\", "xx", "--", "++", "||", "/")
 """A second sign beside colour, for print."""
 _STYLE: Final[Any] = {
     "font.size": 10, "axes.spines.top": False, "axes.spines.right": False, "axes.grid": True, "grid.alpha": 0.3,
-    "axes.axisbelow": True, "figure.dpi": 100, "svg.fonttype": "none", "svg.hashsalt": "plantwin",
+    "axes.axisbelow": True, "figure.dpi": 100, "font.sans-serif": ["DejaVu Sans"],
+    "svg.fonttype": "none", "svg.hashsalt": "plantwin",
 }  # fmt: skip
 
 
 _metadata = re.compile(r"<metadata>.*?</metadata>", re.DOTALL)
 
 
+def second(number: int) -> int:
+    """Which second sign goes with a colour: other ones when colours begin anew, as with the paper's nineteen."""
+    return (number + number // len(COLOURS)) % len(MARKS)
+
+
 def scatter(attempts: Sequence[Attempt]) -> str:
-    """Privacy against utility: SND over PQS, with standard deviations over tasks."""
+    """Privacy against utility: SND over PQS, with the intervals of both over tasks."""
     figure, axes = _axes(7, 4.5)
     for number, (name, group) in enumerate(by_configuration(attempts)):
-        if not group:
+        if (kept := disclosure(group)) is None:
             continue
-        qualities = [each.quality for each in group]
-        spread = statistics.deviation([each.non_disclosure for each in group])
+        across = statistics.interval([each.quality for each in group])
+        up = statistics.interval([each.non_disclosure for each in group])
         axes.errorbar(
-            mean(qualities), disclosure(group) or 0.0, xerr=statistics.deviation(qualities), yerr=spread,
-            fmt=MARKS[number % len(MARKS)], color=COLOURS[number % len(COLOURS)], markersize=8, capsize=2,
+            across.mean, kept, xerr=_sides(across.mean, across), yerr=_sides(kept, up),
+            fmt=MARKS[second(number)], color=COLOURS[number % len(COLOURS)], markersize=8, capsize=2,
             elinewidth=0.7, label=name,
         )  # fmt: skip
     axes.set(
-        xlabel="plan quality (PQS)", ylabel="sensitive items not disclosed (SND)", xlim=(0, 1.05), ylim=(-0.05, 1.08)
+        xlabel="plan quality (PQS) with 95 % intervals",
+        ylabel="sensitive items not disclosed (SND)",
+        xlim=(0, 1.05),
+        ylim=(-0.05, 1.08),
     )
     axes.legend(fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5))
     return _svg(figure)
 
 
+def _sides(value: float, found: statistics.Interval) -> list[list[float]]:
+    """How far an interval reaches below and above a value."""
+    return [[max(0.0, value - found.low)], [max(0.0, found.high - value)]]
+
+
 def domains(attempts: Sequence[Attempt]) -> str:
     """PQS by domain, one group of bars per domain."""
     figure, axes = _axes(9, 3.6)
-    groups = list(by_configuration(attempts))
+    groups = [(label, group) for label, group in by_configuration(attempts) if group]
     width = 0.8 / max(1, len(groups))
     for number, (label, group) in enumerate(groups):
         tried = {each.domain for each in group}
@@ -60,7 +75,7 @@ def domains(attempts: Sequence[Attempt]) -> str:
         places = [at + number * width - 0.4 + width / 2 for at, name in enumerate(DOMAINS) if name in tried]
         axes.bar(
             places, heights, width, label=label, color=COLOURS[number % len(COLOURS)],
-            hatch=HATCHES[number % len(HATCHES)], edgecolor="white", linewidth=0.3,
+            hatch=HATCHES[second(number)], edgecolor="white", linewidth=0.3,
         )  # fmt: skip
     axes.set_xticks(range(len(DOMAINS)), [SHORT[domain] for domain in DOMAINS])
     axes.set(ylabel="PQS", ylim=(0, 1.05))
@@ -69,32 +84,44 @@ def domains(attempts: Sequence[Attempt]) -> str:
 
 
 class Series(NamedTuple):
-    """One line or row of bars: what is measured at each place, and how far it varies."""
+    """One line or row of bars: what is measured at each place, and from where to where it varies."""
 
     name: str
     at: Sequence[float]
     values: Sequence[float]
-    spread: Sequence[float] = ()
+    band: Sequence[tuple[float, float]] = ()
 
 
 def study_series(attempts: Sequence[Attempt], beside: Mapping[str, float] | None = None) -> list[Series]:
-    """PQS (work, where catalogs differ), object F1, NL and SND of each variant, and the paper's PQS if it has one."""
-    groups = [(name, group) for name, group in by_configuration(attempts) if group]
-    at = range(len(groups))
-    spread = [statistics.deviation([each.quality for each in group]) for _, group in groups]
+    """PQS (work, where catalogs differ), object F1, NL and SND of each variant, and the paper's PQS if it has one.
+
+    What was not measured is left out.
+    """
+    groups = _variants(attempts)
     catalogs = any(each.study == "granularity" for each in attempts)
-    made = [
-        Series("work", at, [success(group, lambda each: each.work) or 0.0 for _, group in groups])
-        if catalogs
-        else Series("PQS", at, [mean(each.quality for each in group) for _, group in groups], spread),
-        Series("object F1", at, [mean(each.aim for each in group) for _, group in groups]),
-        Series("NL", at, [mean(each.leakage for each in group) for _, group in groups]),
-        Series("SND", at, [disclosure(group) or 0.0 for _, group in groups]),
-    ]
-    known = [(place, beside[name]) for place, (name, _) in enumerate(groups) if beside and name in beside]
-    if known:
-        made.append(Series("PQS (paper)", [place for place, _ in known], [value for _, value in known]))
-    return made
+    found: dict[str, Callable[[Sequence[Attempt]], float | None]] = {
+        **({"work": lambda group: success(group, lambda each: each.work)} if catalogs else {"PQS": quality}),
+        "object F1": aim,
+        "NL": lambda group: averaged(group, lambda each: each.leakage),
+        "SND": disclosure,
+    }
+    made = []
+    for name, value in found.items():
+        known = [(at, group, one) for at, group in groups.values() if (one := value(group)) is not None]
+        band = [statistics.interval([each.quality for each in group])[1:] for _, group, _ in known if name == "PQS"]
+        made.append(Series(name, [at for at, *_ in known], [one for *_, one in known], band))
+    paper = [(at, beside[name]) for name, (at, _) in groups.items() if beside and name in beside]
+    made.append(Series("PQS (paper)", [at for at, _ in paper], [one for _, one in paper]))
+    return [series for series in made if series.values]
+
+
+def _variants(attempts: Sequence[Attempt]) -> dict[str, tuple[float, list[Attempt]]]:
+    """Place and attempts of each variant: numbers stand where they belong, words beside one another."""
+    groups = {name: group for name, group in by_configuration(attempts) if group}
+    try:
+        return {name: (float(name), group) for name, group in groups.items()}
+    except ValueError:
+        return {name: (float(place), group) for place, (name, group) in enumerate(groups.items())}
 
 
 def study(attempts: Sequence[Attempt], label: str, beside: Mapping[str, float] | None = None) -> str:
@@ -103,9 +130,9 @@ def study(attempts: Sequence[Attempt], label: str, beside: Mapping[str, float] |
     for number, series in enumerate(study_series(attempts, beside)):
         line = "--" if "paper" in series.name else "-"
         _line(axes, series, number, line)
-    names = [name for name, group in by_configuration(attempts) if group]
-    axes.set_xticks(range(len(names)), names)
-    axes.set(xlabel=label, ylim=(0, 1.05))
+    groups = _variants(attempts)
+    axes.set_xticks([at for at, _ in groups.values()], list(groups))
+    axes.set(xlabel=f"{label} (shaded: the 95 % interval of PQS)", ylim=(0, 1.05))
     axes.legend(fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5))
     return _svg(figure)
 
@@ -118,8 +145,13 @@ def strategy_series(rows: Sequence[Row]) -> list[Series]:
         found = {row.strategy: row.result for row in rows if row.knowledge == told}
         at = [place for place, name in enumerate(names) if name in found]
         results = [found[names[place]] for place in at]
-        made.append(Series(told, at, [one.accuracy for one in results], [one.deviation for one in results]))
+        made.append(Series(told, at, [one.accuracy for one in results], [_around(one) for one in results]))
     return made
+
+
+def _around(result: Result) -> tuple[float, float]:
+    """One standard deviation to both sides."""
+    return max(0.0, result.accuracy - result.deviation), min(1.0, result.accuracy + result.deviation)
 
 
 def _strategies(rows: Sequence[Row]) -> list[str]:
@@ -139,7 +171,9 @@ def strategies(rows: Sequence[Row]) -> str:
         for number, series in enumerate(made):
             axes.bar(
                 [place + number * width - 0.3 for place in series.at], series.values, width, label=series.name,
-                yerr=series.spread, error_kw={"elinewidth": 0.6}, color=COLOURS[number], hatch=HATCHES[number],
+                yerr=[[abs(edge - value) for value, edge in zip(series.values, side, strict=True)]
+                      for side in zip(*series.band, strict=True)],
+                error_kw={"elinewidth": 0.6}, color=COLOURS[number], hatch=HATCHES[number],
                 edgecolor="white", linewidth=0.3,
             )  # fmt: skip
         axes.axhline(1 / 15, linestyle="--", color=COLOURS[7], linewidth=0.8)
@@ -158,8 +192,9 @@ def scaling_series(rows: Sequence[Row]) -> list[Series]:
     for (strategy, told), found in groups.items():
         if len(found) > 1:
             pools = sorted(found)
-            values = [found[pool].accuracy for pool in pools]
-            made.append(Series(f"{strategy}, {told}", pools, values, [found[pool].deviation for pool in pools]))
+            results = [found[pool] for pool in pools]
+            band = [_around(one) for one in results]
+            made.append(Series(f"{strategy}, {told}", pools, [one.accuracy for one in results], band))
     return made
 
 
@@ -214,11 +249,10 @@ def depletion(attempts: Sequence[Attempt]) -> str:
 def _line(axes: Any, series: Series, number: int, line: str, mark: bool = True) -> None:
     """Draw a series, shaded by how far it varies."""
     colour = COLOURS[number % len(COLOURS)]
-    marker = MARKS[number % len(MARKS)] if mark else None
+    marker = MARKS[second(number)] if mark else None
     axes.plot(series.at, series.values, line, marker=marker, markersize=4, color=colour, label=series.name)
-    if series.spread:
-        low = [max(0.0, value - far) for value, far in zip(series.values, series.spread, strict=True)]
-        high = [min(1.0, value + far) for value, far in zip(series.values, series.spread, strict=True)]
+    if series.band:
+        low, high = zip(*series.band, strict=True)
         axes.fill_between(series.at, low, high, color=colour, alpha=0.12, linewidth=0)
 
 

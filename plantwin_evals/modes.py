@@ -25,7 +25,7 @@ import msgspec
 from plantwin.cloud.answer import decode_plan
 from plantwin.cloud.planner import Planner, ask
 from plantwin.config.settings import Settings
-from plantwin.errors import PlannerError, WireError
+from plantwin.errors import AnswerError, PlannerError, WireError
 from plantwin.run import Ending, Run
 from plantwin.session import run as session
 from plantwin.types.capability import Catalog
@@ -158,21 +158,32 @@ def _disclosed(workspace: EvaluationWorkspace, planner: Planner, made: Attempt) 
 
 
 def _goal_only(task: Task, workspace: EvaluationWorkspace, subject: Subject, made: Attempt) -> Sent:
-    """The goal with nothing to work on: capabilities alone can be judged, so those that the plan names count."""
+    """The goal with nothing to work on: what the plan names counts. One turn, since nothing can be carried out.
+
+    There are no inputs to check, so that the one repair of a session is for an answer that is no plan.
+    """
     planner = workspace.watched(subject.blind(workspace.catalog)) if subject.blind else _planner(subject, workspace)
     run = Run("evaluation", task.goal, planner.name, planner.audience, planner.locality)
     context = workspace.open_session(task.goal, planner, run)
     envelopes = [context.release.registration(()), context.release.request(context.selected.goal, {})]
+    sent, plan = list(envelopes), Plan(steps=())
     try:
-        plan = decode_plan(ask(planner, envelopes, context.seconds, context.release.payload))
+        for repaired in (False, True):
+            try:
+                plan = decode_plan(ask(planner, envelopes, context.seconds, context.release.payload))
+                break
+            except AnswerError as error:
+                if repaired:
+                    raise
+                envelopes = [context.release.repair(error.code, error.step)]
+                sent += envelopes
     except (PlannerError, WireError) as error:
         made.valid, made.error, made.failed = False, str(error), workspace.unanswered > 0
-        plan = Plan(steps=())
     named = dict.fromkeys(step.capability for step in plan.steps)
     made.turns = 1
     made.proposed = list(named)
     made.approved = [word for word in named if word in workspace.catalog and word not in LOOKING]
-    return Sent([envelope.data for envelope in envelopes], workspace.bodies)
+    return Sent([envelope.data for envelope in sent], workspace.bodies)
 
 
 def _planner(subject: Subject, workspace: EvaluationWorkspace) -> Planner:

@@ -37,7 +37,7 @@ from plantwin.types.prices import statement_of
 from plantwin_evals.configurations import Configuration
 from plantwin_evals.fingerprints import fingerprints, plain
 from plantwin_evals.greedy import Greedy
-from plantwin_evals.planners import Subject
+from plantwin_evals.planners import Asking, Subject, subjects
 from plantwin_evals.reidentification import (
     SET,
     STRATEGIES,
@@ -213,10 +213,13 @@ def _degrees(units: Units) -> set[str]:
 
 
 def trees(
-    roots: Sequence[Path], planner: str, place: Path, progress: Callable[[int, int], None] | None = None
+    roots: Sequence[Path],
+    planner: str,
+    place: Path,
+    asking: Asking,
+    progress: Callable[[int, int], None] | None = None,
 ) -> list[Tree]:
     """The tasks' files as a library of templates, and these folders, else Python's standard library."""
-    from plantwin_evals.planners import subjects
     from plantwin_evals.suite import domains
     from plantwin_evals.task_folder import TaskFolder
 
@@ -231,10 +234,10 @@ def trees(
         if progress:
             progress(done, total)
 
-    with subjects() as subject:
+    with subjects(asking) as subject:
         folders = [TaskFolder(domain, place / domain.domain) for domain in domains()]
         for twin in TWINS:
-            settings = Configuration("reid", planner, twin).settings()
+            settings = Configuration("reid", planner, twin, seconds=asking.seconds).settings()
             parts = []
             for folder in folders:
                 name = folder.domain.domain

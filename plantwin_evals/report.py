@@ -27,7 +27,8 @@ from plantwin_evals.study_tables import TITLES, study_tables
 from plantwin_evals.suite import domains
 from plantwin_evals.tables import Table, shown
 
-REFERENCE: Final = "twin + offline"
+REFERENCES: Final = ("twin + offline", "objects + openrouter:moonshotai/kimi-k2.5")
+"""What others are tested against unless told otherwise, the first that was tried: ours, or the paper's."""
 COMMANDS: Final = "commands.csv"
 """Which commands filled a folder of results, of which code, on which machine."""
 _STYLE: Final = """
@@ -46,16 +47,23 @@ def note_command(folder: Path) -> None:
     """Keep the command that results come from, with the code and the machine, for their page."""
     folder.mkdir(parents=True, exist_ok=True)
     command = " ".join(["plantwin", *map(shlex.quote, sys.argv[1:])]) if len(sys.argv) > 1 else "plantwin"
-    cores, machine = len(os.sched_getaffinity(0)), platform.machine()
-    python = f"Python {platform.python_version()}"
-    row = (
-        time.strftime("%Y-%m-%d %H:%M"),
-        command,
-        commit(),
-        f"{platform.system()} {machine}, {cores} cores, {python}",
-    )
+    row = (time.strftime("%Y-%m-%d %H:%M"), command, commit(), _machine())
     with (folder / COMMANDS).open("a", encoding="utf-8") as file:
         csv.writer(file, lineterminator="\n").writerow(row)
+
+
+def _machine() -> str:
+    """Processor, cores, memory, system and how busy it is."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+        processor = next(line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    except (OSError, StopIteration):
+        processor = platform.machine()
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    return (
+        f"{processor}, {len(os.sched_getaffinity(0))} cores, {memory:.0f} GiB, {platform.system()} "
+        f"{platform.release()}, Python {platform.python_version()}, load {os.getloadavg()[0]:.1f}"
+    )
 
 
 def commit() -> str:
@@ -83,17 +91,23 @@ def _commands(folder: Path) -> list[Table]:
             rows = [tuple(row) for row in csv.reader(file)]
     except FileNotFoundError:
         return []
-    return [Table("runs", "Where these results come from", ("when", "command", "commit", "machine"), list(rows))]
+    versions = len({row[2] for row in rows})
+    note = (
+        f"{versions} versions of the code: what a later one did not try again is of an earlier." if versions > 1 else ""
+    )
+    return [Table("runs", "Where these results come from", ("when", "command", "commit", "machine"), list(rows), note)]
 
 
 def all_tables(
     attempts: Sequence[Attempt],
     rows: Sequence[Row] = (),
     samples: Sequence[Sample] = (),
-    reference: str = REFERENCE,
+    reference: str = "",
 ) -> list[Table]:
     """Every table that these attempts, games and samples of time allow. `reference`: what others are tested against."""
     main = [each for each in attempts if each.study == "main"]
+    tried = {each.configuration for each in main}
+    reference = reference or next((name for name in REFERENCES if name in tried), "")
     made: list[Table] = []
     if main:
         sorts = {(one.domain, item.id): item.sort for one in domains() for item in one.sensitive}
@@ -160,10 +174,10 @@ def write(
     attempts: Sequence[Attempt],
     rows: Sequence[Row] = (),
     samples: Sequence[Sample] = (),
-    reference: str = REFERENCE,
+    reference: str = "",
 ) -> Path:
     """The page, a CSV file per table, and everything as JSON. Returns the page."""
-    made = [*all_tables(attempts, rows, samples, reference), *_commands(folder)]
+    made = [*_commands(folder), *all_tables(attempts, rows, samples, reference)]
     page = folder / "report.html"
     page.write_text(_page(made, pictures(attempts, rows)), encoding="utf-8")
     for table in made:
@@ -192,16 +206,16 @@ def _page(made: Sequence[Table], drawn: Sequence[tuple[str, str]]) -> str:
     parts = ["<!doctype html><html lang=en><meta charset=utf-8><title>PlanTwin: evaluation</title>"]
     parts.append('<meta name=viewport content="width=device-width"><style>' + _STYLE + "</style>")
     parts.append("<h1>PlanTwin: evaluation</h1>")
-    for title, svg in drawn:
-        parts.append(f"<h2>{escape(title)}</h2><figure>{svg}</figure>")
-    for table in made:
-        head = "".join(f"<th scope=col>{escape(each)}</th>" for each in table.columns)
-        body = "".join(
-            "<tr>" + "".join(f"<td>{escape(shown(cell))}</td>" for cell in row) + "</tr>" for row in table.rows
-        )
-        parts.append(
-            f"<h2>{escape(table.title)}</h2><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-        )
-        if table.note:
-            parts.append(f"<p class=note>{escape(table.note)}</p>")
+    # Where results come from, then figures, then all other tables.
+    first = sum(table.name == "runs" for table in made)
+    parts += map(_shown, made[:first])
+    parts += [f"<h2>{escape(title)}</h2><figure>{svg}</figure>" for title, svg in drawn]
+    parts += map(_shown, made[first:])
     return "\n".join(parts) + "\n"
+
+
+def _shown(table: Table) -> str:
+    head = "".join(f"<th scope=col>{escape(each)}</th>" for each in table.columns)
+    body = "".join("<tr>" + "".join(f"<td>{escape(shown(cell))}</td>" for cell in row) + "</tr>" for row in table.rows)
+    text = f"<h2>{escape(table.title)}</h2><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    return text + (f"<p class=note>{escape(table.note)}</p>" if table.note else "")

@@ -42,8 +42,8 @@ def run(
 ) -> list[Attempt]:
     """Try every task of these domains under every configuration, as far as the folder's journal lacks it.
 
-    `most`: so many tasks of each domain at most. `direct`: steps are calls, without workers, where that is possible;
-    in studies they always are. Returns the attempts of these configurations.
+    `most`: so many tasks of each domain at most, of both groups. `direct`: steps are calls, without workers, where
+    that is possible; in studies they always are. Returns the attempts of these configurations.
     """
     journal = Journal(folder)
     before = journal.read()
@@ -52,7 +52,7 @@ def run(
         (each.study, each.name, task.id)
         for each in configurations
         for name in domains
-        for task in domain_of(name).tasks[:most]
+        for task in domain_of(name).some(most)
     }
     missing = wanted - have
     total, done = len(wanted), len(wanted) - len(missing)
@@ -85,8 +85,9 @@ def run(
 
 
 def known(attempts: Iterable[Attempt]) -> set[tuple[str, str, str]]:
-    """Return what is not tried again. An attempt whose planner could not be asked is missing."""
-    return {attempt.key for attempt in attempts if not attempt.failed}
+    """Return what is not tried again. A task whose planner could not be asked, in whichever round, is missing."""
+    listed = list(attempts)
+    return {attempt.key for attempt in listed} - {attempt.key for attempt in listed if attempt.failed}
 
 
 def work(
@@ -105,7 +106,7 @@ def work(
     with _prepared(configurations) as (place, subject):
         task_folder = TaskFolder(domain, place)
         for each in configurations:
-            for task in domain.tasks[:most]:
+            for task in domain.some(most):
                 if (each.study, each.name, task.id) in known:
                     continue
                 key = (each.unnamed(), task.id)
@@ -127,7 +128,7 @@ def in_sequence(each: Configuration, names: Sequence[str], folder: str, most: in
         state, before = place / "ledger", dict[str, float]()
         for number in range(1, ROUNDS + 1):
             for task_folder in folders:
-                for task in task_folder.domain.tasks[:most]:
+                for task in task_folder.domain.some(most):
                     made.append(_tried(each, task, task_folder, subject, True, state))
                     made[-1].round = number
             after = {one.domain: one.leakage for one in made}

@@ -89,12 +89,6 @@ def interval(values: Sequence[float], seed: int = SEED) -> Interval:
     return Interval(mean(values), means[int(0.025 * RESAMPLES)], means[int(0.975 * RESAMPLES) - 1])
 
 
-def deviation(values: Sequence[float]) -> float:
-    """The standard deviation over tasks."""
-    middle = mean(values)
-    return math.sqrt(mean((each - middle) ** 2 for each in values))
-
-
 def _scipy() -> Any:
     try:
         from scipy import stats

@@ -8,12 +8,24 @@ from typing import Final
 from plantwin_evals.attempts import Attempt, by_configuration
 from plantwin_evals.metrics import mean
 from plantwin_evals.suite import DOMAINS
-from plantwin_evals.tables import MEASURES, SESSIONS, Table, aim, averaged, disclosure, measures, quality, success
+from plantwin_evals.tables import (
+    MEASURES,
+    SESSIONS,
+    Table,
+    aim,
+    averaged,
+    disclosure,
+    measure_rows,
+    missing,
+    quality,
+    success,
+)
 
 TITLES: Final = {
     "approval": "Approvals: all given, nobody to ask, and nobody for a remote planner",
     "ablation": "Stages of the projection left out",
     "budget": "Budgets times a factor",
+    "privacy": "Accountants, with half their thresholds and with all",
     "multiturn": "Fresh budgets for each task, and one ledger for all",
     "granularity": "Coarse, orchestration and fine catalogs",
     "goals": "What of the goal crosses",
@@ -32,8 +44,7 @@ def study_tables(study: str, attempts: Sequence[Attempt]) -> list[Table]:
         return sequence_tables(attempts)
     if study == "granularity":
         return [granularity_table(attempts)]
-    rows = [(name, *measures(group)) for name, group in by_configuration(attempts)]
-    return [Table(study, TITLES[study], ("variant", *MEASURES), rows, NOTES.get(study, ""))]
+    return [Table(study, TITLES[study], ("variant", *MEASURES), measure_rows(attempts), NOTES.get(study, ""))]
 
 
 def sequence_tables(attempts: Sequence[Attempt]) -> list[Table]:
@@ -44,6 +55,7 @@ def sequence_tables(attempts: Sequence[Attempt]) -> list[Table]:
     made = []
     for mode, title in zip(SESSIONS, ("sets", "objects"), strict=True):
         here = [each for each in attempts if each.mode == mode and not each.failed]
+        failed = missing(attempts, f"{mode}, one ledger")
         rounds = max((each.round for each in here if each.configuration == f"{mode}, one ledger"), default=0)
         rows = []
         for domain in (*DOMAINS, "all"):
@@ -67,9 +79,10 @@ def sequence_tables(attempts: Sequence[Attempt]) -> list[Table]:
             "NL greedy", "worst greedy", "excluded greedy",
         )  # fmt: skip
         note = (
-            f"One ledger for all domains, to a round that told nothing more ({rounds} rounds, at most 6). greedy: a "
-            "planner that only asks for more. excluded: objects or sets that were not shown, each counted once. The "
-            "paper: PQS 0.773 fresh, 0.767 on one ledger; NL 0.611 fresh, 1.0 on one ledger; 8 objects excluded."
+            f"One ledger for all domains, to a round that told nothing more ({rounds} rounds, at most 6; {failed} "
+            "tasks missing). greedy: a planner that only asks for more. excluded: objects or sets that were not shown, "
+            "each counted once. The paper: PQS 0.773 fresh, 0.767 on one ledger; NL 0.611 fresh, 1.0 on one ledger; 8 "
+            "objects excluded."
         )
         if rows:
             made.append(Table(f"sequence-{title}", f"All tasks on one ledger, as {title}", columns, rows, note))
@@ -93,11 +106,12 @@ def granularity_table(attempts: Sequence[Attempt]) -> Table:
                 sum(each.told for each in group) / calls if calls else None,
                 averaged(group, lambda each: each.told), averaged(group, lambda each: each.leakage),
                 averaged(group, lambda each: each.worst), f"{averaged(group, lambda each: each.questions) or 0:.1f}",
-                disclosure(group), len(group),
+                disclosure(group), len(group), missing(attempts, name),
             )
         )  # fmt: skip
     columns = (
         "catalog", "work", "reached", "ObjF1", "calls", "grain", "told", "NL", "NL worst", "asked", "SND", "n",
+        "missing",
     )  # fmt: skip
     note = (
         "work: expected findings in the results of any step; calls: steps a task; grain: weighted fields that a call's "

@@ -108,6 +108,12 @@ class Domain(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         """Its tasks, with goals as a person types them."""
         return tuple(msgspec.structs.replace(each, goal=self.filled(each.goal)) for each in self.task)
 
+    def some(self, most: int | None) -> tuple[Task, ...]:
+        """So many of its tasks, from both ends by turns: those that say what to do, the easier ones, stand first."""
+        tasks, taken = self.tasks, range(len(self.task) if most is None else min(most, len(self.task)))
+        places = sorted(len(tasks) - 1 - turn // 2 if turn % 2 else turn // 2 for turn in taken)
+        return tuple(tasks[place] for place in places)
+
     def items(self) -> Iterator[tuple[Sensitive, str]]:
         """Every sensitive item with its value."""
         for each in self.sensitive:

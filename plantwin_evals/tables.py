@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from statistics import median
 from typing import Any, NamedTuple
 
@@ -19,6 +19,8 @@ SHORT = {
 """Domains as the paper's table calls them."""
 SESSIONS = ("twin", "objects")
 """Modes that are whole sessions: over sets, and over objects one by one."""
+INTERVAL = "95 %"
+"""The bootstrap interval of the mean before it."""
 FULL = 60
 """Tasks of a complete run."""
 
@@ -68,9 +70,17 @@ def lenient(attempts: Sequence[Attempt]) -> float | None:
     return averaged(attempts, lambda each: each.lenient_quality)
 
 
+def interval(attempts: Sequence[Attempt]) -> str | None:
+    """Where PQS would lie with other tasks of the same kind."""
+    if not attempts:
+        return None
+    found = statistics.interval([each.quality for each in attempts])
+    return f"{found.low:.3f} to {found.high:.3f}"
+
+
 def missing(attempts: Sequence[Attempt], configuration: str) -> int:
-    """How many attempts of a configuration have no plan because its planner could not be asked."""
-    return sum(each.failed and each.configuration == configuration for each in attempts)
+    """How many tasks of a configuration have no plan because its planner could not be asked."""
+    return len({each.task for each in attempts if each.failed and each.configuration == configuration})
 
 
 def aim(attempts: Sequence[Attempt]) -> float | None:
@@ -101,6 +111,7 @@ def main_table(attempts: Sequence[Attempt]) -> Table:
                 name,
                 *domains,
                 quality(group),
+                interval(group),
                 lenient(group),
                 averaged(group, lambda each: each.capability[0]),
                 aim(group),
@@ -112,16 +123,17 @@ def main_table(attempts: Sequence[Attempt]) -> Table:
             )
         )
     columns = (
-        "configuration", *SHORT.values(), "PQS", "lenient", "Prec", "ObjF1", "Exec", "SND", "NL", "n", "missing",
+        "configuration", *SHORT.values(), "PQS", INTERVAL, "lenient", "Prec", "ObjF1", "Exec", "SND", "NL", "n",
+        "missing",
     )  # fmt: skip
     return Table(
         "main",
         "Plan quality by domain, and all tasks together",
         columns,
         rows,
-        "PQS: F1 over capabilities, approved against expected; lenient: where alternatives count and optional ones are "
-        "free; ObjF1: over files; Exec: expected findings in local results; NL: share of budgets; missing: tasks whose "
-        "planner could not be asked, in no average.",
+        "PQS: F1 over capabilities, approved against expected; 95 %: its bootstrap interval; lenient: where "
+        "alternatives count and optional ones are free; ObjF1: over files; Exec: expected findings in local results; "
+        "NL: share of budgets; missing: tasks whose planner could not be asked, in no average.",
     )
 
 
@@ -136,7 +148,9 @@ def paper_table(attempts: Sequence[Attempt]) -> Table:
         # The paper's twin lists objects one by one.
         ways = ("objects", "twin") if row.mode == "twin" else (row.mode,)
         group = next((measured[row.planner, way] for way in ways if (row.planner, way) in measured), [])
-        state = "not run" if not group else "complete" if len(group) == FULL else f"{len(group)} tasks"
+        failed = sum(each.failed for each in attempts if each.planner == row.planner and each.mode in ways)
+        states = ["complete" if len(group) == FULL else f"{len(group)} tasks"] if group else []
+        state = ", ".join([*states, *([f"{failed} missing"] if failed else [])]) or "not run"
         rows.append(
             (
                 row.name, row.pqs, quality(group), row.precision, averaged(group, lambda each: each.capability[0]),
@@ -157,8 +171,9 @@ def group_table(attempts: Sequence[Attempt]) -> Table:
     for name, group in by_configuration(attempts):
         stated = [each for each in group if each.group == "stated"]
         vague = [each for each in group if each.group == "environment"]
-        rows.append((name, quality(stated), aim(stated), quality(vague), aim(vague), len(stated), len(vague)))
-    columns = ("configuration", "PQS stated", "ObjF1", "PQS environment", "ObjF1", "n", "n")
+        halves = [(quality(half), interval(half), aim(half), len(half)) for half in (stated, vague)]
+        rows.append((name, *halves[0], *halves[1]))
+    columns = ("configuration", "PQS stated", INTERVAL, "ObjF1", "n", "PQS environment", INTERVAL, "ObjF1", "n")
     return Table(
         "groups",
         "Goals that say what to do, and goals that depend on the environment",
@@ -188,15 +203,23 @@ def cost_table(attempts: Sequence[Attempt]) -> Table:
 
 
 MEASURES = (
-    "PQS", "lenient", "Prec", "ObjP", "reached", "ObjF1", "Exec", "work", "SND", "NL", "NL worst", "ReID", "ReID sets",
-    "bytes", "turns", "asked", "excluded", "n",
+    "PQS", INTERVAL, "lenient", "Prec", "ObjP", "reached", "ObjF1", "Exec", "work", "SND", "NL", "NL worst", "ReID",
+    "ReID sets", "bytes", "turns", "asked", "excluded", "n", "missing",
 )  # fmt: skip
 
 
-def measures(group: Sequence[Attempt]) -> tuple[Any, ...]:
-    """What a variant comes to: quality of its plans, what they reached, what was told."""
+def measure_rows(attempts: Sequence[Attempt], modes: Collection[str] = ()) -> list[tuple[Any, ...]]:
+    """Return a line for each configuration or variant: quality of plans, what they reached, what was told."""
+    return [
+        (name, *_measures(group), missing(attempts, name))
+        for name, group in by_configuration(each for each in attempts if not modes or each.mode in modes)
+    ]
+
+
+def _measures(group: Sequence[Attempt]) -> tuple[Any, ...]:
     return (
         quality(group),
+        interval(group),
         lenient(group),
         averaged(group, lambda each: each.capability[0]),
         averaged(group, lambda each: each.object[0]),
@@ -219,14 +242,12 @@ def measures(group: Sequence[Attempt]) -> tuple[Any, ...]:
 
 def twin_table(attempts: Sequence[Attempt]) -> Table:
     """Sessions over sets, and over objects one by one."""
-    rows = [
-        (name, *measures(group)) for name, group in by_configuration(attempts) if group and group[0].mode in SESSIONS
-    ]
     note = (
         "lenient: with alternatives and optional capabilities; reached: needed files that steps worked on; work: "
         "expected findings in results of any step; asked: questions to a person per task; ReID: told objects that an "
         "adversary who knows the folder picks out of it, and one who also knows the sets."
     )
+    rows = measure_rows(attempts, SESSIONS)
     return Table("twin", "The folder as sets, and as objects", ("configuration", *MEASURES), rows, note)
 
 
@@ -276,7 +297,7 @@ def scores_by_task(attempts: Sequence[Attempt]) -> dict[str, list[float]]:
 
 
 def statistics_tables(attempts: Sequence[Attempt], reference: str) -> list[Table]:
-    """Friedman over all configurations, each against one, and intervals."""
+    """Friedman over all configurations, and each against one."""
     scores = scores_by_task(attempts)
     made = []
     if (found := statistics.friedman(scores)) is not None:
@@ -299,11 +320,6 @@ def statistics_tables(attempts: Sequence[Attempt], reference: str) -> list[Table
         columns = ("configuration", "difference", "W", "p", "p Bonferroni", "r", "tasks that differ")
         note = f"r = |z| / sqrt(n), n = {len(scores[reference])}: all tasks that every configuration has."
         made.append(Table("wilcoxon", f"Wilcoxon signed-rank, each against {reference}", columns, rows, note))
-    # Tests need the tasks that all configurations have; an interval is that of the main table's own figure.
-    own = {name: [each.quality for each in group] for name, group in by_configuration(attempts)}
-    means = [(name, *statistics.interval(values), len(values)) for name, values in own.items() if values]
-    title = "PQS with bootstrap intervals at 95 %"
-    made.append(Table("intervals", title, ("configuration", "PQS", "low", "high", "n"), means))
     return made
 
 

@@ -62,10 +62,10 @@ def skipped(variant: str) -> Iterator[None]:
         if REDACT in stages:
             stack.enter_context(patch.object(Reader, "detector", _NoDetector()))
         if GENERALIZE in stages:
-            built = project._object
+            built = project.twin_object
 
             def without_buckets(record: Record, *identity: Any) -> TwinObject:
                 return replace(built(record, *identity), freshness=UNSET, age=UNSET, size_bucket=UNSET, amounts=UNSET)
 
-            stack.enter_context(patch.object(project, "_object", without_buckets))
+            stack.enter_context(patch.object(project, "twin_object", without_buckets))
         yield

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plantwin.boundary.release import Released
+from plantwin.cloud.transport import UnusableError
 from plantwin.config.settings import Settings
 from plantwin.private.execution.cache import ResultCache
 from plantwin.private.execution.over_sets import Task
@@ -201,12 +202,16 @@ class EvaluationWorkspace(Workspace):
         return context
 
     def watched(self, planner: Planner) -> Planner:
-        """Count what a planner does not answer; have one count as remote where that is studied."""
+        """Count calls that a planner does not answer; have one count as remote where that is studied."""
         plan = planner.plan
 
         def counted(envelopes: Sequence[Released]) -> bytes:
             self.unanswered += 1
-            answer = plan(envelopes)
+            try:
+                answer = plan(envelopes)
+            except UnusableError:
+                self.unanswered -= 1
+                raise
             self.unanswered -= 1
             return answer
 

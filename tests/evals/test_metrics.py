@@ -20,7 +20,7 @@ from plantwin_evals.exposure import seen
 from plantwin_evals.metrics import Score, leakage, lenient_score, non_disclosure, score, worst_leakage
 from plantwin_evals.presidio import REGISTERED, Presidio
 from plantwin_evals.redactors import REDACTORS, absent, redacted, redactor
-from plantwin_evals.statistics import deviation, friedman, interval, pairs
+from plantwin_evals.statistics import friedman, interval, pairs
 from plantwin_evals.tables import redaction_table
 
 
@@ -104,10 +104,6 @@ def test_an_interval_holds_its_mean_and_narrows_with_more_tasks() -> None:
     assert interval([0.7] * 10) == (pytest.approx(0.7), pytest.approx(0.7), pytest.approx(0.7))
     assert interval([0.0, 1.0] * 5) == few  # the same resampling each time
     assert interval([]) == (0.0, 0.0, 0.0)
-
-
-def test_deviation() -> None:
-    assert deviation([0.0, 1.0]) == 0.5
 
 
 # Sensitive items are found in what was sent, however they are written, and not where they do not stand

@@ -9,11 +9,13 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
+from plantwin.config.planners import Price
 from plantwin.session import run
+from plantwin.surfaces.cli import main as cli
 from plantwin_evals.attempts import Attempt, Journal
 from plantwin_evals.configurations import Configuration, main, of_paper
 from plantwin_evals.estimate import estimate_table
@@ -32,10 +34,20 @@ MODES = ("twin", "objects", "goal-only", "redacted", "raw", "local")
 TASK = domain("documents").tasks[0]
 
 
-class Provider:
-    """Speaks OpenAI's dialect, records what it is sent, and answers as it is told."""
+class Unfinished(NamedTuple):
+    """An answer that is none: why the provider says that it ended."""
 
-    def __init__(self, answer: Callable[[dict[str, Any], int], str | int]) -> None:
+    reason: str
+
+
+Answer = Callable[[dict[str, Any], int], str | int | Unfinished]
+"""The model's text, an HTTP status or why there is no more, for a request and its number."""
+
+
+class Provider:
+    """Speaks OpenAI's dialect and Ollama's, records what it is sent, and answers as it is told."""
+
+    def __init__(self, answer: Answer) -> None:
         self.requests: list[dict[str, Any]] = []
         outer = self
 
@@ -46,17 +58,23 @@ class Provider:
                 self.send_response(answered if isinstance(answered, int) else 200)
                 self.send_header("Content-Type", "application/json")
                 self.end_headers()
-                message = {"role": "assistant", "content": answered}
-                choice = {"index": 0, "message": message, "finish_reason": "stop"}
-                used = {"prompt_tokens": 1000, "completion_tokens": 50}
-                self.wfile.write(json.dumps({"choices": [choice], "usage": used}).encode())
+                why = answered.reason if isinstance(answered, Unfinished) else "stop"
+                message = {"role": "assistant", "content": answered if isinstance(answered, str) else '{"steps": ['}
+                if self.path == "/api/chat":
+                    counts = {"prompt_eval_count": 1000, "eval_count": 50}
+                    reply: dict[str, Any] = {"message": message, "done": True, "done_reason": why, **counts}
+                else:
+                    used = {"prompt_tokens": 1000, "completion_tokens": 50}
+                    reply = {"choices": [{"index": 0, "message": message, "finish_reason": why}], "usage": used}
+                self.wfile.write(json.dumps(reply).encode())
 
             def log_message(self, *_: object) -> None:
                 pass
 
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         threading.Thread(target=self.server.serve_forever, args=(0.02,), daemon=True).start()
-        self.name = f"http://127.0.0.1:{self.server.server_address[1]}/v1#model"
+        self.host = f"127.0.0.1:{self.server.server_address[1]}"
+        self.name = f"http://{self.host}/v1#model"
 
     def close(self) -> None:
         self.server.shutdown()
@@ -67,9 +85,9 @@ def said(request: dict[str, Any], role: str) -> list[str]:
     return [message["content"] for message in request["messages"] if message["role"] == role]
 
 
-def planned(request: dict[str, Any], _: int) -> str:
+def planned(request: dict[str, Any], _: int = 1) -> str:
     """Summarizes the first object or set that it is told of, and then is done."""
-    if len(said(request, "user")) > 1:
+    if any("summarize" in answer for answer in said(request, "assistant")):
         return '{"done": true}'
     found = re.findall(r"(?:artifact|set)_[a-z2-7]{4,8}", said(request, "user")[0])
     return json.dumps({"steps": [{"id": "s1", "capability": "summarize", "inputs": found[:1]}]})
@@ -79,7 +97,7 @@ def planned(request: dict[str, Any], _: int) -> str:
 def provider() -> Iterator[Callable[..., Provider]]:
     made: list[Provider] = []
 
-    def start(answer: Callable[[dict[str, Any], int], str | int] = planned) -> Provider:
+    def start(answer: Answer = planned) -> Provider:
         made.append(Provider(answer))
         return made[-1]
 
@@ -113,18 +131,45 @@ def test_a_model_plans_in_every_mode(mode: str, folder: TaskFolder, provider: Ca
     assert bool(made.seen) is (mode in ("redacted", "raw"))
 
 
+def test_one_command_runs_the_papers_nineteen_says_what_they_cost_and_goes_on(
+    tmp_path: Path, provider: Callable[..., Provider], monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    # The last call fails: its task is missing, and the same command asks for it again and for nothing else.
+    server = provider(lambda request, number: 401 if request["model"] == "qwen3.5:9b" and lost else planned(request))
+    monkeypatch.setenv("OPENROUTER_BASE_URL", f"http://{server.host}/v1")
+    monkeypatch.setenv("OLLAMA_HOST", server.host)
+    command = ["bench", "run", "--paper", "--domain", "documents", "--tasks", "1", "--out", str(tmp_path)]
+    lost = [True]
+    assert cli(command) == 0
+    first = capsys.readouterr()
+    assert "54 requests" in first.err and "12 configurations that have none" in first.err
+    assert "1 attempt without an answer" in first.err and "  1 missing\n" in first.out
+    assert [one.planner for one in Journal(tmp_path).read() if one.failed] == ["ollama:qwen3.5:9b"]
+    lost.clear()
+    server.requests.clear()
+    assert cli(command) == 0
+    assert {request["model"] for request in server.requests} == {"qwen3.5:9b"}
+    made = Journal(tmp_path).read()
+    assert [(one.error, one.failed, one.valid) for one in made] == [("", False, True)] * 19
+    assert all(one.tokens[1] >= 50 and one.proposed == ["summarize"] for one in made if one.planner != "heuristic")
+    assert {row[-1] for row in paper_table(made).rows} == {"1 tasks"}
+    page = (tmp_path / "report.html").read_text()
+    assert "Wilcoxon signed-rank, each against objects + openrouter:moonshotai/kimi-k2.5" in page
+
+
 def test_every_mode_has_the_same_instructions_turns_and_repair(
     folder: TaskFolder, provider: Callable[..., Provider]
 ) -> None:
     told = {}
-    for mode in ("objects", "raw"):
+    for mode in ("objects", "raw", "goal-only"):
         # No plan at first: the repair asks again, and then results come back for another turn.
-        server = provider(lambda request, number: "no plan" if number == 1 else planned(request, number))
+        server = provider(lambda request, number: "no plan" if number == 1 else planned(request))
         made = tried(folder, mode, server.name)
         told[mode] = said(server.requests[0], "system")
-        assert made.valid and len(server.requests) >= 2
+        assert made.valid and made.proposed == ["summarize"] and len(server.requests) >= 2
         assert "repair" in said(server.requests[1], "user")[-1]
     assert told["objects"] == told["raw"]
+    assert told["goal-only"][0].partition("\n\n")[0] == told["raw"][0].partition("\n\n")[0]
     # Labels have two to five capabilities: no prompt says how many a plan has.
     assert not re.search(r"(?i)\b(one|two|three|four|[1-5]) (to|or) (two|three|four|five|[2-5])\b", told["raw"][0])
 
@@ -145,10 +190,12 @@ def test_a_call_that_failed_is_missing_and_tried_again(tmp_path: Path, provider:
     assert all(row[2] is None for row in paper_table(first).rows)
 
 
+@pytest.mark.parametrize("answer", ["prose", "", Unfinished("length"), Unfinished("content_filter")])
+@pytest.mark.parametrize("mode", ["raw", "goal-only"])
 def test_an_answer_that_is_no_plan_counts_against_the_model(
-    folder: TaskFolder, provider: Callable[..., Provider]
+    mode: str, answer: str | Unfinished, folder: TaskFolder, provider: Callable[..., Provider]
 ) -> None:
-    made = tried(folder, "raw", provider(lambda *_: "prose").name)
+    made = tried(folder, mode, provider(lambda *_: answer).name)
     assert (made.valid, made.failed, made.quality) == (False, False, 0.0)
 
 
@@ -165,12 +212,26 @@ def test_files_are_exported_in_the_conversation_of_a_session(folder: TaskFolder,
 
 def test_the_papers_nineteen_are_estimated_without_a_key() -> None:
     configurations = of_paper()
-    table = estimate_table(configurations, ["documents"], 1, set(), {})
+    table = estimate_table(configurations, ["documents"], 1, [], {})
     rows = {row[0]: row for row in table.rows}
     assert len(rows) == 19
     raw, twin = rows["raw + openrouter:z-ai/glm-5"], rows["objects + openrouter:z-ai/glm-5"]
-    assert raw[1:3] == twin[1:3] == (1, 3) and raw[3] > twin[3] > 0 and raw[5] is None
-    assert rows["objects + heuristic"][2:] == (0, 0, 0, 0.0) and "heuristic" in RULES
+    assert raw[1:3] == twin[1:3] == (1, 3) and raw[3] > twin[3] > 0
+    # Without a price there is no cost, and a sum that leaves it out says so; models of this machine are free.
+    assert raw[-1] is None and "without 12 configurations that have none" in table.note
+    assert rows["local + ollama:gemma3:1b"][2] == 3 and rows["local + ollama:gemma3:1b"][-1] == 0.0
+    assert rows["objects + heuristic"][2:5] == (0, 0, 0) and "heuristic" in RULES
+
+
+def test_an_estimate_takes_the_tokens_of_the_tasks_that_were_tried() -> None:
+    chosen = [one for one in of_paper() if one.name == "raw + openrouter:z-ai/glm-5"]
+    tried = Attempt(
+        configuration=chosen[0].name, planner=chosen[0].planner, mode="raw", domain="documents", task=TASK.id,
+        group="stated", tokens=(2000, 400),
+    )  # fmt: skip
+    prices = {"z-ai/glm-5": Price(input=1.0, output=10.0)}
+    (row,) = estimate_table(chosen, ["documents"], 3, [tried], prices).rows
+    assert row[1:] == (2, 6, 4000, 800, "measured", pytest.approx(0.012))
 
 
 # A planner that only asks: what it gets ends where budgets end

@@ -7,16 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from plantwin.boundary.ledger.sqlite import SqliteLedger
 from plantwin.cloud.offline import Offline
-from plantwin.errors import InputError
+from plantwin.errors import InputError, PlannerError
+from plantwin.ledgers.sqlite import SqliteLedger
 from plantwin.private.capabilities import function
 from plantwin.session import run
 from plantwin.types.ledger import Audience, Decision, Entry
 from plantwin_evals import paper
 from plantwin_evals.configurations import Configuration
-from plantwin_evals.overhead import SAMPLES, Sample, Watched, bare, read_samples, write_samples
+from plantwin_evals.overhead import SAMPLES, Sample, Watched, bare, measure, read_samples, write_samples
 from plantwin_evals.overhead_tables import latency_table, phase_table
+from plantwin_evals.planners import Subject
 from plantwin_evals.stopwatch import Stopwatch
 from plantwin_evals.suite import domain
 from plantwin_evals.task_folder import TaskFolder
@@ -48,6 +49,22 @@ def test_what_is_decided_inside_a_transaction_counts_for_who_decides(tmp_path: P
     ledger.close()
     assert watch.spent["release"] >= 0.2 > watch.spent["ledger"] > 0
     assert watch.entered == {"release": 1, "ledger": 1, "ledger, looking": 1}
+
+
+class Lost:
+    """A planner whose server is not there."""
+
+    name = audience = "lost"
+    locality = "local"
+
+    def plan(self, envelopes: object) -> bytes:
+        raise PlannerError("nothing listens")
+
+
+def test_a_call_that_fails_is_no_figure_of_a_session() -> None:
+    settings = Configuration("overhead", "lost", "twin").settings()
+    samples = measure(Subject("lost", lambda _: Lost()), ["documents"], settings, most=1)
+    assert {each.phase for each in samples} == {"observe, first time", "observe, again", "redact, without a twin"}
 
 
 def test_a_failure_ends_its_phase() -> None:

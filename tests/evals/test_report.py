@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import csv
+import re
 import subprocess
 import sys
+from html import unescape
 from pathlib import Path
+from typing import Any
 
 import pytest
+from matplotlib import pyplot as plt
 
-from plantwin_evals import figures
-from plantwin_evals.attempts import Attempt
+from plantwin_evals import figures, report
+from plantwin_evals.attempts import Attempt, Journal
 from plantwin_evals.configurations import Configuration, study
 from plantwin_evals.modes import attempt
 from plantwin_evals.planners import subjects
 from plantwin_evals.reid import Row
 from plantwin_evals.reidentification import Result
-from plantwin_evals.report import commit, note_command, write
-from plantwin_evals.study_tables import study_tables
+from plantwin_evals.report import commit, note_command, pictures, write
+from plantwin_evals.running import known
+from plantwin_evals.study_tables import TITLES, study_tables
 from plantwin_evals.suite import domain
 from plantwin_evals.task_folder import TaskFolder
 
@@ -50,22 +55,39 @@ SEQUENCE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "series",
-    [
-        figures.scaling_series(ROWS),
-        figures.strategy_series(ROWS),
-        figures.study_series(STUDY, figures.PAPER_BUDGET),
-        figures.depletion_series(SEQUENCE, "twin"),
-    ],
-    ids=["scaling", "strategies", "study", "depletion"],
-)
-def test_every_plotted_series_exists_and_every_axis_rises(series: list[figures.Series]) -> None:
-    assert series
-    for one in series:
-        assert len(one.at) == len(one.values) > 0, one.name
-        assert list(one.at) == sorted(set(one.at)), one.name
-        assert not one.spread or len(one.spread) == len(one.values)
+NOTHING = [made("twin + lost", failed=True), made("coarse", study="granularity", sensitive=0)]
+"""A planner that never answered, and tasks without findings or sensitive items."""
+
+
+def test_every_plotted_series_exists_and_every_axis_rises(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[Any] = []
+    monkeypatch.setattr(figures, "_svg", lambda figure: drawn.append(figure) or "")
+    attempts = [made("twin + offline", capability=(0.5, 0.5)), *STUDY, *SEQUENCE, *NOTHING]
+    titles = [title for title, _ in pictures(attempts, ROWS)]
+    assert len(titles) == len(drawn) == 7
+    for title, figure in zip(titles, drawn, strict=True):
+        seen = 0
+        for axes in figure.axes:
+            labels = axes.get_legend_handles_labels()[1]
+            assert len(labels) == len(set(labels)) and "twin + lost" not in labels, title
+            for line in axes.get_lines():
+                at = list(line.get_xdata())
+                assert at == sorted(at) and len(line.get_ydata()) == len(at) > 0, (title, line.get_label())
+            # What was not measured has neither a point nor a bar, so that nothing stands for it at nought.
+            names = [tick.get_text() for tick in axes.get_xticklabels()]
+            assert title != TITLES["granularity"] or (names, labels) == (["coarse"], ["object F1", "NL"])
+            seen += len(labels)
+        assert seen, title
+    shaded = {
+        title for title, figure in zip(titles, drawn, strict=True) if any(axes.collections for axes in figure.axes)
+    }
+    assert {TITLES["budget"], "Re-identification by pool"} <= shaded
+    plt.close("all")
+
+
+def test_no_two_of_the_papers_nineteen_look_alike() -> None:
+    signs = {(number % len(figures.COLOURS), figures.second(number)) for number in range(19)}
+    assert len(signs) == 19 and len(set(figures.HATCHES)) == len(figures.MARKS) == len(figures.COLOURS)
 
 
 def test_what_was_not_played_is_not_drawn_as_nought() -> None:
@@ -76,7 +98,7 @@ def test_what_was_not_played_is_not_drawn_as_nought() -> None:
 
 def test_numbers_stand_in_their_order_and_the_paper_at_its_own() -> None:
     ours, *_, paper = figures.study_series(STUDY, figures.PAPER_BUDGET)
-    assert ours.spread and list(paper.at) == [0, 1, 2, 3]
+    assert ours.band and list(ours.at) == list(paper.at) == [0.25, 0.5, 1.0, 1.5]
     assert list(paper.values) == [figures.PAPER_BUDGET[scale] for scale in ("0.25", "0.5", "1", "1.5")]
 
 
@@ -90,6 +112,16 @@ def test_a_sequence_adds_up_what_was_told_of_all_domains() -> None:
     assert table.rows[-1][2] == pytest.approx(2 / 3)
     assert table.rows[-1][4:7] == (pytest.approx(0.3), pytest.approx(0.4), 2)
     assert "2 rounds" in table.note
+
+
+def test_a_sequence_that_is_tried_again_keeps_nothing_of_the_one_before(tmp_path: Path) -> None:
+    journal, first = Journal(tmp_path), [*SEQUENCE]
+    first[-1] = made("twin, one ledger", "devops-3", "multiturn", round=2, failed=True)
+    journal.append([*first, made("twin, one ledger", "coding-1", "multiturn", round=3)])
+    # A round that a planner did not answer is missing, though the round before it was answered.
+    assert {key[2] for key in known(journal.read())} == {one.task for one in SEQUENCE} - {"devops-3"}
+    journal.append(one for one in SEQUENCE if one.round == 1)
+    assert [one.round for one in journal.read()] == [1] * 6
 
 
 def test_catalogs_are_compared_by_work_and_not_by_names() -> None:
@@ -113,6 +145,10 @@ def test_the_page_says_where_results_come_from(tmp_path: Path, monkeypatch: pyte
     assert "http://" not in page.replace("http://www.w3.org/", "")
     with (tmp_path / "runs.csv").open() as file:
         assert next(csv.DictReader(file))["command"] == "plantwin bench run --planner offline"
+    assert "versions of the code" not in page
+    monkeypatch.setattr(report, "commit", lambda: "another")
+    note_command(tmp_path)
+    assert "2 versions of the code" in write(tmp_path, STUDY).read_text()
 
 
 def test_nobody_to_ask_means_no_for_what_is_asked(tmp_path: Path) -> None:
@@ -134,3 +170,22 @@ def test_thresholds_of_the_ablation_do_not_follow_what_a_stage_says() -> None:
         assert len({getattr(levels, level) for level in levels.__struct_fields__}) == 1
     shipped = Configuration("twin", "offline", "twin").settings().budget.thresholds.sensitivity
     assert len({getattr(shipped, level) for level in shipped.__struct_fields__}) > 1
+
+
+# What is published
+
+
+def test_published_figures_are_those_of_the_published_page() -> None:
+    docs = Path(__file__).parents[2] / "docs"
+    page, text = (docs / "results.html").read_text(), (docs / "evaluation.md").read_text()
+    known: dict[str, set[str]] = {}
+    for line in re.findall(r"<tr><td>(.*?)</td></tr>", page):
+        name, *cells = line.split("</td><td>")
+        known.setdefault(name, set()).update(map(unescape, cells))
+    assert re.search(r"<td>[0-9a-f]{40}</td><td>[^<]* cores", page) and "<svg" in page and "<script" not in page
+    section = text.partition("### The sixty tasks")[2].partition("### ")[0]
+    rows = [line.strip("| ").split(" | ") for line in section.splitlines() if " + offline |" in line]
+    assert rows and [(name, cell) for name, *cells in rows for cell in cells if cell not in known[name]] == []
+    # The strict figure is the one that is called PQS; the lenient one stands behind it.
+    heads = [line for line in text.splitlines() if line.startswith("|") and "lenient" in line]
+    assert heads and all(line.index("PQS") < line.index("lenient") for line in heads)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from plantwin_evals.suite import DOMAINS, TASKS, Domain, domain
+from plantwin_evals.suite import DOMAINS, TASKS, Domain, domain, domains
 from plantwin_evals.workspaces import build, files
 
 LARGEST = 400_000
@@ -97,3 +97,11 @@ def _cells(root: Path, place: str) -> str:
     with closing(sqlite3.connect(root / path)) as connection:
         rows = connection.execute(f'SELECT "{column}" FROM "{table}"').fetchall()
     return "\n".join(str(row[0]) for row in rows)
+
+
+def test_a_few_tasks_are_of_both_groups() -> None:
+    for each in domains():
+        assert each.some(None) == each.some(9) == each.tasks
+        assert [task.group for task in each.some(2)] == ["stated", "environment"]
+        assert {task.group for task in each.some(3)} == {"stated", "environment"} and len(each.some(3)) == 3
+        assert each.some(1) == each.tasks[:1]
