@@ -37,9 +37,9 @@ def rows(of: str) -> list[dict[str, Any]]:
 
 
 def right(row: dict[str, Any], record: Any) -> dict[str, bool]:
-    """Return which fields agree; a file that is no object agrees in none."""
-    if record is None:
-        return dict.fromkeys(FIELDS, False)
+    """Return which fields agree; what the labels call no object (`none`) agrees when it is none, and only then."""
+    if record is None or row["kind"] == "none":
+        return dict.fromkeys(FIELDS, record is None and row["kind"] == "none")
     families = {member(SemanticClass, name).family for name in row["classes"]}
     return {
         "kind": record.kind == row["kind"],

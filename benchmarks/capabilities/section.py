@@ -81,14 +81,14 @@ class Peer(NamedTuple):
     seconds: float
 
 
-def peer(words: Sequence[str], folder: Path | None = None) -> Peer | None:
-    """Run a program of others, at most two minutes long; none where it is not installed or does not end."""
+def peer(words: Sequence[str], folder: Path | None = None, seconds: float = 120) -> Peer | None:
+    """Run a program of others, by default at most two minutes long; none where it is not installed or does not end."""
     path = shutil.which(words[0])
     if path is None:
         return None
     begun = time.perf_counter()
     try:
-        done = subprocess.run([path, *words[1:]], cwd=folder, capture_output=True, check=False, timeout=120)
+        done = subprocess.run([path, *words[1:]], cwd=folder, capture_output=True, check=False, timeout=seconds)
     except subprocess.TimeoutExpired:
         return None
     return Peer(done.stdout.decode("utf-8", "replace"), time.perf_counter() - begun)

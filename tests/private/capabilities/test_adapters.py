@@ -144,7 +144,7 @@ PAGES = value_of(__file__, "pages")
 
 def test_axe_is_asked_about_whole_pages(run: Run, tmp_path: Path) -> None:
     node = printing(tmp_path / "node", "\n".join(map(json.dumps, PAGES)))
-    page = "<html lang=en><title>A</title><body>\n<img src=a.png>\n<div role=slider aria-valuenow=1>v</div>\n</body></html>"
+    page = "<html lang=en><title>A</title><body>\n<img src=a.png>\n<div role=slider aria-valuenow=1 aria-label=v>v</div>\n</body></html>"
     inputs = given("a.html", page), given("b.html", page), given("part.html", "<p>only a part</p>")
     assert "axe" not in str(run("check_accessibility", *inputs, engines={}).facts["tool"])
     result = run("check_accessibility", *inputs, engines={"axe": [str(node), "4.14.0", str(tmp_path)]})

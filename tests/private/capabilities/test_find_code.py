@@ -6,7 +6,7 @@ import pytest
 from capability_inputs import Run, given
 
 from plantwin.private.capabilities.engine.job import Input
-from plantwin.private.capabilities.engine.source import source
+from plantwin.private.capabilities.find_code import passages
 from plantwin.private.capabilities.list_environment_variables import ROWS, _patterns
 
 FILES = (
@@ -50,26 +50,108 @@ def test_the_place_comes_first(run: Run, request_: str, first: str) -> None:
     assert result.outcome["status"] == "done"
 
 
-PAGE = "# Guide\n\n## Search\n\n```yaml\n# on or off\nsearch: true\n```\n\n## Colours\n\nBlue.\n"
+PAGE = "# Guide\n\nHow it is used.\n\n## Search\n\n```yaml\n# on or off\nsearch: true\n```\n\n## Colours\n\nBlue.\n"
+CONFIG = "name: shop\n\n# Seconds until a session ends\nsession_timeout: 900\n\nlevel: info\n"
+RUNBOOK = given("docs/runbook.md", "# Running the shop\n\n## Deploy\n\nPush a tag; `scripts/release` does the rest.\n")
+GUIDES = (*FILES, RUNBOOK, given("docs/guide.md", PAGE), given("config/app.yml", CONFIG))
 
 
 @pytest.mark.parametrize(
-    ("file", "line", "shown"),
+    ("format", "text", "parts"),
     [
-        (FILES[0], 1, FILES[0].data.decode().rstrip().split("\n")),
-        (given("a.md", PAGE), 3, ["## Search", "", "# on or off", "search: true"]),
-        (given("a.py", "    def f():\n        return 1\n"), 1, ["def f():", "    return 1"]),
-        (given("a.py", "x = 1\n"), 1, []),
-        (FILES[0], 0, []),
+        ("markdown", PAGE, [(1, 4, "Guide", ""), (5, 11, "Search", "Guide"), (12, 14, "Colours", "Guide")]),
+        ("yaml", CONFIG, [(1, 1, "", ""), (3, 4, "", ""), (6, 6, "", "")]),
+        (
+            "python",
+            "import a\n\n# Add.\n@cache\ndef add(a):\n    return a\n\n\nclass Cart:\n    def pay(self):\n        ...\n",
+            [(1, 1, "", ""), (3, 6, "add", ""), (9, 9, "Cart", ""), (10, 11, "pay", "Cart")],
+        ),
+        ("text", "", []),
     ],
 )
-def test_the_first_lines_of_a_place_are_shown(file: Input, line: int, shown: list[str]) -> None:
-    assert source(file).excerpt(line, 9) == shown
+def test_a_file_is_cut_into_sections_definitions_and_blocks(
+    format: str, text: str, parts: list[tuple[int, int, str, str]]
+) -> None:
+    assert [tuple(part) for part in passages.parts(format, text)] == parts
+
+
+def test_a_long_part_is_divided_at_empty_lines() -> None:
+    lines = [*["word"] * 8, "", *["word"] * 30]
+    assert passages.Part(1, 39, "", "").pieces(lines) == [(1, 9), (10, 21), (22, 33), (34, 39)]
+
+
+@pytest.mark.parametrize(
+    ("request_", "first", "place"),
+    [
+        ("how do I deploy a new version", "docs/runbook.md", "`docs/runbook.md:3-5` (Running the shop › Deploy):"),
+        ("how do I turn off search", "docs/guide.md", "closest is `docs/guide.md:5-11` (Guide › Search):"),
+        ("how long does a session last", "config/app.yml", "`config/app.yml:3-4`:"),
+        ("where is the checkout, and how do I deploy it?", "shop/checkout.py", "`docs/runbook.md:3-5`"),
+        ("what do the docs say about colours", "docs/guide.md", "`docs/guide.md:12-14` (Guide › Colours):"),
+    ],
+)
+def test_the_passage_that_answers_is_shown(run: Run, request_: str, first: str, place: str) -> None:
+    result = run("find_code", *GUIDES, request=request_)
+    assert places(result)[0] == first and place in result.text
+
+
+@pytest.mark.parametrize(
+    ("request_", "said"),
+    [
+        ("how does the kafka search operator reconcile", "Nothing in 11 files speaks of it, by the words `kafka`, "),
+        ("how do I charge", "No guide speaks of it; nearest is `shop/payment.py:1-2` (charge):"),
+    ],
+)
+def test_what_is_not_there_is_said(run: Run, request_: str, said: str) -> None:
+    assert run("find_code", *GUIDES, request=request_).text.startswith(said)
+
+
+def test_one_word_that_is_lacking_is_said_after_the_passage_that_has_the_others(run: Run) -> None:
+    text = run("find_code", *GUIDES, request="how is the checkout cart billed").text
+    assert text.startswith("`shop/checkout.py:1-3` (checkout):") and text.index("Nothing names `billed`.") > 40
+
+
+@pytest.mark.parametrize("request_", ["is there 2 factor auth", "is there two-factor authentication", "is 2fa there"])
+def test_numbers_and_short_forms_are_the_words_they_stand_for(run: Run, request_: str) -> None:
+    page = given("docs/user.md", "# User\n\n## Two factor authentication (2FA)\n\nCodes come by mail.\n")
+    text = run("find_code", page, *GUIDES, request=request_).text
+    assert text.startswith("`docs/user.md:3-5` (User › Two factor authentication (2FA)):") and "No" not in text
+
+
+SETTER = "class User:\n    def set_hashed_password(self, password, hashed):\n        self.hashed_password = password\n"
+STORED = (
+    "def add(user, password):\n    user.word = bcrypt.hashpw(password.encode(), bcrypt.gensalt())\n    save(user)\n"
+)
+CHECKED = "#[test]\nfn articles_are_fetched() {\n    assert!(fetch_article(1));\n}\n"
+FETCHED = (
+    "/// Articles come from their pages.\nfn load(page: u8) -> u8 {\n    let article = fetch(page);\n    article\n}\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("request_", "files", "first"),
+    [
+        ("how are passwords hashed", {"app/models.py": SETTER, "app/store.py": STORED}, "app/store.py"),
+        ("where is set_hashed_password", {"app/models.py": SETTER, "app/store.py": STORED}, "app/models.py"),
+        ("how are articles fetched", {"src/a.rs": CHECKED, "src/b.rs": FETCHED}, "src/b.rs"),
+        ("where is it tested how articles are fetched", {"src/a.rs": CHECKED, "src/b.rs": FETCHED}, "src/a.rs"),
+    ],
+)
+def test_what_does_it_comes_before_what_holds_or_tests_it(
+    run: Run, request_: str, files: dict[str, str], first: str
+) -> None:
+    inputs = [given(name, text) for name, text in files.items()]
+    assert places(run("find_code", *inputs, *GUIDES, request=request_))[0] == first
+
+
+def test_files_whose_content_is_not_at_hand_are_not_called_searched(run: Run) -> None:
+    text = run("find_code", RUNBOOK, Input(name="more.py"), request="where is the kafka consumer").text
+    assert text.startswith("Nothing in 1 file speaks") and "1 file more are too many to read at once" in text
 
 
 def test_two_words_that_stand_apart_are_not_denied(run: Run) -> None:
     result = run("find_code", *FILES, request="does it support password accounts?")
-    assert result.text.startswith("Most likely in") and "```text" in result.text
+    assert result.text.startswith("No passage speaks of all of") and "```text" in result.text
 
 
 def test_what_is_only_mentioned_is_not_called_its_place(run: Run) -> None:
@@ -104,7 +186,7 @@ def test_a_definition_that_a_macro_hides_is_found(run: Run) -> None:
         "EXPORT(int) tree_parse(char *text)\n{\n    return 0;\n}\n\nint other(void)\n{\n    return tree_parse(0);\n}\n"
     )
     result = run("find_code", given("tree.c", text), request="where is tree_parse defined?")
-    assert result.text.startswith("Most likely in `tree.c:1`")
+    assert result.text.startswith("`tree.c:1-4`")
 
 
 def test_secrets_are_masked_where_a_line_is_shown(run: Run) -> None:
@@ -114,7 +196,7 @@ def test_secrets_are_masked_where_a_line_is_shown(run: Run) -> None:
     assert "Xk9v2mQp7RtLw4Zs" not in result.text + str(result.facts)
 
 
-@pytest.mark.parametrize("table", sorted(ROWS))
+@pytest.mark.parametrize("table", sorted(name for name, rows in ROWS.items() if isinstance(rows, list)))
 def test_examples_of_reads_match(table: str) -> None:
     for row, pattern in _patterns(table):
         match = pattern.search(row["example"])
@@ -150,6 +232,20 @@ def test_what_no_file_names_is_found(run: Run) -> None:
     assert "Read by tests alone: `ONLY_TESTS`" in result.text
 
 
+@pytest.mark.parametrize(
+    ("request_", "said"),
+    [
+        ("which env vars are for the api", "1 environment variable of 8 by `api`: `API_URL`."),
+        ("which variables set the port for a server", "1 environment variable of 8 by `port`: `PORT`."),
+        ("which env vars configure telemetry", "No environment variable is called after `telemetry`. 7 environment"),
+        ("which environment variables do we need", "7 environment variables: "),
+        ("which variables do we need and what is the default port", "7 environment variables: "),
+    ],
+)
+def test_the_words_of_a_question_choose_among_variables(run: Run, request_: str, said: str) -> None:
+    assert run("list_environment_variables", *VARIABLES, request=request_).text.startswith(said)
+
+
 OPTIONS = """var known = map[string]*option{
     "POOL_SIZE": {
         parsed: 20,
@@ -176,11 +272,91 @@ def test_options_beside_code_that_reads_the_whole_environment_are_variables(
     assert variables(run, reader, given(place, OPTIONS)) == found
 
 
+@pytest.mark.parametrize(
+    ("place", "code", "found"),
+    [
+        (
+            "cmd/serve.go",
+            """var flags = []cli.Flag{
+    &cli.StringFlag{Name: "listen", EnvVars: []string{"APP_LISTEN", "LISTEN"}, Value: ":80", Usage: "e.g. {host}"},
+    &cli.IntFlag{
+        Name: "size", Value: server.DefaultSize, EnvVar: "APP_SIZE",
+    },
+    &cli.BoolFlag{Name: "debug", Sources: cli.EnvVars("APP_DEBUG")},
+}
+""",
+            {"APP_LISTEN": '":80"', "LISTEN": '":80"', "APP_SIZE": "server.DefaultSize", "APP_DEBUG": ""},
+        ),
+        ("cmd/run.go", 'app.Flag("port", "Port.").Envar("APP_PORT").Default("80").String()\n', {"APP_PORT": '"80"'}),
+        (
+            "src/args.rs",
+            """#[derive(Parser)]
+struct Args {
+    #[arg(long, env = "APP_PORT", default_value = "80")]
+    port: u16,
+    /// Where to listen
+    #[clap(short, long, env)]
+    pub listen_host: Option<String>,
+    #[arg(long)]
+    quiet: bool,
+}
+fn args() { Arg::new("mode").env("APP_MODE").default_value("fast"); }
+""",
+            {"APP_PORT": '"80"', "LISTEN_HOST": "", "APP_MODE": '"fast"'},
+        ),
+        (
+            "cli.py",
+            """@click.option("--color", envvar="COLOR", default="none")
+@click.option("--mode", help="(fast)", envvar=["MODE", "APP_MODE"])
+def main(port: int = typer.Option(80, envvar="PORT")): ...
+parser.add_argument("--dir", env_var="APP_DIR", default=".")
+""",
+            {"COLOR": '"none"', "MODE": "", "APP_MODE": "", "PORT": "", "APP_DIR": '"."'},
+        ),
+        (
+            "config.js",
+            """const config = convict({ port: { format: "port", default: 8080, env: "PORT" }, key: { env: 'KEY' } });
+program.addOption(new Option('--host').default('::').env('APP_HOST'));
+""",
+            {"PORT": "8080", "KEY": "", "APP_HOST": "'::'"},
+        ),
+        ("config/cache.yaml", "dsn: '%env(resolve:CACHE_DSN)%'\nttl: '%env(int:default::CACHE_TTL)%'\n",
+         {"CACHE_DSN": "", "CACHE_TTL": ""}),
+        ("application.yml", "server:\n  port: ${SERVER_PORT:8080}\n", {"SERVER_PORT": "8080"}),
+        ("config/app.php", "<?php return ['debug' => env('APP_DEBUG', false)];\n", {"APP_DEBUG": "false"}),
+        ("compose.yaml", "services:\n  a:\n    image: a:${TAG:-latest}\n", {"TAG": "latest"}),
+    ],
+)  # fmt: skip
+def test_options_that_name_a_variable_are_variables(run: Run, place: str, code: str, found: dict[str, str]) -> None:
+    assert {name: default for name, (_, default) in variables(run, given(place, code)).items()} == found
+
+
+@pytest.mark.parametrize(
+    ("place", "code", "prefix"),
+    [
+        ("main.go", 'package main\nfunc init() { viper.SetEnvPrefix("shop"); viper.AutomaticEnv() }\n', "SHOP_"),
+        ("main.py", 'cli(auto_envvar_prefix="SHOP")\n', "SHOP_"),
+        ("main.rs", 'fn main() { Figment::new().merge(Env::prefixed("SHOP_")); }\n', "SHOP_"),
+        ("main_test.go", 'package main\nfunc init() { viper.SetEnvPrefix("shop") }\n', ""),
+    ],
+)
+def test_names_that_follow_from_a_prefix_are_told_by_it(run: Run, place: str, code: str, prefix: str) -> None:
+    result = run("list_environment_variables", given(place, code))
+    assert (f"a variable that begins with `{prefix}`" in result.text) is bool(prefix)
+    assert (result.outcome["status"] == "partial") is bool(prefix)
+
+
 def test_many_variables_are_told_by_what_they_are_about(run: Run) -> None:
     names = [*(f"OAUTH2_{number}" for number in range(3)), *(f"{letter}ONE_X" for letter in "ABCDEFGHIJKLMNOPQ")]
     code = "import os\n" + "".join(f'os.environ["{name}"]\n' for name in names)
     text = run("list_environment_variables", given("app.py", code)).text
     assert "| `OAUTH` | `OAUTH2_0`, `OAUTH2_1`, `OAUTH2_2` |" in text and "| `AONE` |" not in text
+
+
+def test_what_all_names_begin_with_is_no_topic(run: Run) -> None:
+    code = "import os\n" + "".join(f'os.environ["SHOP_{topic}_{number}"]\n' for topic in "AB" for number in range(10))
+    text = run("list_environment_variables", given("app.py", code)).text
+    assert "| `A` | `SHOP_A_0`," in text and "| `SHOP` |" not in text
 
 
 def test_a_default_is_not_undone_by_a_test_that_has_none(run: Run) -> None:

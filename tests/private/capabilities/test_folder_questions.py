@@ -134,9 +134,39 @@ def shop(tmp_path: Path) -> Folder:
     return Folder(tmp_path / "shop", SHOP)
 
 
-def asked(run: Run, folder: Folder, capability: str, *only: str) -> Result:
+def asked(run: Run, folder: Folder, capability: str, *only: str, **options: object) -> Result:
     inputs, around = folder.inputs(*only)
-    return run(capability, *inputs, surroundings=around)
+    return run(capability, *inputs, surroundings=around, **options)
+
+
+COUNTED = {
+    "test/helper.go": "package test\n", "cart/cart.go": "package cart\n", "cart/cart_test.go": "package cart\n",
+    "web/cart.test.ts": "it()\n", "web/cart.ts": "let a = 1\n", "deploy/a.yaml": "a: 1\n", "deploy/b.yml": "b: 1\n",
+    "db/migrations/001_cart.sql": "CREATE TABLE cart (id INT);\n", "docs/cart.md": "# Cart\n\nThe cart.\n",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("request_", "said"),
+    [
+        ("how many go test files are there", "1 go test file among 9 scanned files, with 1 line."),
+        ("how many test files do we have?", "2 test files among"),
+        ("count the *.go files", "3 *.go files among"),
+        ("number of yaml files", "2 yaml files among"),
+        ("how many typescript files in web/", "2 typescript files in `web/` among 2 scanned files"),
+        ("how many sql files in nowhere", "1 sql file among"),
+        ("how many migrations are there", "1 migration among"),
+        ("how many code files are there", "6 code files"),
+        ("how many image files are there", "0 image files among 9 scanned files. Images and other files"),
+        ("how many files are there", "9 files, "),
+        ("how many carts are there", "9 files, "),
+        ("how many blue files are there", "9 files, "),
+        ("how big is it", "9 files, "),
+    ],
+)
+def test_files_of_a_sort_are_counted(run: Run, tmp_path: Path, request_: str, said: str) -> None:
+    text = asked(run, Folder(tmp_path / "shop", COUNTED), "measure_size", request=request_).text
+    assert text.startswith(said), text[:200]
 
 
 EXPECTED = [

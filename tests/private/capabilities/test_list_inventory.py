@@ -170,6 +170,46 @@ def test_the_sentence_says_what_was_asked_for(run: Run, request_: str, said: str
     assert result.outcome["status"] == "done"
 
 
+VALUES = (
+    given("src/token.utils.ts", "export const make = (id) =>\n  jwt.sign({ id }, key, { expiresIn: '60d' });\n"),
+    given("test/token.spec.ts", "const token = sign({ expiresIn: '1h' });\n"),
+    given("src/limits.h", "#define APP_NESTING_LIMIT 1000\n"),
+    given("src/config.py", 'import os\nevery = os.environ.get("POLLING_FREQUENCY", "60")\nhelp = "refresh often"\n'),
+    given(".env", "MAIL_SENDER=shop\n"),
+    given("variables.tf", 'variable "public_access" {\n  default = false\n}\n'),
+    given("compose.yml", "services:\n  web:\n    environment:\n      MAIL_SENDER: shop\n"),
+)
+
+
+@pytest.mark.parametrize(
+    ("request_", "said"),
+    [
+        ("how long until the jwt expires", "`expiresIn` is 60d in `src/token.utils.ts:2`"),
+        ("what is the maximum nesting depth", "`APP_NESTING_LIMIT` is 1000 in `src/limits.h:1`"),
+        ("default polling frequency?", "`POLLING_FREQUENCY` is 60 in `src/config.py:2`"),
+        ("how often are feeds refreshed by default?", "`POLLING_FREQUENCY` is 60 in `src/config.py:2`"),
+        ("what is MAIL_SENDER set to", "`MAIL_SENDER` is shop in `.env:1` and 1 more"),
+        ("how many migrations are there", "No migrations were found"),
+        ("what is the default of public_access", "`public_access` is false in `variables.tf:1`"),
+    ],
+)
+def test_a_value_is_told_with_its_place(run: Run, request_: str, said: str) -> None:
+    result = run("list_inventory", *VALUES, request=request_)
+    assert result.text.replace("\\", "").startswith(said)
+    assert result.facts["on_point"] is (not said.startswith("No "))
+
+
+def test_options_that_no_document_names_are_told(run: Run) -> None:
+    code = 'p.add_argument("--quiet")\np.add_argument("--dry-run")\n'
+    question = "is the documentation up to date with the cli options"
+    told = run("list_inventory", given("cli.py", code), given("doc/app.1", ".B \\-\\-quiet\n"), request=question).text
+    assert told.startswith("1 of 2 command-line options are named in no document: `--dry-run` (`cli.py:2`) (1 document")
+    every = run("list_inventory", given("cli.py", code), given("README.md", "--quiet, --dry-run\n"), request=question)
+    assert every.text.startswith("All of 2 command-line options are named in documents (1 document searched; what")
+    alone = run("list_inventory", given("cli.py", code), request=question).text
+    assert alone.startswith("It cannot be told: there is no document beside 2 command-line options.")
+
+
 def test_without_a_question_the_main_sorts_are_listed(run: Run) -> None:
     text = run("list_inventory", *FILES).text
     assert all(title in text for title in ("Endpoints (3)", "Packages (2)", "Data stores (2)", "Tables (3)"))

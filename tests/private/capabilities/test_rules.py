@@ -26,10 +26,12 @@ def test_a_rule_keeps_its_word_on_its_example(capability: str, rule: Rule, examp
     keys = {name: tuple((key, 1) for key in example.folder.get(name, ())) for name in names}
     around = Surroundings(objects=tuple(Neighbour(name, "config", "", keys=keys[name]) for name in names))
     result = function(capability)(Job(capability=capability, inputs=inputs, options=WITHOUT, surroundings=around))
-    lines = [finding.line for finding in result.findings if finding.rule == rule.id]
+    found = [finding for finding in result.findings if finding.rule == rule.id]
+    lines = [finding.line for finding in found]
     if example.found:
         assert lines
         assert not example.line or example.line in lines
+        assert not example.severity or {finding.severity for finding in found} == {example.severity.value}
     else:
         assert not lines
 

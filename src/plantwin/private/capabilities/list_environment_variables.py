@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
@@ -20,12 +21,18 @@ from plantwin.private.formats.lexicon import beside
 from plantwin.private.formats.python import parse
 from plantwin.private.formats.source_views import MASKS, views
 from plantwin.private.formats.values import words
+from plantwin.private.selection.words import POLITE, STOP, stem
 from plantwin.text import plural
 from plantwin.vocabulary import OutcomeTag, Severity, StepStatus
 
 TITLE = "Environment variables"
 ROWS = beside(__file__)
 LISTED = 500
+_TWO = re.compile(r"(?i)[,;?]?\s+and\s+(?=(?:where|how|what|which|who|when|is|are|do|does|can)\b)|[;?]\s+(?=\w)")
+_SPOKEN = re.compile(r"(?i)\b(?:var|env)")
+NAMED = 16
+"""Variables that the sentence names."""
+_NOISE = words(ROWS["noise"]["words"])
 MANY = 20
 """Variables from which on a table says what they are about."""
 _COMPOSE = re.compile(r"(?i)(?:^|/)[\w.-]*compose[\w.-]*\.ya?ml$")
@@ -34,7 +41,7 @@ _BUNDLED = re.compile(r"(?:^|/)(?:\.yarn|vendor|node_modules|third_party|dist)/|
 _OPTIONS = re.compile(r"(?i)(?:config|option|setting|(?:^|[/_.-])env(?:ironment)?(?=[/_.-]))")
 """Modules that declare the options of a program, by place or name."""
 _NAME = re.compile(r"[A-Za-z_]\w+")
-_ALIAS = re.compile(r"\s*(\w+)\s*(?::[^=,]*)?(=?)")
+_ALIAS = re.compile(r"\s*[\"']?(\w+)[\"']?\s*(?::[^=,]*)?(=?)")
 _SYSTEM = words(
     "HOME PATH PWD OLDPWD USER USERNAME LOGNAME SHELL TERM LANG LC_ALL TMPDIR TMP TEMP HOSTNAME EDITOR VISUAL PAGER "
     "DISPLAY COLUMNS LINES SHLVL UID EUID IFS BASH BASH_SOURCE BASH_VERSION RANDOM SECONDS LINENO FUNCNAME PIPESTATUS "
@@ -101,32 +108,64 @@ def run(job: Job) -> Result:
         notes.append(
             f"Names that are made up at run time are not listed; they are read in {', '.join(map(code, whole[:8]))}."
         )
-    text = "\n".join([*_text(variables, len(texts), mask), *notes]) + "\n"
-    told = {**result.outcome, "count": str(bucket(len(variables)))}
-    if whole:
-        told["status"] = StepStatus.PARTIAL.value
-    return msgspec.structs.replace(result, outcome=told, text=text, listed=False)
+    if prefixes := list(dict.fromkeys(prefix for file in texts for prefix in _prefixes(file))):
+        notes.append(
+            f"Every option may also be set by a variable that begins with {' or '.join(map(code, prefixes[:8]))}"
+            " and goes on with the option's name."
+        )
+    meant, words = _meant(variables, str(job.options.get("request", "")))
+    told = list(_text(meant or variables, len(texts), mask))
+    if meant:
+        several = f"{plural(len(meant), 'environment variable')} of {len(variables)} by {', '.join(map(code, words))}"
+        told = [
+            f"{several}: {', '.join(code(each.name) for each in meant[:NAMED])}{' …' if len(meant) > NAMED else ''}.",
+            *told[1:],
+        ]
+    elif words:
+        told[:1] = [f"No environment variable is called after {', '.join(map(code, words[:4]))}. {told[0]}"]
+    text = "\n".join([*told, *notes]) + "\n"
+    outcome = {**result.outcome, "count": str(bucket(len(variables)))}
+    if whole or prefixes:
+        outcome["status"] = StepStatus.PARTIAL.value
+    return msgspec.structs.replace(result, outcome=outcome, text=text, listed=False)
+
+
+def _meant(variables: list[Variable], request: str) -> tuple[list[Variable], list[str]]:
+    """Return the variables that a request speaks of by words of their names, and these words; none for all."""
+    little = STOP | POLITE | _NOISE
+    # Of two questions the one that speaks of variables: `which variables are there, and what is the port`.
+    asked = next((part for part in _TWO.split(request) if _SPOKEN.search(part)), request)
+    words = [word for word in re.findall(r"[a-z][a-z0-9]+", asked.lower()) if word not in little]
+    found: list[Variable] = []
+    told: list[str] = []
+    for word in dict.fromkeys(words):
+        meant = {stem(word), *map(stem, ROWS["same"].get(word, "").split())}
+        some = [each for each in variables if meant & set(map(stem, each.name.lower().split("_")))]
+        found += [each for each in some if each not in found]
+        told += [word] if some else []
+    return ([each for each in variables if each in found], told) if found else ([], words)
 
 
 def _joined(texts: list[Source]) -> tuple[list[Variable], list[str]]:
     """Return the variables that are read, and where one is read whose name is not in the code."""
-    reads: dict[str, list[Read]] = {}
+    by_name: dict[str, list[Read]] = {}
     set_in: dict[str, list[str]] = {}
     unnamed: list[str] = []
     beside = {(_folder(file), file.format) for file in texts if any(_whole(file))}
     for file in texts:
-        for read in (*_reads(file), *(_declared(file) if (_folder(file), file.format) in beside else ())):
+        for read in (*reads(file), *(declared(file) if (_folder(file), file.format) in beside else ())):
             if not read.name:
                 unnamed.append(f"{read.place}:{read.line}")
             elif read.name not in _SYSTEM:
-                reads.setdefault(read.name, []).append(read)
+                by_name.setdefault(read.name, []).append(read)
         for name in _set(file):
             set_in.setdefault(name, []).append(file.label)
-    made = [Variable(name, places, list(dict.fromkeys(set_in.get(name, ())))) for name, places in reads.items()]
+    made = [Variable(name, places, list(dict.fromkeys(set_in.get(name, ())))) for name, places in by_name.items()]
     return sorted(made, key=lambda variable: (variable.of_tests, not variable.needed, variable.name)), unnamed
 
 
-def _reads(file: Source) -> Iterator[Read]:
+def reads(file: Source) -> Iterator[Read]:
+    """Yield where a file reads variables."""
     if file.format == "python" and "BaseSettings" in file.text:
         yield from _settings(file)
     format = "compose" if _COMPOSE.search(file.label) else file.format
@@ -145,12 +184,15 @@ def _reads(file: Source) -> Iterator[Read]:
             if names := groups.get("names"):
                 for part in names.split(","):
                     if (alias := _ALIAS.match(part)) and _NAME.fullmatch(alias[1]):
-                        default = part.partition("=")[2].strip() if alias[2] or "=" in part else None
+                        beside = groups.get("default") or ("" if "optional" in row else None)
+                        default = part.partition("=")[2].strip() if alias[2] or "=" in part else beside
                         yield Read(alias[1], file.label, line, default)
                 continue
-            name = groups.get("name") or groups.get("second") or _constant(groups.get("constant"), text)
+            name = groups.get("name") or groups.get("second") or (groups.get("field") or "").upper()
+            name = name or _constant(groups.get("constant"), text)
             default = next(
-                (value for key in ("default", "block", "other") if (value := groups.get(key)) is not None), None
+                (value for key in ("default", "block", "other") if (value := groups.get(key)) is not None),
+                "" if "optional" in row else None,
             )
             if not (format == "shell" and default is None and name in assigned):
                 yield Read(name, file.label, line, None if default in ("None", "nil", "null") else default)
@@ -160,7 +202,7 @@ def _folder(file: Source) -> str:
     return file.label.rpartition("/")[0]
 
 
-def _declared(file: Source) -> Iterator[Read]:
+def declared(file: Source) -> Iterator[Read]:
     """Yield the options that a module declares by name, beside code that reads the whole environment."""
     if not _OPTIONS.search(file.label) or is_test_path(file.label):
         return
@@ -206,6 +248,14 @@ def _whole(file: Source) -> Iterator[str]:
             yield f"{file.label}:{file.text.count(chr(10), 0, match.start()) + 1}"
 
 
+def _prefixes(file: Source) -> Iterator[str]:
+    """Yield what names begin with that a library makes up from those of options."""
+    for row, pattern in _patterns("prefix"):
+        if file.format in row["formats"].split() and not is_test_path(file.label):
+            for match in pattern.finditer(file.text):
+                yield next(filter(None, match.groups())).upper().rstrip("_") + "_"
+
+
 def _set(file: Source) -> Iterator[str]:
     for row, pattern in _patterns("set"):
         if re.search(row["files"], file.label):
@@ -247,8 +297,8 @@ def _text(variables: list[Variable], files: int, mask: Mask) -> Iterator[str]:
         yield f"No environment variable is read in {plural(files, 'file')}, as far as code shows it."
         return
     yield (
-        f"{plural(len(own), 'environment variable')}: {len(needed)} read without a default, {len(others)} with one"
-        f" ({plural(files, 'file')} searched)."
+        f"{plural(len(own), 'environment variable')}: {len(needed)} read without a default,"
+        f" {len(others)} with one or optional ({plural(files, 'file')} searched)."
     )
     yield ""
     yield from _topics(own)
@@ -272,8 +322,12 @@ def _text(variables: list[Variable], files: int, mask: Mask) -> Iterator[str]:
 def _topics(variables: list[Variable]) -> list[str]:
     """Return a table of the variables by the first word of their names, where there are too many to look through."""
     by_word: dict[str, list[str]] = {}
+    firsts = Counter(variable.name.partition("_")[0] for variable in variables)
+    # What nearly all begin with is the program's own name.
+    own = "".join(f"{word}_" for word, times in firsts.most_common(1) if times > len(variables) * 0.6)
     for variable in sorted(variables, key=lambda variable: variable.name):
-        by_word.setdefault(variable.name.partition("_")[0].rstrip("0123456789"), []).append(code(variable.name))
+        word = variable.name.removeprefix(own).partition("_")[0].rstrip("0123456789")
+        by_word.setdefault(word, []).append(code(variable.name))
     rows = [[code(word), ", ".join(names)] for word, names in by_word.items() if len(names) > 1]
     return table(["About", "Variables"], rows, LISTED) if len(variables) >= MANY else []
 

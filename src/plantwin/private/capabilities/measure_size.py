@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 
@@ -9,6 +10,7 @@ from plantwin.private.capabilities.engine.job import Job, Neighbour, Result
 from plantwin.private.capabilities.engine.report import code, failed, plain, told
 from plantwin.private.capabilities.engine.results import finding, table
 from plantwin.private.capabilities.graph import starts
+from plantwin.private.formats.lexicon import beside
 from plantwin.text import plural
 from plantwin.vocabulary import OutcomeTag, Severity
 
@@ -17,6 +19,15 @@ LARGE_CODE = 1000
 """Lines from which a code file is called large."""
 LARGE_FILE = 5 << 20
 LISTED = 15
+SORTS = beside(__file__)["sort"]
+_BY_WORD = {word: row for row in SORTS for word in row["words"].split()}
+_COUNTED = re.compile(
+    r"(?i)\b(?:how many|(?:the )?(?:number|amount|count) of|count(?: up)?)\s+(?:(?:of|the|all|different|our)\s+)*"
+    r"(?P<words>(?:\*?\.?[a-z][\w+#]*[\s-]+){0,4}?)(?P<last>\*?\.?[a-z][\w+#]*)"
+    r"(?=\s*(?:[?.!,]|\Z|\b(?:is|are|do|does|did|have|has|exist|in|under|inside|within|there|we|it|here)\b))"
+)
+"""`how many go test files are there`: what is counted, and its last word."""
+_WITHIN = re.compile(r"(?i)\b(?:in|under|inside|within)\s+(?:the\s+)?[`\"']?(?P<folder>\.?\w[\w./-]*)")
 
 
 class Total:
@@ -91,6 +102,7 @@ def run(job: Job) -> Result:
     large = sorted((each for each in held if each.size >= LARGE_FILE), key=lambda each: -each.size)
     biggest = sorted(held, key=lambda each: -each.size)[:LISTED]
     shares = ", ".join(_share(name, group, code_files) for name, group in list(languages.items())[:6])
+    counted = _counted(held, str(job.options.get("request", "")))
     lines = [
         f"{plural(total.files, 'file')}, {total.lines:,} lines, {shown_bytes(total.size)}."
         + (f" Code: {shares}." if shares else ""),
@@ -128,8 +140,58 @@ def run(job: Job) -> Result:
             "kinds": dict(Counter(each.kind for each in held)),
             "largest": [[each.name, each.size] for each in biggest],
         },
-        text="\n".join(lines).strip() + "\n",
+        text="\n".join(counted or lines).strip() + "\n",
     )  # fmt: skip
+
+
+def _counted(held: list[Neighbour], request: str) -> list[str]:
+    """Return how many files there are of the sort that a request counts, and where; nothing where it counts none."""
+    match = _COUNTED.search(request)
+    if match is None:
+        return []
+    words = re.split(r"[\s-]+", match["words"].lower().strip()) if match["words"].strip() else []
+    last = match["last"].lower()
+    if last not in ("file", "files"):
+        if not _BY_WORD.get(last, {}).get("alone"):
+            return []
+        words.append(last)
+    rows = [row for word in words if (row := _row_of(word.lstrip("*."), held)) is not None]
+    if not rows or len(rows) < len(words):
+        return []
+    around = _WITHIN.search(request, match.end())
+    folder = f"{around['folder'].strip('./')}/" if around else ""
+    inside = [each for each in held if f"/{folder}" in f"/{each.name}"] if folder else held
+    place, inside = (f" in {code(folder)}", inside) if folder and inside else ("", held)
+    found = [each for each in inside if all(_is(each, row) for row in rows)]
+    sort = " ".join([*words, "file"]) if last in ("file", "files") else " ".join(words).removesuffix("s")
+    number = f"{plural(len(found), sort)}{place} among {plural(len(inside), 'scanned file')}"
+    if not found:
+        return [f"{number}. Images and other files that hold no text are not scanned."]
+    folders = Counter(each.name.rpartition("/")[0] or "." for each in found).most_common()
+    by_folder = ", ".join(f"{code(f'{name}/')} {times:,}" for name, times in folders[:LISTED])
+    return [
+        f"{number}, with {plural(sum(each.lines for each in found), 'line')}.",
+        "",
+        f"By folder: {by_folder}{' …' if len(folders) > LISTED else ''}.",
+        "",
+        *(f"- {code(each.name)}" for each in sorted(found, key=lambda each: each.name)[:500]),
+    ]
+
+
+def _row_of(word: str, held: list[Neighbour]) -> dict[str, str] | None:
+    """Return what stands for files of a sort; a word without a row is a suffix, where a file has it."""
+    row: dict[str, str] | None = _BY_WORD.get(word)
+    known = any(each.name.lower().endswith(f".{word}") for each in held)
+    return row if row is not None else {"suffixes": word} if known else None
+
+
+def _is(held: Neighbour, row: dict[str, str]) -> bool:
+    """Whether a file is of a sort."""
+    if "path" in row:
+        return re.search(row["path"], held.name) is not None
+    if "kind" in row:
+        return held.kind == row["kind"]
+    return held.name.lower().rpartition(".")[2] in row["suffixes"].split()
 
 
 def _share(name: str, group: Total, code_files: list[Neighbour]) -> str:

@@ -34,7 +34,7 @@ _RELATED = {
     "diverged": (0.8, "once the same, since changed"),
     "supersedes": (0.8, "a version of it"),
     "precedes": (0.7, "the part of the same series before or after it"),
-    "sibling": (0.7, "the same for another environment or language"),
+    "sibling": (0.7, "the same for another environment, language, database or provider"),
     "overlaps": (0.5, "covers the same period"),
     "instance": (0.7, "a filled-in copy of a template"),
     "generated": (0.4, "generated from a source"),

@@ -18,6 +18,7 @@ from plantwin.private.capabilities.adapters.examine import Reported, finding, we
 from plantwin.private.capabilities.adapters.installed import Installed
 from plantwin.private.capabilities.adapters.process import Checkout, python, run
 from plantwin.private.capabilities.engine.job import Finding
+from plantwin.private.formats.document import Text
 
 __all__ = ("axe", "checkov", "gofmt", "hadolint", "opengrep", "oxlint", "ruff", "semgrep", "shellcheck", "zizmor")
 
@@ -114,9 +115,10 @@ def gofmt(engine: Installed, files: Checkout) -> Iterator[Reported]:
 
 _OF_THE_PROJECT = re.compile(
     r"github\.(?:actor|actor_id|triggering_actor|base_ref|ref|ref_name|repository|repository_owner|run_id|run_number|sha|workflow"
-    r"|event\.pull_request\.base\.ref)(?: \|\| '[^']{0,80}')?"
+    r"|event\.pull_request\.base\.(?:ref|repo\.\w+)|event\.release\.tag_name|event\.(?:inputs|label)\.[\w-]+"
+    r"|event(?:\.\w+){1,3}_url)|inputs\.[\w-]+|'[^']{0,80}'"
 )
-"""What only people of the project name: accounts have no signs that a shell reads, nor can strangers make a branch."""
+"""What GitHub or the project names: accounts have no signs that a shell reads, strangers make no branch or run."""
 
 
 def zizmor(engine: Installed, files: Checkout) -> Iterator[Reported]:
@@ -136,7 +138,8 @@ def zizmor(engine: Installed, files: Checkout) -> Iterator[Reported]:
         sure = judged["confidence"] == "High" or judged["severity"] != "High"
         if said["ident"] == "template-injection" and isinstance(kind := symbolic.get("feature_kind"), dict):
             (value,) = kind["Subfeature"]["fragment"].values()
-            sure = sure and _OF_THE_PROJECT.fullmatch(str(value)) is None
+            parts = re.split(r"\s*(?:\|\||&&)\s*", str(value))
+            sure = sure and not all(map(_OF_THE_PROJECT.fullmatch, parts))
         level = judged["severity"] if sure else "Medium"
         made = finding("zizmor", said["ident"], line, message, level=level, reference=said["url"])
         made = msgspec.structs.replace(made, confidence=judged["confidence"].lower())
@@ -210,6 +213,17 @@ class Answer(msgspec.Struct, frozen=True):
     """Types of resources that it has checks for."""
 
 
+_OF_IDENTITIES = frozenset((*(f"CKV_AWS_{number}" for number in range(107, 112)), "CKV_AWS_356"))
+"""Checks of `Resource = "*"`, which in the policy of a resource, such as a key, is that resource alone."""
+
+
+def _is_of_a_resource(source: Text | None, row: Row) -> bool:
+    """Tell whether every statement of a policy document of Terraform names principals."""
+    lines = source.text.split("\n")[row.first - 1 : row.last] if source is not None else []
+    blocks = [line.split("{")[0].strip().strip('"') for line in lines if "{" in line]
+    return "dynamic" not in blocks and 0 < blocks.count("statement") <= blocks.count("principals")
+
+
 def checkov(engine: Installed, files: Checkout) -> Iterator[Reported]:
     """Audit declared infrastructure. The first part of a copy's name, before `=`, is its framework."""
     words = python("plantwin.private.capabilities.adapters.checkov_run", files.folder)
@@ -218,6 +232,8 @@ def checkov(engine: Installed, files: Checkout) -> Iterator[Reported]:
     for path in answer.unparsed:
         yield Reported(path, None)
     for row in answer.rows:
+        if row.check in _OF_IDENTITIES and _is_of_a_resource(files.source(row.path), row):
+            continue
         wanted = _ENSURE.sub("", row.name)
         message = f"`{row.resource}` does not meet: {wanted}"
         made = finding("checkov", row.check, row.first, message, reference="checkov")

@@ -6,6 +6,9 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from statistics import median
+from textwrap import shorten
+
+import msgspec
 
 from plantwin.private.capabilities.analyze_logs.intrusions import attacks, failed_sign_ins
 from plantwin.private.capabilities.engine.job import Finding, Input, Job, Result
@@ -26,6 +29,8 @@ RULES = Rules("logs")
 TOOL = "log analysis: Drain templates, robust z-scores by bucket"
 LISTED = 12
 """Templates of one log that are listed."""
+QUOTED = 90
+"""Characters of a message that a finding names."""
 LOOP = 3
 """Starts within `LOOP_WITHIN` seconds from which a program restarts again and again."""
 LOOP_WITHIN = 600.0
@@ -162,7 +167,13 @@ def _errors(log: Log, mask: Mask) -> Iterator[Finding]:
         count = f"{each.count} times{when}" if each.count > 1 else "once"
         rule = f"LOG-{cause.value.upper().replace('_', '-')}"
         finding = RULES.found(rule, each.line, severity=severity, level=each.level.capitalize(), count=count)
-        yield placed(finding, log.label, mask(each.sample))
+        yield _quoted(finding, log.label, mask(each.sample), mask(each.text))
+
+
+def _quoted(finding: Finding, label: str, evidence: str, text: str = "") -> Finding:
+    """A finding that says of which message it speaks."""
+    said = shorten(text or evidence, QUOTED, placeholder=" …")
+    return placed(msgspec.structs.replace(finding, message=f"{code(said)}: {finding.message}"), label, evidence)
 
 
 def _restarts(log: Log, mask: Mask) -> Iterator[Finding]:
@@ -228,13 +239,13 @@ def _rates(log: Log, mask: Mask) -> list[Finding]:
                 score=f"{burst.score:g}",
             )  # fmt: skip
             weight = burst.score * (3 if template.failed else 1)
-            scored.append((weight, placed(finding, log.label, mask(template.text))))
+            scored.append((weight, _quoted(finding, log.label, mask(template.text))))
         if trouble and template.count >= 3 and template.first > late and len(times) >= 100:
             severity = Severity.MEDIUM if template.failed else Severity.LOW
             finding = RULES.found(
                 "LOG-NEW-PATTERN", template.line, severity=severity, start=shown(template.first), count=template.count
             )
-            scored.append((float(template.count), placed(finding, log.label, mask(template.text))))
+            scored.append((float(template.count), _quoted(finding, log.label, mask(template.text))))
     scored.sort(key=lambda pair: -pair[0])
     return found + [finding for _, finding in scored[:30]]
 

@@ -94,7 +94,9 @@ def workflow(path: str, text: str) -> Manifest:
                 _add_image(image, match[1].removeprefix("docker://"), number)
                 manifest.packages += image.packages
             elif not name.startswith("."):
-                name, commit = "/".join(name.split("/")[:2]), re.fullmatch(r"[0-9a-f]{40}", ref) is not None
+                if "/.github/workflows/" not in name:
+                    name = "/".join(name.split("/")[:2])
+                commit = re.fullmatch(r"[0-9a-f]{40}", ref) is not None
                 manifest.packages.append(Package(name=name, version=ref, line=number, fixed=commit, hashed=commit))
         elif (match := _SET_UP.match(row)) and "$" not in match[2]:
             product = _PRODUCTS.get(match[1], match[1])

@@ -20,6 +20,7 @@ _KEY_HANDLERS = frozenset(("onkeydown", "onkeyup", "onkeypress"))
 _CLICK_HANDLERS = frozenset(("onclick", "onmousedown", "onmouseup", "ondblclick"))
 _STOPS_CLICKS = re.compile(r"\s*(?:\(?\w*\)?\s*=>\s*)?(?:event|e|\$event)\.stopPropagation\(\)\s*;?\s*")
 _NO_CONTROLS = ("body", "html", "form", "dialog", "template", "canvas", "svg")
+_CONTROLS = ("button", "iframe", "input", "select", "textarea")
 _ADDED_LATER = ("aria-controls", "aria-owns", "aria-activedescendant", "aria-errormessage")
 """References to elements that scripts often add when they are needed."""
 
@@ -36,6 +37,10 @@ class Aria(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     values: dict[str, str]
     required: dict[str, tuple[str, ...]]
     implied: dict[str, str]
+    context: dict[str, frozenset[str]]
+    owned: dict[str, frozenset[str]]
+    opaque_roles: frozenset[str]
+    field_roles: frozenset[str]
 
     def is_role(self, role: str) -> bool:
         """Tell whether a role exists, those of the graphics and publishing modules included."""
@@ -50,6 +55,8 @@ def aria() -> Aria:
 
 def findings(page: Page, names: AccessibleNames) -> Iterator[Finding]:
     """Yield what cannot be operated without a mouse, or states a wrong role."""
+    owned = {id_ for element in page.elements for id_ in element.get("aria-owns").split()}
+    whole = page.document is not None and not page.template
     for element in page.elements:
         if not element.component:
             yield from _focus(element)
@@ -57,6 +64,32 @@ def findings(page: Page, names: AccessibleNames) -> Iterator[Finding]:
             yield from _role(element)
             yield from _attributes(element, names, page)
             yield from _nested(element)
+            if whole and not element.hidden:
+                yield from _family(element, names, owned)
+
+
+def _family(element: Element, names: AccessibleNames, owned: set[str]) -> Iterator[Finding]:
+    """Yield roles that stand without the roles that belong around them, or in them."""
+    role = element.role
+    wanted = aria().context.get(role)
+    if wanted and aria().implied.get(element.tag) != role and element.get("id") not in (owned - {""}):
+        around = next(filter(None, map(_meaning, element.ancestors())), "")
+        if around != DYNAMIC and around not in wanted and (around == "" or around not in ("combobox", "dialog")):
+            yield RULES.found("A11Y-ARIA-PARENT", element.line, role=role, wanted=" or ".join(sorted(wanted)))
+    wanted = aria().owned.get(role)
+    if wanted and element.elements and not element.spread and element.get("aria-busy") != "true":
+        below = [*element.descendants()]
+        below += [names.ids[id_] for id_ in element.get("aria-owns").split() if id_ in names.ids]
+        if not any(each.component or _meaning(each) in (*wanted, DYNAMIC) for each in below):
+            yield RULES.found("A11Y-ARIA-CHILDREN", element.line, role=role, wanted=" or ".join(sorted(wanted)))
+
+
+def _meaning(element: Element) -> str:
+    """Return the role of an element, its own or its tag's; empty where it means nothing to assistive technology."""
+    if element.component or element.spread:
+        return DYNAMIC
+    role = element.role if "role" in element.attributes else aria().implied.get(element.tag, "")
+    return "" if role in ("presentation", "none", "generic") else role
 
 
 def _focus(element: Element) -> Iterator[Finding]:
@@ -111,7 +144,7 @@ def _role(element: Element) -> Iterator[Finding]:
         return
     if element.displayed_none:
         return
-    native = element.tag == "input" or re.fullmatch(r"h[1-6]", element.tag)
+    native = (element.tag == "input" and role != "combobox") or re.fullmatch(r"h[1-6]", element.tag)
     if not native and not element.spread:
         for attribute in aria().required.get(role, ()):
             if attribute not in element.attributes:
@@ -119,11 +152,17 @@ def _role(element: Element) -> Iterator[Finding]:
     # Lists, images and tables restate theirs, because styles take the role away in some browsers.
     if aria().implied.get(element.tag) == role and element.tag not in ("ul", "ol", "li", "img", "table"):
         yield RULES.found("A11Y-ARIA-REDUNDANT", element.line, tag=element.tag, role=role)
-    if role in ("presentation", "none") and element.focusable:
-        yield RULES.found("A11Y-ARIA-PRESENTATION", element.line, tag=element.tag, role=role)
+    # Browsers keep the role of a control, whatever it states; of other things, the name comes back without a role.
+    named = element.filled("aria-label") or element.filled("aria-labelledby")
+    if role in ("presentation", "none") and element.tag not in _CONTROLS and (element.focusable or named):
+        problem = "can be focused" if element.focusable else "has a name"
+        yield RULES.found("A11Y-ARIA-PRESENTATION", element.line, tag=element.tag, role=role, problem=problem)
 
 
 def _attributes(element: Element, names: AccessibleNames, page: Page) -> Iterator[Finding]:
+    bare = element.tag in ("div", "span") and "role" not in element.attributes and not element.spread
+    if bare and element.filled("aria-label") and not element.children and not element.hidden:
+        yield RULES.found("A11Y-ARIA-LABEL-UNREAD", element.line, tag=element.tag)
     for name, value in element.attributes.items():
         if not name.startswith("aria-"):
             continue
@@ -138,7 +177,8 @@ def _attributes(element: Element, names: AccessibleNames, page: Page) -> Iterato
         elif name in aria().id_references and not page.template:
             missing = [id_ for id_ in value.split() if id_ not in names.ids]
             if missing and not _is_absent_by_design(element, name, len(missing) < len(value.split())):
-                severity = Severity.LOW if name in _ADDED_LATER else Severity.MEDIUM
+                needed = name in aria().required.get(element.role, ()) or element.get("aria-expanded") == "true"
+                severity = Severity.LOW if name in _ADDED_LATER and not needed else Severity.MEDIUM
                 yield RULES.found("A11Y-ARIA-REFERENCE", element.line, severity=severity, name=name, id=missing[0][:60])
 
 
@@ -150,14 +190,10 @@ def _is_absent_by_design(element: Element, name: str, some: bool) -> bool:
 
 
 def _nested(control: Element) -> Iterator[Finding]:
-    if control.tag != "button" and not (control.tag == "a" and "href" in control.attributes):
+    opaque = control.tag == "button" or control.role in aria().opaque_roles
+    if not opaque and not (control.tag == "a" and "href" in control.attributes):
         return
     for inner in control.descendants():
-        operable = (
-            inner.tag in ("button", "select", "textarea")
-            or (inner.tag == "a" and "href" in inner.attributes)
-            or (inner.tag == "input" and inner.get("type") != "hidden")
-        )
-        if operable and not inner.component:
+        if inner.focusable and not inner.component:
             yield RULES.found("A11Y-NESTED-CONTROLS", inner.line, inner=inner.tag, outer=control.tag)
             return

@@ -87,7 +87,7 @@ def sheet_findings(sheet: StyleSheet, *, alone: bool) -> Iterator[Finding]:
         removed = (no_outline or style.get("outline-style") == "none") and not _FOCUS_STYLES & style.keys()
         if removed and not styled and _FOCUSED.search(selectors) and ":not(:focus-visible)" not in selectors:
             yield RULES.found("A11Y-FOCUS-VISIBLE", line)
-        if not alone or re.search(r":disabled|\.disabled|\[disabled|::|placeholder", selectors):
+        if not alone or re.search(r"disabled|::|placeholder", selectors):
             continue
         text = color(sheet.resolved(style.get("color", "")))
         ground = color(sheet.resolved(style.get("background-color", style.get("background", ""))))

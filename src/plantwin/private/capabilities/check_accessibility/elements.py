@@ -192,14 +192,22 @@ class AccessibleNames:
                 return True
         return False
 
+    def is_named_by_attribute(self, element: Element) -> bool:
+        """Tell whether attributes name it, whatever it holds."""
+        return bool(self._named_by_attribute(element))
+
     def _named_by_attribute(self, element: Element) -> bool | None:
         """Tell whether attributes name it; None where they say nothing."""
         if element.spread or element.filled("aria-label") or element.filled("title"):
             return True
         if element.filled("aria-labelledby"):
             target = element.get("aria-labelledby")
-            return DYNAMIC in target or any(id_ in self.ids for id_ in target.split())
+            return DYNAMIC in target or any(self._names(self.ids[id_]) for id_ in target.split() if id_ in self.ids)
         return None
+
+    def _names(self, target: Element) -> bool:
+        """Tell whether an element that another refers to has a name to give."""
+        return target.component or target.spread or _named_by_itself(target) or _has_text(target)
 
     def has_content(self, element: Element) -> bool:
         """Tell whether its content can be read out."""

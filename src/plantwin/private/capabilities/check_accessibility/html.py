@@ -203,7 +203,7 @@ def _add_attribute(element: Element, name: str, value: str) -> None:
     """Add an attribute; bindings of Vue, Angular, Thymeleaf and others stand for the attribute that they bind."""
     if _CONTENT.fullmatch(name):
         element.children.append(DYNAMIC)
-    elif name in ("v-bind", "v-on"):
+    elif name in ("v-bind", "v-on", "is"):  # `is`: a script makes more of the element
         element.spread = True
     elif binding := _BINDING.match(name):
         element.attributes[binding["name"]] = DYNAMIC

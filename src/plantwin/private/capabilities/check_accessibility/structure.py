@@ -8,11 +8,21 @@ from collections.abc import Iterator
 from plantwin.private.capabilities.check_accessibility.elements import DYNAMIC, AccessibleNames, Element, Page
 from plantwin.private.capabilities.engine.job import Finding
 from plantwin.private.capabilities.engine.rules import Rules
+from plantwin.private.formats.values import words
 from plantwin.vocabulary import Severity
 
 RULES = Rules("accessibility")
 _LANGUAGE = re.compile(r"(?:[a-z]{2,3}|i|x)(?:[-_][A-Za-z0-9]{1,8}){0,4}", re.IGNORECASE)
 """The shape of a language tag (BCP 47)."""
+_TWO_LETTERS = words(
+    "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el "
+    "en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik in io is it "
+    "iu iw ja ji jv jw ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mo "
+    "mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg sh "
+    "si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh "
+    "yi yo za zh zu"
+)
+"""Languages of two letters (IANA's registry of language subtags)."""
 _MAXIMUM_SCALE = re.compile(r"maximum-scale\s*=\s*([\d.]+)")
 _MANY_LINKS = 15
 _REFRESH = re.compile(r"\d{1,6}(?:\.\d*)?\s*(?:[;,]|\s|$)")
@@ -26,14 +36,19 @@ def findings(page: Page, names: AccessibleNames) -> Iterator[Finding]:
         yield from _element(element)
         language = element.get("lang")
         stated = language and DYNAMIC not in language and element.tag != "html"
-        if stated and not _LANGUAGE.fullmatch(language) and _has_text_of_its_own(element):
+        if stated and not _is_language(language) and _has_text_of_its_own(element):
             yield RULES.found("A11Y-LANG-INVALID", element.line)
     # Browsers obey the first one that they understand.
     refresh = [element for element in page.elements if element.get("http-equiv").lower() == "refresh"]
     refresh = [element for element in refresh if _REFRESH.match(element.get("content").strip())]
     yield from _refresh(refresh[0]) if refresh else ()
-    yield from _headings(page)
+    yield from _headings(page, names)
     yield from _duplicate_ids(page, names)
+
+
+def _is_language(tag: str) -> bool:
+    first = re.split("[-_]", tag.lower(), maxsplit=1)[0]
+    return _LANGUAGE.fullmatch(tag) is not None and (len(first) != 2 or first in _TWO_LETTERS)
 
 
 def _element(element: Element) -> Iterator[Finding]:
@@ -44,6 +59,8 @@ def _element(element: Element) -> Iterator[Finding]:
             yield RULES.found("A11Y-MOVING-TEXT", element.line, tag=element.tag)
         case "table" if not element.hidden and _lacks_headers(element):
             yield RULES.found("A11Y-TABLE-HEADERS", element.line)
+        case "table" if not element.hidden and element.role in ("", "table", "grid"):
+            yield from _named_headers(element)
         case "li" if not _in_list(element):
             yield RULES.found("A11Y-LIST-ITEM", element.line)
         case "ul" | "ol" if element.role in ("", "list"):
@@ -62,7 +79,7 @@ def _document(document: Element, page: Page) -> Iterator[Finding]:
     language = document.attributes.get("lang", document.attributes.get("xml:lang"))
     if language is None and not document.spread:
         yield RULES.found("A11Y-HTML-LANG", document.line)
-    elif language is not None and DYNAMIC not in language and not _LANGUAGE.fullmatch(language.strip()):
+    elif language is not None and DYNAMIC not in language and not _is_language(language.strip()):
         yield RULES.found("A11Y-HTML-LANG-INVALID", document.line)
     yield from _title(document, page)
     body = next((child for child in document.elements if child.tag == "body"), None)
@@ -80,7 +97,7 @@ def _title(document: Element, page: Page) -> Iterator[Finding]:
     if titles:
         if not titles[0].text.strip():
             yield RULES.found("A11Y-PAGE-TITLE", titles[0].line, problem="The page's `title` is empty")
-    elif not (page.template and head is not None and DYNAMIC in head.own_text):
+    elif head is None or not (any(child.component for child in head.elements) or DYNAMIC in head.own_text):
         yield RULES.found("A11Y-PAGE-TITLE", (head or document).line, problem="The page has no `title`")
 
 
@@ -151,6 +168,16 @@ def _lacks_headers(table: Element) -> bool:
     return not any(element.tag == "th" or element.role in ("columnheader", "rowheader") for element in below)
 
 
+def _named_headers(table: Element) -> Iterator[Finding]:
+    """Yield cells whose `headers` are no cells of the same table."""
+    cells = [element for element in table.descendants() if element.tag in ("td", "th")]
+    ids = {cell.get("id") for cell in cells}
+    for cell in cells:
+        named = cell.get("headers").split()
+        if any(id_ not in ids or id_ == cell.get("id") for id_ in named) and DYNAMIC not in "".join([*named, *ids]):
+            yield RULES.found("A11Y-TABLE-HEADERS-REFERENCE", cell.line)
+
+
 def _in_list(item: Element) -> bool:
     outer = item.parent
     while outer is not None and (outer.component or outer.tag in ("", "template")):
@@ -166,14 +193,14 @@ def _in_list(item: Element) -> bool:
     )
 
 
-def _headings(page: Page) -> Iterator[Finding]:
+def _headings(page: Page, names: AccessibleNames) -> Iterator[Finding]:
     first: Element | None = None
     last, highest = 0, 6
     for element in page.elements:
         level = _heading_level(element)
         if not level or element.hidden:
             continue
-        if _is_empty(element):
+        if not names.has_name(element):
             yield RULES.found("A11Y-HEADING-EMPTY", element.line)
             continue
         first = first or element
@@ -190,12 +217,6 @@ def _heading_level(element: Element) -> int:
         return int(element.tag[1])
     level = element.get("aria-level")
     return int(level) if element.role == "heading" and re.fullmatch(r"[1-6]", level) else 0
-
-
-def _is_empty(heading: Element) -> bool:
-    if heading.text.strip() or heading.spread or heading.filled("aria-label"):
-        return False
-    return not any(child.component or child.filled("alt") for child in heading.descendants())
 
 
 def _duplicate_ids(page: Page, names: AccessibleNames) -> Iterator[Finding]:

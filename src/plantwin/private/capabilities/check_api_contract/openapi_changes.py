@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -15,6 +16,7 @@ from plantwin.private.capabilities.check_api_contract.openapi import (
     resolve,
 )
 from plantwin.private.capabilities.engine.job import Finding
+from plantwin.private.capabilities.engine.results import capped
 from plantwin.private.capabilities.engine.rules import Rules
 from plantwin.private.facts import private
 from plantwin.private.formats.document import LIST, MAP, Document, Node
@@ -48,7 +50,19 @@ class SchemaPair(NamedTuple):
 
 
 def breaking_changes(old: Document, new: Document) -> Iterator[Finding]:
-    """Yield every breaking change, at its line in the new version."""
+    """Yield every breaking change, at its line in the new version; a new major version says itself that it breaks."""
+    announced = _major(old) is not None and _major(old) != _major(new)
+    for finding in _changes(old, new):
+        yield capped(finding) if announced else finding
+
+
+def _major(document: Document) -> str | None:
+    info = document.root.at("info")
+    version = re.match(r"v?(\d+)", info.value("version")) if info is not None else None
+    return version[1] if version is not None else None
+
+
+def _changes(old: Document, new: Document) -> Iterator[Finding]:
     after = {(path_shape(operation.path), operation.method): operation for operation in operations(new)}
     paths = {path for path, _ in after}
     line = new.root.line_of("paths")

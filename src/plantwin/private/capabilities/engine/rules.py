@@ -40,6 +40,8 @@ class Example(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     found: bool = True
     line: int = 0
     """Where it must be found; any line if zero."""
+    severity: Severity | None = None
+    """How severe it must be, where its context makes it better or worse than the row says."""
     beside: dict[str, str] = {}
     """Further inputs of the same call by name, for rules about several files."""
     folder: dict[str, tuple[str, ...]] = {}

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import accumulate
-from textwrap import dedent
 from typing import NamedTuple
 
 from plantwin.private.capabilities.engine.job import Input
@@ -24,9 +22,6 @@ _REHEARSAL = re.compile(
     r"|(?:^|[./_-])(?:example|sample|template|dist|fixture|mock|demo|test|testing|dev|development|local)s?(?:[./_-][^/]*)?$"
 )
 _MINIFIED = re.compile(r"\.min\.\w+$")
-_PAGES = ("markdown", "rst", "asciidoc")
-_WIDE = 110
-"""Characters of a line that is shown."""
 _LONG_LINE = 5000
 """Characters of a line that no person wrote."""
 
@@ -67,16 +62,6 @@ class Source(NamedTuple):
     def lines(self) -> int:
         """How many lines the examined part has."""
         return self.text.count("\n") + (not self.text.endswith("\n") and bool(self.text))
-
-    def excerpt(self, line: int, most: int) -> list[str]:
-        """Return so many lines from this one on, of a page up to the next heading; nothing where it is a single one."""
-        lines = self.text.split("\n")[line - 1 :][: most if line else 0]
-        if self.format in _PAGES:
-            fences = accumulate(text.startswith("```") for text in lines)
-            ends = (at for at, fence in enumerate(fences) if at and lines[at].startswith("#") and not fence % 2)
-            lines = [text for text in lines[: next(ends, most)] if not text.startswith("```")]
-        lines = [text[:_WIDE].replace("```", "") for text in dedent("\n".join(lines)).rstrip().split("\n")]
-        return lines if len(lines) > 1 else []
 
 
 def rehearsal(path: str) -> bool:

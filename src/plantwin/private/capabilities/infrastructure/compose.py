@@ -31,6 +31,7 @@ _DEVELOPMENT = re.compile(
     r"(?:dev|local|test|override|example|ci)[\w-]*\.ya?ml$|(?:^|/)(?:dev|local|tests?|examples?)/", re.IGNORECASE
 )
 _SOCKET = re.compile(r"/(?:var/)?run/(?:docker|containerd/containerd|podman/podman)\.sock")
+_EXAMPLES = (".example", ".sample", ".dist", ".template", "-example", "-sample")
 _SYSTEM_PATH = re.compile(r"/(?:etc|root|proc|sys|boot|dev|usr|var|lib)?/?")
 _RESTART = re.compile(r"no|always|unless-stopped|on-failure(?::\d+)?|\$.*")
 _PORT = re.compile(
@@ -211,8 +212,9 @@ def _validate_paths(name: str, service: Node, document: Document, project: Proje
     missing, holder = project.folder.missing, document.name
     for file, line in _names(service, "env_file"):
         if missing(holder, file):
-            # `.env` and its like hold secrets, and are kept out of version control.
-            severity = Severity.LOW if file.rpartition("/")[2].startswith(".env") else None
+            # `.env` and its like hold secrets, and are kept out of version control, as what has an example beside it.
+            examples = project.folder.siblings(holder, [posixpath.normpath(file) + ending for ending in _EXAMPLES])
+            severity = Severity.LOW if examples or file.rpartition("/")[2].startswith(".env") else None
             yield VALIDITY.found("COMPOSE-ENV-FILE", line, severity=severity, service=name, path=file)
     build = service.at("build")
     if build is None:

@@ -84,14 +84,14 @@ def _unknown_keys(node: Node, known: frozenset[str], where: str) -> Iterator[Fin
 
 
 def _unclosed_expressions(lines: list[str]) -> Iterator[Finding]:
+    opened = 0
     for number, line in enumerate(lines, start=1):
-        opened = line.count("${{") > line.count("}}") and not line.lstrip().startswith("#")
-        if (
-            opened
-            and not re.search(r"[|>]-?\s*$", line)
-            and not any("}}" in next_ for next_ in lines[number : number + 3])
-        ):
-            yield VALIDITY.found("GHA-UNCLOSED-EXPRESSION", number)
+        for mark in re.findall(r"\$\{\{|\}\}", "" if line.lstrip().startswith("#") else line):
+            if opened and mark != "}}":
+                yield VALIDITY.found("GHA-UNCLOSED-EXPRESSION", opened)
+            opened = number if mark != "}}" else 0
+    if opened:
+        yield VALIDITY.found("GHA-UNCLOSED-EXPRESSION", opened)
 
 
 def _validate_trigger(trigger: Node) -> Iterator[Finding]:

@@ -37,6 +37,8 @@ def audit_policy_data(address: str, node: Node) -> Iterator[Finding]:
         if inner.value("effect") == "Deny":
             continue
         actions, targets = texts(inner.at("actions")), texts(inner.at("resources"))
+        # What names principals is the policy of a resource, such as a key, where `*` is that resource alone.
+        targets = [] if "principals" in inner.map else targets
         yield from _allowed(address, actions, targets, inner.line_of("actions"))
         for principal in inner.entries("principals"):
             if "*" in texts(principal.at("identifiers")) and "condition" not in inner.map:
@@ -55,8 +57,8 @@ def _json_statement(address: str, node: Node, *, trust: bool = False) -> Iterato
     if node.value("Effect") != "Allow":
         return
     actions, targets = texts(node.at("Action")), texts(node.at("Resource"))
-    yield from _allowed(address, actions, targets, node.line_of("Action"))
     principal = node.at("Principal")
+    yield from _allowed(address, actions, targets if principal is None else [], node.line_of("Action"))
     if principal is None or "Condition" in node.map:
         return
     if "*" in [*texts(principal), *texts(principal.at("AWS"))]:

@@ -18,6 +18,7 @@ MOST_LINES = 200_000
 _TRUTHY = frozenset(("yes", "no", "Yes", "No", "On", "Off", "YES", "NO", "ON", "OFF"))
 """`on` and `off` are left out: workflows and switches write them on purpose."""
 _OCTAL = re.compile(r"0[0-7]{1,6}")
+_TEST_DATA = re.compile(r"(?i)(?:^|[/._-])(?:tests?|specs?|fixtures?|testdata|mocks?|__snapshots__)(?:[._-][^/]*)?/")
 SEXAGESIMAL = re.compile(r"\d+:[0-5]?\d(?::[0-5]?\d)?")
 
 
@@ -28,6 +29,8 @@ def validate(document: Document) -> Iterator[Finding]:
         if fault.repeated:
             strict = fault.grave or document.syntax in ("yaml", "json", "toml")
             rule, severity = "SYNTAX-DUPLICATE-KEY", None if strict else Severity.MEDIUM
+        if _TEST_DATA.search(document.name) or not document.source.text.strip():
+            severity = Severity.MEDIUM  # tests have broken files on purpose, and an empty one may be there to be there
         syntax = document.syntax.upper()
         yield RULES.found(
             rule, fault.line, severity=severity, fault=fault.message, suggestion=fault.hint, syntax=syntax

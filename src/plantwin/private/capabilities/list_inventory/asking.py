@@ -35,6 +35,9 @@ _KINDS = re.compile(
     r"\b(?:there|exists?|supported|available|supports?|have|has|offer|kinds?|types?|all)\b"
     r"|\W*(?:list|show)\b"
 )
+DOCUMENTED = re.compile(r"(?i)\b(?:un)?document(?:s|ed|ation)?\b|\bdocs?\b|\breadme\b|\bman(?:ual)?(?: page)?\b")
+"""Whether what is there is told of in documents: `is every option documented`."""
+_NAMING = frozenset(("which", "what", "list", "name", "show", "how"))
 _VERSION = frozenset(("version", "versions"))
 PRODUCTS = words("node nodejs npm pnpm yarn bun python ruby java go golang php rust dotnet net terraform")
 """What has a version of its own that a project needs, whatever packages are called after it."""
@@ -75,7 +78,10 @@ def asked(request: str, *, named: bool = True) -> Asked:
     whether = bool(_WHETHER.match(request))
     parts = [list(_tokens(part)) for part in _CLAUSE.split(request)] if named else [list(_tokens(request))]
     known = _sorts_by_word()
-    tokens = next((part for part in parts if any(token in known for token in part)), parts[0])
+    named_in = [part for part in parts if any(token in known for token in part)]
+    # `are they pinned, and which version do I need`: the part that asks for things by their names.
+    tokens = next((part for part in named_in if part and part[0] in _NAMING), (named_in or parts)[0])
+    whether = whether and not (len(parts) > 1 and tokens and tokens[0] in _NAMING)
     framed = _framed(request, tokens) if named else None
     if framed is not None:
         return framed._replace(whether=whether)
@@ -121,6 +127,9 @@ def _framed(request: str, tokens: list[str]) -> Asked | None:
     """Return what is asked for by a turn of speech rather than by the name of a sort."""
     light = str(sort_of("address")["light"])
     stores = any(_sorts_by_word().get(token) == frozenset(["store"]) for token in tokens)
+    known = _sorts_by_word()
+    if DOCUMENTED.search(request) and any("option" in known.get(token, ()) for token in tokens):
+        return Asked(("option",), True, (), False)
     if _FOREIGN.search(request):
         return Asked(("store", "address"), True, tuple(_telling(tokens, light)), False)
     if _TALKS.search(request) and not stores:
@@ -135,7 +144,7 @@ def _framed(request: str, tokens: list[str]) -> Asked | None:
 
 def _telling(tokens: Iterable[str], light: str) -> Iterator[str]:
     little = {*TABLES["light"].split(), *light.split()} | STOP | POLITE
-    little -= {"go"} if not light else set()  # a language, where versions are asked for
+    little -= {"go", "often"} if not light else {"often"}  # a language, where versions are asked for; an interval
     yield from dict.fromkeys(
         token for token in tokens if token not in little and len(token) > 1 and not token.isdigit()
     )

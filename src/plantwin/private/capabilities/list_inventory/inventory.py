@@ -8,15 +8,15 @@ from itertools import islice
 from typing import NamedTuple
 
 from plantwin.private.capabilities.engine.job import Input, Job, Result
-from plantwin.private.capabilities.engine.report import bucket, failed, outcome
+from plantwin.private.capabilities.engine.report import bucket, code, failed, outcome
 from plantwin.private.capabilities.engine.results import Mask, masked
 from plantwin.private.capabilities.engine.source import rehearsal, source
 from plantwin.private.capabilities.find_tests import is_test_path
-from plantwin.private.capabilities.list_inventory.asking import GENERAL, PRODUCTS, Asked, asked, kinds
+from plantwin.private.capabilities.list_inventory.asking import DOCUMENTED, GENERAL, PRODUCTS, Asked, asked, kinds
 from plantwin.private.capabilities.list_inventory.hosts import is_inventory
 from plantwin.private.capabilities.list_inventory.links import Item, known_places, leads_nowhere
 from plantwin.private.capabilities.list_inventory.readers import TABLES, items_of
-from plantwin.private.capabilities.list_inventory.wording import VALUES, Listed, links, sentence, tables
+from plantwin.private.capabilities.list_inventory.wording import NAMED, VALUES, Listed, links, sentence, tables
 from plantwin.private.facts import private
 from plantwin.private.formats.settings import MOST
 from plantwin.private.selection.words import pieces_of, stem
@@ -63,6 +63,9 @@ _INSTALLS = re.compile(r"(?i)\binstall?(?:s|ed|ing)?\b")
 _TASKS = re.compile(r", \d+ tasks: .*?(?=, installs |$)", re.DOTALL)
 _API = re.compile(r"(?i)\bapis?\b")
 _UNDER_API = re.compile(r"(?i)\s/(?:api|v\d+|rest)(?:/|$)")
+_DOCUMENT = re.compile(r"(?i)\.(?:md|rst|adoc|txt|\d)$|(?:^|/)(?:readme|usage|manual)[^/]*$")
+_OPTION = re.compile(r"(?<![\w-])\\?-{1,2}\\?-?([A-Za-z][\w-]*)")
+"""Documents, manual pages among them, and how they name options."""
 _LAST = re.compile(r"(?i)\b(?:last|latest|newest|most recent|current)\b")
 
 
@@ -93,8 +96,10 @@ class Choice(NamedTuple):
         words = self.wanted.words
         if self.wanted.named:
             return bool(self.told) or not words
-        most = max((len(_hits(one.item.name, words)) for one in self.chosen), default=0)
-        return most * 2 > len(words) and most >= len(words) - 1 and (most > 1 or len(self.chosen) <= FEW)
+        names = {one.item.name.rpartition(".")[2] for one in self.chosen}
+        texts = (f"{one.item.name} {one.item.place if one.item.sort == 'setting' else ''}" for one in self.chosen)
+        most = max((len(_hits(text, words)) for text in texts), default=0)
+        return most * 2 > len(words) and most >= len(words) - 1 and (most > 1 or len(names) <= FEW)
 
 
 def listed(job: Job) -> Result:
@@ -111,7 +116,12 @@ def listed(job: Job) -> Result:
     mask = Mask(job)
     shown = [_hidden(one, mask) for one in choice.chosen]
     looked = len(read.items) if "link" in wanted.sorts else 0
-    first = links(choice.wanted, shown, looked) or sentence(choice.wanted, choice.every, shown, choice.told, read.files)
+    unnamed = _undocumented(shown, given, request)
+    first = (
+        unnamed
+        or links(choice.wanted, shown, looked)
+        or sentence(choice.wanted, choice.every, shown, choice.told, read.files)
+    )
     most = f"the first {READ >> 20} MiB, and {MOST:,} things"
     notes = [f"Of {plural(read.cut, 'file')} only the beginning was read: {most} at most."] if read.cut else []
     made = outcome((), total=len(shown), state=[OutcomeTag.TRUNCATED.value] if read.cut else [], partial=bool(read.cut))
@@ -122,6 +132,27 @@ def listed(job: Job) -> Result:
         facts=_facts(choice, shown) | {"notes": notes},
         text="\n".join([first, "", *tables(shown), *notes]).strip() + "\n",
     )
+
+
+def _undocumented(shown: Sequence[Listed], given: Sequence[Input], request: str) -> str:
+    """Say which command-line options no document names, where that is asked."""
+    options = [one for one in shown if one.item.sort == "option"]
+    if not options or not DOCUMENTED.search(request):
+        return ""
+    documents = [
+        file for file in (source(each, READ) for each in given if _DOCUMENT.search(each.name)) if not file.binary
+    ]
+    if not documents:
+        return f"It cannot be told: there is no document beside {plural(len(options), 'command-line option')}."
+    named = {word.strip("-").replace("_", "-") for file in documents for word in _OPTION.findall(file.text)}
+    missing = [one for one in options if one.item.name.strip("-").replace("_", "-") not in named]
+    searched = f"{plural(len(documents), 'document')} searched; what they say of each is not compared"
+    if not missing:
+        return f"All of {plural(len(options), 'command-line option')} are named in documents ({searched})."
+    names = ", ".join(f"{code(one.item.name)} ({code(one.places[0])})" for one in missing[:NAMED])
+    more = f" and {len(missing) - NAMED} more" if len(missing) > NAMED else ""
+    few = f"{len(missing)} of {plural(len(options), 'command-line option')}"
+    return f"{few} are named in no document: {names}{more} ({searched})."
 
 
 def _read(given: Sequence[Input], sorts: Iterable[str]) -> Read:
@@ -171,13 +202,15 @@ def _answering(items: list[Item], request: str, wanted: Asked, given: Sequence[I
     """Return what the words of a request choose; where nothing of the sort is called so, a setting may be."""
     if not wanted.named and kinds(request) and (held := _folder(given, wanted)):
         return held
-    if not wanted.named and _VALUE.match(request):  # a function has no value
-        items = [item for item in items if item.sort == "setting"]
+    if not wanted.named and _VALUE.match(request):  # a function has no value, and a sentence is no time
+        stated = [item for item in items if item.sort == "setting" and re.search(r"\d", item.detail)]
+        items = [item for item in stated if not rehearsal(item.place)]
     every = _merged(items)
     chosen, told = _chosen(every, wanted)
     if wanted.sorts == ("endpoint",) and _API.search(request):
         chosen.sort(key=lambda one: _UNDER_API.search(one.item.name) is None)
-    if wanted.named and not told and (wanted.words or not every):  # `the default Kubernetes version`
+    # `the default Kubernetes version` may be a setting; `how many migrations are there` asks for no value.
+    if wanted.named and not told and (wanted.words or not every) and not kinds(request):
         plain = asked(request, named=False)
         settings = _merged(_read(given, ["setting"]).items)
         found, words = _chosen(settings, plain)
@@ -232,16 +265,19 @@ def _merged(items: Iterable[Item]) -> list[Listed]:
     return list(found.values())
 
 
-def _hits(text: str, words: Sequence[str]) -> list[str]:
+def _hits(text: str, words: Sequence[str], *, same: bool = True) -> list[str]:
+    """Return the words that a text has, or others of their meaning; one word of it stands for one of the question."""
     have = {stem(piece) for piece in pieces_of(text.encode("ascii", "replace"))}
     low = text.lower()
-    same: dict[str, str] = TABLES["same"]
-    return [
-        word
-        for word in words
-        if have & {stem(word), *map(stem, same.get(word, "").split())}
-        or (word in low if len(word) > 3 else word == low)
-    ]
+    found = {word for word in words if stem(word) in have or (word in low if len(word) > 3 else word == low)}
+    left = have - {stem(word) for word in found}
+    others: dict[str, str] = TABLES["same"] if same else {}
+    for word in words:
+        meant = left & {stem(other) for other in others.get(word, "").split()} if word not in found else set()
+        if meant:
+            found.add(word)
+            left.discard(min(meant))
+    return [word for word in words if word in found]
 
 
 def _chosen(every: Sequence[Listed], wanted: Asked) -> tuple[list[Listed], list[str]]:
@@ -272,6 +308,10 @@ def _chosen(every: Sequence[Listed], wanted: Asked) -> tuple[list[Listed], list[
         or [(one, words) for one, words in best if one.item.sort in _EXACT and _called(one.item.name, wanted.words)]
         or best
     )
+    if not wanted.named:  # what is in use before what tests set, and the very word before another of its meaning
+        best = [pair for pair in best if not rehearsal(pair[0].item.place)] or best
+        direct = [len(_hits(one.item.name, wanted.words, same=False)) for one, _ in best]
+        best = [pair for pair, hits in zip(best, direct, strict=True) if hits == len(wanted.words)] or best
     found = [one for one, _ in best]
     if not _MIXED.isdisjoint(wanted.sorts):
         found.sort(key=lambda one: wanted.sorts.index(one.item.sort))

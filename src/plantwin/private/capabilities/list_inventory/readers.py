@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -16,14 +16,15 @@ from plantwin.private.capabilities.check_api_contract import routes, routes_pyth
 from plantwin.private.capabilities.engine.source import Source
 from plantwin.private.capabilities.explain_project.stack import STORES
 from plantwin.private.capabilities.infrastructure import ansible, compose, github_actions, kubernetes
+from plantwin.private.capabilities.list_inventory.documents import documents, releases
 from plantwin.private.capabilities.list_inventory.hosts import hosts
 from plantwin.private.capabilities.list_inventory.links import Item, links
 from plantwin.private.capabilities.list_inventory.models import models
+from plantwin.private.capabilities.list_inventory.values import ASIDE, values
 from plantwin.private.formats import hcl
 from plantwin.private.formats.definitions import outline
 from plantwin.private.formats.delimited import delimiter
 from plantwin.private.formats.document import MAP, Document, Node, read
-from plantwin.private.formats.documents import Section, passages, sections
 from plantwin.private.formats.lexicon import beside
 from plantwin.private.formats.settings import FORMATS, settings
 from plantwin.private.formats.source_views import MASKS, views
@@ -36,24 +37,11 @@ _SAMPLED = 40
 _METHODS = frozenset(("get", "post", "put", "patch", "delete", "head", "options"))
 _STORE_URL = re.compile(r"(?i)\b(?:jdbc:)?([a-z][a-z0-9]{1,20})(?:\+\w+)?:(?://|mem:|file:)")
 _STORE_KEY = re.compile(r"(?i)(?:^|[._-])(?:adapter|dialect|engine|database|db_?type|db_connection|driver(?:class)?)$")
-_CONSTANT = re.compile(
-    r"(?m)^[ \t]*+(?:(?:export|public|private|protected|internal|static|final|const|let|var|pub|readonly)[ \t]++){0,4}"
-    r"(?:#define[ \t]++)?(?:[A-Za-z_][\w<>\[\]]*+[ \t]++)?(?P<name>[A-Za-z_]\w*+)"
-    r"(?:[ \t]*+(?::[ \t]*+[\w&'\[\]. ]++|:)?=|[ \t])[ \t]*+"
-    r"(?P<detail>[-+]?\d[\w.]*+(?:[ \t]*+[*+][ \t]*+[\w.]++){0,3}|\"[^\"\n]{1,100}\"|'[^'\n]{1,100}'"
-    r"|true|false|True|False)[ \t]*+[;,]?[ \t]*+(?://.*|#.*|/\*.*)?$"
-)
 _BODY = re.compile(r"\n[ \t]*(?:end\b(?![ \t]+\w)|\)|@@?\w|def |class |;)|\n\S")
 """Where the columns of a table end."""
-_CHANGELOG = re.compile(r"(?i)(?:^|/)(?:changelog|changes|history|news|release[-_]?notes)(?:\.\w+)?$")
 _MIGRATION = re.compile(
     r"(?:^|/)(?:migrations?|migrate|versions)/(?:[^/]+/)?(?!__)[^/]*\.(?:py|rb|sql|ts|js|php|go|exs|cs|java)$"
 )
-_ASIDE = re.compile(
-    r"(?i)(?:^|/)(?:locales?|i18n|translations?|lang|vendor)/|(?:^|/)[\w.-]*lock[\w.-]*\.(?:json|ya?ml|toml)$|\.(?:lock|po|sum|snap)$"
-    r"|(?:^|/)messages_\w+\.properties$"
-)
-"""Translations and locks: they set nothing."""
 _ADDRESS = re.compile(r"\b(?:https?|wss?|grpc|smtp)://(?P<host>[a-z0-9][a-z0-9-]*(?:\.[a-z0-9-]+)*\.[a-z]{2,})\b")
 _NOBODY = re.compile(
     r"(?:^|\.)(?:example\.\w+|w3\.org|schemas?\.\w+\.\w+|json-schema\.org|schema\.org|xmlns\.com|purl\.org|localhost|test|invalid|local)$"
@@ -61,7 +49,6 @@ _NOBODY = re.compile(
     r"|^(?:docs?|wiki|raw|developers?|help)\.|\.(?:readthedocs\.io|wikipedia\.org)$"
 )
 """Hosts that are written down and seldom called: namespaces, placeholders, documents."""
-_TITLE = re.compile(r"(?m)\A---\s*\n(?:.*\n){0,40}?title:[ \t]*[\"']?(?P<title>[^\"'\n]+)")
 
 
 class _Row(NamedTuple):
@@ -263,6 +250,8 @@ def _terraform(file: Source) -> Iterator[Item]:
             stated = _default(block) if sort == "input" else ""
             detail = ": ".join(filter(None, [stated, about.text if about is not None else ""]))
         yield Item(sort, name, detail, file.label, block.line)
+        if sort == "input" and detail.startswith("default "):  # `what is the default of X`
+            yield Item("setting", name, detail.partition(": ")[0].removeprefix("default "), file.label, block.line)
 
 
 def _default(block: hcl.Block) -> str:
@@ -301,19 +290,6 @@ def _scripts(file: Source) -> Iterator[Item]:
         yield Item(sort, name, detail, file.label, line)
 
 
-def _settings(file: Source) -> Iterator[Item]:
-    if _ASIDE.search(file.label):
-        return
-    if file.format in FORMATS:
-        for setting in settings(file.format, file.text)[0]:
-            path = re.sub(r"\.\d+$", "", setting.path)
-            yield Item("setting", path, setting.value, file.label, setting.line)
-    elif file.format in MASKS:
-        for match in _CONSTANT.finditer(file.text):
-            line = file.text.count("\n", 0, match.start("name")) + 1
-            yield Item("setting", match["name"], match["detail"].strip("\"'"), file.label, line)
-
-
 def _migrations(file: Source) -> Iterator[Item]:
     """Yield the file as a migration, by its place and its numbered name."""
     match = _MIGRATION.search(file.label)
@@ -323,7 +299,7 @@ def _migrations(file: Source) -> Iterator[Item]:
 
 def _addresses(file: Source) -> Iterator[Item]:
     """Yield the hosts that code and settings have addresses of; documents link anywhere."""
-    if file.rehearsal or _ASIDE.search(file.label) or not (file.format in MASKS or file.format in FORMATS):
+    if file.rehearsal or ASIDE.search(file.label) or not (file.format in MASKS or file.format in FORMATS):
         return
     text = file.text
     if file.format in MASKS:
@@ -352,42 +328,15 @@ def _delimited(file: Source) -> Iterator[Item]:
         yield Item("table", file.label, f"{rows}, {columns}", file.label, 1)
 
 
-def _releases(file: Source) -> Iterator[Item]:
-    """Yield the versions that a changelog tells of, in its order."""
-    if not _CHANGELOG.search(file.label) or file.format not in ("markdown", "rst", "asciidoc", "text"):
-        return
-    parts = sections(file.format, file.text)
-    for at, section in enumerate(parts):
-        if re.search(r"\d+\.\d+", section.title):
-            bodies = [section.body, *(f"{part.title}:\n{part.body}" for part in _below(parts, at))]
-            lines = [line.strip(" -*#\t") for body in bodies for line in body.split("\n")]
-            yield Item("release", section.title, " ".join(filter(None, lines))[:1500], file.label, section.line)
-
-
-def _below(parts: Sequence[Section], at: int) -> Iterator[Section]:
-    for part in parts[at + 1 :]:
-        if part.level <= parts[at].level:
-            return
-        yield part
-
-
-def _documents(file: Source) -> Iterator[Item]:
-    if file.format not in ("markdown", "rst", "asciidoc", "html"):
-        return
-    stated = _TITLE.search(file.text)
-    titles = [passage.title for passage in passages(file.format, file.text) if passage.title]
-    title = stated["title"] if stated else titles[0] if titles else file.label.rpartition("/")[2]
-    yield Item("document", title, ", ".join(titles[:8]), file.label, 1)
-
-
 _READERS: tuple[tuple[frozenset[str], Callable[[Source], Iterator[Item]]], ...] = tuple(
     (frozenset(sorts.split()), reader)
     for sorts, reader in (
         ("endpoint", _endpoints), ("package image action store runtime", _packages), ("store", _configured_stores),
-        ("service workload play role host job", _declared), ("resource input output module provider", _terraform),
-        ("command runtime", _scripts), ("setting", _settings), ("class function", _definitions),
-        ("document", _documents), ("table", _delimited), ("link", links), ("host", hosts), ("table", models),
-        ("release", _releases), ("migration", _migrations), ("address", _addresses),
+        ("service workload play role host job", _declared),
+        ("resource input output module provider setting", _terraform),
+        ("command runtime", _scripts), ("setting", values), ("class function", _definitions),
+        ("document", documents), ("table", _delimited), ("link", links), ("host", hosts), ("table", models),
+        ("release", releases), ("migration", _migrations), ("address", _addresses),
     )
 )  # fmt: skip
 

@@ -12,10 +12,23 @@ from plantwin.private.capabilities.engine.results import Mask
 from plantwin.private.capabilities.engine.secrets import detector_of
 from plantwin.private.capabilities.logs.as_table import STORAGE, log_table
 from plantwin.private.capabilities.query_data import whole
+from plantwin.private.capabilities.query_data.everyday import spelled
 from plantwin.private.capabilities.query_data.figures import UndecidedError, compute
-from plantwin.private.capabilities.query_data.mentions import COLUMN, ROWS, TEXT, VALUE, at_file, mentions
+from plantwin.private.capabilities.query_data.joining import links
+from plantwin.private.capabilities.query_data.mentions import (
+    COLUMN,
+    FEW,
+    NOTHING,
+    ROWS,
+    TEXT,
+    UNKNOWN,
+    VALUE,
+    at_file,
+    mentions,
+)
+from plantwin.private.capabilities.query_data.model import Filter, Group, Query
 from plantwin.private.capabilities.query_data.reading import OPERATION, Question, parts, read
-from plantwin.private.capabilities.query_data.unmatched import NONE, fitted, unmatched
+from plantwin.private.capabilities.query_data.unmatched import NONE, Fit, fitted, named_rows, over_two, unmatched
 from plantwin.private.capabilities.query_data.wording import Teller
 from plantwin.private.capabilities.tables.cells import Cell
 from plantwin.private.capabilities.tables.column import gathered
@@ -35,6 +48,16 @@ LOGS = 48 << 20
 """Bytes of one log that are counted: of a longer one the last."""
 _LOG = re.compile(r"(?i)\.log(?:\.\d{1,4})?$")
 _REFERS = re.compile(r"(?i)\b(?:they|them|their|that|those|these|this|it|its|he|she|his|her|same|ones?)\b")
+_WORTH = re.compile(
+    r"(?i)how much (?:money|revenue|value|turnover)?\W*(?:is|was|were|are|did) (?:that|it|this|they|those|these)\b"
+)
+_OR = re.compile(r"(?i),? {1,4}(?:or|and|oder|und|ou|et|o|y) {1,4}(?:also {1,4})?(?:are there {1,4})?(?:any {1,4})?")
+_SAID = re.compile(
+    r"(?i)what (?:was|were|is|are) (?:the |those |these |that )?(?:errors?|messages?|problems?|causes?|reasons?)\W*$"
+)
+"""`And what was the error`: what the log says in the day that was asked for."""
+_COUNTS = re.compile(r"(?i)\b(?:how many|(?:the )?number of)\b")
+"""`How many were returned, and how much money is that`: the same rows, added up."""
 OTHER = "the question names another file"
 
 
@@ -56,17 +79,25 @@ def run(job: Job) -> Result:
         Profiled(one, table, gathered(table), Shown(detector, sensitive(detector, table)))
         for one, table in order[:MOST]
     ]
+    slips = spelled(question, profiles, _strange(question, profiles), FEW)
+    for raw, word in slips.items():
+        request = re.sub(rf"\b{re.escape(raw)}\b", word, request)
+    question = read(request) if slips else question
     unread |= {one.label: OTHER for one in inputs if one not in named}
     for one, _ in order[MOST:]:
         unread.setdefault(one.label, "more tables than are read for one question")
     if len(order) > MOST:
         problems.append(f"{plural(len(order) - MOST, 'table')} of {len(order)} were not read.")
     mask = Mask(job)
-    lines, answered = whole.answered(question, profiles, _shower(mask)) if question.about else ([], [])
-    if not lines:
+    lines, answered = _of_whole(question, request, profiles, mask)
+    if not answered:
+        refused = lines
         lines, answered = _figures(question, profiles, mask)
         if len(asked := parts(request)) > 1:
             lines, answered = _parted(asked, profiles, mask, (lines, answered))
+        lines = lines if answered else refused or lines
+    if slips and answered:
+        lines[0] += f" Read {', '.join(f'{code(raw)} as {code(word)}' for raw, word in slips.items())}."
     notes = [*_flaws(profiles, answered), *problems[:10]]
     state = [OutcomeTag.TRUNCATED] if any(one.table.truncated for one in profiles) or len(order) > MOST else []
     state += [OutcomeTag.UNPARSABLE] if problems else []
@@ -82,6 +113,28 @@ def run(job: Job) -> Result:
         },
         text=text,
     )  # fmt: skip
+
+
+def _of_whole(question: Question, request: str, profiles: Sequence[Profiled], mask: Mask) -> whole.Told:
+    """Answer what is asked of tables as a whole: `orders without a customer, or returns without an order` is two."""
+    if not question.about:
+        return [], []
+    asked = [read(part) for part in _OR.split(request)]
+    if len(asked) > 1 and all(part.about == question.about == "orphans" for part in asked):
+        told = [whole.answered(part, profiles, _shower(mask)) for part in asked]
+        if all(found for _, found in told):
+            used = {id(one): one for _, found in told for one in found}
+            return [" ".join(lines[0] for lines, _ in told)], list(used.values())
+    return whole.answered(question, profiles, _shower(mask))
+
+
+def _strange(question: Question, profiles: Sequence[Profiled]) -> frozenset[str]:
+    """Return the words of a question that no table and no log has."""
+    unknown = (
+        {item.token.raw for item in mentions(question, one.table, one.columns) if item.kind == UNKNOWN}
+        for one in profiles
+    )
+    return frozenset(set.intersection(*unknown))
 
 
 def _opened(inputs: Sequence[Input]) -> tuple[list[tuple[Input, Table]], dict[str, str]]:
@@ -142,15 +195,24 @@ def _parted(asked: Sequence[str], profiles: Sequence[Profiled], mask: Mask, toge
     if together[1] and not twice:
         lines, answered = together
         silent = [part for part, figures in zip(asked, sought, strict=True) if not figures]
-        return [" ".join([lines[0], *(f"Not answered: {code(part)}." for part in silent)]), *lines[1:]], answered
+        more = [
+            (_SAID.match(part) and _messages(asked[0], profiles, mask)) or f"Not answered: {code(part)}."
+            for part in silent
+        ]
+        return [" ".join([lines[0], *more]), *lines[1:]], answered
     answered = []
     told: list[str] = []
     missed: list[str] = []
     rest: list[str] = []
     for place, part in enumerate(asked):
-        question = read(part)
+        worth = place and _WORTH.match(part)
+        question = read(_COUNTS.sub("total revenue of", asked[0], count=1) if worth else part)
         # What refers to the rows of the question before it is not answered over all rows.
-        alone = not place or (not _REFERS.search(part) and any(_speaks(question, one.table, ROWS) for one in profiles))
+        alone = (
+            not place
+            or bool(worth)
+            or (not _REFERS.search(part) and any(_speaks(question, one.table, ROWS) for one in profiles))
+        )
         (first, *more), found = _figures(question, profiles, mask)
         if found and alone:
             told.append(first)
@@ -166,35 +228,79 @@ def _parted(asked: Sequence[str], profiles: Sequence[Profiled], mask: Mask, toge
 
 def _figures(question: Question, profiles: Sequence[Profiled], mask: Mask) -> tuple[list[str], list[Profiled]]:
     """Return the figures of the tables that the question is about."""
-    fits = [fitted(question, profile) for profile in profiles]
-    known = {item.token.raw for fit in fits for item in fit.items if item.kind in (COLUMN, ROWS, VALUE)}
-    # What is a table's own is not looked for in the messages of logs.
-    fits = [fit for fit in fits if not known & {item.token.raw for item in fit.items if item.kind == TEXT}] or fits
-    whole_fits = [fit for fit in fits if not fit.query.unknown and not fit.query.problems]
+    fits, chosen = _fitting(question, profiles)
     undecided: list[str] = []
     sentences: list[str] = []
     lines: list[str] = []
     answered: list[Profiled] = []
-    best = max((fit.rank for fit in whole_fits), default=(0, 0))
-    chosen = sorted((fit for fit in whole_fits if fit.rank == best), key=lambda fit: -fit.profile.rows)
-    show = _shower(mask)
-    for fit in chosen[:ANSWERED]:
-        profile = fit.profile
+    for one in chosen[:ANSWERED]:
+        fit = one if one.note else named_rows(question, one, fits)
         try:
-            made = compute(fit.query, profile.table, profile.columns)
+            first, *rest = _told(fit, mask)
         except UndecidedError as reason:
-            undecided.append(f"No figure for {plain(profile.table.label)}: {reason}")
+            undecided.append(f"No figure for {plain(fit.profile.table.label)}: {reason}")
             continue
-        teller = Teller(fit.query, profile.table, profile.columns, made, partial(show, profile))
-        first, *rest = teller.told()
-        sentences.append(first)
+        sentences += filter(None, [first, fit.note, fit.read_as])
         lines += [*rest, ""]
-        answered.append(profile)
+        answered.append(one.profile)
     if len(chosen) > ANSWERED:
         lines.append(f"{plural(len(chosen) - ANSWERED, 'more table')} would fit: name the file that is meant.")
     if answered or undecided:
         return [" ".join([*sentences, *undecided]), "", *lines], answered
     return unmatched(fits), []
+
+
+def _told(fit: Fit, mask: Mask) -> list[str]:
+    profile = fit.profile
+    made = compute(fit.query, profile.table, profile.columns)
+    return Teller(fit.query, profile.table, profile.columns, made, partial(_shower(mask), profile)).told()
+
+
+def _messages(asked: str, profiles: Sequence[Profiled], mask: Mask) -> str:
+    """Return what a log says most often in the hour, day or program that a question before this one asked for."""
+    _, chosen = _fitting(read(asked), profiles)
+    fit = chosen[0] if len(chosen) == 1 else None
+    if fit is None or fit.profile.table.storage != STORAGE or len(fit.query.groups) != 1 or not fit.query.order:
+        return ""
+    table, group = fit.profile.table, fit.query.groups[0]
+    show = partial(_shower(mask), fit.profile)
+    rows = Teller(fit.query, table, fit.profile.columns, compute(fit.query, table, fit.profile.columns), show).ordered()
+    if not rows or "message" not in table.columns:
+        return ""
+    key = rows[0][0][0]
+    where = Filter(group.place, "in", text=key) if group.unit == "day" else Filter(group.place, "is", frozenset([key]))
+    if group.unit not in ("", "day"):
+        return ""
+    query = Query(["count"], groups=[Group(table.columns.index("message"))], filters=[*fit.query.filters, where])
+    query.order, query.limit = "most", 3
+    return _told(fit._replace(query=query), mask)[0]
+
+
+def _fitting(question: Question, profiles: Sequence[Profiled]) -> tuple[list[Fit], list[Fit]]:
+    """Return what a question computes over every table, and those of them that fit it best."""
+    fits = [fitted(question, profile) for profile in profiles]
+    known = {item.token.raw for fit in fits for item in fit.items if item.kind in (COLUMN, ROWS, VALUE)}
+    # What is a table's own is not looked for in the messages of logs.
+    fits = [fit for fit in fits if not known & {item.token.raw for item in fit.items if item.kind == TEXT}] or fits
+    # `customers who ordered in May` are not only of the table of customers.
+    whole_fits = [fit for fit in fits if _whole(fit) and not _passed_over(fit, fits)]
+    if not whole_fits:
+        both = over_two(question, fits)
+        whole_fits = [fit for fit in both if _whole(fit)]
+        fits = [*fits, *both]
+    best = max((fit.rank for fit in whole_fits), default=(0, 0))
+    return fits, sorted((fit for fit in whole_fits if fit.rank == best), key=lambda fit: -fit.profile.rows)
+
+
+def _whole(fit: Fit) -> bool:
+    return not fit.query.unknown and not fit.query.problems
+
+
+def _passed_over(fit: Fit, fits: Sequence[Fit]) -> bool:
+    """Whether a word says nothing in a table, but names the rows of another that refers to it."""
+    light = {item.token.raw for item in fit.items if item.kind == NOTHING}
+    others = [one for one in fits if light & {item.token.raw for item in one.items if item.kind == ROWS}]
+    return any(link.other is fit.profile for one in others for link in links([one.profile, fit.profile]))
 
 
 def _flaws(profiles: Sequence[Profiled], answered: Sequence[Profiled]) -> list[str]:

@@ -22,9 +22,10 @@ class Conditions:
     """Takes from the items of a question those that choose rows."""
 
     def __init__(self, question: Question, items: Sequence[Item], table: Table, columns: Sequence[Column]) -> None:
-        self.items = [item for item in items if item.kind != NOTHING]
-        self.words = list(items)
         self.table, self.columns = table, columns
+        self.items = [item for item in items if item.kind != NOTHING]
+        self.items = [item for at, item in enumerate(self.items) if not self._whose(at)]
+        self.words = list(items)
         self.most = question.most
         self.free = {
             at for at, item in enumerate(self.items) if item.kind in (COLUMN, NUMBER, MOMENT, UNIT, VALUE, TEXT)
@@ -32,7 +33,15 @@ class Conditions:
         """Items that have no part yet."""
         self.names = [item.token.text if item.kind in (OPERATION, MARKER) else "" for item in self.items]
         self.made = Query()
-        self.dates = [place for place, column in enumerate(columns) if is_time(column, table)]
+        dates = [place for place, column in enumerate(columns) if is_time(column, table)]
+        self.dates = [place for place in dates if table.own and place < table.own] or dates
+
+    def _whose(self, at: int) -> bool:
+        """Whether a word only says of which joined table the one beside it is a column: `the customer's country`."""
+        item, beside = self.items[at], [*self.items[max(0, at - 1) : at], *self.items[at + 1 : at + 2]]
+        if not self.table.own or item.kind != COLUMN or self.columns[item.place].name != self.table.referred:
+            return False
+        return any(near.kind == COLUMN and near.place >= self.table.own and near.place != item.place for near in beside)
 
     def chosen(self) -> None:
         """Find every filter."""
@@ -100,6 +109,8 @@ class Conditions:
         for near in (at - 1, at - 2, number + 1):
             if near not in self.free or not self._is(near, COLUMN) or self._after_per(near):
                 continue
+            if self.items[near].read_as:  # `customers who spent more than 500`: in sum, which is not compared
+                continue
             column = self.columns[self.items[near].place]
             # `customers with more than 5 orders`: neither an id nor what is counted is compared.
             counted = bool(near) and self.names[near - 1] == "count"
@@ -161,6 +172,7 @@ class Conditions:
             year = self._year() if 1900 <= number < 2200 and number == int(number) else None
             if year is not None and self._said_of_time(at):
                 near = [other for other in near if self.items[other].place == year]
+            near = near if year is None else [other for other in near if not self.items[other].read_as]
             if "status" in self.table.columns and self.table.storage == STORAGE and 100 <= number < 600:
                 place = self.table.columns.index("status")
             elif near and not self._after_per(near[0]):

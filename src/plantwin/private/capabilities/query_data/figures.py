@@ -10,6 +10,8 @@ from math import fsum, isfinite, sqrt
 from statistics import median
 from typing import NamedTuple
 
+from plantwin.private.capabilities.logs.as_table import STORAGE
+from plantwin.private.capabilities.logs.log import template_of
 from plantwin.private.capabilities.query_data.model import Filter, Group, Query
 from plantwin.private.capabilities.query_data.reading import folded
 from plantwin.private.capabilities.tables.cells import BAD_DATE, BOOLEAN, DATE, INTEGER, NUMBER, TIME, Cell, understood
@@ -20,6 +22,8 @@ from plantwin.private.facts import Private, private
 MOST_GROUPS = 200_000
 MOST_VALUES = 8_000_000
 """Numbers, and different values, that are held at once."""
+LISTED = 40
+"""Rows that are shown where they are asked for."""
 _DOTTED = re.compile(r"[-+]?\d{1,3}(?:\.\d{3})+")
 _COMMAS = re.compile(r"[-+]?\d{1,3}(?:,\d{3})+")
 _SWAPPED = re.compile(r"(\d{1,2})([-/.])(\d{1,2})\2")
@@ -43,10 +47,11 @@ class Moment(NamedTuple):
 class Bucket(Private):
     """What the rows of one group add up to."""
 
-    __slots__ = ("best", "different", "left", "rows", "values")
+    __slots__ = ("all", "best", "different", "left", "rows", "values")
 
     def __init__(self) -> None:
-        self.rows = 0
+        self.rows = self.all = 0
+        """Rows that the filters let through; and, where a share is asked for, all."""
         self.left = 0
         """Rows without a number where one is computed."""
         self.values = array("d")
@@ -64,6 +69,8 @@ class Computed(Private):
         """Rows that were read,"""
         self.kept = 0
         """and those that the filters let through."""
+        self.rows: list[tuple[int, tuple[Cell, ...]]] = []
+        """Some of these, where they are asked for."""
         self.ungrouped = 0
         """Rows without a value in a column by which they are grouped."""
 
@@ -201,22 +208,29 @@ def compute(query: Query, table: Table, columns: Sequence[Column], *, filtered: 
     """Compute a query over a table."""
     made = Computed()
     tests = [(one.place, _test(one, columns[one.place]), one.negated) for one in query.filters if filtered]
-    keys = [_key(group, columns[group.place]) for group in query.groups]
+    keys = [_key(group, columns[group.place], table) for group in query.groups]
     measure = query.measures[0] if query.measures else None
     distinct = query.operations == ["distinct"]
-    read: Callable[[Cell], float | None] = lambda cell: None  # noqa: E731
-    if measure is not None and not distinct and query.operations != ["groups"]:
-        read = _reader(columns[measure])
+    uncounted = distinct or query.operations == ["groups"]
+    read = _no_number if measure is None or uncounted else _reader(columns[measure])
+    shared = query.operations == ["share"] and bool(query.groups)
     held = 0
     for line, row in _rows(table):
         made.read += 1
-        if not all(test(row[place]) is not negated for place, test, negated in tests):
+        kept = all(test(row[place]) is not negated for place, test, negated in tests)
+        if not kept and not shared:
             continue
         key = tuple(key(row[group.place]) or "" for key, group in zip(keys, query.groups, strict=True))
         if "" in key:
-            made.ungrouped += 1
+            made.ungrouped += kept
+            continue
+        if shared:
+            made.groups.setdefault(key, Bucket()).all += 1
+        if not kept:
             continue
         made.kept += 1
+        if query.listed and len(made.rows) < LISTED:
+            made.rows.append((line, row))
         bucket = made.groups.get(key)
         if bucket is None:
             if len(made.groups) >= MOST_GROUPS:
@@ -245,6 +259,10 @@ def compute(query: Query, table: Table, columns: Sequence[Column], *, filtered: 
     return made
 
 
+def _no_number(_: Cell) -> float | None:
+    return None
+
+
 def _reader(column: Column) -> Callable[[Cell], float | None]:
     if column.kinds[DATE] + column.kinds[TIME] > column.filled / 2 or column.name == "time":
         moment = moment_of(column)
@@ -266,7 +284,9 @@ def _rows(table: Table) -> Iterator[tuple[int, tuple[Cell, ...]]]:
         yield from zip(batch.lines, zip(*batch.columns, strict=True), strict=True)
 
 
-def _key(group: Group, column: Column) -> Callable[[Cell], str | None]:
+def _key(group: Group, column: Column, table: Table) -> Callable[[Cell], str | None]:
+    if table.storage == STORAGE and column.name == "message":  # with other numbers and names it is the same message
+        return lambda cell: template_of(str(cell))
     if group.unit:
         moment = moment_of(column)
         return lambda cell: in_unit(found, group.unit) if (found := moment(cell)) is not None else None
@@ -277,7 +297,9 @@ def _key(group: Group, column: Column) -> Callable[[Cell], str | None]:
 
 def value_of(bucket: Bucket, operation: str) -> float | None:
     """Return one figure of a group; None where it has no numbers."""
-    if operation in ("count", "share"):
+    if operation == "share":
+        return 100 * bucket.rows / max(1, bucket.all)
+    if operation == "count":
         return float(bucket.rows)
     if operation == "distinct":
         return float(len(bucket.different))

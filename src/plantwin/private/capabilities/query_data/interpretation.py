@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from plantwin.private.capabilities.query_data.conditions import COMPARED, IDS, NUMERIC, Conditions
+from plantwin.private.capabilities.query_data.everyday import MONEY
 from plantwin.private.capabilities.query_data.mentions import COLUMN, ROWS, TEXT, UNKNOWN, VALUE, Item
 from plantwin.private.capabilities.query_data.model import Filter, Group, Query, is_measure
 from plantwin.private.capabilities.query_data.reading import TABLES, UNIT, Question, forms, pieces
@@ -57,7 +58,7 @@ class _Reader(Conditions):
         return self._is(at, COLUMN) and not is_measure(self.columns[self.items[at].place])
 
     def _group_of(self, at: int) -> bool:
-        if at not in self.free or not (self._is(at, UNIT) or self._is(at, COLUMN)):
+        if at not in self.free or not self._named_group(at):
             return False
         self.free.discard(at)
         item = self.items[at]
@@ -92,10 +93,15 @@ class _Reader(Conditions):
             self._measured(asked)
         elif made.groups:
             made.operations = ["count"]
-            free = self._free_columns()
-            if len(free) == 1 and not is_measure(self.columns[free[0]]):
-                made.operations, made.measures = ["distinct"], free
-                self._take(free[0])
+            named = self._free_columns()
+            if len(named) == 1 and not self._level(self.columns[named[0]]):
+                made.operations = ["sum" if is_measure(self.columns[named[0]]) else "distinct"]
+                made.measures = named
+                self._take(named[0])
+        elif any(self._earned(place) for place in self._free_columns()):
+            self._measured(["sum"])
+        elif made.filters and not self.free:
+            made.operations, made.listed = ["count"], True
         else:
             self._problem("It asks for no figure: a count, sum, average, median, least, greatest, or most frequent.")
 
@@ -110,18 +116,34 @@ class _Reader(Conditions):
             near = at + 1
             if name not in ("which", "most", "least") or near >= len(self.items):
                 continue
+            # `return reasons`, `product category`: the column of these rows.
+            near += self._is(near, ROWS) and self._ranks(near + 1) and self._adjacent(near, near + 1)
             if name == "which" and not self._adjacent(at, near):
                 continue
-            if self._is(near, ROWS) or (near in self.free and self.items[near].kind in (COLUMN, UNIT)):
+            if name != "which" and self._sold(near):  # `the most sold product`
+                continue
+            if self._is(near, ROWS) or (near in self.free and self._named_group(near)):
                 return near
         return None
 
+    def _sold(self, at: int) -> bool:
+        """Whether a number stands here by which the values of another column are ranked."""
+        return at in self.free and self._is(at, COLUMN) and not self._ranks(at) and self._ranks(at + 1)
+
+    def _ranks(self, at: int) -> bool:
+        """Whether a column stands here by whose values rows are told apart."""
+        return at in self.free and self._is(at, COLUMN) and not is_measure(self.columns[self.items[at].place])
+
+    def _named_group(self, at: int) -> bool:
+        """Whether groups are named here, and not by a word for what is earned or spent."""
+        return self.items[at].kind in (COLUMN, UNIT) and not self.items[at].read_as
+
     def _adjacent(self, one: int, other: int) -> bool:
-        """Whether no word stands between two items: `what category`, not `what is the category`."""
+        """Whether no word but a table's stands between: `what product category`, not `what is the category`."""
         places = [
             place for place, item in enumerate(self.words) if item is self.items[one] or item is self.items[other]
         ]
-        return places[-1] - places[0] == 1
+        return all(item.kind in (ROWS, COLUMN) for item in self.words[places[0] + 1 : places[-1]])
 
     def _ranked(self, asked: list[str], subject: int | None, counted: bool) -> None:
         made = self.made
@@ -129,7 +151,7 @@ class _Reader(Conditions):
         made.order = "least" if low and "most" not in self.names else "most"
         made.limit = self.most
         if subject is None:
-            free = [at for at in sorted(self.free) if self.items[at].kind in (COLUMN, UNIT)]
+            free = [at for at in sorted(self.free) if self._named_group(at) and not self._sold(at)]
             subject = free[0] if free else None
         if made.groups and subject is not None and self.items[subject].kind == ROWS:
             subject = None
@@ -157,8 +179,20 @@ class _Reader(Conditions):
         elif made.rows:
             made.operations = ["maximum" if made.order == "most" else "minimum"]
         else:
-            level = LEVEL & {*pieces(column.name), *(form[1:] for form in forms(pieces(column.name)[0]))}
-            made.operations = extremes[:1] or ["maximum" if level and made.order == "most" else "sum"]
+            level = self._level(column) and made.order == "most"
+            # `the month with the highest sales` has the highest sum of them.
+            made.operations = ["sum"] if self._earned(measures[0]) else extremes[:1] or ["maximum" if level else "sum"]
+
+    def _level(self, column: Column) -> bool:
+        """Whether the sum of its numbers says little, as of prices where they are not what was earned."""
+        if any(item.read_as and self.columns[item.place] is column for item in self.items):
+            return False
+        words = {*pieces(column.name), *(form[1:] for form in forms(pieces(column.name)[0]))}
+        return is_measure(column) and not LEVEL.isdisjoint(words)
+
+    def _earned(self, place: int) -> bool:
+        """Whether a word such as `revenue` stands for a column: all of it is meant, unless a figure is named."""
+        return any(item.read_as and item.place == place and item.token.text in MONEY for item in self.items)
 
     def _free_columns(self) -> list[int]:
         return [self.items[at].place for at in sorted(self.free) if self.items[at].kind == COLUMN]
@@ -220,6 +254,8 @@ class _Reader(Conditions):
             found = [place for place in found if place not in made.shown]
             for place in made.shown:
                 self._take(place)
+        elif len(found) > 1:  # `revenue from gold customers`: what they are called is not measured
+            found = [place for place in found if self.columns[place].name != self.table.referred]
         if len(found) > 1:
             self._problem("Say of which one column: " + ", ".join(f"`{self.columns[place].name}`" for place in found))
         for place in found:
@@ -227,6 +263,8 @@ class _Reader(Conditions):
             timed = place in self.dates and set(made.operations) <= {"minimum", "maximum", "median"}
             if not is_measure(column) and not timed:
                 self._problem(f"`{column.name}` holds {column.type}, not numbers.")
+            elif IDS.search(column.name) and not set(made.operations) <= {"minimum", "maximum"}:
+                self._problem(f"The numbers of `{column.name}` are names of rows, not amounts.")
             self._take(place)
         made.measures = found
         if not found:
@@ -242,7 +280,7 @@ class _Reader(Conditions):
             if column is not None and column.type == BOOLEAN:
                 cells = frozenset(cell for cell in column.counts if str(cell).lower() in ("true", "yes", "y", "t"))
                 made.filters.append(Filter(item.place, "is", cells, negated=self._negated(at)))
-            elif column is not None and item.place in used:
+            elif column is not None and (item.place in used or column.name == self.table.referred):
                 continue
             else:
                 self._problem(f"It is not clear what `{item.token.raw}` is to do with it.")

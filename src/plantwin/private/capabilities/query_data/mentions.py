@@ -8,6 +8,15 @@ from functools import cached_property
 from typing import NamedTuple
 
 from plantwin.private.capabilities.logs.as_table import STORAGE
+from plantwin.private.capabilities.query_data.everyday import (
+    MONEY,
+    MONEY_LIGHT,
+    MONEY_PHRASES,
+    SOLD_BEST,
+    countries,
+    money,
+    of_countries,
+)
 from plantwin.private.capabilities.query_data.reading import (
     LIGHT,
     LOG_LIGHT,
@@ -26,7 +35,8 @@ from plantwin.private.capabilities.query_data.reading import (
     forms,
     pieces,
 )
-from plantwin.private.capabilities.tables.cells import Cell
+from plantwin.private.capabilities.tables.cells import DATE, INTEGER, TIME, Cell
+from plantwin.private.capabilities.tables.cells import NUMBER as DECIMAL
 from plantwin.private.capabilities.tables.column import Column
 from plantwin.private.capabilities.tables.table import Table
 from plantwin.private.facts import private
@@ -47,6 +57,7 @@ _ERRORS = frozenset(
 _LEVELS = {"warning": "warning", "warnings": "warning", "critical": "critical", "info": "info", "debug": "debug"}
 _MONTH_AFTER = ("in", "of", "during", "from", "to", "since", "before", "between", "or")
 """Words after which `may` is the month."""
+_KEYED = {"id", "key", "no", "nr"}
 _CLASS = re.compile(r"([1-5])xx|([1-5]\d\d)s")
 
 
@@ -61,6 +72,8 @@ class Item(NamedTuple):
     cells: frozenset[Cell] = frozenset()
     options: tuple[str, ...] = ()
     """Columns that an unknown word may mean."""
+    read_as: str = ""
+    """What an everyday word was taken for, to be said."""
 
 
 def mentions(question: Question, table: Table, columns: Sequence[Column] | None) -> list[Item]:
@@ -77,6 +90,8 @@ class _Finder:
         self.log = table.storage == STORAGE
         self.names = [tuple(sorted(map(stem, pieces(name)))) for name in table.columns]
         self.forms = [frozenset(form for piece in pieces(name) for form in forms(piece)) for name in table.columns]
+        # The price of a unit is no number of units.
+        self.forms = [each - {"=quantity"} if "=price" in each else each for each in self.forms]
         self.light = LIGHT | LOG_LIGHT if self.log else LIGHT
         self.operations = sum(token.kind == OPERATION for token in tokens)
 
@@ -109,11 +124,13 @@ class _Finder:
         before = self.tokens[at - 1].text if at else ""
         if token.text == "may" and (token.raw == "May" or before in _MONTH_AFTER):
             return Item(UNKNOWN, token, -1), 1  # a month
+        if (found := self._money(at)) is not None:
+            return found
         rows = self._rows(at)
         if rows:
             return Item(ROWS, token, -1), rows
-        if self.log and (found := self._of_log(token)) is not None:
-            return found, 1
+        if self.log and (said := self._of_log(token)) is not None:
+            return said, 1
         value = self._value(at)
         if value is not None and (value[1] > 1 or self._chooses(at)):
             return value
@@ -127,6 +144,51 @@ class _Finder:
         if options:
             return Item(UNKNOWN, token, -1, options=tuple(self.table.columns[place] for place in options)), 1
         return self._said(token), 1
+
+    def _money(self, at: int) -> tuple[Item, int] | None:
+        """Return the column of amounts that a word for money stands for, and which others it may be."""
+        token, *after = self.tokens[at : at + 2]
+        both = f"{token.text} {after[0].text}" if after else ""
+        size = 2 if both in MONEY_PHRASES else 1
+        words = both if size == 2 else token.text
+        if self.log or not self.columns or not (size == 2 or words in MONEY or words in MONEY_LIGHT):
+            return None
+        if size == 1 and words in MONEY_LIGHT and not self._unmeasured(at):
+            return None
+        dated = any(column.kinds[DATE] + column.kinds[TIME] > column.filled / 2 for column in self.columns)
+        found = money(words, self.columns, dated=dated)
+        if not found:
+            return None
+        before = self._before(at)
+        if before is not None and before.text == "count":  # `how many sales`
+            return Item(ROWS, token, -1), size
+        raw = " ".join(each.raw for each in self.tokens[at : at + size])
+        token = token._replace(raw="selling" if words == SOLD_BEST else raw)
+        first, *others = (f"`{self.table.columns[place]}`" for place in found)
+        besides = f" (there is {', '.join(others[:4])} as well)" if others else ""
+        return Item(COLUMN, token, found[0], read_as=f"the column {first}{besides}"), size
+
+    def _unmeasured(self, at: int) -> bool:
+        """Whether a light word for money stands beside a figure, and no column of numbers is named."""
+        token = self.tokens[at]
+        numeric = ("mean", "median", "sum", "minimum", "maximum")
+        if token.text not in ("spent", "spend") and not (at and self.tokens[at - 1].text in numeric):
+            return False
+        if not any(each.kind in (OPERATION, MARKER) for each in self.tokens):
+            return False
+        others = [each for place, each in enumerate(self.tokens) if place != at and each.kind in (WORD, QUOTED)]
+        named = {
+            place
+            for each in others
+            if each.text not in self.light and each.text not in MONEY
+            for place in (self._column([each]), *self._partly(each.text))
+            if place is not None
+        }
+        return not any(
+            column.kinds[INTEGER] + column.kinds[DECIMAL] > column.filled / 2 and not _KEYED & {*pieces(column.name)}
+            for place, column in enumerate(self.columns or ())
+            if place in named
+        )
 
     def _chooses(self, at: int) -> bool:
         """Whether one of a few values of a column is meant, before a column of whose name the word is only a part."""
@@ -247,6 +309,9 @@ class _Finder:
                 if text.partition("?")[0].rstrip("/") == wanted
                 for pair in pairs
             ]
+        if not exact and self.columns and (names := countries(wanted, raw)):
+            held = [pair for name in names for pair in self._index.get(name, ())]
+            exact = [(place, cell) for place, cell in held if of_countries(cell.strip(), self.columns[place])]
         by_column: dict[int, set[Cell]] = {}
         for place, cell in exact:
             by_column.setdefault(place, set()).add(cell)

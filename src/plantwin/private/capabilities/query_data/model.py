@@ -51,6 +51,8 @@ class Query(Private):
     limit: int = 0
     rows: bool = False
     """Whether single rows are asked for, not groups."""
+    listed: bool = False
+    """Whether the rows that count are asked for themselves: `which customers are from Germany`."""
     shown: list[int] = field(default_factory=list)
     """Columns that are asked of the row with the least or greatest value."""
     problems: list[str] = field(default_factory=list)

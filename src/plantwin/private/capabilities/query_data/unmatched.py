@@ -1,4 +1,4 @@
-"""Why there is no figure: words that are no column and no value, tables that would have to be joined; and a way on."""
+"""Which table a question fits, or which two together; else which words are no column and no value, and a way on."""
 
 from __future__ import annotations
 
@@ -8,15 +8,19 @@ from typing import NamedTuple
 
 from plantwin.private.capabilities.engine.report import code, plain
 from plantwin.private.capabilities.query_data.conditions import IDS
+from plantwin.private.capabilities.query_data.everyday import priced
 from plantwin.private.capabilities.query_data.interpretation import interpret
-from plantwin.private.capabilities.query_data.mentions import COLUMN, FEW, ROWS, TEXT, VALUE, Item, mentions
+from plantwin.private.capabilities.query_data.joining import Link, joined, links, name_of
+from plantwin.private.capabilities.query_data.mentions import COLUMN, FEW, TEXT, VALUE, Item, mentions
 from plantwin.private.capabilities.query_data.model import Query, is_measure, is_time
 from plantwin.private.capabilities.query_data.reading import Question, read
-from plantwin.private.capabilities.tables.profiled import Profiled, relations
+from plantwin.private.capabilities.tables.profiled import Profiled
 from plantwin.private.facts import private
 from plantwin.text import plural
 
 NONE = "No figure was computed."
+MOST_JOINED = 4
+"""Pairs of tables that are joined for one question."""
 SHOWN = 24
 """Columns that are listed where a question speaks of none."""
 _SIMPLE = re.compile(r"[^\W\d][\w.-]{0,39}")
@@ -29,6 +33,14 @@ class Fit(NamedTuple):
     profile: Profiled
     items: list[Item]
     query: Query
+    note: str = ""
+    """What the table was joined with."""
+
+    @property
+    def read_as(self) -> str:
+        """What its everyday words were taken for."""
+        taken = {f"{code(item.token.raw)} as {item.read_as}" for item in self.items if item.read_as}
+        return f"Read {', '.join(sorted(taken))}." if taken else ""
 
     @property
     def rank(self) -> tuple[int, int]:
@@ -38,8 +50,45 @@ class Fit(NamedTuple):
 
 def fitted(question: Question, profile: Profiled) -> Fit:
     """Return what a question computes over a table."""
+    profile = priced(question, profile)
     items = mentions(question, profile.table, profile.columns)
     return Fit(profile, items, interpret(question, items, profile.table, profile.columns))
+
+
+def over_two(question: Question, fits: Sequence[Fit]) -> list[Fit]:
+    """Return what a question computes over two tables of which neither has all that it names."""
+    found: list[Fit] = []
+    by_table = {id(fit.profile.table): fit for fit in fits}
+    for link in links([fit.profile for fit in fits]):
+        one, other = by_table[id(link.one.table)], by_table[id(link.other.table)]
+        strange = {*_raw(one.query.unknown)}
+        known = {item.token.raw for item in other.items if item.kind in (COLUMN, VALUE)}
+        if (strange or known) and strange.isdisjoint(_raw(other.query.unknown)) and len(found) < MOST_JOINED:
+            found.append(_over(question, link))
+    return found
+
+
+def named_rows(question: Question, fit: Fit, fits: Sequence[Fit]) -> Fit:
+    """Return a query that groups by a reference with the names of what is referred to, where they have some."""
+    groups = {group.place for group in fit.query.groups if not group.unit and fit.query.operations != ["count_per"]}
+    for link in links([one.profile for one in fits]) if groups else ():
+        if (
+            link.one is fit.profile
+            and link.one.columns.index(link.column) in groups
+            and name_of(link.other) is not None
+        ):
+            made = _over(question, link)
+            return fit if made.query.unknown or made.query.problems else made
+    return fit
+
+
+def _over(question: Question, link: Link) -> Fit:
+    both = joined(link)
+    made = fitted(question, both.profile)
+    repeated = any(place >= both.profile.table.own for place in made.query.measures)
+    if repeated and not {*made.query.operations} <= {"minimum", "maximum", "distinct", "count"}:
+        made.query.problems.append(f"Rows of {plain(link.other.table.label)} would count several times.")
+    return made._replace(note=both.note)
 
 
 def unmatched(fits: Sequence[Fit]) -> list[str]:
@@ -56,8 +105,6 @@ def unmatched(fits: Sequence[Fit]) -> list[str]:
         everywhere = all({*_raw(unclear)} <= {*_raw(fit.query.unknown)} for fit in fits)
         where = f"the {len(fits)} tables that were read" if everywhere and len(fits) > 1 else plain(table.label)
         reasons = [f"{_strange(unclear)} of {where}."] if everywhere else [f"{_strange(unclear)} of {where}.", *reasons]
-    if joined := _joined(near):
-        reasons = [joined]
     lines = [f"{NONE} {' '.join(reasons[:3])}", ""]
     for fit in near[:4]:
         names = [code(name, 60) for name in fit.profile.table.columns]
@@ -78,36 +125,6 @@ def _strange(items: Sequence[Item]) -> str:
 
 def _raw(items: Sequence[Item]) -> list[str]:
     return [item.token.raw for item in items]
-
-
-def _joined(fits: Sequence[Fit]) -> str:
-    """Say which two tables a question speaks of that would have to be joined by a key they have."""
-    for at, one in enumerate(fits):
-        for other in fits[at + 1 :]:
-            mine, theirs = _known(one) - _known(other), _known(other) - _known(one)
-            apart = mine and theirs and {*_raw(one.query.unknown)} <= theirs and {*_raw(other.query.unknown)} <= mine
-            if apart and (key := _key(one.profile, other.profile)):
-                words = [", ".join(code(word, 40) for word in sorted(each)) for each in (mine, theirs)]
-                only = f"Only {plain(one.profile.table.label)} has {words[0]}"
-                rest = f"only {plain(other.profile.table.label)} {words[1]}"
-                return f"{only}, {rest}: they would have to be joined on {key}, which is not done here."
-    return ""
-
-
-def _key(one: Profiled, other: Profiled) -> str:
-    """Return what joins two tables: a reference, or columns of one name that share values and are a key of either."""
-    for link in relations([one, other]):
-        return f"{code(link.column)} of {plain(link.table.label)} = {code(link.key)} of {plain(link.other.label)}"
-    named = {column.name.lower(): column for column in other.columns}
-    for mine in one.columns:
-        theirs = named.get(mine.name.lower())
-        if theirs is not None and (mine.unique or theirs.unique) and mine.counts.keys() & theirs.counts.keys():
-            return f"{code(mine.name)} of both"
-    return ""
-
-
-def _known(fit: Fit) -> set[str]:
-    return {item.token.raw for item in fit.items if item.kind in (COLUMN, ROWS, VALUE)}
 
 
 def _example(profile: Profiled) -> str:

@@ -14,9 +14,10 @@ from plantwin.private.capabilities.query_data.figures import (
     moment_of,
     repeated_rows,
 )
-from plantwin.private.capabilities.query_data.mentions import COLUMN, NOTHING, ROWS, UNKNOWN, VALUE, Item, mentions
+from plantwin.private.capabilities.query_data.mentions import COLUMN, NOTHING, ROWS, UNKNOWN, Item, mentions
 from plantwin.private.capabilities.query_data.model import is_measure, is_time
-from plantwin.private.capabilities.query_data.reading import MOMENT, NUMBER, OPERATION, TABLES, Question
+from plantwin.private.capabilities.query_data.partners import Spoken, without_partner
+from plantwin.private.capabilities.query_data.reading import OPERATION, TABLES, Question
 from plantwin.private.capabilities.tables.cells import Cell
 from plantwin.private.capabilities.tables.column import Column
 from plantwin.private.capabilities.tables.profiled import Profiled, relations
@@ -38,6 +39,7 @@ def answered(question: Question, profiles: Sequence[Profiled], show: Shower) -> 
     spoken = [(one, mentions(question, one.table, one.columns)) for one in profiles]
     named = [pair for pair in spoken if any(item.kind == ROWS for item in pair[1])]
     meant = named if question.about != "join" and named else spoken
+    nowhere = set.intersection(*({item.token.raw for item in _strange(items)} for _, items in spoken))
     counting = any(token.kind == OPERATION and token.text == "count" for token in question.tokens)
     unique = any(token.kind == OPERATION and token.text == "distinct" for token in question.tokens)
     by_about: dict[str, Callable[[], Told]] = {
@@ -46,14 +48,11 @@ def answered(question: Question, profiles: Sequence[Profiled], show: Shower) -> 
         "range": lambda: _range(meant),
         "correlation": lambda: _correlated(spoken),
         "join": lambda: _joins(spoken),
-        "orphans": lambda: _orphans(named),
+        "orphans": lambda: without_partner(question, spoken, sorted(nowhere), show),
         "tables": lambda: _tables([one for one, _ in meant]),
         "columns": lambda: _columns([one for one, _ in meant]),
     }
     return by_about[question.about]()
-
-
-Spoken = tuple[Profiled, list[Item]]
 
 
 def _asked(items: Sequence[Item]) -> list[int]:
@@ -234,31 +233,6 @@ def _joins(spoken: Sequence[Spoken]) -> Told:
         same = f"Perhaps, on columns of the same name with common values: {'; '.join(shared[:4])}."
         return [f"{same} None of them is a key of the other."], profiles
     return [f"No column was found that joins them, by declared keys, names and values ({names})."], profiles
-
-
-def _orphans(spoken: Sequence[Spoken]) -> Told:
-    """Count rows that refer to a row of another table that is not there; without two tables that are named, nothing."""
-    profiles = [one for one, _ in spoken if one.table.storage != STORAGE]
-    if len(profiles) < 2:
-        return [], []
-    names = " and ".join(plain(one.table.label, 60) for one in profiles[:4])
-    nowhere = set.intersection(*({item.token.raw for item in _strange(items)} for _, items in spoken))
-    choosing = [item.token.raw for _, items in spoken for item in items if item.kind in (VALUE, NUMBER, MOMENT)]
-    if besides := [*dict.fromkeys([*choosing, *sorted(nowhere)])]:
-        listed = ", ".join(code(word, 40) for word in besides[:6])
-        return [f"No figure was computed. Rows of {names} are compared as a whole, without {listed}."], []
-    links = relations(profiles)
-    if not links:
-        return [f"It cannot be told: no column was found that joins {names}."], []
-    found = []
-    for link in sorted(links, key=lambda link: not link.missing):
-        one = next(one for one in profiles if one.table is link.table)
-        column = one.columns[one.table.columns.index(link.column)]
-        rows = sum(times for cell, times in column.counts.items() if cell in link.missing)
-        what = f"a {code(link.column)} that is no {code(link.key)} of {plain(link.other.label)}"
-        values = f" ({plural(len(link.missing), 'different value')})" if rows else ""
-        found.append(f"{rows:,} of {plural(one.rows, 'row')} of {plain(link.table.label)} have {what}{values}")
-    return [f"{'Yes' if any(link.missing for link in links) else 'No'}: {'; '.join(found[:6])}."], profiles
 
 
 def _shared(profiles: Sequence[Profiled]) -> list[str]:

@@ -18,10 +18,12 @@ NAMED = 12
 """Groups that the sentence names."""
 LISTED = 60
 """Groups in the table."""
+COLUMNS = 6
+"""Columns of rows that are shown."""
 TIED = 3
 _WORDS = {
     "mean": "average", "median": "median", "sum": "sum", "minimum": "minimum", "maximum": "maximum",
-    "count": "number of rows", "distinct": "different values",
+    "count": "number of rows", "distinct": "different values", "share": "share of rows",
 }  # fmt: skip
 _TIMES = {"in": "in", "from": "from", "after": "after", "before": "before", "until": "until"}
 Show = Callable[[str, Cell], str]
@@ -77,7 +79,7 @@ class Teller:
         elif query.groups:
             lines = self._grouped()
         else:
-            lines = [self._plain(self.made.groups.get((), Bucket()))]
+            lines = [self._plain(self.made.groups.get((), Bucket())), *self._rows()]
         return [*lines, *(f"\n{note}" for note in self._notes())]
 
     def _file(self) -> str:
@@ -102,6 +104,8 @@ class Teller:
         value = value_of(bucket, operation)
         if value is None:
             return "none"
+        if operation == "share":
+            return f"{value:.1f} %"
         place = self.query.measures[0] if self.query.measures else None
         if place is not None and operation in ("minimum", "maximum", "median"):
             column = self.columns[place]
@@ -117,7 +121,7 @@ class Teller:
     def _plain(self, bucket: Bucket) -> str:
         query, operations = self.query, self.query.operations
         if operations == ["share"]:
-            part = 100 * self.made.kept / self.made.read if self.made.read else 0.0
+            part = 100 * self.made.kept / max(1, self.made.read)
             rows = f"{self.made.kept:,} of {plural(self.made.read, 'row')} of {self._label()}"
             return f"{part:.1f} %: {rows}{self._where()}."
         if operations == ["count"]:
@@ -154,6 +158,20 @@ class Teller:
         message = [text for text in cells if text.startswith("message ")] if self.table.storage == "log" else []
         return ", ".join(message or cells[:4])
 
+    def _rows(self) -> list[str]:
+        """Return the rows that were asked for: those that say who or what they are, without what all have in common."""
+        same = {one.place for one in self.query.filters if one.relation == "is" and len(one.cells) == 1}
+        places = [place for place in range(len(self.columns)) if place not in same][:COLUMNS]
+        head = ["line" if self.table.lined else "row", *(plain(self.columns[place].name, 30) for place in places)]
+        body = [
+            [f"{line}", *(plain(self.show(self.columns[place].name, row[place]), 60) for place in places)]
+            for line, row in self.made.rows
+        ]
+        more = self.made.kept - len(body)
+        return (
+            ["", *markdown(head, body, len(body)), *([f"{plural(more, 'more row')}."] if more else [])] if body else []
+        )
+
     def _single_rows(self) -> list[str]:
         bucket = self.made.groups.get((), Bucket())
         most = self.query.order == "most"
@@ -164,7 +182,8 @@ class Teller:
         extreme = "maximum" if most else "minimum"
         return [f"{first}: {self._figure(bucket, extreme)}, {self._place(bucket, extreme)}."]
 
-    def _ordered(self) -> list[tuple[tuple[str, ...], Bucket]]:
+    def ordered(self) -> list[tuple[tuple[str, ...], Bucket]]:
+        """Return the groups as they are told: by their figures, or in the order of time."""
         operation = self.query.operations[0]
         rows = list(self.made.groups.items())
         if self.query.order or not any(group.unit for group in self.query.groups):
@@ -176,7 +195,7 @@ class Teller:
 
     def _grouped(self) -> list[str]:
         query = self.query
-        rows = self._ordered()
+        rows = self.ordered()
         operation = query.operations[0]
         what = _WORDS[operation] + ("" if operation == "count" else self._of())
         what = f"{what[0].upper()}{what[1:]} by {self._by()}{self._where()} in {self._file()}"
@@ -229,7 +248,7 @@ class Teller:
                 *(self._figure(bucket, operation) for operation in query.operations),
                 *([] if query.operations == ["count"] else [f"{bucket.rows:,}"]),
             ]
-            for key, bucket in rows[: max(LISTED, query.limit)]
+            for key, bucket in rows[: query.limit or LISTED]
         ]  # fmt: skip
         more = [f"{plural(len(rows) - len(body), 'more group')}.", ""] if len(rows) > len(body) else []
         return [*markdown(head, body, len(body)), *more]
@@ -241,6 +260,12 @@ class Teller:
             what = "value" if self.query.operations == ["distinct"] else "number"
             name = code(self.columns[self.query.measures[0]].name)
             found.append(f"{plural(left, 'row')} without a {what} in {name} {'is' if left == 1 else 'are'} left out.")
+        spelled: dict[str, list[str]] = {}
+        for key in made.groups:
+            spelled.setdefault(" / ".join(key).casefold(), []).append(" / ".join(key))
+        twice = [" and ".join(map(code, names)) for names in spelled.values() if len(names) > 1]
+        if twice:
+            found.append(f"Counted apart, since they are written differently: {', '.join(twice[:4])}.")
         if made.ungrouped:
             verb = "is" if made.ungrouped == 1 else "are"
             found.append(f"{plural(made.ungrouped, 'row')} without {self._by()} {verb} left out.")

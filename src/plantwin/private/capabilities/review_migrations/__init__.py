@@ -51,6 +51,8 @@ def check(migration: Migration, engine: str) -> Iterator[Finding]:
     new = {step.table for step in migration.up if step.kind == "create_table"}
     old = [step for step in migration.up if step.table not in new or step.kind in _DESTRUCTIVE]
     for step in migration.up:
+        if step.kind == "rename_table" and step.table.endswith("_seq"):
+            continue  # a sequence of PostgreSQL, which no code names
         if step.table not in new or step.kind in _DESTRUCTIVE or step.kind.startswith("rename"):
             yield from _step(step, engine, migration)
     yield from _whole(old, engine, migration)
@@ -253,7 +255,10 @@ def run(job: Job) -> Result:
         return failed(TITLE, NO_MIGRATION, [OutcomeTag.UNPARSABLE])
     engine = next((migration.engine for migration in migrations if migration.engine), "")
     findings: dict[str, list[Finding]] = defaultdict(list)
+    proxies = {step.table for migration in migrations for step in migration.up if step.kind == "create_proxy"}
     for migration in migrations:
+        if migration.tool == "Django":  # a model without a table of its own leaves none behind
+            migration.up = [step for step in migration.up if step.kind != "drop_table" or step.table not in proxies]
         evidence = {step.line: shortened(step.text) for step in reversed(migration.up)}
         for finding in check(migration, migration.engine or engine):
             findings[migration.label].append(msgspec.structs.replace(finding, evidence=evidence.get(finding.line, "")))

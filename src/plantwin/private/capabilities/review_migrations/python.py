@@ -219,6 +219,9 @@ def _django_operation(name: str, call: ast.Call, named: dict[str, ast.expr], tex
     kind = methods("django")[name]
     if name == "AddConstraint" and "Check" in text:
         kind = "check"
+    options = ast.unparse(named["options"]) if name == "CreateModel" and "options" in named else ""
+    if re.search(r"'proxy': True|'managed': False", options):
+        kind = "create_proxy"
     model = named.get("model_name") or named.get("name" if name in _DJANGO_MODELS else "old_name")
     table = (_value(model) or (_value(call.args[0]) if call.args else "")).lower()
     column = _value(named.get("name" if name in _DJANGO_FIELDS else "old_name"))
@@ -226,12 +229,12 @@ def _django_operation(name: str, call: ast.Call, named: dict[str, ast.expr], tex
     step = Operation(kind, call.lineno, table, column, _value(named.get("new_name")), gentle=gentle, text=text)
     field = named.get("field") or (call.args[2] if len(call.args) > 2 else None)
     if isinstance(field, ast.Call):
-        options = _keywords(field)
+        settings = _keywords(field)
         type_ = ast.unparse(field.func).rpartition(".")[2]
         step = step._replace(
             type=type_,
-            required=_value(options.get("null")) != "True" and _is_known(field),
-            default=_django_default(type_, options),
+            required=_value(settings.get("null")) != "True" and _is_known(field),
+            default=_django_default(type_, settings),
         )
         if kind == "add_column" and type_ in ("ForeignKey", "OneToOneField"):
             yield Operation("foreign_key", call.lineno, table, column, gentle=True, text=text)

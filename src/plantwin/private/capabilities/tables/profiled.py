@@ -48,6 +48,10 @@ class Shown(Private):
         self._detector = detector
         self.hidden = hidden
 
+    def of(self, hidden: dict[str, tuple[str, str]]) -> Shown:
+        """Return the same for another table, of which these columns are hidden."""
+        return Shown(self._detector, hidden)
+
     def value(self, column: str, cell: Cell, most: int = 40) -> str:
         """Return a cell, masked where its column is sensitive or it holds a secret itself."""
         text = "" if cell is None else str(cell)
@@ -183,8 +187,8 @@ def relations(profiles: list[Profiled]) -> list[Relation]:
                 else:
                     key = next((theirs for theirs in other.columns if theirs.unique), None)
                 if key is not None and key.exact and column.exact:
-                    there = {_comparable(cell) for cell in key.counts}
-                    missing = frozenset(cell for cell in column.counts if _comparable(cell) not in there)
+                    there = {comparable(cell) for cell in key.counts}
+                    missing = frozenset(cell for cell in column.counts if comparable(cell) not in there)
                     distinct, certain = len(column.counts), reference is not None
                     found.append(Relation(table, column.name, other.table, key.name, distinct, missing, certain))
     return found
@@ -207,7 +211,7 @@ def _keylike(column: Column) -> bool:
     return column.filled > 0 and column.exact and len(column.counts) >= 0.9 * column.filled
 
 
-def _comparable(cell: object) -> str:
+def comparable(cell: object) -> str:
     """Return a value so that equal ones are equal whatever they are stored as."""
     text = str(key_of(cell) if isinstance(cell, str) else cell).strip()
     return text[:-2] if text.endswith(".0") and text[:-2].lstrip("-").isdigit() else text

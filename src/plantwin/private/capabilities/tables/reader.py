@@ -56,7 +56,8 @@ def _tables(given: Input, limit: int) -> tuple[list[Table], str]:
     cut = given.size > len(data)
     if cut:
         data = data[: data.rfind(b"\n") + 1] or data
-    if format in ("json", "jsonl", "notebook", "lock") or head.lstrip()[:1] in (b"{", b"["):
+    sections = format in ("toml", "ini", "editorconfig", "systemd")  # `[section]` is no list
+    if format in ("json", "jsonl", "notebook", "lock") or (head.lstrip()[:1] in (b"{", b"[") and not sections):
         text = data.decode(encoding_of(data)[0], "replace").lstrip("\ufeff")
         found = json_tables(given, text, cut) if format != "jsonl" else []
         if found and (format != "log" or found[0].columns):

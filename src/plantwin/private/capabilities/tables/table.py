@@ -63,6 +63,9 @@ class Table(Private):
     references: list[Reference] = field(default_factory=list)
     keys: list[tuple[str, ...]] = field(default_factory=list)
     """Columns that the storage declares unique."""
+    referred: str = ""
+    own: int = 0
+    """Where another table's columns were put beside them: the column that stands for its rows, and how many are not."""
     head: bytes = b""
     """The first rows as CSV or JSON lines, for the detector."""
     head_name: str = "head.csv"

@@ -128,6 +128,10 @@ def error_passes(scope: Scope, node: ast.Try) -> None:
                 scope.report(statement, "AUTH-ERROR-PASSES")
 
 
+def _classes(tree: ast.Module) -> list[ast.ClassDef]:
+    return [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+
+
 def unguarded_routes(module: Module) -> None:
     """Report routes that change something for anybody, where other routes of the module look at who is asking."""
     guards = {id(function): _guards(function) for function, _ in module.handlers}
@@ -142,7 +146,10 @@ def unguarded_routes(module: Module) -> None:
     for function, methods in module.handlers:
         public = set(words(function.name)) & WORDS["public_route"]
         if known and methods & CHANGES and not guards[id(function)] and not public:
-            module.report(function, "PY-UNGUARDED-ROUTE", name=function.name)
+            # What a class inherits may look at who is asking.
+            inherits = any(function in held.body and held.bases for held in _classes(module.tree))
+            severity = Severity.MEDIUM if inherits else None
+            module.report(function, "PY-UNGUARDED-ROUTE", severity, name=function.name)
 
 
 def _refuses(node: ast.AST) -> bool:

@@ -20,7 +20,7 @@ from plantwin.private.capabilities.security_audit.python.names import (
     last,
     words,
 )
-from plantwin.private.capabilities.security_audit.python.taint import CONSTANT, TAINTED, UNKNOWN, Values
+from plantwin.private.capabilities.security_audit.python.taint import CONSTANT, PARAMETER, TAINTED, UNKNOWN, Values
 from plantwin.vocabulary import Severity
 
 RULES = Rules("code_weaknesses")
@@ -148,7 +148,8 @@ class Walker:
             type_ = _annotated_type(argument)
             remote = (methods or view) and argument.arg not in _PROVIDED and argument.arg not in numbers
             tainted = remote and type_ in _TEXT_TYPES and not _injected(node, argument)
-            values.set(argument.arg, TAINTED if tainted else UNKNOWN)
+            own = PARAMETER if argument.arg not in ("self", "cls") else UNKNOWN
+            values.set(argument.arg, TAINTED if tainted else own)
             if type_ in ("int", "float", "bool", "UUID"):
                 values.set(argument.arg, CONSTANT)
         if {"event", "context"} <= set(names):  # a cloud function
@@ -215,6 +216,8 @@ def _trust(test: ast.expr, values: Values) -> None:
         if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.In, ast.NotIn)):
             if not isinstance(node.left, ast.Constant) and not isinstance(node.comparators[0], ast.Constant):
                 checked = node.left
+        elif isinstance(node, ast.Compare) and any(part in ast.unparse(node) for part in (".parent", ".resolve()")):
+            checked = node  # a path against the folder that it must be in
         elif isinstance(node, ast.Call):
             name = dotted(node.func)
             checked = node if WORDS["check"] & {*words(name), last(name)} else None

@@ -13,7 +13,14 @@ from plantwin.private.capabilities.security_audit.python.names import (
     keyword,
     last,
 )
-from plantwin.private.capabilities.security_audit.python.taint import BUILT, CONSTANT, IDENTIFIERS, SQL, TAINTED
+from plantwin.private.capabilities.security_audit.python.taint import (
+    BUILT,
+    CONSTANT,
+    IDENTIFIERS,
+    PARAMETER,
+    SQL,
+    TAINTED,
+)
 from plantwin.vocabulary import Severity
 
 _ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://[^/\s{}]+[/?]|/(?![/\\])")
@@ -48,8 +55,10 @@ def query(call: Call) -> None:
             continue  # the inner call says it
         if flow & TAINTED:
             call.report("INJECTION-SQL", Severity.CRITICAL)
+        elif flow & IDENTIFIERS:
+            call.report("INJECTION-SQL-IDENTIFIER")
         else:
-            call.report("INJECTION-SQL-IDENTIFIER" if flow & IDENTIFIERS else "INJECTION-SQL")
+            call.report("INJECTION-SQL", None if flow & PARAMETER else Severity.MEDIUM)
         return
 
 

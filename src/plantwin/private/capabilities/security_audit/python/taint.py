@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from itertools import pairwise
 
 from plantwin.private.capabilities.security_audit.python.names import (
     WORDS,
@@ -27,6 +28,8 @@ IDENTIFIERS = 8
 """Those parts are names of tables and columns only."""
 BUILT = 16
 """A string put together from parts that are not constant."""
+PARAMETER = 32
+"""A parameter of the function: whoever calls it chooses the value."""
 _MOST_PARTS = 200
 _STATEMENT = re.compile(
     r"\s*+(?:\(?\s*select\b.{1,2000}?\bfrom\b|insert\s+(?:or\s+\w+\s+)?into\b|replace\s+into\b|update\b.{1,400}?\bset\b"
@@ -35,6 +38,8 @@ _STATEMENT = re.compile(
     r"|with\s+\w+\s+as\s*\(|call\s+\w+\()",
     re.IGNORECASE | re.DOTALL,
 )
+_NAMES = re.compile(r"(?i)\b(?:from|join|into|table|update|index|order by|group by)\s+[`\"\[]?$")
+"""After these a statement has a name."""
 _REQUESTS = frozenset(("request", "req", "flask_request", "self.request", "self.req"))
 _REQUEST_OBJECTS = frozenset(("flask.request", "bottle.request", "quart.request", "sanic.request"))
 _NUMBERS = frozenset(("int", "float", "len", "bool", "round", "abs", "UUID"))
@@ -118,7 +123,7 @@ class Values:
         inner = self.of(node.value, depth)
         if isinstance(node, ast.Attribute) and node.attr.isupper() and len(node.attr) > 1:
             return CONSTANT
-        return inner & (TAINTED | CONSTANT)
+        return inner & (TAINTED | CONSTANT | PARAMETER)
 
     def requested(self, name: str) -> bool:
         """Whether a dotted name is a part of a request that its sender chooses."""
@@ -138,14 +143,16 @@ class Values:
         flows = [self.of(part, depth) for part in parts]
         joined = UNKNOWN
         for flow in flows:
-            joined |= flow & (TAINTED | SQL | IDENTIFIERS)
+            joined |= flow & (TAINTED | SQL | IDENTIFIERS | PARAMETER)
         loose = [(part, flow) for part, flow in zip(parts, flows, strict=True) if not flow & CONSTANT]
         if not loose:
             return joined | CONSTANT
         text = "".join(constant_text(part) or " ? " for part in parts)
         if _STATEMENT.match(text[:4000]):
             joined |= SQL | IDENTIFIERS
-        if not all(_identifier(part, flow) or flow & IDENTIFIERS for part, flow in loose):
+        places = [bool(_NAMES.search(constant_text(before))) for before, part in pairwise([ast.Constant(""), *parts])]
+        named = {id(part) for part, place in zip(parts, places, strict=True) if place}
+        if not all(_identifier(part, flow) or flow & IDENTIFIERS or id(part) in named for part, flow in loose):
             joined &= ~IDENTIFIERS
         return joined | BUILT
 
@@ -196,5 +203,5 @@ def _identifier(node: ast.expr, flow: int) -> bool:
         node = node.args[0] if node.args else node
         if isinstance(node, (ast.GeneratorExp, ast.ListComp)):
             node = node.elt
-    parts = words(terminal(node))
+    parts = [word for word in words(terminal(node)) if not word.isdigit()]
     return bool(parts) and parts[-1] in WORDS["identifier"] and not flow & TAINTED

@@ -1,0 +1,226 @@
+"""Find the passages that answer a question, by its words: they stay here, and the planner never chooses them."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from typing import Final
+
+from plantwin.private.capabilities.engine.job import Input, Job, Result
+from plantwin.private.capabilities.engine.report import bucket, code, failed, outcome, plain
+from plantwin.private.capabilities.engine.results import Mask
+from plantwin.private.capabilities.engine.source import Source, source
+from plantwin.private.capabilities.find_code.passages import SHOWN, Sort
+from plantwin.private.capabilities.find_code.question import Expected, Half, halves
+from plantwin.private.capabilities.find_code.ranking import FILES, File, Passage, Ranking, cut, likely
+from plantwin.private.capabilities.find_code.usage import Usage
+from plantwin.private.capabilities.find_tests import is_test_path
+from plantwin.private.capabilities.graph import Network
+from plantwin.text import plural
+from plantwin.vocabulary import OutcomeTag
+
+TITLE = "Passages that speak of it"
+TOOL = "sections, definitions and settings, ranked by the words of the request (BM25)"
+READ = 512 << 10
+"""Bytes of one file that are searched."""
+LISTED: Final = 12
+ANSWERS: Final = 3
+"""Passages that are shown."""
+FEWER: Final = 6
+"""Lines that are shown of all but the first."""
+WIDTH: Final = 78
+FLOOR: Final = 0.42
+"""Share of what a question asks below which a passage speaks of something else."""
+SURE: Final = 0.7
+"""Share from which on a passage speaks of it."""
+NEAR: Final = 0.3
+"""Part of the best score below which a passage is not told."""
+
+
+def run(job: Job) -> Result:
+    """Rank the passages of a job's files by how much they speak of what the request asks for."""
+    request = str(job.options.get("request", ""))
+    asked = halves(request)
+    if not asked:
+        return failed(TITLE, 'Say what to look for, as in "Where is the checkout logic?".')
+    named = [each for each in job.inputs if not each.is_result and not each.part]
+    given = {each.name: each for each in named if each.file or each.data is not None}
+    classes = {held.name: held.semantic_class for held in job.surroundings.objects}
+    usage = Usage(request)
+    files, unread, truncated = [], 0, 0
+    for file in given.values():
+        read = source(file, READ)
+        unread += read.binary
+        truncated += read.truncated
+        if read.binary:
+            continue
+        usage.take(file.name, read.format, read.text)
+        seen = _seen(f"{file.name}\n{read.text}".lower(), asked)
+        if seen:
+            files.append(File(file.name, read.format, classes.get(file.name, ""), seen))
+    rankings = [Ranking(half, request) for half in asked]
+    for chosen in likely(files, len(given)):
+        text = source(given[chosen.name], READ).text
+        parts = cut(chosen, text)
+        for ranking in rankings:
+            ranking.take(chosen, text, parts)
+    orders = [ranking.best() for ranking in rankings]
+    shown = _chosen(orders)
+    listed = list(dict.fromkeys(each.name for each in [*shown, *_by_score(orders)]))
+    notes = [f"Of {plural(truncated, 'file')} only the first {READ >> 10} KiB were searched."] if truncated else []
+    notes += [f"{plural(unread, 'file')} are not text and were not searched."] if unread else []
+    if len(named) > len(given):
+        notes.append(
+            f"{plural(len(named) - len(given), 'file')} more are too many to read at once and were not searched."
+        )
+    if len(files) > FILES:
+        notes.append(
+            f"Of {len(files):,} files with some of the words, the {FILES} with the most were read by passages."
+        )
+    told = outcome(
+        (), total=len(listed), state=[OutcomeTag.TRUNCATED.value] if truncated else [],
+        partial=bool(truncated) or not given,
+    )  # fmt: skip
+    del told["severity"]
+    mask = Mask(job)
+    missing = [word for ranking in rankings for word in ranking.nowhere]
+    lines = [*usage.told(len(given) - unread), *_text(shown, asked, missing, len(given), given, mask)]
+    lines += _also(listed, shown, job) if shown else ()
+    return Result(
+        outcome={**told, "count": str(bucket(len(listed)))},
+        title=TITLE,
+        facts={
+            "tool": TOOL,
+            "words": [word for half in asked for word in half.wanted.shown],
+            "questions": len(asked),
+            "objects": listed[:LISTED],
+            "places": [
+                {"name": each.name, "line": each.first, "last": each.last, "what": mask(each.part.title)}
+                for each in shown
+            ],
+            "notes": notes,
+        },
+        text="\n".join([*lines, *notes]).strip() + "\n",
+    )
+
+
+def _seen(lowered: str, asked: Sequence[Half]) -> frozenset[str]:
+    """Return the words of the request, or those that mean the same, that a text has."""
+    return frozenset(
+        word
+        for half in asked
+        for word, stems in (*half.wanted.stems.items(), *((name, [name.lower()]) for name in half.wanted.exact))
+        if any(each in lowered for each in stems)
+    )
+
+
+def _chosen(orders: Sequence[Sequence[Passage]]) -> list[Passage]:
+    """Return the passages to show: the best of each question, and then of another sort, or the next."""
+    good = [[each for each in order if each.share >= FLOOR and each.score >= NEAR * order[0].score] for order in orders]
+    chosen: list[Passage] = []
+    for order in good:
+        chosen += [each for each in order if _new(each, chosen)][:1]
+    rest = _by_score(good)
+    for other_sort in (True, False):
+        for each in rest:
+            if len(chosen) >= ANSWERS or (other_sort and len(chosen) > len(orders)):
+                break
+            if _new(each, chosen) and (not other_sort or each.sort not in {one.sort for one in chosen}):
+                chosen.append(each)
+    return chosen
+
+
+def _by_score(orders: Iterable[Iterable[Passage]]) -> list[Passage]:
+    return sorted(chain.from_iterable(orders), key=lambda each: -each.score)
+
+
+def _new(passage: Passage, chosen: Iterable[Passage]) -> bool:
+    near = [one for one in chosen if one.name == passage.name]
+    twins = [one for one in chosen if one.part.title and one.part[2:] == passage.part[2:] and one.sort is passage.sort]
+    return (
+        len(near) < 2
+        and not (twins and not near)
+        and all(passage.first > one.last or passage.last < one.first for one in near)
+    )
+
+
+def _text(
+    shown: Sequence[Passage],
+    asked: Sequence[Half],
+    missing: Sequence[str],
+    files: int,
+    given: dict[str, Input],
+    mask: Mask,
+) -> Iterator[str]:
+    looked = ", ".join(map(code, dict.fromkeys(word for half in asked for word in half.wanted.told)))
+    if not shown:
+        none = f"Nothing in {plural(files, 'file')} speaks of it, by the words {looked}"
+        yield f"{none}: try those of the code or documents."
+        return
+    lacking = ", ".join(map(code, dict.fromkeys(missing)))
+    first = shown[0]
+    expected = asked[0].expected
+    remark = f"Nothing names {lacking}." if lacking else ""
+    if not first.most:
+        remark = remark or f"No passage speaks of all of {looked}."
+        yield f"{remark} The closest is {_place(first, mask)}:"
+        remark = ""
+    elif remark or first.share < SURE:
+        yield f"{_place(first, mask)}:"
+    elif expected is Expected.CODE and all(each.sort is not Sort.CODE for each in shown):
+        yield f"No code of its own was found; it is mentioned in {_place(first, mask)}:"
+    elif expected is Expected.DOCUMENT and first.sort is not Sort.DOCUMENT:
+        yield f"No guide speaks of it; nearest is {_place(first, mask)}:"
+    else:
+        yield f"{_place(first, mask)}:"
+    for number, passage in enumerate(shown):
+        if number:
+            yield from ("", f"{_place(passage, mask)}:")
+        lines = _lines(source(given[passage.name], READ), passage, FEWER if number else SHOWN)
+        yield from ("", "```text", *map(mask, lines), "```")
+        yield from ("", remark) if remark and not number else ()
+    yield ""
+
+
+def _place(passage: Passage, mask: Mask) -> str:
+    names = [*filter(None, passage.part.outer.split(" › ")[-2:]), passage.part.title]
+    title = (" › " if passage.sort is Sort.DOCUMENT else ".").join(filter(None, names))
+    return f"{code(f'{passage.name}:{passage.first}-{passage.last}')}{f' ({plain(mask(title), 80)})' if title else ''}"
+
+
+def _lines(read: Source, passage: Passage, most: int) -> list[str]:
+    """Return the lines of a passage as they are shown: without fences, and prose no wider than a screen."""
+    lines = textwrap.dedent("\n".join(read.text.split("\n")[passage.first - 1 : passage.last])).split("\n")
+    if passage.sort is Sort.DOCUMENT:
+        lines = [line for line in lines if not line.lstrip().startswith(("```", "~~~"))]
+        lines = [part for line in lines for part in textwrap.wrap(line, WIDTH, break_on_hyphens=False) or [""]]
+    while lines and not lines[0].strip():
+        lines.pop(0)
+    cut_off = len(lines) > most
+    lines = [line[:200].replace("```", "") for line in lines[:most]]
+    return [*lines[:-1], f"{lines[-1]} …"] if cut_off else lines
+
+
+def _also(listed: Sequence[str], shown: Sequence[Passage], job: Job) -> Iterator[str]:
+    """Say which other files speak of it, how those shown belong together, and what uses the first of them."""
+    network = Network(job.surroundings)
+    position = {network.label(node): node for node in range(len(network.objects))}
+    own = list(dict.fromkeys(each.name for each in shown))
+    others = [name for name in listed if name not in own]
+    if others:
+        more = f" and {len(others) - LISTED:,} more" if len(others) > LISTED else ""
+        yield f"Also with these words: {', '.join(map(code, others[:LISTED]))}{more}."
+    nodes = [position[name] for name in own if name in position]
+    pairs = [
+        (one, other) for one in nodes for other in sorted(network.outgoing(one)) if other in nodes and other != one
+    ]
+    if pairs:
+        joined = "; ".join(f"{code(network.label(one))} uses {code(network.label(other))}" for one, other in pairs)
+        yield f"How they fit together: {joined}."
+    if nodes:
+        users = [node for node in sorted(network.incoming(nodes[0])) if node not in nodes]
+        tests = [node for node in users if is_test_path(network.objects[node].name)]
+        for label, group in (("Used by", [node for node in users if node not in tests]), ("Tested by", tests)):
+            if group:
+                yield f"{label}: {', '.join(code(network.label(node)) for node in group[:8])}."

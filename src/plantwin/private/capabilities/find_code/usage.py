@@ -1,0 +1,77 @@
+"""Lines that use what a question asks about, where it asks whether something is used: they answer with yes or no."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from plantwin.private.capabilities.engine.report import code
+from plantwin.private.capabilities.find_code.question import RELATED, Wanted
+from plantwin.private.capabilities.find_tests import is_test_path
+from plantwin.private.facts import Private
+from plantwin.private.formats.settings import FORMATS
+from plantwin.private.formats.source_views import MASKS, views
+from plantwin.text import plural
+
+_USAGE = re.compile(
+    r"(?i)^\W*+(?:(?:is|are|was|were)\s++(?:any\s++)?(?P<used>\S.{1,79}?)\s++(?:used|called|imported|invoked|referenced|mentioned)\b"
+    r"|(?:do|does|did)\s+(?:\w+\s+){1,3}?(?:use|call|import|invoke|contain|reference|mention|support|implement|provide|offer)s?\s+(?P<uses>.{2,80}?)"
+    r"|(?:(?:is|are)\s+there\s+)?any\s+(?:calls?|uses?|usages?|references?)\s+(?:of|to)\s+(?P<calls>.{2,80}?)"
+    r"|(?:(?:is|are)\s+there\s+)?any\s+(?P<word>unsafe)\s+(?:code|blocks?|functions?))"
+    r"(?:\s+(?:anywhere|somewhere|here|in\s+(?:the|this|our)\s.*|and\s+(?:is|are|do|does|if|how|where)\b.*))?\W*$"
+)
+"""`Is eval used anywhere`, `does it call subprocess with shell=True`: lines answer that with yes or no."""
+_QUALIFIED = re.compile(r"(?i)\b(?:that|which|who|whose|not|don|without|more|less|than)\b")
+
+
+class Usage(Private):
+    """Lines that use what a question asks about, where it asks whether something is used."""
+
+    def __init__(self, request: str) -> None:
+        match = _USAGE.match(request)
+        said = next(filter(None, match.groups()), "") if match else ""
+        said = "" if _QUALIFIED.search(said) else said
+        self.wanted = [Wanted(part) for part in re.split(r"\s+or\s+|,\s*", said) if part.strip()]
+        self.wanted = [part for part in self.wanted if 0 < len(part.words) + len(part.exact) <= 4]
+        self.lines: list[tuple[bool, bool, str]] = []
+        """Whether a line is no code, or of a test, and where it is."""
+
+    def take(self, name: str, format: str, text: str) -> None:
+        """Note the lines of a file that have all of the words."""
+        if not any(part.pattern.search(text) for part in self.wanted):
+            return
+        code_lines = text.split("\n")
+        if format in MASKS:
+            code_lines = views(format, text.encode("utf-8", "replace")).full.decode("utf-8", "replace").split("\n")
+        for number, line in enumerate(text.split("\n")[:20_000], start=1):
+            for part in self.wanted:
+                if _all_in(part, line[:400]):
+                    own = code_lines[number - 1] if number <= len(code_lines) else ""
+                    remark = format not in MASKS and format not in FORMATS
+                    self.lines.append((remark or not _all_in(part, own[:400]), is_test_path(name), f"{name}:{number}"))
+
+    def told(self, files: int) -> Iterator[str]:
+        """Say yes or no, and where."""
+        if not self.wanted:
+            return
+        names = " or ".join(" with ".join(map(code, part.told)) for part in self.wanted)
+        used = sorted(line for line in self.lines if not line[0])
+        if not used and any(len(part.words) > 1 and not part.exact for part in self.wanted):
+            return  # each of the words may stand in lines of its own
+        if not used:
+            where = f"; comments and documents speak of it, such as {code(self.lines[0][2])}" if self.lines else ""
+            yield f"No line of code or settings in {plural(files, 'file')} searched has {names}{where}."
+        else:
+            own = [place for _, testing, place in used if not testing]
+            only = ("" if own else ", in tests alone") + (", such as" if len(used) > 5 else ":")
+            shown = ", ".join(map(code, (own or [place for _, _, place in used])[:5]))
+            yield f"Yes: {names} stands in {plural(len(used), 'line')}{only} {shown}."
+        yield ""
+
+
+def _all_in(wanted: Wanted, line: str) -> bool:
+    shares = wanted.of(line)
+    names = " ".join(wanted.exact).lower()
+    return all(
+        shares.get(word, 0.0) > RELATED for word in [*wanted.exact, *(w for w in wanted.words if w not in names)]
+    )
