@@ -38,3 +38,19 @@ def size(number: float) -> str:
         if number < 1000:
             return f"{number:,.1f} {unit}"
     return f"{number / 1000:,.1f} GB"
+
+
+def letters_apart(one: str, other: str, most: int) -> int:
+    """Letters that are missing, added, wrong or swapped; `most` + 1 where there are more."""
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for place, letter in enumerate(one, 1):
+        earlier, before, row = before, row, [place]
+        for at, wanted in enumerate(other, 1):
+            cost = min(before[at] + 1, row[-1] + 1, before[at - 1] + (letter != wanted))
+            if earlier and at > 1 and letter == other[at - 2] and one[place - 2] == wanted:
+                cost = min(cost, earlier[at - 2] + 1)
+            row.append(cost)
+        if min(row) > most:
+            return most + 1
+    return row[-1]

@@ -156,7 +156,7 @@ def test_what_is_taken_back_is_not_done(text, capabilities):
     ("text", "capabilities"),
     [
         ("how do i run it", {"explain_project"}),
-        ("how do i deploy this", {"explain_project"}),
+        ("how do i deploy this", {"find_code"}),
         ("what database does this use", {"list_inventory"}),
         ("which framework is this", {"explain_project"}),
         ("which java version does it need", {"list_inventory"}),
@@ -200,6 +200,19 @@ def test_what_is_taken_back_is_not_done(text, capabilities):
         ("which endpoints have vulnerabilities ?", {"security_audit"}),
         ("which external services does it call ?", {"list_inventory"}),
         (f"what is the {DOC} ?", {"summarize"}),
+        ("which database tables do we have and what columns", {"list_inventory"}),
+        ("docker base image ?", {"list_inventory"}),
+        ("session timeout ?", {"list_inventory", "find_code"}),
+        ("what the default of the timeout", {"list_inventory", "find_code"}),
+        ("what is the maximum nesting depth", {"list_inventory", "find_code"}),
+        ("how long until a token expires ?", {"list_inventory", "find_code"}),
+        ("is the documentation up to date with the options", {"list_inventory"}),
+        ("are the endpoints exposed to everyone ?", {"list_inventory", "find_code"}),
+        (
+            "which environment variables are there and what is the default port",
+            {"list_environment_variables", "list_exposed_ports"},
+        ),
+        ("will sales go up next month ?", set()),
     ],
 )
 def test_ordinary_questions_are_planned_as_they_are_meant(text, capabilities):

@@ -181,6 +181,20 @@ def test_a_word_that_says_what_to_do_names_a_file_only_by_its_whole_name():
     assert set(mentions("find secrets in lib/secrets.py", records).weights) == {1}
 
 
+def test_a_capital_at_the_beginning_and_a_folder_of_tests_name_nothing():
+    records = [
+        record(1, "views/list.html", "page_template"),
+        record(2, "spec/support/vcr.rb", "test_helper", "test"),
+        record(3, "lib/other.py"),
+        record(4, "lib/more.py"),
+        record(5, "docs/a.md", "user_guide"),
+    ]
+    assert not mentions("List every endpoint", records).references
+    assert set(mentions("show the List", records).weights) == {1}
+    assert not mentions("send the support tickets", records).references
+    assert set(mentions("send the support folder", records).weights) == {2}
+
+
 def test_a_license_is_asked_about_and_its_file_named_in_so_many_words():
     records = [record(1, "LICENSE", "license"), record(2, "lib/other.py")]
     assert not mentions("does it have a license", records).references

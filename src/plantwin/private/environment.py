@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
@@ -26,6 +27,7 @@ FEW_BYTES = 1_500_000
 """Up to so much is read in this process; more is worth starting workers for."""
 AGES = 3.0
 """Seconds for the commits before the last month, the first time: files that are not met by then are the oldest."""
+_SCANNING = threading.Lock()
 KEEP_EVERY = 2_000
 """Files between two writes to the index: what a killed scan loses at most."""
 
@@ -40,7 +42,7 @@ class Environment(Private):
         self,
         root: str | os.PathLike[str],
         *,
-        state: Path | None = None,
+        state: str | os.PathLike[str] | None = None,
         ignore: bool = True,
         keep: bool = True,
         only: Collection[str] | None = None,
@@ -86,12 +88,14 @@ class Environment(Private):
 
     def scan(self, *, jobs: int | None = None, progress: Progress | None = None, clock: Clock = time.time) -> Scan:
         """Read what changed since the last scan, relate it, and return the local view."""
-        self._configure()
-        try:
-            return self._scan(jobs, progress, clock)
-        except DamageError:
-            self._index.renew()
-            return self._scan(jobs, progress, clock)
+        # One at a time in a process: what a worker is a fork of must not hold locks of another scan's thread.
+        with _SCANNING:
+            self._configure()
+            try:
+                return self._scan(jobs, progress, clock)
+            except DamageError:
+                self._index.renew()
+                return self._scan(jobs, progress, clock)
 
     def _scan(self, jobs: int | None, progress: Progress | None, clock: Clock) -> Scan:
         say = progress or (lambda done, total, phase: None)

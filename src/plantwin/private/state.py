@@ -34,8 +34,8 @@ def state_folder() -> Path:
 class State(Private):
     """Keeps local state: a key that never leaves, and files that only the owner can read."""
 
-    def __init__(self, folder: Path | None = None, *, keep: bool = True) -> None:
-        self.folder = folder.absolute() if folder is not None else state_folder()
+    def __init__(self, folder: str | os.PathLike[str] | None = None, *, keep: bool = True) -> None:
+        self.folder = Path(folder).expanduser().absolute() if folder is not None else state_folder()
         self._key = None if keep else secrets.token_bytes(32)
 
     def subfolder(self, name: str) -> Path:

@@ -93,3 +93,10 @@ def test_outlines(row: dict[str, Any]) -> None:
     assert [list(pair) for pair in outline.settings] == row.get("settings", [list(pair) for pair in outline.settings])
     expected = row.get("features", {})
     assert {feature: outline.features.get(feature, 0) for feature in expected} == expected
+
+
+@cases("format", "path", "source", "read", "made")
+def test_models(format, path, source, read: list[str], made: list[str]) -> None:
+    outline = outline_code(format, source.encode(), path)
+    assert [each.target for each in outline.references if each.how == "table"] == read
+    assert [each.name for each in outline.provides if each.how == "table"] == made

@@ -36,6 +36,7 @@ from plantwin.cloud.offline.understanding import (
     content,
     counted,
     lists,
+    questions,
 )
 from plantwin.vocabulary import CapabilityName as Can
 from plantwin.vocabulary import Family, SemanticClass
@@ -56,6 +57,8 @@ POINTER: Final = SHOWING | {
     for word in ("me", "us", "please", "more", "of", "that", "this", "the", "one", "what", "which", "is", "are")
 }
 """Stems of `show me that one` and `what is that`."""
+SAID: Final = 0.65
+"""From here on a phrase says what one of two questions asks for."""
 CLOSE: Final = 0.75
 """Part of the likeliest from which on others are likely too."""
 HINT: Final = 0.3
@@ -116,6 +119,8 @@ def choose(
         return Choice((Wanted(Can.SUMMARIZE, 1.0, frozenset(range(sentence.clauses))),), vague=False)
     if Can.QUERY_DATA in possible and counted(sentence, sight, intents):
         return Choice((Wanted(Can.QUERY_DATA, 1.0, frozenset(range(sentence.clauses))),), vague=False)
+    if apart := _apart(sentence, possible, sight):
+        return Choice(apart, vague=False)
     whole = [each for can, each in asked_of_folder(sentence, intents).items() if can in possible]
     if whole:
         return Choice(tuple(whole[:WHOLE]), vague=False)
@@ -144,6 +149,20 @@ def choose(
     if worry < WORRIED and (pointed := _pointed(sentence, sight, possible)):
         return Choice(pointed, vague=False)
     return Choice(tuple(_suggested(concerns, asked, sight, possible)), vague=True, concerns=concerns)
+
+
+def _apart(sentence: Sentence, possible: set[Can], sight: Sight) -> tuple[Wanted, ...]:
+    """What two questions in one sentence ask for, where one is about the folder and the other says what it wants."""
+    found: dict[Can, Wanted] = {}
+    whole = 0
+    for part in questions(sentence):
+        asked = [each for can, each in asked_of_folder(part).items() if can in possible]
+        whole += bool(asked)
+        asked = asked or [each for each in cued(part, sight).values() if each.weight >= SAID and each.can in possible]
+        if not asked:
+            return ()
+        found |= {each.can: each for each in asked[:WHOLE] if each.can not in found}
+    return tuple(found.values())[:MOST] if whole and len(found) > 1 else ()
 
 
 def _sought(sentence: Sentence, asked: Mapping[Can, Wanted], sight: Sight) -> bool:

@@ -30,17 +30,24 @@ LEFT_OUT = frozenset(
     [
         "name", "names", "number", "numbers", "personal", "private", "detail", "details", "address", "addresses",
         "people", "person", "customer", "customers", "identifier", "identifiers", "secret", "secrets", "sensitive",
-        "tests",
+        "tests", "order", "orders", "purchase", "purchases", "partner", "match", "matching", "value", "values",
     ]
 )  # fmt: skip
 """What a copy is asked for without, and what modules may lack: that takes nothing back."""
-NEVER = frozenset(["used", "called", "imported", "referenced", "tested", "run", "closed", "reached", "executed"])
+NEVER = frozenset(
+    [
+        "used", "called", "imported", "referenced", "tested", "run", "closed", "reached", "executed", "sold", "ordered",
+        "bought", "purchased", "paid", "shipped", "delivered", "answered",
+    ]
+)  # fmt: skip
 """What is asked for that never happens: `which files are never used`."""
 TOLD = "<health>"
 """A blank that phrases speak of: pages that people with an impairment can use."""
 PATH = "<path>"
 """A blank for a path or a file name that is not in the folder."""
-TELLS = {"without": LEFT_OUT, "never": NEVER}
+ABSENT = frozenset(["exist", "exists", "appear", "appears", "match", "matches", "belong"])
+"""What is asked for that is missing: `orders of customers that do not exist`."""
+TELLS = {"without": LEFT_OUT, "never": NEVER, "do": ABSENT, "does": ABSENT, "dont": ABSENT, "don": ABSENT}
 POINTING = frozenset(["that", "those", "these"])
 POINTED = frozenset(["code", "function", "functions", "module", "modules", "part", "parts", "place", "places"])
 """`That code`: what an earlier clause asks to be found."""

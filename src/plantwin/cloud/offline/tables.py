@@ -56,6 +56,7 @@ class _Phrases(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     neutral: tuple[str, ...]
     outside: tuple[str, ...]
     seeks: tuple[str, ...]
+    plainly: tuple[str, ...]
     holds: tuple[str, ...]
     spilled: tuple[str, ...]
     light: str
@@ -92,6 +93,8 @@ OUTSIDE: Final = _phrases.outside
 """Questions that no capability answers."""
 SEEKS: Final = _phrases.seeks
 """Questions that places in files answer, whatever their other words are."""
+PLAINLY: Final = _phrases.plainly
+"""Those that sound like a worry and are none: `what happens when I publish an article`."""
 HOLDS: Final = _phrases.holds
 """Questions whether something is done: their verb is a part of them."""
 SPILLED: Final = _phrases.spilled

@@ -35,7 +35,7 @@ GATHERS: Final = (Can.CORRELATE_EVENTS, Can.BUILD_TIMELINE)
 """What sets sources beside each other: more of them help."""
 BY_WORDS: Final = (Can.FIND_CODE, Can.LIST_INVENTORY, Can.FIND_TESTS)
 """What looks for the words of the request by itself."""
-OF_ALL: Final = (Can.CHANGES_SINCE, Can.LIST_LICENSES, Can.LIST_INVENTORY)
+OF_ALL: Final = (Can.CHANGES_SINCE, Can.LIST_LICENSES, Can.LIST_INVENTORY, Can.FIND_CODE)
 """What is asked of the folder as a whole, whatever the goal names; the others of what it names."""
 EVERYWHERE: Final = (
     "code|codebase", "module|source|function|class|package|program", "config|configuration|setting|toml",

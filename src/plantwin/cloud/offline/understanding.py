@@ -6,9 +6,9 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from plantwin.cloud.offline.hearing import Wanted, cued, heard, vague, voiced
-from plantwin.cloud.offline.language import BEGINNINGS, Found, Sentence, find, stem
+from plantwin.cloud.offline.language import BEGINNINGS, JOINS, Found, Sentence, find, stem
 from plantwin.cloud.offline.sight import Sight, weighed
-from plantwin.cloud.offline.tables import ANSWERS, CUES, HOLDS, LIGHT, OUTSIDE, SEEKS, SPILLED
+from plantwin.cloud.offline.tables import ANSWERS, CUES, HOLDS, LIGHT, OUTSIDE, PLAINLY, SEEKS, SPILLED
 from plantwin.lexicon import act, acts
 from plantwin.vocabulary import CapabilityName as Can
 from plantwin.vocabulary import Family, Kind
@@ -31,10 +31,11 @@ NAMING: Final = frozenset(map(stem, ("what", "which", "list", "name", "show")))
 """Stems that ask for things by their names."""
 HINTED: Final = 0.4
 """From here on a phrase says what a goal may be about."""
-HAPPENS: Final = "what_happens"
-"""The row of `holds` that asks for a course of events in code."""
+HOW_TO: Final = ("how do|can|to", "how to")
+"""How rows begin that ask how to do something with the whole: with a part of it, passages tell."""
 PLACING: Final = frozenset([stem("where")])
 """Stems of questions for a place: what is there is what they ask about."""
+WHY: Final = stem("why")
 HEADED: Final = 3
 """Words of a request that is no sentence."""
 ABOUT: Final = frozenset(map(stem, ("for", "about", "on", "around", "regarding")))
@@ -44,12 +45,20 @@ WORRIES: Final = 0.7
 DATA: Final = (Family.DATASET, Family.LOGS)
 DATA_KINDS: Final = (Kind.STRUCTURED_RECORD, Kind.LOG_STREAM)
 MOSTLY: Final = 0.5
-"""Share of a folder from which on it is data, and questions for figures are about that."""
+LITTLE_CODE: Final = 0.3
+"""Share of a folder from which on it is data, and questions for figures are about that; and of code in it."""
 WEAKEST: Final = 0.5
 FRAME: Final = 2
+DEEDS: Final = BEGINNINGS - {stem("order")}
+"""Stems that a request for something to be done begins with; `orders without an amount` is none."""
 _FIGURES: Final = "average median mean sum total count number top max min maximum minimum show list tell highest lowest"
 FIGURES: Final = frozenset(map(stem, _FIGURES.split()))
 """Stems that requests for figures begin with."""
+JOINING: Final = frozenset(map(stem, JOINS))
+BACK: Final = frozenset(
+    map(stem, ("it", "they", "them", "that", "this", "those", "these", "there", "so", "one", "ones"))
+)
+"""Stems that speak of what was named before."""
 SHORT: Final = 2
 """Clauses of a question about the folder at most."""
 
@@ -89,11 +98,16 @@ def asked_of_folder(sentence: Sentence, intents: Sequence[Can] = ()) -> dict[Can
         found += [(Can.FIND_CODE, each, weight) for can, each, weight in found if can is Can.LIST_INVENTORY]
     best = max(weight for _, _, weight in found)
     size = max(len(each.places) for _, each, weight in found if weight == best)
-    return {
+    wanted = {
         can: Wanted(can, 1.0, frozenset([each.clause]))
         for can, each, weight in found
         if weight == best and len(each.places) == size
     }
+    answered = {clause for each in wanted.values() for clause in each.clauses}
+    for frame in find(sentence, SEEKS):
+        if frame.clause not in answered and Can.LIST_INVENTORY in wanted:  # `which databases, and how do I switch`
+            wanted.setdefault(Can.FIND_CODE, Wanted(Can.FIND_CODE, 1.0, frozenset([frame.clause])))
+    return wanted
 
 
 def _headed(sentence: Sentence, found: Found) -> bool:
@@ -124,12 +138,15 @@ def counted(sentence: Sentence, sight: Sight, intents: Sequence[Can] = ()) -> bo
     `intents`: what the goal asks for in words that did not cross.
     """
     data = [each for each in sight.things.values() if each.family in DATA or each.kind in DATA_KINDS]
-    mostly = any(each.id in sentence.objects for each in data) or weighed(data) >= MOSTLY * sight.weight
+    code = weighed(each for each in sight.things.values() if each.kind is Kind.CODE_FILE)
+    # Inputs and results of tests lie beside the code that they are for.
+    among = weighed(data) >= MOSTLY * sight.weight and code <= LITTLE_CODE * sight.weight
+    mostly = among or any(each.id in sentence.objects for each in data)
     if not data or sentence.clauses > SHORT or not sentence.words:
         return False
     if sentence.blanks and mostly and Can.QUERY_DATA in intents:
         return True
-    if sentence.words[0].stem not in QUESTIONS | FIGURES:
+    if sentence.words[0].stem not in QUESTIONS | FIGURES and not (mostly and sentence.words[0].stem not in DEEDS):
         return False
     rows = ANSWERS[Can.QUERY_DATA]
     found = [(each.places, rows[each.text]) for each in find(sentence, rows)]
@@ -145,24 +162,40 @@ def counted(sentence: Sentence, sight: Sight, intents: Sequence[Can] = ()) -> bo
     return bool(found) and (not better or sure >= SURELY)
 
 
+def questions(sentence: Sentence) -> list[Sentence]:
+    """Two questions that stand in one sentence, each by itself; nothing where the second speaks of the first."""
+    parts = [tuple(word for word in sentence.words if word.clause == clause) for clause in range(sentence.clauses)]
+    parts = [part[1:] if part and part[0].stem in JOINING else part for part in parts]
+    parts = [part for part in parts if part]
+    if len(parts) != SHORT or sentence.objects:
+        return []
+    if any(part[0].stem not in QUESTIONS for part in parts) or any(word.stem in BACK for word in parts[1]):
+        return []
+    return [Sentence(part, blanks=int(part[0].clause in sentence.blanked)) for part in parts]
+
+
 def sought_in_code(sentence: Sentence, found: Sequence[tuple[Can, Found, float]] = ()) -> int | None:
     """The clause of `where is X done`, whatever X is; none where what is `found` asks for a list of just that.
 
     `Where is the password checked` looks for code, `where are the passwords` for passwords.
     """
-    frames = find(sentence, (*SEEKS, *HOLDS))
+    frames = find(sentence, (*SEEKS, *PLAINLY, *HOLDS))
     if not frames or find(sentence, SPILLED):
         return None
     frame = max(frames, key=lambda each: (len(each.places), -min(each.places)))
-    # `What happens when I publish an article` worries about nothing.
-    if frame.text != HAPPENS and max(voiced(sentence).values(), default=0.0) >= WORRIES:
+    if not any(each.text in PLAINLY for each in frames) and max(voiced(sentence).values(), default=0.0) >= WORRIES:
         return None
     rest = {
         place
         for place, word in enumerate(sentence.words)
         if word.clause == frame.clause and place not in frame.places and word.stem not in LIGHT
-    }
-    lists = [(each, weight) for can, each, weight in found if can is not Can.FIND_CODE]
+    } or {place for place in frame.places if sentence.words[place].stem not in LIGHT}
+    lists = [
+        (each, weight)
+        for can, each, weight in found
+        if can is not Can.FIND_CODE and (not each.text.startswith(HOW_TO) or each.places >= rest)
+    ]
+    lists = [(each, weight) for each, weight in lists if not each.places <= frame.places]
     if any(len(each.places - frame.places) > 1 or weight >= SURELY or each.places >= rest for each, weight in lists):
         return None
     if sentence.objects and any(each.weight >= WORDY for each in cued(sentence, Sight()).values()):
@@ -170,6 +203,8 @@ def sought_in_code(sentence: Sentence, found: Sequence[tuple[Can, Found, float]]
     phrases = [(each, rows[each.text]) for rows in CUES.values() for each in find(sentence, rows)]
     if any(weight >= ELSE and each.clause < frame.clause for each, weight in phrases):
         return None  # `audit the code, and tell me which files are worst`
+    if sentence.words[0].stem == WHY and max((weight for _, weight in phrases), default=0.0) > WORDY:
+        return None  # `why are there errors in the log`
     cues = [(each.places - frame.places, weight) for each, weight in phrases]
     if frame.text in HOLDS:  # `are passwords hashed` asks for neither passwords nor hashes
         return None if any(weight >= WORDY and len(places) > 1 for places, weight in cues) else frame.clause

@@ -74,6 +74,8 @@ def kind_of(path: str, outline: Outline, findings: Sequence[tuple[str, str, str,
         if form == "xml" and "log_build" in features:
             return "log_stream"
         return "code_file" if form == "json" and "test_function" in features else _tree_kind(form, features)
+    if "word_list" in features:
+        return "structured_record"
     if form == "html" and "prose_page" in features:
         return "document"
     if form == "sql" and features.get("insert_rows", 0) >= 5 and "create_table" in features:

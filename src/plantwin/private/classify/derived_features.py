@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from plantwin.private.classify.languages.meanings import TEST_CALLS, resource_feature
 from plantwin.private.classify.line_shapes import BUILT, FRAME, OUTCOME, worked
@@ -31,6 +32,8 @@ _DECLARING = ("infra_", "module_call", "workload", "build_")
 _TEST_FILE = re.compile(
     r"[a-z0-9]Tests?\.(?:php|java|kt|cs|scala|swift)$|[._-](?:test|spec)\.[jt]sx?$|_test\.(?:go|rb|py|dart|exs)$"
 )
+_AMONG_TESTS = re.compile(r"(?:^|/)(?:tests?|__tests__|spec)/", re.IGNORECASE)
+_LISTED, _LEAST_LISTED, _WORD = 400, 8, 40
 _LONG_LINE = 160
 _LOOK = 16 << 10
 _LABELS = 24
@@ -66,6 +69,10 @@ def add_derived_features(path: str, outline: Outline, head: bytes) -> None:
     form = outline.format
     if _FIXTURES.search(path):
         features["made_for_tests"] = 1
+    if _AMONG_TESTS.search(path):
+        features["among_tests"] = 1
+    if "src/main/" in path:
+        features["main_source"] = 1
     if form in _SETTINGS:
         _read_settings_name(path, features)
     if path.endswith(".bicep"):
@@ -81,12 +88,17 @@ def add_derived_features(path: str, outline: Outline, head: bytes) -> None:
     if features.get("test_function", 0) > 0 and not _TEST_FILE.search(path) and _only_imports_tests(outline):
         # A test framework is imported and nothing is tested: a helper.
         features["test_import"] = features.pop("test_function")
+    if _few_tests(path, features):
+        # `test_connection` of a driver is what the product does.
+        del features["test_function"]
     if form == "hcl" and outline.settings and not any(part.startswith(_DECLARING) for part in features):
         features["infra_variable"] = len(outline.settings)
     if form == "pem":
         _count_keys(features, head[:_LOOK])
     elif form in _LABELLED:
         _read_document(outline, head[:_LOOK])
+        if form == "text" and _is_list(head[:_LOOK]):
+            features["word_list"] = 1
     elif form in _MINIFIED and len(head) > 600 and (head.count(b"\n", 0, _LOOK) + 1) * 110 < min(len(head), _LOOK):
         features["minified"] = 1
     elif form == "log":
@@ -106,6 +118,21 @@ def add_derived_features(path: str, outline: Outline, head: bytes) -> None:
         del features["email_markup"]
     if path.endswith((".lock", "-lock.json", "-lock.yaml")):
         features.setdefault("locked", 1)
+
+
+def _is_list(text: bytes) -> bool:
+    """Whether nearly every line is one short word: codes, names or numbers, and nothing to read."""
+    lines = [line.strip() for line in text.split(b"\n")[:_LISTED] if line.strip()]
+    words = sum(len(line) <= _WORD and b" " not in line and b"\t" not in line for line in lines)
+    return len(lines) >= _LEAST_LISTED and words * 20 >= len(lines) * 19
+
+
+def _few_tests(path: str, features: Mapping[str, int]) -> bool:
+    """Whether few functions of many have the name of a test, in a file that is none by its place, name or content."""
+    tests = features.get("test_function", 0)
+    if not tests or tests * 4 > features.get("function", 0) or features.keys() & {"assertion", "among_tests"}:
+        return False
+    return "test" not in path.rpartition("/")[2].lower() and "spec" not in path.rpartition("/")[2].lower()
 
 
 def _only_imports_tests(outline: Outline) -> bool:

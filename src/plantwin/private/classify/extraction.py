@@ -40,6 +40,7 @@ _ECOSYSTEMS = _by_word(TABLES["ecosystems"])
 _ECOSYSTEM_NAMES = _by_word(TABLES["ecosystem_names"])
 _ECOSYSTEM_ENDS = _by_word(TABLES["ecosystem_ends"])
 _PROVIDER_NAMES = _by_word(TABLES["provider_names"])
+_DIALECT_NAMES = _by_word(TABLES["dialect_names"])
 _PROVIDER_FOLDERS = {name: word for name, word in _PROVIDER_NAMES.items() if name.endswith("/")}
 
 Needles = tuple[tuple[str, tuple[bytes, ...]], ...]
@@ -76,7 +77,7 @@ def facets_of(path: str, form: str, kind: str, head: bytes) -> Facets:
         _environment(lower) if kind in _SETTINGS or form == "hcl" else "",
         _provider(lower, form, head[:LOOKED_AT]),
         _ecosystem(lower, form),
-        _dialect(form, head[:LOOKED_AT]),
+        _dialect(lower, form, head[:LOOKED_AT]),
     )
 
 
@@ -126,14 +127,23 @@ def _provider(path: str, form: str, head: bytes) -> str:
     return found
 
 
-def _dialect(form: str, head: bytes) -> str:
+def _dialect(path: str, form: str, head: bytes) -> str:
+    """What the path says of statements; of other text only where its words say nothing."""
     if form.startswith("sqlite"):
         return "sqlite"
     if form in _PAGES:
         return ""
+    folder, _, name = path.rpartition("/")
+    named = next(filter(None, map(_DIALECT_NAMES.get, _SEPARATOR.split(name))), "") or _folder_dialect(folder)
     if form == "sql":
-        return _most(_DIALECTS["sql"], head.upper())
-    return _most(_DIALECTS["text"], head)
+        return named or _most(_DIALECTS["sql"], head.upper())
+    return _most(_DIALECTS["text"], head) or named
+
+
+@lru_cache(1 << 14)
+def _folder_dialect(folder: str) -> str:
+    """The last folder that is called like a database."""
+    return next(filter(None, map(_DIALECT_NAMES.get, reversed(folder.split("/")))), "")
 
 
 def _most(needles: Needles, text: bytes) -> str:
@@ -175,7 +185,7 @@ VERSION = "1"
 """Names the rule set: facts of another version are not reused."""
 
 MAX_REFERENCES = 64
-MAX_PROVIDES = 32
+MAX_PROVIDES = 200
 MAX_SETTINGS = 200
 MAX_PINS = 200
 MAX_DEFINED = 100

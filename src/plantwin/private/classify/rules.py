@@ -291,7 +291,7 @@ def _any() -> re.Pattern[str]:
 
 def convention_of(path: str, format_: str) -> Convention | None:
     """Return the first convention that this path follows, with content of a format that it allows."""
-    lower = path.lower()[-_LONGEST:]
+    lower = f"/{path[-_LONGEST:].lower()}"
     if not _any().search(lower):
         return None
     return next(

@@ -79,7 +79,7 @@ def role_of(path: str, outline: Outline, semantic_class: str) -> str:
         return "test"
     if outline.format not in _CODE_TEMPLATES and _TEMPLATE_NAME.search(lower):
         return "template"
-    if by_folder:
+    if by_folder and not (by_folder == "example" and "main_source" in features):
         return by_folder
     if _LEGACY_NAME.search(lower) or features.get("deprecated", 0) > max(2, features.get("function", 0) // 2):
         return "legacy"
@@ -97,6 +97,8 @@ def readiness_of(outline: Outline, kind: str, size: int, decodable: bool) -> tup
         return "blocked", "merge_conflict"
     if not decodable:
         return "blocked", "unreadable"
+    if not outline.parsed and "template_tag" in features:
+        return "ready", ""  # A program fills it before anybody parses it.
     if not outline.parsed:
         return "blocked", "parse_error"
     if kind in ("config", "secret_container") and features.get("placeholder", 0) and outline.format == "env":

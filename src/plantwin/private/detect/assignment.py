@@ -270,10 +270,12 @@ def judge(name: Naming, value: bytes, op: bytes, quoted: bool, context: Context,
     if word(value):
         # A default that everybody knows is still what opens the door, where it is set and not declared.
         set_ = name.told and value.lower() in _DEFAULTS and not context.code and (quoted or op == b"=")
-        return "low" if set_ else None
+        # In YAML nothing is quoted; `password: password` is a label there, or a type.
+        return "low" if set_ or (name.told and op == b":" and value in _SET_PLAINLY and not context.code) else None
     if sequence(value):
         # Keys of tests and manuals: not dropped, since a few are in use.
-        return "low" if name.kind in ("secret", "password") and size >= 12 and not context.code else None
+        weak = name.kind == "password" and size >= 4 and (quoted or op == b"=")
+        return "low" if (weak or (name.kind == "secret" and size >= 12)) and not context.code else None
     if not name.kind or reference(value) or placeholder(value) or _TALK.search(value) or _GRAMMAR.search(value):
         return None
     look = shape(value)
@@ -355,4 +357,5 @@ def _weigh(kind: str, value: bytes, look: Shape, op: bytes, quoted: bool, contex
 
 
 _DEFAULTS = frozenset((b"password", b"passwd", b"secret", b"test", b"mypassword", b"mysecret", b"pass"))
+_SET_PLAINLY = frozenset((b"secret", b"passwd", b"mypassword", b"mysecret"))
 _SETS = frozenset((b"=", b":", b":=", b"=>", b"==", b"===", b"!=", b"!==", b"("))

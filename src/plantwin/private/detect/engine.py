@@ -19,7 +19,7 @@ from plantwin.private.detect.resolve import Candidate, resolve, subordinate
 from plantwin.private.detect.rules import Rule
 from plantwin.private.detect.summary import Summary, count, counted, rows_of
 from plantwin.private.detect.surroundings import reconsidered
-from plantwin.private.detect.tokens import services, tokens
+from plantwin.private.detect.tokens import mapped, services, tokens
 from plantwin.private.detect.views import spliced, wrapped
 from plantwin.private.facts import Finding
 
@@ -163,6 +163,7 @@ HANDLERS: dict[str, Make] = {
     "number": numbers,
     "field": fields,
     "service": services,
+    "mapped": mapped,
 }
 
 

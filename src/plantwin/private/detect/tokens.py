@@ -18,6 +18,8 @@ _ASSIGNED = re.compile(
 LOWER = {"high": "medium", "medium": "low", "low": "low"}
 STRIDE = 4096
 """How far one search goes where hits crowd."""
+LEAST_BITS = 3.0
+"""Bits per byte of a value that is random."""
 CROWDED = 2
 """So many bytes searched for each byte of text: the windows of the hits overlap too much."""
 
@@ -82,6 +84,56 @@ def tokens(rule: Rule, pattern: re.Pattern[bytes]) -> Callable[[bytes, int, int,
         return found, max(place, last) if found else last
 
     return confirm
+
+
+_ENTRY = re.compile(
+    rb"[ ]{1,32}[\"']?[\w.\-]{1,60}[\"']?:[ \t]{1,4}[\"']?(?P<v>[A-Za-z0-9_\-+/=]{16,400})[\"']?[ \t]{0,8}\r?$",
+    re.MULTILINE,
+)
+_HEXADECIMAL = re.compile(rb"[0-9a-f]{16,400}|[0-9A-F]{16,400}")
+ENTRIES = 200
+"""Lines of one mapping that are read."""
+
+
+def mapped(rule: Rule, pattern: re.Pattern[bytes]) -> Callable[[bytes, int, int, Context], tuple[list[Candidate], int]]:
+    """A function that reads the values of a mapping whose name tells of secrets, whatever each is called."""
+    files = re.compile(rule.files, re.I)
+
+    def confirm(data: bytes, end: int, after: int, context: Context) -> tuple[list[Candidate], int]:
+        if not files.search(context.path):
+            return [], len(data)
+        head = next(
+            (match for match in pattern.finditer(data, max(after, end - rule.reach)) if match.end() >= end), None
+        )
+        if head is None:
+            return [], end
+        found: list[Candidate] = []
+        place = head.end()
+        for _ in range(ENTRIES):
+            stop = data.find(b"\n", place)
+            line = data[place : stop if stop >= 0 else len(data)]
+            if line.strip() and len(line) - len(line.lstrip(b" ")) <= len(head["indent"]):
+                break
+            entry = _ENTRY.match(line[:600])
+            value = entry["v"] if entry is not None else b""
+            if entry is not None and _random(value):
+                confidence = LOWER[rule.confidence] if context.test or published(value) else rule.confidence
+                start, last = entry.span("v")
+                found.append(Candidate(place + start, place + last, rule.type, rule.group, confidence, rule.generic))
+            if stop < 0:
+                break
+            place = stop + 1
+        return found, end
+
+    return confirm
+
+
+def _random(value: bytes) -> bool:
+    """Whether a value has digits, and no words: runs of one case or of digits are short in it."""
+    if not any(48 <= byte <= 57 for byte in value) or entropy(value) < LEAST_BITS:
+        return False
+    short = _HEXADECIMAL.fullmatch(value) is not None or len(value) <= 3.4 * len(_PART.findall(value))
+    return short and not placeholder(value) and not patterned(value)
 
 
 def _settled(data: bytes, first: int, start: int, value: bytes) -> bool:

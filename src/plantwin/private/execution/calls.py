@@ -30,7 +30,13 @@ from plantwin.types.local import LocalObject, Subject
 from plantwin.types.verdict import Failure
 from plantwin.vocabulary import CapabilityName
 
-WORDED = (CapabilityName.FIND_CODE, CapabilityName.LIST_INVENTORY, CapabilityName.QUERY_DATA)
+WORDED = (
+    CapabilityName.FIND_CODE,
+    CapabilityName.LIST_INVENTORY,
+    CapabilityName.LIST_ENVIRONMENT_VARIABLES,
+    CapabilityName.MEASURE_SIZE,
+    CapabilityName.QUERY_DATA,
+)
 """What is told the words of the request: the person's own, never a planner's."""
 NO_PROGRAMS = (
     "the sandbox for programs did not start, or broke: it needs a bubblewrap that is not setuid, and "

@@ -192,13 +192,15 @@ _READERS = {"ini": "ini", "env": "ini", "properties": "ini", "systemd": "ini"} |
 """The module that reads each syntax; Dockerfiles, nginx and crontabs are read by their users."""
 
 
-TEMPLATES = (".j2", ".jinja", ".jinja2", ".erb", ".ejs", ".hbs", ".mustache", ".tpl", ".tmpl", ".tftpl")
+TEMPLATES = (".j2", ".jinja", ".jinja2", ".erb", ".ejs", ".hbs", ".mustache", ".tpl", ".tmpl", ".tftpl", ".template")
 """Endings of files that only become their syntax once a tool fills them in."""
 
 
 def read(source: Text) -> Document:
     """Read an object by its format."""
     document = Document(source, "" if source.binary else SYNTAXES.get(source.format, ""))
+    if document.syntax == "xml" and source.text.strip()[:1] != "<" and not source.name.lower().endswith(".xml"):
+        document.syntax = ""  # `.config`, `.ui` and others are endings of many formats
     module = _READERS.get(document.syntax)
     if module is not None:
         import_module(f"plantwin.private.formats.{module}").read(document)

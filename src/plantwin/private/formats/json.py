@@ -20,6 +20,7 @@ _TOKEN = expressions.compile(
     r"\"(?:[^\"\\\n]|\\.)*+(?:\"|(?=\n)|\\?\Z)|//[^\n]*|/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z)|[{}\[\],:]|[^\s{}\[\],:\"/]+|[\"/]",
     re.DOTALL,
 )
+_READ_STRICTLY = expressions.compile(r"(?:^|/)(?:package|package-lock|composer|manifest|bower)\.json$")
 _RELAXED = expressions.compile(
     r"(?:^|/)(?:tsconfig|jsconfig)[^/]*\.json$|\.(?:jsonc|json5|code-workspace|sublime-project)$|(?:^|/)\.vscode/"
     r"|(?:^|/)\.?devcontainer[^/]*\.json$|(?:^|/)\.[\w.-]{1,40}rc(?:\.json)?$"
@@ -111,7 +112,10 @@ def read(document: Document) -> None:
     elif scanner.whole and root is not None and text.strip():
         if _RELAXED.search(document.name) is None:
             line, what = scanner.extra or (strict.line, "something that JSON does not allow")
-            document.faults.append(Fault(line, f"{what} is not JSON; strict readers refuse it", "Remove it."))
+            # Many readers take comments, of ASP.NET, of linters and of editors, and nothing says which one reads it.
+            grave = "comment" not in what or _READ_STRICTLY.search(document.name) is not None
+            fault = f"{what} is not JSON; strict readers refuse it"
+            document.faults.append(Fault(line, fault, "Remove it.", grave=grave))
     elif not document.source.truncated:
         document.faults.append(strict)
 

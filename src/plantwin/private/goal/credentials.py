@@ -137,6 +137,11 @@ class Stretch(NamedTuple):
     end: int
 
 
+def credential_words(text: str) -> Iterator[tuple[int, int]]:
+    """Where words for a credential stand."""
+    return (match.span() for match in _noun.finditer(text))
+
+
 def secrets(text: str) -> Iterator[Stretch]:
     """Every stretch that may be a secret."""
     seen = bytearray(len(text))

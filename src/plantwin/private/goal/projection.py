@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from plantwin.lexicon import homonyms
 from plantwin.private.facts import private
-from plantwin.private.goal.credentials import secrets
+from plantwin.private.goal.credentials import credential_words, secrets
 from plantwin.private.goal.words import FUNCTION, Became, Why, word
 from plantwin.types.goal import MARKS, joined
 
@@ -94,6 +94,8 @@ _TITLES: Final = frozenset(
     ["mr", "mrs", "ms", "dr", "prof", "st", "jr", "sr", "inc", "ltd", "co", "corp", "gmbh", "llc"]
 )
 """Words with a point that ends no sentence."""
+_asking = re.compile(r"(?:Will|May) (?:the|this|that|these|those|it|we|they|our|my|there|any)\b")
+"""Verbs that are names too, before a word that follows no name."""
 _chunk = re.compile(r"\n|[^\s\[\](){}|<>\"`,;!?]+|[,;!?]")
 
 
@@ -103,7 +105,7 @@ def project(
     """What becomes of each stretch. `references` and `found` are spans of the text; references go first."""
     text = text[:MAX_GOAL].translate(_PLAIN)
     own = frozenset(added)
-    spans = _laid(text, (*clauses(text), *found, *references))
+    spans = _laid(text, (*clauses(_hidden(text, found)), *found, *references))
     pieces: list[Piece] = []
     start, place = True, 0
     for span in (*spans, Span(len(text), len(text), (), Why.NOTHING)):
@@ -123,11 +125,24 @@ def tokens(pieces: Iterable[Piece]) -> tuple[str, ...]:
 def unsecret(text: str, found: Sequence[Span] = ()) -> str:
     """The goal with spaces for its secrets: from the rest is read what is wanted, so that no secret decides it."""
     text = text[:MAX_GOAL]
-    for span in (*clauses(text.translate(_PLAIN)), *found):
+    for span in (*clauses(_hidden(text.translate(_PLAIN), found)), *found):
         if span.instead == ("<secret>",):
             start, end = max(0, span.start), min(len(text), span.end)
             text = text[:start] + " " * (end - start) + text[end:]
     return text
+
+
+def _hidden(text: str, found: Sequence[Span]) -> str:
+    """The text with other letters in what was found, so that these decide nothing; words for credentials stay."""
+    letters = list(text)
+    for span in found:
+        first, last = max(0, span.start), min(len(text), span.end)
+        if first < last:
+            first, last = _widened(text, first, last)
+            letters[first:last] = ["q" if letter.isalpha() else letter for letter in letters[first:last]]
+    for start, end in credential_words(text):
+        letters[start:end] = text[start:end]
+    return "".join(letters)
 
 
 def _laid(text: str, spans: Sequence[Span]) -> list[Span]:
@@ -170,6 +185,8 @@ def _read(match: re.Match[str], start: bool, added: frozenset[str]) -> tuple[lis
         return [Piece(first, last, (chunk,), Why.MARK)], chunk in ".?!"
     core = chunk.rstrip(".:")
     tail = chunk[len(core) :]
+    if start and _asking.match(match.string, first):
+        core = core.lower()
     became = word(core.strip("'"), start=start, added=added) if core.strip("'*-") else Became((), Why.NOTHING)
     pieces = [Piece(first, first + len(core), *became)]
     if became.why is Why.NOTHING:

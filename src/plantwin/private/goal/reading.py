@@ -9,16 +9,22 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
-from plantwin.private.goal.words import request_rows
+from plantwin.private.goal.words import FUNCTION, request_rows
 from plantwin.private.goal.words import word as crossing
+from plantwin.text import letters_apart
 
+ASKING: Final = frozenset(["which", "what", "how", "where", "who", "why", "when"])
 UNSPACED: Final = ("ja", "zh")
 """Languages that are written without spaces."""
+COMPOUNDING: Final = {"de": ("", "s", "es", "n", "en"), "nl": ("", "s", "en")}
+"""Languages that write two nouns as one, with the letters that join them."""
+PART: Final = 4
+"""Letters that a part of a compound has at least."""
 SHORTEST: Final = 4
 """Letters from which on a word may be misspelt."""
 LONG: Final = 8
@@ -30,6 +36,8 @@ _introduced = re.compile(
 """What a name follows: a word after it is no typing mistake."""
 _kept = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`|\"[^\"\n]*\"|\S*[\w*][/\\.@_*:=+]+[\w*]\S*", re.DOTALL)
 """Quotations, paths, names with marks in them."""
+_environment = re.compile(r"(?i)(?<![\w./-])env[ -]?var(?:iable)?s?(?![\w./-])")
+"""What is read whatever is called `env` in the folder."""
 _word = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _kana = re.compile(r"[\u3040-\u30ff]")
 _particles = re.compile(r"[\u3040-\u309f吗呢吧了的]+")
@@ -37,8 +45,17 @@ _particles = re.compile(r"[\u3040-\u309f吗呢吧了的]+")
 _unspaced = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 
 
+class Translated(NamedTuple):
+    """A place in a request, and the English of what stands there."""
+
+    start: int
+    end: int
+    english: str
+
+
 def read(text: str, named: Callable[[str], bool]) -> str:
     """The request in the words of the tables, as far as it needs them. `named`: whether a word names something here."""
+    text = _environment.sub("environment variables", text)
     translated = _translated(text)
     return _corrected(text if translated is None else translated, named)
 
@@ -48,17 +65,30 @@ def _folded(text: str) -> str:
     return "".join(unicodedata.normalize("NFD", letter)[0] for letter in text.lower().replace("ß", "s"))
 
 
+def _alternatives(keys: str) -> list[str]:
+    """The alternatives of a key that stand outside of brackets."""
+    made, depth = [""], 0
+    for letter in keys:
+        depth += (letter == "(") - (letter == ")")
+        if letter == "|" and not depth:
+            made.append("")
+        else:
+            made[-1] += letter
+    return made
+
+
 @cache
 def _tables() -> dict[str, tuple[re.Pattern[str], dict[str, str]]]:
-    """Each language as one expression, longer keys first, and the English of each of its groups."""
+    """Each language as one expression, phrases and longer keys first, and the English of each of its groups."""
     made = {}
     for language, rows in tomllib.loads(Path(__file__).with_name("languages.toml").read_text("utf-8")).items():
-        keys = sorted(rows, key=len, reverse=True)
+        every = [(key, english) for keys, english in rows.items() for key in _alternatives(keys)]
+        keys = sorted(every, key=lambda row: (row[0].count(" "), len(row[0])), reverse=True)
         parts = "|".join(
-            f"(?P<k{place}>{key if language in UNSPACED else _folded(key)})" for place, key in enumerate(keys)
+            f"(?P<k{place}>{key if language in UNSPACED else _folded(key)})" for place, (key, _) in enumerate(keys)
         )
         whole = parts if language in UNSPACED else rf"(?<![^\W_])(?:{parts})(?:(?<=')|(?![^\W_]))"
-        made[language] = re.compile(whole), {f"k{place}": rows[key] for place, key in enumerate(keys)}
+        made[language] = re.compile(whole), {f"k{place}": english for place, (_, english) in enumerate(keys)}
     return made
 
 
@@ -71,24 +101,56 @@ def _translated(text: str) -> str | None:
     folded = _folded(text.replace("’", "'"))
     total = list(_word.finditer(kept))
     english = sum(_crosses(match[0].lower()) for match in total)
-    foreign = bool(total) and not _crosses(total[0][0].lower())
+    first = total[0][0].lower() if total else ""
     best, most = "", english
     for language in _tables():
         if language not in UNSPACED:
             matches = list(_matches(folded, kept, language))
-            covered = sum(len(_word.findall(match[0])) or 1 for match in matches)
+            covered = sum(len(_word.findall(folded[match.start : match.end])) or 1 for match in matches)
             # Half of a technical question may be words that every language has: its first word decides then.
-            if foreign and matches and matches[0].start() == total[0].start():
-                covered *= 2
+            if matches and matches[0].start == total[0].start():
+                asks = matches[0].english.partition(" ")[0] in ASKING
+                every = (
+                    asks and first not in FUNCTION and covered >= len(total)
+                )  # `quelles` looks like a form of `quell`
+                covered *= 2 if every or not _crosses(first) else 1
             if covered > most:
                 best, most = language, covered
     return _replaced(text, folded, best, "") if best else None
 
 
-def _matches(folded: str, kept: str, language: str) -> Iterator[re.Match[str]]:
-    """Where words of a language stand outside of what is kept."""
-    pattern, _ = _tables()[language]
-    return (match for match in pattern.finditer(folded) if not kept[match.start() : match.end()].startswith("\0"))
+def _matches(folded: str, kept: str, language: str) -> list[Translated]:
+    """Where words of a language stand outside of what is kept, in their order."""
+    pattern, english = _tables()[language]
+    made = [
+        Translated(match.start(), match.end(), english[match.lastgroup or ""])
+        for match in pattern.finditer(folded)
+        if not kept[match.start() : match.end()].startswith("\0")
+    ]
+    if language in COMPOUNDING:
+        known = {place for start, end, _ in made for place in range(start, end)}
+        for match in _word.finditer(folded):
+            if match.start() not in known and not kept.startswith("\0", match.start()):
+                meant = _compound(match[0], language)
+                made += [Translated(match.start(), match.end(), meant)] if meant else []
+    return sorted(made)
+
+
+@cache
+def _compound(word: str, language: str) -> str:
+    """The English of a word that is made of two words of the table: `Bestellnummer`, `Serverprotokoll`."""
+    pattern, english = _tables()[language]
+    if _crosses(word):
+        return ""
+    for at in range(len(word) - PART, PART - 1, -1):
+        second = pattern.fullmatch(word[at:])
+        for joint in COMPOUNDING[language] if second is not None else ():
+            stem = word[:at].removesuffix(joint) if joint else word[:at]
+            first = pattern.fullmatch(stem) if len(stem) >= PART else None
+            both = [english[each.lastgroup or ""] for each in (first, second) if each is not None]
+            if len(both) == 2 and all(both):
+                return " ".join(both)
+    return ""
 
 
 def _blanked(text: str) -> str:
@@ -97,12 +159,14 @@ def _blanked(text: str) -> str:
 
 
 def _replaced(text: str, folded: str, language: str, space: str) -> str:
-    english = _tables()[language][1]
     kept = _blanked(text)
     made, at = [], 0
-    for match in _matches(folded, kept, language):
-        made += [text[at : match.start()], f"{space}{english[match.lastgroup or '']}{space}"]
-        at = match.end()
+    for start, end, english in _matches(folded, kept, language):
+        # What an elision or a hyphen joins are words of their own: `l'import`, `Mail-Benachrichtigung`.
+        between = " " if text[at:start] == "-" and at else text[at:start]
+        apart = " " if folded[end - 1] == "'" else space
+        made += [between, f"{space}{english}{apart}"]
+        at = end
     return re.sub(r"\s+", " ", "".join([*made, text[at:]])).strip(" ¿¡")
 
 
@@ -114,7 +178,14 @@ def _known() -> tuple[dict[int, tuple[str, ...]], dict[str, str]]:
     for word in rows:
         if "=" not in word:
             by_size.setdefault(len(word), []).append(word)
-    return {size: tuple(some) for size, some in by_size.items()}, dict(each.split("=") for each in rows if "=" in each)
+    short = (each.replace("==", "=").partition("=") for each in rows if "=" in each)
+    return {size: tuple(some) for size, some in by_size.items()}, {word: meant for word, _, meant in short}
+
+
+@cache
+def _always() -> frozenset[str]:
+    """Short forms that are no names, whatever is called so."""
+    return frozenset(each.partition("==")[0] for each in request_rows() if "==" in each)
 
 
 def _corrected(text: str, named: Callable[[str], bool]) -> str:
@@ -131,7 +202,7 @@ def _corrected(text: str, named: Callable[[str], bool]) -> str:
         named_so = any(letter == "-" or letter.isdigit() for letter in beside)
         named_so = named_so or _introduced.search(text[max(0, match.start() - 24) : match.start()]) is not None
         meant = word if shouted else None if capital or named_so else _meant(word)
-        if meant and not named(word):
+        if meant and (word in _always() or not named(word)):
             made += [text[at : match.start()], meant]
             at = match.end()
     return "".join([*made, text[at:]])
@@ -150,7 +221,7 @@ def _meant(word: str) -> str | None:
             other
             for size in range(len(word) - allowed, len(word) + allowed + 1)
             for other in by_size.get(size, ())
-            if size >= SHORTEST and other[0] == word[0] and _distance(word, other, allowed) <= allowed
+            if size >= SHORTEST and other[0] == word[0] and letters_apart(word, other, allowed) <= allowed
         ]
         if near:  # of several the one that ends alike: a plural where a plural is written
             return min(near, key=lambda other: (other[-1] != word[-1], other))
@@ -160,19 +231,3 @@ def _meant(word: str) -> str | None:
 def _crosses(word: str) -> bool:
     """Whether the lexicon knows a word, or one that it is a form of."""
     return not any(token.startswith("<") for token in crossing(word, start=True).tokens)
-
-
-def _distance(one: str, other: str, most: int) -> int:
-    """Letters that are missing, added, wrong or swapped; `most` + 1 where there are more."""
-    before: list[int] = []
-    row = list(range(len(other) + 1))
-    for place, letter in enumerate(one, 1):
-        earlier, before, row = before, row, [place]
-        for at, wanted in enumerate(other, 1):
-            cost = min(before[at] + 1, row[-1] + 1, before[at - 1] + (letter != wanted))
-            if earlier and at > 1 and letter == other[at - 2] and one[place - 2] == wanted:
-                cost = min(cost, earlier[at - 2] + 1)
-            row.append(cost)
-        if min(row) > most:
-            return most + 1
-    return row[-1]

@@ -26,14 +26,15 @@ LONG: Final = 100
 """Characters of a name or a message in a sentence."""
 MOST: Final = 4
 """Sentences of an answer."""
-NONE: Final = "None of "
+NONE: Final = "; none of them names "
+"""Between what was found and the words of the question that it does not have."""
 FOUND: Final[dict[str, str]] = {
     Can.SECRET_SCAN: "secret", Can.SECURITY_AUDIT: "security problem", Can.LINT: "code problem",
     Can.VALIDATE_CONFIG: "configuration problem", Can.AUDIT_INFRASTRUCTURE: "infrastructure problem",
     Can.CHECK_DATA_QUALITY: "data problem", Can.VALIDATE_SCHEMA: "schema problem", Can.REVIEW_QUERIES: "query problem",
     Can.REVIEW_MIGRATIONS: "migration problem", Can.CHECK_API_CONTRACT: "contract problem",
     Can.CHECK_ACCESSIBILITY: "accessibility problem", Can.AUDIT_DEPENDENCIES: "dependency problem",
-    Can.TRACE_ERRORS: "error", Can.ANALYZE_LOGS: "problem in logs", Can.ASSESS_EXPOSURE: "exposed credential",
+    Can.TRACE_ERRORS: "stack trace", Can.ANALYZE_LOGS: "problem in logs", Can.ASSESS_EXPOSURE: "exposed credential",
     Can.CORRELATE_EVENTS: "finding",
 }  # fmt: skip
 """What a capability finds, one of it."""
@@ -64,6 +65,8 @@ PORTS: Final = 12
 """Ports that a sentence names."""
 _port = re.compile(r"Port (\d+(?: \([^)]*\))?)")
 _sureness = re.compile(r" \((?:low|medium|high) confidence\)$")
+_two = re.compile(r"(?i)[,;?]?\s(?:and|but)\s(?=(?:where|how|what|which|who|when|why|is|are|do|does|can)\b)|[?;]\s+\w")
+"""Between two questions in one request: what answers one does not answer the other."""
 _caveat = re.compile(r"^[^|\n]*\bnot (?:checked|compared|looked up)\b[^|\n]*$", re.MULTILINE)
 """A line of a result that says what it leaves open."""
 
@@ -84,7 +87,7 @@ def answer(run: Run, overview: Overview) -> Answer:
     steps = [step for step in overview.steps if step.done and step.result is not None]
     steps = [step for step in steps if step.step.capability not in TELLING]
     own = [step for step in steps if step.step.capability != Can.REPORT] or steps
-    own = _pointed(own)
+    own = own if _two.search(run.question) else _pointed(own)
     groups: dict[str, list[Taken]] = {}
     for step in own:
         groups.setdefault(step.step.capability, []).append(step)
@@ -102,11 +105,14 @@ def answer(run: Run, overview: Overview) -> Answer:
             sentence, text = said(run, step)
             sentences += [sentence] * bool(sentence)
             texts += [(step, text)] * bool(text)
-    if any(" speak" in sentence and not sentence.startswith(NONE) for sentence in sentences):
-        sentences = [sentence for sentence in sentences if not sentence.startswith(NONE)]
+    if any(" speak" in sentence and NONE not in sentence for sentence in sentences):
+        sentences = [sentence for sentence in sentences if NONE not in sentence]
     worst = max((rank(one.finding.severity) for step in own for one in folded([step])), default=0)
     if _good.match(run.question) and worst >= rank(Severity.MEDIUM):
-        sentences = [re.sub("^(?:No: |Yes: )?(?!No |None |Nothing )", "No: ", sentence) for sentence in sentences]
+        sentences = [
+            sentence if NONE in sentence else re.sub("^(?:No: |Yes: )?(?!No |None |Nothing )", "No: ", sentence)
+            for sentence in sentences
+        ]
     # What was found comes before what was not; yes or no is said once.
     sentences.sort(key=lambda sentence: sentence.startswith("No ") and not sentence.startswith("No: "))
     sentences = [*sentences[:1], *(re.sub("^(?:Yes|No): ", "", sentence) for sentence in sentences[1:])]
@@ -120,6 +126,8 @@ def _pointed(steps: list[Taken]) -> list[Taken]:
     listed = [step for step in steps if step.step.capability == Can.LIST_INVENTORY and step.result is not None]
     if not listed or len(steps) == len(listed):
         return steps
+    if any(step.result is not None and step.result.facts.get("questions", 1) > 1 for step in steps):
+        return steps  # `which databases does it use, and how do I switch`: each answers its half
     dropped = Can.FIND_CODE if any(step.result.facts.get("on_point") for step in listed) else Can.LIST_INVENTORY
     return [step for step in steps if step.step.capability != dropped] or steps
 
@@ -165,8 +173,8 @@ def _found(run: Run, capability: str, steps: Sequence[Taken], found: list[Report
         speak = f"speak{'s' if len(point) == 1 else ''} of {spelled(told)}"
         return f"{_verdict(run, point)}{counted} {speak}, {_worst(point, capability)}.{all_of}{besides}"
     if words and not point and (asked_whether(goal) or _good.match(goal)):
-        none = f"{NONE}{counted} speaks of {spelled(words)}, which does not rule it out"
-        return f"{none}; of all, {_worst(found, capability)}.{besides}{open_points}"
+        none = f"{NONE}{spelled(words)}, which does not rule it out"
+        return f"{counted}, {_worst(found, capability)}{none}.{besides}{open_points}"
     return f"{_verdict(run, found)}{counted}, {_worst(found, capability)}.{besides}{open_points}"
 
 

@@ -23,6 +23,7 @@ ASKING: Final = _LEXICON.words("asking") | STOP | POLITE
 _BESIDES: Final[dict[str, str]] = _LEXICON.tables["besides"]
 """Words that ask for a capability, beside those that its intent has."""
 _word = re.compile(r"[a-z][a-z0-9]+")
+_double = re.compile(r"([^\W\d_aeiou])\1")
 _ready = re.compile(r"(?:ready for )?production(?:[ -]ready)?(?= *\W*$)|production[ -]ready")
 """`Is this production ready` asks about everything, `the production settings` about some."""
 
@@ -40,16 +41,21 @@ def asked_whether(goal: str) -> bool:
 
 def subject(goal: str, capability: str) -> tuple[str, ...]:
     """The words of a question that say which part or sort of what a capability finds is meant."""
-    besides = frozenset(_BESIDES.get(capability, "").split())
+    besides = frozenset(map(_form, _BESIDES.get(capability, "").split()))
     asked = _ready.sub(" ", goal.lower()).replace("'s", "").replace("’s", "")
     words = [SAME.get(word, word) for word in _word.findall(asked)]
     return tuple(
         dict.fromkeys(
             word
             for word in words
-            if len(word) > 1 and word not in ASKING and word not in besides and not topic(capability, word)
+            if len(word) > 1 and word not in ASKING and _form(word) not in besides and not topic(capability, word)
         )
     )
+
+
+def _form(word: str) -> str:
+    """The stem of a word, however many letters it doubles: `commited` is `committed`."""
+    return _double.sub(r"\1", stem(word))
 
 
 def hits(text: str, words: Iterable[str]) -> int:

@@ -115,8 +115,8 @@ def detected(config: Config | None) -> Found:
             start, end = bisect_right(starts, each.start) - 1, bisect_left(starts, each.end)
             if each.type in _NAMES:
                 start = _after_verb(text, start)
-                if each.confidence == "low" and _technology(text[start:end]):
-                    continue
+            if each.confidence == "low" and each.group != "secret" and _technology(text[start:end]):
+                continue
             blank = _TYPES.get(each.type) or _GROUPS.get(each.group, "<text>")
             spans.append(gate.Span(start, end, (blank,), gate.Why.DETECTED))
         return spans

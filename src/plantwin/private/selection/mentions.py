@@ -209,20 +209,25 @@ def _by_folder(tokens: Sequence[_Token], here: Directory) -> Iterator[Phrase]:
                 continue
             first, last = spoken[0][1], spoken[-1][1]
             behind = lows[last + 1].removesuffix("s") if last + 1 < len(lows) else ""
-            pointed = lows[max(0, first - 1)] in POINTING or behind in PLACES
+            behind_place = behind in PLACES
+            pointed = lows[max(0, first - 1)] in POINTING or behind_place
             # `The security holes` are in no folder called security.
             sort = len(pieces) == 1 and (pieces[0] in SORTS or bool(intents(pieces[0], frozenset(CapabilityName))))
             if behind not in ("folder", "directory", "dir") and (not pointed or sort):
                 continue
             # `The vars files` are those of every such folder, and those that are called so themselves.
             least = 0 if behind == "file" else min(path.count("/") for path in paths)
-            numbers = {
-                here.records[place].number
+            inside = [
+                here.records[place]
                 for path in paths
                 if path.count("/") == least or behind == "file"
                 for place in here.leading(path)
                 if here.paths[place].startswith(f"{path}/")
-            }
+            ]
+            # `The support tickets` are no helpers of tests in `spec/support`.
+            if not behind_place and least and all(record.role == "test" for record in inside):
+                continue
+            numbers = {record.number for record in inside}
             stems = {"-".join(pieces), "_".join(pieces)} if behind == "file" else ()
             numbers |= {here.records[place].number for name, place in here.named(stems) if name in stems}
             if numbers and len(numbers) < WHOLE * len(here.records):
@@ -296,7 +301,10 @@ def _called(tokens: Sequence[_Token]) -> frozenset[str]:
         for before, low, after in zip(lows, lows[1:], lows[2:], strict=False)
         if low not in NO_NAMES and not NEIGHBOURS.isdisjoint((before, after))
     }
-    return frozenset(beside | {token.low for token in tokens if token.called or not token.text.islower()})
+    first = tokens[0].text if tokens and tokens[0].low in words() else ""
+    written = {token.low for token in tokens if token.called or not token.text.islower()}
+    # A sentence begins with a capital: `List every endpoint` names no `list.html`.
+    return frozenset(beside | (written - {first.lower()} if first == first.capitalize() else written))
 
 
 def _told_to_do(low: str, found: list[Record], sorts: Collection[str]) -> list[Record]:

@@ -29,6 +29,7 @@ from plantwin import expressions
 from plantwin.private.classify.languages import Reader
 from plantwin.private.classify.languages.builder import OutlineBuilder, decode
 from plantwin.private.classify.languages.literals import read_comments, read_logs, read_statements, read_strings
+from plantwin.private.classify.languages.models import read_models
 from plantwin.private.formats import source_views
 from plantwin.private.formats.source_views import Mask, Text, separate, strip
 from plantwin.private.formats.syntax_tree import Grammar, head_of, parse
@@ -175,6 +176,7 @@ def read_source(builder: OutlineBuilder, language: Language, data: bytes) -> boo
             builder.count(feature, bool(pattern.search(counted)) if once else len(pattern.findall(counted)))
     if language.hooks.last is not None:
         language.hooks.last(builder, text, language)
+    read_models(builder, text, data)
     return parsed or (language.tolerant and bool(builder.names or builder.references))
 
 

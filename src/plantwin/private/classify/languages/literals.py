@@ -59,6 +59,7 @@ def read_comments(builder: OutlineBuilder, text: Text) -> None:
 def read_strings(builder: OutlineBuilder, text: Text) -> None:
     """Tables of SQL in strings, hosts and absolute paths, and files that the code opens or renders."""
     joined = b"\0" + b"\0".join(text.tokens)
+    migrates = "migrat" in builder.path.lower()
     for found in _telling(joined):
         kind = found.lastgroup
         if kind == "host":
@@ -69,7 +70,7 @@ def read_strings(builder: OutlineBuilder, text: Text) -> None:
             builder.count("db_call")
             start = found.start() + 1
             end = joined.find(b"\0", start)
-            read_tables(builder, joined[start : end if end > 0 else len(joined)][:MAX_STRING], provide=False)
+            read_tables(builder, joined[start : end if end > 0 else len(joined)][:MAX_STRING], provide=migrates)
     if not builder.opens and b"emplate" not in text.code and b"ender" not in text.code:
         return
     code = text.code
