@@ -31,6 +31,8 @@ NONE = {
         '{"webhook_secret": "Webhook\\u306e\\u30b7\\u30fc\\u30af\\u30ec\\u30c3\\u30c8"}',
     ),
     "a message of a gettext catalog": ("de.po", 'msgid "password"\nmsgstr "Kennwort1 eingeben"\n'),
+    "a token that the program makes": ("token.ts", "const apiToken = `api_${alphaid(16)}`;"),
+    "a key with a prefix, made at random": ("key.rb", 'api_key = "live-#{SecureRandom.hex(32)}"'),
     "a feature flag": ("flags.ts", 'PasswordRegistration = "pm-27278-v2-password-registration",'),
     "a handler of a form": ("form.html", '<x (changePassword)="launchChangePassword($event)"></x>'),
     "a form's rule": ("Request.php", "'new_password' => ['secure_password', 'min:16'],"),

@@ -93,6 +93,11 @@ def test_a_card_without_its_check_digit_is_none(found: Detector) -> None:
     assert "payment_card" not in values(found, "number 4539 1488 0343 6468")
 
 
+def test_a_card_number_published_for_tests_is_of_low_confidence(found: Detector) -> None:
+    (card,) = found.scan(b"Card number: 4242 4242 4242 4242\n", path="guide.md")
+    assert (card.type, card.confidence) == ("payment_card", "low")
+
+
 def test_findings_are_sorted_and_apart(found: Detector) -> None:
     text = f'a@b.org password="{TOKEN}" https://u:{RANDOM}@h.corp 84.22.107.9 mara@granite.org ' * 20
     findings = found.scan(text.encode())

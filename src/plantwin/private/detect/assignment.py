@@ -79,6 +79,7 @@ _SHARE = 2
 _BREAK = re.compile(rb"[\s\"'`,;<>|]")
 ENOUGH = 200
 """So many sure values of one name are many."""
+_INTERPOLATION = re.compile(rb"[$#]\{[^{}\n]{1,200}\}")
 _IDENTIFIER = re.compile(rb"[A-Za-z_$][A-Za-z_]{0,60}\d{0,2}")
 
 
@@ -276,6 +277,8 @@ def judge(name: Naming, value: bytes, op: bytes, quoted: bool, context: Context,
         # Keys of tests and manuals: not dropped, since a few are in use.
         weak = name.kind == "password" and size >= 4 and (quoted or op == b"=")
         return "low" if (weak or (name.kind == "secret" and size >= 12)) and not context.code else None
+    if b"{" in value and len(fixed := _INTERPOLATION.sub(b"", value)) < size and not shape(fixed).random:
+        return None  # What is secret of it is put in when the program runs.
     if not name.kind or reference(value) or placeholder(value) or _TALK.search(value) or _GRAMMAR.search(value):
         return None
     look = shape(value)

@@ -30,6 +30,7 @@ _PUBLISHED = re.compile(r"(?:(?P<host>[\d.]+|\[[^\]]+\]):)?(?P<outer>\d+)(?:-\d+
 _DEVELOPMENT = re.compile(
     r"(?:dev|local|test|override|example|ci)[\w-]*\.ya?ml$|(?:^|/)(?:dev|local|tests?|examples?)/", re.IGNORECASE
 )
+_ADDRESS = re.compile(r"/|https?://[^@\s]*\Z")
 _SOCKET = re.compile(r"/(?:var/)?run/(?:docker|containerd/containerd|podman/podman)\.sock")
 _EXAMPLES = (".example", ".sample", ".dist", ".template", "-example", "-sample")
 _SYSTEM_PATH = re.compile(r"/(?:etc|root|proc|sys|boot|dev|usr|var|lib)?/?")
@@ -124,7 +125,7 @@ def _audit_environment(name: str, service: Node, development: bool) -> Iterator[
             variables = [(key, value, holder.line)]
         for key, value, line in variables:
             empty_allowed = key.upper() in ("MYSQL_ALLOW_EMPTY_PASSWORD", "ALLOW_EMPTY_PASSWORD")
-            literal = value and "$" not in value and not value.startswith("/")
+            literal = value and "$" not in value and not _ADDRESS.match(value)
             if (empty_allowed and value.lower() in ("yes", "true", "1")) or (
                 key == "POSTGRES_HOST_AUTH_METHOD" and value == "trust"
             ):
