@@ -56,8 +56,8 @@ def _tables(given: Input, limit: int) -> tuple[list[Table], str]:
     cut = given.size > len(data)
     if cut:
         data = data[: data.rfind(b"\n") + 1] or data
-    sections = format in ("toml", "ini", "editorconfig", "systemd")  # `[section]` is no list
-    if format in ("json", "jsonl", "notebook", "lock") or (head.lstrip()[:1] in (b"{", b"[") and not sections):
+    sections = format in ("toml", "ini", "editorconfig", "systemd")
+    if format in ("json", "jsonl", "notebook", "lock") or (_JSON.match(head) and not sections):
         text = data.decode(encoding_of(data)[0], "replace").lstrip("\ufeff")
         found = json_tables(given, text, cut) if format != "jsonl" else []
         if found and (format != "log" or found[0].columns):
@@ -97,6 +97,8 @@ def _settings(given: Input, data: bytes, cut: bool, format: str) -> list[Table]:
     return tables_in(given, root, cut or len(data) > LONGEST_SETTINGS)
 
 
+_JSON = re.compile(rb"\s{0,1000}(?:\{|\[\s{0,1000}[\[{\"\d\]-])")
+"""How JSON begins: `[section]` is no list."""
 FORMATS = frozenset(("csv", "tsv", "jsonl", "sqlite"))
 SAMPLED = 5000
 """Rows whose cells are examined."""

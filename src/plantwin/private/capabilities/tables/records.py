@@ -28,6 +28,7 @@ from plantwin.private.capabilities.tables.table import (
     batched,
     unique_names,
 )
+from plantwin.private.formats import json as json_format
 from plantwin.vocabulary import Severity
 
 if TYPE_CHECKING:
@@ -280,11 +281,8 @@ def json_tables(given: Input, text: str, cut: bool) -> list[Table]:
     opening = _OPEN.match(text)
     if opening is not None:
         return [_table(label, label, partial(_elements, text, opening.end()), "JSON list", cut)]
-    try:
-        root = msgspec.json.decode(text)
-    except _BAD:
-        return []
-    return tables_in(given, root, cut)
+    root, sound = json_format.load(text, not cut)
+    return tables_in(given, root, cut) if sound and root is not None else []
 
 
 def tables_in(given: Input, root: object, cut: bool) -> list[Table]:
