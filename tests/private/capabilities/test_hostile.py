@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
 from typing import NamedTuple
@@ -226,7 +227,7 @@ def test_what_is_too_long_is_said_to_be_cut(run: Run, capability: str, path: str
 
 @cases("capability", "name", "text")
 def test_content_cannot_act_as_markdown(run: Run, capability: str, name: str, text: str) -> None:
-    shown = run(capability, given(name, text)).text.replace(f"`{text.strip()}`", "")
+    shown = re.sub(r"`[^`\n]*`", "", run(capability, given(name, text)).text)  # a code span shows it as it is
     assert "[x](http" not in shown
     assert "<b>" not in shown
 
