@@ -9,8 +9,6 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from plantwin.boundary.authority import Authority
 from plantwin.boundary.ledger.base import BaseLedger
 from plantwin.boundary.policy import Party, Ruling
@@ -29,7 +27,6 @@ from plantwin.private.goal import read
 from plantwin.private.index import Signature
 from plantwin.private.lineage.lineage import Identity, Lineage
 from plantwin.private.records import Record
-from plantwin.private.relate.graph import kept_answers
 from plantwin.private.scan import Scan
 from plantwin.private.selection.cells import Accounting, Cell, cut, keyed_accounting
 from plantwin.private.selection.goal_text import Sentence, detected
@@ -135,21 +132,19 @@ class Workspace(Private):
         catalog = Catalog([*self.catalog.values(), *issued(self.own, Issuer())])
         authority = self.authority(planner, catalog)
         signatures = self.environment.signatures()
-        admitted: list[Record] = []
-        kept: list[Record] = []
-        for each in scan.records():
-            (admitted if authority.admits(self.subject(each)) else kept).append(each)
+        everything = list(scan.records())
+        kept = [each for each in everything if not authority.admits(self.subject(each))]
         made.denied += [each.path for each in kept]
-        relations = tuple(scan.relations())
-        untold = kept_answers(kept, relations)
-        admitted = [_without(each, untold) for each in admitted]
+        # Component, age, relations and what is lacking follow from other files: from those that may be known of alone.
+        known = scan.without({each.number for each in kept})
+        admitted = list(known.records()) if kept else everything
         named = not self.planner_goal
-        said = read(goal, lambda word: named and (_names(word, admitted) or bool(scan.defining(frozenset([word])))))
+        said = read(goal, lambda word: named and (_names(word, admitted) or bool(known.defining(frozenset([word])))))
         made.read_as = said if said != goal else ""
         selected = select_for_goal(
             said,
             admitted,
-            relations,
+            tuple(known.relations()),
             catalog=catalog,
             keys=lambda records: self.keys(scan, records),
             labels=self.labels,
@@ -163,7 +158,7 @@ class Workspace(Private):
             sentence=Sentence(self.goal_mode, self.settings.goal.words, detected(load(self.environment.root))),
             choose=self.choose,
             recall=self.recall,
-            defined=scan.defining,
+            defined=known.defining,
             # Where nothing is sent, to read one file too many costs nothing: nobody is asked which one is meant.
             asks=sends(planner),
             named=named,
@@ -171,7 +166,7 @@ class Workspace(Private):
         self.names |= {id_: (record.path, record.part) for id_, record in selected.records.items()}
         self.names |= {each.wire: (each.own, "") for each in catalog.values() if each.own}
         seen = Seen(self.environment.root, scanned, signatures)
-        observation = Observation(scan, seen, selected, authority, catalog, frozenset(map(self.subject, kept)))
+        observation = Observation(scan, known, seen, selected, authority, catalog, frozenset(map(self.subject, kept)))
         return SessionContext(self, observation, planner, made)
 
     def authority(self, planner: Planner, catalog: Catalog) -> Authority:
@@ -239,13 +234,6 @@ class Workspace(Private):
 def _names(word: str, records: Sequence[Record]) -> bool:
     """Whether a word is the name of a file, with or without its suffix, or of a folder."""
     return any(word in re.split(r"[/.]", record.path.lower()) for record in records)
-
-
-def _without(record: Record, untold: frozenset[str]) -> Record:
-    """A record that does not say whether it lacks these."""
-    if untold.isdisjoint(record.lacks):
-        return record
-    return msgspec.structs.replace(record, lacks=tuple(word for word in record.lacks if word not in untold))
 
 
 def open_ledger(settings: Settings, state: State, *, accept: bool = False) -> BaseLedger:

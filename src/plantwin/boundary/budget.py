@@ -6,7 +6,7 @@ theorems ask for, so it bounds exposure by a rule and proves nothing; `config/ac
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, Protocol
 
 from msgspec import UNSET
@@ -86,7 +86,7 @@ class Hiding(Protocol):
     """Whom statements about an object could be about."""
 
     def hides(self, held: LocalObject, units: Iterable[str]) -> bool:
-        """Whether enough objects stay possible when these units of one are told."""
+        """Whether enough objects stay possible when these units of one are told. It says the same of all of them."""
         ...
 
 
@@ -95,6 +95,11 @@ class Accountant(Protocol):
 
     crowd: Hiding | None
     """What besides its price decides on a unit."""
+    most: Callable[[str, Known], int] | None
+    """The price of the dearest word that could stand in a unit's place, where prices follow from the word itself.
+
+    It decides whether a unit fits: otherwise that one does not fit would tell which word it is.
+    """
 
     @property
     def least(self) -> int:
@@ -114,6 +119,7 @@ class Weighted:
     """The paper's model: a weight per field, each unit paid for once."""
 
     crowd: Hiding | None = None
+    most: Callable[[str, Known], int] | None = None
 
     def __init__(
         self,
@@ -158,6 +164,7 @@ class UnlimitedAccountant:
 
     least = BOUNDLESS >> 1
     crowd: Hiding | None = None
+    most: Callable[[str, Known], int] | None = None
 
     def __init__(self, accountant: Accountant) -> None:
         self.price = accountant.price
@@ -225,9 +232,9 @@ class Accounts:
         return self.limit(one) - self.known[one.key].spent
 
     def price(self, one: Payer, units: Iterable[str]) -> int:
-        """What telling these units would cost it."""
-        known = self.known[one.key]
-        return sum(one.part(self._accountant.price(unit, known)) for unit in dict.fromkeys(units))
+        """The most that telling these units, or others in their place, would cost it."""
+        known, price = self.known[one.key], self._accountant.most or self._accountant.price
+        return sum(one.part(price(unit, known)) for unit in dict.fromkeys(units))
 
     def take(self, *wanted: tuple[Payer, Sequence[str]], reserve: int = 0) -> bool:
         """Pay for all of these units from all of these accounts, or for none.
@@ -236,24 +243,28 @@ class Accounts:
         """
         new: dict[bytes, dict[str, int]] = {}
         sums: dict[bytes, int] = {}
-        price = self._accountant.price
+        needed: dict[bytes, int] = {}
+        price, most = self._accountant.price, self._accountant.most
         for one, units in wanted:
             known, share, costs = self.known[one.key], one.share, new.get(one.key, {})
             for unit in units:
                 if unit not in known.units and unit not in costs:
                     costs[unit] = -(-price(unit, known) // share)
+                    if most is not None:
+                        needed[one.key] = needed.get(one.key, 0) - (-most(unit, known) // share)
             # What is known already is free even where nothing is left.
             if costs:
                 new[one.key], sums[one.key] = costs, sum(costs.values())
+        needed = needed or sums
         for number, (one, _) in enumerate(wanted):
             if one.key in sums:
                 kept = reserve if not number or one.held is None else 0
-                limit = self.limit(one, sums.get(one.held.cell, 0) if one.held else 0)
-                if sums[one.key] > limit - self.known[one.key].spent - kept:
+                limit = self.limit(one, needed.get(one.held.cell, 0) if one.held else 0)
+                if needed[one.key] > limit - self.known[one.key].spent - kept:
                     return False
         if (crowd := self._accountant.crowd) is not None:
             for one, units in wanted:
-                if one.held and one.key in new and not crowd.hides(one.held, self.known[one.key].units.union(units)):
+                if one.held and one.key in new and not crowd.hides(one.held, units):
                     return False
         charges = [Charge(key, unit, cost) for key, costs in new.items() for unit, cost in costs.items()]
         told = counted([charge.unit for charge in charges])
