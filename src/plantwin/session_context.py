@@ -11,11 +11,10 @@ from msgspec import UNSET
 
 from plantwin.boundary.approval import Approvals
 from plantwin.boundary.authority import Authority
-from plantwin.boundary.budget import Accountant, UnlimitedAccountant
 from plantwin.boundary.channel import Channel
 from plantwin.boundary.gatekeeper import Gatekeeper
-from plantwin.boundary.policy import Decided, Ruling
 from plantwin.boundary.release import Release, Released
+from plantwin.config.accountants import UnlimitedAccountant
 from plantwin.errors import LedgerError
 from plantwin.ledgers.rehearsal import Rehearsal
 from plantwin.private.execution import FolderView
@@ -32,12 +31,14 @@ from plantwin.private.scan import Scan
 from plantwin.private.selection.selected import Selected, SessionObjects
 from plantwin.private.surroundings import Neighbourhood
 from plantwin.run import Ending, Run, Spending
+from plantwin.types.accounting import Accountant
 from plantwin.types.approval import Approver, Nobody
 from plantwin.types.capability import Capability, Catalog
 from plantwin.types.envelope import Offer
 from plantwin.types.ledger import REMEMBERED, UNLIMITED, Audience, Entry, Known, Ledger, canonical_json
 from plantwin.types.local import LocalObject, LocalSet, Subject
 from plantwin.types.plan import Narrowed, Step
+from plantwin.types.policy import Decided, Ruling
 from plantwin.types.prices import statement_of
 from plantwin.types.twin import canonical
 from plantwin.vocabulary import Kind, Risk, SemanticClass, member

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from plantwin.boundary.authority import Authority
 from plantwin.boundary.ledger.base import BaseLedger
-from plantwin.boundary.policy import Party, Ruling
 from plantwin.cloud.planner import sends
 from plantwin.config.settings import Settings
 from plantwin.errors import LedgerError
@@ -41,7 +40,7 @@ from plantwin.types.envelope import MAX_OBJECTS
 from plantwin.types.identity import Issuer
 from plantwin.types.ledger import Ledger
 from plantwin.types.local import Subject
-from plantwin.vocabulary import CapabilityName
+from plantwin.types.policy import Party
 
 if TYPE_CHECKING:
     from plantwin.cloud.planner import Planner
@@ -149,7 +148,7 @@ class Workspace(Private):
             keys=lambda records: self.keys(scan, records),
             labels=self.labels,
             cutting=Cutting(
-                lambda records: self._cells(scan, signatures, records, authority, catalog),
+                lambda records: self._cells(scan, signatures, records, authority),
                 objects=self._most() if only is None else MAX_OBJECTS,
                 sets=self.settings.limits.max_sets,
             ),
@@ -199,19 +198,9 @@ class Workspace(Private):
         signatures: Mapping[str, Signature],
         records: Sequence[Record],
         authority: Authority,
-        catalog: Catalog,
     ) -> tuple[Sequence[Cell], Accounting]:
         """The folder's cells, as far as the policy admits their members, with their accounts."""
-        describe = catalog.get(CapabilityName.DESCRIBE)
-        permitted: dict[Subject, bool] = {}
-        closed: set[int] = set()
-        for record in records:
-            subject = self.subject(record)
-            if subject not in permitted:
-                permitted[subject] = describe is None or authority.rule(describe, subject).ruling is Ruling.PERMIT
-            if not permitted[subject]:
-                closed.add(record.number)
-
+        closed = {each.number for each in records if not authority.describes(self.subject(each))}
         cells = cut(records, self.settings.privacy.k, closed)
         # A folder that was moved or copied: its cells take over what was told of the others'.
         self.lineage.folder(self.environment.root, scan.facts, signatures)

@@ -8,13 +8,13 @@ import pytest
 from builders import AUTH, OTHER, SET, Rules, channel, held, keeper, several, spent, tell, units
 
 from plantwin.boundary.budget import Sharing
-from plantwin.boundary.policy import Ruling
 from plantwin.boundary.release import Release
 from plantwin.boundary.wire import decode_envelope, encode
 from plantwin.errors import VocabularyError
 from plantwin.ledgers.records import read_lines
 from plantwin.types.envelope import MAX_PRICE, MAX_TURNS, Budget, Remainder, StepPrice
 from plantwin.types.plan import MAX_STEPS, Plan, Step
+from plantwin.types.policy import Ruling
 from plantwin.types.prices import statement_of
 from plantwin.vocabulary import Left
 

@@ -33,7 +33,6 @@ from hypothesis import strategies as st
 
 from plantwin.boundary.approval import Approvals
 from plantwin.boundary.budget import Sharing, Weighted
-from plantwin.boundary.policy import Decided, Ruling
 from plantwin.cloud.answer import decode_plan
 from plantwin.errors import LedgerError, WireError
 from plantwin.ledgers.records import read_lines
@@ -45,6 +44,7 @@ from plantwin.types.envelope import Results
 from plantwin.types.ledger import Limits
 from plantwin.types.outcome import Outcome, StepResult
 from plantwin.types.plan import Plan, Step, StepPolicy
+from plantwin.types.policy import Decided, Ruling
 from plantwin.types.verdict import Allowed, Code, Denied, Failure
 from plantwin.vocabulary import Family, Kind, OutcomeTag, SemanticClass, Sensitivity, Severity, StepStatus
 

@@ -7,12 +7,13 @@ theorems ask for, so it bounds exposure by a rule and proves nothing; `config/ac
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 from msgspec import UNSET
 from msgspec.structs import replace
 
 from plantwin.errors import ConfigError
+from plantwin.types.accounting import Accountant, Hiding
 from plantwin.types.capability import Capability
 from plantwin.types.ledger import LEFT, Charge, Known, counted
 from plantwin.types.local import LocalObject, LocalSet
@@ -82,39 +83,6 @@ class Sharing(NamedTuple):
         return [payer(each, self.among(len(held))) for each in held]
 
 
-class Hiding(Protocol):
-    """Whom statements about an object could be about."""
-
-    def hides(self, held: LocalObject, units: Iterable[str]) -> bool:
-        """Whether enough objects stay possible when these units of one are told. It says the same of all of them."""
-        ...
-
-
-class Accountant(Protocol):
-    """Prices a unit, given what is known already, and limits an object."""
-
-    crowd: Hiding | None
-    """What besides its price decides on a unit."""
-    most: Callable[[str, Known], int] | None
-    """The price of the dearest word that could stand in a unit's place, where prices follow from the word itself.
-
-    It decides whether a unit fits: otherwise that one does not fit would tell which word it is.
-    """
-
-    @property
-    def least(self) -> int:
-        """The least threshold that any object can have of which something may be told."""
-        ...
-
-    def price(self, unit: str, known: Known) -> int:
-        """Thousandths for telling `unit` to someone who knows `known`; nothing for what is known."""
-        ...
-
-    def threshold(self, held: LocalObject, known: Known) -> int:
-        """Most that one audience, which knows `known` of this object, may ever be told of it, in thousandths."""
-        ...
-
-
 class Weighted:
     """The paper's model: a weight per field, each unit paid for once."""
 
@@ -157,21 +125,6 @@ class Weighted:
         if level and known.units and held.unit(f"sensitivity={level}") in known.units:
             most = self._sensitivities[level]
         return int(min(most, self._kinds.get(held.object.kind, most)) * self._scale)
-
-
-class UnlimitedAccountant:
-    """Prices as another accountant does and limits nothing: for planners that cannot send anything to anybody."""
-
-    least = BOUNDLESS >> 1
-    crowd: Hiding | None = None
-    most: Callable[[str, Known], int] | None = None
-
-    def __init__(self, accountant: Accountant) -> None:
-        self.price = accountant.price
-
-    def threshold(self, held: LocalObject, known: Known) -> int:
-        """No limit."""
-        return BOUNDLESS
 
 
 _SHARING: Final = Sharing()

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from enum import StrEnum
 from functools import cache, lru_cache
 from pathlib import Path
@@ -21,11 +21,12 @@ import msgspec
 from msgspec import UNSET
 
 from plantwin.boundary.budget import Weighted
+from plantwin.types.accounting import Accountant, Hiding
 from plantwin.types.capability import FIELDS
 from plantwin.types.envelope import MAX_OBJECTS
 from plantwin.types.ledger import Known
 from plantwin.types.local import LocalObject
-from plantwin.types.prices import BY_KIND, BY_SENSITIVITY, COSTS, MILL, field_of, statement_of
+from plantwin.types.prices import BOUNDLESS, BY_KIND, BY_SENSITIVITY, COSTS, MILL, field_of, statement_of
 from plantwin.types.twin import TwinObject
 from plantwin.vocabulary import (
     FACETS,
@@ -297,6 +298,21 @@ def statements(each: TwinObject) -> Iterator[str]:
             yield from (f"amounts={item.tag}:{item.amount}" for item in value)
         else:
             yield from (f"{field}={word}" for word in (value if isinstance(value, tuple) else (value,)))
+
+
+class UnlimitedAccountant:
+    """Prices as another accountant does and limits nothing: for planners that cannot send anything to anybody."""
+
+    least = BOUNDLESS >> 1
+    crowd: Hiding | None = None
+    most: Callable[[str, Known], int] | None = None
+
+    def __init__(self, accountant: Accountant) -> None:
+        self.price = accountant.price
+
+    def threshold(self, held: LocalObject, known: Known) -> int:
+        """No limit."""
+        return BOUNDLESS
 
 
 def accountant(

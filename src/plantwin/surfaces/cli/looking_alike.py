@@ -13,8 +13,8 @@ from plantwin.surfaces.cli.sessions import workspace
 from plantwin.surfaces.render.text import path_fields, plural, printable, well_formed
 
 if TYPE_CHECKING:
-    from plantwin.boundary.budget import Accountant
     from plantwin.config.accountants import Crowd
+    from plantwin.types.accounting import Accountant
 
 GUARANTEES = {
     "weighted": "A point is the weight of one told word: 0.5 for a kind, 2.0 for a class (docs/glossary.md).",

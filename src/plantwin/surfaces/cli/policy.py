@@ -12,12 +12,13 @@ from plantwin.surfaces.cli.output import note, write_json, write_line
 from plantwin.surfaces.render.text import path_fields, plural, printable, well_formed
 
 if TYPE_CHECKING:
-    from plantwin.boundary.policy import CedarPolicy, Evaluated, Party
+    from plantwin.boundary.policy import CedarPolicy
     from plantwin.config.policies import Explanation
     from plantwin.config.settings import Settings
     from plantwin.private.records import Record
     from plantwin.types.capability import Capability
     from plantwin.types.local import LocalObject
+    from plantwin.types.policy import Evaluated, Party
 
 EXAMPLE = "plantwin policy explain secret_scan .env ~/projects/shop"
 SHIPPED = ("default", "strict", "team", "local-only", "schema")
