@@ -122,12 +122,12 @@ def _check(options: argparse.Namespace) -> int:
 
 
 def _explain(options: argparse.Namespace) -> int:
-    from plantwin.boundary.policy import Party
     from plantwin.config.policies import explain, policy_of
     from plantwin.errors import InputError
     from plantwin.private.capabilities import catalog
     from plantwin.surfaces.cli.arguments import Names
     from plantwin.surfaces.cli.sessions import observation
+    from plantwin.types.policy import Party
     from plantwin.vocabulary import CapabilityName
 
     capability = catalog().get(word(options.capability, CapabilityName))
