@@ -23,7 +23,6 @@ from plantwin.boundary.authority import Authority
 from plantwin.boundary.budget import Weighted
 from plantwin.boundary.channel import Channel
 from plantwin.boundary.gatekeeper import Gatekeeper
-from plantwin.boundary.policy import Party
 from plantwin.boundary.release import Release
 from plantwin.config.policies import policy_named
 from plantwin.ledgers.sqlite import SqliteLedger
@@ -35,6 +34,7 @@ from plantwin.types.identity import Issuer
 from plantwin.types.ledger import UNLIMITED, Audience
 from plantwin.types.local import LocalObject
 from plantwin.types.plan import Plan, Step, StepInput
+from plantwin.types.policy import Party
 from plantwin.types.prices import BY_KIND, COSTS
 from plantwin.types.twin import TwinObject
 from plantwin.types.verdict import Allowed

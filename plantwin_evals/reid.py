@@ -23,12 +23,13 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from plantwin.boundary.budget import Accountant, Accounts
+from plantwin.boundary.budget import Accounts
 from plantwin.boundary.disclosure import disclose
 from plantwin.cloud.planner import Planner
 from plantwin.config.settings import Settings
 from plantwin.errors import InputError
 from plantwin.session import run as session
+from plantwin.types.accounting import Accountant
 from plantwin.types.capability import FIELDS
 from plantwin.types.execution import Executed
 from plantwin.types.ledger import Known

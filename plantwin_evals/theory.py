@@ -71,7 +71,7 @@ def _anonymity(folders: dict[str, list[TwinObject]]) -> Table:
     """How many objects look like one when its fields are told one after the other."""
     rows = []
     for name, objects in folders.items():
-        crowd = Crowd(objects, 1)
+        crowd = Crowd(objects)
         sizes = []
         for each in objects:
             by_field = [[word for word in statements(each) if word.startswith(f"{field}=")] for field in TOLD]
@@ -90,7 +90,7 @@ def _charges(folders: dict[str, list[TwinObject]]) -> Table:
     for name in ACCOUNTANTS:
         short, worst, total, gains, charged = 0, 0.0, 0, 0.0, 0.0
         for objects in folders.values():
-            crowd = Crowd(objects, 1)
+            crowd = Crowd(objects)
             budget = msgspec.structs.replace(Settings().budget, accountant=name)
             accountant = budget.chosen((), objects, 5)
             for each in objects:

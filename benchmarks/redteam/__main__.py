@@ -15,7 +15,7 @@ from benchmarks.redteam.score import Score, table
 
 ATTACKS = (
     "opening", "repetition", "verdicts", "adaptive", "adaptive_sets", "differencing", "hostile_tests", "lineage",
-    "ledger_tampering", "racing", "kills", "audiences", "spelled_secrets",
+    "ledger_tampering", "racing", "kills", "audiences", "spelled_secrets", "silence",
 )  # fmt: skip
 
 

@@ -11,11 +11,10 @@ from msgspec import UNSET
 
 from plantwin.boundary.approval import Approvals
 from plantwin.boundary.authority import Authority
-from plantwin.boundary.budget import Accountant, UnlimitedAccountant
 from plantwin.boundary.channel import Channel
 from plantwin.boundary.gatekeeper import Gatekeeper
-from plantwin.boundary.policy import Decided, Ruling
 from plantwin.boundary.release import Release, Released
+from plantwin.config.accountants import UnlimitedAccountant
 from plantwin.errors import LedgerError
 from plantwin.ledgers.rehearsal import Rehearsal
 from plantwin.private.execution import FolderView
@@ -32,12 +31,14 @@ from plantwin.private.scan import Scan
 from plantwin.private.selection.selected import Selected, SessionObjects
 from plantwin.private.surroundings import Neighbourhood
 from plantwin.run import Ending, Run, Spending
+from plantwin.types.accounting import Accountant
 from plantwin.types.approval import Approver, Nobody
 from plantwin.types.capability import Capability, Catalog
 from plantwin.types.envelope import Offer
 from plantwin.types.ledger import REMEMBERED, UNLIMITED, Audience, Entry, Known, Ledger, canonical_json
 from plantwin.types.local import LocalObject, LocalSet, Subject
 from plantwin.types.plan import Narrowed, Step
+from plantwin.types.policy import Decided, Ruling
 from plantwin.types.prices import statement_of
 from plantwin.types.twin import canonical
 from plantwin.vocabulary import Kind, Risk, SemanticClass, member
@@ -53,6 +54,8 @@ class Observation(NamedTuple):
     """One look at the folder, for one goal and one planner."""
 
     scan: Scan
+    known: Scan
+    """The same as if what the policy keeps from the planner were not there."""
     seen: Seen
     selected: Selected
     authority: Authority
@@ -68,11 +71,11 @@ class SessionContext(Private):
     """What one session works with."""
 
     def __init__(self, workspace: Workspace, observation: Observation, planner: Planner, made: Run) -> None:
-        scan, seen, selected, authority, catalog, self._kept = observation
+        scan, known, seen, selected, authority, catalog, self._kept = observation
         settings = workspace.settings
         self._workspace = workspace
         self._session = made.session
-        self._scan = scan
+        self._known = known
         self.selected = selected
         self.catalog = catalog
         """What can be asked for in this session."""
@@ -88,9 +91,8 @@ class SessionContext(Private):
         self._ledger = workspace.ledger
         self.rehearsal = isinstance(workspace.ledger, Rehearsal)
         """Whether nothing is recorded, so that nothing may be sent."""
-        admitted = (each for each in scan.records() if authority.admits(workspace.subject(each)))
         # Most accountants look at no object but those that are told of, and so the others are not even made.
-        self._accountant: Accountant = settings.accountant(catalog.values(), map(nameless, admitted))
+        self._accountant: Accountant = settings.accountant(catalog.values(), map(nameless, known.records()))
         self.rationed = workspace.rationed(planner)
         cells = [key for each in selected.sets for key in each.cells]
         keys = dict.fromkeys([*(each.key for each in selected.held), *cells])
@@ -111,14 +113,14 @@ class SessionContext(Private):
         # Of a goal that the planner wrote, capabilities get no word: it could try names of commits and code.
         request = "" if workspace.planner_goal else made.read_as or made.goal
         view = FolderView(
-            Neighbourhood(scan, selected.records, self._may_look_at).around,
+            Neighbourhood(known, selected.records, self._may_look_at).around,
             lambda: self._readable(scan),
             lambda: self.hidden(scan),
             members=selected.session_sets.members,
-            relations=lambda: tuple(scan.relations()),
+            relations=lambda: tuple(known.relations()),
             subject=workspace.subject,
             record_of=lambda name: self._by_name.get(name),
-            changes=lambda: changes(seen.root, {each.path for each in scan.records()}, since_of(request)),
+            changes=lambda: changes(seen.root, {each.path for each in known.records()}, since_of(request)),
             request=request,
         )
         self.executor = executor_for(settings, workspace.state, seen, selected.records, view, workspace.own)
@@ -148,11 +150,7 @@ class SessionContext(Private):
 
     @cached_property
     def _by_name(self) -> dict[str, Record]:
-        return by_name(filter(self._admitted, self._scan.records()))
-
-    def _admitted(self, record: Record) -> bool:
-        """Whether the planner may know of an object."""
-        return self.authority.admits(self._workspace.subject(record))
+        return by_name(self._known.records())
 
     def _may_look_at(self, record: Record, capability: Capability | None) -> bool:
         """Whether a capability may count an object that is not its input.
@@ -160,7 +158,7 @@ class SessionContext(Private):
         Nobody is asked about such: what a person would have to agree to is left out, unless they are asked whatever
         the objects are.
         """
-        if capability is None or not self._admitted(record):
+        if capability is None:
             return False
         ruling = self.authority.rule(capability, self._workspace.subject(record)).ruling
         asked = capability.approval or capability.risk is Risk.HIGH
@@ -350,10 +348,10 @@ class SessionContext(Private):
         """How many files each of these capabilities could be put to, of those that the planner may know of."""
         asked = [self.catalog[each] for each in capabilities if each in self.catalog]
         found: dict[str, set[str]] = {each.word: set() for each in asked}
-        for record in self._scan.records() if asked else ():
+        for record in self._known.records() if asked else ():
             kind, leaf = member(Kind, record.kind), member(SemanticClass, record.semantic_class)
             for capability in asked:
-                if capability.accepts(kind, leaf) and self._admitted(record):
+                if capability.accepts(kind, leaf):
                     found[capability.word].add(record.path)
         return {word: len(paths) for word, paths in found.items()}
 

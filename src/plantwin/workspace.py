@@ -9,11 +9,8 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from plantwin.boundary.authority import Authority
 from plantwin.boundary.ledger.base import BaseLedger
-from plantwin.boundary.policy import Party, Ruling
 from plantwin.cloud.planner import sends
 from plantwin.config.settings import Settings
 from plantwin.errors import LedgerError
@@ -29,7 +26,6 @@ from plantwin.private.goal import read
 from plantwin.private.index import Signature
 from plantwin.private.lineage.lineage import Identity, Lineage
 from plantwin.private.records import Record
-from plantwin.private.relate.graph import kept_answers
 from plantwin.private.scan import Scan
 from plantwin.private.selection.cells import Accounting, Cell, cut, keyed_accounting
 from plantwin.private.selection.goal_text import Sentence, detected
@@ -44,7 +40,7 @@ from plantwin.types.envelope import MAX_OBJECTS
 from plantwin.types.identity import Issuer
 from plantwin.types.ledger import Ledger
 from plantwin.types.local import Subject
-from plantwin.vocabulary import CapabilityName
+from plantwin.types.policy import Party
 
 if TYPE_CHECKING:
     from plantwin.cloud.planner import Planner
@@ -135,26 +131,24 @@ class Workspace(Private):
         catalog = Catalog([*self.catalog.values(), *issued(self.own, Issuer())])
         authority = self.authority(planner, catalog)
         signatures = self.environment.signatures()
-        admitted: list[Record] = []
-        kept: list[Record] = []
-        for each in scan.records():
-            (admitted if authority.admits(self.subject(each)) else kept).append(each)
+        everything = list(scan.records())
+        kept = [each for each in everything if not authority.admits(self.subject(each))]
         made.denied += [each.path for each in kept]
-        relations = tuple(scan.relations())
-        untold = kept_answers(kept, relations)
-        admitted = [_without(each, untold) for each in admitted]
+        # Component, age, relations and what is lacking follow from other files: from those that may be known of alone.
+        known = scan.without({each.number for each in kept})
+        admitted = list(known.records()) if kept else everything
         named = not self.planner_goal
-        said = read(goal, lambda word: named and (_names(word, admitted) or bool(scan.defining(frozenset([word])))))
+        said = read(goal, lambda word: named and (_names(word, admitted) or bool(known.defining(frozenset([word])))))
         made.read_as = said if said != goal else ""
         selected = select_for_goal(
             said,
             admitted,
-            relations,
+            tuple(known.relations()),
             catalog=catalog,
             keys=lambda records: self.keys(scan, records),
             labels=self.labels,
             cutting=Cutting(
-                lambda records: self._cells(scan, signatures, records, authority, catalog),
+                lambda records: self._cells(scan, signatures, records, authority),
                 objects=self._most() if only is None else MAX_OBJECTS,
                 sets=self.settings.limits.max_sets,
             ),
@@ -163,7 +157,7 @@ class Workspace(Private):
             sentence=Sentence(self.goal_mode, self.settings.goal.words, detected(load(self.environment.root))),
             choose=self.choose,
             recall=self.recall,
-            defined=scan.defining,
+            defined=known.defining,
             # Where nothing is sent, to read one file too many costs nothing: nobody is asked which one is meant.
             asks=sends(planner),
             named=named,
@@ -171,7 +165,7 @@ class Workspace(Private):
         self.names |= {id_: (record.path, record.part) for id_, record in selected.records.items()}
         self.names |= {each.wire: (each.own, "") for each in catalog.values() if each.own}
         seen = Seen(self.environment.root, scanned, signatures)
-        observation = Observation(scan, seen, selected, authority, catalog, frozenset(map(self.subject, kept)))
+        observation = Observation(scan, known, seen, selected, authority, catalog, frozenset(map(self.subject, kept)))
         return SessionContext(self, observation, planner, made)
 
     def authority(self, planner: Planner, catalog: Catalog) -> Authority:
@@ -204,19 +198,9 @@ class Workspace(Private):
         signatures: Mapping[str, Signature],
         records: Sequence[Record],
         authority: Authority,
-        catalog: Catalog,
     ) -> tuple[Sequence[Cell], Accounting]:
         """The folder's cells, as far as the policy admits their members, with their accounts."""
-        describe = catalog.get(CapabilityName.DESCRIBE)
-        permitted: dict[Subject, bool] = {}
-        closed: set[int] = set()
-        for record in records:
-            subject = self.subject(record)
-            if subject not in permitted:
-                permitted[subject] = describe is None or authority.rule(describe, subject).ruling is Ruling.PERMIT
-            if not permitted[subject]:
-                closed.add(record.number)
-
+        closed = {each.number for each in records if not authority.describes(self.subject(each))}
         cells = cut(records, self.settings.privacy.k, closed)
         # A folder that was moved or copied: its cells take over what was told of the others'.
         self.lineage.folder(self.environment.root, scan.facts, signatures)
@@ -239,13 +223,6 @@ class Workspace(Private):
 def _names(word: str, records: Sequence[Record]) -> bool:
     """Whether a word is the name of a file, with or without its suffix, or of a folder."""
     return any(word in re.split(r"[/.]", record.path.lower()) for record in records)
-
-
-def _without(record: Record, untold: frozenset[str]) -> Record:
-    """A record that does not say whether it lacks these."""
-    if untold.isdisjoint(record.lacks):
-        return record
-    return msgspec.structs.replace(record, lacks=tuple(word for word in record.lacks if word not in untold))
 
 
 def open_ledger(settings: Settings, state: State, *, accept: bool = False) -> BaseLedger:

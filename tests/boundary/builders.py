@@ -10,7 +10,6 @@ from plantwin.boundary.authority import Authority
 from plantwin.boundary.budget import Weighted
 from plantwin.boundary.channel import Channel
 from plantwin.boundary.gatekeeper import Gatekeeper
-from plantwin.boundary.policy import Decided, Party, Ruling
 from plantwin.boundary.release import Release
 from plantwin.private.generalize import set_size
 from plantwin.types.approval import Answer, Nobody, Question
@@ -20,6 +19,7 @@ from plantwin.types.execution import Executor as BaseExecutor
 from plantwin.types.ledger import Audience, Charge, Decision, Ledger
 from plantwin.types.local import LocalObject, LocalSet, Subject
 from plantwin.types.plan import StepInput
+from plantwin.types.policy import Decided, Party, Ruling
 from plantwin.types.sets import SetRelation, TwinSet
 from plantwin.types.twin import TagAmount, TwinEdge, TwinObject
 from plantwin.vocabulary import (

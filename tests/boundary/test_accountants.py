@@ -12,7 +12,18 @@ from msgspec import UNSET
 
 from plantwin.boundary.budget import Accounts, reserve
 from plantwin.boundary.disclosure import disclose
-from plantwin.config.accountants import _WORDS, CHOICES, Calibrated, Crowd, Surprisal, calibrated, counts, prior
+from plantwin.config.accountants import (
+    _PRIOR,
+    _WORDS,
+    CHOICES,
+    Blocks,
+    Calibrated,
+    Crowd,
+    Surprisal,
+    calibrated,
+    counts,
+    prior,
+)
 from plantwin.config.accountants import statements as statements_of
 from plantwin.types.capability import FIELDS
 from plantwin.types.ledger import Known
@@ -96,21 +107,56 @@ def _folder(seed: int) -> list:
 
 
 @pytest.mark.parametrize(("seed", "k"), list(product(range(8), (1, 3, 6))))
-def test_whatever_is_asked_for_at_least_k_objects_stay_possible(seed: int, k: int) -> None:
+def test_what_is_withheld_tells_no_object_from_fewer_than_k(seed: int, k: int) -> None:
+    """Silence where a word is rare would single out those who have it: 9 of 10 told, and the tenth is known."""
     folder = _folder(seed)
     accountant = Calibrated(scale=100)
-    accountant.crowd = Crowd((each.object for each in folder), k)
-    alike, withheld = [], 0
+    accountant.crowd = Blocks((each.object for each in folder), k)
+    order = random.Random(seed).sample(FIELDS, len(FIELDS))
+    heard, crowd, spoken = [], Crowd(each.object for each in folder), 0
     for each in folder:
         accounts = Accounts(accountant, {each.key: NOTHING})
-        disclosed = disclose(each, random.Random(seed).sample(FIELDS, len(FIELDS)), accounts, most_tags=6)
+        disclosed = disclose(each, order, accounts, most_tags=6)
         told = {statement_of(charge.unit) for charge in accounts.charges}
         # Counted by hand: whose own words hold all that was told, and no other where it was told that there are none.
-        alike.append(sum(_fits(told, set(statements_of(other.object))) for other in folder) if told else len(folder))
-        withheld += bool(disclosed.withheld)
-        assert accountant.crowd.size(told) == alike[-1]
-    assert min(alike) >= k
-    assert (withheld > 0) == (k > 1)
+        assert crowd.size(told) == sum(_fits(told, set(statements_of(other.object))) for other in folder)
+        heard.append((frozenset(told), disclosed.object is None, disclosed.withheld))
+        spoken += len(told)
+    assert min(map(heard.count, heard)) >= k
+    assert spoken and any(withheld for _, _, withheld in heard) == (k > 1)
+
+
+def test_whom_no_block_holds_nothing_is_told_of() -> None:
+    crowd = Blocks([held(role=Role.TEST).object] * 9, 3)
+    assert crowd.hides(held(role=Role.TEST), ["role=test", "kind=code_file", "nothing=lacks", "confidence=sure"])
+    assert crowd.hides(held(), ["lint.count=few", "edge=depends_on:abc", "labels=not_private"]), "are not counted"
+    assert not crowd.hides(held(role=Role.PRODUCTION), ["role=production"])
+    assert not Blocks([held().object] * 2, 3).hides(held(), ["kind=code_file"])
+
+
+@pytest.mark.parametrize("left", [0, 500, 1000, 2000, 4000, 6000, 8000, 12_000])
+def test_that_a_word_does_not_fit_does_not_tell_that_it_is_rare(left: int) -> None:
+    folder = [held(role=Role.PRODUCTION).object] * 99 + [held(role=Role.TEST, size_bucket=SizeBucket.LARGE).object]
+    accountant = Surprisal(prior(), folder)
+    spent = accountant.least - left
+    for field in ("role", "size_bucket", "sensitivity", "readiness_cause"):
+        answers = set()
+        for word in (*_WORDS[field], UNSET):
+            one = held(**{field: word}) if word is not UNSET or field == "readiness_cause" else held()
+            accounts = Accounts(accountant, {one.key: Known(frozenset({"kind=code_file"}), spent)})
+            answers.add(field in disclose(one, [field], accounts).withheld)
+        assert len(answers) == 1, field
+
+
+def test_no_word_costs_more_than_the_dearest_of_its_field() -> None:
+    accountant = Surprisal(prior(), [held(role=Role.TEST).object] * 7)
+    for field in _PRIOR:
+        words = [*(f"{field}={word}" for word in _WORDS[field]), f"nothing={field}"]
+        words += ["sensitivity_causes=not_credential"] if field == "sensitivity_causes" else []
+        dearest = {accountant.most(unit, NOTHING) for unit in words}
+        assert len(dearest) == 1 and max(accountant.price(unit, NOTHING) for unit in words) <= dearest.pop()
+        assert accountant.most(words[0], Known(frozenset(words))) == 0
+    assert accountant.most("lint.count=few", NOTHING) == accountant.price("lint.count=few", NOTHING)
 
 
 def _fits(told: set[str], true: set[str]) -> bool:

@@ -13,7 +13,6 @@ from builders import AUTH, CATALOG, ENV, PAY, REMOTE, Rules, capability, channel
 from plantwin.boundary import authority as module
 from plantwin.boundary.authority import Authority
 from plantwin.boundary.budget import Weighted
-from plantwin.boundary.policy import Party, Ruling
 from plantwin.boundary.release import Release
 from plantwin.config.policies import policy_from_text, policy_named
 from plantwin.errors import PolicyError
@@ -22,6 +21,7 @@ from plantwin.ledgers.sqlite import SqliteLedger
 from plantwin.types.capability import Catalog
 from plantwin.types.goal import Goal
 from plantwin.types.ledger import Known
+from plantwin.types.policy import Party, Ruling
 from plantwin.vocabulary import Confidence, Freshness, Kind, SemanticClass, Sensitivity, SensitivityCause
 
 LOCAL = Party("offline", "offline", "local")

@@ -7,9 +7,9 @@ import pytest
 from builders import AUTH, PAY, SET, Executor, Person, Rules, held, of_class, scope, tell, units
 
 from plantwin.boundary.approval import Approvals, digest
-from plantwin.boundary.policy import Ruling
 from plantwin.types.execution import Executed
 from plantwin.types.plan import Plan, Step
+from plantwin.types.policy import Ruling
 from plantwin.types.verdict import Allowed, Code, Failure
 from plantwin.vocabulary import SemanticClass, Sensitivity
 

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from plantwin.boundary import policy as cedar
-from plantwin.boundary.policy import CedarPolicy, Decided, Party, Ruling
+from plantwin.boundary.policy import CedarPolicy
 from plantwin.config import policy_text
 from plantwin.config.policies import (
     NAMES,
@@ -28,6 +28,7 @@ from plantwin.config.settings import LIMIT, Settings, load_settings
 from plantwin.errors import PolicyError
 from plantwin.types.capability import Capability
 from plantwin.types.local import LocalObject
+from plantwin.types.policy import Decided, Party, Ruling
 from plantwin.types.twin import TwinObject
 from plantwin.vocabulary import (
     CapabilityName,

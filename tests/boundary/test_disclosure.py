@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET
 
-from plantwin.boundary.budget import Accounts, UnlimitedAccountant, Weighted, payer
+from plantwin.boundary.budget import Accounts, Weighted, payer
 from plantwin.boundary.disclosure import disclose
+from plantwin.config.accountants import UnlimitedAccountant
 from plantwin.errors import ConfigError
 from plantwin.types.capability import FIELDS
 from plantwin.types.ledger import Known

@@ -33,7 +33,6 @@ from hypothesis import strategies as st
 
 from plantwin.boundary.approval import Approvals
 from plantwin.boundary.budget import Sharing, Weighted
-from plantwin.boundary.policy import Decided, Ruling
 from plantwin.cloud.answer import decode_plan
 from plantwin.errors import LedgerError, WireError
 from plantwin.ledgers.records import read_lines
@@ -45,6 +44,7 @@ from plantwin.types.envelope import Results
 from plantwin.types.ledger import Limits
 from plantwin.types.outcome import Outcome, StepResult
 from plantwin.types.plan import Plan, Step, StepPolicy
+from plantwin.types.policy import Decided, Ruling
 from plantwin.types.verdict import Allowed, Code, Denied, Failure
 from plantwin.vocabulary import Family, Kind, OutcomeTag, SemanticClass, Sensitivity, Severity, StepStatus
 
@@ -372,6 +372,32 @@ def test_describe_tells_what_fits_and_then_no_more(ledger):
     assert spent(ledger) == total
     # One outcome still fits, so that what was described can be worked on.
     assert isinstance(gatekeeper.gate(plan(), 0, frozenset()), Allowed)
+
+
+NOTHING = Weighted(sensitivities=dict.fromkeys(Sensitivity, 0))
+
+
+@pytest.mark.parametrize(
+    ("fields", "changes", "code"),
+    [
+        ({"inputs": (FOREIGN,)}, {}, Code.UNKNOWN_OBJECT),
+        ({"inputs": (SET,)}, {}, Code.WRONG_KIND),
+        ({}, {"accountant": NOTHING}, Code.OVER_BUDGET),
+        ({}, {"limits": Limits(fields_per_hour=0)}, Code.RATE_LIMITED),
+        ({}, {"policy": Rules(Ruling.DENY)}, Code.POLICY_DENIES),
+        ({}, {"policy": Rules(Ruling.FAIL)}, Code.POLICY_FAILS),
+        ({}, {"policy": Rules(Ruling.ASK)}, Code.NO_APPROVER),
+        ({}, {"policy": Rules(Ruling.ASK), "approvals": Approvals(Person(False))}, Code.APPROVAL_DENIED),
+        ({"policy": StepPolicy(human_approval=True)}, {}, Code.NO_APPROVER),
+        ({}, {"require_sandbox": True, "executor": Open()}, Code.NO_SANDBOX),
+    ],
+)
+def test_every_check_that_can_refuse_a_step_refuses_a_describe(ledger, fields, changes, code):
+    verdict = keeper(ledger, **changes).gate(plan(step(capability="describe", **fields)), 0, frozenset())
+    assert verdict.code is code
+    assert spent(ledger) <= SURE, "no field is told: at most what the verdict gives away is charged"
+    line = json.loads([each.body for each in read_lines(ledger) if each.kind == "verdict"][-1])
+    assert (line["capability"], line["check"], line["code"]) == ("describe", code.check, code)
 
 
 def test_describe_within_budget_can_be_repeated_for_nothing(ledger):

@@ -8,7 +8,6 @@ import pytest
 from builders import AUDIENCE, capability, channel, held
 
 from plantwin.boundary.authority import Authority
-from plantwin.boundary.policy import Party
 from plantwin.boundary.release import WORDS, Release, _spoken
 from plantwin.boundary.wire import Encoded, decode_envelope, encode, encode_verbatim
 from plantwin.config.policies import policy_named
@@ -21,6 +20,7 @@ from plantwin.types.capability import Catalog
 from plantwin.types.envelope import Request
 from plantwin.types.goal import MAX_TOKENS, MAX_VERBATIM, Goal, Verbatim
 from plantwin.types.ledger import Known, Limits
+from plantwin.types.policy import Party
 from plantwin.types.schema import GOAL_BITS, TOKEN_BITS, capacity
 
 A = "artifact_aaaaaaaa"

@@ -7,11 +7,11 @@ import pytest
 from builders import AUDIENCE, AUTH, SET, Executor, held, key, scope, several, tell
 
 from plantwin.boundary.isolation import MARKS, Isolation, atoms
-from plantwin.boundary.policy import Party
 from plantwin.ledgers.verification import verify
 from plantwin.types.execution import Executed
 from plantwin.types.ledger import Audience, Known, counted
 from plantwin.types.plan import Narrowed, Plan, Step, Where
+from plantwin.types.policy import Party
 from plantwin.types.verdict import Allowed, Code
 from plantwin.vocabulary import Role, Sensitivity
 

@@ -30,7 +30,6 @@ from builders import (
 
 from plantwin.boundary.approval import Approvals
 from plantwin.boundary.budget import Sharing
-from plantwin.boundary.policy import Party, Ruling
 from plantwin.config.policies import policy_named
 from plantwin.ledgers.records import read_lines, read_statements
 from plantwin.ledgers.sqlite import SqliteLedger
@@ -40,6 +39,7 @@ from plantwin.types.capability import Catalog
 from plantwin.types.execution import Executed
 from plantwin.types.ledger import Limits
 from plantwin.types.plan import Narrowed, Plan, Step, StepPolicy, Where
+from plantwin.types.policy import Party, Ruling
 from plantwin.types.verdict import REPAIRS, Allowed, Code, Denied, Failure
 from plantwin.vocabulary import (
     CapabilityName,

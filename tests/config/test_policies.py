@@ -9,13 +9,14 @@ from typing import Any
 
 import pytest
 
-from plantwin.boundary.policy import LOCALITIES, CedarPolicy, Party, Ruling
+from plantwin.boundary.policy import CedarPolicy
 from plantwin.config import policy_lint as lint
 from plantwin.config.policies import NAMES, policy_from_text, policy_named, shipped
 from plantwin.config.policy_lint import check
 from plantwin.config.policy_text import Problem
 from plantwin.types.capability import Capability
 from plantwin.types.local import LocalObject
+from plantwin.types.policy import LOCALITIES, Party, Ruling
 from plantwin.types.twin import TwinObject
 from plantwin.vocabulary import (
     CapabilityName,

@@ -15,10 +15,10 @@ from worlds import Blank, Person
 
 from plantwin.boundary.approval import Approvals
 from plantwin.boundary.authority import Authority
-from plantwin.boundary.budget import Accountant, Sharing, Weighted
+from plantwin.boundary.budget import Sharing, Weighted
 from plantwin.boundary.channel import Channel
 from plantwin.boundary.gatekeeper import Gatekeeper
-from plantwin.boundary.policy import CedarPolicy, Party, Ruling
+from plantwin.boundary.policy import CedarPolicy
 from plantwin.boundary.release import Release
 from plantwin.boundary.set_disclosure import FIELDS
 from plantwin.config.settings import Privacy, Settings
@@ -34,12 +34,14 @@ from plantwin.private.records import Record, Relation
 from plantwin.private.selection.cells import Accounting, cut
 from plantwin.private.selection.selected import Selected, SessionObjects, subject_of
 from plantwin.private.selection.sets import SessionSets
+from plantwin.types.accounting import Accountant
 from plantwin.types.approval import Approver
 from plantwin.types.capability import Capability
 from plantwin.types.execution import Executed
 from plantwin.types.goal import Goal
 from plantwin.types.ledger import UNLIMITED, Ledger
 from plantwin.types.plan import Plan, Step
+from plantwin.types.policy import Party, Ruling
 from plantwin.types.verdict import Allowed, Verdict
 from plantwin.vocabulary import Part, SemanticClass
 

@@ -7,7 +7,8 @@ import json
 from crowds import Crowd
 from hypothesis import strategies as st
 
-from plantwin.boundary.budget import UnlimitedAccountant, Weighted
+from plantwin.boundary.budget import Weighted
+from plantwin.config.accountants import UnlimitedAccountant
 from plantwin.private.project import MUTUAL
 from plantwin.private.records import Record, Relation
 from plantwin.types.plan import MAX_STEPS, Narrowed, Step, Where

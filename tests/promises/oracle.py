@@ -19,7 +19,6 @@ from plantwin.boundary.authority import Authority
 from plantwin.boundary.budget import Weighted
 from plantwin.boundary.channel import Channel
 from plantwin.boundary.gatekeeper import Gatekeeper
-from plantwin.boundary.policy import Decided, Party, Ruling
 from plantwin.boundary.release import Release
 from plantwin.private.capabilities.engine.job import Input, Job, Result, Surroundings
 from plantwin.types.approval import Answer
@@ -29,6 +28,7 @@ from plantwin.types.ledger import UNLIMITED, Audience, Charge, Decision
 from plantwin.types.local import LocalObject
 from plantwin.types.outcome import Outcome
 from plantwin.types.plan import Plan, Step
+from plantwin.types.policy import Decided, Party, Ruling
 from plantwin.types.prices import field_of
 from plantwin.types.twin import TwinObject
 from plantwin.types.verdict import Allowed

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import os
+import time
 from pathlib import Path
 
 import pytest
@@ -44,42 +45,50 @@ def test_importers_that_the_policy_denies_are_not_counted(tmp_path: Path, condit
     assert heard[0][0]["status"] == "done"
 
 
-HOLDERS = {
-    "tests": {"hush/test_core.py": "from app import {name}\n\n\ndef test_it():\n    assert {name}.run(1)\n"},
-    "consumers": {"hush/use.py": "import pandas\n\npandas.read_csv('data/{name}.csv')\n"},
-    "schema": {"hush/tables.sql": "CREATE TABLE {name} (id integer PRIMARY KEY, amount integer);\n"},
+KEPT = {
+    "tests": {"hush/test_core.py": "from app import one\n\n\ndef test_it():\n    assert one.run(1)\n"},
+    "documents": {"hush/README.md": "# The shop\n\nSee app/one.py for how it runs.\n"},
+    "consumers": {"hush/use.py": "import pandas\n\npandas.read_csv('data/one.csv')\n"},
+    "schema": {"hush/tables.sql": "CREATE TABLE one (id integer PRIMARY KEY, amount integer);\n"},
+    "a component": {f"app/billing/hush_{name}": "{}\n" for name in ("package.json", "a.json", "b.json", "c.json")},
+    "older files": {f"hush/old_{number}.py": CORE for number in range(40)},
+    "a series": {f"data/hush_2020-0{month}.csv": "id,amount\n1,2\n" for month in range(1, 6)},
+    "a copy": {"hush/one.py": CORE},
 }
 
 
-@pytest.mark.parametrize("word", HOLDERS)
-def test_what_objects_lack_does_not_tell_of_files_that_the_policy_denies(tmp_path: Path, word: str) -> None:
-    told = {name: _lacking(tmp_path / name, word, name) for name in ("one", "two", "other")}
-    assert told["one"] == told["two"] == told["other"]
+@pytest.mark.parametrize("kept", KEPT)
+def test_nothing_that_is_told_of_others_follows_from_files_that_the_policy_denies(tmp_path: Path, kept: str) -> None:
+    """What an object lacks, how old it is among others, its component and its relations."""
+    assert _told(tmp_path / "with", KEPT[kept]) == _told(tmp_path / "without", {})
 
 
-def _lacking(base: Path, word: str, name: str) -> list[str]:
-    """What the request says that objects lack, where one that is kept tests, reads or defines `name`."""
+def _told(base: Path, kept: dict[str, str]) -> list[str]:
+    """What a planner hears of a folder in which these files are denied, up to ids."""
     root = base / "folder"
     files = {f"app/{each}.py": CORE for each in ("one", "two")}
-    files |= {f"data/{each}.csv": "id,amount\n1,2\n2,3\n" for each in ("one", "two")}
-    files |= {path: text.format(name=name) for path, text in HOLDERS[word].items()}
-    for path, text in files.items():
+    files |= {f"app/billing/{each}.py": IMPORTER.format(n=each) for each in ("bill", "send")}
+    files |= {f"data/{each}.csv": "id,amount\n1,2\n2,3\n" for each in ("one", "two", "2020-06", "2020-07")}
+    for place, (path, text) in enumerate((files | kept).items()):
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(text)
+        days = 400 if path in kept else 20 * place
+        os.utime(root / path, (time.time() - 86_400 * days,) * 2)
     (base / "policy.cedar").write_text(f"permit (principal, action, resource) when {{ !{HUSHED} }};\n")
-    text = f'[policy]\nfile = "{base}/policy.cedar"\n[[labels]]\nglob = "hush/**"\nlabel = "hushed"\n'
-    goal = "Summarize app/one.py, app/two.py, data/one.csv and data/two.csv"
-    plan = {"steps": [step("describe", f"@object={number}", id_=f"s{number}") for number in range(1, 5)]}
+    labels = [f'[[labels]]\nglob = "{glob}"\nlabel = "hushed"\n' for glob in ("hush/**", "**/hush_*")]
+    text = f'[policy]\nfile = "{base}/policy.cedar"\n[budget]\nscale = 4.0\n{"".join(labels)}'
+    goal = f"Summarize {', '.join(files)}"
+    plan = {"steps": [step("describe", f"@object={number}", id_=f"s{number}") for number in range(1, len(files) + 1)]}
     _, planner = session(root, base / "state", [plan, plan], goal, settings=settings(base, text))
-    told = [json.loads(each) for each in planner.received]
-    return sorted(line for message in told for line in _lacks(message))
+    messages = [json.loads(each) for each in planner.received]
+    rows = [row for each in messages for key in ("sets", "objects", "edges", "relations") for row in each.get(key, ())]
+    together: dict[str, list[str]] = {}
+    for row in rows:
+        together.setdefault(row.get("component", ""), []).append(_nameless(row))
+    assert any("age" in row for row in rows) and any("component" in row for row in rows)
+    return sorted(json.dumps(sorted(told)) for told in together.values())
 
 
-def _lacks(value: object) -> Iterator[str]:
-    """All that a message says under `lacks`."""
-    if isinstance(value, dict):
-        if "lacks" in value:
-            yield json.dumps([value.get("kind"), value["lacks"]])
-        value = list(value.values())
-    for each in value if isinstance(value, list) else ():
-        yield from _lacks(each)
+def _nameless(row: dict[str, object]) -> str:
+    ids = ("object_id", "set_id", "component", "source", "target", "within")
+    return json.dumps({key: value for key, value in row.items() if key not in ids}, sort_keys=True)

@@ -13,9 +13,9 @@ import pytest
 from worlds import LABELS, PEOPLE, WORKDAY, Heard, Session, World, betrayal, changed
 
 from plantwin.boundary.authority import Authority
-from plantwin.boundary.policy import Party
 from plantwin.config.policies import NAMES, policy_from_text, shipped
 from plantwin.private.capabilities import catalog
+from plantwin.types.policy import Party
 from plantwin.vocabulary import MAX_OUTCOME_TAGS, Confidence, Kind, SemanticClass, Sensitivity
 
 CATALOG = catalog()

@@ -132,12 +132,14 @@ def test_a_client_answers_for_a_person_only_where_the_configuration_says_so(
     async def conversation(client: Client) -> Any:
         session, sets, _ = await begun(client)
         steps = [{"id": "s1", "capability": "run_tests", "inputs": sets}]
+        steps.append({"id": "s2", "capability": "summarize", "inputs": sets, "policy": {"human_approval": True}})
         return await called(client, "submit_plan", session=session, steps=steps)
 
     callback = {} if answer is None else {"elicitation_callback": elicited}
     heard = talk(folder._replace(settings=load_settings(chosen)), conversation, **callback)
-    told = heard["messages"][0]["steps"][0]["outcome"]["status"]
-    assert (told == "escalated") is (status == "escalated")
+    told = [each["outcome"]["status"] for each in heard["messages"][0]["steps"]]
+    assert (told[0] == "escalated") is (status == "escalated")
+    assert told[1] == "escalated", "a yes to one step is none to another that nobody was asked about"
     question = "A person has to agree to what acts on the folder: step 1 (run_tests). Run it?"
     assert asked == ([question] if clients == ["agent"] else [])
 

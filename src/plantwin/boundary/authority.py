@@ -12,11 +12,12 @@ from itertools import chain, combinations, islice, product
 from math import prod
 from typing import Any, Final
 
-from plantwin.boundary.policy import CedarPolicy, Decided, Party, Ruling
+from plantwin.boundary.policy import CedarPolicy
 from plantwin.errors import PolicyError
 from plantwin.types.capability import Capability, Catalog
 from plantwin.types.ledger import Known
 from plantwin.types.local import LocalObject, Subject
+from plantwin.types.policy import Decided, Party, Ruling
 from plantwin.vocabulary import (
     CapabilityName,
     Confidence,
@@ -132,13 +133,15 @@ class Authority:
         """Units that are given away by listing an object: some would not have been listed."""
         return self._given_away("", lambda subject: str(self.admits(subject)), held, known)
 
-    def telling(self, held: LocalObject, known: Known) -> tuple[bool, tuple[str, ...]]:
-        """Whether fields of an object may be told unasked, as `describe` would tell them, and what that gives away."""
+    def describes(self, subject: Subject) -> bool:
+        """Whether fields of an object may be told unasked, as `describe` would tell them."""
         describe = self._catalog.get(CapabilityName.DESCRIBE)
-        if describe is None:
-            return True, ()
-        units = self._given_away("fields", lambda subject: self.rule(describe, subject).ruling, held, known)
-        return self.rule(describe, held.subject).ruling is Ruling.PERMIT, units
+        return describe is None or self.rule(describe, subject).ruling is Ruling.PERMIT
+
+    def telling(self, held: LocalObject, known: Known) -> tuple[bool, tuple[str, ...]]:
+        """Whether fields of an object may be told unasked, and what that gives away."""
+        units = self._given_away("fields", lambda subject: str(self.describes(subject)), held, known)
+        return self.describes(held.subject), units
 
     def verdict(self, capability: Capability, asked: bool, held: LocalObject, known: Known) -> tuple[str, ...]:
         """Units that are given away by the verdict on a step. `asked`: a person is asked anyway."""

@@ -6,13 +6,14 @@ theorems ask for, so it bounds exposure by a rule and proves nothing; `config/ac
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final, NamedTuple, Protocol
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
 
 from msgspec import UNSET
 from msgspec.structs import replace
 
 from plantwin.errors import ConfigError
+from plantwin.types.accounting import Accountant, Hiding
 from plantwin.types.capability import Capability
 from plantwin.types.ledger import LEFT, Charge, Known, counted
 from plantwin.types.local import LocalObject, LocalSet
@@ -82,38 +83,11 @@ class Sharing(NamedTuple):
         return [payer(each, self.among(len(held))) for each in held]
 
 
-class Hiding(Protocol):
-    """Whom statements about an object could be about."""
-
-    def hides(self, held: LocalObject, units: Iterable[str]) -> bool:
-        """Whether enough objects stay possible when these units of one are told."""
-        ...
-
-
-class Accountant(Protocol):
-    """Prices a unit, given what is known already, and limits an object."""
-
-    crowd: Hiding | None
-    """What besides its price decides on a unit."""
-
-    @property
-    def least(self) -> int:
-        """The least threshold that any object can have of which something may be told."""
-        ...
-
-    def price(self, unit: str, known: Known) -> int:
-        """Thousandths for telling `unit` to someone who knows `known`; nothing for what is known."""
-        ...
-
-    def threshold(self, held: LocalObject, known: Known) -> int:
-        """Most that one audience, which knows `known` of this object, may ever be told of it, in thousandths."""
-        ...
-
-
 class Weighted:
     """The paper's model: a weight per field, each unit paid for once."""
 
     crowd: Hiding | None = None
+    most: Callable[[str, Known], int] | None = None
 
     def __init__(
         self,
@@ -151,20 +125,6 @@ class Weighted:
         if level and known.units and held.unit(f"sensitivity={level}") in known.units:
             most = self._sensitivities[level]
         return int(min(most, self._kinds.get(held.object.kind, most)) * self._scale)
-
-
-class UnlimitedAccountant:
-    """Prices as another accountant does and limits nothing: for planners that cannot send anything to anybody."""
-
-    least = BOUNDLESS >> 1
-    crowd: Hiding | None = None
-
-    def __init__(self, accountant: Accountant) -> None:
-        self.price = accountant.price
-
-    def threshold(self, held: LocalObject, known: Known) -> int:
-        """No limit."""
-        return BOUNDLESS
 
 
 _SHARING: Final = Sharing()
@@ -225,9 +185,9 @@ class Accounts:
         return self.limit(one) - self.known[one.key].spent
 
     def price(self, one: Payer, units: Iterable[str]) -> int:
-        """What telling these units would cost it."""
-        known = self.known[one.key]
-        return sum(one.part(self._accountant.price(unit, known)) for unit in dict.fromkeys(units))
+        """The most that telling these units, or others in their place, would cost it."""
+        known, price = self.known[one.key], self._accountant.most or self._accountant.price
+        return sum(one.part(price(unit, known)) for unit in dict.fromkeys(units))
 
     def take(self, *wanted: tuple[Payer, Sequence[str]], reserve: int = 0) -> bool:
         """Pay for all of these units from all of these accounts, or for none.
@@ -236,24 +196,28 @@ class Accounts:
         """
         new: dict[bytes, dict[str, int]] = {}
         sums: dict[bytes, int] = {}
-        price = self._accountant.price
+        needed: dict[bytes, int] = {}
+        price, most = self._accountant.price, self._accountant.most
         for one, units in wanted:
             known, share, costs = self.known[one.key], one.share, new.get(one.key, {})
             for unit in units:
                 if unit not in known.units and unit not in costs:
                     costs[unit] = -(-price(unit, known) // share)
+                    if most is not None:
+                        needed[one.key] = needed.get(one.key, 0) - (-most(unit, known) // share)
             # What is known already is free even where nothing is left.
             if costs:
                 new[one.key], sums[one.key] = costs, sum(costs.values())
+        needed = needed or sums
         for number, (one, _) in enumerate(wanted):
             if one.key in sums:
                 kept = reserve if not number or one.held is None else 0
-                limit = self.limit(one, sums.get(one.held.cell, 0) if one.held else 0)
-                if sums[one.key] > limit - self.known[one.key].spent - kept:
+                limit = self.limit(one, needed.get(one.held.cell, 0) if one.held else 0)
+                if needed[one.key] > limit - self.known[one.key].spent - kept:
                     return False
         if (crowd := self._accountant.crowd) is not None:
             for one, units in wanted:
-                if one.held and one.key in new and not crowd.hides(one.held, self.known[one.key].units.union(units)):
+                if one.held and one.key in new and not crowd.hides(one.held, units):
                     return False
         charges = [Charge(key, unit, cost) for key, costs in new.items() for unit, cost in costs.items()]
         told = counted([charge.unit for charge in charges])

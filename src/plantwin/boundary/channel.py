@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from plantwin.boundary.authority import Authority
-from plantwin.boundary.budget import Accountant, Accounts, Payer, Sharing, accounts_of
+from plantwin.boundary.budget import Accounts, Payer, Sharing, accounts_of
+from plantwin.types.accounting import Accountant
 from plantwin.types.ledger import (
     Audience,
     Decision,

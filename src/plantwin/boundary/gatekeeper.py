@@ -24,7 +24,6 @@ from plantwin.boundary.budget import Accounts, Payer, payer, reserve, shrinking
 from plantwin.boundary.channel import Channel
 from plantwin.boundary.disclosure import describe
 from plantwin.boundary.outcome import Sanitized, sanitize
-from plantwin.boundary.policy import Decided, Ruling
 from plantwin.boundary.pricing import FREE, Judged, Origin, Pricing, causes, had_its_share
 from plantwin.boundary.release import Release
 from plantwin.boundary.set_disclosure import split
@@ -36,7 +35,8 @@ from plantwin.types.ledger import READ, Decision, Entry
 from plantwin.types.local import LocalObject, LocalSet, Subject
 from plantwin.types.outcome import Outcome
 from plantwin.types.plan import Plan, Step, StepInput, several_like
-from plantwin.types.verdict import DONE, Admission, Allowed, Code, Denied, Failure, Priced, Verdict
+from plantwin.types.policy import Decided, Ruling
+from plantwin.types.verdict import DONE, UNAPPROVED, Admission, Allowed, Code, Denied, Failure, Priced, Verdict
 from plantwin.vocabulary import CapabilityName, Dimension, StepStatus
 
 
@@ -134,7 +134,7 @@ class Gatekeeper:
         prepared = self._executor.prepare(capability, step.inputs) if looks else ""
         subjects = frozenset([subject for found in scopes.values() for subject in found.subjects])
         if capability.name is CapabilityName.SPLIT:  # what may not be described is cut by kind alone anyway
-            subjects = frozenset(filter(self._describable, subjects))
+            subjects = frozenset(filter(self._channel.authority.describes, subjects))
         denied, permitted = self._permitted(step, judged.origin, subjects, prepared, deselected)
         kept_back = subjects - permitted
         # What is found without some is another thing than what is found with them.
@@ -142,10 +142,6 @@ class Gatekeeper:
         return judged._replace(
             origin=origin, denied=denied, prepared=prepared, permitted=permitted, kept_back=bool(kept_back)
         )
-
-    def _describable(self, subject: Subject) -> bool:
-        describe = self._catalog.get(CapabilityName.DESCRIBE)
-        return describe is None or self._channel.authority.rule(describe, subject).ruling is Ruling.PERMIT
 
     def _permitted(
         self, step: Step, origin: Origin, subjects: frozenset[Subject], prepared: str, deselected: bool
@@ -199,7 +195,7 @@ class Gatekeeper:
         word, question = self._approvals.decide(step, held, causes, asking, channel.authority.version, price, bound)
         body = {"step": step.id, "causes": causes, "policy": asking, "digest": question.digest, "decision": word}
         channel.note("approval", channel.entry("approval", body))
-        return None if word == "approved" else Denied(code=_APPROVAL[word])
+        return None if word == "approved" else Denied(code=UNAPPROVED[word])
 
     def _refuse(self, position: int, step: Step, judged: Judged, denied: Denied) -> Verdict:
         """Charge what the refusal gives away. Where another session has spent that meanwhile, it is one of (2).
@@ -337,11 +333,3 @@ class Gatekeeper:
             body |= {"verdict": verdict.outcome.status, "outcome": verdict.outcome, "spent": verdict.spent}
             body |= {"failure": verdict.failure, "dropped": verdict.dropped}
         return self._channel.entry("verdict", body)
-
-
-_APPROVAL = {
-    "denied": Code.APPROVAL_DENIED,
-    "expired": Code.APPROVAL_EXPIRED,
-    "invalid": Code.APPROVAL_INVALID,
-    "nobody": Code.NO_APPROVER,
-}

@@ -6,6 +6,7 @@ before it is handed out to be sent. What is handed out carries the receipt of it
 from __future__ import annotations
 
 import hashlib
+import secrets
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
@@ -36,7 +37,7 @@ from plantwin.types.ledger import Charge, Decision, Entry, Known, Receipt, Stand
 from plantwin.types.local import LocalObject, LocalSet, Subject
 from plantwin.types.outcome import StepResult
 from plantwin.types.plan import MAX_ANSWER_BYTES
-from plantwin.types.prices import MILL
+from plantwin.types.prices import MILL, statement_of
 from plantwin.types.sets import MAX_SETS, SetRelation, TwinSet
 from plantwin.types.twin import TwinEdge, TwinObject, object_id_like
 from plantwin.types.verdict import Allowed, Verdict
@@ -142,8 +143,10 @@ class Release:
     def budget(self, turns: int) -> Released:
         """How much is left to tell of every set and object of this session, charged like any word about it.
 
-        It follows from what was told in other sessions too, whose ids the planner cannot join with these.
+        It follows from what was told in other sessions too, whose ids the planner cannot join with these. Accounts
+        change with every step, so that the same word is news each time.
         """
+        asked = secrets.token_hex(8)
         channel, authority = self._channel, self._channel.authority
         sets = list(self.sets.values())[-MAX_SETS:]
         objects = list(self.shown.values())[:MAX_OBJECTS]
@@ -153,7 +156,8 @@ class Release:
 
             def tell(held: LocalSet | LocalObject, payers: Sequence[Payer], most: int) -> None:
                 left = _left(min(map(accounts.left, payers)), most)
-                if accounts.take(*((one, [held.unit(f"remaining={left}")]) for one in payers)):
+                unit = f"{statement_of(held.unit(f'remaining={left}'))}@{asked}"
+                if accounts.take(*((one, [unit]) for one in payers)):
                     found.append(Remainder(of=held.id, left=left))
 
             for some in sets:

@@ -3,14 +3,15 @@
 `Calibrated`   a word costs the logarithm of how many could stand in its place, absence included, given what was told
 `Surprisal`    a word costs the logarithm of how rarely it is true, by a public prior and in the folder itself
 
-`Crowd` counts whom the words could be about: with it, no word is told of an object that leaves fewer than `k`.
+`Blocks` divides a folder so that what is told of an object, and what is not, is the same for at least `k` objects.
+`Crowd` counts whom words could be about.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from enum import StrEnum
 from functools import cache, lru_cache
 from pathlib import Path
@@ -20,11 +21,12 @@ import msgspec
 from msgspec import UNSET
 
 from plantwin.boundary.budget import Weighted
+from plantwin.types.accounting import Accountant, Hiding
 from plantwin.types.capability import FIELDS
 from plantwin.types.envelope import MAX_OBJECTS
 from plantwin.types.ledger import Known
 from plantwin.types.local import LocalObject
-from plantwin.types.prices import BY_KIND, BY_SENSITIVITY, COSTS, MILL, field_of, statement_of
+from plantwin.types.prices import BOUNDLESS, BY_KIND, BY_SENSITIVITY, COSTS, MILL, field_of, statement_of
 from plantwin.types.twin import TwinObject
 from plantwin.vocabulary import (
     FACETS,
@@ -83,6 +85,9 @@ _LEAVES: Final[Mapping[str, int]] = {family: sum(leaf.family is family for leaf 
 _ANY: Final = "any."
 _OF_THE_GOAL: Final = frozenset({"confidence=sure", "confidence=unsure"})
 """What is told of an object in this session: whether the goal meant it."""
+_COUNTED: Final = ("kind", "family", *(field for field in FIELDS if field not in ("kind", "component", "edges")))
+"""Fields that say by themselves which object it could be, in the order in which blocks are divided."""
+_COUNTED_FIELDS: Final = frozenset(_COUNTED)
 _PRIOR: Final = tuple(field for field in _WORDS if field in (*FIELDS, "family"))
 """Fields of an object whose words have a frequency."""
 
@@ -174,29 +179,38 @@ class Surprisal(Calibrated):
         super().__init__(sensitivities, kinds, scale, tags)
         self._public, self._folder = public, counts(folder)
         self._objects = sum(self._folder["kind"].values())
+        self._prices = {field: {word: self._rarity(field, word) for word in (*_WORDS[field], "")} for field in _PRIOR}
+        self._dearest = {field: max(nats(CHOICES[field]), *words.values()) for field, words in self._prices.items()}
+        self.most = self._most
 
     def price(self, unit: str, known: Known) -> int:
-        """Minus the logarithm of its frequency; in public each word is counted once more than it was seen."""
-        if unit in known.units:
-            return 0
-        statement = statement_of(unit)
-        field, _, value = statement.partition("=")
-        if field == "nothing":
-            field, value = value, ""
-        if field not in _PRIOR or statement.endswith("="):
-            return super().price(unit, known)
-        public = self._public[field]
+        """Minus the logarithm of its frequency."""
+        field, value = _stated(unit)
+        rarity = self._prices.get(field, {}).get(value)
+        return super().price(unit, known) if rarity is None or unit in known.units else rarity
+
+    def _most(self, unit: str, known: Known) -> int:
+        """The price of the rarest word of its field: whether a word fits must not tell whether it is rare."""
+        dearest = self._dearest.get(_stated(unit)[0])
+        return self.price(unit, known) if dearest is None or unit in known.units else dearest
+
+    def _rarity(self, field: str, value: str) -> int:
+        """In public each word is counted once more than it was seen."""
+        public, here = self._public[field], self._folder[field]
         rarity = (sum(public.values()) + CHOICES[field]) / (public.get(value, 0) + 1)
-        if here := self._folder[field][value]:
-            rarity = max(rarity, max(self._objects, self._folder[field].total()) / here)
-        return nats(rarity)
+        return nats(max(rarity, max(self._objects, here.total()) / here[value]) if here[value] else rarity)
+
+
+def _stated(unit: str) -> tuple[str, str]:
+    """Field and value of a unit, an empty one where it says that there is nothing; no field where it has no value."""
+    field, _, value = statement_of(unit).partition("=")
+    return (value, "") if field == "nothing" else (field if value else "", value)
 
 
 class Crowd:
     """All objects of a folder, to count those that what was told of one leaves: whom it could be."""
 
-    def __init__(self, objects: Iterable[TwinObject], k: int) -> None:
-        self.k = k
+    def __init__(self, objects: Iterable[TwinObject]) -> None:
         self._having: dict[str, int] = {}
         """The objects of which a statement is true, as bits."""
         self._fields: dict[str, list[str]] = {}
@@ -222,10 +236,54 @@ class Crowd:
                 found &= self._having.get(statement, 0)
         return found.bit_count()
 
+
+class Blocks:
+    """A folder in blocks of at least `k` objects, each with the fields in which all of its objects say the same.
+
+    Those fields are told of its objects and no others, in whatever order they are asked for: so neither what is told
+    nor what is withheld tells an object from the others of its block. Where that depended on the object's own words,
+    a word that is withheld would tell that it is rare.
+    """
+
+    def __init__(self, objects: Iterable[TwinObject], k: int) -> None:
+        self._open: dict[tuple[frozenset[str], ...], frozenset[str]] = {}
+        """Fields that may be told, by all that is true of an object."""
+        alike = Counter(map(_signature, objects))
+        waiting = [(tuple(alike), 0, frozenset[str]())]
+        while waiting:
+            block, place, fields = waiting.pop()
+            if place == len(_COUNTED):
+                self._open |= dict.fromkeys(block, fields)
+                continue
+            classes: dict[frozenset[str], list[tuple[frozenset[str], ...]]] = {}
+            for signature in block:
+                classes.setdefault(signature[place], []).append(signature)
+            sizes = {words: sum(alike[one] for one in some) for words, some in classes.items()}
+            ordered = sorted(classes, key=lambda words: (sizes[words], sorted(words)))
+            # The smallest are kept together, until nobody can tell which of `k` has the word that is withheld.
+            together = 0
+            while ordered and (sizes[ordered[0]] < k or 0 < together < k):
+                together += sizes[ordered[0]]
+                ordered.pop(0)
+            waiting += [(tuple(classes.pop(words)), place + 1, fields | {_COUNTED[place]}) for words in ordered]
+            if classes:
+                waiting.append((tuple(one for some in classes.values() for one in some), place + 1, fields))
+
     def hides(self, held: LocalObject, units: Iterable[str]) -> bool:
-        """Whether at least `k` objects stay possible when these units of an object are told."""
-        end = f"@{held.version}" if held.version else ""
-        return self.size({unit.removesuffix(end) for unit in units if unit.endswith(end)}) >= self.k
+        """Whether these units of an object say the same of all of its block. Other sorts of units are not counted."""
+        fields = {value if field == "nothing" else field for field, _, value in map(_parts, units)}
+        return self._open.get(_signature(held.object), frozenset()) >= fields & _COUNTED_FIELDS
+
+
+def _parts(unit: str) -> tuple[str, str, str]:
+    statement = statement_of(unit)
+    return ("", "", "") if statement in _OF_THE_GOAL else statement.partition("=")
+
+
+def _signature(each: TwinObject) -> tuple[frozenset[str], ...]:
+    """All that could be told of an object by itself, field by field."""
+    true = list(statements(each))
+    return tuple(frozenset(one for one in true if one.startswith(f"{field}=")) for field in _COUNTED)
 
 
 def statements(each: TwinObject) -> Iterator[str]:
@@ -240,6 +298,21 @@ def statements(each: TwinObject) -> Iterator[str]:
             yield from (f"amounts={item.tag}:{item.amount}" for item in value)
         else:
             yield from (f"{field}={word}" for word in (value if isinstance(value, tuple) else (value,)))
+
+
+class UnlimitedAccountant:
+    """Prices as another accountant does and limits nothing: for planners that cannot send anything to anybody."""
+
+    least = BOUNDLESS >> 1
+    crowd: Hiding | None = None
+    most: Callable[[str, Known], int] | None = None
+
+    def __init__(self, accountant: Accountant) -> None:
+        self.price = accountant.price
+
+    def threshold(self, held: LocalObject, known: Known) -> int:
+        """No limit."""
+        return BOUNDLESS
 
 
 def accountant(
@@ -257,5 +330,5 @@ def accountant(
         return Surprisal(prior(), folder, sensitivities, kinds, scale, tags)
     made = Calibrated(sensitivities, kinds, scale, tags)
     if name == "k-anonymity":
-        made.crowd = Crowd(folder, k)
+        made.crowd = Blocks(folder, k)
     return made

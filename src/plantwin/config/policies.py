@@ -10,12 +10,13 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from plantwin.boundary.policy import CedarPolicy, Decided, Evaluated, Party, Statement, ruling
+from plantwin.boundary.policy import CedarPolicy, ruling
 from plantwin.config.policy_text import read, schema, schema_text
 from plantwin.config.settings import Settings, own_text
 from plantwin.errors import PolicyError
 from plantwin.types.capability import Capability
 from plantwin.types.local import Subject
+from plantwin.types.policy import Decided, Evaluated, Party, Statement
 
 NAMES: Final = ("default", "strict", "team", "local-only")
 """The policies that ship."""

@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterable, Iterator
 from itertools import chain, combinations, groupby, islice, product
 from typing import Any, Final
 
-from plantwin.boundary.policy import GOAL_MODES, LOCALITIES, Case, Party, Statement, question
 from plantwin.config.policy_text import ENUMS, Problem, nodes, read, schema
 from plantwin.types.local import Subject
+from plantwin.types.policy import GOAL_MODES, LOCALITIES, Case, Party, Statement, question
 from plantwin.vocabulary import (
     CapabilityName,
     Confidence,

@@ -9,8 +9,8 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from plantwin.boundary.policy import GOAL_MODES, LOCALITIES, Statement
 from plantwin.config.settings import LIMIT
+from plantwin.types.policy import GOAL_MODES, LOCALITIES, Statement
 from plantwin.vocabulary import (
     CapabilityName,
     Confidence,

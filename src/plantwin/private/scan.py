@@ -146,7 +146,19 @@ class Scan(Private):
         self._index = index
         self._past = past
         self._now = now
+        self._left_out: AbstractSet[int] = frozenset()
         self._defines: dict[int, bytes] = {}
+
+    def without(self, numbers: AbstractSet[int]) -> Scan:
+        """The folder as if these objects were not in it: what is told of the others does not follow from them.
+
+        How the times of files are read is the same.
+        """
+        if not numbers:
+            return self
+        made = Scan(self._index, self._past, self._now)
+        made.summary, made._left_out, made._clock = self.summary, numbers, self._clock
+        return made
 
     def records(self) -> Iterator[Record]:
         """Every object with its real name, in the order of paths."""
@@ -158,7 +170,7 @@ class Scan(Private):
 
     def _records(self) -> Iterator[Record]:
         corrections = self._index.corrections()
-        related = {each.number: each for each in self._index.relations()}
+        related = {each.number: each for each in self._relations()}
         standing = self._ages(related.values())
         for number, entry, facts in self._objects():
             relation = related.get(number) or Related(number, "", (), False, ())
@@ -184,7 +196,7 @@ class Scan(Private):
 
     def relations(self) -> Iterator[Relation]:
         """Every edge, the most useful of each object first."""
-        for each in self._index.relations():
+        for each in self._relations():
             for edge, reason, target, _weight, evidence in each.edges:
                 yield Relation(source=each.number, edge=edge, reason=reason, target=target, evidence=evidence)
 
@@ -192,8 +204,12 @@ class Scan(Private):
         for file, path, modified, blob in self._index.files():
             parts = unpack(blob)
             entry = Entry(path, parts[0].size if parts else 0, modified, 0, 0, 0)
-            for part, facts in enumerate(parts):
-                yield file * PARTS + part, entry, facts
+            for number, facts in enumerate(parts, file * PARTS):
+                if number not in self._left_out:
+                    yield number, entry, facts
+
+    def _relations(self) -> Iterable[Related]:
+        return self._made[0] if self._left_out else self._index.relations()
 
     @cached_property
     def _clock(self) -> Clock:
@@ -218,9 +234,16 @@ class Scan(Private):
 
     def relate(self) -> None:
         """Make all relations anew from the kept facts, with the counts that go with them."""
+        generation = self._index.generation()
+        related, counts = self._made
+        del self._made
+        self._index.relate(generation, related, msgspec.json.encode(counts))
+
+    @cached_property
+    def _made(self) -> tuple[list[Related], catalogue.Counts]:
+        """Relations, made from the kept facts, and the counts that go with them."""
         from plantwin.private.relate import Node, relate
 
-        generation = self._index.generation()
         corrections = self._index.corrections()
         nodes = [
             Node(number, entry.path, facts, freshness_time(entry, self._past))
@@ -242,7 +265,7 @@ class Scan(Private):
             related.append(Related(node.number, component, tuple(lacks), node.number in bound, told))
         counts.files = len({node.number // PARTS for node in nodes})
         counts.components = len(set(relations.components.values()))
-        self._index.relate(generation, related, msgspec.json.encode(counts))
+        return related, counts
 
 
 _WIDTH = BANDS * 4

@@ -118,6 +118,14 @@ REPAIRS: Final[Mapping[Code, RepairCode]] = {
 }
 """What a planner can correct, since it depends on nothing but its own words and what it was told."""
 
+UNAPPROVED: Final[Mapping[str, Code]] = {
+    "denied": Code.APPROVAL_DENIED,
+    "expired": Code.APPROVAL_EXPIRED,
+    "invalid": Code.APPROVAL_INVALID,
+    "nobody": Code.NO_APPROVER,
+}
+"""What a refusal is called, by what became of the question to a person."""
+
 
 class Priced(NamedTuple):
     """One step as admission sees it: refused already, or with the most it can cost."""

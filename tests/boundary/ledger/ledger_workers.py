@@ -139,9 +139,9 @@ def refusals(where: str, worker: int, tries: int, limit: int) -> None:
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
     import builders
 
-    from plantwin.boundary.policy import Ruling
     from plantwin.types.ledger import Limits
     from plantwin.types.plan import Plan, Step
+    from plantwin.types.policy import Ruling
     from plantwin.types.verdict import Code
 
     ledger = opened(where)

@@ -8,14 +8,12 @@ order; (4) components from folders and links; (5) relations that need components
 from __future__ import annotations
 
 import gc
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Sequence
 from operator import itemgetter
 
 from plantwin.private.facts import Edge
-from plantwin.private.records import Record, Relation
 from plantwin.private.relate.components import ROOT, components
 from plantwin.private.relate.derivations import (
-    LOCKS,
     contracts,
     derive,
     locked,
@@ -44,8 +42,6 @@ _DATASETS = frozenset(name for name, member in _CLASSES.items() if member.family
 _SCHEMA_ENDS = (".schema.json", ".avsc", ".xsd", ".schema.yaml", ".schema.yml", ".sql")
 _WHOLE_FOLDER = frozenset({"go", "hcl", "java", "kotlin", "scala", "csharp"})
 """Formats in which a reference reaches every file of a folder."""
-_BY_REASON = {"tests": "tests", "documents": "documentation"}
-"""What an object that is reached so does not lack; by all other references it has a consumer."""
 _PROJECT = frozenset({"dependency_manifest", "build_manifest"})
 _GUIDES = frozenset({"readme", "user_guide", "design_document", "runbook", "general_document"})
 
@@ -67,7 +63,7 @@ class Use:
                         reached[position] = 1
 
     def _flags(self, reason: str) -> bytearray:
-        return {"tests": self.tested, "documentation": self.documented}.get(_BY_REASON.get(reason, ""), self.used)
+        return {"tests": self.tested, "documents": self.documented}.get(reason, self.used)
 
 
 def absences(lookup: Lookup, links: Links, names: list[str]) -> dict[int, tuple[str, ...]]:
@@ -98,26 +94,6 @@ def absences(lookup: Lookup, links: Links, names: list[str]) -> dict[int, tuple[
         if words:
             lacks[position] = tuple(words)
     return lacks
-
-
-def kept_answers(kept: Collection[Record], relations: Iterable[Relation]) -> frozenset[str]:
-    """`Absence` words that depend on some of these: to say which objects lack it would tell of what is kept."""
-    numbers = {each.number for each in kept}
-    own = (each for each in relations if each.source in numbers and each.edge == "depends_on")
-    words = {_BY_REASON.get(each.reason, "consumers") for each in own}
-    for each in kept:
-        name = each.path.rpartition("/")[2]
-        defines = each.family == Family.DATABASE or "schema_definition" in dict(each.contains)
-        answers = {
-            "tests": each.role == "test",
-            "documentation": each.semantic_class in _GUIDES,
-            "license": each.semantic_class == "license",
-            "lock_file": name in LOCKS,
-            "consumers": each.kind == "code_file",
-            "schema": defines or name.endswith(_SCHEMA_ENDS),
-        }
-        words |= {word for word, is_answer in answers.items() if is_answer}
-    return frozenset(words)
 
 
 def _covered(name: str, documented: set[str]) -> bool:

@@ -13,8 +13,8 @@ from plantwin.surfaces.cli.sessions import workspace
 from plantwin.surfaces.render.text import path_fields, plural, printable, well_formed
 
 if TYPE_CHECKING:
-    from plantwin.boundary.budget import Accountant
     from plantwin.config.accountants import Crowd
+    from plantwin.types.accounting import Accountant
 
 GUARANTEES = {
     "weighted": "A point is the weight of one told word: 0.5 for a kind, 2.0 for a class (docs/glossary.md).",
@@ -48,7 +48,7 @@ def explain(options: argparse.Namespace, wanted: str) -> int:
         records = list(scan.records())
         record = Names(records)[wanted]
         bar.stop()
-        crowd = Crowd(map(nameless, records), made.settings.privacy.k)
+        crowd, k = Crowd(map(nameless, records)), made.settings.privacy.k
         traced = made.lineage.trace(made.environment.root, [record], scan.sketches({record.number}), scan.records)
         key, version = traced[record.number].identity
         rows = [row for row in read_statements(made.ledger, None, (key,)) if options.audience in (None, row.audience)]
@@ -61,11 +61,11 @@ def explain(options: argparse.Namespace, wanted: str) -> int:
         further = [each._asdict() for each in _next(true, told, crowd, accountant)]
         answers.append({"audience": audience, "told": sorted(told), "alike": crowd.size(told), "next": further})
     if options.json:
-        about = {**path_fields(record.path), "part": well_formed(record.part), "objects": len(records), "k": crowd.k}
+        about = {**path_fields(record.path), "part": well_formed(record.part), "objects": len(records), "k": k}
         write_json("budget", {**about, "audiences": answers})
         return 0
     for answer in answers:
-        _show(printable(name(record)), answer, len(records), crowd.k)
+        _show(printable(name(record)), answer, len(records), k)
     return 0
 
 

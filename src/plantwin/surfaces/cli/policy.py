@@ -12,12 +12,13 @@ from plantwin.surfaces.cli.output import note, write_json, write_line
 from plantwin.surfaces.render.text import path_fields, plural, printable, well_formed
 
 if TYPE_CHECKING:
-    from plantwin.boundary.policy import CedarPolicy, Evaluated, Party
+    from plantwin.boundary.policy import CedarPolicy
     from plantwin.config.policies import Explanation
     from plantwin.config.settings import Settings
     from plantwin.private.records import Record
     from plantwin.types.capability import Capability
     from plantwin.types.local import LocalObject
+    from plantwin.types.policy import Evaluated, Party
 
 EXAMPLE = "plantwin policy explain secret_scan .env ~/projects/shop"
 SHIPPED = ("default", "strict", "team", "local-only", "schema")
@@ -121,12 +122,12 @@ def _check(options: argparse.Namespace) -> int:
 
 
 def _explain(options: argparse.Namespace) -> int:
-    from plantwin.boundary.policy import Party
     from plantwin.config.policies import explain, policy_of
     from plantwin.errors import InputError
     from plantwin.private.capabilities import catalog
     from plantwin.surfaces.cli.arguments import Names
     from plantwin.surfaces.cli.sessions import observation
+    from plantwin.types.policy import Party
     from plantwin.vocabulary import CapabilityName
 
     capability = catalog().get(word(options.capability, CapabilityName))

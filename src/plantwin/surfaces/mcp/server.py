@@ -81,17 +81,21 @@ async def consent(steps: Steps, ctx: Context[Sessions, Any]) -> Elicit[Consent] 
     folder = ctx.request_context.lifespan_context.folder
     capabilities = ctx.client_capabilities
     able = capabilities is not None and capabilities.elicitation is not None
-    asked = ", ".join(_asked(folder, steps)) if folder.elicits and able else ""
+    asked = _asked(folder, steps) if folder.elicits and able else {}
     if not asked:
         return Consent(approve=False)
-    return Elicit(f"A person has to agree to what acts on the folder: {asked}. Run it?", Consent)
+    return Elicit(f"A person has to agree to what acts on the folder: {', '.join(asked.values())}. Run it?", Consent)
 
 
-def _asked(folder: Folder, steps: list[dict[str, Any]]) -> list[str]:
-    """Numbers and capabilities of the steps that need a person whatever their inputs: public words alone."""
+def _asked(folder: Folder, steps: list[dict[str, Any]]) -> dict[str, str]:
+    """Steps that need a person whatever their inputs, by id: their numbers and capabilities, public words alone."""
     known = catalog(folder.settings.session.catalog)
-    found = [(number, known.get(str(step.get("capability")))) for number, step in enumerate(steps[:MAX_STEPS], 1)]
-    return [f"step {number} ({one.word})" for number, one in found if one and (one.approval or one.risk is Risk.HIGH)]
+    acting = {name for name, one in known.items() if one.approval or one.risk is Risk.HIGH}
+    return {
+        str(step.get("id")): f"step {number} ({step['capability']})"
+        for number, step in enumerate(steps[:MAX_STEPS], 1)
+        if str(step.get("capability")) in acting
+    }
 
 
 def server(folder: Folder, skill: Callable[[], Skill]) -> MCPServer[Any]:
@@ -124,7 +128,7 @@ def server(folder: Folder, skill: Callable[[], Skill]) -> MCPServer[Any]:
     ) -> Annotated[CallToolResult, Reply]:
         """Check the steps, run those that are permitted on the real files, and hear what became of each."""
         yes = isinstance(agreed, AcceptedElicitation) and agreed.data.approve
-        ids = [str(step.get("id")) for step in steps] if yes else []
+        ids = _asked(folder, steps) if yes else ()  # nobody was asked about the other steps
         return await _of(session, lambda found: partial(found.submit, _plan(steps), ids))
 
     @made.tool(annotations=telling)
@@ -144,7 +148,7 @@ def server(folder: Folder, skill: Callable[[], Skill]) -> MCPServer[Any]:
 
     @made.tool(annotations=telling)
     async def see_budget(session: SessionId) -> Annotated[CallToolResult, Reply]:
-        """See how many plans are left, and how much may still be told of each set: charged as one word of each."""
+        """See how many plans are left, and how much may still be told of each set: one word of each, charged each time."""
         return await _of(session, lambda found: found.budget)
 
     @made.tool(annotations=telling)

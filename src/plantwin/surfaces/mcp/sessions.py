@@ -123,10 +123,13 @@ class Waiting:
         self._queue, self._agreed = queue, agreed
 
     def ask(self, question: Question) -> Answer | None:
-        """Wait for a person, unless nothing but the policy asks, or they have agreed at the client."""
+        """Wait for a person, unless nothing but the policy asks, or they have agreed at the client.
+
+        At the client nobody hears that it is not sure which object is meant.
+        """
         if set(question.causes) == {Cause.POLICY}:
             return None
-        if question.step.id in self._agreed:
+        if question.step.id in self._agreed and Cause.UNSURE not in question.causes:
             return Answer(question.digest, True)
         return self._queue.ask(question)
 
