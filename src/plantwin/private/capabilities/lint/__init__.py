@@ -19,7 +19,7 @@ from plantwin.private.capabilities.engine.job import Finding, Job, Result
 from plantwin.private.capabilities.engine.report import plain
 from plantwin.private.capabilities.engine.results import Examined, concluded
 from plantwin.private.capabilities.engine.source import READ, Source, source
-from plantwin.private.capabilities.infrastructure import syntax
+from plantwin.private.capabilities.infrastructure import validity
 from plantwin.private.capabilities.lint import common, languages
 from plantwin.private.capabilities.lint.common import Checks, row_checks
 from plantwin.private.facts import private
@@ -231,11 +231,11 @@ def _lint(read: Source) -> Linted:
 def _settings(read: Source) -> list[Finding] | None:
     """Find what is wrong with the syntax of settings and data; none where it could not be read to its end."""
     if read.format == "jsonl":
-        return list(syntax.validate_json_lines(read.text))[:MOST_FAULTS]
+        return list(validity.validate_json_lines(read.text))[:MOST_FAULTS]
     settings = document.read(read)
     if settings.cut and not settings.faults:
         return None
-    checks = (syntax.validate, syntax.validate_ini_keys, syntax.validate_yaml_scalars)
+    checks = (validity.validate_syntax, validity.validate_ini_keys, validity.validate_yaml_scalars)
     return [_tagged(found) for check in checks for found in check(settings)][:MOST_FAULTS]
 
 
