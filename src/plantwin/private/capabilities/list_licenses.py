@@ -90,7 +90,7 @@ def run(job: Job) -> Result:
             unknown += [] if name else [file.label]
         else:
             manifests += _manifest(file)
-    stated += [Stated(each.license, each.path, "the manifest") for each in manifests if each.license]
+    stated += [Stated(manifest.license, manifest.path, "the manifest") for manifest in manifests if manifest.license]
     if not read:
         return failed(TITLE, "There is no licence file and no manifest among these inputs.", [OutcomeTag.UNPARSABLE])
     packages = _packages(manifests)
@@ -106,7 +106,7 @@ def run(job: Job) -> Result:
         job, TITLE, found, tool="licence texts, manifests and lock files", examined=read,
         state=[OutcomeTag.TRUNCATED] if unread or silent else [], notes=notes, tables=_tables(stated, packages),
         facts={
-            "project": [{"license": each.name, "file": each.where} for each in stated],
+            "project": [{"license": statement.name, "file": statement.where} for statement in stated],
             "packages": dict(Counter(name for licenses in packages.values() for name in licenses)),
             "unstated": len(silent),
         },
@@ -157,7 +157,9 @@ def _missing(stated: list[Stated], manifests: list[Manifest]) -> Iterator[Findin
 
 
 def _tables(stated: list[Stated], packages: dict[str, set[str]]) -> list[str]:
-    lines = table(["The project", "Stated in"], [[plain(each.name), code(each.where)] for each in stated], 40)
+    lines = table(
+        ["The project", "Stated in"], [[plain(statement.name), code(statement.where)] for statement in stated], 40
+    )
     by_license: dict[str, list[str]] = defaultdict(list)
     for name, licenses in sorted(packages.items()):
         for license in licenses or {"(not stated here)"}:

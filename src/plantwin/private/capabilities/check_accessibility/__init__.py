@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from plantwin.private.capabilities.adapters import installed
 from plantwin.private.capabilities.adapters.examine import Examination, examine, folded
 from plantwin.private.capabilities.adapters.process import Copy
-from plantwin.private.capabilities.check_accessibility import alternatives, aria, contrast, html, jsx, structure
+from plantwin.private.capabilities.check_accessibility import alternatives, contrast, html, jsx, structure
 from plantwin.private.capabilities.check_accessibility.contrast import StyleSheet
 from plantwin.private.capabilities.check_accessibility.elements import AccessibleNames, Page
 from plantwin.private.capabilities.engine.job import Finding, Job, Result
@@ -153,7 +153,7 @@ def _page_findings(page: Page) -> Iterator[Finding]:
     names = AccessibleNames(page)
     yield from alternatives.findings(page, names)
     yield from structure.findings(page, names)
-    yield from aria.findings(page)
+    yield from structure.operation_findings(page)
     sheet = StyleSheet()
     for text, line in page.styles:
         sheet.read(text, line)

@@ -135,12 +135,15 @@ def _blank(text: str) -> str:
 
 
 def findings(page: Page, sheet: StyleSheet) -> Iterator[Finding]:
-    """Yield text of low contrast, where the attributes of one element state both colours."""
+    """Yield text of low contrast by attributes: both colours of one element, or, without style sheets, a ground around."""
+    linked = any(element.tag == "link" and "stylesheet" in element.get("rel").lower() for element in page.elements)
+    alone = page.document is not None and not sheet.blocks and not linked
     seen: set[tuple[str, str]] = set()
     for element in page.elements:
-        style = _declarations(element.get("style")[:5000])
-        style.setdefault("color", element.get("color") if element.tag == "font" else "")
-        style.setdefault("background-color", element.get("bgcolor") or style.get("background", ""))
+        style = _own_style(element)
+        if alone and style["color"] and not style["background-color"]:
+            grounds = (_own_style(outer)["background-color"] for outer in element.ancestors())
+            style["background-color"] = next(filter(None, grounds), "")
         finding = _low_contrast(style, sheet, element.line, _TAG_SIZES.get(element.tag, 16.0))
         if finding is None or not _shows_text(element) or element.hidden or len(seen) >= MOST_PAIRS:
             continue
@@ -148,6 +151,14 @@ def findings(page: Page, sheet: StyleSheet) -> Iterator[Finding]:
         if colours not in seen:
             seen.add(colours)
             yield finding
+
+
+def _own_style(element: Element) -> dict[str, str]:
+    """Return the declarations of an element's attributes, with both colours; empty where they are not stated."""
+    style = _declarations(element.get("style")[:5000])
+    style.setdefault("color", element.get("color") if element.tag == "font" else "")
+    style.setdefault("background-color", element.get("bgcolor") or style.get("background", ""))
+    return style
 
 
 def sheet_findings(sheet: StyleSheet) -> Iterator[Finding]:

@@ -77,7 +77,7 @@ def licence_of(text: str, *, declared: bool) -> Licence | None:
     head = flat if declared else flat[:3000]
     if not declared and not _GRANT.search(head):
         return None
-    places = [(match.start(), number) for number, each in enumerate(_PATTERNS) if (match := each.search(head))]
+    places = [(match.start(), number) for number, pattern in enumerate(_PATTERNS) if (match := pattern.search(head))]
     if not places:
         return None
     start, number = min(places)
@@ -260,11 +260,13 @@ def _section(part: Part) -> list[str]:
     lines = [f"### {plain(part.label)}", "", *([part.note, ""] if part.note else [])]
     if part.licence is not None:
         licence = part.licence
-        row = [", ".join(each) or "nothing" for each in (licence.permits, licence.demands, licence.excludes)]
+        row = [", ".join(terms) or "nothing" for terms in (licence.permits, licence.demands, licence.excludes)]
         lines += [f"Licence: {plain(licence.name)}, in short and without legal advice.", ""]
         lines += table(("permits", "demands", "excludes"), [row])
     if part.parties:
-        owed = Counter(each.party for each in part.stated if each.party and each.kind in (DUTY, BAN))
+        owed = Counter(
+            statement.party for statement in part.stated if statement.party and statement.kind in (DUTY, BAN)
+        )
         lines += ["Parties: " + ", ".join(f"{plain(name)} ({owed[name]} duties)" for name in part.parties) + ".", ""]
     if not part.stated:
         return [*lines, "" if part.note else "Nothing is stated.", ""]
