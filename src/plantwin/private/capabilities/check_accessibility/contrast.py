@@ -135,7 +135,7 @@ def _blank(text: str) -> str:
 
 
 def findings(page: Page, sheet: StyleSheet) -> Iterator[Finding]:
-    """Yield text of low contrast by attributes: both colours of one element, or, without style sheets, a ground around."""
+    """Yield text of low contrast by attributes: colours of one element, or without style sheets a ground around it."""
     linked = any(element.tag == "link" and "stylesheet" in element.get("rel").lower() for element in page.elements)
     alone = page.document is not None and not sheet.blocks and not linked
     seen: set[tuple[str, str]] = set()
