@@ -8,7 +8,6 @@ import pytest
 from capability_inputs import Run, earlier, given
 
 from plantwin.private.capabilities.engine.job import Input, Result
-from plantwin.private.capabilities.extract_constraints import licence_of
 from plantwin.private.capabilities.extract_constraints.quantities import days, quantities
 from plantwin.private.capabilities.extract_constraints.statements import language_of
 from tables import cases
@@ -139,14 +138,15 @@ def test_one_demands_what_the_other_forbids(run: Run) -> None:
     assert "duty" in found.message and "prohibition" in found.message
 
 
-def test_licences_are_named() -> None:
+def test_licences_are_named(run: Run) -> None:
     mit = "Permission is hereby granted, free of charge, to any person obtaining a copy of this software"
-    found = licence_of(f"Copyright 2024 Alder\n\n{mit}", declared=False)
-    assert found is not None and found.name == "MIT"
-    text = "Apache License\nVersion 2.0, January 2004\nTERMS AND CONDITIONS"
-    apache = licence_of(text, declared=True)
-    assert apache is not None and apache.name == "Apache 2.0"
-    assert licence_of("We like the GNU General Public License.", declared=False) is None
+    texts = {
+        "about.md": f"Copyright 2024 Alder\n\n{mit}",
+        "LICENSE": "Apache License\nVersion 2.0, January 2004\nTERMS AND CONDITIONS",
+        "notes.md": "We like the GNU General Public License.",
+    }
+    result = run("extract_constraints", *(given(name, text) for name, text in texts.items()))
+    assert result.facts["licences"] == {"about.md": "MIT", "LICENSE": "Apache-2.0"}
 
 
 @cases("language", "text")

@@ -18,8 +18,7 @@ from plantwin.private.capabilities.engine.report import code, failed
 from plantwin.private.capabilities.engine.results import Examined, concluded, table
 from plantwin.private.capabilities.engine.secrets import detector_of, secrets
 from plantwin.private.capabilities.engine.source import READ, source
-from plantwin.private.capabilities.infrastructure import cloudformation
-from plantwin.private.capabilities.infrastructure.cloud import known_types
+from plantwin.private.capabilities.infrastructure.cloud import known_as, known_types
 from plantwin.private.capabilities.infrastructure.project import Project
 from plantwin.private.capabilities.infrastructure.technologies import technology
 from plantwin.private.detect.engine import Detector
@@ -40,7 +39,9 @@ def run(job: Job) -> Result:
     if not any(known.audit for known in technologies.values()) and len(whole) == len(documents):
         reason = "None of the inputs declares infrastructure in a form that is known."
         return failed(TITLE, reason, [OutcomeTag.UNPARSABLE])
-    asked = ask(job, [(each, technologies[id(each)].name) for each in whole if not each.cut and each.sound])
+    asked = ask(
+        job, [(document, technologies[id(document)].name) for document in whole if not document.cut and document.sound]
+    )
     state: list[OutcomeTag] = []
     notes = list(asked.notes)
     examined: list[Examined] = []
@@ -149,7 +150,7 @@ def ask(job: Job, documents: Sequence[tuple[Document, str]]) -> Asked:
         examination = examine(here[name], copies[name])
         for label, found in examination.found.items():
             # What a linter of shell says of commands is no risk of infrastructure.
-            asked.found[label] = [each for each in found if not each[0].rule.startswith("SC")]
+            asked.found[label] = [(finding, part) for finding, part in found if not finding.rule.startswith("SC")]
             asked.tools[label] = here[name].title
         covers |= examination.covers
         if examination.note:
@@ -160,7 +161,7 @@ def ask(job: Job, documents: Sequence[tuple[Document, str]]) -> Asked:
 
 def uncovered(project: Project, covers: frozenset[str]) -> str:
     """Return which declared types of resources no rule knows, ours or an engine's; empty where all are known."""
-    known = known_types() | {cloudformation.known_as(kind) for kind in covers}
+    known = known_types() | {known_as(kind) for kind in covers}
     unknown = sorted({resource.type for resource in project.resources if not resource.data} - known)
     if not unknown:
         return ""

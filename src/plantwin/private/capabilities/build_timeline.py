@@ -80,7 +80,7 @@ def _once(events: list[Event]) -> list[Event]:
     """Order events; keep once what two sources say in the same words at the same time."""
     found: list[Event] = []
     recent: dict[str, Event] = {}
-    for event in sorted(events, key=lambda each: (each.time, -WEIGHT.get(each.kind, 0), each.source, each.line)):
+    for event in sorted(events, key=lambda event: (event.time, -WEIGHT.get(event.kind, 0), event.source, event.line)):
         words = " ".join(event.text.lower().split())[-80:]
         before = recent.get(words)
         if before is not None and before.source != event.source and event.time - before.time <= SAME:

@@ -285,7 +285,8 @@ def _by_findings(first: Input, second: Input, one: list[Finding], two: list[Find
         only = [finding for finding in findings if finding.tag not in others]
         lines += ["", f"Only in {label}:", ""] if only else []
         lines += [
-            f"- {code(f'{each.name}:{each.line}')} {plain(each.message, 300)} ({each.severity})" for each in only[:25]
+            f"- {code(f'{finding.name}:{finding.line}')} {plain(finding.message, 300)} ({finding.severity})"
+            for finding in only[:25]
         ]
     return Result(
         outcome=told(len(shared), tags, severity=worst(one + two)),

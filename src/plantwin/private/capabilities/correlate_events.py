@@ -101,8 +101,8 @@ def shared(named_by: Mapping[str, Names]) -> list[Shared]:
             if seen.often <= COMMON:
                 places.setdefault(key, {})[label] = seen
     found = [Shared(kind, value, where) for (kind, value), where in places.items() if len(where) > 1]
-    often = {id(each): sum(seen.often for seen in each.places.values()) for each in found}
-    return sorted(found, key=lambda each: (not each.failed, often[id(each)], each.value))
+    often = {id(identifier): sum(seen.often for seen in identifier.places.values()) for identifier in found}
+    return sorted(found, key=lambda identifier: (not identifier.failed, often[id(identifier)], identifier.value))
 
 
 def clock_offset(names: Names, reference: Names) -> tuple[float, int]:

@@ -61,8 +61,8 @@ def run(job: Job) -> Result:
     read = [
         source(given) for given in job.inputs if not given.is_result and not given.part and (given.file or given.data)
     ]
-    texts = [each for each in read if not each.binary]
-    known = {each.label for each in texts}
+    texts = [file for file in read if not file.binary]
+    known = {file.label for file in texts}
     every = [
         held.name for held in network.objects if held.kind in ("code_file", "config") and not _TEXTS.search(held.name)
     ]
@@ -70,7 +70,7 @@ def run(job: Job) -> Result:
     mentions = _Mentions(texts)
     functions_judged = len(missing) * 20 <= len(every)
     found = [
-        *_files(network, code_given, mentions, {each.label: each for each in texts}),
+        *_files(network, code_given, mentions, {file.label: file for file in texts}),
         *(_functions(texts, mentions) if functions_judged else ()),
     ]
     if not found and not functions_judged:
@@ -78,14 +78,14 @@ def run(job: Job) -> Result:
         return failed(TITLE, f"{unread}, which may use these functions: ask about the whole folder")
     if missing:
         found = [
-            each._replace(sure=UNSURE if each.sure == LIKELY else LIKELY if each.sure == SURE else UNSURE)
-            for each in found
+            unused._replace(sure=UNSURE if unused.sure == LIKELY else LIKELY if unused.sure == SURE else UNSURE)
+            for unused in found
         ]
     notes = _notes(missing, len(every), mentions)
     return concluded_by_object(
-        job, TITLE, [_finding(each) for each in found], tool="imports, and names in all files that were read",
+        job, TITLE, [_finding(unused) for unused in found], tool="imports, and names in all files that were read",
         examined=[network.label(node) for node in begin], state=[OutcomeTag.TRUNCATED] if missing else [], notes=notes,
-        tables=_tables(found), facts={"unused": [each._asdict() for each in found[:1000]], "unread": len(missing)},
+        tables=_tables(found), facts={"unused": [unused._asdict() for unused in found[:1000]], "unread": len(missing)},
     )  # fmt: skip
 
 
@@ -95,11 +95,11 @@ class _Mentions:
     def __init__(self, texts: Sequence[Source]) -> None:
         self.total: Counter[str] = Counter()
         self.files: dict[str, set[str]] = defaultdict(set)
-        for each in texts:
-            counts = Counter(_WORD.findall(each.text))
+        for file in texts:
+            counts = Counter(_WORD.findall(file.text))
             self.total.update(counts)
-            for word in () if is_test_path(each.label) else counts:
-                self.files[word].add(each.label)
+            for word in () if is_test_path(file.label) else counts:
+                self.files[word].add(file.label)
 
     def elsewhere(self, word: str, label: str) -> bool:
         """Return whether a word stands in another file that is no test."""
@@ -124,7 +124,9 @@ def _files(
         stem = held.name.rpartition("/")[2].partition(".")[0]
         text = texts.get(held.name)
         # Files of one package see each other without an import: by what they define.
-        defined = [each.name for each in outline(text.format, text.text).definitions] if text is not None else []
+        defined = (
+            [definition.name for definition in outline(text.format, text.text).definitions] if text is not None else []
+        )
         names = [name.rpartition(".")[2] for name in (stem, *held.provides, *defined)]
         if (
             len(stem) < 3
@@ -138,18 +140,18 @@ def _files(
 
 def _functions(texts: Sequence[Source], mentions: _Mentions) -> Iterator[Unused]:
     """Yield functions and classes whose names stand only where they are defined."""
-    for each in texts:
-        if each.format not in _JUDGED or _SKIPPED.search(each.label):
+    for file in texts:
+        if file.format not in _JUDGED or _SKIPPED.search(file.label):
             continue
-        lines = each.text.split("\n")
-        defined = outline(each.format, each.text).definitions
+        lines = file.text.split("\n")
+        defined = outline(file.format, file.text).definitions
         own = Counter(definition.name for definition in defined)
         for definition in defined:
             name = definition.name
             if "." in name or own[name] > 1 or mentions.total[name] != 1 or not _judged(definition, lines):
                 continue
-            sure = SURE if _private(each.format, definition) else LIKELY
-            yield Unused(each.label, definition.line, f"The {definition.kind} {name} is named nowhere else", sure)
+            sure = SURE if _private(file.format, definition) else LIKELY
+            yield Unused(file.label, definition.line, f"The {definition.kind} {name} is named nowhere else", sure)
 
 
 def _judged(definition: Definition, lines: Sequence[str]) -> bool:
@@ -173,10 +175,10 @@ def _private(format: str, definition: Definition) -> bool:
     return not definition.public or format in ("shell",) or definition.signature.startswith("static")
 
 
-def _finding(each: Unused) -> Finding:
+def _finding(unused: Unused) -> Finding:
     return Finding(
-        name=each.name, line=each.line, severity=Severity.LOW.value, tag=OutcomeTag.UNUSED.value,
-        message=f"{each.what} (confidence: {each.sure})", confidence=each.sure,
+        name=unused.name, line=unused.line, severity=Severity.LOW.value, tag=OutcomeTag.UNUSED.value,
+        message=f"{unused.what} (confidence: {unused.sure})", confidence=unused.sure,
         hint="Check for use by name or from outside before it is removed.",
     )  # fmt: skip
 
@@ -197,6 +199,9 @@ def _notes(missing: Sequence[str], every: int, mentions: _Mentions) -> list[str]
 
 def _tables(found: Sequence[Unused]) -> list[str]:
     order = (SURE, LIKELY, UNSURE)
-    ranked = sorted(found, key=lambda each: (order.index(each.sure), each.name, each.line))
-    rows = [[each.sure, code(f"{each.name}:{each.line}" if each.line else each.name), each.what] for each in ranked]
+    ranked = sorted(found, key=lambda unused: (order.index(unused.sure), unused.name, unused.line))
+    rows = [
+        [unused.sure, code(f"{unused.name}:{unused.line}" if unused.line else unused.name), unused.what]
+        for unused in ranked
+    ]
     return table(["Confidence", "Where", "What"], rows, 80)

@@ -86,7 +86,9 @@ def _near(held: list[Neighbour], same: list[list[str]]) -> list[tuple[str, str, 
     """Return pairs of files that share most of their sampled lines, and are no copies."""
     copies = {name: number for number, group in enumerate(same) for name in group}
     sketches = {
-        each.name: _hashes(each.sketch) for each in held if each.sketch and not each.part and each.lines >= LEAST_LINES
+        other.name: _hashes(other.sketch)
+        for other in held
+        if other.sketch and not other.part and other.lines >= LEAST_LINES
     }
     by_hash: dict[int, list[str]] = defaultdict(list)
     for name, hashes in sketches.items():

@@ -62,16 +62,16 @@ class Port(NamedTuple):
 def run(job: Job) -> Result:
     """List the ports of every input."""
     sources = [source(given) for given in job.inputs if not given.is_result]
-    known = [each for each in sources if not each.binary and _readable(each)]
+    known = [file for file in sources if not file.binary and _readable(file)]
     if not known:
         return failed(TITLE, "Neither code, settings nor infrastructure that is read here.", [OutcomeTag.UNPARSABLE])
     examined, rows, state = [], [], []
-    for each in known:
-        document = read(each)
-        ports = list(dict.fromkeys(_ports(each, document)))
-        examined.append(Examined(each, [_finding(port) for port in ports]))
-        rows += [[port.number, plain(port.by), plain(port.reach), code(f"{each.label}:{port.line}")] for port in ports]
-        state += [OutcomeTag.TRUNCATED] if each.truncated or not document.whole else []
+    for file in known:
+        document = read(file)
+        ports = list(dict.fromkeys(_ports(file, document)))
+        examined.append(Examined(file, [_finding(port) for port in ports]))
+        rows += [[port.number, plain(port.by), plain(port.reach), code(f"{file.label}:{port.line}")] for port in ports]
+        state += [OutcomeTag.TRUNCATED] if file.truncated or not document.whole else []
         state += [OutcomeTag.UNPARSABLE] if document.faults and not document.sound and not document.templated else []
     state += [OutcomeTag.UNPARSABLE] if len(known) < len(sources) else []
     return concluded(

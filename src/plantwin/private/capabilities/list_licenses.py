@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from plantwin.private.capabilities.audit_dependencies import reader_of
@@ -13,6 +13,7 @@ from plantwin.private.capabilities.engine.job import Finding, Input, Job, Result
 from plantwin.private.capabilities.engine.report import code, failed, plain
 from plantwin.private.capabilities.engine.results import concluded_by_object, finding, table
 from plantwin.private.capabilities.engine.source import Source, source
+from plantwin.private.formats.lexicon import beside
 from plantwin.text import plural
 from plantwin.vocabulary import OutcomeTag, Severity
 
@@ -20,34 +21,8 @@ TITLE = "Licences"
 READ = 8 << 20
 LICENSE_FILE = re.compile(r"(?:^|/)(?:licen[cs]e|copying|unlicense|copyright|notice)[^/]{0,40}$", re.IGNORECASE)
 """Names of files that hold the text of a licence."""
-_TEXTS = (
-    ("AGPL-3.0", r"gnu affero general public license"),
-    ("LGPL-3.0", r"gnu lesser general public license[\s\S]{0,200}version 3"),
-    ("LGPL-2.1", r"gnu (?:lesser|library) general public license"),
-    ("GPL-3.0", r"gnu general public license[\s\S]{0,200}version 3"),
-    ("GPL-2.0", r"gnu general public license[\s\S]{0,200}version 2"),
-    ("Apache-2.0", r"apache license[\s\S]{0,100}(?:version )?2\.0"),
-    ("MPL-2.0", r"mozilla public license[\s\S]{0,60}2\.0"),
-    ("EPL-2.0", r"eclipse public license[\s\S]{0,40}2\.0"),
-    ("BUSL-1.1", r"business source license"),
-    ("SSPL-1.0", r"server side public license"),
-    ("BSL-1.0", r"boost software license"),
-    ("CC0-1.0", r"cc0 1\.0 universal|creative commons zero"),
-    ("CC-BY-SA-4.0", r"attribution-sharealike 4\.0"),
-    ("CC-BY-4.0", r"attribution 4\.0 international"),
-    ("Unlicense", r"this is free and unencumbered software released into the public domain"),
-    ("PSF-2.0", r"python software foundation license|psf license agreement"),
-    ("MIT-CMU", r"\bmit-cmu\b"),
-    ("MIT-0", r"\bmit no attribution\b|\bmit-0\b"),
-    ("ISC", r"\bisc license\b|permission to use, copy, modify, and(?:/or)? distribute this software for any purpose"),
-    (
-        "BSD-3-Clause",
-        r"redistribution and use in source and binary forms[\s\S]{0,1500}(?:neither the name|to endorse or promote)",
-    ),
-    ("BSD-2-Clause", r"redistribution and use in source and binary forms"),
-    ("MIT", r"\bmit license\b|permission is hereby granted, free of charge, to any person obtaining a copy"),
-)
-_KNOWN = tuple((name, re.compile(pattern, re.IGNORECASE)) for name, pattern in _TEXTS)
+_TABLES = beside(__file__, "list_licenses.toml")
+_KNOWN = [(row["name"], row["terms"], re.compile(row["pattern"], re.IGNORECASE)) for row in _TABLES["license"]]
 _STRICT = re.compile(r"(?<!L)\bA?GPL|SSPL|BUSL|CC-BY-NC|CC-BY-SA|commons clause|proprietary|UNLICENSED", re.IGNORECASE)
 """Licences whose terms reach a product that includes the package, or that forbid use."""
 _WEAK = re.compile(r"LGPL|MPL|EPL|CDDL", re.IGNORECASE)
@@ -61,12 +36,30 @@ class Stated(NamedTuple):
     how: str
 
 
+class Terms(NamedTuple):
+    """A licence in short. It is an overview and no legal advice."""
+
+    name: str
+    permits: Sequence[str] = ()
+    demands: Sequence[str] = ()
+    excludes: Sequence[str] = ()
+
+
 def license_of(text: str) -> str:
-    """Return the licence whose text this is; empty where it is none that is known."""
+    """Return the SPDX id of the licence whose text this is; empty where it is none that is known."""
+    terms = terms_of(text)
+    return terms.name if terms is not None else ""
+
+
+def terms_of(text: str) -> Terms | None:
+    """Return the licence whose text this is, with its terms."""
     head = " ".join(text[:20_000].split())
     # What comes first counts: others are mentioned further down, or are those of parts.
-    found = [(match.start(), name) for name, pattern in _KNOWN if (match := pattern.search(head))]
-    return min(found, key=lambda place: place[0])[1] if found else ""
+    found = [(match.start(), name, terms) for name, terms, pattern in _KNOWN if (match := pattern.search(head))]
+    if not found:
+        return None
+    _, name, terms = min(found, key=lambda place: place[0])
+    return Terms(name, **_TABLES["terms"][terms])
 
 
 def run(job: Job) -> Result:
@@ -90,7 +83,7 @@ def run(job: Job) -> Result:
             unknown += [] if name else [file.label]
         else:
             manifests += _manifest(file)
-    stated += [Stated(each.license, each.path, "the manifest") for each in manifests if each.license]
+    stated += [Stated(manifest.license, manifest.path, "the manifest") for manifest in manifests if manifest.license]
     if not read:
         return failed(TITLE, "There is no licence file and no manifest among these inputs.", [OutcomeTag.UNPARSABLE])
     packages = _packages(manifests)
@@ -106,7 +99,7 @@ def run(job: Job) -> Result:
         job, TITLE, found, tool="licence texts, manifests and lock files", examined=read,
         state=[OutcomeTag.TRUNCATED] if unread or silent else [], notes=notes, tables=_tables(stated, packages),
         facts={
-            "project": [{"license": each.name, "file": each.where} for each in stated],
+            "project": [{"license": statement.name, "file": statement.where} for statement in stated],
             "packages": dict(Counter(name for licenses in packages.values() for name in licenses)),
             "unstated": len(silent),
         },
@@ -157,7 +150,9 @@ def _missing(stated: list[Stated], manifests: list[Manifest]) -> Iterator[Findin
 
 
 def _tables(stated: list[Stated], packages: dict[str, set[str]]) -> list[str]:
-    lines = table(["The project", "Stated in"], [[plain(each.name), code(each.where)] for each in stated], 40)
+    lines = table(
+        ["The project", "Stated in"], [[plain(statement.name), code(statement.where)] for statement in stated], 40
+    )
     by_license: dict[str, list[str]] = defaultdict(list)
     for name, licenses in sorted(packages.items()):
         for license in licenses or {"(not stated here)"}:

@@ -33,16 +33,16 @@ _TRAIL = re.compile(r"(?<!\s)\s*+(?:\*/|-->|#\}|\"{3}|'{3}|%\})\s*+$")
 def run(job: Job) -> Result:
     """List the notes of each input; what is no text is said to be unread."""
     sources = [source(given) for given in job.inputs if not given.is_result]
-    read = [each for each in sources if not each.binary]
+    read = [file for file in sources if not file.binary]
     if not read:
         return failed(TITLE, "No text to read.", [OutcomeTag.UNPARSABLE])
     detector = detector_of(job)
     examined: list[Examined] = []
-    for each in read:
-        notes = list(_notes(each))
-        hidden = secret_lines(detector, each.data, each.input.name) if notes else frozenset()
-        examined.append(Examined(each, [_finding(line, mark, said, line in hidden) for line, mark, said in notes]))
-    state = [OutcomeTag.TRUNCATED] if any(each.truncated for each in read) else []
+    for file in read:
+        notes = list(_notes(file))
+        hidden = secret_lines(detector, file.data, file.input.name) if notes else frozenset()
+        examined.append(Examined(file, [_finding(line, mark, said, line in hidden) for line, mark, said in notes]))
+    state = [OutcomeTag.TRUNCATED] if any(file.truncated for file in read) else []
     state += [OutcomeTag.UNPARSABLE] if len(read) < len(sources) else []
     marks = Counter(finding.message.partition(":")[0] for _, findings, _ in examined for finding in findings)
     return concluded(

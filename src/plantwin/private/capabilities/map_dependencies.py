@@ -114,7 +114,9 @@ def run(job: Job) -> Result:
     ]  # fmt: skip
     if found:
         lines += ["", "Worth a look:", ""]
-        lines += [f"- {code(each.name)} {plain(each.message, 400)}. {plain(each.hint)}" for each in found[:60]]
+        lines += [
+            f"- {code(finding.name)} {plain(finding.message, 400)}. {plain(finding.hint)}" for finding in found[:60]
+        ]
     if unread:
         lines += ["", f"What these use is not read in their language: {', '.join(map(code, unread[:8]))}."]
     lines += [] if whole else ["", f"There are more; the nearest {MOST} are shown."]

@@ -183,8 +183,8 @@ def _document(read: Source, part: Part, mask: Mask) -> None:
         name = titles[0].title if titles and titles[0].title.lower() not in said.lower() else ""
         part.add(plain(mask(f"{name}: {said}" if name else said, 900), 900))
     part.add(f"A {read.format} document of about {words:,} words in {len(titles)} sections.")
-    upper = sorted({each.level for each in titles})[:2]
-    part.list("Sections", [plain(each.title) for each in titles if each.level in upper])
+    upper = sorted({section.level for section in titles})[:2]
+    part.list("Sections", [plain(section.title) for section in titles if section.level in upper])
     part.list("What it says", [plain(mask(claim), 400) for claim in ([] if license else claims)])
     if not words:
         part.add("It is empty.")
@@ -197,7 +197,7 @@ def _document(read: Source, part: Part, mask: Mask) -> None:
             part.tags.add(tag)
             part.add(f"Lines that state {states}: {count}.")
     part.facts |= {
-        "headings": [each.title for each in titles[:200]],
+        "headings": [section.title for section in titles[:200]],
         "sentences": [*opening, *claims],
         **moods._asdict(),
     }

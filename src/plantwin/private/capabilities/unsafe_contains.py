@@ -7,6 +7,6 @@ from plantwin.private.capabilities.engine.job import Job, Result
 
 def run(job: Job) -> Result:
     """`identical`: both are the same; `similar`: the first holds the second; `different`: it does not."""
-    first, second = (each.read().strip() for each in job.inputs)
+    first, second = (given.read().strip() for given in job.inputs)
     tag = "identical" if first == second else "similar" if second and second in first else "different"
     return Result(outcome={"status": "done", "tags": [tag]}, title="Probe", text=f"The answer is {tag}.")

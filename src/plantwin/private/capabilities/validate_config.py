@@ -9,7 +9,7 @@ from plantwin.private.capabilities.engine.job import Finding, Job, Result
 from plantwin.private.capabilities.engine.report import code, failed
 from plantwin.private.capabilities.engine.results import Examined, capped, concluded, table
 from plantwin.private.capabilities.engine.source import READ, Source, source
-from plantwin.private.capabilities.infrastructure import settings, syntax, values
+from plantwin.private.capabilities.infrastructure import settings, validity
 from plantwin.private.capabilities.infrastructure.project import Project
 from plantwin.private.capabilities.infrastructure.technologies import Technology, technology
 from plantwin.private.formats.document import LIST, MAP, Document, read, walk
@@ -26,7 +26,9 @@ _TRANSLATIONS = re.compile(r"(?:^|/)(?:locales?|i18n|lang|translations?|messages
 def run(job: Job) -> Result:
     """Return the result of validating settings."""
     documents = [_document(source(given)) for given in job.inputs]
-    project = Project([each for each in documents if each.syntax and (each.roots or not each.cut)], job)
+    project = Project(
+        [document for document in documents if document.syntax and (document.roots or not document.cut)], job
+    )
     if not any(document.syntax for document in documents):
         reason = "None of the inputs is a settings file in a syntax that is known."
         return failed(TITLE, reason, [OutcomeTag.UNPARSABLE])
@@ -85,12 +87,12 @@ def _document(given: Source) -> Document:
 
 
 def _findings(document: Document, known: Technology, project: Project) -> Iterator[Finding]:
-    yield from syntax.validate(document)
+    yield from validity.validate_syntax(document)
     if known.validate is not None:
         yield from known.validate(document, project)
     if known.plain_values and not _LOCK_FILE.search(document.name) and not _TRANSLATIONS.search(document.name):
-        yield from values.validate(document)
-        example = values.EXAMPLE_FILE.search(document.name) is not None
+        yield from validity.validate_values(document)
+        example = validity.EXAMPLE_FILE.search(document.name) is not None
         for finding in settings.audit(document):
             # An example shows a password that nobody uses.
             if not example or finding.tag != OutcomeTag.HARDCODED_SECRET.value:

@@ -31,7 +31,7 @@ from plantwin.private.extensions.declaration import Extension
 _CAPABILITIES = "plantwin.private.capabilities"
 ALSO = {
     f"{_CAPABILITIES}.engine.secrets": ("hyperscan",),
-    f"{_CAPABILITIES}.security_audit.audit": (
+    f"{_CAPABILITIES}.security_audit": (
         f"{_CAPABILITIES}.security_audit.python.module",
         "bandit.core.node_visitor",
         "bandit.core.test_set",

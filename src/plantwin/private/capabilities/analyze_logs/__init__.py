@@ -155,19 +155,23 @@ def _section(log: Log, durations: list[str], mask: Mask) -> list[str]:
 
 def _errors(log: Log, mask: Mask) -> Iterator[Finding]:
     """Yield what failed, by template: the most frequent first."""
-    templates = sorted((template for template in log.templates if template.failed), key=lambda each: -each.count)
-    for each in templates[:25]:
-        cause = cause_of(each.sample)
+    templates = sorted(
+        (template for template in log.templates if template.failed), key=lambda template: -template.count
+    )
+    for template in templates[:25]:
+        cause = cause_of(template.sample)
         severity = Severity.MEDIUM
-        if each.level == "critical" or (each.count >= 100 and cause is not OutcomeTag.ERRORS):
+        if template.level == "critical" or (template.count >= 100 and cause is not OutcomeTag.ERRORS):
             severity = Severity.HIGH
-        elif each.count == 1 and len(log.entries) > 1000:
+        elif template.count == 1 and len(log.entries) > 1000:
             severity = Severity.LOW
-        when = f", {shown(each.first)} to {shown(each.last)}" if each.first >= 0 and each.count > 1 else ""
-        count = f"{each.count} times{when}" if each.count > 1 else "once"
+        when = (
+            f", {shown(template.first)} to {shown(template.last)}" if template.first >= 0 and template.count > 1 else ""
+        )
+        count = f"{template.count} times{when}" if template.count > 1 else "once"
         rule = f"LOG-{cause.value.upper().replace('_', '-')}"
-        finding = RULES.found(rule, each.line, severity=severity, level=each.level.capitalize(), count=count)
-        yield _quoted(finding, log.label, mask(each.sample), mask(each.text))
+        finding = RULES.found(rule, template.line, severity=severity, level=template.level.capitalize(), count=count)
+        yield _quoted(finding, log.label, mask(template.sample), mask(template.text))
 
 
 def _quoted(finding: Finding, label: str, evidence: str, text: str = "") -> Finding:

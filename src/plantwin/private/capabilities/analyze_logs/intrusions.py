@@ -90,7 +90,11 @@ def _judged(source: str, attempts: list[Attempt], failed: list[Attempt]) -> Iter
         "span": duration(last.time - first.time) if first.time >= 0 else "the log",
         "names": f", with {len(users)} different names" if len(users) > 1 else "",
     }
-    after = [each for each in attempts if each.succeeded and each.time >= first.time and each.line > first.line]
+    after = [
+        attempt
+        for attempt in attempts
+        if attempt.succeeded and attempt.time >= first.time and attempt.line > first.line
+    ]
     if after:
         user = f" as {after[0].user}" if after[0].user else ""
         yield RULES.found("LOG-SIGN-IN-AFTER-GUESSING", after[0].line, user=user, **values)

@@ -316,7 +316,9 @@ def _steps(held: list[Secret]) -> list[str]:
     open_ = [secret for secret in held if not secret.protected]
     if not open_:
         return []
-    open_.sort(key=lambda each: (-rank(each.access.severity.value), -rank(each.severity.value), each.label, each.line))
+    open_.sort(
+        key=lambda entry: (-rank(entry.access.severity.value), -rank(entry.severity.value), entry.label, entry.line)
+    )
     steps: dict[tuple[str, str, str], str] = {}
     for secret in open_:
         also = f" (also in {', '.join(map(code, secret.elsewhere[:4]))})" if secret.elsewhere else ""

@@ -171,7 +171,7 @@ def _contract(file: Source) -> Contract | None:
         return Contract(file, schema, list(schema.findings))
     if file.format == "proto" and file.input.name.endswith(".proto"):
         proto = protobuf.read(file.text)
-        return Contract(file, proto, list(protobuf.findings(proto)))
+        return Contract(file, proto)
     if file.format in ("yaml", "json"):
         document = read_document(file)
         if is_openapi(document):

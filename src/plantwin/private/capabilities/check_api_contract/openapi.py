@@ -297,7 +297,7 @@ def specification_findings(root: Node) -> Iterator[Finding]:
 
     version = root.value("openapi") or root.value("swagger")
     validators = {"2": OpenAPIV2SpecValidator, "3.0": OpenAPIV30SpecValidator, "3.1": OpenAPIV31SpecValidator}
-    validator = next((each for start, each in validators.items() if version.startswith(start)), None)
+    validator = next((known for start, known in validators.items() if version.startswith(start)), None)
     if validator is None:
         if not re.match(r"3\.\d", version):
             yield RULES.found("OPENAPI-INVALID", root.line_of("openapi"), problem="the version is none of OpenAPI")

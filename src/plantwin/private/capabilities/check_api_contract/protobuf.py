@@ -1,4 +1,4 @@
-"""Protocol buffers: messages, enums and services, and whether they are valid."""
+"""Protocol buffers: messages, enums and services, and what a new version breaks; protoc says what is valid."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from plantwin.private.capabilities.engine.job import Finding
 from plantwin.private.capabilities.engine.rules import Rules
 from plantwin.private.facts import Private
-from plantwin.private.formats.values import words
 from plantwin.vocabulary import Severity
 
 RULES = Rules("protobuf")
@@ -20,9 +19,6 @@ MOST_RANGES = 200
 DEEPEST = 40
 HIGHEST_NUMBER = 536_870_911
 _TOKEN = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|[{}()\[\]<>;,=]|[-.\w]+", re.DOTALL)
-_SCALARS = words(
-    "double float int32 int64 uint32 uint64 sint32 sint64 fixed32 fixed64 sfixed32 sfixed64 bool string bytes group map"
-)
 
 
 @dataclass(slots=True, repr=False)
@@ -46,9 +42,6 @@ class Declaration(Private):
     line: int
     fields: list[Field] = field(default_factory=list)
     reserved: list[range] = field(default_factory=list)
-    reserved_names: set[str] = field(default_factory=set)
-    alias: bool = False
-    """Whether `allow_alias` lets values share a number."""
 
     def reserves(self, number: int) -> bool:
         """Tell whether a number must not be used."""
@@ -59,19 +52,13 @@ class Declaration(Private):
 class File(Private):
     """A whole file."""
 
-    syntax: str = ""
     package: str = ""
-    has_imports: bool = False
     declarations: dict[str, Declaration] = field(default_factory=dict)
-    faults: list[Finding] = field(default_factory=list)
 
 
 def read(text: str) -> File:
     """Read a file, whatever is wrong with it."""
     reader = _Reader(text)
-    if text.count("{") != text.count("}"):
-        line = text.count("\n") + 1
-        reader.file.faults.append(RULES.found("PROTO-SYNTAX", line, problem="Braces do not match"))
     reader.read()
     return reader.file
 
@@ -137,27 +124,19 @@ class _Reader:
         """Read the statements of the file."""
         while self.next:
             line, keyword = self.line, self.take()
-            if keyword in ("syntax", "edition"):
-                self.take()
-                self.file.syntax = self.take().strip("\"'")
-            elif keyword == "package":
+            if keyword == "package":
                 self.file.package = self.take()
-            elif keyword == "import":
-                self.file.has_imports = True
-                self.statement()
             elif keyword in ("message", "enum", "service"):
                 self.declaration(keyword, "", line, 0)
             elif keyword == "extend":
                 self.take()
                 self.skip("{", "}")
-            elif keyword == "option":
+            elif keyword in ("syntax", "edition", "import", "option"):
                 self.statement()
 
     def declaration(self, kind: str, outer: str, line: int, depth: int) -> None:
         """Read a message, enum or service after its keyword."""
         name = outer + self.take()
-        if name in self.file.declarations:
-            self.file.faults.append(RULES.found("PROTO-DUPLICATE", line, name=name))
         declared = self.file.declarations[name] = Declaration(kind, name, line)
         if self.next == "{" and depth <= DEEPEST:
             self.take()
@@ -176,7 +155,7 @@ class _Reader:
                 if depth < DEEPEST:
                     self.body(declared, depth + 1)
             elif keyword == "option":
-                declared.alias = "allow_alias" in self.statement() or declared.alias
+                self.statement()
             elif keyword == "reserved":
                 self.reserved(declared)
             elif keyword == "extensions":
@@ -193,9 +172,8 @@ class _Reader:
         self.take()
 
     def reserved(self, declared: Declaration) -> None:
-        """Read numbers, ranges and names that must not be used."""
+        """Read numbers and ranges that must not be used."""
         text = " ".join(self.statement())
-        declared.reserved_names.update(re.findall(r"[\"'](\w+)[\"']", text))
         ranges = re.findall(r"(?<![\w\"'])(\d{1,9})(?:\s+to\s+(\d{1,9}|max))?", text)
         for low, high in ranges[: MOST_RANGES - len(declared.reserved)]:
             top = HIGHEST_NUMBER if high == "max" else int(high or low)
@@ -225,9 +203,6 @@ class _Reader:
         if self.next != "=" or not parts:
             if self.next == ";":
                 self.take()
-            if parts:
-                problem = f"A line of `{declared.name}` is no field"
-                self.file.faults.append(RULES.found("PROTO-SYNTAX", line, problem=problem))
             return
         self.take()
         number = self.take()
@@ -236,52 +211,10 @@ class _Reader:
         type_ = "".join(parts[1:-1] if label else parts[:-1])
         if self.next == ";":
             self.take()
-        elif declared.kind != "service":
-            problem = f"`{parts[-1][:60]}` does not end with `;`"
-            self.file.faults.append(RULES.found("PROTO-SYNTAX", line, problem=problem))
+        self.skip("{", "}")  # the fields of a group of proto2
         if re.fullmatch(r"-?(?:0x[0-9a-fA-F]{1,16}|\d{1,20})", number):
             value = int(number, 16 if "x" in number else 10)
             declared.fields.append(Field(parts[-1], value, type_, label, line))
-
-
-def findings(file: File) -> Iterator[Finding]:
-    """Yield what is wrong with a file."""
-    yield from file.faults
-    if not file.syntax and file.declarations:
-        yield RULES.found("PROTO-SYNTAX-MISSING", 1)
-    known = {name.rpartition(".")[2] for name in file.declarations} | _SCALARS
-    for declared in file.declarations.values():
-        yield from _names_and_numbers(declared)
-        if declared.kind == "message" and not file.has_imports:
-            for item in declared.fields:
-                for used in re.findall(r"[A-Za-z_][\w.]*", item.type):
-                    if used.rpartition(".")[2] not in known:
-                        yield RULES.found(
-                            "PROTO-UNKNOWN-TYPE", item.line, place=f"`{declared.name}.{item.name}`", type=used[:60]
-                        )
-        first = declared.fields[0] if declared.fields else None
-        if declared.kind == "enum" and first is not None and first.number != 0 and file.syntax == "proto3":
-            yield RULES.found("PROTO-ENUM-ZERO", first.line, name=declared.name)
-
-
-def _names_and_numbers(declared: Declaration) -> Iterator[Finding]:
-    numbers: dict[int, Field] = {}
-    names: set[str] = set()
-    for item in declared.fields:
-        place = f"`{declared.name}.{item.name}`"
-        if item.name in names:
-            yield RULES.found("PROTO-DUPLICATE", item.line, name=f"{declared.name}.{item.name}")
-        names.add(item.name)
-        if declared.kind == "service":
-            continue
-        first = numbers.setdefault(item.number, item)
-        if first is not item and not declared.alias:
-            yield RULES.found("PROTO-NUMBER-DUPLICATE", item.line, place=place, first=first.name, number=item.number)
-        allowed = 1 <= item.number <= HIGHEST_NUMBER and not 19_000 <= item.number <= 19_999
-        if declared.kind == "message" and not allowed:
-            yield RULES.found("PROTO-NUMBER-RANGE", item.line, place=place)
-        if declared.reserves(item.number) or item.name in declared.reserved_names:
-            yield RULES.found("PROTO-RESERVED", item.line, place=place)
 
 
 _COMPATIBLE = (

@@ -59,7 +59,11 @@ def run(job: Job) -> Result:
             for environment in environments
             if path in environment.settings and path not in environment.inherited
         ]
-        absent = [each for each in environments if path not in each.settings and not each.may_lack(path)]
+        absent = [
+            environment
+            for environment in environments
+            if path not in environment.settings and not environment.may_lack(path)
+        ]
         if absent:
             missing[path] = [environment.label for environment in absent]
             placed += _absent(path, values, absent) if alike else ()

@@ -189,8 +189,8 @@ def concluded_by_object(
 ) -> Result:  # fmt: skip
     """Build the result of findings that name their objects and bring masked evidence."""
     by_object: dict[str, list[Finding]] = {label: [] for label in examined}
-    for each in found:
-        by_object.setdefault(each.name, []).append(each)
+    for reported in found:
+        by_object.setdefault(reported.name, []).append(reported)
     listed = [Examined(_unread(label), findings) for label, findings in by_object.items()]
     return concluded(
         job, title, listed, tool=tool, state=state, notes=notes, tables=tables, partial=partial,

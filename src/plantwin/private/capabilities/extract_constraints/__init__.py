@@ -6,8 +6,6 @@ import re
 from collections import Counter
 from typing import NamedTuple
 
-import msgspec
-
 from plantwin.private.capabilities.engine.job import Finding, Input, Job, Result
 from plantwin.private.capabilities.engine.report import MOST_FINDINGS, failed, ordered, plain, told, worst
 from plantwin.private.capabilities.engine.results import finding, table
@@ -31,10 +29,10 @@ from plantwin.private.capabilities.extract_constraints.statements import (
     manner,
     statements,
 )
+from plantwin.private.capabilities.list_licenses import Terms, terms_of
 from plantwin.private.detect.engine import Detector
 from plantwin.private.facts import private
 from plantwin.private.formats import documents
-from plantwin.private.formats.lexicon import beside
 from plantwin.private.formats.settings import settings
 from plantwin.private.formats.values import words
 from plantwin.vocabulary import OutcomeTag, Severity
@@ -51,41 +49,9 @@ _HEADINGS = {
     DUTY: "Duties", BAN: "Prohibitions", NEED: "Requirements", LIMIT: "Limits and terms", ADVICE: "Recommendations",
     WARNING: "Advised against", PERMISSION: "Permissions", DEFINITION: "Definitions", OPEN: "Open points",
 }  # fmt: skip
-MOST_LICENCE = 400_000
-
-
-class Licence(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A licence in short. It is an overview and no legal advice."""
-
-    name: str
-    pattern: str
-    permits: tuple[str, ...] = ()
-    demands: tuple[str, ...] = ()
-    excludes: tuple[str, ...] = ()
-
-
-_LICENCES = msgspec.convert(beside(__file__, "licences.toml")["licence"], list[Licence])
-_PATTERNS = [re.compile(licence.pattern) for licence in _LICENCES]
-_VERSION = re.compile(r"version (\d(?:\.\d){0,2})")
-_VERSIONED = ("GPL", "LGPL", "AGPL", "MPL", "Apache", "EPL", "GFDL", "Artistic")
-_GRANT = re.compile(r"permission is hereby granted|redistribution and use|permission to use, copy|terms and conditions")
-
-
-def licence_of(text: str, *, declared: bool) -> Licence | None:
-    """Return the licence that a text is; of others only one that it grants in its first lines."""
-    flat = " ".join(text[: MOST_LICENCE if declared else 6000].lower().split())
-    head = flat if declared else flat[:3000]
-    if not declared and not _GRANT.search(head):
-        return None
-    places = [(match.start(), number) for number, each in enumerate(_PATTERNS) if (match := each.search(head))]
-    if not places:
-        return None
-    start, number = min(places)
-    licence = _LICENCES[number]
-    version = _VERSION.search(flat[start : start + 120])
-    if version is not None and licence.name in _VERSIONED:
-        return msgspec.structs.replace(licence, name=f"{licence.name} {version[1]}")
-    return licence
+_GRANT = re.compile(
+    r"(?i)permission is hereby granted|redistribution and use|permission to use, copy|terms and conditions"
+)
 
 
 @private
@@ -97,7 +63,7 @@ class Part(NamedTuple):
     note: str = ""
     tags: frozenset[OutcomeTag] = frozenset()
     parties: tuple[str, ...] = ()
-    licence: Licence | None = None
+    licence: Terms | None = None
 
 
 def run(job: Job) -> Result:
@@ -162,7 +128,8 @@ def _read(given: Input, detector: Detector) -> Part:
     licensed = given.semantic_class == "license" or name.startswith(_LICENCE_NAMES)
     binding = licensed or given.semantic_class in _BINDING or any(word in name for word in _BINDING_NAMES)
     how = manner(language_of(text), binding or _binds(read), spoken)
-    licence = licence_of(text, declared=licensed)
+    # A text that is no licence by its name is one where its first lines grant something.
+    licence = terms_of(text) if licensed or _GRANT.search(text[:3000]) else None
     return Part(label, statements(label, spoken, how), note, tags, how.parties, licence)
 
 
@@ -260,11 +227,13 @@ def _section(part: Part) -> list[str]:
     lines = [f"### {plain(part.label)}", "", *([part.note, ""] if part.note else [])]
     if part.licence is not None:
         licence = part.licence
-        row = [", ".join(each) or "nothing" for each in (licence.permits, licence.demands, licence.excludes)]
+        row = [", ".join(terms) or "nothing" for terms in (licence.permits, licence.demands, licence.excludes)]
         lines += [f"Licence: {plain(licence.name)}, in short and without legal advice.", ""]
         lines += table(("permits", "demands", "excludes"), [row])
     if part.parties:
-        owed = Counter(each.party for each in part.stated if each.party and each.kind in (DUTY, BAN))
+        owed = Counter(
+            statement.party for statement in part.stated if statement.party and statement.kind in (DUTY, BAN)
+        )
         lines += ["Parties: " + ", ".join(f"{plain(name)} ({owed[name]} duties)" for name in part.parties) + ".", ""]
     if not part.stated:
         return [*lines, "" if part.note else "Nothing is stated.", ""]

@@ -119,7 +119,9 @@ def _numbers(one: Claim, other: Claim, first: Quantity, second: Quantity) -> str
         return None
     if _fits(first, second) or _states(other.statement, first) or _states(one.statement, second):
         return ""
-    return ", and ".join(f"{each.bound} {shown(each.value, each.dimension)}" for each in (first, second))
+    return ", and ".join(
+        f"{quantity.bound} {shown(quantity.value, quantity.dimension)}" for quantity in (first, second)
+    )
 
 
 def _states(statement: Statement, number: Quantity) -> bool:

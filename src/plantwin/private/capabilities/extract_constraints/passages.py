@@ -87,7 +87,9 @@ def of_code(format: str, text: str) -> list[Passage]:
     for match in islice(_DOCSTRING.finditer(text), MOST_DOCSTRINGS) if format == "python" else ():
         above, at = above + text.count("\n", at, match.start()), match.start()
         inner = of_document("rst", match[1] or match[2] or "")
-        found += [each._replace(line=each.line + above, block=each.block + 100_000 + above) for each in inner]
+        found += [
+            passage._replace(line=passage.line + above, block=passage.block + 100_000 + above) for passage in inner
+        ]
     return sorted(found, key=lambda passage: passage.line)
 
 

@@ -124,7 +124,9 @@ def statements(label: str, passages: list[Passage], how: Manner) -> list[Stateme
         elif not passage.item:
             lead = None
         found += made
-        last = next((each for each in reversed(made) if each.kind in (DUTY, BAN, PERMISSION, ADVICE)), None)
+        last = next(
+            (statement for statement in reversed(made) if statement.kind in (DUTY, BAN, PERMISSION, ADVICE)), None
+        )
         if last is not None:
             subject = last.subject or subject
             if passage.text.rstrip().endswith(":"):
@@ -164,8 +166,8 @@ def _stated(label: str, passage: Passage, how: Manner, subject: str) -> list[Sta
         statement = _bound_by(base, text, hit, end, subject, how)
         if len(hits) > 1:
             statement = statement._replace(
-                quantities=tuple(each for each in base.quantities if hit.start <= each.start < end),
-                days=tuple(each for each in base.days if hit.start <= each.start < end),
+                quantities=tuple(quantity for quantity in base.quantities if hit.start <= quantity.start < end),
+                days=tuple(day for day in base.days if hit.start <= day.start < end),
             )
         made.append(statement)
         subject = statement.subject or subject
@@ -271,7 +273,9 @@ def _bound_by(base: Statement, text: str, hit: Hit, end: int, subject: str, how:
 
 def _has_term(numbers: tuple[Quantity, ...] | list[Quantity], text: str) -> bool:
     """Return whether a time is one within which something has to happen."""
-    return any(each.dimension == "time" and _PATTERNS["span"].search(text[: each.start]) for each in numbers)
+    return any(
+        quantity.dimension == "time" and _PATTERNS["span"].search(text[: quantity.start]) for quantity in numbers
+    )
 
 
 def _subject(before: str) -> str:
@@ -291,11 +295,13 @@ def _subject(before: str) -> str:
 
 def _limit(base: Statement, text: str, how: Manner) -> list[Statement]:
     """State a limit that a sentence without such words names; in a text that binds, any span, share or sum."""
-    bounded = [each for each in base.quantities if each.bound != EXACT and each.dimension != "number"]
-    spans = [each for each in base.quantities if each.dimension in ("time", "share", "data", "usd", "eur", "gbp")]
+    bounded = [quantity for quantity in base.quantities if quantity.bound != EXACT and quantity.dimension != "number"]
+    spans = [
+        quantity for quantity in base.quantities if quantity.dimension in ("time", "share", "data", "usd", "eur", "gbp")
+    ]
     dated = [day for day in base.days if _PATTERNS["before_date"].search(text[: day.start]) is not None]
     told = bounded or dated or (spans if how.binding else [])
     if not told:
         return []
-    subject = _PATTERNS["dangling"].sub("", _subject(text[: min(each.start for each in told)]))
+    subject = _PATTERNS["dangling"].sub("", _subject(text[: min(limit.start for limit in told)]))
     return [base._replace(subject=subject, object=text[:300], deadline=bool(dated) or _has_term(bounded, text))]

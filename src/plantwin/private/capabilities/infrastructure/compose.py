@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING
 from plantwin.private.capabilities.engine.job import Finding
 from plantwin.private.capabilities.engine.rules import Rules
 from plantwin.private.capabilities.engine.secrets import FOR_TESTS
-from plantwin.private.capabilities.infrastructure import quantities
 from plantwin.private.capabilities.infrastructure.dockerfile import audit_image
 from plantwin.private.capabilities.infrastructure.keys import close_match, known_keys
 from plantwin.private.capabilities.infrastructure.kubernetes import DANGEROUS_CAPABILITIES, SECRET_NAME
 from plantwin.private.capabilities.infrastructure.settings import COMMON_PASSWORDS
-from plantwin.private.formats.document import BOOLEAN, LIST, MAP, NULL, NUMBER, Document, Node
+from plantwin.private.formats.document import BOOLEAN, LIST, MAP, NULL, Document, Node
 from plantwin.vocabulary import Severity
 
 if TYPE_CHECKING:
@@ -147,7 +146,6 @@ def validate(document: Document, project: Project) -> Iterator[Finding]:
     if "version" in root.map:
         yield VALIDITY.found("COMPOSE-VERSION", root.line_of("version"))
     published: dict[tuple[str, ...], str] = {}
-    names: dict[tuple[str, ...], str] = {}
     for name, service in services.map.items():
         if service.kind != MAP:
             yield VALIDITY.found("COMPOSE-NO-IMAGE", services.line_of(name), service=name)
@@ -155,12 +153,6 @@ def validate(document: Document, project: Project) -> Iterator[Finding]:
         yield from _validate_service(name, service, services.line_of(name), document)
         yield from _validate_paths(name, service, document, project)
         yield from _validate_ports(name, service, published)
-        container = service.value("container_name")
-        other = _taken(names, container, name, service) if container else ""
-        if other:
-            line = service.line_of("container_name")
-            yield VALIDITY.found("COMPOSE-CONTAINER-NAME", line, service=name, other=other)
-    yield from _circular_dependencies(services.map)
     yield from _unset_variables(document, project)
 
 
@@ -182,12 +174,8 @@ def _validate_service(name: str, service: Node, line: int, document: Document) -
     if complete and not {"image", "build", "extends", "provider"} & service.map.keys():
         yield VALIDITY.found("COMPOSE-NO-IMAGE", line, service=name)
     restart = service.at("restart")
-    if restart is not None:
-        false_word = restart.kind == BOOLEAN and restart.text.lower() == "no"
-        if false_word:
-            yield VALIDITY.found("COMPOSE-RESTART-NO", service.line_of("restart"), service=name)
-        elif restart.kind == BOOLEAN or not _RESTART.fullmatch(restart.text or "no"):
-            yield VALIDITY.found("COMPOSE-RESTART", service.line_of("restart"), service=name)
+    if restart is not None and (restart.kind == BOOLEAN or not _RESTART.fullmatch(restart.text or "no")):
+        yield VALIDITY.found("COMPOSE-RESTART", service.line_of("restart"), service=name)
     if complete:
         needed = _names(service, "depends_on")
         needed += [(text.partition(":")[0], at) for text, at in _names(service, "links")]
@@ -195,17 +183,6 @@ def _validate_service(name: str, service: Node, line: int, document: Document) -
             if other not in root.map["services"].map and "$" not in other:
                 yield VALIDITY.found("COMPOSE-DEPENDS-ON", at, service=name, other=other)
         yield from _undeclared(name, service, root)
-    yield from _validate_healthcheck(name, service)
-    for key in ("mem_limit", "mem_reservation", "memswap_limit", "shm_size"):
-        node = service.at(key)
-        if node is not None and node.scalar and "$" not in node.text and quantities.size(node.text.lstrip("-")) is None:
-            yield VALIDITY.found("COMPOSE-SIZE", service.line_of(key), service=name, key=key)
-    if service.value("network_mode") == "host" and "ports" in service.map:
-        yield VALIDITY.found("COMPOSE-HOST-PORTS", service.line_of("ports"), service=name)
-    for node in service.entries("environment"):
-        for key, value in node.map.items():
-            if value.kind in (MAP, LIST):
-                yield VALIDITY.found("COMPOSE-ENVIRONMENT", node.line_of(key), service=name, variable=key)
 
 
 def _validate_paths(name: str, service: Node, document: Document, project: Project) -> Iterator[Finding]:
@@ -267,19 +244,6 @@ def _volume_name(item: Node, text: str) -> str:
     return source if named else ""
 
 
-def _validate_healthcheck(name: str, service: Node) -> Iterator[Finding]:
-    check = service.at("healthcheck")
-    if check is None or check.kind != MAP:
-        return
-    test = check.at("test")
-    if test is not None and test.kind == LIST and test.items and test.items[0].text not in ("CMD", "CMD-SHELL", "NONE"):
-        yield VALIDITY.found("COMPOSE-HEALTHCHECK-TEST", test.line, service=name)
-    for key in ("interval", "timeout", "start_period", "start_interval"):
-        node = check.at(key)
-        if node is not None and "$" not in node.text and (node.kind == NUMBER or quantities.seconds(node.text) is None):
-            yield VALIDITY.found("COMPOSE-DURATION", check.line_of(key), service=name, key=key)
-
-
 def _taken(taken: dict[tuple[str, ...], str], what: str, name: str, service: Node) -> str:
     """Return the service that has something already and runs beside this one: others are of another profile."""
     profiles = tuple(sorted(item.text for item in service.entries("profiles")))
@@ -296,31 +260,11 @@ def _validate_ports(name: str, service: Node, published: dict[tuple[str, ...], s
         if not text or "$" in text:
             continue
         match = _PORT.fullmatch(text.strip())
-        if match is None:
-            yield VALIDITY.found("COMPOSE-PORT-SYNTAX", item.line, service=name)
-        elif any(int(match[key] or 0) > 65535 for key in ("outer", "last", "inner")):
-            yield VALIDITY.found("COMPOSE-PORT-RANGE", item.line, service=name)
-        elif match["outer"] and not match["last"]:
+        if match is not None and match["outer"] and not match["last"]:
             address = f"{match['host'] or ''}:{match['outer']}/{text.partition('/')[2] or 'tcp'}"
             other = _taken(published, address, name, service)
             if other:
                 yield VALIDITY.found("COMPOSE-PORT-TAKEN", item.line, service=name, other=other, port=match["outer"])
-
-
-def _circular_dependencies(services: dict[str, Node]) -> Iterator[Finding]:
-    graph = {name: [other for other, _ in _names(service, "depends_on")] for name, service in services.items()}
-    done: set[str] = set()
-    for start in graph:
-        path: dict[str, None] = {}
-        here: str | None = start
-        while here is not None and here not in done and here not in path:
-            path[here] = None
-            here = next((other for other in graph.get(here, []) if other in graph), None)
-        if here is not None and here in path:
-            names = list(path)
-            circle = " → ".join([*names[names.index(here) :], here])
-            yield VALIDITY.found("COMPOSE-CIRCULAR", services[here].line_of("depends_on"), circle=circle[:200])
-        done.update(path)
 
 
 def _unset_variables(document: Document, project: Project) -> Iterator[Finding]:

@@ -30,7 +30,6 @@ _ORIGIN = re.compile(r"--from\b|\A[^\n]*<<")
 _REMOTE_CONTROL = re.compile(r"(?:^|\s)(?:22|23|2375|3389)(?:/tcp)?(?:\s|$)")
 _PREDEFINED = known_keys("dockerfile", "predefined_arguments")
 _APT_INSTALL = re.compile(r"\bapt(?:-get)?\s+(?:-\w+\s+)*install\b")
-_APT_YES = _LEXICON.pattern("apt_yes")
 _APT_UPDATE = re.compile(r"\bapt(?:-get)?\s+(?:-\w+\s+)*update\b")
 
 
@@ -103,8 +102,6 @@ def validate(document: Document, project: Project) -> Iterator[Finding]:
     arguments: set[str] = set()
     for instruction in found:
         line, name, stage = instruction.line, instruction.name, instruction.stage
-        if stage == 0 and name in INSTRUCTIONS - {"ARG", "FROM"}:
-            yield VALIDITY.found("DOCKER-BEFORE-FROM", line, instruction=name)
         if name == "ARG" and stage == 0:
             arguments.update(word.partition("=")[0] for word in instruction.words)
         if name not in INSTRUCTIONS:
@@ -128,29 +125,15 @@ def validate(document: Document, project: Project) -> Iterator[Finding]:
 
 def _validate_instruction(instruction: Instruction) -> Iterator[Finding]:
     line, name, rest = instruction.line, instruction.name, instruction.rest
-    if not rest:
-        yield VALIDITY.found("DOCKER-EMPTY", line, instruction=name)
-    elif name in ("CMD", "ENTRYPOINT", "SHELL", "RUN") and rest.startswith("["):
+    if name in ("CMD", "ENTRYPOINT", "SHELL", "RUN") and rest.startswith("["):
         listed = re.match(r"\[\s*(?:'[^']*'|\"[^\"]*\"?)\s*[,\]]", rest)
         if listed and _json_list(rest) is None:
             yield VALIDITY.found("DOCKER-EXEC-FORM", line, instruction=name)
-    elif name == "EXPOSE":
-        for word in instruction.words:
-            ports = [int(port) for port in re.findall(r"\d+", word.partition("/")[0])]
-            if "$" not in word and (not ports or any(not 0 < port <= 65535 for port in ports)):
-                yield VALIDITY.found("DOCKER-PORT", line)
     elif name == "MAINTAINER":
         yield VALIDITY.found("DOCKER-MAINTAINER", line)
-    elif name == "WORKDIR" and rest[0] not in "/$\"'" and not re.match(r"[A-Za-z]:", rest):
-        yield VALIDITY.found("DOCKER-WORKDIR", line)
-    elif name == "HEALTHCHECK" and not re.match(r"NONE\b|.*\bCMD\b", rest, re.DOTALL):
-        yield VALIDITY.found("DOCKER-HEALTHCHECK-CMD", line)
     elif name == "RUN":
-        if _APT_INSTALL.search(rest):
-            if not _APT_YES.search(rest):
-                yield VALIDITY.found("DOCKER-APT-YES", line)
-            if not _APT_UPDATE.search(rest):
-                yield VALIDITY.found("DOCKER-APT-UPDATE", line)
+        if _APT_INSTALL.search(rest) and not _APT_UPDATE.search(rest):
+            yield VALIDITY.found("DOCKER-APT-UPDATE", line)
         if re.fullmatch(r"cd\s+\S+", rest):
             yield VALIDITY.found("DOCKER-CD", line)
 
@@ -171,18 +154,11 @@ def _validate_copy(
     paths = _json_list(listed) if listed.startswith("[") else instruction.words
     if paths is None or "<<" in listed:
         return
-    if len(paths) < 2:
-        yield VALIDITY.found("DOCKER-COPY-ARGUMENTS", line, instruction=name)
-        return
-    if len(paths) > 2 and not paths[-1].endswith(("/", ".")) and "$" not in paths[-1]:
-        yield VALIDITY.found("DOCKER-COPY-FOLDER", line, instruction=name)
     origin = instruction.flag("from")
     if origin:
         number = known.get(origin.lower())
         near = close_match(origin.lower(), known, 0.7)
-        if number is not None and number >= instruction.stage:
-            yield VALIDITY.found("DOCKER-STAGE-ORDER", line, stage=origin)
-        elif origin.isdigit() and int(origin) >= instruction.stage - 1:
+        if origin.isdigit() and int(origin) >= instruction.stage - 1:
             yield VALIDITY.found("DOCKER-STAGE", line, stage=origin, suggestion="Correct the number.")
         elif number is None and near and not re.search(r"[/:.$@]", origin) and not origin.isdigit():
             yield VALIDITY.found("DOCKER-STAGE", line, stage=origin, suggestion=f"Did you mean `{near}`?")

@@ -1,12 +1,13 @@
-"""Kubernetes manifests: the objects that they declare, and security rules over them (CIS Kubernetes, section 5).
+"""Kubernetes manifests: the objects that they declare, security rules (CIS Kubernetes, section 5) and validity rules.
 
-`kubernetes_validity` checks whether the objects are valid and fit together.
+Validity is about what the API server accepts and a cluster then does not do: selectors and ports that lead nowhere,
+amounts in the wrong unit. What `kubectl apply` refuses by itself is left to it, but for the most frequent mistakes.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from plantwin.private.capabilities.engine.job import Finding
@@ -14,7 +15,7 @@ from plantwin.private.capabilities.engine.rules import Rules
 from plantwin.private.capabilities.infrastructure.dockerfile import audit_image
 from plantwin.private.capabilities.infrastructure.keys import known_keys
 from plantwin.private.facts import private
-from plantwin.private.formats.document import MAP, Document, Node
+from plantwin.private.formats.document import BOOLEAN, EXPRESSION, LIST, MAP, NULL, NUMBER, TEXT, Document, Node
 from plantwin.private.formats.yaml import FILLED
 from plantwin.vocabulary import Severity
 
@@ -227,3 +228,165 @@ def _safeguards(container: Node, item: KubernetesObject) -> Iterator[Finding]:
     probes = {"livenessProbe", "readinessProbe", "startupProbe"} & container.map.keys()
     if not probes and item.kind in SERVERS and not item.document.templated:
         yield RULES.found("K8S-PROBES", container.line, container=name)
+
+
+VALIDITY = Rules("kubernetes_validity")
+_API_VERSIONS = {
+    "Deployment": "apps/v1", "StatefulSet": "apps/v1", "DaemonSet": "apps/v1", "ReplicaSet": "apps/v1",
+    "CronJob": "batch/v1", "Job": "batch/v1", "Ingress": "networking.k8s.io/v1",
+    "NetworkPolicy": "networking.k8s.io/v1", "Role": "rbac.authorization.k8s.io/v1",
+    "ClusterRole": "rbac.authorization.k8s.io/v1", "RoleBinding": "rbac.authorization.k8s.io/v1",
+    "ClusterRoleBinding": "rbac.authorization.k8s.io/v1", "HorizontalPodAutoscaler": "autoscaling/v2",
+    "PodDisruptionBudget": "policy/v1", "StorageClass": "storage.k8s.io/v1",
+}  # fmt: skip
+"""Versions that are served in place of removed ones (kubernetes.io, "Deprecated API Migration Guide")."""
+_QUANTITY = re.compile(r"(\d{1,18}(?:\.\d{0,9})?)(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei|[eE]\d{1,2})?")
+_FACTORS = {
+    None: 1.0, "m": 1e-3, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15, "E": 1e18,
+    "Ki": 2.0**10, "Mi": 2.0**20, "Gi": 2.0**30, "Ti": 2.0**40, "Pi": 2.0**50, "Ei": 2.0**60,
+}  # fmt: skip
+
+
+def quantity(text: str) -> float | None:
+    """Return a quantity (`500m`, `128Mi`) as a number; None where it is none."""
+    match = _QUANTITY.fullmatch(text.strip()[:40])
+    if match is None:
+        return None
+    unit = match[2]
+    if unit is not None and unit[0] in "eE" and unit not in ("E", "Ei"):
+        return float(match[1]) * 10.0 ** int(unit[1:])
+    return float(match[1]) * _FACTORS[unit]
+
+
+def validate(document: Document, project: Project) -> Iterator[Finding]:
+    """Return what is wrong with the objects of a manifest, seen with the objects of all files."""
+    for item in project.kubernetes_objects:
+        if item.document is document:
+            yield from _validate_object(item, project.kubernetes_objects)
+
+
+def _required(line: int, item: KubernetesObject, field: str) -> Finding:
+    return VALIDITY.found("K8S-REQUIRED-FIELD", line, kind=item.kind, name=item.name, field=field)
+
+
+def _validate_object(item: KubernetesObject, everything: Sequence[KubernetesObject]) -> Iterator[Finding]:
+    node, kind, line = item.node, item.kind, item.node.line_of("kind")
+    version, metadata = node.value("apiVersion"), node.at("metadata")
+    if "apiVersion" not in node.map:
+        yield _required(line, item, "apiVersion")
+    served = _API_VERSIONS.get(kind, "its successor")
+    beta = version.rpartition("/")[0] == served.rpartition("/")[0] and re.search(r"v\d+(?:alpha|beta)\d+$", version)
+    if kind == "PodSecurityPolicy" or version.startswith("extensions/v1beta") or beta:
+        line = node.line_of("apiVersion")
+        yield VALIDITY.found("K8S-REMOVED-API", line, version=version, kind=kind, served=served)
+    named = metadata is not None and {"name", "generateName"} & metadata.map.keys()
+    if not named and kind not in ("Kustomization", "List"):
+        yield _required(node.line_of("kind"), item, "metadata.name")
+    for key in ("labels", "annotations") if metadata is not None else ():
+        yield from _validate_strings(metadata.at(key) if metadata is not None else None, key)
+    if kind in WORKLOADS:
+        yield from _validate_workload(item)
+    elif kind == "Service":
+        yield from _validate_service(item, everything)
+    elif kind == "ConfigMap":
+        yield from _validate_strings(node.at("data"), "data")
+
+
+def _validate_strings(node: Node | None, where: str) -> Iterator[Finding]:
+    """Find values of labels, annotations and data that are not strings."""
+    for key, value in node.map.items() if node is not None else ():
+        line = node.line_of(key) if node is not None else 0
+        if value.kind in (NUMBER, BOOLEAN) or (value.kind == NULL and where != "annotations"):
+            yield VALIDITY.found("K8S-STRING", line, key=key[:60], where=where, type=value.kind)
+
+
+def _validate_workload(item: KubernetesObject) -> Iterator[Finding]:
+    node, kind, pod, templated = item.node, item.kind, item.pod, item.document.templated
+    line, selector = node.line_of("spec"), node.at("spec", "selector")
+    containers = [container for container in pod.entries("containers") if container.kind == MAP] if pod else []
+    if selector is None and containers and not any("image" in container.map for container in containers):
+        return  # Kustomize's patch of an object that another file declares
+    if kind in ("Deployment", "StatefulSet", "DaemonSet", "ReplicaSet"):
+        wanted = node.at("spec", "selector", "matchLabels")
+        if selector is None:
+            yield _required(line, item, "spec.selector")
+        elif wanted is not None and not templated:
+            for key, value in wanted.map.items():
+                if item.labels.get(key) != value.text and value.kind != EXPRESSION:
+                    yield VALIDITY.found("K8S-SELECTOR", wanted.line_of(key), kind=kind, name=item.name, label=key)
+    for container in containers:
+        name = container.value("name")
+        if "image" not in container.map:
+            yield _required(container.line, item, "containers[].image")
+        for variable in container.entries("env"):
+            given = variable.at("value")
+            if given is not None and given.kind in (NUMBER, BOOLEAN, MAP, LIST):
+                line, key = variable.line_of("value"), variable.value("name")
+                yield VALIDITY.found("K8S-STRING", line, key=key, where="env", type=given.kind)
+        yield from _validate_resources(container, name)
+
+
+def _validate_resources(container: Node, name: str) -> Iterator[Finding]:
+    amounts: dict[tuple[str, str], float] = {}
+    for side in ("requests", "limits"):
+        holder = container.at("resources", side) or Node(MAP, container.line)
+        for what, node in holder.map.items():
+            if not node.scalar or "$" in node.text:
+                continue
+            amount, suggestion = quantity(node.text), ""
+            if amount is None:
+                suggestion = "Write 500m for CPU, 512Mi for memory."
+            elif what == "memory" and amount < 1 << 20:
+                suggestion = "That is less than one megabyte; did you mean Mi? `m` is a thousandth of a byte."
+            elif what == "cpu" and amount > 512:
+                suggestion = "That many cores; did you mean `m`, thousandths of a core?"
+            if suggestion:
+                line, text = holder.line_of(what), node.text[:20]
+                yield VALIDITY.found("K8S-QUANTITY", line, container=name, what=what, value=text, suggestion=suggestion)
+            if amount is not None:
+                amounts[side, what] = amount
+    for what in ("cpu", "memory"):
+        if amounts.get(("requests", what), 0) > amounts.get(("limits", what), float("inf")):
+            yield VALIDITY.found("K8S-REQUESTS", container.line_of("resources"), container=name, what=what)
+
+
+def _validate_service(item: KubernetesObject, everything: Sequence[KubernetesObject]) -> Iterator[Finding]:
+    """Find a selector that no pod has, and ports that the pods do not open."""
+    node, spec = item.node, item.node.at("spec")
+    selector = spec.at("selector") if spec is not None else None
+    if spec is None or selector is None or selector.kind != MAP or item.document.templated:
+        return
+    if node.value("apiVersion") != "v1" or spec.value("type") == "ExternalName":
+        return
+    wanted = {key: value.text for key, value in selector.map.items()}
+    workloads = [
+        other for other in everything if other.kind in WORKLOADS and not other.document.templated and other.labels
+    ]
+    selected = [other for other in workloads if wanted.items() <= other.labels.items()]
+    near = [
+        other
+        for other in workloads
+        if other.document is item.document
+        or other.name == item.name
+        or set(wanted.values()) & set(other.labels.values())
+    ]
+    if not selected and near:
+        yield VALIDITY.found("K8S-SERVICE-SELECTOR", spec.line_of("selector"), name=item.name, near=near[0].name)
+    for workload in selected[:5]:
+        yield from _validate_target_ports(item, spec, workload)
+
+
+def _validate_target_ports(item: KubernetesObject, spec: Node, workload: KubernetesObject) -> Iterator[Finding]:
+    containers = workload.pod.entries("containers") if workload.pod is not None else []
+    ports = [port for container in containers for port in container.entries("ports")]
+    names, numbers = {port.value("name") for port in ports}, {port.value("containerPort") for port in ports}
+    for port in spec.entries("ports") if ports else []:
+        target = port.at("targetPort") or port.at("port")
+        if target is None or not target.scalar:
+            continue
+        named = target.kind == TEXT and not target.text.isdigit()
+        unknown = target.text not in names if named else target.number is not None and target.text not in numbers
+        if unknown:
+            severity = None if named else Severity.MEDIUM
+            values = {"name": item.name, "port": target.text, "workload": workload.name}
+            yield VALIDITY.found("K8S-TARGET-PORT", target.line, severity=severity, **values)

@@ -97,30 +97,14 @@ def validate(document: Document, project: Project) -> Iterator[Finding]:
     upstreams = {directive.words[0] for directive in every if directive.name == "upstream" and directive.words}
     if any(directive.name == "include" for directive in every):
         upstreams = set()  # Others may stand in the files that are included.
-    names: dict[tuple[str, str], int] = {}
     for directive in every:
         parent = _parent(directive)
         if parent not in _TABLES and directive.name not in DIRECTIVES:
             near = close_match(directive.name, DIRECTIVES, 0.88)
             if "_" in near and near not in (directive.name + "s", directive.name[:-1]):
                 yield VALIDITY.found("NGINX-DIRECTIVE", directive.line, name=directive.name[:60], near=near)
-        if directive.name == "listen":
-            yield from _validate_listen(directive)
-        elif directive.name == "proxy_pass" and directive.words:
+        if directive.name == "proxy_pass" and directive.words:
             yield from _validate_proxy(directive, upstreams)
-        elif directive.name == "server" and parent in ("", "http"):
-            yield from _validate_site(directive, names)
-        elif directive.name == "upstream" and not directive.below:
-            yield VALIDITY.found("NGINX-EMPTY-UPSTREAM", directive.line)
-
-
-def _validate_listen(listen: Directive) -> Iterator[Finding]:
-    port = re.search(r"(?:^|:)(\d+)$", listen.words[0]) if listen.words else None
-    if port is not None and not 0 < int(port[1]) <= 65535:
-        yield VALIDITY.found("NGINX-PORT", listen.line, directive="listen")
-    site = listen.parent
-    if "ssl" in listen.words and site is not None and not site.inherited("ssl_certificate") and not site.all("include"):
-        yield VALIDITY.found("NGINX-CERTIFICATE", listen.line)
 
 
 def _validate_proxy(directive: Directive, upstreams: set[str]) -> Iterator[Finding]:
@@ -128,26 +112,9 @@ def _validate_proxy(directive: Directive, upstreams: set[str]) -> Iterator[Findi
     if "$" in target or "unix:" in target:
         return
     match = _URL.fullmatch(target)
-    if match is None:
-        yield VALIDITY.found("NGINX-PROXY-PASS", directive.line)
-    elif match["port"] and int(match["port"]) > 65535:
-        yield VALIDITY.found("NGINX-PORT", directive.line, directive="proxy_pass")
-    elif "." not in match["host"] and not match["port"] and match["host"] not in upstreams | {"localhost"}:
+    if match is None or "." in match["host"] or match["port"]:
+        return
+    if match["host"] not in upstreams | {"localhost"}:
         near = close_match(match["host"], upstreams, 0.6)
         if near:
             yield VALIDITY.found("NGINX-UPSTREAM", directive.line, name=match["host"][:60], near=near)
-
-
-def _validate_site(site: Directive, names: dict[tuple[str, str], int]) -> Iterator[Finding]:
-    ports = [listen.words[0] for listen in site.all("listen") if listen.words] or ["80"]
-    for directive in site.all("server_name"):
-        for name in directive.words:
-            for port in ports:
-                first = names.setdefault((name, port), directive.line)
-                if first != directive.line and name != "_":
-                    yield VALIDITY.found("NGINX-SERVER-NAME", directive.line, name=name[:60], first=first)
-    seen: dict[str, int] = {}
-    for location in site.all("location"):
-        first = seen.setdefault(" ".join(location.words), location.line)
-        if first != location.line:
-            yield VALIDITY.found("NGINX-LOCATION", location.line, first=first)

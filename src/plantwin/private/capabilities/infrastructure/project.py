@@ -88,12 +88,12 @@ class Project(Private):
     @cached_property
     def resources(self) -> list[Resource]:
         """The cloud resources that all Terraform files and CloudFormation templates declare."""
-        from plantwin.private.capabilities.infrastructure import cloudformation, terraform
+        from plantwin.private.capabilities.infrastructure import cloud, terraform
 
         found: list[Resource] = []
         for document in self.documents:
             if document.syntax == "hcl":
                 found += terraform.resources(document, self.blocks(document))
-            elif cloudformation.is_cloudformation(document):
-                found += cloudformation.resources(document)
+            elif cloud.is_cloudformation(document):
+                found += cloud.template_resources(document)
         return found

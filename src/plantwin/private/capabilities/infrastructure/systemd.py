@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from plantwin.private.capabilities.engine.job import Finding
 from plantwin.private.capabilities.engine.rules import Rules
-from plantwin.private.capabilities.infrastructure import quantities
 from plantwin.private.capabilities.infrastructure.keys import close_match, known_keys
 from plantwin.private.formats.document import Document, Node
 
@@ -16,10 +15,7 @@ if TYPE_CHECKING:
     from plantwin.private.capabilities.infrastructure.project import Project
 
 RULES = Rules("systemd")
-_TYPES = frozenset(("simple", "exec", "forking", "oneshot", "dbus", "notify", "notify-reload", "idle"))
-_RESTARTS = frozenset(("no", "on-success", "on-failure", "on-abnormal", "on-watchdog", "on-abort", "always"))
 _COMMANDS = ("ExecStart", "ExecStartPre", "ExecStartPost", "ExecReload", "ExecStop", "ExecStopPost", "ExecCondition")
-_DURATIONS = ("RestartSec", "TimeoutStartSec", "TimeoutStopSec", "TimeoutSec", "RuntimeMaxSec", "WatchdogSec")
 _FAMILIES = tuple(known_keys("systemd", "families"))
 """Beginnings of keys of execution and resource control, which are too many to list."""
 _KEYS = {section: known_keys("systemd", section) for section in ("Unit", "Install", "Service", "Timer")}
@@ -62,20 +58,11 @@ def _is_plausible(key: str, near: str) -> bool:
 
 
 def _validate_service(service: Node, root: Node) -> Iterator[Finding]:
-    kind, restart = service.value("Type"), service.value("Restart")
-    if kind and kind not in _TYPES:
-        values = "simple, exec, forking, oneshot or notify"
-        yield RULES.found("SYSTEMD-VALUE", service.line_of("Type"), key="Type", values=values)
-    if restart and restart not in _RESTARTS:
-        values = "no, on-failure or always"
-        yield RULES.found("SYSTEMD-VALUE", service.line_of("Restart"), key="Restart", values=values)
-    commands = service.entries("ExecStart")
-    starts = [command for command in commands if command.text]
+    kind = service.value("Type")
+    starts = [command for command in service.entries("ExecStart") if command.text]
     ends = service.entries("ExecStop") or "SuccessAction" in root.map.get("Unit", service).map
     if not starts and kind != "oneshot" and not ends:
         yield RULES.found("SYSTEMD-REQUIRED", root.line_of("Service"), holder="The service", part="ExecStart=")
-    if len(starts) > 1 and kind != "oneshot" and len(starts) == len(commands):
-        yield RULES.found("SYSTEMD-SEVERAL-STARTS", starts[1].line)
     for key in _COMMANDS:
         for command in service.entries(key):
             program = command.text.lstrip("-@:+!|").split(" ", 1)[0]
@@ -83,9 +70,3 @@ def _validate_service(service: Node, root: Node) -> Iterator[Finding]:
                 yield RULES.found("SYSTEMD-RELATIVE-PATH", command.line, key=key)
             if _SHELL_OPERATOR.search(command.text) and not _SHELL.search(command.text):
                 yield RULES.found("SYSTEMD-SHELL", command.line, key=key)
-    for key in _DURATIONS:
-        text = service.value(key)
-        if text and text != "infinity" and "%" not in text and quantities.seconds(text) is None:
-            yield RULES.found("SYSTEMD-DURATION", service.line_of(key), key=key)
-    if kind == "forking" and not service.value("PIDFile"):
-        yield RULES.found("SYSTEMD-PID-FILE", service.line_of("Type"))

@@ -8,15 +8,11 @@ from typing import NamedTuple
 from plantwin.private.capabilities.engine.job import Finding
 from plantwin.private.capabilities.infrastructure import (
     ansible,
+    ci_pipelines,
     cloud,
-    cloudformation,
     compose,
-    cron,
     dockerfile,
-    github_actions,
-    gitlab_ci,
     kubernetes,
-    kubernetes_validity,
     manifests,
     nginx,
     systemd,
@@ -60,11 +56,11 @@ def _validate_openapi(document: Document, project: Project) -> Iterator[Finding]
 
 TECHNOLOGIES = (
     Technology("Compose", compose.is_compose, compose.audit, compose.validate),
-    Technology("GitLab CI", gitlab_ci.is_gitlab_ci, None, gitlab_ci.validate),
-    Technology("GitHub Actions", github_actions.is_workflow, github_actions.audit, github_actions.validate),
+    Technology("GitLab CI", ci_pipelines.is_gitlab_ci, None, ci_pipelines.validate_gitlab),
+    Technology("GitHub Actions", ci_pipelines.is_workflow, ci_pipelines.audit, ci_pipelines.validate),
     Technology("OpenAPI", _is_openapi, None, _validate_openapi, plain_values=False),
-    Technology("CloudFormation", cloudformation.is_cloudformation, cloud.audit),
-    Technology("Kubernetes", kubernetes.is_kubernetes, kubernetes.audit, kubernetes_validity.validate),
+    Technology("CloudFormation", cloud.is_cloudformation, cloud.audit),
+    Technology("Kubernetes", kubernetes.is_kubernetes, kubernetes.audit, kubernetes.validate),
     Technology("Ansible", ansible.is_ansible, ansible.audit),
     Technology("package.json", _named("package.json"), None, manifests.validate_package_json),
     Technology("pyproject.toml", _named("pyproject.toml"), None, manifests.validate_pyproject),
@@ -74,7 +70,7 @@ TECHNOLOGIES = (
     Technology("server", nginx.is_server, nginx.audit_server, plain_values=False),
     Technology("Terraform", _syntax("hcl"), cloud.audit, terraform.validate),
     Technology("systemd", _syntax("systemd"), None, systemd.validate),
-    Technology("crontab", _syntax("crontab"), None, cron.validate, plain_values=False),
+    Technology("crontab", _syntax("crontab"), plain_values=False),
 )  # fmt: skip
 """In the order in which they are tried."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -19,9 +18,8 @@ from plantwin.private.capabilities.engine.job import Finding, Job, Result
 from plantwin.private.capabilities.engine.report import plain
 from plantwin.private.capabilities.engine.results import Examined, concluded
 from plantwin.private.capabilities.engine.source import READ, Source, source
-from plantwin.private.capabilities.infrastructure import syntax
-from plantwin.private.capabilities.lint import common, languages
-from plantwin.private.capabilities.lint.common import Checks, row_checks
+from plantwin.private.capabilities.infrastructure import validity
+from plantwin.private.capabilities.lint import rules
 from plantwin.private.facts import private
 from plantwin.private.formats import document
 from plantwin.private.formats.document import Text
@@ -129,10 +127,10 @@ def _by_engine(job: Job, reads: Sequence[Source]) -> tuple[dict[str, Linted], li
             if label not in linted:
                 linted[label] = _unread(f"was not linted: {name} gave no answer")
             elif copy.source.format == "python":
-                linted[label].findings.extend(languages.unreachable(copy.text))
+                linted[label].findings.extend(rules.unreachable(copy.text))
             elif copy.source.format == "notebook":
                 # Cells are run in any order, and some were run and removed.
-                linted[label] = linted[label]._replace(findings=[_in_notebook(each) for each in linted[label].findings])
+                linted[label] = linted[label]._replace(findings=[*map(_in_notebook, linted[label].findings)])
             elif copy.source.format in PAGES:
                 # The markup of a page may use any name, and a template fill in anything.
                 kept = [finding for finding in linted[label].findings if finding.rule not in _OF_SCRIPTS]
@@ -156,7 +154,7 @@ def _unwritten(read: Source) -> bool:
     """Whether a tool made it, or a merge was left unfinished in it: then nothing else is looked at."""
     if read.format in ("python", "notebook", "dockerfile"):
         return False
-    return read.minified or bool(common.conflicts(read.text))
+    return read.minified or bool(rules.conflicts(read.text))
 
 
 def _foreign(read: Source) -> bool:
@@ -182,8 +180,6 @@ def _without(engine: str, read: Text) -> Linted:
         said = _bash_syntax(read)
         if said is not None:
             return Linted(said, "bash -n", "was checked for syntax alone")
-    if engine == "ruff" and read.format == "python":
-        return Linted([*languages.syntax(read.text), *languages.unreachable(read.text)], "the parser of Python")
     return _unread(f"is {read.format}, which is not linted without {engine}")
 
 
@@ -209,7 +205,7 @@ def _lint(read: Source) -> Linted:
         return _unread("is not text")
     if read.truncated:
         return _unread("was cut")
-    conflicts = common.conflicts(read.text)
+    conflicts = rules.conflicts(read.text)
     if conflicts:
         return Linted(conflicts, note="holds an unfinished merge; nothing else was looked at")
     if format in SETTINGS:
@@ -231,11 +227,11 @@ def _lint(read: Source) -> Linted:
 def _settings(read: Source) -> list[Finding] | None:
     """Find what is wrong with the syntax of settings and data; none where it could not be read to its end."""
     if read.format == "jsonl":
-        return list(syntax.validate_json_lines(read.text))[:MOST_FAULTS]
+        return list(validity.validate_json_lines(read.text))[:MOST_FAULTS]
     settings = document.read(read)
     if settings.cut and not settings.faults:
         return None
-    checks = (syntax.validate, syntax.validate_ini_keys, syntax.validate_yaml_scalars)
+    checks = (validity.validate_syntax, validity.validate_ini_keys, validity.validate_yaml_scalars)
     return [_tagged(found) for check in checks for found in check(settings)][:MOST_FAULTS]
 
 
@@ -251,20 +247,14 @@ def _code(format: str, text: str, path: str) -> Linted:
         return _unread("is too long, too deeply nested or no hand-written code; it was not parsed")
     if len(broken(tree.root_node)) >= MANY:
         return _unread(f"is {format} that the grammar here does not follow; it was not linted")
-    return Linted([*_walk(format, tree.root_node), *languages.findings(format, tree.root_node, text)])
+    if not rules.checks(format):
+        return _unread(f"is {format}, for which there are no rules here")
+    return Linted([*_walk(format, tree.root_node), *rules.unused_imports(format, tree.root_node, text)])
 
 
 def _walk(format: str, root: Node) -> Iterator[Finding]:
-    checks = _checks(format)
+    checks = rules.checks(format)
     for node in walk(root):
         if node.is_named:  # the keyword `rescue` of Ruby has the type of its clause
             for check in checks.get(node.type, ()):
                 yield from check(node)
-
-
-@cache
-def _checks(format: str) -> Checks:
-    """Return every check of a format by node type."""
-    tables = (common.checks(format), languages.CHECKS.get(format, {}), row_checks(format))
-    types = {type_ for table in tables for type_ in table}
-    return {type_: tuple(check for table in tables for check in table.get(type_, ())) for type_ in types}

@@ -15,7 +15,7 @@ from plantwin.private.capabilities.audit_dependencies.manifest import Manifest
 from plantwin.private.capabilities.check_api_contract import routes, routes_python
 from plantwin.private.capabilities.engine.source import Source
 from plantwin.private.capabilities.explain_project.stack import STORES
-from plantwin.private.capabilities.infrastructure import ansible, compose, github_actions, kubernetes
+from plantwin.private.capabilities.infrastructure import ansible, ci_pipelines, compose, kubernetes
 from plantwin.private.capabilities.list_inventory.documents import documents, releases
 from plantwin.private.capabilities.list_inventory.hosts import hosts
 from plantwin.private.capabilities.list_inventory.links import Item, links
@@ -179,7 +179,7 @@ def _declared(file: Source) -> Iterator[Item]:
         yield Item(sort, f"{held.kind} {held.name}", ", ".join(filter(None, images)), file.label, held.node.line)
     if ansible.is_ansible(document):
         yield from _plays(document)
-    if github_actions.is_workflow(document):
+    if ci_pipelines.is_workflow(document):
         jobs = document.root.at("jobs")
         trigger = document.root.at("on") or document.root.at("true")
         when = ", ".join([*trigger.map, *(item.text for item in trigger.items)]) or trigger.text if trigger else ""

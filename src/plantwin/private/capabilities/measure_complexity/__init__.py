@@ -218,7 +218,7 @@ def _measured(read: Source) -> File | str:
     if format in PAGES:
         text, format = script_of(format, text)
     elif format == "notebook":
-        from plantwin.private.capabilities.security_audit.audit import notebook_code
+        from plantwin.private.capabilities.security_audit import notebook_code
 
         format, text = "python", notebook_code(text)
     if grammar_of(format) is None:

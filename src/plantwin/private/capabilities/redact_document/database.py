@@ -82,9 +82,9 @@ class Databases(Private):
             copy.execute(f"DELETE FROM {_quoted(name)}")  # noqa: S608  # samples of values
         for _, sql in triggers:
             copy.execute(sql)
-        for each in found:
-            if each.virtual:
-                _rebuild(copy, each.name)
+        for table in found:
+            if table.virtual:
+                _rebuild(copy, table.name)
         sound = copy.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         if not sound or len(copy.execute("PRAGMA foreign_key_check").fetchall()) > before:
             raise InputError("no valid copy of the database can be made: its constraints contradict placeholders")
@@ -175,7 +175,7 @@ class Databases(Private):
         schema = "".join(row[0] or "" for row in copy.execute("SELECT sql FROM sqlite_master WHERE name = ?", (table,)))
         query = f"SELECT {_quoted(column)} FROM {_quoted(table)} GROUP BY 1 ORDER BY count(*) DESC"  # noqa: S608
         values = (row[0] for row in copy.execute(query))
-        public: Value = next((each for each in values if isinstance(each, str) and f"'{each}'" in schema), None)
+        public: Value = next((value for value in values if isinstance(value, str) and f"'{value}'" in schema), None)
         return lambda _value, _type: public
 
     def _texts(self, copy: sqlite3.Connection, found: list[Table], chosen: dict[tuple[str, str], Identifying]) -> None:
@@ -184,16 +184,16 @@ class Databases(Private):
         def replaced(value: str) -> str:
             data = value.encode("utf-8", "surrogateescape")
             out, place = [], 0
-            for each in self._detector.scan(data, path="cell.md"):
-                if not telling(each):
+            for detected in self._detector.scan(data, path="cell.md"):
+                if not telling(detected):
                     continue
-                self._redaction.sure.add(data[each.start : each.end])
-                self.counts[each.type] += 1
+                self._redaction.sure.add(data[detected.start : detected.end])
+                self.counts[detected.type] += 1
                 out += [
-                    data[place : each.start],
-                    self._redaction.placeholder(each.type.upper(), data[each.start : each.end]).encode(),
+                    data[place : detected.start],
+                    self._redaction.placeholder(detected.type.upper(), data[detected.start : detected.end]).encode(),
                 ]
-                place = each.end
+                place = detected.end
             return b"".join((*out, data[place:])).decode("utf-8", "surrogateescape")
 
         _update(copy, found, chosen, replaced)

@@ -168,14 +168,14 @@ class Workbooks(Private):
             return text
         raw = unescape(text.decode("utf-8", "replace")).encode()
         out, place = [], 0
-        for each in self._detector.scan(raw, path="cell.md"):
-            if telling(each):
-                self.counts[each.type] += 1
+        for detected in self._detector.scan(raw, path="cell.md"):
+            if telling(detected):
+                self.counts[detected.type] += 1
                 out += [
-                    raw[place : each.start],
-                    self._redaction.placeholder(each.type.upper(), raw[each.start : each.end]).encode(),
+                    raw[place : detected.start],
+                    self._redaction.placeholder(detected.type.upper(), raw[detected.start : detected.end]).encode(),
                 ]
-                place = each.end
+                place = detected.end
         changed = b"".join(spread.run([b"".join((*out, raw[place:]))]))
         return text if changed == raw else escape(changed.decode("utf-8", "replace")).encode()
 
@@ -218,9 +218,9 @@ def _joined(body: bytes) -> str:
 def _parts(data: bytes) -> dict[str, bytes]:
     try:
         with zipfile.ZipFile(BytesIO(data)) as archive:
-            if sum(each.file_size for each in archive.infolist()) > LIMIT:
+            if sum(member.file_size for member in archive.infolist()) > LIMIT:
                 raise InputError("the workbook is too large: export its sheets as CSV and redact those")
-            parts = {each.filename: archive.read(each) for each in archive.infolist() if not each.is_dir()}
+            parts = {member.filename: archive.read(member) for member in archive.infolist() if not member.is_dir()}
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, ValueError):
         raise InputError("the workbook is damaged or encrypted") from None
     if any(name.endswith((".xml", ".rels")) and _UNREAD.search(part) for name, part in parts.items()):
@@ -231,7 +231,7 @@ def _parts(data: bytes) -> dict[str, bytes]:
 def _packed(parts: dict[str, bytes], original: bytes) -> bytes:
     out = BytesIO()
     with zipfile.ZipFile(BytesIO(original)) as archive, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as copy:
-        for each in archive.infolist():
-            if not each.is_dir():
-                copy.writestr(zipfile.ZipInfo(each.filename), parts[each.filename], zipfile.ZIP_DEFLATED)
+        for member in archive.infolist():
+            if not member.is_dir():
+                copy.writestr(zipfile.ZipInfo(member.filename), parts[member.filename], zipfile.ZIP_DEFLATED)
     return out.getvalue()

@@ -107,7 +107,7 @@ def _covered(
             (relative(os.path.join(home, name), workspace.root), body["summary"])  # noqa: PTH118 (text throughout)
             for name, body in found.items()
         ]
-        return tuple((name, int(each["covered_lines"]), int(each["num_statements"])) for name, each in rows)
+        return tuple((name, int(summary["covered_lines"]), int(summary["num_statements"])) for name, summary in rows)
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         return ()
 

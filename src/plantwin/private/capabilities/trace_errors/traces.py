@@ -373,4 +373,6 @@ class Ranking(Private):
 
     def ranked(self) -> list[Suspect]:
         """Return the likeliest first; a recent change weighs."""
-        return sorted(self._found.values(), key=lambda each: (-each.score * (1.3 if each.recent else 1.0), each.name))
+        return sorted(
+            self._found.values(), key=lambda suspect: (-suspect.score * (1.3 if suspect.recent else 1.0), suspect.name)
+        )

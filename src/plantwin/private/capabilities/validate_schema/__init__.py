@@ -29,7 +29,7 @@ from plantwin.vocabulary import OutcomeTag, Severity
 
 RULES = Rules("schema")
 TITLE = "Data against its schema"
-NO_SCHEMA = "There is no schema among the inputs: JSON Schema, Avro, CREATE TABLE, dbt properties, or a second table."
+NO_SCHEMA = "There is no schema among the inputs: JSON Schema, CREATE TABLE, dbt properties, or a second table."
 _FITTING = {
     "integer": {"integer"},
     "number": {"integer", "number"},

@@ -1,4 +1,4 @@
-"""Objects that declare schemas: SQL, Avro, dbt properties, JSON Schema."""
+"""Objects that declare schemas: SQL, dbt properties, JSON Schema."""
 
 from __future__ import annotations
 
@@ -24,21 +24,6 @@ from plantwin.vocabulary import Severity
 
 RULES = Rules("schema")
 MOST_SCHEMAS = 200
-_AVRO_TYPES = {
-    "int": "integer",
-    "long": "integer",
-    "float": "number",
-    "double": "number",
-    "boolean": "boolean",
-    **dict.fromkeys(("string", "bytes", "enum", "fixed"), "text"),
-    **dict.fromkeys(("array", "map", "record"), "nested"),
-}
-_AVRO_LOGICAL_TYPES = {
-    "date": frozenset(("date", "integer")),
-    "timestamp-millis": frozenset(("timestamp", "integer")),
-    "timestamp-micros": frozenset(("timestamp", "integer")),
-    "decimal": frozenset(("number",)),
-}
 _MONEY = re.compile(r"(?i)(?:^|_)(?:price|amount|total|balance|salary|cost)(?:$|_)")
 
 
@@ -68,13 +53,11 @@ def declared_schemas(source: Source, tables: Tables) -> SchemaFile | None:
     if is_sql(source):
         return _sql(source, tables)
     name = source.label.lower()
-    if source.format not in ("json", "yaml", "avsc", "text") and not name.endswith((".avsc", ".json", ".yml", ".yaml")):
+    if source.format not in ("json", "yaml", "text") and not name.endswith((".json", ".yml", ".yaml")):
         return None
     root = _loaded(source)
     if not isinstance(root, Mapping):
         return None
-    if root.get("type") == "record" and isinstance(root.get("fields"), list):
-        return _avro(source, root)
     if json_schema.is_json_schema(root):
         return json_schema.read_schema(source, root)
     if any(isinstance(root.get(key), list) for key in ("models", "sources", "seeds", "snapshots")):
@@ -154,52 +137,6 @@ def _foreign_key(line: int, place: str, type_: str, target: tuple[str, str], tab
         yield RULES.found(
             "SCHEMA-FOREIGN-KEY-TYPE", line, column=place, type=own, target=f"{name}.{column}", other=theirs
         )
-
-
-def _avro(source: Source, root: Mapping[str, object]) -> SchemaFile:
-    """Read an Avro record."""
-    schema = Schema(str(root.get("name") or source.label), "Avro", source.label, closed=True)
-    file = SchemaFile([schema])
-    names = {str(root.get("name"))}
-    for given in _list(root.get("fields")):
-        if not isinstance(given, Mapping) or not isinstance(given.get("name"), str):
-            file.findings.append(RULES.found("SCHEMA-NAMELESS", 1, what="A field"))
-            continue
-        name = str(given["name"])
-        field = Field(name, line=line_of(source.text, name), required="default" not in given, filled=True)
-        field.declared_type = str(given.get("type"))[:60]
-        if name in schema.fields:
-            file.findings.append(RULES.found("SCHEMA-DUPLICATE", field.line, name=name))
-        unknown = _avro_type(given.get("type"), field, names)
-        if unknown:
-            file.findings.append(RULES.found("SCHEMA-AVRO-TYPE", field.line, name=name, type=unknown))
-        union = _list(given.get("type"))
-        if "default" in given and union and (given["default"] is None) != (union[0] == "null"):
-            file.findings.append(RULES.found("SCHEMA-AVRO-DEFAULT", field.line, name=name))
-        schema.fields[name] = field
-    return file
-
-
-def _avro_type(stated: object, field: Field, names: set[str]) -> str:
-    """Set the types of a field; return a type that is not known."""
-    unknown = ""
-    for given in stated if isinstance(stated, list) else [stated]:
-        word = given
-        if isinstance(given, Mapping):
-            word = given.get("type")
-            names.add(str(given.get("name")))
-            field.values = tuple(map(str, _list(given.get("symbols")))) or field.values
-            logical = _AVRO_LOGICAL_TYPES.get(str(given.get("logicalType")))
-            if logical:
-                field.types |= logical
-                continue
-        if word == "null":
-            field.filled = False
-        elif isinstance(word, str) and word in _AVRO_TYPES:
-            field.types |= {_AVRO_TYPES[word]}
-        elif isinstance(word, str) and word not in names and "." not in word:
-            unknown = word
-    return unknown
 
 
 def _dbt(source: Source, root: Mapping[str, object]) -> SchemaFile:

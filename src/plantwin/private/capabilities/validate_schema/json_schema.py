@@ -27,7 +27,6 @@ from plantwin.private.capabilities.validate_schema.schema import (
 )
 from plantwin.private.formats.document import LIST, MAP, read
 from plantwin.private.formats.yaml import shallow
-from plantwin.vocabulary import Severity
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
@@ -42,10 +41,7 @@ _TYPES = {
     "object": "nested",
 }
 _FORMATS = {"date": "date", "date-time": "timestamp"}
-_LIMITS = ("imum", "Length", "Items", "Properties")
-"""What follows `min` and `max` in the names of limits."""
 MOST_REFERENCES = 12
-MOST_FINDINGS = 100
 
 
 def is_json_schema(root: Mapping[str, object]) -> bool:
@@ -71,7 +67,7 @@ def read_schema(source: Source, root: Mapping[str, object]) -> SchemaFile:
         for key, rule in properties.items() if isinstance(properties, Mapping) else ():
             name = str(key)
             schema.fields[name] = _field(name, _resolved(rule, root), name in needed, line_of(source.text, name))
-    return SchemaFile([schema], list(_findings(source.text, root)))
+    return SchemaFile([schema], list(_meta_schema(source.text, root)))
 
 
 def _resolved(rule: object, root: Mapping[str, object]) -> object:
@@ -106,30 +102,8 @@ def _field(name: str, rule: object, required: bool, line: int) -> Field:
     return field
 
 
-def _findings(text: str, root: Mapping[str, object]) -> Iterator[Finding]:
-    """Yield what the meta-schema says, then references that lead nowhere and rules that nothing can satisfy."""
-    yield from _meta_schema(text, root)
-    stack: list[tuple[object, str, int]] = [(root, "", 0)]
-    left = MOST_FINDINGS
-    for _ in range(20_000):
-        if not stack or left <= 0:
-            return
-        rule, path, depth = stack.pop()
-        if isinstance(rule, list):
-            stack += [(item, f"{path}.{at}", depth + 1) for at, item in enumerate(rule[:500])]
-        if not isinstance(rule, Mapping) or depth > 60:
-            continue
-        for finding in _contradictions(text, root, rule, path or "the schema"):
-            left -= 1
-            yield finding
-        stack += [
-            (value, f"{path}.{key}" if path else str(key), depth + 1)
-            for key, value in rule.items()
-            if key not in ("enum", "const", "examples", "default")
-        ]
-
-
 def _meta_schema(text: str, root: Mapping[str, object]) -> Iterator[Finding]:
+    """Yield what the meta-schema does not permit."""
     from jsonschema.exceptions import SchemaError
     from jsonschema.validators import validator_for
 
@@ -143,39 +117,6 @@ def _meta_schema(text: str, root: Mapping[str, object]) -> Iterator[Finding]:
     except (SchemaError, RecursionError, ValueError, TypeError, KeyError):
         problem = "The schema cannot be checked against its meta-schema"
         yield RULES.found("SCHEMA-META", 1, problem=problem)
-
-
-def _contradictions(text: str, root: Mapping[str, object], rule: Mapping[str, object], path: str) -> Iterator[Finding]:
-    line = line_of(text, path.rpartition(".")[2])
-    reference = rule.get("$ref")
-    if isinstance(reference, str):
-        if reference.startswith("#/") and _resolved(rule, root) is None:
-            yield RULES.found("SCHEMA-REF", line_of(text, reference), path=path, reference=reference[:120])
-        elif not reference.startswith("#"):
-            yield RULES.found("SCHEMA-REF-EXTERNAL", line_of(text, reference), path=path)
-    for limit in _LIMITS:
-        least, most = number_of(rule.get(f"min{limit}")), number_of(rule.get(f"max{limit}"))
-        if least is not None and most is not None and least > most:
-            yield RULES.found("SCHEMA-LIMITS", line, path=path, least=f"min{limit}", most=f"max{limit}")
-    required, properties = rule.get("required"), rule.get("properties")
-    if isinstance(required, list) and isinstance(properties, Mapping):
-        unknown = [name for name in required if isinstance(name, str) and name not in properties]
-        if unknown:
-            severity = Severity.HIGH if rule.get("additionalProperties") is False else Severity.MEDIUM
-            names = ", ".join(unknown[:5])
-            yield RULES.found("SCHEMA-REQUIRED", line_of(text, unknown[0]), severity=severity, path=path, names=names)
-    values = rule.get("enum")
-    if isinstance(values, list):
-        if len({repr(value) for value in values}) < len(values):
-            yield RULES.found("SCHEMA-ENUM-DUPLICATE", line, path=path)
-        if "default" in rule and rule["default"] not in values:
-            yield RULES.found("SCHEMA-DEFAULT", line, path=path)
-    pattern = rule.get("pattern")
-    if isinstance(pattern, str):
-        try:
-            re.compile(pattern)
-        except (re.error, RecursionError, OverflowError):
-            yield RULES.found("SCHEMA-PATTERN", line_of(text, pattern[:40]), path=path)
 
 
 MOST_RECORDS = 20_000

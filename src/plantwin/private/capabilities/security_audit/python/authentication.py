@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from plantwin.private.capabilities.security_audit.python.module import CHANGES, Call, Function, Module, Scope
-from plantwin.private.capabilities.security_audit.python.names import (
+from plantwin.private.capabilities.security_audit.python.taint import (
     WORDS,
     constant_text,
     dotted,

@@ -6,7 +6,7 @@ import ast
 import re
 
 from plantwin.private.capabilities.security_audit.python.module import Call, Function, Scope
-from plantwin.private.capabilities.security_audit.python.names import (
+from plantwin.private.capabilities.security_audit.python.taint import (
     WORDS,
     constant_text,
     dotted,

@@ -10,9 +10,14 @@ from typing import Any
 
 from plantwin.private.capabilities.engine.job import Finding
 from plantwin.private.capabilities.engine.rules import Rules
-from plantwin.private.capabilities.security_audit.python.names import (
+from plantwin.private.capabilities.security_audit.python.taint import (
+    CONSTANT,
+    PARAMETER,
+    TAINTED,
+    UNKNOWN,
     WORDS,
     Imports,
+    Values,
     constant_text,
     dotted,
     is_constant,
@@ -20,7 +25,6 @@ from plantwin.private.capabilities.security_audit.python.names import (
     last,
     words,
 )
-from plantwin.private.capabilities.security_audit.python.taint import CONSTANT, PARAMETER, TAINTED, UNKNOWN, Values
 from plantwin.vocabulary import Severity
 
 RULES = Rules("code_weaknesses")

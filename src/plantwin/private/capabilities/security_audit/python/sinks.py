@@ -6,13 +6,6 @@ import ast
 import re
 
 from plantwin.private.capabilities.security_audit.python.module import Call, Scope
-from plantwin.private.capabilities.security_audit.python.names import (
-    WORDS,
-    constant_text,
-    dotted,
-    keyword,
-    last,
-)
 from plantwin.private.capabilities.security_audit.python.taint import (
     BUILT,
     CONSTANT,
@@ -20,6 +13,11 @@ from plantwin.private.capabilities.security_audit.python.taint import (
     PARAMETER,
     SQL,
     TAINTED,
+    WORDS,
+    constant_text,
+    dotted,
+    keyword,
+    last,
 )
 from plantwin.vocabulary import Severity
 

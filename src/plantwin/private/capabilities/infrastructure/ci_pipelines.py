@@ -1,4 +1,4 @@
-"""GitHub Actions workflows: security rules and validity rules."""
+"""Pipelines of GitHub Actions (security and validity rules) and GitLab CI (validity rules)."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 
 from plantwin.private.capabilities.engine.job import Finding
 from plantwin.private.capabilities.engine.rules import Rules
-from plantwin.private.capabilities.infrastructure.cron import cron_fault
 from plantwin.private.capabilities.infrastructure.dockerfile import COMMANDS
 from plantwin.private.capabilities.infrastructure.keys import did_you_mean, known_keys
-from plantwin.private.formats.document import MAP, NULL, Document, Node, walk
+from plantwin.private.formats.document import MAP, Document, Node, walk
 from plantwin.vocabulary import Severity
 
 if TYPE_CHECKING:
@@ -23,8 +22,6 @@ _WORKFLOW = known_keys("github_actions", "workflow")
 """Keys of a workflow; YAML 1.1 reads `on` as true."""
 _JOB = known_keys("github_actions", "job")
 _STEP = known_keys("github_actions", "step")
-_EVENTS = known_keys("github_actions", "events")
-_PERMISSIONS = known_keys("github_actions", "permissions")
 _UNTRUSTED = re.compile(
     r"\$\{\{[^}]{0,200}\bgithub\.(?:event\.(?:issue|pull_request|comment|review|discussion|head_commit|commits|pages"
     r"|workflow_run)(?!\.base\.ref\b)[\w.\[\]*]{0,80}\.(?:title|body|message|name|email|ref|label|head_branch|page_name)|head_ref)\b"
@@ -61,19 +58,14 @@ def validate(document: Document, project: Project) -> Iterator[Finding]:
     """Return what is wrong with a workflow: keys, triggers, jobs, steps and references between them."""
     root = document.root
     yield from _unknown_keys(root, _WORKFLOW, "a workflow")
-    trigger = root.at("on") or root.at("true")
-    if trigger is None:
+    if not {"on", "true"} & root.map.keys():
         yield VALIDITY.found("GHA-REQUIRED-KEY", 1, holder="The workflow", key="on")
-    else:
-        yield from _validate_trigger(trigger)
     jobs = root.at("jobs")
     if jobs is None or not jobs.map:
         yield VALIDITY.found("GHA-REQUIRED-KEY", root.line_of("jobs"), holder="The workflow", key="jobs")
         return
-    yield from _validate_permissions(root)
     for name, job in jobs.map.items():
         yield from _validate_job(name, job, jobs, project)
-    yield from _unclosed_expressions(document.source.text.split("\n")[:20_000])
 
 
 def _unknown_keys(node: Node, known: frozenset[str], where: str) -> Iterator[Finding]:
@@ -83,69 +75,24 @@ def _unknown_keys(node: Node, known: frozenset[str], where: str) -> Iterator[Fin
             yield VALIDITY.found("GHA-UNKNOWN-KEY", node.line_of(key), key=key[:60], where=where, suggestion=suggestion)
 
 
-def _unclosed_expressions(lines: list[str]) -> Iterator[Finding]:
-    opened = 0
-    for number, line in enumerate(lines, start=1):
-        for mark in re.findall(r"\$\{\{|\}\}", "" if line.lstrip().startswith("#") else line):
-            if opened and mark != "}}":
-                yield VALIDITY.found("GHA-UNCLOSED-EXPRESSION", opened)
-            opened = number if mark != "}}" else 0
-    if opened:
-        yield VALIDITY.found("GHA-UNCLOSED-EXPRESSION", opened)
-
-
-def _validate_trigger(trigger: Node) -> Iterator[Finding]:
-    events = [(event, trigger.line_of(event)) for event in trigger.map]
-    for event, line in events or [(item.text, item.line) for item in trigger.items or [trigger]]:
-        if event and event not in _EVENTS:
-            suggestion = did_you_mean(event, _EVENTS, 0.7, "Correct it.")
-            yield VALIDITY.found("GHA-EVENT", line, event=event[:60], suggestion=suggestion)
-    for item in trigger.entries("schedule"):
-        cron = item.at("cron")
-        if cron is not None and cron.scalar and (fault := cron_fault(cron.text)):
-            yield VALIDITY.found("GHA-SCHEDULE", cron.line, fault=fault)
-    for event in ("push", "pull_request"):
-        filters = trigger.at(event) or Node(MAP, 0)
-        for kind in ("branches", "paths", "tags"):
-            if kind in filters.map and f"{kind}-ignore" in filters.map:
-                yield VALIDITY.found("GHA-FILTER", filters.line_of(kind), event=event, kind=kind)
-
-
-def _validate_permissions(holder: Node) -> Iterator[Finding]:
-    permissions = holder.at("permissions") or Node(MAP, 0)
-    for name, value in permissions.map.items():
-        if name not in _PERMISSIONS or value.text not in ("read", "write", "none"):
-            yield VALIDITY.found("GHA-PERMISSION", permissions.line_of(name), name=name[:60])
-
-
 def _validate_job(name: str, job: Node, jobs: Node, project: Project) -> Iterator[Finding]:
     line, holder = jobs.line_of(name), f"Job `{name}`"
     if job.kind != MAP:
         yield VALIDITY.found("GHA-REQUIRED-KEY", line, holder=holder, key="runs-on")
         return
     yield from _unknown_keys(job, _JOB, f"job `{name}`")
-    yield from _validate_permissions(job)
     needed = [(item.text, item.line) for item in job.entries("needs")]
     for other, at in needed:
         if other not in jobs.map:
             yield VALIDITY.found("GHA-UNKNOWN-REFERENCE", at, holder=holder, what="job", name=other)
     if "uses" in job.map:
-        if {"steps", "runs-on"} & job.map.keys():
-            yield VALIDITY.found("GHA-BOTH", line, holder=holder, first="uses", second="steps")
         return
     for key in ("runs-on", "steps"):
         if key not in job.map:
             yield VALIDITY.found("GHA-REQUIRED-KEY", line, holder=holder, key=key)
-    ids: set[str] = set()
     for step in job.entries("steps"):
-        if step.kind != MAP:
-            yield VALIDITY.found("GHA-STEP", step.line, holder=holder)
-            continue
-        yield from _validate_step(step, holder, project)
-        id_ = step.value("id")
-        if id_ and id_ in ids:
-            yield VALIDITY.found("GHA-DUPLICATE-ID", step.line_of("id"), holder=holder, id=id_)
-        ids.add(id_)
+        if step.kind == MAP:
+            yield from _validate_step(step, holder, project)
     yield from _validate_expressions(job, holder, {other for other, _ in needed})
 
 
@@ -154,16 +101,10 @@ def _validate_step(step: Node, holder: str, project: Project) -> Iterator[Findin
     uses, missing = step.value("uses"), project.folder.missing
     if not {"run", "uses"} & step.map.keys():
         yield VALIDITY.found("GHA-REQUIRED-KEY", step.line, holder=f"A step of {holder}", key="run or uses")
-    elif {"run", "uses"} <= step.map.keys():
-        yield VALIDITY.found("GHA-BOTH", step.line, holder=f"A step of {holder}", first="run", second="uses")
     if uses.startswith("./"):
         files = (f"{uses}/action.yml", f"{uses}/action.yaml")
         if all(missing(".", file) for file in files) and missing(".", uses, folder=True):
             yield VALIDITY.found("GHA-UNKNOWN-REFERENCE", step.line_of("uses"), holder=holder, what="action", name=uses)
-    elif uses and not uses.startswith(("docker://", "$")) and "@" not in uses:
-        yield VALIDITY.found("GHA-UNVERSIONED-ACTION", step.line_of("uses"), action=uses[:80])
-    if uses and "with" in step.map and step.map["with"].kind not in (MAP, NULL):
-        yield VALIDITY.found("GHA-WITH", step.line_of("with"), holder=holder)
 
 
 def _validate_expressions(job: Node, holder: str, needed: set[str]) -> Iterator[Finding]:
@@ -187,3 +128,39 @@ def _validate_expressions(job: Node, holder: str, needed: set[str]) -> Iterator[
                 for name in pattern.findall(node.text[:20_000]):
                     if name not in known[what]:
                         yield VALIDITY.found("GHA-UNKNOWN-REFERENCE", line, holder=holder, what=what, name=name)
+
+
+GITLAB = Rules("gitlab_ci")
+_GITLAB_GLOBAL = known_keys("gitlab_ci", "global")
+
+
+def is_gitlab_ci(document: Document) -> bool:
+    """Return whether a document is a pipeline of GitLab."""
+    pattern = r"(?:^|/)(?:\.gitlab-ci|[\w.-]*\.gitlab-ci)\.ya?ml$|(?:^|/)\.gitlab/ci/.*\.ya?ml$"
+    return re.search(pattern, document.name) is not None
+
+
+def validate_gitlab(document: Document, project: Project) -> Iterator[Finding]:
+    """Return what is wrong with a pipeline."""
+    root = document.root
+    jobs = {name: node for name, node in root.map.items() if name not in _GITLAB_GLOBAL and node.kind == MAP}
+    whole = "include" not in root.map and "/" not in document.name.removeprefix(".gitlab-ci.yml")
+    listed = root.at("stages")
+    stages = {stage.text for stage in listed.items} if listed is not None else {"build", "test", "deploy"}
+    stages |= {".pre", ".post"}
+    if root.map and not jobs and whole:
+        yield GITLAB.found("GITLAB-REQUIRED-KEY", 1, holder="The pipeline", key="job")
+    for name, job in jobs.items():
+        runs = {"script", "trigger", "extends", "run"} & job.map.keys() or job.tag
+        if not name.startswith(".") and not runs:
+            yield GITLAB.found("GITLAB-REQUIRED-KEY", root.line_of(name), holder=f"Job `{name}`", key="script")
+        stage = job.at("stage")
+        known = stage is None or not stage.scalar or "$" in stage.text or stage.text in stages
+        if whole and stage is not None and not known:
+            yield GITLAB.found("GITLAB-STAGE", job.line_of("stage"), job=name, stage=stage.text)
+        for key in ("extends", "needs", "dependencies") if whole else ():
+            for item in job.entries(key):
+                other = item.value("job") if item.kind == MAP else item.text
+                elsewhere = {"project", "pipeline"} & item.map.keys()
+                if other and other not in root.map and not elsewhere and "$" not in other:
+                    yield GITLAB.found("GITLAB-UNKNOWN-JOB", item.line, job=name, other=other, key=key)
