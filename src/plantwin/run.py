@@ -122,7 +122,7 @@ class Run:
 
     def _repr_html_(self) -> str:
         """What a notebook shows its owner: steps with real names, what was found, and what was told."""
-        from plantwin.display import table
+        from plantwin.text import table
 
         about = [("goal", self.goal), ("planner", self.planner), ("ended", self.error or str(self.ending))]
         about += [("warning", line) for line in self.warnings] + [("report", str(self.report or "not written"))]

@@ -18,7 +18,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from plantwin import events
 from plantwin.cloud.answer import decode_plan
 from plantwin.cloud.planner import ask
 from plantwin.errors import AnswerError, PlannerError, PlanTwinError
@@ -253,7 +252,9 @@ class Session:
 
     def events(self, goal: str) -> Iterator[Event]:
         """The same, event by event as it happens; the last one holds the run. Who stops listening stops it."""
-        return events.events(lambda watcher: self.run(goal, watcher), Stopped)
+        from plantwin.events import events
+
+        return events(lambda watcher: self.run(goal, watcher), Stopped)
 
     def report(self, made: Run, folder: str | os.PathLike[str] | None = None) -> Path:
         """Write the full report of a run, with real names, for its owner alone; by default where all reports are."""

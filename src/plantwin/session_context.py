@@ -18,19 +18,17 @@ from plantwin.boundary.policy import Decided, Ruling
 from plantwin.boundary.release import Release, Released
 from plantwin.errors import LedgerError
 from plantwin.ledgers.rehearsal import Rehearsal
-from plantwin.private.execution import FolderView
+from plantwin.private.execution.calls import FolderView
 from plantwin.private.execution.executor import Seen, executor_for
 from plantwin.private.execution.members import by_name
 from plantwin.private.execution.over_sets import RecordExecutor, SetsExecutor
-from plantwin.private.facts import Private
-from plantwin.private.observe.changes import changes, since_of
+from plantwin.private.facts import Private, Record
 from plantwin.private.observe.walk import unobserved
 from plantwin.private.project import nameless
-from plantwin.private.records import Record
 from plantwin.private.report.wording import set_words
 from plantwin.private.scan import Scan
 from plantwin.private.selection.selected import Selected, SessionObjects
-from plantwin.private.surroundings import Neighbourhood
+from plantwin.private.surroundings import Neighbourhood, changes_of
 from plantwin.run import Ending, Run, Spending
 from plantwin.types.approval import Approver, Nobody
 from plantwin.types.capability import Capability, Catalog
@@ -118,7 +116,7 @@ class SessionContext(Private):
             relations=lambda: tuple(scan.relations()),
             subject=workspace.subject,
             record_of=lambda name: self._by_name.get(name),
-            changes=lambda: changes(seen.root, {each.path for each in scan.records()}, since_of(request)),
+            changes=lambda: changes_of(seen.root, scan, request),
             request=request,
         )
         self.executor = executor_for(settings, workspace.state, seen, selected.records, view, workspace.own)

@@ -24,11 +24,10 @@ from plantwin.private.environment import Environment, Progress
 from plantwin.private.execution.executor import Seen
 from plantwin.private.execution.sandbox import bubblewrap
 from plantwin.private.extensions import issued
-from plantwin.private.facts import Private
+from plantwin.private.facts import Private, Record
 from plantwin.private.goal import read
 from plantwin.private.index import Signature
 from plantwin.private.lineage.lineage import Identity, Lineage
-from plantwin.private.records import Record
 from plantwin.private.relate.graph import kept_answers
 from plantwin.private.scan import Scan
 from plantwin.private.selection.cells import Accounting, Cell, cut, keyed_accounting

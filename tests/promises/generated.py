@@ -8,8 +8,8 @@ from crowds import Crowd
 from hypothesis import strategies as st
 
 from plantwin.boundary.budget import UnlimitedAccountant, Weighted
+from plantwin.private.facts import Record, Relation
 from plantwin.private.project import MUTUAL
-from plantwin.private.records import Record, Relation
 from plantwin.types.plan import MAX_STEPS, Narrowed, Step, Where
 from plantwin.types.prices import BOUNDLESS
 from plantwin.vocabulary import (

@@ -18,9 +18,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from plantwin.cloud.endpoint import Endpoint, endpoint_of
 from plantwin.cloud.planner import Planner, sends
-from plantwin.cloud.remote import Remote
 from plantwin.cloud.use import Use, Uses
 from plantwin.config.planners import PlannerEntry
 from plantwin.config.settings import Settings
@@ -29,6 +27,7 @@ from plantwin.types.capability import Catalog
 
 if TYPE_CHECKING:
     from plantwin.cloud.dialects import Dialect
+    from plantwin.cloud.endpoint import Endpoint
     from plantwin.cloud.remote import Remote
 
 
@@ -79,14 +78,17 @@ def _row(registry: Registry, name: str, check: bool, use: Use) -> Row:
     except PlanTwinError as error:
         return Row(name, *_whom(name), str(error), use=use)
     problem, reachable = "", None
-    if isinstance(planner, Remote) and (check or planner.locality == "local"):
-        problem = planner.reachable()
+    asked = getattr(planner, "reachable", None)
+    if asked is not None and (check or planner.locality == "local"):
+        problem = asked()
         reachable = not problem
     return Row(name, planner.audience, planner.locality, problem, reachable, sends(planner), use)
 
 
 def _whom(name: str) -> tuple[str, str]:
     """Audience and locality of a provider that cannot be used yet."""
+    from plantwin.cloud.endpoint import endpoint_of
+
     provider = PROVIDERS.get(name.partition(":")[0])
     try:
         endpoint = endpoint_of(address_of(provider)) if provider else None
@@ -158,6 +160,8 @@ class Registry:
             url, _, model = name.partition("#")
             if not model:
                 raise InputError("a planner's URL without a model: https://BASE#MODEL is needed")
+            from plantwin.cloud.endpoint import endpoint_of
+
             return self._remote(f"{endpoint_of(url).origin}#{model}", PlannerEntry(url=url, model=model))
         if sort in PROVIDERS and argument:
             provider = PROVIDERS[sort]
@@ -229,7 +233,7 @@ class Registry:
     ) -> Remote:
         # Loaded when it is needed: most sessions speak to nobody.
         from plantwin.cloud.dialects import Form, Wishes
-        from plantwin.cloud.endpoint import found_key
+        from plantwin.cloud.endpoint import endpoint_of, found_key
         from plantwin.cloud.remote import Manner, Remote
         from plantwin.cloud.transport import Line, Transport
 

@@ -12,12 +12,11 @@ from pathlib import Path
 from plantwin.errors import InputError, RootError
 from plantwin.private import catalogue
 from plantwin.private.config import load
-from plantwin.private.facts import Entry, Private
+from plantwin.private.facts import Entry, Private, Summary
 from plantwin.private.index import PARTS, DamageError, Index, Row, Signature, unpack
 from plantwin.private.memory import Memory
 from plantwin.private.observe.git import History, history, remembered
 from plantwin.private.observe.walk import Tally, named, walk
-from plantwin.private.records import Summary
 from plantwin.private.scan import Scan
 from plantwin.private.state import KEPT, State
 from plantwin.vocabulary import SemanticClass, member

@@ -95,7 +95,7 @@ class Reader(Private):
         """Facts of every object in a file, and the text that they were read from."""
         from plantwin.private.classify.extraction import extract
         from plantwin.private.classify.identify import identify
-        from plantwin.private.observe.read import WHOLE, read
+        from plantwin.private.observe.beneath import WHOLE, read
 
         if found.st_size > WHOLE or found.st_size == 0:
             # Before a large file is read to its end: is it an object at all?

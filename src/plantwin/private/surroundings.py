@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from plantwin.private.capabilities.engine.job import Link, Neighbour, Surroundings
-from plantwin.private.facts import Facts, Private
-from plantwin.private.records import Record, Relation
+from plantwin.private.facts import Changes, Facts, Private, Record, Relation
 from plantwin.types.capability import Capability
 
 if TYPE_CHECKING:
@@ -111,3 +111,10 @@ def _neighbour(record: Record, facts: Facts) -> Neighbour:
 def _text(value: str) -> str:
     """As text that any encoder takes."""
     return value.encode("utf-8", "backslashreplace").decode()
+
+
+def changes_of(root: Path, scan: Scan, request: str, since: str = "") -> Changes:
+    """Ask git what changed since a revision: the given one, or the one that a request names."""
+    from plantwin.private.observe.changes import changes, since_of
+
+    return changes(root, {record.path for record in scan.records()}, since or since_of(request))

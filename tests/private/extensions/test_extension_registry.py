@@ -182,10 +182,10 @@ def test_every_session_has_names_of_its_own(tmp_path: Path) -> None:
 def test_an_installed_package_names_its_modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # A module of the standard library stands for one: it is importable in a worker, and declares nothing.
     entry = metadata.EntryPoint("demo", "json.tool", "plantwin.capabilities")
-    monkeypatch.setattr("plantwin.private.extensions.registry.installed", lambda: (entry,))
+    monkeypatch.setattr("plantwin.private.extensions.installed", lambda: (entry,))
     assert load("", tmp_path) == ()
     wrong = metadata.EntryPoint("demo", "no_such_module", "plantwin.capabilities")
-    monkeypatch.setattr("plantwin.private.extensions.registry.installed", lambda: (wrong,))
+    monkeypatch.setattr("plantwin.private.extensions.installed", lambda: (wrong,))
     with pytest.raises(ConfigError, match="entry point demo"):
         load("", tmp_path)
 

@@ -12,8 +12,8 @@ from scenes import CANARY, folder, session, settings, step, workspace
 from plantwin.cloud.scripted import Scripted
 from plantwin.ledgers.records import read_statements
 from plantwin.private.capabilities.engine.job import Input, Job
+from plantwin.private.execution.protocol import Extension
 from plantwin.private.extensions.commands import function
-from plantwin.private.extensions.declaration import Extension
 from plantwin.session import run
 from tables import value_of
 

@@ -13,9 +13,8 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from plantwin.private.detect.assignment import judge
-from plantwin.private.detect.column_names import Heading, heading, plain_word, table
-from plantwin.private.detect.context import Context
-from plantwin.private.detect.names import naming
+from plantwin.private.detect.context import ASSIGNED, Context, natural
+from plantwin.private.detect.names import Heading, heading, naming, plain_word, table
 from plantwin.private.detect.national_ids import (
     NATIONAL,
     china_id,
@@ -26,7 +25,6 @@ from plantwin.private.detect.national_ids import (
     spain_dni,
     us_ssn,
 )
-from plantwin.private.detect.surroundings import ASSIGNED, natural
 from plantwin.private.detect.tables import LIMIT, Cells, form, sheets
 from plantwin.private.detect.validators import email, ipv4, ipv6, issuer, mac
 from plantwin.private.facts import Finding, Private, private

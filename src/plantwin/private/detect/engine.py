@@ -8,17 +8,14 @@ from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from plantwin.private.detect.allow import FOLDER, MARK, Policy, commented
+from plantwin.private.detect.allow import FOLDER, MARK, Candidate, Policy, commented, resolve, subordinate
 from plantwin.private.detect.assignment import assignments, judge
-from plantwin.private.detect.column_names import cells
 from plantwin.private.detect.compiled import Compiled
-from plantwin.private.detect.context import Context, controls
-from plantwin.private.detect.names import naming, placeholder, reference, word
+from plantwin.private.detect.context import Context, controls, reconsidered
+from plantwin.private.detect.names import cells, naming, placeholder, reference, word
 from plantwin.private.detect.numbers import numbers
-from plantwin.private.detect.resolve import Candidate, resolve, subordinate
 from plantwin.private.detect.rules import Rule
 from plantwin.private.detect.summary import Summary, count, counted, rows_of
-from plantwin.private.detect.surroundings import reconsidered
 from plantwin.private.detect.tokens import mapped, services, tokens
 from plantwin.private.detect.views import spliced, wrapped
 from plantwin.private.facts import Finding

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from plantwin.lexicon import words as lexicon
 from plantwin.private.detect.column_findings import VALID, national
-from plantwin.private.detect.column_names import HUMP
+from plantwin.private.detect.names import HUMP
 from plantwin.private.detect.prose import COMMON, GIVEN, STREET
 
 LEAST = 5

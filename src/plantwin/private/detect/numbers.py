@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from plantwin.private.detect.allow import Candidate
 from plantwin.private.detect.context import Context
 from plantwin.private.detect.national_ids import NATIONAL, luhn, us_ssn
-from plantwin.private.detect.resolve import Candidate
 from plantwin.private.detect.rules import Rule
 from plantwin.private.detect.validators import issuer, national_letters
 from plantwin.private.formats.lexicon import Lexicon

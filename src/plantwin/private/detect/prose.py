@@ -11,7 +11,7 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
-from plantwin.private.detect.resolve import Candidate
+from plantwin.private.detect.allow import Candidate
 from plantwin.private.formats.lexicon import Lexicon
 
 _LEXICON = Lexicon(__file__)

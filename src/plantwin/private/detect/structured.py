@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from plantwin.private.detect.column_names import likely_header
 from plantwin.private.detect.context import codec
 from plantwin.private.detect.engine import SEGMENT, Detector
 from plantwin.private.detect.identifying import MISSING, Identifying, identifying, is_named, is_value
+from plantwin.private.detect.names import likely_header
 from plantwin.private.detect.sql_dumps import dump
 from plantwin.private.detect.stream import Block, blocks
 from plantwin.private.detect.tables import form

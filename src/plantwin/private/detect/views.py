@@ -11,8 +11,8 @@ from binascii import unhexlify
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from plantwin.private.detect.allow import Candidate
 from plantwin.private.detect.context import Context
-from plantwin.private.detect.resolve import Candidate
 from plantwin.private.detect.validators import decode64
 
 if TYPE_CHECKING:

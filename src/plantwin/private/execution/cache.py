@@ -21,13 +21,12 @@ from types import TracebackType
 from typing import Any, NamedTuple, Self, TypeVar
 
 import plantwin
-from plantwin.private.execution.waiting import MOST as MOST_COPIED
-from plantwin.private.execution.waiting import read
-from plantwin.private.facts import Private, private
+from plantwin.private.execution.launcher import MOST as MOST_COPIED
+from plantwin.private.execution.launcher import read
+from plantwin.private.facts import Private, Record, private
 from plantwin.private.index import Signature
 from plantwin.private.observe.beneath import Beneath
 from plantwin.private.reading import COARSE_NS, SETTLED_NS, signature_of
-from plantwin.private.records import Record
 from plantwin.statefiles import connect_own
 
 

@@ -14,17 +14,14 @@ from plantwin.private.capabilities.adapters import installed as engines
 from plantwin.private.capabilities.engine.job import Input, Result, Surroundings
 from plantwin.private.execution import sandbox
 from plantwin.private.execution.enclosure import NOBODY, Survey, look, replaced
-from plantwin.private.execution.launcher import Launcher, bounds_of, compiled_rules
+from plantwin.private.execution.launcher import COPIES, Launcher, WaitingRoom, bounds_of, compiled_rules, copied
 from plantwin.private.execution.members import printable
 from plantwin.private.execution.process import Ended
-from plantwin.private.execution.protocol import Limits, Reply, Request, decoded
-from plantwin.private.execution.waiting import COPIES, WaitingRoom, copied
-from plantwin.private.extensions.declaration import Extension
-from plantwin.private.facts import Changes, Private, private
+from plantwin.private.execution.protocol import Extension, Limits, Reply, Request, decoded
+from plantwin.private.facts import Changes, Private, Record, Relation, private
 from plantwin.private.index import UNSETTLED, Signature
 from plantwin.private.observe.beneath import Beneath
 from plantwin.private.reading import signature_of
-from plantwin.private.records import Record, Relation
 from plantwin.types.capability import TELLING, Capability
 from plantwin.types.local import LocalObject, Subject
 from plantwin.types.verdict import Failure

@@ -21,17 +21,25 @@ from plantwin.private.execution import sandbox
 from plantwin.private.execution.cache import ResultCache
 from plantwin.private.execution.calls import Calls, FolderView, Given, startable
 from plantwin.private.execution.fanout import UNREAL, Asked, FanOut, Means
-from plantwin.private.execution.grouping import at_once
-from plantwin.private.execution.launcher import Launcher, launcher_for
-from plantwin.private.execution.members import REFUSED, TOO_MANY, TOO_MUCH, UNFIT, Ages, Members, Parts, label, once
+from plantwin.private.execution.launcher import Launcher, WaitingRoom, Worker, launcher_for
+from plantwin.private.execution.members import (
+    REFUSED,
+    TOO_MANY,
+    TOO_MUCH,
+    UNFIT,
+    Ages,
+    Members,
+    Parts,
+    at_once,
+    label,
+    once,
+)
 from plantwin.private.execution.merged_outcomes import EMPTY
 from plantwin.private.execution.merging import Merger
 from plantwin.private.execution.over_sets import RecordExecutor, Task
-from plantwin.private.execution.waiting import WaitingRoom, Worker
-from plantwin.private.extensions.declaration import Extension
-from plantwin.private.facts import Private
+from plantwin.private.execution.protocol import Extension
+from plantwin.private.facts import Private, Record
 from plantwin.private.index import Signature
-from plantwin.private.records import Record
 from plantwin.private.state import State
 from plantwin.types.capability import Capability
 from plantwin.types.execution import Executed

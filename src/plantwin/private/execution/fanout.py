@@ -20,25 +20,28 @@ import msgspec
 from plantwin.errors import PlanTwinError
 from plantwin.private.capabilities.engine.job import Input, Surroundings
 from plantwin.private.execution.cache import ChangedError, MemberFiles, Opened, ResultCache, digested, program_version
-from plantwin.private.execution.grouping import DIVISIBLE, NAMES_ALONE, SPARING, grouped, together
+from plantwin.private.execution.launcher import MOST as MOST_COPIED
+from plantwin.private.execution.launcher import Worker
 from plantwin.private.execution.members import (
     CHANGED,
+    DIVISIBLE,
     FAILURES,
     GONE,
     LATE,
+    NAMES_ALONE,
+    SPARING,
     STOPPED,
     TOO_MUCH,
     UNREADABLE,
+    grouped,
     label,
     printable,
+    together,
 )
 from plantwin.private.execution.merging import Merger
 from plantwin.private.execution.pool import Answer, Given, Pool
 from plantwin.private.execution.protocol import Limits, Reply, Task, decoded, kept_result
-from plantwin.private.execution.waiting import MOST as MOST_COPIED
-from plantwin.private.execution.waiting import Worker
-from plantwin.private.facts import Private, private
-from plantwin.private.records import Record, Relation
+from plantwin.private.facts import Private, Record, Relation, private
 from plantwin.types.capability import Capability
 from plantwin.types.verdict import Failure
 from plantwin.vocabulary import WorksOn

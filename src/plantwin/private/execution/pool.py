@@ -14,9 +14,9 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from plantwin.private.execution.launcher import Worker
 from plantwin.private.execution.process import CHUNK
 from plantwin.private.execution.protocol import HEAD, READY, SERVE, frame
-from plantwin.private.execution.waiting import Worker
 from plantwin.private.facts import Private, private
 from plantwin.types.verdict import Failure
 

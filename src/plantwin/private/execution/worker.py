@@ -25,8 +25,7 @@ import msgspec
 
 from plantwin.private.capabilities.engine.job import Job, Result
 from plantwin.private.execution import kernel
-from plantwin.private.execution.protocol import HEAD, OPEN_FILES, READY, SERVE, Reply, Request, Task, frame
-from plantwin.private.extensions.declaration import Extension
+from plantwin.private.execution.protocol import HEAD, OPEN_FILES, READY, SERVE, Extension, Reply, Request, Task, frame
 
 _CAPABILITIES = "plantwin.private.capabilities"
 ALSO = {

@@ -7,6 +7,8 @@ content, and content runs nothing. All of them run in the same sandboxed worker 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,10 +23,18 @@ GROUP = "plantwin.capabilities"
 
 def registered(table: Mapping[str, Any], root: Path, state: Path) -> tuple[Registered, ...]:
     """Everything of the person's own, checked. `table`: the section `[capabilities]` of their configuration."""
-    # A worker imports this package too, and needs none of the rest.
+    if not table and not installed():
+        return ()
+    # Most people have none, and a worker that imports this package needs none of the rest.
     from plantwin.private.extensions.registry import register
 
     return register(table, root, state)
+
+
+@cache
+def installed() -> tuple[EntryPoint, ...]:
+    """What packages register. They are looked for once: reading every package's metadata takes a while."""
+    return tuple(sorted(set(entry_points(group=GROUP)), key=lambda entry: entry.value))
 
 
 def issued(own: Iterable[Registered], issuer: Issuer) -> Iterator[Capability]:

@@ -16,7 +16,8 @@ from typing import IO, Any
 import msgspec
 
 from plantwin.private.capabilities.engine.job import Finding, Input, Job, Result
-from plantwin.private.extensions.declaration import MARK, Extension
+from plantwin.private.execution.protocol import Extension
+from plantwin.private.extensions.declaration import MARK
 from plantwin.private.extensions.tables import LINE
 from plantwin.vocabulary import OutcomeTag, Severity, StepStatus
 

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cache
-from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
 
 from plantwin.errors import ConfigError, VocabularyError
+from plantwin.private import extensions
 from plantwin.private.execution.executor import SandboxExecutor
 from plantwin.private.execution.launcher import Launcher
-from plantwin.private.extensions import GROUP
-from plantwin.private.extensions.declaration import NAMED, RESERVED, Declaration, Extension, free
+from plantwin.private.execution.protocol import Extension
+from plantwin.private.extensions.declaration import NAMED, RESERVED, Declaration, free
 from plantwin.private.extensions.tables import commands, needed, tools
 from plantwin.types.capability import Capability
 from plantwin.types.envelope import MAX_OFFERS
@@ -69,8 +68,8 @@ def _declared(table: Mapping[str, Any], root: Path, state: Path) -> Iterator[tup
         if not path.endswith(".py"):
             raise _wrong(key, "a Python file is needed")
         asked.append((key, Extension(sort="declare", file=path, shown=(path,))))
-    for each in installed():
-        asked.append((f"entry point {each.name}", Extension(sort="declare", module=each.module)))
+    for entry in extensions.installed():
+        asked.append((f"entry point {entry.name}", Extension(sort="declare", module=entry.module)))
     if not asked:
         return
     worker = SandboxExecutor(Launcher(root, private=(state,)), {})
@@ -81,12 +80,6 @@ def _declared(table: Mapping[str, Any], root: Path, state: Path) -> Iterator[tup
         rows = reply.result.facts.get("declared")
         for row in rows if isinstance(rows, list) else []:
             yield _read(row, key, extension)
-
-
-@cache
-def installed() -> tuple[EntryPoint, ...]:
-    """What packages register. They are looked for once: reading every package's metadata takes a while."""
-    return tuple(sorted(set(entry_points(group=GROUP)), key=lambda entry: entry.value))
 
 
 def _read(row: object, key: str, extension: Extension) -> tuple[Declaration, Extension]:

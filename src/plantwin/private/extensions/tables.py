@@ -16,8 +16,9 @@ import msgspec
 from msgspec import Meta
 
 from plantwin.errors import ConfigError
+from plantwin.private.execution.protocol import Extension
 from plantwin.private.execution.sandbox import PROGRAMS, SYSTEM
-from plantwin.private.extensions.declaration import KEYS, NAMED, Declaration, Extension, free
+from plantwin.private.extensions.declaration import KEYS, NAMED, Declaration, free
 from plantwin.vocabulary import OutcomeTag, Severity, StepStatus, member
 
 LONGEST = 500

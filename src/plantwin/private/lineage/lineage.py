@@ -24,7 +24,7 @@ from typing import NamedTuple, Protocol
 
 from plantwin.errors import StateError
 from plantwin.private.catalogue import version
-from plantwin.private.facts import Facts, Private
+from plantwin.private.facts import Facts, Private, Record
 from plantwin.private.index import Signature
 from plantwin.private.lineage.accounts import Accounts, Observed
 from plantwin.private.lineage.features import SHARE, Features, features, former_paths, line_features, renames_in
@@ -39,7 +39,6 @@ from plantwin.private.lineage.store import (
     unpack_members,
 )
 from plantwin.private.observe.beneath import Beneath
-from plantwin.private.records import Record
 from plantwin.private.selection.cells import PLACE, Cell, Label
 from plantwin.private.state import State
 

@@ -11,8 +11,7 @@ import gc
 from collections.abc import Collection, Iterable, Sequence
 from operator import itemgetter
 
-from plantwin.private.facts import Edge
-from plantwin.private.records import Record, Relation
+from plantwin.private.facts import Edge, Record, Relation
 from plantwin.private.relate.components import ROOT, components
 from plantwin.private.relate.derivations import (
     LOCKS,

@@ -14,7 +14,7 @@ from plantwin.surfaces.render.text import printable
 
 if TYPE_CHECKING:
     from plantwin.config.settings import Settings
-    from plantwin.private.records import Record
+    from plantwin.private.facts import Record
     from plantwin.private.state import State
 
 

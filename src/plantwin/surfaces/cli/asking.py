@@ -25,7 +25,7 @@ from plantwin.types.twin import set_id_like
 if TYPE_CHECKING:
     from plantwin.boundary.release import Released
     from plantwin.cloud.planner import Planner
-    from plantwin.private.records import Record
+    from plantwin.private.facts import Record
     from plantwin.private.selection.mentions import Choose
     from plantwin.surfaces.cli.progress import Bar
     from plantwin.types.approval import Approver, Question

@@ -18,8 +18,8 @@ from plantwin.surfaces.cli.sessions import workspace
 from plantwin.surfaces.render.text import path_fields, plural, printable, well_formed
 
 if TYPE_CHECKING:
+    from plantwin.private.facts import Record
     from plantwin.private.lineage.lineage import Traced
-    from plantwin.private.records import Record
     from plantwin.run import Spending
     from plantwin.types.ledger import Ledger, Row
     from plantwin.workspace import Workspace

@@ -19,7 +19,7 @@ from plantwin.types.verdict import Allowed
 from plantwin.vocabulary import CapabilityName
 
 if TYPE_CHECKING:
-    from plantwin.private.records import Record
+    from plantwin.private.facts import Record
     from plantwin.run import Run
     from plantwin.session_context import SessionContext
 

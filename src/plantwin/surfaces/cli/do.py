@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from plantwin.config.settings import Settings
     from plantwin.direct import Side
     from plantwin.private.extensions.registry import Registered
-    from plantwin.private.records import Record
+    from plantwin.private.facts import Record
     from plantwin.private.report.model import Overview
     from plantwin.run import Run
     from plantwin.types.capability import Capability

@@ -16,7 +16,7 @@ from plantwin.surfaces.cli.sessions import observation
 from plantwin.surfaces.render.text import GAP, cut, path_fields, plural, printable, well_formed, width_of
 
 if TYPE_CHECKING:
-    from plantwin.private.records import Record
+    from plantwin.private.facts import Record
 
 EXAMPLE = "plantwin objects ~/projects/shop --sensitivity high --path '*.env'"
 PAGED = True

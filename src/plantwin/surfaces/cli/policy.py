@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from plantwin.boundary.policy import CedarPolicy, Evaluated, Party
     from plantwin.config.policies import Explanation
     from plantwin.config.settings import Settings
-    from plantwin.private.records import Record
+    from plantwin.private.facts import Record
     from plantwin.types.capability import Capability
     from plantwin.types.local import LocalObject
 

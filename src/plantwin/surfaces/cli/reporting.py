@@ -88,10 +88,8 @@ def exports_of(options: argparse.Namespace) -> dict[str, str]:
 def finish(done: Run, options: argparse.Namespace, exports: dict[str, str]) -> int:
     """Leave out what is accepted, write the report and the files beside it; return how many findings were accepted."""
     from plantwin.errors import StateError
-    from plantwin.private.report import baseline, html, sarif
-    from plantwin.private.report.model import Overview
+    from plantwin.private.report import baseline
     from plantwin.private.report.session import write
-    from plantwin.surfaces.cli.files import write_chunks
 
     accepted = baseline.accept(done, baseline.read(options.baseline)) if options.baseline else 0
     try:
@@ -99,12 +97,22 @@ def finish(done: Run, options: argparse.Namespace, exports: dict[str, str]) -> i
     except StateError as error:
         # That it cannot be written does not undo what was done.
         done.warnings.append(str(error))
+    if exports:
+        _export(done, exports)
+    return accepted
+
+
+def _export(done: Run, exports: dict[str, str]) -> None:
+    from plantwin.private.report.html import html
+    from plantwin.private.report.model import Overview
+    from plantwin.private.report.sarif import sarif
+    from plantwin.surfaces.cli.files import write_chunks
+
     overview = Overview.of(done)
-    makers = {"sarif": sarif.sarif, "html": html.html}
+    makers = {"sarif": sarif, "html": html}
     for name, path in exports.items():
         # Real names and findings: for its owner alone, until the person hands it on.
         write_chunks(path, [makers[name](done, overview)], 0o600)
-    return accepted
 
 
 def failing(overview: Overview, fail_on: Sequence[str]) -> bool:

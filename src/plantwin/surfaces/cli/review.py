@@ -15,7 +15,7 @@ from plantwin.vocabulary import SemanticClass, member
 
 if TYPE_CHECKING:
     from plantwin import Environment, Scan
-    from plantwin.private.records import Record
+    from plantwin.private.facts import Record
 
 PROMPT = "Enter: right · number: choose · text: search · s: skip · q: quit > "
 

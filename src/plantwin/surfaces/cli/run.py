@@ -86,12 +86,14 @@ def _run(options: argparse.Namespace, held: ExitStack) -> int:
         from plantwin.cloud.planner import sends
         from plantwin.surfaces.cli.asking import approver_for, chooser_for
         from plantwin.surfaces.cli.planners import planner_of
-        from plantwin.surfaces.cli.saved import SavedPlanner, wanted
 
         folder = made.state.subfolder("planners")
         planner: Planner
+        only = None
         if saved is not None:
-            planner = SavedPlanner(saved, lambda: watcher.context)
+            from plantwin.surfaces.cli.saved import SavedPlanner, wanted
+
+            planner, only = SavedPlanner(saved, lambda: watcher.context), wanted(saved)
         else:
             planner = planner_of(options.planner, made.catalog, made.settings, folder, options.record)
         approver = approver_for(options, made.names)
@@ -101,7 +103,7 @@ def _run(options: argparse.Namespace, held: ExitStack) -> int:
         watcher = listener(options, bar, planner, made)
         if options.verbose:
             introduce(options, goal, made)
-        done = carried_out(goal, made, planner, watcher, only=wanted(saved) if saved is not None else None)
+        done = carried_out(goal, made, planner, watcher, only=only)
         if done.ending == "interrupted":
             from plantwin.session import undisturbed
 

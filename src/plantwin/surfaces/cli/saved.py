@@ -24,7 +24,7 @@ from plantwin.types.twin import object_id_like
 
 if TYPE_CHECKING:
     from plantwin.boundary.release import Released
-    from plantwin.private.records import Record
+    from plantwin.private.facts import Record
     from plantwin.run import Run
     from plantwin.session_context import SessionContext
     from plantwin.types.identity import Issuer

@@ -141,8 +141,6 @@ class Viewer(Listener):
 
     def planned(self, plan: Plan, admission: Admission) -> frozenset[str]:
         """Show the plan with its price; where a person is needed, ask once for all of it."""
-        from plantwin.surfaces.render import session as view
-
         self._wait(None)
         self._plans += 1
         context = self._of()
@@ -152,6 +150,8 @@ class Viewer(Listener):
         ]
         self._sizes = (max(len(step.id) for step in plan.steps), max(len(step.capability) for step in plan.steps))
         if self._verbose or (asking and self._ask):
+            from plantwin.surfaces.render import session as view
+
             title = "Plan" if self._plans == 1 else f"Plan {self._plans}"
             self._screen.print(view.heading(title, view.total(admission)))
             asked = [step.id for step in asking]
@@ -160,6 +160,8 @@ class Viewer(Listener):
             return frozenset()
         left_out = self._decided(plan, asking)
         if self._verbose:
+            from plantwin.surfaces.render import session as view
+
             self._screen.print(view.heading("Steps", SKIP if self._ask else ""))
         return left_out
 
@@ -178,11 +180,11 @@ class Viewer(Listener):
 
     def decided(self, step: Step, verdict: Verdict) -> None:
         """A step is over."""
-        from plantwin.surfaces.render import session as view
-
         self._wait(None)
         if not self._verbose:
             return
+        from plantwin.surfaces.render import session as view
+
         taken = time.perf_counter() - self._started
         self._screen.print(view.verdict(step, verdict, taken, self.names, self._sizes))
 
