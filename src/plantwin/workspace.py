@@ -136,12 +136,12 @@ class Workspace(Private):
         signatures = self.environment.signatures()
         admitted: list[Record] = []
         kept: list[Record] = []
-        for each in scan.records():
-            (admitted if authority.admits(self.subject(each)) else kept).append(each)
-        made.denied += [each.path for each in kept]
+        for record in scan.records():
+            (admitted if authority.admits(self.subject(record)) else kept).append(record)
+        made.denied += [item.path for item in kept]
         relations = tuple(scan.relations())
         untold = kept_answers(kept, relations)
-        admitted = [_without(each, untold) for each in admitted]
+        admitted = [_without(item, untold) for item in admitted]
         named = not self.planner_goal
         said = read(goal, lambda word: named and (_names(word, admitted) or bool(scan.defining(frozenset([word])))))
         made.read_as = said if said != goal else ""
@@ -168,7 +168,7 @@ class Workspace(Private):
             named=named,
         )
         self.names |= {id_: (record.path, record.part) for id_, record in selected.records.items()}
-        self.names |= {each.wire: (each.own, "") for each in catalog.values() if each.own}
+        self.names |= {capability.wire: (capability.own, "") for capability in catalog.values() if capability.own}
         seen = Seen(self.environment.root, scanned, signatures)
         observation = Observation(scan, seen, selected, authority, catalog, frozenset(map(self.subject, kept)))
         return SessionContext(self, observation, planner, made)
@@ -181,7 +181,7 @@ class Workspace(Private):
             catalog,
             goal_mode=self.goal_mode,
             sandboxed=bubblewrap() is not None,
-            labels={each.label for each in self.settings.labels},
+            labels={label.label for label in self.settings.labels},
             unlisted=self.settings.unlisted() if self.rationed(planner) else (),
         )
 
@@ -231,7 +231,7 @@ class Workspace(Private):
 
     def keys(self, scan: Scan, records: Sequence[Record]) -> dict[int, Identity]:
         """Accounts of these records, and the versions of their content, by number."""
-        sketches = scan.sketches({each.number for each in records})
+        sketches = scan.sketches({record.number for record in records})
         return self.lineage.keys(self.environment.root, records, sketches, scan.records)
 
 

@@ -58,13 +58,11 @@ def roster(registry: Registry, *, check: bool = False) -> Iterator[Row]:
     """
     uses = registry.uses.all()
     seen: set[str] = set()
-    names = ["offline", "local", *registry.settings.planners, *(f"{each}:{ANY}" for each in PROVIDERS)]
+    names = ["offline", "local", *registry.settings.planners, *(f"{provider}:{ANY}" for provider in PROVIDERS)]
     for name in names:
-        mine = [
-            each for each in uses if each == name or (name.endswith(f":{ANY}") and each.startswith(name[: -len(ANY)]))
-        ]
+        mine = [use for use in uses if use == name or (name.endswith(f":{ANY}") and use.startswith(name[: -len(ANY)]))]
         seen |= set(mine)
-        yield _row(registry, name, check, _sum([uses[each] for each in mine]))
+        yield _row(registry, name, check, _sum([uses[item] for item in mine]))
     for name in sorted(brought()):
         yield Row(name, use=uses.get(name, Use()))
         seen.add(name)
@@ -99,10 +97,10 @@ def _whom(name: str) -> tuple[str, str]:
 
 def _sum(uses: list[Use]) -> Use:
     return Use(
-        sum(each.requests for each in uses),
-        sum(each.input_tokens for each in uses),
-        sum(each.output_tokens for each in uses),
-        sum(each.cost for each in uses),
+        sum(use.requests for use in uses),
+        sum(use.input_tokens for use in uses),
+        sum(use.output_tokens for use in uses),
+        sum(use.cost for use in uses),
     )
 
 
@@ -193,7 +191,7 @@ class Registry:
                 environment=entry.environment,
                 shell=entry.shell,
             )
-        provider = next((each for each in PROVIDERS.values() if each.kind == entry.kind), None)
+        provider = next((item for item in PROVIDERS.values() if item.kind == entry.kind), None)
         return self._remote(name, entry, provider if entry.url is None else None)
 
     def _embedded(self, sort: str, argument: str) -> Planner | None:
@@ -307,11 +305,11 @@ def brought() -> Mapping[str, EntryPoint]:
     """Planners of other packages, by name. A name that two of them give is nobody's."""
     found: dict[str, EntryPoint] = {}
     twice: set[str] = set()
-    for each in entry_points(group=GROUP):
-        if each.name in found:
-            twice.add(each.name)
-        found[each.name] = each
-    return {name: each for name, each in found.items() if name not in twice and name not in BUILT_IN}
+    for entry in entry_points(group=GROUP):
+        if entry.name in found:
+            twice.add(entry.name)
+        found[entry.name] = entry
+    return {name: value for name, value in found.items() if name not in twice and name not in BUILT_IN}
 
 
 def _checked(found: EntryPoint, argument: str, catalog: Catalog) -> Planner:

@@ -62,7 +62,7 @@ class Uses:
     def all(self) -> dict[str, Use]:
         """By the planner's name."""
         planners = self._read().get("planners", {})
-        return {str(name): _use(each) for name, each in planners.items()} if isinstance(planners, dict) else {}
+        return {str(name): _use(planner) for name, planner in planners.items()} if isinstance(planners, dict) else {}
 
     def form(self, endpoint: str) -> str | None:
         """The form that was last found to work at an endpoint."""
@@ -97,7 +97,7 @@ class Uses:
             try:
                 fcntl.flock(handle, fcntl.LOCK_EX)
                 tree = self._read()
-                tree["planners"] = {name: list(_use(each)) for name, each in _table(tree.get("planners")).items()}
+                tree["planners"] = {name: list(_use(value)) for name, value in _table(tree.get("planners")).items()}
                 change(tree)
                 draft = self._path.with_suffix(".new")
                 with os.fdopen(open_own(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), "w") as file:
@@ -114,6 +114,6 @@ def _table(value: Any) -> dict[str, Any]:
 def _use(row: Any) -> Use:
     """A row of the file, as far as it is one."""
     sound = isinstance(row, (list, tuple)) and len(row) == 4
-    if not sound or not all(type(each) in (int, float) and 0 <= each < 1 << 62 for each in row):
+    if not sound or not all(type(cell) in (int, float) and 0 <= cell < 1 << 62 for cell in row):
         return Use()
     return Use(int(row[0]), int(row[1]), int(row[2]), float(row[3]))

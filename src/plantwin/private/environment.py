@@ -79,7 +79,9 @@ class Environment(Private):
         """What of our own state lies below the root, as starts of paths: the whole folder, or what we keep in it."""
         state = Path(os.path.realpath(self._state.folder))
         places = (state,) if state != self.root else tuple(state / name for name in KEPT)
-        return tuple(f"{each.relative_to(self.root).as_posix()}/" for each in places if each.is_relative_to(self.root))
+        return tuple(
+            f"{place.relative_to(self.root).as_posix()}/" for place in places if place.is_relative_to(self.root)
+        )
 
     def close(self) -> None:
         """Close the index."""

@@ -62,11 +62,11 @@ class Policy(Private):
         """Candidates without the types that the user switched off, and with marks on what is allowed."""
         rows = [row for row in self._allowances if row.path is None or row.path.search(path)]
         out = []
-        for each in found:
-            if each.type in self._off:
+        for finding in found:
+            if finding.type in self._off:
                 continue
-            by = self._by(data, each, rows)
-            out.append(each._replace(allowed=by) if by else each)
+            by = self._by(data, finding, rows)
+            out.append(finding._replace(allowed=by) if by else finding)
         return out
 
     def off(self, type_: str) -> bool:
@@ -110,7 +110,9 @@ def commented(data: bytes, found: list[Candidate]) -> list[Candidate]:
     if not spans:
         return found
     starts = [span.start for span in spans]
-    return [each if each.allowed else each._replace(allowed=_told(spans, starts, each)) for each in found]
+    return [
+        finding if finding.allowed else finding._replace(allowed=_told(spans, starts, finding)) for finding in found
+    ]
 
 
 def _told(spans: list[Allowed], starts: list[int], found: Candidate) -> str:
@@ -187,32 +189,32 @@ def resolve(candidates: list[Candidate]) -> list[Finding]:
     findings: list[Finding] = []
     cluster: list[Candidate] = []
     reach = -1
-    for each in candidates:
-        if each.start >= reach and cluster:
+    for candidate in candidates:
+        if candidate.start >= reach and cluster:
             _settle(cluster, findings)
             cluster = []
-        cluster.append(each)
-        reach = max(reach, each.end)
+        cluster.append(candidate)
+        reach = max(reach, candidate.end)
     _settle(cluster, findings)
     return findings
 
 
 def subordinate(findings: list[Finding], others: list[Candidate]) -> list[Finding]:
     """Findings with others added where they displace nothing but a secret that is no surer, or what weighs nothing."""
-    ends = [each.end for each in findings]
+    ends = [finding.end for finding in findings]
     kept = []
     gone: set[int] = set()
-    for each in resolve(others):
-        first = bisect_right(ends, each.start)
+    for span in resolve(others):
+        first = bisect_right(ends, span.start)
         last = first
-        while last < len(findings) and findings[last].start < each.end:
+        while last < len(findings) and findings[last].start < span.end:
             last += 1
-        if all(_outdone(findings[place], each) for place in range(first, last)):
-            kept.append(each)
+        if all(_outdone(findings[place], span) for place in range(first, last)):
+            kept.append(span)
             gone.update(range(first, last))
     if not kept:
         return findings
-    return sorted([*kept, *(each for place, each in enumerate(findings) if place not in gone)], key=_place)
+    return sorted([*kept, *(finding for place, finding in enumerate(findings) if place not in gone)], key=_place)
 
 
 def _outdone(old: Finding, new: Finding) -> bool:
@@ -248,12 +250,12 @@ def _settle(cluster: list[Candidate], findings: list[Finding]) -> None:
         return
     starts: list[int] = []
     taken: list[Candidate] = []
-    for each in sorted(cluster, key=rank):
-        place = bisect_left(starts, each.end)
+    for span in sorted(cluster, key=rank):
+        place = bisect_left(starts, span.end)
         # Those taken do not overlap, so only the last one that starts before this one's end can.
-        if place == 0 or taken[place - 1].end <= each.start:
-            starts.insert(place, each.start)
-            taken.insert(place, each)
-        elif _confirms(each, taken[place - 1]):
-            taken[place - 1] = taken[place - 1]._replace(confidence=each.confidence)
-    findings += [Finding(each.type, each.group, each.start, each.end, each.confidence, each.allowed) for each in taken]
+        if place == 0 or taken[place - 1].end <= span.start:
+            starts.insert(place, span.start)
+            taken.insert(place, span)
+        elif _confirms(span, taken[place - 1]):
+            taken[place - 1] = taken[place - 1]._replace(confidence=span.confidence)
+    findings += [Finding(item.type, item.group, item.start, item.end, item.confidence, item.allowed) for item in taken]

@@ -138,7 +138,7 @@ class Calls(Private):
             try:
                 # Of a whole folder that is shown anyway, inputs are names: there may be thousands.
                 names = survey is not None and not capability.own
-                opened = [_input(each) if names else self._opened(each, stack) for each in inputs]
+                opened = [_input(given) if names else self._opened(given, stack) for given in inputs]
             except (OSError, PlanTwinError):
                 return _unread("")
             try:
@@ -162,7 +162,7 @@ class Calls(Private):
         with contextlib.ExitStack() as stack:
             try:
                 given: list[Given] = [*records, *results]
-                opened = [self._opened(each, stack) for each in given]
+                opened = [self._opened(record, stack) for record in given]
             except (OSError, PlanTwinError):
                 return Failure.UNREADABLE
             ended = self._shown(capability, opened, limits, None, self.around(capability, records), {})
@@ -178,8 +178,8 @@ class Calls(Private):
     def surveyed(self) -> Survey:
         """What the folder's own code would see now; of our state folder, should it lie inside, nothing."""
         root = os.path.realpath(self._root)
-        ours = [os.path.relpath(os.path.realpath(each), root) for each in self.launcher.private[1:]]
-        inside = [each for each in ours if each != "." and not each.startswith("..")]
+        ours = [os.path.relpath(os.path.realpath(folder), root) for folder in self.launcher.private[1:]]
+        inside = [our for our in ours if our != "." and not our.startswith("..")]
         return look(root, (*self._view.hidden(), *inside))
 
     def _moved(self, before: Survey, prepared: str) -> str:
@@ -265,7 +265,7 @@ class Calls(Private):
         request = msgspec.structs.replace(
             request,
             identities=tuple((place, _identity(fd)) for place, fd in shown if fd not in copies),
-            hidden=tuple(os.fsencode(each) for each in survey.covers) if survey else (),
+            hidden=tuple(os.fsencode(cover) for cover in survey.covers) if survey else (),
             unprivileged=user is not None,
         )
         return self.launcher.launch(request, descriptors, copies, user)
@@ -329,7 +329,7 @@ class Calls(Private):
         """What a capability is told of the other objects."""
         if not capability.surroundings or self._view.surroundings is None:
             return Surroundings()
-        given = [each.name if isinstance(each, Input) else each for each in inputs]
+        given = [item.name if isinstance(item, Input) else item for item in inputs]
         found = self._view.surroundings(given, capability)
         if capability.name is CapabilityName.CHANGES_SINCE:
             return msgspec.structs.replace(found, changes=self._view.changes())
@@ -351,7 +351,7 @@ def _input(given: Given) -> tuple[Input, int]:
 def _placed(opened: Sequence[tuple[Input, int]], places: Sequence[str]) -> tuple[Input, ...]:
     """Inputs with the places at which the worker finds them."""
     left = iter(places)
-    return tuple(msgspec.structs.replace(each, file=next(left)) if fd >= 0 else each for each, fd in opened)
+    return tuple(msgspec.structs.replace(file, file=next(left)) if fd >= 0 else file for file, fd in opened)
 
 
 def startable(capability: Capability, launcher: Launcher) -> bool:

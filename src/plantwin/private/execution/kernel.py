@@ -113,7 +113,7 @@ def program(machine: str, *, programs: bool = False, loopback: bool = False) -> 
         if numbers[which] >= 0 and name not in allowed:
             code += [(_EQUAL, 0, 1, numbers[which]), (_RETURN, 0, 0, _EPERM)]
     code.append((_RETURN, 0, 0, _ALLOW))
-    return b"".join(struct.pack("=HBBI", *each) for each in code)
+    return b"".join(struct.pack("=HBBI", *instruction) for instruction in code)
 
 
 def filtered() -> bool:
@@ -211,7 +211,7 @@ def _say(line: str) -> None:
             os.close(_pipe)
             _pipe = -1
     _pipe = _started()
-    os.write(_pipe, "".join(f"+ {each}\n" for each in _groups).encode())
+    os.write(_pipe, "".join(f"+ {group}\n" for group in _groups).encode())
 
 
 def _started() -> int:

@@ -47,10 +47,10 @@ def scratch(place: Path | None) -> Iterator[str]:
 
 
 def _sweep(place: Path) -> None:
-    for each in place.iterdir():
-        named = _NAME.fullmatch(each.name)
+    for path in place.iterdir():
+        named = _NAME.fullmatch(path.name)
         if named is not None and not _runs(int(named[1])):
-            shutil.rmtree(each, ignore_errors=True)
+            shutil.rmtree(path, ignore_errors=True)
 
 
 def _runs(process: int) -> bool:
@@ -243,8 +243,8 @@ def _pipe() -> Iterator[tuple[int, int]]:
     try:
         yield ends
     finally:
-        for each in ends:
-            os.close(each)
+        for end in ends:
+            os.close(end)
 
 
 def launcher_for(settings: Settings, root: Path, state: State) -> Launcher:
@@ -357,13 +357,15 @@ def _end(workers: list[Worker]) -> None:
 
 def copied(descriptors: Sequence[int], scratch: int) -> list[bytes] | None:
     """What these open files hold; none where that is too much, or changes meanwhile."""
-    before = [os.fstat(each) for each in descriptors]
-    if sum(each.st_size for each in before) > min(MOST, scratch // 4):
+    before = [os.fstat(descriptor) for descriptor in descriptors]
+    if sum(status.st_size for status in before) > min(MOST, scratch // 4):
         return None
-    contents = [read(each, found.st_size) for each, found in zip(descriptors, before, strict=True)]
-    after = [os.fstat(each) for each in descriptors]
+    contents = [read(descriptor, found.st_size) for descriptor, found in zip(descriptors, before, strict=True)]
+    after = [os.fstat(descriptor) for descriptor in descriptors]
     same = all((a.st_size, a.st_mtime_ns) == (b.st_size, b.st_mtime_ns) for a, b in zip(before, after, strict=True))
-    return contents if same and [len(each) for each in contents] == [each.st_size for each in before] else None
+    return (
+        contents if same and [len(content) for content in contents] == [status.st_size for status in before] else None
+    )
 
 
 def read(descriptor: int, size: int) -> bytes:

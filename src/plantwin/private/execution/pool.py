@@ -168,8 +168,8 @@ class Pool(Private):
 
     def _turn(self) -> Iterator[Answer]:
         """Write and read what can be, and end what takes too long."""
-        for each in self._serving:
-            self._want_write(each)
+        for worker in self._serving:
+            self._want_write(worker)
         for key, _ in self._selector.select(LATEST):
             serving = key.data
             if serving not in self._serving:
@@ -179,7 +179,7 @@ class Pool(Private):
             else:
                 yield from self._read(serving)
         now = time.monotonic()
-        for late in [each for each in self._serving if each.held and now - each.since > self._seconds]:
+        for late in [item for item in self._serving if item.held and now - item.since > self._seconds]:
             yield from self._lost(late, Failure.TIMEOUT)
 
     def _want_write(self, serving: _Serving) -> None:

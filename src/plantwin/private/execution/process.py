@@ -22,7 +22,7 @@ FAREWELL = 5.0
 """Seconds in which what was killed has to be gone."""
 
 _INSIDE = re.compile(rb'"child-pid":\s*(\d{1,9})')
-_SIGNALS = frozenset(int(each) for each in signal.Signals)
+_SIGNALS = frozenset(int(signum) for signum in signal.Signals)
 _BY_SIGNAL = {
     signal.SIGXCPU: Failure.TIMEOUT,
     signal.SIGINT: Failure.INTERRUPTED,
@@ -338,9 +338,9 @@ def _write(descriptor: int, data: bytes) -> None:
 
 
 def _close(*descriptors: int) -> int:
-    for each in descriptors:
-        if each >= 0:
-            os.close(each)
+    for descriptor in descriptors:
+        if descriptor >= 0:
+            os.close(descriptor)
     return -1
 
 

@@ -181,9 +181,9 @@ def shallow(value: object, most: int = MOST_DEPTH) -> bool:
     for _ in range(most):
         level = [
             child
-            for each in level
-            if isinstance(each, (dict, list))
-            for child in (each.values() if isinstance(each, dict) else each)
+            for inner_value in level
+            if isinstance(inner_value, (dict, list))
+            for child in (inner_value.values() if isinstance(inner_value, dict) else inner_value)
         ]
         if not level:
             return True

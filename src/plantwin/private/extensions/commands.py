@@ -21,7 +21,7 @@ from plantwin.private.extensions.declaration import MARK
 from plantwin.private.extensions.tables import LINE
 from plantwin.vocabulary import OutcomeTag, Severity, StepStatus
 
-ORDER = tuple(each.value for each in Severity)
+ORDER = tuple(severity.value for severity in Severity)
 MOST = 500
 """Findings that are listed; more are counted."""
 
@@ -35,15 +35,17 @@ def concluded(
     facts: dict[str, object] | None = None,
 ) -> Result:
     """The result of these findings. `told`: what the tool itself said of the outcome."""
-    worst = max((ORDER.index(each.severity) for each in findings if each.severity in ORDER), default=0)
+    worst = max((ORDER.index(finding.severity) for finding in findings if finding.severity in ORDER), default=0)
     number = len(findings)
     outcome: dict[str, object] = {
         "status": "done",
         "severity": ORDER[worst],
         "count": "none" if not number else "one" if number == 1 else "few" if number < 10 else "many",
-        "tags": list(dict.fromkeys(each.tag for each in findings if each.tag)),
+        "tags": list(dict.fromkeys(finding.tag for finding in findings if finding.tag)),
     }
-    listed = sorted(findings, key=lambda each: -ORDER.index(each.severity) if each.severity in ORDER else 0)[:MOST]
+    listed = sorted(findings, key=lambda finding: -ORDER.index(finding.severity) if finding.severity in ORDER else 0)[
+        :MOST
+    ]
     more = {"findings_in_all": number} if number > MOST else {}
     return Result(
         outcome=outcome | dict(told or {}),
@@ -60,14 +62,14 @@ MOST_DECLARED = 64
 
 def declarations(extension: Extension) -> Result:
     """What a module declares, as plain values in `facts`."""
-    found = [getattr(each, MARK) for each in _marked(_loaded(extension))]
+    found = [getattr(item, MARK) for item in _marked(_loaded(extension))]
     return Result(outcome={"status": "done"}, facts={"declared": found[:MOST_DECLARED]})
 
 
 def call(extension: Extension, job: Job) -> Result:
     """Call the function of this name with the job's inputs."""
-    run = next(each for each in _marked(_loaded(extension)) if getattr(each, MARK)["name"] == extension.own)
-    given = [each.result if each.is_result else Path(each.file) for each in job.inputs]
+    run = next(item for item in _marked(_loaded(extension)) if getattr(item, MARK)["name"] == extension.own)
+    given = [item.result if item.is_result else Path(item.file) for item in job.inputs]
     returned = run(*given)
     return returned if isinstance(returned, Result) else _result(returned, job)
 
@@ -87,8 +89,8 @@ def _loaded(extension: Extension) -> ModuleType:
 
 def _marked(module: ModuleType) -> list[Callable[..., Any]]:
     """Functions of the module that are declared, each once."""
-    found = [each for each in vars(module).values() if isinstance(getattr(each, MARK, None), dict)]
-    return list({id(each): each for each in found}.values())
+    found = [var for var in vars(module).values() if isinstance(getattr(var, MARK, None), dict)]
+    return list({id(finding): finding for finding in found}.values())
 
 
 def _result(returned: object, job: Job) -> Result:
@@ -96,7 +98,7 @@ def _result(returned: object, job: Job) -> Result:
     if not isinstance(returned, dict):
         raise TypeError("neither a dict nor a result")
     name = job.inputs[0].label if job.inputs else ""
-    labels = {each.file: each.label for each in job.inputs if each.file}
+    labels = {given.file: given.label for given in job.inputs if given.file}
     rows = [
         {"name": name, "severity": "medium", "tag": "", "message": "", **row} for row in returned.get("findings", ())
     ]
@@ -216,7 +218,7 @@ def use(extension: Extension, job: Job) -> Result:
 def _arguments(extension: Extension, inputs: tuple[Input, ...]) -> dict[str, Any]:
     """Paths, texts and fixed words. A tool for several objects gets a list."""
     given: dict[str, Any] = {}
-    places = [_named(each, number) for number, each in enumerate(inputs)]
+    places = [_named(item, number) for number, item in enumerate(inputs)]
     for name, value in extension.arguments.items():
         if value == "{inputs}":
             given[name] = places
@@ -233,7 +235,7 @@ def _answered(extension: Extension, answer: dict[str, Any]) -> Result:
     """What the tool said goes to the person; of the outcome it says only whether it worked, in words of ours."""
     content = answer.get("content")
     parts = content if isinstance(content, list) else []
-    texts = [str(each.get("text", "")) for each in parts if isinstance(each, dict) and each.get("type") == "text"]
+    texts = [str(part.get("text", "")) for part in parts if isinstance(part, dict) and part.get("type") == "text"]
     structured = answer.get("structuredContent")
     structured = structured if isinstance(structured, dict) else {}
     stated = structured.get("outcome")
@@ -259,15 +261,15 @@ _NUMBER = re.compile(r"\d{1,9}")
 
 def run(extension: Extension, job: Job) -> Result:
     """Run the command once for all inputs, and read its exit code and output."""
-    places = [_named(each, number) for number, each in enumerate(job.inputs)]
-    words = [word for each in extension.command for word in (places if each == INPUT else [each])]
+    places = [_named(given, number) for number, given in enumerate(job.inputs)]
+    words = [word for item in extension.command for word in (places if item == INPUT else [item])]
     try:
         code, output, whole = _ran(words)
     except FileNotFoundError:
         return concluded([], {"status": "failed", "tags": ["tool_missing"]}, text="The program is not there.")
     except OSError:
         return concluded([], {"status": "failed"}, text="The program cannot be started.")
-    labels = {place: each.label for place, each in zip(places, job.inputs, strict=True)}
+    labels = {place: item.label for place, item in zip(places, job.inputs, strict=True)}
     findings = _findings(extension, output, labels)
     told = _told(extension, code, findings)
     if not whole and told.get("status", "done") == "done":
@@ -278,13 +280,13 @@ def run(extension: Extension, job: Job) -> Result:
     return concluded(findings, told, title=tool, text=text, facts={"tool": tool, "exit": code})
 
 
-def _named(each: Input, number: int) -> str:
+def _named(given: Input, number: int) -> str:
     """A path that keeps the file's ending, by which many tools tell formats apart."""
-    suffix = Path(each.name).suffix
+    suffix = Path(given.name).suffix
     ending = suffix if re.fullmatch(r"\.\w{1,12}", suffix) else ""
     place = Path(os.environ.get("TMPDIR", "/tmp")) / f"input{number}{ending}"  # noqa: S108 (the worker's own)
     place.unlink(missing_ok=True)
-    place.symlink_to(each.file)
+    place.symlink_to(given.file)
     return str(place)
 
 
@@ -334,12 +336,12 @@ def _told(extension: Extension, code: int, findings: list[Finding]) -> dict[str,
     if words is None:
         words = ("done",) if code == 0 or findings else ("failed",)
     told: dict[str, object] = {}
-    tags = [each for each in words if each in OutcomeTag._value2member_map_]
-    for each in words:
-        if each in StepStatus._value2member_map_:
-            told["status"] = each
-        elif each in Severity._value2member_map_:
-            told["severity"] = each
+    tags = [item for item in words if item in OutcomeTag._value2member_map_]
+    for word in words:
+        if word in StepStatus._value2member_map_:
+            told["status"] = word
+        elif word in Severity._value2member_map_:
+            told["severity"] = word
     if tags:
-        told["tags"] = list(dict.fromkeys([*(each.tag for each in findings if each.tag), *tags]))
+        told["tags"] = list(dict.fromkeys([*(finding.tag for finding in findings if finding.tag), *tags]))
     return told

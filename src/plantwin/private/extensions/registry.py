@@ -94,5 +94,5 @@ def _read(row: object, key: str, extension: Extension) -> tuple[Declaration, Ext
 
 
 def _wrong(key: str, need: str) -> ConfigError:
-    name = "".join(each if each.isascii() and each.isprintable() else "?" for each in key)[:80]
+    name = "".join(character if character.isascii() and character.isprintable() else "?" for character in key)[:80]
     return ConfigError(f"capabilities.{name}: {need}")

@@ -67,7 +67,7 @@ def _repeats(tree: Any, inside: bool) -> int:
         elif operation is names.ATOMIC_GROUP:
             number += _repeats(value, inside)
         elif operation is names.BRANCH:
-            number += sum(_repeats(each, inside) for each in value[1])
+            number += sum(_repeats(item, inside) for item in value[1])
     return number
 
 
@@ -98,21 +98,21 @@ def variants(name: str, options: Mapping[str, Sequence[str]], names: Sequence[st
 
     The names say the values where these make a name; else they are numbered, the first being 1.
     """
-    lists = [tuple(dict.fromkeys(options[each])) for each in names]
+    lists = [tuple(dict.fromkeys(options[text])) for text in names]
     total = 1
-    for each in lists:
-        total *= len(each)
+    for list_ in lists:
+        total *= len(list_)
     if total > MOST:
         return []
     found = [dict(zip(names, values, strict=True)) for values in product(*lists)]
     if total == 1:
         return [Variant(name, found[0])]
-    varied = [each for each, values in zip(names, lists, strict=True) if len(values) > 1]
-    spelled = ["_".join((name, *(_spelled(each[option]) for option in varied))) for each in found]
-    plain = all(_spelled(each[option]) for each in found for option in varied)
+    varied = [item for item, values in zip(names, lists, strict=True) if len(values) > 1]
+    spelled = ["_".join((name, *(_spelled(word[option]) for option in varied))) for word in found]
+    plain = all(_spelled(word[option]) for word in found for option in varied)
     if not plain or len(set(spelled)) != total or max(map(len, spelled)) > _LONGEST:
         spelled = [f"{name}_{number}" for number in range(1, total + 1)]
-    return [Variant(own, each) for own, each in zip(spelled, found, strict=True)]
+    return [Variant(own, item) for own, item in zip(spelled, found, strict=True)]
 
 
 def _spelled(value: str) -> str:
@@ -170,17 +170,17 @@ def commands(name: str, value: object, root: Path) -> Iterator[tuple[Declaration
     declaration: Declaration = _converted(declared, Declaration, name)
     if declaration.takes:
         raise _wrong(f"{name}.takes", "a command line works on files: results cannot be given to it")
-    if INPUT not in made.command[1:] or any(INPUT in each and each != INPUT for each in made.command):
+    if INPUT not in made.command[1:] or any(INPUT in word and word != INPUT for word in made.command):
         raise _wrong(f"{name}.command", "needs {input} as a word of its own")
     if made.pattern and (why := problem(made.pattern)):
         raise _wrong(f"{name}.pattern", why)
     exits = {code: _outcome(said, f"{name}.exit") for code, said in made.exit.items()}
     if not all(code.isdecimal() and int(code) <= 255 for code in exits):
         raise _wrong(f"{name}.exit", "exit codes are numbers up to 255")
-    said = {each for words_ in exits.values() for each in words_ if each in OutcomeTag._value2member_map_}
-    tags = (*declaration.tags, made.tag, *(member(OutcomeTag, each) for each in sorted(said)))
+    said = {word for words_ in exits.values() for word in words_ if word in OutcomeTag._value2member_map_}
+    tags = (*declaration.tags, made.tag, *(member(OutcomeTag, word) for word in sorted(said)))
     for variant in _variants(name, made.options, made.command, f"{name}.command"):
-        words = tuple(variant.fill(each) for each in made.command)
+        words = tuple(variant.fill(word) for word in made.command)
         program, shown = _program(words[0], made.folders, root, name)
         yield (
             msgspec.structs.replace(declaration, tags=tuple(dict.fromkeys(tags))),
@@ -191,7 +191,7 @@ def commands(name: str, value: object, root: Path) -> Iterator[tuple[Declaration
                 exits=exits,
                 pattern=made.pattern,
                 severity=made.severity.value,
-                severities={key.lower(): each.value for key, each in made.severities.items()},
+                severities={key.lower(): severity.value for key, severity in made.severities.items()},
                 tag=made.tag.value,
                 shown=shown,
             ),
@@ -213,7 +213,7 @@ def tools(value: object, root: Path) -> Iterator[tuple[Declaration, Extension]]:
             if declaration.takes:
                 raise _wrong(f"{key}.takes", "a tool works on objects: results cannot be given to it")
             _check_arguments(tool, key)
-            chosen = [each for each in tool.arguments.values() if each not in OBJECTS]
+            chosen = [argument for argument in tool.arguments.values() if argument not in OBJECTS]
             for variant in _variants(own, tool.options, chosen, f"{key}.arguments"):
                 yield (
                     declaration,
@@ -222,7 +222,7 @@ def tools(value: object, root: Path) -> Iterator[tuple[Declaration, Extension]]:
                         own=variant.name,
                         tool=tool.tool or own,
                         command=(program, *server.command[1:]),
-                        arguments={name: variant.fill(each) for name, each in tool.arguments.items()},
+                        arguments={name: variant.fill(argument) for name, argument in tool.arguments.items()},
                         shown=shown,
                     ),
                 )
@@ -242,8 +242,8 @@ def _parted(value: object, key: str) -> tuple[dict[str, Any], dict[str, Any]]:
     """The declaration, and the rest."""
     if not isinstance(value, dict):
         raise _wrong(key, "a table is needed")
-    declared = {name: each for name, each in value.items() if name in KEYS}
-    return declared, {name: each for name, each in value.items() if name not in KEYS}
+    declared = {name: item for name, item in value.items() if name in KEYS}
+    return declared, {name: item for name, item in value.items() if name not in KEYS}
 
 
 def _converted(value: object, type_: Any, key: str) -> Any:
@@ -273,7 +273,7 @@ def _variants(own: str, options: Choices, words: Iterable[str], key: str) -> lis
 
 def _outcome(said: tuple[str, ...] | str, key: str) -> tuple[str, ...]:
     words = (said,) if isinstance(said, str) else said
-    known = {each.value for each in (*STATUSES, *Severity, *OutcomeTag)}
+    known = {status.value for status in (*STATUSES, *Severity, *OutcomeTag)}
     if not words or not set(words) <= known:
         raise _wrong(key, "words of the outcome are needed: a status, a severity, tags")
     return words
@@ -287,9 +287,9 @@ def _program(word: str, folders: tuple[str, ...], root: Path, key: str) -> tuple
         found = word
     elif _inside(found, root):
         raise _wrong(f"{key}.command", "a program of the observed folder is not run: it is content")
-    shown = [needed(each, root, f"{key}.folders[{number}]") for number, each in enumerate(folders)]
-    covered = tuple(f"{each}/" for each in (*shown, *PROGRAMS, *SYSTEM))
-    shown += [each for each in _links(found) if not each.startswith(covered)]
+    shown = [needed(folder, root, f"{key}.folders[{number}]") for number, folder in enumerate(folders)]
+    covered = tuple(f"{program}/" for program in (*shown, *PROGRAMS, *SYSTEM))
+    shown += [link for link in _links(found) if not link.startswith(covered)]
     return found, tuple(dict.fromkeys(shown))
 
 
@@ -324,9 +324,9 @@ def _inside(path: str, root: Path) -> bool:
 
 def _path() -> str:
     """Where programs are: no relative entry, which would name a program of the folder that we were started in."""
-    return os.pathsep.join(each for each in os.get_exec_path() if each.startswith("/"))
+    return os.pathsep.join(folder for folder in os.get_exec_path() if folder.startswith("/"))
 
 
 def _wrong(key: str, need: str) -> ConfigError:
-    name = "".join(each if each.isascii() and each.isprintable() else "?" for each in key)[:120]
+    name = "".join(character if character.isascii() and character.isprintable() else "?" for character in key)[:120]
     return ConfigError(f"capabilities.{name}: {need}")

@@ -138,7 +138,9 @@ class Lineage(Private):
                 found = self._followed(root, records, now, everything, only_gone=True)
         except sqlite3.Error:
             raise StateError(LOST) from None
-        inherited = {account: tuple(sorted(map(self._key, each))) for account, each in found.inheritances()}
+        inherited = {
+            account: tuple(sorted(map(self._key, inheritance))) for account, inheritance in found.inheritances()
+        }
         return {
             number: Traced(self._identity(account, now[number]), inherited.get(account, ()))
             for number, account in found.accounts.items()
@@ -313,22 +315,22 @@ class Lineage(Private):
         @cache
         def here() -> frozenset[bytes]:
             present = everything() if everything is not None else records
-            return frozenset(self._place(base, each.path, each.part) for each in present)
+            return frozenset(self._place(base, record.path, record.part) for record in present)
 
         @cache
         def renames() -> dict[str, set[str]]:
             return renames_in(root)
 
-        followed = frozenset(each.place for each in now.values())
+        followed = frozenset(item.place for item in now.values())
         found = Accounts(self._remembered, self._state, followed, here, only_gone=only_gone)
-        for each in records:
-            before = self._remembered.spot(now[each.number].place)
+        for record in records:
+            before = self._remembered.spot(now[record.number].place)
             former = (
-                {self._place(base, old, each.part) for old in former_paths(each.path, renames())}
+                {self._place(base, old, record.part) for old in former_paths(record.path, renames())}
                 if before is None
                 else set()
             )
-            found.add(each.number, now[each.number], before, former)
+            found.add(record.number, now[record.number], before, former)
         return found
 
     def _observed(self, root: Path, records: Sequence[Record], sketches: Mapping[int, bytes]) -> dict[int, Observed]:
@@ -337,15 +339,17 @@ class Lineage(Private):
         found: dict[int, Observed] = {}
         new: dict[bytes, Features] = {}
         with Beneath(root) as beneath, self._remembered.reading():
-            for each in records:
-                digest, head = self._digest(beneath, each)
+            for record in records:
+                digest, head = self._digest(beneath, record)
                 telling = len(head) >= LEAST_BYTES
                 if telling and digest not in new:
                     known = self._remembered.content(digest) is not None
-                    new[digest] = NO_FEATURES if known else self._features(each, head, sketches.get(each.number, b""))
-                secret = each.kind == "secret_container" or each.sensitivity == "high"
-                place = self._place(base, each.path, each.part)
-                found[each.number] = Observed(place, digest, telling, new.get(digest, NO_FEATURES), secret)
+                    new[digest] = (
+                        NO_FEATURES if known else self._features(record, head, sketches.get(record.number, b""))
+                    )
+                secret = record.kind == "secret_container" or record.sensitivity == "high"
+                place = self._place(base, record.path, record.part)
+                found[record.number] = Observed(place, digest, telling, new.get(digest, NO_FEATURES), secret)
         return found
 
     def _features(self, record: Record, head: bytes, sketch: bytes) -> Features:

@@ -50,7 +50,7 @@ def chosen(options: argparse.Namespace, detectors: Iterable[Detector]) -> Select
     """The selection that the options ask for, each word checked against what these detectors can find."""
     from plantwin.private.detect.summary import known_types, selection
 
-    known = known_types(rule.type for each in detectors for rule in each.rules)
+    known = known_types(rule.type for detector in detectors for rule in detector.rules)
     return selection(known, words(options.type), words(options.group), options.confidence)
 
 
@@ -96,19 +96,19 @@ def run(options: argparse.Namespace) -> int:
     keeps = Kept(wanted, options.allowed, options.baseline)
     found = dirty = read = unread = total = 0
     with Bar() as bar:
-        for each in inspected(paths, options, warnings):
-            if each.problem:
-                warnings.append(f"{each.problem}: {each.shown}")
+        for inspection in inspected(paths, options, warnings):
+            if inspection.problem:
+                warnings.append(f"{inspection.problem}: {inspection.shown}")
                 unread += 1
                 continue
             count = 0
             try:
-                count = write(each.shown, keeps.of(each), options.show)
+                count = write(inspection.shown, keeps.of(inspection), options.show)
             except StageError as error:
-                warnings.append(f"{error}: {each.shown}")
+                warnings.append(f"{error}: {inspection.shown}")
                 unread += 1
             read += 1
-            total += each.size
+            total += inspection.size
             found += count
             dirty += bool(count)
             bar(read, None, "detect")
@@ -162,13 +162,13 @@ class Kept:
         self.left_out = 0
         self.accepted = 0
 
-    def of(self, each: Inspected) -> Iterator[Located]:
+    def of(self, item: Inspected) -> Iterator[Located]:
         """What to show of one file."""
-        for one in each.findings:
+        for one in item.findings:
             if self._wanted.keeps(one.type, one.group, one.confidence):
                 if not self._allowed and one.allowed:
                     self.left_out += 1
-                elif self._accepts(each.shown, one):
+                elif self._accepts(item.shown, one):
                     self.accepted += 1
                 else:
                     yield one

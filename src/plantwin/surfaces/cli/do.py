@@ -157,7 +157,11 @@ def capability_named(name: str, settings: Settings, own: Sequence[Registered]) -
     from plantwin.types.identity import Issuer
 
     every = [*catalog(settings.session.catalog).values(), *issued(own, Issuer())]
-    known = {each.own or each.name.value: each for each in every if each.name not in TELLING and each.kinds}
+    known = {
+        candidate.own or candidate.name.value: candidate
+        for candidate in every
+        if candidate.name not in TELLING and candidate.kinds
+    }
     wanted = name.replace("-", "_")
     if wanted in known and known[wanted].name.value != "report":
         return known[wanted]

@@ -252,7 +252,7 @@ def _cells(
 
 
 def _show(records: Iterable[Record], chosen: tuple[str, ...] | None, wide: bool) -> None:
-    shown_columns = [COLUMNS[each] for each in chosen or COLUMNS]
+    shown_columns = [COLUMNS[column] for column in chosen or COLUMNS]
     rows = ([column.of(record) for column in shown_columns] for record in records)
     shown, hidden = write_lines(shown_columns, rows, wide)
     note(f"{plural(shown, 'object')}. Local view: never sent.")

@@ -118,7 +118,7 @@ def _run(options: argparse.Namespace, held: ExitStack) -> int:
     code = code_of(done) or int(failing(Overview.of(done), options.fail_on))
     accepted_note(accepted, options)
     if options.json:
-        sent = [each.data.decode("ascii") for each in done.outbound]
+        sent = [envelope.data.decode("ascii") for envelope in done.outbound]
         written = {name: path_fields(path)["path"] for name, path in exports.items()}
         members = {**run_members(done, sent, dry_run=False), **written, "accepted": accepted, "exit": code}
         write_json("run", members)
@@ -320,7 +320,7 @@ def code_of(done: Run) -> int:
         return codes[done.ending]
     facts = [result.facts for result in done.results.values()]
     # No step was planned, or each says that what was asked is not there.
-    nothing = facts and all(each.get("on_point") is False and not each.get("objects") for each in facts)
+    nothing = facts and all(fact.get("on_point") is False and not fact.get("objects") for fact in facts)
     if nothing or not any(turn.plan.steps for turn in done.turns):
         return 2
     return 1 if done.undone else 0
