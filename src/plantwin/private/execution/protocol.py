@@ -93,16 +93,16 @@ Identity = tuple[int, int]
 
 
 class Extension(Private, msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A Python function, a command line, or a tool of an MCP server; or the question what a module declares."""
+    """A Python function or a command line; or the question what a module declares."""
 
-    sort: Literal["declare", "function", "command", "tool"]
+    sort: Literal["declare", "function", "command"]
     own: str = ""
     """The capability's own name."""
     file: str = ""
     """The Python file, where it is not an installed module."""
     module: str = ""
     command: tuple[str, ...] = ()
-    """Words of the command line, or of the one that starts the server. `{input}` stands for a path."""
+    """Words of the command line. `{input}` stands for a path."""
     exits: dict[str, tuple[str, ...]] = {}
     """Words of the outcome by exit code."""
     pattern: str = ""
@@ -113,10 +113,6 @@ class Extension(Private, msgspec.Struct, frozen=True, kw_only=True, forbid_unkno
     """Of a finding that states none."""
     tag: str = ""
     """Of every finding."""
-    tool: str = ""
-    """The tool's name at the server."""
-    arguments: dict[str, str] = {}
-    """The tool's arguments: `{input}`, `{text}`, or a fixed word."""
     shown: tuple[str, ...] = ()
     """Files and folders that the worker sees besides its inputs, read-only."""
 

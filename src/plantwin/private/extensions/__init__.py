@@ -1,4 +1,4 @@
-"""Capabilities of the person's own: Python functions, command lines and tools of MCP servers.
+"""Capabilities of the person's own: Python functions and command lines.
 
 They are named in the person's configuration or come with an installed package, never from an observed folder: that is
 content, and content runs nothing. All of them run in the same sandboxed worker as the built-in ones.

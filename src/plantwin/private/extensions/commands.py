@@ -1,9 +1,7 @@
-"""A command line as a capability, inside the worker: inputs are paths, everything else of the line is fixed."""
+"""Capabilities of the person's own, inside the worker: Python functions, and command lines whose inputs are paths."""
 
 from __future__ import annotations
 
-import contextlib
-import json
 import os
 import re
 import subprocess
@@ -11,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import IO, Any
+from typing import Any
 
 import msgspec
 
@@ -123,128 +121,7 @@ def function(extension: Extension) -> Callable[[Job], Result]:
         case "function":
             return lambda job: call(extension, job)
         case "command":
-            from plantwin.private.extensions.commands import run
-
             return lambda job: run(extension, job)
-        case "tool":
-            from plantwin.private.extensions.commands import use
-
-            return lambda job: use(extension, job)
-
-
-VERSION = "2025-06-18"
-MOST_MESSAGES = 1_000
-LONGEST = 4 << 20
-"""Bytes of one message."""
-TEXT = 256 << 10
-"""Bytes of an object that are given as text."""
-
-
-class Refused(Exception):  # noqa: N818 - an answer, not a fault of ours
-    """The server does not speak the protocol, or answered with an error."""
-
-
-class Server:
-    """A server that is asked one thing after another."""
-
-    def __init__(self, process: subprocess.Popen[bytes]) -> None:
-        if process.stdin is None or process.stdout is None:
-            raise Refused("no pipes")
-        self._to: IO[bytes] = process.stdin
-        self._from: IO[bytes] = process.stdout
-        self._number = 0
-
-    def ask(self, method: str, parameters: dict[str, Any]) -> dict[str, Any]:
-        """The result of a request. What else the server says meanwhile is passed over; what it asks is refused."""
-        self._number += 1
-        self._say({"id": self._number, "method": method, "params": parameters})
-        for _ in range(MOST_MESSAGES):
-            message = self._heard()
-            if message.get("id") == self._number and "method" not in message:
-                result = message.get("result")
-                if not isinstance(result, dict):
-                    raise Refused("an error")
-                return result
-            if "method" in message and "id" in message:
-                error = {"code": -32601, "message": "not offered"}
-                self._say({"id": message["id"], "error": error})
-        raise Refused("no answer")
-
-    def tell(self, method: str) -> None:
-        """A notification."""
-        self._say({"method": method})
-
-    def _say(self, message: dict[str, Any]) -> None:
-        self._to.write(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
-        self._to.flush()
-
-    def _heard(self) -> dict[str, Any]:
-        line = self._from.readline(LONGEST)
-        if not line.endswith(b"\n"):
-            raise Refused("it ended, or said too much")
-        try:
-            message = json.loads(line)
-        except (ValueError, RecursionError):
-            return {}
-        return message if isinstance(message, dict) else {}
-
-
-def use(extension: Extension, job: Job) -> Result:
-    """Start the server, call the tool, end the server."""
-    try:
-        process = subprocess.Popen(
-            extension.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, close_fds=True
-        )
-    except FileNotFoundError:
-        return concluded([], {"status": "failed", "tags": ["tool_missing"]}, text="The server is not there.")
-    try:
-        server = Server(process)
-        client = {"name": "plantwin", "version": "1"}
-        server.ask("initialize", {"protocolVersion": VERSION, "capabilities": {}, "clientInfo": client})
-        server.tell("notifications/initialized")
-        answer = server.ask("tools/call", {"name": extension.tool, "arguments": _arguments(extension, job.inputs)})
-    except (Refused, OSError):
-        return concluded([], {"status": "failed"}, title=extension.tool, text="The server did not answer the call.")
-    finally:
-        process.kill()
-        for pipe in (process.stdin, process.stdout):
-            if pipe is not None:
-                with contextlib.suppress(OSError):
-                    pipe.close()
-        process.wait()
-    return _answered(extension, answer)
-
-
-def _arguments(extension: Extension, inputs: tuple[Input, ...]) -> dict[str, Any]:
-    """Paths, texts and fixed words. A tool for several objects gets a list."""
-    given: dict[str, Any] = {}
-    places = [_named(item, number) for number, item in enumerate(inputs)]
-    for name, value in extension.arguments.items():
-        if value == "{inputs}":
-            given[name] = places
-        elif value == "{input}":
-            given[name] = places[0]
-        elif value == "{text}":
-            given[name] = inputs[0].text(TEXT)
-        else:
-            given[name] = value
-    return given
-
-
-def _answered(extension: Extension, answer: dict[str, Any]) -> Result:
-    """What the tool said goes to the person; of the outcome it says only whether it worked, in words of ours."""
-    content = answer.get("content")
-    parts = content if isinstance(content, list) else []
-    texts = [str(part.get("text", "")) for part in parts if isinstance(part, dict) and part.get("type") == "text"]
-    structured = answer.get("structuredContent")
-    structured = structured if isinstance(structured, dict) else {}
-    stated = structured.get("outcome")
-    told = (
-        {key: stated[key] for key in ("severity", "count", "tags") if key in stated} if isinstance(stated, dict) else {}
-    )
-    outcome: dict[str, object] = {"status": "failed" if answer.get("isError") is True else "done", **told}
-    facts: dict[str, object] = {"tool": extension.tool, "structured": structured}
-    return Result(outcome=outcome, title=extension.tool, facts=facts, text="\n\n".join(texts))
 
 
 OUTPUT = 4 << 20

@@ -22,13 +22,13 @@ Text = Annotated[str, Meta(max_length=500)]
 
 
 NAMED = "a name of lower-case letters, digits and _ that no built-in has is needed"
-RESERVED = ("modules", "mcp")
-"""Sections that are something else."""
+MODULES = "modules"
+"""A list of Python files, and no name of a capability."""
 
 
 def free(name: str) -> bool:
     """Whether a capability of the person's own can be called so."""
-    return bool(NAME.fullmatch(name)) and name not in CapabilityName._value2member_map_ and name not in RESERVED
+    return bool(NAME.fullmatch(name)) and name not in CapabilityName._value2member_map_ and name != MODULES
 
 
 class Declaration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -13,12 +13,11 @@ from plantwin.private import extensions
 from plantwin.private.execution.executor import SandboxExecutor
 from plantwin.private.execution.launcher import Launcher
 from plantwin.private.execution.protocol import Extension
-from plantwin.private.extensions.declaration import NAMED, RESERVED, Declaration, free
-from plantwin.private.extensions.tables import commands, needed, tools
+from plantwin.private.extensions.declaration import MODULES, NAMED, Declaration, free
+from plantwin.private.extensions.tables import commands, needed, wrong
 from plantwin.types.capability import Capability
 from plantwin.types.envelope import MAX_OFFERS
 
-MODULES, SERVERS = RESERVED
 SECONDS = 20.0
 """How long a module may take to say what it declares."""
 
@@ -31,18 +30,18 @@ class Registered(NamedTuple):
 
 
 def register(table: Mapping[str, Any], root: Path, state: Path) -> tuple[Registered, ...]:
-    """Commands, tools, the person's own modules, installed packages: a name twice, or a built-in's, is an error."""
+    """Commands, the person's own modules, installed packages: a name twice, or a built-in's, is an error."""
     found: dict[str, Registered] = {}
     for declaration, extension in (*_written(table, root), *_declared(table, root, state)):
         own = extension.own
         if not free(own):
-            raise _wrong(own, NAMED)
+            raise wrong(own, NAMED)
         if own in found:
-            raise _wrong(own, "this name is given twice: rename one")
+            raise wrong(own, "this name is given twice: rename one")
         try:
             made = declaration.capability(own, programs=extension.sort != "function")
         except VocabularyError as error:
-            raise _wrong(own, str(error)) from None
+            raise wrong(own, str(error)) from None
         found[own] = Registered(made, extension)
     if len(found) > MAX_OFFERS:
         raise ConfigError(f"capabilities: at most {MAX_OFFERS} of one's own: remove some")
@@ -51,9 +50,8 @@ def register(table: Mapping[str, Any], root: Path, state: Path) -> tuple[Registe
 
 def _written(table: Mapping[str, Any], root: Path) -> Iterator[tuple[Declaration, Extension]]:
     for name, value in table.items():
-        if name == MODULES:
-            continue
-        yield from tools(value, root) if name == SERVERS else commands(name, value, root)
+        if name != MODULES:
+            yield from commands(name, value, root)
 
 
 def _declared(table: Mapping[str, Any], root: Path, state: Path) -> Iterator[tuple[Declaration, Extension]]:
@@ -61,12 +59,12 @@ def _declared(table: Mapping[str, Any], root: Path, state: Path) -> Iterator[tup
     asked: list[tuple[str, Extension]] = []
     files = table.get(MODULES, [])
     if not isinstance(files, list):
-        raise _wrong(MODULES, "a list of absolute paths is needed")
+        raise wrong(MODULES, "a list of absolute paths is needed")
     for number, file in enumerate(files):
         key = f"{MODULES}[{number}]"
         path = needed(file, root, key)
         if not path.endswith(".py"):
-            raise _wrong(key, "a Python file is needed")
+            raise wrong(key, "a Python file is needed")
         asked.append((key, Extension(sort="declare", file=path, shown=(path,))))
     for entry in extensions.installed():
         asked.append((f"entry point {entry.name}", Extension(sort="declare", module=entry.module)))
@@ -76,7 +74,7 @@ def _declared(table: Mapping[str, Any], root: Path, state: Path) -> Iterator[tup
     for key, extension in asked:
         reply = worker.calls.consult(extension, SECONDS)
         if reply.result is None:
-            raise _wrong(key, f"it cannot be loaded in a worker ({reply.error or reply.failure})")
+            raise wrong(key, f"it cannot be loaded in a worker ({reply.error or reply.failure})")
         rows = reply.result.facts.get("declared")
         for row in rows if isinstance(rows, list) else []:
             yield _read(row, key, extension)
@@ -85,14 +83,9 @@ def _declared(table: Mapping[str, Any], root: Path, state: Path) -> Iterator[tup
 def _read(row: object, key: str, extension: Extension) -> tuple[Declaration, Extension]:
     own = row.get("name") if isinstance(row, dict) else None
     if not isinstance(row, dict) or not isinstance(own, str):
-        raise _wrong(key, "a capability without a name")
+        raise wrong(key, "a capability without a name")
     try:
         declaration = msgspec.convert({key: value for key, value in row.items() if key != "name"}, Declaration)
     except msgspec.ValidationError as error:
-        raise _wrong(key, f"a capability that is declared wrongly: {error}") from None
+        raise wrong(key, f"a capability that is declared wrongly: {error}") from None
     return declaration, msgspec.structs.replace(extension, sort="function", own=own)
-
-
-def _wrong(key: str, need: str) -> ConfigError:
-    name = "".join(character if character.isascii() and character.isprintable() else "?" for character in key)[:80]
-    return ConfigError(f"capabilities.{name}: {need}")

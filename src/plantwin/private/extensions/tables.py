@@ -1,4 +1,4 @@
-"""`[capabilities.NAME]` and `[capabilities.mcp.NAME]` of the person's configuration, checked key by key."""
+"""`[capabilities.NAME]` of the person's configuration, checked key by key."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def _spelled(value: str) -> str:
     return re.sub(r"[^a-z0-9]{1,200}", "_", value.lower()).strip("_")
 
 
-INPUT, INPUTS, TEXT = OBJECTS = "{input}", "{inputs}", "{text}"
+INPUT = "{input}"
 MOST_LINKS = 16
 STATUSES = (StepStatus.DONE, StepStatus.PARTIAL, StepStatus.FAILED)
 
@@ -145,38 +145,20 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """Folders that the program needs, shown read-only."""
 
 
-class Server(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An MCP server that is started by a command line."""
-
-    command: Line
-    tools: Annotated[dict[str, dict[str, Any]], Meta(min_length=1, max_length=16)]
-    folders: Annotated[tuple[Word, ...], Meta(max_length=16)] = ()
-
-
-class Tool(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a tool has besides its declaration."""
-
-    arguments: Annotated[dict[str, Word], Meta(min_length=1, max_length=16)]
-    options: Choices = {}
-    """Values that an argument may have: one of them stands there, or `{option}` for each in turn."""
-    tool: Word | None = None
-    """The tool's name at the server, where it differs."""
-
-
 def commands(name: str, value: object, root: Path) -> Iterator[tuple[Declaration, Extension]]:
     """The command of this section, once for each combination of its options."""
     declared, rest = _parted(value, name)
     made: Command = _converted(rest, Command, name)
     declaration: Declaration = _converted(declared, Declaration, name)
     if declaration.takes:
-        raise _wrong(f"{name}.takes", "a command line works on files: results cannot be given to it")
+        raise wrong(f"{name}.takes", "a command line works on files: results cannot be given to it")
     if INPUT not in made.command[1:] or any(INPUT in word and word != INPUT for word in made.command):
-        raise _wrong(f"{name}.command", "needs {input} as a word of its own")
+        raise wrong(f"{name}.command", "needs {input} as a word of its own")
     if made.pattern and (why := problem(made.pattern)):
-        raise _wrong(f"{name}.pattern", why)
+        raise wrong(f"{name}.pattern", why)
     exits = {code: _outcome(said, f"{name}.exit") for code, said in made.exit.items()}
     if not all(code.isdecimal() and int(code) <= 255 for code in exits):
-        raise _wrong(f"{name}.exit", "exit codes are numbers up to 255")
+        raise wrong(f"{name}.exit", "exit codes are numbers up to 255")
     said = {word for words_ in exits.values() for word in words_ if word in OutcomeTag._value2member_map_}
     tags = (*declaration.tags, made.tag, *(member(OutcomeTag, word) for word in sorted(said)))
     for variant in _variants(name, made.options, made.command, f"{name}.command"):
@@ -198,50 +180,10 @@ def commands(name: str, value: object, root: Path) -> Iterator[tuple[Declaration
         )
 
 
-def tools(value: object, root: Path) -> Iterator[tuple[Declaration, Extension]]:
-    """Every tool of every server."""
-    if not isinstance(value, dict):
-        raise _wrong("mcp", "a table for each server is needed")
-    for name, table in value.items():
-        server: Server = _converted(table, Server, f"mcp.{name}")
-        program, shown = _program(server.command[0], server.folders, root, f"mcp.{name}")
-        for own, described in server.tools.items():
-            key = f"mcp.{name}.tools.{own}"
-            declared, rest = _parted(described, key)
-            tool: Tool = _converted(rest, Tool, key)
-            declaration: Declaration = _converted(declared, Declaration, key)
-            if declaration.takes:
-                raise _wrong(f"{key}.takes", "a tool works on objects: results cannot be given to it")
-            _check_arguments(tool, key)
-            chosen = [argument for argument in tool.arguments.values() if argument not in OBJECTS]
-            for variant in _variants(own, tool.options, chosen, f"{key}.arguments"):
-                yield (
-                    declaration,
-                    Extension(
-                        sort="tool",
-                        own=variant.name,
-                        tool=tool.tool or own,
-                        command=(program, *server.command[1:]),
-                        arguments={name: variant.fill(argument) for name, argument in tool.arguments.items()},
-                        shown=shown,
-                    ),
-                )
-
-
-def _check_arguments(tool: Tool, key: str) -> None:
-    """Objects, as paths or text, and words from a fixed list: nothing else can be an argument."""
-    for name, value in tool.arguments.items():
-        if value not in (*OBJECTS, f"{{{name}}}") and value not in tool.options.get(name, ()):
-            need = f"{{input}}, {{inputs}}, {{text}}, {{{name}}}, or one of the values that options lists for it"
-            raise _wrong(f"{key}.arguments.{name}", need)
-    if not set(OBJECTS) & set(tool.arguments.values()):
-        raise _wrong(f"{key}.arguments", "one of them has to be an object: {input}, {inputs} or {text}")
-
-
 def _parted(value: object, key: str) -> tuple[dict[str, Any], dict[str, Any]]:
     """The declaration, and the rest."""
     if not isinstance(value, dict):
-        raise _wrong(key, "a table is needed")
+        raise wrong(key, "a table is needed")
     declared = {name: item for name, item in value.items() if name in KEYS}
     return declared, {name: item for name, item in value.items() if name not in KEYS}
 
@@ -254,20 +196,20 @@ def _converted(value: object, type_: Any, key: str) -> Any:
         at = place.rstrip("`").removeprefix("$")
         # Of these messages only that about an unknown field quotes what stands there: its name.
         if unknown := _unknown.fullmatch(what):
-            raise _wrong(f"{key}{at}.{unknown['name']}", "unknown key: correct or remove it") from None
-        raise _wrong(f"{key}{at}", what.replace("`", "")) from None
+            raise wrong(f"{key}{at}.{unknown['name']}", "unknown key: correct or remove it") from None
+        raise wrong(f"{key}{at}", what.replace("`", "")) from None
 
 
 def _variants(own: str, options: Choices, words: Iterable[str], key: str) -> list[Variant]:
     """Every combination of the options that these words name; each has a list of values."""
     if not free(own):
-        raise _wrong(own, NAMED)
+        raise wrong(own, NAMED)
     names = [name for name in used(words) if name != "input"]
     if not set(names) <= set(options):
-        raise _wrong(key, "a placeholder without a list of values under options")
+        raise wrong(key, "a placeholder without a list of values under options")
     found = variants(own, options, names)
     if not found:
-        raise _wrong(key, f"at most {MOST} combinations of options are offered: list fewer values")
+        raise wrong(key, f"at most {MOST} combinations of options are offered: list fewer values")
     return found
 
 
@@ -275,7 +217,7 @@ def _outcome(said: tuple[str, ...] | str, key: str) -> tuple[str, ...]:
     words = (said,) if isinstance(said, str) else said
     known = {status.value for status in (*STATUSES, *Severity, *OutcomeTag)}
     if not words or not set(words) <= known:
-        raise _wrong(key, "words of the outcome are needed: a status, a severity, tags")
+        raise wrong(key, "words of the outcome are needed: a status, a severity, tags")
     return words
 
 
@@ -286,7 +228,7 @@ def _program(word: str, folders: tuple[str, ...], root: Path, key: str) -> tuple
         # Told when it is called: a tool that is not there must not stop everything else.
         found = word
     elif _inside(found, root):
-        raise _wrong(f"{key}.command", "a program of the observed folder is not run: it is content")
+        raise wrong(f"{key}.command", "a program of the observed folder is not run: it is content")
     shown = [needed(folder, root, f"{key}.folders[{number}]") for number, folder in enumerate(folders)]
     covered = tuple(f"{program}/" for program in (*shown, *PROGRAMS, *SYSTEM))
     shown += [link for link in _links(found) if not link.startswith(covered)]
@@ -307,12 +249,12 @@ def _links(program: str) -> Iterator[str]:
 def needed(path: object, root: Path, key: str) -> str:
     """An absolute path outside of the observed folder."""
     if not isinstance(path, str) or not path.startswith(("/", "~/")) or "\0" in path:
-        raise _wrong(key, "an absolute path is needed")
+        raise wrong(key, "an absolute path is needed")
     place = os.path.realpath(os.path.expanduser(path))  # noqa: PTH111
     if not os.path.exists(place):  # noqa: PTH110
-        raise _wrong(key, "there is nothing at this path")
+        raise wrong(key, "there is nothing at this path")
     if _inside(place, root):
-        raise _wrong(key, "it lies in the observed folder, whose content runs nothing: keep it elsewhere")
+        raise wrong(key, "it lies in the observed folder, whose content runs nothing: keep it elsewhere")
     return place
 
 
@@ -327,6 +269,7 @@ def _path() -> str:
     return os.pathsep.join(folder for folder in os.get_exec_path() if folder.startswith("/"))
 
 
-def _wrong(key: str, need: str) -> ConfigError:
+def wrong(key: str, need: str) -> ConfigError:
+    """Say what a key of the section needs; of the key only what can be printed."""
     name = "".join(character if character.isascii() and character.isprintable() else "?" for character in key)[:120]
     return ConfigError(f"capabilities.{name}: {need}")
