@@ -1,4 +1,4 @@
-"""Text that is safe to show: names from a hostile tree cannot speak to the terminal."""
+"""Text that is safe to show, and tables of it: names from a hostile tree cannot speak to terminals or add to pages."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ import pytest
 from command_line import Cli, Terminal
 
 from plantwin.private.observe.chosen import changed
-from plantwin.surfaces.cli.reporting import workflow_commands
+from plantwin.surfaces.cli.arguments import workflow_commands
 from scripts import plan, script, step
 from tables import cases
 

@@ -18,8 +18,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from plantwin.cloud.planner import Planner, sends
-from plantwin.cloud.use import Use, Uses
+from plantwin.cloud.planner import Planner, Use, Uses, sends
 from plantwin.config.planners import PlannerEntry
 from plantwin.config.settings import Settings
 from plantwin.errors import InputError, PlanTwinError

@@ -16,9 +16,8 @@ from plantwin.boundary.release import Released
 from plantwin.cloud.conversation import Conversation, Talk
 from plantwin.cloud.dialects import Dialect, Form, Reading, Wishes
 from plantwin.cloud.endpoint import Key
-from plantwin.cloud.planner import Witnessed
+from plantwin.cloud.planner import Uses, Witnessed
 from plantwin.cloud.transport import AGAIN, LostError, Transport, messages, pause
-from plantwin.cloud.use import Uses
 from plantwin.errors import InputError, PlannerError
 from plantwin.types.capability import Capability
 

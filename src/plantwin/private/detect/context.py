@@ -1,4 +1,4 @@
-"""What a path and the first bytes say about how to read the rest."""
+"""What a path, the first bytes and the surroundings of a value say about how to read it."""
 
 from __future__ import annotations
 

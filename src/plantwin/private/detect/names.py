@@ -1,4 +1,4 @@
-"""What the name of a value tells, and values that only look secret: placeholders, references, words."""
+"""What names tell of values: of settings and of columns; and values that only look secret (placeholders, words)."""
 
 from __future__ import annotations
 

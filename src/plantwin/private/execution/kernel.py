@@ -1,6 +1,12 @@
 """Asks the Linux kernel to refuse this process some system calls: network, other processes, other people's memory.
 
 What it is asked and does not do raises: a worker that cannot be confined ends.
+
+And the guard: a process that outlives this one by a moment: it kills what was started here, should this one be killed.
+
+`bwrap --die-with-parent` alone leaves some behind: killed between the clone of its first process and the word that lets
+it go on, it leaves that one waiting for ever, bound to nobody. So the guard is told of each process group before the
+sandbox is told what to do, and kills the groups that are left when its pipe from this process closes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,11 @@
-"""Start workers: in a sandbox that shows their inputs and nothing else, or with limits alone where there is none."""
+"""Start workers: in a sandbox that shows their inputs and nothing else, or with limits alone where there is none.
+
+The waiting room has workers that are started before their step, each in an empty sandbox of its own.
+
+Starting an interpreter and loading a capability's libraries takes longer than most steps. A plan says what comes
+next, so that can happen while the step before it runs. Such a worker knows the name of a built-in and nothing else
+until it is given its job, or the files of one step; then it ends, like any other. None ever serves a second step.
+"""
 
 from __future__ import annotations
 

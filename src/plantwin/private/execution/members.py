@@ -1,4 +1,4 @@
-"""Which records a step's inputs stand for: objects, sets, parts of results, and what conditions leave of them."""
+"""Which records a step's inputs stand for (objects, sets, parts of results), and which of them go into one call."""
 
 from __future__ import annotations
 

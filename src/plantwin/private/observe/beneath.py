@@ -1,4 +1,7 @@
-"""Opens what lies below a root, and nothing else: one component at a time, links never followed."""
+"""Open what lies below a root and nothing else (links are never followed), and read a file once.
+
+The digest is of all of it, every byte goes to detection, a bounded sample to extraction.
+"""
 
 from __future__ import annotations
 

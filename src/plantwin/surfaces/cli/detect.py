@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from plantwin.errors import InputError, StageError
-from plantwin.surfaces.cli.arguments import add_json, add_reading, add_root
+from plantwin.surfaces.cli.arguments import add_changes, add_format, add_json, add_reading, add_root, format_of
 from plantwin.surfaces.cli.files import STANDARD, read_chunks
 from plantwin.surfaces.cli.output import colourful, note, warn, write_line
 from plantwin.surfaces.cli.progress import Bar
-from plantwin.surfaces.cli.reporting import add_changes, add_format, format_of
 from plantwin.surfaces.render.text import path_fields, plural, printable, size
 
 if TYPE_CHECKING:
@@ -214,7 +213,7 @@ def _json(path: str, findings: Iterator[Located], show: bool) -> int:
 
 
 def _annotations(path: str, findings: Iterator[Located], show: bool) -> int:
-    from plantwin.surfaces.cli.reporting import workflow_commands
+    from plantwin.surfaces.cli.arguments import workflow_commands
 
     found = [
         (one.confidence, path, one.line, one.type, f"{one.type} ({one.group}, {one.confidence} confidence)")

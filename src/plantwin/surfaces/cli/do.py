@@ -10,20 +10,26 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from plantwin.errors import InputError
-from plantwin.surfaces.cli.arguments import add_folder, add_json, close_to, duration, number, settings_of, state_of
-from plantwin.surfaces.cli.output import INTERRUPTED, note, warn_unsandboxed, write_json
-from plantwin.surfaces.cli.progress import Bar, StepProgress
-from plantwin.surfaces.cli.reporting import (
+from plantwin.surfaces.cli.arguments import (
     accepted_note,
     add_changes,
+    add_folder,
+    add_json,
     add_reports,
     annotate,
     changed_files,
+    close_to,
+    duration,
     exports_of,
     failing,
     finish,
     format_of,
+    number,
+    settings_of,
+    state_of,
 )
+from plantwin.surfaces.cli.output import INTERRUPTED, note, warn_unsandboxed, write_json
+from plantwin.surfaces.cli.progress import Bar, StepProgress
 from plantwin.surfaces.render.text import path_fields, printable, well_formed
 
 if TYPE_CHECKING:

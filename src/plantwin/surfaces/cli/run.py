@@ -8,10 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from plantwin.surfaces.cli.output import INTERRUPTED, colourful, console, note, warn, write_json, write_line
-from plantwin.surfaces.cli.preview import rehearsed, shown
-from plantwin.surfaces.cli.progress import Bar
-from plantwin.surfaces.cli.reporting import (
+from plantwin.surfaces.cli.arguments import (
     accepted_note,
     add_changes,
     add_reports,
@@ -21,6 +18,8 @@ from plantwin.surfaces.cli.reporting import (
     finish,
     format_of,
 )
+from plantwin.surfaces.cli.output import INTERRUPTED, colourful, console, note, warn, write_json, write_line
+from plantwin.surfaces.cli.progress import Bar
 from plantwin.surfaces.cli.sessions import SENDS, add_goal, add_limits, goal_of, not_here, run_members, workspace
 from plantwin.surfaces.render.text import path_fields, plural, printable, wrapped
 
@@ -77,6 +76,8 @@ def _run(options: argparse.Namespace, held: ExitStack) -> int:
     goal = goal_of(options)
     exports = exports_of(options)
     if options.dry_run:
+        from plantwin.surfaces.cli.preview import rehearsed, shown
+
         preview = rehearsed(options, goal, saved)
         if options.json:
             write_json("run", preview.run_members)

@@ -11,10 +11,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from plantwin.errors import InputError
-from plantwin.surfaces.cli.arguments import add_folder, add_json, duration, number, settings_of, state_of
+from plantwin.surfaces.cli.arguments import add_folder, add_json, changed_files, duration, number, settings_of, state_of
 from plantwin.surfaces.cli.output import note
 from plantwin.surfaces.cli.progress import Bar
-from plantwin.surfaces.cli.reporting import changed_files
 from plantwin.surfaces.render.text import path_fields, printable, well_formed
 
 if TYPE_CHECKING:
