@@ -110,7 +110,7 @@ class SessionContext(Private):
         )
         self.release = Release(self.channel)
         self._opening_costs: list[tuple[str, int]] = []
-        self._subjects = {workspace.subject(item) for held in selected.sets for item in self.members(held.id)}
+        self._subjects = {workspace.subject(record) for held in selected.sets for record in self.members(held.id)}
         # Of a goal that the planner wrote, capabilities get no word: it could try names of commits and code.
         request = "" if workspace.planner_goal else made.read_as or made.goal
         view = FolderView(
@@ -276,11 +276,11 @@ class SessionContext(Private):
                     in_sets=after[held.cell].spent if held.cell else 0,
                 )
             )
-        return sorted(found, key=lambda item: (-item.spent, item.path, item.part))
+        return sorted(found, key=lambda spent: (-spent.spent, spent.path, spent.part))
 
     def standing(self) -> dict[str, Spending]:
         """What has been told of each object, and of those members of each set of whom most is left to tell, by id."""
-        return {item.object_id: item for item in (*self.spending(), *self.set_spending(min))}
+        return {spent.object_id: spent for spent in (*self.spending(), *self.set_spending(min))}
 
     def set_spending(self, of: Callable[..., bytes] = max) -> list[Spending]:
         """What has been told of the members of each set as some of many, the dearest first.
@@ -347,12 +347,12 @@ class SessionContext(Private):
         taken = {name.set if isinstance(name, Narrowed) else name for name in inputs}
         parts = {set_.set.within for set_ in self.release.sets.values() if set_.set.within is not UNSET}
         left = [set_ for id_, set_ in self.release.sets.items() if id_ not in taken | parts and not set_.set.named]
-        return [self._described(item) for item in sorted(left, key=lambda held: (-held.count, held.id))]
+        return [self._described(left_over) for left_over in sorted(left, key=lambda held: (-held.count, held.id))]
 
     def _applicable(self, capabilities: Collection[str]) -> dict[str, int]:
         """How many files each of these capabilities could be put to, of those that the planner may know of."""
-        asked = [self.catalog[item] for item in capabilities if item in self.catalog]
-        found: dict[str, set[str]] = {item.word: set() for item in asked}
+        asked = [self.catalog[word] for word in capabilities if word in self.catalog]
+        found: dict[str, set[str]] = {capability.word: set() for capability in asked}
         for record in self._scan.records() if asked else ():
             kind, leaf = member(Kind, record.kind), member(SemanticClass, record.semantic_class)
             for capability in asked:

@@ -66,10 +66,10 @@ MOST_ROWS = 200
 def table(title: str, head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """Return a titled table. Cells are shown as text on one line, whatever is in them."""
     all_rows = list(rows)
-    parts = [f"<h4>{cell(title)}</h4>", "<table><thead><tr>", *(f"<th>{cell(item)}</th>" for item in head)]
+    parts = [f"<h4>{cell(title)}</h4>", "<table><thead><tr>", *(f"<th>{cell(name)}</th>" for name in head)]
     parts.append("</tr></thead><tbody>")
     for row in all_rows[:MOST_ROWS]:
-        parts += ["<tr>", *(f'<td style="text-align:left">{cell(item)}</td>' for item in row), "</tr>"]
+        parts += ["<tr>", *(f'<td style="text-align:left">{cell(value)}</td>' for value in row), "</tr>"]
     parts.append("</tbody></table>")
     if len(all_rows) > MOST_ROWS:
         parts.append(f"<p>and {len(all_rows) - MOST_ROWS:,} more</p>")

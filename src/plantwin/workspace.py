@@ -138,10 +138,10 @@ class Workspace(Private):
         kept: list[Record] = []
         for record in scan.records():
             (admitted if authority.admits(self.subject(record)) else kept).append(record)
-        made.denied += [item.path for item in kept]
+        made.denied += [record.path for record in kept]
         relations = tuple(scan.relations())
         untold = kept_answers(kept, relations)
-        admitted = [_without(item, untold) for item in admitted]
+        admitted = [_without(record, untold) for record in admitted]
         named = not self.planner_goal
         said = read(goal, lambda word: named and (_names(word, admitted) or bool(scan.defining(frozenset([word])))))
         made.read_as = said if said != goal else ""

@@ -63,7 +63,10 @@ class Command(Witnessed):
         if not arguments:
             raise InputError("a command that is empty: name a program")
         program = PurePath(arguments[0].split()[0] if shell and arguments[0].split() else arguments[0]).name
-        word = "".join(item if item.isascii() and (item.isalnum() or item in "._-") else "-" for item in program)
+        word = "".join(
+            character if character.isascii() and (character.isalnum() or character in "._-") else "-"
+            for character in program
+        )
         # Arguments may hold anything, keys too: only the program's name is ever shown or recorded.
         self.name = name or f"command:{word}"
         self.audience = audience or AUDIENCE

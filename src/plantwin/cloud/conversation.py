@@ -148,10 +148,10 @@ class Conversation:
         self._ids |= dict.fromkeys(held["set_id"] for held in sets)
         self._ids |= dict.fromkeys(obj["object_id"] for obj in objects)
         self._offered |= dict.fromkeys(offer["capability"] for offer in message.get("offers", ()))
-        for item in (*objects, *sets):
+        for described in (*objects, *sets):
             # A set of several kinds may hold any of them.
-            self._kinds |= {member(Kind, item["kind"])} if "kind" in item else set(Kind)
-            self._classes |= {member(SemanticClass, leaf) for leaf in _classes(item)}
+            self._kinds |= {member(Kind, described["kind"])} if "kind" in described else set(Kind)
+            self._classes |= {member(SemanticClass, leaf) for leaf in _classes(described)}
         for set_ in sets:
             for field_, words in _conditions(set_):
                 self._told.setdefault(field_, {}).update(dict.fromkeys(words))

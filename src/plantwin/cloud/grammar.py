@@ -145,8 +145,8 @@ class Menu:
         """The steps of an answer, with real ids; what does not fit is left out, whoever wrote it."""
         made: dict[str, dict[str, Any]] = {}
         seen: set[str] = set()
-        for number, item in enumerate(_asked(text[:MOST_TEXT])[: self._most_steps], start=1):
-            step = self._made(f"s{number}", item, made)
+        for number, asked in enumerate(_asked(text[:MOST_TEXT])[: self._most_steps], start=1):
+            step = self._made(f"s{number}", asked, made)
             if step is not None and (same := json.dumps([step["capability"], step["inputs"]])) not in seen:
                 seen.add(same)
                 made[f"s{number}"] = step

@@ -147,7 +147,7 @@ class Local(Witnessed):
             if sum(item.members for item in shown if fits(entry, item.told)) >= max(entry.least, 1)
         ]
         intents = self._goal.get("intents", ())
-        asked = [item for item in usable if item.name in intents]
+        asked = [capability for capability in usable if capability.name in intents]
         if asked:
             return asked[:MOST_CAPABILITIES]
         words = {token.rstrip("s") for token in self._goal.get("text", ()) if len(token) > 3}

@@ -61,7 +61,7 @@ def roster(registry: Registry, *, check: bool = False) -> Iterator[Row]:
     for name in names:
         mine = [use for use in uses if use == name or (name.endswith(f":{ANY}") and use.startswith(name[: -len(ANY)]))]
         seen |= set(mine)
-        yield _row(registry, name, check, _sum([uses[item] for item in mine]))
+        yield _row(registry, name, check, _sum([uses[used] for used in mine]))
     for name in sorted(brought()):
         yield Row(name, use=uses.get(name, Use()))
         seen.add(name)
@@ -190,7 +190,7 @@ class Registry:
                 environment=entry.environment,
                 shell=entry.shell,
             )
-        provider = next((item for item in PROVIDERS.values() if item.kind == entry.kind), None)
+        provider = next((known for known in PROVIDERS.values() if known.kind == entry.kind), None)
         return self._remote(name, entry, provider if entry.url is None else None)
 
     def _embedded(self, sort: str, argument: str) -> Planner | None:

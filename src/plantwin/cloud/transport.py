@@ -179,7 +179,7 @@ class Transport:
 
         endpoint = self.endpoint
         target, _, query = path.partition("?")
-        query = "&".join(item for item in (query, endpoint.query) if item)
+        query = "&".join(part for part in (query, endpoint.query) if part)
         url = httpcore.URL(
             scheme=endpoint.scheme, host=endpoint.host, port=endpoint.port,
             target=endpoint.path + target + (f"?{query}" if query else ""),

@@ -129,7 +129,7 @@ def inspect(found: Iterable[File], *, jobs: int | None = None, cells: bool = Fal
     if (
         workers == 1
         or not may_fork()
-        or (len(start) <= BATCH_FILES and sum(item.size for item in start) <= 2 * BATCH_BYTES)
+        or (len(start) <= BATCH_FILES and sum(file.size for file in start) <= 2 * BATCH_BYTES)
     ):
         yield from _here(_chained(start, source), cells)
         return

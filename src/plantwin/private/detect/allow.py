@@ -258,4 +258,9 @@ def _settle(cluster: list[Candidate], findings: list[Finding]) -> None:
             taken.insert(place, span)
         elif _confirms(span, taken[place - 1]):
             taken[place - 1] = taken[place - 1]._replace(confidence=span.confidence)
-    findings += [Finding(item.type, item.group, item.start, item.end, item.confidence, item.allowed) for item in taken]
+    findings += [
+        Finding(
+            candidate.type, candidate.group, candidate.start, candidate.end, candidate.confidence, candidate.allowed
+        )
+        for candidate in taken
+    ]

@@ -45,8 +45,8 @@ def naming(name: bytes) -> Naming:
     """Read a name. Files repeat few names many times."""
     low = name.lower()
     kinds = list(_KIND.finditer(low))
-    groups = [item.lastgroup or "" for item in kinds]
-    kind = next((item for item in ("password", "secret") if item in groups), groups[-1] if groups else "")
+    groups = [match.lastgroup or "" for match in kinds]
+    kind = next((word for word in ("password", "secret") if word in groups), groups[-1] if groups else "")
     rest = name[kinds[-1].end() :] if kinds else b""
     return Naming(
         "" if _PUBLIC.search(name) else kind,
@@ -114,7 +114,7 @@ def placeholder(value: bytes, *, shape: bool = True) -> bool:
 
 def published(value: bytes) -> bool:
     """Whether a value is copied from a standard or a manual: a test vector, and nobody's secret."""
-    return len(value) >= _SHORTEST and any(item in value for item in _PUBLISHED)
+    return len(value) >= _SHORTEST and any(known in value for known in _PUBLISHED)
 
 
 def word(value: bytes) -> bool:

@@ -103,10 +103,10 @@ def _bytes(text: str, spans: list[Span]) -> list[Span]:
     """The same spans with byte offsets."""
     back: dict[int, int] = {}
     place = offset = 0
-    for item in sorted({edge for start, end, _ in spans for edge in (start, end)}):
-        offset += len(text[place:item].encode("utf-8", "surrogateescape"))
-        back[item] = offset
-        place = item
+    for position in sorted({edge for start, end, _ in spans for edge in (start, end)}):
+        offset += len(text[place:position].encode("utf-8", "surrogateescape"))
+        back[position] = offset
+        place = position
     return [(back[start], back[end], type_) for start, end, type_ in spans]
 
 

@@ -68,7 +68,7 @@ def sheets(data: bytes, path: str = "") -> list[Cells]:
     plain = narrow[:LIMIT]
     if plain.startswith(b"\xef\xbb\xbf"):
         plain = b"   " + plain[3:]
-    found = [item for item in _reader(plain, _suffix(path))(plain) if item.count][:MOST]
+    found = [column for column in _reader(plain, _suffix(path))(plain) if column.count][:MOST]
     if wide:
         _widen(found, narrow, wide)
     return found

@@ -306,7 +306,7 @@ def program_version() -> bytes:
 def _pages(database: sqlite3.Connection) -> int:
     """Bytes that are in use."""
     size, count, free = (
-        database.execute(f"PRAGMA {item}").fetchone()[0] for item in ("page_size", "page_count", "freelist_count")
+        database.execute(f"PRAGMA {pragma}").fetchone()[0] for pragma in ("page_size", "page_count", "freelist_count")
     )
     return int(size * (count - free))
 

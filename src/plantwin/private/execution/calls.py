@@ -329,7 +329,7 @@ class Calls(Private):
         """What a capability is told of the other objects."""
         if not capability.surroundings or self._view.surroundings is None:
             return Surroundings()
-        given = [item.name if isinstance(item, Input) else item for item in inputs]
+        given = [given_input.name if isinstance(given_input, Input) else given_input for given_input in inputs]
         found = self._view.surroundings(given, capability)
         if capability.name is CapabilityName.CHANGES_SINCE:
             return msgspec.structs.replace(found, changes=self._view.changes())

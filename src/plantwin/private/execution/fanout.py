@@ -302,7 +302,7 @@ class FanOut(Private):
         if self._capability.name in NAMES_ALONE:
             return [None] * len(opened)
         sparing = SPARING.get(self._capability.name, 0)
-        if sum(item.size for item in opened) > room and not sparing:
+        if sum(member.size for member in opened) > room and not sparing:
             return None
         contents: list[bytes | None] = []
         for number, file in enumerate(opened):
@@ -370,7 +370,7 @@ class FanOut(Private):
 
     def _key(self, call: _Call, opened: Sequence[Opened]) -> bytes:
         """Under what the result of a call is kept; empty where it is not."""
-        if self._means.cache is None or call.results or not all(item.digest or not item.size for item in opened):
+        if self._means.cache is None or call.results or not all(member.digest or not member.size for member in opened):
             return b""
         parts = [self._options]
         for file in opened:

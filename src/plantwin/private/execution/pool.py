@@ -179,7 +179,7 @@ class Pool(Private):
             else:
                 yield from self._read(serving)
         now = time.monotonic()
-        for late in [item for item in self._serving if item.held and now - item.since > self._seconds]:
+        for late in [worker for worker in self._serving if worker.held and now - worker.since > self._seconds]:
             yield from self._lost(late, Failure.TIMEOUT)
 
     def _want_write(self, serving: _Serving) -> None:

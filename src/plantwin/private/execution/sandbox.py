@@ -334,7 +334,7 @@ def _view(private: Iterable[Path], folders: Sequence[str]) -> list[str]:
         shown.add(os.path.realpath(str(sysconfig.get_config_var("LIBDIR"))))
     shown.update((*STORES, *PUBLIC, *dependencies(), *folders))
     hidden = {str(folder.resolve()) for folder in private}
-    hidden = {item for item in hidden if any(_below(item, outer) for outer in shown)}
+    hidden = {inner for inner in hidden if any(_below(inner, outer) for outer in shown)}
     for path in sorted(shown | hidden, key=lambda id_: id_.count("/")):
         words += ["--tmpfs", path, "--remount-ro", path] if path in hidden else ["--ro-bind-try", path, path]
     return words

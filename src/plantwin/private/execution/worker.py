@@ -106,8 +106,8 @@ def _serve(resolve: Resolve) -> NoReturn:
     while not failed:
         task = msgspec.msgpack.decode(_framed(given), type=Task)
         copies = tuple(
-            (item.file, content)
-            for item, content in zip(task.inputs, task.contents, strict=True)
+            (given_input.file, content)
+            for given_input, content in zip(task.inputs, task.contents, strict=True)
             if content is not None
         )
         around = msgspec.structs.replace(request.surroundings, inputs=task.places)

@@ -60,14 +60,16 @@ MOST_DECLARED = 64
 
 def declarations(extension: Extension) -> Result:
     """What a module declares, as plain values in `facts`."""
-    found = [getattr(item, MARK) for item in _marked(_loaded(extension))]
+    found = [getattr(function_, MARK) for function_ in _marked(_loaded(extension))]
     return Result(outcome={"status": "done"}, facts={"declared": found[:MOST_DECLARED]})
 
 
 def call(extension: Extension, job: Job) -> Result:
     """Call the function of this name with the job's inputs."""
-    run = next(item for item in _marked(_loaded(extension)) if getattr(item, MARK)["name"] == extension.own)
-    given = [item.result if item.is_result else Path(item.file) for item in job.inputs]
+    run = next(
+        function_ for function_ in _marked(_loaded(extension)) if getattr(function_, MARK)["name"] == extension.own
+    )
+    given = [source.result if source.is_result else Path(source.file) for source in job.inputs]
     returned = run(*given)
     return returned if isinstance(returned, Result) else _result(returned, job)
 
@@ -139,14 +141,14 @@ _NUMBER = re.compile(r"\d{1,9}")
 def run(extension: Extension, job: Job) -> Result:
     """Run the command once for all inputs, and read its exit code and output."""
     places = [_named(given, number) for number, given in enumerate(job.inputs)]
-    words = [word for item in extension.command for word in (places if item == INPUT else [item])]
+    words = [word for part in extension.command for word in (places if part == INPUT else [part])]
     try:
         code, output, whole = _ran(words)
     except FileNotFoundError:
         return concluded([], {"status": "failed", "tags": ["tool_missing"]}, text="The program is not there.")
     except OSError:
         return concluded([], {"status": "failed"}, text="The program cannot be started.")
-    labels = {place: item.label for place, item in zip(places, job.inputs, strict=True)}
+    labels = {place: source.label for place, source in zip(places, job.inputs, strict=True)}
     findings = _findings(extension, output, labels)
     told = _told(extension, code, findings)
     if not whole and told.get("status", "done") == "done":
@@ -213,7 +215,7 @@ def _told(extension: Extension, code: int, findings: list[Finding]) -> dict[str,
     if words is None:
         words = ("done",) if code == 0 or findings else ("failed",)
     told: dict[str, object] = {}
-    tags = [item for item in words if item in OutcomeTag._value2member_map_]
+    tags = [word for word in words if word in OutcomeTag._value2member_map_]
     for word in words:
         if word in StepStatus._value2member_map_:
             told["status"] = word

@@ -67,7 +67,7 @@ def _repeats(tree: Any, inside: bool) -> int:
         elif operation is names.ATOMIC_GROUP:
             number += _repeats(value, inside)
         elif operation is names.BRANCH:
-            number += sum(_repeats(item, inside) for item in value[1])
+            number += sum(_repeats(part, inside) for part in value[1])
     return number
 
 
@@ -107,12 +107,12 @@ def variants(name: str, options: Mapping[str, Sequence[str]], names: Sequence[st
     found = [dict(zip(names, values, strict=True)) for values in product(*lists)]
     if total == 1:
         return [Variant(name, found[0])]
-    varied = [item for item, values in zip(names, lists, strict=True) if len(values) > 1]
+    varied = [name for name, values in zip(names, lists, strict=True) if len(values) > 1]
     spelled = ["_".join((name, *(_spelled(word[option]) for option in varied))) for word in found]
     plain = all(_spelled(word[option]) for word in found for option in varied)
     if not plain or len(set(spelled)) != total or max(map(len, spelled)) > _LONGEST:
         spelled = [f"{name}_{number}" for number in range(1, total + 1)]
-    return [Variant(own, item) for own, item in zip(spelled, found, strict=True)]
+    return [Variant(own, values) for own, values in zip(spelled, found, strict=True)]
 
 
 def _spelled(value: str) -> str:
@@ -184,8 +184,8 @@ def _parted(value: object, key: str) -> tuple[dict[str, Any], dict[str, Any]]:
     """The declaration, and the rest."""
     if not isinstance(value, dict):
         raise wrong(key, "a table is needed")
-    declared = {name: item for name, item in value.items() if name in KEYS}
-    return declared, {name: item for name, item in value.items() if name not in KEYS}
+    declared = {name: entry for name, entry in value.items() if name in KEYS}
+    return declared, {name: entry for name, entry in value.items() if name not in KEYS}
 
 
 def _converted(value: object, type_: Any, key: str) -> Any:

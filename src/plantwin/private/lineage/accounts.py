@@ -125,6 +125,6 @@ class Accounts:
 
     def _present(self, account: bytes, place: bytes) -> bool:
         """Whether another object here has this account."""
-        others = [item for item in self._remembered.places(account) if item != place]
+        others = [other for other in self._remembered.places(account) if other != place]
         # Which places there are at all costs more to find out than which of them are being followed.
         return not self._followed.isdisjoint(others) or any(other in self._here() for other in others)

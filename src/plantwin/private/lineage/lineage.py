@@ -138,9 +138,7 @@ class Lineage(Private):
                 found = self._followed(root, records, now, everything, only_gone=True)
         except sqlite3.Error:
             raise StateError(LOST) from None
-        inherited = {
-            account: tuple(sorted(map(self._key, inheritance))) for account, inheritance in found.inheritances()
-        }
+        inherited = {account: tuple(sorted(map(self._key, others))) for account, others in found.inheritances()}
         return {
             number: Traced(self._identity(account, now[number]), inherited.get(account, ()))
             for number, account in found.accounts.items()
@@ -321,7 +319,7 @@ class Lineage(Private):
         def renames() -> dict[str, set[str]]:
             return renames_in(root)
 
-        followed = frozenset(item.place for item in now.values())
+        followed = frozenset(observed.place for observed in now.values())
         found = Accounts(self._remembered, self._state, followed, here, only_gone=only_gone)
         for record in records:
             before = self._remembered.spot(now[record.number].place)

@@ -213,7 +213,7 @@ class Remembered(Private):
         now = set(objects)
         run("INSERT OR IGNORE INTO inodes VALUES (?, ?)", (inode, place))
         run("INSERT OR REPLACE INTO folders VALUES (?, ?, ?)", (place, inode, packed))
-        gone, new = [(item, place) for item in before - now], [(item, place) for item in now - before]
+        gone, new = [(number, place) for number in before - now], [(number, place) for number in now - before]
         self._database.executemany("DELETE FROM objects WHERE object = ? AND place = ?", gone)
         self._database.executemany("INSERT INTO objects VALUES (?, ?)", new)
 

@@ -83,7 +83,7 @@ class Command:
         import shutil
 
         # A relative search path would find programs inside the observed folder.
-        search = os.pathsep.join(item for item in os.get_exec_path() if Path(item).is_absolute())
+        search = os.pathsep.join(folder for folder in os.get_exec_path() if Path(folder).is_absolute())
         program = shutil.which("git", path=search)
         if program is None:
             raise CommandError("git_missing")

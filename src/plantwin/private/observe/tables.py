@@ -231,7 +231,7 @@ def _chunks(connection: sqlite3.Connection, name: str, warn: Warn) -> Iterator[b
 def _rows(connection: sqlite3.Connection, name: str, columns: list[str], warn: Warn) -> Iterator[_Row]:
     """All rows, in the order of the table; one that is too large to hold is passed over where it has a number."""
     taken = {column.lower() for column in columns}
-    number = next((item for item in ("rowid", "_rowid_", "oid") if item not in taken), "")
+    number = next((alias for alias in ("rowid", "_rowid_", "oid") if alias not in taken), "")
     try:
         connection.execute(f"SELECT {number} FROM main.{_quoted(name)} LIMIT 0")  # noqa: S608
     except sqlite3.OperationalError:

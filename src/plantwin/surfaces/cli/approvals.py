@@ -57,7 +57,7 @@ def open_queue(options: argparse.Namespace) -> ApprovalQueue:
 def _list(queue: ApprovalQueue, as_json: bool) -> None:
     waiting = queue.pending()
     if as_json:
-        write_json("approvals", {"pending": [members(item) for item in waiting]})
+        write_json("approvals", {"pending": [members(pending) for pending in waiting]})
         return
     write_line(f"{plural(len(waiting), 'step waits', 'steps wait')} for a person.")
     for question in waiting:

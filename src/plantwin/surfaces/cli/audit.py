@@ -46,9 +46,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="go on with a ledger that was removed or is an old copy: what it forgot may be told again",
     )
     accept.add_argument("--yes", action="store_true", help="do not ask")
-    for item in (show, verify, export, accept):
-        add_state(item)
-        add_json(item)
+    for action in (show, verify, export, accept):
+        add_state(action)
+        add_json(action)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -34,9 +34,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     write.add_argument("--add", action="store_true", help="keep what the file accepts already")
     show = actions.add_parser("show", help="list what a baseline accepts")
     show.add_argument("file", nargs="?", default=FILE, metavar="FILE", help=f"the baseline file (default: {FILE})")
-    for item in (write, show):
-        add_state(item)
-        add_json(item)
+    for action in (write, show):
+        add_state(action)
+        add_json(action)
 
 
 def run(options: argparse.Namespace) -> int:

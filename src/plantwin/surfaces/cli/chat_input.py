@@ -165,8 +165,8 @@ def _objects(chat: Chat, argument: str) -> dict[str, Any]:
         more = ", and there are more: say more words" if len(found) > MOST else ""
         note(f"{plural(len(found[:MOST]), 'object')}{more}. Local view: never sent.")
     rows = [
-        {**path_fields(item.path), "part": well_formed(item.part), "semantic_class": item.semantic_class}
-        for item in found[:MOST]
+        {**path_fields(known.path), "part": well_formed(known.part), "semantic_class": known.semantic_class}
+        for known in found[:MOST]
     ]
     return {"objects": rows, "more": len(found) > MOST}
 

@@ -346,14 +346,14 @@ def _show(results: list[Check], broken: list[Check]) -> None:
 
     for result in broken:
         write_line(f"{result.part} {result.name} is {result.status.value}: {result.detail}" + _costing(result))
-    for item in results:
-        if item.part == "sandbox" and item.status is not Status.FINE:
-            write_line(f"No sandbox: {item.detail}.")
-    if any(entry.part in ("library", "package", "python") for entry in broken):
+    for checked in results:
+        if checked.part == "sandbox" and checked.status is not Status.FINE:
+            write_line(f"No sandbox: {checked.detail}.")
+    if any(part.part in ("library", "package", "python") for part in broken):
         write_line("Reinstall with: pip install --force-reinstall plantwin")
     write_line(f"{plural(len(broken), 'required part')} broken." if broken else "Everything required is in order.")
     write_line()
-    cells = [(entry.part, entry.name, entry.status.value, entry.detail, entry.cost) for entry in condensed(results)]
+    cells = [(part.part, part.name, part.status.value, part.detail, part.cost) for part in condensed(results)]
     console().print(listing(("part", "name", "status", "detail", "what it costs"), cells))
 
 

@@ -89,7 +89,7 @@ def elements(projected: Projection, names: bool) -> tuple[list[Node], list[Link]
     from plantwin.surfaces.render.svg import Link, Node
 
     twin = projected.twin
-    place = {item.object_id: index for index, item in enumerate(twin.objects)}
+    place = {obj.object_id: index for index, obj in enumerate(twin.objects)}
     tools = Counter(edge.source for edge in twin.edges if edge.target is UNSET)
     nodes = []
     for obj in twin.objects:

@@ -97,7 +97,7 @@ def _cells(row: Row) -> tuple[str, ...]:
         or {True: "answers", False: "", None: "not asked" if row.locality == "remote" else ""}[row.reachable]
     )
     use = row.use
-    counts = tuple(f"{item:,}" if item else "" for item in (use.requests, use.input_tokens, use.output_tokens))
+    counts = tuple(f"{count:,}" if count else "" for count in (use.requests, use.input_tokens, use.output_tokens))
     cost = f"{use.cost:.4f}" if use.cost else ""
     where = "a port here" if row.locality == "local" and row.sends else row.locality
     return (row.name, row.audience, where, state, *counts, cost)

@@ -52,8 +52,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     explain.add_argument("--unsandboxed", action="store_true", help="as if no sandbox were installed")
     add_state(show)
     add_state(check)
-    for item in (show, check, explain):
-        add_json(item)
+    for action in (show, check, explain):
+        add_json(action)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -202,7 +202,7 @@ def _write_json(asked: _Asked, explained: Explanation) -> None:
                 "labels": sorted(asked.held.labels),
             },
             "ruling": explained.decided.ruling,
-            "deciding": [item for item in explained.decided.policy.split(",") if item],
+            "deciding": [name for name in explained.decided.policy.split(",") if name],
             "without_approval": _evaluated(explained.without),
             "with_approval": _evaluated(explained.approved),
             "also_asks": asked.asks,

@@ -155,7 +155,7 @@ def set_views(
     """The sets that these messages tell of, the largest first."""
     from plantwin.surfaces.cli.arguments import name
 
-    spent = {item.object_id: item for item in spending}
+    spent = {spent_on.object_id: spent_on for spent_on in spending}
     told: dict[str, dict[str, Any]] = {}
     for message in messages:
         for set_ in message.get("sets", ()):
@@ -246,13 +246,15 @@ def show_sets(screen: Console, views: Sequence[SetView], relations: Sequence[dic
     from plantwin.surfaces.render import session as view
 
     rows = view.table("set", "what it is", "files", "such as", "costs each", right=("files", "costs each"))
-    for item in views:
-        cost = amount(_price(item.spending)) if item.spending else "-"
-        more = [f"and {item.files - len(item.names):,} more"] if item.files > len(item.names) else []
-        some = Text("\n".join([*(_end(printable(name)) for name in item.names), *more]))
-        rows.add_row(item.id, Text(printable(item.description)), f"{item.files:,}", some, cost)
+    for shown_set in views:
+        cost = amount(_price(shown_set.spending)) if shown_set.spending else "-"
+        more = (
+            [f"and {shown_set.files - len(shown_set.names):,} more"] if shown_set.files > len(shown_set.names) else []
+        )
+        some = Text("\n".join([*(_end(printable(name)) for name in shown_set.names), *more]))
+        rows.add_row(shown_set.id, Text(printable(shown_set.description)), f"{shown_set.files:,}", some, cost)
     screen.print(Padding(rows, (0, 0, 0, 2)))
-    called = {entry.id: entry.description for entry in views}
+    called = {shown_set.id: shown_set.description for shown_set in views}
     rows = view.table("between", "how many", "relation", "and")
     for relation in relations[:MOST_RELATIONS]:
         source, target = (Text(printable(called.get(relation[end], relation[end]))) for end in ("source", "target"))

@@ -176,7 +176,7 @@ def _test(rules: list[Rule], as_json: bool) -> int:
     examples = sum(len(rule.examples) + len(rule.counterexamples) for rule in rules)
     if as_json:
         write_json(
-            "rules", {"tested": len(rules), "examples": examples, "failures": [item._asdict() for item in failed]}
+            "rules", {"tested": len(rules), "examples": examples, "failures": [failure._asdict() for failure in failed]}
         )
         return int(bool(failed))
     for failure in failed:

@@ -256,13 +256,13 @@ class SavedPlanner:
 
 def _uses_sets(saved: Saved) -> bool:
     """Whether a step of a saved plan works on a set."""
-    inputs = [item for step in saved.steps for item in _inputs(step)]
+    inputs = [given for step in saved.steps for given in _inputs(step)]
     return any((given.get("set") if isinstance(given, dict) else given) in saved.sets for given in inputs)
 
 
 def _named(saved: Saved) -> set[tuple[str, str]]:
     """Places that a bare plan's inputs may name: a path, or `path#table`."""
-    texts = {item for step in saved.steps for item in _inputs(step) if isinstance(item, str)}
+    texts = {given for step in saved.steps for given in _inputs(step) if isinstance(given, str)}
     places = set()
     for text in texts:
         text = text.removeprefix("./")
