@@ -222,7 +222,7 @@ def changed_files(options: argparse.Namespace) -> frozenset[str] | None:
     """Paths below the root that --since or --staged leave; none where neither is given."""
     if not (options.since or options.staged):
         return None
-    from plantwin.private.observe.chosen import changed
+    from plantwin.private.observe.changes import changed
 
     root = Path(options.root).expanduser().resolve()
     return changed(root if root.is_dir() else root.parent, since=options.since, staged=options.staged)

@@ -137,7 +137,7 @@ def _changed(paths: list[str], options: argparse.Namespace) -> Callable[[File], 
     """Whether git says of a file that it changed; none where that is not asked."""
     if not (options.since or options.staged):
         return None
-    from plantwin.private.observe.chosen import changed
+    from plantwin.private.observe.changes import changed
 
     folders = {Path(path).resolve() if Path(path).is_dir() else Path(path).resolve().parent for path in paths}
     every = {

@@ -107,7 +107,7 @@ def _done(options: argparse.Namespace, settings: Settings) -> Run:
     from plantwin.direct import Direct
     from plantwin.private.environment import Environment
     from plantwin.private.extensions import registered
-    from plantwin.private.observe.chosen import chosen, common_folder, placed
+    from plantwin.private.observe.changes import chosen, common_folder, placed
     from plantwin.private.report.baseline import OBEY, silenced
 
     paths = options.paths or ([options.root] if options.root else ["."])
