@@ -231,7 +231,7 @@ class Registry:
         # Loaded when it is needed: most sessions speak to nobody.
         from plantwin.cloud.dialects import Form, Wishes
         from plantwin.cloud.endpoint import endpoint_of, found_key
-        from plantwin.cloud.remote import Manner, Remote
+        from plantwin.cloud.remote import Manner, Remote, Whom
         from plantwin.cloud.transport import Line, Transport
 
         url = entry.url or (provider and address_of(provider)) or ""
@@ -259,10 +259,8 @@ class Registry:
                 uses=self.uses,
             ),
             self.catalog,
-            audience=_told(entry, endpoint, name),
             # Who says whom a port tells, and not that it is trusted, says that it leads there.
-            elsewhere=entry.audience is not None and not entry.trusted,
-            trusted=entry.trusted,
+            Whom(_told(entry, endpoint, name), entry.audience is not None and not entry.trusted, entry.trusted),
         )
 
 

@@ -385,7 +385,7 @@ def executor_for(
         signatures=seen.signatures,
         scanned_ns=seen.scanned_ns,
         view=view,
-        extensions={step.capability.own: step.extension for step in own},
+        extensions={registered.capability.own: registered.extension for registered in own},
         rules_off=settings.rules.off,
         max_files=settings.limits.max_files,
         cache=state.subfolder("results") / "results.db",

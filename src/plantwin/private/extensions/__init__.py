@@ -41,5 +41,5 @@ def issued(own: Iterable[Registered], issuer: Issuer) -> Iterator[Capability]:
     """The same under fresh names, for one session."""
     from msgspec.structs import replace
 
-    for step in own:
-        yield replace(step.capability, wire=issuer.capability_id())
+    for registration in own:
+        yield replace(registration.capability, wire=issuer.capability_id())

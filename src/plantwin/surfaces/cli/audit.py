@@ -111,7 +111,7 @@ def _show(options: argparse.Namespace, ledger: BaseLedger) -> int:
     from plantwin.surfaces.render.tables import listing
 
     kept = deque(lines, options.last or 40)
-    rows = ((str(record.number), _time(record.at), record.kind, _told(record)) for record in kept)
+    rows = ((str(line.number), _time(line.at), line.kind, _told(line)) for line in kept)
     console().print(listing(("line", "when", "kind", "what"), rows, right=("line",), styled=False))
     note(f"{plural(len(kept), 'line')} shown. Objects appear by id or key: the trail holds no name and no content.")
     return 0

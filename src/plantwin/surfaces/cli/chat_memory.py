@@ -118,7 +118,7 @@ class Memory:
             return
         here = {(record.path, record.part): record.number for record in records} if wanted else {}
         for start, end, objects, single in wanted:
-            numbers = tuple(here[record] for record in objects if record in here)
+            numbers = tuple(here[place] for place in objects if place in here)
             if numbers:
                 yield Phrase(start, end, numbers, single and len(numbers) > 1)
 
@@ -213,4 +213,4 @@ def _flagged(run: Run, context: SessionContext) -> list[Name]:
     names += [(record.path, record.part) for set_ in context.selected.sets for record in context.members(set_.id)]
     by_name = {printable(f"{path}#{part}" if part else path): (path, part) for path, part in names}
     found = folded(taken(run))
-    return list(dict.fromkeys(by_name[record.finding.name] for record in found if record.finding.name in by_name))
+    return list(dict.fromkeys(by_name[reported.finding.name] for reported in found if reported.finding.name in by_name))

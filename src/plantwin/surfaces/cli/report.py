@@ -58,11 +58,11 @@ def _list(found: list[Kept], options: argparse.Namespace) -> int:
         write_json("report", {"reports": list(map(_members, found))})
         return 0
     write_line(f"{plural(len(found), 'report')}, newest first.")
-    for record in found:
-        told = _members(record)
-        day = time.strftime("%Y-%m-%d %H:%M", time.localtime(record.path.stat().st_mtime))
-        write_line(f"{day}  {told['findings']:>6,} found  {printable(str(record.root))}: {printable(told['goal'])}")
-        write_line(f"                  {printable(str(record.path))}")
+    for kept in found:
+        told = _members(kept)
+        day = time.strftime("%Y-%m-%d %H:%M", time.localtime(kept.path.stat().st_mtime))
+        write_line(f"{day}  {told['findings']:>6,} found  {printable(str(kept.root))}: {printable(told['goal'])}")
+        write_line(f"                  {printable(str(kept.path))}")
     return 0
 
 
