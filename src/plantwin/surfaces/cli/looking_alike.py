@@ -88,7 +88,12 @@ def _show(label: str, answer: dict[str, Any], objects: int, k: int) -> None:
         write_line(f"  told of it: {'; '.join(map(unit, answer['told']))}")
     write_line("What each further word would leave (edges and outcomes of steps are not counted):")
     rows = [
-        (unit(further["word"]), f"{further['alike']:,}", f"fewer than {k}" if further["alike"] < k else "", f"{further['price']:g}")
+        (
+            unit(further["word"]),
+            f"{further['alike']:,}",
+            f"fewer than {k}" if further["alike"] < k else "",
+            f"{further['price']:g}",
+        )
         for further in answer["next"]
     ]
     console().print(listing(("next word", "alike", "", "price"), rows, right=("alike", "price"), styled=False))
