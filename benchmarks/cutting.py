@@ -21,11 +21,10 @@ from pathlib import Path
 
 from benchmarks.harness import say, scratch
 from plantwin.ledgers.sqlite import SqliteLedger
-from plantwin.private.facts import Facts
+from plantwin.private.facts import Facts, Record, Relation
 from plantwin.private.index import Signature
 from plantwin.private.lineage.lineage import Lineage
 from plantwin.private.project import USEFUL
-from plantwin.private.records import Record, Relation
 from plantwin.private.selection.cells import LEVELS, Accounting, Cell, cut, keyed_accounting
 from plantwin.private.selection.sets import SessionSets
 from plantwin.private.state import State

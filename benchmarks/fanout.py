@@ -29,9 +29,10 @@ import msgspec
 from benchmarks.harness import scratch
 from plantwin.private.capabilities import catalog, function
 from plantwin.private.capabilities.engine.job import Input, Job
-from plantwin.private.execution import FolderView, Launcher, SandboxExecutor
-from plantwin.private.execution.launcher import compiled_rules
-from plantwin.private.records import Record
+from plantwin.private.execution.calls import FolderView
+from plantwin.private.execution.executor import SandboxExecutor
+from plantwin.private.execution.launcher import Launcher, compiled_rules
+from plantwin.private.facts import Record
 
 COLD, AGAIN = 3.0, 0.1
 """Ratios that are wanted at most."""

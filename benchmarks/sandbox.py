@@ -30,7 +30,9 @@ from benchmarks.harness import scratch
 from plantwin import Environment
 from plantwin.private.capabilities import catalog, function
 from plantwin.private.capabilities.engine.job import Input, Job
-from plantwin.private.execution import Launcher, SandboxExecutor, sandbox
+from plantwin.private.execution import sandbox
+from plantwin.private.execution.executor import SandboxExecutor
+from plantwin.private.execution.launcher import Launcher
 
 LIMIT = 0.120
 PACE = 0.5

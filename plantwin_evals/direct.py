@@ -17,7 +17,7 @@ from plantwin.private.capabilities.engine.job import Input, Job
 from plantwin.private.detect.compiled import _folder
 from plantwin.private.execution.merging import Merger
 from plantwin.private.execution.over_sets import Task
-from plantwin.private.records import Record
+from plantwin.private.facts import Record
 from plantwin.session_context import SessionContext
 from plantwin.types.capability import Capability
 from plantwin.types.execution import Executed

@@ -20,8 +20,8 @@ import msgspec
 from plantwin.config.accountants import CHOICES, Crowd, statements
 from plantwin.config.settings import Settings
 from plantwin.private.environment import Environment
+from plantwin.private.facts import Record
 from plantwin.private.project import build, nameless
-from plantwin.private.records import Record
 from plantwin.types.capability import FIELDS
 from plantwin.types.identity import Issuer
 from plantwin.types.ledger import Known

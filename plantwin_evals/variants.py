@@ -17,8 +17,8 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from plantwin.private import project
+from plantwin.private.facts import Record
 from plantwin.private.reading import Reader
-from plantwin.private.records import Record
 from plantwin.types.twin import TwinObject
 
 REDACT: Final = "redact"

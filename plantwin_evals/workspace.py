@@ -18,8 +18,8 @@ from plantwin.cloud.transport import UnusableError
 from plantwin.config.settings import Settings
 from plantwin.private.execution.cache import ResultCache
 from plantwin.private.execution.over_sets import Task
+from plantwin.private.facts import Record
 from plantwin.private.project import build
-from plantwin.private.records import Record
 from plantwin.private.selection.sets import SessionSets
 from plantwin.run import Run
 from plantwin.session_context import SessionContext

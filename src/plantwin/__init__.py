@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from plantwin.events import Event as Event
     from plantwin.events import Planned as Planned
     from plantwin.events import Sending as Sending
+    from plantwin.events import Silent as Silent
+    from plantwin.events import Stopped as Stopped
+    from plantwin.events import Watcher as Watcher
     from plantwin.ledgers.sqlite import SqliteLedger as SqliteLedger
     from plantwin.private.environment import Environment as Environment
     from plantwin.private.extensions.declaration import capability as capability
@@ -43,9 +46,6 @@ if TYPE_CHECKING:
     from plantwin.run import Spending as Spending
     from plantwin.run import Turn as Turn
     from plantwin.session import Session as Session
-    from plantwin.session import Silent as Silent
-    from plantwin.session import Stopped as Stopped
-    from plantwin.session import Watcher as Watcher
     from plantwin.surfaces.awaited import aevents as aevents
     from plantwin.surfaces.awaited import arun as arun
     from plantwin.surfaces.mcp.sessions import AgentSession as AgentSession
@@ -71,14 +71,25 @@ _HOMES = {
     "cloud.planner": ("Planner", "outbound"),
     "config.settings": ("Settings", "load_settings"),
     "errors": ("PlanTwinError", "PlannerError"),
-    "events": ("Began", "Decided", "Deciding", "Ended", "Event", "Planned", "Sending"),
+    "events": (
+        "Began",
+        "Decided",
+        "Deciding",
+        "Ended",
+        "Event",
+        "Planned",
+        "Sending",
+        "Silent",
+        "Stopped",
+        "Watcher",
+    ),
     "ledgers.sqlite": ("SqliteLedger",),
     "private.environment": ("Environment",),
     "private.extensions.declaration": ("capability",),
     "private.project": ("Projection", "project", "projection"),
     "private.scan": ("Scan",),
     "run": ("Ending", "Run", "Spending", "Turn"),
-    "session": ("Session", "Silent", "Stopped", "Watcher"),
+    "session": ("Session",),
     "surfaces.awaited": ("aevents", "arun"),
     "surfaces.mcp.sessions": ("AgentSession", "Folder", "Told"),
     "types.approval": ("Answer", "Approver", "Nobody", "Question"),

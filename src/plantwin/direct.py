@@ -14,16 +14,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from plantwin.boundary.outcome import sanitize
 from plantwin.config.settings import Settings
 from plantwin.private.environment import Environment
-from plantwin.private.execution import FolderView
+from plantwin.private.execution.calls import FolderView
 from plantwin.private.execution.executor import Seen, executor_for
 from plantwin.private.execution.members import by_name, once
-from plantwin.private.facts import Private
-from plantwin.private.observe.changes import changes, since_of
+from plantwin.private.facts import Private, Record
 from plantwin.private.observe.walk import unobserved
-from plantwin.private.records import Record
 from plantwin.private.scan import Scan
 from plantwin.private.state import State
-from plantwin.private.surroundings import Neighbourhood
+from plantwin.private.surroundings import Neighbourhood, changes_of
 from plantwin.run import Ending, Run
 from plantwin.types.identity import Issuer
 from plantwin.types.outcome import Outcome
@@ -75,9 +73,7 @@ class Direct(Private):
             members=lambda id_: self._sets.get(id_, ()),
             relations=lambda: tuple(scan.relations()),
             record_of=lambda name: self._by_name.get(name),
-            changes=lambda: changes(
-                environment.root, {each.path for each in scan.records()}, since or since_of(request)
-            ),
+            changes=lambda: changes_of(environment.root, scan, request, since),
             request=request,
         )
         seen = Seen(environment.root, scanned_ns, environment.signatures())

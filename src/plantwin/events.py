@@ -1,4 +1,4 @@
-"""What happens in a session, as it happens, to be iterated over. `surfaces/awaited.py` has the same for who awaits.
+"""What happens in a session, as it happens: told to a watcher, or iterated over (`surfaces/awaited.py`: awaited).
 
     for event in session.events("Is anything in here unsafe?"):
         match event:
@@ -14,12 +14,11 @@ import queue
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from plantwin.boundary.release import Released
     from plantwin.run import Run
-    from plantwin.session import Watcher
     from plantwin.session_context import SessionContext
     from plantwin.types.plan import Plan, Step
     from plantwin.types.verdict import Admission, Verdict
@@ -69,22 +68,69 @@ class Ended:
     run: Run
 
 
+class Stopped(Exception):  # noqa: N818 - not an error: a person wants no more
+    """Raised by a watcher to end the session. What was done is kept."""
+
+
+class Watcher(Protocol):
+    """What a surface sees of a session, and what it may decide: to leave steps out, or to stop."""
+
+    def began(self, context: SessionContext) -> None:
+        """The folder is observed; nothing has been told yet."""
+        ...
+
+    def sending(self, envelopes: Sequence[Released]) -> None:
+        """About to be sent; raise `Stopped` to end it here. The opening is shown before anything of it is recorded."""
+        ...
+
+    def planned(self, plan: Plan, admission: Admission) -> frozenset[str]:
+        """A plan came back, checked and priced: ids of steps that are not to run."""
+        ...
+
+    def deciding(self, step: Step) -> None:
+        """A step is about to be decided."""
+        ...
+
+    def decided(self, step: Step, verdict: Verdict) -> None:
+        """What became of it."""
+        ...
+
+
+class Silent:
+    """Watches and says nothing."""
+
+    def began(self, context: SessionContext) -> None:
+        """Say nothing."""
+
+    def sending(self, envelopes: Sequence[Released]) -> None:
+        """Let it go."""
+
+    def planned(self, plan: Plan, admission: Admission) -> frozenset[str]:
+        """Leave nothing out."""
+        return frozenset()
+
+    def deciding(self, step: Step) -> None:
+        """Say nothing."""
+
+    def decided(self, step: Step, verdict: Verdict) -> None:
+        """Say nothing."""
+
+
 Event = Began | Sending | Planned | Deciding | Decided | Ended
-Work = Callable[["Watcher"], "Run"]
-Stop = Callable[[], Exception]
+Work = Callable[[Watcher], "Run"]
 
 
 class _Telling:
     """A watcher that passes on what it sees."""
 
-    def __init__(self, tell: Callable[[Event], None], stop: Stop) -> None:
-        self._tell, self._stop = tell, stop
+    def __init__(self, tell: Callable[[Event], None]) -> None:
+        self._tell = tell
         self.left = threading.Event()
         """Set when nobody listens any more."""
 
     def _say(self, event: Event) -> None:
         if self.left.is_set():
-            raise self._stop()
+            raise Stopped
         self._tell(event)
 
     def began(self, context: SessionContext) -> None:
@@ -104,9 +150,9 @@ class _Telling:
         self._say(Decided(step, verdict))
 
 
-def started(work: Work, tell: Callable[[Event | BaseException], None], stop: Stop) -> tuple[_Telling, threading.Thread]:
+def started(work: Work, tell: Callable[[Event | BaseException], None]) -> tuple[_Telling, threading.Thread]:
     """Start a session in a thread of its own, and tell of everything that happens in it."""
-    watcher = _Telling(tell, stop)
+    watcher = _Telling(tell)
 
     def run() -> None:
         try:
@@ -119,10 +165,10 @@ def started(work: Work, tell: Callable[[Event | BaseException], None], stop: Sto
     return watcher, thread
 
 
-def events(work: Work, stop: Stop) -> Iterator[Event]:
+def events(work: Work) -> Iterator[Event]:
     """Run a session beside, and yield what happens in it."""
     happened: queue.SimpleQueue[Event | BaseException] = queue.SimpleQueue()
-    watcher, thread = started(work, happened.put, stop)
+    watcher, thread = started(work, happened.put)
     try:
         while True:
             event = happened.get()

@@ -122,7 +122,7 @@ class Run:
 
     def _repr_html_(self) -> str:
         """What a notebook shows its owner: steps with real names, what was found, and what was told."""
-        from plantwin.display import table
+        from plantwin.text import table
 
         about = [("goal", self.goal), ("planner", self.planner), ("ended", self.error or str(self.ending))]
         about += [("warning", line) for line in self.warnings] + [("report", str(self.report or "not written"))]
@@ -136,9 +136,12 @@ class Run:
                     told_of = verdict.outcome
                     words = (told_of.status, told_of.severity or "", told_of.count or "")
                 steps.append((number, step.id, step.capability, inputs, *words))
-                for each in getattr(result, "findings", ()):
-                    found.append((step.id, each.severity, each.name, each.line or "", each.message))
-        told = [(each.path, each.spent / 1000, each.threshold / 1000) for each in (*self.spending, *self.set_spending)]
+                for finding in getattr(result, "findings", ()):
+                    found.append((step.id, finding.severity, finding.name, finding.line or "", finding.message))
+        told = [
+            (spending.path, spending.spent / 1000, spending.threshold / 1000)
+            for spending in (*self.spending, *self.set_spending)
+        ]
         return "".join(
             (
                 table("Session", ("", ""), about),
@@ -178,7 +181,7 @@ class Run:
     @property
     def leakage(self) -> int:
         """L: the most that has been spent on one object, by itself or as one of a set, in thousandths."""
-        return max((each.spent for each in (*self.spending, *self.set_spending)), default=0)
+        return max((spending.spent for spending in (*self.spending, *self.set_spending)), default=0)
 
     @property
     def normalized(self) -> float:
@@ -186,7 +189,11 @@ class Run:
         from plantwin.types.prices import normalized_leakage
 
         told = (*self.spending, *self.set_spending)
-        return normalized_leakage(sum(each.spent for each in told), sum(each.threshold for each in told)) if told else 0
+        return (
+            normalized_leakage(sum(spent.spent for spent in told), sum(spent.threshold for spent in told))
+            if told
+            else 0
+        )
 
     @property
     def undone(self) -> bool:

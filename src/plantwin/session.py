@@ -3,6 +3,10 @@
     X ──observe──▶ Z ──release──▶ planner ──▶ P ──gatekeeper──▶ outcomes ──release──▶ planner …
                                                     └──▶ full results, kept local
 
+(1) observe the folder; (2) draft what would be told, and show it; (3) release it; (4) ask the planner; (5) check its
+plan whole; (6) gate each step, and carry out what passes; (7) release the outcomes and ask again, until the planner is
+done or has had its turns; (8) keep what was done.
+
 Nothing is sent that the ledger has not recorded, and nothing runs that the gatekeeper has not let through.
 """
 
@@ -15,71 +19,24 @@ import threading
 import time
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
-from plantwin import events
 from plantwin.cloud.answer import decode_plan
 from plantwin.cloud.planner import ask
 from plantwin.errors import AnswerError, PlannerError, PlanTwinError
+from plantwin.events import Silent, Stopped, Watcher, events
 from plantwin.run import Ending, Run, Turn
-from plantwin.types.verdict import Admission, Denied, Verdict
+from plantwin.types.verdict import Admission, Denied
+from plantwin.workspace import Workspace
 
 if TYPE_CHECKING:
     from plantwin.boundary.release import Released
     from plantwin.cloud.planner import Planner
     from plantwin.events import Event
     from plantwin.session_context import SessionContext
-    from plantwin.types.plan import Plan, Step
-from plantwin.workspace import Workspace
-
-
-class Stopped(Exception):  # noqa: N818 - not an error: a person wants no more
-    """Raised by a watcher to end the session. What was done is kept."""
-
-
-class Watcher(Protocol):
-    """What a surface sees of a session, and what it may decide: to leave steps out, or to stop."""
-
-    def began(self, context: SessionContext) -> None:
-        """The folder is observed; nothing has been told yet."""
-        ...
-
-    def sending(self, envelopes: Sequence[Released]) -> None:
-        """About to be sent; raise `Stopped` to end it here. The opening is shown before anything of it is recorded."""
-        ...
-
-    def planned(self, plan: Plan, admission: Admission) -> frozenset[str]:
-        """A plan came back, checked and priced: ids of steps that are not to run."""
-        ...
-
-    def deciding(self, step: Step) -> None:
-        """A step is about to be decided."""
-        ...
-
-    def decided(self, step: Step, verdict: Verdict) -> None:
-        """What became of it."""
-        ...
-
-
-class Silent:
-    """Watches and says nothing."""
-
-    def began(self, context: SessionContext) -> None:
-        """Say nothing."""
-
-    def sending(self, envelopes: Sequence[Released]) -> None:
-        """Let it go."""
-
-    def planned(self, plan: Plan, admission: Admission) -> frozenset[str]:
-        """Leave nothing out."""
-        return frozenset()
-
-    def deciding(self, step: Step) -> None:
-        """Say nothing."""
-
-    def decided(self, step: Step, verdict: Verdict) -> None:
-        """Say nothing."""
+    from plantwin.types.plan import Plan
 
 
 def run(
@@ -95,32 +52,133 @@ def run(
 
     `only`: path and part of the objects to show, instead of those that the goal names.
     """
-    watcher = watcher or Silent()
-    made = Run(secrets.token_hex(8), goal, planner.name, planner.audience, planner.locality)
-    with made.timed("observe"):
-        context = workspace.open_session(goal, planner, made, only)
+    record = Run(secrets.token_hex(8), goal, planner.name, planner.audience, planner.locality)
+    with record.timed("observe"):  # (1)
+        context = workspace.open_session(goal, planner, record, only)
     # From here on, however it ends, what was done is kept and can be reported.
-    try:
+    with _kept(record, context):
+        Conversation(context, planner, watcher or Silent(), record).hold(only_plan=only_plan)
+    return record
+
+
+@dataclass(frozen=True, repr=False)
+class Conversation:
+    """What a session says and does, turn by turn, between its planner, its gatekeeper and whoever watches."""
+
+    context: SessionContext
+    planner: Planner
+    watcher: Watcher
+    record: Run
+
+    def hold(self, *, only_plan: bool) -> None:
+        """Tell, ask, check and carry out, until the planner is done or has had its turns."""
+        context, watcher, record = self.context, self.watcher, self.record
         watcher.began(context)
-        _converse(context, planner, watcher, made, only_plan)
+        # For a planner that could not answer, nothing is told and nothing charged.
+        if not context.rehearsal and (ready := getattr(self.planner, "ready", None)):
+            ready()
+        # (2) A person is shown what would be sent before any of it is recorded, so that saying no costs nothing.
+        with record.timed("release"):
+            drafted = context.drafted(record.goal)
+        watcher.sending(drafted)
+        if context.rehearsal:
+            raise Stopped
+        with record.timed("release"):  # (3)
+            outbound = context.opening(record.goal)
+        for number in range(1, context.turns + 1):
+            plan, admission = self._ask(outbound)
+            if plan.done:
+                return
+            turn = record.begin(plan, admission)
+            left_out = watcher.planned(plan, admission)
+            if only_plan:
+                return
+            self._carry_out(turn, left_out)
+            if number < context.turns:
+                with record.timed("release"):  # (7)
+                    outbound = [context.release.results(number, turn.verdicts)]
+                watcher.sending(outbound)
+
+    def _ask(self, outbound: Sequence[Released]) -> tuple[Plan, Admission]:
+        """(4) and (5). An answer that is no plan, or that the planner can see to be wrong, may be corrected once."""
+        gatekeeper, release = self.context.gatekeeper, self.context.release
+        plan = None
+        try:
+            plan = decode_plan(self._answer(outbound), gatekeeper.steps)
+            admission = gatekeeper.admit(plan)
+            wrong = admission.repairable
+            if wrong is None:
+                return plan, admission
+            repair = release.repair(*wrong)
+        except AnswerError as error:
+            repair = release.repair(error.code, error.step)
+        self.watcher.sending([repair])
+        try:
+            corrected = decode_plan(self._answer([repair]), gatekeeper.steps)
+        except AnswerError as error:
+            if plan is None:
+                raise PlannerError(f"the planner's answer is refused, twice: {error}") from None
+            corrected = plan
+        return corrected, gatekeeper.admit(corrected)
+
+    def _answer(self, outbound: Sequence[Released]) -> bytes:
+        """Count, send, await the answer, and record it."""
+        release = self.context.release
+        release.turn()
+        self.record.outbound += outbound
+        with self.record.timed("planner"):
+            answer = ask(self.planner, outbound, self.context.seconds, release.payload)
+        release.answered(answer)
+        return answer
+
+    def _carry_out(self, turn: Turn, left_out: frozenset[str]) -> None:
+        """(6), in an order in which inputs come first; an early step can spend what a later one needs."""
+        executor, plan, order = self.context.executor, turn.plan, turn.admission.order
+        refused: set[str] = set()
+        executor.forget(step.id for step in plan.steps)
+        likely = (priced for position in order if (priced := turn.admission.steps[position]).refusal is None)
+        executor.expect(
+            self.context.catalog[priced.step.capability] for priced in likely if priced.step.id not in left_out
+        )
+        for position in order:
+            step = plan.steps[position]
+            self.watcher.deciding(step)
+            started = time.perf_counter()
+            with self.record.timed("steps"):
+                verdict = self.context.gatekeeper.gate(
+                    plan, position, frozenset(refused), deselected=step.id in left_out
+                )
+            turn.decided(position, verdict, time.perf_counter() - started)
+            self.record.keep(step.id, executor.results.get(step.id), executor.errors.get(step.id, ""))
+            if isinstance(verdict, Denied) or verdict.failure is not None:
+                refused.add(step.id)
+            self.watcher.decided(step, verdict)
+            if executor.interrupted:
+                raise KeyboardInterrupt
+
+
+@contextmanager
+def _kept(record: Run, context: SessionContext) -> Iterator[None]:
+    """(8) However a session ends: note why, end its workers, and keep what was done."""
+    try:
+        yield
         if context.executor.cut_short:
-            made.ending, made.error = Ending.INTERRUPTED, "a step was interrupted: what was done is kept"
+            record.ending, record.error = Ending.INTERRUPTED, "a step was interrupted: what was done is kept"
     except Stopped:
-        made.ending = Ending.STOPPED
+        record.ending = Ending.STOPPED
     except KeyboardInterrupt:
-        made.ending, made.error = Ending.INTERRUPTED, "interrupted: what was done is kept"
+        record.ending, record.error = Ending.INTERRUPTED, "interrupted: what was done is kept"
     except PlannerError as error:
-        made.ending, made.error = Ending.PLANNER, str(error)
+        record.ending, record.error = Ending.PLANNER, str(error)
     except PlanTwinError as error:
-        made.ending, made.error = Ending.GATE, str(error)
+        record.ending, record.error = Ending.GATE, str(error)
     except OSError as error:
-        made.ending, made.error = Ending.GATE, f"the system refused ({error.strerror}): what was done is kept"
+        record.ending, record.error = Ending.GATE, f"the system refused ({error.strerror}): what was done is kept"
     finally:
         with undisturbed():
             context.executor.close()
     with undisturbed():
-        context.finish(made)
-    return made
+        context.finish(record)
 
 
 @contextmanager
@@ -136,93 +194,6 @@ def undisturbed() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _converse(context: SessionContext, planner: Planner, watcher: Watcher, made: Run, only_plan: bool) -> None:
-    # For a planner that could not answer, nothing is told and nothing charged.
-    if not context.rehearsal and (ready := getattr(planner, "ready", None)):
-        ready()
-    # A person is shown what would be sent before any of it is recorded, so that saying no costs nothing.
-    with made.timed("release"):
-        drafted = context.drafted(made.goal)
-    watcher.sending(drafted)
-    if context.rehearsal:
-        raise Stopped
-    with made.timed("release"):
-        outbound = context.opening(made.goal)
-    for number in range(1, context.turns + 1):
-        plan, admission = _asked(outbound, context, planner, watcher, made)
-        if plan.done:
-            return
-        turn = made.begin(plan, admission)
-        left_out = watcher.planned(plan, admission)
-        if only_plan:
-            return
-        _carry_out(turn, context, watcher, left_out, made)
-        if number < context.turns:
-            with made.timed("release"):
-                outbound = [context.release.results(number, turn.verdicts)]
-            watcher.sending(outbound)
-
-
-def _asked(
-    outbound: Sequence[Released], context: SessionContext, planner: Planner, watcher: Watcher, made: Run
-) -> tuple[Plan, Admission]:
-    """One turn with the planner. An answer that is no plan, or that it can see to be wrong, may be corrected once."""
-    gatekeeper = context.gatekeeper
-    plan = None
-    try:
-        plan = decode_plan(_answered(outbound, context, planner, made), gatekeeper.steps)
-        admission = gatekeeper.admit(plan)
-        wrong = admission.repairable
-        if wrong is None:
-            return plan, admission
-        repair = context.release.repair(*wrong)
-    except AnswerError as error:
-        repair = context.release.repair(error.code, error.step)
-    watcher.sending([repair])
-    try:
-        corrected = decode_plan(_answered([repair], context, planner, made), gatekeeper.steps)
-    except AnswerError as error:
-        if plan is None:
-            raise PlannerError(f"the planner's answer is refused, twice: {error}") from None
-        corrected = plan
-    return corrected, gatekeeper.admit(corrected)
-
-
-def _answered(outbound: Sequence[Released], context: SessionContext, planner: Planner, made: Run) -> bytes:
-    """Counted, sent, answered, recorded."""
-    context.release.turn()
-    made.outbound += outbound
-    with made.timed("planner"):
-        answer = ask(planner, outbound, context.seconds, context.release.payload)
-    context.release.answered(answer)
-    return answer
-
-
-def _carry_out(turn: Turn, context: SessionContext, watcher: Watcher, left_out: frozenset[str], made: Run) -> None:
-    """Gate each step in an order in which inputs come first; an early one can spend what a later one needs."""
-    refused: set[str] = set()
-    context.executor.forget(step.id for step in turn.plan.steps)
-    likely = [turn.admission.steps[position] for position in turn.admission.order]
-    context.executor.expect(
-        context.catalog[each.step.capability]
-        for each in likely
-        if each.refusal is None and each.step.id not in left_out
-    )
-    for position in turn.admission.order:
-        step = turn.plan.steps[position]
-        watcher.deciding(step)
-        started = time.perf_counter()
-        with made.timed("steps"):
-            verdict = context.gatekeeper.gate(turn.plan, position, frozenset(refused), deselected=step.id in left_out)
-        turn.decided(position, verdict, time.perf_counter() - started)
-        made.keep(step.id, context.executor.results.get(step.id), context.executor.errors.get(step.id, ""))
-        if isinstance(verdict, Denied) or verdict.failure is not None:
-            refused.add(step.id)
-        watcher.decided(step, verdict)
-        if context.executor.interrupted:
-            raise KeyboardInterrupt
-
-
 class Session:
     """The same in a few lines: a folder, a planner, and goals.
 
@@ -235,8 +206,6 @@ class Session:
 
         `options`: those of `Workspace`, such as `settings`, `state`, `approver` and `ledger`.
         """
-        from plantwin.workspace import Workspace
-
         self.workspace = Workspace(root, **options)
         self._planner = planner
 
@@ -253,7 +222,7 @@ class Session:
 
     def events(self, goal: str) -> Iterator[Event]:
         """The same, event by event as it happens; the last one holds the run. Who stops listening stops it."""
-        return events.events(lambda watcher: self.run(goal, watcher), Stopped)
+        return events(lambda watcher: self.run(goal, watcher))
 
     def report(self, made: Run, folder: str | os.PathLike[str] | None = None) -> Path:
         """Write the full report of a run, with real names, for its owner alone; by default where all reports are."""
@@ -264,9 +233,9 @@ class Session:
     def _named(self, name: str | None) -> Planner:
         from plantwin.cloud.registry import Registry
 
-        shop = self.workspace
-        registry = Registry(shop.settings, shop.catalog, shop.state.subfolder("planners"))
-        return registry.planner(name or shop.settings.planner.default)
+        workspace = self.workspace
+        registry = Registry(workspace.settings, workspace.catalog, workspace.state.subfolder("planners"))
+        return registry.planner(name or workspace.settings.planner.default)
 
     def close(self) -> None:
         """Close what is open."""

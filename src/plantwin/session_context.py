@@ -17,19 +17,17 @@ from plantwin.boundary.release import Release, Released
 from plantwin.config.accountants import UnlimitedAccountant
 from plantwin.errors import LedgerError
 from plantwin.ledgers.rehearsal import Rehearsal
-from plantwin.private.execution import FolderView
+from plantwin.private.execution.calls import FolderView
 from plantwin.private.execution.executor import Seen, executor_for
 from plantwin.private.execution.members import by_name
 from plantwin.private.execution.over_sets import RecordExecutor, SetsExecutor
-from plantwin.private.facts import Private
-from plantwin.private.observe.changes import changes, since_of
+from plantwin.private.facts import Private, Record
 from plantwin.private.observe.walk import unobserved
 from plantwin.private.project import nameless
-from plantwin.private.records import Record
 from plantwin.private.report.wording import set_words
 from plantwin.private.scan import Scan
 from plantwin.private.selection.selected import Selected, SessionObjects
-from plantwin.private.surroundings import Neighbourhood
+from plantwin.private.surroundings import Neighbourhood, changes_of
 from plantwin.run import Ending, Run, Spending
 from plantwin.types.accounting import Accountant
 from plantwin.types.approval import Approver, Nobody
@@ -80,9 +78,14 @@ class SessionContext(Private):
         self.catalog = catalog
         """What can be asked for in this session."""
         self.offers = tuple(
-            Offer(capability=each.wire, like=each.name, kinds=canonical(each.kinds), returns=each.returns)
-            for each in catalog.values()
-            if each.own
+            Offer(
+                capability=capability.wire,
+                like=capability.name,
+                kinds=canonical(capability.kinds),
+                returns=capability.returns,
+            )
+            for capability in catalog.values()
+            if capability.own
         )
         """The person's own capabilities, as a planner may see them."""
         self.audience: Audience = settings.audience(planner.audience)
@@ -94,8 +97,8 @@ class SessionContext(Private):
         # Most accountants look at no object but those that are told of, and so the others are not even made.
         self._accountant: Accountant = settings.accountant(catalog.values(), map(nameless, known.records()))
         self.rationed = workspace.rationed(planner)
-        cells = [key for each in selected.sets for key in each.cells]
-        keys = dict.fromkeys([*(each.key for each in selected.held), *cells])
+        cells = [key for set_ in selected.sets for key in set_.cells]
+        keys = dict.fromkeys([*(shown.key for shown in selected.held), *cells])
         self._before = self._ledger.known(self.audience, list(keys))
         self.authority = authority
         self.channel = Channel(
@@ -109,7 +112,7 @@ class SessionContext(Private):
         )
         self.release = Release(self.channel)
         self._opening_costs: list[tuple[str, int]] = []
-        self._subjects = {workspace.subject(each) for held in selected.sets for each in self.members(held.id)}
+        self._subjects = {workspace.subject(record) for held in selected.sets for record in self.members(held.id)}
         # Of a goal that the planner wrote, capabilities get no word: it could try names of commits and code.
         request = "" if workspace.planner_goal else made.read_as or made.goal
         view = FolderView(
@@ -120,7 +123,7 @@ class SessionContext(Private):
             relations=lambda: tuple(known.relations()),
             subject=workspace.subject,
             record_of=lambda name: self._by_name.get(name),
-            changes=lambda: changes(seen.root, {each.path for each in known.records()}, since_of(request)),
+            changes=lambda: changes_of(seen.root, known, request),
             request=request,
         )
         self.executor = executor_for(settings, workspace.state, seen, selected.records, view, workspace.own)
@@ -169,21 +172,21 @@ class SessionContext(Private):
 
         Holders of secrets, what the policy denies, and what was ignored, since nobody has looked at that for secrets.
         """
-        running = [each for each in self.catalog.values() if each.project]
+        running = [capability for capability in self.catalog.values() if capability.project]
         shows = self._workspace.settings.sandbox.show_secrets
         environment = self._workspace.environment
         found = set() if shows else unobserved(environment.root, environment.signatures().keys())
         for record in scan.records():
             subject = self._workspace.subject(record)
             secret = subject.kind is Kind.SECRET_CONTAINER and not shows
-            if secret or any(self.authority.rule(each, subject).ruling in CLOSED for each in running):
+            if secret or any(self.authority.rule(capability, subject).ruling in CLOSED for capability in running):
                 found.add(record.path)
         return found
 
     def _readable(self, scan: Scan) -> Sequence[LocalObject]:
         """The objects that code of the folder can read when it is run."""
         hidden = self.hidden(scan)
-        records = [each for each in scan.records() if each.path not in hidden]
+        records = [record for record in scan.records() if record.path not in hidden]
         objects = SessionObjects((), lambda some: self._workspace.keys(scan, some), self._workspace.labels, frozenset())
         objects.cell_of = self.selected.session_sets.account
         return objects.enter(records)
@@ -217,15 +220,15 @@ class SessionContext(Private):
 
     def _came(self, held: Sequence[LocalObject]) -> None:
         """Objects came into the session by themselves: with names for the report, and what is known of them."""
-        new = [each for each in held if each.key not in self._before]
-        self._before |= self._ledger.known(self.audience, [each.key for each in new])
+        new = [shown for shown in held if shown.key not in self._before]
+        self._before |= self._ledger.known(self.audience, [shown.key for shown in new])
         records = self.selected.records
-        self._workspace.names |= {each.id: (records[each.id].path, records[each.id].part) for each in held}
+        self._workspace.names |= {shown.id: (records[shown.id].path, records[shown.id].part) for shown in held}
 
     @property
     def set_names(self) -> dict[str, str]:
         """Sets by id, as a person reads them."""
-        return {id_: self._described(each) for id_, each in self.release.sets.items()}
+        return {id_: self._described(set_) for id_, set_ in self.release.sets.items()}
 
     def _described(self, held: LocalSet) -> str:
         return set_words(held.set, [record.path for record in self.members(held.id)])
@@ -247,12 +250,12 @@ class SessionContext(Private):
             or capability.risk is Risk.HIGH
             or step.policy.human_approval
             or any(self.release.shown[id_].subject.unsure for id_ in objects if id_ in self.release.shown)
-            or any(each.ruling is Ruling.ASK for each in self.rulings(step.capability, objects).values())
+            or any(ruling.ruling is Ruling.ASK for ruling in self.rulings(step.capability, objects).values())
         )
 
     def spending(self) -> list[Spending]:
         """What has been told of each object and what it cost, the dearest first."""
-        keys = dict.fromkeys(key for each in self.selected.all_held for key in (each.key, each.cell) if key)
+        keys = dict.fromkeys(key for shown in self.selected.all_held for key in (shown.key, shown.cell) if key)
         after = self._ledger.known(self.audience, list(keys))
         found = []
         for held in self.selected.all_held:
@@ -271,11 +274,11 @@ class SessionContext(Private):
                     in_sets=after[held.cell].spent if held.cell else 0,
                 )
             )
-        return sorted(found, key=lambda each: (-each.spent, each.path, each.part))
+        return sorted(found, key=lambda spent: (-spent.spent, spent.path, spent.part))
 
     def standing(self) -> dict[str, Spending]:
         """What has been told of each object, and of those members of each set of whom most is left to tell, by id."""
-        return {each.object_id: each for each in (*self.spending(), *self.set_spending(min))}
+        return {spent.object_id: spent for spent in (*self.spending(), *self.set_spending(min))}
 
     def set_spending(self, of: Callable[..., bytes] = max) -> list[Spending]:
         """What has been told of the members of each set as some of many, the dearest first.
@@ -283,7 +286,7 @@ class SessionContext(Private):
         `of`: which of a set's cells stands for it, by what was spent.
         """
         sets = self.release.sets.values()
-        after = self._ledger.known(self.audience, list(dict.fromkeys(key for each in sets for key in each.cells)))
+        after = self._ledger.known(self.audience, list(dict.fromkeys(key for set_ in sets for key in set_.cells)))
         found = []
         for held in sets:
             cell = of(held.cells, key=lambda key: after[key].spent)
@@ -300,15 +303,15 @@ class SessionContext(Private):
                     withheld=self.release.withheld.get(held.id, ()),
                 )
             )
-        return sorted(found, key=lambda each: (-each.spent, each.path))
+        return sorted(found, key=lambda spending: (-spending.spent, spending.path))
 
     def costs(self) -> list[tuple[str, int]]:
         """Every unit that the opening tells, with its price."""
         return self._costs(self._ledger) if self.rehearsal else self._opening_costs
 
     def _costs(self, ledger: Ledger) -> list[tuple[str, int]]:
-        cells = (key for each in self.selected.sets for key in each.cells)
-        keys = dict.fromkeys([*(each.key for each in self.selected.all_held), *cells])
+        cells = (key for set_ in self.selected.sets for key in set_.cells)
+        keys = dict.fromkeys([*(shown.key for shown in self.selected.all_held), *cells])
         after = ledger.known(self.audience, list(keys))
         return [
             (unit, self._accountant.price(unit, Known()))
@@ -321,10 +324,10 @@ class SessionContext(Private):
         """What a report needs to know of the objects."""
         records = self.selected.records
         made.names = {id_: (record.path, record.part) for id_, record in records.items()}
-        made.names |= {each.wire: (each.own, "") for each in self.catalog.values() if each.own}
+        made.names |= {capability.wire: (capability.own, "") for capability in self.catalog.values() if capability.own}
         made.names |= {id_: (name, "") for id_, name in self.set_names.items()}
         made.others = {held.key.hex()[:16]: records[held.id].path for held in self.selected.all_held}
-        sets = {each.id: self._described(each) for each in self.selected.sets}
+        sets = {set_.id: self._described(set_) for set_ in self.selected.sets}
         made.unplanned = self._unplanned(made)
         made.excluded = [records[id_].path if id_ in records else sets[id_] for id_ in self.release.excluded]
         planned = {step.capability for turn in made.turns for step in turn.plan.steps}
@@ -340,14 +343,14 @@ class SessionContext(Private):
         """Sets that no step took, the largest first. A set that was split stands in its parts."""
         inputs = [name for turn in made.turns for step in turn.plan.steps for name in step.inputs]
         taken = {name.set if isinstance(name, Narrowed) else name for name in inputs}
-        parts = {each.set.within for each in self.release.sets.values() if each.set.within is not UNSET}
-        left = [each for id_, each in self.release.sets.items() if id_ not in taken | parts and not each.set.named]
-        return [self._described(each) for each in sorted(left, key=lambda each: (-each.count, each.id))]
+        parts = {set_.set.within for set_ in self.release.sets.values() if set_.set.within is not UNSET}
+        left = [set_ for id_, set_ in self.release.sets.items() if id_ not in taken | parts and not set_.set.named]
+        return [self._described(left_over) for left_over in sorted(left, key=lambda held: (-held.count, held.id))]
 
     def _applicable(self, capabilities: Collection[str]) -> dict[str, int]:
         """How many files each of these capabilities could be put to, of those that the planner may know of."""
-        asked = [self.catalog[each] for each in capabilities if each in self.catalog]
-        found: dict[str, set[str]] = {each.word: set() for each in asked}
+        asked = [self.catalog[word] for word in capabilities if word in self.catalog]
+        found: dict[str, set[str]] = {capability.word: set() for capability in asked}
         for record in self._known.records() if asked else ():
             kind, leaf = member(Kind, record.kind), member(SemanticClass, record.semantic_class)
             for capability in asked:

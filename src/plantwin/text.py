@@ -1,6 +1,9 @@
-"""Text that is safe to show: names from a hostile tree cannot speak to the terminal."""
+"""Text that is safe to show, and tables of it: names from a hostile tree cannot speak to terminals or add to pages."""
 
 from __future__ import annotations
+
+import html
+from collections.abc import Iterable, Sequence
 
 
 def printable(text: str) -> str:
@@ -54,3 +57,25 @@ def letters_apart(one: str, other: str, most: int) -> int:
         if min(row) > most:
             return most + 1
     return row[-1]
+
+
+MOST_ROWS = 200
+"""Rows of one table; how many more there are is said."""
+
+
+def table(title: str, head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Return a titled table. Cells are shown as text on one line, whatever is in them."""
+    all_rows = list(rows)
+    parts = [f"<h4>{cell(title)}</h4>", "<table><thead><tr>", *(f"<th>{cell(name)}</th>" for name in head)]
+    parts.append("</tr></thead><tbody>")
+    for row in all_rows[:MOST_ROWS]:
+        parts += ["<tr>", *(f'<td style="text-align:left">{cell(value)}</td>' for value in row), "</tr>"]
+    parts.append("</tbody></table>")
+    if len(all_rows) > MOST_ROWS:
+        parts.append(f"<p>and {len(all_rows) - MOST_ROWS:,} more</p>")
+    return "".join(parts)
+
+
+def cell(value: object) -> str:
+    """Return one value as text that means nothing to a browser."""
+    return html.escape(printable(str(value)), quote=True)

@@ -21,11 +21,10 @@ from plantwin.private.environment import Environment, Progress
 from plantwin.private.execution.executor import Seen
 from plantwin.private.execution.sandbox import bubblewrap
 from plantwin.private.extensions import issued
-from plantwin.private.facts import Private
+from plantwin.private.facts import Private, Record
 from plantwin.private.goal import read
 from plantwin.private.index import Signature
 from plantwin.private.lineage.lineage import Identity, Lineage
-from plantwin.private.records import Record
 from plantwin.private.scan import Scan
 from plantwin.private.selection.cells import Accounting, Cell, cut, keyed_accounting
 from plantwin.private.selection.goal_text import Sentence, detected
@@ -132,10 +131,10 @@ class Workspace(Private):
         authority = self.authority(planner, catalog)
         signatures = self.environment.signatures()
         everything = list(scan.records())
-        kept = [each for each in everything if not authority.admits(self.subject(each))]
-        made.denied += [each.path for each in kept]
+        kept = [record for record in everything if not authority.admits(self.subject(record))]
+        made.denied += [record.path for record in kept]
         # Component, age, relations and what is lacking follow from other files: from those that may be known of alone.
-        known = scan.without({each.number for each in kept})
+        known = scan.without({record.number for record in kept})
         admitted = list(known.records()) if kept else everything
         named = not self.planner_goal
         said = read(goal, lambda word: named and (_names(word, admitted) or bool(known.defining(frozenset([word])))))
@@ -163,7 +162,7 @@ class Workspace(Private):
             named=named,
         )
         self.names |= {id_: (record.path, record.part) for id_, record in selected.records.items()}
-        self.names |= {each.wire: (each.own, "") for each in catalog.values() if each.own}
+        self.names |= {capability.wire: (capability.own, "") for capability in catalog.values() if capability.own}
         seen = Seen(self.environment.root, scanned, signatures)
         observation = Observation(scan, known, seen, selected, authority, catalog, frozenset(map(self.subject, kept)))
         return SessionContext(self, observation, planner, made)
@@ -176,7 +175,7 @@ class Workspace(Private):
             catalog,
             goal_mode=self.goal_mode,
             sandboxed=bubblewrap() is not None,
-            labels={each.label for each in self.settings.labels},
+            labels={label.label for label in self.settings.labels},
             unlisted=self.settings.unlisted() if self.rationed(planner) else (),
         )
 
@@ -216,7 +215,7 @@ class Workspace(Private):
 
     def keys(self, scan: Scan, records: Sequence[Record]) -> dict[int, Identity]:
         """Accounts of these records, and the versions of their content, by number."""
-        sketches = scan.sketches({each.number for each in records})
+        sketches = scan.sketches({record.number for record in records})
         return self.lineage.keys(self.environment.root, records, sketches, scan.records)
 
 

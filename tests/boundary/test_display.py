@@ -8,8 +8,8 @@ from types import SimpleNamespace
 
 from builders import AUTH, PAY, SET, edge, held
 
-from plantwin.display import MOST_ROWS, cell, table
 from plantwin.run import Run, Spending
+from plantwin.text import MOST_ROWS, cell, table
 from plantwin.types.outcome import Outcome
 from plantwin.types.plan import Narrowed, Plan, Step, Where
 from plantwin.types.twin import Twin, TwinObject

@@ -14,17 +14,16 @@ from handed import released
 from set_folders import set_id, told, written
 from told import CATALOG, FIRST, witnessed
 
-from plantwin.cloud import use
+from plantwin.cloud import planner as planners
 from plantwin.cloud.answer import decode_plan
 from plantwin.cloud.command import AUDIENCE, PASSED
 from plantwin.cloud.endpoint import ADDRESS, LOOPBACK
-from plantwin.cloud.planner import MAX_ANSWER, ask
+from plantwin.cloud.planner import MAX_ANSWER, Use, Uses, ask
 from plantwin.cloud.registry import BUILT_IN, Registry
 from plantwin.cloud.registry import PROVIDERS as NAMED
 from plantwin.cloud.scripted import Scripted
 from plantwin.cloud.skill import Skill
 from plantwin.cloud.transport import AGAIN
-from plantwin.cloud.use import Use, Uses
 from plantwin.config.planners import Price
 from plantwin.config.settings import load_settings
 from plantwin.errors import InputError, PlannerError, WireError
@@ -248,8 +247,8 @@ def test_what_a_server_cannot_do_is_forgotten_after_a_while(tmp_path, monkeypatc
     uses = Uses(tmp_path)
     uses.remember("e", "text")
     assert uses.form("e") == "text"
-    now = use.time.time()
-    monkeypatch.setattr(use.time, "time", lambda: now + use.REMEMBERED + 1)
+    now = planners.time.time()
+    monkeypatch.setattr(planners.time, "time", lambda: now + planners.REMEMBERED + 1)
     assert uses.form("e") is None
 
 

@@ -353,7 +353,7 @@ def test_errors_name_no_secret(monkeypatch):
 
 
 def test_prices_are_by_name_or_model():
-    from plantwin.cloud.use import Uses
+    from plantwin.cloud.planner import Uses
 
     uses = Uses(None, {"openai:m": Price(input=1), "other": Price(output=2)})
     assert uses.price("openai:m", "m") == Price(input=1)

@@ -17,8 +17,8 @@ from plantwin.errors import StateError
 from plantwin.ledgers.sqlite import SqliteLedger
 from plantwin.ledgers.verification import verify
 from plantwin.private.environment import Environment
+from plantwin.private.facts import Record
 from plantwin.private.lineage.lineage import Lineage
-from plantwin.private.records import Record
 from plantwin.private.state import State
 from plantwin.types.ledger import Audience, Charge, Decision
 

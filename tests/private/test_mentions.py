@@ -7,7 +7,7 @@ import time
 import pytest
 from msgspec.structs import replace
 
-from plantwin.private.records import Record
+from plantwin.private.facts import Record
 from plantwin.private.selection.mentions import LOOSE, mentions
 from tables import cases
 

@@ -29,8 +29,8 @@ from plantwin.private.execution.members import Members, label
 from plantwin.private.execution.merged_outcomes import EMPTY
 from plantwin.private.execution.merging import Merger
 from plantwin.private.execution.over_sets import RecordExecutor, SetsExecutor, Task
+from plantwin.private.facts import Record, Relation
 from plantwin.private.lineage.lineage import Identity
-from plantwin.private.records import Record, Relation
 from plantwin.private.selection.cells import Accounting, cut
 from plantwin.private.selection.selected import Selected, SessionObjects, subject_of
 from plantwin.private.selection.sets import SessionSets

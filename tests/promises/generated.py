@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from plantwin.boundary.budget import Weighted
 from plantwin.config.accountants import UnlimitedAccountant
+from plantwin.private.facts import Record, Relation
 from plantwin.private.project import MUTUAL
-from plantwin.private.records import Record, Relation
 from plantwin.types.plan import MAX_STEPS, Narrowed, Step, Where
 from plantwin.types.prices import BOUNDLESS
 from plantwin.vocabulary import (

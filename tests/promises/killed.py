@@ -16,9 +16,10 @@ from pathlib import Path
 
 from plantwin.cloud.scripted import Scripted
 from plantwin.config.settings import Settings
+from plantwin.events import Silent
 from plantwin.ledgers.records import read_lines
 from plantwin.ledgers.verification import verify
-from plantwin.session import Silent, run
+from plantwin.session import run
 from plantwin.types.ledger import Audience
 from plantwin.types.prices import statement_of
 from plantwin.workspace import Workspace, open_ledger

@@ -18,8 +18,9 @@ from oracle import AUDIENCE, SECRET, Session, held, information
 from plantwin.ledgers.rehearsal import Rehearsal
 from plantwin.ledgers.sqlite import SqliteLedger
 from plantwin.private.capabilities import catalog
-from plantwin.private.execution import Launcher, SandboxExecutor
-from plantwin.private.records import Record
+from plantwin.private.execution.executor import SandboxExecutor
+from plantwin.private.execution.launcher import Launcher
+from plantwin.private.facts import Record
 from plantwin.types.execution import Executor
 from plantwin.types.plan import Plan, Step
 from plantwin.types.prices import field_of

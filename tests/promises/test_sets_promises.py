@@ -124,7 +124,8 @@ def test_a_member_of_a_set_cannot_be_named(place):
         return seen["ids"]
 
     from plantwin.cloud.scripted import Scripted
-    from plantwin.session import Silent, run
+    from plantwin.events import Silent
+    from plantwin.session import run
     from plantwin.workspace import Workspace
 
     class Curious(Scripted):

@@ -13,7 +13,7 @@ import pytest
 
 from benchmarks.redteam.__main__ import ATTACKS
 from benchmarks.redteam.score import Score, table
-from plantwin.cloud.use import Uses
+from plantwin.cloud.planner import Uses
 from plantwin.errors import PlanTwinError
 from plantwin.ledgers.sqlite import SqliteLedger
 from plantwin.private.index import Index

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from command_line import Cli, Terminal
 
-from plantwin.private.observe.chosen import changed
-from plantwin.surfaces.cli.reporting import workflow_commands
+from plantwin.private.observe.changes import changed
+from plantwin.surfaces.cli.arguments import workflow_commands
 from scripts import plan, script, step
 from tables import cases
 

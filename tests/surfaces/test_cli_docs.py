@@ -20,7 +20,7 @@ from plantwin.config.planners import PlannerEntry
 from plantwin.config.policies import NAMES, policy_from_text
 from plantwin.config.policy_lint import check
 from plantwin.config.settings import Label, Settings, load_settings
-from plantwin.private.records import Record, Summary
+from plantwin.private.facts import Record, Summary
 from plantwin.surfaces.cli import COMMANDS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")

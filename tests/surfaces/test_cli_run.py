@@ -410,7 +410,7 @@ def test_ctrl_c_while_a_planner_thinks(cli: Cli, tree: Path, monkeypatch: pytest
 
 
 def test_ctrl_c_during_a_step(cli: Cli, tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from plantwin.private.execution import SandboxExecutor
+    from plantwin.private.execution.executor import SandboxExecutor
     from plantwin.private.execution.over_sets import Task
     from plantwin.types.execution import Executed
     from plantwin.types.verdict import Failure
@@ -436,7 +436,7 @@ def test_ctrl_c_during_a_step(cli: Cli, tree: Path, tmp_path: Path, monkeypatch:
 
 
 def test_ctrl_c_in_one_step_of_several_shows(cli: Cli, tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from plantwin.private.execution import SandboxExecutor
+    from plantwin.private.execution.executor import SandboxExecutor
     from plantwin.private.execution.over_sets import Task
     from plantwin.types.execution import Executed
 

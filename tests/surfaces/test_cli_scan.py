@@ -10,7 +10,7 @@ from pathlib import Path
 
 from command_line import HOSTILE, UNDECODABLE, Cli, Process, Terminal
 
-from plantwin.private.records import Record, Summary
+from plantwin.private.facts import Record, Summary
 from plantwin.surfaces.cli.objects import members
 from plantwin.surfaces.cli.output import explained
 from plantwin.vocabulary import Kind, SemanticClass, Sensitivity

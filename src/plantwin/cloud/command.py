@@ -63,7 +63,10 @@ class Command(Witnessed):
         if not arguments:
             raise InputError("a command that is empty: name a program")
         program = PurePath(arguments[0].split()[0] if shell and arguments[0].split() else arguments[0]).name
-        word = "".join(each if each.isascii() and (each.isalnum() or each in "._-") else "-" for each in program)
+        word = "".join(
+            character if character.isascii() and (character.isalnum() or character in "._-") else "-"
+            for character in program
+        )
         # Arguments may hold anything, keys too: only the program's name is ever shown or recorded.
         self.name = name or f"command:{word}"
         self.audience = audience or AUDIENCE
@@ -142,8 +145,8 @@ class Command(Witnessed):
 def prompt_of(talk: Talk) -> str:
     """A conversation as one text. Envelopes stand on lines of their own, as they were encoded."""
     parts = [talk.system]
-    for each in talk.said:
-        parts += [TURN[each.role], each.text]
+    for message in talk.said:
+        parts += [TURN[message.role], message.text]
     return "\n\n".join([*parts, "# Your answer: the JSON object alone"]) + "\n"
 
 

@@ -37,7 +37,7 @@ def plan_schema(capabilities: Iterable[str], ids: Iterable[str], told: Told | No
     """The schema of a plan over these capabilities and ids. `told`: what sets can be narrowed by."""
     most = msgspec.json.schema(Plan)["$defs"]["Step"]["properties"]["inputs"]["maxItems"]
     names, shown = set(capabilities), sorted(ids)
-    sets = [each for each in shown if set_id_like(each)]
+    sets = [id_ for id_ in shown if set_id_like(id_)]
     steps = [f"s{number}" for number in range(1, MOST_STEPS + 1)]
     parts = [f"{step}.{part}" for step in steps for part in Part]
     forms = [_words([*shown, *steps, *parts]), *_narrowed([*sets, *parts], told or {})]
@@ -117,13 +117,13 @@ class Conversation:
 
     def hear(self, envelopes: Sequence[Released]) -> Talk:
         """Add the envelopes of a turn, and give all that is to be sent."""
-        lines = [outbound(each).decode() for each in envelopes]
+        lines = [outbound(envelope).decode() for envelope in envelopes]
         for line in lines:
             self._note(json.loads(line))
         self.said.append(Said("user", "\n".join(lines)))
         # Once for a session, so that what is sent again and again stays the same.
         skill = self.skill = self.skill or Skill(self.catalog, self._kinds or set(Kind), self._classes)
-        words = [each.word for each in skill.listed]
+        words = [capability.word for capability in skill.listed]
         return Talk(skill.text, tuple(self.said), plan_schema([*words, *self._offered], self._ids, self._told))
 
     def answered(self, text: str) -> None:
@@ -145,29 +145,29 @@ class Conversation:
             for known in (self.said, self._ids, self._offered, self._told, self._kinds, self._classes):
                 known.clear()
         objects, sets = message.get("objects", ()), message.get("sets", ())
-        self._ids |= dict.fromkeys(each["set_id"] for each in sets)
-        self._ids |= dict.fromkeys(each["object_id"] for each in objects)
-        self._offered |= dict.fromkeys(each["capability"] for each in message.get("offers", ()))
-        for each in (*objects, *sets):
+        self._ids |= dict.fromkeys(held["set_id"] for held in sets)
+        self._ids |= dict.fromkeys(obj["object_id"] for obj in objects)
+        self._offered |= dict.fromkeys(offer["capability"] for offer in message.get("offers", ()))
+        for described in (*objects, *sets):
             # A set of several kinds may hold any of them.
-            self._kinds |= {member(Kind, each["kind"])} if "kind" in each else set(Kind)
-            self._classes |= {member(SemanticClass, leaf) for leaf in _classes(each)}
-        for each in sets:
-            for field_, words in _conditions(each):
+            self._kinds |= {member(Kind, described["kind"])} if "kind" in described else set(Kind)
+            self._classes |= {member(SemanticClass, leaf) for leaf in _classes(described)}
+        for set_ in sets:
+            for field_, words in _conditions(set_):
                 self._told.setdefault(field_, {}).update(dict.fromkeys(words))
 
 
 def _classes(told: dict[str, Any]) -> list[str]:
     """Classes that are told of an object or a set."""
-    shares = [each["semantic_class"] for each in told.get("classes", ())]
+    shares = [class_["semantic_class"] for class_ in told.get("classes", ())]
     return [told["semantic_class"], *shares] if "semantic_class" in told else shares
 
 
 def _conditions(told: dict[str, Any]) -> list[tuple[str, list[str]]]:
     """What members of a set can be told apart by: classes, families and tags that only some have."""
-    classes = [each["semantic_class"] for each in told.get("classes", ())]
-    families = sorted({member(SemanticClass, each).family.value for each in classes})
-    kinds = [] if "kind" in told else [each.value for each in Kind]
-    tags = [each["tag"] for each in told.get("contains", ()) if each["share"] != Share.ALL]
+    classes = [class_["semantic_class"] for class_ in told.get("classes", ())]
+    families = sorted({member(SemanticClass, class_).family.value for class_ in classes})
+    kinds = [] if "kind" in told else [kind.value for kind in Kind]
+    tags = [contain["tag"] for contain in told.get("contains", ()) if contain["share"] != Share.ALL]
     found = {"kind": kinds, "family": families, "semantic_class": classes, "contains": tags}
     return [(field_, words) for field_, words in found.items() if words]

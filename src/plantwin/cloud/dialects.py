@@ -221,7 +221,7 @@ class Anthropic(Dialect):
             "model": wishes.model,
             "max_tokens": wishes.max_tokens or MAX_TOKENS,
             "system": [{"type": "text", "text": talk.system, "cache_control": {"type": "ephemeral"}}],
-            "messages": [{"role": each.role, "content": each.text} for each in talk.said],
+            "messages": [{"role": message.role, "content": message.text} for message in talk.said],
             "stream": True,
             **chosen(temperature=wishes.temperature),
         }
@@ -272,15 +272,15 @@ class Anthropic(Dialect):
 def _read(usage: Any) -> int | None:
     """Tokens that were read, those from the cache too."""
     counts = [dig(usage, name) for name in ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")]
-    numbers = [each for each in counts if type(each) is int]
+    numbers = [count for count in counts if type(count) is int]
     return sum(numbers) if numbers else None
 
 
 def _plain(schema: Any) -> Any:
     """The schema without bounds on lengths, which the interface does not take; the decoder holds them."""
     if isinstance(schema, dict):
-        return {name: _plain(each) for name, each in schema.items() if name != "maxItems"}
-    return [_plain(each) for each in schema] if isinstance(schema, list) else schema
+        return {name: _plain(value) for name, value in schema.items() if name != "maxItems"}
+    return [_plain(form) for form in schema] if isinstance(schema, list) else schema
 
 
 ROLES: Final = {"user": "user", "assistant": "model"}
@@ -309,7 +309,7 @@ class Gemini(Dialect):
         )
         body: dict[str, Any] = {
             "systemInstruction": {"parts": [{"text": talk.system}]},
-            "contents": [{"role": ROLES[each.role], "parts": [{"text": each.text}]} for each in talk.said],
+            "contents": [{"role": ROLES[message.role], "parts": [{"text": message.text}]} for message in talk.said],
         }
         match form:
             case Form.JSON_SCHEMA:
@@ -330,7 +330,7 @@ class Gemini(Dialect):
             raise PlannerError("the planner's provider reports an error in its answer: try again later")
         usage = message.get("usageMetadata")
         counts = [dig(usage, "candidatesTokenCount"), dig(usage, "thoughtsTokenCount")]
-        written = [each for each in counts if type(each) is int]
+        written = [count for count in counts if type(count) is int]
         reading.count(dig(usage, "promptTokenCount"), sum(written) if written else None)
         if dig(message, "promptFeedback", "blockReason"):
             reading.end("SAFETY")
@@ -385,5 +385,5 @@ class Ollama(Dialect):
 
 def _room(talk: Talk) -> int:
     """Tokens to make room for: by default the server cuts off what does not fit into few, and does not say so."""
-    characters = len(talk.system) + sum(len(each.text) for each in talk.said)
+    characters = len(talk.system) + sum(len(message.text) for message in talk.said)
     return (characters // 3 // STEP + 2) * STEP

@@ -119,7 +119,7 @@ def on_this_machine(host: str) -> bool:
         # Only names that are meant for it are looked up: asking a resolver for others would tell it of them.
         return False
     try:
-        found = {each[4][0] for each in socket.getaddrinfo(literal, None, type=socket.SOCK_STREAM)}
+        found = {address[4][0] for address in socket.getaddrinfo(literal, None, type=socket.SOCK_STREAM)}
     except OSError:
         return False
     return bool(found) and all(loopback(str(address)) for address in found)

@@ -56,8 +56,8 @@ def items(told: Told) -> list[Item]:
         return [Item(told["object_id"], told)]
     whole = {field: value for field, value in told.items() if field != "classes"}
     made = [Item(told["set_id"], whole)]
-    for each in told.get("classes", ()):
-        where = {"semantic_class": each["semantic_class"]}
+    for class_ in told.get("classes", ()):
+        where = {"semantic_class": class_["semantic_class"]}
         made.append(Item({"set": told["set_id"], "where": where}, {**whole, **where}))
     return made
 
@@ -82,28 +82,33 @@ class Menu:
     def __init__(
         self, capabilities: Sequence[Capability], shown: Sequence[Item], *, most_steps: int = MOST_STEPS
     ) -> None:
-        self.items = {f"f{number}": each for number, each in enumerate(shown, start=1)}
+        self.items = {f"f{number}": id_ for number, id_ in enumerate(shown, start=1)}
         """What can be worked on, by short names."""
         self._most_steps = most_steps
         self.choices: dict[str, Choice] = {}
-        for each in capabilities:
-            fitting = tuple(name for name, item in self.items.items() if fits(each, item.told))
-            if self._members(fitting) >= max(each.least, 1) and each.least <= 2 and each.name not in NEVER:
-                self.choices[each.word] = Choice(each, fitting)
+        for capability in capabilities:
+            fitting = tuple(name for name, item in self.items.items() if fits(capability, item.told))
+            if (
+                self._members(fitting) >= max(capability.least, 1)
+                and capability.least <= 2
+                and capability.name not in NEVER
+            ):
+                self.choices[capability.word] = Choice(capability, fitting)
 
     def _members(self, names: Iterable[str]) -> int:
         """How many objects these names stand for, at least; results of steps count as one."""
-        return sum(self.items[each].members if each in self.items else 1 for each in names)
+        return sum(self.items[name].members if name in self.items else 1 for name in names)
 
     def __bool__(self) -> bool:
         return bool(self.choices)
 
     def schema(self) -> dict[str, Any]:
         """The form of an answer: a first step, and further ones."""
-        first = [_step(each, self._inputs(each)) for each in self.choices.values()]
+        first = [_step(choice, self._inputs(choice)) for choice in self.choices.values()]
         steps = tuple(f"s{number}" for number in range(1, self._most_steps))
         later = [
-            _step(each, self._inputs(each, steps if each.capability.takes else ())) for each in self.choices.values()
+            _step(choice, self._inputs(choice, steps if choice.capability.takes else ()))
+            for choice in self.choices.values()
         ]
         return object_schema(
             first=any_schema(first),
@@ -119,10 +124,10 @@ class Menu:
         forms: list[dict[str, Any]] = [
             {"type": "array", "prefixItems": [{"const": one}, {"enum": others}]}
             for one in names
-            if (others := [each for each in names if each != one])
+            if (others := [name for name in names if name != one])
         ]
         # One set is enough where it has two members: pairs are found in it.
-        sets = [each for each in names if self._members([each]) >= 2]
+        sets = [name for name in names if self._members([name]) >= 2]
         if sets:
             forms.append({"type": "array", "items": {"enum": sets}, "minItems": 1, "maxItems": 1})
         return any_schema(forms)
@@ -140,8 +145,8 @@ class Menu:
         """The steps of an answer, with real ids; what does not fit is left out, whoever wrote it."""
         made: dict[str, dict[str, Any]] = {}
         seen: set[str] = set()
-        for number, each in enumerate(_asked(text[:MOST_TEXT])[: self._most_steps], start=1):
-            step = self._made(f"s{number}", each, made)
+        for number, asked in enumerate(_asked(text[:MOST_TEXT])[: self._most_steps], start=1):
+            step = self._made(f"s{number}", asked, made)
             if step is not None and (same := json.dumps([step["capability"], step["inputs"]])) not in seen:
                 seen.add(same)
                 made[f"s{number}"] = step
@@ -154,13 +159,13 @@ class Menu:
         if choice is None:
             return None
         names = [
-            each
-            for each in dict.fromkeys(map(str, asked["inputs"][:MAX_INPUTS]))
-            if each in choice.names or (each in earlier and self._fits(earlier[each], choice.capability))
+            given
+            for given in dict.fromkeys(map(str, asked["inputs"][:MAX_INPUTS]))
+            if given in choice.names or (given in earlier and self._fits(earlier[given], choice.capability))
         ][: choice.capability.most]
         if self._members(names) < max(choice.capability.least, 1):
             return None
-        inputs = [self.items[each].input if each in self.items else each for each in names]
+        inputs = [self.items[text].input if text in self.items else text for text in names]
         output = choice.capability.returns.value
         return {"id": name, "capability": choice.capability.word, "inputs": inputs, "output": output}
 

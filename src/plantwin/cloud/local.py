@@ -15,9 +15,8 @@ from typing import Any
 from plantwin.boundary.release import Released
 from plantwin.cloud.endpoint import LOOPBACK
 from plantwin.cloud.grammar import MOST_CAPABILITIES, Item, Menu, Told, fits, items
-from plantwin.cloud.loopback import Endpoint
 from plantwin.cloud.planner import Witnessed, outbound
-from plantwin.cloud.serving import CONTEXT, Served
+from plantwin.cloud.serving import CONTEXT, Endpoint, Served
 from plantwin.errors import PlannerError
 from plantwin.types.capability import Capability, Catalog
 from plantwin.types.twin import object_id_like
@@ -118,23 +117,23 @@ class Local(Witnessed):
 
     def _learn(self, message: dict[str, Any]) -> None:
         for rows, name in (("objects", "object_id"), ("sets", "set_id")):
-            for each in message.get(rows, ()):
-                self._told.setdefault(each[name], {}).update(each)
+            for row in message.get(rows, ()):
+                self._told.setdefault(row[name], {}).update(row)
         if message["message"] == "verbatim":
             self._verbatim = " ".join(message["text"].split())
         if message["message"] == "request":
             self._goal = message["goal"]
-            self._catalog |= {each["capability"]: _offered(each) for each in message.get("offers", ())}
+            self._catalog |= {offer["capability"]: _offered(offer) for offer in message.get("offers", ())}
 
     def _menu(self) -> Menu:
         """The capabilities, objects and sets that the goal is most likely about, as many as there is room for."""
-        shown = [item for each in self._told.values() for item in items(each)]
+        shown = [item for words in self._told.values() for item in items(words)]
         capabilities = self._wanted(shown)
         named = self._goal.get("objects", ())
 
         def rank(item: Item) -> tuple[bool, int]:
             meant = item.input in named or bool(item.told.get("named"))
-            return not meant, -sum(fits(each, item.told) for each in capabilities)
+            return not meant, -sum(fits(capability, item.told) for capability in capabilities)
 
         most = MOST_ITEMS if self._context <= CONTEXT else LARGER
         return Menu(capabilities, sorted(shown, key=rank)[:most])
@@ -142,18 +141,18 @@ class Local(Witnessed):
     def _wanted(self, shown: Sequence[Item]) -> list[Capability]:
         """What the goal asks for in so many words; else what something shown fits, the likeliest first."""
         usable = [
-            each
-            for each in self._catalog.values()
-            if sum(item.members for item in shown if fits(each, item.told)) >= max(each.least, 1)
+            entry
+            for entry in self._catalog.values()
+            if sum(item.members for item in shown if fits(entry, item.told)) >= max(entry.least, 1)
         ]
         intents = self._goal.get("intents", ())
-        asked = [each for each in usable if each.name in intents]
+        asked = [capability for capability in usable if capability.name in intents]
         if asked:
             return asked[:MOST_CAPABILITIES]
-        words = {each.rstrip("s") for each in self._goal.get("text", ()) if len(each) > 3}
+        words = {token.rstrip("s") for token in self._goal.get("text", ()) if len(token) > 3}
 
-        def overlap(each: Capability) -> int:
-            known = f"{each.name.value.replace('_', ' ')} {each.doc} {each.example}".lower()
+        def overlap(capability: Capability) -> int:
+            known = f"{capability.name.value.replace('_', ' ')} {capability.doc} {capability.example}".lower()
             return -len(words & {word.strip(".,:;").rstrip("s") for word in known.split()})
 
         return sorted(usable, key=overlap)[:MOST_CAPABILITIES]
@@ -193,17 +192,17 @@ class Local(Witnessed):
 
     def _question(self, menu: Menu, room: int) -> str:
         """Goal, files and capabilities; descriptions are left out where there is no room for them."""
-        short = {each.input: name for name, each in menu.items.items() if isinstance(each.input, str)}
+        short = {item.input: name for name, item in menu.items.items() if isinstance(item.input, str)}
         goal = self._goal.get("text") or [*self._goal.get("intents", ()), *self._goal.get("objects", ())]
         wanted = self._verbatim or " ".join(
-            "a file" if object_id_like(each) and each not in short else short.get(each, each.lstrip("+"))
-            for each in goal
+            "a file" if object_id_like(token) and token not in short else short.get(token, token.lstrip("+"))
+            for token in goal
         )
-        files = [f"{name}: {_described(each.told)}" for name, each in menu.items.items()]
+        files = [f"{name}: {_described(item.told)}" for name, item in menu.items.items()]
         for brief in (False, True):
             lines = [
-                each.capability.word if brief else f"{each.capability.word}: {_first(each.capability.doc)}"
-                for each in menu.choices.values()
+                choice.capability.word if brief else f"{choice.capability.word}: {_first(choice.capability.doc)}"
+                for choice in menu.choices.values()
             ]
             text = "\n".join(
                 [

@@ -105,7 +105,7 @@ class Recording(Witnessed):
     def plan(self, envelopes: Sequence[Released]) -> bytes:
         """Its answer, recorded."""
         answer = self._planner.plan(envelopes)
-        sent = [outbound(each).decode() for each in envelopes]
+        sent = [outbound(envelope).decode() for envelope in envelopes]
         self._turns.append({"envelopes": sent, "answer": answer.decode("utf-8", "replace")})
         self._write()
         return answer
@@ -131,8 +131,8 @@ class _Seen:
     def add(self, message: dict[str, Any]) -> None:
         """Take in one envelope."""
         for rows, name in (("objects", "object_id"), ("sets", "set_id"), ("offers", "capability")):
-            for each in message.get(rows, ()):
-                self._told.setdefault(each[name], {}).update(each)
+            for row in message.get(rows, ()):
+                self._told.setdefault(row[name], {}).update(row)
 
     def matched(self, other: _Seen) -> dict[str, str]:
         """This session's ids to the other's: those of which the same was told, in the order of their appearance."""
@@ -169,4 +169,4 @@ def _sound(turn: Any) -> bool:
     if not isinstance(turn, dict) or not isinstance(turn.get("answer"), str):
         return False
     envelopes = turn.get("envelopes")
-    return isinstance(envelopes, list) and all(isinstance(each, str) for each in envelopes)
+    return isinstance(envelopes, list) and all(isinstance(envelope, str) for envelope in envelopes)

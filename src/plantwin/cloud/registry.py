@@ -18,10 +18,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from plantwin.cloud.endpoint import Endpoint, endpoint_of
-from plantwin.cloud.planner import Planner, sends
-from plantwin.cloud.remote import Remote
-from plantwin.cloud.use import Use, Uses
+from plantwin.cloud.planner import Planner, Use, Uses, sends
 from plantwin.config.planners import PlannerEntry
 from plantwin.config.settings import Settings
 from plantwin.errors import InputError, PlanTwinError
@@ -29,6 +26,7 @@ from plantwin.types.capability import Catalog
 
 if TYPE_CHECKING:
     from plantwin.cloud.dialects import Dialect
+    from plantwin.cloud.endpoint import Endpoint
     from plantwin.cloud.remote import Remote
 
 
@@ -59,13 +57,11 @@ def roster(registry: Registry, *, check: bool = False) -> Iterator[Row]:
     """
     uses = registry.uses.all()
     seen: set[str] = set()
-    names = ["offline", "local", *registry.settings.planners, *(f"{each}:{ANY}" for each in PROVIDERS)]
+    names = ["offline", "local", *registry.settings.planners, *(f"{provider}:{ANY}" for provider in PROVIDERS)]
     for name in names:
-        mine = [
-            each for each in uses if each == name or (name.endswith(f":{ANY}") and each.startswith(name[: -len(ANY)]))
-        ]
+        mine = [use for use in uses if use == name or (name.endswith(f":{ANY}") and use.startswith(name[: -len(ANY)]))]
         seen |= set(mine)
-        yield _row(registry, name, check, _sum([uses[each] for each in mine]))
+        yield _row(registry, name, check, _sum([uses[used] for used in mine]))
     for name in sorted(brought()):
         yield Row(name, use=uses.get(name, Use()))
         seen.add(name)
@@ -79,14 +75,17 @@ def _row(registry: Registry, name: str, check: bool, use: Use) -> Row:
     except PlanTwinError as error:
         return Row(name, *_whom(name), str(error), use=use)
     problem, reachable = "", None
-    if isinstance(planner, Remote) and (check or planner.locality == "local"):
-        problem = planner.reachable()
+    asked = getattr(planner, "reachable", None)
+    if asked is not None and (check or planner.locality == "local"):
+        problem = asked()
         reachable = not problem
     return Row(name, planner.audience, planner.locality, problem, reachable, sends(planner), use)
 
 
 def _whom(name: str) -> tuple[str, str]:
     """Audience and locality of a provider that cannot be used yet."""
+    from plantwin.cloud.endpoint import endpoint_of
+
     provider = PROVIDERS.get(name.partition(":")[0])
     try:
         endpoint = endpoint_of(address_of(provider)) if provider else None
@@ -97,10 +96,10 @@ def _whom(name: str) -> tuple[str, str]:
 
 def _sum(uses: list[Use]) -> Use:
     return Use(
-        sum(each.requests for each in uses),
-        sum(each.input_tokens for each in uses),
-        sum(each.output_tokens for each in uses),
-        sum(each.cost for each in uses),
+        sum(use.requests for use in uses),
+        sum(use.input_tokens for use in uses),
+        sum(use.output_tokens for use in uses),
+        sum(use.cost for use in uses),
     )
 
 
@@ -158,6 +157,8 @@ class Registry:
             url, _, model = name.partition("#")
             if not model:
                 raise InputError("a planner's URL without a model: https://BASE#MODEL is needed")
+            from plantwin.cloud.endpoint import endpoint_of
+
             return self._remote(f"{endpoint_of(url).origin}#{model}", PlannerEntry(url=url, model=model))
         if sort in PROVIDERS and argument:
             provider = PROVIDERS[sort]
@@ -189,7 +190,7 @@ class Registry:
                 environment=entry.environment,
                 shell=entry.shell,
             )
-        provider = next((each for each in PROVIDERS.values() if each.kind == entry.kind), None)
+        provider = next((known for known in PROVIDERS.values() if known.kind == entry.kind), None)
         return self._remote(name, entry, provider if entry.url is None else None)
 
     def _embedded(self, sort: str, argument: str) -> Planner | None:
@@ -229,8 +230,8 @@ class Registry:
     ) -> Remote:
         # Loaded when it is needed: most sessions speak to nobody.
         from plantwin.cloud.dialects import Form, Wishes
-        from plantwin.cloud.endpoint import found_key
-        from plantwin.cloud.remote import Manner, Remote
+        from plantwin.cloud.endpoint import endpoint_of, found_key
+        from plantwin.cloud.remote import Manner, Remote, Whom
         from plantwin.cloud.transport import Line, Transport
 
         url = entry.url or (provider and address_of(provider)) or ""
@@ -258,10 +259,8 @@ class Registry:
                 uses=self.uses,
             ),
             self.catalog,
-            audience=_told(entry, endpoint, name),
             # Who says whom a port tells, and not that it is trusted, says that it leads there.
-            elsewhere=entry.audience is not None and not entry.trusted,
-            trusted=entry.trusted,
+            Whom(_told(entry, endpoint, name), entry.audience is not None and not entry.trusted, entry.trusted),
         )
 
 
@@ -303,11 +302,11 @@ def brought() -> Mapping[str, EntryPoint]:
     """Planners of other packages, by name. A name that two of them give is nobody's."""
     found: dict[str, EntryPoint] = {}
     twice: set[str] = set()
-    for each in entry_points(group=GROUP):
-        if each.name in found:
-            twice.add(each.name)
-        found[each.name] = each
-    return {name: each for name, each in found.items() if name not in twice and name not in BUILT_IN}
+    for entry in entry_points(group=GROUP):
+        if entry.name in found:
+            twice.add(entry.name)
+        found[entry.name] = entry
+    return {name: value for name, value in found.items() if name not in twice and name not in BUILT_IN}
 
 
 def _checked(found: EntryPoint, argument: str, catalog: Catalog) -> Planner:

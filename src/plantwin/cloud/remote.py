@@ -16,9 +16,8 @@ from plantwin.boundary.release import Released
 from plantwin.cloud.conversation import Conversation, Talk
 from plantwin.cloud.dialects import Dialect, Form, Reading, Wishes
 from plantwin.cloud.endpoint import Key
-from plantwin.cloud.planner import Witnessed
+from plantwin.cloud.planner import Uses, Witnessed
 from plantwin.cloud.transport import AGAIN, LostError, Transport, messages, pause
-from plantwin.cloud.use import Uses
 from plantwin.errors import InputError, PlannerError
 from plantwin.types.capability import Capability
 
@@ -68,6 +67,18 @@ class Manner:
     uses: Uses = field(default_factory=lambda: Uses(None))
 
 
+@dataclass(frozen=True)
+class Whom:
+    """Who learns what a planner is sent, as the person says."""
+
+    audience: str | None = None
+    """Their name, where it does not follow from the address."""
+    elsewhere: bool = False
+    """Whether it counts as remote although it is reached on this machine."""
+    trusted: bool = False
+    """Whether what it is sent stays with the person."""
+
+
 class Remote(Witnessed):
     """One model of one provider."""
 
@@ -81,20 +92,13 @@ class Remote(Witnessed):
         key: Key | None,
         manner: Manner,
         catalog: Mapping[str, Capability],
-        *,
-        audience: str | None = None,
-        elsewhere: bool = False,
-        trusted: bool = False,
+        whom: Whom,
     ) -> None:
-        """`elsewhere`: whether it counts as remote although it is reached on this machine.
-
-        `trusted`: whether the person has said that what it is sent stays with them.
-        """
         super().__init__()
         self.name = name
-        self.audience = audience or transport.endpoint.audience
-        self.locality = "local" if transport.endpoint.local and not elsewhere else "remote"
-        self.trusted = trusted
+        self.audience = whom.audience or transport.endpoint.audience
+        self.locality = "local" if transport.endpoint.local and not whom.elsewhere else "remote"
+        self.trusted = whom.trusted
         self._dialect = dialect
         self._transport = transport
         self._key = key

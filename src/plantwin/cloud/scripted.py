@@ -68,7 +68,7 @@ class Scripted:
                 "`@set.family=logs`), and split one with `split` and `by`"
             )
         played = {key: tree[key] for key in ("audience", "locality") if isinstance(tree, dict) and key in tree}
-        if not all(isinstance(each, str) for each in played.values()) or played.get("locality") not in PLACES:
+        if not all(isinstance(turn, str) for turn in played.values()) or played.get("locality") not in PLACES:
             raise InputError("the script's audience is a name, and its locality `local` or `remote`")
         return cls(answers, **played)
 
@@ -78,10 +78,10 @@ class Scripted:
             data = outbound(envelope)
             self.received.append(data)
             message = json.loads(data)
-            self._offers |= {f"@like={each['like']}": each["capability"] for each in message.get("offers", ())}
+            self._offers |= {f"@like={offer['like']}": offer["capability"] for offer in message.get("offers", ())}
             for rows, name, known in (("objects", "object_id", self._objects), ("sets", "set_id", self._sets)):
-                for each in message.get(rows, ()):
-                    known.setdefault(each[name], {}).update(each)
+                for row in message.get(rows, ()):
+                    known.setdefault(row[name], {}).update(row)
             if message["message"] == "repair":
                 return self._last
         self._last = self._next()
@@ -108,13 +108,13 @@ class Scripted:
         return {
             **step,
             "capability": capability,
-            "inputs": [each for one in step["inputs"] for each in self._selected(one)],
+            "inputs": [chosen for one in step["inputs"] for chosen in self._selected(one)],
         }
 
     def _selected(self, text: Any) -> list[Any]:
         """An id for a selector: the first object or set that fits; `@object=N` and `@set=N` are the Nth shown."""
         if isinstance(text, dict) and isinstance(text.get("set"), str):
-            return [{**text, "set": each} for each in self._selected(text["set"])]
+            return [{**text, "set": chosen} for chosen in self._selected(text["set"])]
         if not isinstance(text, str) or not text.startswith("@"):
             return [text]
         field, _, value = text[1:].partition("=")
@@ -132,9 +132,9 @@ def earlier(answer: Any) -> bool:
     steps = answer.get("steps") if isinstance(answer, dict) else None
     for step in steps if isinstance(steps, list) else ():
         inputs = step.get("inputs") if isinstance(step, dict) else None
-        named = [each for each in inputs if isinstance(each, str)] if isinstance(inputs, list) else []
+        named = [given for given in inputs if isinstance(given, str)] if isinstance(inputs, list) else []
         if isinstance(step, dict) and (
-            step.get("capability") == "expand" or any(each.startswith(("@group", "group_")) for each in named)
+            step.get("capability") == "expand" or any(text.startswith(("@group", "group_")) for text in named)
         ):
             return True
     return False
@@ -144,5 +144,5 @@ def _holds(told: dict[str, Any], field: str, value: str) -> bool:
     """Whether a field has this value, or of a set that shares it, some members have it."""
     found = told.get(field)
     if isinstance(found, list):
-        return any(value in (each.values() if isinstance(each, dict) else (each,)) for each in found)
+        return any(value in (word.values() if isinstance(word, dict) else (word,)) for word in found)
     return bool(found == value)

@@ -64,7 +64,9 @@ class Skill:
     def __init__(
         self, catalog: Mapping[str, Capability], kinds: Collection[Kind], classes: Collection[SemanticClass] = ()
     ) -> None:
-        self.listed = tuple(each for each in catalog.values() if not each.own and _fits(each, kinds))
+        self.listed = tuple(
+            capability for capability in catalog.values() if not capability.own and _fits(capability, kinds)
+        )
         """Built-in capabilities that fit what is shown."""
         words = {vocabulary.__name__: "|".join(vocabulary) for vocabulary in SMALL}
         self.text = TEXT.format(
@@ -86,19 +88,21 @@ class Skill:
         """Capabilities by what they do with a set; last what only tells."""
         for works_on, title in SECTIONS.items():
             lines = [
-                described(each, kinds) for each in self.listed if each.works_on is works_on and each.name not in TELLING
+                described(capability, kinds)
+                for capability in self.listed
+                if capability.works_on is works_on and capability.name not in TELLING
             ]
             if lines:
                 yield from (title, *lines)
-        telling = [described(each, kinds) for each in self.listed if each.name in TELLING]
+        telling = [described(capability, kinds) for capability in self.listed if capability.name in TELLING]
         if telling:
             yield from ("Telling more:", *telling)
 
     def _examples(self) -> Iterable[str]:
-        listed = {each.word for each in self.listed}
+        listed = {capability.word for capability in self.listed}
         for goal, plan in EXAMPLES:
             steps = plan["steps"]
-            if isinstance(steps, list) and {each["capability"] for each in steps} <= listed:
+            if isinstance(steps, list) and {step["capability"] for step in steps} <= listed:
                 yield f"{goal} {_compact(plan)}"
 
 
@@ -123,12 +127,12 @@ def described(capability: Capability, kinds: Collection[Kind]) -> str:
 def _parts() -> str:
     """Parts that results have: those of nearly all, then what some have besides."""
     common = parts_of(ResultType.FINDINGS)
-    by_type = {each: sorted(parts_of(each) - common) for each in ResultType}
+    by_type = {result_type: sorted(parts_of(result_type) - common) for result_type in ResultType}
     besides: dict[str, list[str]] = {}
     for type_, parts in by_type.items():
         if parts:
             besides.setdefault(", ".join(parts), []).append(type_.value)
-    usual = ", ".join(each.value for each in Part if each in common and each is not Part.AFFECTED)
+    usual = ", ".join(part.value for part in Part if part in common and part is not Part.AFFECTED)
     return "; ".join([usual, *(f"of {'|'.join(types)} {parts}" for parts, types in besides.items())])
 
 

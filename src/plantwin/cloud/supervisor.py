@@ -75,20 +75,20 @@ def _end(child: int) -> None:
         below = _descendants()
         if not below:
             return
-        for each in below:
+        for process in below:
             with suppress(ProcessLookupError, PermissionError):
-                os.kill(each, signal.SIGKILL)
+                os.kill(process, signal.SIGKILL)
         time.sleep(0.01)
 
 
 def _descendants() -> list[int]:
     """Who runs below this process; nobody where there is no /proc to tell."""
     parents: dict[int, int] = {}
-    for each in Path("/proc").glob("[0-9]*/stat"):
+    for path in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError, ValueError, IndexError):
-            state, parent = each.read_bytes().rpartition(b")")[2].split()[:2]
+            state, parent = path.read_bytes().rpartition(b")")[2].split()[:2]
             if state != b"Z":
-                parents[int(each.parent.name)] = int(parent)
+                parents[int(path.parent.name)] = int(parent)
     found = {os.getpid()}
     while more := {pid for pid, parent in parents.items() if parent in found} - found:
         found |= more

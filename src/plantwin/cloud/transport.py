@@ -179,7 +179,7 @@ class Transport:
 
         endpoint = self.endpoint
         target, _, query = path.partition("?")
-        query = "&".join(each for each in (query, endpoint.query) if each)
+        query = "&".join(part for part in (query, endpoint.query) if part)
         url = httpcore.URL(
             scheme=endpoint.scheme, host=endpoint.host, port=endpoint.port,
             target=endpoint.path + target + (f"?{query}" if query else ""),
@@ -322,9 +322,9 @@ def lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
     for chunk in chunks:
         first, *rest = chunk.split(b"\n")
         parts.append(first)
-        for each in rest:
+        for part in rest:
             yield b"".join(parts).removesuffix(b"\r")
-            parts = [each]
+            parts = [part]
     if any(parts):
         yield b"".join(parts).removesuffix(b"\r")
 

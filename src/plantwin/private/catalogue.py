@@ -15,9 +15,8 @@ from plantwin import __version__, vocabulary
 from plantwin.private import generalize
 from plantwin.private.classify.status import affordances
 from plantwin.private.detect.summary import NOTE, sensitivity
-from plantwin.private.facts import Edge, Facts
+from plantwin.private.facts import Edge, Facts, Record
 from plantwin.private.index import DamageError, Related
-from plantwin.private.records import Record
 from plantwin.vocabulary import MAX_CAUSES, MAX_TAGS
 
 LAYOUT = 3

@@ -103,7 +103,7 @@ class _Reader:
 
     def wrong(self, key: str, need: str) -> ConfigError:
         """The error for a key."""
-        name = "".join(each if each.isascii() and each.isprintable() else "?" for each in key)[:80]
+        name = "".join(character if character.isascii() and character.isprintable() else "?" for character in key)[:80]
         return ConfigError(f"{self.path.name} ({_whose(self.by)}): {name}: {need}")
 
     def text(self, path: Path, key: str) -> str:
@@ -187,7 +187,7 @@ def _rules(reader: _Reader, name: Any, key: str) -> tuple[Rule, ...]:
     import msgspec
 
     need = "the path of a rule file is needed, relative to this file"
-    text = reader.word(name, key, need, lambda each: 0 < len(each) < 1000 and "\0" not in each)
+    text = reader.word(name, key, need, lambda text_: 0 < len(text_) < 1000 and "\0" not in text_)
     path = reader.path.parent / text
     if reader.by == FOLDER and (Path(text).is_absolute() or ".." in Path(text).parts):
         raise reader.wrong(key, "a rule file must be inside the observed folder: name it without leading / or ..")
@@ -218,7 +218,9 @@ def _allowance(reader: _Reader, row: Any, key: str) -> Allowance:
     if "type" in row:
         type_ = reader.word(row["type"], f"{key}.type", "a type of finding is needed", _TYPE.fullmatch)
     if "path" in row:
-        path = reader.word(row["path"], f"{key}.path", "a path with * is needed", lambda each: 0 < len(each) <= 200)
+        path = reader.word(
+            row["path"], f"{key}.path", "a path with * is needed", lambda pattern: 0 < len(pattern) <= 200
+        )
     if "sha256" in row:
         need = "64 hexadecimal digits are needed: the SHA-256 of the value itself"
         digest = reader.word(row["sha256"], f"{key}.sha256", need, _DIGEST.fullmatch).lower()

@@ -12,12 +12,11 @@ from pathlib import Path
 from plantwin.errors import InputError, RootError
 from plantwin.private import catalogue
 from plantwin.private.config import load
-from plantwin.private.facts import Entry, Private
+from plantwin.private.facts import Entry, Private, Summary
 from plantwin.private.index import PARTS, DamageError, Index, Row, Signature, unpack
 from plantwin.private.memory import Memory
 from plantwin.private.observe.git import History, history, remembered
 from plantwin.private.observe.walk import Tally, named, walk
-from plantwin.private.records import Summary
 from plantwin.private.scan import Scan
 from plantwin.private.state import KEPT, State
 from plantwin.vocabulary import SemanticClass, member
@@ -80,7 +79,9 @@ class Environment(Private):
         """What of our own state lies below the root, as starts of paths: the whole folder, or what we keep in it."""
         state = Path(os.path.realpath(self._state.folder))
         places = (state,) if state != self.root else tuple(state / name for name in KEPT)
-        return tuple(f"{each.relative_to(self.root).as_posix()}/" for each in places if each.is_relative_to(self.root))
+        return tuple(
+            f"{place.relative_to(self.root).as_posix()}/" for place in places if place.is_relative_to(self.root)
+        )
 
     def close(self) -> None:
         """Close the index."""

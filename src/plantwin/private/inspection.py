@@ -129,7 +129,7 @@ def inspect(found: Iterable[File], *, jobs: int | None = None, cells: bool = Fal
     if (
         workers == 1
         or not may_fork()
-        or (len(start) <= BATCH_FILES and sum(each.size for each in start) <= 2 * BATCH_BYTES)
+        or (len(start) <= BATCH_FILES and sum(file.size for file in start) <= 2 * BATCH_BYTES)
     ):
         yield from _here(_chained(start, source), cells)
         return
@@ -210,7 +210,7 @@ def _result(batch: list[File], future: Future[list[Inspected]]) -> list[Inspecte
         return future.result()
     except BrokenProcessPool:
         # A worker was killed: say so for each of its files rather than let them pass for clean.
-        return [Inspected(each.shown, (), each.size, "worker_died") for each in batch]
+        return [Inspected(path.shown, (), path.size, "worker_died") for path in batch]
 
 
 _reader: _Reader | None = None
@@ -248,8 +248,8 @@ class _Reader:
 
     def close(self) -> None:
         """Close what is open."""
-        for each in self._roots.values():
-            each.close()
+        for root in self._roots.values():
+            root.close()
 
     def whole(self, file: File) -> Inspected:
         """A small file, read to its end."""

@@ -63,7 +63,7 @@ class Memory(Private):
 
     def bound(self, number: int) -> bool:
         """Whether an object is bound to another in a way that any change of it may break."""
-        return all(each.bound for each in self._related if each.number == number)
+        return all(row.bound for row in self._related if row.number == number)
 
     def drop(self, paths: Iterable[str]) -> None:
         """Forget files that are gone."""

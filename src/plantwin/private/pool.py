@@ -196,7 +196,6 @@ def read_parallel(jobs: Iterable[Job], shared: Shared, workers: int) -> Iterator
     # Loaded once here: a part that is broken stops the scan instead of spoiling every file, workers inherit the
     # rest, and none spends its patience on compiling rules.
     from plantwin.private.detect import detector
-    from plantwin.private.observe import read  # noqa: F401
 
     detector(config=shared.config)
     context = multiprocessing.get_context("fork")

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec import UNSET
 
-from plantwin.private.facts import private
-from plantwin.private.records import Record, Relation
+from plantwin.private.facts import Record, Relation, private
 from plantwin.types.identity import Issuer
 from plantwin.types.twin import TagAmount, Twin, TwinEdge, TwinObject, canonical
 from plantwin.vocabulary import (

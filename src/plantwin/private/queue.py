@@ -192,8 +192,8 @@ def described(question: Question, names: Mapping[str, str]) -> dict[str, Any]:
     return {
         "step": question.step.id,
         "capability": question.step.capability,
-        "objects": [names.get(each, each) for each in question.objects],
-        "causes": [str(each) for each in question.causes],
+        "objects": [names.get(obj, obj) for obj in question.objects],
+        "causes": [str(cause) for cause in question.causes],
         "policy": question.policy,
         "price": question.price / MILL,
     }

@@ -95,7 +95,7 @@ class Reader(Private):
         """Facts of every object in a file, and the text that they were read from."""
         from plantwin.private.classify.extraction import extract
         from plantwin.private.classify.identify import identify
-        from plantwin.private.observe.read import WHOLE, read
+        from plantwin.private.observe.beneath import WHOLE, read
 
         if found.st_size > WHOLE or found.st_size == 0:
             # Before a large file is read to its end: is it an object at all?
@@ -135,24 +135,24 @@ class Reader(Private):
 
     def _scrubbed(self, facts: tuple[Facts, ...]) -> tuple[Facts, ...]:
         """Names and keys can be secrets themselves: what detection knows as a secret is not kept."""
-        return tuple(_without_names(each) if self._holds_secret(each) else each for each in facts)
+        return tuple(_without_names(fact) if self._holds_secret(fact) else fact for fact in facts)
 
     def _holds_secret(self, facts: Facts) -> bool:
         if not any(group == "secret" for _type, group, _confidence, _count in facts.findings):
             return False  # every name stood in the content, and nothing there is a secret
         words = [*facts.why, facts.part]
-        words += [each.target for each in facts.references]
-        words += [each.name for each in facts.provides]
+        words += [reference.target for reference in facts.references]
+        words += [provide.name for provide in facts.provides]
         words += [key for key, _ in facts.settings]
         words += [" ".join(pin) for pin in facts.pins]
         text = "\n".join(words).encode("utf-8", "replace")
-        return any(each.group == "secret" and each.confidence != "low" for each in self.detector.scan(text))
+        return any(finding.group == "secret" and finding.confidence != "low" for finding in self.detector.scan(text))
 
 
 def _words(facts: tuple[Facts, ...], text: bytes) -> bytes:
     from plantwin.private.selection.words import terms
 
-    return terms(text, [provided.name for each in facts for provided in each.provides]) if facts else b""
+    return terms(text, [provided.name for fact in facts for provided in fact.provides]) if facts else b""
 
 
 def _counted(counts: Counter[tuple[str, str, str]] | None) -> Summary:

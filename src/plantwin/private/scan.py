@@ -13,11 +13,10 @@ import msgspec
 
 from plantwin.errors import StateError
 from plantwin.private import catalogue, generalize
-from plantwin.private.facts import Edge, Entry, Facts, Private
+from plantwin.private.facts import Edge, Entry, Facts, Private, Record, Relation, Summary
 from plantwin.private.index import PARTS, DamageError, Index, Related, Row, Unchanged, unpack
 from plantwin.private.memory import Memory
 from plantwin.private.observe.git import History, freshness_time, same_size, unmodified
-from plantwin.private.records import Record, Relation, Summary
 from plantwin.private.relate.similarity import AGREEING, BANDS, BUCKET
 from plantwin.private.selection.phrases import defining
 from plantwin.vocabulary import Age

@@ -92,7 +92,7 @@ class State(Private):
         place = Path(os.path.realpath(ledger))
         name = f"{hashlib.sha256(os.fsencode(place)).hexdigest()[:32]}.witness"
         beside = self.subfolder("keys") / name
-        if any(place.is_relative_to(os.path.realpath(each)) for each in (tempfile.gettempdir(), "/dev/shm")):  # noqa: S108
+        if any(place.is_relative_to(os.path.realpath(folder)) for folder in (tempfile.gettempdir(), "/dev/shm")):  # noqa: S108
             return (beside,)
         base = os.environ.get("XDG_DATA_HOME", "")
         data = Path(base) if Path(base).is_absolute() else Path.home() / ".local" / "share"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from plantwin.private.capabilities.engine.job import Link, Neighbour, Surroundings
-from plantwin.private.facts import Facts, Private
-from plantwin.private.records import Record, Relation
+from plantwin.private.facts import Changes, Facts, Private, Record, Relation
 from plantwin.types.capability import Capability
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class Neighbourhood(Private):
     @cached_property
     def _objects(self) -> list[tuple[int, Neighbour]]:
         facts = dict(self._scan.facts())
-        return [(each.number, _neighbour(each, facts[each.number])) for each in self._scan.records()]
+        return [(record.number, _neighbour(record, facts[record.number])) for record in self._scan.records()]
 
     @cached_property
     def _relations(self) -> list[Relation]:
@@ -58,20 +58,30 @@ class Neighbourhood(Private):
         """
         numbers = [self._number(given) for given in inputs]
         denied = self._hidden_from(capability) - set(numbers)
-        relations = [each for each in self._relations if each.source not in denied and each.target not in denied]
+        relations = [
+            relation for relation in self._relations if relation.source not in denied and relation.target not in denied
+        ]
         near = set(numbers)
-        beside = [(each.source, each.target) for each in relations if {each.source, each.target} & near]
+        beside = [
+            (relation.source, relation.target) for relation in relations if {relation.source, relation.target} & near
+        ]
         near |= {end for ends in beside for end in ends}
-        seen = (each for each in self._objects if each[0] not in denied)
-        objects = sorted(seen, key=lambda each: each[0] not in near)[:MOST_OBJECTS]
+        seen = (neighbour for neighbour in self._objects if neighbour[0] not in denied)
+        objects = sorted(seen, key=lambda neighbour: neighbour[0] not in near)[:MOST_OBJECTS]
         place = {number: position for position, (number, _) in enumerate(objects)}
         links = (
-            Link(place[each.source], each.edge, each.reason, place.get(each.target, -1), _text(each.evidence))
-            for each in relations
-            if each.source in place and (each.target < 0 or each.target in place)
+            Link(
+                place[relation.source],
+                relation.edge,
+                relation.reason,
+                place.get(relation.target, -1),
+                _text(relation.evidence),
+            )
+            for relation in relations
+            if relation.source in place and (relation.target < 0 or relation.target in place)
         )
         return Surroundings(
-            objects=tuple(each for _, each in objects),
+            objects=tuple(obj for _, obj in objects),
             links=tuple(islice(links, MOST_LINKS)),
             inputs=tuple(place.get(number, -1) for number in numbers),
         )
@@ -79,7 +89,7 @@ class Neighbourhood(Private):
     def _hidden_from(self, capability: Capability | None) -> frozenset[int]:
         word = capability.word if capability is not None else ""
         if word not in self._denied:
-            found = (each.number for each in self._scan.records() if not self._permitted(each, capability))
+            found = (record.number for record in self._scan.records() if not self._permitted(record, capability))
             self._denied[word] = frozenset(found)
         return self._denied[word]
 
@@ -99,7 +109,7 @@ def _neighbour(record: Record, facts: Facts) -> Neighbour:
         sketch=facts.sketch,
         tags=tuple(tag for tag, _ in record.contains),
         sensitivity=record.sensitivity,
-        provides=tuple(_text(each.name) for each in facts.provides[:MOST_NAMES]),
+        provides=tuple(_text(provide.name) for provide in facts.provides[:MOST_NAMES]),
         keys=tuple((_text(key), value) for key, value in facts.settings[:MOST_NAMES]),
         freshness=record.freshness,
         format=facts.format,
@@ -111,3 +121,10 @@ def _neighbour(record: Record, facts: Facts) -> Neighbour:
 def _text(value: str) -> str:
     """As text that any encoder takes."""
     return value.encode("utf-8", "backslashreplace").decode()
+
+
+def changes_of(root: Path, scan: Scan, request: str, since: str = "") -> Changes:
+    """Ask git what changed since a revision: the given one, or the one that a request names."""
+    from plantwin.private.observe.changes import changes, since_of
+
+    return changes(root, {record.path for record in scan.records()}, since or since_of(request))

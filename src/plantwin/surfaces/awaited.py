@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 
 from plantwin.events import Ended, Event, started
 from plantwin.run import Run
-from plantwin.session import Session, Stopped
+from plantwin.session import Session
 
 
 async def arun(session: Session, goal: str) -> Run:
@@ -23,7 +23,7 @@ async def aevents(session: Session, goal: str) -> AsyncIterator[Event]:
     def tell(event: Event | BaseException) -> None:
         loop.call_soon_threadsafe(happened.put_nowait, event)
 
-    watcher, thread = started(lambda watching: session.run(goal, watching), tell, Stopped)
+    watcher, thread = started(lambda watching: session.run(goal, watching), tell)
     try:
         while True:
             event = await happened.get()

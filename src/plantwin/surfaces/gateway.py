@@ -27,6 +27,7 @@ from starlette.routing import Route
 from plantwin.cloud.planner import sends
 from plantwin.config.settings import Settings
 from plantwin.errors import PlanTwinError
+from plantwin.events import Silent
 from plantwin.private.capabilities import catalog
 from plantwin.private.queue import ApprovalQueue, QueueApprover
 from plantwin.private.report.answer import answer
@@ -34,7 +35,7 @@ from plantwin.private.report.markdown import quoted, undrawn
 from plantwin.private.report.model import Overview
 from plantwin.private.report.session import write
 from plantwin.run import Ending, Run
-from plantwin.session import Silent, run
+from plantwin.session import run
 from plantwin.session_context import SessionContext
 from plantwin.surfaces.cli.asking import Spelled
 from plantwin.surfaces.cli.planners import planner_of

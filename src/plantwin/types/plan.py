@@ -10,9 +10,8 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from plantwin.display import table
 from plantwin.errors import AnswerError, WireError
-from plantwin.text import plural
+from plantwin.text import plural, table
 from plantwin.types.twin import object_id_like, set_id_like
 from plantwin.vocabulary import (
     Age,

@@ -14,9 +14,8 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from plantwin.display import table
 from plantwin.errors import VocabularyError
-from plantwin.text import plural
+from plantwin.text import plural, table
 from plantwin.vocabulary import (
     FACETS,
     MAX_CAUSES,

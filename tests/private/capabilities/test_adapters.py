@@ -18,7 +18,8 @@ from plantwin.private.capabilities.adapters.installed import ENGINES
 from plantwin.private.capabilities.adapters.process import Copy, EngineError, TooSlowError, checkout
 from plantwin.private.capabilities.adapters.process import run as run_program
 from plantwin.private.capabilities.engine.source import source
-from plantwin.private.execution import Launcher, sandbox
+from plantwin.private.execution import sandbox
+from plantwin.private.execution.launcher import Launcher
 from plantwin.vocabulary import CapabilityName
 from tables import cases, value_of
 

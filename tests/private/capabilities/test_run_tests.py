@@ -23,7 +23,10 @@ from plantwin.private.capabilities.run_tests.python import read_results
 from plantwin.private.capabilities.run_tests.results import obstacle, read_junit
 from plantwin.private.capabilities.run_tests.selection import is_test
 from plantwin.private.environment import Environment
-from plantwin.private.execution import FolderView, Launcher, Limits, SandboxExecutor
+from plantwin.private.execution.calls import FolderView
+from plantwin.private.execution.executor import SandboxExecutor
+from plantwin.private.execution.launcher import Launcher
+from plantwin.private.execution.protocol import Limits
 from plantwin.private.execution.sandbox import interpreters
 from plantwin.private.surroundings import Neighbourhood
 from tables import cases, value_of

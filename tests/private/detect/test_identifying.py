@@ -18,7 +18,7 @@ from benchmarks.capabilities.redact_document import FORMS, redacted, rows_of
 from plantwin.errors import InputError
 from plantwin.private.capabilities.redact_document import Copier, Copy, kind_of, refusal
 from plantwin.private.detect import detector, identifying
-from plantwin.private.detect.column_names import likely_header
+from plantwin.private.detect.names import likely_header
 from plantwin.private.detect.redaction import Redaction, Restoration
 from plantwin.private.detect.structured import redaction_blocks
 from tables import cases, value_of

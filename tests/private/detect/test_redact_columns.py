@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from plantwin.private.config import load
 from plantwin.private.detect import ColumnFinding, Detector, detector, sensitivity
-from plantwin.private.detect.column_names import heading
 from plantwin.private.detect.compiled import build
+from plantwin.private.detect.names import heading
 from plantwin.private.detect.national_ids import uk_nhs
 from plantwin.private.detect.rules import Rule, parse
 from plantwin.vocabulary import Kind, Sensitivity, SensitivityCause

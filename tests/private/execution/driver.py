@@ -41,7 +41,10 @@ def main() -> None:
     from workers import record
 
     from plantwin.private.capabilities import catalog
-    from plantwin.private.execution import FolderView, Launcher, Limits, SandboxExecutor
+    from plantwin.private.execution.calls import FolderView
+    from plantwin.private.execution.executor import SandboxExecutor
+    from plantwin.private.execution.launcher import Launcher
+    from plantwin.private.execution.protocol import Limits
 
     root, options = Path(sys.argv[1]), json.load(sys.stdin)
     hidden = tuple(os.fsdecode(bytes.fromhex(each)) for each in options.pop("hidden", ()))

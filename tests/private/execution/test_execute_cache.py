@@ -14,10 +14,11 @@ import pytest
 from workers import AUDIT, CAPABILITY, SET, executor, written
 
 from plantwin.private.capabilities.engine.job import Neighbour, Surroundings
-from plantwin.private.execution import SandboxExecutor, cache
+from plantwin.private.execution import cache
 from plantwin.private.execution.cache import ResultCache
+from plantwin.private.execution.executor import SandboxExecutor
+from plantwin.private.facts import Record
 from plantwin.private.index import Signature
-from plantwin.private.records import Record
 
 
 def over(root: Path, records: list[Record], **more: Any) -> SandboxExecutor:

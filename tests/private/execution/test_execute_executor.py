@@ -12,8 +12,9 @@ import pytest
 from driver import put
 from workers import CAPABILITY, executor, record
 
-from plantwin.private.execution import Launcher, SandboxExecutor
 from plantwin.private.execution.calls import WORDED
+from plantwin.private.execution.executor import SandboxExecutor
+from plantwin.private.execution.launcher import Launcher
 from plantwin.private.index import UNSETTLED
 from plantwin.private.reading import signature_of
 from plantwin.types.capability import Capability

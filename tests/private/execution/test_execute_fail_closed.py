@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from workers import CAPABILITY, HOSTILE, executor, running
 
-from plantwin.private.execution import Limits, SandboxExecutor, kernel, sandbox
 from plantwin.private.execution import calls as executing
-from plantwin.private.execution.protocol import MB
+from plantwin.private.execution import kernel, sandbox
+from plantwin.private.execution.executor import SandboxExecutor
+from plantwin.private.execution.protocol import MB, Extension, Limits
 from plantwin.private.execution.sandbox import Boot
-from plantwin.private.extensions.declaration import Extension
 from plantwin.types.capability import Capability
 from plantwin.types.verdict import Failure
 from plantwin.vocabulary import CapabilityName, ResultType, Risk

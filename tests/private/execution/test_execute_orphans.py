@@ -18,7 +18,9 @@ from workers import CAPABILITY, executor, record, running, settled
 
 import plantwin
 from plantwin.private.capabilities import catalog
-from plantwin.private.execution import Launcher, SandboxExecutor, guard, waiting, worker
+from plantwin.private.execution import kernel, launcher, worker
+from plantwin.private.execution.executor import SandboxExecutor
+from plantwin.private.execution.launcher import Launcher
 from plantwin.private.execution.process import Bounds
 from plantwin.types.verdict import Failure
 from tables import value_of
@@ -79,28 +81,28 @@ def test_a_worker_without_a_job_ends(tree: Path) -> None:
 
 def test_a_guard_that_was_ended_is_replaced() -> None:
     with subprocess.Popen(["sleep", "60"], start_new_session=True) as process:
-        guard.watch(process.pid)
-        before = guard._pipe
+        kernel.watch(process.pid)
+        before = kernel._pipe
         for each in Path("/proc").glob("[0-9]*/cmdline"):
             parent = (each.parent / "stat").read_text().rpartition(")")[2].split()[1]
             if int(parent) == os.getpid() and b"trap" in each.read_bytes():
                 os.kill(int(each.parent.name), signal.SIGKILL)
                 os.waitpid(int(each.parent.name), 0)
-        guard.watch(process.pid)
-        assert guard._pipe >= 0
-        os.close(guard._pipe)
-        guard._pipe = -1
+        kernel.watch(process.pid)
+        assert kernel._pipe >= 0
+        os.close(kernel._pipe)
+        kernel._pipe = -1
         assert process.wait(5) == -signal.SIGKILL
-        guard.release(process.pid)
+        kernel.release(process.pid)
     assert before >= 0
 
 
 def test_what_was_released_is_not_killed() -> None:
     with subprocess.Popen(["sleep", "60"], start_new_session=True) as process:
-        guard.watch(process.pid)
-        guard.release(process.pid)
-        os.close(guard._pipe)
-        guard._pipe = -1
+        kernel.watch(process.pid)
+        kernel.release(process.pid)
+        os.close(kernel._pipe)
+        kernel._pipe = -1
         time.sleep(0.3)
         assert process.poll() is None
         process.kill()
@@ -161,7 +163,7 @@ def test_no_worker_serves_two_steps(tree: Path) -> None:
         facts = worker.results[f"s{number}"].facts
         assert facts["served"] == [f"content {number}"]
         assert set(facts["left"]) - PROGRAM == {"in"}
-        assert facts["file"] == f"{waiting.COPIES}/0"
+        assert facts["file"] == f"{launcher.COPIES}/0"
     assert running(token) == 0
 
 
@@ -248,7 +250,7 @@ def test_time_counts_from_the_job_on(tree: Path) -> None:
 
 
 def test_inputs_that_are_too_large_for_a_copy_are_shown_instead(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(waiting, "MOST", 4)
+    monkeypatch.setattr(launcher, "MOST", 4)
     token = uuid.uuid4().hex
     worker = executor(tree, "remembers", token=token)
     worker.expect([CAPABILITY])
@@ -260,17 +262,17 @@ def test_inputs_that_are_too_large_for_a_copy_are_shown_instead(tree: Path, monk
 
 def test_a_file_that_changes_while_it_is_copied_is_not_copied(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tree / "a" / "b.txt"
-    real = waiting.read
+    real = launcher.read
     with file.open("rb") as opened:
-        assert waiting.copied([opened.fileno()], 1 << 20) == [b"hello"]
-        assert waiting.copied([opened.fileno()], 16) is None
+        assert launcher.copied([opened.fileno()], 1 << 20) == [b"hello"]
+        assert launcher.copied([opened.fileno()], 16) is None
 
         def read(descriptor: int, size: int) -> bytes:
             file.write_text("longer than before")
             return real(descriptor, size)
 
-        monkeypatch.setattr(waiting, "read", read)
-        assert waiting.copied([opened.fileno()], 1 << 20) is None
+        monkeypatch.setattr(launcher, "read", read)
+        assert launcher.copied([opened.fileno()], 1 << 20) is None
 
 
 def test_what_needs_more_than_its_inputs_is_not_started_early(tree: Path) -> None:

@@ -17,12 +17,14 @@ from workers import AUDIT, CAPABILITY, SET, executor, record, running, settled, 
 
 from plantwin.private.capabilities import catalog
 from plantwin.private.capabilities.engine.job import Neighbour, Surroundings
-from plantwin.private.execution import FolderView, Launcher, Limits, SandboxExecutor
 from plantwin.private.execution import members as reasons
-from plantwin.private.execution.grouping import AT_ONCE, TOGETHER
-from plantwin.private.extensions.declaration import Extension
+from plantwin.private.execution.calls import FolderView
+from plantwin.private.execution.executor import SandboxExecutor
+from plantwin.private.execution.launcher import Launcher
+from plantwin.private.execution.members import AT_ONCE, TOGETHER
+from plantwin.private.execution.protocol import Extension, Limits
+from plantwin.private.facts import Record, Relation
 from plantwin.private.reading import signature_of
-from plantwin.private.records import Record, Relation
 from plantwin.types.capability import Capability
 from plantwin.types.outcome import Outcome
 from plantwin.types.plan import Narrowed, Where

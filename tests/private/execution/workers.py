@@ -9,9 +9,12 @@ from pathlib import Path
 
 import msgspec
 
-from plantwin.private.execution import FolderView, Launcher, Limits, SandboxExecutor
+from plantwin.private.execution.calls import FolderView
+from plantwin.private.execution.executor import SandboxExecutor
+from plantwin.private.execution.launcher import Launcher
+from plantwin.private.execution.protocol import Limits
 from plantwin.private.execution.sandbox import Boot
-from plantwin.private.records import Record
+from plantwin.private.facts import Record
 from plantwin.types.capability import Capability
 from plantwin.vocabulary import CapabilityName, ResultType
 

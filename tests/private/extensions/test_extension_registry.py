@@ -133,22 +133,6 @@ def test_several_options_are_combined(tmp_path: Path) -> None:
     assert names == ["tidy_n_tab", "tidy_n_space", "tidy_c_tab", "tidy_c_space"]
 
 
-def test_each_value_of_a_tools_argument_is_a_capability_of_its_own(tmp_path: Path) -> None:
-    text = (
-        '[mcp.x]\ncommand = ["cat"]\n[mcp.x.tools.count]\nlike = "lint"\n'
-        'arguments = { path = "{input}", mode = "{mode}", form = "a" }\n'
-        'options = { mode = ["fast", "slow"], form = ["a", "b"] }'
-    )
-    found = load(text, tmp_path)
-    assert {each.extension.own: each.extension.arguments for each in found} == {
-        "count_fast": {"path": "{input}", "mode": "fast", "form": "a"},
-        "count_slow": {"path": "{input}", "mode": "slow", "form": "a"},
-    }
-    assert {each.extension.tool for each in found} == {"count"}
-    with pytest.raises(ConfigError, match="options"):
-        load(text.replace('mode = ["fast", "slow"],', ""), tmp_path)
-
-
 def test_a_name_is_given_once(tmp_path: Path) -> None:
     path = module(tmp_path)
     for text in (
@@ -182,10 +166,10 @@ def test_every_session_has_names_of_its_own(tmp_path: Path) -> None:
 def test_an_installed_package_names_its_modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # A module of the standard library stands for one: it is importable in a worker, and declares nothing.
     entry = metadata.EntryPoint("demo", "json.tool", "plantwin.capabilities")
-    monkeypatch.setattr("plantwin.private.extensions.registry.installed", lambda: (entry,))
+    monkeypatch.setattr("plantwin.private.extensions.installed", lambda: (entry,))
     assert load("", tmp_path) == ()
     wrong = metadata.EntryPoint("demo", "no_such_module", "plantwin.capabilities")
-    monkeypatch.setattr("plantwin.private.extensions.registry.installed", lambda: (wrong,))
+    monkeypatch.setattr("plantwin.private.extensions.installed", lambda: (wrong,))
     with pytest.raises(ConfigError, match="entry point demo"):
         load("", tmp_path)
 

@@ -12,8 +12,8 @@ from scenes import CANARY, folder, session, settings, step, workspace
 from plantwin.cloud.scripted import Scripted
 from plantwin.ledgers.records import read_statements
 from plantwin.private.capabilities.engine.job import Input, Job
+from plantwin.private.execution.protocol import Extension
 from plantwin.private.extensions.commands import function
-from plantwin.private.extensions.declaration import Extension
 from plantwin.session import run
 from tables import value_of
 
@@ -109,43 +109,6 @@ approval = false
     assert [each.message for each in done.results[1, "s1"].findings] == ["no socket", "0"]
 
 
-SERVER = value_of(__file__, "server")
-TOOLS = f"""
-[capabilities.mcp.demo]
-command = ["{sys.executable}", "HERE/server.py"]
-folders = ["HERE", "{sys.prefix}"]
-
-[capabilities.mcp.demo.tools.count_lines]
-like = "summarize"
-kinds = ["code_file"]
-returns = "summary"
-arguments = {{ path = "{{input}}", mode = "fast" }}
-options = {{ mode = ["fast", "slow"] }}
-risk = "medium"
-approval = false
-
-[capabilities.mcp.demo.tools.broken]
-like = "lint"
-tool = "fails"
-kinds = ["code_file"]
-arguments = {{ text = "{{text}}" }}
-risk = "medium"
-approval = false
-"""
-
-
-def test_tools_of_a_real_server_run_in_the_sandbox(tmp_path: Path) -> None:
-    (tmp_path / "config").mkdir()
-    (tmp_path / "config" / "server.py").write_text(SERVER)
-    (tmp_path / "config" / "own.py").write_text(MODULE)
-    chosen = settings(tmp_path / "config", TOOLS.replace("HERE", str(tmp_path / "config")))
-    steps = [step("@like=summarize", AUTH), step("@like=lint", AUTH, id_="s2")]
-    done, planner = session(folder(tmp_path), tmp_path / "state", [{"steps": steps}], GOAL, settings=chosen)
-    assert heard(planner) == [{"status": "done"}, {"status": "failed"}]
-    assert done.results[1, "s1"].text == "fast: 25 lines"
-    assert CANARY not in str(heard(planner))
-
-
 class Everything(Scripted):
     """Asks for everything that it is offered, on the authentication module."""
 
@@ -168,39 +131,6 @@ def test_a_plan_chooses_among_the_values_of_an_option(tmp_path: Path) -> None:
     assert found["tidy_import"] > 0
     assert found["tidy_no_such_text"] == 0
     assert len(told) == len({unit.partition("@")[2] for unit in told}) == 2, "each choice is charged on its own"
-
-
-FAKE = value_of(__file__, "fake")
-
-
-def used(tmp_path: Path, program: str, **fields):
-    script = tmp_path / "server.py"
-    script.write_text(program)
-    given = tmp_path / "a.py"
-    given.write_text("x = 1\n")
-    extension = Extension(sort="tool", own="x", tool="x", command=(sys.executable, str(script)), **fields)
-    return function(extension)(Job(capability="", inputs=(Input(name="a.py", file=str(given)),)))
-
-
-def test_a_server_that_talks_a_lot_is_understood(tmp_path: Path) -> None:
-    told = {"outcome": {"severity": "low", "status": "rejected"}}
-    body = json.dumps({"content": [{"type": "text", "text": "fine"}, {"type": "image"}, 3], "structuredContent": told})
-    result = used(tmp_path, FAKE.replace("BODY", body), arguments={"paths": "{inputs}"})
-    assert result.outcome == {"status": "done", "severity": "low"}
-    assert result.text == "fine"
-
-
-@pytest.mark.parametrize(
-    "program", ["", "print('x' * 100)", "import time; print('{}', flush=True)", FAKE.replace("BODY", "None")]
-)
-def test_a_server_that_does_not_answer_is_a_failed_step(program: str, tmp_path: Path) -> None:
-    assert used(tmp_path, program, arguments={"path": "{input}"}).outcome["status"] == "failed"
-
-
-def test_a_server_that_is_not_there_is_a_missing_tool(tmp_path: Path) -> None:
-    extension = Extension(sort="tool", own="x", tool="x", command=("/nowhere/server",), arguments={"path": "{input}"})
-    result = function(extension)(Job(capability="", inputs=(Input(name="a", file="/dev/null"),)))
-    assert result.outcome["tags"] == ["tool_missing"]
 
 
 def called(tmp_path: Path, body: str):

@@ -18,9 +18,8 @@ from hypothesis import strategies as st
 from trees import deep, fill, links, odd_names, open_files, specials
 
 from plantwin.errors import RootError
-from plantwin.private.observe import read as module
-from plantwin.private.observe.beneath import Beneath
-from plantwin.private.observe.read import CHUNK, HEAD, WHOLE, WINDOW, read
+from plantwin.private.observe import beneath as module
+from plantwin.private.observe.beneath import CHUNK, HEAD, WHOLE, WINDOW, Beneath, read
 
 
 class Sink:
@@ -114,7 +113,7 @@ def test_a_hundred_megabytes_in_one_line_stay_small_in_memory(tmp_path):
             file.write(b"a" * (1 << 20))
     code = (
         "import os, resource, sys\n"
-        "from plantwin.private.observe.read import read\n"
+        "from plantwin.private.observe.beneath import read\n"
         "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
         "seen = []\n"
         "fd = os.open(sys.argv[1], os.O_RDONLY)\n"

@@ -15,7 +15,7 @@ from trees import deep, fill, links, odd_names, open_files, open_to_all, special
 from plantwin.errors import RootError
 from plantwin.private.facts import Entry
 from plantwin.private.observe import walk as module
-from plantwin.private.observe.chosen import common_folder, placed
+from plantwin.private.observe.changes import common_folder, placed
 from plantwin.private.observe.walk import Tally, unobserved, walk
 
 

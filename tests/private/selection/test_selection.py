@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from plantwin.private.capabilities import catalog
+from plantwin.private.facts import Record, Relation
 from plantwin.private.index import PARTS
-from plantwin.private.records import Record, Relation
 from plantwin.private.selection.choice import select
 from plantwin.private.selection.intents import families, intents
 from plantwin.private.selection.lexical import MOST, wanted

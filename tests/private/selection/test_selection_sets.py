@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from plantwin.private.records import Record, Relation
+from plantwin.private.facts import Record, Relation
 from plantwin.private.selection.cells import Accounting, cut
 from plantwin.private.selection.sets import SessionSets
 from plantwin.types.identity import Issuer

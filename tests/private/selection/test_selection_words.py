@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from plantwin.private.facts import Record
 from plantwin.private.index import PARTS
-from plantwin.private.records import Record
 from plantwin.private.selection.intents import FAMILIES, INTENTS, families, intents
 from plantwin.private.selection.lexical import Names, scores, wanted
 from plantwin.private.selection.words import MEANINGS, alike, meanings, number, parts, read, stem, terms

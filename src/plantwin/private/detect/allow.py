@@ -7,14 +7,13 @@ configuration inside the observed folder is content like any other: it marks, an
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from fnmatch import translate
 from hashlib import sha256
 from typing import NamedTuple
 
-from plantwin.private.detect.resolve import Candidate
-from plantwin.private.facts import Private, private
+from plantwin.private.facts import Finding, Private, private
 
 COMMENT, FOLDER, USER = "comment", "folder", "user"
 MARK = b"plantwin:"
@@ -63,11 +62,11 @@ class Policy(Private):
         """Candidates without the types that the user switched off, and with marks on what is allowed."""
         rows = [row for row in self._allowances if row.path is None or row.path.search(path)]
         out = []
-        for each in found:
-            if each.type in self._off:
+        for finding in found:
+            if finding.type in self._off:
                 continue
-            by = self._by(data, each, rows)
-            out.append(each._replace(allowed=by) if by else each)
+            by = self._by(data, finding, rows)
+            out.append(finding._replace(allowed=by) if by else finding)
         return out
 
     def off(self, type_: str) -> bool:
@@ -111,7 +110,9 @@ def commented(data: bytes, found: list[Candidate]) -> list[Candidate]:
     if not spans:
         return found
     starts = [span.start for span in spans]
-    return [each if each.allowed else each._replace(allowed=_told(spans, starts, each)) for each in found]
+    return [
+        finding if finding.allowed else finding._replace(allowed=_told(spans, starts, finding)) for finding in found
+    ]
 
 
 def _told(spans: list[Allowed], starts: list[int], found: Candidate) -> str:
@@ -146,3 +147,120 @@ def _spans(data: bytes) -> list[Allowed]:
             both = same.types | frozenset(types) if same.types and types else frozenset()
             spans[-1] = Allowed(first, max(last, same.end), both)
     return sorted(spans, key=lambda span: span.start)
+
+
+_GROUPS = {"secret": 0, "personal": 1, "infrastructure": 2, "identifier": 3}
+_CONFIDENCES = {"high": 0, "medium": 1, "low": 2}
+
+
+class Candidate(NamedTuple):
+    """A confirmed span before resolution."""
+
+    start: int
+    end: int
+    type: str
+    group: str
+    confidence: str
+    generic: bool = False
+    """Whether only context and shape speak for it."""
+    allowed: str = ""
+    """Who allows it: see `allow.py`."""
+
+    def __repr__(self) -> str:
+        return f"<Candidate {self.type}>"
+
+
+def rank(candidate: Candidate) -> tuple[int, bool, int, int, int, str]:
+    """Lower is better: sure before unsure, known formats before shapes, then the graver group, then length."""
+    group = _GROUPS[candidate.group]
+    confidence = _CONFIDENCES[candidate.confidence]
+    unsure = confidence == 2
+    length = candidate.start - candidate.end
+    if unsure and candidate.type != "basic_auth_url":  # What stands before an `@` there is never a mail address.
+        return (2, candidate.generic, group, length, candidate.start, candidate.type)
+    return (0 if group == 0 else 1, candidate.generic, confidence, length, candidate.start, candidate.type)
+
+
+def resolve(candidates: list[Candidate]) -> list[Finding]:
+    """Findings that do not overlap, sorted by place."""
+    if not candidates:
+        return []
+    candidates.sort()
+    findings: list[Finding] = []
+    cluster: list[Candidate] = []
+    reach = -1
+    for candidate in candidates:
+        if candidate.start >= reach and cluster:
+            _settle(cluster, findings)
+            cluster = []
+        cluster.append(candidate)
+        reach = max(reach, candidate.end)
+    _settle(cluster, findings)
+    return findings
+
+
+def subordinate(findings: list[Finding], others: list[Candidate]) -> list[Finding]:
+    """Findings with others added where they displace nothing but a secret that is no surer, or what weighs nothing."""
+    ends = [finding.end for finding in findings]
+    kept = []
+    gone: set[int] = set()
+    for span in resolve(others):
+        first = bisect_right(ends, span.start)
+        last = first
+        while last < len(findings) and findings[last].start < span.end:
+            last += 1
+        if all(_outdone(findings[place], span) for place in range(first, last)):
+            kept.append(span)
+            gone.update(range(first, last))
+    if not kept:
+        return findings
+    return sorted([*kept, *(finding for place, finding in enumerate(findings) if place not in gone)], key=_place)
+
+
+def _outdone(old: Finding, new: Finding) -> bool:
+    surer = _CONFIDENCES[new.confidence] <= _CONFIDENCES[old.confidence]
+    if old.group == "secret":
+        return new.group == "secret" and surer
+    # What counts for no object's sensitivity may go when all of it is in something graver.
+    idle = old.group == "identifier" or old.confidence == "low"
+    whole = new.start <= old.start and old.end <= new.end
+    return idle and whole and surer and _GROUPS[new.group] < _GROUPS[old.group]
+
+
+def _place(found: Finding) -> int:
+    return found.start
+
+
+def _confirms(other: Candidate, kept: Candidate) -> bool:
+    """Whether a name and a shape are surer of the same secret than its format alone: together they are as sure."""
+    return (
+        other.group == kept.group == "secret"
+        and other.generic
+        and _CONFIDENCES[other.confidence] < _CONFIDENCES[kept.confidence]
+        and other.start <= kept.start + 1
+        and kept.end <= other.end + 1
+    )
+
+
+def _settle(cluster: list[Candidate], findings: list[Finding]) -> None:
+    """Pick from candidates that overlap in a chain: best first, then what still fits."""
+    if len(cluster) == 1:
+        start, end, type_, group, confidence, _, allowed = cluster[0]
+        findings.append(Finding(type_, group, start, end, confidence, allowed))
+        return
+    starts: list[int] = []
+    taken: list[Candidate] = []
+    for span in sorted(cluster, key=rank):
+        place = bisect_left(starts, span.end)
+        # Those taken do not overlap, so only the last one that starts before this one's end can.
+        if place == 0 or taken[place - 1].end <= span.start:
+            starts.insert(place, span.start)
+            taken.insert(place, span)
+        elif _confirms(span, taken[place - 1]):
+            taken[place - 1] = taken[place - 1]._replace(confidence=span.confidence)
+    findings += [
+        Finding(
+            candidate.type, candidate.group, candidate.start, candidate.end, candidate.confidence, candidate.allowed
+        )
+        for candidate in taken
+    ]

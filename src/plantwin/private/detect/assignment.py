@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
+from plantwin.private.detect.allow import Candidate
 from plantwin.private.detect.context import Context
 from plantwin.private.detect.names import (
     Naming,
@@ -18,7 +19,6 @@ from plantwin.private.detect.names import (
     sequence,
     word,
 )
-from plantwin.private.detect.resolve import Candidate
 from plantwin.private.detect.rules import Rule
 from plantwin.private.detect.tokens import LOWER
 from plantwin.private.detect.validators import dense

@@ -13,9 +13,8 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from plantwin.private.detect.assignment import judge
-from plantwin.private.detect.column_names import Heading, heading, plain_word, table
-from plantwin.private.detect.context import Context
-from plantwin.private.detect.names import naming
+from plantwin.private.detect.context import ASSIGNED, Context, natural
+from plantwin.private.detect.names import Heading, heading, naming, plain_word, table
 from plantwin.private.detect.national_ids import (
     NATIONAL,
     china_id,
@@ -26,7 +25,6 @@ from plantwin.private.detect.national_ids import (
     spain_dni,
     us_ssn,
 )
-from plantwin.private.detect.surroundings import ASSIGNED, natural
 from plantwin.private.detect.tables import LIMIT, Cells, form, sheets
 from plantwin.private.detect.validators import email, ipv4, ipv6, issuer, mac
 from plantwin.private.facts import Finding, Private, private
@@ -95,7 +93,7 @@ def _account(value: bytes) -> bool:
 
 def _address(value: bytes) -> bool:
     return (
-        _IPV4.fullmatch(value) is not None and all(int(each) < 256 for each in value.split(b".")) and bool(ipv4(value))
+        _IPV4.fullmatch(value) is not None and all(int(word) < 256 for word in value.split(b".")) and bool(ipv4(value))
     )
 
 
@@ -223,7 +221,7 @@ def national(values: list[bytes]) -> tuple[str, str, str, float] | None:
     if len(digits) * 10 >= len(values) * 9:
         size, many = Counter(map(len, digits)).most_common(1)[0]
         if many * 10 >= len(values) * 9:
-            same = [each for each in digits if len(each) == size]
+            same = [digit for digit in digits if len(digit) == size]
             for check in NATIONAL.get(size, ()):
                 share = _share(check, same, len(values))
                 if share >= SHARE:
@@ -275,17 +273,19 @@ class Fold(Private):
         self._form = form(head, path)
         self._wide = wide
         found = detector.columns(head, path) if self._form else []
-        self.columns = sorted((each for each in found if self._telling(each)), key=lambda each: each.start)
-        self._by_number = {each.cells.number: each for each in self.columns if each.cells.number >= 0}
-        self._by_key = {each.column.encode("utf-8", "replace"): each for each in self.columns}
-        self._values = {value: each for each in self.columns for value in each.cells.values}
+        self.columns = sorted(
+            (finding for finding in found if self._telling(finding)), key=lambda finding: finding.start
+        )
+        self._by_number = {column.cells.number: column for column in self.columns if column.cells.number >= 0}
+        self._by_key = {column.column.encode("utf-8", "replace"): column for column in self.columns}
+        self._values = {value: column for column in self.columns for value in column.cells.values}
         self._spans = self._intervals()
         self._named: set[tuple[int, str]] = set()
         if self._form == "delimited":
             line = self._plain(head[:65536]).partition(b"\n")[0]
             self._delimiter = max((b",", b"\t", b";", b"|"), key=line.count)
             named = table(self._plain(head[:16384]))
-            self._named = {(each.place, each.type) for each in named.columns} if named else set()
+            self._named = {(column.place, column.type) for column in named.columns} if named else set()
         self._place = 0
         self._column = 0
         self._quoted = False
@@ -303,9 +303,9 @@ class Fold(Private):
         if self._form not in ("dump", "pairs"):
             return [], []
         cells = [
-            (start, end, each)
-            for each in self.columns
-            for start, end in zip(each.cells.places[::2], each.cells.places[1::2], strict=True)
+            (start, end, column)
+            for column in self.columns
+            for start, end in zip(column.cells.places[::2], column.cells.places[1::2], strict=True)
         ]
         cells.sort(key=lambda cell: cell[0])
         return [cell[0] for cell in cells], [cell[1:] for cell in cells]
@@ -314,16 +314,16 @@ class Fold(Private):
         """The findings of a block that no column tells."""
         if not self.columns:
             return findings
-        out = [each for each in findings if not self._told(each, data, base)]
+        out = [finding for finding in findings if not self._told(finding, data, base)]
         self._pass(data[max(0, self._place - base) :], base + len(data))
         self._tail = (self._tail + data[-BEFORE:])[-BEFORE:]
         return out
 
     def placed(self, findings: list[Finding], data: bytes) -> Iterator[tuple[Finding, int]]:
         """The findings of a whole table that no column tells, each with the number of its column."""
-        for each in findings:
-            if not self._told(each, data, 0):
-                yield each, self._column
+        for finding in findings:
+            if not self._told(finding, data, 0):
+                yield finding, self._column
 
     def _told(self, found: Finding, data: bytes, base: int) -> bool:
         column = self._column_of(found, data, base)
@@ -351,7 +351,7 @@ class Fold(Private):
     def _of_dump(self, found: Finding) -> ColumnFinding | None:
         if found.start >= LIMIT or self._wide:
             # Past what is read as structure, the type alone tells.
-            return next((each for each in self.columns if each.type == found.type), None)
+            return next((column for column in self.columns if column.type == found.type), None)
         return self._within(found.start)
 
     def _within(self, start: int) -> ColumnFinding | None:

@@ -8,17 +8,14 @@ from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from plantwin.private.detect.allow import FOLDER, MARK, Policy, commented
+from plantwin.private.detect.allow import FOLDER, MARK, Candidate, Policy, commented, resolve, subordinate
 from plantwin.private.detect.assignment import assignments, judge
-from plantwin.private.detect.column_names import cells
 from plantwin.private.detect.compiled import Compiled
-from plantwin.private.detect.context import Context, controls
-from plantwin.private.detect.names import naming, placeholder, reference, word
+from plantwin.private.detect.context import Context, controls, reconsidered
+from plantwin.private.detect.names import cells, naming, placeholder, reference, word
 from plantwin.private.detect.numbers import numbers
-from plantwin.private.detect.resolve import Candidate, resolve, subordinate
 from plantwin.private.detect.rules import Rule
 from plantwin.private.detect.summary import Summary, count, counted, rows_of
-from plantwin.private.detect.surroundings import reconsidered
 from plantwin.private.detect.tokens import mapped, services, tokens
 from plantwin.private.detect.views import spliced, wrapped
 from plantwin.private.facts import Finding
@@ -240,17 +237,19 @@ class Detector:
         """One finding for each sensitive column of a table, key of JSON, or column that a dump fills."""
         from plantwin.private.detect.column_findings import columns
 
-        found = (each._replace(allowed=self._policy.of_column(each.type, path)) for each in columns(self, data, path))
-        return [each for each in found if not self._policy.off(each.type)]
+        found = (
+            column._replace(allowed=self._policy.of_column(column.type, path)) for column in columns(self, data, path)
+        )
+        return [finding for finding in found if not self._policy.off(finding.type)]
 
     def count_columns(self, counts: Counter[tuple[str, str, str]], head: bytes, path: str) -> None:
         """Add the columns of a table or dump that its cells one by one do not show: names, check digits."""
         if not path.lower().endswith(STRUCTURED):
             return
         known = {type_ for type_, _, confidence in counts if confidence != "low"}
-        for each in self.columns(head[:STRUCTURE], path):
-            if each.confidence != "low" and each.type not in known:
-                count(counts, each.type, each.group, each.confidence, each.allowed, each.filled)
+        for column in self.columns(head[:STRUCTURE], path):
+            if column.confidence != "low" and column.type not in known:
+                count(counts, column.type, column.group, column.confidence, column.allowed, column.filled)
 
     def stream(self, path: str = "", *, limit: int = 100_000, summary: bool = False) -> Stream:
         """A scan over chunks. With `summary`, findings are counted and not kept."""
@@ -297,7 +296,7 @@ class Detector:
         if found and not nested:
             found = reconsidered(data, found, context)
             if context.binary:
-                found = [each for each in found if _stands_out(data, each, context)]
+                found = [finding for finding in found if _stands_out(data, finding, context)]
             if self._policy:
                 found = self._policy.applied(data, found, context.path)
             if MARK in data:
@@ -308,8 +307,8 @@ class Detector:
         """Findings from candidates. Rules from inside the observed folder add to them and take nothing away."""
         if not self._outside:
             return resolve(found)
-        ours = [each for each in found if each.type not in self._outside]
-        return subordinate(resolve(ours), [each for each in found if each.type in self._outside])
+        ours = [finding for finding in found if finding.type not in self._outside]
+        return subordinate(resolve(ours), [finding for finding in found if finding.type in self._outside])
 
     def _hits(self, data: bytes, quiet: bool) -> list[tuple[int, int]]:
         hits: list[tuple[int, int]] = []

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from plantwin.lexicon import words as lexicon
 from plantwin.private.detect.column_findings import VALID, national
-from plantwin.private.detect.column_names import HUMP
+from plantwin.private.detect.names import HUMP
 from plantwin.private.detect.prose import COMMON, GIVEN, STREET
 
 LEAST = 5
@@ -152,8 +152,8 @@ def identifying(columns: Sequence[tuple[str, Sequence[str]]]) -> list[Identifyin
             and _fit("given_words", _filled(values))
         ):
             found[place] = Identifying("person_name")
-    if not any(each and not each.needs_person and each.group == "personal" for each in found):
-        return [each if each and not each.needs_person else None for each in found]
+    if not any(finding and not finding.needs_person and finding.group == "personal" for finding in found):
+        return [finding if finding and not finding.needs_person else None for finding in found]
     for place, (name, values) in enumerate(columns):
         # Beside an address or a birthday, a column `name` is of people, whatever they are called.
         if found[place] is None and normal(name) in ("name", "names", "full"):
@@ -188,7 +188,7 @@ def is_value(text: str) -> bool:
 
 
 def _filled(values: Sequence[str]) -> list[str]:
-    stripped = (each.strip().strip("\"'") for each in values)
+    stripped = (value.strip().strip("\"'") for value in values)
     return [_whole(value) for value in stripped if value.lower() not in MISSING]
 
 

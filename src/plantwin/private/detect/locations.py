@@ -88,7 +88,7 @@ def located(detector: Detector, chunks: Iterable[bytes], path: str = "", *, cell
 def shown_name(detector: Detector, name: str) -> str:
     """A column's name as it may be shown: masked where it is a value itself."""
     found = detector.scan(name.encode("utf-8", "replace"), path="name.log")
-    return preview(name) if any(each.confidence != "low" for each in found) else name
+    return preview(name) if any(finding.confidence != "low" for finding in found) else name
 
 
 class _Place:
@@ -185,16 +185,16 @@ def tabled(detector: Detector, descriptor: int, path: str, raw: Iterator[Located
         name = f"{shown_name(detector, table)}.{shown_name(detector, column)}"
         yield Located(type_, group, confidence, 1, 1, 0, 0, 0, 0, name, by, name, amount(count))
     told = {type_ for _, _, type_ in found}
-    for each in raw:
-        if not tables or (each.group == "secret" and each.type not in told):
-            yield each
+    for line in raw:
+        if not tables or (line.group == "secret" and line.type not in told):
+            yield line
 
 
 def _columns(detector: Detector, text: bytes, path: str) -> Iterator[tuple[str, str, str, str, int, str]]:
     """Column, type, group, confidence, count and who allows it: of columns as a whole, then of cells by column."""
-    names = {each.number: each.name for each in sheets(text, f"{path}.csv")}
+    names = {sheet.number: sheet.name for sheet in sheets(text, f"{path}.csv")}
     fold = Fold(detector, text, f"{path}.csv", "")
-    for each in fold.columns:
-        yield each.column, each.type, each.group, each.confidence, each.filled, each.allowed
+    for column in fold.columns:
+        yield column.column, column.type, column.group, column.confidence, column.filled, column.allowed
     for found, number in fold.placed(detector.scan(text, path=f"{path}.csv"), text):
         yield names.get(number, f"column {number + 1}"), found.type, found.group, found.confidence, 1, found.allowed

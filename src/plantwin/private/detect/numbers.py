@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from plantwin.private.detect.allow import Candidate
 from plantwin.private.detect.context import Context
 from plantwin.private.detect.national_ids import NATIONAL, luhn, us_ssn
-from plantwin.private.detect.resolve import Candidate
 from plantwin.private.detect.rules import Rule
 from plantwin.private.detect.validators import issuer, national_letters
 from plantwin.private.formats.lexicon import Lexicon
@@ -163,4 +163,4 @@ def _phone(run: bytes, size: int, low: bytes, told: bool, context: Context) -> t
         return None
     # In a text for people, two to six groups of few digits are a phone more often than anything else.
     groups = re.findall(rb"\d+", run)
-    return ("phone", "low", 0, stop) if 2 <= len(groups) <= 6 and all(len(each) <= 5 for each in groups) else None
+    return ("phone", "low", 0, stop) if 2 <= len(groups) <= 6 and all(len(group) <= 5 for group in groups) else None

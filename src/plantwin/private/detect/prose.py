@@ -11,7 +11,7 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
-from plantwin.private.detect.resolve import Candidate
+from plantwin.private.detect.allow import Candidate
 from plantwin.private.formats.lexicon import Lexicon
 
 _LEXICON = Lexicon(__file__)
@@ -103,17 +103,17 @@ def _bytes(text: str, spans: list[Span]) -> list[Span]:
     """The same spans with byte offsets."""
     back: dict[int, int] = {}
     place = offset = 0
-    for each in sorted({edge for start, end, _ in spans for edge in (start, end)}):
-        offset += len(text[place:each].encode("utf-8", "surrogateescape"))
-        back[each] = offset
-        place = each
+    for position in sorted({edge for start, end, _ in spans for edge in (start, end)}):
+        offset += len(text[place:position].encode("utf-8", "surrogateescape"))
+        back[position] = offset
+        place = position
     return [(back[start], back[end], type_) for start, end, type_ in spans]
 
 
 def _spans(text: str) -> Iterator[Span]:
     low = text.lower()
     if len(low) != len(text):  # A few capitals grow when lowered; keep the places.
-        low = "".join(each.lower() if len(each.lower()) == 1 else each for each in text)
+        low = "".join(token.lower() if len(token.lower()) == 1 else token for token in text)
     yield from _web(text, low)
     for lead in _LEADS.finditer(low):
         match = _ADDRESS.match(text, lead.start(), lead.start() + 400)

@@ -257,13 +257,13 @@ def _choice(name: str, value: Any) -> int:
     if name == "SUBPATTERN":
         return _choices(value[3])
     if name == "BRANCH":
-        return sum(_choices(each) for each in value[1])
+        return sum(_choices(member) for member in value[1])
     if name in ("ASSERT", "ASSERT_NOT"):
         return _choices(value[1])
     if name == "ATOMIC_GROUP":
         return _choices(value)
     if name == "GROUPREF_EXISTS":
-        return sum(_choices(each) for each in value[1:] if each is not None)
+        return sum(_choices(member) for member in value[1:] if member is not None)
     return 1
 
 
@@ -292,5 +292,5 @@ def found(rule: Rule, example: Example, detector: Detector) -> bool:
     """Whether the rule's type is found in its example; a rule that reads several types answers for its group."""
     findings = detector.scan(text_of(example).encode(), path=rule.example_path)
     if rule.handler == "token":
-        return any(each.type == rule.type for each in findings)
-    return any(each.group == rule.group for each in findings)
+        return any(finding.type == rule.type for finding in findings)
+    return any(finding.group == rule.group for finding in findings)

@@ -155,11 +155,11 @@ def left(
     blank = (PLACEHOLDER.sub(lambda match: b" " * len(match[0]), piece) for piece in _lines(chunks))
     for block in redaction_blocks(detector, blank, path):
         seen = [
-            (each.start - block.base, each.end - block.base)
-            for each in block.findings
-            if each.group in ("secret", "personal")
-            and each.confidence != "low"
-            and wanted(each.type, each.group, each.confidence)
+            (finding.start - block.base, finding.end - block.base)
+            for finding in block.findings
+            if finding.group in ("secret", "personal")
+            and finding.confidence != "low"
+            and wanted(finding.type, finding.group, finding.confidence)
         ]
         sure += len(seen)
         for what, places in _shapes(block.data, spread.ordinary):

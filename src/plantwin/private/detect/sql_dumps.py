@@ -54,8 +54,8 @@ def dump(data: bytes) -> list[Cells]:
 
 def _same(known: list[Cells], listed: list[Cells]) -> list[Cells]:
     """The listed columns, where known as the ones known."""
-    by_name = {each.name: each for each in known}
-    return [by_name.get(each.name, each) for each in listed]
+    by_name = {column.name: column for column in known}
+    return [by_name.get(capability.name, capability) for capability in listed]
 
 
 def _column(table: bytes, name: bytes, start: int) -> Cells:

@@ -150,7 +150,7 @@ def blocks(detector: engine.Detector, chunks: Iterable[bytes], path: str = "") -
         kept += piece
         if stream.settled > base:
             findings = stream.taken()
-            reach = max([stream.settled, *(each.end for each in findings[-1:])])
+            reach = max([stream.settled, *(finding.end for finding in findings[-1:])])
             data = bytes(kept[: _edge(kept, reach - base, wide)])
             del kept[: len(data)]
             yield Block(base, data, _fitted(data, base, findings, wide), wide)

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from plantwin.private.detect.column_names import likely_header
 from plantwin.private.detect.context import codec
 from plantwin.private.detect.engine import SEGMENT, Detector
 from plantwin.private.detect.identifying import MISSING, Identifying, identifying, is_named, is_value
+from plantwin.private.detect.names import likely_header
 from plantwin.private.detect.sql_dumps import dump
 from plantwin.private.detect.stream import Block, blocks
 from plantwin.private.detect.tables import form
@@ -80,9 +80,9 @@ def redaction_blocks(detector: Detector, chunks: Iterable[bytes], path: str = ""
         cells = _json(data) if kind == "pairs" else _dumped(data)
         found = detector.scan(data, path=path)
         if kind == "pairs":
-            found = [_whole_number(each, data) for each in found]
+            found = [_whole_number(finding, data) for finding in found]
         return iter((Block(0, data, _merged(cells, found), "", kind == "pairs"),))
-    return (each._replace(findings=_merged(_users(each), each.findings)) for each in blocks(detector, rest, path))
+    return (block._replace(findings=_merged(_users(block), block.findings)) for block in blocks(detector, rest, path))
 
 
 def _wide(detector: Detector, data: bytes, path: str, kind: str, wide: str) -> Iterator[Block]:
@@ -94,26 +94,26 @@ def _wide(detector: Detector, data: bytes, path: str, kind: str, wide: str) -> I
     if kind not in ("delimited", "pairs", "dump") or not narrow:
         yield from blocks(detector, [data], path)
         return
-    findings = [each for block in redaction_blocks(detector, [narrow], path) for each in block.findings]
+    findings = [finding for block in redaction_blocks(detector, [narrow], path) for finding in block.findings]
     back, before = {0: 0}, 0
-    for place in sorted({place for each in findings for place in (each.start, each.end)}):
+    for place in sorted({place for finding in findings for place in (finding.start, finding.end)}):
         back[place] = back[before] + len(narrow[before:place].decode("utf-8").encode(wide))
         before = place
-    placed = [each._replace(start=back[each.start], end=back[each.end]) for each in findings]
+    placed = [finding._replace(start=back[finding.start], end=back[finding.end]) for finding in findings]
     yield Block(0, data, placed, wide)
 
 
 def _merged(cells: Sequence[Finding], others: Sequence[Finding]) -> list[Finding]:
     """Cells, and what else was found outside of them, in order."""
-    cells = sorted(cells, key=lambda each: each.start)
-    starts = [each.start for each in cells]
+    cells = sorted(cells, key=lambda cell: cell.start)
+    starts = [cell.start for cell in cells]
     out = list(cells)
-    for each in others:
-        place = bisect_right(starts, each.start) - 1
-        inside = place >= 0 and cells[place].end > each.start
-        if not inside and (place + 1 == len(cells) or starts[place + 1] >= each.end):
-            out.append(each)
-    return sorted(out, key=lambda each: each.start)
+    for other in others:
+        place = bisect_right(starts, other.start) - 1
+        inside = place >= 0 and cells[place].end > other.start
+        if not inside and (place + 1 == len(cells) or starts[place + 1] >= other.end):
+            out.append(other)
+    return sorted(out, key=lambda candidate: candidate.start)
 
 
 def _whole_number(found: Finding, data: bytes) -> Finding:
@@ -206,7 +206,10 @@ def _delimited(detector: Detector, layout: _Layout, chunks: Iterable[bytes], pat
         if not end and chunk is not None and len(kept) < SEGMENT * 8:
             continue
         data, kept = (kept[:end], kept[end:]) if end else (kept, b"")
-        found = [each._replace(start=each.start + base, end=each.end + base) for each in detector.scan(data, path=path)]
+        found = [
+            finding._replace(start=finding.start + base, end=finding.end + base)
+            for finding in detector.scan(data, path=path)
+        ]
         yield Block(base, data, _merged(_merged(cells, _sentences(detector, data, texts, base)), found), "")
         base += len(data)
 
@@ -238,12 +241,12 @@ def _sentences(detector: Detector, data: bytes, cells: list[Cell], base: int) ->
         starts.append(at)
         at += end - start + 1
     out = []
-    for each in detector.scan(joined, path="notes.md"):
-        place = bisect_right(starts, each.start) - 1
+    for finding in detector.scan(joined, path="notes.md"):
+        place = bisect_right(starts, finding.start) - 1
         shift = cells[place][0] - starts[place] + base
-        if each.end + shift <= cells[place][1] + base:
-            out.append(each._replace(start=each.start + shift, end=each.end + shift))
-    return sorted(out, key=lambda each: each.start)
+        if finding.end + shift <= cells[place][1] + base:
+            out.append(finding._replace(start=finding.start + shift, end=finding.end + shift))
+    return sorted(out, key=lambda candidate: candidate.start)
 
 
 def _json(data: bytes) -> list[Finding]:

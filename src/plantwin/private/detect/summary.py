@@ -45,7 +45,7 @@ def selection(
     every = frozenset(known)
     chosen: set[str] = set()
     for text in types:
-        found = {text} & every or {each for each in every if fnmatchcase(each, text)}
+        found = {text} & every or {candidate for candidate in every if fnmatchcase(candidate, text)}
         if not found:
             from difflib import get_close_matches
 
@@ -115,8 +115,8 @@ def summarize(findings: Iterable[Finding]) -> Summary:
 def counted(findings: Iterable[Finding]) -> Counter[tuple[str, str, str]]:
     """Counts of findings, with notes."""
     counts: Counter[tuple[str, str, str]] = Counter()
-    for each in findings:
-        count(counts, each.type, each.group, each.confidence, each.allowed)
+    for finding in findings:
+        count(counts, finding.type, finding.group, finding.confidence, finding.allowed)
     return counts
 
 

@@ -68,7 +68,7 @@ def sheets(data: bytes, path: str = "") -> list[Cells]:
     plain = narrow[:LIMIT]
     if plain.startswith(b"\xef\xbb\xbf"):
         plain = b"   " + plain[3:]
-    found = [each for each in _reader(plain, _suffix(path))(plain) if each.count][:MOST]
+    found = [column for column in _reader(plain, _suffix(path))(plain) if column.count][:MOST]
     if wide:
         _widen(found, narrow, wide)
     return found
@@ -91,11 +91,11 @@ def _widen(found: list[Cells], narrow: bytes, wide: str) -> None:
     """Lead the places of names back to the original bytes; those of values are not."""
     back = {0: 0}
     before = 0
-    for place in sorted({place for each in found for place in (each.start, each.end)}):
+    for place in sorted({place for span in found for place in (span.start, span.end)}):
         back[place] = back[before] + len(narrow[before:place].decode("utf-8", "replace").encode(wide, "replace"))
         before = place
-    for each in found:
-        each.start, each.end, each.places = back[each.start], back[each.end], array("Q")
+    for finding in found:
+        finding.start, finding.end, finding.places = back[finding.start], back[finding.end], array("Q")
 
 
 def _reader(data: bytes, suffix: str) -> Callable[[bytes], list[Cells]]:
@@ -139,7 +139,7 @@ def delimited(data: bytes) -> list[Cells]:
             columns = _named(row, line)
             for place, column in enumerate(columns):
                 column.number = place
-            if all(each.start != each.end for each in columns):
+            if all(span.start != span.end for span in columns):
                 continue
         for place, value in enumerate(row[: len(columns)]):
             columns[place].add(value.encode("utf-8", "replace"))
@@ -156,13 +156,13 @@ def _rows(data: bytes, delimiter: str) -> Iterator[list[str]]:
 
 def _named(row: list[str], line: bytes) -> list[Cells]:
     """Columns from a first row; without a place when it holds data."""
-    header = all(re.fullmatch(r"[^\W\d][\w .,:/#%()\-\[\]?$&*+]{0,63}", each.strip()) for each in row[:MOST]) and bool(
+    header = all(re.fullmatch(r"[^\W\d][\w .,:/#%()\-\[\]?$&*+]{0,63}", text.strip()) for text in row[:MOST]) and bool(
         row
     )
     columns = []
     place = 0
-    for number, each in enumerate(row[:MOST], 1):
-        name = each.strip()
+    for number, cell in enumerate(row[:MOST], 1):
+        name = cell.strip()
         found = line.find(name.encode("utf-8", "replace"), place) if header else -1
         if found < 0:
             columns.append(Cells(name if header else f"column {number}"))
@@ -255,13 +255,13 @@ def _output(output: object) -> list[Cells]:
 
 def _text(value: object) -> str:
     if isinstance(value, list):
-        return "".join(each for each in value if isinstance(each, str))
+        return "".join(member for member in value if isinstance(member, str))
     return value if isinstance(value, str) else ""
 
 
 def _page(html: str) -> list[Cells]:
     """The columns of the first table of a page."""
-    names = [each.strip() for each in _HEAD.findall(html.partition("</thead>")[0])]
+    names = [text.strip() for text in _HEAD.findall(html.partition("</thead>")[0])]
     columns = [Cells(name) for name in names if name][:MOST]
     values = _CELL.findall(html)
     if columns:
@@ -275,10 +275,10 @@ def _aligned(text: str) -> list[Cells]:
     lines = text[:LIMIT].splitlines()
     if len(lines) < 2:
         return []
-    names = [each for each in re.split(r"\s{2,40}|\t", lines[0].strip()) if each][:MOST]
+    names = [word for word in re.split(r"\s{2,40}|\t", lines[0].strip()) if word][:MOST]
     columns = [Cells(name) for name in names]
     for line in lines[1:]:
-        values = [each for each in re.split(r"\s{2,40}|\t", line.strip()) if each]
+        values = [word for word in re.split(r"\s{2,40}|\t", line.strip()) if word]
         # A printed frame numbers its rows.
         values = values[1:] if len(values) == len(columns) + 1 else values
         if len(values) == len(columns):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from plantwin.private.detect.allow import Candidate
 from plantwin.private.detect.context import Context
 from plantwin.private.detect.names import entropy, patterned, placeholder, published
-from plantwin.private.detect.resolve import Candidate
 from plantwin.private.detect.rules import Rule
 from plantwin.private.detect.validators import dense, restless, service, validator
 

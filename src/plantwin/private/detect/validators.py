@@ -108,7 +108,7 @@ def restless(value: bytes) -> bool:
 
 def varied(value: bytes) -> Verdict:
     """Upper case, lower case and digits."""
-    return all(re.search(each, value) is not None for each in (rb"\d", rb"[a-z]", rb"[A-Z]"))
+    return all(re.search(pattern, value) is not None for pattern in (rb"\d", rb"[a-z]", rb"[A-Z]"))
 
 
 def scattered(value: bytes) -> Verdict:

@@ -11,8 +11,8 @@ from binascii import unhexlify
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from plantwin.private.detect.allow import Candidate
 from plantwin.private.detect.context import Context
-from plantwin.private.detect.resolve import Candidate
 from plantwin.private.detect.validators import decode64
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ Confirm = Callable[[bytes, int, int, Context], tuple[list[Candidate], int]]
 _ALPHABET = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 _HEX = re.compile(rb"[0-9a-fA-F]{40,8192}")
 _FLAT = bytes(
-    97 if each in _ALPHABET else 95 if each in b"_-" else 10 if each in b"\r\n" else 32 for each in range(256)
+    97 if number in _ALPHABET else 95 if number in b"_-" else 10 if number in b"\r\n" else 32 for number in range(256)
 )
 """Letters of base64 to `a`, those of its other alphabet to `_`, ends of lines to themselves."""
 _LEAST = b"a" * 40
@@ -104,10 +104,10 @@ def _inside(
     if inner is None:
         return None
     found = detector.candidates(inner, context._replace(prose=False, code=False, seen=None), nested=True)
-    secrets = [each for each in found if each.group == "secret" and each.confidence != "low"]
+    secrets = [finding for finding in found if finding.group == "secret" and finding.confidence != "low"]
     if not secrets:
         return None
-    best = min(secrets, key=lambda each: (each.confidence != "high", each.generic))
+    best = min(secrets, key=lambda secret: (secret.confidence != "high", secret.generic))
     return Candidate(start, stop, best.type, "secret", best.confidence, best.generic)
 
 
@@ -144,12 +144,12 @@ def spliced(detector: Detector) -> Confirm:
         text, places, ends = splice(data, start, stop)
         found = detector.candidates(text, context._replace(prose=False, seen=None), nested=True)
         out = []
-        for each in found:
-            first, last = places[each.start], ends[each.end - 1]
+        for finding in found:
+            first, last = places[finding.start], ends[finding.end - 1]
             # What crosses no joint was found in the plain reading already, unless its name was disguised.
-            crosses = last - first != each.end - each.start
-            if each.group == "secret" and (crosses or _DISGUISE.search(data, max(start, first - 48), first)):
-                out.append(each._replace(start=first, end=last))
+            crosses = last - first != finding.end - finding.start
+            if finding.group == "secret" and (crosses or _DISGUISE.search(data, max(start, first - 48), first)):
+                out.append(finding._replace(start=first, end=last))
         return out, max(end, stop - _AROUND // 2)
 
     return confirm
@@ -213,7 +213,7 @@ def wide_candidates(detector: Detector, data: bytes, base: int, context: Context
     found = detector.candidates(narrow, context._replace(wide=""), quiet=quiet)
     if not found:
         return []
-    places = sorted({place for each in found for place in (each.start, each.end)})
+    places = sorted({place for finding in found for place in (finding.start, finding.end)})
     back: dict[int, int] = {}
     wide_at = skip
     before = 0
@@ -222,4 +222,4 @@ def wide_candidates(detector: Detector, data: bytes, base: int, context: Context
         wide_at += len(part.encode(codec, "replace"))
         back[place] = wide_at
         before = place
-    return [each._replace(start=back[each.start], end=back[each.end]) for each in found]
+    return [finding._replace(start=back[finding.start], end=back[finding.end]) for finding in found]

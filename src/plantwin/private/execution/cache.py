@@ -21,13 +21,12 @@ from types import TracebackType
 from typing import Any, NamedTuple, Self, TypeVar
 
 import plantwin
-from plantwin.private.execution.waiting import MOST as MOST_COPIED
-from plantwin.private.execution.waiting import read
-from plantwin.private.facts import Private, private
+from plantwin.private.execution.launcher import MOST as MOST_COPIED
+from plantwin.private.execution.launcher import read
+from plantwin.private.facts import Private, Record, private
 from plantwin.private.index import Signature
 from plantwin.private.observe.beneath import Beneath
 from plantwin.private.reading import COARSE_NS, SETTLED_NS, signature_of
-from plantwin.private.records import Record
 from plantwin.statefiles import connect_own
 
 
@@ -307,7 +306,7 @@ def program_version() -> bytes:
 def _pages(database: sqlite3.Connection) -> int:
     """Bytes that are in use."""
     size, count, free = (
-        database.execute(f"PRAGMA {each}").fetchone()[0] for each in ("page_size", "page_count", "freelist_count")
+        database.execute(f"PRAGMA {pragma}").fetchone()[0] for pragma in ("page_size", "page_count", "freelist_count")
     )
     return int(size * (count - free))
 

@@ -14,17 +14,14 @@ from plantwin.private.capabilities.adapters import installed as engines
 from plantwin.private.capabilities.engine.job import Input, Result, Surroundings
 from plantwin.private.execution import sandbox
 from plantwin.private.execution.enclosure import NOBODY, Survey, look, replaced
-from plantwin.private.execution.launcher import Launcher, bounds_of, compiled_rules
+from plantwin.private.execution.launcher import COPIES, Launcher, WaitingRoom, bounds_of, compiled_rules, copied
 from plantwin.private.execution.members import printable
 from plantwin.private.execution.process import Ended
-from plantwin.private.execution.protocol import Limits, Reply, Request, decoded
-from plantwin.private.execution.waiting import COPIES, WaitingRoom, copied
-from plantwin.private.extensions.declaration import Extension
-from plantwin.private.facts import Changes, Private, private
+from plantwin.private.execution.protocol import Extension, Limits, Reply, Request, decoded
+from plantwin.private.facts import Changes, Private, Record, Relation, private
 from plantwin.private.index import UNSETTLED, Signature
 from plantwin.private.observe.beneath import Beneath
 from plantwin.private.reading import signature_of
-from plantwin.private.records import Record, Relation
 from plantwin.types.capability import TELLING, Capability
 from plantwin.types.local import LocalObject, Subject
 from plantwin.types.verdict import Failure
@@ -141,7 +138,7 @@ class Calls(Private):
             try:
                 # Of a whole folder that is shown anyway, inputs are names: there may be thousands.
                 names = survey is not None and not capability.own
-                opened = [_input(each) if names else self._opened(each, stack) for each in inputs]
+                opened = [_input(given) if names else self._opened(given, stack) for given in inputs]
             except (OSError, PlanTwinError):
                 return _unread("")
             try:
@@ -165,7 +162,7 @@ class Calls(Private):
         with contextlib.ExitStack() as stack:
             try:
                 given: list[Given] = [*records, *results]
-                opened = [self._opened(each, stack) for each in given]
+                opened = [self._opened(record, stack) for record in given]
             except (OSError, PlanTwinError):
                 return Failure.UNREADABLE
             ended = self._shown(capability, opened, limits, None, self.around(capability, records), {})
@@ -181,8 +178,8 @@ class Calls(Private):
     def surveyed(self) -> Survey:
         """What the folder's own code would see now; of our state folder, should it lie inside, nothing."""
         root = os.path.realpath(self._root)
-        ours = [os.path.relpath(os.path.realpath(each), root) for each in self.launcher.private[1:]]
-        inside = [each for each in ours if each != "." and not each.startswith("..")]
+        ours = [os.path.relpath(os.path.realpath(folder), root) for folder in self.launcher.private[1:]]
+        inside = [our for our in ours if our != "." and not our.startswith("..")]
         return look(root, (*self._view.hidden(), *inside))
 
     def _moved(self, before: Survey, prepared: str) -> str:
@@ -268,7 +265,7 @@ class Calls(Private):
         request = msgspec.structs.replace(
             request,
             identities=tuple((place, _identity(fd)) for place, fd in shown if fd not in copies),
-            hidden=tuple(os.fsencode(each) for each in survey.covers) if survey else (),
+            hidden=tuple(os.fsencode(cover) for cover in survey.covers) if survey else (),
             unprivileged=user is not None,
         )
         return self.launcher.launch(request, descriptors, copies, user)
@@ -332,7 +329,7 @@ class Calls(Private):
         """What a capability is told of the other objects."""
         if not capability.surroundings or self._view.surroundings is None:
             return Surroundings()
-        given = [each.name if isinstance(each, Input) else each for each in inputs]
+        given = [given_input.name if isinstance(given_input, Input) else given_input for given_input in inputs]
         found = self._view.surroundings(given, capability)
         if capability.name is CapabilityName.CHANGES_SINCE:
             return msgspec.structs.replace(found, changes=self._view.changes())
@@ -354,7 +351,7 @@ def _input(given: Given) -> tuple[Input, int]:
 def _placed(opened: Sequence[tuple[Input, int]], places: Sequence[str]) -> tuple[Input, ...]:
     """Inputs with the places at which the worker finds them."""
     left = iter(places)
-    return tuple(msgspec.structs.replace(each, file=next(left)) if fd >= 0 else each for each, fd in opened)
+    return tuple(msgspec.structs.replace(file, file=next(left)) if fd >= 0 else file for file, fd in opened)
 
 
 def startable(capability: Capability, launcher: Launcher) -> bool:

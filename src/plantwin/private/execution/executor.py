@@ -21,17 +21,25 @@ from plantwin.private.execution import sandbox
 from plantwin.private.execution.cache import ResultCache
 from plantwin.private.execution.calls import Calls, FolderView, Given, startable
 from plantwin.private.execution.fanout import UNREAL, Asked, FanOut, Means
-from plantwin.private.execution.grouping import at_once
-from plantwin.private.execution.launcher import Launcher, launcher_for
-from plantwin.private.execution.members import REFUSED, TOO_MANY, TOO_MUCH, UNFIT, Ages, Members, Parts, label, once
+from plantwin.private.execution.launcher import Launcher, WaitingRoom, Worker, launcher_for
+from plantwin.private.execution.members import (
+    REFUSED,
+    TOO_MANY,
+    TOO_MUCH,
+    UNFIT,
+    Ages,
+    Members,
+    Parts,
+    at_once,
+    label,
+    once,
+)
 from plantwin.private.execution.merged_outcomes import EMPTY
 from plantwin.private.execution.merging import Merger
 from plantwin.private.execution.over_sets import RecordExecutor, Task
-from plantwin.private.execution.waiting import WaitingRoom, Worker
-from plantwin.private.extensions.declaration import Extension
-from plantwin.private.facts import Private
+from plantwin.private.execution.protocol import Extension
+from plantwin.private.facts import Private, Record
 from plantwin.private.index import Signature
-from plantwin.private.records import Record
 from plantwin.private.state import State
 from plantwin.types.capability import Capability
 from plantwin.types.execution import Executed
@@ -123,7 +131,9 @@ class SandboxExecutor(Private, RecordExecutor):
     def expect(self, capabilities: Iterable[Capability]) -> None:
         """What the next steps will ask for, in order, so that their workers can start already."""
         if self._launcher.tool is not None:
-            self._room.expect([each.name.value for each in capabilities if startable(each, self._launcher)])
+            self._room.expect(
+                [capability.name.value for capability in capabilities if startable(capability, self._launcher)]
+            )
 
     def close(self) -> None:
         """End the workers that still wait for a step, and close the file of kept results."""
@@ -207,8 +217,8 @@ class SandboxExecutor(Private, RecordExecutor):
         else:
             given = self._named(inputs)
             self._drop(step)
-            by_name = {each.name: each for each in results}
-            chosen = [each if isinstance(each, Record) else by_name.get(each, each) for each in given]
+            by_name = {result.name: result for result in results}
+            chosen = [record if isinstance(record, Record) else by_name.get(record, record) for record in given]
             executed = self._execute(task, chosen, {"missing": missing} if missing else {})
         parts = self._members.parts(step)
         self._recipes[task.recipe] = capability.name.value, self.results.get(step), self.errors.get(step, ""), parts
@@ -226,7 +236,7 @@ class SandboxExecutor(Private, RecordExecutor):
 
     def _sides(self, inputs: Sequence[StepInput]) -> list[list[Record]]:
         """The records of every input that is no step."""
-        return [list(self._members.of(each)) for each in inputs if several_like(each) or each in self._objects]
+        return [list(self._members.of(given)) for given in inputs if several_like(given) or given in self._objects]
 
     def _over_sets(self, task: Task, sides: Sequence[Sequence[Record]], results: Sequence[Input]) -> Executed:
         """Examine all members that the policy permits and the capability takes; count the others."""
@@ -291,16 +301,16 @@ class SandboxExecutor(Private, RecordExecutor):
     def _chosen(self, task: Task, given: Sequence[Record], merger: Merger) -> list[Record]:
         """The members that will be examined; the merger is told of all others."""
         fitting = [
-            each
-            for each in given
-            if task.capability.accepts(member(Kind, each.kind), member(SemanticClass, each.semantic_class))
+            record
+            for record in given
+            if task.capability.accepts(member(Kind, record.kind), member(SemanticClass, record.semantic_class))
         ]
         allowed = list(filter(task.permitted, fitting))
         most = len(allowed) if self._max_files is None else self._max_files
-        kept = {label(each) for each in allowed}
-        merger.leave_out((each for each in fitting if label(each) not in kept), REFUSED)
-        taken = {label(each) for each in fitting}
-        merger.leave_out((each for each in given if label(each) not in taken), UNFIT)
+        kept = {label(record) for record in allowed}
+        merger.leave_out((record for record in fitting if label(record) not in kept), REFUSED)
+        taken = {label(record) for record in fitting}
+        merger.leave_out((record for record in given if label(record) not in taken), UNFIT)
         merger.leave_out(allowed[most:], TOO_MANY)
         return allowed[:most]
 
@@ -339,7 +349,7 @@ class SandboxExecutor(Private, RecordExecutor):
             if called.error:
                 self.errors[task.step] = called.error
             return Executed(failure=called.failure)
-        self._keep(task.step, task.capability, called.result, [each for each in inputs if isinstance(each, Record)])
+        self._keep(task.step, task.capability, called.result, [given for given in inputs if isinstance(given, Record)])
         return Executed(raw=called.result.outcome)
 
     def _interrupt(self) -> None:
@@ -375,7 +385,7 @@ def executor_for(
         signatures=seen.signatures,
         scanned_ns=seen.scanned_ns,
         view=view,
-        extensions={each.capability.own: each.extension for each in own},
+        extensions={registered.capability.own: registered.extension for registered in own},
         rules_off=settings.rules.off,
         max_files=settings.limits.max_files,
         cache=state.subfolder("results") / "results.db",

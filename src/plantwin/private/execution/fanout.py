@@ -20,25 +20,28 @@ import msgspec
 from plantwin.errors import PlanTwinError
 from plantwin.private.capabilities.engine.job import Input, Surroundings
 from plantwin.private.execution.cache import ChangedError, MemberFiles, Opened, ResultCache, digested, program_version
-from plantwin.private.execution.grouping import DIVISIBLE, NAMES_ALONE, SPARING, grouped, together
+from plantwin.private.execution.launcher import MOST as MOST_COPIED
+from plantwin.private.execution.launcher import Worker
 from plantwin.private.execution.members import (
     CHANGED,
+    DIVISIBLE,
     FAILURES,
     GONE,
     LATE,
+    NAMES_ALONE,
+    SPARING,
     STOPPED,
     TOO_MUCH,
     UNREADABLE,
+    grouped,
     label,
     printable,
+    together,
 )
 from plantwin.private.execution.merging import Merger
 from plantwin.private.execution.pool import Answer, Given, Pool
 from plantwin.private.execution.protocol import Limits, Reply, Task, decoded, kept_result
-from plantwin.private.execution.waiting import MOST as MOST_COPIED
-from plantwin.private.execution.waiting import Worker
-from plantwin.private.facts import Private, private
-from plantwin.private.records import Record, Relation
+from plantwin.private.facts import Private, Record, Relation, private
 from plantwin.types.capability import Capability
 from plantwin.types.verdict import Failure
 from plantwin.vocabulary import WorksOn
@@ -220,10 +223,10 @@ class FanOut(Private):
             call = self._calls.popleft()
             opened = self._opened(files, call)
             if len(opened) < len(call.records):
-                call = call._replace(records=tuple(each.record for each in opened))
+                call = call._replace(records=tuple(file.record for file in opened))
             if call.records or call.results:
                 ahead.append((call, opened, self._key(call, opened)))
-            if any(each.content is not None for each in opened):
+            if any(file.content is not None for file in opened):
                 break
         keys = [key for _, _, key in ahead if key]
         kept = self._means.cache.known(keys) if self._means.cache is not None else {}
@@ -299,13 +302,13 @@ class FanOut(Private):
         if self._capability.name in NAMES_ALONE:
             return [None] * len(opened)
         sparing = SPARING.get(self._capability.name, 0)
-        if sum(each.size for each in opened) > room and not sparing:
+        if sum(member.size for member in opened) > room and not sparing:
             return None
         contents: list[bytes | None] = []
-        for number, each in enumerate(opened):
-            room -= each.size
+        for number, file in enumerate(opened):
+            room -= file.size
             unread = sparing > 0 and (room < 0 or number >= sparing)
-            contents.append(None if unread else files.content(each))
+            contents.append(None if unread else files.content(file))
         return contents
 
     def _task(self, call: _Call, contents: Sequence[bytes | None], folder: str) -> bytes:
@@ -367,13 +370,13 @@ class FanOut(Private):
 
     def _key(self, call: _Call, opened: Sequence[Opened]) -> bytes:
         """Under what the result of a call is kept; empty where it is not."""
-        if self._means.cache is None or call.results or not all(each.digest or not each.size for each in opened):
+        if self._means.cache is None or call.results or not all(member.digest or not member.size for member in opened):
             return b""
         parts = [self._options]
-        for each in opened:
-            record = each.record
+        for file in opened:
+            record = file.record
             told = (label(record), record.kind, record.semantic_class)
-            parts += [digested([*(word.encode() for word in told), each.digest])]
+            parts += [digested([*(word.encode() for word in told), file.digest])]
         return digested(parts)
 
     def _say(self, *, last: bool = False) -> None:

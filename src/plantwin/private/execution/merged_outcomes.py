@@ -49,7 +49,9 @@ class MergedFacts(Private):
         elif isinstance(held, list) and isinstance(value, list):
             held.extend(value)
         elif isinstance(held, dict) and isinstance(value, dict):
-            held.update({name: _joined(held[name], each) if name in held else each for name, each in value.items()})
+            held.update(
+                {name: _joined(held[name], member) if name in held else member for name, member in value.items()}
+            )
         else:
             self._merged[key] = _joined(held, value)
 

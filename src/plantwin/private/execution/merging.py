@@ -7,8 +7,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from plantwin.private.capabilities.engine.job import Coverage, Finding, LeftOut, Result
-from plantwin.private.capabilities.engine.report import code, counted, findings_text, ordered, plain, rank, unmarked
-from plantwin.private.capabilities.engine.results import table
+from plantwin.private.capabilities.engine.report import (
+    code,
+    counted,
+    findings_text,
+    ordered,
+    plain,
+    rank,
+    table,
+    unmarked,
+)
 from plantwin.private.execution.members import UNKNOWN_FORM, Ages, Parts, label
 from plantwin.private.execution.merged_outcomes import (
     MergedFacts,
@@ -17,8 +25,7 @@ from plantwin.private.execution.merged_outcomes import (
     affects,
     examined_word,
 )
-from plantwin.private.facts import Private, private
-from plantwin.private.records import Record
+from plantwin.private.facts import Private, Record, private
 from plantwin.types.capability import Capability
 from plantwin.vocabulary import CapabilityName, Part, ResultType, Severity, StepStatus, WorksOn
 

@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 
 from plantwin.config.settings import Settings
 from plantwin.private.execution.members import Members
-from plantwin.private.facts import Private, private
-from plantwin.private.records import Record
+from plantwin.private.facts import Private, Record, private
 from plantwin.private.selection.selected import Selected
 from plantwin.types.capability import Capability
 from plantwin.types.execution import Executed, Executor, Scope

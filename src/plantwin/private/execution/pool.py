@@ -14,9 +14,9 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from plantwin.private.execution.launcher import Worker
 from plantwin.private.execution.process import CHUNK
 from plantwin.private.execution.protocol import HEAD, READY, SERVE, frame
-from plantwin.private.execution.waiting import Worker
 from plantwin.private.facts import Private, private
 from plantwin.types.verdict import Failure
 
@@ -168,8 +168,8 @@ class Pool(Private):
 
     def _turn(self) -> Iterator[Answer]:
         """Write and read what can be, and end what takes too long."""
-        for each in self._serving:
-            self._want_write(each)
+        for worker in self._serving:
+            self._want_write(worker)
         for key, _ in self._selector.select(LATEST):
             serving = key.data
             if serving not in self._serving:
@@ -179,7 +179,7 @@ class Pool(Private):
             else:
                 yield from self._read(serving)
         now = time.monotonic()
-        for late in [each for each in self._serving if each.held and now - each.since > self._seconds]:
+        for late in [worker for worker in self._serving if worker.held and now - worker.since > self._seconds]:
             yield from self._lost(late, Failure.TIMEOUT)
 
     def _want_write(self, serving: _Serving) -> None:

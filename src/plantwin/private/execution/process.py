@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import IO, NamedTuple, TypedDict, Unpack
 
-from plantwin.private.execution import guard
+from plantwin.private.execution.kernel import release, watch
 from plantwin.private.facts import private
 from plantwin.types.verdict import Failure
 
@@ -22,7 +22,7 @@ FAREWELL = 5.0
 """Seconds in which what was killed has to be gone."""
 
 _INSIDE = re.compile(rb'"child-pid":\s*(\d{1,9})')
-_SIGNALS = frozenset(int(each) for each in signal.Signals)
+_SIGNALS = frozenset(int(signum) for signum in signal.Signals)
 _BY_SIGNAL = {
     signal.SIGXCPU: Failure.TIMEOUT,
     signal.SIGINT: Failure.INTERRUPTED,
@@ -110,7 +110,7 @@ class Program:
         try:
             _close(reading)
             # Until it has its options, a sandbox has begun nothing: no moment at which the guard would miss some of it.
-            guard.watch(self._process.pid)
+            watch(self._process.pid)
             _write(writing, "\0".join((*options, "")).encode("utf-8", "surrogateescape"))
             writing = _close(writing)
             if users is not None:
@@ -325,7 +325,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
             if pipe is not None:
                 with contextlib.suppress(OSError):
                     pipe.close()
-        guard.release(process.pid)
+        release(process.pid)
         process.wait()
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
@@ -338,9 +338,9 @@ def _write(descriptor: int, data: bytes) -> None:
 
 
 def _close(*descriptors: int) -> int:
-    for each in descriptors:
-        if each >= 0:
-            os.close(each)
+    for descriptor in descriptors:
+        if descriptor >= 0:
+            os.close(descriptor)
     return -1
 
 

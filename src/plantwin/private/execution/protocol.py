@@ -17,7 +17,6 @@ import msgspec
 
 from plantwin.errors import InputError
 from plantwin.private.capabilities.engine.job import Input, Job, Result
-from plantwin.private.extensions.declaration import Extension
 from plantwin.private.facts import Private
 
 MB = 1 << 20
@@ -93,6 +92,31 @@ Identity = tuple[int, int]
 """Device and inode of an open file."""
 
 
+class Extension(Private, msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A Python function or a command line; or the question what a module declares."""
+
+    sort: Literal["declare", "function", "command"]
+    own: str = ""
+    """The capability's own name."""
+    file: str = ""
+    """The Python file, where it is not an installed module."""
+    module: str = ""
+    command: tuple[str, ...] = ()
+    """Words of the command line. `{input}` stands for a path."""
+    exits: dict[str, tuple[str, ...]] = {}
+    """Words of the outcome by exit code."""
+    pattern: str = ""
+    """What a line of output looks like that is a finding."""
+    severities: dict[str, str] = {}
+    """Words of the tool for severity, with ours."""
+    severity: str = "medium"
+    """Of a finding that states none."""
+    tag: str = ""
+    """Of every finding."""
+    shown: tuple[str, ...] = ()
+    """Files and folders that the worker sees besides its inputs, read-only."""
+
+
 class Request(Job, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A job with what the worker needs in order to confine itself."""
 
@@ -153,9 +177,9 @@ def shallow(value: object, most: int = MOST_DEPTH) -> bool:
     for _ in range(most):
         level = [
             child
-            for each in level
-            if isinstance(each, (dict, list))
-            for child in (each.values() if isinstance(each, dict) else each)
+            for inner_value in level
+            if isinstance(inner_value, (dict, list))
+            for child in (inner_value.values() if isinstance(inner_value, dict) else inner_value)
         ]
         if not level:
             return True

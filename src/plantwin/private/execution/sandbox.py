@@ -171,7 +171,7 @@ def _probed() -> Bubblewrap | str:
     if not kernel.filtered():
         return f"there is no filter of system calls for {os.uname().machine}: use an x86-64 or arm64 machine"
     # No relative entry: it would name a program of the folder that we were started in.
-    places = [*PLACES, *(each for each in os.get_exec_path() if each.startswith("/"))]
+    places = [*PLACES, *(folder for folder in os.get_exec_path() if folder.startswith("/"))]
     program = shutil.which("bwrap", path=os.pathsep.join(places))
     if program is None:
         return "bubblewrap is not installed: install the package bubblewrap (apt, dnf, pacman and apk have it)"
@@ -223,12 +223,12 @@ def interpreter() -> list[str]:
 def dependencies() -> tuple[str, ...]:
     """Folders of installed packages on our own path. The folder we were started in is none of them."""
     folders = [*sys.path, sysconfig.get_path("purelib"), sysconfig.get_path("platlib")]
-    installed = (os.path.realpath(each) for each in folders if os.path.isabs(each))  # noqa: PTH117 (text throughout)
+    installed = (os.path.realpath(folder) for folder in folders if os.path.isabs(folder))  # noqa: PTH117 (text throughout)
     return tuple(
         dict.fromkeys(
-            each
-            for each in installed
-            if each.endswith(("/site-packages", "/dist-packages")) and os.path.isdir(each)  # noqa: PTH112
+            folder
+            for folder in installed
+            if folder.endswith(("/site-packages", "/dist-packages")) and os.path.isdir(folder)  # noqa: PTH112
         )
     )
 
@@ -312,11 +312,11 @@ def _parents(words: Sequence[str]) -> list[str]:
     """The folders above every place that these options name last, the outermost first."""
     places = [word for word, after in zip(words, (*words[1:], "--"), strict=True) if after.startswith("--")]
     above = {str(folder) for place in places if place.startswith("/") for folder in Path(place).parents}
-    return sorted(above - {"/"}, key=lambda each: each.count("/"))
+    return sorted(above - {"/"}, key=lambda folder: folder.count("/"))
 
 
 def _programs() -> list[str]:
-    return [each for each in PROGRAMS if os.path.isdir(each) and not os.path.islink(each)]  # noqa: PTH112, PTH114
+    return [program for program in PROGRAMS if os.path.isdir(program) and not os.path.islink(program)]  # noqa: PTH112, PTH114
 
 
 def _view(private: Iterable[Path], folders: Sequence[str]) -> list[str]:
@@ -333,9 +333,9 @@ def _view(private: Iterable[Path], folders: Sequence[str]) -> list[str]:
     if sysconfig.get_config_var("Py_ENABLE_SHARED"):
         shown.add(os.path.realpath(str(sysconfig.get_config_var("LIBDIR"))))
     shown.update((*STORES, *PUBLIC, *dependencies(), *folders))
-    hidden = {str(each.resolve()) for each in private}
-    hidden = {each for each in hidden if any(_below(each, outer) for outer in shown)}
-    for path in sorted(shown | hidden, key=lambda each: each.count("/")):
+    hidden = {str(folder.resolve()) for folder in private}
+    hidden = {inner for inner in hidden if any(_below(inner, outer) for outer in shown)}
+    for path in sorted(shown | hidden, key=lambda id_: id_.count("/")):
         words += ["--tmpfs", path, "--remount-ro", path] if path in hidden else ["--ro-bind-try", path, path]
     return words
 

@@ -25,8 +25,7 @@ import msgspec
 
 from plantwin.private.capabilities.engine.job import Job, Result
 from plantwin.private.execution import kernel
-from plantwin.private.execution.protocol import HEAD, OPEN_FILES, READY, SERVE, Reply, Request, Task, frame
-from plantwin.private.extensions.declaration import Extension
+from plantwin.private.execution.protocol import HEAD, OPEN_FILES, READY, SERVE, Extension, Reply, Request, Task, frame
 
 _CAPABILITIES = "plantwin.private.capabilities"
 ALSO = {
@@ -47,9 +46,9 @@ def load_modules(name: str) -> None:
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what libraries say of each other
-        for each in dis.get_instructions(function(name)):
-            if each.opname == "IMPORT_NAME":
-                import_module(each.argval)
+        for instruction in dis.get_instructions(function(name)):
+            if instruction.opname == "IMPORT_NAME":
+                import_module(instruction.argval)
         for module, others in ALSO.items():
             for other in others if module in sys.modules else ():
                 with contextlib.suppress(ImportError):
@@ -107,8 +106,8 @@ def _serve(resolve: Resolve) -> NoReturn:
     while not failed:
         task = msgspec.msgpack.decode(_framed(given), type=Task)
         copies = tuple(
-            (each.file, content)
-            for each, content in zip(task.inputs, task.contents, strict=True)
+            (given_input.file, content)
+            for given_input, content in zip(task.inputs, task.contents, strict=True)
             if content is not None
         )
         around = msgspec.structs.replace(request.surroundings, inputs=task.places)
@@ -219,7 +218,7 @@ def _reply(request: Request, resolve: Resolve) -> Reply:
     except MemoryError:
         return Reply(failure="memory")
     except OSError as error:
-        if not all(_regular(each.file) for each in request.inputs if each.file):
+        if not all(_regular(given.file) for given in request.inputs if given.file):
             return Reply(failure="unreadable")
         return Reply(failure="crashed", error=_place(error))
     except BaseException as error:  # whatever it is, the step failed, and the message may hold content
@@ -264,9 +263,9 @@ def _whole(value: object) -> object:
     if isinstance(value, str):
         return value.encode("utf-8", "replace").decode()
     if isinstance(value, dict):
-        return {_whole(key): _whole(each) for key, each in value.items()}
+        return {_whole(key): _whole(member) for key, member in value.items()}
     if isinstance(value, list):
-        return [_whole(each) for each in value]
+        return [_whole(member) for member in value]
     return value
 
 

@@ -1,4 +1,4 @@
-"""Capabilities of the person's own: Python functions, command lines and tools of MCP servers.
+"""Capabilities of the person's own: Python functions and command lines.
 
 They are named in the person's configuration or come with an installed package, never from an observed folder: that is
 content, and content runs nothing. All of them run in the same sandboxed worker as the built-in ones.
@@ -7,6 +7,8 @@ content, and content runs nothing. All of them run in the same sandboxed worker 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,15 +23,23 @@ GROUP = "plantwin.capabilities"
 
 def registered(table: Mapping[str, Any], root: Path, state: Path) -> tuple[Registered, ...]:
     """Everything of the person's own, checked. `table`: the section `[capabilities]` of their configuration."""
-    # A worker imports this package too, and needs none of the rest.
+    if not table and not installed():
+        return ()
+    # Most people have none, and a worker that imports this package needs none of the rest.
     from plantwin.private.extensions.registry import register
 
     return register(table, root, state)
+
+
+@cache
+def installed() -> tuple[EntryPoint, ...]:
+    """What packages register. They are looked for once: reading every package's metadata takes a while."""
+    return tuple(sorted(set(entry_points(group=GROUP)), key=lambda entry: entry.value))
 
 
 def issued(own: Iterable[Registered], issuer: Issuer) -> Iterator[Capability]:
     """The same under fresh names, for one session."""
     from msgspec.structs import replace
 
-    for each in own:
-        yield replace(each.capability, wire=issuer.capability_id())
+    for registration in own:
+        yield replace(registration.capability, wire=issuer.capability_id())

@@ -1,9 +1,7 @@
-"""A command line as a capability, inside the worker: inputs are paths, everything else of the line is fixed."""
+"""Capabilities of the person's own, inside the worker: Python functions, and command lines whose inputs are paths."""
 
 from __future__ import annotations
 
-import contextlib
-import json
 import os
 import re
 import subprocess
@@ -11,16 +9,17 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import IO, Any
+from typing import Any
 
 import msgspec
 
 from plantwin.private.capabilities.engine.job import Finding, Input, Job, Result
-from plantwin.private.extensions.declaration import MARK, Extension
+from plantwin.private.execution.protocol import Extension
+from plantwin.private.extensions.declaration import MARK
 from plantwin.private.extensions.tables import LINE
 from plantwin.vocabulary import OutcomeTag, Severity, StepStatus
 
-ORDER = tuple(each.value for each in Severity)
+ORDER = tuple(severity.value for severity in Severity)
 MOST = 500
 """Findings that are listed; more are counted."""
 
@@ -34,15 +33,17 @@ def concluded(
     facts: dict[str, object] | None = None,
 ) -> Result:
     """The result of these findings. `told`: what the tool itself said of the outcome."""
-    worst = max((ORDER.index(each.severity) for each in findings if each.severity in ORDER), default=0)
+    worst = max((ORDER.index(finding.severity) for finding in findings if finding.severity in ORDER), default=0)
     number = len(findings)
     outcome: dict[str, object] = {
         "status": "done",
         "severity": ORDER[worst],
         "count": "none" if not number else "one" if number == 1 else "few" if number < 10 else "many",
-        "tags": list(dict.fromkeys(each.tag for each in findings if each.tag)),
+        "tags": list(dict.fromkeys(finding.tag for finding in findings if finding.tag)),
     }
-    listed = sorted(findings, key=lambda each: -ORDER.index(each.severity) if each.severity in ORDER else 0)[:MOST]
+    listed = sorted(findings, key=lambda finding: -ORDER.index(finding.severity) if finding.severity in ORDER else 0)[
+        :MOST
+    ]
     more = {"findings_in_all": number} if number > MOST else {}
     return Result(
         outcome=outcome | dict(told or {}),
@@ -59,14 +60,16 @@ MOST_DECLARED = 64
 
 def declarations(extension: Extension) -> Result:
     """What a module declares, as plain values in `facts`."""
-    found = [getattr(each, MARK) for each in _marked(_loaded(extension))]
+    found = [getattr(function_, MARK) for function_ in _marked(_loaded(extension))]
     return Result(outcome={"status": "done"}, facts={"declared": found[:MOST_DECLARED]})
 
 
 def call(extension: Extension, job: Job) -> Result:
     """Call the function of this name with the job's inputs."""
-    run = next(each for each in _marked(_loaded(extension)) if getattr(each, MARK)["name"] == extension.own)
-    given = [each.result if each.is_result else Path(each.file) for each in job.inputs]
+    run = next(
+        function_ for function_ in _marked(_loaded(extension)) if getattr(function_, MARK)["name"] == extension.own
+    )
+    given = [source.result if source.is_result else Path(source.file) for source in job.inputs]
     returned = run(*given)
     return returned if isinstance(returned, Result) else _result(returned, job)
 
@@ -86,8 +89,8 @@ def _loaded(extension: Extension) -> ModuleType:
 
 def _marked(module: ModuleType) -> list[Callable[..., Any]]:
     """Functions of the module that are declared, each once."""
-    found = [each for each in vars(module).values() if isinstance(getattr(each, MARK, None), dict)]
-    return list({id(each): each for each in found}.values())
+    found = [var for var in vars(module).values() if isinstance(getattr(var, MARK, None), dict)]
+    return list({id(finding): finding for finding in found}.values())
 
 
 def _result(returned: object, job: Job) -> Result:
@@ -95,7 +98,7 @@ def _result(returned: object, job: Job) -> Result:
     if not isinstance(returned, dict):
         raise TypeError("neither a dict nor a result")
     name = job.inputs[0].label if job.inputs else ""
-    labels = {each.file: each.label for each in job.inputs if each.file}
+    labels = {given.file: given.label for given in job.inputs if given.file}
     rows = [
         {"name": name, "severity": "medium", "tag": "", "message": "", **row} for row in returned.get("findings", ())
     ]
@@ -120,128 +123,7 @@ def function(extension: Extension) -> Callable[[Job], Result]:
         case "function":
             return lambda job: call(extension, job)
         case "command":
-            from plantwin.private.extensions.commands import run
-
             return lambda job: run(extension, job)
-        case "tool":
-            from plantwin.private.extensions.commands import use
-
-            return lambda job: use(extension, job)
-
-
-VERSION = "2025-06-18"
-MOST_MESSAGES = 1_000
-LONGEST = 4 << 20
-"""Bytes of one message."""
-TEXT = 256 << 10
-"""Bytes of an object that are given as text."""
-
-
-class Refused(Exception):  # noqa: N818 - an answer, not a fault of ours
-    """The server does not speak the protocol, or answered with an error."""
-
-
-class Server:
-    """A server that is asked one thing after another."""
-
-    def __init__(self, process: subprocess.Popen[bytes]) -> None:
-        if process.stdin is None or process.stdout is None:
-            raise Refused("no pipes")
-        self._to: IO[bytes] = process.stdin
-        self._from: IO[bytes] = process.stdout
-        self._number = 0
-
-    def ask(self, method: str, parameters: dict[str, Any]) -> dict[str, Any]:
-        """The result of a request. What else the server says meanwhile is passed over; what it asks is refused."""
-        self._number += 1
-        self._say({"id": self._number, "method": method, "params": parameters})
-        for _ in range(MOST_MESSAGES):
-            message = self._heard()
-            if message.get("id") == self._number and "method" not in message:
-                result = message.get("result")
-                if not isinstance(result, dict):
-                    raise Refused("an error")
-                return result
-            if "method" in message and "id" in message:
-                error = {"code": -32601, "message": "not offered"}
-                self._say({"id": message["id"], "error": error})
-        raise Refused("no answer")
-
-    def tell(self, method: str) -> None:
-        """A notification."""
-        self._say({"method": method})
-
-    def _say(self, message: dict[str, Any]) -> None:
-        self._to.write(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
-        self._to.flush()
-
-    def _heard(self) -> dict[str, Any]:
-        line = self._from.readline(LONGEST)
-        if not line.endswith(b"\n"):
-            raise Refused("it ended, or said too much")
-        try:
-            message = json.loads(line)
-        except (ValueError, RecursionError):
-            return {}
-        return message if isinstance(message, dict) else {}
-
-
-def use(extension: Extension, job: Job) -> Result:
-    """Start the server, call the tool, end the server."""
-    try:
-        process = subprocess.Popen(
-            extension.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, close_fds=True
-        )
-    except FileNotFoundError:
-        return concluded([], {"status": "failed", "tags": ["tool_missing"]}, text="The server is not there.")
-    try:
-        server = Server(process)
-        client = {"name": "plantwin", "version": "1"}
-        server.ask("initialize", {"protocolVersion": VERSION, "capabilities": {}, "clientInfo": client})
-        server.tell("notifications/initialized")
-        answer = server.ask("tools/call", {"name": extension.tool, "arguments": _arguments(extension, job.inputs)})
-    except (Refused, OSError):
-        return concluded([], {"status": "failed"}, title=extension.tool, text="The server did not answer the call.")
-    finally:
-        process.kill()
-        for pipe in (process.stdin, process.stdout):
-            if pipe is not None:
-                with contextlib.suppress(OSError):
-                    pipe.close()
-        process.wait()
-    return _answered(extension, answer)
-
-
-def _arguments(extension: Extension, inputs: tuple[Input, ...]) -> dict[str, Any]:
-    """Paths, texts and fixed words. A tool for several objects gets a list."""
-    given: dict[str, Any] = {}
-    places = [_named(each, number) for number, each in enumerate(inputs)]
-    for name, value in extension.arguments.items():
-        if value == "{inputs}":
-            given[name] = places
-        elif value == "{input}":
-            given[name] = places[0]
-        elif value == "{text}":
-            given[name] = inputs[0].text(TEXT)
-        else:
-            given[name] = value
-    return given
-
-
-def _answered(extension: Extension, answer: dict[str, Any]) -> Result:
-    """What the tool said goes to the person; of the outcome it says only whether it worked, in words of ours."""
-    content = answer.get("content")
-    parts = content if isinstance(content, list) else []
-    texts = [str(each.get("text", "")) for each in parts if isinstance(each, dict) and each.get("type") == "text"]
-    structured = answer.get("structuredContent")
-    structured = structured if isinstance(structured, dict) else {}
-    stated = structured.get("outcome")
-    told = (
-        {key: stated[key] for key in ("severity", "count", "tags") if key in stated} if isinstance(stated, dict) else {}
-    )
-    outcome: dict[str, object] = {"status": "failed" if answer.get("isError") is True else "done", **told}
-    facts: dict[str, object] = {"tool": extension.tool, "structured": structured}
-    return Result(outcome=outcome, title=extension.tool, facts=facts, text="\n\n".join(texts))
 
 
 OUTPUT = 4 << 20
@@ -258,15 +140,15 @@ _NUMBER = re.compile(r"\d{1,9}")
 
 def run(extension: Extension, job: Job) -> Result:
     """Run the command once for all inputs, and read its exit code and output."""
-    places = [_named(each, number) for number, each in enumerate(job.inputs)]
-    words = [word for each in extension.command for word in (places if each == INPUT else [each])]
+    places = [_named(given, number) for number, given in enumerate(job.inputs)]
+    words = [word for part in extension.command for word in (places if part == INPUT else [part])]
     try:
         code, output, whole = _ran(words)
     except FileNotFoundError:
         return concluded([], {"status": "failed", "tags": ["tool_missing"]}, text="The program is not there.")
     except OSError:
         return concluded([], {"status": "failed"}, text="The program cannot be started.")
-    labels = {place: each.label for place, each in zip(places, job.inputs, strict=True)}
+    labels = {place: source.label for place, source in zip(places, job.inputs, strict=True)}
     findings = _findings(extension, output, labels)
     told = _told(extension, code, findings)
     if not whole and told.get("status", "done") == "done":
@@ -277,13 +159,13 @@ def run(extension: Extension, job: Job) -> Result:
     return concluded(findings, told, title=tool, text=text, facts={"tool": tool, "exit": code})
 
 
-def _named(each: Input, number: int) -> str:
+def _named(given: Input, number: int) -> str:
     """A path that keeps the file's ending, by which many tools tell formats apart."""
-    suffix = Path(each.name).suffix
+    suffix = Path(given.name).suffix
     ending = suffix if re.fullmatch(r"\.\w{1,12}", suffix) else ""
     place = Path(os.environ.get("TMPDIR", "/tmp")) / f"input{number}{ending}"  # noqa: S108 (the worker's own)
     place.unlink(missing_ok=True)
-    place.symlink_to(each.file)
+    place.symlink_to(given.file)
     return str(place)
 
 
@@ -333,12 +215,12 @@ def _told(extension: Extension, code: int, findings: list[Finding]) -> dict[str,
     if words is None:
         words = ("done",) if code == 0 or findings else ("failed",)
     told: dict[str, object] = {}
-    tags = [each for each in words if each in OutcomeTag._value2member_map_]
-    for each in words:
-        if each in StepStatus._value2member_map_:
-            told["status"] = each
-        elif each in Severity._value2member_map_:
-            told["severity"] = each
+    tags = [word for word in words if word in OutcomeTag._value2member_map_]
+    for word in words:
+        if word in StepStatus._value2member_map_:
+            told["status"] = word
+        elif word in Severity._value2member_map_:
+            told["severity"] = word
     if tags:
-        told["tags"] = list(dict.fromkeys([*(each.tag for each in findings if each.tag), *tags]))
+        told["tags"] = list(dict.fromkeys([*(finding.tag for finding in findings if finding.tag), *tags]))
     return told

@@ -1,15 +1,14 @@
-"""What is declared of a capability of the person's own, and how a worker runs it: closed words, checked."""
+"""What is declared of a capability of the person's own: closed words, checked."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 from msgspec import Meta
 
-from plantwin.private.facts import Private
 from plantwin.types.capability import Capability
 from plantwin.types.plan import MAX_INPUTS
 from plantwin.vocabulary import CapabilityName, Family, Kind, OutcomeTag, ResultType, Risk, SemanticClass
@@ -23,13 +22,13 @@ Text = Annotated[str, Meta(max_length=500)]
 
 
 NAMED = "a name of lower-case letters, digits and _ that no built-in has is needed"
-RESERVED = ("modules", "mcp")
-"""Sections that are something else."""
+MODULES = "modules"
+"""A list of Python files, and no name of a capability."""
 
 
 def free(name: str) -> bool:
     """Whether a capability of the person's own can be called so."""
-    return bool(NAME.fullmatch(name)) and name not in CapabilityName._value2member_map_ and name not in RESERVED
+    return bool(NAME.fullmatch(name)) and name not in CapabilityName._value2member_map_ and name != MODULES
 
 
 class Declaration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -93,32 +92,3 @@ def capability(*, name: str, like: str, **declared: object) -> Callable[[F], F]:
         return function
 
     return marked
-
-
-class Extension(Private, msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A Python function, a command line, or a tool of an MCP server; or the question what a module declares."""
-
-    sort: Literal["declare", "function", "command", "tool"]
-    own: str = ""
-    """The capability's own name."""
-    file: str = ""
-    """The Python file, where it is not an installed module."""
-    module: str = ""
-    command: tuple[str, ...] = ()
-    """Words of the command line, or of the one that starts the server. `{input}` stands for a path."""
-    exits: dict[str, tuple[str, ...]] = {}
-    """Words of the outcome by exit code."""
-    pattern: str = ""
-    """What a line of output looks like that is a finding."""
-    severities: dict[str, str] = {}
-    """Words of the tool for severity, with ours."""
-    severity: str = "medium"
-    """Of a finding that states none."""
-    tag: str = ""
-    """Of every finding."""
-    tool: str = ""
-    """The tool's name at the server."""
-    arguments: dict[str, str] = {}
-    """The tool's arguments: `{input}`, `{text}`, or a fixed word."""
-    shown: tuple[str, ...] = ()
-    """Files and folders that the worker sees besides its inputs, read-only."""

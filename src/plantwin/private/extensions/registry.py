@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cache
-from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
 
 from plantwin.errors import ConfigError, VocabularyError
+from plantwin.private import extensions
 from plantwin.private.execution.executor import SandboxExecutor
 from plantwin.private.execution.launcher import Launcher
-from plantwin.private.extensions import GROUP
-from plantwin.private.extensions.declaration import NAMED, RESERVED, Declaration, Extension, free
-from plantwin.private.extensions.tables import commands, needed, tools
+from plantwin.private.execution.protocol import Extension
+from plantwin.private.extensions.declaration import MODULES, NAMED, Declaration, free
+from plantwin.private.extensions.tables import commands, needed, wrong
 from plantwin.types.capability import Capability
 from plantwin.types.envelope import MAX_OFFERS
 
-MODULES, SERVERS = RESERVED
 SECONDS = 20.0
 """How long a module may take to say what it declares."""
 
@@ -32,18 +30,18 @@ class Registered(NamedTuple):
 
 
 def register(table: Mapping[str, Any], root: Path, state: Path) -> tuple[Registered, ...]:
-    """Commands, tools, the person's own modules, installed packages: a name twice, or a built-in's, is an error."""
+    """Commands, the person's own modules, installed packages: a name twice, or a built-in's, is an error."""
     found: dict[str, Registered] = {}
     for declaration, extension in (*_written(table, root), *_declared(table, root, state)):
         own = extension.own
         if not free(own):
-            raise _wrong(own, NAMED)
+            raise wrong(own, NAMED)
         if own in found:
-            raise _wrong(own, "this name is given twice: rename one")
+            raise wrong(own, "this name is given twice: rename one")
         try:
             made = declaration.capability(own, programs=extension.sort != "function")
         except VocabularyError as error:
-            raise _wrong(own, str(error)) from None
+            raise wrong(own, str(error)) from None
         found[own] = Registered(made, extension)
     if len(found) > MAX_OFFERS:
         raise ConfigError(f"capabilities: at most {MAX_OFFERS} of one's own: remove some")
@@ -52,9 +50,8 @@ def register(table: Mapping[str, Any], root: Path, state: Path) -> tuple[Registe
 
 def _written(table: Mapping[str, Any], root: Path) -> Iterator[tuple[Declaration, Extension]]:
     for name, value in table.items():
-        if name == MODULES:
-            continue
-        yield from tools(value, root) if name == SERVERS else commands(name, value, root)
+        if name != MODULES:
+            yield from commands(name, value, root)
 
 
 def _declared(table: Mapping[str, Any], root: Path, state: Path) -> Iterator[tuple[Declaration, Extension]]:
@@ -62,44 +59,33 @@ def _declared(table: Mapping[str, Any], root: Path, state: Path) -> Iterator[tup
     asked: list[tuple[str, Extension]] = []
     files = table.get(MODULES, [])
     if not isinstance(files, list):
-        raise _wrong(MODULES, "a list of absolute paths is needed")
+        raise wrong(MODULES, "a list of absolute paths is needed")
     for number, file in enumerate(files):
         key = f"{MODULES}[{number}]"
         path = needed(file, root, key)
         if not path.endswith(".py"):
-            raise _wrong(key, "a Python file is needed")
+            raise wrong(key, "a Python file is needed")
         asked.append((key, Extension(sort="declare", file=path, shown=(path,))))
-    for each in installed():
-        asked.append((f"entry point {each.name}", Extension(sort="declare", module=each.module)))
+    for entry in extensions.installed():
+        asked.append((f"entry point {entry.name}", Extension(sort="declare", module=entry.module)))
     if not asked:
         return
     worker = SandboxExecutor(Launcher(root, private=(state,)), {})
     for key, extension in asked:
         reply = worker.calls.consult(extension, SECONDS)
         if reply.result is None:
-            raise _wrong(key, f"it cannot be loaded in a worker ({reply.error or reply.failure})")
+            raise wrong(key, f"it cannot be loaded in a worker ({reply.error or reply.failure})")
         rows = reply.result.facts.get("declared")
         for row in rows if isinstance(rows, list) else []:
             yield _read(row, key, extension)
 
 
-@cache
-def installed() -> tuple[EntryPoint, ...]:
-    """What packages register. They are looked for once: reading every package's metadata takes a while."""
-    return tuple(sorted(set(entry_points(group=GROUP)), key=lambda entry: entry.value))
-
-
 def _read(row: object, key: str, extension: Extension) -> tuple[Declaration, Extension]:
     own = row.get("name") if isinstance(row, dict) else None
     if not isinstance(row, dict) or not isinstance(own, str):
-        raise _wrong(key, "a capability without a name")
+        raise wrong(key, "a capability without a name")
     try:
         declaration = msgspec.convert({key: value for key, value in row.items() if key != "name"}, Declaration)
     except msgspec.ValidationError as error:
-        raise _wrong(key, f"a capability that is declared wrongly: {error}") from None
+        raise wrong(key, f"a capability that is declared wrongly: {error}") from None
     return declaration, msgspec.structs.replace(extension, sort="function", own=own)
-
-
-def _wrong(key: str, need: str) -> ConfigError:
-    name = "".join(each if each.isascii() and each.isprintable() else "?" for each in key)[:80]
-    return ConfigError(f"capabilities.{name}: {need}")

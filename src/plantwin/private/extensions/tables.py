@@ -1,4 +1,4 @@
-"""`[capabilities.NAME]` and `[capabilities.mcp.NAME]` of the person's configuration, checked key by key."""
+"""`[capabilities.NAME]` of the person's configuration, checked key by key."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ import msgspec
 from msgspec import Meta
 
 from plantwin.errors import ConfigError
+from plantwin.private.execution.protocol import Extension
 from plantwin.private.execution.sandbox import PROGRAMS, SYSTEM
-from plantwin.private.extensions.declaration import KEYS, NAMED, Declaration, Extension, free
+from plantwin.private.extensions.declaration import KEYS, NAMED, Declaration, free
 from plantwin.vocabulary import OutcomeTag, Severity, StepStatus, member
 
 LONGEST = 500
@@ -66,7 +67,7 @@ def _repeats(tree: Any, inside: bool) -> int:
         elif operation is names.ATOMIC_GROUP:
             number += _repeats(value, inside)
         elif operation is names.BRANCH:
-            number += sum(_repeats(each, inside) for each in value[1])
+            number += sum(_repeats(part, inside) for part in value[1])
     return number
 
 
@@ -97,28 +98,28 @@ def variants(name: str, options: Mapping[str, Sequence[str]], names: Sequence[st
 
     The names say the values where these make a name; else they are numbered, the first being 1.
     """
-    lists = [tuple(dict.fromkeys(options[each])) for each in names]
+    lists = [tuple(dict.fromkeys(options[text])) for text in names]
     total = 1
-    for each in lists:
-        total *= len(each)
+    for list_ in lists:
+        total *= len(list_)
     if total > MOST:
         return []
     found = [dict(zip(names, values, strict=True)) for values in product(*lists)]
     if total == 1:
         return [Variant(name, found[0])]
-    varied = [each for each, values in zip(names, lists, strict=True) if len(values) > 1]
-    spelled = ["_".join((name, *(_spelled(each[option]) for option in varied))) for each in found]
-    plain = all(_spelled(each[option]) for each in found for option in varied)
+    varied = [name for name, values in zip(names, lists, strict=True) if len(values) > 1]
+    spelled = ["_".join((name, *(_spelled(word[option]) for option in varied))) for word in found]
+    plain = all(_spelled(word[option]) for word in found for option in varied)
     if not plain or len(set(spelled)) != total or max(map(len, spelled)) > _LONGEST:
         spelled = [f"{name}_{number}" for number in range(1, total + 1)]
-    return [Variant(own, each) for own, each in zip(spelled, found, strict=True)]
+    return [Variant(own, values) for own, values in zip(spelled, found, strict=True)]
 
 
 def _spelled(value: str) -> str:
     return re.sub(r"[^a-z0-9]{1,200}", "_", value.lower()).strip("_")
 
 
-INPUT, INPUTS, TEXT = OBJECTS = "{input}", "{inputs}", "{text}"
+INPUT = "{input}"
 MOST_LINKS = 16
 STATUSES = (StepStatus.DONE, StepStatus.PARTIAL, StepStatus.FAILED)
 
@@ -144,42 +145,24 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """Folders that the program needs, shown read-only."""
 
 
-class Server(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An MCP server that is started by a command line."""
-
-    command: Line
-    tools: Annotated[dict[str, dict[str, Any]], Meta(min_length=1, max_length=16)]
-    folders: Annotated[tuple[Word, ...], Meta(max_length=16)] = ()
-
-
-class Tool(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a tool has besides its declaration."""
-
-    arguments: Annotated[dict[str, Word], Meta(min_length=1, max_length=16)]
-    options: Choices = {}
-    """Values that an argument may have: one of them stands there, or `{option}` for each in turn."""
-    tool: Word | None = None
-    """The tool's name at the server, where it differs."""
-
-
 def commands(name: str, value: object, root: Path) -> Iterator[tuple[Declaration, Extension]]:
     """The command of this section, once for each combination of its options."""
     declared, rest = _parted(value, name)
     made: Command = _converted(rest, Command, name)
     declaration: Declaration = _converted(declared, Declaration, name)
     if declaration.takes:
-        raise _wrong(f"{name}.takes", "a command line works on files: results cannot be given to it")
-    if INPUT not in made.command[1:] or any(INPUT in each and each != INPUT for each in made.command):
-        raise _wrong(f"{name}.command", "needs {input} as a word of its own")
+        raise wrong(f"{name}.takes", "a command line works on files: results cannot be given to it")
+    if INPUT not in made.command[1:] or any(INPUT in word and word != INPUT for word in made.command):
+        raise wrong(f"{name}.command", "needs {input} as a word of its own")
     if made.pattern and (why := problem(made.pattern)):
-        raise _wrong(f"{name}.pattern", why)
+        raise wrong(f"{name}.pattern", why)
     exits = {code: _outcome(said, f"{name}.exit") for code, said in made.exit.items()}
     if not all(code.isdecimal() and int(code) <= 255 for code in exits):
-        raise _wrong(f"{name}.exit", "exit codes are numbers up to 255")
-    said = {each for words_ in exits.values() for each in words_ if each in OutcomeTag._value2member_map_}
-    tags = (*declaration.tags, made.tag, *(member(OutcomeTag, each) for each in sorted(said)))
+        raise wrong(f"{name}.exit", "exit codes are numbers up to 255")
+    said = {word for words_ in exits.values() for word in words_ if word in OutcomeTag._value2member_map_}
+    tags = (*declaration.tags, made.tag, *(member(OutcomeTag, word) for word in sorted(said)))
     for variant in _variants(name, made.options, made.command, f"{name}.command"):
-        words = tuple(variant.fill(each) for each in made.command)
+        words = tuple(variant.fill(word) for word in made.command)
         program, shown = _program(words[0], made.folders, root, name)
         yield (
             msgspec.structs.replace(declaration, tags=tuple(dict.fromkeys(tags))),
@@ -190,59 +173,19 @@ def commands(name: str, value: object, root: Path) -> Iterator[tuple[Declaration
                 exits=exits,
                 pattern=made.pattern,
                 severity=made.severity.value,
-                severities={key.lower(): each.value for key, each in made.severities.items()},
+                severities={key.lower(): severity.value for key, severity in made.severities.items()},
                 tag=made.tag.value,
                 shown=shown,
             ),
         )
 
 
-def tools(value: object, root: Path) -> Iterator[tuple[Declaration, Extension]]:
-    """Every tool of every server."""
-    if not isinstance(value, dict):
-        raise _wrong("mcp", "a table for each server is needed")
-    for name, table in value.items():
-        server: Server = _converted(table, Server, f"mcp.{name}")
-        program, shown = _program(server.command[0], server.folders, root, f"mcp.{name}")
-        for own, described in server.tools.items():
-            key = f"mcp.{name}.tools.{own}"
-            declared, rest = _parted(described, key)
-            tool: Tool = _converted(rest, Tool, key)
-            declaration: Declaration = _converted(declared, Declaration, key)
-            if declaration.takes:
-                raise _wrong(f"{key}.takes", "a tool works on objects: results cannot be given to it")
-            _check_arguments(tool, key)
-            chosen = [each for each in tool.arguments.values() if each not in OBJECTS]
-            for variant in _variants(own, tool.options, chosen, f"{key}.arguments"):
-                yield (
-                    declaration,
-                    Extension(
-                        sort="tool",
-                        own=variant.name,
-                        tool=tool.tool or own,
-                        command=(program, *server.command[1:]),
-                        arguments={name: variant.fill(each) for name, each in tool.arguments.items()},
-                        shown=shown,
-                    ),
-                )
-
-
-def _check_arguments(tool: Tool, key: str) -> None:
-    """Objects, as paths or text, and words from a fixed list: nothing else can be an argument."""
-    for name, value in tool.arguments.items():
-        if value not in (*OBJECTS, f"{{{name}}}") and value not in tool.options.get(name, ()):
-            need = f"{{input}}, {{inputs}}, {{text}}, {{{name}}}, or one of the values that options lists for it"
-            raise _wrong(f"{key}.arguments.{name}", need)
-    if not set(OBJECTS) & set(tool.arguments.values()):
-        raise _wrong(f"{key}.arguments", "one of them has to be an object: {input}, {inputs} or {text}")
-
-
 def _parted(value: object, key: str) -> tuple[dict[str, Any], dict[str, Any]]:
     """The declaration, and the rest."""
     if not isinstance(value, dict):
-        raise _wrong(key, "a table is needed")
-    declared = {name: each for name, each in value.items() if name in KEYS}
-    return declared, {name: each for name, each in value.items() if name not in KEYS}
+        raise wrong(key, "a table is needed")
+    declared = {name: entry for name, entry in value.items() if name in KEYS}
+    return declared, {name: entry for name, entry in value.items() if name not in KEYS}
 
 
 def _converted(value: object, type_: Any, key: str) -> Any:
@@ -253,28 +196,28 @@ def _converted(value: object, type_: Any, key: str) -> Any:
         at = place.rstrip("`").removeprefix("$")
         # Of these messages only that about an unknown field quotes what stands there: its name.
         if unknown := _unknown.fullmatch(what):
-            raise _wrong(f"{key}{at}.{unknown['name']}", "unknown key: correct or remove it") from None
-        raise _wrong(f"{key}{at}", what.replace("`", "")) from None
+            raise wrong(f"{key}{at}.{unknown['name']}", "unknown key: correct or remove it") from None
+        raise wrong(f"{key}{at}", what.replace("`", "")) from None
 
 
 def _variants(own: str, options: Choices, words: Iterable[str], key: str) -> list[Variant]:
     """Every combination of the options that these words name; each has a list of values."""
     if not free(own):
-        raise _wrong(own, NAMED)
+        raise wrong(own, NAMED)
     names = [name for name in used(words) if name != "input"]
     if not set(names) <= set(options):
-        raise _wrong(key, "a placeholder without a list of values under options")
+        raise wrong(key, "a placeholder without a list of values under options")
     found = variants(own, options, names)
     if not found:
-        raise _wrong(key, f"at most {MOST} combinations of options are offered: list fewer values")
+        raise wrong(key, f"at most {MOST} combinations of options are offered: list fewer values")
     return found
 
 
 def _outcome(said: tuple[str, ...] | str, key: str) -> tuple[str, ...]:
     words = (said,) if isinstance(said, str) else said
-    known = {each.value for each in (*STATUSES, *Severity, *OutcomeTag)}
+    known = {status.value for status in (*STATUSES, *Severity, *OutcomeTag)}
     if not words or not set(words) <= known:
-        raise _wrong(key, "words of the outcome are needed: a status, a severity, tags")
+        raise wrong(key, "words of the outcome are needed: a status, a severity, tags")
     return words
 
 
@@ -285,10 +228,10 @@ def _program(word: str, folders: tuple[str, ...], root: Path, key: str) -> tuple
         # Told when it is called: a tool that is not there must not stop everything else.
         found = word
     elif _inside(found, root):
-        raise _wrong(f"{key}.command", "a program of the observed folder is not run: it is content")
-    shown = [needed(each, root, f"{key}.folders[{number}]") for number, each in enumerate(folders)]
-    covered = tuple(f"{each}/" for each in (*shown, *PROGRAMS, *SYSTEM))
-    shown += [each for each in _links(found) if not each.startswith(covered)]
+        raise wrong(f"{key}.command", "a program of the observed folder is not run: it is content")
+    shown = [needed(folder, root, f"{key}.folders[{number}]") for number, folder in enumerate(folders)]
+    covered = tuple(f"{program}/" for program in (*shown, *PROGRAMS, *SYSTEM))
+    shown += [link for link in _links(found) if not link.startswith(covered)]
     return found, tuple(dict.fromkeys(shown))
 
 
@@ -306,12 +249,12 @@ def _links(program: str) -> Iterator[str]:
 def needed(path: object, root: Path, key: str) -> str:
     """An absolute path outside of the observed folder."""
     if not isinstance(path, str) or not path.startswith(("/", "~/")) or "\0" in path:
-        raise _wrong(key, "an absolute path is needed")
+        raise wrong(key, "an absolute path is needed")
     place = os.path.realpath(os.path.expanduser(path))  # noqa: PTH111
     if not os.path.exists(place):  # noqa: PTH110
-        raise _wrong(key, "there is nothing at this path")
+        raise wrong(key, "there is nothing at this path")
     if _inside(place, root):
-        raise _wrong(key, "it lies in the observed folder, whose content runs nothing: keep it elsewhere")
+        raise wrong(key, "it lies in the observed folder, whose content runs nothing: keep it elsewhere")
     return place
 
 
@@ -323,9 +266,10 @@ def _inside(path: str, root: Path) -> bool:
 
 def _path() -> str:
     """Where programs are: no relative entry, which would name a program of the folder that we were started in."""
-    return os.pathsep.join(each for each in os.get_exec_path() if each.startswith("/"))
+    return os.pathsep.join(folder for folder in os.get_exec_path() if folder.startswith("/"))
 
 
-def _wrong(key: str, need: str) -> ConfigError:
-    name = "".join(each if each.isascii() and each.isprintable() else "?" for each in key)[:120]
+def wrong(key: str, need: str) -> ConfigError:
+    """Say what a key of the section needs; of the key only what can be printed."""
+    name = "".join(character if character.isascii() and character.isprintable() else "?" for character in key)[:120]
     return ConfigError(f"capabilities.{name}: {need}")

@@ -99,7 +99,7 @@ def _defined(body: list[ast.stmt], outer: str) -> Iterator[Definition]:
 
 def _parameters(node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
     parameters = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
-    return ", ".join(each.arg for each in parameters if each.arg not in ("self", "cls"))
+    return ", ".join(parameter.arg for parameter in parameters if parameter.arg not in ("self", "cls"))
 
 
 def _first_line(doc: str | None) -> str:
@@ -176,7 +176,7 @@ def _definition(lines: list[str], raw: list[str], starts: list[_Start], index: i
     """Return a definition up to the next one; a class is digested by its head."""
     start = starts[index]
     above = reversed(starts[max(0, index - 200) : index])
-    outer = next((each.name for each in above if each.kind == "class" and each.indent < start.indent), "")
+    outer = next((folder.name for folder in above if folder.kind == "class" and folder.indent < start.indent), "")
     following = starts[index + 1].line if index + 1 < len(starts) else len(lines)
     body = " ".join(" ".join(lines[start.line : following]).split())
     digest = hashlib.sha256(body.encode("utf-8", "replace")).digest()

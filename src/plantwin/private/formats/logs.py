@@ -245,7 +245,7 @@ def record(number: int, value: Mapping[str, object]) -> Entry:
     for key in _FIELDS["nested"]:
         inner = value.get(key)
         if isinstance(inner, dict):
-            flat = {**{str(name): each for name, each in list(inner.items())[:100]}, **flat}
+            flat = {**{str(name): pair for name, pair in list(inner.items())[:100]}, **flat}
     level = next((found for key in _FIELDS["level"] if (found := level_of(flat.get(key)))), "")
     status = int(code) if 100 <= (code := _number(_first(flat, "status"))) <= 599 else 0
     path, method, message = (_text(_first(flat, name)) for name in ("path", "method", "message"))
@@ -261,7 +261,7 @@ def record(number: int, value: Mapping[str, object]) -> Entry:
         number,
         time=_time(flat),
         level=level,
-        text=text or " ".join(f"{key}={_text(each)}" for key, each in list(flat.items())[:12]),
+        text=text or " ".join(f"{key}={_text(pair)}" for key, pair in list(flat.items())[:12]),
         logger=_text(_first(flat, "logger"))[:120],
         address=_text(_first(flat, "address"))[:60],
         method=method if path else "",
@@ -331,7 +331,7 @@ def _document(text: str) -> list[Entry] | None:
         value = next((value[key] for key in _FIELDS["lists"] if isinstance(value.get(key), list)), None)
     if not isinstance(value, list) or not value:
         return None
-    return [record(0, each) for each in value if isinstance(each, dict)]
+    return [record(0, member) for member in value if isinstance(member, dict)]
 
 
 def _first(fields: Mapping[str, object], name: str) -> object:
@@ -345,7 +345,7 @@ def _text(value: object, most: int = 2000) -> str:
         return str(value)
     if isinstance(value, dict):
         inner = (value.get(key) for key in ("message", "msg", "$date", "name"))
-        return _text(next((each for each in inner if each not in (None, "", [], {})), None), most)
+        return _text(next((pair for pair in inner if pair not in (None, "", [], {})), None), most)
     return ""
 
 

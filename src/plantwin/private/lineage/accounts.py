@@ -64,7 +64,7 @@ class Accounts:
         ancestors = kin - {account}
         if self._only_gone or not changed:
             # It may have been elsewhere and come back. What is still here is an object of its own.
-            ancestors = {each for each in ancestors if not self._present(each, now.place)}
+            ancestors = {ancestor for ancestor in ancestors if not self._present(ancestor, now.place)}
         for place in former:
             spot = self._remembered.spot(place)
             ancestors.add(spot.account if spot else place)
@@ -112,7 +112,7 @@ class Accounts:
                 if close and near is None:
                     near = other.account
             if near is None and now.secret:
-                near = next((each for kept, each in self._secrets if likeness(kept, now.features).near), None)
+                near = next((secret for kept, secret in self._secrets if likeness(kept, now.features).near), None)
             found = self._kin[now.digest] = (content, kin, near)
         return found
 
@@ -125,6 +125,6 @@ class Accounts:
 
     def _present(self, account: bytes, place: bytes) -> bool:
         """Whether another object here has this account."""
-        others = [each for each in self._remembered.places(account) if each != place]
+        others = [other for other in self._remembered.places(account) if other != place]
         # Which places there are at all costs more to find out than which of them are being followed.
-        return not self._followed.isdisjoint(others) or any(each in self._here() for each in others)
+        return not self._followed.isdisjoint(others) or any(other in self._here() for other in others)

@@ -183,7 +183,7 @@ def _within(part: Sequence[int], whole: Sequence[int], shared: set[int], size: i
     compared = len(part)
     if len(whole) == size and len(shared) > _LEAST and len(shared) < SHARE * compared:
         # A full sample says nothing beyond its last hash: compare up to the last that both hold.
-        compared = max(place for place, each in enumerate(part) if each in shared) + 1
+        compared = max(place for place, piece in enumerate(part) if piece in shared) + 1
     return len(shared) >= SHARE * compared
 
 
@@ -221,7 +221,7 @@ def _wholes(lines: Iterable[bytes], key: bytes, *, code: bool) -> tuple[int, ...
             one, other = kept
             texts += [[_NAME.split(one)[0], other], [one, _NAME.split(other)[0]]]
     made = (blake2b(b"\n".join(text), key=key, digest_size=8, person=b"whole").digest() for text in texts)
-    return tuple(dict.fromkeys(int.from_bytes(each, "big", signed=True) & ~3 | _WHOLE for each in made))
+    return tuple(dict.fromkeys(int.from_bytes(number, "big", signed=True) & ~3 | _WHOLE for number in made))
 
 
 def _values(data: bytes, *, code: bool) -> set[int]:

@@ -24,7 +24,7 @@ from typing import NamedTuple, Protocol
 
 from plantwin.errors import StateError
 from plantwin.private.catalogue import version
-from plantwin.private.facts import Facts, Private
+from plantwin.private.facts import Facts, Private, Record
 from plantwin.private.index import Signature
 from plantwin.private.lineage.accounts import Accounts, Observed
 from plantwin.private.lineage.features import SHARE, Features, features, former_paths, line_features, renames_in
@@ -39,7 +39,6 @@ from plantwin.private.lineage.store import (
     unpack_members,
 )
 from plantwin.private.observe.beneath import Beneath
-from plantwin.private.records import Record
 from plantwin.private.selection.cells import PLACE, Cell, Label
 from plantwin.private.state import State
 
@@ -139,7 +138,7 @@ class Lineage(Private):
                 found = self._followed(root, records, now, everything, only_gone=True)
         except sqlite3.Error:
             raise StateError(LOST) from None
-        inherited = {account: tuple(sorted(map(self._key, each))) for account, each in found.inheritances()}
+        inherited = {account: tuple(sorted(map(self._key, others))) for account, others in found.inheritances()}
         return {
             number: Traced(self._identity(account, now[number]), inherited.get(account, ()))
             for number, account in found.accounts.items()
@@ -314,22 +313,22 @@ class Lineage(Private):
         @cache
         def here() -> frozenset[bytes]:
             present = everything() if everything is not None else records
-            return frozenset(self._place(base, each.path, each.part) for each in present)
+            return frozenset(self._place(base, record.path, record.part) for record in present)
 
         @cache
         def renames() -> dict[str, set[str]]:
             return renames_in(root)
 
-        followed = frozenset(each.place for each in now.values())
+        followed = frozenset(observed.place for observed in now.values())
         found = Accounts(self._remembered, self._state, followed, here, only_gone=only_gone)
-        for each in records:
-            before = self._remembered.spot(now[each.number].place)
+        for record in records:
+            before = self._remembered.spot(now[record.number].place)
             former = (
-                {self._place(base, old, each.part) for old in former_paths(each.path, renames())}
+                {self._place(base, old, record.part) for old in former_paths(record.path, renames())}
                 if before is None
                 else set()
             )
-            found.add(each.number, now[each.number], before, former)
+            found.add(record.number, now[record.number], before, former)
         return found
 
     def _observed(self, root: Path, records: Sequence[Record], sketches: Mapping[int, bytes]) -> dict[int, Observed]:
@@ -338,15 +337,17 @@ class Lineage(Private):
         found: dict[int, Observed] = {}
         new: dict[bytes, Features] = {}
         with Beneath(root) as beneath, self._remembered.reading():
-            for each in records:
-                digest, head = self._digest(beneath, each)
+            for record in records:
+                digest, head = self._digest(beneath, record)
                 telling = len(head) >= LEAST_BYTES
                 if telling and digest not in new:
                     known = self._remembered.content(digest) is not None
-                    new[digest] = NO_FEATURES if known else self._features(each, head, sketches.get(each.number, b""))
-                secret = each.kind == "secret_container" or each.sensitivity == "high"
-                place = self._place(base, each.path, each.part)
-                found[each.number] = Observed(place, digest, telling, new.get(digest, NO_FEATURES), secret)
+                    new[digest] = (
+                        NO_FEATURES if known else self._features(record, head, sketches.get(record.number, b""))
+                    )
+                secret = record.kind == "secret_container" or record.sensitivity == "high"
+                place = self._place(base, record.path, record.part)
+                found[record.number] = Observed(place, digest, telling, new.get(digest, NO_FEATURES), secret)
         return found
 
     def _features(self, record: Record, head: bytes, sketch: bytes) -> Features:

@@ -172,7 +172,7 @@ class Remembered(Private):
         new = run("INSERT OR IGNORE INTO texts VALUES (NULL, ?, ?, ?)", (digest, account, pack(features)))
         if new.rowcount:
             number = new.lastrowid
-            rows = [(each, number) for each in chain(*features)]
+            rows = [(feature, number) for feature in chain(*features)]
             self._database.executemany("INSERT OR IGNORE INTO features VALUES (?, ?)", rows)
         else:
             (number,) = run("SELECT id FROM texts WHERE digest = ?", (digest,)).fetchone()
@@ -197,7 +197,7 @@ class Remembered(Private):
             theirs = _numbers(kept)
             # A full sample says nothing beyond its last.
             full = len(theirs) == OBJECTS
-            compared = sum(each <= theirs[-1] for each in sample) if full else len(sample)
+            compared = sum(number <= theirs[-1] for number in sample) if full else len(sample)
             if shared > share * compared:
                 found.add(place.removeprefix(NAMES))
         return found
@@ -213,7 +213,7 @@ class Remembered(Private):
         now = set(objects)
         run("INSERT OR IGNORE INTO inodes VALUES (?, ?)", (inode, place))
         run("INSERT OR REPLACE INTO folders VALUES (?, ?, ?)", (place, inode, packed))
-        gone, new = [(each, place) for each in before - now], [(each, place) for each in now - before]
+        gone, new = [(number, place) for number in before - now], [(number, place) for number in now - before]
         self._database.executemany("DELETE FROM objects WHERE object = ? AND place = ?", gone)
         self._database.executemany("INSERT INTO objects VALUES (?, ?)", new)
 

@@ -78,9 +78,9 @@ class CommitLog:
             if commit is None:
                 status, path = field.lstrip(b"\n")[:1], _text(next(rows, b""))
                 renamed = _text(next(rows, b"")) if status in (b"R", b"C") else ""
-                for each in (path, renamed):
-                    if each and seconds >= since:
-                        committed.setdefault(each, seconds)
+                for name in (path, renamed):
+                    if name and seconds >= since:
+                        committed.setdefault(name, seconds)
                 self._change(status, path, renamed, when if known else None, wanted)
                 continue
             identity, seconds, when = commit[1].decode(), int(commit[2]), int(commit[3])

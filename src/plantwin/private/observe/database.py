@@ -128,9 +128,9 @@ def _open_count(fd: int) -> int:
     """How many descriptors of this process refer to the same file."""
     this = os.fstat(fd)
     count = 0
-    for each in _DESCRIPTORS.iterdir():
+    for path in _DESCRIPTORS.iterdir():
         try:
-            other = os.fstat(int(each.name))
+            other = os.fstat(int(path.name))
         except OSError:
             continue
         count += (other.st_dev, other.st_ino) == (this.st_dev, this.st_ino)

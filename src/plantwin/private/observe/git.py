@@ -83,7 +83,7 @@ class Command:
         import shutil
 
         # A relative search path would find programs inside the observed folder.
-        search = os.pathsep.join(each for each in os.get_exec_path() if Path(each).is_absolute())
+        search = os.pathsep.join(folder for folder in os.get_exec_path() if Path(folder).is_absolute())
         program = shutil.which("git", path=search)
         if program is None:
             raise CommandError("git_missing")
@@ -272,7 +272,7 @@ def history(
         command = Command(real, time.monotonic() + timeout)
         known.index = _index(command)
         _commits(command, known, previous, shallow(top), ages)
-        known.staged = frozenset(os.fsdecode(each) for each in command.fields(STAGED, MAX_LOG) if each)
+        known.staged = frozenset(os.fsdecode(field) for field in command.fields(STAGED, MAX_LOG) if field)
     except CommandError as error:
         if warn is not None:
             warn(error.code)

@@ -209,8 +209,8 @@ class Ignore:
             self._warn("ignore_unreadable", at)
             return b""
         finally:
-            for each in opened:
-                os.close(each)
+            for file in opened:
+                os.close(file)
         if len(content) > MAX_FILE:
             self._warn("ignore_cut", at)
             content = content[: content.rfind(b"\n") + 1]

@@ -89,7 +89,7 @@ class _Expression:
     def __init__(self, patterns: list[tuple[int, bytes]]) -> None:
         patterns = sorted(patterns, reverse=True)
         self._ranks = tuple(rank for rank, _ in patterns)
-        self._regex = re.compile(b"|".join(b"(%b)" % each for _, each in patterns), re.DOTALL)
+        self._regex = re.compile(b"|".join(b"(%b)" % pattern for _, pattern in patterns), re.DOTALL)
 
     def rank(self, text: str) -> int:
         """The rank of the first pattern that matches all of `text`, or 0."""

@@ -190,7 +190,7 @@ class _Csv:
 
     def add(self, row: _Row) -> int:
         """Append a row; the number of characters so far."""
-        cells = [each.decode("utf-8", "surrogateescape") if isinstance(each, bytes) else each for each in row]
+        cells = [cell.decode("utf-8", "surrogateescape") if isinstance(cell, bytes) else cell for cell in row]
         self._writer.writerow(cells)
         return self._buffer.tell()
 
@@ -231,7 +231,7 @@ def _chunks(connection: sqlite3.Connection, name: str, warn: Warn) -> Iterator[b
 def _rows(connection: sqlite3.Connection, name: str, columns: list[str], warn: Warn) -> Iterator[_Row]:
     """All rows, in the order of the table; one that is too large to hold is passed over where it has a number."""
     taken = {column.lower() for column in columns}
-    number = next((each for each in ("rowid", "_rowid_", "oid") if each not in taken), "")
+    number = next((alias for alias in ("rowid", "_rowid_", "oid") if alias not in taken), "")
     try:
         connection.execute(f"SELECT {number} FROM main.{_quoted(name)} LIMIT 0")  # noqa: S608
     except sqlite3.OperationalError:

@@ -231,8 +231,8 @@ class _Walk:
         """Whether git tracks something below a folder; worked out only when a folder is left out."""
         if self._holders is None:
             holders: set[str] = set()
-            for each in self._tracked:
-                folder = each.rpartition("/")[0]
+            for tracked in self._tracked:
+                folder = tracked.rpartition("/")[0]
                 while folder and folder not in holders:
                     holders.add(folder)
                     folder = folder.rpartition("/")[0]

@@ -141,12 +141,12 @@ def _class(members: frozenset[int]) -> bytes:
     if not members:
         raise BadPatternError
     ranges: list[tuple[int, int]] = []
-    for each in sorted(members):
-        if ranges and ranges[-1][1] == each - 1:
-            ranges[-1] = (ranges[-1][0], each)
+    for member in sorted(members):
+        if ranges and ranges[-1][1] == member - 1:
+            ranges[-1] = (ranges[-1][0], member)
         else:
-            ranges.append((each, each))
-    return b"[" + b"".join(b"\\x%02x-\\x%02x" % each for each in ranges) + b"]"
+            ranges.append((member, member))
+    return b"[" + b"".join(b"\\x%02x-\\x%02x" % range_ for range_ in ranges) + b"]"
 
 
 def _chunk(tokens: list[Token], slash: bool) -> bytes:
@@ -174,16 +174,16 @@ def _split(tokens: list[Token], at: str | int) -> list[list[Token]]:
 
 def _segment(tokens: list[Token], slash: bool) -> bytes:
     """One name: the run after each star takes its earliest place, the last one stands at the end."""
-    first, *others = (_chunk(each, slash) for each in _split(tokens, STAR))
+    first, *others = (_chunk(part, slash) for part in _split(tokens, STAR))
     if not others:
         return first
     any_byte = b"[^/]" if slash else b"."
-    middle = b"".join(b"(?>%b*?%b)" % (any_byte, each) for each in others[:-1] if each)
+    middle = b"".join(b"(?>%b*?%b)" % (any_byte, other) for other in others[:-1] if other)
     return first + middle + any_byte + b"*" + others[-1]
 
 
 def _section(tokens: list[Token]) -> bytes:
-    return b"/".join(_segment(each, slash=True) for each in _split(tokens, _SLASH))
+    return b"/".join(_segment(part, slash=True) for part in _split(tokens, _SLASH))
 
 
 def regex(tokens: list[Token], whole_path: bool) -> bytes:

@@ -18,9 +18,8 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from plantwin.boundary.isolation import MARK
-from plantwin.private.facts import private
+from plantwin.private.facts import Record, private
 from plantwin.private.index import UNSETTLED, Signature
-from plantwin.private.records import Record
 from plantwin.vocabulary import FACETS
 
 LEVELS = ("kind", "family", "semantic_class", "environment", "provider", "ecosystem", "role", "component")

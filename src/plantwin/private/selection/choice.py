@@ -10,8 +10,7 @@ from functools import partial
 from math import log
 from typing import Final, NamedTuple
 
-from plantwin.private.facts import private
-from plantwin.private.records import Record, Relation
+from plantwin.private.facts import Record, Relation, private
 from plantwin.private.selection.lexical import scores, wanted
 from plantwin.private.selection.mentions import Mentioned
 from plantwin.types.capability import FIELDS, Catalog

@@ -9,8 +9,8 @@ from math import log, sqrt
 from typing import Final, NamedTuple
 from zlib import crc32
 
+from plantwin.private.facts import Record, Relation
 from plantwin.private.index import PARTS
-from plantwin.private.records import Record, Relation
 from plantwin.private.selection.intents import FAMILIES, INTENTS
 from plantwin.private.selection.words import POLITE, STOP, alike, number, parts, read, stem
 

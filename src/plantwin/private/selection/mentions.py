@@ -11,9 +11,8 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from plantwin.lexicon import words
-from plantwin.private.facts import private
+from plantwin.private.facts import Record, private
 from plantwin.private.formats.lexicon import Lexicon
-from plantwin.private.records import Record
 from plantwin.private.selection.intents import intents
 from plantwin.private.selection.phrases import LANGUAGES, Directory, Phrase, alike, phrases, same
 from plantwin.private.selection.words import STOP

@@ -13,9 +13,8 @@ from operator import attrgetter
 from typing import Final, NamedTuple
 from zlib import crc32
 
-from plantwin.private.facts import Private, private
+from plantwin.private.facts import Private, Record, private
 from plantwin.private.formats.lexicon import Lexicon
-from plantwin.private.records import Record
 from plantwin.types.goal import MAX_MENTIONS
 
 _LEXICON = Lexicon(__file__)

@@ -11,10 +11,9 @@ import msgspec
 
 from plantwin.boundary.set_disclosure import FIELDS
 from plantwin.private import goal as gate
-from plantwin.private.facts import Private, private
+from plantwin.private.facts import Private, Record, Relation, private
 from plantwin.private.lineage.lineage import Identity
 from plantwin.private.project import USEFUL, Identities, build
-from plantwin.private.records import Record, Relation
 from plantwin.private.selection.cells import Accounting, Cell
 from plantwin.private.selection.choice import Ranked, needed, select
 from plantwin.private.selection.goal_text import CLOSED, Sentence, projected

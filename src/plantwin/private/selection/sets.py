@@ -13,10 +13,9 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import UNSET
 
-from plantwin.private.facts import Private
+from plantwin.private.facts import Private, Record, Relation
 from plantwin.private.generalize import set_size, share
 from plantwin.private.project import MUTUAL, USEFUL, values_of
-from plantwin.private.records import Record, Relation
 from plantwin.private.selection.cells import LEVELS, REST, Accounting, Cell, Label
 from plantwin.private.selection.choice import TELLING
 from plantwin.types.identity import Issuer

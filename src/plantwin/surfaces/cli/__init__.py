@@ -154,9 +154,9 @@ def parser_of(name: str) -> Parser:
     )
     module.arguments(parser)
     parser.set_defaults(call=module.run, paged=getattr(module, "PAGED", False), hush=False, no_color=False)
-    for each in families(parser):
-        add = each.add_argument
-        if "--quiet" not in each._option_string_actions:
+    for family in families(parser):
+        add = family.add_argument
+        if "--quiet" not in family._option_string_actions:
             add("-q", "--quiet", dest="hush", help="no remarks beside the result", **FLAG)
         add("--no-color", help="no colour, as with NO_COLOR set", **FLAG)
     return parser

@@ -36,9 +36,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="a folder or zip archive of OSV JSON or YAML files, such as a clone of a public advisory database",
     )
     update.add_argument("--as-of", metavar="DATE", help="the day of the export (default: of its youngest advisory)")
-    for each in (status, update):
-        add_state(each)
-        add_json(each)
+    for action in (status, update):
+        add_state(action)
+        add_json(action)
     add_state(parser)
     add_json(parser)
 

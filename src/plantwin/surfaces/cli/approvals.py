@@ -57,11 +57,11 @@ def open_queue(options: argparse.Namespace) -> ApprovalQueue:
 def _list(queue: ApprovalQueue, as_json: bool) -> None:
     waiting = queue.pending()
     if as_json:
-        write_json("approvals", {"pending": [members(each) for each in waiting]})
+        write_json("approvals", {"pending": [members(pending) for pending in waiting]})
         return
     write_line(f"{plural(len(waiting), 'step waits', 'steps wait')} for a person.")
-    for each in waiting:
-        _show(each)
+    for question in waiting:
+        _show(question)
     if waiting:
         note("`plantwin approvals approve ID` or `deny ID` answers one.")
 
@@ -75,9 +75,9 @@ def _answer(queue: ApprovalQueue, id_: str, approved: bool, as_json: bool) -> No
     _show(answered)
 
 
-def members(each: Pending) -> dict[str, Any]:
+def members(pending: Pending) -> dict[str, Any]:
     """One question as JSON members."""
-    return {"id": each.id, "asked": each.asked, "expires": each.expires, **each.description}
+    return {"id": pending.id, "asked": pending.asked, "expires": pending.expires, **pending.description}
 
 
 CAUSES = {
@@ -89,12 +89,12 @@ CAUSES = {
 }
 
 
-def _show(each: Pending) -> None:
+def _show(pending: Pending) -> None:
     from plantwin.private.capabilities import catalog
 
-    told = {name: printable(str(value)) for name, value in each.description.items() if not isinstance(value, list)}
-    objects = ", ".join(printable(str(name)) for name in each.description.get("objects", ()))
-    causes = "; ".join(CAUSES.get(cause, printable(str(cause))) for cause in each.description.get("causes", ()))
+    told = {name: printable(str(value)) for name, value in pending.description.items() if not isinstance(value, list)}
+    objects = ", ".join(printable(str(name)) for name in pending.description.get("objects", ()))
+    causes = "; ".join(CAUSES.get(cause, printable(str(cause))) for cause in pending.description.get("causes", ()))
     capability = catalog().get(told.get("capability", ""))
     rows = {
         "goal": told.get("goal", ""),
@@ -103,9 +103,9 @@ def _show(each: Pending) -> None:
         "will run": capability.doc if capability else "",
         "because": causes + (f" (policy {told['policy']})" if told.get("policy") else ""),
         "tells": f"the planner at most {told.get('price', '?')} points of each object",
-        "open for": f"{max(0, int(each.expires - time.time()))} s",
+        "open for": f"{max(0, int(pending.expires - time.time()))} s",
     }
-    write_line(f"{each.id}  {told.get('capability', '?')} on {objects or 'no object'}")
+    write_line(f"{pending.id}  {told.get('capability', '?')} on {objects or 'no object'}")
     for name, text in rows.items():
         if text:
             write_line(f"  {name:<10}{text}")

@@ -1,21 +1,24 @@
-"""Arguments that several commands share."""
+"""Options that several commands share: the folder and its state, which findings leave a command, and how."""
 
 from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from plantwin.errors import InputError
-from plantwin.surfaces.render.text import printable
+from plantwin.surfaces.cli.output import note, write_line
+from plantwin.surfaces.render.text import plural, printable
 
 if TYPE_CHECKING:
     from plantwin.config.settings import Settings
-    from plantwin.private.records import Record
+    from plantwin.private.facts import Record
+    from plantwin.private.report.model import Overview
     from plantwin.private.state import State
+    from plantwin.run import Run
 
 
 def add_folder(
@@ -164,3 +167,156 @@ class Names:
         if len(found) > 1:
             raise InputError(f"'{text}' names {len(found)} objects: rename one of them")
         return found[0]
+
+
+SEVERITIES = ("low", "medium", "high", "critical")
+UNEXAMINED = "unexamined"
+FORMATS = ("text", "json", "github")
+LEVELS = {"critical": "error", "high": "error", "medium": "warning", "low": "notice"}
+"""Annotations of GitHub, by severity."""
+_CONTROL = dict.fromkeys((*range(32), *range(127, 160), 0x2028, 0x2029), "\ufffd")
+"""What a terminal or a log would act on, in a file's name say; line ends are written out before."""
+
+
+def add_format(parser: argparse.ArgumentParser) -> None:
+    """What goes to standard output, and what is accepted already."""
+    parser.add_argument(
+        "--format", choices=FORMATS, help="text (the default), json (as --json), or github: annotations for Actions"
+    )
+    parser.add_argument(
+        "--baseline", metavar="FILE", help="leave out the findings that this file accepts: `plantwin baseline write`"
+    )
+
+
+def add_reports(parser: argparse.ArgumentParser) -> None:
+    """What is written beside, and which findings make the exit code 1."""
+    parser.add_argument("--sarif", metavar="FILE", help="write the findings as SARIF 2.1.0, for code scanning")
+    parser.add_argument("--html", metavar="FILE", help="write the findings as one HTML page")
+    add_format(parser)
+    parser.add_argument(
+        "--fail-on",
+        action="append",
+        default=[],
+        choices=(*SEVERITIES, UNEXAMINED),
+        metavar="SEVERITY",
+        help="exit with 1 at a finding of low, medium, high or critical severity or worse; `unexamined`: where a file"
+        " could not be examined (repeatable)",
+    )
+
+
+def add_changes(parser: argparse.ArgumentParser) -> None:
+    """Work on changed files alone."""
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--since", metavar="REV", help="only files that changed since this commit, branch or tag")
+    which.add_argument("--staged", action="store_true", help="only files that are staged in git")
+
+
+def format_of(options: argparse.Namespace) -> str:
+    """The format of standard output."""
+    if options.json and options.format not in (None, "json"):
+        raise InputError("--json and --format name two formats: give one")
+    return "json" if options.json else options.format or "text"
+
+
+def changed_files(options: argparse.Namespace) -> frozenset[str] | None:
+    """Paths below the root that --since or --staged leave; none where neither is given."""
+    if not (options.since or options.staged):
+        return None
+    from plantwin.private.observe.changes import changed
+
+    root = Path(options.root).expanduser().resolve()
+    return changed(root if root.is_dir() else root.parent, since=options.since, staged=options.staged)
+
+
+def exports_of(options: argparse.Namespace) -> dict[str, str]:
+    """Files to write besides the report, checked before anything runs."""
+    wanted = {name: getattr(options, name) for name in ("sarif", "html") if getattr(options, name)}
+    for name, path in wanted.items():
+        if path == "-" or Path(path).is_dir() or not Path(path).absolute().parent.is_dir():
+            raise InputError(f"--{name} '{path}': give the name of a file in a folder that exists")
+    return wanted
+
+
+def finish(done: Run, options: argparse.Namespace, exports: dict[str, str]) -> int:
+    """Leave out what is accepted, write the report and the files beside it; return how many findings were accepted."""
+    from plantwin.errors import StateError
+    from plantwin.private.report import baseline
+    from plantwin.private.report.session import write
+
+    accepted = baseline.accept(done, baseline.read(options.baseline)) if options.baseline else 0
+    try:
+        write(done, state_of(options).subfolder("reports"))
+    except StateError as error:
+        # That it cannot be written does not undo what was done.
+        done.warnings.append(str(error))
+    if exports:
+        _export(done, exports)
+    return accepted
+
+
+def _export(done: Run, exports: dict[str, str]) -> None:
+    from plantwin.private.report.html import html
+    from plantwin.private.report.model import Overview
+    from plantwin.private.report.sarif import sarif
+    from plantwin.surfaces.cli.files import write_chunks
+
+    overview = Overview.of(done)
+    makers = {"sarif": sarif, "html": html}
+    for name, path in exports.items():
+        # Real names and findings: for its owner alone, until the person hands it on.
+        write_chunks(path, [makers[name](done, overview)], 0o600)
+
+
+def failing(overview: Overview, fail_on: Sequence[str]) -> bool:
+    """Whether findings are as bad as --fail-on says, a step was not done, or files were not examined that had to be."""
+    from plantwin.private.execution.members import UNFIT
+    from plantwin.private.report.model import rank
+
+    if not fail_on:
+        return False
+    least = [rank(word) for word in fail_on if word != UNEXAMINED]
+    bad = any(rank(one.finding.severity) >= min(least) for one in overview.findings) if least else False
+    # Files that a capability does not take were never to be examined by it.
+    missed = any(reason != UNFIT for covered in overview.coverage for reason, _ in covered.left_out)
+    return bad or (missed and UNEXAMINED in fail_on) or bool(overview.undone())
+
+
+def annotate(done: Run, overview: Overview) -> None:
+    """Print a workflow command of GitHub Actions for each finding, then a sentence on stderr."""
+    from plantwin.private.report.sarif import unescaped
+
+    base = os.path.relpath(done.root or ".")
+    found = (
+        (one.finding.severity, os.path.join(base, unescaped(one.finding.name)), one.finding.line, one.sort,  # noqa: PTH118
+         f"{one.finding.message}. {one.finding.hint}" if one.finding.hint else one.finding.message)
+        for one in overview.findings
+    )  # fmt: skip
+    for line in workflow_commands(found):
+        write_line(line)
+    note(" ".join(filter(None, (overview.undone(), overview.headline()))))
+
+
+def workflow_commands(found: Iterable[tuple[str, str, int, str, str]]) -> Iterator[str]:
+    """Workflow commands, from severity, path, line, title and message."""
+    for severity, path, line, title, message in found:
+        place = f",line={line}" if line > 0 else ""
+        head = f"{LEVELS.get(severity, 'notice')} file={_property(os.path.normpath(path))}{place}"
+        yield f"::{head},title={_property(title)}::{_data(message)}"
+
+
+def _data(text: str) -> str:
+    text = text.encode("utf-8", "replace").decode().replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return text.translate(_CONTROL)
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def accepted_note(accepted: int, options: argparse.Namespace) -> None:
+    """Say how many findings the baseline left out: what follows is not said of them."""
+    if accepted and not options.json:
+        from plantwin.surfaces.render.text import printable
+
+        tell = note if options.format == "github" else write_line
+        tell(f"{plural(accepted, 'finding is', 'findings are')} accepted by {printable(options.baseline)}; besides:")

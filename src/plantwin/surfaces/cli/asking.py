@@ -25,7 +25,7 @@ from plantwin.types.twin import set_id_like
 if TYPE_CHECKING:
     from plantwin.boundary.release import Released
     from plantwin.cloud.planner import Planner
-    from plantwin.private.records import Record
+    from plantwin.private.facts import Record
     from plantwin.private.selection.mentions import Choose
     from plantwin.surfaces.cli.progress import Bar
     from plantwin.types.approval import Approver, Question
@@ -56,9 +56,9 @@ class Chooser:
         if self._bar is not None:
             self._bar.stop()
         write_line(f"Which do you mean by {printable(text)}?")
-        for number, each in enumerate(records, 1):
-            part = f"#{printable(each.part)}" if each.part else ""
-            write_line(f"  {number}  {printable(each.path)}{part}")
+        for number, record in enumerate(records, 1):
+            part = f"#{printable(record.part)}" if record.part else ""
+            write_line(f"  {number}  {printable(record.path)}{part}")
         try:
             answer = input("  number, or enter if it may be any of them > ").strip()
         except EOFError:
@@ -119,8 +119,8 @@ class SendQuestion:
                 whom = f"{printable(self._planner.name)} ({reach(self._planner)}), audience {self._planner.audience}"
                 person.say(f"To {whom}: {what}\n")
             while (answer := person.ask(SEND)) in ("d", "details"):
-                for each in envelopes:
-                    person.say(f"  {each.data.decode('ascii')}\n")
+                for envelope in envelopes:
+                    person.say(f"  {envelope.data.decode('ascii')}\n")
             return answer in ("y", "yes")
 
 

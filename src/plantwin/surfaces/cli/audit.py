@@ -46,9 +46,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="go on with a ledger that was removed or is an old copy: what it forgot may be told again",
     )
     accept.add_argument("--yes", action="store_true", help="do not ask")
-    for each in (show, verify, export, accept):
-        add_state(each)
-        add_json(each)
+    for action in (show, verify, export, accept):
+        add_state(action)
+        add_json(action)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -103,7 +103,7 @@ def _confirmed() -> bool:
 
 
 def _show(options: argparse.Namespace, ledger: BaseLedger) -> int:
-    lines = (each for each in read_lines(ledger) if options.kind in (None, each.kind))
+    lines = (line for line in read_lines(ledger) if options.kind in (None, line.kind))
     if options.json:
         chosen = deque(lines, options.last) if options.last else lines
         write_json_list("audit", {}, "lines", map(_members, chosen))
@@ -111,7 +111,7 @@ def _show(options: argparse.Namespace, ledger: BaseLedger) -> int:
     from plantwin.surfaces.render.tables import listing
 
     kept = deque(lines, options.last or 40)
-    rows = ((str(each.number), _time(each.at), each.kind, _told(each)) for each in kept)
+    rows = ((str(line.number), _time(line.at), line.kind, _told(line)) for line in kept)
     console().print(listing(("line", "when", "kind", "what"), rows, right=("line",), styled=False))
     note(f"{plural(len(kept), 'line')} shown. Objects appear by id or key: the trail holds no name and no content.")
     return 0

@@ -34,9 +34,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     write.add_argument("--add", action="store_true", help="keep what the file accepts already")
     show = actions.add_parser("show", help="list what a baseline accepts")
     show.add_argument("file", nargs="?", default=FILE, metavar="FILE", help=f"the baseline file (default: {FILE})")
-    for each in (write, show):
-        add_state(each)
-        add_json(each)
+    for action in (write, show):
+        add_state(action)
+        add_json(action)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -60,7 +60,7 @@ def _newest(options: argparse.Namespace) -> str:
     from plantwin.private.report.baseline import reports
 
     root = Path(options.root).expanduser().resolve()
-    found = next((each.data for each in reports(state_of(options)) if each.root == root), None)
+    found = next((report.data for report in reports(state_of(options)) if report.root == root), None)
     if found is None:
         raise InputError("no report of this folder: first `plantwin do secret_scan`, say, or give --from")
     return str(found)

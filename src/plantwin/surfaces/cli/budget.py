@@ -18,8 +18,8 @@ from plantwin.surfaces.cli.sessions import workspace
 from plantwin.surfaces.render.text import path_fields, plural, printable, well_formed
 
 if TYPE_CHECKING:
+    from plantwin.private.facts import Record
     from plantwin.private.lineage.lineage import Traced
-    from plantwin.private.records import Record
     from plantwin.run import Spending
     from plantwin.types.ledger import Ledger, Row
     from plantwin.workspace import Workspace
@@ -72,7 +72,7 @@ class Standing(NamedTuple):
         from plantwin.types.prices import normalized_leakage
 
         return normalized_leakage(
-            sum(each.spent for each in self.accounts), sum(each.threshold for each in self.accounts)
+            sum(account.spent for account in self.accounts), sum(account.threshold for account in self.accounts)
         )
 
 
@@ -98,11 +98,11 @@ def run(options: argparse.Namespace) -> int:
         bar.stop()
         waiting = Spinner("finding out what is which").start()
         try:
-            sketches = scan.sketches({each.number for each in chosen if each.part})
+            sketches = scan.sketches({account.number for account in chosen if account.part})
             traced = made.lineage.trace(made.environment.root, chosen, sketches, scan.records)
         finally:
             waiting.stop()
-        accounts = [_Account(each, traced[each.number]) for each in chosen]
+        accounts = [_Account(account, traced[account.number]) for account in chosen]
         if options.object:
             _one(options, made, accounts[0])
             return 0
@@ -142,8 +142,8 @@ class _Account(NamedTuple):
 
 def _by_key(told: Iterable[Row]) -> dict[bytes, list[Row]]:
     found: dict[bytes, list[Row]] = {}
-    for each in told:
-        found.setdefault(each.key, []).append(each)
+    for spent in told:
+        found.setdefault(spent.key, []).append(spent)
     return found
 
 
@@ -151,7 +151,7 @@ def _audiences(told: dict[bytes, list[Row]], made: Workspace, options: argparse.
     """Every audience that was told something, or the one that is asked about."""
     if options.audience:
         return [made.settings.audience(options.audience).name]
-    return sorted({each.audience for rows in told.values() for each in rows})
+    return sorted({row.audience for rows in told.values() for row in rows})
 
 
 def _standing(name: str, accounts: list[_Account], told: dict[bytes, list[Row]], made: Workspace) -> Standing:
@@ -168,15 +168,15 @@ def _standing(name: str, accounts: list[_Account], told: dict[bytes, list[Row]],
     words = tuple(sorted(unit.removeprefix("word=") for unit in heard.units))
     spending: dict[tuple[str, str], Spending] = {}
     shared: dict[bytes, Spending] = {}
-    for each in accounts:
-        rows = [row for key in each.keys for row in told.get(key, ()) if row.audience in audience.shared]
+    for account in accounts:
+        rows = [row for key in account.keys for row in told.get(key, ()) if row.audience in audience.shared]
         if not rows:
             continue
         spent = _spent(rows, since)
-        held = replace(held_of(each.record, frozenset()), version=each.traced.identity.version)
+        held = replace(held_of(account.record, frozenset()), version=account.traced.identity.version)
         found = Spending(
-            path=each.record.path,
-            part=each.record.part,
+            path=account.record.path,
+            part=account.record.part,
             object_id="",
             before=spent,
             spent=spent,
@@ -184,8 +184,8 @@ def _standing(name: str, accounts: list[_Account], told: dict[bytes, list[Row]],
             told=tuple(sorted({row.unit for row in rows})),
             withheld=(),
         )
-        spending[each.record.path, each.record.part] = shared[each.key] = found
-    here = {key for each in accounts for key in each.keys} | {made.lineage.folder_key(made.environment.root), WORDS}
+        spending[account.record.path, account.record.part] = shared[account.key] = found
+    here = {key for known in accounts for key in known.keys} | {made.lineage.folder_key(made.environment.root), WORDS}
     others = {key: rows for key, rows in told.items() if key not in here}
     cells = {
         key: [row for row in rows if row.audience in audience.shared]
@@ -194,7 +194,7 @@ def _standing(name: str, accounts: list[_Account], told: dict[bytes, list[Row]],
     }
     gone = sum(any(row.audience == name for row in rows) for key, rows in others.items() if key not in cells)
     spent_on = tuple(sorted((_spent(rows, since) for rows in cells.values() if rows), reverse=True))
-    listed = sorted(spending.values(), key=lambda each: (-each.spent, each.path, each.part))
+    listed = sorted(spending.values(), key=lambda record: (-record.spent, record.path, record.part))
     limit = made.settings.sharing().limit
     return Standing(name, audience.shared, listed, list(shared.values()), gone, spent_on, limit, words)
 
@@ -202,40 +202,40 @@ def _standing(name: str, accounts: list[_Account], told: dict[bytes, list[Row]],
 def _spent(rows: Iterable[Row], since: float) -> int:
     """What counts now: of each unit the largest cost."""
     costs: dict[str, int] = {}
-    for each in rows:
-        if each.at > since:
-            costs[each.unit] = max(each.cost, costs.get(each.unit, 0))
+    for row in rows:
+        if row.at > since:
+            costs[row.unit] = max(row.cost, costs.get(row.unit, 0))
     return sum(costs.values())
 
 
-def _members(each: Standing) -> dict[str, Any]:
+def _members(standing: Standing) -> dict[str, Any]:
     return {
-        "audience": each.audience,
-        "shared": list(each.shared),
-        "normalized_leakage": each.used,
-        "leakage": max((one.spent for one in each.spending), default=0) / 1000,
-        "gone": each.gone,
+        "audience": standing.audience,
+        "shared": list(standing.shared),
+        "normalized_leakage": standing.used,
+        "leakage": max((one.spent for one in standing.spending), default=0) / 1000,
+        "gone": standing.gone,
         "sets": {
-            "number": len(each.cells),
-            "spent": max(each.cells, default=0) / 1000,
-            "threshold": each.cell_limit / 1000,
+            "number": len(standing.cells),
+            "spent": max(standing.cells, default=0) / 1000,
+            "threshold": standing.cell_limit / 1000,
         },
-        "words": list(each.words),
-        "objects": [_object(one) for one in each.spending],
+        "words": list(standing.words),
+        "objects": [_object(one) for one in standing.spending],
     }
 
 
-def _object(each: Spending) -> dict[str, Any]:
+def _object(spending: Spending) -> dict[str, Any]:
     from plantwin.private.report.spending import share
     from plantwin.types.prices import statement_of
 
     return {
-        **path_fields(each.path),
-        "part": well_formed(each.part),
-        "spent": each.spent / 1000,
-        "threshold": each.threshold / 1000,
-        "normalized_leakage": share(each),
-        "told": sorted(set(map(statement_of, each.told))),
+        **path_fields(spending.path),
+        "part": well_formed(spending.part),
+        "spent": spending.spent / 1000,
+        "threshold": spending.threshold / 1000,
+        "normalized_leakage": share(spending),
+        "told": sorted(set(map(statement_of, spending.told))),
     }
 
 
@@ -250,12 +250,12 @@ def _show(standings: list[Standing], accountant: str, *, every: bool = True) -> 
 
     write_line(GUARANTEES[accountant])
     _summarize(standings)
-    for each in standings:
-        _detail(each, every)
+    for standing in standings:
+        _detail(standing, every)
 
 
-def _heard(each: Standing) -> bool:
-    return bool(each.spending or each.gone or each.cells or each.words)
+def _heard(standing: Standing) -> bool:
+    return bool(standing.spending or standing.gone or standing.cells or standing.words)
 
 
 def _summarize(standings: list[Standing]) -> None:
@@ -265,60 +265,62 @@ def _summarize(standings: list[Standing]) -> None:
     columns = ("audience", "files told of", "most of one", "of all budgets", "sets", "goal words")
     rows = [
         (
-            each.audience,
-            f"{len(each.spending):,}",
-            f"{amount(each.spending[0].spent)} of {amount(each.spending[0].threshold)}" if each.spending else "",
-            f"{each.used:.0%}" if each.spending else "",
-            f"{len(each.cells):,}",
-            f"{len(each.words):,}",
+            standing.audience,
+            f"{len(standing.spending):,}",
+            f"{amount(standing.spending[0].spent)} of {amount(standing.spending[0].threshold)}"
+            if standing.spending
+            else "",
+            f"{standing.used:.0%}" if standing.spending else "",
+            f"{len(standing.cells):,}",
+            f"{len(standing.words):,}",
         )
-        for each in standings
+        for standing in standings
     ]
     write_line()
     console().print(listing(columns, rows, right=columns[1:], styled=False))
 
 
-def _detail(each: Standing, every: bool) -> None:
+def _detail(standing: Standing, every: bool) -> None:
     from rich.padding import Padding
 
     from plantwin.private.report.wording import amount
     from plantwin.surfaces.render import session as view
 
     screen = console()
-    shares = [name for name in each.shared if name != each.audience]
+    shares = [name for name in standing.shared if name != standing.audience]
     screen.print(
-        view.heading(f"Audience {each.audience}", f"shares a budget with {', '.join(shares)}" if shares else "")
+        view.heading(f"Audience {standing.audience}", f"shares a budget with {', '.join(shares)}" if shares else "")
     )
-    if each.spending:
-        shown = each.spending if every else each.spending[:FEW]
+    if standing.spending:
+        shown = standing.spending if every else standing.spending[:FEW]
         screen.print(Padding(view.standing_table(shown), (0, 0, 0, 2)))
-        if hidden := len(each.spending) - len(shown):
+        if hidden := len(standing.spending) - len(shown):
             write_line(f"  and {plural(hidden, 'file')} more: --all lists them")
-    if each.cells:
-        dearest = f"at most {amount(each.cells[0])} of {amount(each.cell_limit)} points on one"
-        write_line(f"  as members of sets, here and in other folders: {plural(len(each.cells), 'set')}, {dearest}")
-    if each.gone:
-        write_line(f"  no longer here ({plural(each.gone, 'object')}): deleted, moved away, or of another folder")
-    if each.words:
-        write_line(f"  was sent {plural(len(each.words), 'word')} of goals: {' '.join(each.words)}")
-    if not _heard(each):
+    if standing.cells:
+        dearest = f"at most {amount(standing.cells[0])} of {amount(standing.cell_limit)} points on one"
+        write_line(f"  as members of sets, here and in other folders: {plural(len(standing.cells), 'set')}, {dearest}")
+    if standing.gone:
+        write_line(f"  no longer here ({plural(standing.gone, 'object')}): deleted, moved away, or of another folder")
+    if standing.words:
+        write_line(f"  was sent {plural(len(standing.words), 'word')} of goals: {' '.join(standing.words)}")
+    if not _heard(standing):
         write_line("  was told nothing")
 
 
 def _one(options: argparse.Namespace, made: Workspace, account: _Account) -> None:
     """Every unit told of one object."""
     every = list(read_statements(made.ledger, None, account.keys))
-    rows = [each for each in every if options.audience in (None, each.audience)]
+    rows = [candidate for candidate in every if options.audience in (None, candidate.audience)]
     record, by_key = account.record, _by_key(every)
-    standings = [_standing(name, [account], by_key, made) for name in sorted({each.audience for each in rows})]
+    standings = [_standing(name, [account], by_key, made) for name in sorted({row.audience for row in rows})]
     if options.json:
         from plantwin.types.prices import statement_of
 
         told = [
-            {"audience": each.audience, "unit": statement_of(each.unit), "cost": each.cost / 1000, "at": each.at}
-            for each in rows
+            {"audience": row.audience, "unit": statement_of(row.unit), "cost": row.cost / 1000, "at": row.at}
+            for row in rows
         ]
-        audiences = [_members(each) for each in standings]
+        audiences = [_members(standing) for standing in standings]
         write_json(
             "budget",
             {**path_fields(record.path), "part": well_formed(record.part), "told": told, "audiences": audiences},
@@ -334,8 +336,8 @@ def _one(options: argparse.Namespace, made: Workspace, account: _Account) -> Non
         return
     write_line()
     lines = (
-        (time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(each.at)), each.audience, unit(each.unit), amount(each.cost))
-        for each in rows
+        (time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(row.at)), row.audience, unit(row.unit), amount(row.cost))
+        for row in rows
     )
     console().print(listing(("when", "audience", "told", "points"), lines, right=("points",), styled=False))
 

@@ -29,9 +29,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     show = actions.add_parser("show", help="everything about one")
     show.add_argument("name", metavar="NAME", help="such as security_audit, or the name of one of your own")
     actions.add_parser("list", help="all of them (the default)")
-    for each in actions.choices.values():
+    for choice in actions.choices.values():
         # Given before or after the action alike: where it is not given here, what was given before holds.
-        _common(each, absent=argparse.SUPPRESS)
+        _common(choice, absent=argparse.SUPPRESS)
 
 
 def _common(parser: argparse.ArgumentParser, absent: Any = None) -> None:
@@ -118,7 +118,7 @@ def _costs(settings: Settings) -> dict[str, int]:
 def _list(options: argparse.Namespace, settings: Settings, everything: Catalog, chosen: str) -> int:
     from plantwin.private.capabilities.engine.grain import mean
 
-    rows = [members(each, settings) for each in everything.values()]
+    rows = [members(capability, settings) for capability in everything.values()]
     grain = mean(everything.values(), _costs(settings)) / 1000
     if options.json:
         write_json("capabilities", {"catalog": chosen, "grain": round(grain, 3), "capabilities": rows})
@@ -155,7 +155,7 @@ def _show(options: argparse.Namespace, settings: Settings, everything: Catalog) 
     from plantwin.surfaces.cli.arguments import word
     from plantwin.vocabulary import CapabilityName, WorksOn, member
 
-    found = next((each for each in everything.values() if called(each) == options.name), None)
+    found = next((capability for capability in everything.values() if called(capability) == options.name), None)
     if found is None:
         word(options.name, CapabilityName)
         raise InputError(f"'{options.name}' is not in this catalog: `plantwin capabilities` lists what is")

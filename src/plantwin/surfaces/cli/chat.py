@@ -64,7 +64,7 @@ class Talk(Viewer):
         """What crosses of the goal, how many objects, and the price; a remote planner gets nothing unasked."""
         self._wait(None)
         first = not self.envelopes
-        messages = [json.loads(each.data) for each in envelopes]
+        messages = [json.loads(envelope.data) for envelope in envelopes]
         if first:
             self._opening(messages, sum(map(len, envelopes)))
         else:
@@ -89,8 +89,8 @@ class Talk(Viewer):
         context = self._of()
         where = reach(self._planner).partition(";")[0]  # the whole of it stands above the first turn
         cost = amount(sum(cost for _, cost in context.costs()))
-        objects = {each["object_id"] for message in messages for each in message.get("objects", ())}
-        sets = {each["set_id"] for message in messages for each in message.get("sets", ())}
+        objects = {obj["object_id"] for message in messages for obj in message.get("objects", ())}
+        sets = {set_["set_id"] for message in messages for set_ in message.get("sets", ())}
         told = " and ".join(plural(len(ids), noun) for ids, noun in ((sets, "set"), (objects, "object")) if ids)
         write_line(f"To {printable(self._planner.name)} ({where}): {words(messages)}")
         for piece in context.selected.pieces:
@@ -178,12 +178,12 @@ class Standing(NamedTuple):
 def turn_standing(run: Run, made: Workspace) -> Standing:
     """From what the turn spent, and what the ledger counts."""
 
-    dearest = max(run.spending, key=lambda each: each.spent, default=None)
+    dearest = max(run.spending, key=lambda spent: spent.spent, default=None)
     used = made.ledger.standing(made.settings.audience(run.audience)).turns
     return Standing(
         spent=dearest.spent if dearest else 0,
         threshold=dearest.threshold if dearest else 0,
-        told=sum(bool(each.told) for each in run.spending),
+        told=sum(bool(spent.told) for spent in run.spending),
         turns_left=max(0, made.settings.rates().turns_per_hour - used) if run.rationed else None,
     )
 
@@ -252,7 +252,7 @@ class Chat:
         code = code_of(run)
 
         if self.options.json:
-            sent = [each.data.decode("ascii") for each in run.outbound]
+            sent = [envelope.data.decode("ascii") for envelope in run.outbound]
             about = [
                 {**path_fields(path), **({"part": well_formed(part)} if part else {})}
                 for path, part in self.memory.objects

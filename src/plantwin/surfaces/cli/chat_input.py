@@ -154,19 +154,19 @@ def _objects(chat: Chat, argument: str) -> dict[str, Any]:
     words = argument.lower().split()
     scan = chat.made.environment.scan(jobs=chat.options.jobs)
     fitting = (
-        each
-        for each in scan.records()
-        if all(word in f"{name(each)} {each.semantic_class} {each.kind}".lower() for word in words)
+        record
+        for record in scan.records()
+        if all(word in f"{name(record)} {record.semantic_class} {record.kind}".lower() for word in words)
     )
     found = list(islice(fitting, MOST + 1))
     if not chat.options.json:
-        for each in found[:MOST]:
-            write_line(f"  {printable(name(each))}  {each.kind}, {each.semantic_class}, {each.sensitivity}")
+        for record in found[:MOST]:
+            write_line(f"  {printable(name(record))}  {record.kind}, {record.semantic_class}, {record.sensitivity}")
         more = ", and there are more: say more words" if len(found) > MOST else ""
         note(f"{plural(len(found[:MOST]), 'object')}{more}. Local view: never sent.")
     rows = [
-        {**path_fields(each.path), "part": well_formed(each.part), "semantic_class": each.semantic_class}
-        for each in found[:MOST]
+        {**path_fields(known.path), "part": well_formed(known.part), "semantic_class": known.semantic_class}
+        for known in found[:MOST]
     ]
     return {"objects": rows, "more": len(found) > MOST}
 

@@ -19,7 +19,7 @@ from plantwin.types.verdict import Allowed
 from plantwin.vocabulary import CapabilityName
 
 if TYPE_CHECKING:
-    from plantwin.private.records import Record
+    from plantwin.private.facts import Record
     from plantwin.run import Run
     from plantwin.session_context import SessionContext
 
@@ -116,15 +116,15 @@ class Memory:
         wanted = list(self._spoken(goal, named))
         if not wanted:
             return
-        here = {(each.path, each.part): each.number for each in records} if wanted else {}
+        here = {(record.path, record.part): record.number for record in records} if wanted else {}
         for start, end, objects, single in wanted:
-            numbers = tuple(here[each] for each in objects if each in here)
+            numbers = tuple(here[place] for place in objects if place in here)
             if numbers:
                 yield Phrase(start, end, numbers, single and len(numbers) > 1)
 
     def _spoken(self, goal: str, named: Sequence[Phrase]) -> Iterator[tuple[int, int, Sequence[Name], bool]]:
         """Where, of which objects, and whether only one of them can be meant."""
-        taken_up = [(each.start, each.end) for each in named if each.start < each.end]
+        taken_up = [(span.start, span.end) for span in named if span.start < span.end]
         first = min((end for _, end in taken_up), default=len(goal))
 
         def free(match: re.Match[str]) -> bool:
@@ -198,9 +198,9 @@ def _worked(run: Run) -> list[Name]:
     return _names(
         [
             id_
-            for each in taken(run)
-            if isinstance(each.verdict, Allowed)
-            for id_ in map(source_of, each.step.inputs)
+            for step in taken(run)
+            if isinstance(step.verdict, Allowed)
+            for id_ in map(source_of, step.step.inputs)
             if object_id_like(id_)
         ],
         run,
@@ -210,7 +210,7 @@ def _worked(run: Run) -> list[Name]:
 def _flagged(run: Run, context: SessionContext) -> list[Name]:
     """Objects with findings, the worst first: those that were shown, and members of sets."""
     names = [run.names[id_] for id_ in run.names if object_id_like(id_)]
-    names += [(record.path, record.part) for each in context.selected.sets for record in context.members(each.id)]
+    names += [(record.path, record.part) for set_ in context.selected.sets for record in context.members(set_.id)]
     by_name = {printable(f"{path}#{part}" if part else path): (path, part) for path, part in names}
     found = folded(taken(run))
-    return list(dict.fromkeys(by_name[each.finding.name] for each in found if each.finding.name in by_name))
+    return list(dict.fromkeys(by_name[reported.finding.name] for reported in found if reported.finding.name in by_name))

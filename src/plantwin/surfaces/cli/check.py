@@ -94,7 +94,7 @@ class Checked(NamedTuple):
         """How many steps would be refused."""
         from plantwin.types.verdict import Denied
 
-        return sum(isinstance(each, Denied) for each in self.verdicts.values())
+        return sum(isinstance(verdict, Denied) for verdict in self.verdicts.values())
 
 
 def run(options: argparse.Namespace) -> int:
@@ -140,21 +140,21 @@ def _checked(
     found = translated(saved, context)
     names, missing = found.names, found.missing
     plan = decode_plan(found.answer)
-    sets = {each.id: context.selected.fields.get(each.id, ()) for each in context.selected.sets}
+    sets = {set_.id: context.selected.fields.get(set_.id, ()) for set_ in context.selected.sets}
     context.release.request(context.selected.goal, {**sets, **classes(plan, context)})
     gatekeeper = context.gate(
         PretendedExecutor(dearest, context.selected.records, context.members, sandboxed=context.executor.sandboxed)
     )
     admission = gatekeeper.admit(plan)
     policies = {
-        each.step.id: sorted(
+        priced.step.id: sorted(
             {
                 f"{decided.ruling.value} by {decided.policy or 'no policy'}"
-                for decided in context.rulings(each.step.capability, each.objects).values()
+                for decided in context.rulings(priced.step.capability, priced.objects).values()
             }
         )
-        for each in admission.steps
-        if each.step.capability in context.catalog
+        for priced in admission.steps
+        if priced.step.capability in context.catalog
     }
     verdicts: dict[str, Verdict] = {}
     refused: set[str] = set()
@@ -189,12 +189,12 @@ def _write_json(checked: Checked, context: SessionContext, planner: Stand) -> No
         )
     spent = [
         {
-            **path_fields(each.path),
-            "before": each.before / 1000,
-            "after": each.spent / 1000,
-            "threshold": each.threshold / 1000,
+            **path_fields(spending.path),
+            "before": spending.before / 1000,
+            "after": spending.spent / 1000,
+            "threshold": spending.threshold / 1000,
         }
-        for each in context.spending()
+        for spending in context.spending()
     ]
     members = {
         "admitted": checked.refused == 0,

@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from plantwin.errors import InputError, StageError
-from plantwin.surfaces.cli.arguments import add_json, add_reading, add_root
+from plantwin.surfaces.cli.arguments import add_changes, add_format, add_json, add_reading, add_root, format_of
 from plantwin.surfaces.cli.files import STANDARD, read_chunks
 from plantwin.surfaces.cli.output import colourful, note, warn, write_line
 from plantwin.surfaces.cli.progress import Bar
-from plantwin.surfaces.cli.reporting import add_changes, add_format, format_of
 from plantwin.surfaces.render.text import path_fields, plural, printable, size
 
 if TYPE_CHECKING:
@@ -50,7 +49,7 @@ def chosen(options: argparse.Namespace, detectors: Iterable[Detector]) -> Select
     """The selection that the options ask for, each word checked against what these detectors can find."""
     from plantwin.private.detect.summary import known_types, selection
 
-    known = known_types(rule.type for each in detectors for rule in each.rules)
+    known = known_types(rule.type for detector in detectors for rule in detector.rules)
     return selection(known, words(options.type), words(options.group), options.confidence)
 
 
@@ -96,19 +95,19 @@ def run(options: argparse.Namespace) -> int:
     keeps = Kept(wanted, options.allowed, options.baseline)
     found = dirty = read = unread = total = 0
     with Bar() as bar:
-        for each in inspected(paths, options, warnings):
-            if each.problem:
-                warnings.append(f"{each.problem}: {each.shown}")
+        for inspection in inspected(paths, options, warnings):
+            if inspection.problem:
+                warnings.append(f"{inspection.problem}: {inspection.shown}")
                 unread += 1
                 continue
             count = 0
             try:
-                count = write(each.shown, keeps.of(each), options.show)
+                count = write(inspection.shown, keeps.of(inspection), options.show)
             except StageError as error:
-                warnings.append(f"{error}: {each.shown}")
+                warnings.append(f"{error}: {inspection.shown}")
                 unread += 1
             read += 1
-            total += each.size
+            total += inspection.size
             found += count
             dirty += bool(count)
             bar(read, None, "detect")
@@ -138,7 +137,7 @@ def _changed(paths: list[str], options: argparse.Namespace) -> Callable[[File], 
     """Whether git says of a file that it changed; none where that is not asked."""
     if not (options.since or options.staged):
         return None
-    from plantwin.private.observe.chosen import changed
+    from plantwin.private.observe.changes import changed
 
     folders = {Path(path).resolve() if Path(path).is_dir() else Path(path).resolve().parent for path in paths}
     every = {
@@ -162,13 +161,13 @@ class Kept:
         self.left_out = 0
         self.accepted = 0
 
-    def of(self, each: Inspected) -> Iterator[Located]:
+    def of(self, item: Inspected) -> Iterator[Located]:
         """What to show of one file."""
-        for one in each.findings:
+        for one in item.findings:
             if self._wanted.keeps(one.type, one.group, one.confidence):
                 if not self._allowed and one.allowed:
                     self.left_out += 1
-                elif self._accepts(each.shown, one):
+                elif self._accepts(item.shown, one):
                     self.accepted += 1
                 else:
                     yield one
@@ -214,7 +213,7 @@ def _json(path: str, findings: Iterator[Located], show: bool) -> int:
 
 
 def _annotations(path: str, findings: Iterator[Located], show: bool) -> int:
-    from plantwin.surfaces.cli.reporting import workflow_commands
+    from plantwin.surfaces.cli.arguments import workflow_commands
 
     found = [
         (one.confidence, path, one.line, one.type, f"{one.type} ({one.group}, {one.confidence} confidence)")

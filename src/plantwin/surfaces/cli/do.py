@@ -10,20 +10,26 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from plantwin.errors import InputError
-from plantwin.surfaces.cli.arguments import add_folder, add_json, close_to, duration, number, settings_of, state_of
-from plantwin.surfaces.cli.output import INTERRUPTED, note, warn_unsandboxed, write_json
-from plantwin.surfaces.cli.progress import Bar, StepProgress
-from plantwin.surfaces.cli.reporting import (
+from plantwin.surfaces.cli.arguments import (
     accepted_note,
     add_changes,
+    add_folder,
+    add_json,
     add_reports,
     annotate,
     changed_files,
+    close_to,
+    duration,
     exports_of,
     failing,
     finish,
     format_of,
+    number,
+    settings_of,
+    state_of,
 )
+from plantwin.surfaces.cli.output import INTERRUPTED, note, warn_unsandboxed, write_json
+from plantwin.surfaces.cli.progress import Bar, StepProgress
 from plantwin.surfaces.render.text import path_fields, printable, well_formed
 
 if TYPE_CHECKING:
@@ -32,7 +38,7 @@ if TYPE_CHECKING:
     from plantwin.config.settings import Settings
     from plantwin.direct import Side
     from plantwin.private.extensions.registry import Registered
-    from plantwin.private.records import Record
+    from plantwin.private.facts import Record
     from plantwin.private.report.model import Overview
     from plantwin.run import Run
     from plantwin.types.capability import Capability
@@ -101,7 +107,7 @@ def _done(options: argparse.Namespace, settings: Settings) -> Run:
     from plantwin.direct import Direct
     from plantwin.private.environment import Environment
     from plantwin.private.extensions import registered
-    from plantwin.private.observe.chosen import chosen, common_folder, placed
+    from plantwin.private.observe.changes import chosen, common_folder, placed
     from plantwin.private.report.baseline import OBEY, silenced
 
     paths = options.paths or ([options.root] if options.root else ["."])
@@ -157,7 +163,11 @@ def capability_named(name: str, settings: Settings, own: Sequence[Registered]) -
     from plantwin.types.identity import Issuer
 
     every = [*catalog(settings.session.catalog).values(), *issued(own, Issuer())]
-    known = {each.own or each.name.value: each for each in every if each.name not in TELLING and each.kinds}
+    known = {
+        candidate.own or candidate.name.value: candidate
+        for candidate in every
+        if candidate.name not in TELLING and candidate.kinds
+    }
     wanted = name.replace("-", "_")
     if wanted in known and known[wanted].name.value != "report":
         return known[wanted]

@@ -248,7 +248,7 @@ def _try(name: str, module: Any) -> None:
     elif name.startswith("tree-sitter-"):
         from tree_sitter import Language, Parser
 
-        grammars = [getattr(module, each) for each in dir(module) if each.startswith("language")]
+        grammars = [getattr(module, text) for text in dir(module) if text.startswith("language")]
         Parser(Language(grammars[0]())).parse(b"plantwin")
 
 
@@ -303,17 +303,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def condensed(results: list[Check]) -> list[Check]:
     """The grammars that work as one row; whatever does not keeps its own."""
 
-    grammars = [each for each in results if each.name.startswith("tree-sitter-") and each.status is Status.FINE]
+    grammars = [result for result in results if result.name.startswith("tree-sitter-") and result.status is Status.FINE]
     if len(grammars) < 2:
         return results
-    languages = ", ".join(each.name.removeprefix("tree-sitter-") for each in grammars)
+    languages = ", ".join(grammar.name.removeprefix("tree-sitter-") for grammar in grammars)
     row = Check("library", f"{len(grammars)} grammars", Status.FINE, languages, required=True)
     first = results.index(grammars[0])
     left = set(grammars)
     return [
-        row if position == first else each
-        for position, each in enumerate(results)
-        if each not in left or position == first
+        row if position == first else result
+        for position, result in enumerate(results)
+        if result not in left or position == first
     ]
 
 
@@ -321,18 +321,18 @@ def run(options: argparse.Namespace) -> int:
     """Run every check; 1 when something required is broken."""
 
     results = list(checks(options.state, options.config))
-    broken = [each for each in results if each.required and each.status is not Status.FINE]
+    broken = [result for result in results if result.required and result.status is not Status.FINE]
     if options.json:
         rows = [
             {
-                "part": each.part,
-                "name": each.name,
-                "status": each.status.value,
-                "required": each.required,
-                "detail": each.detail,
-                "cost": each.cost or None,
+                "part": result.part,
+                "name": result.name,
+                "status": result.status.value,
+                "required": result.required,
+                "detail": result.detail,
+                "cost": result.cost or None,
             }
-            for each in results
+            for result in results
         ]
         write_json("doctor", {"healthy": not broken, "checks": rows})
         return int(bool(broken))
@@ -344,18 +344,18 @@ def _show(results: list[Check], broken: list[Check]) -> None:
     """What is wrong first, with its cause, then everything."""
     from plantwin.surfaces.render.tables import listing
 
-    for each in broken:
-        write_line(f"{each.part} {each.name} is {each.status.value}: {each.detail}" + _costing(each))
-    for each in results:
-        if each.part == "sandbox" and each.status is not Status.FINE:
-            write_line(f"No sandbox: {each.detail}.")
-    if any(each.part in ("library", "package", "python") for each in broken):
+    for result in broken:
+        write_line(f"{result.part} {result.name} is {result.status.value}: {result.detail}" + _costing(result))
+    for checked in results:
+        if checked.part == "sandbox" and checked.status is not Status.FINE:
+            write_line(f"No sandbox: {checked.detail}.")
+    if any(part.part in ("library", "package", "python") for part in broken):
         write_line("Reinstall with: pip install --force-reinstall plantwin")
     write_line(f"{plural(len(broken), 'required part')} broken." if broken else "Everything required is in order.")
     write_line()
-    cells = [(each.part, each.name, each.status.value, each.detail, each.cost) for each in condensed(results)]
+    cells = [(part.part, part.name, part.status.value, part.detail, part.cost) for part in condensed(results)]
     console().print(listing(("part", "name", "status", "detail", "what it costs"), cells))
 
 
-def _costing(each: Check) -> str:
-    return f" ({each.cost})" if each.cost else ""
+def _costing(check: Check) -> str:
+    return f" ({check.cost})" if check.cost else ""

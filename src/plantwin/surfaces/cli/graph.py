@@ -89,20 +89,20 @@ def elements(projected: Projection, names: bool) -> tuple[list[Node], list[Link]
     from plantwin.surfaces.render.svg import Link, Node
 
     twin = projected.twin
-    place = {each.object_id: index for index, each in enumerate(twin.objects)}
+    place = {obj.object_id: index for index, obj in enumerate(twin.objects)}
     tools = Counter(edge.source for edge in twin.edges if edge.target is UNSET)
     nodes = []
-    for each in twin.objects:
-        record = projected.objects[each.object_id] if names else None
-        component = _named(record.component) if record else _opaque(each.component)
+    for obj in twin.objects:
+        record = projected.objects[obj.object_id] if names else None
+        component = _named(record.component) if record else _opaque(obj.component)
         nodes.append(
             Node(
-                kind=each.kind,
-                semantic_class=str(each.semantic_class),
-                sensitivity=str(each.sensitivity),
-                label=name(record).rpartition("/")[2] if record else _opaque(each.object_id),
+                kind=obj.kind,
+                semantic_class=str(obj.semantic_class),
+                sensitivity=str(obj.sensitivity),
+                label=name(record).rpartition("/")[2] if record else _opaque(obj.object_id),
                 component=component,
-                tools=tools[each.object_id],
+                tools=tools[obj.object_id],
             )
         )
     links = [

@@ -58,7 +58,7 @@ def explain(options: argparse.Namespace, wanted: str) -> int:
     for audience in sorted({row.audience for row in rows}) or [options.audience or NOBODY]:
         units = {row.unit for row in rows if row.audience == audience and row.unit.endswith(version)}
         told = set(map(statement_of, units))
-        further = [each._asdict() for each in _next(true, told, crowd, accountant)]
+        further = [word._asdict() for word in _next(true, told, crowd, accountant)]
         answers.append({"audience": audience, "told": sorted(told), "alike": crowd.size(told), "next": further})
     if options.json:
         about = {**path_fields(record.path), "part": well_formed(record.part), "objects": len(records), "k": k}
@@ -88,8 +88,13 @@ def _show(label: str, answer: dict[str, Any], objects: int, k: int) -> None:
         write_line(f"  told of it: {'; '.join(map(unit, answer['told']))}")
     write_line("What each further word would leave (edges and outcomes of steps are not counted):")
     rows = [
-        (unit(each["word"]), f"{each['alike']:,}", f"fewer than {k}" if each["alike"] < k else "", f"{each['price']:g}")
-        for each in answer["next"]
+        (
+            unit(further["word"]),
+            f"{further['alike']:,}",
+            f"fewer than {k}" if further["alike"] < k else "",
+            f"{further['price']:g}",
+        )
+        for further in answer["next"]
     ]
     console().print(listing(("next word", "alike", "", "price"), rows, right=("alike", "price"), styled=False))
     write_line()

@@ -16,7 +16,7 @@ from plantwin.surfaces.cli.sessions import observation
 from plantwin.surfaces.render.text import GAP, cut, path_fields, plural, printable, well_formed, width_of
 
 if TYPE_CHECKING:
-    from plantwin.private.records import Record
+    from plantwin.private.facts import Record
 
 EXAMPLE = "plantwin objects ~/projects/shop --sensitivity high --path '*.env'"
 PAGED = True
@@ -252,7 +252,7 @@ def _cells(
 
 
 def _show(records: Iterable[Record], chosen: tuple[str, ...] | None, wide: bool) -> None:
-    shown_columns = [COLUMNS[each] for each in chosen or COLUMNS]
+    shown_columns = [COLUMNS[column] for column in chosen or COLUMNS]
     rows = ([column.of(record) for column in shown_columns] for record in records)
     shown, hidden = write_lines(shown_columns, rows, wide)
     note(f"{plural(shown, 'object')}. Local view: never sent.")

@@ -52,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
         done = carried_out(goal, made, planner, watcher, only_plan=True)
         place = Path(options.out) if options.out else made.state.subfolder("plans")
         path = save(done, watcher.context, place) if done.turns else None
-        envelopes = [each.data.decode("ascii") for each in (done.outbound or watcher.envelopes)]
+        envelopes = [envelope.data.decode("ascii") for envelope in (done.outbound or watcher.envelopes)]
     code = _code(done)
     if options.json:
         write_json("plan", _planned({**run_members(done, envelopes, dry_run=False), "exit": code}, path))
@@ -75,5 +75,5 @@ def _planned(members: dict[str, Any], path: Path | None) -> dict[str, Any]:
 
 def _code(done: Run) -> int:
     """As for a run; 1 also when no step of the plan can be admitted."""
-    steps = [each for turn in done.turns for each in turn.admission.steps]
-    return code_of(done) or int(bool(steps) and all(each.refusal is not None for each in steps))
+    steps = [step for turn in done.turns for step in turn.admission.steps]
+    return code_of(done) or int(bool(steps) and all(step.refusal is not None for step in steps))

@@ -64,13 +64,13 @@ def run(options: argparse.Namespace) -> int:
     registry = Registry(settings, catalog(settings.session.catalog), folder)
     rows = list(roster(registry, check=options.check))
     if options.json:
-        listed = [_members(each) for each in rows]
+        listed = [_members(row) for row in rows]
         write_json("planners", {"default": well_formed(settings.planner.default), "planners": listed})
         return 0
     from plantwin.surfaces.render.tables import listing
 
     names = ("planner", "audience", "where", "state", "requests", "tokens in", "tokens out", "cost")
-    console().print(listing(names, [_cells(each) for each in rows]))
+    console().print(listing(names, [_cells(row) for row in rows]))
     write_line()
     write_line("What is sent to a port here may go on from there: where that leads PlanTwin cannot know.")
     write_line(f"Asked where none is named: {printable(settings.planner.default)}")
@@ -97,7 +97,7 @@ def _cells(row: Row) -> tuple[str, ...]:
         or {True: "answers", False: "", None: "not asked" if row.locality == "remote" else ""}[row.reachable]
     )
     use = row.use
-    counts = tuple(f"{each:,}" if each else "" for each in (use.requests, use.input_tokens, use.output_tokens))
+    counts = tuple(f"{count:,}" if count else "" for count in (use.requests, use.input_tokens, use.output_tokens))
     cost = f"{use.cost:.4f}" if use.cost else ""
     where = "a port here" if row.locality == "local" and row.sends else row.locality
     return (row.name, row.audience, where, state, *counts, cost)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from plantwin.boundary.policy import CedarPolicy
     from plantwin.config.policies import Explanation
     from plantwin.config.settings import Settings
-    from plantwin.private.records import Record
+    from plantwin.private.facts import Record
     from plantwin.types.capability import Capability
     from plantwin.types.local import LocalObject
     from plantwin.types.policy import Evaluated, Party
@@ -53,8 +53,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     explain.add_argument("--unsandboxed", action="store_true", help="as if no sandbox were installed")
     add_state(show)
     add_state(check)
-    for each in (show, check, explain):
-        add_json(each)
+    for action in (show, check, explain):
+        add_json(action)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -91,7 +91,9 @@ def _show(options: argparse.Namespace) -> int:
         policy = Chosen(options.name, shipped(options.name)) if options.name else chosen(settings_of(options))
     if options.json:
         statements = [] if options.name == "schema" else read(policy.text)[0]
-        rows = [{"id": each.id, "effect": each.tree["effect"], "line": each.line} for each in statements]
+        rows = [
+            {"id": statement.id, "effect": statement.tree["effect"], "line": statement.line} for statement in statements
+        ]
         write_json("policy", {**path_fields(policy.name, "name"), "policies": rows, "text": policy.text})
         return 0
     # A file gets it byte by byte; a terminal nothing that could move its cursor.
@@ -111,12 +113,12 @@ def _check(options: argparse.Namespace) -> int:
     policy = Chosen(options.file, own_text(Path(options.file), PolicyError)) if options.file else chosen(settings)
     problems = check(policy.text, {row.label for row in settings.labels})
     if options.json:
-        rows = [each._asdict() for each in problems]
+        rows = [said._asdict() for said in problems]
         write_json("policy", {**path_fields(policy.name, "name"), "problems": rows})
         return int(bool(problems))
-    for each in problems:
-        who = f"{each.policy}: " if each.policy else ""
-        write_line(f"{printable(policy.name)}:{each.line}: {each.level}: {who}{printable(each.message)}")
+    for problem in problems:
+        who = f"{problem.policy}: " if problem.policy else ""
+        write_line(f"{printable(policy.name)}:{problem.line}: {problem.level}: {who}{printable(problem.message)}")
     write_line(f"{printable(policy.name)}: {plural(len(problems), 'problem')}.")
     return int(bool(problems))
 
@@ -201,17 +203,20 @@ def _write_json(asked: _Asked, explained: Explanation) -> None:
                 "labels": sorted(asked.held.labels),
             },
             "ruling": explained.decided.ruling,
-            "deciding": [each for each in explained.decided.policy.split(",") if each],
+            "deciding": [name for name in explained.decided.policy.split(",") if name],
             "without_approval": _evaluated(explained.without),
             "with_approval": _evaluated(explained.approved),
             "also_asks": asked.asks,
-            "statements": [{"id": each.id, "line": each.line, "text": each.text} for each in explained.statements],
+            "statements": [
+                {"id": statement.id, "line": statement.line, "text": statement.text}
+                for statement in explained.statements
+            ],
         },
     )
 
 
-def _evaluated(each: Evaluated) -> dict[str, Any]:
-    return {"allowed": each.allowed, "policies": list(each.policies), "failed": each.failed}
+def _evaluated(evaluated: Evaluated) -> dict[str, Any]:
+    return {"allowed": evaluated.allowed, "policies": list(evaluated.policies), "failed": evaluated.failed}
 
 
 def _write_text(asked: _Asked, explained: Explanation) -> None:
@@ -233,9 +238,9 @@ def _write_text(asked: _Asked, explained: Explanation) -> None:
     if asked.asks and decided.ruling in ("permit", "ask"):
         write_line(f"A person is asked in any case because of: {', '.join(asked.asks)}.")
     wanted = decided.policy.split(",")
-    for each in explained.statements:
-        if each.id in wanted:
+    for statement in explained.statements:
+        if statement.id in wanted:
             write_line()
-            write_line(f"{printable(asked.name)}, line {each.line}:")
-            for line in each.text.splitlines():
+            write_line(f"{printable(asked.name)}, line {statement.line}:")
+            for line in statement.text.splitlines():
                 write_line(f"  {printable(line)}")

@@ -82,7 +82,7 @@ class Preview(NamedTuple):
     @property
     def run_members(self) -> dict[str, Any]:
         """The preview for JSON as a session that stopped before anything was sent."""
-        envelopes = [each.data.decode("ascii") for each in self.envelopes]
+        envelopes = [envelope.data.decode("ascii") for envelope in self.envelopes]
         return {**run_members(self.run, envelopes, dry_run=True), "exit": 0}
 
     def __repr__(self) -> str:
@@ -141,10 +141,10 @@ def previewed(
     # From the very bytes: an object that could not be shown is a blank in them.
     request = json.loads(envelopes[1].data)
     crosses = tuple(request["goal"].get("text", ()))
-    pieces = [_crossing(each, context.release.shown) for each in context.selected.pieces]
-    sets = set_views(context, [json.loads(each.data) for each in envelopes], record.set_spending)
+    pieces = [_crossing(piece, context.release.shown) for piece in context.selected.pieces]
+    sets = set_views(context, [json.loads(envelope.data) for envelope in envelopes], record.set_spending)
     relations = request.get("relations", [])
-    objects = {each["object_id"] for each in request.get("objects", ())}
+    objects = {obj["object_id"] for obj in request.get("objects", ())}
     whom = reach(planner), sends(planner)
     return Preview(record, made.goal_mode, envelopes, crosses, pieces, sets, relations, objects, *whom)
 
@@ -155,11 +155,11 @@ def set_views(
     """The sets that these messages tell of, the largest first."""
     from plantwin.surfaces.cli.arguments import name
 
-    spent = {each.object_id: each for each in spending}
+    spent = {spent_on.object_id: spent_on for spent_on in spending}
     told: dict[str, dict[str, Any]] = {}
     for message in messages:
-        for each in message.get("sets", ()):
-            told[each["set_id"]] = told.get(each["set_id"], {}) | each
+        for set_ in message.get("sets", ()):
+            told[set_["set_id"]] = told.get(set_["set_id"], {}) | set_
     views = [
         SetView(
             held.id,
@@ -180,9 +180,9 @@ def _crossing(piece: Piece, shown: Collection[str]) -> Piece:
     from plantwin.private.goal import Why
     from plantwin.types.twin import object_id_like
 
-    if all(each in shown for each in piece.tokens if object_id_like(each)):
+    if all(token in shown for token in piece.tokens if object_id_like(token)):
         return piece
-    left = tuple(each if not object_id_like(each) or each in shown else "<path>" for each in piece.tokens)
+    left = tuple(token if not object_id_like(token) or token in shown else "<path>" for token in piece.tokens)
     return piece._replace(tokens=tuple(dict.fromkeys(left)), why=Why.HIDDEN)
 
 
@@ -196,25 +196,25 @@ def _members(preview: Preview) -> dict[str, Any]:
         "tokens": list(preview.tokens),
         "words": [
             {
-                "text": well_formed((run.read_as or run.goal)[each.start : each.end]),
-                "becomes": list(each.tokens),
-                "why": each.why.value,
+                "text": well_formed((run.read_as or run.goal)[piece.start : piece.end]),
+                "becomes": list(piece.tokens),
+                "why": piece.why.value,
             }
-            for each in preview.pieces
+            for piece in preview.pieces
         ],
-        "outbound": [each.data.decode("ascii") for each in preview.envelopes],
+        "outbound": [envelope.data.decode("ascii") for envelope in preview.envelopes],
         "objects": [
             {
-                **object_members(each.object_id, run.names),
-                "price": _price(each) / 1000,
-                "before": each.before / 1000,
-                "threshold": each.threshold / 1000,
-                "told": list(each.told),
-                "withheld": list(each.withheld),
+                **object_members(spent.object_id, run.names),
+                "price": _price(spent) / 1000,
+                "before": spent.before / 1000,
+                "threshold": spent.threshold / 1000,
+                "told": list(spent.told),
+                "withheld": list(spent.withheld),
             }
-            for each in run.spending
+            for spent in run.spending
         ],
-        "sets": [set_members(each) for each in preview.sets],
+        "sets": [set_members(set_) for set_ in preview.sets],
         "relations": list(preview.relations),
         "price": sum(map(_price, run.spending)) / 1000,
         "excluded": [path_fields(path) for path in run.excluded],
@@ -228,7 +228,7 @@ def set_members(view: SetView) -> dict[str, Any]:
         "set_id": view.id,
         "is": well_formed(view.description),
         "files": view.files,
-        "some": [path_fields(each) for each in view.names],
+        "some": [path_fields(text) for text in view.names],
         "told": view.told,
         "price": _price(view.spending) / 1000 if view.spending else 0.0,
         "before": view.spending.before / 1000 if view.spending else 0.0,
@@ -246,13 +246,15 @@ def show_sets(screen: Console, views: Sequence[SetView], relations: Sequence[dic
     from plantwin.surfaces.render import session as view
 
     rows = view.table("set", "what it is", "files", "such as", "costs each", right=("files", "costs each"))
-    for each in views:
-        cost = amount(_price(each.spending)) if each.spending else "-"
-        more = [f"and {each.files - len(each.names):,} more"] if each.files > len(each.names) else []
-        some = Text("\n".join([*(_end(printable(name)) for name in each.names), *more]))
-        rows.add_row(each.id, Text(printable(each.description)), f"{each.files:,}", some, cost)
+    for shown_set in views:
+        cost = amount(_price(shown_set.spending)) if shown_set.spending else "-"
+        more = (
+            [f"and {shown_set.files - len(shown_set.names):,} more"] if shown_set.files > len(shown_set.names) else []
+        )
+        some = Text("\n".join([*(_end(printable(name)) for name in shown_set.names), *more]))
+        rows.add_row(shown_set.id, Text(printable(shown_set.description)), f"{shown_set.files:,}", some, cost)
     screen.print(Padding(rows, (0, 0, 0, 2)))
-    called = {each.id: each.description for each in views}
+    called = {shown_set.id: shown_set.description for shown_set in views}
     rows = view.table("between", "how many", "relation", "and")
     for relation in relations[:MOST_RELATIONS]:
         source, target = (Text(printable(called.get(relation[end], relation[end]))) for end in ("source", "target"))
@@ -269,8 +271,8 @@ def _end(path: str) -> str:
     return path if len(path) <= NAME else f"…{path[1 - NAME :]}"
 
 
-def _price(each: Spending) -> int:
-    return each.spent - each.before
+def _price(spending: Spending) -> int:
+    return spending.spent - spending.before
 
 
 def _show(preview: Preview) -> None:
@@ -288,15 +290,15 @@ def _show(preview: Preview) -> None:
         crosses = "so is the sentence as it stands" if preview.mode == "verbatim" else "the rest stays on this machine"
         screen.print(view.heading("Your words", f"words of the public lexicon are sent; {crosses}"))
         rows = view.table("in your goal", "sent as", "because it is")
-        for each in preview.pieces:
-            typed = Text(printable((run.read_as or run.goal)[each.start : each.end]))
+        for piece in preview.pieces:
+            typed = Text(printable((run.read_as or run.goal)[piece.start : piece.end]))
             became = " ".join(
-                f"{token} = {named(token, run.names)}" if token in run.names else token for token in each.tokens
+                f"{token} = {named(token, run.names)}" if token in run.names else token for token in piece.tokens
             )
-            rows.add_row(typed, Text(printable(became) or "-"), Text(each.why.value))
+            rows.add_row(typed, Text(printable(became) or "-"), Text(piece.why.value))
         screen.print(Padding(rows, (0, 0, 0, 2)))
     if preview.sets:
-        files = plural(sum(each.files for each in preview.sets), "file")
+        files = plural(sum(set_.files for set_ in preview.sets), "file")
         heading = f"{plural(len(preview.sets), 'set')} over {files} would be told of"
         screen.print(view.heading("Sets", heading))
         show_sets(screen, preview.sets, preview.relations)

@@ -36,7 +36,7 @@ def run(options: argparse.Namespace) -> int:
     if options.list:
         return _list(list(reports(state_of(options))), options)
     root = Path(options.root).expanduser().resolve()
-    found = next((each for each in reports(state_of(options)) if each.root in (root, root.parent)), None)
+    found = next((report for report in reports(state_of(options)) if report.root in (root, root.parent)), None)
     if found is None:
         raise InputError(
             "no report of this folder: `plantwin run` and `plantwin do` write one, `report --list` has all"
@@ -58,21 +58,21 @@ def _list(found: list[Kept], options: argparse.Namespace) -> int:
         write_json("report", {"reports": list(map(_members, found))})
         return 0
     write_line(f"{plural(len(found), 'report')}, newest first.")
-    for each in found:
-        told = _members(each)
-        day = time.strftime("%Y-%m-%d %H:%M", time.localtime(each.path.stat().st_mtime))
-        write_line(f"{day}  {told['findings']:>6,} found  {printable(str(each.root))}: {printable(told['goal'])}")
-        write_line(f"                  {printable(str(each.path))}")
+    for kept in found:
+        told = _members(kept)
+        day = time.strftime("%Y-%m-%d %H:%M", time.localtime(kept.path.stat().st_mtime))
+        write_line(f"{day}  {told['findings']:>6,} found  {printable(str(kept.root))}: {printable(told['goal'])}")
+        write_line(f"                  {printable(str(kept.path))}")
     return 0
 
 
-def _members(each: Kept) -> dict[str, Any]:
-    summary = each.told.get("summary")
+def _members(kept: Kept) -> dict[str, Any]:
+    summary = kept.told.get("summary")
     findings = summary.get("findings", 0) if isinstance(summary, dict) else 0
     return {
-        **path_fields(str(each.path), "file"),
-        **path_fields(str(each.root), "root"),
-        "goal": well_formed(str(each.told.get("goal", ""))),
+        **path_fields(str(kept.path), "file"),
+        **path_fields(str(kept.root), "root"),
+        "goal": well_formed(str(kept.told.get("goal", ""))),
         "findings": findings,
     }
 

@@ -15,7 +15,7 @@ from plantwin.vocabulary import SemanticClass, member
 
 if TYPE_CHECKING:
     from plantwin import Environment, Scan
-    from plantwin.private.records import Record
+    from plantwin.private.facts import Record
 
 PROMPT = "Enter: right · number: choose · text: search · s: skip · q: quit > "
 
@@ -77,11 +77,11 @@ def search(text: str, most: int = 9) -> list[str]:
     """Classes whose word, family or definition holds every word of the text; else those spelt like it."""
     parts = text.replace("_", " ").split()
     held = {
-        each.value: f"{each.value} {each.family} {each.definition}".lower().replace("_", " ") for each in SemanticClass
+        leaf.value: f"{leaf.value} {leaf.family} {leaf.definition}".lower().replace("_", " ") for leaf in SemanticClass
     }
-    found = [each for each, told in held.items() if all(part in told for part in parts)]
+    found = [value for value, told in held.items() if all(part in told for part in parts)]
     # A word that itself holds the text is likelier meant than one that only mentions it.
-    found.sort(key=lambda each: text.replace(" ", "_") not in each)
+    found.sort(key=lambda leaf: text.replace(" ", "_") not in leaf)
     return found[:most] or nearest(text.replace(" ", "_"), SemanticClass)
 
 
@@ -116,7 +116,11 @@ def _review(options: argparse.Namespace, environment: Environment, scan: Scan) -
         _report(options, changes)
         return
     corrected = set(environment.corrections())
-    unsure = [each for each in scan.records() if each.confidence == "low" and (each.path, each.part) not in corrected]
+    unsure = [
+        record
+        for record in scan.records()
+        if record.confidence == "low" and (record.path, record.part) not in corrected
+    ]
     if options.json:
         write_json("review", {**path_fields(options.root, "root"), "unsure": list(map(members, unsure))})
     elif sys.stdin.isatty() and sys.stdout.isatty():

@@ -91,7 +91,7 @@ def check_members(topic: str, rule: CheckRule) -> dict[str, Any]:
     return {
         "rule": rule.id, "topic": topic, "severity": rule.severity.value, "tag": rule.tag.value,
         "message": rule.message, "hint": rule.hint, "reference": rule.reference, "confidence": rule.confidence,
-        "examples": [{"file": each.file, "text": each.text, "found": each.found} for each in rule.example],
+        "examples": [{"file": case.file, "text": case.text, "found": case.found} for case in rule.example],
     }  # fmt: skip
 
 
@@ -150,8 +150,8 @@ def members(rule: Rule) -> dict[str, Any]:
         "confidence": rule.confidence,
         "description": rule.description,
         "origin": rule.origin or "shipped",
-        "examples": [text_of(each) for each in rule.examples],
-        "counterexamples": [text_of(each) for each in rule.counterexamples],
+        "examples": [text_of(example) for example in rule.examples],
+        "counterexamples": [text_of(counterexample) for counterexample in rule.counterexamples],
     }
 
 
@@ -176,12 +176,16 @@ def _test(rules: list[Rule], as_json: bool) -> int:
     examples = sum(len(rule.examples) + len(rule.counterexamples) for rule in rules)
     if as_json:
         write_json(
-            "rules", {"tested": len(rules), "examples": examples, "failures": [each._asdict() for each in failed]}
+            "rules", {"tested": len(rules), "examples": examples, "failures": [failure._asdict() for failure in failed]}
         )
         return int(bool(failed))
-    for each in failed:
-        kind = "example" if each.expected else "counterexample"
-        verdict = "is not found" if each.expected else "is found"
-        write_line(f"{each.type}: {kind} {each.example} {verdict}" if each.example else f"{each.type}: has no example")
+    for failure in failed:
+        kind = "example" if failure.expected else "counterexample"
+        verdict = "is not found" if failure.expected else "is found"
+        write_line(
+            f"{failure.type}: {kind} {failure.example} {verdict}"
+            if failure.example
+            else f"{failure.type}: has no example"
+        )
     write_line(f"{plural(len(rules), 'rule')}, {plural(examples, 'example')}: {plural(len(failed), 'failure')}.")
     return int(bool(failed))

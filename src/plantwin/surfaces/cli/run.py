@@ -8,10 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from plantwin.surfaces.cli.output import INTERRUPTED, colourful, console, note, warn, write_json, write_line
-from plantwin.surfaces.cli.preview import rehearsed, shown
-from plantwin.surfaces.cli.progress import Bar
-from plantwin.surfaces.cli.reporting import (
+from plantwin.surfaces.cli.arguments import (
     accepted_note,
     add_changes,
     add_reports,
@@ -21,6 +18,8 @@ from plantwin.surfaces.cli.reporting import (
     finish,
     format_of,
 )
+from plantwin.surfaces.cli.output import INTERRUPTED, colourful, console, note, warn, write_json, write_line
+from plantwin.surfaces.cli.progress import Bar
 from plantwin.surfaces.cli.sessions import SENDS, add_goal, add_limits, goal_of, not_here, run_members, workspace
 from plantwin.surfaces.render.text import path_fields, plural, printable, wrapped
 
@@ -77,6 +76,8 @@ def _run(options: argparse.Namespace, held: ExitStack) -> int:
     goal = goal_of(options)
     exports = exports_of(options)
     if options.dry_run:
+        from plantwin.surfaces.cli.preview import rehearsed, shown
+
         preview = rehearsed(options, goal, saved)
         if options.json:
             write_json("run", preview.run_members)
@@ -86,12 +87,14 @@ def _run(options: argparse.Namespace, held: ExitStack) -> int:
         from plantwin.cloud.planner import sends
         from plantwin.surfaces.cli.asking import approver_for, chooser_for
         from plantwin.surfaces.cli.planners import planner_of
-        from plantwin.surfaces.cli.saved import SavedPlanner, wanted
 
         folder = made.state.subfolder("planners")
         planner: Planner
+        only = None
         if saved is not None:
-            planner = SavedPlanner(saved, lambda: watcher.context)
+            from plantwin.surfaces.cli.saved import SavedPlanner, wanted
+
+            planner, only = SavedPlanner(saved, lambda: watcher.context), wanted(saved)
         else:
             planner = planner_of(options.planner, made.catalog, made.settings, folder, options.record)
         approver = approver_for(options, made.names)
@@ -101,7 +104,7 @@ def _run(options: argparse.Namespace, held: ExitStack) -> int:
         watcher = listener(options, bar, planner, made)
         if options.verbose:
             introduce(options, goal, made)
-        done = carried_out(goal, made, planner, watcher, only=wanted(saved) if saved is not None else None)
+        done = carried_out(goal, made, planner, watcher, only=only)
         if done.ending == "interrupted":
             from plantwin.session import undisturbed
 
@@ -116,7 +119,7 @@ def _run(options: argparse.Namespace, held: ExitStack) -> int:
     code = code_of(done) or int(failing(Overview.of(done), options.fail_on))
     accepted_note(accepted, options)
     if options.json:
-        sent = [each.data.decode("ascii") for each in done.outbound]
+        sent = [envelope.data.decode("ascii") for envelope in done.outbound]
         written = {name: path_fields(path)["path"] for name, path in exports.items()}
         members = {**run_members(done, sent, dry_run=False), **written, "accepted": accepted, "exit": code}
         write_json("run", members)
@@ -318,7 +321,7 @@ def code_of(done: Run) -> int:
         return codes[done.ending]
     facts = [result.facts for result in done.results.values()]
     # No step was planned, or each says that what was asked is not there.
-    nothing = facts and all(each.get("on_point") is False and not each.get("objects") for each in facts)
+    nothing = facts and all(fact.get("on_point") is False and not fact.get("objects") for fact in facts)
     if nothing or not any(turn.plan.steps for turn in done.turns):
         return 2
     return 1 if done.undone else 0

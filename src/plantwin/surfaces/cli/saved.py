@@ -24,7 +24,7 @@ from plantwin.types.twin import object_id_like
 
 if TYPE_CHECKING:
     from plantwin.boundary.release import Released
-    from plantwin.private.records import Record
+    from plantwin.private.facts import Record
     from plantwin.run import Run
     from plantwin.session_context import SessionContext
     from plantwin.types.identity import Issuer
@@ -97,12 +97,12 @@ def save(run: Run, context: SessionContext | None, path: Path) -> Path:
 
 def _sets(context: SessionContext) -> dict[str, Any]:
     return {
-        each.id: {
-            "is": well_formed(context.set_names.get(each.id, "")),
-            "values": values_of(each),
-            "members": digest_of(context.members(each.id)),
+        set_.id: {
+            "is": well_formed(context.set_names.get(set_.id, "")),
+            "values": values_of(set_),
+            "members": digest_of(context.members(set_.id)),
         }
-        for each in context.selected.sets
+        for set_ in context.selected.sets
     }
 
 
@@ -116,7 +116,7 @@ def values_of(one: LocalSet) -> dict[str, Any]:
 
 def digest_of(members: Iterable[Record]) -> str:
     """A digest of which objects these are."""
-    names = sorted(f"{each.path}\0{each.part}" for each in members)
+    names = sorted(f"{member.path}\0{member.part}" for member in members)
     return hashlib.sha256("\n".join(names).encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -156,8 +156,8 @@ def _saved(tree: Any) -> Saved:
         raise TypeError("not text")
     if planner["locality"] not in ("local", "remote"):
         raise ValueError("not a locality")
-    objects = {str(id_): (_path(each), str(each.get("part", ""))) for id_, each in tree["objects"].items()}
-    sets = {str(id_): _set(each) for id_, each in tree.get("sets", {}).items()}
+    objects = {str(id_): (_path(obj), str(obj.get("part", ""))) for id_, obj in tree["objects"].items()}
+    sets = {str(id_): _set(set_) for id_, set_ in tree.get("sets", {}).items()}
     return Saved(steps, objects, sets, _path(tree, "root"), *texts, False, tree.get("rationed") is not False)
 
 
@@ -202,7 +202,7 @@ def translated(saved: Saved, context: SessionContext) -> Translated:
     """A saved plan in the ids of this session."""
     from plantwin.types.identity import Issuer
 
-    names = {id_: (each.path, each.part) for id_, each in context.selected.records.items()}
+    names = {id_: (record.path, record.part) for id_, record in context.selected.records.items()}
     names |= {id_: (text, "") for id_, text in context.set_names.items()}
     missing: dict[str, str] = {}
     issuer = Issuer()
@@ -244,7 +244,7 @@ class SavedPlanner:
         from plantwin.cloud.answer import decode_plan
 
         context = self._context()
-        if context is None or any(json.loads(each.data)["message"] == "results" for each in envelopes):
+        if context is None or any(json.loads(envelope.data)["message"] == "results" for envelope in envelopes):
             return b'{"steps": []}'
         if not self._answer:
             found = translated(self._saved, context)
@@ -256,13 +256,13 @@ class SavedPlanner:
 
 def _uses_sets(saved: Saved) -> bool:
     """Whether a step of a saved plan works on a set."""
-    inputs = [each for step in saved.steps for each in _inputs(step)]
-    return any((each.get("set") if isinstance(each, dict) else each) in saved.sets for each in inputs)
+    inputs = [given for step in saved.steps for given in _inputs(step)]
+    return any((given.get("set") if isinstance(given, dict) else given) in saved.sets for given in inputs)
 
 
 def _named(saved: Saved) -> set[tuple[str, str]]:
     """Places that a bare plan's inputs may name: a path, or `path#table`."""
-    texts = {each for step in saved.steps for each in _inputs(step) if isinstance(each, str)}
+    texts = {given for step in saved.steps for given in _inputs(step) if isinstance(given, str)}
     places = set()
     for text in texts:
         text = text.removeprefix("./")
@@ -280,10 +280,10 @@ def _inputs(step: Any) -> list[Any]:
 
 def _sets_here(saved: Saved, context: SessionContext, issuer: Issuer, missing: dict[str, str]) -> dict[str, str]:
     """Ids of this session for the sets of a saved plan: with the same members, else of which the same is told."""
-    here = {digest_of(context.members(each.id)): each.id for each in context.selected.sets}
+    here = {digest_of(context.members(held.id)): held.id for held in context.selected.sets}
     told: dict[str, list[str]] = {}
-    for each in context.selected.sets:
-        told.setdefault(_key(values_of(each)), []).append(each.id)
+    for set_ in context.selected.sets:
+        told.setdefault(_key(values_of(set_)), []).append(set_.id)
     found = {}
     for id_, old in saved.sets.items():
         alike = told.get(_key(old.values), [])
@@ -321,5 +321,6 @@ def _steps(
         return ids.get((name, "")) or (ids.get((path, part)) if mark else None) or fresh(text)
 
     return [
-        {**step, "inputs": [id_of(each) for each in step["inputs"]]} if _inputs(step) else step for step in saved.steps
+        {**step, "inputs": [id_of(given) for given in step["inputs"]]} if _inputs(step) else step
+        for step in saved.steps
     ]

@@ -12,7 +12,7 @@ from plantwin.surfaces.render.text import path_fields, plural, printable, size, 
 
 if TYPE_CHECKING:
     from plantwin import Scan
-    from plantwin.private.records import Summary
+    from plantwin.private.facts import Summary
 
 EXAMPLE = "plantwin scan ~/projects/shop"
 

@@ -11,10 +11,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from plantwin.errors import InputError
-from plantwin.surfaces.cli.arguments import add_folder, add_json, duration, number, settings_of, state_of
+from plantwin.surfaces.cli.arguments import add_folder, add_json, changed_files, duration, number, settings_of, state_of
 from plantwin.surfaces.cli.output import note
 from plantwin.surfaces.cli.progress import Bar
-from plantwin.surfaces.cli.reporting import changed_files
 from plantwin.surfaces.render.text import path_fields, printable, well_formed
 
 if TYPE_CHECKING:
@@ -194,13 +193,13 @@ def run_members(run: Run, envelopes: list[str], *, dry_run: bool) -> dict[str, A
         "plan": _plan(run.turns[0].plan) if run.turns else None,
         "plans": [_plan(turn.plan) for turn in run.turns],
         "admission": [admission_members(turn.admission, run.names) for turn in run.turns],
-        "verdicts": [_decided(each, run) for each in steps],
+        "verdicts": [_decided(step, run) for step in steps],
         "outcomes": [
-            {"turn": each.turn, "step": each.step.id, **_outcome(each.verdict)} for each in steps if each.verdict
+            {"turn": step.turn, "step": step.step.id, **_outcome(step.verdict)} for step in steps if step.verdict
         ],
-        "results": [_result(each) for each in steps if each.result is not None],
+        "results": [_result(step) for step in steps if step.result is not None],
         **report_members(run, overview),
-        "spent": [_spending(each, run.audience) for each in run.spending],
+        "spent": [_spending(spent, run.audience) for spent in run.spending],
         "leakage": run.leakage / 1000,
         "normalized_leakage": run.normalized,
         "excluded": [path_fields(path) for path in run.excluded],
@@ -235,14 +234,14 @@ def admission_members(admission: Admission, names: Mapping[str, tuple[str, str]]
         "price": admission.price / 1000,
         "steps": [
             {
-                "step": each.step.id,
-                "admitted": each.refusal is None,
-                "price": each.price / 1000,
-                "open_ended": each.step.capability in TELLING,
-                "objects": _about(each, names),
-                **(denied_members(each.refusal) if each.refusal else {}),
+                "step": step.step.id,
+                "admitted": step.refusal is None,
+                "price": step.price / 1000,
+                "open_ended": step.step.capability in TELLING,
+                "objects": _about(step, names),
+                **(denied_members(step.refusal) if step.refusal else {}),
             }
-            for each in admission.steps
+            for step in admission.steps
         ],
     }
 
@@ -288,45 +287,45 @@ def denied_members(verdict: Any) -> dict[str, Any]:
     return {"check": code.check, "code": code.value, "meaning": code.meaning, "detail": well_formed(verdict.detail)}
 
 
-def _decided(each: Taken, run: Run) -> dict[str, Any]:
+def _decided(taken: Taken, run: Run) -> dict[str, Any]:
     from plantwin.types.verdict import Allowed, Denied
 
     members: dict[str, Any] = {
-        "turn": each.turn,
-        "step": each.step.id,
-        "capability": each.step.capability,
-        "inputs": [input_members(name, run.names) for name in each.step.inputs],
-        "allowed": isinstance(each.verdict, Allowed),
-        "status": each.verdict.outcome.status if each.verdict else None,
-        "seconds": each.seconds,
+        "turn": taken.turn,
+        "step": taken.step.id,
+        "capability": taken.step.capability,
+        "inputs": [input_members(name, run.names) for name in taken.step.inputs],
+        "allowed": isinstance(taken.verdict, Allowed),
+        "status": taken.verdict.outcome.status if taken.verdict else None,
+        "seconds": taken.seconds,
     }
-    if isinstance(each.verdict, Denied):
-        members |= denied_members(each.verdict)
-    if isinstance(each.verdict, Allowed):
-        spent = {id_: cost / 1000 for id_, cost in each.verdict.spent}
-        members |= {"spent": spent, "failure": each.verdict.failure, "dropped": list(each.verdict.dropped)}
-        members["error"] = run.errors.get((each.turn, each.step.id)) or None
+    if isinstance(taken.verdict, Denied):
+        members |= denied_members(taken.verdict)
+    if isinstance(taken.verdict, Allowed):
+        spent = {id_: cost / 1000 for id_, cost in taken.verdict.spent}
+        members |= {"spent": spent, "failure": taken.verdict.failure, "dropped": list(taken.verdict.dropped)}
+        members["error"] = run.errors.get((taken.turn, taken.step.id)) or None
     return members
 
 
-def _result(each: Taken) -> dict[str, Any]:
+def _result(taken: Taken) -> dict[str, Any]:
     import msgspec
 
-    found = msgspec.to_builtins(each.result)
-    return {"turn": each.turn, "step": each.step.id, "title": found["title"], "findings": found["findings"]}
+    found = msgspec.to_builtins(taken.result)
+    return {"turn": taken.turn, "step": taken.step.id, "title": found["title"], "findings": found["findings"]}
 
 
-def _spending(each: Spending, audience: str) -> dict[str, Any]:
+def _spending(spending: Spending, audience: str) -> dict[str, Any]:
     from plantwin.private.report.spending import share
 
     return {
-        **object_members(each.object_id, {each.object_id: (each.path, each.part)}),
+        **object_members(spending.object_id, {spending.object_id: (spending.path, spending.part)}),
         "audience": audience,
-        "before": each.before / 1000,
-        "spent": each.spent / 1000,
-        "in_sets": each.in_sets / 1000,
-        "threshold": each.threshold / 1000,
-        "normalized_leakage": share(each),
-        "told": list(each.told),
-        "withheld": list(each.withheld),
+        "before": spending.before / 1000,
+        "spent": spending.spent / 1000,
+        "in_sets": spending.in_sets / 1000,
+        "threshold": spending.threshold / 1000,
+        "normalized_leakage": share(spending),
+        "told": list(spending.told),
+        "withheld": list(spending.withheld),
     }

@@ -89,13 +89,13 @@ def _sets(options: argparse.Namespace) -> int:
     preview = rehearsed(options, GOAL)
     views, relations = preview.sets, preview.relations
     if options.json or not sys.stdout.isatty():
-        told = {"sets": [each.told for each in views], "relations": list(relations)}
+        told = {"sets": [view.told for view in views], "relations": list(relations)}
         write_bytes(json.dumps(told, separators=(",", ":")).encode("ascii") + b"\n")
         return 0
     write_line("The folder as sets, as a planner would be told of them; names stay here:")
     write_line()
     show_sets(console(), views, relations)
-    files = plural(sum(each.files for each in views), "file")
+    files = plural(sum(view.files for view in views), "file")
     write_line(f"{plural(len(views), 'set')} over {files}. Nothing was sent.")
     return 0
 
@@ -108,9 +108,9 @@ def _show(envelope: Registration, encoded: Encoded) -> None:
     screen = console()
     if envelope.sets:
         fields = ("set_id", "size", "kind", "family", "semantic_class")
-        screen.print(listing(fields, ([_cell(getattr(each, field)) for field in fields] for each in envelope.sets)))
+        screen.print(listing(fields, ([_cell(getattr(set_, field)) for field in fields] for set_ in envelope.sets)))
     if envelope.objects:
-        screen.print(listing(("object_id", "kind"), ((each.object_id, each.kind) for each in envelope.objects)))
+        screen.print(listing(("object_id", "kind"), ((obj.object_id, obj.kind) for obj in envelope.objects)))
     about = f"{plural(len(envelope.sets), 'set')}, {plural(len(envelope.objects), 'object')}"
     write_line(f"{about}, {size(len(encoded.data))}, sha256 {encoded.digest}")
     write_line("Ids are random and order is shuffled, so both differ each time. Nothing was sent.")
@@ -130,7 +130,7 @@ def _show_all(twin: Twin, machine: bool) -> None:
     write_line(NOT_SENT)
     write_line()
     fields = ("object_id", "kind", "semantic_class", "sensitivity", "contains", "confidence")
-    rows = ([_cell(getattr(each, field)) for field in fields] for each in twin.objects)
+    rows = ([_cell(getattr(obj, field)) for field in fields] for obj in twin.objects)
     screen = console()
     screen.print(listing(fields, rows))
     edges = Counter((edge.edge, str(edge.reason)) for edge in twin.edges)

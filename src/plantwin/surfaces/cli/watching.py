@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from plantwin.cloud.planner import reach, sends
+from plantwin.events import Silent, Stopped
 from plantwin.private.report.wording import called
-from plantwin.session import Silent, Stopped
 from plantwin.surfaces.cli.asking import Consent, Terminal, granted
 from plantwin.surfaces.cli.output import console, warn_unsandboxed, write_line
 from plantwin.surfaces.cli.progress import Bar, Spinner, StepProgress
@@ -123,8 +123,8 @@ class Viewer(Listener):
             self._introduce(self._of())
         if self._verbose or asked:
             self._envelopes(envelopes, first=first)
-        for each in envelopes if self._show else ():
-            write_line(f"  {each.data.decode('ascii')}")
+        for envelope in envelopes if self._show else ():
+            write_line(f"  {envelope.data.decode('ascii')}")
         super().sending(envelopes)
         self._wait("the planner")
 
@@ -141,17 +141,17 @@ class Viewer(Listener):
 
     def planned(self, plan: Plan, admission: Admission) -> frozenset[str]:
         """Show the plan with its price; where a person is needed, ask once for all of it."""
-        from plantwin.surfaces.render import session as view
-
         self._wait(None)
         self._plans += 1
         context = self._of()
         self._running = {step.id: step for step in plan.steps}
         asking = [
-            each.step for each in admission.steps if each.refusal is None and context.asks(each.step, each.objects)
+            step.step for step in admission.steps if step.refusal is None and context.asks(step.step, step.objects)
         ]
         self._sizes = (max(len(step.id) for step in plan.steps), max(len(step.capability) for step in plan.steps))
         if self._verbose or (asking and self._ask):
+            from plantwin.surfaces.render import session as view
+
             title = "Plan" if self._plans == 1 else f"Plan {self._plans}"
             self._screen.print(view.heading(title, view.total(admission)))
             asked = [step.id for step in asking]
@@ -160,6 +160,8 @@ class Viewer(Listener):
             return frozenset()
         left_out = self._decided(plan, asking)
         if self._verbose:
+            from plantwin.surfaces.render import session as view
+
             self._screen.print(view.heading("Steps", SKIP if self._ask else ""))
         return left_out
 
@@ -167,7 +169,7 @@ class Viewer(Listener):
     def names(self) -> dict[str, tuple[str, str]]:
         """Path and part by id."""
         context = self._of()
-        own = {each.wire: (each.own, "") for each in context.catalog.values() if each.own}
+        own = {capability.wire: (capability.own, "") for capability in context.catalog.values() if capability.own}
         sets = {id_: (text, "") for id_, text in context.set_names.items()}
         return {id_: (record.path, record.part) for id_, record in context.selected.records.items()} | own | sets
 
@@ -178,11 +180,11 @@ class Viewer(Listener):
 
     def decided(self, step: Step, verdict: Verdict) -> None:
         """A step is over."""
-        from plantwin.surfaces.render import session as view
-
         self._wait(None)
         if not self._verbose:
             return
+        from plantwin.surfaces.render import session as view
+
         taken = time.perf_counter() - self._started
         self._screen.print(view.verdict(step, verdict, taken, self.names, self._sizes))
 
@@ -256,6 +258,6 @@ class Viewer(Listener):
 def _numbers(answer: str, most: int) -> list[int]:
     """Numbers of steps, or nothing where one of them is none."""
     found = answer.replace(",", " ").split()
-    if not all(each.isascii() and each.isdigit() and 0 < int(each[:9]) <= most for each in found):
+    if not all(word.isascii() and word.isdigit() and 0 < int(word[:9]) <= most for word in found):
         return []
-    return [int(each) for each in found]
+    return [int(word) for word in found]

@@ -18,9 +18,10 @@ from plantwin.cloud.answer import decode_plan
 from plantwin.cloud.planner import outbound
 from plantwin.config.settings import Settings, load_settings
 from plantwin.errors import AnswerError, PlanTwinError
+from plantwin.events import Silent
 from plantwin.private.queue import ApprovalQueue, QueueApprover
 from plantwin.private.report.session import write
-from plantwin.session import Silent, run
+from plantwin.session import run
 from plantwin.session_context import SessionContext
 from plantwin.surfaces.cli.asking import Spelled
 from plantwin.surfaces.cli.output import note

@@ -136,3 +136,13 @@ def failed(title: str, reason: str, tags: Sequence[OutcomeTag] = ()) -> Result:
     """A result that says why there is none."""
     told = {"status": StepStatus.FAILED.value, "tags": [tag.value for tag in tags]}
     return Result(outcome=told, title=title, text=f"{reason}\n")
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]], most: int = 60) -> list[str]:
+    """Return a Markdown table of cells that are safe already."""
+    made = [f"| {' | '.join(row)} |" for row in rows]
+    if not made:
+        return []
+    head = [f"| {' | '.join(heads)} |", f"|{'---|' * len(heads)}"]
+    more = [f"| … | {len(made) - most} more |" + " |" * (len(heads) - 2)] if len(made) > most else []
+    return [*head, *made[:most], *more, ""]

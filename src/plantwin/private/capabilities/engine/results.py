@@ -11,6 +11,7 @@ import msgspec
 
 from plantwin.private.capabilities.engine.job import Finding, Input, Job, Result
 from plantwin.private.capabilities.engine.report import code, counted, findings_text, most_findings, ordered, outcome
+from plantwin.private.capabilities.engine.report import table as table
 from plantwin.private.capabilities.engine.rules import ignored
 from plantwin.private.capabilities.engine.secrets import detector_of, secret_lines
 from plantwin.private.capabilities.engine.source import Source, rehearsal
@@ -125,16 +126,6 @@ def capped(finding: Finding) -> Finding:
 def masked(text: str) -> str:
     """Return a piece of text with the values of secret keys, and passwords in addresses, hidden."""
     return _USERINFO.sub(rf"\1{HIDDEN}@", _SECRET.sub(rf"\g<key>{HIDDEN}", text))
-
-
-def table(heads: Sequence[str], rows: Iterable[Sequence[str]], most: int = 60) -> list[str]:
-    """Return a Markdown table of cells that are safe already."""
-    made = [f"| {' | '.join(row)} |" for row in rows]
-    if not made:
-        return []
-    head = [f"| {' | '.join(heads)} |", f"|{'---|' * len(heads)}"]
-    more = [f"| … | {len(made) - most} more |" + " |" * (len(heads) - 2)] if len(made) > most else []
-    return [*head, *made[:most], *more, ""]
 
 
 class Mask(Private):
