@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import os
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -24,6 +25,11 @@ LAYOUT = 3
 
 VERSIONED = ("code_file", "config", "document")
 """Kinds that one expects under version control where there is one."""
+
+_UNKNOWN = ("unreadable", "parse_error")
+"""Causes for which an object that seems to hold nothing may hold anything."""
+_RUNNERS = {"node": "node", "go": "go", "rust": "cargo"}
+"""Programs that run the tests of an ecosystem. Those of Python run in this program's own, those of others nowhere."""
 
 CORRECTED = "corrected by you"
 
@@ -80,7 +86,7 @@ def record(
     """One object with its vocabulary values."""
     leaf = semantic_class(facts, corrected)
     level, causes = sensitivity_of(facts)
-    lacks = dict.fromkeys((*facts.lacks, *related.lacks))
+    lacks = dict.fromkeys((*_unusable(facts, leaf), *facts.lacks, *related.lacks))
     if untracked and facts.kind in VERSIONED:
         lacks["change_history"] = None
     tags = facts.tags[:MAX_TAGS]
@@ -112,6 +118,22 @@ def record(
         why=(CORRECTED,) if corrected else facts.why,
         warnings=facts.warnings,
     )
+
+
+def _unusable(facts: Facts, leaf: str) -> list[str]:
+    """What keeps a plan from working on it, whatever else it lacks."""
+    lacks = ["readable_content"] if facts.readiness_cause in _UNKNOWN else []
+    if leaf == "test_suite" and facts.kind == "code_file" and not _can_run(facts.ecosystem):
+        lacks.append("test_runner")
+    return lacks
+
+
+@functools.cache
+def _can_run(ecosystem: str) -> bool:
+    """Whether `run_tests` finds a program for tests of this ecosystem."""
+    from plantwin.private.capabilities.run_tests.workspace import PATH
+
+    return ecosystem == "python" or shutil.which(_RUNNERS.get(ecosystem, ""), path=PATH) is not None
 
 
 class Counts(msgspec.Struct):

@@ -193,3 +193,5 @@ class Absence(Term):
     CHANGE_HISTORY = "change_history", "Not under version control."
     ROLLBACK = "rollback", "A schema change that cannot be undone."
     CONSUMERS = "consumers", "Nothing uses it."
+    TEST_RUNNER = "test_runner", "Tests that no program of this machine can run."
+    READABLE_CONTENT = "readable_content", "Could not be read as what it is: what it holds is unknown."

@@ -131,6 +131,8 @@ def test_what_is_absent_is_told() -> None:
             "pins": (("flask", "==2.0"),),
         },
         "services/payments/unused.py": {"best": "utility_library", "size": 0},
+        "services/payments/unused.ex": {"format": "generic", "kind": "code_file", "best": "utility_library"},
+        "static/logo.svg": {"format": "xml", "kind": "code_file", "best": "ui_component"},
         "services/payments/charge.py": {"best": "payment_module", "size": 9},
         "services/payments/models.py": {"best": "data_access", "size": 9},
         "data/people.csv": {"best": "person_records"},
@@ -143,6 +145,8 @@ def test_what_is_absent_is_told() -> None:
     assert graph.lacks("services/payments/charge.py") == ("tests",)
     assert graph.lacks("services/payments/models.py") == ("tests",)
     assert graph.lacks("services/payments/unused.py") == ("tests", "consumers")
+    # Uses of these are not resolved: nobody knows whether something uses or tests them.
+    assert graph.lacks("services/payments/unused.ex") == graph.lacks("static/logo.svg") == ()
     assert graph.lacks("services/payments/requirements.txt") == ("lock_file", "license")
     assert graph.lacks("services/auth/requirements.txt") == ("license",)
     del tree["README.md"]

@@ -186,7 +186,7 @@ def identify(path: str, head: bytes) -> str:
         return form or "text"
     if form == "html" and path.endswith(".ftl") and b"<" not in head[:4096]:
         form = "properties"  # Fluent: messages, and no markup of FreeMarker.
-    if form == "html" and path.endswith((".tpl", ".tmpl")) and b"<" not in head[:4096]:
+    if form == "html" and path.endswith((".tpl", ".tmpl", ".vm")) and b"<" not in head[:4096]:
         form, loose = "jinja", True  # A template of something that is no markup.
     if form == "generic" and path.endswith(".groovy") and _STAGED.search(head[:16384]):
         form = "jenkinsfile"

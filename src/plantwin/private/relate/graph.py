@@ -38,6 +38,8 @@ _TESTABLE = frozenset(
 )
 _DOCUMENTABLE = frozenset({"app_entrypoint", "package_entrypoint", "api_handler", "cli_tool", "dependency_manifest"})
 _CONSUMED = frozenset(words("consumed"))
+_FOLLOWED = frozenset(words("followed"))
+"""Formats of code whose uses of each other are resolved: of others nobody knows what uses or tests them."""
 _DATASETS = frozenset(name for name, member in _CLASSES.items() if member.family is Family.DATASET)
 _SCHEMA_ENDS = (".schema.json", ".avsc", ".xsd", ".schema.yaml", ".schema.yml", ".sql")
 _WHOLE_FOLDER = frozenset({"go", "hcl", "java", "kotlin", "scala", "csharp"})
@@ -79,7 +81,8 @@ def absences(lookup: Lookup, links: Links, names: list[str]) -> dict[int, tuple[
             continue
         kind = facts.ranking[0][0]
         words = []
-        if kind in _TESTABLE and facts.kind == "code_file" and not use.tested[position]:
+        followed = facts.kind != "code_file" or _is_followed(facts.format, kind)
+        if kind in _TESTABLE and facts.kind == "code_file" and followed and not use.tested[position]:
             words.append("tests")
         if kind in _DOCUMENTABLE and not use.documented[position] and not _covered(names[position], documented):
             words.append("documentation")
@@ -89,11 +92,17 @@ def absences(lookup: Lookup, links: Links, names: list[str]) -> dict[int, tuple[
             words.append("schema")
         if kind in _PROJECT and licensed.isdisjoint(enclosing(lookup.folders[position])):
             words.append("license")
-        if (kind in _CONSUMED or kind in _DATASETS) and not use.used[position] and not facts.part:
+        consumed = (kind in _CONSUMED and followed) or kind in _DATASETS
+        if consumed and not use.used[position] and not facts.part:
             words.append("consumers")
         if words:
             lacks[position] = tuple(words)
     return lacks
+
+
+def _is_followed(format_: str, semantic_class: str) -> bool:
+    """Whether what uses such code is resolved; of SQL models are, by their references, and macros are not."""
+    return format_ in _FOLLOWED or (format_ == "sql" and _CLASSES[semantic_class].family is Family.DATA_PIPELINE)
 
 
 def _covered(name: str, documented: set[str]) -> bool:

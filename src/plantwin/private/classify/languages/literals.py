@@ -18,7 +18,9 @@ _LEXICON = Lexicon(__file__)
 
 _todo = expressions.compile(rb"\b(?:TODO|FIXME|XXX|HACK)\b")
 _GENERATED = _LEXICON.byte_phrases("generated")
-_generated = expressions.compile(rb"\b(?:code |file (?:was |is )?)?generated (?:by|from|with) ")
+_generated = expressions.compile(
+    rb"(?m)(?:^[\s#/*;!%<-]{0,12}|\b(?:code|file|module) (?:was |is )?)generated (?:by|from|with) "
+)
 _telling = _LEXICON.bytes_pattern("telling").finditer
 _second = expressions.compile(rb"\s*+[\w.]{1,40}+,\s?(?:name=)?\Z").match
 _NAME = bytes(code if code == 95 or (code < 128 and chr(code).isalnum()) else 32 for code in range(256))

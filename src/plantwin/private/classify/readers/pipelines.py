@@ -204,8 +204,10 @@ def playbook(draft: Draft, row: Tree) -> bool:
 
 
 def _module(row: Tree) -> str:
-    for key in row:
-        if key in _MODULES or key.startswith(("ansible.builtin.", "community.", "amazon.aws.", "kubernetes.core.")):
+    """Return the module that a task calls; its arguments are a mapping, a line of text or nothing."""
+    for key, arguments in row.items():
+        known = key in _MODULES or key.startswith(("ansible.builtin.", "community.", "amazon.aws.", "kubernetes.core."))
+        if known and type(arguments) in (dict, str, type(None)):
             return key.rsplit(".", 1)[-1]
     return ""
 

@@ -60,10 +60,11 @@ def _is_finding(row: Tree) -> bool:
 
 
 def key_set(draft: Draft, tree: Tree) -> bool:
-    """Read a set of keys as tokens are checked with: private where the secret exponent is there."""
-    keys = [key for key in trees(tree["keys"]) if "kty" in key]
+    """Read a key or a set of them as tokens are checked with: private where the secret exponent is there."""
+    found = [{name.lower(): value for name, value in key.items()} for key in (tree, *trees(tree.get("keys")))]
+    keys = [key for key in found if "kty" in key]
     for key in keys:
-        draft.add("private_key" if key.keys() & {"d", "k"} else "public_key")
+        draft.add("private_key" if key.get("d") or key.get("k") else "public_key")
         draft.name(text_of(key.get("kid")))
     return bool(keys)
 

@@ -39,7 +39,7 @@ def judge(draft: Draft, key: str, value: object, flags: bool = False) -> None:
     """Count what one setting shows: by its key, its value, or both."""
     word = plain(key)
     feature = _KEYS.get(word)
-    if feature and value not in ("", None):
+    if feature and value not in ("", None) and (len(word) > 2 or is_number(value)):  # `LR` is a country too
         draft.add(feature)
     state = truth(value)
     if state is not None:
