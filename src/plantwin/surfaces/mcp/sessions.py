@@ -5,6 +5,7 @@ from __future__ import annotations
 import getpass
 import os
 import secrets
+import shlex
 import threading
 import time
 from collections.abc import Callable, Collection
@@ -37,6 +38,8 @@ IDLE_SECONDS = 1800.0
 """How long an agent may think about a turn."""
 ABANDONED = 300.0
 """Seconds without a call after which a session makes room for a new one: a client that went away ends none."""
+NOTHING_MORE = b'{"steps":[]}'
+"""The plan by which a planner ends a session."""
 State = Literal["plan_wanted", "over", "busy", "refused", "unknown_session"]
 
 
@@ -169,7 +172,8 @@ class AgentSession:
                 done = run(self._goal, workspace, self._planner, self._watcher)
                 done.outbound += self._besides
                 write(done, workspace.state.subfolder("reports"))
-                note("A session of the agent has ended: `plantwin report` shows what was found.")
+                shown = shlex.join(["plantwin", "report", str(workspace.environment.root)])
+                note(f"A session of the agent has ended: `{printable(shown)}` shows what was found.")
             finally:
                 workspace.close()
         except PlanTwinError as error:
@@ -262,10 +266,15 @@ class AgentSession:
         """Whether nobody has called for long, and nothing is being carried out."""
         return not self._lock.locked() and time.monotonic() - self.used > ABANDONED
 
-    def end(self, seconds: float | None = None) -> None:
-        """End it once the plan that is being carried out is; what was done is reported. Wait at most so long."""
+    def finish(self) -> Told:
+        """End it as the agent wants, once the plan that is being carried out is; what was done is reported."""
+        self.end(None, NOTHING_MORE)
+        return Told("over")
+
+    def end(self, seconds: float | None, answer: bytes | None = None) -> None:
+        """End a session whose agent went away; what was done is reported. Wait at most so long."""
         alone = self._lock.acquire(timeout=-1 if seconds is None else seconds)
-        self._planner.answer(None)
+        self._planner.answer(answer)
         self._thread.join(seconds)
         self._over = True
         if alone:
