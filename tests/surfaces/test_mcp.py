@@ -19,8 +19,7 @@ from msgspec.structs import replace
 from plantwin.config.settings import load_settings
 from plantwin.private.capabilities import catalog
 from plantwin.surfaces.mcp import sessions
-from plantwin.surfaces.mcp.server import SEARCHES
-from plantwin.surfaces.mcp.sessions import MOST_SESSIONS, Folder
+from plantwin.surfaces.mcp.sessions import MOST_SESSIONS, SEARCHES, Folder
 
 AUDIT = {"id": "s1", "capability": "secret_scan", "inputs": []}
 

@@ -21,14 +21,13 @@ from mcp.types import CallToolResult, ContentBlock, TextContent, ToolAnnotations
 from pydantic import BaseModel, Field, WithJsonSchema
 
 from plantwin import __version__
-from plantwin.cloud.skill import Skill
 from plantwin.private.capabilities import catalog
 from plantwin.surfaces.cli.output import note
 from plantwin.surfaces.mcp.sessions import AgentSession, Folder, Sessions, State, Told
 from plantwin.types.envelope import WIRE_VERSION, Envelope
 from plantwin.types.plan import MAX_STEPS
 from plantwin.types.schema import wire_schema
-from plantwin.vocabulary import CapabilityName, Dimension, Kind, Risk
+from plantwin.vocabulary import CapabilityName, Dimension, Risk
 
 MAX_GOAL = 4000
 """Characters of a goal at most, as of one that a person types."""
@@ -67,18 +66,12 @@ outcomes mean and point to it. Refusals are final. Never ask the person to paste
 GUIDE = """\
 You hand plans in by tools: begin_session returns the first messages, submit_plan takes the steps of a plan and \
 returns results or a repair, end_session ends. check_plan and see_budget answer with a budget message: turns (plans \
-that are left), the price of each step (points, at most, of each of its inputs), and what is left to tell of each set. \
-{WORDS}
+that are left), the price of each step (points, at most, of each of its inputs), and what is left to tell of each set.
 State busy: another call or four sessions are under way, so wait. refused: this hour's calls are spent, or a gate is \
 closed; the person knows why. escalated: a person did not agree in time. partial: some inputs were not examined, and \
 nothing is said of those.
 
-{SKILL}"""
-WORDLESS = """\
-Words of your goal choose the kind of work alone: they are held against no name and no content, so nothing can be \
-looked up by a word. Choose by sets, narrow them with `where`, and go on with parts of results."""
-SEARCHES = frozenset({CapabilityName.FIND_CODE, CapabilityName.QUERY_DATA})
-"""What looks for words of the request, and fails where there are none."""
+"""
 
 
 ENVELOPE = {
@@ -133,13 +126,6 @@ def _asked(folder: Folder, steps: list[dict[str, Any]]) -> list[str]:
     return [f"step {number} ({one.word})" for number, one in found if one and (one.approval or one.risk is Risk.HIGH)]
 
 
-def guide(folder: Folder) -> str:
-    """Return the text that teaches an agent the tools and the plan. It holds nothing of the folder."""
-    known = catalog(folder.settings.session.catalog)
-    able = {word: one for word, one in known.items() if folder.names or one.name not in SEARCHES}
-    return GUIDE.format(WORDS="" if folder.names else WORDLESS, SKILL=Skill(able, set(Kind)).text)
-
-
 def server(folder: Folder) -> MCPServer[Any]:
     """Return a server for one folder and one audience."""
     sessions = Sessions(folder)
@@ -161,7 +147,7 @@ def server(folder: Folder) -> MCPServer[Any]:
     @made.tool(annotations=telling)
     def read_guide() -> Annotated[CallToolResult, Guide]:
         """Learn how to plan here: the words of the twin, every capability and what it takes. Free; read it first."""
-        text = guide(folder)
+        text = GUIDE + folder.guide
         return CallToolResult(content=[TextContent(type="text", text=text)], structured_content={"guide": text})
 
     @made.tool(annotations=telling)
@@ -209,12 +195,12 @@ def server(folder: Folder) -> MCPServer[Any]:
     @made.tool(annotations=telling)
     async def end_session(session: SessionId) -> Annotated[CallToolResult, Reply]:
         """End a session. The person gets a report of everything that was found, with names and places."""
-        return await _of(session, lambda found: found.finish)
+        return await _of(session, lambda found: found.end)
 
     @made.prompt(title="How to plan with PlanTwin")
     def plan_with_plantwin() -> str:
         """Teach the twin, the capabilities and the plan. It holds nothing of the folder."""
-        return guide(folder)
+        return GUIDE + folder.guide
 
     @made.resource("plantwin://schema", mime_type="application/schema+json", title="The wire's JSON Schema")
     def schema() -> str:
