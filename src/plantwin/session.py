@@ -201,6 +201,7 @@ def _answered(outbound: Sequence[Released], context: SessionContext, planner: Pl
 def _carry_out(turn: Turn, context: SessionContext, watcher: Watcher, left_out: frozenset[str], made: Run) -> None:
     """Gate each step in an order in which inputs come first; an early one can spend what a later one needs."""
     refused: set[str] = set()
+    context.name_sets()
     context.executor.forget(step.id for step in turn.plan.steps)
     likely = [turn.admission.steps[position] for position in turn.admission.order]
     context.executor.expect(

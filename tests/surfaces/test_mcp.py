@@ -144,6 +144,26 @@ def test_a_client_answers_for_a_person_only_where_the_configuration_says_so(
     assert asked == ([question] if clients == ["agent"] else [])
 
 
+def test_a_person_at_another_terminal_reads_what_the_step_works_on_and_agrees(folder: Folder, cli: Cli) -> None:
+    async def conversation(client: Client) -> tuple[Any, str, Any]:
+        session, sets, _ = await begun(client)
+        inputs = [{"set": sets[0], "where": {"kind": "code_file"}}, *sets[1:]]
+        steps = [{"id": "s1", "capability": "redact_document", "inputs": inputs}]
+        call = asyncio.ensure_future(called(client, "submit_plan", session=session, steps=steps))
+        waiting: list[Any] = []
+        while not waiting:
+            await asyncio.sleep(0.1)
+            waiting = cli("approvals", "--state", folder.state, "--json").json["pending"]
+        agreed = cli("approvals", "approve", waiting[0]["id"], "--state", folder.state)
+        return waiting[0], agreed.out, await call
+
+    question, agreed, heard = talk(folder._replace(patience=30.0), conversation)
+    assert heard["messages"][0]["steps"][0]["outcome"]["status"] in ("done", "partial")
+    assert "agent agent" in question["requester"] and question["goal"] == GOAL
+    assert any("only kind code file" in name for name in question["objects"]) and "set_" not in agreed
+    assert question["objects"][0][0].isdigit() and question["objects"][0] in agreed, "how many of what the set has"
+
+
 def test_every_tool_declares_what_it_returns(folder: Folder) -> None:
     async def conversation(client: Client) -> Any:
         return (await client.list_tools()).tools
