@@ -19,6 +19,10 @@ class FolderTools:
         self._folder = Folder.of(root, audience, **options)  # type: ignore[arg-type]
         self._session: AgentSession | None = None
 
+    def how_to_plan(self) -> str:
+        """Learn the words of the folder's sets, the capabilities and how a plan is written. Read it first."""
+        return self._folder.guide
+
     def look_at_folder(self, goal: str) -> str:
         """Begin work on the private folder: say what you want to find out, and get its sets of files as JSON."""
         self.close()

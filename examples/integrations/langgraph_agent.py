@@ -15,7 +15,7 @@ from langgraph.prebuilt import ToolNode
 def answer(model: BaseChatModel, root: str | os.PathLike[str], goal: str, audience: str, **options: Any) -> str:
     """Let the model plan until it calls no tool any more, and return what it says last."""
     tools = FolderTools(root, audience, **options)
-    known = [StructuredTool.from_function(each) for each in (tools.look_at_folder, tools.run_plan)]
+    known = [StructuredTool.from_function(each) for each in (tools.how_to_plan, tools.look_at_folder, tools.run_plan)]
     bound = model.bind_tools(known)
 
     def think(state: MessagesState) -> dict[str, Any]:

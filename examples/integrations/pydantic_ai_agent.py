@@ -13,7 +13,7 @@ from pydantic_ai import Agent
 def answer(model: Any, root: str | os.PathLike[str], goal: str, audience: str, **options: Any) -> str:
     """Let the model plan until it has an answer, and return it."""
     tools = FolderTools(root, audience, **options)
-    agent = Agent(model, tools=[tools.look_at_folder, tools.run_plan])
+    agent = Agent(model, tools=[tools.how_to_plan, tools.look_at_folder, tools.run_plan])
     try:
         return asyncio.run(agent.run(goal)).output
     finally:

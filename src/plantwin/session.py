@@ -135,6 +135,7 @@ class Conversation:
         """(6), in an order in which inputs come first; an early step can spend what a later one needs."""
         executor, plan, order = self.context.executor, turn.plan, turn.admission.order
         refused: set[str] = set()
+        self.context.name_sets()
         executor.forget(step.id for step in plan.steps)
         likely = (priced for position in order if (priced := turn.admission.steps[position]).refusal is None)
         executor.expect(

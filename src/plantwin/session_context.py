@@ -225,6 +225,10 @@ class SessionContext(Private):
         records = self.selected.records
         self._workspace.names |= {shown.id: (records[shown.id].path, records[shown.id].part) for shown in held}
 
+    def name_sets(self) -> None:
+        """Let whoever is asked about a step read what its sets are."""
+        self._workspace.names |= {id_: (name, "") for id_, name in self.set_names.items()}
+
     @property
     def set_names(self) -> dict[str, str]:
         """Sets by id, as a person reads them."""

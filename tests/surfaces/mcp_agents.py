@@ -18,8 +18,7 @@ from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 from mcp.server import MCPServer
 
-from plantwin.private.capabilities import catalog
-from plantwin.surfaces.mcp.server import every_skill, server
+from plantwin.surfaces.mcp.server import server
 from plantwin.surfaces.mcp.sessions import Folder
 
 PLANTED = ("Tr0ub4dor", "9f8b7c6d5e4f", "person3@example.org", "store.py", "people.csv", "sha256(password", "Person 3")
@@ -31,7 +30,7 @@ Talk = Callable[[Client], Awaitable[Any]]
 
 def served(folder: Folder) -> MCPServer[Any]:
     """A server in this process."""
-    return server(folder, lambda: every_skill(catalog()))
+    return server(folder)
 
 
 def talk(folder: Folder, conversation: Talk, **options: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -16,8 +17,9 @@ from mcp_agents import GOAL, begun, called, talk
 from msgspec.structs import replace
 
 from plantwin.config.settings import load_settings
+from plantwin.private.capabilities import catalog
 from plantwin.surfaces.mcp import sessions
-from plantwin.surfaces.mcp.sessions import MOST_SESSIONS, Folder
+from plantwin.surfaces.mcp.sessions import MOST_SESSIONS, SEARCHES, Folder
 
 AUDIT = {"id": "s1", "capability": "secret_scan", "inputs": []}
 
@@ -144,14 +146,71 @@ def test_a_client_answers_for_a_person_only_where_the_configuration_says_so(
     assert asked == ([question] if clients == ["agent"] else [])
 
 
+def test_a_person_at_another_terminal_reads_what_the_step_works_on_and_agrees(folder: Folder, cli: Cli) -> None:
+    async def conversation(client: Client) -> tuple[Any, str, Any]:
+        session, sets, _ = await begun(client)
+        inputs = [{"set": sets[0], "where": {"kind": "code_file"}}, *sets[1:]]
+        steps = [{"id": "s1", "capability": "redact_document", "inputs": inputs}]
+        call = asyncio.ensure_future(called(client, "submit_plan", session=session, steps=steps))
+        waiting: list[Any] = []
+        while not waiting:
+            await asyncio.sleep(0.1)
+            waiting = cli("approvals", "--state", folder.state, "--json").json["pending"]
+        agreed = cli("approvals", "approve", waiting[0]["id"], "--state", folder.state)
+        return waiting[0], agreed.out, await call
+
+    question, agreed, heard = talk(folder._replace(patience=30.0), conversation)
+    assert heard["messages"][0]["steps"][0]["outcome"]["status"] in ("done", "partial")
+    assert "agent agent" in question["requester"] and question["goal"] == GOAL
+    assert any("only kind code file" in name for name in question["objects"]) and "set_" not in agreed
+    assert question["objects"][0][0].isdigit() and question["objects"][0] in agreed, "how many of what the set has"
+
+
 def test_every_tool_declares_what_it_returns(folder: Folder) -> None:
     async def conversation(client: Client) -> Any:
         return (await client.list_tools()).tools
 
-    for tool in talk(folder, conversation):
+    tools = {tool.name: tool for tool in talk(folder, conversation)}
+    assert tools.pop("read_guide").output_schema["required"] == ["guide"]
+    for tool in tools.values():
         messages = tool.output_schema["properties"]["messages"]["items"]["properties"]
         assert messages["message"]["enum"] == ["registration", "request", "results", "repair", "budget"]
         assert tool.description and tool.annotations.open_world_hint is False
+
+
+@pytest.mark.parametrize("names", [False, True])
+def test_an_agent_that_is_shown_no_prompt_learns_to_plan_by_the_tools(folder: Folder, names: bool) -> None:
+    async def conversation(client: Client) -> tuple[Any, ...]:
+        tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+        guide = (await called(client, "read_guide"))["guide"]
+        prompt = (await client.get_prompt("plan_with_plantwin")).messages[0].content.text
+        session, sets, _ = await begun(client, "Where is the login?")
+        steps = [{"id": word, "capability": word, "inputs": sets} for word in sorted(SEARCHES)]
+        heard = await called(client, "submit_plan", session=session, steps=steps)
+        return tools["submit_plan"].input_schema, guide, prompt, heard["messages"][0]["steps"]
+
+    schema, guide, prompt, steps = talk(folder._replace(names=names), conversation)
+    step = schema["properties"]["steps"]["items"]
+    assert set(step["required"]) == {"id", "capability", "inputs"} and guide == prompt
+    offered = {word for word in catalog() if f"\n{word}" in guide}
+    assert set(catalog()) - offered == (set() if names else SEARCHES)
+    assert offered <= set(re.findall(r"\w+", step["properties"]["capability"]["description"]))
+    if not names:
+        assert {each["outcome"]["status"] for each in steps} == {"failed"}, (
+            "what is not offered has nothing to look for"
+        )
+
+
+def test_how_a_session_ended_is_reported_as_it_was(folder: Folder) -> None:
+    async def conversation(client: Client) -> None:
+        ended, left = (await begun(client))[0], (await begun(client))[0]
+        assert ended != left
+        await called(client, "end_session", session=ended)
+
+    talk(folder, conversation)
+    reports = [path.read_text() for path in (Path(str(folder.state)) / "reports").glob("*.md")]
+    assert sorted("went away" in text for text in reports) == [False, True]
+    assert sum("| to its end |" in text for text in reports) == 1
 
 
 def test_a_goal_of_the_agent_cannot_try_names(folder: Folder) -> None:

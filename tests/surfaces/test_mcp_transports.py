@@ -27,6 +27,7 @@ async def everything(client: Client) -> str:
     heard: list[Any] = [await client.list_tools(), await client.list_prompts(), await client.list_resources()]
     heard.append(await client.get_prompt("plan_with_plantwin"))
     heard.append(await client.read_resource("plantwin://schema"))
+    heard.append(await client.call_tool("read_guide", {}))
     for names in (("secret_scan", "security_audit", "summarize"), ("analyze_logs", "profile_data", "find_tests")):
         steps = [{"id": name, "capability": name, "inputs": sets} for name in names]
         for tool in ("check_plan", "submit_plan"):

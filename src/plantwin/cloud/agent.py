@@ -35,7 +35,7 @@ class AgentPlanner:
         self._told.put(tuple(outbound(envelope) for envelope in envelopes))
         answer = self._answers.get()
         if answer is None:
-            raise PlannerError("the agent ended the session")
+            raise PlannerError("the agent went away without ending the session")
         return answer
 
     def close(self) -> None:
@@ -47,5 +47,5 @@ class AgentPlanner:
         return self._told.get()
 
     def answer(self, data: bytes | None) -> None:
-        """Hand in an answer, or None to end the session. Called for the agent."""
+        """Hand in an answer, or None where the agent has gone. Called for the agent."""
         self._answers.put(data)

@@ -20,9 +20,12 @@ from typing import Any, NamedTuple
 from plantwin.boundary.approval import LONGEST
 from plantwin.errors import InputError, StateError
 from plantwin.private.facts import Private, private
+from plantwin.private.report.wording import only_words
 from plantwin.statefiles import connect_own
 from plantwin.types.approval import Answer, Question
+from plantwin.types.plan import source_of
 from plantwin.types.prices import MILL
+from plantwin.types.twin import set_id_like
 
 POLL = 0.2
 """Seconds between two looks for an answer."""
@@ -188,11 +191,15 @@ class QueueApprover(Private):
 
 
 def described(question: Question, names: Mapping[str, str]) -> dict[str, Any]:
-    """A question in a person's terms."""
+    """A question in a person's terms: what the step works on, sets by what they are."""
+    sets = [(source_of(name), only_words(name)) for name in question.step.inputs if set_id_like(source_of(name))]
     return {
         "step": question.step.id,
         "capability": question.step.capability,
-        "objects": [names.get(obj, obj) for obj in question.objects],
+        "objects": [
+            *(names.get(set_, set_) + only for set_, only in sets),
+            *(names.get(object_, object_) for object_ in question.objects),
+        ],
         "causes": [str(cause) for cause in question.causes],
         "policy": question.policy,
         "price": question.price / MILL,

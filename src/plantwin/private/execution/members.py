@@ -60,8 +60,8 @@ class Ages(Private):
 def paired(sides: Sequence[Sequence[Record]], relations: Sequence[Relation], most: int = 2) -> list[Group]:
     """Groups of members that belong together, the most telling first.
 
-    `sides`: the members of each input. With two or more, a pair has one of each of two sides; with one, both are of it.
-    `most`: how many one group may have. More than two form one where all of them hang together.
+    `sides`: the members of each input. A pair of two inputs has one of each; one input, or more than two, are one pool.
+    `most`: how many one group may have. More than two form one where all of them hang together, of whichever input.
     """
     members = {record.number: record for side in sides for record in side}
     side_of = _side_of(sides)
@@ -69,11 +69,12 @@ def paired(sides: Sequence[Sequence[Record]], relations: Sequence[Relation], mos
     found: dict[tuple[int, int], Group] = {}
     for one, other in (*_related(members, relations), *_namesakes(members.values())):
         key = (min(one.number, other.number), max(one.number, other.number))
-        if key not in found and _across(one, other, side_of):
-            found[key] = ages.ordered(one, other)
-    if not found:
-        return _unrelated(sides, ages)
-    return _joined(list(found.values()), most) if most > 2 else list(found.values())
+        found.setdefault(key, ages.ordered(one, other))
+    # Pairs of two inputs come first: of many only the first are compared.
+    related = sorted(found.values(), key=lambda pair: not _across(*pair, side_of))
+    if most > 2 and related:
+        return _joined(related, most)
+    return [pair for pair in related if len(sides) != 2 or _across(*pair, side_of)] or _unrelated(sides, ages)
 
 
 def _side_of(sides: Sequence[Sequence[Record]]) -> Mapping[int, frozenset[int]]:

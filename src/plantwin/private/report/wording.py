@@ -127,10 +127,14 @@ def named(id_: str, names: Mapping[str, tuple[str, str]] | None) -> str:
 
 def input_words(name: StepInput, names: Mapping[str, tuple[str, str]] | None) -> str:
     """What a step works on: a path, what a set is, a step, `s1.affected`; a narrower set with its conditions."""
-    if not isinstance(name, Narrowed):
-        return named(name, names)
-    conditions = ", ".join(f"{FIELDS.get(field, words(field))} {words(word)}" for field, word in name.where.conditions)
-    return f"{named(name.set, names)}, only {conditions}"
+    return named(name.set, names) + only_words(name) if isinstance(name, Narrowed) else named(name, names)
+
+
+def only_words(name: StepInput) -> str:
+    """The conditions of a narrower set: `, only environment staging`."""
+    conditions = name.where.conditions if isinstance(name, Narrowed) else ()
+    said = ", ".join(f"{FIELDS.get(field, words(field))} {words(word)}" for field, word in conditions)
+    return f", only {said}" if said else ""
 
 
 _KINDS: dict[str, str] = _LEXICON.tables["kinds"]

@@ -122,18 +122,16 @@ def run(options: argparse.Namespace) -> int:
         return _install(options)
     try:
         from plantwin.surfaces.http import HOST, serve
-        from plantwin.surfaces.mcp.server import every_skill, server
+        from plantwin.surfaces.mcp.server import server
         from plantwin.surfaces.mcp.sessions import Folder
     except ModuleNotFoundError as error:
         raise InputError(MISSING) from error
-    from plantwin.private.capabilities import catalog
-
     settings = settings_of(options)
     root = Path(options.root).expanduser()
     if not root.exists():
         raise InputError("there is no such folder: name one that exists")
     folder = Folder.of(root, options.audience, settings=settings, state=state_of(options).folder, names=options.names)
-    made = server(folder, lambda: every_skill(catalog(settings.session.catalog)))
+    made = server(folder)
     if not options.http:
         made.run("stdio")
         return 0

@@ -20,32 +20,58 @@ from mcp.server.mcpserver.resolve import Elicit, Resolve
 from mcp.types import CallToolResult, ContentBlock, TextContent, ToolAnnotations
 from pydantic import BaseModel, Field, WithJsonSchema
 
-from plantwin.cloud.skill import Skill
+from plantwin import __version__
 from plantwin.private.capabilities import catalog
 from plantwin.surfaces.cli.output import note
 from plantwin.surfaces.mcp.sessions import AgentSession, Folder, Sessions, State, Told
 from plantwin.types.envelope import WIRE_VERSION, Envelope
 from plantwin.types.plan import MAX_STEPS
 from plantwin.types.schema import wire_schema
-from plantwin.vocabulary import Dimension, Kind, Risk
+from plantwin.vocabulary import CapabilityName, Dimension, Risk
 
 MAX_GOAL = 4000
 """Characters of a goal at most, as of one that a person types."""
 SessionId = Annotated[str, Field(max_length=40, description="As begin_session returned it.")]
+STEP = {
+    "type": "object",
+    "required": ["id", "capability", "inputs"],
+    "properties": {
+        "id": {"type": "string", "description": "s1, s2 and so on; new in every plan of a session."},
+        "capability": {
+            "type": "string",
+            "description": "What to do; read_guide says what each takes and returns: "
+            f"{', '.join(CapabilityName)}; or one that the request offers.",
+        },
+        "inputs": {
+            "type": "array",
+            "items": {"type": ["string", "object"]},
+            "description": "Ids of sets and objects, members of a set "
+            '({"set": "set_…", "where": {"semantic_class": "…"}}), earlier steps (s1), and parts of their results '
+            "(s1.affected, s1.worst, s1.clean).",
+        },
+        "by": {"enum": [*Dimension], "description": "Of `split` alone: along what."},
+    },
+}
+"""A step, so that an agent can write one before it has read the guide. What is wrong with one, the gatekeeper says."""
 Steps = Annotated[
-    list[dict[str, Any]],
-    Field(
-        max_length=64,
-        description="Steps of a plan: id, capability, inputs (ids of sets and objects, steps, parts of results such as "
-        "s1.affected), and `by` for a split. An empty list ends the session.",
-    ),
+    list[Annotated[dict[str, Any], WithJsonSchema(STEP)]],
+    Field(max_length=64, description="Steps of a plan, carried out in this order. An empty list ends the session."),
 ]
 INSTRUCTIONS = """\
-You work on a private folder that you cannot read. begin_session says what you want to find out and returns the \
-folder's twin: sets of files in closed words. submit_plan runs steps on the real files and returns bucketed outcomes; \
-the person gets the full report. The prompt `plan_with_plantwin` teaches the words, the capabilities and how to spend \
-little. \
-Refusals are final. Never ask the person to paste files: they chose not to show them."""
+You work on a private folder that you cannot read. Call read_guide first: it teaches the words, the capabilities and \
+how to spend little. begin_session says what you want to find out and returns the folder's twin: sets of files in \
+closed words. submit_plan runs steps on the real files and returns bucketed outcomes. Names, places and values are for \
+the person alone, who reads them in the report (`plantwin report`): when you have ended the session, say what the \
+outcomes mean and point to it. Refusals are final. Never ask the person to paste files: they chose not to show them."""
+GUIDE = """\
+You hand plans in by tools: begin_session returns the first messages, submit_plan takes the steps of a plan and \
+returns results or a repair, end_session ends. check_plan and see_budget answer with a budget message: turns (plans \
+that are left), the price of each step (points, at most, of each of its inputs), and what is left to tell of each set.
+State busy: another call or four sessions are under way, so wait. refused: this hour's calls are spent, or a gate is \
+closed; the person knows why. escalated: a person did not agree in time. partial: some inputs were not examined, and \
+nothing is said of those.
+
+"""
 
 
 ENVELOPE = {
@@ -68,6 +94,12 @@ class Reply(BaseModel):
     session: str = ""
     messages: list[Annotated[dict[str, Any], WithJsonSchema(ENVELOPE)]] = []
     """Envelopes, as the wire's schema describes them (resource plantwin://schema)."""
+
+
+class Guide(BaseModel):
+    """How to plan. It is the same whatever the folder holds."""
+
+    guide: str
 
 
 class Consent(BaseModel):
@@ -98,7 +130,7 @@ def _asked(folder: Folder, steps: list[dict[str, Any]]) -> dict[str, str]:
     }
 
 
-def server(folder: Folder, skill: Callable[[], Skill]) -> MCPServer[Any]:
+def server(folder: Folder) -> MCPServer[Any]:
     """Return a server for one folder and one audience."""
     sessions = Sessions(folder)
 
@@ -110,9 +142,17 @@ def server(folder: Folder, skill: Callable[[], Skill]) -> MCPServer[Any]:
             # An agent that goes away midway ends its sessions: what was done is reported.
             await anyio.to_thread.run_sync(sessions.close)
 
-    made: MCPServer[Any] = MCPServer("plantwin", instructions=INSTRUCTIONS, lifespan=lifespan, log_level="ERROR")
+    made: MCPServer[Any] = MCPServer(
+        "plantwin", version=__version__, instructions=INSTRUCTIONS, lifespan=lifespan, log_level="ERROR"
+    )
     telling = ToolAnnotations(read_only_hint=True, open_world_hint=False)
     acting = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
+
+    @made.tool(annotations=telling)
+    def read_guide() -> Annotated[CallToolResult, Guide]:
+        """Learn how to plan here: the words of the twin, every capability and what it takes. Free; read it first."""
+        text = GUIDE + folder.guide
+        return CallToolResult(content=[TextContent(type="text", text=text)], structured_content={"guide": text})
 
     @made.tool(annotations=telling)
     async def begin_session(
@@ -158,21 +198,13 @@ def server(folder: Folder, skill: Callable[[], Skill]) -> MCPServer[Any]:
 
     @made.tool(annotations=telling)
     async def end_session(session: SessionId) -> Annotated[CallToolResult, Reply]:
-        """End a session. The person gets a report of everything that was found."""
-
-        def ending(found: AgentSession) -> Callable[[], Told]:
-            def end() -> Told:
-                found.end()
-                return Told("over")
-
-            return end
-
-        return await _of(session, ending)
+        """End a session. The person gets a report of everything that was found, with names and places."""
+        return await _of(session, lambda found: found.end)
 
     @made.prompt(title="How to plan with PlanTwin")
     def plan_with_plantwin() -> str:
         """Teach the twin, the capabilities and the plan. It holds nothing of the folder."""
-        return skill().text
+        return GUIDE + folder.guide
 
     @made.resource("plantwin://schema", mime_type="application/schema+json", title="The wire's JSON Schema")
     def schema() -> str:
@@ -207,8 +239,3 @@ def _reply(state: State, session: str = "", envelopes: tuple[bytes, ...] = ()) -
     content: list[ContentBlock] = [TextContent(type="text", text=text) for text in texts]
     failed = state in ("unknown_session", "refused")
     return CallToolResult(content=content, structured_content=reply.model_dump(), is_error=failed)
-
-
-def every_skill(catalog: Any) -> Skill:
-    """Return the skill with every capability, whatever the folder holds."""
-    return Skill(catalog, set(Kind))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import getpass
 import os
 import secrets
+import shlex
 import threading
 import time
 from collections.abc import Callable, Collection
@@ -16,9 +17,11 @@ from plantwin.boundary.release import Released
 from plantwin.cloud.agent import AgentPlanner
 from plantwin.cloud.answer import decode_plan
 from plantwin.cloud.planner import outbound
+from plantwin.cloud.skill import Skill
 from plantwin.config.settings import Settings, load_settings
 from plantwin.errors import AnswerError, PlanTwinError
 from plantwin.events import Silent
+from plantwin.private.capabilities import catalog
 from plantwin.private.queue import ApprovalQueue, QueueApprover
 from plantwin.private.report.session import write
 from plantwin.session import run
@@ -28,6 +31,7 @@ from plantwin.surfaces.cli.output import note
 from plantwin.surfaces.render.text import printable
 from plantwin.types.approval import Answer, Cause, Question
 from plantwin.types.envelope import MAX_TURNS
+from plantwin.vocabulary import CapabilityName, Kind
 from plantwin.workspace import Workspace
 
 MOST_SESSIONS = 4
@@ -38,6 +42,16 @@ IDLE_SECONDS = 1800.0
 """How long an agent may think about a turn."""
 ABANDONED = 300.0
 """Seconds without a call after which a session makes room for a new one: a client that went away ends none."""
+NOTHING_MORE = b'{"steps":[]}'
+"""The plan by which a planner ends a session."""
+WORDLESS = """\
+Words of your goal choose the kind of work alone: they are held against no name and no content, so nothing can be \
+looked up by a word. Choose by sets, narrow them with `where`, and go on with parts of results.
+
+"""
+SEARCHES = frozenset({CapabilityName.FIND_CODE, CapabilityName.QUERY_DATA})
+"""What looks for words of the request, and fails where there are none."""
+
 State = Literal["plan_wanted", "over", "busy", "refused", "unknown_session"]
 
 
@@ -75,6 +89,13 @@ class Folder(NamedTuple):
     def elicits(self) -> bool:
         """Whether what the client answers counts as a person's word, as the person's configuration says."""
         return self.audience in self.settings.approval.clients
+
+    @property
+    def guide(self) -> str:
+        """The text that teaches a model the twin, the capabilities and the plan. It holds nothing of the folder."""
+        known = catalog(self.settings.session.catalog)
+        able = {word: one for word, one in known.items() if self.names or one.name not in SEARCHES}
+        return ("" if self.names else WORDLESS) + Skill(able, set(Kind)).text
 
     def workspace(self, goal: str, agreed: Collection[str] = ()) -> Workspace:
         """Open the folder for one session. Questions to a person wait in the queue of `plantwin approvals`.
@@ -173,7 +194,8 @@ class AgentSession:
                 done = run(self._goal, workspace, self._planner, self._watcher)
                 done.outbound += self._besides
                 write(done, workspace.state.subfolder("reports"))
-                note("A session of the agent has ended: `plantwin report` shows what was found.")
+                shown = shlex.join(["plantwin", "report", str(workspace.environment.root)])
+                note(f"A session of the agent has ended: `{printable(shown)}` shows what was found.")
             finally:
                 workspace.close()
         except PlanTwinError as error:
@@ -266,14 +288,22 @@ class AgentSession:
         """Whether nobody has called for long, and nothing is being carried out."""
         return not self._lock.locked() and time.monotonic() - self.used > ABANDONED
 
-    def end(self, seconds: float | None = None) -> None:
-        """End it once the plan that is being carried out is; what was done is reported. Wait at most so long."""
+    def end(self) -> Told:
+        """End it as the agent wants, once the plan that is being carried out is; what was done is reported."""
+        return self._end(NOTHING_MORE, None)
+
+    def leave(self, seconds: float) -> Told:
+        """End a session whose agent went away; what was done is reported. Wait at most so long."""
+        return self._end(None, seconds)
+
+    def _end(self, answer: bytes | None, seconds: float | None) -> Told:
         alone = self._lock.acquire(timeout=-1 if seconds is None else seconds)
-        self._planner.answer(None)
+        self._planner.answer(answer)
         self._thread.join(seconds)
         self._over = True
         if alone:
             self._lock.release()
+        return Told("over")
 
 
 class Sessions:
@@ -297,7 +327,7 @@ class Sessions:
             session = self._begin(self.folder, goal)
             self._open[session.id] = session
         if left is not None:
-            left.end(GRACE)
+            left.leave(GRACE)
         return session
 
     def get(self, id_: str) -> AgentSession | None:
@@ -310,4 +340,4 @@ class Sessions:
         with self._lock:
             sessions, self._open = list(self._open.values()), {}
         for session in sessions:
-            session.end(GRACE)
+            session.leave(GRACE)
