@@ -20,9 +20,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from plantwin import events
 from plantwin.cloud.answer import decode_plan
-from plantwin.cloud.planner import ask
+from plantwin.cloud.planner import ask, sends
 from plantwin.errors import AnswerError, PlannerError, PlanTwinError
-from plantwin.run import Ending, Run, Turn
+from plantwin.private.goal import questions
+from plantwin.run import Ending, Run, Turn, joined
 from plantwin.types.verdict import Admission, Denied, Verdict
 
 if TYPE_CHECKING:
@@ -93,9 +94,27 @@ def run(
 ) -> Run:
     """Observe, project, ask, check, carry out, tell, until the planner is done or has had its turns.
 
-    `only`: path and part of the objects to show, instead of those that the goal names.
+    Several questions in one goal are asked one by one where that tells nobody more. `only`: path and part of the
+    objects to show, instead of those that the goal names.
     """
-    watcher = watcher or Silent()
+    whole = only_plan or only is not None or sends(planner)
+    parts: list[Run] = []
+    for part in (goal,) if whole else questions(goal):
+        parts.append(_run(part, workspace, planner, watcher or Silent(), only_plan, only))
+        if parts[-1].ending is not Ending.DONE:
+            break
+    return parts[0] if parts[0].goal == goal else joined(goal, parts)
+
+
+def _run(
+    goal: str,
+    workspace: Workspace,
+    planner: Planner,
+    watcher: Watcher,
+    only_plan: bool,
+    only: Collection[tuple[str, str]] | None,
+) -> Run:
+    """One question, from beginning to end."""
     made = Run(secrets.token_hex(8), goal, planner.name, planner.audience, planner.locality)
     with made.timed("observe"):
         context = workspace.open_session(goal, planner, made, only)
