@@ -8,7 +8,7 @@ from typing import Final
 from plantwin.cloud.offline.hearing import Wanted, cued, heard, vague, voiced
 from plantwin.cloud.offline.language import BEGINNINGS, JOINS, Found, Sentence, find, stem
 from plantwin.cloud.offline.sight import Sight, weighed
-from plantwin.cloud.offline.tables import ANSWERS, CUES, HOLDS, LIGHT, OUTSIDE, PLAINLY, SEEKS, SPILLED
+from plantwin.cloud.offline.tables import ANSWERS, CUES, HOLDS, JUDGES, LIGHT, OUTSIDE, PLAINLY, SEEKS, SPILLED
 from plantwin.lexicon import act, acts
 from plantwin.vocabulary import CapabilityName as Can
 from plantwin.vocabulary import Family, Kind
@@ -29,6 +29,8 @@ QUESTIONS: Final = frozenset(map(stem, _QUESTIONS.split()))
 """Stems that questions begin with."""
 NAMING: Final = frozenset(map(stem, ("what", "which", "list", "name", "show")))
 """Stems that ask for things by their names."""
+FACTS: Final = NAMING | frozenset(map(stem, ("where", "how", "who", "when", "whose")))
+"""Stems that questions for facts begin with."""
 HINTED: Final = 0.4
 """From here on a phrase says what a goal may be about."""
 HOW_TO: Final = ("how do|can|to", "how to")
@@ -139,8 +141,9 @@ def counted(sentence: Sentence, sight: Sight, intents: Sequence[Can] = ()) -> bo
     """
     data = [each for each in sight.things.values() if each.family in DATA or each.kind in DATA_KINDS]
     code = weighed(each for each in sight.things.values() if each.kind is Kind.CODE_FILE)
-    # Inputs and results of tests lie beside the code that they are for.
-    among = weighed(data) >= MOSTLY * sight.weight and code <= LITTLE_CODE * sight.weight
+    # Documents tell of data; inputs and results of tests lie beside the code that they are for.
+    told = weighed(each for each in sight.things.values() if each.kind is Kind.DOCUMENT and not each.within)
+    among = weighed(data) >= MOSTLY * (sight.weight - told) and code <= LITTLE_CODE * sight.weight
     mostly = among or any(each.id in sentence.objects for each in data)
     if not data or sentence.clauses > SHORT or not sentence.words:
         return False
@@ -224,6 +227,13 @@ def asks(sentence: Sentence) -> bool:
 def lists(sentence: Sentence) -> bool:
     """Whether it asks for things by what they are called: `which`, `what`."""
     return bool(sentence.words) and sentence.words[0].stem in NAMING
+
+
+def factual(sentence: Sentence) -> bool:
+    """Whether a question asks what there is, not what is wrong: `which roles does it create`, `what version of it`."""
+    return (
+        bool(sentence.words) and sentence.words[0].stem in FACTS and not sentence.objects and not find(sentence, JUDGES)
+    )
 
 
 FOR_SURE: Final = 0.85

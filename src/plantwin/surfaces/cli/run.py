@@ -271,7 +271,12 @@ def conclude(
         _learned(done)
         write_line()
     show_answer(done, overview, quiet=quiet, absent=absent)
-    warn(done.warnings)
+    # What could not be parsed is told by the steps that it matters to.
+    warn(
+        done.warnings
+        if verbose
+        else [line for line in done.warnings if not line.startswith(("parse_error", "undecod"))]
+    )
     if quiet:
         return
     if done.read_as:

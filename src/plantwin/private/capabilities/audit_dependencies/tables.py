@@ -57,19 +57,16 @@ class PackageNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             return ""
         if self.is_squat(ecosystem, name):
             return difflib.get_close_matches(own, sorted(popular), 1, 0.0)[0]
-        if len(own) < SHORTEST:
+        if len(own) < 5:
             return ""
         for known in sorted(popular):
-            if len(known) < SHORTEST - 1 or known.startswith("@") != own.startswith("@"):
+            # Short names that begin otherwise are often all well known: `ijson`, `ujson`.
+            if len(known) < 5 or (len(own) < 7 and known[0] != own[0]) or known.startswith("@") != own.startswith("@"):
                 continue
             near = abs(len(known) - len(own)) <= 1 and _is_one_edit_away(own, known)
             if near or (ecosystem != "pypi" and _without_separators(own) == _without_separators(known)):
                 return known
         return ""
-
-
-SHORTEST = 6
-"""Letters of a name from which on one that differs by a letter is odd: `ijson` and `ujson` are both well known."""
 
 
 def _load(name: str, table: type[Table]) -> Table:

@@ -108,7 +108,7 @@ def asked(request: str, *, named: bool = True) -> Asked:
         beside = [word for pair in _PAIR.findall(request.lower()) if not PRODUCTS.isdisjoint(pair) for word in pair]
         others = [word for word in which if word in beside and word not in PRODUCTS]
         which = tuple(word for word in which if word in PRODUCTS or word in others)
-        sorts = frozenset(["runtime", "package"] if others else ["runtime"])
+        sorts = frozenset(["runtime", "package", "provider"] if others else ["runtime"])
     chosen = tuple(sort for sort in TABLES["sort"] if sort in sorts)
     return Asked(chosen, True, which, whether, version)
 
