@@ -158,6 +158,10 @@ def choose(
         return Choice((), vague=False)  # what is asked for cannot be done here, and nothing else is asked for
     if worry < WORRIED and (pointed := _pointed(sentence, sight, possible)):
         return Choice(pointed, vague=False)
+    if sentence.blanks and factual(sentence) and Can.FIND_CODE in possible and Can.LIST_INVENTORY in possible:
+        # What it asks about has a name of its own, which is known where files are read.
+        everywhere = frozenset(range(sentence.clauses))
+        return Choice(tuple(Wanted(can, 1.0, everywhere) for can in (Can.LIST_INVENTORY, Can.FIND_CODE)), vague=False)
     return Choice(tuple(_suggested(concerns, asked, sight, possible)), vague=True, concerns=concerns)
 
 

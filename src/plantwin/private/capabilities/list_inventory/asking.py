@@ -134,7 +134,7 @@ def _framed(request: str, tokens: list[str]) -> Asked | None:
         return Asked(("store", "address"), True, tuple(_telling(tokens, light)), False)
     if _TALKS.search(request) and not stores:
         return Asked(("service", "store", "address"), True, tuple(_telling(tokens, light)), False)
-    if _OWN.search(request):
+    if _OWN.search(request) and PRODUCTS.isdisjoint(tokens):
         which = tuple(_telling(tokens, str(sort_of("own")["light"])))
         return None if which else Asked(("own",), True, (), False)
     if _DEPENDS.search(request) and not any(token in _sorts_by_word() for token in tokens):

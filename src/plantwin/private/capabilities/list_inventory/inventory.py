@@ -215,10 +215,15 @@ def _answering(items: list[Item], request: str, wanted: Asked, given: Sequence[I
     # `the default Kubernetes version` may be a setting; `how many migrations are there` asks for no value.
     if wanted.named and not told and (wanted.words or not every) and not kinds(request):
         plain = asked(request, named=False)
+        if not every:  # `which roles does it create`: what the folder declares instead of plays may be called so
+            declared = _merged(_read(given, ["resource"]).items)
+            found, words = _chosen(declared, plain._replace(sorts=("resource",), named=True))
+            if len(words) > 1:
+                return Choice(plain._replace(sorts=("resource",), named=True), declared, found, words)
         settings = _merged(_read(given, ["setting"]).items)
         found, words = _chosen(settings, plain)
         if len(words) > 1:
-            return Choice(plain, settings, found, words)
+            return Choice(plain, settings, _resolved(found, settings), words)
     return Choice(wanted, every, _resolved(chosen, every), told)
 
 
