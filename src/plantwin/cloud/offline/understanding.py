@@ -11,7 +11,7 @@ from plantwin.cloud.offline.sight import Sight, weighed
 from plantwin.cloud.offline.tables import ANSWERS, CUES, HOLDS, JUDGES, LIGHT, OUTSIDE, PLAINLY, SEEKS, SPILLED
 from plantwin.lexicon import act, acts
 from plantwin.vocabulary import CapabilityName as Can
-from plantwin.vocabulary import Family, Kind
+from plantwin.vocabulary import Family, Kind, SemanticClass
 
 WHOLE: Final = 0.85
 LITTLE: Final = 0.8
@@ -29,7 +29,7 @@ QUESTIONS: Final = frozenset(map(stem, _QUESTIONS.split()))
 """Stems that questions begin with."""
 NAMING: Final = frozenset(map(stem, ("what", "which", "list", "name", "show")))
 """Stems that ask for things by their names."""
-FACTS: Final = NAMING | frozenset(map(stem, ("where", "how", "who", "when", "whose")))
+FACTS: Final = frozenset(map(stem, ("what", "which", "where", "how", "who", "when", "whose")))
 """Stems that questions for facts begin with."""
 HINTED: Final = 0.4
 """From here on a phrase says what a goal may be about."""
@@ -45,6 +45,7 @@ ABOUT: Final = frozenset(map(stem, ("for", "about", "on", "around", "regarding")
 WORRIES: Final = 0.7
 """From here on a question is a worry: `where would an attacker start`."""
 DATA: Final = (Family.DATASET, Family.LOGS)
+TELLS_OF_DATA: Final = (SemanticClass.README, SemanticClass.DATASET_CARD)
 DATA_KINDS: Final = (Kind.STRUCTURED_RECORD, Kind.LOG_STREAM)
 MOSTLY: Final = 0.5
 LITTLE_CODE: Final = 0.3
@@ -141,8 +142,8 @@ def counted(sentence: Sentence, sight: Sight, intents: Sequence[Can] = ()) -> bo
     """
     data = [each for each in sight.things.values() if each.family in DATA or each.kind in DATA_KINDS]
     code = weighed(each for each in sight.things.values() if each.kind is Kind.CODE_FILE)
-    # Documents tell of data; inputs and results of tests lie beside the code that they are for.
-    told = weighed(each for each in sight.things.values() if each.kind is Kind.DOCUMENT and not each.within)
+    # A readme tells of the data beside it; inputs and results of tests lie beside the code that they are for.
+    told = weighed(each for each in sight.things.values() if each.leaf in TELLS_OF_DATA and not each.within)
     among = weighed(data) >= MOSTLY * (sight.weight - told) and code <= LITTLE_CODE * sight.weight
     mostly = among or any(each.id in sentence.objects for each in data)
     if not data or sentence.clauses > SHORT or not sentence.words:
