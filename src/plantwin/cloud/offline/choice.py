@@ -136,7 +136,9 @@ def choose(
     told = narrowed(intended(heard(sentence, sight), sentence, intents, families, sight), sentence, sight)
     phrases = cued(sentence, sight)
     # Nothing is compared unless a phrase says so: the table of meanings hears `production` and compares environments.
-    unsaid = {can for can in COMPARISONS if asks(sentence) and can not in phrases and can not in intents}
+    unsaid = {
+        can for can in COMPARISONS if asks(sentence) and can not in phrases and not (sentence.blanks and can in intents)
+    }
     unsaid |= JUDGING if factual(sentence) else set()
     asked = {can: each for can, each in _weighed(told, sight).items() if can in possible and can not in unsaid}
     plain = [each for each in asked.values() if each.weight >= ASKED]

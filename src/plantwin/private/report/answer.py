@@ -26,8 +26,8 @@ LONG: Final = 100
 """Characters of a name or a message in a sentence."""
 MOST: Final = 4
 """Sentences of an answer."""
-NONE: Final = "; none of them names "
-"""Between what was found and the words of the question that it does not have."""
+NONE: Final = "No finding names "
+"""Before the words of the question that no finding has."""
 FOUND: Final[dict[str, str]] = {
     Can.SECRET_SCAN: "secret", Can.SECURITY_AUDIT: "security problem", Can.LINT: "code problem",
     Can.VALIDATE_CONFIG: "configuration problem", Can.AUDIT_INFRASTRUCTURE: "infrastructure problem",
@@ -196,8 +196,8 @@ def _found(run: Run, capability: str, steps: Sequence[Taken], found: list[Report
         speak = f"speak{'s' if len(point) == 1 else ''} of {spelled(told)}"
         return f"{_verdict(run, point)}{counted} {speak}, {_worst(point, capability)}.{all_of}{besides}"
     if words and not point and (asked_whether(goal) or _good.match(goal)):
-        none = f"{NONE}{spelled(words)}, which does not rule it out"
-        return f"{counted}, {_worst(found, capability)}{none}.{besides}{open_points}"
+        none = f"{NONE}{spelled(words)}, in {_extent(run, capability, steps)}, which does not rule it out."
+        return f"{none} Besides: {counted}, {_worst(found, capability)}.{besides}{open_points}"
     return f"{_verdict(run, found)}{counted}, {_worst(found, capability)}.{besides}{open_points}"
 
 
