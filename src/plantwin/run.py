@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -116,6 +116,8 @@ class Run:
     """Every finding as JSON, written with the report."""
     documents: dict[tuple[int, str], list[Path]] = field(default_factory=dict)
     """Files that steps made, by turn and step id; written with the report."""
+    parts: tuple[Run, ...] = ()
+    """Each of its questions by itself, where several were asked."""
 
     def __repr__(self) -> str:
         return "<Run private>"
@@ -209,3 +211,26 @@ class Run:
             elif verdict.failure is not None or verdict.outcome.status is StepStatus.FAILED:
                 return True
         return False
+
+
+def joined(goal: str, parts: Sequence[Run]) -> Run:
+    """Put the sessions of several questions together as one; its turns are theirs, in order."""
+    first, last = parts[0], parts[-1]
+    made = Run(first.session, goal, first.planner, first.audience, first.locality, root=first.root, parts=tuple(parts))
+    made.started, made.ending, made.error, made.rationed = first.started, last.ending, last.error, last.rationed
+    made.read_as = "; ".join(part.question for part in parts) if any(part.read_as for part in parts) else ""
+    for part in parts:
+        before = len(made.turns)
+        for own, others in ((made.results, part.results), (made.errors, part.errors)):
+            own |= {(turn + before, step): kept for (turn, step), kept in others.items()}
+        made.turns += part.turns
+        made.outbound += part.outbound
+        made.names |= part.names
+        made.others |= part.others
+        made.applicable |= part.applicable
+        made.timings |= {phase: made.timings.get(phase, 0.0) + spent for phase, spent in part.timings.items()}
+    made.unplanned = [name for name in last.unplanned if all(name in part.unplanned for part in parts)]
+    made.spending, made.set_spending = last.spending, last.set_spending
+    for name in ("excluded", "denied", "warnings"):
+        setattr(made, name, list(dict.fromkeys(line for part in parts for line in getattr(part, name))))
+    return made

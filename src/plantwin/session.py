@@ -24,10 +24,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from plantwin.cloud.answer import decode_plan
-from plantwin.cloud.planner import ask
+from plantwin.cloud.planner import ask, sends
 from plantwin.errors import AnswerError, PlannerError, PlanTwinError
 from plantwin.events import Silent, Stopped, Watcher, events
-from plantwin.run import Ending, Run, Turn
+from plantwin.private.goal import questions
+from plantwin.run import Ending, Run, Turn, joined
 from plantwin.types.verdict import Admission, Denied
 from plantwin.workspace import Workspace
 
@@ -50,15 +51,22 @@ def run(
 ) -> Run:
     """Observe, project, ask, check, carry out, tell, until the planner is done or has had its turns.
 
-    `only`: path and part of the objects to show, instead of those that the goal names.
+    Several questions in one goal are asked one by one where that tells nobody more. `only`: path and part of the
+    objects to show, instead of those that the goal names.
     """
-    record = Run(secrets.token_hex(8), goal, planner.name, planner.audience, planner.locality)
-    with record.timed("observe"):  # (1)
-        context = workspace.open_session(goal, planner, record, only)
-    # From here on, however it ends, what was done is kept and can be reported.
-    with _kept(record, context):
-        Conversation(context, planner, watcher or Silent(), record).hold(only_plan=only_plan)
-    return record
+    whole = only_plan or only is not None or sends(planner)
+    parts: list[Run] = []
+    for part in (goal,) if whole else questions(goal):
+        record = Run(secrets.token_hex(8), part, planner.name, planner.audience, planner.locality)
+        parts.append(record)
+        with record.timed("observe"):  # (1)
+            context = workspace.open_session(part, planner, record, only)
+        # From here on, however it ends, what was done is kept and can be reported.
+        with _kept(record, context):
+            Conversation(context, planner, watcher or Silent(), record).hold(only_plan=only_plan)
+        if record.ending is not Ending.DONE:
+            break
+    return parts[0] if parts[0].goal == goal else joined(goal, parts)
 
 
 @dataclass(frozen=True, repr=False)

@@ -35,6 +35,7 @@ from plantwin.cloud.offline.understanding import (
     asks,
     content,
     counted,
+    factual,
     lists,
     questions,
 )
@@ -69,6 +70,14 @@ RELATIVE: Final = 0.6
 """and from this share of the best suggestion on."""
 MOST: Final = 5
 COMPARISONS: Final = (Can.COMPARE_ENVIRONMENTS, Can.COMPARE_METRICS, Can.DETECT_DRIFT)
+JUDGING: Final = frozenset(
+    [
+        Can.SECURITY_AUDIT, Can.LINT, Can.VALIDATE_CONFIG, Can.AUDIT_INFRASTRUCTURE, Can.CHECK_DATA_QUALITY,
+        Can.VALIDATE_SCHEMA, Can.REVIEW_QUERIES, Can.REVIEW_MIGRATIONS, Can.CHECK_API_CONTRACT,
+        Can.CHECK_ACCESSIBILITY, Can.AUDIT_DEPENDENCIES, Can.ASSESS_EXPOSURE, Can.COMPARE_METRICS, Can.DETECT_DRIFT,
+    ]
+)  # fmt: skip
+"""What finds faults: no answer to a question for facts."""
 SEVERAL: Final = 3
 MOST_SUGGESTED: Final = 4
 THIRD: Final = 0.5
@@ -127,7 +136,10 @@ def choose(
     told = narrowed(intended(heard(sentence, sight), sentence, intents, families, sight), sentence, sight)
     phrases = cued(sentence, sight)
     # Nothing is compared unless a phrase says so: the table of meanings hears `production` and compares environments.
-    unsaid = {can for can in COMPARISONS if asks(sentence) and can not in phrases and can not in intents}
+    unsaid = {
+        can for can in COMPARISONS if asks(sentence) and can not in phrases and not (sentence.blanks and can in intents)
+    }
+    unsaid |= JUDGING if factual(sentence) else set()
     asked = {can: each for can, each in _weighed(told, sight).items() if can in possible and can not in unsaid}
     plain = [each for each in asked.values() if each.weight >= ASKED]
     concerns = implied(worries(sentence), sight)
@@ -148,6 +160,10 @@ def choose(
         return Choice((), vague=False)  # what is asked for cannot be done here, and nothing else is asked for
     if worry < WORRIED and (pointed := _pointed(sentence, sight, possible)):
         return Choice(pointed, vague=False)
+    if sentence.blanks and factual(sentence) and Can.FIND_CODE in possible and Can.LIST_INVENTORY in possible:
+        # What it asks about has a name of its own, which is known where files are read.
+        everywhere = frozenset(range(sentence.clauses))
+        return Choice(tuple(Wanted(can, 1.0, everywhere) for can in (Can.LIST_INVENTORY, Can.FIND_CODE)), vague=False)
     return Choice(tuple(_suggested(concerns, asked, sight, possible)), vague=True, concerns=concerns)
 
 
@@ -169,7 +185,8 @@ def _sought(sentence: Sentence, asked: Mapping[Can, Wanted], sight: Sight) -> bo
     """Whether only places that speak of it can answer: no phrase says what to do, nor what worries."""
     if sentence.objects or not content(sentence):
         return False
-    sure = max((each.weight for each in cued(sentence, sight).values()), default=0.0)
+    judged = JUDGING if factual(sentence) else frozenset()
+    sure = max((each.weight for can, each in cued(sentence, sight).items() if can not in judged), default=0.0)
     worry = max(voiced(sentence).values(), default=0.0)
     if vague(sentence) >= FOR_SURE:
         return False

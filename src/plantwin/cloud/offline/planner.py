@@ -65,8 +65,10 @@ class Offline:
         results: Mapping[str, Any] | None = None
         requested = False
         own: list[str] = []
-        for envelope in envelopes:
-            message = json.loads(outbound(envelope))
+        messages = [json.loads(outbound(envelope)) for envelope in envelopes]
+        if any(message["message"] == "request" for message in messages):
+            self._sight = Sight()  # a new session has ids of its own
+        for message in messages:
             self._sight.take(message)
             match message["message"]:
                 case "request":

@@ -58,6 +58,7 @@ class _Phrases(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seeks: tuple[str, ...]
     plainly: tuple[str, ...]
     holds: tuple[str, ...]
+    judges: tuple[str, ...]
     spilled: tuple[str, ...]
     light: str
     ask: dict[Can, dict[str, float]]
@@ -97,6 +98,8 @@ PLAINLY: Final = _phrases.plainly
 """Those that sound like a worry and are none: `what happens when I publish an article`."""
 HOLDS: Final = _phrases.holds
 """Questions whether something is done: their verb is a part of them."""
+JUDGES: Final = _phrases.judges
+"""Words by which a question asks for a judgement."""
 SPILLED: Final = _phrases.spilled
 """Secrets where they should not be."""
 LIGHT: Final = frozenset(stem(word) for word in _phrases.light.split("|"))

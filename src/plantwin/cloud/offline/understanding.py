@@ -8,10 +8,10 @@ from typing import Final
 from plantwin.cloud.offline.hearing import Wanted, cued, heard, vague, voiced
 from plantwin.cloud.offline.language import BEGINNINGS, JOINS, Found, Sentence, find, stem
 from plantwin.cloud.offline.sight import Sight, weighed
-from plantwin.cloud.offline.tables import ANSWERS, CUES, HOLDS, LIGHT, OUTSIDE, PLAINLY, SEEKS, SPILLED
+from plantwin.cloud.offline.tables import ANSWERS, CUES, HOLDS, JUDGES, LIGHT, OUTSIDE, PLAINLY, SEEKS, SPILLED
 from plantwin.lexicon import act, acts
 from plantwin.vocabulary import CapabilityName as Can
-from plantwin.vocabulary import Family, Kind
+from plantwin.vocabulary import Family, Kind, SemanticClass
 
 WHOLE: Final = 0.85
 LITTLE: Final = 0.8
@@ -29,6 +29,8 @@ QUESTIONS: Final = frozenset(map(stem, _QUESTIONS.split()))
 """Stems that questions begin with."""
 NAMING: Final = frozenset(map(stem, ("what", "which", "list", "name", "show")))
 """Stems that ask for things by their names."""
+FACTS: Final = frozenset(map(stem, ("what", "which", "where", "how", "who", "when", "whose")))
+"""Stems that questions for facts begin with."""
 HINTED: Final = 0.4
 """From here on a phrase says what a goal may be about."""
 HOW_TO: Final = ("how do|can|to", "how to")
@@ -43,6 +45,7 @@ ABOUT: Final = frozenset(map(stem, ("for", "about", "on", "around", "regarding")
 WORRIES: Final = 0.7
 """From here on a question is a worry: `where would an attacker start`."""
 DATA: Final = (Family.DATASET, Family.LOGS)
+TELLS_OF_DATA: Final = (SemanticClass.README, SemanticClass.DATASET_CARD)
 DATA_KINDS: Final = (Kind.STRUCTURED_RECORD, Kind.LOG_STREAM)
 MOSTLY: Final = 0.5
 LITTLE_CODE: Final = 0.3
@@ -139,8 +142,9 @@ def counted(sentence: Sentence, sight: Sight, intents: Sequence[Can] = ()) -> bo
     """
     data = [each for each in sight.things.values() if each.family in DATA or each.kind in DATA_KINDS]
     code = weighed(each for each in sight.things.values() if each.kind is Kind.CODE_FILE)
-    # Inputs and results of tests lie beside the code that they are for.
-    among = weighed(data) >= MOSTLY * sight.weight and code <= LITTLE_CODE * sight.weight
+    # A readme tells of the data beside it; inputs and results of tests lie beside the code that they are for.
+    told = weighed(each for each in sight.things.values() if each.leaf in TELLS_OF_DATA and not each.within)
+    among = weighed(data) >= MOSTLY * (sight.weight - told) and code <= LITTLE_CODE * sight.weight
     mostly = among or any(each.id in sentence.objects for each in data)
     if not data or sentence.clauses > SHORT or not sentence.words:
         return False
@@ -224,6 +228,13 @@ def asks(sentence: Sentence) -> bool:
 def lists(sentence: Sentence) -> bool:
     """Whether it asks for things by what they are called: `which`, `what`."""
     return bool(sentence.words) and sentence.words[0].stem in NAMING
+
+
+def factual(sentence: Sentence) -> bool:
+    """Whether a question asks what there is, not what is wrong: `which roles does it create`, `what version of it`."""
+    return (
+        bool(sentence.words) and sentence.words[0].stem in FACTS and not sentence.objects and not find(sentence, JUDGES)
+    )
 
 
 FOR_SURE: Final = 0.85

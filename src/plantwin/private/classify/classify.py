@@ -269,7 +269,8 @@ def classify(
     `prose` is the text of a document: the weakest evidence, and read for documents alone.
     """
     kind = kind_of(path, outline, findings)
-    if kind != "secret_container" and (known := convention_of(path, outline.format)):
+    known = convention_of(path, outline.format)
+    if known and (kind != "secret_container" or known.semantic_class == "lock_file"):  # hashes look like keys
         return known.kind, ((known.semantic_class, _CONVENTION),), "high", ("path: by convention",)
     scores = gather(path, outline, kind, prose)
     totals = [pair for pair in scores.totals() if pair[1] > 0]

@@ -163,7 +163,7 @@ def _replaced(text: str, folded: str, language: str, space: str) -> str:
     made, at = [], 0
     for start, end, english in _matches(folded, kept, language):
         # What an elision or a hyphen joins are words of their own: `l'import`, `Mail-Benachrichtigung`.
-        between = " " if text[at:start] == "-" and at else text[at:start]
+        between = text[at:start].removesuffix("-") + " " if text[at:start].endswith("-") else text[at:start]
         apart = " " if folded[end - 1] == "'" else space
         made += [between, f"{space}{english}{apart}"]
         at = end

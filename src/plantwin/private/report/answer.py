@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from plantwin import lexicon
 from plantwin.private.execution.members import NOT_FOR_IT
-from plantwin.private.report.focus import asked_whether, hits, on_point, spelled
+from plantwin.private.report.focus import asked_whether, hits, on_point, sort_asked, spelled
 from plantwin.private.report.model import WORST_FIRST, Overview, Reported, Taken, folded, rank
 from plantwin.private.report.said import NAMED, said, unmarked
 from plantwin.private.report.wording import called
@@ -26,8 +26,8 @@ LONG: Final = 100
 """Characters of a name or a message in a sentence."""
 MOST: Final = 4
 """Sentences of an answer."""
-NONE: Final = "; none of them names "
-"""Between what was found and the words of the question that it does not have."""
+NONE: Final = "No finding names "
+"""Before the words of the question that no finding has."""
 FOUND: Final[dict[str, str]] = {
     Can.SECRET_SCAN: "secret", Can.SECURITY_AUDIT: "security problem", Can.LINT: "code problem",
     Can.VALIDATE_CONFIG: "configuration problem", Can.AUDIT_INFRASTRUCTURE: "infrastructure problem",
@@ -84,6 +84,8 @@ class Answer(NamedTuple):
 
 def answer(run: Run, overview: Overview) -> Answer:
     """Put together what the steps that were carried out found."""
+    if run.parts:
+        return _of_parts(run.parts)
     steps = [step for step in overview.steps if step.done and step.result is not None]
     steps = [step for step in steps if step.step.capability not in TELLING]
     own = [step for step in steps if step.step.capability != Can.REPORT] or steps
@@ -121,6 +123,19 @@ def answer(run: Run, overview: Overview) -> Answer:
     return Answer(tuple(sentences), tuple(texts))
 
 
+def _of_parts(parts: Sequence[Run]) -> Answer:
+    """The answer to each question in turn; one that nothing was done for is named."""
+    sentences: list[str] = []
+    texts: list[tuple[Taken, str]] = []
+    for part in parts:
+        said = answer(part, Overview.of(part))
+        sentences += said.sentences[: max(1, MOST // len(parts))] or (
+            [] if said.texts else [f'Not answered: "{part.goal}". No capability was found for it.']
+        )
+        texts += said.texts
+    return Answer(tuple(sentences), tuple(texts))
+
+
 def _pointed(steps: list[Taken]) -> list[Taken]:
     """Of what is declared and the places that speak of it, what answers: declarations where some are called so."""
     listed = [step for step in steps if step.step.capability == Can.LIST_INVENTORY and step.result is not None]
@@ -147,6 +162,12 @@ def _found(run: Run, capability: str, steps: Sequence[Taken], found: list[Report
             found = likely
         if personal:
             besides += f" Personal data in {plural(len({one.finding.name for one in personal}), 'file')}."
+    tag, sort = sort_asked(goal, capability)
+    if tag:
+        rest = [one for one in found if one.finding.tag != tag]
+        found = [one for one in found if one.finding.tag == tag]
+        besides += f" Besides, of other sorts: {_counted(capability, rest)}." if rest else ""
+        noun = sort
     open_points = "".join(f" {_short(line.strip().rstrip('.'))}." for step in steps for line in _open(step)[:2])
     if not found:
         extent = _extent(run, capability, steps)
@@ -154,27 +175,29 @@ def _found(run: Run, capability: str, steps: Sequence[Taken], found: list[Report
             named, others = called(capability, run.names), run.applicable.get(capability, 0)
             none = f"{named} was given none of the {plural(others, 'file')} here that it reads"
             return f"Nothing was examined: {none if others else f'there is no file here that {named} reads'}."
+        if tag and open_points:
+            return f"No {_several(noun)} found among what could be compared:{open_points}{besides}"
         clear = f"No {_several(noun)} found in {extent}.{besides}"
         # What was not looked up comes first: no findings would read as good news.
-        return f"{open_points.strip()} {clear}".strip() if open_points else clear
+        return f"{open_points.strip()} {clear}".strip()
     if capability == Can.LIST_EXPOSED_PORTS and _anyone.search(goal):
         wide = [one for one in found if _everywhere.search(one.finding.message)]
         if not wide:
-            least = _counted(capability, found, besides=more)
+            least = _counted(capability, found, noun, besides=more)
             return f"None of {least} is reachable from everywhere; {_worst(found, capability)}."
         found = wide
-    words, point = on_point(goal, found, capability)
+    words, point = ((), []) if tag else on_point(goal, found, capability)
     words = tuple(word for word in words if not run.read_as or word in lexicon.words())
     some = point if 0 < len(point) < len(found) else found
-    counted = _counted(capability, some, besides=more)
+    counted = _counted(capability, some, noun, besides=more)
     if some is point:
         told = [word for word in words if any(hits(_text(one), [word]) for one in point)]
         all_of = f" {len(found):,} in all, in {plural(len({one.finding.name for one in found}), 'file')}."
         speak = f"speak{'s' if len(point) == 1 else ''} of {spelled(told)}"
         return f"{_verdict(run, point)}{counted} {speak}, {_worst(point, capability)}.{all_of}{besides}"
     if words and not point and (asked_whether(goal) or _good.match(goal)):
-        none = f"{NONE}{spelled(words)}, which does not rule it out"
-        return f"{counted}, {_worst(found, capability)}{none}.{besides}{open_points}"
+        none = f"{NONE}{spelled(words)}, in {_extent(run, capability, steps)}, which does not rule it out."
+        return f"{none} Besides: {counted}, {_worst(found, capability)}.{besides}{open_points}"
     return f"{_verdict(run, found)}{counted}, {_worst(found, capability)}.{besides}{open_points}"
 
 
@@ -182,9 +205,9 @@ def _text(one: Reported) -> str:
     return f"{one.finding.message} {one.finding.rule} {one.finding.name}"
 
 
-def _counted(capability: str, found: Sequence[Reported], *, besides: bool) -> str:
+def _counted(capability: str, found: Sequence[Reported], noun: str = "", *, besides: bool = False) -> str:
     """`9 secrets in 6 files (1 high, 8 low)`."""
-    noun = FOUND.get(capability) or LISTED[capability]
+    noun = noun or FOUND.get(capability) or LISTED[capability]
     count = f"{len(found):,} {noun if len(found) == 1 else _several(noun)}"
     counts = Counter(one.finding.severity for one in found)
     listed = ", ".join(f"{counts[word]:,} {word}" for word in WORST_FIRST if counts[word])
@@ -202,8 +225,8 @@ def _open(step: Taken) -> list[str]:
 
 
 def _several(noun: str) -> str:
-    first, word, rest = re.split(r"( in | of |$)", noun, maxsplit=1)
-    return f"{first}s{word}{rest}"
+    first, word, rest = re.split(r"( in | of | past |$)", noun, maxsplit=1)
+    return f"{re.sub('y$', 'ie', first)}s{word}{rest}"
 
 
 def _ports(found: Sequence[Reported]) -> str:

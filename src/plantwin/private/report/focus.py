@@ -22,6 +22,8 @@ ASKING: Final = _LEXICON.words("asking") | STOP | POLITE
 """Words of a question that say nothing of what it asks about."""
 _BESIDES: Final[dict[str, str]] = _LEXICON.tables["besides"]
 """Words that ask for a capability, beside those that its intent has."""
+_SORTS: Final[dict[str, dict[str, tuple[str, str]]]] = _LEXICON.tables["sorts"]
+"""Sorts of findings by the words that ask for them."""
 _word = re.compile(r"[a-z][a-z0-9]+")
 _double = re.compile(r"([^\W\d_aeiou])\1")
 _ready = re.compile(r"(?:ready for )?production(?:[ -]ready)?(?= *\W*$)|production[ -]ready")
@@ -74,9 +76,17 @@ def best(texts: Sequence[str], words: Sequence[str]) -> tuple[int, list[int]]:
     return most, [place for place, score in enumerate(scores) if score == most] if most else []
 
 
+def sort_asked(goal: str, capability: str) -> tuple[str, str]:
+    """The tag of the findings that a question asks for, and what one is called; nothing where it asks for all."""
+    sorts, low = _SORTS.get(capability, {}), goal.lower()
+    return next(((tag, noun) for tag, (noun, words) in sorts.items() if re.search(rf"\b(?:{words})", low)), ("", ""))
+
+
 def on_point(goal: str, found: Sequence[Reported], capability: str) -> tuple[tuple[str, ...], list[Reported]]:
     """What the question is about, and the findings that speak of it: `run as root` among all of a Dockerfile."""
     words = subject(goal, capability)
+    if tag := sort_asked(goal, capability)[0]:
+        return words, [one for one in found if one.finding.tag == tag]
     said, named = [f"{one.finding.message} {one.finding.rule}" for one in found], [one.finding.name for one in found]
     _, places = best([f"{text} {name}" for text, name in zip(said, named, strict=True)], words)
     return words, [found[place] for place in places]

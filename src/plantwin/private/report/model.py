@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from msgspec import UNSET
 
@@ -172,6 +172,10 @@ def _order(reported: Reported) -> tuple[int, str, int, str, str]:
     return -rank(finding.severity), finding.name, finding.line, finding.rule, finding.message
 
 
+REASONS: Final = 3
+"""Reasons that a sentence names."""
+
+
 class Covered(NamedTuple):
     """Steps that examined equally much of sets that are equally large."""
 
@@ -189,7 +193,9 @@ class Covered(NamedTuple):
         text = f"{self.examined:,} of {plural(self.given, 'file')}"
         missing = self.given - self.examined
         if missing > 0:
-            reasons = ", ".join(f"{number:,} {reason}" for reason, number in self.left_out)
+            told = [f"{number:,} {reason}" for reason, number in self.left_out[:REASONS]]
+            rest = sum(number for _, number in self.left_out[REASONS:])
+            reasons = ", ".join([*told, f"{rest:,} for other reasons"] if rest else told)
             text += f"; {missing:,} not" + (f": {reasons}" if reasons else "")
         return text
 

@@ -63,6 +63,8 @@ SORTS = _LEXICON.words("sorts")
 """Names of folders that mean all files of a sort, unless `folder` stands behind them."""
 EVERYWHERE = frozenset((CapabilityName.FIND_PERSONAL_DATA, CapabilityName.SECRET_SCAN))
 """What is looked for in all files, unless some are named."""
+OF_A_SORT = frozenset(["which", "what", "many", "any", "no", "every", "all"])
+"""Words before a sort of things, not before the name of one."""
 WHOLE = 0.8
 """The share of all objects from which on a folder is no part of them."""
 
@@ -189,6 +191,8 @@ def _by_title(tokens: Sequence[_Token], here: Directory) -> Iterator[Phrase]:
     for title, numbers in here.titled(frozenset(wanted), frozenset(filed)).items():
         places = wanted.get(title) or [(filed[title], filed[title] + 1)]
         for first, last in places if len(numbers) <= MAX_FOUND else ():
+            if first and words[first - 1] in OF_A_SORT:  # `which background tasks` are no file
+                continue
             yield Phrase(tokens[first].start, tokens[last].end, tuple(numbers), len(numbers) > 1)
 
 

@@ -274,7 +274,12 @@ def conclude(
         _learned(done)
         write_line()
     show_answer(done, overview, quiet=quiet, absent=absent)
-    warn(done.warnings)
+    # What could not be parsed is told by the steps that it matters to.
+    warn(
+        done.warnings
+        if verbose
+        else [line for line in done.warnings if not line.startswith(("parse_error", "undecod"))]
+    )
     if quiet:
         return
     if done.read_as:
@@ -316,6 +321,8 @@ def code_of(done: Run) -> int:
     """0 done, 1 a step failed or was refused, 2 no capability for it, 3 the planner failed, 130 interrupted."""
     from plantwin.run import Ending
 
+    if len({code_of(part) for part in done.parts}) > 1:  # one of several questions was not answered
+        return max(1, *(code_of(part) for part in done.parts if code_of(part) != 2))
     codes = {Ending.GATE: 1, Ending.PLANNER: 3, Ending.INTERRUPTED: INTERRUPTED, Ending.STOPPED: 0}
     if done.ending in codes:
         return codes[done.ending]

@@ -60,7 +60,8 @@ class PackageNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if len(own) < 5:
             return ""
         for known in sorted(popular):
-            if len(known) < 5 or known.startswith("@") != own.startswith("@"):
+            # Short names that begin otherwise are often all well known: `ijson`, `ujson`.
+            if len(known) < 5 or (len(own) < 7 and known[0] != own[0]) or known.startswith("@") != own.startswith("@"):
                 continue
             near = abs(len(known) - len(own)) <= 1 and _is_one_edit_away(own, known)
             if near or (ecosystem != "pypi" and _without_separators(own) == _without_separators(known)):

@@ -108,7 +108,7 @@ def asked(request: str, *, named: bool = True) -> Asked:
         beside = [word for pair in _PAIR.findall(request.lower()) if not PRODUCTS.isdisjoint(pair) for word in pair]
         others = [word for word in which if word in beside and word not in PRODUCTS]
         which = tuple(word for word in which if word in PRODUCTS or word in others)
-        sorts = frozenset(["runtime", "package"] if others else ["runtime"])
+        sorts = frozenset(["runtime", "package", "provider"] if others else ["runtime"])
     chosen = tuple(sort for sort in TABLES["sort"] if sort in sorts)
     return Asked(chosen, True, which, whether, version)
 
@@ -134,7 +134,7 @@ def _framed(request: str, tokens: list[str]) -> Asked | None:
         return Asked(("store", "address"), True, tuple(_telling(tokens, light)), False)
     if _TALKS.search(request) and not stores:
         return Asked(("service", "store", "address"), True, tuple(_telling(tokens, light)), False)
-    if _OWN.search(request):
+    if _OWN.search(request) and PRODUCTS.isdisjoint(tokens):
         which = tuple(_telling(tokens, str(sort_of("own")["light"])))
         return None if which else Asked(("own",), True, (), False)
     if _DEPENDS.search(request) and not any(token in _sorts_by_word() for token in tokens):

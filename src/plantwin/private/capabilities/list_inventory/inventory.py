@@ -66,6 +66,7 @@ _UNDER_API = re.compile(r"(?i)\s/(?:api|v\d+|rest)(?:/|$)")
 _DOCUMENT = re.compile(r"(?i)\.(?:md|rst|adoc|txt|\d)$|(?:^|/)(?:readme|usage|manual)[^/]*$")
 _OPTION = re.compile(r"(?<![\w-])\\?-{1,2}\\?-?([A-Za-z][\w-]*)")
 """Documents, manual pages among them, and how they name options."""
+_REFERENCE = re.compile(r"(?:\$\{)?var\.(\w+)\}?")
 _LAST = re.compile(r"(?i)\b(?:last|latest|newest|most recent|current)\b")
 
 
@@ -99,6 +100,8 @@ class Choice(NamedTuple):
         names = {one.item.name.rpartition(".")[2] for one in self.chosen}
         texts = (f"{one.item.name} {one.item.place if one.item.sort == 'setting' else ''}" for one in self.chosen)
         most = max((len(_hits(text, words)) for text in texts), default=0)
+        if len(words) > FEW and set(self.told) == set(words) and len(names) <= FEW:
+            return True  # `learning rate and batch size`: several names, each of some of the words
         return most * 2 > len(words) and most >= len(words) - 1 and (most > 1 or len(names) <= FEW)
 
 
@@ -212,11 +215,30 @@ def _answering(items: list[Item], request: str, wanted: Asked, given: Sequence[I
     # `the default Kubernetes version` may be a setting; `how many migrations are there` asks for no value.
     if wanted.named and not told and (wanted.words or not every) and not kinds(request):
         plain = asked(request, named=False)
+        if not every:  # `which roles does it create`: what the folder declares instead of plays may be called so
+            declared = _merged(_read(given, ["resource"]).items)
+            found, words = _chosen(declared, plain._replace(sorts=("resource",), named=True))
+            if len(words) > 1:
+                return Choice(plain._replace(sorts=("resource",), named=True), declared, found, words)
         settings = _merged(_read(given, ["setting"]).items)
         found, words = _chosen(settings, plain)
         if len(words) > 1:
-            return Choice(plain, settings, found, words)
-    return Choice(wanted, every, chosen, told)
+            return Choice(plain, settings, _resolved(found, settings), words)
+    return Choice(wanted, every, _resolved(chosen, every), told)
+
+
+def _resolved(chosen: list[Listed], every: Sequence[Listed]) -> list[Listed]:
+    """Return settings that are given by a variable of Terraform with the default of that."""
+    if not any(_REFERENCE.fullmatch(one.item.detail) for one in chosen):
+        return chosen
+    defaults = {one.item.name: one.item.detail for one in every if one.item.name.endswith(".default")}
+    made = []
+    for one in chosen:
+        match = _REFERENCE.fullmatch(one.item.detail)
+        default = defaults.get(f"variable.{match[1]}.default") if match else None
+        detail = f"{default} by default ({one.item.detail})" if default is not None else one.item.detail
+        made.append(one._replace(item=one.item._replace(detail=detail)))
+    return made
 
 
 def _folder(given: Sequence[Input], wanted: Asked) -> Choice | None:

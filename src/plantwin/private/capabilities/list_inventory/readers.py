@@ -37,7 +37,7 @@ _SAMPLED = 40
 _METHODS = frozenset(("get", "post", "put", "patch", "delete", "head", "options"))
 _STORE_URL = re.compile(r"(?i)\b(?:jdbc:)?([a-z][a-z0-9]{1,20})(?:\+\w+)?:(?://|mem:|file:)")
 _STORE_KEY = re.compile(r"(?i)(?:^|[._-])(?:adapter|dialect|engine|database|db_?type|db_connection|driver(?:class)?)$")
-_BODY = re.compile(r"\n[ \t]*(?:end\b(?![ \t]+\w)|\)|@@?\w|def |class |;)|\n\S")
+_BODY = re.compile(r"\n[ \t]*(?:end\b(?![ \t]+\w)|\)|@@?\w|def |class |;)|\n[^\s(]")
 """Where the columns of a table end."""
 _MIGRATION = re.compile(
     r"(?:^|/)(?:migrations?|migrate|versions)/(?:[^/]+/)?(?!__)[^/]*\.(?:py|rb|sql|ts|js|php|go|exs|cs|java)$"

@@ -13,10 +13,10 @@ from plantwin.private.formats.source_views import MASKS, views
 
 _CONSTANT = re.compile(
     r"(?m)^[ \t]*+(?:(?:export|public|private|protected|internal|static|final|const|let|var|pub|readonly)[ \t]++){0,4}"
-    r"(?:#define[ \t]++)?(?:[A-Za-z_][\w<>\[\]]*+[ \t]++)?(?P<name>[A-Za-z_]\w*+)"
+    r"(?:#define[ \t]++)?(?:(?P<type>[A-Za-z_][\w<>\[\]]*+)[ \t]++)?(?P<name>[A-Za-z_]\w*+)"
     r"(?:[ \t]*+(?::[ \t]*+[\w&'\[\]. ]++|:)?=|[ \t])[ \t]*+"
-    r"(?P<detail>[-+]?\d[\w.]*+(?:[ \t]*+[*+][ \t]*+[\w.]++){0,3}|\"[^\"\n]{1,100}\"|'[^'\n]{1,100}'"
-    r"|true|false|True|False)[ \t]*+[;,]?[ \t]*+(?://.*|#.*|/\*.*)?$"
+    r"(?P<detail>[-+]?\d[\w.]*+(?:(?<=[eE])[-+]\d++)?(?:[ \t]*+[*+][ \t]*+[\w.]++){0,3}"
+    r"|\"[^\"\n]{1,100}\"|'[^'\n]{1,100}'|true|false|True|False)[ \t]*+[;,]?[ \t]*+(?://.*|#.*|/\*.*)?$"
 )
 _KEYED = re.compile(
     r"(?<![\w.])[\"']?(?P<name>\w{0,40}?(?i:expires?|expiry|expiration|max_?age|timeout|ttl|interval|lifetime|limit|retries)\w{0,24})"
@@ -53,7 +53,8 @@ def _in_code(file: Source) -> Iterator[Item]:
             yield Item("setting", read.name, read.default.strip().strip("\"'"), file.label, read.line)
     for match in _CONSTANT.finditer(file.text):
         line = file.text.count("\n", 0, match.start("name")) + 1
-        yield Item("setting", match["name"], match["detail"].strip("\"'"), file.label, line)
+        name = match["type"] or match["name"] if file.format == "go" else match["name"]  # in Go, the type is second
+        yield Item("setting", name, match["detail"].strip("\"'"), file.label, line)
     if not file.rehearsal:
         text = views(file.format, file.data).full.decode("utf-8", "replace")
         for match in _KEYED.finditer(text):
