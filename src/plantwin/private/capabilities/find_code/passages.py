@@ -19,6 +19,13 @@ _REMARK = re.compile(r"\s*(?:#(?!include|define|if|endif)|//|/?\*|--|\"\"\"|@\w|
 """A comment, or what else belongs to the definition below it: decorators and attributes."""
 _KEY = re.compile(r"[^\s#;/{}\[\]<>()-][^\s=:]{0,80}\s*[=:{]|\[+[^\]]+\]|<\w")
 """The beginning of a setting that stands in no other."""
+_UNIT = re.compile(r"\s{0,3}(?:[-*+|] |\d{1,3}[.)] |\|)")
+"""A row of a table or an item of a list, which is read by itself."""
+_ROFF = re.compile(r"(?:[.']\\\".*\n)*\.T[Hh] ")
+_ROFF_HEAD = re.compile(r"\.S[HShs]\s+\"?([^\"]*)")
+_ROFF_ITEM = re.compile(r"\.(?:B|BR|IP|It|BI)\s+\"?(.*)")
+_ROFF_FONT = re.compile(r"\\f(?:\[\w*\]|[A-Z])|\\&|\\[cd]\b")
+_ROFF_MACRO = re.compile(r"[.'](?:[A-Z]{1,2}\b|[a-z]{2}\b|\\\")\s?")
 
 
 class Sort(Enum):
@@ -40,16 +47,18 @@ class Part(NamedTuple):
     """Titles of what it stands in."""
 
     def pieces(self, lines: Sequence[str]) -> list[tuple[int, int]]:
-        """Return its lines in pieces that fit on a part of the screen, divided where a line is empty."""
+        """Return its lines in pieces that fit on a part of the screen, one from where each paragraph, row or item begins."""
         found: list[tuple[int, int]] = []
-        at = self.first
-        while at <= self.last:
-            end = min(at + SHOWN - 1, self.last)
-            if end < self.last:
-                empty = (number for number in range(end, at + 2, -1) if not lines[number - 1].strip())
-                end = next(empty, end)
-            found.append((at, end))
-            at = end + 1
+        for at in range(self.first, self.last + 1):
+            line, before = lines[at - 1], lines[at - 2] if at > self.first else ""
+            begins = bool(line.strip()) and (not before.strip() or _UNIT.match(line[:8]) is not None)
+            begins = begins and self.last - self.first >= SHOWN
+            if not found or begins or at > found[-1][1]:
+                end = min(at + SHOWN - 1, self.last)
+                if end < self.last:
+                    empty = (number for number in range(end, at + 2, -1) if not lines[number - 1].strip())
+                    end = next(empty, end)
+                found.append((at, end))
         return found
 
 
@@ -67,7 +76,9 @@ def parts(format: str, text: str) -> list[Part]:
         lines.pop()
     if format in MASKS:
         return list(_definitions(format, text, lines))
-    if format in PAGES:
+    if is_manual(text):
+        return list(_manual(lines))
+    if format in PAGES and (format != "text" or len(sections(format, text)) > 1):
         return list(_sections(format, text, len(lines)))
     return list(_blocks(lines))
 
@@ -96,6 +107,31 @@ def _sections(format: str, text: str, last: int) -> Iterator[Part]:
         outer = " › ".join(title for _, title in above)
         yield Part(section.line, max(section.line, end), section.title, outer)
         above.append((section.level, section.title))
+
+
+def is_manual(text: str) -> bool:
+    """Return whether a text is a manual page in roff."""
+    return _ROFF.match(text) is not None
+
+
+def unroffed(line: str) -> str:
+    """Return a line of a manual page without its markup."""
+    return _ROFF_FONT.sub("", _ROFF_MACRO.sub("", line)).replace("\\-", "-").replace("\\", "")
+
+
+def _manual(lines: Sequence[str]) -> Iterator[Part]:
+    """Yield the options of a manual page, and its sections where they have none."""
+    starts: list[tuple[int, str, str]] = []
+    outer = ""
+    for number, line in enumerate(lines, start=1):
+        if (head := _ROFF_HEAD.match(line)) is not None:
+            outer = unroffed(head[1]).strip()
+            starts.append((number, outer, ""))
+        elif (item := _ROFF_ITEM.match(line)) is not None:
+            starts.append((number, unroffed(item[1]).strip(' "'), outer))
+    for place, (first, title, around) in enumerate(starts):
+        last = starts[place + 1][0] - 1 if place + 1 < len(starts) else len(lines)
+        yield Part(first, max(first, _trimmed(lines, first, last)), title, around)
 
 
 def _blocks(lines: Sequence[str]) -> Iterator[Part]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from enum import Enum
 from itertools import pairwise
 from typing import Final
@@ -42,6 +43,7 @@ _IDENTIFIER = re.compile(
     r"[A-Za-z_$][\w$]*(?:(?:\.|::|->)[A-Za-z_$][\w$]*)+|[A-Za-z]+_\w+|[a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*|\b\w+=\w+"
     r"|(?<![\w.])\.[a-z]\w+"
 )
+_LINE_END = re.compile("\n")
 _WORD = re.compile(r"\b[a-z]\d{1,2}[a-z]\b|[^\W\d_]{2,}|\d+[a-z]{0,3}\b")
 
 
@@ -111,6 +113,19 @@ class Wanted(Private):
         return [
             word for word in self.shown if word in self.exact or not any(word in name.lower() for name in self.exact)
         ]
+
+    def lines(self, text: str) -> list[int]:
+        """Return the numbers of the lines that may have words of the request, in order."""
+        lowered = text.lower()
+        begins = [0, *(match.end() for match in _LINE_END.finditer(lowered))]
+        found: set[int] = set()
+        for word in (*self.weights, *map(str.lower, self.exact)):
+            at = lowered.find(word)
+            while at >= 0:
+                number = bisect_right(begins, at)
+                found.add(number)
+                at = lowered.find(word, begins[number]) if number < len(begins) else -1
+        return sorted(found)
 
     def of(self, text: str) -> dict[str, float]:
         """Return the words of the request that a text has, each with its weight."""

@@ -151,10 +151,9 @@ class Ranking:
         lines = text.split("\n")[:LINES]
         wanted = self._wanted
         said = {
-            number: shares
-            for number, line in enumerate(lines, start=1)
-            if wanted.pattern.search(line, 0, WIDE) and (shares := wanted.of(line[:WIDE]))
-        }
+            number: shares for number in wanted.lines(text) if number <= len(lines)
+            if (shares := wanted.of(lines[number - 1][:WIDE]))
+        }  # fmt: skip
         path = wanted.of(file.name)
         sort, prior = sort_of(file.format), self._aside(file)
         for part in cut:
@@ -169,7 +168,9 @@ class Ranking:
             named = len(pieces_of(part.title.encode("ascii", "replace"))) or 1
             for first, last in part.pieces(lines):
                 own = _summed(said, first, last)
-                if not own and (not title or first != part.first):
+                if first != part.first and not any(number in said for number in range(first, first + 3)):
+                    continue
+                if not own and not title:
                     continue
                 surely = dict(path)
                 for shares in (outer, title, *(said.get(number, {}) for number in range(first, last + 1))):
