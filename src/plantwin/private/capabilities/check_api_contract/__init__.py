@@ -105,6 +105,14 @@ def run(job: Job) -> Result:
         facts |= {"added": added[:200], "breaking": len(broken)}
         names = f"From {ticked(old.source.label)} to {ticked(new.source.label)}"
         tables += [f"**{names}**: {len(broken)} breaking changes, {len(added)} operations added.", ""]
+    alone = [
+        contract.source.label
+        for contract in inputs.contracts
+        if contract.language == "protobuf" and not any(contract in pair for pair in pairs)
+    ]
+    if alone:
+        named = ", ".join(map(ticked, alone[:8]))
+        notes.append(f"Not checked, for want of another version to compare with: {named}. protoc says what is valid.")
     replaced = [old for old, _ in pairs]
     current = [contract for contract in inputs.contracts if contract not in replaced]
     latest = [contract for contract in current if isinstance(contract.parsed, Document)]
@@ -137,7 +145,7 @@ def run(job: Job) -> Result:
         examined,
         tool="plantwin check_api_contract: OpenAPI 2/3, graphql-core, protobuf, routes by framework",
         state=state,
-        partial=bool(inputs.others) or not compared,
+        partial=bool(inputs.others or alone) or not compared,
         notes=notes,
         tables=tables,
         facts=facts,

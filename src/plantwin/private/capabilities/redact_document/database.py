@@ -82,9 +82,9 @@ class Databases(Private):
             copy.execute(f"DELETE FROM {_quoted(name)}")  # noqa: S608  # samples of values
         for _, sql in triggers:
             copy.execute(sql)
-        for table in found:
-            if table.virtual:
-                _rebuild(copy, table.name)
+        for held in found:
+            if held.virtual:
+                _rebuild(copy, held.name)
         sound = copy.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         if not sound or len(copy.execute("PRAGMA foreign_key_check").fetchall()) > before:
             raise InputError("no valid copy of the database can be made: its constraints contradict placeholders")
