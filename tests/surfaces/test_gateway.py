@@ -96,7 +96,10 @@ def asked_openai(made: Gateway, goal: Any, **more: Any) -> str:
     if not more.get("stream"):
         assert answer.choices[0].finish_reason == "stop"
         return str(answer.choices[0].message.content)
-    return "".join(chunk.choices[0].delta.content or "" for chunk in answer)
+    *chunks, last = answer
+    assert last.usage is None or (not last.choices and last.usage.total_tokens == 0)
+    assert (last.usage is not None) is ("stream_options" in more)
+    return "".join(chunk.choices[0].delta.content or "" for chunk in chunks)
 
 
 def asked_anthropic(made: Gateway, goal: Any, *, stream: bool = False) -> str:
@@ -113,6 +116,10 @@ def test_clients_of_both_protocols_get_the_answer_with_real_names(served: Any, a
     for answer in (ask(made, GOAL), ask(made, [{"type": "text", "text": GOAL}], stream=True)):
         assert "kinds of personal data in" in answer.splitlines()[0] and "data/people.csv" in answer
         assert "Told: to work: " in answer and "Report: " in answer
+
+
+def test_a_stream_ends_with_its_usage_where_that_is_asked_for(served: Any) -> None:
+    assert "data/people.csv" in asked_openai(served(), GOAL, stream=True, stream_options={"include_usage": True})
 
 
 def test_a_command_line_client_gets_it(served: Any, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import secrets
 import time
 from collections.abc import AsyncIterator, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import anyio
 from msgspec.structs import replace
@@ -108,6 +108,8 @@ class Wanted(NamedTuple):
     goal: str
     model: str
     stream: bool
+    usage: bool = False
+    """Whether a stream has to end with the tokens that were used, as clients of OpenAI may ask."""
 
 
 def wanted(body: bytes) -> Wanted:
@@ -126,7 +128,9 @@ def wanted(body: bytes) -> Wanted:
     goal = _text(last.get("content")).strip()
     if not 0 < len(goal) <= MAX_GOAL:
         raise Refused(400, f"the last message has {len(goal):,} characters; a goal has 1 to {MAX_GOAL:,}")
-    return Wanted(goal, str(tree.get("model", MODEL))[:200], tree.get("stream") is True)
+    options = tree.get("stream_options")
+    usage = isinstance(options, dict) and options.get("include_usage") is True
+    return Wanted(goal, str(tree.get("model", MODEL))[:200], tree.get("stream") is True, usage)
 
 
 def _text(content: Any) -> str:
@@ -195,6 +199,8 @@ def _markdown(lines: Sequence[str]) -> str:
 class OpenAI:
     """Chat completions."""
 
+    NO_TOKENS: ClassVar = {"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0}
+
     @staticmethod
     def error(status: int, message: str) -> dict[str, Any]:
         """Return the body of a refusal."""
@@ -206,8 +212,7 @@ class OpenAI:
         """Return the whole answer."""
         message = {"role": "assistant", "content": text}
         choice = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}
-        usage = {"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0}
-        return {**OpenAI._head("chat.completion", model), "choices": [choice], "usage": usage}
+        return {**OpenAI._head("chat.completion", model), "choices": [choice], "usage": OpenAI.NO_TOKENS}
 
     @staticmethod
     def opened(model: str) -> Iterator[bytes]:
@@ -220,11 +225,14 @@ class OpenAI:
         return b": working\n\n"
 
     @staticmethod
-    def streamed(text: str, model: str) -> Iterator[bytes]:
+    def streamed(text: str, model: str, *, usage: bool) -> Iterator[bytes]:
         """Return the answer in pieces."""
         for line in text.splitlines(keepends=True):
             yield OpenAI._chunk(model, {"content": line})
         yield OpenAI._chunk(model, {}, "stop")
+        if usage:
+            last = {**OpenAI._head("chat.completion.chunk", model), "choices": [], "usage": OpenAI.NO_TOKENS}
+            yield b"data: " + json.dumps(last).encode() + b"\n\n"
         yield b"data: [DONE]\n\n"
 
     @staticmethod
@@ -274,7 +282,7 @@ class Anthropic:
         return Anthropic._event("ping")
 
     @staticmethod
-    def streamed(text: str, model: str) -> Iterator[bytes]:
+    def streamed(text: str, model: str, *, usage: bool) -> Iterator[bytes]:
         """Return the answer in pieces."""
         for line in text.splitlines(keepends=True):
             yield Anthropic._event("content_block_delta", index=0, delta={"type": "text_delta", "text": line})
@@ -369,5 +377,5 @@ async def _stream(protocol: Protocol, asked: Wanted, work: Any) -> AsyncIterator
     if isinstance(done[0], Refused):
         yield protocol.failed(done[0].status, str(done[0]))
         return
-    for piece in protocol.streamed(done[0], asked.model):
+    for piece in protocol.streamed(done[0], asked.model, usage=asked.usage):
         yield piece

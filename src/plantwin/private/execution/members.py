@@ -71,10 +71,10 @@ def paired(sides: Sequence[Sequence[Record]], relations: Sequence[Relation], mos
         key = (min(one.number, other.number), max(one.number, other.number))
         found.setdefault(key, ages.ordered(one, other))
     # Pairs of two inputs come first: of many only the first are compared.
-    related = sorted(found.values(), key=lambda pair: not _across(*pair, side_of))
+    related = sorted(found.values(), key=lambda pair: not _across(pair, side_of))
     if most > 2 and related:
         return _joined(related, most)
-    return [pair for pair in related if len(sides) != 2 or _across(*pair, side_of)] or _unrelated(sides, ages)
+    return [pair for pair in related if len(sides) != 2 or _across(pair, side_of)] or _unrelated(sides, ages)
 
 
 def _side_of(sides: Sequence[Sequence[Record]]) -> Mapping[int, frozenset[int]]:
@@ -86,9 +86,9 @@ def _side_of(sides: Sequence[Sequence[Record]]) -> Mapping[int, frozenset[int]]:
     return {record: frozenset(numbers) if several else frozenset() for record, numbers in found.items()}
 
 
-def _across(one: Record, other: Record, side_of: Mapping[int, frozenset[int]]) -> bool:
+def _across(pair: Group, side_of: Mapping[int, frozenset[int]]) -> bool:
     """Whether two are of different inputs, where there are several."""
-    ours, theirs = side_of[one.number], side_of[other.number]
+    ours, theirs = (side_of[record.number] for record in pair)
     return not ours or len(ours | theirs) > 1
 
 
