@@ -188,7 +188,7 @@ def server(folder: Folder) -> MCPServer[Any]:
 
     @made.tool(annotations=telling)
     async def see_budget(session: SessionId) -> Annotated[CallToolResult, Reply]:
-        """See how many plans are left, and how much may still be told of each set: a word of each, charged each time."""
+        """See how many plans are left, and how much may still be told of each set: one word each, charged each time."""
         return await _of(session, lambda found: found.budget)
 
     @made.tool(annotations=telling)
