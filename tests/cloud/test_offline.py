@@ -213,6 +213,10 @@ def test_what_is_taken_back_is_not_done(text, capabilities):
             {"list_environment_variables", "list_exposed_ports"},
         ),
         ("will sales go up next month ?", set()),
+        ("what is the minimum terraform and aws provider version", {"list_inventory", "find_code"}),
+        ("which iam roles and policies does it create ?", {"list_inventory", "find_code"}),
+        ("is debug turned off in production ?", {"find_code"}),
+        ("which state has the highest tax ?", {"list_inventory", "find_code"}),
     ],
 )
 def test_ordinary_questions_are_planned_as_they_are_meant(text, capabilities):

@@ -178,6 +178,9 @@ VALUES = (
     given(".env", "MAIL_SENDER=shop\n"),
     given("variables.tf", 'variable "public_access" {\n  default = false\n}\n'),
     given("compose.yml", "services:\n  web:\n    environment:\n      MAIL_SENDER: shop\n"),
+    given("main.tf", 'resource "aws_eks_cluster" "this" {\n  endpoint_opened = var.public_access\n}\n'),
+    given("train.py", "learning_rate = 6e-4  # at most\nbatch_size = 12\n"),
+    given("kinds.go", "const (\n\tStorage_LOCAL Storage = 1\n)\n"),
 )
 
 
@@ -191,6 +194,9 @@ VALUES = (
         ("what is MAIL_SENDER set to", "`MAIL_SENDER` is shop in `.env:1` and 1 more"),
         ("how many migrations are there", "No migrations were found"),
         ("what is the default of public_access", "`public_access` is false in `variables.tf:1`"),
+        ("what is endpoint_opened set to", "`endpoint_opened` is false by default (var.public_access) in `main.tf:2`"),
+        ("what learning rate and batch size are used?", "`learning_rate` is 6e-4 in `train.py:1`; `batch_size` is 12"),
+        ("what is storage_local set to", "`Storage_LOCAL` is 1 in `kinds.go:2`"),
     ],
 )
 def test_a_value_is_told_with_its_place(run: Run, request_: str, said: str) -> None:
@@ -223,6 +229,20 @@ def test_secrets_are_not_shown(run: Run) -> None:
 def test_a_request_without_words_and_a_job_without_files_are_refused(run: Run) -> None:
     assert run("list_inventory", *FILES, request="what is it?").outcome["status"] == "failed"
     assert run("list_inventory", request="which endpoints?").outcome["status"] == "failed"
+
+
+def test_what_no_sort_declares_is_looked_for_among_resources(run: Run) -> None:
+    text = 'resource "aws_iam_role" "node" {}\nresource "aws_s3_bucket" "logs" {}\n'
+    result = run("list_inventory", given("main.tf", text), request="which iam roles does it create?")
+    assert "aws_iam_role.node" in result.text and "logs" not in result.text
+
+
+def test_columns_in_brackets_are_read(run: Run) -> None:
+    text = (
+        "CREATE TABLE [Orders]\n(  [OrderID] INTEGER,\n   [CustomerID]TEXT,\n   FOREIGN KEY ([CustomerID]) ON x\n);\n"
+    )
+    result = run("list_inventory", given("create.sql", text), request="which tables are there?")
+    assert "Orders: 2 columns: OrderID, CustomerID" in result.text
 
 
 def test_long_files_are_said_to_be_cut(run: Run) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from plantwin.boundary.release import _unnamed
 from plantwin.lexicon import words
-from plantwin.private.goal import MAX_GOAL, Piece, Span, Why, project, read, tokens, unsecret
+from plantwin.private.goal import MAX_GOAL, Piece, Span, Why, project, questions, read, tokens, unsecret
 from plantwin.private.goal.credentials import BETWEEN, LINKS, MODIFIERS, USING, _about, _link
 from plantwin.private.goal.words import FUNCTION
 from plantwin.types.goal import MAX_TOKENS, Goal
@@ -22,6 +22,11 @@ A, B = "artifact_aaaaaaaa", "artifact_bbbbbbbb"
 
 def said(goal: str, **options) -> str:
     return " ".join(tokens(project(goal, **options)))
+
+
+@cases("text", "asked")
+def test_several_questions_in_one_request(text, asked):
+    assert questions(text) == (asked or (text,))
 
 
 @cases("goal", "crosses")

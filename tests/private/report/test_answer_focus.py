@@ -6,12 +6,12 @@ import pytest
 
 from plantwin.private.capabilities import catalog
 from plantwin.private.capabilities.engine.job import Finding
-from plantwin.private.report.answer import _found
+from plantwin.private.report.answer import _found, answer
 from plantwin.private.report.focus import hits, on_point, subject
-from plantwin.private.report.model import Reported
+from plantwin.private.report.model import Overview, Reported
 from plantwin.private.report.said import unmarked
 from plantwin.private.report.unserved import unserved
-from plantwin.run import Run
+from plantwin.run import Run, joined
 from tables import cases
 
 FOUND = [
@@ -50,6 +50,19 @@ def test_words_are_found_in_names_and_in_other_forms():
 
 def asked(goal):
     return Run(session="s", goal=goal, planner="offline", audience="offline")
+
+
+def test_a_question_of_several_that_nothing_was_done_for_is_named():
+    first, second = asked("what is this"), asked("where is it")
+    first.results[1, "s1"], second.results[1, "s1"] = "one", "other"
+    first.turns, second.turns = [None], [None]
+    made = joined("what is this and where is it", [first, second])
+    assert made.results == {(1, "s1"): "one", (2, "s1"): "other"}
+    made = joined(made.goal, [asked("what is this"), asked("where is it")])
+    assert answer(made, Overview.of(made)).sentences == (
+        'Not answered: "what is this". No capability was found for it.',
+        'Not answered: "where is it". No capability was found for it.',
+    )
 
 
 @cases("question", "capability", "message", "said")
