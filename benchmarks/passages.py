@@ -79,7 +79,9 @@ def _parsed(answer: str) -> Place:
 
 def inputs(folder: Path) -> list[Input]:
     """Return the files of a clone with their bytes."""
-    listed = subprocess.run(["git", "-C", folder, "ls-files", "-z"], capture_output=True, check=True).stdout.split(b"\0")
+    listed = subprocess.run(["git", "-C", folder, "ls-files", "-z"], capture_output=True, check=True).stdout.split(
+        b"\0"
+    )
     names = [name.decode("utf-8", "replace") for name in listed if name]
     return [
         Input(name=name, data=(folder / name).read_bytes())
@@ -138,9 +140,7 @@ def measured(folder: Path, labels: Sequence[Label]) -> list[Score]:
         seconds = time.perf_counter() - begun
         found = result.facts["places"] if isinstance(result.facts.get("places"), list) else []
         shown = [Place(place["name"], place["line"], place["last"]) for place in found]  # type: ignore[union-attr]
-        scores.append(
-            Score(label, answered(shown, label), answered(peer.best(label.question), label), seconds, shown)
-        )
+        scores.append(Score(label, answered(shown, label), answered(peer.best(label.question), label), seconds, shown))
     return scores
 
 
@@ -180,7 +180,9 @@ def main() -> None:
     parser.add_argument("--misses", action="store_true", help="show what was not answered first")
     chosen = parser.parse_args()
     labels = [Label(**json.loads(line)) for line in LABELS.read_text("utf-8").splitlines()]
-    labels = [label for label in labels if chosen.split in (None, label.split) and chosen.repository in label.repository]
+    labels = [
+        label for label in labels if chosen.split in (None, label.split) and chosen.repository in label.repository
+    ]
     work = []
     for name, commit in dict.fromkeys((label.repository, label.commit) for label in labels):
         folder = chosen.data / name.replace("/", "+")

@@ -75,6 +75,63 @@ def test_a_file_is_cut_into_sections_definitions_and_blocks(
     assert [tuple(part) for part in passages.parts(format, text)] == parts
 
 
+MANUAL = """.TH SHOP 1
+.SH OPTIONS
+.PP
+.B \\-q, \\-quiet
+.RS 4
+Say nothing\\&.
+.RE
+.SH ENVIRONMENT
+.TP
+.B OAUTH2_PROVIDER
+Provider of the login, \\fBgoogle\\fR or \\fBoidc\\fR\\&.
+.br
+Default is empty\\&.
+.TP
+.B PORT
+Where to listen\\&.
+"""
+
+
+def test_a_manual_page_is_cut_by_its_options_and_shown_without_markup(run: Run) -> None:
+    titles = [(part.first, part.title, part.outer) for part in passages.parts("text", MANUAL)]
+    assert titles[1:] == [(4, "-q, -quiet", "OPTIONS"), (8, "ENVIRONMENT", ""), (10, "OAUTH2_PROVIDER", "ENVIRONMENT"),
+                          (15, "PORT", "ENVIRONMENT")]  # fmt: skip
+    text = run("find_code", given("shop.1", MANUAL), request="how do I choose the oauth provider").text
+    assert text.startswith(
+        "`shop.1:10-14` (ENVIRONMENT › OAUTH2\\_PROVIDER): Provider of the login, google or oidc.\n"
+    ), text
+    assert "Default is empty." in text and "\\f" not in text and ".br" not in text
+
+
+@pytest.mark.parametrize(
+    ("format", "line", "shown"),
+    [
+        ("markdown", "See [the guide](https://a.example/b#c) {#anchor}", ["See the guide"]),
+        ("markdown", "| --- | :-: |", []),
+        ("markdown", '<a name="x"></a>**Port**', ["**Port**"]),
+        ("rst", "See :ref:`exit-codes`, ``--dry-run`` and `here <https://a.example>`__", ["See exit-codes, --dry-run and here"]),
+        ("rst", ".. code-block:: console", []),
+        ("rst", "*********", []),
+        ("asciidoc", "----", []),
+    ],
+)  # fmt: skip
+def test_documents_are_shown_without_markup(format: str, line: str, shown: list[str]) -> None:
+    assert passages.rendered(format, False, [line]) == shown
+
+
+def test_the_answer_begins_with_the_sentence_that_has_the_words(run: Run) -> None:
+    page = "# Backups\n\nThey are made daily. Restore one with the command. Nothing else is needed here.\n"
+    text = run("find_code", given("docs/backup.md", page), *GUIDES, request="how do I restore backups").text
+    assert text.startswith("`docs/backup.md:1-3` (Backups): Restore one with the command.\n"), text
+
+
+def test_a_long_table_is_shown_from_the_row_that_answers() -> None:
+    lines = ["# Options", "", *(f"| option{number} | what it does |" for number in range(30))]
+    assert (20, 31) in passages.Part(1, 32, "Options", "").pieces(lines)
+
+
 def test_a_long_part_is_divided_at_empty_lines() -> None:
     lines = [*["word"] * 8, "", *["word"] * 30]
     assert passages.Part(1, 39, "", "").pieces(lines) == [(1, 9), (10, 21), (22, 33), (34, 39)]
@@ -84,7 +141,7 @@ def test_a_long_part_is_divided_at_empty_lines() -> None:
     ("request_", "first", "place"),
     [
         ("how do I deploy a new version", "docs/runbook.md", "`docs/runbook.md:3-5` (Running the shop › Deploy):"),
-        ("how do I turn off search", "docs/guide.md", "closest is `docs/guide.md:5-11` (Guide › Search):"),
+        ("how do I turn off search", "docs/guide.md", "nearest is `docs/guide.md:5-11` (Guide › Search):"),
         ("how long does a session last", "config/app.yml", "`config/app.yml:3-4`:"),
         ("where is the checkout, and how do I deploy it?", "shop/checkout.py", "`docs/runbook.md:3-5`"),
         ("what do the docs say about colours", "docs/guide.md", "`docs/guide.md:12-14` (Guide › Colours):"),
@@ -151,7 +208,7 @@ def test_files_whose_content_is_not_at_hand_are_not_called_searched(run: Run) ->
 
 def test_two_words_that_stand_apart_are_not_denied(run: Run) -> None:
     result = run("find_code", *FILES, request="does it support password accounts?")
-    assert result.text.startswith("No passage speaks of all of") and "```text" in result.text
+    assert result.text.startswith("No passage says this; the nearest is") and "```text" in result.text
 
 
 def test_what_is_only_mentioned_is_not_called_its_place(run: Run) -> None:

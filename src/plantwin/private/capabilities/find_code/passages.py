@@ -21,6 +21,15 @@ _KEY = re.compile(r"[^\s#;/{}\[\]<>()-][^\s=:]{0,80}\s*[=:{]|\[+[^\]]+\]|<\w")
 """The beginning of a setting that stands in no other."""
 _UNIT = re.compile(r"\s{0,3}(?:[-*+|] |\d{1,3}[.)] |\|)")
 """A row of a table or an item of a list, which is read by itself."""
+_UNREAD = re.compile(
+    r"\s*(?:```|~~~|<!--.*-->\s*$|</?\w[^>]*>\s*$|\.\. (?:_|code|image|index|highlight|only|include|contents|toctree)"
+    r"|\[source|----+\s*$|[=~^*\"'#+-]{4,}\s*$|\|?[\s:|-]{5,}$)"
+)
+"""Lines that only mark up what stands around them."""
+_MARKED = re.compile(
+    r"!\[[^\]]*\]\([^)]*\)|\[([^\]]*)\]\([^)]*\)|\s*\{[:#][^}]*\}|</?(?:a|b|i|p|br|img|div|span|sup|kbd|em|abbr|strong)\b[^>]*>"
+)
+_ROLE = re.compile(r":[\w:-]+:`([^`<]+)(?:<[^>]*>)?`|``([^`]+)``|`([^`<]+)<[^>]*>`__?")
 _ROFF = re.compile(r"(?:[.']\\\".*\n)*\.T[Hh] ")
 _ROFF_HEAD = re.compile(r"\.S[HShs]\s+\"?([^\"]*)")
 _ROFF_ITEM = re.compile(r"\.(?:B|BR|IP|It|BI)\s+\"?(.*)")
@@ -47,7 +56,7 @@ class Part(NamedTuple):
     """Titles of what it stands in."""
 
     def pieces(self, lines: Sequence[str]) -> list[tuple[int, int]]:
-        """Return its lines in pieces that fit on a part of the screen, one from where each paragraph, row or item begins."""
+        """Return pieces that fit on a part of the screen, one from where each paragraph, row or item begins."""
         found: list[tuple[int, int]] = []
         for at in range(self.first, self.last + 1):
             line, before = lines[at - 1], lines[at - 2] if at > self.first else ""
@@ -117,6 +126,18 @@ def is_manual(text: str) -> bool:
 def unroffed(line: str) -> str:
     """Return a line of a manual page without its markup."""
     return _ROFF_FONT.sub("", _ROFF_MACRO.sub("", line)).replace("\\-", "-").replace("\\", "")
+
+
+def rendered(format: str, manual: bool, lines: Sequence[str]) -> list[str]:
+    """Return lines of a document as they are read: without fences, anchors, addresses of links, and other markup."""
+    if manual:
+        return [said for line in lines if (said := unroffed(line).strip()) or not line.strip()]
+    shown = [line for line in lines if not _UNREAD.match(line)]
+    if format == "markdown":
+        shown = [_MARKED.sub(lambda match: match[1] or "", line) for line in shown]
+    elif format == "rst":
+        shown = [_ROLE.sub(lambda match: (match[1] or match[2] or match[3]).strip(), line) for line in shown]
+    return shown
 
 
 def _manual(lines: Sequence[str]) -> Iterator[Part]:

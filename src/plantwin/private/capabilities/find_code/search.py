@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
@@ -11,12 +12,13 @@ from plantwin.private.capabilities.engine.job import Input, Job, Result
 from plantwin.private.capabilities.engine.report import bucket, code, failed, outcome, plain
 from plantwin.private.capabilities.engine.results import Mask
 from plantwin.private.capabilities.engine.source import Source, source
-from plantwin.private.capabilities.find_code.passages import SHOWN, Sort
-from plantwin.private.capabilities.find_code.question import Expected, Half, halves
+from plantwin.private.capabilities.find_code.passages import SHOWN, Sort, is_manual, rendered
+from plantwin.private.capabilities.find_code.question import Expected, Half, Wanted, halves
 from plantwin.private.capabilities.find_code.ranking import FILES, File, Passage, Ranking, cut, likely
 from plantwin.private.capabilities.find_code.usage import Usage
 from plantwin.private.capabilities.find_tests import is_test_path
 from plantwin.private.capabilities.graph import Network
+from plantwin.private.formats.documents import is_prose, sentences
 from plantwin.text import plural
 from plantwin.vocabulary import OutcomeTag
 
@@ -32,6 +34,9 @@ FEWER: Final = 6
 WIDTH: Final = 78
 FLOOR: Final = 0.42
 """Share of what a question asks below which a passage speaks of something else."""
+LONGEST: Final = 200
+"""Characters of the sentence that answers."""
+_COMMENT = re.compile(r"\s*(?:///?!?|#+!?|/?\*+|--|;+|\"\"\"|''')\s?(.*?)(?:\*/|\"\"\"|''')?\s*$")
 SURE: Final = 0.7
 """Share from which on a passage speaks of it."""
 NEAR: Final = 0.3
@@ -138,11 +143,7 @@ def _by_score(orders: Iterable[Iterable[Passage]]) -> list[Passage]:
 def _new(passage: Passage, chosen: Iterable[Passage]) -> bool:
     near = [one for one in chosen if one.name == passage.name]
     twins = [one for one in chosen if one.part.title and one.part[2:] == passage.part[2:] and one.sort is passage.sort]
-    return (
-        len(near) < 2
-        and not (twins and not near)
-        and all(passage.first > one.last or passage.last < one.first for one in near)
-    )
+    return len(near) < 2 and not twins and all(passage.first > one.last or passage.last < one.first for one in near)
 
 
 def _text(
@@ -162,18 +163,18 @@ def _text(
     first = shown[0]
     expected = asked[0].expected
     remark = f"Nothing names {lacking}." if lacking else ""
+    read = source(given[first.name], READ)
+    place = f"{_place(first, mask)}:"
+    sentence = mask(_sentence(read, first, asked[0].wanted))
     if not first.most:
-        remark = remark or f"No passage speaks of all of {looked}."
-        yield f"{remark} The closest is {_place(first, mask)}:"
+        yield f"{remark.rstrip('.') or 'No passage says this'}; the nearest is {place}"
         remark = ""
-    elif remark or first.share < SURE:
-        yield f"{_place(first, mask)}:"
-    elif expected is Expected.CODE and all(each.sort is not Sort.CODE for each in shown):
-        yield f"No code of its own was found; it is mentioned in {_place(first, mask)}:"
-    elif expected is Expected.DOCUMENT and first.sort is not Sort.DOCUMENT:
-        yield f"No guide speaks of it; nearest is {_place(first, mask)}:"
+    elif expected is Expected.CODE and all(each.sort is not Sort.CODE for each in shown) and first.share >= SURE:
+        yield f"No code of its own was found; it is mentioned in {place} {sentence}".strip()
+    elif expected is Expected.DOCUMENT and first.sort is Sort.CODE and first.share >= SURE and not remark:
+        yield f"No guide speaks of it; nearest is {place} {sentence}".strip()
     else:
-        yield f"{_place(first, mask)}:"
+        yield f"{place} {sentence}".strip()
     for number, passage in enumerate(shown):
         if number:
             yield from ("", f"{_place(passage, mask)}:")
@@ -190,16 +191,41 @@ def _place(passage: Passage, mask: Mask) -> str:
 
 
 def _lines(read: Source, passage: Passage, most: int) -> list[str]:
-    """Return the lines of a passage as they are shown: without fences, and prose no wider than a screen."""
+    """Return the lines of a passage as they are shown: without markup, and prose no wider than a screen."""
     lines = textwrap.dedent("\n".join(read.text.split("\n")[passage.first - 1 : passage.last])).split("\n")
     if passage.sort is Sort.DOCUMENT:
-        lines = [line for line in lines if not line.lstrip().startswith(("```", "~~~"))]
+        lines = rendered(read.format, is_manual(read.text), lines)
         lines = [part for line in lines for part in textwrap.wrap(line, WIDTH, break_on_hyphens=False) or [""]]
     while lines and not lines[0].strip():
         lines.pop(0)
     cut_off = len(lines) > most
     lines = [line[:200].replace("```", "") for line in lines[:most]]
     return [*lines[:-1], f"{lines[-1]} …"] if cut_off else lines
+
+
+def _sentence(read: Source, passage: Passage, wanted: Wanted) -> str:
+    """Return the sentence of a passage that has most of the words: of its prose, or of the comments of code."""
+    lines = read.text.split("\n")[passage.first - 1 : passage.last]
+    if passage.sort is Sort.DOCUMENT:
+        lines = rendered(read.format, is_manual(read.text), lines)
+        lines = [
+            line for line in lines if not line.lstrip().startswith(("#", "|")) and line.strip() != passage.part.title
+        ]
+        said = "\n".join(re.sub(r"^\s*(?:[-*+>]|\d+\.)\s+", "\n\n", line) for line in lines)
+    else:
+        marked = [_COMMENT.match(line[:300]) for line in lines]
+        said = "\n".join(match[1] if match is not None else "" for match in marked)
+    found = [
+        sentence
+        for paragraph in re.split(r"\n\s*\n", said)
+        for sentence in sentences(" ".join(paragraph.split()))
+        if is_prose(sentence) and len(sentence) <= 2 * LONGEST
+    ]
+    best = max(found, key=lambda sentence: sum(wanted.of(sentence).values()), default="")
+    title = wanted.of(passage.part.title)
+    if not best or not (title or wanted.of(best)):
+        return ""
+    return plain(best.strip(), LONGEST)
 
 
 def _also(listed: Sequence[str], shown: Sequence[Passage], job: Job) -> Iterator[str]:
