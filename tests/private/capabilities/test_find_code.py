@@ -111,7 +111,7 @@ def test_a_manual_page_is_cut_by_its_options_and_shown_without_markup(run: Run) 
         ("markdown", "See [the guide](https://a.example/b#c) {#anchor}", ["See the guide"]),
         ("markdown", "| --- | :-: |", []),
         ("markdown", '<a name="x"></a>**Port**', ["**Port**"]),
-        ("rst", "See :ref:`exit-codes`, ``--dry-run`` and `here <https://a.example>`__", ["See exit-codes, --dry-run and here"]),
+        ("rst", "See :ref:`codes`, ``--dry`` and `here <https://a.example>`__", ["See codes, --dry and here"]),
         ("rst", ".. code-block:: console", []),
         ("rst", "*********", []),
         ("asciidoc", "----", []),

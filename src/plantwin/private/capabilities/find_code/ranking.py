@@ -40,9 +40,7 @@ MOST: Final = 0.6
 """Share from which on a passage may speak of most of what is asked."""
 LEAST, STEEP = 1.0, 1.0
 """How much a passage counts that has none of the words, and how much more each further one weighs."""
-TOGETHER, TITLED = 0.0, 0.0
-"""What a passage gains whose one line, or title, has all of the words."""
-START = 1.0
+START: Final = 1.1
 """What a passage gains that shows where its section or definition begins."""
 NAMED: Final = 1.5
 """What a passage gains whose title has all of several words: `check_password` is where a password is checked."""
@@ -115,8 +113,6 @@ class Counts(NamedTuple):
     """Words of the title."""
     called: int
     """Lines that call what the question names."""
-    near: Sequence[Mapping[str, float]]
-    """The words of each line that has some."""
 
     def of(self, word: str) -> float:
         """Return how much a passage speaks of a word."""
@@ -183,7 +179,6 @@ class Ranking:
                 surely = dict(path)
                 for shares in (outer, title, *(said.get(number, {}) for number in range(first, last + 1))):
                     surely.update({word: share for word, share in shares.items() if share > surely.get(word, 0.0)})
-                near = [said[number] for number in range(first, last + 1) if number in said]
                 length = sum(len(lines[number - 1]) for number in range(first, last + 1))
                 for word in surely:
                     self._surest[word] = max(surely[word], self._surest.get(word, 0.0))
@@ -191,7 +186,7 @@ class Ranking:
                     lines[number - 1] for number in range(first, last + 1) if number > part.first and number in said
                 ]
                 calls = sum(wanted.call.search(line, 0, WIDE) is not None for line in inner)
-                counts = Counts(title, outer, path, own, whole - own, surely, length, named, calls, near)
+                counts = Counts(title, outer, path, own, whole - own, surely, length, named, calls)
                 self._found.append((Passage(file.name, first, last, part, sort, prior * aside), counts))
 
     def _title(self, part: Part, lines: Sequence[str]) -> str:
@@ -236,20 +231,15 @@ class Ranking:
                 weight *= PLAIN
             elif len(named) > 1 and all(counts.title.get(word, 0.0) >= CLOSE for word in named):
                 weight *= NAMED
-            together = max(
-                (sum(rare[word] * min(1.0, line.get(word, 0.0)) for word in told) for line in counts.near), default=0.0
-            )
-            titled = sum(rare[word] * min(1.0, counts.title.get(word, 0.0)) for word in told) / every
             weight *= START if passage.first == passage.part.first else 1.0
-            score = weight * points * (LEAST + share**STEEP + TOGETHER * together / every + TITLED * titled)
+            score = weight * points * (LEAST + share**STEEP)
             key = passage.name, passage.part.first
             if key not in ranked or ranked[key].score < score:
                 title = sum(counts.title.get(word, 0.0) >= CLOSE for word in told)
                 own = sum(counts.surely.get(word, 0.0) >= CLOSE for word in told) if share >= MOST else 0
                 most = 2 * max(title, own) > len(told)
-                ranked[key] = passage._replace(
-                    score=score, share=max(share, titled and ENTITLED * (title > 1)), most=most
-                )
+                enough = ENTITLED if title > 1 else 0.0
+                ranked[key] = passage._replace(score=score, share=max(share, enough), most=most)
         return sorted(ranked.values(), key=lambda each: (-each.score, each.name, each.first))
 
     def _told(self) -> list[str]:
