@@ -191,6 +191,16 @@ FETCHED = (
         ("how are passwords hashed", {"app/models.py": SETTER, "app/store.py": STORED}, "app/store.py"),
         ("where is set_hashed_password", {"app/models.py": SETTER, "app/store.py": STORED}, "app/models.py"),
         ("how are articles fetched", {"src/a.rs": CHECKED, "src/b.rs": FETCHED}, "src/b.rs"),
+        (
+            "how do I use s3 as storage",
+            {"docs/a.md": "# Amazon S3\n\nThe storage.\n", "docs/b.md": "# Swift\n\nA storage.\n"},
+            "docs/a.md",
+        ),
+        (
+            "how are carts exported",
+            {"changelog/0.1/issue-1": "Carts are exported", "docs/b.md": "# Use\n\nExport your cart to a file.\n"},
+            "docs/b.md",
+        ),
         ("where is it tested how articles are fetched", {"src/a.rs": CHECKED, "src/b.rs": FETCHED}, "src/a.rs"),
     ],
 )

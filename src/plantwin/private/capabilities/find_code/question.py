@@ -44,7 +44,7 @@ _IDENTIFIER = re.compile(
     r"|(?<![\w.])\.[a-z]\w+"
 )
 _LINE_END = re.compile("\n")
-_WORD = re.compile(r"\b[a-z]\d{1,2}[a-z]\b|[^\W\d_]{2,}|\d+[a-z]{0,3}\b")
+_WORD = re.compile(r"\b[a-z]\d{1,2}[a-z]?\b|[^\W\d_]{2,}|\d+[a-z]{0,3}\b")
 
 
 class Expected(Enum):

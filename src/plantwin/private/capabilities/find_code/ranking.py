@@ -52,14 +52,14 @@ ASIDE, MINOR = 0.35, 0.6
 """What a passage of a test, an example, a list of changes or a generated file weighs; and one of a page or workflow."""
 _SECONDARY = words("generated_artifact database_migration stylesheet type_declarations test_fixture test_helper")
 _ASIDE = re.compile(
-    r"(?i)\.gen\.|generated|(?:^|/)(?:locales?|i18n|translations|migrations|vendor|examples?|node_modules|testdata|bench(?:es|marks?)?|completions?)/(?!.*\.md$)"
+    r"(?i)\.gen\.|generated|(?:^|/)(?:locales?|i18n|intl|lang|translations|migrations|vendor|examples?|node_modules|testdata|bench(?:es|marks?)?|completions?)/(?!.*\.md$)"
     r"|schema\.rb$|\.min\.|\.lock$|-lock\.|(?:^|/)(?:go\.sum|licen[cs]e[^/]*|code_of_conduct\.md)$|\.(?:css|less|s[ac]ss)(?:\.|$)|\.(?:svg|map|po|pot|snap|csv)$"
 )
 """Files that repeat or follow what the code does: their places come later."""
 _MINOR = re.compile(r"(?i)(?:^|/)\.github/|\.(?:html?|erb|html-fragment|svg|xml|json|jsonl|log)$")
 _DELIVERY = re.compile(r"(?i)\b(?:ci|workflow|pipeline|github|actions?|html|page|template|log|logs|build)\b")
 """What shows or delivers rather than does, and questions about just that."""
-_CHANGES = re.compile(r"(?i)(?:^|/)(?:change|history|news|release|upgrad|migrat)[^/]*$")
+_CHANGES = re.compile(r"(?i)(?:^|/)change-?logs?/|(?:^|/)(?:change|history|news|release|upgrad|migrat)[^/]*$")
 _CHANGED = re.compile(r"(?i)\b(?:chang\w*|upgrad\w*|releas\w*|migrat\w*|breaking)\b")
 _PLAIN = re.compile(r"(?:[sg]et|is|has)(?=[A-Z_])|(?:__init__|init|__construct|constructor)$")
 _ACCESS = re.compile(r"(?i)\b(?:[sg]et|setters?|getters?|init\w*)\b")
