@@ -143,7 +143,11 @@ def _by_score(orders: Iterable[Iterable[Passage]]) -> list[Passage]:
 def _new(passage: Passage, chosen: Iterable[Passage]) -> bool:
     near = [one for one in chosen if one.name == passage.name]
     twins = [one for one in chosen if one.part.title and one.part[2:] == passage.part[2:] and one.sort is passage.sort]
-    return len(near) < 2 and not twins and all(passage.first > one.last or passage.last < one.first for one in near)
+    return (
+        len(near) < 2
+        and not (twins and not near)
+        and all(passage.first > one.last or passage.last < one.first for one in near)
+    )
 
 
 def _text(
