@@ -71,7 +71,7 @@ def _anonymity(folders: dict[str, list[TwinObject]]) -> Table:
     """How many objects look like one when its fields are told one after the other."""
     rows = []
     for name, objects in folders.items():
-        crowd = Crowd(objects, 1)
+        crowd = Crowd(((each, b"") for each in objects), 1)
         sizes = []
         for each in objects:
             by_field = [[word for word in statements(each) if word.startswith(f"{field}=")] for field in TOLD]
@@ -90,9 +90,9 @@ def _charges(folders: dict[str, list[TwinObject]]) -> Table:
     for name in ACCOUNTANTS:
         short, worst, total, gains, charged = 0, 0.0, 0, 0.0, 0.0
         for objects in folders.values():
-            crowd = Crowd(objects, 1)
+            crowd = Crowd(((each, b"") for each in objects), 1)
             budget = msgspec.structs.replace(Settings().budget, accountant=name)
-            accountant = budget.chosen((), objects, 5)
+            accountant = budget.chosen((), [(each, b"") for each in objects], 5)
             for each in objects:
                 told = [word for field in TOLD for word in statements(each) if word.partition("=")[0] == field]
                 prices = list(accumulate(accountant.price(word, Known()) / MILL for word in told))

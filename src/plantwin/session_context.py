@@ -69,7 +69,8 @@ class SessionContext(Private):
 
     def __init__(self, workspace: Workspace, observation: Observation, planner: Planner, made: Run) -> None:
         scan, seen, selected, authority, catalog, self._kept = observation
-        settings = workspace.settings
+        settings = workspace.settings.heard_by(planner.audience)
+        self._limit = settings.sharing().limit
         self._workspace = workspace
         self._session = made.session
         self._scan = scan
@@ -90,7 +91,9 @@ class SessionContext(Private):
         """Whether nothing is recorded, so that nothing may be sent."""
         admitted = (each for each in scan.records() if authority.admits(workspace.subject(each)))
         # Most accountants look at no object but those that are told of, and so the others are not even made.
-        self._accountant: Accountant = settings.accountant(catalog.values(), map(nameless, admitted))
+        self._accountant: Accountant = settings.accountant(
+            catalog.values(), ((nameless(each), selected.session_sets.account(each.number)) for each in admitted)
+        )
         self.rationed = workspace.rationed(planner)
         cells = [key for each in selected.sets for key in each.cells]
         keys = dict.fromkeys([*(each.key for each in selected.held), *cells])
@@ -297,7 +300,7 @@ class SessionContext(Private):
                     object_id=held.id,
                     before=before.spent,
                     spent=now.spent,
-                    threshold=self._workspace.settings.sharing().limit,
+                    threshold=self._limit,
                     told=_told(before, now),
                     withheld=self.release.withheld.get(held.id, ()),
                 )

@@ -4,23 +4,54 @@ from __future__ import annotations
 
 import math
 import random
+import sys
+from collections import Counter
+from dataclasses import replace
 from itertools import product
 
+import msgspec
 import pytest
 from builders import AUTH, held
 from msgspec import UNSET
 
 from plantwin.boundary.budget import Accounts, reserve
 from plantwin.boundary.disclosure import disclose
-from plantwin.config.accountants import _WORDS, CHOICES, Calibrated, Crowd, Surprisal, calibrated, counts, prior
+from plantwin.config.accountants import (
+    _WORDS,
+    CHOICES,
+    RANDOMIZED,
+    Calibrated,
+    Crowd,
+    Differential,
+    Surprisal,
+    calibrated,
+    counts,
+    prior,
+)
 from plantwin.config.accountants import statements as statements_of
+from plantwin.errors import ConfigError
+from plantwin.private.capabilities import catalog
 from plantwin.types.capability import FIELDS
 from plantwin.types.ledger import Known
-from plantwin.types.prices import COSTS, MILL, statement_of
+from plantwin.types.local import LocalObject
+from plantwin.types.outcome import Outcome
+from plantwin.types.prices import COSTS, MILL
 from plantwin.types.twin import TwinObject
-from plantwin.vocabulary import ContentTag, Family, Kind, Role, SemanticClass, Sensitivity, Share, SizeBucket
+from plantwin.vocabulary import (
+    ContentTag,
+    Family,
+    Kind,
+    OutcomeTag,
+    Role,
+    SemanticClass,
+    Sensitivity,
+    Share,
+    SizeBucket,
+    StepStatus,
+)
 
 NOTHING = Known()
+CAPABILITY = catalog()["lint"]
 
 
 def _rate(price: int) -> float:
@@ -95,33 +126,99 @@ def _folder(seed: int) -> list:
     ]
 
 
+def _adaptive(each: LocalObject, accountant: Calibrated, rounds: int) -> str:
+    """What a planner hears of one object that asks whatever follows from the answers, over several sessions."""
+    known, heard = NOTHING, ""
+    for _ in range(rounds):
+        accounts = Accounts(accountant, {each.key: known, each.cell: NOTHING})
+        source = random.Random(heard)
+        fields = source.sample(FIELDS, source.randint(1, len(FIELDS)))
+        disclosed = disclose(each, fields, accounts, most_tags=source.randint(1, 6))
+        heard += repr((disclosed.object and msgspec.structs.replace(disclosed.object, object_id=AUTH), fields))
+        known = accounts.known[each.key]
+    return heard
+
+
 @pytest.mark.parametrize(("seed", "k"), list(product(range(8), (1, 3, 6))))
-def test_whatever_is_asked_for_at_least_k_objects_stay_possible(seed: int, k: int) -> None:
-    folder = _folder(seed)
+def test_whatever_is_asked_for_at_least_k_objects_are_told_of_alike(seed: int, k: int) -> None:
+    """With all that is withheld: a planner who knows the folder and the rules can do no better than guess among `k`."""
+    folder, sizes = _folder(seed), set()
+    for scale in (100, 0.7):
+        accountant = Calibrated(scale=scale)
+        accountant.crowd = Crowd(((each.object, b"") for each in folder), k)
+        heard = [_adaptive(each, accountant, rounds=4) for each in folder]
+        assert min(Counter(heard).values()) >= k
+        sizes.add(len(set(heard)))
+    assert max(sizes) > 1, "something is told that tells groups apart"
+
+
+def test_sets_do_not_tell_objects_of_one_group_apart() -> None:
+    folder = _folder(3)
+    cells = [b"one" if place % 2 else b"two" for place in range(len(folder))]
+    placed = [replace(each, cell=cell) for each, cell in zip(folder, cells, strict=True)]
     accountant = Calibrated(scale=100)
-    accountant.crowd = Crowd((each.object for each in folder), k)
-    alike, withheld = [], 0
-    for each in folder:
-        accounts = Accounts(accountant, {each.key: NOTHING})
-        disclosed = disclose(each, random.Random(seed).sample(FIELDS, len(FIELDS)), accounts, most_tags=6)
-        told = {statement_of(charge.unit) for charge in accounts.charges}
-        # Counted by hand: whose own words hold all that was told, and no other where it was told that there are none.
-        alike.append(sum(_fits(told, set(statements_of(other.object))) for other in folder) if told else len(folder))
-        withheld += bool(disclosed.withheld)
-        assert accountant.crowd.size(told) == alike[-1]
-    assert min(alike) >= k
-    assert (withheld > 0) == (k > 1)
+    accountant.crowd = Crowd(((each.object, each.cell) for each in placed), 4)
+    heard = [(each.cell, _adaptive(each, accountant, rounds=2)) for each in placed]
+    assert min(Counter(heard).values()) >= 4
 
 
-def _fits(told: set[str], true: set[str]) -> bool:
-    for statement in told:
-        field, _, value = statement.partition("=")
-        if field == "nothing":
-            if any(each.startswith(f"{value}=") and each not in told for each in true):
-                return False
-        elif any(each.startswith(f"{field}=") for each in true) or field in ("contains", "lacks"):
-            if statement not in true:
-                return False
-        elif field not in ("component",):
-            return False
-    return True
+def test_a_class_is_generalized_before_it_is_withheld_and_a_word_of_one_object_is_never_told() -> None:
+    leaves = [leaf for leaf in SemanticClass if leaf.family is Family.CONFIGURATION][:4]
+    folder = [held(kind=Kind.CONFIG, semantic_class=leaf, amounts=UNSET, contains=UNSET) for leaf in leaves]
+    accountant = Calibrated(scale=100)
+    accountant.crowd = Crowd(((each.object, b"") for each in folder), 4)
+    accounts = Accounts(accountant, {folder[0].key: NOTHING})
+    told = disclose(folder[0], ("semantic_class", "component", "edges"), accounts)
+    assert told.object and told.object.family is Family.CONFIGURATION and not told.object.semantic_class
+    assert {"semantic_class", "component"} <= set(told.withheld)
+    unit = folder[0].unit
+    for statement, fits in (("lint.status=done", True), ("lint.count=few", False), ("edge=depends_on:ab", False)):
+        assert accountant.crowd.hides(folder[0], [unit(statement)]) is fits
+    # Fewer than k of them, or one that was not counted, is not told of by itself at all.
+    few = Crowd(((each.object, b"") for each in folder[:3]), 4)
+    assert not few.hides(folder[0], [unit("kind=config")])
+    assert not accountant.crowd.hides(held(kind=Kind.DOCUMENT), ["kind=document@"])
+    assert (few.size(()), few.size({"kind=config", "nothing=contains"}), few.size({"kind=document"})) == (3, 3, 0)
+
+
+# Random answers
+
+
+def test_a_random_word_costs_the_epsilon_of_its_draw() -> None:
+    accountant = Differential(1.0)
+    assert accountant.noise is accountant
+    for field in RANDOMIZED:
+        words = [word.value for word in _WORDS[field]]
+        drawn = Counter(
+            str(getattr(accountant.randomized(_outcome(field, words[-1]), CAPABILITY, "random.v", ()), field))
+            for _ in range(4000)
+        )
+        keep = math.e / (math.e + len(words) - 1)
+        assert abs(drawn[words[-1]] / 4000 - keep) < 0.04
+        assert all(abs(drawn[word] / 4000 - (1 - keep) / (len(words) - 1)) < 0.04 for word in words[:-1])
+        # Enumerated: however one member changes the true word, no answer becomes more than e^price as likely.
+        price = accountant.price(f"lint.{field}={words[0]}@random.v", NOTHING)
+        assert math.log(keep / ((1 - keep) / (len(words) - 1))) <= price / MILL <= 1.01
+    assert accountant.price("lint.status=done@random.v", NOTHING) == 0
+    assert accountant.price("lint.count=few@v", NOTHING) == calibrated("lint.count=few")
+    assert accountant.price("lint.count=few@random.v", Known(frozenset({"lint.count=few@random.v"}))) == 0
+
+
+def _outcome(field: str, word: str) -> Outcome:
+    return Outcome(status=StepStatus.PARTIAL, tags=(OutcomeTag.INJECTION,), **{field: _WORDS[field](word)})
+
+
+def test_what_was_drawn_stays_and_what_has_no_word_is_drawn_too() -> None:
+    accountant = Differential(0.1)
+    heard = [f"{CAPABILITY.unit}.severity=high@random.v", f"{CAPABILITY.unit}.count=many@random.v"]
+    heard += [f"{CAPABILITY.unit}.affected=all@random.w", "other.affected=all@random.v"]
+    told = [accountant.randomized(Outcome(status=StepStatus.FAILED), CAPABILITY, "random.v", heard) for _ in range(200)]
+    assert {(each.severity.value, each.count.value, each.status.value) for each in told} == {("high", "many", "done")}
+    assert {each.affected for each in told} == set(_WORDS["affected"])
+    assert all(each.tags is UNSET and each.examined is UNSET for each in told)
+
+
+def test_without_opendp_nothing_is_promised(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "opendp.measurements", None)
+    with pytest.raises(ConfigError, match=r"pip install 'plantwin\[differential\]'"):
+        Differential(1.0)

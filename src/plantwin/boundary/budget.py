@@ -90,11 +90,21 @@ class Hiding(Protocol):
         ...
 
 
+class Noise(Protocol):
+    """Answers at random, so that what is told of several objects hardly depends on any one of them."""
+
+    def randomized(self, outcome: Outcome, capability: Capability, telling: str, heard: Iterable[str]) -> Outcome:
+        """The words to tell. `heard`: units that were told before; an answer is drawn once and stays."""
+        ...
+
+
 class Accountant(Protocol):
     """Prices a unit, given what is known already, and limits an object."""
 
     crowd: Hiding | None
     """What besides its price decides on a unit."""
+    noise: Noise | None
+    """What randomizes outcomes of steps on sets, each of whose cells then pays the whole price."""
 
     @property
     def least(self) -> int:
@@ -114,6 +124,7 @@ class Weighted:
     """The paper's model: a weight per field, each unit paid for once."""
 
     crowd: Hiding | None = None
+    noise: Noise | None = None
 
     def __init__(
         self,
@@ -158,6 +169,7 @@ class UnlimitedAccountant:
 
     least = BOUNDLESS >> 1
     crowd: Hiding | None = None
+    noise: Noise | None = None
 
     def __init__(self, accountant: Accountant) -> None:
         self.price = accountant.price

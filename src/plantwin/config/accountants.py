@@ -3,14 +3,15 @@
 `Calibrated`   a word costs the logarithm of how many could stand in its place, absence included, given what was told
 `Surprisal`    a word costs the logarithm of how rarely it is true, by a public prior and in the folder itself
 
-`Crowd` counts whom the words could be about: with it, no word is told of an object that leaves fewer than `k`.
+`Differential` besides, what steps on sets tell is drawn at random, and costs the epsilon of the draw
+`Crowd`        puts objects into groups of at least `k`: of one, only what is true of its whole group is told
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from enum import StrEnum
 from functools import cache, lru_cache
 from pathlib import Path
@@ -20,11 +21,13 @@ import msgspec
 from msgspec import UNSET
 
 from plantwin.boundary.budget import Weighted
-from plantwin.types.capability import FIELDS
+from plantwin.errors import ConfigError
+from plantwin.types.capability import FIELDS, Capability
 from plantwin.types.envelope import MAX_OBJECTS
 from plantwin.types.ledger import Known
 from plantwin.types.local import LocalObject
-from plantwin.types.prices import BY_KIND, BY_SENSITIVITY, COSTS, MILL, field_of, statement_of
+from plantwin.types.outcome import Outcome
+from plantwin.types.prices import BY_KIND, BY_SENSITIVITY, COSTS, MILL, RANDOM, field_of, statement_of
 from plantwin.types.twin import TwinObject
 from plantwin.vocabulary import (
     FACETS,
@@ -66,6 +69,8 @@ _WORDS: Final[Mapping[str, type[StrEnum]]] = {
     "severity": Severity, "count": Findings, "tag": OutcomeTag, "examined": Examined, "affected": Affected,
     "size": SetSize, "classes": SemanticClass, "remaining": Left,
 }  # fmt: skip
+RANDOMIZED: Final = ("severity", "affected", "count")
+"""Words of the outcome of a step on a set that `Differential` draws."""
 CHOICES: Final[Mapping[str, int]] = {
     **{field: len(words) + 1 for field, words in _WORDS.items()},
     "amounts": len(Amount),
@@ -83,8 +88,16 @@ _LEAVES: Final[Mapping[str, int]] = {family: sum(leaf.family is family for leaf 
 _ANY: Final = "any."
 _OF_THE_GOAL: Final = frozenset({"confidence=sure", "confidence=unsure"})
 """What is told of an object in this session: whether the goal meant it."""
+Folder = Iterable[tuple[TwinObject, bytes]]
+"""Objects, each with the account of the cell that it lies in; empty where there are no cells."""
 _PRIOR: Final = tuple(field for field in _WORDS if field in (*FIELDS, "family"))
 """Fields of an object whose words have a frequency."""
+_CUT: Final = (
+    "kind",
+    "family",
+    *(field for field in FIELDS if field in _WORDS and field not in ("kind", "confidence")),
+)
+"""Along what groups are cut, the most useful first."""
 
 
 def nats(choices: float) -> int:
@@ -193,21 +206,36 @@ class Surprisal(Calibrated):
 
 
 class Crowd:
-    """All objects of a folder, to count those that what was told of one leaves: whom it could be."""
+    """All objects of a folder in groups of at least `k`: of one, nothing is told that is not true of its whole group.
 
-    def __init__(self, objects: Iterable[TwinObject], k: int) -> None:
+    Groups are cut by the folder alone, inside the cells that sets are made of, before anybody asks. What a group's
+    objects share is told, the rest is generalized or withheld for all of them alike: so neither what is told of an
+    object by itself, nor what is withheld, nor the sets that it lies in tell it from the others of its group.
+    """
+
+    def __init__(self, folder: Folder, k: int) -> None:
         self.k = k
+        members = [(frozenset(statements(each)), cell) for each, cell in folder]
         self._having: dict[str, int] = {}
         """The objects of which a statement is true, as bits."""
         self._fields: dict[str, list[str]] = {}
-        self._all = 0
-        for place, each in enumerate(objects):
-            self._all |= 1 << place
-            for statement in statements(each):
+        self._all = (1 << len(members)) - 1
+        by_cell: dict[bytes, list[frozenset[str]]] = {}
+        for place, (true, cell) in enumerate(members):
+            by_cell.setdefault(cell, []).append(true)
+            for statement in true:
                 if statement not in self._having:
                     self._having[statement] = 0
                     self._fields.setdefault(statement.partition("=")[0], []).append(statement)
                 self._having[statement] |= 1 << place
+        self._shared: dict[tuple[bytes, frozenset[str]], frozenset[str]] = {}
+        """What may be told of an object, by its cell and what is true of it."""
+        for cell, alike in by_cell.items():
+            for group in _cut(alike, k):
+                common = frozenset.intersection(*group)
+                silent = {field for field in _PRIOR if len({_of_field(true, field) for true in group}) == 1}
+                told = common | {f"nothing={field}" for field in silent}
+                self._shared |= {(cell, _lasting(true)): told if len(group) >= k else frozenset() for true in group}
 
     def size(self, told: Collection[str]) -> int:
         """How many objects these statements could be about. Edges and outcomes of steps are not looked at."""
@@ -223,9 +251,45 @@ class Crowd:
         return found.bit_count()
 
     def hides(self, held: LocalObject, units: Iterable[str]) -> bool:
-        """Whether at least `k` objects stay possible when these units of an object are told."""
+        """Whether these units of an object are true of its whole group, or follow from the goal or its set."""
+        shared = self._shared.get((held.cell, _lasting(frozenset(statements(held.object)))), frozenset())
         end = f"@{held.version}" if held.version else ""
-        return self.size({unit.removesuffix(end) for unit in units if unit.endswith(end)}) >= self.k
+        told = (unit.removesuffix(end) for unit in units if unit.endswith(end))
+        return all(statement in shared or statement in _OF_THE_GOAL or _uncounted(statement) for statement in told)
+
+
+def _uncounted(statement: str) -> bool:
+    """Whether a statement follows from the set that an object is in, or only says what became of a step."""
+    field = statement.partition("=")[0]
+    return field in ("within", "read_by_code") or field.endswith(".status")
+
+
+def _lasting(true: frozenset[str]) -> frozenset[str]:
+    """What is true of an object whatever the goal is."""
+    return frozenset(each for each in true if not each.startswith("confidence="))
+
+
+def _of_field(true: frozenset[str], field: str) -> frozenset[str]:
+    return frozenset(each for each in true if each.startswith(f"{field}="))
+
+
+def _cut(members: list[frozenset[str]], k: int) -> list[list[frozenset[str]]]:
+    """Cut along one field after the other, wherever no piece is smaller than `k`: rare values are put together."""
+    groups = [members]
+    for field in _CUT:
+        groups = [piece for group in groups for piece in _pieces(group, field, k)]
+    return groups
+
+
+def _pieces(group: list[frozenset[str]], field: str, k: int) -> list[list[frozenset[str]]]:
+    by_value: dict[frozenset[str], list[frozenset[str]]] = {}
+    for true in group:
+        by_value.setdefault(_of_field(true, field), []).append(true)
+    pieces = sorted(by_value.items(), key=lambda item: (len(item[1]), sorted(item[0])))
+    rest: list[frozenset[str]] = []
+    while pieces and (len(pieces[0][1]) < k or 0 < len(rest) < k):
+        rest += pieces.pop(0)[1]
+    return [*([rest] if rest else []), *(piece for _, piece in pieces)]
 
 
 def statements(each: TwinObject) -> Iterator[str]:
@@ -242,6 +306,61 @@ def statements(each: TwinObject) -> Iterator[str]:
             yield from (f"{field}={word}" for word in (value if isinstance(value, tuple) else (value,)))
 
 
+class Differential(Calibrated):
+    """Words of outcomes of sets are drawn at random: each costs its epsilon, whole, to every member."""
+
+    def __init__(
+        self,
+        epsilon: float,
+        sensitivities: Mapping[Sensitivity, int] = BY_SENSITIVITY,
+        kinds: Mapping[Kind, int] = BY_KIND,
+        scale: float = 1.0,
+        tags: Mapping[str, int] | None = None,
+    ) -> None:
+        """`epsilon`: of one word. Without OpenDP, whose draws are exact whatever floats do, there are none."""
+        super().__init__(sensitivities, kinds, scale, tags)
+        try:
+            from opendp.measurements import make_randomized_response
+            from opendp.mod import enable_features
+        except ImportError:
+            raise ConfigError(
+                "budget.accountant: differential needs OpenDP: pip install 'plantwin[differential]', or choose another"
+            ) from None
+        enable_features("contrib")
+        self.noise = self
+        self._draws: dict[str, Callable[[str], str]] = {}
+        self.epsilons: dict[str, int] = {"status": 0}
+        """Price of a word, by field, in thousandths: the epsilon that OpenDP states for its draw, rounded up."""
+        for field in RANDOMIZED:
+            words = [word.value for word in _WORDS[field]]
+            draw = make_randomized_response(words, prob=math.exp(epsilon) / (math.exp(epsilon) + len(words) - 1))
+            self._draws[field] = draw
+            self.epsilons[field] = math.ceil(MILL * draw.map(1))
+
+    def price(self, unit: str, known: Known) -> int:
+        """The epsilon of a word that was drawn, else by its alternatives."""
+        version = unit.partition("@")[2]
+        if version.startswith(RANDOM):
+            return 0 if unit in known.units else self.epsilons[field_of(unit)]
+        return super().price(unit, known)
+
+    def randomized(self, outcome: Outcome, capability: Capability, telling: str, heard: Iterable[str]) -> Outcome:
+        """Each word as it was told the first time, else drawn now. Status, share examined and tags are not told.
+
+        What has no word counts as `none`, so that whether there is one tells nothing.
+        """
+        before: dict[str, str] = {}
+        for unit in heard:
+            statement, _, version = unit.partition("@")
+            if version == telling and statement.startswith(f"{capability.unit}."):
+                before[field_of(unit)] = statement.partition("=")[2]
+        told = {
+            field: member(_WORDS[field], before.get(field) or draw(str(getattr(outcome, field) or "none")))
+            for field, draw in self._draws.items()
+        }
+        return Outcome(status=StepStatus.DONE, **told)
+
+
 def accountant(
     name: str,
     sensitivities: Mapping[Sensitivity, int],
@@ -249,12 +368,15 @@ def accountant(
     scale: float,
     *,
     tags: Mapping[str, int],
-    folder: Iterable[TwinObject],
+    folder: Folder,
     k: int,
+    epsilon: float,
 ) -> Calibrated:
-    """The one that a person chose: `calibrated`, `entropy` or `k-anonymity`."""
+    """The one that a person chose: `calibrated`, `entropy`, `k-anonymity` or `differential`."""
+    if name == "differential":
+        return Differential(epsilon, sensitivities, kinds, scale, tags)
     if name == "entropy":
-        return Surprisal(prior(), folder, sensitivities, kinds, scale, tags)
+        return Surprisal(prior(), (each for each, _ in folder), sensitivities, kinds, scale, tags)
     made = Calibrated(sensitivities, kinds, scale, tags)
     if name == "k-anonymity":
         made.crowd = Crowd(folder, k)
