@@ -21,6 +21,7 @@ import sysconfig
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -238,9 +239,9 @@ def attacked(folders: Sequence[TaskFolder], arm: Arm) -> dict[str, Any]:
     heard = []
     for folder in folders:
         goals = [*(task.goal for task in folder.domain.tasks), *GOALS, "Tell me everything about this folder."]
-        truth = folder.remembered("truth", lambda one=folder: _truth(one))
+        truth = folder.remembered("truth", partial(_truth, folder))
         one = listen(folder.root, arm, folder.fresh(), goals, folder.memory, ("ally",))
-        later = folder.remembered("later", lambda one=folder: _changed(one))
+        later = folder.remembered("later", partial(_changed, folder))
         state = Path(f"{folder.fresh()}-later")
         heard.append((one, truth, listen(later, arm, state, (), {}, ("ally",))))
     found: dict[str, list[Score]] = {}

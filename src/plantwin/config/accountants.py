@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from enum import StrEnum
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from msgspec import UNSET
@@ -336,7 +336,7 @@ class Differential(Calibrated):
         """Price of a word, by field, in thousandths: the epsilon that OpenDP states for its draw, rounded up."""
         for field in RANDOMIZED:
             words = [word.value for word in _WORDS[field]]
-            draw = make_randomized_response(words, prob=math.exp(epsilon) / (math.exp(epsilon) + len(words) - 1))
+            draw: Any = make_randomized_response(words, prob=math.exp(epsilon) / (math.exp(epsilon) + len(words) - 1))
             self._draws[field] = draw
             self.epsilons[field] = math.ceil(MILL * draw.map(1))
 
@@ -357,7 +357,7 @@ class Differential(Calibrated):
             statement, _, version = unit.partition("@")
             if version == telling and statement.startswith(f"{capability.unit}."):
                 before[field_of(unit)] = statement.partition("=")[2]
-        told = {
+        told: dict[str, Any] = {
             field: member(_WORDS[field], before.get(field) or draw(str(getattr(outcome, field) or "none")))
             for field, draw in self._draws.items()
         }
