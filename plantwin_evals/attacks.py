@@ -206,7 +206,8 @@ def attacks(heard: Heard, truth: Heard, later: Heard, others: Sequence[Units]) -
 
 def _membership(heard: Heard, others: Sequence[Units]) -> Score:
     """Tell a file of this folder from one of another by the longest description that fits it: how often it is right."""
-    told = {frozenset(unit for unit in units if not unit.startswith("set=")) for units in heard.told[Greedy.audience]}
+    apart = ("set=", "confidence=")  # names of one session, and what follows from the goal
+    told = {frozenset(unit for unit in units if not unit.startswith(apart)) for units in heard.told[Greedy.audience]}
 
     def fits(true: Units) -> int:
         return max((len(units) for units in told if units <= true), default=0)
