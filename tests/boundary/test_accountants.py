@@ -179,6 +179,10 @@ def test_a_class_is_generalized_before_it_is_withheld_and_a_word_of_one_object_i
     assert few.hides(folder[0], [unit("kind=config")]) and not few.hides(folder[0], [unit("role=test")])
     assert not accountant.crowd.hides(held(kind=Kind.DOCUMENT), ["sensitivity=low"])
     assert (few.size(()), few.size({"kind=config", "nothing=contains"}), few.size({"kind=document"})) == (3, 3, 0)
+    assert (few.size({"nothing=kind"}), few.size({"kind=config", "nothing=kind", "edge=x", "confidence=sure"})) == (
+        0,
+        3,
+    )
 
 
 # Random answers
