@@ -17,7 +17,7 @@ MANY: Final = 1_000_000
 SCALES: Final = (0.25, 0.5, 0.75, 1.0, 1.5)
 SMALLEST: Final = (2, 3, 5, 10)
 CATALOGS: Final = ("coarse", "orchestration", "fine")
-ACCOUNTANTS: Final = ("weighted", "calibrated", "entropy", "k-anonymity")
+ACCOUNTANTS: Final = ("weighted", "calibrated", "entropy", "k-anonymity", "differential")
 GOALS: Final = ("intent", "lexicon", "verbatim")
 
 
@@ -102,7 +102,9 @@ STUDIES: Final[dict[str, dict[str, dict[str, Any]]]] = {
     "ablation": {each: {"mode": "objects", "variant": each, "fixed_thresholds": True} for each in VARIANTS},
     "budget": {f"{each:g}": {"scale": each} for each in SCALES},
     "privacy": {
-        f"{name} {scale:g}": {"accountant": name, "scale": scale} for name in ACCOUNTANTS for scale in (0.5, 1.0)
+        f"{name} {scale:g}": {"accountant": name, "scale": scale}
+        for name in ACCOUNTANTS
+        for scale in ((0.75, 1.0) if name in ("weighted", "k-anonymity") else (1.0,))
     },
     "multiturn": {
         f"{mode}, {name}": {"mode": mode, "shared": name != "fresh", **who}

@@ -259,6 +259,18 @@ def _line(axes: Any, series: Series, number: int, line: str, mark: bool = True) 
 PAPER_BUDGET: Final = {f"{scale:g}": pqs for scale, (pqs, _) in paper.BUDGET.items()}
 
 
+def lines(labels: Sequence[str], values: Mapping[str, Sequence[float]], title: str, log: bool = False) -> str:
+    """A line for each of these, over labels."""
+    figure, axes = _axes(9, 4)
+    for number, (name, found) in enumerate(values.items()):
+        mark, colour = MARKS[second(number)], COLOURS[number % len(COLOURS)]
+        axes.plot(range(len(labels)), found, marker=mark, color=colour, markersize=4, label=name)
+    axes.set_xticks(range(len(labels)), labels, rotation=60, ha="right", fontsize=7)
+    axes.set(ylabel=title, **({"yscale": "log"} if log else {}))
+    axes.legend(fontsize=7, loc="center left", bbox_to_anchor=(1.0, 0.5))
+    return _svg(figure)
+
+
 def _axes(width: float, height: float, columns: int = 1) -> Any:
     try:
         import matplotlib as mpl

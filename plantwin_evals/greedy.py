@@ -10,15 +10,19 @@ from plantwin.cloud.planner import outbound
 from plantwin.types.plan import MAX_STEPS
 from plantwin.vocabulary import Dimension
 
+ASKED = {"split": 0, "describe": 1}
+"""What is asked first."""
+
 
 class Greedy:
-    """`split` on every set along every dimension, then `describe` on every object."""
+    """`split` on every set along every dimension, then `describe` on every object, then these probes of all."""
 
     name = "greedy"
     audience = "greedy"
     locality = "local"
 
-    def __init__(self) -> None:
+    def __init__(self, audience: str = audience, probes: Sequence[str] = ()) -> None:
+        self.audience, self._probes = audience, probes
         self._questions: dict[tuple[str, str, str], bool] = {}
         """Capability, input and dimension of every question, and whether it was asked."""
 
@@ -31,8 +35,11 @@ class Greedy:
                     self._questions.setdefault(("split", told["set_id"], dimension.value), False)
             for told in message.get("objects", ()):
                 self._questions.setdefault(("describe", told["object_id"], ""), False)
+            for told in (*message.get("objects", ()), *message.get("sets", ())):
+                for probe in self._probes:
+                    self._questions.setdefault((probe, told.get("object_id") or told["set_id"], ""), False)
         waiting = sorted(question for question, asked in self._questions.items() if not asked)
-        chosen = sorted(waiting, key=lambda question: question[0] != "split")[:MAX_STEPS]
+        chosen = sorted(waiting, key=lambda question: ASKED.get(question[0], len(ASKED)))[:MAX_STEPS]
         self._questions |= dict.fromkeys(chosen, True)
         steps = [
             {"id": f"s{number}", "capability": word, "inputs": [name], **({"by": by} if by else {})}

@@ -113,6 +113,13 @@ def play(
     return Result(accuracy, spread, reciprocal / (trials * min(targets, pool)))
 
 
+def rank_of(cases: Sequence[Case], target: int, pool: int, looks: Strategy, source: random.Random) -> int:
+    """The place of one of these among so many files drawn from all of them."""
+    others = source.sample([at for at in range(len(cases)) if at != target], pool - 1)
+    masks = _masked([cases[at] for at in (target, *others)], looks)
+    return _rank(masks, masks[0], source)
+
+
 def reidentified(cases: Sequence[Case]) -> tuple[float, float]:
     """The share of what was told of that is picked out of the whole folder: by its words, and by its sets as well."""
     words, sets = (_picked(cases, STRATEGIES[strategy]) for strategy in ("full", "full+sets"))

@@ -25,7 +25,7 @@ TITLES: Final = {
     "approval": "Approvals: all given, nobody to ask, and nobody for a remote planner",
     "ablation": "Stages of the projection left out",
     "budget": "Budgets times a factor",
-    "privacy": "Accountants, with half their thresholds and with all",
+    "privacy": "Accountants and factors on their thresholds",
     "multiturn": "Fresh budgets for each task, and one ledger for all",
     "granularity": "Coarse, orchestration and fine catalogs",
     "goals": "What of the goal crosses",

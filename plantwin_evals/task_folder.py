@@ -5,9 +5,11 @@ from __future__ import annotations
 import shutil
 import sqlite3
 import subprocess
+from collections.abc import Callable
 from contextlib import closing
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from plantwin.private.environment import Environment
 from plantwin_evals.suite import Domain, Sensitive
@@ -30,6 +32,7 @@ class TaskFolder:
         """What was carried out here before."""
         self._folder = folder
         self._count = 0
+        self._remembered: dict[str, Any] = {}
 
     def fresh(self, variant: str = "full") -> Path:
         """A state in which nothing has been told yet, with the folder's index as this variant of stages makes it."""
@@ -53,6 +56,12 @@ class TaskFolder:
         command = ["git", "log", "--all", "--decorate", "--format=%h %an <%ae> %ad%d%n  %s", "--date=short"]
         done = subprocess.run(command, cwd=self.root, capture_output=True, text=True, check=False)
         return done.stdout
+
+    def remembered(self, name: str, make: Callable[[], Any]) -> Any:
+        """What was made of this folder under a name, once."""
+        if name not in self._remembered:
+            self._remembered[name] = make()
+        return self._remembered[name]
 
     def _text(self, path: Path) -> str:
         with path.open("rb") as file:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import accumulate
 from operator import eq
@@ -28,24 +29,83 @@ from plantwin.types.ledger import Known
 from plantwin.types.prices import COSTS, MILL
 from plantwin.types.twin import TwinObject
 from plantwin_evals.configurations import ACCOUNTANTS
+from plantwin_evals.figures import lines
 from plantwin_evals.tables import Table
 
 TOLD: Final = tuple(field for field in FIELDS if field not in ("edges", "component"))
 """Fields whose words are the object's own, in the order in which they are told."""
+MEASURED: Final = "ln b_f"
+"""The paper's weights, calibrated exactly as its theorem 3 asks for."""
 SESSIONS: Final = 1000
 FEW: Final = 20
 """Objects of a pair of sessions that are linked."""
 
 
-def theory(roots: Sequence[Path], state: Path, progress: Callable[[int, int], None] | None = None) -> list[Table]:
-    """All tables, over these folders."""
+def theory(
+    roots: Sequence[Path],
+    state: Path,
+    progress: Callable[[int, int], None] | None = None,
+    figures: Path | None = None,
+) -> list[Table]:
+    """All tables, over these folders. `figures`: where two are drawn."""
     folders: dict[str, list[Record]] = {}
     for number, root in enumerate(roots, 1):
         folders[root.name] = list(Environment(root, state=state, keep=False).scan(jobs=1).records())
         if progress:
             progress(number, len(roots))
     objects = {name: [nameless(each) for each in records] for name, records in folders.items()}
-    return [_calibration(objects), _anonymity(objects), _charges(objects), _ids(folders)]
+    if figures is not None:
+        _draw(objects, figures)
+    return [_calibration(objects), _anonymity(objects), _linkable(objects), _charges(objects), _ids(folders)]
+
+
+def _draw(folders: dict[str, list[TwinObject]], place: Path) -> None:
+    """Draw how many objects look the same as fields are told, and what each field alone leaves of them."""
+    place.mkdir(parents=True, exist_ok=True)
+    fields = [field for field in TOLD if field != "amounts"]
+    after, alone = {}, {}
+    for name, objects in folders.items():
+        sizes = [_sizes(each, crowd) for crowd in [_all(objects)] for each in objects]
+        after[name] = [median(each[TOLD.index(field)] for each in sizes) for field in fields]
+        by_field = [Counter(_words(each, field) for each in objects) for field in fields]
+        alone[name] = [
+            sum(count * math.log(len(objects) / count) for count in found.values()) / len(objects) for found in by_field
+        ]
+    (place / "anonymity.svg").write_text(lines(fields, after, "objects that look the same (median)", log=True))
+    (place / "fields.svg").write_text(lines(fields, alone, "nats that a field alone tells of which object"))
+
+
+def _words(each: TwinObject, field: str) -> frozenset[str]:
+    return frozenset(word for word in statements(each) if word.startswith(f"{field}="))
+
+
+def _all(objects: Sequence[TwinObject]) -> Crowd:
+    return Crowd(((each, b"") for each in objects), 1)
+
+
+def _sizes(each: TwinObject, crowd: Crowd) -> list[int]:
+    """How many objects look like one after each field."""
+    by_field = [sorted(_words(each, field)) for field in TOLD]
+    return [crowd.size(told) for told in accumulate(by_field, lambda before, more: [*before, *more])]
+
+
+def _branching(objects: Sequence[TwinObject], field: str) -> int:
+    """The paper's b_f: as classes only shrink, it is the number of values in the whole folder."""
+    return len({_words(each, field) for each in objects})
+
+
+def _linkable(folders: dict[str, list[TwinObject]]) -> Table:
+    """Theorem 2: ε as it states it for patterns that are all as likely, and as it is for those that there are."""
+    rows = []
+    for name, objects in folders.items():
+        cells: list[str] = []
+        for fields in (TOLD[:1], TOLD[:2], TOLD):
+            patterns = Counter(tuple(_words(each, field) for field in fields) for each in objects)
+            cells += [f"{math.log(len(patterns)):.2f}", f"{math.log(len(objects) / min(patterns.values())):.2f}"]
+        rows.append((name, len(objects), *cells))
+    columns = ("folder", "objects", "kind", "kind, holds", "+ class", "holds", "all fields", "all, holds")
+    note = "ln of the number of patterns, and what holds: a rare pattern links with odds of one over its frequency."
+    return Table("unlinkability", "ε of linking two sessions by what both told", columns, rows, note)
 
 
 def _calibration(folders: dict[str, list[TwinObject]]) -> Table:
@@ -55,15 +115,13 @@ def _calibration(folders: dict[str, list[TwinObject]]) -> Table:
         if field == "amounts":
             continue
         seen = {word for each in every for word in statements(each) if word.startswith(f"{field}=")}
-        need = math.log(CHOICES[field])
         weight = COSTS[field] / MILL
-        rows.append(
-            (field, CHOICES[field], len(seen), f"{need:.2f}", f"{weight:.2f}", "yes" if weight >= need else "no")
-        )
-    note = (
-        "values: words that could stand there, absence included. The paper's theorems need a weight of at least its ln."
-    )
-    columns = ("field", "values", "seen", "ln values", "weight", "holds")
+        need = max(math.log(_branching(objects, field)) for objects in folders.values())
+        words = math.log(CHOICES[field])
+        holds = "yes" if weight >= need else "no"
+        rows.append((field, CHOICES[field], len(seen), f"{words:.2f}", f"{need:.2f}", f"{weight:.2f}", holds))
+    note = "values: words that could stand there, absence included. The paper needs a weight of ln b_f, measured here."
+    columns = ("field", "values", "seen", "ln values", "ln b_f", "weight", "holds")
     return Table("calibration", "Weights against what a word can tell", columns, rows, note)
 
 
@@ -71,11 +129,8 @@ def _anonymity(folders: dict[str, list[TwinObject]]) -> Table:
     """How many objects look like one when its fields are told one after the other."""
     rows = []
     for name, objects in folders.items():
-        crowd = Crowd(objects)
-        sizes = []
-        for each in objects:
-            by_field = [[word for word in statements(each) if word.startswith(f"{field}=")] for field in TOLD]
-            sizes.append([crowd.size(told) for told in accumulate(by_field, lambda before, more: [*before, *more])])
+        crowd = _all(objects)
+        sizes = [_sizes(each, crowd) for each in objects]
         at = [TOLD.index(field) for field in ("kind", "semantic_class", "sensitivity", "contains", TOLD[-1])]
         alone = sum(each[-1] == 1 for each in sizes) / len(sizes)
         rows.append((name, len(objects), *(f"{median(each[place] for each in sizes):g}" for place in at), alone))
@@ -87,15 +142,21 @@ def _anonymity(folders: dict[str, list[TwinObject]]) -> Table:
 def _charges(folders: dict[str, list[TwinObject]]) -> Table:
     """Gain and charge after every word, since a budget may end after any."""
     rows = []
-    for name in ACCOUNTANTS:
+    for name in (*ACCOUNTANTS, MEASURED):
         short, worst, total, gains, charged = 0, 0.0, 0, 0.0, 0.0
         for objects in folders.values():
-            crowd = Crowd(objects)
-            budget = msgspec.structs.replace(Settings().budget, accountant=name)
-            accountant = budget.chosen((), objects, 5)
+            crowd = _all(objects)
+            budget = msgspec.structs.replace(Settings().budget, accountant="weighted" if name == MEASURED else name)
+            accountant = budget.chosen((), [(each, b"") for each in objects], 5)
+            branching = {field: math.log(_branching(objects, field)) for field in TOLD}
             for each in objects:
                 told = [word for field in TOLD for word in statements(each) if word.partition("=")[0] == field]
-                prices = list(accumulate(accountant.price(word, Known()) / MILL for word in told))
+                if name == MEASURED:  # once for the field, whatever its words are
+                    fields = [word.partition("=")[0] for word in told]
+                    costs = [branching[field] * (field not in fields[:at]) for at, field in enumerate(fields)]
+                else:
+                    costs = [accountant.price(word, Known()) / MILL for word in told]
+                prices = list(accumulate(costs))
                 learned = [math.log(len(objects) / crowd.size(told[:end])) for end in range(1, len(told) + 1)]
                 missing = max(gain - charge for gain, charge in zip(learned, prices, strict=True))
                 total, gains, charged = total + 1, gains + learned[-1], charged + prices[-1]

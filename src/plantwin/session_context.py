@@ -70,7 +70,8 @@ class SessionContext(Private):
 
     def __init__(self, workspace: Workspace, observation: Observation, planner: Planner, made: Run) -> None:
         scan, known, seen, selected, authority, catalog, self._kept = observation
-        settings = workspace.settings
+        settings = workspace.settings.heard_by(planner.audience)
+        self._limit = settings.sharing().limit
         self._workspace = workspace
         self._session = made.session
         self._known = known
@@ -95,7 +96,10 @@ class SessionContext(Private):
         self.rehearsal = isinstance(workspace.ledger, Rehearsal)
         """Whether nothing is recorded, so that nothing may be sent."""
         # Most accountants look at no object but those that are told of, and so the others are not even made.
-        self._accountant: Accountant = settings.accountant(catalog.values(), map(nameless, known.records()))
+        self._accountant: Accountant = settings.accountant(
+            catalog.values(),
+            ((nameless(record), selected.session_sets.account(record.number)) for record in known.records()),
+        )
         self.rationed = workspace.rationed(planner)
         cells = [key for set_ in selected.sets for key in set_.cells]
         keys = dict.fromkeys([*(shown.key for shown in selected.held), *cells])
@@ -302,7 +306,7 @@ class SessionContext(Private):
                     object_id=held.id,
                     before=before.spent,
                     spent=now.spent,
-                    threshold=self._workspace.settings.sharing().limit,
+                    threshold=self._limit,
                     told=_told(before, now),
                     withheld=self.release.withheld.get(held.id, ()),
                 )

@@ -53,15 +53,29 @@ def test_without_a_file_what_ships_holds(monkeypatch: pytest.MonkeyPatch, tmp_pa
     assert not settings.sandbox.require
 
 
-@pytest.mark.parametrize("name", ["weighted", "calibrated", "entropy", "k-anonymity"])
+@pytest.mark.parametrize("name", ["weighted", "calibrated", "entropy", "k-anonymity", "differential"])
 def test_the_person_chooses_who_sets_prices(name: str) -> None:
     settings = msgspec.convert({"budget": {"accountant": name}}, Settings)
-    accountant = settings.accountant((), [held().object])
+    accountant = settings.accountant((), [(held().object, b"")])
     rare = accountant.price("kind=secret_container", Known())
     assert rare == COSTS["kind"] if name == "weighted" else rare >= 1000 * math.log(len(Kind))
     assert (accountant.crowd is not None) == (name == "k-anonymity")
+    assert (accountant.noise is not None) == (name == "differential")
     unit = 1 if name == "weighted" else NATS
     assert accountant.least == unit * BY_KIND[Kind.SECRET_CONTAINER] == settings.sharing().limit
+
+
+def test_audiences_have_accountants_of_their_own(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text('[budget.audiences]\nacme = "k-anonymity"\n')
+    settings = load_settings(file)
+    assert settings.heard_by("acme").accountant((), ()).crowd is not None
+    assert settings.heard_by("other") == settings
+    for kind in ("same", "colluding"):
+        # What is shared is counted in one unit.
+        file.write_text(f'[budget.audiences]\nacme = "entropy"\n[audiences]\n{kind} = [["acme", "other"]]\n')
+        with pytest.raises(ConfigError, match=r"budget\.audiences\.acme: .* the same accountant"):
+            load_settings(file)
 
 
 def test_the_file_is_the_persons_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from plantwin.errors import ConfigError
-from plantwin.types.accounting import Accountant, Hiding
+from plantwin.types.accounting import Accountant, Hiding, Noise
 from plantwin.types.capability import Capability
 from plantwin.types.ledger import LEFT, Charge, Known, counted
 from plantwin.types.local import LocalObject, LocalSet
@@ -88,6 +88,7 @@ class Weighted:
 
     crowd: Hiding | None = None
     most: Callable[[str, Known], int] | None = None
+    noise: Noise | None = None
 
     def __init__(
         self,

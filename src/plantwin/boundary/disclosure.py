@@ -147,7 +147,10 @@ def _some(source: TwinObject, field: str, purse: _Account, told: dict[str, Any],
     values = () if getattr(source, field) is UNSET else getattr(source, field)
     known = [each for each in values if purse.knows(f"{field}={each}")]
     rest = [each for each in values if each not in known]
-    taken = known + [each for each in rest[: max(0, most - len(known))] if purse.take(f"{field}={each}")]
+    taken = list(known)
+    for each in rest:
+        if len(taken) < most and purse.take(f"{field}={each}"):
+            taken.append(each)
     if taken:
         told[field] = canonical(taken)
     if len(taken) == len(values) < most:

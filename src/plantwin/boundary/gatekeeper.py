@@ -36,6 +36,7 @@ from plantwin.types.local import LocalObject, LocalSet, Subject
 from plantwin.types.outcome import Outcome
 from plantwin.types.plan import Plan, Step, StepInput, several_like
 from plantwin.types.policy import Decided, Ruling
+from plantwin.types.prices import RANDOM
 from plantwin.types.verdict import DONE, UNAPPROVED, Admission, Allowed, Code, Denied, Failure, Priced, Verdict
 from plantwin.vocabulary import CapabilityName, Dimension, StepStatus
 
@@ -268,7 +269,10 @@ class Gatekeeper:
         ids = {held.id: held.key for held in origin.objects}
         ids |= {str(name): sets[str(name)].cells[0] for name in step.inputs if name in sets}
         free = step.capability in FREE  # it joins what was told: that it did says nothing
-        shared = () if free else (*origin.besides, *origin.few, *origin.cells)
+        shared = [] if free else [*origin.besides, *origin.few, *origin.cells]
+        noise = self._channel.accountant.noise if shared else None
+        if noise:  # a member's own part in a random answer does not shrink with the number of the others
+            shared, telling = [one._replace(share=1) for one in shared], f"{RANDOM}{telling}"
         read = [(one, [f"{READ}{capability.unit}@{telling}"]) for one in judged.also]
 
         def decide(accounts: Accounts) -> Decision[Verdict]:
@@ -276,7 +280,11 @@ class Gatekeeper:
             alone = not asked.about or isolation.before(capability, accounts.known) == asked.before
             alone = alone or isolation.asked(capability, asked.about, accounts.known).few == asked.few
             # A free word must not follow from what was joined: even that it failed is for the person to read.
-            for outcome in shrinking(DONE if free else told.outcome) if alone else ():
+            whole = DONE if free else told.outcome
+            if noise:
+                heard = [unit for one in shared for unit in accounts.known[one.key].units]
+                whole = noise.randomized(whole, capability, telling, heard)
+            for outcome in shrinking(whole) if alone else ():
                 units = () if free else outcome.units(capability.unit, telling)
                 wanted = [(one, (*units, *more)) for one, more in judged.given_away]
                 if accounts.take(*wanted, *[(one, units) for one in shared], *read):

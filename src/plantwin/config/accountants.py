@@ -3,8 +3,8 @@
 `Calibrated`   a word costs the logarithm of how many could stand in its place, absence included, given what was told
 `Surprisal`    a word costs the logarithm of how rarely it is true, by a public prior and in the folder itself
 
-`Blocks` divides a folder so that what is told of an object, and what is not, is the same for at least `k` objects.
-`Crowd` counts whom words could be about.
+`Differential` besides, what steps on sets tell is drawn at random, and costs the epsilon of the draw
+`Crowd`        puts objects into groups of at least `k`: of one, only what is true of its whole group is told
 """
 
 from __future__ import annotations
@@ -15,18 +15,20 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from enum import StrEnum
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from msgspec import UNSET
 
 from plantwin.boundary.budget import Weighted
-from plantwin.types.accounting import Accountant, Hiding
-from plantwin.types.capability import FIELDS
+from plantwin.errors import ConfigError
+from plantwin.types.accounting import Accountant, Hiding, Noise
+from plantwin.types.capability import FIELDS, Capability
 from plantwin.types.envelope import MAX_OBJECTS
 from plantwin.types.ledger import Known
 from plantwin.types.local import LocalObject
-from plantwin.types.prices import BOUNDLESS, BY_KIND, BY_SENSITIVITY, COSTS, MILL, field_of, statement_of
+from plantwin.types.outcome import Outcome
+from plantwin.types.prices import BOUNDLESS, BY_KIND, BY_SENSITIVITY, COSTS, MILL, RANDOM, field_of, statement_of
 from plantwin.types.twin import TwinObject
 from plantwin.vocabulary import (
     FACETS,
@@ -68,6 +70,8 @@ _WORDS: Final[Mapping[str, type[StrEnum]]] = {
     "severity": Severity, "count": Findings, "tag": OutcomeTag, "examined": Examined, "affected": Affected,
     "size": SetSize, "classes": SemanticClass, "remaining": Left,
 }  # fmt: skip
+RANDOMIZED: Final = ("severity", "affected", "count")
+"""Words of the outcome of a step on a set that `Differential` draws."""
 CHOICES: Final[Mapping[str, int]] = {
     **{field: len(words) + 1 for field, words in _WORDS.items()},
     "amounts": len(Amount),
@@ -85,11 +89,16 @@ _LEAVES: Final[Mapping[str, int]] = {family: sum(leaf.family is family for leaf 
 _ANY: Final = "any."
 _OF_THE_GOAL: Final = frozenset({"confidence=sure", "confidence=unsure"})
 """What is told of an object in this session: whether the goal meant it."""
-_COUNTED: Final = ("kind", "family", *(field for field in FIELDS if field not in ("kind", "component", "edges")))
-"""Fields that say by themselves which object it could be, in the order in which blocks are divided."""
-_COUNTED_FIELDS: Final = frozenset(_COUNTED)
+Folder = Iterable[tuple[TwinObject, bytes]]
+"""Objects, each with the account of the cell that it lies in; empty where there are no cells."""
 _PRIOR: Final = tuple(field for field in _WORDS if field in (*FIELDS, "family"))
 """Fields of an object whose words have a frequency."""
+_CUT: Final = (
+    "kind",
+    "family",
+    *(field for field in FIELDS if field in _WORDS and field not in ("kind", "confidence")),
+)
+"""Along what groups are cut, the most useful first."""
 
 
 def nats(choices: float) -> int:
@@ -208,20 +217,36 @@ def _stated(unit: str) -> tuple[str, str]:
 
 
 class Crowd:
-    """All objects of a folder, to count those that what was told of one leaves: whom it could be."""
+    """All objects of a folder in groups of at least `k`: of one, but for its kind, only what is true of all is told.
 
-    def __init__(self, objects: Iterable[TwinObject]) -> None:
+    Groups are cut by the folder alone, inside the cells that sets are made of, before anybody asks. What a group's
+    objects share is told, the rest is generalized or withheld for all of them alike: so neither what is told of an
+    object by itself, nor what is withheld, nor the sets that it lies in tell it from the others of its group.
+    """
+
+    def __init__(self, folder: Folder, k: int) -> None:
+        self.k = k
+        members = [(frozenset(statements(each)), cell) for each, cell in folder]
         self._having: dict[str, int] = {}
         """The objects of which a statement is true, as bits."""
         self._fields: dict[str, list[str]] = {}
-        self._all = 0
-        for place, each in enumerate(objects):
-            self._all |= 1 << place
-            for statement in statements(each):
+        self._all = (1 << len(members)) - 1
+        by_cell: dict[bytes, list[frozenset[str]]] = {}
+        for place, (true, cell) in enumerate(members):
+            by_cell.setdefault(cell, []).append(true)
+            for statement in true:
                 if statement not in self._having:
                     self._having[statement] = 0
                     self._fields.setdefault(statement.partition("=")[0], []).append(statement)
                 self._having[statement] |= 1 << place
+        self._shared: dict[tuple[bytes, frozenset[str]], frozenset[str]] = {}
+        """What may be told of an object, by its cell and what is true of it."""
+        for cell, alike in by_cell.items():
+            for group in _cut(alike, k):
+                common = frozenset.intersection(*group)
+                silent = {field for field in _PRIOR if len({_of_field(true, field) for true in group}) == 1}
+                told = common | {f"nothing={field}" for field in silent}
+                self._shared |= {(cell, _lasting(true)): told if len(group) >= k else frozenset() for true in group}
 
     def size(self, told: Collection[str]) -> int:
         """How many objects these statements could be about. Edges and outcomes of steps are not looked at."""
@@ -236,54 +261,49 @@ class Crowd:
                 found &= self._having.get(statement, 0)
         return found.bit_count()
 
-
-class Blocks:
-    """A folder in blocks of at least `k` objects, each with the fields in which all of its objects say the same.
-
-    Those fields are told of its objects and no others, in whatever order they are asked for: so neither what is told
-    nor what is withheld tells an object from the others of its block. Where that depended on the object's own words,
-    a word that is withheld would tell that it is rare.
-    """
-
-    def __init__(self, objects: Iterable[TwinObject], k: int) -> None:
-        self._open: dict[tuple[frozenset[str], ...], frozenset[str]] = {}
-        """Fields that may be told, by all that is true of an object."""
-        alike = Counter(map(_signature, objects))
-        waiting = [(tuple(alike), 0, frozenset[str]())]
-        while waiting:
-            block, place, fields = waiting.pop()
-            if place == len(_COUNTED):
-                self._open |= dict.fromkeys(block, fields)
-                continue
-            classes: dict[frozenset[str], list[tuple[frozenset[str], ...]]] = {}
-            for signature in block:
-                classes.setdefault(signature[place], []).append(signature)
-            sizes = {words: sum(alike[one] for one in some) for words, some in classes.items()}
-            ordered = sorted(classes, key=lambda words: (sizes[words], sorted(words)))
-            # The smallest are kept together, until nobody can tell which of `k` has the word that is withheld.
-            together = 0
-            while ordered and (sizes[ordered[0]] < k or 0 < together < k):
-                together += sizes[ordered[0]]
-                ordered.pop(0)
-            waiting += [(tuple(classes.pop(words)), place + 1, fields | {_COUNTED[place]}) for words in ordered]
-            if classes:
-                waiting.append((tuple(one for some in classes.values() for one in some), place + 1, fields))
-
     def hides(self, held: LocalObject, units: Iterable[str]) -> bool:
-        """Whether these units of an object say the same of all of its block. Other sorts of units are not counted."""
-        fields = {value if field == "nothing" else field for field, _, value in map(_parts, units)}
-        return self._open.get(_signature(held.object), frozenset()) >= fields & _COUNTED_FIELDS
+        """Whether these units of an object are true of its whole group, or follow from the goal or its set."""
+        shared = self._shared.get((held.cell, _lasting(frozenset(statements(held.object)))), frozenset())
+        end = f"@{held.version}" if held.version else ""
+        told = (unit.removesuffix(end) for unit in units if unit.endswith(end))
+        return all(statement in shared or statement in _OF_THE_GOAL or _uncounted(statement) for statement in told)
 
 
-def _parts(unit: str) -> tuple[str, str, str]:
-    statement = statement_of(unit)
-    return ("", "", "") if statement in _OF_THE_GOAL else statement.partition("=")
+def _uncounted(statement: str) -> bool:
+    """Whether a statement is the kind, follows from the set that an object is in, or says what became of a step.
+
+    Without its kind an object cannot be planned with: keeping rare ones back cost 0.01 of PQS more.
+    """
+    field = statement.partition("=")[0]
+    return field in ("kind", "within", "read_by_code") or field.endswith(".status")
 
 
-def _signature(each: TwinObject) -> tuple[frozenset[str], ...]:
-    """All that could be told of an object by itself, field by field."""
-    true = list(statements(each))
-    return tuple(frozenset(one for one in true if one.startswith(f"{field}=")) for field in _COUNTED)
+def _lasting(true: frozenset[str]) -> frozenset[str]:
+    """What is true of an object whatever the goal is."""
+    return frozenset(each for each in true if not each.startswith("confidence="))
+
+
+def _of_field(true: frozenset[str], field: str) -> frozenset[str]:
+    return frozenset(each for each in true if each.startswith(f"{field}="))
+
+
+def _cut(members: list[frozenset[str]], k: int) -> list[list[frozenset[str]]]:
+    """Cut along one field after the other, wherever no piece is smaller than `k`: rare values are put together."""
+    groups = [members]
+    for field in _CUT:
+        groups = [piece for group in groups for piece in _pieces(group, field, k)]
+    return groups
+
+
+def _pieces(group: list[frozenset[str]], field: str, k: int) -> list[list[frozenset[str]]]:
+    by_value: dict[frozenset[str], list[frozenset[str]]] = {}
+    for true in group:
+        by_value.setdefault(_of_field(true, field), []).append(true)
+    pieces = sorted(by_value.items(), key=lambda item: (len(item[1]), sorted(item[0])))
+    rest: list[frozenset[str]] = []
+    while pieces and (len(pieces[0][1]) < k or 0 < len(rest) < k):
+        rest += pieces.pop(0)[1]
+    return [*([rest] if rest else []), *(piece for _, piece in pieces)]
 
 
 def statements(each: TwinObject) -> Iterator[str]:
@@ -305,6 +325,7 @@ class UnlimitedAccountant:
 
     least = BOUNDLESS >> 1
     crowd: Hiding | None = None
+    noise: Noise | None = None
     most: Callable[[str, Known], int] | None = None
 
     def __init__(self, accountant: Accountant) -> None:
@@ -315,6 +336,61 @@ class UnlimitedAccountant:
         return BOUNDLESS
 
 
+class Differential(Calibrated):
+    """Words of outcomes of sets are drawn at random: each costs its epsilon, whole, to every member."""
+
+    def __init__(
+        self,
+        epsilon: float,
+        sensitivities: Mapping[Sensitivity, int] = BY_SENSITIVITY,
+        kinds: Mapping[Kind, int] = BY_KIND,
+        scale: float = 1.0,
+        tags: Mapping[str, int] | None = None,
+    ) -> None:
+        """`epsilon`: of one word. Without OpenDP, whose draws are exact whatever floats do, there are none."""
+        super().__init__(sensitivities, kinds, scale, tags)
+        try:
+            from opendp.measurements import make_randomized_response
+            from opendp.mod import enable_features
+        except ImportError:
+            raise ConfigError(
+                "budget.accountant: differential needs OpenDP: pip install 'plantwin[differential]', or choose another"
+            ) from None
+        enable_features("contrib")
+        self.noise = self
+        self._draws: dict[str, Callable[[str], str]] = {}
+        self.epsilons: dict[str, int] = {"status": 0}
+        """Price of a word, by field, in thousandths: the epsilon that OpenDP states for its draw, rounded up."""
+        for field in RANDOMIZED:
+            words = [word.value for word in _WORDS[field]]
+            draw: Any = make_randomized_response(words, prob=math.exp(epsilon) / (math.exp(epsilon) + len(words) - 1))
+            self._draws[field] = draw
+            self.epsilons[field] = math.ceil(MILL * draw.map(1))
+
+    def price(self, unit: str, known: Known) -> int:
+        """The epsilon of a word that was drawn, else by its alternatives."""
+        version = unit.partition("@")[2]
+        if version.startswith(RANDOM) and field_of(unit) in self.epsilons:
+            return 0 if unit in known.units else self.epsilons[field_of(unit)]
+        return super().price(unit, known)
+
+    def randomized(self, outcome: Outcome, capability: Capability, telling: str, heard: Iterable[str]) -> Outcome:
+        """Each word as it was told the first time, else drawn now. Status, share examined and tags are not told.
+
+        What has no word counts as `none`, so that whether there is one tells nothing.
+        """
+        before: dict[str, str] = {}
+        for unit in heard:
+            statement, _, version = unit.partition("@")
+            if version == telling and statement.startswith(f"{capability.unit}."):
+                before[field_of(unit)] = statement.partition("=")[2]
+        told: dict[str, Any] = {
+            field: member(_WORDS[field], before.get(field) or draw(str(getattr(outcome, field) or "none")))
+            for field, draw in self._draws.items()
+        }
+        return Outcome(status=StepStatus.DONE, **told)
+
+
 def accountant(
     name: str,
     sensitivities: Mapping[Sensitivity, int],
@@ -322,13 +398,16 @@ def accountant(
     scale: float,
     *,
     tags: Mapping[str, int],
-    folder: Iterable[TwinObject],
+    folder: Folder,
     k: int,
+    epsilon: float,
 ) -> Calibrated:
-    """The one that a person chose: `calibrated`, `entropy` or `k-anonymity`."""
+    """The one that a person chose: `calibrated`, `entropy`, `k-anonymity` or `differential`."""
+    if name == "differential":
+        return Differential(epsilon, sensitivities, kinds, scale, tags)
     if name == "entropy":
-        return Surprisal(prior(), folder, sensitivities, kinds, scale, tags)
+        return Surprisal(prior(), (each for each, _ in folder), sensitivities, kinds, scale, tags)
     made = Calibrated(sensitivities, kinds, scale, tags)
     if name == "k-anonymity":
-        made.crowd = Blocks(folder, k)
+        made.crowd = Crowd(folder, k)
     return made

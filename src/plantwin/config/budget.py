@@ -10,15 +10,17 @@ from msgspec import Meta
 from msgspec.structs import asdict
 
 from plantwin.boundary.budget import Weighted
-from plantwin.config.accountants import accountant
+from plantwin.config.accountants import Folder, accountant
 from plantwin.types.capability import Capability
 from plantwin.types.prices import BY_KIND, BY_SENSITIVITY, CELL, COSTS, MILL
-from plantwin.types.twin import TwinObject
 from plantwin.vocabulary import Kind, Sensitivity, member
 
 NATS: Final = 5
 """Nats for a point: with so many, plans are as good as with the paper's weights (`bench privacy`)."""
 Weight = Annotated[float, Meta(ge=0, le=1000)]
+
+
+Who = Annotated[str, Meta(pattern=r"^(weighted|calibrated|entropy|k-anonymity|differential)\Z")]
 
 
 class Section(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -50,7 +52,11 @@ class Thresholds(Section, frozen=True):
 class Budget(Section, frozen=True):
     """What disclosure costs and where it ends."""
 
-    accountant: Annotated[str, Meta(pattern=r"^(weighted|calibrated|entropy|k-anonymity)\Z")] = "weighted"
+    accountant: Who = "weighted"
+    audiences: dict[Annotated[str, Meta(pattern=r"^[a-z0-9._-]{1,64}\Z")], Who] = {}
+    """Who sets prices for these audiences, where it is another one."""
+    epsilon: Annotated[float, Meta(ge=0.1, le=10)] = 1.0
+    """Of one random word, with `differential`."""
     costs: Costs = Costs()  # type: ignore[valid-type]
     thresholds: Thresholds = Thresholds()
     scale: Annotated[float, Meta(ge=0, le=100)] = 1.0
@@ -58,7 +64,7 @@ class Budget(Section, frozen=True):
     ration_local: bool = False
     """Whether budgets refuse to planners that cannot send anything to anybody, too; by default they are counted."""
 
-    def chosen(self, catalog: Iterable[Capability], folder: Iterable[TwinObject], k: int) -> Weighted:
+    def chosen(self, catalog: Iterable[Capability], folder: Folder, k: int) -> Weighted:
         """Who sets prices and limits. `folder`: all objects, for those who look at all of them; `k` must stay alike."""
         by_level, by_kind = asdict(self.thresholds.sensitivity), asdict(self.thresholds.kind)
         levels = {member(Sensitivity, level): self._mills(most) for level, most in by_level.items()}
@@ -67,7 +73,9 @@ class Budget(Section, frozen=True):
             costs = {field: round(cost * MILL) for field, cost in asdict(self.costs).items()}
             return Weighted(costs, levels, kinds, self.scale)
         tags = {each.unit: len(each.tags) for each in catalog}
-        return accountant(self.accountant, levels, kinds, self.scale, tags=tags, folder=folder, k=k)
+        return accountant(
+            self.accountant, levels, kinds, self.scale, tags=tags, folder=folder, k=k, epsilon=self.epsilon
+        )
 
     @property
     def cell(self) -> int:

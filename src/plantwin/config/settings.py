@@ -24,6 +24,7 @@ from msgspec.structs import asdict
 
 from plantwin.boundary.approval import LIFETIME, LONGEST
 from plantwin.boundary.budget import Sharing, Weighted
+from plantwin.config.accountants import Folder
 from plantwin.config.budget import Budget, Section
 from plantwin.config.planners import PlannerChoice, Planners, incomplete
 from plantwin.errors import ConfigError, PlanTwinError
@@ -33,7 +34,6 @@ from plantwin.types.goal import ADDED, MAX_ADDED
 from plantwin.types.ledger import Audience, Limits
 from plantwin.types.prices import BOUNDLESS
 from plantwin.types.sets import MAX_SETS
-from plantwin.types.twin import TwinObject
 from plantwin.vocabulary import Kind, member
 
 LIMIT: Final = 256 << 10
@@ -193,9 +193,14 @@ class Settings(Section, frozen=True):
     capabilities: dict[str, Any] = msgspec.field(default_factory=dict)
     """The person's own capabilities, as they are written: the private side checks and runs them."""
 
-    def accountant(self, catalog: Iterable[Capability] = (), folder: Iterable[TwinObject] = ()) -> Weighted:
+    def accountant(self, catalog: Iterable[Capability] = (), folder: Folder = ()) -> Weighted:
         """Who sets the prices and limits of an object. `folder`: all objects, for those who look at all of them."""
         return self.budget.chosen(catalog, folder, self.privacy.k)
+
+    def heard_by(self, audience: str) -> Settings:
+        """The same, with the accountant of this audience."""
+        who = self.budget.audiences.get(audience, self.budget.accountant)
+        return msgspec.structs.replace(self, budget=msgspec.structs.replace(self.budget, accountant=who))
 
     def unlisted(self) -> frozenset[Kind]:
         """Kinds whose threshold is nothing: a planner that is rationed is not told that there are any."""
@@ -291,6 +296,10 @@ def _settled(settings: Settings, path: Path, tree: dict[str, Any]) -> Settings:
     for name, entry in settings.planners.items():
         if lacking := incomplete(entry):
             raise _wrong(path, f"planners.{name}.{lacking[0]}", lacking[1])
+    for name in settings.budget.audiences:
+        shared = settings.audience(name).shared
+        if len({settings.heard_by(other).budget.accountant for other in shared}) > 1:
+            raise _wrong(path, f"budget.audiences.{name}", "audiences that share a budget need the same accountant")
     for number, row in enumerate(settings.labels):
         if row.root is not None and not row.root.startswith(("/", "~/")):
             raise _wrong(path, f"labels[{number}].root", "an absolute path is needed")

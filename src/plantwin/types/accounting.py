@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Protocol
 
+from plantwin.types.capability import Capability
 from plantwin.types.ledger import Known
 from plantwin.types.local import LocalObject
+from plantwin.types.outcome import Outcome
 
 
 class Hiding(Protocol):
@@ -17,11 +19,21 @@ class Hiding(Protocol):
         ...
 
 
+class Noise(Protocol):
+    """Answers at random, so that what is told of several objects hardly depends on any one of them."""
+
+    def randomized(self, outcome: Outcome, capability: Capability, telling: str, heard: Iterable[str]) -> Outcome:
+        """The words to tell. `heard`: units that were told before; an answer is drawn once and stays."""
+        ...
+
+
 class Accountant(Protocol):
     """Prices a unit, given what is known already, and limits an object."""
 
     crowd: Hiding | None
     """What besides its price decides on a unit."""
+    noise: Noise | None
+    """What randomizes outcomes of steps on sets, each of whose cells then pays the whole price."""
     most: Callable[[str, Known], int] | None
     """The price of the dearest word that could stand in a unit's place, where prices follow from the word itself.
 

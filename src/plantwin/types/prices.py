@@ -62,6 +62,8 @@ BY_KIND: Final[Mapping[Kind, int]] = {Kind.SECRET_CONTAINER: 12 * MILL}
 """Where a kind has a threshold of its own, the smaller one holds."""
 CELL: Final = 12 * MILL
 """Most that one audience may ever be told of an object as one of many: of its cell, each statement at its share."""
+RANDOM: Final = "random."
+"""How the version of a unit begins whose word was drawn at random."""
 BOUNDLESS: Final = 1 << 40
 """A limit that is never reached."""
 

@@ -54,6 +54,7 @@ class Standing(NamedTuple):
 
     audience: str
     shared: tuple[str, ...]
+    accountant: str
     spending: list[Spending]
     accounts: list[Spending]
     """The same, but of copies that share an account one."""
@@ -65,6 +66,8 @@ class Standing(NamedTuple):
     """Most that may be spent on one of them."""
     words: tuple[str, ...] = ()
     """Words that it has heard in goals, of this folder and others."""
+    epsilon: int = 0
+    """Of what was spent on one of them, that of random answers, where it is the most."""
 
     @property
     def used(self) -> float:
@@ -121,7 +124,7 @@ def run(options: argparse.Namespace) -> int:
             },
         )
     else:
-        _show(standings, made.settings.budget.accountant, every=options.all)
+        _show(standings, every=options.all)
     return 0
 
 
@@ -159,9 +162,11 @@ def _standing(name: str, accounts: list[_Account], told: dict[bytes, list[Row]],
     from plantwin.run import Spending
     from plantwin.surfaces.cli.policy import held_of
     from plantwin.types.ledger import Known
+    from plantwin.types.prices import RANDOM
 
     audience = made.settings.audience(name)
-    accountant = made.settings.accountant()
+    settings = made.settings.heard_by(name)
+    accountant = settings.accountant()
     refresh = made.settings.refresh_seconds
     since = float("-inf") if refresh is None else time.time() - refresh
     heard = made.ledger.known(audience, [WORDS])[WORDS]
@@ -195,8 +200,13 @@ def _standing(name: str, accounts: list[_Account], told: dict[bytes, list[Row]],
     gone = sum(any(row.audience == name for row in rows) for key, rows in others.items() if key not in cells)
     spent_on = tuple(sorted((_spent(rows, since) for rows in cells.values() if rows), reverse=True))
     listed = sorted(spending.values(), key=lambda record: (-record.spent, record.path, record.part))
-    limit = made.settings.sharing().limit
-    return Standing(name, audience.shared, listed, list(shared.values()), gone, spent_on, limit, words)
+    epsilon = max(
+        (_spent([row for row in rows if f"@{RANDOM}" in row.unit], since) for rows in cells.values()), default=0
+    )
+    return Standing(
+        name, audience.shared, settings.budget.accountant, listed, list(shared.values()), gone, spent_on,
+        settings.sharing().limit, words, epsilon,
+    )  # fmt: skip
 
 
 def _spent(rows: Iterable[Row], since: float) -> int:
@@ -212,6 +222,7 @@ def _members(standing: Standing) -> dict[str, Any]:
     return {
         "audience": standing.audience,
         "shared": list(standing.shared),
+        "accountant": standing.accountant,
         "normalized_leakage": standing.used,
         "leakage": max((one.spent for one in standing.spending), default=0) / 1000,
         "gone": standing.gone,
@@ -219,6 +230,7 @@ def _members(standing: Standing) -> dict[str, Any]:
             "number": len(standing.cells),
             "spent": max(standing.cells, default=0) / 1000,
             "threshold": standing.cell_limit / 1000,
+            "epsilon": standing.epsilon / 1000,
         },
         "words": list(standing.words),
         "objects": [_object(one) for one in standing.spending],
@@ -239,7 +251,7 @@ def _object(spending: Spending) -> dict[str, Any]:
     }
 
 
-def _show(standings: list[Standing], accountant: str, *, every: bool = True) -> None:
+def _show(standings: list[Standing], *, every: bool = True) -> None:
     """A line for each audience, then what each has been told of."""
     if not standings:
         write_line("No audience has been told anything.")
@@ -248,7 +260,9 @@ def _show(standings: list[Standing], accountant: str, *, every: bool = True) -> 
     write_line(f"{plural(told, 'audience has', 'audiences have')} been told something.")
     from plantwin.surfaces.cli.looking_alike import GUARANTEES
 
-    write_line(GUARANTEES[accountant])
+    for accountant in sorted({each.accountant for each in standings}):
+        names = ", ".join(each.audience for each in standings if each.accountant == accountant)
+        write_line(f"{names}: {accountant}. {GUARANTEES[accountant]}")
     _summarize(standings)
     for standing in standings:
         _detail(standing, every)
@@ -297,7 +311,9 @@ def _detail(standing: Standing, every: bool) -> None:
         if hidden := len(standing.spending) - len(shown):
             write_line(f"  and {plural(hidden, 'file')} more: --all lists them")
     if standing.cells:
-        dearest = f"at most {amount(standing.cells[0])} of {amount(standing.cell_limit)} points on one"
+        unit = "points" if standing.accountant == "weighted" else "nats"
+        dearest = f"at most {amount(standing.cells[0])} of {amount(standing.cell_limit)} {unit} on one"
+        dearest += f", epsilon {amount(standing.epsilon)} of it" if standing.epsilon else ""
         write_line(f"  as members of sets, here and in other folders: {plural(len(standing.cells), 'set')}, {dearest}")
     if standing.gone:
         write_line(f"  no longer here ({plural(standing.gone, 'object')}): deleted, moved away, or of another folder")
@@ -330,7 +346,7 @@ def _one(options: argparse.Namespace, made: Workspace, account: _Account) -> Non
     from plantwin.surfaces.cli.arguments import name
     from plantwin.surfaces.render.tables import listing
 
-    _show(standings, made.settings.budget.accountant)
+    _show(standings)
     if not rows:
         write_line(f"Nobody has been told anything of {printable(name(record))}.")
         return

@@ -20,7 +20,8 @@ GUARANTEES = {
     "weighted": "A point is the weight of one told word: 0.5 for a kind, 2.0 for a class (docs/glossary.md).",
     "calibrated": "In nats: on average nobody learns more of an object than was spent on it (docs/privacy.md).",
     "entropy": "In nats, rare words cost more: on average nobody learns more than was spent (docs/privacy.md).",
-    "k-anonymity": "In nats; what was told of an object by itself fits at least privacy.k objects (docs/privacy.md).",
+    "k-anonymity": "In nats; of an object by itself only what is true of privacy.k alike is told (docs/privacy.md).",
+    "differential": "In nats; answers about sets are random, at the epsilon that was spent (docs/privacy.md).",
 }
 """What the unit means, by accountant."""
 NOBODY = "somebody who was told nothing"
@@ -48,14 +49,19 @@ def explain(options: argparse.Namespace, wanted: str) -> int:
         records = list(scan.records())
         record = Names(records)[wanted]
         bar.stop()
-        crowd, k = Crowd(map(nameless, records)), made.settings.privacy.k
+        k = made.settings.privacy.k
+        folder = [(nameless(one), b"") for one in records]
+        crowd = Crowd(folder, k)
         traced = made.lineage.trace(made.environment.root, [record], scan.sketches({record.number}), scan.records)
         key, version = traced[record.number].identity
         rows = [row for row in read_statements(made.ledger, None, (key,)) if options.audience in (None, row.audience)]
-        accountant = made.settings.accountant(made.catalog.values(), map(nameless, records))
+        accountants = {
+            name: made.settings.heard_by(name).accountant(made.catalog.values(), folder)
+            for name in {row.audience for row in rows} or {options.audience or NOBODY}
+        }
     true = list(statements(nameless(record)))
     answers: list[dict[str, Any]] = []
-    for audience in sorted({row.audience for row in rows}) or [options.audience or NOBODY]:
+    for audience, accountant in sorted(accountants.items()):
         units = {row.unit for row in rows if row.audience == audience and row.unit.endswith(version)}
         told = set(map(statement_of, units))
         further = [word._asdict() for word in _next(true, told, crowd, accountant)]

@@ -18,6 +18,7 @@ ACTIONS = {
     "report": "tables of a folder of results, and a page with figures beside them",
     "reid": "the re-identification game on the tasks' files and on real trees, without and with budgets",
     "theory": "anonymity sets, calibration, what is learned for what is charged, and linking, on real folders",
+    "attacks": "what a planner for information finds out, with every accountant and without a budget",
     "approval": "approvals given, nobody to ask, and nobody for a remote planner",
     "ablation": "leave stages of the projection out",
     "budget": "scale budgets from 0.25 to 1.5",

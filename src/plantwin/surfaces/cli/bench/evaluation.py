@@ -85,7 +85,8 @@ TAKES: dict[str, tuple[str, ...]] = {
     "all": (*_STUDY, "tree", "markdown"),
     "report": ("reference", "markdown", "json"),
     "reid": ("tree", "planner", "effort", "seconds", "trials", "keep", "json"),
-    "theory": ("tree", "json"),
+    "theory": ("tree", "keep", "json"),
+    "attacks": ("domain", "json"),
     "overhead": ("planner", "effort", "seconds", "domain", "tasks", "out", "json"),
     "export": ("mode", "domain", "json"),
     "score": ("prompts", "name", "keep", "mode", "domain", "json"),
@@ -112,13 +113,13 @@ def run(options: argparse.Namespace) -> int:
     from plantwin.surfaces.cli.bench.exchange import export, score
 
     known: dict[str, Callable[[argparse.Namespace], None]] = {
-        "run": _main, "all": _all, "report": _report, "reid": _game, "theory": _theory, "overhead": _overhead,
-        "export": export, "score": score,
+        "run": _main, "all": _all, "report": _report, "reid": _game, "theory": _theory, "attacks": _attacks,
+        "overhead": _overhead, "export": export, "score": score,
     }  # fmt: skip
     if getattr(options, "estimate", False):
         tell(options, [_estimate(options, _chosen(options))])
         return 0
-    if options.action not in ("report", "export", "theory") and options.out is not None:
+    if options.action not in ("report", "export", "theory", "attacks") and options.out is not None:
         from plantwin_evals.report import note_command
 
         note_command(options.out)
@@ -320,8 +321,25 @@ def _theory(options: argparse.Namespace) -> None:
         place = Path(name)
         roots = [TaskFolder(each, place / each.domain).root for each in domains()]
         roots += options.tree or [library(place / "python-library")]
-        tables = theory(roots, place / "state", lambda done, total: bar(done, total, "folders"))
+        tables = theory(roots, place / "state", lambda done, total: bar(done, total, "folders"), options.out)
     tell(options, tables)
+
+
+def _attacks(options: argparse.Namespace) -> None:
+    """Attack what sessions told, with every accountant and without a budget, as sets and as objects."""
+    from plantwin_evals.attacks import ARMS, attack_tables, attacked, closed_world
+    from plantwin_evals.running import memory
+    from plantwin_evals.suite import domains
+    from plantwin_evals.task_folder import TaskFolder
+
+    with tempfile.TemporaryDirectory(prefix="plantwin-bench-", dir=memory()) as name, Bar() as bar:
+        place, found = Path(name), {}
+        folders = [TaskFolder(each, place / each.domain) for each in domains(tuple(options.domain))]
+        for number, arm in enumerate(ARMS):
+            found[arm.name] = attacked(folders, arm)
+            bar(number + 1, len(ARMS), "accountants")
+        world = closed_world(place, ARMS[:2], lambda done, total: bar(done, total, "public trees"))
+    tell(options, [*attack_tables(found), world])
 
 
 def _overhead(options: argparse.Namespace) -> None:
