@@ -17,9 +17,10 @@ from plantwin.boundary.release import Released
 from plantwin.cloud.conversation import Conversation, Said, Talk
 from plantwin.cloud.grammar import Menu
 from plantwin.cloud.local import Local, _first
+from plantwin.cloud.loopback import Endpoint
 from plantwin.cloud.planner import Planner, Uses
 from plantwin.cloud.registry import Registry
-from plantwin.cloud.serving import Endpoint, Served
+from plantwin.cloud.serving import Served
 from plantwin.config.planners import PlannerEntry
 from plantwin.config.settings import Settings, load_settings
 from plantwin.errors import InputError

@@ -28,7 +28,8 @@ from plantwin.boundary.typing import Typing
 from plantwin.cloud.answer import decode_plan
 from plantwin.cloud.grammar import Menu, fits, items
 from plantwin.cloud.local import Local
-from plantwin.cloud.serving import Endpoint, Served
+from plantwin.cloud.loopback import Endpoint
+from plantwin.cloud.serving import Served
 from plantwin.errors import InputError, PlannerError, WireError
 from plantwin.private.capabilities import catalog
 from plantwin.types.envelope import Registration, Request, Results

@@ -15,8 +15,9 @@ from typing import Any
 from plantwin.boundary.release import Released
 from plantwin.cloud.endpoint import LOOPBACK
 from plantwin.cloud.grammar import MOST_CAPABILITIES, Item, Menu, Told, fits, items
+from plantwin.cloud.loopback import Endpoint
 from plantwin.cloud.planner import Witnessed, outbound
-from plantwin.cloud.serving import CONTEXT, Endpoint, Served
+from plantwin.cloud.serving import CONTEXT, Served
 from plantwin.errors import PlannerError
 from plantwin.types.capability import Capability, Catalog
 from plantwin.types.twin import object_id_like
