@@ -61,7 +61,7 @@ sys.exit(code)
 
 @pytest.mark.parametrize(
     ("command", "most"),
-    [(("scan",), 76), (("run", "Is anything in here unsafe?", "--yes"), 206)],
+    [(("scan",), 76), (("run", "Is anything in here unsafe?", "--yes"), 210)],
     ids=("scan", "run"),
 )
 def test_a_first_command_loads_few_modules(command: tuple[str, ...], most: int, tmp_path: Path) -> None:

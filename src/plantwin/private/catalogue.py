@@ -16,7 +16,7 @@ from plantwin import __version__, vocabulary
 from plantwin.private import generalize
 from plantwin.private.classify.status import affordances
 from plantwin.private.detect.summary import NOTE, sensitivity
-from plantwin.private.facts import Edge, Facts, Record
+from plantwin.private.facts import PROGRAMS, Edge, Facts, Record
 from plantwin.private.index import DamageError, Related
 from plantwin.vocabulary import MAX_CAUSES, MAX_TAGS
 
@@ -131,9 +131,7 @@ def _unusable(facts: Facts, leaf: str) -> list[str]:
 @functools.cache
 def _can_run(ecosystem: str) -> bool:
     """Whether `run_tests` finds a program for tests of this ecosystem."""
-    from plantwin.private.capabilities.run_tests.workspace import PATH
-
-    return ecosystem == "python" or shutil.which(_RUNNERS.get(ecosystem, ""), path=PATH) is not None
+    return ecosystem == "python" or shutil.which(_RUNNERS.get(ecosystem, ""), path=PROGRAMS) is not None
 
 
 class Counts(msgspec.Struct):

@@ -14,6 +14,9 @@ import msgspec
 
 Class = TypeVar("Class", bound=type)
 
+PROGRAMS = "/usr/local/bin:/usr/bin:/bin:/usr/local/go/bin"
+"""Where programs that run tests are looked for."""
+
 
 def _private(self: object) -> str:
     return f"<{type(self).__name__} private>"

@@ -20,10 +20,11 @@ _question = re.compile(
     rf"(?i)\W*(?:(?:and|but|also|please|hi|hello|hey)\W+)*(?:{_ASKS}|{_WHETHER}|(?:is|are|do|does) \w)"
 )
 _between = re.compile(
-    rf"(?i)\s*[?;]+\s*(?:(?:and|but|also|or)\s+)*(?=\w)|\s*,?\s+(?:and|but|or)\s+(?:also\s+)?(?={_ASKS}|{_WHETHER})"
-    rf"|,\s+(?={_ASKS})"
+    rf"(?i)(?<![?;])[?;]{{1,9}}\s{{0,9}}(?:(?:and|but|also|or)\s{{1,9}}){{0,3}}(?=\w)"
+    rf"|,?\s{{1,9}}(?:and|but|or)\s{{1,9}}(?:also\s{{1,9}})?(?={_ASKS}|{_WHETHER})|,\s{{1,9}}(?={_ASKS})"
 )
-_quoted = re.compile(r"[`\"'][^`\"'\n]*[`\"']|\S*/\S*\?\S*")
+_quoted = re.compile(r"[`\"'][^`\"'\n]*[`\"']")
+_chunk = re.compile(r"\S+")
 _back = re.compile(r"(?i)\b(?:they|them|those|these|ones?|its|their|so)\b")
 _it = re.compile(r"(?i)(?<!\bdoes )(?<!\bdo )\b(?:it|this|that)\b|\bhow does (?:it|this|that)\b")
 """What may stand for something before it; in `which port does it use` it is the project."""
@@ -44,12 +45,14 @@ def questions(request: str) -> tuple[str, ...]:
     about what the first one is about.
     """
     quoted = [match.span() for match in _quoted.finditer(request)]
+    # The question mark of an address ends no question.
+    quoted += [chunk.span() for chunk in _chunk.finditer(request) if "/" in chunk[0] and "?" in chunk[0][:-1]]
     parts, start = [], 0
     for match in _between.finditer(request):
         if not any(begin < match.end() and match.start() < end for begin, end in quoted):
             parts.append(request[start : match.start()])
             start = match.end()
-    parts = [part.strip(" ,;") for part in (*parts, request[start:])]
+    parts = [part.strip(" \t\n,;") for part in (*parts, request[start:])]
     whole = (request,)
     if not 1 < len(parts) <= MOST or any(len(part.split()) < LEAST or not _question.match(part) for part in parts):
         return whole

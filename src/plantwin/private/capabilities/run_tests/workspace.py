@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from plantwin.private.capabilities.run_tests.process import Clock, Done, run
-from plantwin.private.facts import Private
+from plantwin.private.facts import PROGRAMS, Private
 from plantwin.private.formats.values import words
 
 LARGE = 1 << 20
@@ -21,8 +21,6 @@ MOST_BYTES = 36 << 20
 """Bytes that are copied at most; what comes after is linked."""
 MOST_FILES = 40_000
 """Files and folders that are copied at most."""
-PATH = "/usr/local/bin:/usr/bin:/bin:/usr/local/go/bin"
-"""Where programs are looked for."""
 LEFT_OUT = words(
     ".git .hg .svn __pycache__ .pytest_cache .mypy_cache .ruff_cache .tox .nox .hypothesis .coverage .DS_Store .idea"
     " .vscode"
@@ -48,7 +46,7 @@ class Workspace(Private):
 
     def find_program(self, name: str) -> str | None:
         """Return the path of an installed program."""
-        return shutil.which(name, path=PATH)
+        return shutil.which(name, path=PROGRAMS)
 
     def package_of(self, file: str, manifest: str) -> str:
         """Return the nearest folder above a file that is a package: it has this manifest."""
@@ -61,7 +59,7 @@ class Workspace(Private):
         """Run a program with an environment of its own and a home that is empty."""
         home = f"{self.scratch}/home"
         Path(home).mkdir(exist_ok=True)
-        basic = {"PATH": PATH, "HOME": home, "TMPDIR": self.scratch, "LANG": "C.UTF-8", "CI": "1", "NO_COLOR": "1"}
+        basic = {"PATH": PROGRAMS, "HOME": home, "TMPDIR": self.scratch, "LANG": "C.UTF-8", "CI": "1", "NO_COLOR": "1"}
         return run(command, folder, self.clock, basic | dict(environment or {}), self.log)
 
 
