@@ -10,16 +10,18 @@ PAGE = (
 )
 
 
-def test_contrast_of_colours_that_are_stated_together(run: Run) -> None:
+def test_contrast_from_style_sheets(run: Run) -> None:
     style = (
-        "<style>:root { --pale: #aaa }\n.note { color: var(--pale); background: #fff }\n.dark { color: #222 }</style>"
+        "<style>:root { --pale: #aaa } body { background: #fff } .note { color: var(--pale) }"
+        " .dark { background: #222 } .dark .note { color: #eee } #x { color: gray }</style>"
     )
     text = PAGE.format(
-        f'{style}\n<p class="note">a</p>\n<p style="color:#777;background-color:#888">b</p><p style="color:#777">c</p>'
+        f'{style}\n<p class="note">a</p>\n<div class="dark"><p class="note">b</p></div>\n'
+        '<p id="x">c</p><p id="x" class="y" style="color:#000">d</p>'
     )
     result = run("check_accessibility", given("a.html", text))
     pale = {finding.line: finding.message for finding in result.findings if finding.rule == "A11Y-CONTRAST"}
-    assert pale.keys() == {6, 9}
+    assert pale.keys() == {6, 8}
     assert "2.32:1" in pale[6]
 
 
@@ -33,4 +35,4 @@ def test_style_sheets_beside_the_page(run: Run) -> None:
     assert found(alone) == set(), "colours of a sheet that is not at hand are unknown"
     both = run("check_accessibility", given("a.html", page), given("css/a.css", sheet))
     places = {(finding.name, finding.line) for finding in both.findings}
-    assert places == {("css/a.css", 1), ("css/a.css", 4)}
+    assert places == {("a.html", 4), ("css/a.css", 1), ("css/a.css", 4)}

@@ -1,4 +1,4 @@
-"""Check every page, component and style sheet for accessibility."""
+"""Check every page and component for accessibility, with the style sheets that were given."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from plantwin.private.capabilities.adapters import installed
 from plantwin.private.capabilities.adapters.examine import Examination, examine, folded
 from plantwin.private.capabilities.adapters.process import Copy
-from plantwin.private.capabilities.check_accessibility import alternatives, contrast, html, jsx, structure
-from plantwin.private.capabilities.check_accessibility.contrast import StyleSheet
+from plantwin.private.capabilities.check_accessibility import alternatives, aria, contrast, html, jsx, structure
+from plantwin.private.capabilities.check_accessibility.css import StyleSheet
 from plantwin.private.capabilities.check_accessibility.elements import AccessibleNames, Page
 from plantwin.private.capabilities.engine.job import Finding, Job, Result
 from plantwin.private.capabilities.engine.report import code, failed, plain
@@ -47,7 +47,7 @@ def run(job: Job) -> Result:
         name = code(file.label)
         page = pages.get(file.label)
         if page is not None:
-            found = list(_page_findings(page))
+            found = list(_page_findings(page, sheets))
             found = folded(found, asked.found.get(file.label, ()), by_tag=True) if asked is not None else found
             if page.template or page.document is None:
                 # Its label, title or language may stand in the page that it becomes a part of.
@@ -62,7 +62,7 @@ def run(job: Job) -> Result:
         elif file in sheets:
             sheet = StyleSheet()
             sheet.read(file.text, 1)
-            found = list(contrast.sheet_findings(sheet))
+            found = list(contrast.sheet_findings(sheet, alone=True))
             sort, size = "style sheet", f"{len(sheet.blocks)} rules"
         else:
             state.add(OutcomeTag.UNPARSABLE)
@@ -80,7 +80,7 @@ def run(job: Job) -> Result:
         job,
         TITLE,
         examined,
-        tool=f"plantwin check_accessibility: rules of WCAG 2.2, ARIA 1.2 and HTML; contrast within rules{also}",
+        tool=f"plantwin check_accessibility: rules of WCAG 2.2, ARIA 1.2 and HTML; contrast computed from styles{also}",
         state=tuple(state),
         notes=notes,
         tables=[*table(["file", "is", "elements", "findings"], rows), *_principles(criteria)],
@@ -149,13 +149,22 @@ def _single_file_component(source: Source) -> Page:
     return page
 
 
-def _page_findings(page: Page) -> Iterator[Finding]:
+def _page_findings(page: Page, sheets: list[Source]) -> Iterator[Finding]:
     names = AccessibleNames(page)
     yield from alternatives.findings(page, names)
     yield from structure.findings(page, names)
-    yield from structure.operation_findings(page)
+    yield from aria.findings(page, names)
     sheet = StyleSheet()
     for text, line in page.styles:
         sheet.read(text, line)
-    yield from contrast.sheet_findings(sheet)
-    yield from contrast.findings(page, sheet)
+    yield from contrast.sheet_findings(sheet, alone=False)
+    given = {file.input.name.rpartition("/")[2]: file for file in sheets}
+    missing = page.template
+    for element in page.elements:
+        if element.tag == "link" and "stylesheet" in element.get("rel").lower():
+            linked = given.get(element.get("href").split("?")[0].rpartition("/")[2])
+            if linked is None:
+                missing = True
+            else:
+                sheet.read(linked.text, 1)
+    yield from contrast.findings(page, sheet, sheets_missing=missing)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from plantwin.private.capabilities.check_accessibility.aria import aria
 from plantwin.private.capabilities.check_accessibility.elements import DYNAMIC, AccessibleNames, Element, Page
-from plantwin.private.capabilities.check_accessibility.structure import aria
 from plantwin.private.capabilities.engine.job import Finding
 from plantwin.private.capabilities.engine.rules import Rules
 from plantwin.private.formats.values import words
@@ -56,6 +56,11 @@ def findings(page: Page, names: AccessibleNames) -> Iterator[Finding]:
                 title = any(child.tag == "title" for child in element.elements)
                 if not title and not names.is_named_by_attribute(element) and not element.filled("alt"):
                     yield RULES.found("A11Y-SVG-NAME", line, tag=element.tag, role=element.role)
+            case "object" | "canvas" if not element.component and not element.children:
+                # A canvas without a role is decoration as far as anyone can tell.
+                told = element.tag == "object" or element.role == "img"
+                if told and element.role not in ("presentation", "none") and not names.has_name(element):
+                    yield RULES.found("A11Y-OBJECT-FALLBACK", line, tag=element.tag)
             case "label":
                 target = element.get("for")
                 if target and DYNAMIC not in target and target not in names.ids and not page.template:
@@ -109,6 +114,8 @@ def _input(element: Element, names: AccessibleNames) -> Iterator[Finding]:
         yield from _field(element, names)
         if type_ in _PURPOSE and not element.has("autocomplete"):
             yield RULES.found("A11Y-AUTOCOMPLETE", element.line, type=type_, value=_PURPOSE[type_])
+    if re.search(r"return\s+false|preventDefault", element.get("onpaste")):
+        yield RULES.found("A11Y-PASTE-BLOCKED", element.line)
 
 
 def _field(field: Element, names: AccessibleNames) -> Iterator[Finding]:
@@ -148,7 +155,7 @@ _SHORT = 3
 def _is_short(media: Element) -> bool:
     """Tell whether the address of every source picks a short piece."""
     sources = [media, *(child for child in media.descendants() if child.tag == "source")]
-    clips = [_CLIP.search(given.get("src")) for given in sources if given.filled("src")]
+    clips = [_CLIP.search(each.get("src")) for each in sources if each.filled("src")]
     return bool(clips) and all(clip and float(clip[2]) - float(clip[1] or 0) <= _SHORT for clip in clips)
 
 

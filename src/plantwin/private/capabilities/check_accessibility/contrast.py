@@ -1,168 +1,81 @@
-"""Whether text stands out: contrast between the colours that one rule or attribute states, and focus that can be seen.
-
-Colours that an element gets from several rules are left to a browser's tools: without layout and every style sheet they
-can only be guessed.
-"""
+"""Whether text stands out: colours of CSS, the contrast between them, and focus that can be seen."""
 
 from __future__ import annotations
 
 import colorsys
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
 
+from plantwin.private.capabilities.check_accessibility.css import StyleSheet
 from plantwin.private.capabilities.check_accessibility.elements import DYNAMIC, Element, Page
 from plantwin.private.capabilities.engine.job import Finding
 from plantwin.private.capabilities.engine.rules import Rules
-from plantwin.private.facts import private
 from plantwin.vocabulary import Severity
 
 RULES = Rules("accessibility")
 Color = tuple[float, float, float, float]
 """Red, green, blue between 0 and 255, and opacity between 0 and 1."""
+WHITE: Color = (255.0, 255.0, 255.0, 1.0)
+BLACK: Color = (0.0, 0.0, 0.0, 1.0)
 MOST_PAIRS = 60
 """Pairs of colours of one page that are reported."""
-MOST_RULES = 5000
-LONGEST = 20_000
-"""Characters of one rule."""
 _FUNCTION = re.compile(r"(rgb|hsl)a?\(\s*([^()]{1,80})\)")
 _NUMBER = re.compile(r"[+-]?[\d.]{1,20}(?:e-?\d)?(?:%|deg)?")
+_COLOR_WORD = re.compile(r"#[0-9a-f]{3,8}\b|(?:rgba?|hsla?)\([^()]{1,80}\)|[a-z]{3,30}")
+_BOLD_TAGS = frozenset(("b", "strong", "h1", "h2", "h3", "h4", "h5", "h6", "th"))
 _TAG_SIZES = {"h1": 32.0, "h2": 24.0, "h3": 18.72}
 _NO_TEXT = ("script", "style", "title", "option", "template", "noscript", "head")
+_FIELDS = ("button", "input", "select", "textarea")
 _FOCUS_STYLES = frozenset(("box-shadow", "border", "background-color", "background", "text-decoration"))
 _FOCUSED = re.compile(r":focus(?!-visible|-within)|^\*|(?:^|,\s*)(?:a|button|input|select|textarea)\b")
-_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
-_DECLARATION = re.compile(r"([-\w]{1,80})\s*:\s*([^;]{1,2000})")
-_AT_RULE = re.compile(r"@[\w-]{1,40}[^{};]{0,400}\{")
-_KEPT_AT_RULE = re.compile(r"@(?:layer|supports|media\s+(?:only\s+)?(?:all|screen)\s*\{)")
-_VARIABLE = re.compile(r"var\(\s*(--[\w-]{1,120})\s*(?:,\s*([^()]{0,200}))?\)")
 
 
-@private
-class Block(NamedTuple):
-    """One block of declarations as it is written, with all its selectors."""
+@dataclass(slots=True)
+class Look:
+    """What is known of an element's colours and size, inherited from those around it."""
 
-    selectors: str
-    declarations: dict[str, str]
-    line: int
+    text: Color | None = BLACK
+    ground: Color | None = WHITE
+    size: float = 16.0
+    bold: bool = False
+    text_stated: bool = False
+    ground_stated: bool = False
+    displayed: bool = True
 
-
-class StyleSheet:
-    """The blocks of a style sheet, and the variables that it sets."""
-
-    def __init__(self) -> None:
-        self.blocks: list[Block] = []
-        self.variables: dict[str, str] = {}
-
-    def read(self, text: str, line: int) -> None:
-        """Add the rules of a style sheet."""
-        flat = _unwrapped(_COMMENT.sub(lambda comment: _blank(comment[0]), text))
-        counted = 0
-        for start, selectors, body in _innermost_blocks(flat):
-            if len(self.blocks) >= MOST_RULES:
-                return
-            line += flat.count("\n", counted, start)
-            counted = start
-            declarations = _declarations(body[:LONGEST])
-            for name, value in declarations.items():
-                if name.startswith("--"):
-                    # A theme that sets it anew makes it unknowable.
-                    self.variables[name] = value if self.variables.get(name, value) == value else "unknown"
-            self.blocks.append(Block(selectors.strip(), declarations, line))
-
-    def resolved(self, value: str) -> str:
-        """Return a value with its variables filled in."""
-        for _ in range(5):
-            match = _VARIABLE.search(value)
-            if match is None:
-                break
-            known = self.variables.get(match[1], match[2] or "unknown")
-            value = value[: match.start()] + known + value[match.end() :]
-        return value
+    @property
+    def wanted(self) -> float:
+        """The least contrast by WCAG 1.4.3: large text is 18 points, or 14 and bold."""
+        return 3.0 if self.size >= 24 or (self.bold and self.size >= 18.66) else 4.5
 
 
-def _declarations(text: str) -> dict[str, str]:
-    pairs = _DECLARATION.findall(text)
-    return {name.lower(): value.replace("!important", "").strip() for name, value in pairs}
-
-
-def _innermost_blocks(text: str) -> Iterator[tuple[int, str, str]]:
-    """Yield where each innermost block starts, its selectors, and what stands in its braces."""
-    at = 0
-    while True:
-        opening = text.find("{", at)
-        closing = text.find("}", opening + 1)
-        if opening < 0 or closing < 0:
-            return
-        if text.find("{", opening + 1, closing) >= 0:
-            at = opening + 1
-            continue
-        start = max(at, opening - LONGEST, text.rfind(";", at, opening) + 1, text.rfind("}", at, opening) + 1)
-        selectors = text[start:opening]
-        yield start + len(selectors) - len(selectors.lstrip()), selectors[-2000:], text[opening + 1 : closing]
-        at = closing + 1
-
-
-def _unwrapped(text: str) -> str:
-    """Return the rules inside `@layer`, `@supports` and screens as if they stood alone, without print and dark."""
-    parts: list[str] = []
-    at = 0
-    for match in _AT_RULE.finditer(text):
-        if match.start() < at:
-            continue
-        end = _end_of_block(text, match.end())
-        inside = text[match.end() : max(match.end(), end - 1)]
-        kept = inside if _KEPT_AT_RULE.match(match[0]) else _blank(inside)
-        parts += [text[at : match.start()], _blank(match[0]), kept, " "]
-        at = end
-    return "".join([*parts, text[at:]])
-
-
-def _end_of_block(text: str, start: int) -> int:
-    depth = 1
-    for brace in re.compile(r"[{}]").finditer(text, start):
-        depth += 1 if brace[0] == "{" else -1
-        if depth == 0:
-            return brace.end()
-    return len(text)
-
-
-def _blank(text: str) -> str:
-    return re.sub(r"[^\n]", " ", text)
-
-
-def findings(page: Page, sheet: StyleSheet) -> Iterator[Finding]:
-    """Yield text of low contrast by attributes: colours of one element, or without style sheets a ground around it."""
-    linked = any(element.tag == "link" and "stylesheet" in element.get("rel").lower() for element in page.elements)
-    alone = page.document is not None and not sheet.blocks and not linked
-    seen: set[tuple[str, str]] = set()
+def findings(page: Page, sheet: StyleSheet, *, sheets_missing: bool) -> Iterator[Finding]:
+    """Yield text of low contrast. With style sheets that are not at hand, only where both colours are stated."""
+    looks: dict[int, Look] = {}
+    seen: set[tuple[str, str, float]] = set()
+    partial = sheets_missing or sheet.incomplete or page.document is None
+    disabled = _disabled_ids(page)
     for element in page.elements:
-        style = _own_style(element)
-        if alone and style["color"] and not style["background-color"]:
-            grounds = (_own_style(outer)["background-color"] for outer in element.ancestors())
-            style["background-color"] = next(filter(None, grounds), "")
-        finding = _low_contrast(style, sheet, element.line, _TAG_SIZES.get(element.tag, 16.0))
-        if finding is None or not _shows_text(element) or element.hidden or len(seen) >= MOST_PAIRS:
+        look = looks[id(element)] = _look(element, sheet, looks.get(id(element.parent), Look()))
+        if sheet.matches_left < 0:
+            return
+        if not _shows_text(element, disabled) or not look.displayed or look.text is None or look.ground is None:
             continue
-        colours = (style["color"], style["background-color"])
-        if colours not in seen:
-            seen.add(colours)
-            yield finding
+        stated = (look.text_stated, look.ground_stated)
+        if not (all(stated) if partial else any(stated)) or element.hidden:
+            continue
+        ratio = contrast(over(look.text, look.ground), look.ground)
+        key = (shown(look.text), shown(look.ground), look.wanted)
+        if ratio < look.wanted and key not in seen and len(seen) < MOST_PAIRS:
+            seen.add(key)
+            yield _low_contrast(element.line, look.text, look.ground, ratio, look.wanted)
 
 
-def _own_style(element: Element) -> dict[str, str]:
-    """Return the declarations of an element's attributes, with both colours; empty where they are not stated."""
-    style = _declarations(element.get("style")[:5000])
-    style.setdefault("color", element.get("color") if element.tag == "font" else "")
-    style.setdefault("background-color", element.get("bgcolor") or style.get("background", ""))
-    return style
-
-
-def sheet_findings(sheet: StyleSheet) -> Iterator[Finding]:
-    """Yield what rules tell by themselves: focus made invisible, and colours of low contrast in one rule."""
+def sheet_findings(sheet: StyleSheet, *, alone: bool) -> Iterator[Finding]:
+    """Yield what rules tell by themselves: focus made invisible, and, in a file of its own, both colours in a rule."""
     styled = any(
         ":focus" in block.selectors
         and (_FOCUS_STYLES | {"outline"}) & block.declarations.keys()
@@ -174,51 +87,103 @@ def sheet_findings(sheet: StyleSheet) -> Iterator[Finding]:
         removed = (no_outline or style.get("outline-style") == "none") and not _FOCUS_STYLES & style.keys()
         if removed and not styled and _FOCUSED.search(selectors) and ":not(:focus-visible)" not in selectors:
             yield RULES.found("A11Y-FOCUS-VISIBLE", line)
-        if not re.search(r"disabled|::|placeholder", selectors):
-            tag = re.search(r"(?:^|[\s,>])(h[123])\s*(?:,|$)", selectors)
-            finding = _low_contrast(style, sheet, line, _TAG_SIZES[tag[1]] if tag else 16.0)
-            if finding is not None:
-                yield finding
+        if not alone or re.search(r"disabled|::|placeholder", selectors):
+            continue
+        text = color(sheet.resolved(style.get("color", "")))
+        ground = color(sheet.resolved(style.get("background-color", style.get("background", ""))))
+        if text is None or ground is None or ground[3] < 1 or text[3] < 1 or shown(text) == shown(ground):
+            continue
+        ratio = contrast(text, ground)
+        wanted = 3.0 if _size(style.get("font-size", ""), 16.0, "") >= 24 else 4.5
+        if ratio < wanted:
+            yield _low_contrast(line, text, ground, ratio, wanted)
 
 
-def _low_contrast(style: Mapping[str, str], sheet: StyleSheet, line: int, size: float) -> Finding | None:
-    """Return the finding of a style that states both colours, too near to each other (WCAG 1.4.3)."""
-    text = color(sheet.resolved(style.get("color", "")))
-    ground = color(sheet.resolved(style.get("background-color") or style.get("background", "")))
-    see_through = style.get("opacity", "1") not in ("1", "100%", "1.0") or style.get("text-shadow", "none") != "none"
-    if text is None or ground is None or ground[3] < 1 or text[3] < 1 or see_through or shown(text) == shown(ground):
-        return None
-    size = _size(style.get("font-size", ""), size)
-    weight = style.get("font-weight", "")
-    bold = weight in ("bold", "bolder") or (weight.isdigit() and int(weight) >= 700)
-    # Large text is 18 points, or 14 and bold.
-    wanted = 3.0 if size >= 24 or (bold and size >= 18.66) else 4.5
-    ratio = contrast(text, ground)
-    if ratio >= wanted:
-        return None
+def _low_contrast(line: int, text: Color, ground: Color, ratio: float, wanted: float) -> Finding:
     severity = Severity.HIGH if ratio < 2 else Severity.MEDIUM
     values = {"text": shown(text), "ground": shown(ground), "ratio": f"{ratio:.2f}", "wanted": f"{wanted:g}"}
     return RULES.found("A11Y-CONTRAST", line, severity=severity, **values)
 
 
-def _shows_text(element: Element) -> bool:
+def _shows_text(element: Element, disabled: set[str]) -> bool:
     """Tell whether an element shows words, and not those of a control that is disabled (WCAG 1.4.3)."""
     text = element.own_text.strip(DYNAMIC).strip()
     # One sign on a control with a name of its own is a picture: X for close.
     if not text or element.tag in _NO_TEXT or (len(text) == 1 and element.has("aria-label")):
         return False
+    if disabled & {element.get("id"), element.get("for")} - {""}:
+        return False
     around = [element, *element.ancestors()]
-    labelled = element.descendants() if element.tag == "label" else ()
-    return not any(
-        (other.has("disabled") and not other.spread) or other.get("aria-disabled") == "true"
-        for other in (*around, *labelled)
-    )
+    if any(_is_disabled(each) for each in around):
+        return False
+    label = next((each for each in around if each.tag == "label"), None)
+    return label is None or not any(_is_disabled(inner) for inner in label.descendants())
 
 
-def _size(text: str, outer: float) -> float:
+def _is_disabled(element: Element) -> bool:
+    return (element.has("disabled") and not element.spread) or element.get("aria-disabled") == "true"
+
+
+def _disabled_ids(page: Page) -> set[str]:
+    """Return the ids of disabled controls, and of what labels them."""
+    controls = [element for element in page.elements if _is_disabled(element)]
+    return {id_ for each in controls for id_ in (each.get("id"), *each.get("aria-labelledby").split()) if id_}
+
+
+def _look(element: Element, sheet: StyleSheet, outer: Look) -> Look:
+    look = replace(outer)
+    style = sheet.style_of(element)
+    if element.tag == "font" and element.get("color"):
+        style.setdefault("color", element.get("color"))
+    if element.component or DYNAMIC in element.get("style") or (DYNAMIC in element.get("class") and sheet.rules):
+        look.text = look.ground = None
+    # Browsers give links and fields colours of their own.
+    if element.tag in ("a", *_FIELDS) and "color" not in style:
+        look.text = None
+    if element.tag in _FIELDS and not {"background", "background-color"} & style.keys():
+        look.ground = None
+    if element.get("bgcolor"):
+        style.setdefault("background-color", element.get("bgcolor"))
+    if style.get("color", "inherit") not in ("inherit", "currentcolor"):
+        look.text = color(sheet.resolved(style["color"]))
+        look.text_stated = True
+    for name in ("background", "background-color", "background-image"):
+        if name in style:
+            _set_ground(look, name, sheet.resolved(style[name]).strip().lower(), outer)
+    if style.get("text-shadow", "none") != "none":
+        look.text = None
+    if style.get("opacity", "1").strip() not in ("1", "100%", "1.0"):
+        look.text = None
+    if style.get("display") == "none" or style.get("visibility") == "hidden":
+        look.displayed = False
+    look.size = _size(style.get("font-size", ""), outer.size, element.tag)
+    weight = style.get("font-weight", "")
+    if weight:
+        look.bold = weight in ("bold", "bolder") or (weight.isdigit() and int(weight) >= 700)
+    else:
+        look.bold = outer.bold or element.tag in _BOLD_TAGS
+    return look
+
+
+def _set_ground(look: Look, name: str, value: str, outer: Look) -> None:
+    if value in ("none", "inherit", "initial", "unset", "transparent"):
+        return
+    look.ground_stated = True
+    look.ground = None
+    if "url(" in value or "gradient" in value or name == "background-image":
+        return
+    colours = [color(value), *map(color, _COLOR_WORD.findall(value))]
+    ground = next(filter(None, colours), None)
+    if ground is not None and ground[3] < 1:
+        look.ground = over(ground, outer.ground) if outer.ground is not None else None
+    else:
+        look.ground = ground
+
+
+def _size(text: str, outer: float, tag: str) -> float:
     match = re.fullmatch(r"([\d.]{1,8})(px|pt|em|rem|%)", text.strip())
     if match is None:
-        return outer
+        return _TAG_SIZES.get(tag, outer)
     try:
         number = float(match[1])
     except ValueError:
@@ -268,6 +233,12 @@ def _computed(function: str, arguments: str) -> Color | None:
 
 def _share(text: str) -> float:
     return float(text[:-1]) / 100 if text.endswith("%") else float(text)
+
+
+def over(front: Color, back: Color) -> Color:
+    """Return a colour as it is seen upon another."""
+    red, green, blue = (front[part] * front[3] + back[part] * (1 - front[3]) for part in range(3))
+    return (red, green, blue, 1.0)
 
 
 def _luminance(colour: Color) -> float:

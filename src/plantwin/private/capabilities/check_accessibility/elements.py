@@ -117,9 +117,9 @@ class Element(Private):
     def displayed_none(self) -> bool:
         """Whether it, or what is around it, is not displayed at all."""
         return any(
-            "hidden" in element.attributes
-            or re.search(r"display\s*:\s*none|visibility\s*:\s*hidden", element.get("style"), re.IGNORECASE)
-            for element in (self, *self.ancestors())
+            "hidden" in each.attributes
+            or re.search(r"display\s*:\s*none|visibility\s*:\s*hidden", each.get("style"), re.IGNORECASE)
+            for each in (self, *self.ancestors())
         )
 
     @property

@@ -1,22 +1,31 @@
-"""How a page is built (language, title, zoom, headings, tables, lists, ids) and operated (keyboard, focus, ARIA)."""
+"""How a page is built: language, title, zoom, headings, landmarks, tables, lists, ids."""
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterator
-from functools import cache
-
-import msgspec
 
 from plantwin.private.capabilities.check_accessibility.elements import DYNAMIC, AccessibleNames, Element, Page
 from plantwin.private.capabilities.engine.job import Finding
 from plantwin.private.capabilities.engine.rules import Rules
-from plantwin.private.formats.lexicon import beside
+from plantwin.private.formats.values import words
 from plantwin.vocabulary import Severity
 
 RULES = Rules("accessibility")
+_LANGUAGE = re.compile(r"(?:[a-z]{2,3}|i|x)(?:[-_][A-Za-z0-9]{1,8}){0,4}", re.IGNORECASE)
+"""The shape of a language tag (BCP 47)."""
+_TWO_LETTERS = words(
+    "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el "
+    "en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik in io is it "
+    "iu iw ja ji jv jw ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mo "
+    "mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg sh "
+    "si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh "
+    "yi yo za zh zu"
+)
+"""Languages of two letters (IANA's registry of language subtags)."""
 _MAXIMUM_SCALE = re.compile(r"maximum-scale\s*=\s*([\d.]+)")
+_MANY_LINKS = 15
+_REFRESH = re.compile(r"\d{1,6}(?:\.\d*)?\s*(?:[;,]|\s|$)")
 
 
 def findings(page: Page, names: AccessibleNames) -> Iterator[Finding]:
@@ -25,8 +34,21 @@ def findings(page: Page, names: AccessibleNames) -> Iterator[Finding]:
         yield from _document(page.document, page)
     for element in page.elements:
         yield from _element(element)
+        language = element.get("lang")
+        stated = language and DYNAMIC not in language and element.tag != "html"
+        if stated and not _is_language(language) and _has_text_of_its_own(element):
+            yield RULES.found("A11Y-LANG-INVALID", element.line)
+    # Browsers obey the first one that they understand.
+    refresh = [element for element in page.elements if element.get("http-equiv").lower() == "refresh"]
+    refresh = [element for element in refresh if _REFRESH.match(element.get("content").strip())]
+    yield from _refresh(refresh[0]) if refresh else ()
     yield from _headings(page, names)
     yield from _duplicate_ids(page, names)
+
+
+def _is_language(tag: str) -> bool:
+    first = re.split("[-_]", tag.lower(), maxsplit=1)[0]
+    return _LANGUAGE.fullmatch(tag) is not None and (len(first) != 2 or first in _TWO_LETTERS)
 
 
 def _element(element: Element) -> Iterator[Finding]:
@@ -37,6 +59,8 @@ def _element(element: Element) -> Iterator[Finding]:
             yield RULES.found("A11Y-MOVING-TEXT", element.line, tag=element.tag)
         case "table" if not element.hidden and _lacks_headers(element):
             yield RULES.found("A11Y-TABLE-HEADERS", element.line)
+        case "table" if not element.hidden and element.role in ("", "table", "grid"):
+            yield from _named_headers(element)
         case "li" if not _in_list(element):
             yield RULES.found("A11Y-LIST-ITEM", element.line)
         case "ul" | "ol" if element.role in ("", "list"):
@@ -55,7 +79,12 @@ def _document(document: Element, page: Page) -> Iterator[Finding]:
     language = document.attributes.get("lang", document.attributes.get("xml:lang"))
     if language is None and not document.spread:
         yield RULES.found("A11Y-HTML-LANG", document.line)
+    elif language is not None and DYNAMIC not in language and not _is_language(language.strip()):
+        yield RULES.found("A11Y-HTML-LANG-INVALID", document.line)
     yield from _title(document, page)
+    body = next((child for child in document.elements if child.tag == "body"), None)
+    if body is not None and not any(element.tag == "frameset" for element in document.descendants()):
+        yield from _landmarks(body, page)
 
 
 def _title(document: Element, page: Page) -> Iterator[Finding]:
@@ -72,6 +101,33 @@ def _title(document: Element, page: Page) -> Iterator[Finding]:
         yield RULES.found("A11Y-PAGE-TITLE", (head or document).line, problem="The page has no `title`")
 
 
+def _landmarks(body: Element, page: Page) -> Iterator[Finding]:
+    elements = list(body.descendants())
+    mains = [element for element in elements if "main" in (element.tag, element.role) and not element.hidden]
+    dynamic = page.template and DYNAMIC in body.text
+    shell = len(elements) < 4 or all(element.tag in ("script", "noscript", "div") for element in elements)
+    if len(mains) > 1:
+        yield RULES.found("A11Y-MAIN-DUPLICATE", mains[1].line)
+    elif not mains and not dynamic and not shell and _repeats(elements):
+        yield RULES.found("A11Y-MAIN-MISSING", body.line)
+    links = [element for element in elements if element.tag == "a" and element.filled("href")]
+    navigation = any(element.tag == "nav" or element.role == "navigation" for element in elements)
+    skips = any(link.get("href").startswith("#") for link in links[:3])
+    if navigation and len(links) > _MANY_LINKS and not skips and not mains:
+        yield RULES.found("A11Y-SKIP-LINK", body.line)
+
+
+def _repeats(elements: list[Element]) -> bool:
+    """Tell whether a page has parts that every page repeats, and no heading or skip link to get past them."""
+    if any(element.component or _heading_level(element) for element in elements):
+        return False
+    links = [element for element in elements if element.tag == "a" and element.filled("href")]
+    if any(re.fullmatch(r"#.+", link.get("href")) for link in links[:3]):
+        return False
+    roles = ("navigation", "banner", "contentinfo")
+    return any(element.tag in ("nav", "header", "footer") or element.role in roles for element in elements)
+
+
 def _meta(meta: Element) -> Iterator[Finding]:
     content = meta.get("content").lower().replace(" ", "")
     if meta.get("name").lower() == "viewport":
@@ -79,6 +135,24 @@ def _meta(meta: Element) -> Iterator[Finding]:
         limited = scale is not None and float(scale[1][:8].rstrip(".") or 0) < 2
         if limited or re.search(r"user-scalable=(?:no|0)\b", content):
             yield RULES.found("A11Y-ZOOM-DISABLED", meta.line)
+
+
+def _refresh(meta: Element) -> Iterator[Finding]:
+    seconds = re.match(r"\d{1,6}", meta.get("content").strip())
+    # WCAG 2.2.1 excepts time limits of more than 20 hours.
+    if seconds is not None and 0 < int(seconds[0]) < 72_000:
+        yield RULES.found("A11Y-META-REFRESH", meta.line)
+
+
+def _has_text_of_its_own(element: Element) -> bool:
+    """Tell whether there is text in the language that an element states, and that everybody gets."""
+    stack = [element]
+    while stack:
+        here = stack.pop()
+        if (here.own_text.replace("\xa0", " ").strip() or here.filled("alt")) and not here.displayed_none:
+            return True
+        stack += [child for child in here.elements if not child.filled("lang")]
+    return False
 
 
 def _lacks_headers(table: Element) -> bool:
@@ -92,6 +166,16 @@ def _lacks_headers(table: Element) -> bool:
     if len(rows) < 2 or widest < 2 or not any(element.tag == "td" for element in below):
         return False
     return not any(element.tag == "th" or element.role in ("columnheader", "rowheader") for element in below)
+
+
+def _named_headers(table: Element) -> Iterator[Finding]:
+    """Yield cells whose `headers` are no cells of the same table."""
+    cells = [element for element in table.descendants() if element.tag in ("td", "th")]
+    ids = {cell.get("id") for cell in cells}
+    for cell in cells:
+        named = cell.get("headers").split()
+        if any(id_ not in ids or id_ == cell.get("id") for id_ in named) and DYNAMIC not in "".join([*named, *ids]):
+            yield RULES.found("A11Y-TABLE-HEADERS-REFERENCE", cell.line)
 
 
 def _in_list(item: Element) -> bool:
@@ -147,118 +231,3 @@ def _duplicate_ids(page: Page, names: AccessibleNames) -> Iterator[Finding]:
             yield RULES.found("A11Y-ID-DUPLICATE", element.line, severity=Severity.MEDIUM, id=id_[:60])
         elif page.document is not None:
             yield RULES.found("A11Y-ID-DUPLICATE", element.line, id=id_[:60])
-
-
-_CLICK_HANDLERS = frozenset(("onclick", "onmousedown", "onmouseup", "ondblclick"))
-_STOPS_CLICKS = re.compile(r"\s*(?:\(?\w*\)?\s*=>\s*)?(?:event|e|\$event)\.stopPropagation\(\)\s*;?\s*")
-_NO_CONTROLS = ("body", "html", "form", "dialog", "template", "canvas", "svg")
-
-
-class Aria(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The tables of `aria.toml`."""
-
-    roles: frozenset[str]
-    abstract_roles: frozenset[str]
-    widget_roles: frozenset[str]
-    native_controls: frozenset[str]
-    attributes: frozenset[str]
-    values: dict[str, str]
-    required: dict[str, tuple[str, ...]]
-    opaque_roles: frozenset[str]
-    field_roles: frozenset[str]
-
-    def is_role(self, role: str) -> bool:
-        """Tell whether a role exists, those of the graphics and publishing modules included."""
-        return role in self.roles or role.startswith(("doc-", "graphics-"))
-
-
-@cache
-def aria() -> Aria:
-    """Read the tables of ARIA."""
-    return msgspec.convert(beside(__file__, "aria.toml"), Aria)
-
-
-def operation_findings(page: Page) -> Iterator[Finding]:
-    """Yield what cannot be operated without a mouse, or states a wrong role."""
-    for element in page.elements:
-        if not element.component:
-            yield from _focus(element)
-            yield from _clicks(element)
-            yield from _role(element)
-            yield from _attributes(element)
-            yield from _nested(element)
-
-
-def _focus(element: Element) -> Iterator[Finding]:
-    if re.fullmatch(r"[1-9]\d{0,5}", element.get("tabindex")):
-        yield RULES.found("A11Y-TABINDEX", element.line)
-    if element.attributes.get("autofocus", "false") not in ("false", DYNAMIC) and element.tag != "dialog":
-        yield RULES.found("A11Y-AUTOFOCUS", element.line)
-    if element.get("aria-hidden") == "true":
-        if element.focusable:
-            yield RULES.found("A11Y-HIDDEN-FOCUSABLE", element.line, what="An element")
-        elif any(
-            inner.focusable and not inner.component and not inner.displayed_none for inner in element.descendants()
-        ):
-            what = "A part of the page that holds a control"
-            yield RULES.found("A11Y-HIDDEN-FOCUSABLE", element.line, severity=Severity.MEDIUM, what=what)
-
-
-def _clicks(element: Element) -> Iterator[Finding]:
-    if element.spread or _CLICK_HANDLERS.isdisjoint(element.attributes):
-        return
-    if element.tag in aria().native_controls and not (element.tag == "a" and "href" not in element.attributes):
-        return
-    if element.tag in _NO_CONTROLS or element.get("aria-hidden") == "true" or element.role in ("presentation", "none"):
-        return
-    if _STOPS_CLICKS.fullmatch(element.get("onclick")):
-        return
-    reachable = "tabindex" in element.attributes or "contenteditable" in element.attributes
-    if not reachable and element.role not in aria().widget_roles and element.role != DYNAMIC:
-        inner = any(below.focusable for below in element.descendants())
-        severity = Severity.LOW if inner else Severity.HIGH
-        yield RULES.found("A11Y-CLICK-KEYBOARD", element.line, severity=severity, tag=element.tag)
-
-
-def _role(element: Element) -> Iterator[Finding]:
-    stated = element.get("role").lower().split()
-    if not stated or DYNAMIC in element.get("role"):
-        return
-    role = next(filter(aria().is_role, stated), "")
-    if not role:
-        near = difflib.get_close_matches(stated[0], sorted(aria().roles), 1, 0.7)
-        problem = "is abstract" if stated[0] in aria().abstract_roles else "does not exist"
-        fix = f"Did you mean {near[0]}?" if near else "Correct or remove it."
-        yield RULES.found("A11Y-ARIA-ROLE", element.line, role=stated[0][:40], problem=problem, fix=fix)
-        return
-    if element.displayed_none:
-        return
-    native = (element.tag == "input" and role != "combobox") or re.fullmatch(r"h[1-6]", element.tag)
-    if not native and not element.spread:
-        for attribute in aria().required.get(role, ()):
-            if attribute not in element.attributes:
-                yield RULES.found("A11Y-ARIA-REQUIRED", element.line, role=role, attribute=attribute)
-
-
-def _attributes(element: Element) -> Iterator[Finding]:
-    for name, value in element.attributes.items():
-        if not name.startswith("aria-"):
-            continue
-        if name not in aria().attributes:
-            near = difflib.get_close_matches(name, sorted(aria().attributes), 1, 0.8)
-            fix = f"Did you mean {near[0]}?" if near else "Remove it."
-            yield RULES.found("A11Y-ARIA-ATTRIBUTE", element.line, name=name[:60], fix=fix)
-        elif DYNAMIC in value or not value.strip() or element.displayed_none:
-            continue  # An empty value is as good as none (WAI-ARIA 1.2, 8.5).
-        elif name in aria().values and not re.fullmatch(aria().values[name], value.strip()):
-            yield RULES.found("A11Y-ARIA-VALUE", element.line, name=name)
-
-
-def _nested(control: Element) -> Iterator[Finding]:
-    opaque = control.tag == "button" or control.role in aria().opaque_roles
-    if not opaque and not (control.tag == "a" and "href" in control.attributes):
-        return
-    for inner in control.descendants():
-        if inner.focusable and not inner.component:
-            yield RULES.found("A11Y-NESTED-CONTROLS", inner.line, inner=inner.tag, outer=control.tag)
-            return
