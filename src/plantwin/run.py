@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -230,7 +230,18 @@ def joined(goal: str, parts: Sequence[Run]) -> Run:
         made.applicable |= part.applicable
         made.timings |= {phase: made.timings.get(phase, 0.0) + spent for phase, spent in part.timings.items()}
     made.unplanned = [name for name in last.unplanned if all(name in part.unplanned for part in parts)]
-    made.spending, made.set_spending = last.spending, last.set_spending
+    made.spending = _summed([one for part in parts for one in part.spending])
+    made.set_spending = _summed([one for part in parts for one in part.set_spending])
     for name in ("excluded", "denied", "warnings"):
         setattr(made, name, list(dict.fromkeys(line for part in parts for line in getattr(part, name))))
     return made
+
+
+def _summed(spending: Sequence[Spending]) -> list[Spending]:
+    """One row for each object: what it had cost before the first session, and after the last."""
+    found: dict[tuple[str, str], Spending] = {}
+    for one in spending:
+        known = found.get((one.path, one.part))
+        told = (*known.told, *(unit for unit in one.told if unit not in known.told)) if known else one.told
+        found[one.path, one.part] = replace(one, before=known.before if known else one.before, told=told)
+    return list(found.values())
