@@ -231,7 +231,9 @@ def test_a_root_that_is_left_out_from_outside_is_walked_all_the_same(tmp_path):
 def test_a_repository_inside_has_its_own_rules(tmp_path):
     fill(tmp_path, {".gitignore": "*.log\n", "in/.git/HEAD": "x", "in/.git/info/exclude": "*.tmp\n", "in/a.log": "1"})
     fill(tmp_path, {"in/a.tmp": "2", "not/.git/": "", "not/a.log": "3", "tree/.git": "gitdir: ../x", "tree/a.log": "4"})
-    assert paths(tmp_path) == [".gitignore", "in/a.log", "tree/a.log"]
+    warnings = []
+    shown = paths(tmp_path, warn=lambda *warning: warnings.append(warning))
+    assert (shown, warnings) == ([".gitignore", "in/a.log", "tree/a.log"], []), "a worktree is nothing to warn of"
 
 
 @pytest.mark.parametrize("name", [".gitignore", ".plantwinignore"])

@@ -177,7 +177,8 @@ class Ignore:
         here = set(names)
         if ".git" in here and _is_repository(fd):
             scope = scope.without_git()
-            content = self._content(fd, ".git/info/exclude", path)
+            # A worktree or submodule has its list in another folder, which is not ours to open.
+            content = self._content(fd, ".git/info/exclude", path) if _is_folder(fd, ".git") else b""
             if content:
                 scope = scope.with_git(self._patterns(content, scope, path))
         if GIT in here:
@@ -229,6 +230,10 @@ class Ignore:
         if patterns.bad:
             self._warn("ignore_bad_pattern", at)
         return patterns
+
+
+def _is_folder(fd: int, name: str) -> bool:
+    return stat.S_ISDIR(os.stat(name, dir_fd=fd, follow_symlinks=False).st_mode)
 
 
 def _is_repository(fd: int) -> bool:
