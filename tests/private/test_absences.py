@@ -8,7 +8,6 @@ import pytest
 
 from plantwin import Environment
 from plantwin.private import catalogue
-from plantwin.private.capabilities.run_tests import workspace
 
 JAVA = "import org.junit.jupiter.api.Test;\n\nclass CartTest {\n  @Test\n  void sums() { assertEquals(2, 1 + 1); }\n}\n"
 GO = 'package cart\n\nimport "testing"\n\nfunc TestSum(t *testing.T) {\n\tif 1+1 != 2 {\n\t\tt.Fatal()\n\t}\n}\n'
@@ -28,7 +27,7 @@ def test_what_cannot_be_worked_with_is_told(tmp_path: Path, monkeypatch: pytest.
     if go:
         (programs / "go").write_text("#!/bin/sh\n")
         (programs / "go").chmod(0o755)
-    monkeypatch.setattr(workspace, "PATH", str(programs))
+    monkeypatch.setattr(catalogue, "PROGRAMS", str(programs))
     catalogue._can_run.cache_clear()
     root = tmp_path / "folder"
     for name, text in FILES.items():
