@@ -3,7 +3,8 @@
 Denied: two folders differ in files that the policy denies, and all that is told of the others is compared.
 Control: where nothing is denied, the same files do make a difference.
 Rare: every file of a folder is asked about with the accountant that promises `k` alike, and files that sound alike are
-counted, what is withheld included. Control: with the default prices some file sounds like fewer than `k`.
+counted: what is withheld included, and the kind aside, which is always told. Control: with the default prices some file
+sounds like fewer than `k`.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ def _heard(here: Path, files: Mapping[str, str], text: str, *, objects: bool = F
     planner = Colluder(once(_asks))
     made = settings(here, f"[limits]\nmax_turns = 3\n[budget]\nscale = 4.0\n{text}")
     session(root, here / "state", planner, f"Summarize {', '.join(path for path in files if 'kept' not in path)}", made)
-    told = list(planner.objects.values())
+    told = [{key: value for key, value in row.items() if key != "kind"} for row in planner.objects.values()]
     if not objects:
         rows = ("sets", "objects", "edges", "relations")
         told = [row for message in planner.messages for key in rows for row in message.get(key, ())]

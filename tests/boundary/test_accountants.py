@@ -18,18 +18,17 @@ from plantwin.boundary.budget import Accounts, reserve
 from plantwin.boundary.disclosure import disclose
 from plantwin.config.accountants import (
     _PRIOR,
-    _WORDS,
     CHOICES,
-    RANDOMIZED,
+    WORDS,
     Calibrated,
     Crowd,
-    Differential,
     Surprisal,
     calibrated,
     counts,
     prior,
 )
 from plantwin.config.accountants import statements as statements_of
+from plantwin.config.differential import RANDOMIZED, Differential
 from plantwin.errors import ConfigError
 from plantwin.private.capabilities import catalog
 from plantwin.types.capability import FIELDS
@@ -61,15 +60,15 @@ def _rate(price: int) -> float:
 
 @pytest.mark.parametrize("field", COSTS)
 def test_every_priced_field_has_a_calibrated_price(field: str) -> None:
-    assert Calibrated().price(f"{field}={next(iter(_WORDS.get(field, 'x')))}", NOTHING) > 0
+    assert Calibrated().price(f"{field}={next(iter(WORDS.get(field, 'x')))}", NOTHING) > 0
 
 
-@pytest.mark.parametrize("field", [field for field in _WORDS if field in (*FIELDS, "family")])
+@pytest.mark.parametrize("field", [field for field in WORDS if field in (*FIELDS, "family")])
 @pytest.mark.parametrize("folder", ["empty", "one kind"])
 def test_prices_are_lengths_of_a_code(field: str, folder: str) -> None:
     """The rates of all words of a field, its absence with them, sum to at most one: on average no code is shorter."""
     objects = [held(kind=Kind.CONFIG).object] * 40 if folder == "one kind" else []
-    statements = [f"nothing={field}", *(f"{field}={word}" for word in _WORDS[field])]
+    statements = [f"nothing={field}", *(f"{field}={word}" for word in WORDS[field])]
     for accountant in (Calibrated(), Surprisal(prior(), objects)):
         assert sum(_rate(accountant.price(each, NOTHING)) for each in statements) <= 1
 
@@ -170,7 +169,7 @@ def test_that_a_word_does_not_fit_does_not_tell_that_it_is_rare(left: int) -> No
     spent = accountant.least - left
     for field in ("role", "size_bucket", "sensitivity", "readiness_cause"):
         answers = set()
-        for word in (*_WORDS[field], UNSET):
+        for word in (*WORDS[field], UNSET):
             one = held(**{field: word}) if word is not UNSET or field == "readiness_cause" else held()
             accounts = Accounts(accountant, {one.key: Known(frozenset({"kind=code_file"}), spent)})
             answers.add(field in disclose(one, [field], accounts).withheld)
@@ -180,7 +179,7 @@ def test_that_a_word_does_not_fit_does_not_tell_that_it_is_rare(left: int) -> No
 def test_no_word_costs_more_than_the_dearest_of_its_field() -> None:
     accountant = Surprisal(prior(), [held(role=Role.TEST).object] * 7)
     for field in _PRIOR:
-        words = [*(f"{field}={word}" for word in _WORDS[field]), f"nothing={field}"]
+        words = [*(f"{field}={word}" for word in WORDS[field]), f"nothing={field}"]
         words += ["sensitivity_causes=not_credential"] if field == "sensitivity_causes" else []
         dearest = {accountant.most(unit, NOTHING) for unit in words}
         assert len(dearest) == 1 and max(accountant.price(unit, NOTHING) for unit in words) <= dearest.pop()
@@ -218,7 +217,7 @@ def test_a_random_word_costs_the_epsilon_of_its_draw() -> None:
     accountant = Differential(1.0)
     assert accountant.noise is accountant
     for field in RANDOMIZED:
-        words = [word.value for word in _WORDS[field]]
+        words = [word.value for word in WORDS[field]]
         drawn = Counter(
             str(getattr(accountant.randomized(_outcome(field, words[-1]), CAPABILITY, "random.v", ()), field))
             for _ in range(4000)
@@ -235,7 +234,7 @@ def test_a_random_word_costs_the_epsilon_of_its_draw() -> None:
 
 
 def _outcome(field: str, word: str) -> Outcome:
-    return Outcome(status=StepStatus.PARTIAL, tags=(OutcomeTag.INJECTION,), **{field: _WORDS[field](word)})
+    return Outcome(status=StepStatus.PARTIAL, tags=(OutcomeTag.INJECTION,), **{field: WORDS[field](word)})
 
 
 def test_what_was_drawn_stays_and_what_has_no_word_is_drawn_too() -> None:
@@ -244,7 +243,7 @@ def test_what_was_drawn_stays_and_what_has_no_word_is_drawn_too() -> None:
     heard += [f"{CAPABILITY.unit}.affected=all@random.w", "other.affected=all@random.v"]
     told = [accountant.randomized(Outcome(status=StepStatus.FAILED), CAPABILITY, "random.v", heard) for _ in range(200)]
     assert {(each.severity.value, each.count.value, each.status.value) for each in told} == {("high", "many", "done")}
-    assert {each.affected for each in told} == set(_WORDS["affected"])
+    assert {each.affected for each in told} == set(WORDS["affected"])
     assert all(each.tags is UNSET and each.examined is UNSET for each in told)
 
 

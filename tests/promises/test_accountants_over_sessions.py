@@ -12,7 +12,8 @@ from crowds import Crowd, record
 from worlds import Blank
 
 from plantwin.config import accountants
-from plantwin.config.accountants import RANDOMIZED, Calibrated, Differential
+from plantwin.config.accountants import Calibrated
+from plantwin.config.differential import RANDOMIZED, Differential
 from plantwin.ledgers.rehearsal import Rehearsal
 from plantwin.private.project import nameless
 from plantwin.types.plan import Narrowed, Where
@@ -71,7 +72,7 @@ def test_epsilon_composes_over_sessions_and_sets():
 def test_no_answer_depends_on_one_member_by_more_than_what_it_paid():
     """All environments of six objects: the odds of every answer, one member changed, are within e^charge."""
     accountant = Differential(1.0)
-    sizes = {field: len(accountants._WORDS[field]) for field in RANDOMIZED}
+    sizes = {field: len(accountants.WORDS[field]) for field in RANDOMIZED}
     truths = {}
     for found in product((False, True), repeat=6):
         crowd = Crowd([record(n) for n in range(6)], lambda _, one, f=found: f[one.number], limit=BOUNDLESS, k=3)

@@ -15,20 +15,18 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from enum import StrEnum
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from msgspec import UNSET
 
 from plantwin.boundary.budget import Weighted
-from plantwin.errors import ConfigError
 from plantwin.types.accounting import Accountant, Hiding, Noise
-from plantwin.types.capability import FIELDS, Capability
+from plantwin.types.capability import FIELDS
 from plantwin.types.envelope import MAX_OBJECTS
 from plantwin.types.ledger import Known
 from plantwin.types.local import LocalObject
-from plantwin.types.outcome import Outcome
-from plantwin.types.prices import BOUNDLESS, BY_KIND, BY_SENSITIVITY, COSTS, MILL, RANDOM, field_of, statement_of
+from plantwin.types.prices import BOUNDLESS, BY_KIND, BY_SENSITIVITY, COSTS, MILL, field_of, statement_of
 from plantwin.types.twin import TwinObject
 from plantwin.vocabulary import (
     FACETS,
@@ -62,7 +60,7 @@ from plantwin.vocabulary import (
     member,
 )
 
-_WORDS: Final[Mapping[str, type[StrEnum]]] = {
+WORDS: Final[Mapping[str, type[StrEnum]]] = {
     "kind": Kind, "semantic_class": SemanticClass, "family": Family, "role": Role, "sensitivity": Sensitivity,
     "sensitivity_causes": SensitivityCause, "freshness": Freshness, **FACETS, "size_bucket": SizeBucket,
     "contains": ContentTag, "usable_for": Affordance, "lacks": Absence, "readiness": Readiness,
@@ -70,10 +68,8 @@ _WORDS: Final[Mapping[str, type[StrEnum]]] = {
     "severity": Severity, "count": Findings, "tag": OutcomeTag, "examined": Examined, "affected": Affected,
     "size": SetSize, "classes": SemanticClass, "remaining": Left,
 }  # fmt: skip
-RANDOMIZED: Final = ("severity", "affected", "count")
-"""Words of the outcome of a step on a set that `Differential` draws."""
 CHOICES: Final[Mapping[str, int]] = {
-    **{field: len(words) + 1 for field, words in _WORDS.items()},
+    **{field: len(words) + 1 for field, words in WORDS.items()},
     "amounts": len(Amount),
     "component": MAX_OBJECTS + 1,  # which of those that were told before, or another
     "within": MAX_OBJECTS + 1,
@@ -91,12 +87,12 @@ _OF_THE_GOAL: Final = frozenset({"confidence=sure", "confidence=unsure"})
 """What is told of an object in this session: whether the goal meant it."""
 Folder = Iterable[tuple[TwinObject, bytes]]
 """Objects, each with the account of the cell that it lies in; empty where there are no cells."""
-_PRIOR: Final = tuple(field for field in _WORDS if field in (*FIELDS, "family"))
+_PRIOR: Final = tuple(field for field in WORDS if field in (*FIELDS, "family"))
 """Fields of an object whose words have a frequency."""
 _CUT: Final = (
     "kind",
     "family",
-    *(field for field in FIELDS if field in _WORDS and field not in ("kind", "confidence")),
+    *(field for field in FIELDS if field in WORDS and field not in ("kind", "confidence")),
 )
 """Along what groups are cut, the most useful first."""
 
@@ -120,7 +116,7 @@ def calibrated(statement: str, family: str = "", tags: int = 0) -> int:
         return nats(_LEAVES[family])
     choices = tags + 1 if field == "tag" and tags else CHOICES[field]
     # Of a set it is said of which share of the members a word is true.
-    return nats(choices * len(Share)) if ":" in value and field in _WORDS and field != "reason" else nats(choices)
+    return nats(choices * len(Share)) if ":" in value and field in WORDS and field != "reason" else nats(choices)
 
 
 class Calibrated(Weighted):
@@ -188,7 +184,7 @@ class Surprisal(Calibrated):
         super().__init__(sensitivities, kinds, scale, tags)
         self._public, self._folder = public, counts(folder)
         self._objects = sum(self._folder["kind"].values())
-        self._prices = {field: {word: self._rarity(field, word) for word in (*_WORDS[field], "")} for field in _PRIOR}
+        self._prices = {field: {word: self._rarity(field, word) for word in (*WORDS[field], "")} for field in _PRIOR}
         self._dearest = {field: max(nats(CHOICES[field]), *words.values()) for field, words in self._prices.items()}
         self.most = self._most
 
@@ -336,61 +332,6 @@ class UnlimitedAccountant:
         return BOUNDLESS
 
 
-class Differential(Calibrated):
-    """Words of outcomes of sets are drawn at random: each costs its epsilon, whole, to every member."""
-
-    def __init__(
-        self,
-        epsilon: float,
-        sensitivities: Mapping[Sensitivity, int] = BY_SENSITIVITY,
-        kinds: Mapping[Kind, int] = BY_KIND,
-        scale: float = 1.0,
-        tags: Mapping[str, int] | None = None,
-    ) -> None:
-        """`epsilon`: of one word. Without OpenDP, whose draws are exact whatever floats do, there are none."""
-        super().__init__(sensitivities, kinds, scale, tags)
-        try:
-            from opendp.measurements import make_randomized_response
-            from opendp.mod import enable_features
-        except ImportError:
-            raise ConfigError(
-                "budget.accountant: differential needs OpenDP: pip install 'plantwin[differential]', or choose another"
-            ) from None
-        enable_features("contrib")
-        self.noise = self
-        self._draws: dict[str, Callable[[str], str]] = {}
-        self.epsilons: dict[str, int] = {"status": 0}
-        """Price of a word, by field, in thousandths: the epsilon that OpenDP states for its draw, rounded up."""
-        for field in RANDOMIZED:
-            words = [word.value for word in _WORDS[field]]
-            draw: Any = make_randomized_response(words, prob=math.exp(epsilon) / (math.exp(epsilon) + len(words) - 1))
-            self._draws[field] = draw
-            self.epsilons[field] = math.ceil(MILL * draw.map(1))
-
-    def price(self, unit: str, known: Known) -> int:
-        """The epsilon of a word that was drawn, else by its alternatives."""
-        version = unit.partition("@")[2]
-        if version.startswith(RANDOM) and field_of(unit) in self.epsilons:
-            return 0 if unit in known.units else self.epsilons[field_of(unit)]
-        return super().price(unit, known)
-
-    def randomized(self, outcome: Outcome, capability: Capability, telling: str, heard: Iterable[str]) -> Outcome:
-        """Each word as it was told the first time, else drawn now. Status, share examined and tags are not told.
-
-        What has no word counts as `none`, so that whether there is one tells nothing.
-        """
-        before: dict[str, str] = {}
-        for unit in heard:
-            statement, _, version = unit.partition("@")
-            if version == telling and statement.startswith(f"{capability.unit}."):
-                before[field_of(unit)] = statement.partition("=")[2]
-        told: dict[str, Any] = {
-            field: member(_WORDS[field], before.get(field) or draw(str(getattr(outcome, field) or "none")))
-            for field, draw in self._draws.items()
-        }
-        return Outcome(status=StepStatus.DONE, **told)
-
-
 def accountant(
     name: str,
     sensitivities: Mapping[Sensitivity, int],
@@ -404,6 +345,8 @@ def accountant(
 ) -> Calibrated:
     """The one that a person chose: `calibrated`, `entropy`, `k-anonymity` or `differential`."""
     if name == "differential":
+        from plantwin.config.differential import Differential
+
         return Differential(epsilon, sensitivities, kinds, scale, tags)
     if name == "entropy":
         return Surprisal(prior(), (each for each, _ in folder), sensitivities, kinds, scale, tags)
