@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
 from collections.abc import Callable, Sequence
@@ -64,10 +65,10 @@ class SqliteLedger(BaseLedger):
 
     def __init__(
         self,
-        path: Path,
+        path: str | os.PathLike[str],
         key: bytes,
         *,
-        witnesses: Sequence[Path] = (),
+        witnesses: Sequence[str | os.PathLike[str]] = (),
         accept: bool = False,
         refresh: float | None = None,
         clock: Callable[[], float] = time.time,
@@ -83,7 +84,7 @@ class SqliteLedger(BaseLedger):
             self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             need_own_folder(self._path.parent)
             beside = self._path.with_name(f"{self._path.name}.anchor")
-            self._anchor = Anchor(beside, self._chain, self._first, witnesses, accept=accept)
+            self._anchor = Anchor(beside, self._chain, self._first, [Path(file) for file in witnesses], accept=accept)
         except OSError as error:
             raise LedgerError(f"the ledger cannot be opened ({error.strerror}): check its folder") from None
         try:

@@ -36,6 +36,13 @@ def test_the_owner_alone_can_read_it(sqlite_place):
     )
 
 
+def test_places_may_be_text(tmp_path):
+    ledger = sqlite.SqliteLedger(str(tmp_path / "l" / "ledger.db"), b"k" * 32, witnesses=[str(tmp_path / "seen")])
+    tell(ledger, ALPHA, ("a", "kind=config", 500))
+    ledger.close()
+    assert (tmp_path / "seen").stat().st_size
+
+
 def test_a_file_that_others_could_read_is_closed_to_them(sqlite_place):
     sqlite_place.open().close()
     sqlite_place.path.chmod(0o644)
