@@ -79,7 +79,7 @@ _SHARE = 2
 _BREAK = re.compile(rb"[\s\"'`,;<>|]")
 ENOUGH = 200
 """So many sure values of one name are many."""
-_INTERPOLATION = re.compile(rb"[$#]\{[^{}\n]{1,200}\}")
+_INTERPOLATION = re.compile(rb"[$#]\{ ?[A-Za-z_$][\w$.]{0,80}(?:\([^{}\n]{0,120})? ?\}")
 _IDENTIFIER = re.compile(rb"[A-Za-z_$][A-Za-z_]{0,60}\d{0,2}")
 
 
