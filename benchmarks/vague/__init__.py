@@ -27,11 +27,18 @@ class Task(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def files(self, root: Path) -> dict[str, set[str]]:
         """Name the files of a folder that each required capability should work on."""
-        return {
-            capability.value: {
-                path.relative_to(root).as_posix() for glob in globs for path in root.glob(glob) if path.is_file()
-            }
+        found = {
+            capability.value: [path for glob in globs for path in root.glob(glob)]
             for capability, globs in self.required.items()
+        }
+        # A clone's history is no part of the folder.
+        return {
+            name: {
+                path.relative_to(root).as_posix()
+                for path in paths
+                if path.is_file() and root / ".git" not in path.parents
+            }
+            for name, paths in found.items()
         }
 
 

@@ -99,7 +99,7 @@ def planned(goal: Goal, task: Task, suite: Suite, options: argparse.Namespace, s
         except PlanTwinError as raised:
             error = str(raised)
         else:
-            error = done.error
+            error = done.error or ("" if done.turns else "no step was planned")
             for priced in (priced for turn in done.turns for priced in turn.admission.steps if priced.refusal is None):
                 capability = workspace.catalog[priced.step.capability]
                 if capability.name not in LOOKING:
@@ -148,7 +148,7 @@ def table(goals: list[Goal], results: dict[str, list[Planned]]) -> None:
     print(f"the same capabilities in all three folders: {alike(results)} of {len(goals)} goals")
     for one in listed:
         if one.error:
-            print(f"no plan for {one.task}: {one.error}")
+            print(f"{one.task} counts as 0: {one.error}")
 
 
 if __name__ == "__main__":

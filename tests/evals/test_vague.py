@@ -44,7 +44,8 @@ def test_faults_are_told() -> None:
 def test_scores(
     tmp_path: Path, plan: dict[str, set[str]], strict: float, lenient: float, files: float, work: float
 ) -> None:
-    for name in ("a.env", "b.py", "c.md"):
+    (tmp_path / ".git").mkdir()
+    for name in ("a.env", "b.py", "c.md", ".git/hook.py"):
         (tmp_path / name).touch()
     required = {CapabilityName.SECRET_SCAN: ("*.env",), CapabilityName.LINT: ("**/*.py", "gone.py")}
     task = vague.Task(folder="x", reason="", acceptable=(CapabilityName.LIST_TODOS,), required=required)
