@@ -20,8 +20,8 @@ GUARANTEES = {
     "weighted": "A point is the weight of one told word: 0.5 for a kind, 2.0 for a class (docs/glossary.md).",
     "calibrated": "A point is a nat: on average nobody learns more of an object than was spent (docs/privacy.md).",
     "entropy": "A point is a nat, rarer words cost more: on average nobody learns more than spent (docs/privacy.md).",
-    "k-anonymity": "A point is a nat. Of one file only its kind and what is true of privacy.k alike is told, in folders "
-    "of at least twice as many; who sends nothing hears everything (docs/privacy.md).",
+    "k-anonymity": "A point is a nat. Of one file only its kind and what is true of privacy.k alike is told, in "
+    "folders of at least twice as many; who sends nothing hears everything (docs/privacy.md).",
     "differential": "A point is a nat; answers about sets are random, at the epsilon that was spent (docs/privacy.md).",
 }
 """What the unit means, by accountant."""
