@@ -297,7 +297,10 @@ def _settled(settings: Settings, path: Path, tree: dict[str, Any]) -> Settings:
         if lacking := incomplete(entry):
             raise _wrong(path, f"planners.{name}.{lacking[0]}", lacking[1])
     budget = settings.budget
-    if budget.costs != Budget().costs and "weighted" not in (budget.accountant, *budget.audiences.values()):
+    if asdict(budget.costs) != asdict(Budget().costs) and "weighted" not in (
+        budget.accountant,
+        *budget.audiences.values(),
+    ):
         raise _wrong(
             path, "budget.costs", 'they hold with budget.accountant = "weighted" alone: set it, or leave them out'
         )
