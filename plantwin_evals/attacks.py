@@ -27,7 +27,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from plantwin.config.accountants import Crowd, statements
+from plantwin.config.accountants import Lookalikes, statements
 from plantwin.config.settings import Settings
 from plantwin.private.project import nameless
 from plantwin.session import run as session
@@ -146,13 +146,13 @@ def _degrees(units: Units) -> Units:
 
 
 def _bits(objects: Sequence[Known], told: Sequence[Units], spent: Sequence[int]) -> tuple[float, float]:
-    crowd = Crowd(((nameless(each.record), b"") for each in objects), 1)
+    lookalikes = Lookalikes(nameless(each.record) for each in objects)
     gains, charges = [], []
     for each, units, cost in zip(objects, told, spent, strict=True):
         if units:
             true = set(statements(nameless(each.record)))
             words = {word for word in map(statement_of, units) if word in true}
-            gains.append(math.log2(len(objects) / max(1, crowd.size(words))))
+            gains.append(math.log2(len(objects) / max(1, lookalikes.size(words))))
             charges.append(cost / MILL / math.log(2))
     return mean(gains), mean(charges)
 

@@ -28,7 +28,8 @@ class Configuration(NamedTuple):
     planner: str
     mode: str
     study: str = "main"
-    accountant: str = "weighted"
+    accountant: str = ""
+    """Who sets prices. If empty, as shipped over sets, and the paper's weights over objects and where all is sent."""
     scale: float = 1.0
     k: int = 5
     catalog: str = "orchestration"
@@ -51,7 +52,8 @@ class Configuration(NamedTuple):
         """As shipped, but for what is studied. Hourly limits are lifted: they bound a day, not a plan."""
         shipped: Any = Settings()
         replace = msgspec.structs.replace
-        budget = replace(shipped.budget, accountant=self.accountant, scale=self.scale, ration_local=True)
+        who = self.accountant or (shipped.budget.accountant if self.mode == "twin" else "weighted")
+        budget = replace(shipped.budget, accountant=who, scale=self.scale, ration_local=True)
         if self.fixed_thresholds:
             levels = budget.thresholds.sensitivity
             least = min(getattr(levels, level) for level in levels.__struct_fields__)

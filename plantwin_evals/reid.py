@@ -119,7 +119,7 @@ def observe(name: str, root: Path, state: Path, subject: Subject, settings: Sett
         )
         told = room.ledger.known(settings.audience("first"), [known.held.key for known in objects])
         degrees = [_degrees(frozenset(map(statement_of, told[known.held.key].units))) for known in objects]
-        accountant = settings.accountant()
+        accountant = settings.accountant(folder=[(known.held.object, known.held.cell) for known in objects])
         edges = [edge for known in objects for edge in known.held.edges]
         truths = [truth_of(known.held.object) for known in objects]
         cases = {

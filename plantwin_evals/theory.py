@@ -18,7 +18,7 @@ from typing import Final
 
 import msgspec
 
-from plantwin.config.accountants import CHOICES, Crowd, statements
+from plantwin.config.accountants import CHOICES, Lookalikes, statements
 from plantwin.config.settings import Settings
 from plantwin.private.environment import Environment
 from plantwin.private.facts import Record
@@ -65,7 +65,7 @@ def _draw(folders: dict[str, list[TwinObject]], place: Path) -> None:
     fields = [field for field in TOLD if field != "amounts"]
     after, alone = {}, {}
     for name, objects in folders.items():
-        sizes = [_sizes(each, crowd) for crowd in [_all(objects)] for each in objects]
+        sizes = [_sizes(each, lookalikes) for lookalikes in [Lookalikes(objects)] for each in objects]
         after[name] = [median(each[TOLD.index(field)] for each in sizes) for field in fields]
         by_field = [Counter(_words(each, field) for each in objects) for field in fields]
         alone[name] = [
@@ -79,14 +79,10 @@ def _words(each: TwinObject, field: str) -> frozenset[str]:
     return frozenset(word for word in statements(each) if word.startswith(f"{field}="))
 
 
-def _all(objects: Sequence[TwinObject]) -> Crowd:
-    return Crowd(((each, b"") for each in objects), 1)
-
-
-def _sizes(each: TwinObject, crowd: Crowd) -> list[int]:
+def _sizes(each: TwinObject, lookalikes: Lookalikes) -> list[int]:
     """How many objects look like one after each field."""
     by_field = [sorted(_words(each, field)) for field in TOLD]
-    return [crowd.size(told) for told in accumulate(by_field, lambda before, more: [*before, *more])]
+    return [lookalikes.size(told) for told in accumulate(by_field, lambda before, more: [*before, *more])]
 
 
 def _branching(objects: Sequence[TwinObject], field: str) -> int:
@@ -129,8 +125,8 @@ def _anonymity(folders: dict[str, list[TwinObject]]) -> Table:
     """How many objects look like one when its fields are told one after the other."""
     rows = []
     for name, objects in folders.items():
-        crowd = _all(objects)
-        sizes = [_sizes(each, crowd) for each in objects]
+        lookalikes = Lookalikes(objects)
+        sizes = [_sizes(each, lookalikes) for each in objects]
         at = [TOLD.index(field) for field in ("kind", "semantic_class", "sensitivity", "contains", TOLD[-1])]
         alone = sum(each[-1] == 1 for each in sizes) / len(sizes)
         rows.append((name, len(objects), *(f"{median(each[place] for each in sizes):g}" for place in at), alone))
@@ -145,7 +141,7 @@ def _charges(folders: dict[str, list[TwinObject]]) -> Table:
     for name in (*ACCOUNTANTS, MEASURED):
         short, worst, total, gains, charged = 0, 0.0, 0, 0.0, 0.0
         for objects in folders.values():
-            crowd = _all(objects)
+            lookalikes = Lookalikes(objects)
             budget = msgspec.structs.replace(Settings().budget, accountant="weighted" if name == MEASURED else name)
             accountant = budget.chosen((), [(each, b"") for each in objects], 5)
             branching = {field: math.log(_branching(objects, field)) for field in TOLD}
@@ -157,7 +153,7 @@ def _charges(folders: dict[str, list[TwinObject]]) -> Table:
                 else:
                     costs = [accountant.price(word, Known()) / MILL for word in told]
                 prices = list(accumulate(costs))
-                learned = [math.log(len(objects) / crowd.size(told[:end])) for end in range(1, len(told) + 1)]
+                learned = [math.log(len(objects) / lookalikes.size(told[:end])) for end in range(1, len(told) + 1)]
                 missing = max(gain - charge for gain, charge in zip(learned, prices, strict=True))
                 total, gains, charged = total + 1, gains + learned[-1], charged + prices[-1]
                 short, worst = short + (missing > 0), max(worst, missing)

@@ -92,5 +92,5 @@ def _copies(base: Path, made: Settings) -> Score:
     made = settings(base, CONFIG + '[twin]\nmode = "objects"\n')
     session(root, state, Colluder(_describe), "Check the env files for secrets", made)
     spent = [charged(root, state, made, name)[2] for name in (".env", *names)]
-    most = 12_000
+    most = made.accountant().least
     return Score("copies of one secret", len(names), int(len(set(spent)) > 1 or max(spent) > most or not max(spent)))

@@ -41,5 +41,10 @@ def attack(base: Path, short: bool) -> list[Score]:
     spent = charged(root, base / "state", made, ".env")[2]
     return [
         Score("turns past the hourly limit", sessions, max(0, turns - TURNS), note=f"{turns} of {TURNS}"),
-        Score("told past an object's budget", sessions, int(spent > 12_000), note=f"{spent / 1000:g} of 12"),
+        Score(
+            "told past an object's budget",
+            sessions,
+            int(spent > made.accountant().least),
+            note=f"{spent / 1000:g} of {made.accountant().least / 1000:g}",
+        ),
     ]

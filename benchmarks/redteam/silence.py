@@ -92,5 +92,5 @@ def _rare(base: Path, short: bool) -> Score:
         here.mkdir(parents=True)
         heard = _heard(here, files, f'accountant = "{accountant}"\n[privacy]\nk = {K}\n', objects=True)
         fewer[accountant] = sum(number for number in heard.values() if number < K)
-    note = f"control: {fewer['weighted']} of {len(files)} sound like fewer than {K} at the default prices"
+    note = f"control: {fewer['weighted']} of {len(files)} sound like fewer than {K} at the prices of the paper"
     return Score("withheld words, with k-anonymity", len(files), fewer["k-anonymity"], note=note)

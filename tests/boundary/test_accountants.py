@@ -19,9 +19,11 @@ from plantwin.boundary.disclosure import disclose
 from plantwin.config.accountants import (
     _PRIOR,
     CHOICES,
+    GROUPS,
     WORDS,
     Calibrated,
-    Crowd,
+    KAnonymity,
+    Lookalikes,
     Surprisal,
     calibrated,
     counts,
@@ -29,6 +31,7 @@ from plantwin.config.accountants import (
 )
 from plantwin.config.accountants import statements as statements_of
 from plantwin.config.differential import RANDOMIZED, Differential
+from plantwin.config.settings import Settings
 from plantwin.errors import ConfigError
 from plantwin.private.capabilities import catalog
 from plantwin.types.capability import FIELDS
@@ -145,7 +148,7 @@ def test_whatever_is_asked_for_at_least_k_objects_are_told_of_alike(seed: int, k
     folder, sizes = _folder(seed), set()
     for scale in (100, 0.7):
         accountant = Calibrated(scale=scale)
-        accountant.crowd = Crowd(((each.object, b"") for each in folder), k)
+        accountant.anonymity = KAnonymity(((each.object, b"") for each in folder), k)
         heard = [_adaptive(each, accountant, rounds=4) for each in folder]
         assert min(Counter(heard).values()) >= k
         sizes.add(len(set(heard)))
@@ -157,7 +160,7 @@ def test_sets_do_not_tell_objects_of_one_group_apart() -> None:
     cells = [b"one" if place % 2 else b"two" for place in range(len(folder))]
     placed = [replace(each, cell=cell) for each, cell in zip(folder, cells, strict=True)]
     accountant = Calibrated(scale=100)
-    accountant.crowd = Crowd(((each.object, each.cell) for each in placed), 4)
+    accountant.anonymity = KAnonymity(((each.object, each.cell) for each in placed), 4)
     heard = [(each.cell, _adaptive(each, accountant, rounds=2)) for each in placed]
     assert min(Counter(heard).values()) >= 4
 
@@ -191,23 +194,65 @@ def test_a_class_is_generalized_before_it_is_withheld_and_a_word_of_one_object_i
     leaves = [leaf for leaf in SemanticClass if leaf.family is Family.CONFIGURATION][:4]
     folder = [held(kind=Kind.CONFIG, semantic_class=leaf, amounts=UNSET, contains=UNSET) for leaf in leaves]
     accountant = Calibrated(scale=100)
-    accountant.crowd = Crowd(((each.object, b"") for each in folder), 4)
+    accountant.anonymity = KAnonymity(((each.object, b"") for each in folder), 4)
     accounts = Accounts(accountant, {folder[0].key: NOTHING})
     told = disclose(folder[0], ("semantic_class", "component", "edges"), accounts)
     assert told.object and told.object.family is Family.CONFIGURATION and not told.object.semantic_class
     assert {"semantic_class", "component"} <= set(told.withheld)
     unit = folder[0].unit
     for statement, fits in (("lint.status=done", True), ("lint.count=few", False), ("edge=depends_on:ab", False)):
-        assert accountant.crowd.hides(folder[0], [unit(statement)]) is fits
+        # A run, what is around it, and the other end of an edge have versions too.
+        for version in ("", "@v", "@v.w", "@run"):
+            assert accountant.anonymity.hides(replace(folder[0], version="v"), [f"{statement}{version}"]) is fits
     # Fewer than k of them, or one that was not counted, is told of by its kind alone.
-    few = Crowd(((each.object, b"") for each in folder[:3]), 4)
+    few = KAnonymity(((each.object, b"") for each in folder[:3]), 4)
     assert few.hides(folder[0], [unit("kind=config")]) and not few.hides(folder[0], [unit("role=test")])
-    assert not accountant.crowd.hides(held(kind=Kind.DOCUMENT), ["sensitivity=low"])
-    assert (few.size(()), few.size({"kind=config", "nothing=contains"}), few.size({"kind=document"})) == (3, 3, 0)
-    assert (few.size({"nothing=kind"}), few.size({"kind=config", "nothing=kind", "edge=x", "confidence=sure"})) == (
-        0,
-        3,
-    )
+    assert not accountant.anonymity.hides(held(kind=Kind.DOCUMENT), ["sensitivity=low"])
+
+
+@pytest.mark.parametrize(
+    ("known", "fits"),
+    [
+        (("kind=document@v", "lint.status=done@v", "role=test@v"), True),
+        (("size_bucket=large@v",), False),
+        (("size_bucket=large@older", "left=3"), True),
+        (("edge=depends_on:ab@v.w",), False),
+        (("lint.count=few@v.w",), False),
+    ],
+)
+def test_what_was_told_of_this_version_before_is_held_against_its_group(known: tuple[str, ...], fits: bool) -> None:
+    folder = [held(role=Role.TEST, size_bucket=size) for size in (SizeBucket.SMALL, SizeBucket.SMALL, SizeBucket.LARGE)]
+    crowd = KAnonymity(((one.object, b"") for one in folder), 3)
+    one = replace(folder[2], version="v")
+    assert crowd.hides(one, [one.unit("role=test")], known) is fits
+    assert crowd.hides(one, [one.unit("lint.status=done")], known), "what became of a step is told whatever the group"
+
+
+@pytest.mark.parametrize(("objects", "told"), [(GROUPS * 5 - 1, True), (GROUPS * 5, False)])
+def test_a_folder_that_is_too_small_for_groups_has_none(objects: int, told: bool) -> None:
+    alone = held(kind=Kind.DOCUMENT, role=Role.TEST)
+    folder = [(held(kind=Kind.CONFIG).object, b"")] * (objects - 1) + [(alone.object, b"")]
+    settings = Settings()
+    assert settings.privacy.k == 5
+    crowd = settings.accountant((), folder).anonymity
+    assert crowd and crowd.hides(alone, [alone.unit("role=test")]) is told
+
+
+@pytest.mark.parametrize(
+    ("told", "alike"),
+    [
+        ((), 3),
+        (("kind=config", "nothing=contains"), 3),
+        (("kind=document",), 0),
+        (("nothing=kind",), 0),
+        (("kind=config", "nothing=kind", "edge=x", "confidence=sure"), 3),
+        (("semantic_class=app_config",), 1),
+    ],
+)
+def test_lookalikes_are_those_of_which_everything_told_is_true(told: tuple[str, ...], alike: int) -> None:
+    leaves = (SemanticClass.APP_CONFIG, SemanticClass.CI_PIPELINE, UNSET)
+    folder = [held(kind=Kind.CONFIG, semantic_class=leaf, amounts=UNSET, contains=UNSET).object for leaf in leaves]
+    assert Lookalikes(folder).size(told) == alike
 
 
 # Random answers

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from plantwin.boundary.approval import LIFETIME
+from plantwin.config.accountants import calibrated
 from plantwin.config.budget import NATS
 from plantwin.config.settings import LIMIT, Settings, load_settings, user_config
 from plantwin.errors import ConfigError
@@ -40,12 +41,12 @@ def test_without_a_file_what_ships_holds(monkeypatch: pytest.MonkeyPatch, tmp_pa
     accountant = settings.accountant()
     for sensitivity, most in BY_SENSITIVITY.items():
         told = Known(frozenset({f"sensitivity={sensitivity}"}))
-        assert accountant.threshold(held(sensitivity=sensitivity), told) == most
+        assert accountant.threshold(held(sensitivity=sensitivity), told) == NATS * most
         # A limit that followed a sensitivity which was not told would tell it.
-        assert accountant.threshold(held(sensitivity=sensitivity), Known()) == min(BY_SENSITIVITY.values())
-        assert accountant.threshold(held(Kind.SECRET_CONTAINER, sensitivity), told) == BY_KIND[Kind.SECRET_CONTAINER]
-    for field, cost in COSTS.items():
-        assert accountant.price(f"{field}=x", Known()) == cost
+        assert accountant.threshold(held(sensitivity=sensitivity), Known()) == NATS * min(BY_SENSITIVITY.values())
+        secret = accountant.threshold(held(Kind.SECRET_CONTAINER, sensitivity), told)
+        assert secret == NATS * BY_KIND[Kind.SECRET_CONTAINER]
+    assert accountant.price("kind=config", Known()) == calibrated("kind=config") and accountant.anonymity
     assert settings.rates() == Limits()
     assert settings.refresh_seconds is None
     assert settings.approval.lifetime == LIFETIME
@@ -59,7 +60,7 @@ def test_the_person_chooses_who_sets_prices(name: str) -> None:
     accountant = settings.accountant((), [(held().object, b"")])
     rare = accountant.price("kind=secret_container", Known())
     assert rare == COSTS["kind"] if name == "weighted" else rare >= 1000 * math.log(len(Kind))
-    assert (accountant.crowd is not None) == (name == "k-anonymity")
+    assert (accountant.anonymity is not None) == (name == "k-anonymity")
     assert (accountant.noise is not None) == (name == "differential")
     unit = 1 if name == "weighted" else NATS
     assert accountant.least == unit * BY_KIND[Kind.SECRET_CONTAINER] == settings.sharing().limit
@@ -69,7 +70,7 @@ def test_audiences_have_accountants_of_their_own(tmp_path: Path) -> None:
     file = tmp_path / "config.toml"
     file.write_text('[budget.audiences]\nacme = "k-anonymity"\n')
     settings = load_settings(file)
-    assert settings.heard_by("acme").accountant((), ()).crowd is not None
+    assert settings.heard_by("acme").accountant((), ()).anonymity is not None
     assert settings.heard_by("other") == settings
     for kind in ("same", "colluding"):
         # What is shared is counted in one unit.
@@ -103,7 +104,7 @@ def test_a_link_that_leads_nowhere_is_not_silence(monkeypatch: pytest.MonkeyPatc
 def test_prices_and_thresholds(tmp_path: Path) -> None:
     settings = loaded(
         tmp_path,
-        "[budget]\nscale = 0.5\nrefresh = '90d'\n[budget.costs]\nkind = 0.25\nedge = 4\n"
+        "[budget]\naccountant = 'weighted'\nscale = 0.5\nrefresh = '90d'\n[budget.costs]\nkind = 0.25\nedge = 4\n"
         "[budget.thresholds.sensitivity]\nlow = 30\nhigh = 6.5\n[budget.thresholds.kind]\nconfig = 7\n"
         "[detect]\nanything = 1\n",
     )
@@ -213,6 +214,7 @@ def test_the_root_of_a_label_may_be_a_link_or_start_at_home(tmp_path: Path, monk
 WRONG = {
     "nonsense = 1": "nonsense: unknown key",
     "[limits]\nturns_per_hor = 1": "limits.turns_per_hor: unknown key",
+    "[budget.costs]\nkind = 1": 'budget.costs: they hold with budget.accountant = "weighted" alone',
     "[budget.costs]\nkindd = 1": "budget.costs.kindd: unknown key",
     "[budget.costs]\nkind = -1": "budget.costs.kind: Expected float >= 0",
     "[budget.costs]\nkind = nan": "budget.costs.kind: ",
@@ -295,7 +297,9 @@ def test_files_that_cannot_be_configuration(tmp_path: Path) -> None:
 
 
 def test_prices_are_exact_thousandths(tmp_path: Path) -> None:
-    settings = loaded(tmp_path, "[budget.costs]\nkind = 0.1\nrole = 0.0004\ncount = 0.0006\n")
+    settings = loaded(
+        tmp_path, "[budget]\naccountant = 'weighted'\n[budget.costs]\nkind = 0.1\nrole = 0.0004\ncount = 0.0006\n"
+    )
     accountant = settings.accountant()
     assert [accountant.price(f"{field}=x", Known()) for field in ("kind", "role", "count")] == [100, 0, 1]
     assert not math.isnan(settings.budget.scale)

@@ -162,7 +162,7 @@ def test_a_stage_that_is_left_out_does_not_run_and_discloses_nothing(tmp_path: P
 
 
 def test_every_catalog_is_planned_with(tmp_path: Path) -> None:
-    work("frontend", study("granularity", "offline"), frozenset(), str(tmp_path), 1, True)
+    work("databases", study("granularity", "offline"), frozenset(), str(tmp_path), 1, True)
     made = {each.configuration: each for each in Journal(tmp_path).read()}
     assert made["coarse"].approved == ["process_project"]
     assert all(word.startswith("unsafe_") for word in made["fine"].approved) and made["fine"].approved

@@ -77,7 +77,7 @@ def test_a_failure_ends_its_phase() -> None:
 
 
 def test_a_direct_call_tells_what_the_worker_told(tmp_path: Path) -> None:
-    one = domain("frontend")
+    one = domain("coding")
     task_folder = TaskFolder(one, tmp_path)
     watch = Stopwatch()
     workspace = Watched(task_folder.root, Configuration("o", "offline", "twin").settings(), task_folder.fresh(), watch)

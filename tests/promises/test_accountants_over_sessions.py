@@ -9,13 +9,16 @@ from itertools import product
 
 import pytest
 from crowds import Crowd, record
+from scenes import folder, settings, step, workspace
 from worlds import Blank
 
+from plantwin.cloud.scripted import Scripted
 from plantwin.config import accountants
 from plantwin.config.accountants import Calibrated
 from plantwin.config.differential import RANDOMIZED, Differential
 from plantwin.ledgers.rehearsal import Rehearsal
 from plantwin.private.project import nameless
+from plantwin.session import run
 from plantwin.types.plan import Narrowed, Where
 from plantwin.types.prices import BOUNDLESS
 from plantwin.types.verdict import Allowed
@@ -106,7 +109,9 @@ def test_with_k_anonymity_at_least_k_objects_are_heard_of_alike_in_all_sessions(
         plain = Crowd(records, k=k, listed=records)
         cells = plain.selected.session_sets
         accountant = _unlimited(Calibrated())
-        accountant.crowd = accountants.Crowd(((nameless(one), cells.account(one.number)) for one in records), k)
+        accountant.anonymity = accountants.KAnonymity(
+            ((nameless(one), cells.account(one.number)) for one in records), k
+        )
         crowd = Crowd(
             records, lambda _, one: one.number % 7 == 0, ledger=ledger, k=k, listed=records, accountant=accountant
         )
@@ -123,6 +128,32 @@ def test_with_k_anonymity_at_least_k_objects_are_heard_of_alike_in_all_sessions(
     assert min(Counter(heard.values()).values()) >= k
     assert len(set(heard.values())) > 1
     assert any("sensitivity" in words or "role" in words for words in heard.values()), "something was told"
+
+
+@pytest.mark.parametrize("sends", [False, True])
+def test_who_sends_nothing_hears_the_same_from_every_accountant(tmp_path, sends):
+    """In a folder that is large enough for groups; to who sends something k-anonymity tells less of one object."""
+    root = folder(tmp_path)
+    for number in range(24):
+        (root / f"docs/page_{number}.md").write_text(f"# Page {number}\n\n" + "Ship it by May.\n" * number * 20)
+    heard = {}
+    for name in ("weighted", "k-anonymity"):
+        made = settings(tmp_path, f"[budget]\naccountant = '{name}'\n")
+        plan = {"steps": [step("security_audit", "@kind=code_file"), step("describe", "@kind=code_file", id_="s2")]}
+        with workspace(root, tmp_path / name, settings=made) as here:
+            planner = Scripted([plan])
+            planner.sends = sends
+            done = run("Review shop/auth/service.py for security issues", here, planner)
+        objects = [
+            {field: value for field, value in shown.items() if field != "object_id"}
+            for message in map(json.loads, planner.received)
+            for shown in message.get("objects", ())
+        ]
+        words = [verdict.outcome for turn in done.turns for verdict in turn.verdicts]
+        assert [verdict.status for verdict in words] == ["done", "done"]
+        heard[name] = [len(one) for one in objects], [len(verdict.units("x")) for verdict in words]
+    fewer = [sum(map(sum, heard["k-anonymity"])) < sum(map(sum, heard["weighted"]))]
+    assert fewer == [sends] and (sends or heard["k-anonymity"] == heard["weighted"])
 
 
 def _nameless(each, set_id):

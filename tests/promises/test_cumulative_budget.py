@@ -9,6 +9,7 @@ import pytest
 from scenes import CANARY, folder, session, settings, step, workspace
 
 from plantwin.cloud.scripted import Scripted
+from plantwin.config.budget import NATS
 from plantwin.errors import StateError
 from plantwin.ledgers.records import read_lines, read_statements
 from plantwin.session import run
@@ -107,12 +108,12 @@ def test_a_copied_folder_has_no_new_budget_for_its_sets(tmp_path):
 def test_a_describe_loop_cannot_drain_a_fingerprint(tmp_path):
     root, state = folder(tmp_path), tmp_path / "state"
     limited = settings(
-        tmp_path, "[budget.thresholds.sensitivity]\nlow = 6\nrestricted = 6\nhigh = 6\n[limits]\nmax_turns = 8\n"
+        tmp_path, "[budget.thresholds.sensitivity]\nlow = 2\nrestricted = 2\nhigh = 2\n[limits]\nmax_turns = 8\n"
     )
     asks = [{"steps": [step("describe", "@object=1", id_=f"s{n}") for n in range(1, 9)]}] * 8
     for _ in range(3):
         made, _ = session(root, state, asks, settings=limited)
-        assert all(each.spent <= min(each.threshold, 6000) for each in made.spending)
+        assert all(each.spent <= min(each.threshold, 2000 * NATS) for each in made.spending)
 
 
 def test_once_the_budget_is_used_up_the_family_then_the_kind_then_nothing_is_told(tmp_path):
@@ -121,7 +122,8 @@ def test_once_the_budget_is_used_up_the_family_then_the_kind_then_nothing_is_tol
     # A sixth of each is kept for what is told of the sets that the objects are in.
     ladder = ((6, {"kind", "semantic_class"}), (5, {"kind", "family"}), (1, {"kind"}), (0.5, set()))
     for most, fields in ladder:
-        limits = f"[budget.thresholds.sensitivity]\nlow = {most}\nrestricted = {most}\nhigh = {most}\n"
+        limits = "[budget]\naccountant = 'weighted'\n"
+        limits += f"[budget.thresholds.sensitivity]\nlow = {most}\nrestricted = {most}\nhigh = {most}\n"
         made, planner = session(root, tmp_path / f"state-{most}", [], goal, settings=settings(tmp_path, limits))
         seen = {field for each in told(planner, "kind") for field in each if field not in ("object_id", "within")}
         assert seen == fields

@@ -55,7 +55,7 @@ def test_a_study_prints_what_it_varied(cli: Cli, results: Path) -> None:
 
 
 def test_overhead_is_measured_by_phase_and_kept_for_the_report(cli: Cli, results: Path) -> None:
-    ran = cli("bench", "overhead", "--domain", "frontend", "--tasks", "1", "--out", str(results), "--json")
+    ran = cli("bench", "overhead", "--domain", "coding", "--tasks", "1", "--out", str(results), "--json")
     assert ran.code == 0
     phases, latency = ran.json["tables"]
     names = [row[0] for row in phases["rows"]]

@@ -218,7 +218,7 @@ def test_a_turn_for_people(chats: Chats, tree: Path) -> None:
     assert places == sorted(places)
     assert re.search(r'To offline \(on this machine\): "summarize artifact_\w+"', ran.out)
     assert "   it = src/store.py\n" in ran.out and "About     1 src/store.py\n" in ran.out
-    budget = r"Budget    offline: at most [\d.]+ of 18.0 points spent on one file; something new was told of \d+ files?"
+    budget = r"Budget    offline: at most [\d.]+ of 90.0 points spent on one file; something new was told of \d+ files?"
     assert re.search(budget, ran.out)
     assert "left this hour" not in ran.out, "what cannot send is not rationed"
     assert "\x1b" not in ran.out

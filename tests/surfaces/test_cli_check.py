@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,9 @@ def test_a_plan_with_real_paths(cli: Cli, tree: Path, tmp_path: Path) -> None:
     ran = cli("check", path, "--root", tree)
     assert ran.code == 0, ran.out + ran.err
     assert "Every step would be admitted. Nothing was sent, charged or run." in ran.out
-    assert "costs at most 3.5 of 18.0 for src/auth.py" in ran.out and "policy: permit by " in ran.out
+    assert (
+        re.search(r"costs at most [1-9][\d.]+ of 90\.0 for src/auth\.py", ran.out) and "policy: permit by " in ran.out
+    )
     document = cli("check", path, "--root", tree, "--json").json
     assert document["admitted"] and [each["step"] for each in document["steps"]] == list("abcde")
     assert document["steps"][3]["inputs"][0]["part"] == "users"

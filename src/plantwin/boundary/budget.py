@@ -1,7 +1,7 @@
 """What disclosure costs. The ledger counts; an accountant sets the prices and the limits; accounts are drawn on.
 
-The default is the paper's weighted model. Its weights do not meet the calibration that the paper's
-theorems ask for, so it bounds exposure by a rule and proves nothing; `config/accountants.py` has others.
+`Weighted` is the paper's model. Its weights do not meet the calibration that the paper's theorems ask for, so it
+bounds exposure by a rule and proves nothing; `config/accountants.py` has others, the default among them.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class Sharing(NamedTuple):
 class Weighted:
     """The paper's model: a weight per field, each unit paid for once."""
 
-    crowd: Hiding | None = None
+    anonymity: Hiding | None = None
     most: Callable[[str, Known], int] | None = None
     noise: Noise | None = None
 
@@ -216,9 +216,9 @@ class Accounts:
                 limit = self.limit(one, needed.get(one.held.cell, 0) if one.held else 0)
                 if needed[one.key] > limit - self.known[one.key].spent - kept:
                     return False
-        if (crowd := self._accountant.crowd) is not None:
+        if (anonymity := self._accountant.anonymity) is not None:
             for one, units in wanted:
-                if one.held and one.key in new and not crowd.hides(one.held, units):
+                if one.held and one.key in new and not anonymity.hides(one.held, units, self.known[one.key].units):
                     return False
         charges = [Charge(key, unit, cost) for key, costs in new.items() for unit, cost in costs.items()]
         told = counted([charge.unit for charge in charges])

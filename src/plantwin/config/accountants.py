@@ -4,7 +4,8 @@
 `Surprisal`    a word costs the logarithm of how rarely it is true, by a public prior and in the folder itself
 
 `Differential` besides, what steps on sets tell is drawn at random, and costs the epsilon of the draw
-`Crowd`        puts objects into groups of at least `k`: of one, only what is true of its whole group is told
+`KAnonymity`        puts objects into groups of at least `k`: of one, only what is true of its whole group is told
+`Lookalikes`   counts the objects that what was told of one could be about
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from enum import StrEnum
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -24,7 +25,7 @@ from plantwin.boundary.budget import Weighted
 from plantwin.types.accounting import Accountant, Hiding, Noise
 from plantwin.types.capability import FIELDS
 from plantwin.types.envelope import MAX_OBJECTS
-from plantwin.types.ledger import Known
+from plantwin.types.ledger import REMEMBERED, Known
 from plantwin.types.local import LocalObject
 from plantwin.types.prices import BOUNDLESS, BY_KIND, BY_SENSITIVITY, COSTS, MILL, field_of, statement_of
 from plantwin.types.twin import TwinObject
@@ -89,6 +90,8 @@ Folder = Iterable[tuple[TwinObject, bytes]]
 """Objects, each with the account of the cell that it lies in; empty where there are no cells."""
 _PRIOR: Final = tuple(field for field in WORDS if field in (*FIELDS, "family"))
 """Fields of an object whose words have a frequency."""
+GROUPS: Final = 2
+"""A folder that cannot be cut into so many groups of `k` is not grouped: no word could tell one object from another."""
 _CUT: Final = (
     "kind",
     "family",
@@ -212,7 +215,7 @@ def _stated(unit: str) -> tuple[str, str]:
     return (value, "") if field == "nothing" else (field if value else "", value)
 
 
-class Crowd:
+class KAnonymity:
     """All objects of a folder in groups of at least `k`: of one, but for its kind, only what is true of all is told.
 
     Groups are cut by the folder alone, inside the cells that sets are made of, before anybody asks. What a group's
@@ -220,29 +223,58 @@ class Crowd:
     object by itself, nor what is withheld, nor the sets that it lies in tell it from the others of its group.
     """
 
-    def __init__(self, folder: Folder, k: int) -> None:
+    def __init__(self, folder: Folder, k: int, least: int = 0) -> None:
+        """`folder` is looked at once something is asked for. In one of fewer than `least` objects all may be told."""
         self.k = k
-        members = [(frozenset(statements(each)), cell) for each, cell in folder]
-        self._having: dict[str, int] = {}
-        """The objects of which a statement is true, as bits."""
-        self._fields: dict[str, list[str]] = {}
-        self._all = (1 << len(members)) - 1
+        self._folder, self._least = folder, least
+
+    @cached_property
+    def _shared(self) -> dict[tuple[bytes, frozenset[str]], frozenset[str]] | None:
+        """What may be told of an object, by its cell and what is true of it; None for everything."""
         by_cell: dict[bytes, list[frozenset[str]]] = {}
-        for place, (true, cell) in enumerate(members):
-            by_cell.setdefault(cell, []).append(true)
-            for statement in true:
-                if statement not in self._having:
-                    self._having[statement] = 0
-                    self._fields.setdefault(statement.partition("=")[0], []).append(statement)
-                self._having[statement] |= 1 << place
-        self._shared: dict[tuple[bytes, frozenset[str]], frozenset[str]] = {}
-        """What may be told of an object, by its cell and what is true of it."""
+        for one, cell in self._folder:
+            by_cell.setdefault(cell, []).append(frozenset(statements(one)))
+        if sum(map(len, by_cell.values())) < self._least:
+            return None
+        shared: dict[tuple[bytes, frozenset[str]], frozenset[str]] = {}
         for cell, alike in by_cell.items():
-            for group in _cut(alike, k):
+            for group in _cut(alike, self.k):
                 common = frozenset.intersection(*group)
                 silent = {field for field in _PRIOR if len({_of_field(true, field) for true in group}) == 1}
                 told = common | {f"nothing={field}" for field in silent}
-                self._shared |= {(cell, _lasting(true)): told if len(group) >= k else frozenset() for true in group}
+                shared |= {(cell, _lasting(true)): told if len(group) >= self.k else frozenset() for true in group}
+        return shared
+
+    def hides(self, held: LocalObject, units: Iterable[str], known: Iterable[str] = ()) -> bool:
+        """Whether these units of an object, and those `known` of this version, are true of its whole group.
+
+        What follows from the goal or its set, its kind, and what became of a step are told whatever the group is.
+        """
+        told = [statement for unit in units if not _uncounted(statement := statement_of(unit))]
+        if not told or self._shared is None:
+            return True
+        shared = self._shared.get((held.cell, _lasting(frozenset(statements(held.object)))), frozenset())
+        # After the version of the object stands that of the other end of an edge, or of what was around it.
+        before = [unit for unit in known if unit.partition("@")[2].partition(".")[0] == held.version]
+        return shared.issuperset(told) and all(
+            statement in shared or _uncounted(statement) for statement in map(statement_of, before)
+        )
+
+
+class Lookalikes:
+    """Counts the objects of a folder that what was told of one could be about."""
+
+    def __init__(self, folder: Iterable[TwinObject]) -> None:
+        self._having: dict[str, set[int]] = {}
+        self._fields: dict[str, list[str]] = {}
+        self._all: set[int] = set()
+        for place, one in enumerate(folder):
+            self._all.add(place)
+            for statement in statements(one):
+                if statement not in self._having:
+                    self._having[statement] = set()
+                    self._fields.setdefault(statement.partition("=")[0], []).append(statement)
+                self._having[statement].add(place)
 
     def size(self, told: Collection[str]) -> int:
         """How many objects these statements could be about. Edges and outcomes of steps are not looked at."""
@@ -252,26 +284,24 @@ class Crowd:
             if field == "nothing":
                 for other in self._fields.get(value, ()):
                     if other not in told:
-                        found &= ~self._having[other]
+                        found = found - self._having[other]
             elif field in self._fields and statement not in _OF_THE_GOAL:
-                found &= self._having.get(statement, 0)
-        return found.bit_count()
-
-    def hides(self, held: LocalObject, units: Iterable[str]) -> bool:
-        """Whether these units of an object are true of its whole group, or follow from the goal or its set."""
-        shared = self._shared.get((held.cell, _lasting(frozenset(statements(held.object)))), frozenset())
-        end = f"@{held.version}" if held.version else ""
-        told = (unit.removesuffix(end) for unit in units if unit.endswith(end))
-        return all(statement in shared or statement in _OF_THE_GOAL or _uncounted(statement) for statement in told)
+                found = found & self._having.get(statement, set())
+        return len(found)
 
 
 def _uncounted(statement: str) -> bool:
-    """Whether a statement is the kind, follows from the set that an object is in, or says what became of a step.
+    """Whether a statement is the kind, follows from the goal or from an object's set, or says what became of a step.
 
     Without its kind an object cannot be planned with: keeping rare ones back cost 0.01 of PQS more.
     """
     field = statement.partition("=")[0]
-    return field in ("kind", "within", "read_by_code") or field.endswith(".status")
+    return (
+        statement in _OF_THE_GOAL
+        or field in ("kind", "within", "read_by_code")
+        or field.endswith(".status")
+        or statement.startswith(REMEMBERED)
+    )
 
 
 def _lasting(true: frozenset[str]) -> frozenset[str]:
@@ -320,7 +350,7 @@ class UnlimitedAccountant:
     """Prices as another accountant does and limits nothing: for planners that cannot send anything to anybody."""
 
     least = BOUNDLESS >> 1
-    crowd: Hiding | None = None
+    anonymity: Hiding | None = None
     noise: Noise | None = None
     most: Callable[[str, Known], int] | None = None
 
@@ -352,5 +382,5 @@ def accountant(
         return Surprisal(prior(), (each for each, _ in folder), sensitivities, kinds, scale, tags)
     made = Calibrated(sensitivities, kinds, scale, tags)
     if name == "k-anonymity":
-        made.crowd = Crowd(folder, k)
+        made.anonymity = KAnonymity(folder, k, GROUPS * k)
     return made

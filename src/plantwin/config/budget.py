@@ -52,7 +52,7 @@ class Thresholds(Section, frozen=True):
 class Budget(Section, frozen=True):
     """What disclosure costs and where it ends."""
 
-    accountant: Who = "weighted"
+    accountant: Who = "k-anonymity"
     audiences: dict[Annotated[str, Meta(pattern=r"^[a-z0-9._-]{1,64}\Z")], Who] = {}
     """Who sets prices for these audiences, where it is another one."""
     epsilon: Annotated[float, Meta(ge=0.1, le=10)] = 1.0

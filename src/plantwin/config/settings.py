@@ -296,7 +296,15 @@ def _settled(settings: Settings, path: Path, tree: dict[str, Any]) -> Settings:
     for name, entry in settings.planners.items():
         if lacking := incomplete(entry):
             raise _wrong(path, f"planners.{name}.{lacking[0]}", lacking[1])
-    for name in settings.budget.audiences:
+    budget = settings.budget
+    if asdict(budget.costs) != asdict(Budget().costs) and "weighted" not in (
+        budget.accountant,
+        *budget.audiences.values(),
+    ):
+        raise _wrong(
+            path, "budget.costs", 'they hold with budget.accountant = "weighted" alone: set it, or leave them out'
+        )
+    for name in budget.audiences:
         shared = settings.audience(name).shared
         if len({settings.heard_by(other).budget.accountant for other in shared}) > 1:
             raise _wrong(path, f"budget.audiences.{name}", "audiences that share a budget need the same accountant")

@@ -14,8 +14,11 @@ from plantwin.types.outcome import Outcome
 class Hiding(Protocol):
     """Whom statements about an object could be about."""
 
-    def hides(self, held: LocalObject, units: Iterable[str]) -> bool:
-        """Whether enough objects stay possible when these units of one are told. It says the same of all of them."""
+    def hides(self, held: LocalObject, units: Iterable[str], known: Iterable[str] = ()) -> bool:
+        """Whether enough objects stay possible when these units of one are told to somebody who knows others of it.
+
+        It says the same of all of them.
+        """
         ...
 
 
@@ -30,7 +33,7 @@ class Noise(Protocol):
 class Accountant(Protocol):
     """Prices a unit, given what is known already, and limits an object."""
 
-    crowd: Hiding | None
+    anonymity: Hiding | None
     """What besides its price decides on a unit."""
     noise: Noise | None
     """What randomizes outcomes of steps on sets, each of whose cells then pays the whole price."""

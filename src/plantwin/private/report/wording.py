@@ -23,8 +23,8 @@ FAILURES = {Failure(name): meaning for name, meaning in _LEXICON.tables["failure
 
 
 def amount(mills: int) -> str:
-    """Thousandths as a person reads them: `4.5`, `0.25`."""
-    return f"{mills / MILL:.1f}" if mills % 100 == 0 else f"{mills / MILL:.3f}".rstrip("0")
+    """Thousandths as a person reads them: `4.5`, `0.25`, `71.0` for 71.044."""
+    return f"{mills / MILL:.1f}" if mills % 100 == 0 or mills >= MILL else f"{mills / MILL:.3f}".rstrip("0")
 
 
 def words(text: str) -> str:

@@ -309,8 +309,7 @@ def _detail(standing: Standing, every: bool) -> None:
         if hidden := len(standing.spending) - len(shown):
             write_line(f"  and {plural(hidden, 'file')} more: --all lists them")
     if standing.cells:
-        unit = "points" if standing.accountant == "weighted" else "nats"
-        dearest = f"at most {amount(standing.cells[0])} of {amount(standing.cell_limit)} {unit} on one"
+        dearest = f"at most {amount(standing.cells[0])} of {amount(standing.cell_limit)} points on one"
         dearest += f", epsilon {amount(standing.epsilon)} of it" if standing.epsilon else ""
         write_line(f"  as members of sets, here and in other folders: {plural(len(standing.cells), 'set')}, {dearest}")
     if standing.gone:

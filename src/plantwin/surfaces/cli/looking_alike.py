@@ -13,15 +13,16 @@ from plantwin.surfaces.cli.sessions import workspace
 from plantwin.surfaces.render.text import path_fields, plural, printable, well_formed
 
 if TYPE_CHECKING:
-    from plantwin.config.accountants import Crowd
+    from plantwin.config.accountants import Lookalikes
     from plantwin.types.accounting import Accountant
 
 GUARANTEES = {
     "weighted": "A point is the weight of one told word: 0.5 for a kind, 2.0 for a class (docs/glossary.md).",
-    "calibrated": "In nats: on average nobody learns more of an object than was spent on it (docs/privacy.md).",
-    "entropy": "In nats, rare words cost more: on average nobody learns more than was spent (docs/privacy.md).",
-    "k-anonymity": "In nats; of an object by itself only what is true of privacy.k alike is told (docs/privacy.md).",
-    "differential": "In nats; answers about sets are random, at the epsilon that was spent (docs/privacy.md).",
+    "calibrated": "A point is a nat: on average nobody learns more of an object than was spent (docs/privacy.md).",
+    "entropy": "A point is a nat, rarer words cost more: on average nobody learns more than spent (docs/privacy.md).",
+    "k-anonymity": "A point is a nat. Of one file only its kind and what is true of privacy.k alike is told, in "
+    "folders of at least twice as many; who sends nothing hears everything (docs/privacy.md).",
+    "differential": "A point is a nat; answers about sets are random, at the epsilon that was spent (docs/privacy.md).",
 }
 """What the unit means, by accountant."""
 NOBODY = "somebody who was told nothing"
@@ -38,7 +39,7 @@ class Next(NamedTuple):
 
 def explain(options: argparse.Namespace, wanted: str) -> int:
     """Count whom the words that were told of an object could be about, now and after each further word."""
-    from plantwin.config.accountants import Crowd, statements
+    from plantwin.config.accountants import Lookalikes, statements
     from plantwin.ledgers.records import read_statements
     from plantwin.private.project import nameless
     from plantwin.types.prices import statement_of
@@ -51,7 +52,7 @@ def explain(options: argparse.Namespace, wanted: str) -> int:
         bar.stop()
         k = made.settings.privacy.k
         folder = [(nameless(one), b"") for one in records]
-        crowd = Crowd(folder, k)
+        lookalikes = Lookalikes(one for one, _ in folder)
         traced = made.lineage.trace(made.environment.root, [record], scan.sketches({record.number}), scan.records)
         key, version = traced[record.number].identity
         rows = [row for row in read_statements(made.ledger, None, (key,)) if options.audience in (None, row.audience)]
@@ -64,8 +65,10 @@ def explain(options: argparse.Namespace, wanted: str) -> int:
     for audience, accountant in sorted(accountants.items()):
         units = {row.unit for row in rows if row.audience == audience and row.unit.endswith(version)}
         told = set(map(statement_of, units))
-        further = [word._asdict() for word in _next(true, told, crowd, accountant)]
-        answers.append({"audience": audience, "told": sorted(told), "alike": crowd.size(told), "next": further})
+        further = [word._asdict() for word in _next(true, told, lookalikes, accountant)]
+        grouped = accountant.anonymity is not None
+        about = {"audience": audience, "told": sorted(told), "alike": lookalikes.size(told), "grouped": grouped}
+        answers.append({**about, "next": further})
     if options.json:
         about = {**path_fields(record.path), "part": well_formed(record.part), "objects": len(records), "k": k}
         write_json("budget", {**about, "audiences": answers})
@@ -75,16 +78,19 @@ def explain(options: argparse.Namespace, wanted: str) -> int:
     return 0
 
 
-def _next(true: Iterable[str], told: set[str], crowd: Crowd, accountant: Accountant) -> list[Next]:
+def _next(true: Iterable[str], told: set[str], lookalikes: Lookalikes, accountant: Accountant) -> list[Next]:
     from plantwin.types.ledger import Known
 
     known = Known(frozenset(told))
     return [
-        Next(word, crowd.size({*told, word}), accountant.price(word, known) / 1000) for word in true if word not in told
+        Next(word, lookalikes.size({*told, word}), accountant.price(word, known) / 1000)
+        for word in true
+        if word not in told
     ]
 
 
 def _show(label: str, answer: dict[str, Any], objects: int, k: int) -> None:
+    from plantwin.config.accountants import GROUPS
     from plantwin.private.report.wording import unit
     from plantwin.surfaces.render.tables import listing
 
@@ -93,6 +99,8 @@ def _show(label: str, answer: dict[str, Any], objects: int, k: int) -> None:
     if answer["told"]:
         write_line(f"  told of it: {'; '.join(map(unit, answer['told']))}")
     write_line("What each further word would leave (edges and outcomes of steps are not counted):")
+    if answer["grouped"] and objects >= GROUPS * k:
+        write_line(f"(k-anonymity tells none that not all of its group of at least {k} share)")
     rows = [
         (
             unit(further["word"]),

@@ -338,7 +338,8 @@ def _attacks(options: argparse.Namespace) -> None:
         for number, arm in enumerate(ARMS):
             found[arm.name] = attacked(folders, arm)
             bar(number + 1, len(ARMS), "accountants")
-        world = closed_world(place, ARMS[:2], lambda done, total: bar(done, total, "public trees"))
+        told_apart = [arm for arm in ARMS if arm.mode == "twin" and arm.accountant in ("weighted", "k-anonymity")]
+        world = closed_world(place, told_apart, lambda done, total: bar(done, total, "public trees"))
     tell(options, [*attack_tables(found), world])
 
 
