@@ -311,6 +311,8 @@ def _given_name(grammar: Grammar, node: Node, kind: str, frame: _Frame) -> str:
     parent = node.parent
     if kind not in grammar.lambdas or not grammar.holders or parent is None:
         return ""
+    if parent.type == "arguments" and parent.parent is not None and parent.parent.parent is not None:
+        parent = parent.parent.parent  # `const Card = memo(() => …)`
     if parent.type in grammar.holders:
         field = next(filter(None, map(parent.child_by_field_name, ("name", "key", "left", "property"))), None)
         return " ".join(text(field, 80).split()) or UNNAMED

@@ -29,7 +29,7 @@ _BUILDER = re.compile(
     r"\b(?:t|table|\$table)(?:\.|->)(\w+)\s*\(\s*(?:['\"`](\w+)['\"`])?"
     r"([^;\n]{0,300}(?:\n[ \t]*(?:->|\.)[^;\n]{0,300}){0,12})"
 )
-_BUILDER_DEFAULT = re.compile(r"(?:\.defaultTo|->default|->useCurrent)\s*\(([^)]*)")
+_BUILDER_DEFAULT = re.compile(r"(?:\.default(?:s?To)?|->default|->useCurrent)\s*\(([^)]*)")
 
 
 def read(label: str, format: str, text: str) -> Migration | None:
