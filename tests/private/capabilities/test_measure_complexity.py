@@ -23,10 +23,17 @@ RUBY = "def f(a)\n  return 1 if a && b\n  case a\n  when 1 then 2\n  else 3\n  e
 RUST = "impl A { fn f(&self, x: i32) -> i32 { if x > 1 && x < 5 { 1 } else { match x { 1 => 2, _ => 3 } } } }\n"
 C = "int f(int a, char *b) { for (;;) { if (a || b) { switch (a) { case 1: break; default: break; } } } return a ? 1 : 2; }\n"
 SHELL = "f() {\n  if [ a = b ] && [ c = d ]; then\n    for x in 1; do echo; done\n  elif true; then echo; fi\n}\n"
+COMPONENT = """
+const Dialog = (props: Props) => {
+    const save = async () => { if (props.a) { await b(); } };
+    return <div onClick={save}>{props.a ? <b/> : <i/>}</div>;
+};
+"""
 VALUES = {
     "A.java": (PRIMES, {"A.sumOfPrimes": (4, 7, 1), "A.getWords": (4, 1, 1)}),
     "a.py": (PYTHON, {"f": (12, 15, 2)}),
-    "a.js": (SCRIPT, {"A.m": (3, 3, 3), "g": (4, 3, 1)}),
+    "a.js": (SCRIPT, {"A.m": (3, 3, 3), "g": (4, 3, 1), "f": (2, 2, 1)}),
+    "a.tsx": (COMPONENT, {"Dialog": (2, 1, 1), "Dialog.save": (2, 1, 0)}),
     "a.go": (GO, {"Store.Get": (4, 4, 3)}),
     "a.rb": (RUBY, {"f": (4, 3, 1)}),
     "a.rs": (RUST, {"A.f": (4, 5, 1)}),

@@ -39,11 +39,16 @@ _PAIR = re.compile(
 _ITEM = re.compile(rb"\s{0,200}(?P<value>" + _STRING + rb"|" + _NUMBER + rb")\s{0,200}(?P<more>[,\]])")
 _LOG_USER = re.compile(
     rb"(?:(?:[Ii]nvalid|[Ii]llegal|[Uu]nknown) user "
-    rb"|(?:password|publickey|keyboard-interactive/pam|none|gssapi-with-mic) for (?:(?:invalid|illegal) user )?"
+    rb"|(?:password|publickey|hostbased|keyboard-interactive(?:/pam)?|none|gssapi-with-mic"
+    rb"|[Aa]uthentication (?:failures?|error)|has expired) for (?:(?:invalid |illegal )?user )?|from user "
     rb"|session (?:opened|closed) for user |authenticating user |[Uu]ser (?=\S+ (?:from|not allowed) )"
     rb"|\b(?:r?user|acct|logname|USER)=\"?|attempts exceeded for (?:invalid user )?"
     rb"|(?:new user|add|delete user)(?:: name=| '))(?P<user>[\w.@+$\\\-\x80-\xff]{1,64})"
 )
+_HASHED = re.compile(
+    rb"(?i)passw(?:or)?d[\w.-]{0,20}[\"']?\s{0,8}[:=]\s{0,8}[\"']?(?P<hash>[0-9a-f]{32,128}|\$\w{1,10}\$[\w./$=,+-]{20,200})(?![\w./$])"
+)
+"""A hash of a password: a scan of secrets counts it as protected, a copy to hand on must not have it."""
 _DIGITS = b"0123456789.eE+-"
 _NO_USER = frozenset(b"from by for user invalid port unknown ssh2 name".split())
 
@@ -82,7 +87,10 @@ def redaction_blocks(detector: Detector, chunks: Iterable[bytes], path: str = ""
         if kind == "pairs":
             found = [_whole_number(finding, data) for finding in found]
         return iter((Block(0, data, _merged(cells, found), "", kind == "pairs"),))
-    return (block._replace(findings=_merged(_users(block), block.findings)) for block in blocks(detector, rest, path))
+    return (
+        block._replace(findings=_merged(_users(block) + _hashes(block), block.findings))
+        for block in blocks(detector, rest, path)
+    )
 
 
 def _wide(detector: Detector, data: bytes, path: str, kind: str, wide: str) -> Iterator[Block]:
@@ -146,6 +154,12 @@ def _users(block: Block) -> list[Finding]:
             end = match.start("user") + len(match["user"].rstrip(b".-"))
             found.append(Finding("username", "personal", block.base + match.start("user"), block.base + end, "medium"))
     return found
+
+
+def _hashes(block: Block) -> list[Finding]:
+    """Hashes of passwords under a key that says so."""
+    spans = (match.span("hash") for match in _HASHED.finditer(block.data))
+    return [Finding("password_hash", "secret", block.base + start, block.base + end, "medium") for start, end in spans]
 
 
 def _layout(head: bytes) -> _Layout:

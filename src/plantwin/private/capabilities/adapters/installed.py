@@ -29,7 +29,7 @@ NODE_PACKAGES = ("/usr/local/lib/node_modules", "/usr/lib/node_modules")
 """Where `npm install -g` puts packages, as far as a worker sees it."""
 SEMGREP_ADDRESSES = 6 << 30
 """Bytes of addresses, not of memory, that semgrep's runtime reserves."""
-PATIENCE = 5.0
+PATIENCE = 15.0
 """Seconds that a program may take to say its version."""
 
 
@@ -142,7 +142,8 @@ def _answered(path: str) -> str:
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=PATIENCE,
-            env={"PATH": "/usr/bin:/bin"},
+            # Asked for its version, semgrep would look for a newer one on the network, and wait.
+            env={"PATH": "/usr/bin:/bin", "SEMGREP_ENABLE_VERSION_CHECK": "0", "SEMGREP_SEND_METRICS": "off"},
             check=False,
         )
     except (OSError, subprocess.SubprocessError):

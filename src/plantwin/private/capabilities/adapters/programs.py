@@ -45,7 +45,8 @@ _GOFMT_ERROR = re.compile(r"(?P<file>[^:\n]+):(?P<line>\d+):\d+: (?P<message>[^\
 def ruff(engine: Installed, files: Checkout) -> Iterator[Reported]:
     """Lint modules and notebooks of Python."""
     words = [engine.path, "check", "--isolated", "--no-cache", "--quiet", "--exit-zero", "--output-format",
-             "json-lines", "--target-version", RUFF_TARGET, "--select", RUFF_RULES, "--", *files.names]  # fmt: skip
+             "json-lines", "--target-version", RUFF_TARGET, "--select", RUFF_RULES,
+             "--per-file-ignores", "*_pb2.py:F821", "--", *files.names]  # fmt: skip
     for row in run(words, files.folder).splitlines():
         said = msgspec.json.decode(row)
         code = said["code"] or "invalid-syntax"
@@ -115,7 +116,7 @@ def gofmt(engine: Installed, files: Checkout) -> Iterator[Reported]:
 
 _OF_THE_PROJECT = re.compile(
     r"github\.(?:actor|actor_id|triggering_actor|base_ref|ref|ref_name|repository|repository_owner|run_id|run_number|sha|workflow"
-    r"|event\.pull_request\.base\.(?:ref|repo\.\w+)|event\.release\.tag_name|event\.(?:inputs|label)\.[\w-]+"
+    r"|event\.pull_request\.base\.(?:ref|repo\.\w+)|event\.release\.tag_name|event\.repository\.\w+|event\.head_commit\.id|event\.(?:after|before)|event\.(?:inputs|label)\.[\w-]+"
     r"|event(?:\.\w+){1,3}_url)|inputs\.[\w-]+|'[^']{0,80}'"
 )
 """What GitHub or the project names: accounts have no signs that a shell reads, strangers make no branch or run."""

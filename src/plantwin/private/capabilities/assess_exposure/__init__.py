@@ -13,7 +13,7 @@ from plantwin.private.capabilities.engine.job import Finding, Input, Job, Result
 from plantwin.private.capabilities.engine.report import code, failed, plain, rank
 from plantwin.private.capabilities.engine.results import concluded_by_object, finding, table
 from plantwin.private.capabilities.engine.secrets import detector_of, secrets, type_of
-from plantwin.private.capabilities.engine.source import decoded, in_the_clear, source, unclear
+from plantwin.private.capabilities.engine.source import decoded, in_the_clear, rehearsal, source, unclear
 from plantwin.private.detect.engine import Detector
 from plantwin.private.detect.locations import located
 from plantwin.private.detect.summary import FINANCIAL, HEALTH, IDENTITY, preview
@@ -88,6 +88,11 @@ class Secret(Private, msgspec.Struct):
     def protected(self) -> bool:
         """Whether it is hashed, encrypted, allowed or doubtful: not open as it stands."""
         return self.severity is Severity.LOW
+
+    @property
+    def gravity(self) -> Severity:
+        """How grave it is that more depends on it: what may not be real does not become grave by that."""
+        return Severity.MEDIUM if self.severity is Severity.MEDIUM else Severity.HIGH
 
     @property
     def words(self) -> str:
@@ -230,7 +235,6 @@ def _exposed(held: list[Secret]) -> Iterator[Finding]:
     for secret in held:
         severity = secret.severity
         if severity is Severity.MEDIUM:
-            # What may not be real does not become grave by what it would open.
             severity = Severity.HIGH if secret.access.severity is Severity.CRITICAL else Severity.MEDIUM
         elif not secret.protected and secret.access is not UNKNOWN:
             severity = max(severity, secret.access.severity, key=lambda word: rank(word.value))
@@ -244,7 +248,7 @@ def _exposed(held: list[Secret]) -> Iterator[Finding]:
         if secret.elsewhere and not secret.protected:
             more = f" and {len(secret.elsewhere) - 5} more" if len(secret.elsewhere) > 5 else ""
             yield finding(
-                secret.label, secret.line, Severity.HIGH, OutcomeTag.REUSED_SECRET,
+                secret.label, secret.line, secret.gravity, OutcomeTag.REUSED_SECRET,
                 f"The same {secret.words} is also in {', '.join(secret.elsewhere[:5])}{more}",
                 hint="Replace it in all of them at once.",
             )  # fmt: skip
@@ -255,17 +259,19 @@ def _concerned(held: list[Secret], around: list[Place]) -> Iterator[Finding]:
     open_ = [secret for secret in held if not secret.protected]
     opened = sorted({secret.access.name for secret in open_ if secret.access is not UNKNOWN})
     if len(opened) > 1:
+        sure = {secret.access.name for secret in open_ if secret.gravity is Severity.HIGH} - {UNKNOWN.name}
         yield finding(
-            open_[0].label, 0, Severity.HIGH, OutcomeTag.WIDE_ACCESS,
+            open_[0].label, 0, Severity.HIGH if len(sure) > 1 else Severity.MEDIUM, OutcomeTag.WIDE_ACCESS,
             f"Together the secrets open {len(opened)} sorts of systems: {', '.join(opened)}",
             hint="Keep secrets of different systems apart, each with the least rights.",
         )  # fmt: skip
-    sensitive = {secret.label.partition("#")[0] for secret in open_}
+    sensitive = {secret.label.partition("#")[0]: secret.gravity for secret in open_}
+    sensitive |= {secret.label.partition("#")[0]: secret.gravity for secret in open_ if secret.gravity is Severity.HIGH}
     for place in around:
         if place.public and place.name in sensitive:
             message = f"It may be seen from outside: {'; '.join(place.public)}"
             hint = "Check who could have read it, and since when."
-            yield finding(place.name, 0, Severity.HIGH, OutcomeTag.EXPOSED_SERVICE, message, hint=hint)
+            yield finding(place.name, 0, sensitive[place.name], OutcomeTag.EXPOSED_SERVICE, message, hint=hint)
         if len(place.dependents) >= WIDE:
             message = f"{len(place.dependents)} objects depend on it; a replaced secret has to reach them all"
             yield finding(place.name, 0, Severity.LOW, OutcomeTag.WIDE_IMPACT, message)
@@ -275,7 +281,8 @@ def _personal(personal: Personal) -> Iterator[Finding]:
     for label, types in personal.items():
         grave = any(type_ in FINANCIAL or type_ in HEALTH or type_ in IDENTITY for type_ in types)
         listed = ", ".join(f"{type_.replace('_', ' ')} ({count})" for type_, count in sorted(types.items()))
-        severity = Severity.HIGH if grave and sum(types.values()) >= 3 else Severity.MEDIUM
+        severe = grave and sum(types.values()) >= 3 and not rehearsal(label)
+        severity = Severity.HIGH if severe else Severity.MEDIUM
         hint = "If it left the house, the people and an authority may have to be told, often within 72 hours."
         yield finding(label, 0, severity, OutcomeTag.PERSONAL_DATA, f"Holds personal data: {listed}", hint=hint)
 

@@ -10,7 +10,7 @@ from plantwin.private.capabilities.engine.secrets import SECRET
 from plantwin.private.facts import Private
 from plantwin.private.formats.values import words
 
-_SERVED_FOLDERS = words("public static www htdocs dist assets web webroot public_html site frontend")
+_SERVED_FOLDERS = words("public static www htdocs dist assets webroot public_html")
 _SERVED_CLASSES = words("ui_component page_template stylesheet client_state authentication_form")
 _ORDINARY = words("secret token password private access client admin")
 
@@ -85,7 +85,7 @@ def _find_users(place: Place, surroundings: Surroundings, own: set[int]) -> None
     further = {link.source for link in surroundings.links if _depends(link) and link.target in used}
     place.further = len(further - used - own)
     first = objects[min(own)]
-    if _is_served(place.name) or first.semantic_class in _SERVED_CLASSES:
+    if first.role != "test" and (_is_served(place.name) or first.semantic_class in _SERVED_CLASSES):
         public.append("it lies where files are usually served from")
     if "public_exposure" in first.tags:
         public.append("it declares something that is reachable from outside")

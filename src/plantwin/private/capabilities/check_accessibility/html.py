@@ -203,6 +203,9 @@ def _add_attribute(element: Element, name: str, value: str) -> None:
     """Add an attribute; bindings of Vue, Angular, Thymeleaf and others stand for the attribute that they bind."""
     if _CONTENT.fullmatch(name):
         element.children.append(DYNAMIC)
+    elif name in ("data-l10n-id", "data-i18n", "data-i18n-key"):  # a script writes its text or its name
+        element.children.append(DYNAMIC)
+        element.spread = True
     elif name in ("v-bind", "v-on", "is"):  # `is`: a script makes more of the element
         element.spread = True
     elif binding := _BINDING.match(name):

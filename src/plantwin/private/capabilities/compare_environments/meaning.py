@@ -126,8 +126,8 @@ def _shared(path: str, key: str, values: Sequence[Value]) -> Iterator[Placed]:
             if not production.environment.is_production or other.environment.stage in ("production", "example"):
                 continue
             place, text = production.environment, production.node.text
-            if not text.isascii() or text.strip().lower() in ("bearer", "basic"):
-                continue  # words that say what to fill in, or how to sign in
+            if not text.isascii() or text.strip().lower() in ("bearer", "basic", "null", "none", "nil"):
+                continue  # words that say what to fill in, how to sign in, or that there is nothing
             names = {"path": path, "other": other.environment.name}
             if is_secret(path, production.node) and is_secret(path, other.node):
                 if _secret_part(production.node) == _secret_part(other.node) != "" and not _FROM_STORE.match(text):

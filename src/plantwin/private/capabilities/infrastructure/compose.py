@@ -39,6 +39,9 @@ _PORT = re.compile(
     r"(?:/(?:tcp|udp|sctp))?"
 )
 _VARIABLE = re.compile(r"(?<!\$)\$(?:\{([A-Za-z_]\w{0,80})\}|([A-Za-z_]\w{0,80}))")
+_COMPOSE = re.compile(r"(?:^|/)(?:docker-)?compose[\w.-]*\.ya?ml$")
+_SOURCES = frozenset(("image", "build", "extends", "provider"))
+"""Where a service's image comes from."""
 _OVERRIDE = re.compile(
     r"override|\.(?:dev|prod|test|local|ci)[\w-]*\.ya?ml$|compose[.-](?:dev|prod|test|local|staging|ci)"
 )
@@ -50,7 +53,7 @@ def is_compose(document: Document) -> bool:
     services = document.root.at("services")
     if document.syntax != "yaml" or services is None or services.kind != MAP:
         return False
-    named = re.search(r"(?:^|/)(?:docker-)?compose[\w.-]*\.ya?ml$", document.name) is not None
+    named = _COMPOSE.search(document.name) is not None
     return named or any(node.map.keys() & {"image", "build", "ports", "depends_on"} for node in services.map.values())
 
 
@@ -150,7 +153,7 @@ def validate(document: Document, project: Project) -> Iterator[Finding]:
         if service.kind != MAP:
             yield VALIDITY.found("COMPOSE-NO-IMAGE", services.line_of(name), service=name)
             continue
-        yield from _validate_service(name, service, services.line_of(name), document)
+        yield from _validate_service(name, service, services.line_of(name), document, project)
         yield from _validate_paths(name, service, document, project)
         yield from _validate_ports(name, service, published)
     yield from _unset_variables(document, project)
@@ -167,11 +170,14 @@ def _unknown_keys(node: Node, known: frozenset[str], where: str) -> Iterator[Fin
         yield VALIDITY.found("COMPOSE-UNKNOWN-KEY", node.line_of(key), severity=severity, **values)
 
 
-def _validate_service(name: str, service: Node, line: int, document: Document) -> Iterator[Finding]:
+def _validate_service(name: str, service: Node, line: int, document: Document, project: Project) -> Iterator[Finding]:
     root = document.root
     yield from _unknown_keys(service, SERVICE, f"service `{name}`")
-    complete = not _OVERRIDE.search(document.name) and "include" not in root.map
-    if complete and not {"image", "build", "extends", "provider"} & service.map.keys():
+    runs = any(_SOURCES & other.map.keys() for other in root.map["services"].map.values())
+    others = [path for path in project.folder.names if path != document.name and _COMPOSE.search(path)]
+    merged = not runs and others  # a file none of whose services can run alone completes another
+    complete = not _OVERRIDE.search(document.name) and "include" not in root.map and not merged
+    if complete and not _SOURCES & service.map.keys():
         yield VALIDITY.found("COMPOSE-NO-IMAGE", line, service=name)
     restart = service.at("restart")
     if restart is not None and (restart.kind == BOOLEAN or not _RESTART.fullmatch(restart.text or "no")):

@@ -45,6 +45,7 @@ _DEFAULTS = ("default", "else", "_ =>", "_=>", "*)", "case _:", "case _ ")
 _SAME = {"jsx": "javascript", "typescript": "javascript", "tsx": "javascript", "cpp": "c"}
 """Formats that share the node types of another."""
 OUTSIDE = "(outside of functions)"
+UNNAMED = "(without a name)"
 
 
 class Grammar(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,6 +53,7 @@ class Grammar(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     functions: frozenset[str]
     lambdas: frozenset[str] = frozenset()
+    holders: frozenset[str] = frozenset()
     ifs: frozenset[str] = frozenset()
     elifs: frozenset[str] = frozenset()
     elses: frozenset[str] = frozenset()
@@ -133,8 +135,9 @@ def functions(grammar: Grammar, root: Node) -> tuple[list[Measure], bool]:
         node, nesting, frame, outer = stack.pop()
         kind = node.type
         named = node.is_named
-        if named and kind in grammar.functions:
-            name = _name(node)
+        given = _given_name(grammar, node, kind, frame) if named else ""
+        if given or (named and kind in grammar.functions):
+            name = given or _name(node)
             label = f"{outer}.{name}" if outer else name
             if len(found) >= MOST:
                 whole = False
@@ -296,11 +299,24 @@ def _name(node: Node) -> str:
             (child for child in node.named_children if "identifier" in child.type or child.type == "word"), None
         )
     receiver = node.child_by_field_name("receiver")
-    shown = " ".join(text(field, 80).split()) or "(without a name)"
+    shown = " ".join(text(field, 80).split()) or UNNAMED
     if receiver is not None and node.type == "method_declaration":
         words = text(receiver, 80).strip("()").split()
         return f"{words[-1].lstrip('*')}.{shown}" if words else shown
     return shown
+
+
+def _given_name(grammar: Grammar, node: Node, kind: str, frame: _Frame) -> str:
+    """Return the name that a function without one is kept under, or a word for it where no other holds it."""
+    parent = node.parent
+    if kind not in grammar.lambdas or not grammar.holders or parent is None:
+        return ""
+    if parent.type == "arguments" and parent.parent is not None and parent.parent.parent is not None:
+        parent = parent.parent.parent  # `const Card = memo(() => …)`
+    if parent.type in grammar.holders:
+        field = next(filter(None, map(parent.child_by_field_name, ("name", "key", "left", "property"))), None)
+        return " ".join(text(field, 80).split()) or UNNAMED
+    return UNNAMED if frame.node is None else ""
 
 
 def _parameters(grammar: Grammar, node: Node) -> int:

@@ -41,7 +41,7 @@ _OUTSIDE = {
     "Rails": "disable_ddl_transaction!",
 }
 _NUMBER = re.compile(r"(?:V|U|B)?(\d{1,20}(?:[._]\d{1,6}){0,3})(?:__|[_.-](?=[A-Za-z]))")
-_DOWN = re.compile(r"\.(?:down|undo|rollback)\.|[._-]down\.|^U", re.IGNORECASE)
+_DOWN = re.compile(r"(?:^|[._-])(?:down|undo|rollback)\.|^U(?=\d)", re.IGNORECASE)
 _SEQUENCE = 5
 """Numbers of this many digits and more are times, among which there are no gaps."""
 
@@ -98,7 +98,9 @@ def _stays(step: Operation, steps: list[Operation]) -> bool:
     later = steps[steps.index(step) :]
     match step.kind:
         case "drop_table" | "drop_schema":
-            return named("create_table") or step.table in renamed
+            rows = re.compile(rf"\bfrom\W+(?:\w+\W+)?{re.escape(step.table)}\b", re.IGNORECASE)
+            copied = any(other.kind == "insert" and rows.search(other.text) for other in steps)
+            return named("create_table") or step.table in renamed or copied
         case "drop_column":  # made anew, replaced by another of that name, or an old form whose values were copied
             replaced = any(other.kind == "rename_column" and bare_name(other.type) == step.column for other in later)
             copied = any(other.kind in ("update", "update_all") for other in steps)
@@ -260,8 +262,11 @@ def run(job: Job) -> Result:
         if migration.tool == "Django":  # a model without a table of its own leaves none behind
             migration.up = [step for step in migration.up if step.kind != "drop_table" or step.table not in proxies]
         evidence = {step.line: shortened(step.text) for step in reversed(migration.up)}
+        rollback = _DOWN.search(migration.label.rpartition("/")[2]) is not None  # it is there to take away
         for finding in check(migration, migration.engine or engine):
-            findings[migration.label].append(msgspec.structs.replace(finding, evidence=evidence.get(finding.line, "")))
+            severity = "low" if rollback else finding.severity
+            finding = msgspec.structs.replace(finding, severity=severity, evidence=evidence.get(finding.line, ""))
+            findings[migration.label].append(finding)
     labels = frozenset(file.label for file in sources)
     around = [neighbour.name for neighbour in job.surroundings.objects if not neighbour.part]
     for label, finding in [*check_numbers([*around, *labels], labels), *check_revisions(migrations)]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 
 from plantwin.private.capabilities.review_migrations.sql import Migration, Operation, forms, methods, operations_in
 from plantwin.private.formats.source_views import views
@@ -16,7 +17,7 @@ _FUNCTIONS = {
     "ruby": re.compile(r"^[ \t]*def (?:self\.)?(up|down|change)\b", re.MULTILINE),
     "php": re.compile(r"function\s+(up|down|change)\s*\("),
     "script": re.compile(
-        r"(?:exports\.|async function |function |async |public async |^\s*|export const |export async function )"
+        r"(?:exports\.|async function |function |async |public async |^\s*|\bconst |export async function )"
         r"(up|down)\b\s*(?:=|:|\()",
         re.MULTILINE,
     ),
@@ -28,7 +29,7 @@ _BUILDER = re.compile(
     r"\b(?:t|table|\$table)(?:\.|->)(\w+)\s*\(\s*(?:['\"`](\w+)['\"`])?"
     r"([^;\n]{0,300}(?:\n[ \t]*(?:->|\.)[^;\n]{0,300}){0,12})"
 )
-_BUILDER_DEFAULT = re.compile(r"(?:\.defaultTo|->default|->useCurrent)\s*\(([^)]*)")
+_BUILDER_DEFAULT = re.compile(r"(?:\.default(?:s?To)?|->default|->useCurrent)\s*\(([^)]*)")
 
 
 def read(label: str, format: str, text: str) -> Migration | None:
@@ -45,7 +46,7 @@ def _bodies(code: str, language: str) -> dict[str, tuple[int, str]]:
     """Return the lines before each function, and the text from it to the next."""
     starts = [(match.start(), match[1]) for match in _FUNCTIONS[language].finditer(code)]
     found: dict[str, tuple[int, str]] = {}
-    for (start, name), end in zip(starts, [*(start for start, _ in starts[1:]), len(code)], strict=True):
+    for (start, name), (end, _) in pairwise([*starts, (len(code), "")]):
         found.setdefault(name, (code.count("\n", 0, start), code[start:end]))
     return found
 

@@ -193,7 +193,7 @@ def operations_in(text: str, line: int = 0, most: int = 20_000) -> Iterator[Oper
 def operations(statement: Statement) -> Iterator[Operation]:
     """Yield what one statement does."""
     bare = statement.bare[:LONGEST]
-    text = bare[:160]
+    text = bare[:2000]
     head = _EXPLAIN.sub("", bare, 1) if _EXPLAIN.match(bare) else bare
     for form, pattern in forms("statement"):
         match = pattern.match(head)

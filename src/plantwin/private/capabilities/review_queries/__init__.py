@@ -29,7 +29,7 @@ from plantwin.private.formats.sql import (
     shortened,
     statements,
 )
-from plantwin.vocabulary import OutcomeTag
+from plantwin.vocabulary import OutcomeTag, Severity
 
 _LEXICON = Lexicon(__file__)
 TITLE = "Review of queries"
@@ -40,6 +40,8 @@ LONGEST_INSERT = 8000
 _DEFINITION = re.compile(r"\bcreate\s+(?:\w+\s+){0,3}(?:table|index)\b", re.IGNORECASE)
 _DYNAMIC = _LEXICON.pattern("dynamic")
 _QUOTED = re.compile(r"quote_(?:ident|literal|nullable)|QUOTENAME|format\s*\(|DBMS_ASSERT", re.IGNORECASE)
+_CATALOG = re.compile(r"\b(?:pg_\w+|information_schema|sys\.\w+|all_tables|user_tables)\b", re.IGNORECASE)
+"""Where a database lists its own objects: names from there are no input."""
 _INTENDED = re.compile(r"\b(?:noqa|nosec|nolint|sqlfluff:disable|intended|on purpose|all rows)\b", re.IGNORECASE)
 _SQL = _LEXICON.pattern("sql")
 """How a statement of SQL begins."""
@@ -170,7 +172,8 @@ class _Reviewer:
             dynamic = _DYNAMIC.search(statement.text)
             if dynamic is not None and not _QUOTED.search(statement.text):
                 line = statement.line + statement.text[: dynamic.start()].count("\n")
-                yield RULES.found("SQL-DYNAMIC-STATEMENT", line)
+                catalog = _MIGRATION.search(file.label) or _CATALOG.search(statement.text)
+                yield RULES.found("SQL-DYNAMIC-STATEMENT", line, severity=Severity.MEDIUM if catalog else None)
             found = self._check(statement.text, statement.line)
             if found is None:
                 found = self._search(file, statement)

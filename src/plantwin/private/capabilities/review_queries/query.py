@@ -137,13 +137,16 @@ class _Query:
     def joined(self, select: exp.Select) -> Iterator[Finding]:
         """Check joins: tables that nothing links, and outer joins that the WHERE clause undoes."""
         joins = select.args.get("joins") or []
-        if _from(select) is None or not joins:
+        start = _from(select)
+        if start is None or not joins:
             return
         where = select.args.get("where")
         links: list[set[str]] = []
         for comparison in where.find_all(*_COMPARISONS, exp.Like, exp.Between) if where is not None else ():
             links.append({column.table.lower() for column in comparison.find_all(exp.Column)})
         unqualified = any("" in tables for tables in links)
+        aliases = {source.alias_or_name.lower() for source in (start.this, *(join.this for join in joins))}
+        queries = {query.alias_or_name.lower() for query in self.tree.find_all(exp.CTE)}
         for join in joins:
             other = join.this
             if not isinstance(other, (exp.Table, exp.Subquery)) or isinstance(other.this, exp.Func):
@@ -151,8 +154,12 @@ class _Query:
             if join.args.get("on") or join.args.get("using") or join.method == "NATURAL" or join.kind == "CROSS":
                 continue
             name = other.alias_or_name.lower()
+            if isinstance(other, exp.Table) and other.db.lower() in aliases:
+                continue  # an association of JPQL, which brings its own condition
             if name and not unqualified and not any(name in tables and len(tables) > 1 for tables in links):
-                severity = Severity.HIGH if where is None else Severity.MEDIUM
+                # Every pair of two short lists is what an INSERT of permissions wants.
+                wanted = where is not None or name in queries or isinstance(self.tree, exp.Insert)
+                severity = Severity.MEDIUM if wanted else Severity.HIGH
                 yield self.found("SQL-CARTESIAN-PRODUCT", other, severity=severity, table=other.alias_or_name)
         if where is not None:
             yield from self._undone_outer_joins(joins, where)

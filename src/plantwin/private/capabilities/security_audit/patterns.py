@@ -263,7 +263,7 @@ def _evaluated(call: Call) -> Verdict:
 
 def _interpolated(call: Call) -> Verdict:
     """Whether the first argument is a string with values inside (Ruby on Rails conditions)."""
-    inside = call.names.interpolated(call.arguments)
+    inside = call.names.interpolated(call.arguments[: len(first_argument(call.code))])
     if not inside or not re.match(rb"\s*\(?\s*\"", call.arguments):
         return False
     parts = b" ".join(inside)

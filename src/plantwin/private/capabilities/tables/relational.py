@@ -48,6 +48,8 @@ _COLUMN = expressions.compile(
 _VALUE = expressions.compile(
     r"[NEXnexB]?'((?:[^'\\]|''|\\.)*+)(?:'|\Z)|(?P<open>\()|(?P<close>\))|(?P<comma>,)|(?P<word>[^\s(),']+)", re.DOTALL
 )
+_PLACEHOLDER = expressions.compile(r"\$\w|:[A-Za-z_]|[?@]|%[s(]|\{")
+"""What a program fills in: a statement with one is no row of data."""
 _ESCAPE = expressions.compile(r"\\(.)", re.DOTALL)
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "0": "", "b": "\b"}
 Row = tuple[int, list[Cell]]
@@ -138,21 +140,28 @@ def _insert(statement: Statement, found: dict[str, _Content], left: int) -> int:
     places = [content.columns.index(name) if name in content.columns else -1 for name in columns]
     line, counted, depth = statement.line, 0, 0
     row: list[Cell] = []
+    filled = False
     for token in _VALUE.finditer(text, match.end()):
         kind = token.lastgroup
         if kind == "open":
             depth += 1
-            row = row if depth > 1 else []
+            row, filled = (row, filled) if depth > 1 else ([], False)
         elif kind == "close":
             depth -= 1
             if depth == 0:
                 line += text.count("\n", counted, token.start())
                 counted = token.start()
-                content.rows.append((line, _ordered(row, places, len(content.columns))))
+                if not filled:
+                    content.rows.append((line, _ordered(row, places, len(content.columns))))
         elif depth == 1 and kind != "comma":
             row.append(_literal(token))
+            filled = filled or (token["word"] is not None and _PLACEHOLDER.match(token["word"]) is not None)
+        elif depth == 0 and kind == "word" and row:
+            break  # ON CONFLICT, RETURNING: what follows is no row
         if token.end() - match.end() > left:
             break
+    if not content.rows and not content.types:
+        del found[match[1]]
     return len(text)
 
 

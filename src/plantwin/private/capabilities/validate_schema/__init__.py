@@ -192,8 +192,8 @@ def _schema_of(profile: Profiled, schemas: Sequence[Schema], tables: int) -> Sch
         return shared / max(1, together)
 
     best = max(schemas, key=likeness)
-    only = len(schemas) == 1 and tables == 1
     shared, together = best.matching_field_count(columns)
+    only = len(schemas) == 1 and tables == 1 and (shared or best.language != "header")
     return best if only or shared * 2 >= together else None
 
 

@@ -87,7 +87,7 @@ def file(call: Call) -> None:
         tainted = call.flow & TAINTED
     elif isinstance(call.node.func, ast.Attribute) and call.last in _FILE_METHODS:
         tainted = call.of(call.node.func.value) & TAINTED
-    elif call.last == "save" and call.node.args:  # an upload kept under the name that it came with
+    elif call.last == "save" and len(call.node.args) == 1:  # an upload kept under its name; storages of Django check it
         tainted = call.flow & TAINTED
     if tainted:
         call.report("PATH-TRAVERSAL")
