@@ -284,6 +284,18 @@ def test_a_title_that_means_what_is_asked_comes_first(run: Run, monkeypatch: pyt
     assert meaning.nearness(request, ["unknown"]) == [1.0]
 
 
+def test_what_only_names_its_package_or_imports_is_no_answer(run: Run) -> None:
+    opening = given("config/file.go", 'package config\n\nimport (\n\t"os"\n)\n\nfunc Read() {\n\tlooked(file)\n}\n')
+    assert run("find_code", opening, request="where is the config file read").facts["places"][0]["line"] == 7
+
+
+def test_a_guide_is_not_denied_where_one_is_shown(run: Run) -> None:
+    page = given("docs/sso.md", "# OIDC login\n\nUsers come from another system.\n")
+    code = given("auth.go", "// OIDCLogin starts an OIDC login\nfunc OIDCLogin() {\n\tenable(login, OIDC)\n}\n")
+    assert "No guide" not in run("find_code", page, code, request="how do I enable login with OIDC").text
+    assert "No guide" in run("find_code", code, request="how do I enable login with OIDC").text
+
+
 def test_secrets_are_masked_where_a_line_is_shown(run: Run) -> None:
     line = "checkout_client = Client(password='Xk9v2mQp7RtLw4Zs')\n"
     result = run("find_code", given("a.py", line), request="where is the checkout client")

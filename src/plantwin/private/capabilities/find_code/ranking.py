@@ -55,7 +55,7 @@ ASIDE, MINOR = 0.35, 0.6
 """What a passage of a test, an example, a list of changes or a generated file weighs; and one of a page or workflow."""
 _SECONDARY = words("generated_artifact database_migration stylesheet type_declarations test_fixture test_helper")
 _ASIDE = re.compile(
-    r"(?i)\.gen\.|generated|(?:^|/)(?:locales?|i18n|intl|lang|translations|migrations|vendor|examples?|node_modules|testdata|bench(?:es|marks?)?|completions?)/(?!.*\.md$)"
+    r"(?i)\.gen\.|generated|(?:^|/)(?:locales?|i18n|intl|lang|translations|migrations|vendor|examples?|node_modules|testdata|testing|mocks?|bench(?:es|marks?)?|completions?)/(?!.*\.md$)"
     r"|schema\.rb$|\.min\.|\.lock$|-lock\.|(?:^|/)(?:go\.sum|licen[cs]e[^/]*|code_of_conduct\.md)$|\.(?:css|less|s[ac]ss)(?:\.|$)|\.(?:svg|map|po|pot|snap|csv)$"
 )
 """Files that repeat or follow what the code does: their places come later."""
@@ -71,6 +71,10 @@ _MARKED = re.compile(
     r"(?:\s*(?://|/?\*|#\[|@).*\n)*?\s*(?:#\[(?:\w+::)*(?:test|rstest|bench)\b|@(?:Parameterized)?Test\b)"
 )
 """Above a test that stands beside what it tests."""
+_BROUGHT_IN = re.compile(
+    r"\s*(?:(?:package|import|using|use|from|namespace|module|require\w*|#include)\b|[()]?$|(?:\w+ )?\"[^\"]*\"$)"
+)
+"""A line that only names the package or what it imports."""
 _TESTING = re.compile(r"(?i)\b(?:tests?|tested|specs?)\b")
 
 
@@ -190,6 +194,8 @@ class Ranking:
                     lines[number - 1] for number in range(first, last + 1) if number > part.first and number in said
                 ]
                 calls = sum(wanted.call.search(line, 0, WIDE) is not None for line in inner)
+                if sort is Sort.CODE and not part.title and all(map(_BROUGHT_IN.match, lines[first - 1 : last])):
+                    continue
                 counts = Counts(title, outer, path, own, whole - own, surely, length, named, calls)
                 self._found.append((Passage(file.name, first, last, part, sort, prior * aside), counts))
 
