@@ -5,7 +5,8 @@
 `passages.jsonl` holds questions as people type them and the places that answer each (any of several), for public
 repositories at one commit. FOLDER has a clone of each, called `owner+name`. A question is hit where lines of a shown
 passage are lines of such a place. The questions were written from the repositories before any answer was seen; those
-of the repositories in `dev` served to improve the ranking, those in `kept` only to measure it. The peer is bm25s over
+of the repositories in `dev` served to improve the ranking, those in `kept` and `fresh` only to measure it. The extra
+`meaning` is used where it is installed. The peer is bm25s over
 the same passages, each with its path and titles (`pip install bm25s`).
 """
 
@@ -175,7 +176,7 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, help="folder with clones called owner+name")
-    parser.add_argument("--split", choices=("dev", "kept"))
+    parser.add_argument("--split", choices=("dev", "kept", "fresh"))
     parser.add_argument("--repository", default="", help="only those whose name has this")
     parser.add_argument("--misses", action="store_true", help="show what was not answered first")
     chosen = parser.parse_args()

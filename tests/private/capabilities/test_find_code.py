@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 from capability_inputs import Run, given
 
 from plantwin.private.capabilities.engine.job import Input
-from plantwin.private.capabilities.find_code import passages
+from plantwin.private.capabilities.find_code import meaning, passages
 from plantwin.private.capabilities.list_environment_variables import ROWS, _patterns
 
 FILES = (
@@ -24,6 +26,12 @@ FILES = (
         "def check_login(form):\n    # the password\n    password = form.password\n    return password\n",
     ),
 )
+
+
+@pytest.fixture(autouse=True)
+def by_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rank by words alone, whether or not the extra `meaning` is installed."""
+    monkeypatch.setattr(meaning, "_loaded", lambda: None)
 
 
 def places(result: object) -> list[str]:
@@ -254,6 +262,38 @@ def test_a_definition_that_a_macro_hides_is_found(run: Run) -> None:
     )
     result = run("find_code", given("tree.c", text), request="where is tree_parse defined?")
     assert result.text.startswith("`tree.c:1-4`")
+
+
+class Tokens:
+    """Tokens of a tokenizer that knows four words."""
+
+    def encode_batch(self, lines: list[str], *, add_special_tokens: bool) -> list[SimpleNamespace]:
+        known = {"throttle": 0, "slow": 1, "colour": 2}
+        assert not add_special_tokens
+        return [SimpleNamespace(ids=[known[word] for word in line.lower().split() if word in known]) for line in lines]
+
+
+def test_a_title_that_means_what_is_asked_comes_first(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    numpy = pytest.importorskip("numpy")
+    page = given("a.md", "# Colour\n\nWhy requests are slow.\n\n# Throttle\n\nWhy requests are slow.\n")
+    request = "why are requests slow"
+    assert run("find_code", page, request=request).facts["places"][0]["what"] == "Colour"
+    vectors = numpy.array([[1.0, 0.1], [1.0, 0.0], [0.0, 1.0]])
+    monkeypatch.setattr(meaning, "_loaded", lambda: (Tokens(), vectors))
+    assert run("find_code", page, request=request).facts["places"][0]["what"] == "Throttle"
+    assert meaning.nearness(request, ["unknown"]) == [1.0]
+
+
+def test_what_only_names_its_package_or_imports_is_no_answer(run: Run) -> None:
+    opening = given("config/file.go", 'package config\n\nimport (\n\t"os"\n)\n\nfunc Read() {\n\tlooked(file)\n}\n')
+    assert run("find_code", opening, request="where is the config file read").facts["places"][0]["line"] == 7
+
+
+def test_a_guide_is_not_denied_where_one_is_shown(run: Run) -> None:
+    page = given("docs/sso.md", "# OIDC login\n\nUsers come from another system.\n")
+    code = given("auth.go", "// OIDCLogin starts an OIDC login\nfunc OIDCLogin() {\n\tenable(login, OIDC)\n}\n")
+    assert "No guide" not in run("find_code", page, code, request="how do I enable login with OIDC").text
+    assert "No guide" in run("find_code", code, request="how do I enable login with OIDC").text
 
 
 def test_secrets_are_masked_where_a_line_is_shown(run: Run) -> None:

@@ -109,6 +109,26 @@ FILES = (
 
 
 @pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        (
+            [("compose.yml", "services:\n  db:\n    image: postgres:17\n")],
+            "PostgreSQL (image postgres:17, `compose.yml:3`)",
+        ),
+        ([("README.md", "# Shop\n\n- Postgres (>= 12)\n")], "PostgreSQL (requires Postgres \\>= 12, `README.md:3`)"),
+        (
+            [("README.md", "# Shop\n\nNeeds MySQL 8.0 or newer.\n")],
+            "MySQL (requires MySQL 8.0 or newer, `README.md:3`)",
+        ),
+        ([("go.mod", "module a\n\nrequire (\n\tgo.mongodb.org/mongo-driver v1.2.0 // indirect\n)\n")], "No data store"),
+    ],
+)
+def test_a_data_store_is_told_with_its_version(run: Run, files: list[tuple[str, str]], said: str) -> None:
+    given_files = [given(name, text) for name, text in files]
+    assert said in run("list_inventory", *given_files, request="which database and which version is required?").text
+
+
+@pytest.mark.parametrize(
     ("request_", "said"),
     [
         (

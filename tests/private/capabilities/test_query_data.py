@@ -244,6 +244,16 @@ def test_numbers_dates_and_letters_as_files_write_them(
     assert said in first(run, question, given(name, text))
 
 
+def test_of_several_times_the_one_called_after_the_table_is_meant(run: Run) -> None:
+    text = "id,OrderDate,ShippedDate\n1,1997-01-03,1997-02-01\n2,1997-01-09,1997-02-02\n3,1998-01-05,1998-01-06\n"
+    assert "by month of `OrderDate`" in first(run, "how many orders per month in 1997", given("orders.csv", text))
+
+
+def test_a_column_of_ones_and_zeros_is_a_condition(run: Run) -> None:
+    text = "name,discontinued\nink,0\npen,1\ncup,0\nbag,1\n"
+    assert "2 rows" in first(run, "how many products are discontinued", given("products.csv", text))
+
+
 def test_what_was_left_out_or_flawed_is_said(run: Run) -> None:
     ragged = run("query_data", given("a.csv", "item,n\nx,1\ny,2,3\nz,\n,4\n"), request="sum of n per item")
     assert "1 row without a number in `n` is left out." in ragged.text

@@ -152,6 +152,7 @@ COSTS = {
 OPTIONAL = (
     ("bc-detect-secrets", "only the comparison in benchmarks/ needs it: pip install 'plantwin[bench]'"),
     ("psycopg", "only a ledger in PostgreSQL needs it: pip install 'plantwin[postgres]'"),
+    ("wordllama", "find_code ranks by words alone, not by meaning: pip install 'plantwin[meaning]'"),
     ("psutil", "only the memory figures in benchmarks/ need it: pip install 'plantwin[bench]'"),
 )
 PROGRAMS = (

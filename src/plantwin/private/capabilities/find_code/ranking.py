@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
+from plantwin.private.capabilities.find_code.meaning import nearness
 from plantwin.private.capabilities.find_code.passages import Part, Sort, parts, sort_of
 from plantwin.private.capabilities.find_code.question import CLOSE, DOING, HINTED, LIGHT, PAIRED, Expected, Half
 from plantwin.private.capabilities.find_tests import is_test_path
@@ -24,6 +25,8 @@ LENGTH: Final = 0.5
 FILES: Final = 400
 """Files that are read passage by passage: those that have the most of the words."""
 LINES: Final = 20_000
+LEADING: Final = 60
+"""Passages with the best scores by words whose titles are compared with the question by their meaning."""
 MARKS: Final = 6
 """Lines above a definition that may mark it as a test."""
 WIDE: Final = 400
@@ -52,7 +55,7 @@ ASIDE, MINOR = 0.35, 0.6
 """What a passage of a test, an example, a list of changes or a generated file weighs; and one of a page or workflow."""
 _SECONDARY = words("generated_artifact database_migration stylesheet type_declarations test_fixture test_helper")
 _ASIDE = re.compile(
-    r"(?i)\.gen\.|generated|(?:^|/)(?:locales?|i18n|intl|lang|translations|migrations|vendor|examples?|node_modules|testdata|bench(?:es|marks?)?|completions?)/(?!.*\.md$)"
+    r"(?i)\.gen\.|generated|(?:^|/)(?:locales?|i18n|intl|lang|translations|migrations|vendor|examples?|node_modules|testdata|testing|mocks?|bench(?:es|marks?)?|completions?)/(?!.*\.md$)"
     r"|schema\.rb$|\.min\.|\.lock$|-lock\.|(?:^|/)(?:go\.sum|licen[cs]e[^/]*|code_of_conduct\.md)$|\.(?:css|less|s[ac]ss)(?:\.|$)|\.(?:svg|map|po|pot|snap|csv)$"
 )
 """Files that repeat or follow what the code does: their places come later."""
@@ -68,6 +71,10 @@ _MARKED = re.compile(
     r"(?:\s*(?://|/?\*|#\[|@).*\n)*?\s*(?:#\[(?:\w+::)*(?:test|rstest|bench)\b|@(?:Parameterized)?Test\b)"
 )
 """Above a test that stands beside what it tests."""
+_BROUGHT_IN = re.compile(
+    r"\s*(?:(?:package|import|using|use|from|namespace|module|require\w*|#include)\b|[()]?$|(?:\w+ )?\"[^\"]*\"$)"
+)
+"""A line that only names the package or what it imports."""
 _TESTING = re.compile(r"(?i)\b(?:tests?|tested|specs?)\b")
 
 
@@ -145,6 +152,7 @@ class Ranking:
         self._delivery = _DELIVERY.search(request) is not None
         self._changed = _CHANGED.search(request) is not None
         self._plain = bool(self._wanted.exact) or _ACCESS.search(request) is not None
+        self._request = request
         self._number = 0
         self._spread: Counter[str] = Counter()
         self._surest: dict[str, float] = {}
@@ -186,6 +194,8 @@ class Ranking:
                     lines[number - 1] for number in range(first, last + 1) if number > part.first and number in said
                 ]
                 calls = sum(wanted.call.search(line, 0, WIDE) is not None for line in inner)
+                if sort is Sort.CODE and not part.title and all(map(_BROUGHT_IN.match, lines[first - 1 : last])):
+                    continue
                 counts = Counts(title, outer, path, own, whole - own, surely, length, named, calls)
                 self._found.append((Passage(file.name, first, last, part, sort, prior * aside), counts))
 
@@ -240,7 +250,11 @@ class Ranking:
                 most = 2 * max(title, own) > len(told)
                 enough = ENTITLED if title > 1 else 0.0
                 ranked[key] = passage._replace(score=score, share=max(share, enough), most=most)
-        return sorted(ranked.values(), key=lambda each: (-each.score, each.name, each.first))
+        ordered = _sorted(ranked.values())
+        leading = ordered[:LEADING]
+        nearby = nearness(self._request, [_entitled(passage) for passage in leading])
+        near = [passage._replace(score=passage.score * factor) for passage, factor in zip(leading, nearby, strict=True)]
+        return [*_sorted(near), *ordered[LEADING:]]
 
     def _told(self) -> list[str]:
         """The words that an answer ought to have."""
@@ -252,6 +266,16 @@ class Ranking:
         """The words of the question that stand in no passage."""
         lacking = [word for word in self._told() if self._surest.get(word, 0.0) < CLOSE]
         return [self._wanted.spelled.get(word, word) for word in lacking]
+
+
+def _sorted(passages: Iterable[Passage]) -> list[Passage]:
+    return sorted(passages, key=lambda passage: (-passage.score, passage.name, passage.first))
+
+
+def _entitled(passage: Passage) -> str:
+    """Return what stands over a passage: its title and the one around it, or the path where it has none."""
+    part = passage.part
+    return f"{part.outer.split(' › ')[-1]} {part.title}" if part.title else passage.name
 
 
 def _summed(said: Mapping[int, Mapping[str, float]], first: int, last: int) -> Counter[str]:

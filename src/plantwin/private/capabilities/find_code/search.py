@@ -175,7 +175,7 @@ def _text(
         remark = ""
     elif expected is Expected.CODE and all(each.sort is not Sort.CODE for each in shown) and first.share >= SURE:
         yield f"No code of its own was found; it is mentioned in {place} {sentence}".strip()
-    elif expected is Expected.DOCUMENT and first.sort is Sort.CODE and first.share >= SURE and not remark:
+    elif expected is Expected.DOCUMENT and all(each.sort is Sort.CODE for each in shown) and not remark:
         yield f"No guide speaks of it; nearest is {place} {sentence}".strip()
     else:
         yield f"{place} {sentence}".strip()

@@ -270,10 +270,12 @@ def _facts(choice: Choice, shown: Sequence[Listed]) -> dict[str, object]:
     }  # fmt: skip
 
 
-def _order(item: Item) -> tuple[bool, bool, bool, int, str, int]:
+def _order(item: Item) -> tuple[bool, bool, int, int, str, int]:
     """What is used in earnest first, then what says most of it, then by place."""
-    packaged = item.sort == "store" and not item.detail.startswith("package")
-    return item.aside, rehearsal(item.place), packaged, item.place.count("/"), item.place, item.line
+    stated = ("requires", "image", "package")
+    told = next((at for at, word in enumerate(stated) if item.detail.startswith(word)), len(stated))
+    rank = told if item.sort == "store" else 0
+    return item.aside, rehearsal(item.place), rank, item.place.count("/"), item.place, item.line
 
 
 def _merged(items: Iterable[Item]) -> list[Listed]:
@@ -330,8 +332,11 @@ def _chosen(every: Sequence[Listed], wanted: Asked) -> tuple[list[Listed], list[
         or [(one, words) for one, words in best if one.item.sort in _EXACT and _called(one.item.name, wanted.words)]
         or best
     )
-    if not wanted.named:  # what is in use before what tests set, and the very word before another of its meaning
-        best = [pair for pair in best if not rehearsal(pair[0].item.place)] or best
+    if (
+        not wanted.named
+    ):  # what is in use before what tests set, no code of tests, and the very word before another of its meaning
+        in_use = [pair for pair in best if not rehearsal(pair[0].item.place)]
+        best = in_use or [pair for pair in best if pair[0].item.sort == "setting"]
         direct = [len(_hits(one.item.name, wanted.words, same=False)) for one, _ in best]
         best = [pair for pair, hits in zip(best, direct, strict=True) if hits == len(wanted.words)] or best
     found = [one for one, _ in best]

@@ -25,6 +25,7 @@ from plantwin.private.formats import hcl
 from plantwin.private.formats.definitions import outline
 from plantwin.private.formats.delimited import delimiter
 from plantwin.private.formats.document import MAP, Document, Node, read
+from plantwin.private.formats.documents import FORMATS as PAGES
 from plantwin.private.formats.lexicon import beside
 from plantwin.private.formats.settings import FORMATS, settings
 from plantwin.private.formats.source_views import MASKS, views
@@ -37,6 +38,11 @@ _SAMPLED = 40
 _METHODS = frozenset(("get", "post", "put", "patch", "delete", "head", "options"))
 _STORE_URL = re.compile(r"(?i)\b(?:jdbc:)?([a-z][a-z0-9]{1,20})(?:\+\w+)?:(?://|mem:|file:)")
 _STORE_KEY = re.compile(r"(?i)(?:^|[._-])(?:adapter|dialect|engine|database|db_?type|db_connection|driver(?:class)?)$")
+_REQUIRED = re.compile(
+    r"(?i)\b(?P<store>postgres(?:ql)?|mysql|mariadb|mongodb|redis|sqlite|elasticsearch|opensearch|cassandra|clickhouse)"
+    r"\b[*_`)]*\s*\(?(?:version\s+|v)?(?P<version>(?:>=|≥|&gt;=)\s*v?\d[\d.]*|v?\d[\d.]*(?:\.x)?\s*(?:\+|(?:or|and)\s+(?:newer|later|higher|above|up)\b))"
+)
+"""`PostgreSQL 12 or later`, `Postgres (>= 12)`: what a document says is needed."""
 _BODY = re.compile(r"\n[ \t]*(?:end\b(?![ \t]+\w)|\)|@@?\w|def |class |;)|\n[^\s(]")
 """Where the columns of a table end."""
 _MIGRATION = re.compile(
@@ -133,8 +139,10 @@ def _packages(file: Source) -> Iterator[Item]:
             aside = package.dev or manifest.kind in ("lock", "sums")
             detail = f"{version} (locked)".strip() if manifest.kind in ("lock", "sums") else version
             yield Item(sort, package.name, detail, file.label, package.line, aside)
-        if manifest.kind == "manifest" or sort == "image":
-            yield from _stores(f"{package.name}", f"{sort} {package.name}", file, package.line, package.dev)
+        indirect = manifest.ecosystem == "go" and package.dev
+        if (manifest.kind == "manifest" and not indirect) or sort == "image":
+            why = f"image {package.name}:{version}" if sort == "image" and version else f"{sort} {package.name}"
+            yield from _stores(f"{package.name}", why, file, package.line, package.dev)
     for runtime in manifest.runtimes:
         yield Item("runtime", runtime.product, runtime.version, file.label, runtime.line, manifest.kind == "workflow")
 
@@ -153,6 +161,10 @@ def _configured_stores(file: Source) -> Iterator[Item]:
             if scheme is not None or _STORE_KEY.search(setting.path):
                 told = scheme[1] if scheme is not None else setting.value[:40]
                 yield from _stores(told, f"setting {setting.path}", file, setting.line)
+    elif file.format in PAGES:
+        for number, line in enumerate(file.text.split("\n")[:20_000], start=1):
+            for match in _REQUIRED.finditer(line[:400]):
+                yield from _stores(match["store"], f"requires {match['store']} {match['version']}", file, number)
     elif file.format in MASKS:
         for number, line in enumerate(file.text.split("\n")[:20_000], start=1):
             for match in _STORE_URL.finditer(line[:400]):

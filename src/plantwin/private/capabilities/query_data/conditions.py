@@ -228,9 +228,11 @@ class Conditions:
         self.made.filters.append(Filter(place, relation, text=text))
 
     def _date(self) -> int | None:
-        """Return the column of times that is meant: the one that is named, or the only one."""
+        """Return the column of times that is meant: the one named, the one called after the table, or the only one."""
         named = [item.place for item in self.items if item.kind == COLUMN and item.place in self.dates]
-        found = list(dict.fromkeys(named)) or self.dates
+        about = self.table.label.rpartition("#")[2].rpartition("/")[2].partition(".")[0].lower().rstrip("s")
+        own = [place for place in self.dates if about and self.columns[place].name.lower().startswith(about)]
+        found = list(dict.fromkeys(named)) or (own if len(own) == 1 else self.dates)
         if len(found) == 1:
             return found[0]
         if found:

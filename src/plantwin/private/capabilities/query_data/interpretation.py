@@ -277,8 +277,8 @@ class _Reader(Conditions):
         for at in sorted(self.free):
             item = self.items[at]
             column = self.columns[item.place] if item.kind == COLUMN else None
-            if column is not None and column.type == BOOLEAN:
-                cells = frozenset(cell for cell in column.counts if str(cell).lower() in ("true", "yes", "y", "t"))
+            if column is not None and (column.type == BOOLEAN or {*map(str, column.counts)} == {"0", "1"}):
+                cells = frozenset(cell for cell in column.counts if str(cell).lower() in ("true", "yes", "y", "t", "1"))
                 made.filters.append(Filter(item.place, "is", cells, negated=self._negated(at)))
             elif column is not None and (item.place in used or column.name == self.table.referred):
                 continue
