@@ -23,10 +23,12 @@ from plantwin.types.outcome import Outcome, StepResult
 from plantwin.types.twin import TwinEdge, TwinObject
 from plantwin.vocabulary import (
     Absence,
+    Affected,
     CapabilityName,
     ContentTag,
     EdgeReason,
     EdgeType,
+    Examined,
     Family,
     Kind,
     OutcomeTag,
@@ -216,6 +218,9 @@ def test_what_is_taken_back_is_not_done(text, capabilities):
         ("what is the minimum terraform and aws provider version", {"list_inventory", "find_code"}),
         ("which iam roles and policies does it create ?", {"list_inventory", "find_code"}),
         ("is debug turned off in production ?", {"find_code"}),
+        ("are there specs for the reminder emails ?", {"find_tests"}),
+        ("spin up a server for me", set()),
+        ("can you please set up a pipeline", set()),
         ("which state has the highest tax ?", {"list_inventory", "find_code"}),
     ],
 )
@@ -407,6 +412,30 @@ def test_a_grave_finding_leads_on_once():
 )
 def test_what_is_not_grave_or_was_refused_leads_nowhere(outcome):
     assert exposed(**outcome)[1].done
+
+
+@pytest.mark.parametrize(
+    ("text", "capability", "outcome", "then"),
+    [
+        ("which schedules are there ?", "list_inventory", {"affected": Affected.NONE}, ["find_code"]),
+        ("which schedules are there ?", "list_inventory", {"affected": Affected.ALL}, []),
+        ("which ports are open ?", "list_exposed_ports", {"examined": Examined.NONE}, ["find_code"]),
+        ("which ports are open ?", "list_exposed_ports", {"status": StepStatus.FAILED}, ["find_code"]),
+        ("are there any secrets ?", "secret_scan", {"affected": Affected.NONE}, []),
+    ],
+)
+def test_a_question_without_an_answer_is_looked_up_in_passages_once(text, capability, outcome, then):
+    planner = Offline(CATALOG)
+    request = Request(goal=goal(text), objects=OBJECTS)
+    first = decode_plan(planner.plan([released(Registration(objects=OBJECTS)), released(request)]))
+    assert {step.capability for step in first.steps} == {capability}
+    told = tuple(
+        StepResult(step=number, outcome=Outcome(**{"status": StepStatus.DONE, **outcome}))
+        for number in range(1, len(first.steps) + 1)
+    )
+    second = decode_plan(planner.plan([released(Results(turn=1, steps=told))]), {step.id for step in first.steps})
+    assert [step.capability for step in second.steps] == then
+    assert decode_plan(planner.plan([released(Results(turn=2))])).done
 
 
 def test_results_without_a_request_and_repairs_end_it():

@@ -24,7 +24,7 @@ from plantwin.cloud.offline.hearing import (
 from plantwin.cloud.offline.language import Sentence, find, stem
 from plantwin.cloud.offline.sight import Sight, weighed
 from plantwin.cloud.offline.strength import strength
-from plantwin.cloud.offline.tables import HELPS, MATERIAL, Concern
+from plantwin.cloud.offline.tables import HELPS, JUDGES, MATERIAL, Concern
 from plantwin.cloud.offline.understanding import (
     FOR_SURE,
     HINTED,
@@ -139,7 +139,8 @@ def choose(
     unsaid = {
         can for can in COMPARISONS if asks(sentence) and can not in phrases and not (sentence.blanks and can in intents)
     }
-    unsaid |= JUDGING if factual(sentence) else set()
+    compares = phrases.get(Can.COMPARE, Wanted(Can.COMPARE, 0.0)).weight >= PLAIN and not find(sentence, JUDGES)
+    unsaid |= JUDGING if factual(sentence) or compares else set()
     asked = {can: each for can, each in _weighed(told, sight).items() if can in possible and can not in unsaid}
     plain = [each for each in asked.values() if each.weight >= ASKED]
     concerns = implied(worries(sentence), sight)

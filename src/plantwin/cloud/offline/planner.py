@@ -14,8 +14,8 @@ from typing import Any, Final
 
 from plantwin.boundary.release import Released
 from plantwin.cloud.offline.choice import Choice, choose
-from plantwin.cloud.offline.followup import follow, inquire
-from plantwin.cloud.offline.hearing import named
+from plantwin.cloud.offline.followup import follow, inquire, missed
+from plantwin.cloud.offline.hearing import Wanted, named
 from plantwin.cloud.offline.language import Sentence, read
 from plantwin.cloud.offline.sight import Sight
 from plantwin.cloud.offline.steps import Draft
@@ -144,6 +144,10 @@ class Offline:
         if self._followed or self._choice is None:
             return []
         self._followed = True
+        if missed(self._sentence, self._planned, results, self._asked):
+            places = frozenset(range(self._sentence.clauses))
+            draft = Draft(self._catalog, self._sight, self._sentence, self._aim())
+            return draft.steps(Choice((Wanted(CapabilityName.FIND_CODE, 1.0, places),), vague=False))
         return follow(self._choice, self._sentence, self._planned, results, self._catalog, self._asked)
 
 

@@ -14,7 +14,8 @@ from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from plantwin.private.goal.words import FUNCTION, request_rows
+from plantwin.lexicon import subjects
+from plantwin.private.goal.words import FUNCTION, request_rows, spelling_rows
 from plantwin.private.goal.words import word as crossing
 from plantwin.text import letters_apart
 
@@ -173,7 +174,7 @@ def _replaced(text: str, folded: str, language: str, space: str) -> str:
 @cache
 def _known() -> tuple[dict[int, tuple[str, ...]], dict[str, str]]:
     """Words that may be meant, by their number of letters, and what short forms stand for."""
-    rows = request_rows()
+    rows = spelling_rows()
     by_size: dict[int, list[str]] = {}
     for word in rows:
         if "=" not in word:
@@ -212,7 +213,7 @@ def _corrected(text: str, named: Callable[[str], bool]) -> str:
 def _meant(word: str) -> str | None:
     """What a word stands for that no lexicon knows: the one word of the table that is near it."""
     by_size, short = _known()
-    if _crosses(word):
+    if _crosses(word) or word in subjects():
         return None
     if word in short or len(word) < SHORTEST or not word.isascii():
         return short.get(word)
