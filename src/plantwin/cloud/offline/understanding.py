@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import cache
 from typing import Final
 
 from plantwin.cloud.offline.hearing import Wanted, cued, heard, vague, voiced
 from plantwin.cloud.offline.language import BEGINNINGS, JOINS, Found, Sentence, find, stem
 from plantwin.cloud.offline.sight import Sight, weighed
 from plantwin.cloud.offline.tables import ANSWERS, CUES, HOLDS, JUDGES, LIGHT, OUTSIDE, PLAINLY, SEEKS, SPILLED
-from plantwin.lexicon import act, acts
+from plantwin.lexicon import act, acts, terms
 from plantwin.vocabulary import CapabilityName as Can
 from plantwin.vocabulary import Family, Kind, SemanticClass
 
@@ -38,6 +39,14 @@ HOW_TO: Final = ("how do|can|to", "how to")
 PLACING: Final = frozenset([stem("where")])
 """Stems of questions for a place: what is there is what they ask about."""
 WHY: Final = stem("why")
+DETAILED: Final = 2
+"""Words that say what a question about an object asks for."""
+TITLE: Final = 8
+"""Words of a request that only names a thing, at most."""
+SENTENCES: Final = QUESTIONS | frozenset(
+    map(stem, ("was", "were", "i", "we", "you", "it", "they", "please", "me", "us"))
+)
+"""Stems of sentences."""
 HEADED: Final = 3
 """Words of a request that is no sentence."""
 ABOUT: Final = frozenset(map(stem, ("for", "about", "on", "around", "regarding")))
@@ -218,6 +227,38 @@ def sought_in_code(sentence: Sentence, found: Sequence[tuple[Can, Found, float]]
 def content(sentence: Sentence) -> bool:
     """Whether any word may say what is looked for."""
     return any(word.stem not in LIGHT and not word.negated for word in sentence.words)
+
+
+@cache
+def _technical() -> frozenset[str]:
+    return frozenset(map(stem, terms()))
+
+
+def _telling(sentence: Sentence) -> list[str]:
+    return [word.stem for word in sentence.words if word.stem not in LIGHT]
+
+
+def detailed(sentence: Sentence) -> bool:
+    """Whether a question asks for a fact beside the objects that it names: `which batch size does {this} use`."""
+    return bool(sentence.words) and sentence.words[0].stem in FACTS and len(_telling(sentence)) >= DETAILED
+
+
+def concrete(sentence: Sentence) -> bool:
+    """Whether it speaks of a thing: a name that did not cross, or a technical term beside other words."""
+    telling = _telling(sentence)
+    return bool(sentence.blanks) or (len(telling) > 1 and not _technical().isdisjoint(telling))
+
+
+def titled(sentence: Sentence) -> bool:
+    """Whether it is a few words for a thing, neither a sentence nor a request: `maximum upload size`."""
+    stems = [word.stem for word in sentence.words]
+    return (
+        0 < len(stems) <= TITLE
+        and sentence.clauses == 1
+        and SENTENCES.isdisjoint(stems)
+        and stems[0] not in DEEDS
+        and act(stems[0]) is None
+    )
 
 
 def asks(sentence: Sentence) -> bool:

@@ -39,6 +39,8 @@ _kept = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`|\"[^\"\n]*\"|\S*[\w*][/\\.@_*:=+
 """Quotations, paths, names with marks in them."""
 _environment = re.compile(r"(?i)(?<![\w./-])env[ -]?var(?:iable)?s?(?![\w./-])")
 """What is read whatever is called `env` in the folder."""
+_elided = re.compile(r"(?i)\b(what|where|who|how|when)s\b(?!')")
+"""`whats the port`."""
 _word = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _kana = re.compile(r"[\u3040-\u30ff]")
 _particles = re.compile(r"[\u3040-\u309f吗呢吧了的]+")
@@ -56,7 +58,7 @@ class Translated(NamedTuple):
 
 def read(text: str, named: Callable[[str], bool]) -> str:
     """The request in the words of the tables, as far as it needs them. `named`: whether a word names something here."""
-    text = _environment.sub("environment variables", text)
+    text = _elided.sub(r"\1 is", _environment.sub("environment variables", text))
     translated = _translated(text)
     return _corrected(text if translated is None else translated, named)
 
