@@ -10,7 +10,7 @@ from plantwin.cloud.offline.hearing import CONSEQUENCES, Wanted
 from plantwin.cloud.offline.language import Sentence, find
 from plantwin.cloud.offline.sight import Sight, Thing, weighed
 from plantwin.cloud.offline.tables import Concern
-from plantwin.cloud.offline.understanding import asks, content
+from plantwin.cloud.offline.understanding import asks, content, titled
 from plantwin.types.capability import Capability, parts_of
 from plantwin.vocabulary import Affected, Dimension, Examined, Kind, OutcomeTag, Part, Severity, StepStatus
 from plantwin.vocabulary import CapabilityName as Can
@@ -134,20 +134,22 @@ LISTS: Final = frozenset([Can.LIST_INVENTORY.value, Can.LIST_EXPOSED_PORTS.value
 
 def missed(
     sentence: Sentence, planned: Sequence[Mapping[str, Any]], results: Mapping[str, Any], asked: Collection[str]
-) -> bool:
-    """Whether a question got no answer from steps that examined nothing, failed, or know only some declarations.
+) -> Can | None:
+    """What may answer a question that got no answer from steps that examined nothing, failed, or know only some ways.
 
-    Passages that speak of its words may answer it then.
+    Passages that speak of its words; where there is no text to find them in, the tables.
     """
-    if Can.FIND_CODE.value in asked or not asks(sentence) or not content(sentence):
-        return False
-    outcomes = [(planned[each["step"] - 1], each["outcome"]) for each in results.get("steps", ())]
-    return bool(outcomes) and all(
+    outcomes = [(planned[each["step"] - 1]["capability"], each["outcome"]) for each in results.get("steps", ())]
+    nothing = bool(outcomes) and all(
         outcome["status"] == StepStatus.FAILED
         or outcome.get("examined") == Examined.NONE
-        or (step["capability"] in LISTS and outcome.get("affected") == Affected.NONE)
-        for step, outcome in outcomes
+        or (capability in LISTS and outcome.get("affected") == Affected.NONE)
+        for capability, outcome in outcomes
     )
+    if not nothing or not (asks(sentence) or titled(sentence)) or not content(sentence):
+        return None
+    then = Can.QUERY_DATA if Can.FIND_CODE.value in asked else Can.FIND_CODE
+    return None if then.value in asked else then
 
 
 def follow(

@@ -141,13 +141,15 @@ class Offline:
         """What was asked about is known now; what was found may lead on, once."""
         if any(each["capability"] in TELLING for each in self._planned):
             return self._steps()
-        if self._followed or self._choice is None:
+        if self._choice is None:
             return []
-        self._followed = True
-        if missed(self._sentence, self._planned, results, self._asked):
+        if then := missed(self._sentence, self._planned, results, self._asked):
             places = frozenset(range(self._sentence.clauses))
             draft = Draft(self._catalog, self._sight, self._sentence, self._aim())
-            return draft.steps(Choice((Wanted(CapabilityName.FIND_CODE, 1.0, places),), vague=False))
+            return draft.steps(Choice((Wanted(then, 1.0, places),), vague=False))
+        if self._followed:
+            return []
+        self._followed = True
         return follow(self._choice, self._sentence, self._planned, results, self._catalog, self._asked)
 
 

@@ -166,7 +166,9 @@ def counted(sentence: Sentence, sight: Sight, intents: Sequence[Can] = ()) -> bo
     found = [(places, weight) for places, weight in found if weight >= (WEAKEST if mostly else WHOLE)]
     sure = max((weight for _, weight in found), default=0.0)
     places = frozenset(place for some, _ in found for place in some)
-    others = [(each, weights[each.text]) for weights in ANSWERS.values() for each in find(sentence, weights)]
+    # Where all is data, nothing is declared: `which section has the most packages`.
+    rows_of = [weights for can, weights in ANSWERS.items() if not (among and can is Can.LIST_INVENTORY)]
+    others = [(each, weights[each.text]) for weights in rows_of for each in find(sentence, weights)]
     # `how many files`, `which language`: another question, whose words say more.
     better = any(
         weight >= max(sure, WHOLE) and len(each.places) >= FRAME and not each.places <= places

@@ -91,6 +91,9 @@ def answer(run: Run, overview: Overview) -> Answer:
     steps = [step for step in overview.steps if step.done and step.result is not None]
     steps = [step for step in steps if step.step.capability not in TELLING]
     own = [step for step in steps if step.step.capability != Can.REPORT] or steps
+    # What examined nothing, and was followed by something that did, says nothing.
+    last = max((step.turn for step in own if step.coverage is None or step.coverage.examined), default=0)
+    own = [step for step in own if step.turn >= last or step.coverage is None or step.coverage.examined]
     own = own if _two.search(run.question) else _pointed(own)
     groups: dict[str, list[Taken]] = {}
     for step in own:

@@ -60,6 +60,8 @@ def said(run: Run, step: Taken) -> tuple[str, str]:
         return sentence, "\n\n".join(block for block in blocks if "|" in block)
     words = subject(goal, capability)
     own = _tests(step, words, goal) if capability == Can.FIND_TESTS else ""
+    if own and words:  # what has no tests elsewhere was not asked
+        return unmarked(own), ""
     if capability == Can.PROFILE_DATA:
         own = _sizes(blocks)
     if capability in LINED:
