@@ -220,6 +220,8 @@ def test_what_is_taken_back_is_not_done(text, capabilities):
         ("is debug turned off in production ?", {"find_code"}),
         ("are there specs for the reminder emails ?", {"find_tests"}),
         ("spin up a server for me", set()),
+        ("where", set()),
+        ("which endpoints are there , and which of them have tests ?", {"list_inventory", "find_tests"}),
         ("maximum upload size", {"list_inventory", "find_code"}),
         ("default instance type for workers on aws", {"list_inventory", "find_code"}),
         ("can i run this on my <name> without gpu ?", {"find_code"}),

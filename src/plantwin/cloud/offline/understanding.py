@@ -80,7 +80,7 @@ def asked_of_folder(sentence: Sentence, intents: Sequence[Can] = ()) -> dict[Can
 
     `intents`: what the goal asks for in words that did not cross.
     """
-    if sentence.clauses > SHORT:
+    if len({word.clause for word in sentence.words}) > SHORT:
         return {}
     found = [(can, each, rows[each.text]) for can, rows in ANSWERS.items() for each in find(sentence, rows)]
     least = LITTLE if len(sentence.words) <= FEW else WHOLE
@@ -108,13 +108,15 @@ def asked_of_folder(sentence: Sentence, intents: Sequence[Can] = ()) -> dict[Can
         return {}
     if len(sentence.words) > 1 and any(_headed(sentence, each) for _, each, _ in found):
         found += [(Can.FIND_CODE, each, weight) for can, each, weight in found if can is Can.LIST_INVENTORY]
-    best = max(weight for _, _, weight in found)
-    size = max(len(each.places) for _, each, weight in found if weight == best)
-    wanted = {
-        can: Wanted(can, 1.0, frozenset([each.clause]))
-        for can, each, weight in found
-        if weight == best and len(each.places) == size
-    }
+    wanted: dict[Can, Wanted] = {}
+    for clause in sorted({each.clause for _, each, _ in found}):
+        own = [(can, each, weight) for can, each, weight in found if each.clause == clause]
+        best, size = max((weight, len(each.places)) for _, each, weight in own)
+        wanted |= {
+            can: Wanted(can, 1.0, frozenset([clause]))
+            for can, each, weight in own
+            if (weight, len(each.places)) == (best, size) and can not in wanted
+        }
     answered = {clause for each in wanted.values() for clause in each.clauses}
     for frame in find(sentence, SEEKS):
         if frame.clause not in answered and Can.LIST_INVENTORY in wanted:  # `which databases, and how do I switch`
@@ -205,6 +207,8 @@ def sought_in_code(sentence: Sentence, found: Sequence[tuple[Can, Found, float]]
         for place, word in enumerate(sentence.words)
         if word.clause == frame.clause and place not in frame.places and word.stem not in LIGHT
     } or {place for place in frame.places if sentence.words[place].stem not in LIGHT}
+    if not rest and not sentence.blanks and not sentence.objects:
+        return None  # `where`: of what it does not say
     lists = [
         (each, weight)
         for can, each, weight in found
