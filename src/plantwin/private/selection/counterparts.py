@@ -9,7 +9,6 @@ from typing import Final
 from plantwin.private.facts import Record
 from plantwin.private.selection.phrases import Directory, Phrase
 from plantwin.private.selection.words import POLITE, STOP
-from plantwin.vocabulary import SemanticClass
 
 FORMS: Final = (
     frozenset(["production", "prod", "live"]),
@@ -49,10 +48,10 @@ def _sides(goal: str, here: Directory) -> Iterator[Phrase]:
     words = [(match, forms) for match in _word.finditer(goal) if (forms := _environment(match[0].lower()))]
     about = {match[0].lower() for match in _word.finditer(goal)} - STOP - POLITE
     about = {word for word in about if not _environment(word) and not _comparing.fullmatch(word)}
-    if len({forms for _, forms in words}) != SIDES or len(words) != SIDES:
+    # Environments alone (`staging and production`) are all settings of theirs: no file of those is meant by itself.
+    if len({forms for _, forms in words}) != SIDES or len(words) != SIDES or not about:
         return
-    settings = [record for record in here.records if record.semantic_class == SemanticClass.ENVIRONMENT_CONFIG]
-    meant = [record for record in here.records if _pieces(record) & about] if about else settings
+    meant = [record for record in here.records if _pieces(record) & about]
     sides = [[record for record in meant if _pieces(record) & forms] for _, forms in words]
     paired = [[each for each in side if _base(each) in set(map(_base, other))] for side, other in (sides, sides[::-1])]
     sides = paired if all(paired) else sides
