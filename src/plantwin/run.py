@@ -48,9 +48,28 @@ class Turn:
         return self._verdicts.get(position)
 
     @property
+    def reached(self) -> dict[int, Verdict]:
+        """What became of the steps that were reached, by position."""
+        return dict(self._verdicts)
+
+    @property
     def verdicts(self) -> list[Verdict]:
         """In the order of the plan, once every step is decided."""
         return [self._verdicts[position] for position in sorted(self._verdicts)]
+
+    def superseded(self, position: int) -> bool:
+        """Whether a list found nothing to list in the question's words, and passages were found in its place."""
+        from plantwin.types.verdict import Allowed
+        from plantwin.vocabulary import CapabilityName, StepStatus
+
+        states = {
+            self.plan.steps[place].capability: verdict.outcome.status
+            for place, verdict in self._verdicts.items()
+            if isinstance(verdict, Allowed)
+        }
+        found = states.get(CapabilityName.FIND_CODE) in (StepStatus.DONE, StepStatus.PARTIAL)
+        listing = self.plan.steps[position].capability == CapabilityName.LIST_INVENTORY
+        return found and listing and states.get(CapabilityName.LIST_INVENTORY) is StepStatus.FAILED
 
 
 @dataclass(repr=False)
@@ -204,12 +223,15 @@ class Run:
         from plantwin.vocabulary import StepStatus
 
         own = (Code.APPROVAL_DENIED, Code.DESELECTED)
-        for verdict in (verdict for turn in self.turns for verdict in turn.verdicts):
-            if isinstance(verdict, Denied):
-                if verdict.code not in own:
+        for turn in self.turns:
+            for place, verdict in sorted(turn.reached.items()):
+                if isinstance(verdict, Denied):
+                    if verdict.code not in own:
+                        return True
+                elif verdict.failure is not None or (
+                    verdict.outcome.status is StepStatus.FAILED and not turn.superseded(place)
+                ):
                     return True
-            elif verdict.failure is not None or verdict.outcome.status is StepStatus.FAILED:
-                return True
         return False
 
 

@@ -23,10 +23,12 @@ from plantwin.types.outcome import Outcome, StepResult
 from plantwin.types.twin import TwinEdge, TwinObject
 from plantwin.vocabulary import (
     Absence,
+    Affected,
     CapabilityName,
     ContentTag,
     EdgeReason,
     EdgeType,
+    Examined,
     Family,
     Kind,
     OutcomeTag,
@@ -216,6 +218,17 @@ def test_what_is_taken_back_is_not_done(text, capabilities):
         ("what is the minimum terraform and aws provider version", {"list_inventory", "find_code"}),
         ("which iam roles and policies does it create ?", {"list_inventory", "find_code"}),
         ("is debug turned off in production ?", {"find_code"}),
+        ("are there specs for the reminder emails ?", {"find_tests"}),
+        ("spin up a server for me", set()),
+        ("where", set()),
+        ("which endpoints are there , and which of them have tests ?", {"list_inventory", "find_tests"}),
+        ("maximum upload size", {"list_inventory", "find_code"}),
+        ("default instance type for workers on aws", {"list_inventory", "find_code"}),
+        ("can i run this on my <name> without gpu ?", {"find_code"}),
+        ("are subscriber emails exposed anywhere ?", {"find_personal_data"}),
+        (f"what is the learning rate and batch size for {PAY} ?", {"list_inventory", "find_code"}),
+        (DOC, {"summarize"}),
+        ("can you please set up a pipeline", set()),
         ("which state has the highest tax ?", {"list_inventory", "find_code"}),
     ],
 )
@@ -407,6 +420,36 @@ def test_a_grave_finding_leads_on_once():
 )
 def test_what_is_not_grave_or_was_refused_leads_nowhere(outcome):
     assert exposed(**outcome)[1].done
+
+
+@pytest.mark.parametrize(
+    ("text", "capability", "outcome", "then"),
+    [
+        ("which schedules are there ?", "list_inventory", {"affected": Affected.NONE}, ["find_code"]),
+        ("which schedules are there ?", "list_inventory", {"affected": Affected.ALL}, []),
+        ("which ports are open ?", "list_exposed_ports", {"examined": Examined.NONE}, ["find_code"]),
+        ("which ports are open ?", "list_exposed_ports", {"status": StepStatus.FAILED}, ["find_code"]),
+        ("are there any secrets ?", "secret_scan", {"affected": Affected.NONE}, []),
+    ],
+)
+def test_a_question_without_an_answer_is_looked_up_in_passages_once(text, capability, outcome, then):
+    planner = Offline(CATALOG)
+    request = Request(goal=goal(text), objects=OBJECTS)
+    first = decode_plan(planner.plan([released(Registration(objects=OBJECTS)), released(request)]))
+    assert {step.capability for step in first.steps} == {capability}
+    told = tuple(
+        StepResult(step=number, outcome=Outcome(**{"status": StepStatus.DONE, **outcome}))
+        for number in range(1, len(first.steps) + 1)
+    )
+    second = decode_plan(planner.plan([released(Results(turn=1, steps=told))]), {step.id for step in first.steps})
+    assert [step.capability for step in second.steps] == then
+    if then:  # no text here: the tables may tell
+        empty = Outcome(status=StepStatus.PARTIAL, examined=Examined.NONE)
+        third = decode_plan(
+            planner.plan([released(Results(turn=2, steps=(StepResult(step=1, outcome=empty),)))]), {"s1"}
+        )
+        assert {step.capability for step in third.steps} <= {"query_data"}
+    assert decode_plan(planner.plan([released(Results(turn=3))])).done
 
 
 def test_results_without_a_request_and_repairs_end_it():

@@ -353,6 +353,11 @@ def test_sets_that_may_hold_what_a_noun_names_are_all_searched_beside_an_object(
     assert written(plan) == f"audit_infrastructure P {' '.join(parts)}"
 
 
+@pytest.mark.parametrize("text", ["is there passwords or tokens in the code ?", "any api tokens committed ?"])
+def test_what_is_looked_for_everywhere_is_not_narrowed_by_its_own_name(text):
+    assert written(FOLDERS["shop"]().ask(text)) == "secret_scan a b c d e f g"
+
+
 def test_a_pronoun_names_no_sort_of_files():
     folder = Folder((told("a", "several", "code_file stylesheet"),), (), (thing("p", "code_file", "client_state"),))
     assert written(folder.ask("P is hard to change . which likely bugs do you see in them ?")) == "lint P"

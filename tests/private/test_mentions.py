@@ -288,3 +288,20 @@ def test_no_goal_is_slow_or_breaks_it(goal):
     mentions(goal, THINGS, now=NOW)
     mentions(goal, [], now=NOW)
     assert time.process_time() - began < 1
+
+
+SIDES = [
+    thing(1, "docker-compose.yml", "config", "deploy_manifest", "delivery"),
+    thing(2, "docker-compose.dev.yml", "config", "deploy_manifest", "delivery"),
+    thing(3, "Dockerfile", "config", "container_build", "delivery"),
+    thing(4, "config/environments/production.rb", "config", "environment_config", "configuration"),
+    thing(5, "config/environments/staging.rb", "config", "environment_config", "configuration"),
+    thing(6, "config/environments/test.rb", "config", "environment_config", "configuration"),
+    thing(7, "deploy/nginx.prod.conf", "config", "app_config", "configuration"),
+    thing(8, "deploy/nginx.staging.conf", "config", "app_config", "configuration"),
+]
+
+
+@cases("goal", "numbers")
+def test_a_side_of_a_comparison_is_named_by_what_tells_it_apart(goal, numbers):
+    assert {number for each in mentions(goal, SIDES, now=NOW).references for number in each.numbers} == set(numbers)

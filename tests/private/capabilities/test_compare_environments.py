@@ -47,3 +47,13 @@ def test_manifests_are_compared_by_name(run: Run) -> None:
     assert result.facts["missing"] == {}
     assert "Deployment/web.spec.template.spec.containers.web.image" in result.facts["differs"]  # type: ignore[operator]
     assert rules(result) == {"ENV-SMALLER"}
+
+
+def test_settings_that_a_program_assigns_are_compared(run: Run) -> None:
+    ruby = "Rails.application.configure do\n  config.cache_store = {0}\n  # config.x = 1\n  config.mail = {{\n    host: '{1}',\n    port: 25\n  }}\n  if mode == 1\n  end\nend\n"
+    first = given("config/environments/staging.rb", ruby.format(":null_store", "a.example"))
+    second = given("config/environments/production.rb", ruby.format(":mem_store", "a.example"))
+    result = run("compare_environments", first, second)
+    assert result.facts["differs"] == ["cache_store"]
+    assert result.facts["missing"] == {}
+    assert result.facts["settings"] == 2

@@ -24,7 +24,7 @@ from plantwin.cloud.offline.hearing import (
 from plantwin.cloud.offline.language import Sentence, find, stem
 from plantwin.cloud.offline.sight import Sight, weighed
 from plantwin.cloud.offline.strength import strength
-from plantwin.cloud.offline.tables import HELPS, MATERIAL, Concern
+from plantwin.cloud.offline.tables import HELPS, JUDGES, MATERIAL, Concern
 from plantwin.cloud.offline.understanding import (
     FOR_SURE,
     HINTED,
@@ -33,11 +33,14 @@ from plantwin.cloud.offline.understanding import (
     WORDY,
     asked_of_folder,
     asks,
+    concrete,
     content,
     counted,
+    detailed,
     factual,
     lists,
     questions,
+    titled,
 )
 from plantwin.vocabulary import CapabilityName as Can
 from plantwin.vocabulary import Family, SemanticClass
@@ -52,6 +55,8 @@ UNSAFE: Final = (
     "eval|exec|subprocess|shell|pickle use|used|call|called|invoked",
 )
 """Words of languages that are worries as well: the lines that have them are looked for, and what is wrong with them."""
+ABLE: Final = ("can|could|may i|we|you|one", "do|must i|we|you need|have", "do|does it|this work|run|support")
+"""How questions begin that ask what can be done with it, or what that needs."""
 SHOWING: Final = frozenset(stem(word) for word in ("show", "open", "display", "print", "see", "view", "give"))
 POINTER: Final = SHOWING | {
     stem(word)
@@ -139,16 +144,19 @@ def choose(
     unsaid = {
         can for can in COMPARISONS if asks(sentence) and can not in phrases and not (sentence.blanks and can in intents)
     }
-    unsaid |= JUDGING if factual(sentence) else set()
+    compares = phrases.get(Can.COMPARE, Wanted(Can.COMPARE, 0.0)).weight >= PLAIN and not find(sentence, JUDGES)
+    unsaid |= JUDGING if factual(sentence) or compares else set()
     asked = {can: each for can, each in _weighed(told, sight).items() if can in possible and can not in unsaid}
     plain = [each for each in asked.values() if each.weight >= ASKED]
     concerns = implied(worries(sentence), sight)
     # How surely the goal only worries: what its clauses say, or a phrase.
     worry = max(vague(sentence), *voiced(sentence).values(), 0.0)
-    if Can.FIND_CODE in possible and not (sentence.blanks and intents) and _sought(sentence, asked, sight):
+    hidden = sentence.blanks and any(can is not Can.SUMMARIZE for can in intents)  # every `what is` may ask for that
+    if Can.FIND_CODE in possible and not hidden and _sought(sentence, asked, sight):
         places = frozenset(range(sentence.clauses))
         # What is called so, or has such a value, is told by what files declare; else by the places that speak of it.
-        named = [Can.LIST_INVENTORY] if Can.LIST_INVENTORY in possible and lists(sentence) else []
+        called = Can.LIST_INVENTORY in possible and (lists(sentence) or titled(sentence))
+        named = [Can.LIST_INVENTORY] if called else []
         return Choice(tuple(Wanted(can, 1.0, places) for can in (*named, Can.FIND_CODE)), vague=False)
     if any(each.weight >= PLAIN for each in plain) and not _open(plain, worry, sentence):
         return Choice(_specific(plain), vague=False)
@@ -183,17 +191,18 @@ def _apart(sentence: Sentence, possible: set[Can], sight: Sight) -> tuple[Wanted
 
 def _sought(sentence: Sentence, asked: Mapping[Can, Wanted], sight: Sight) -> bool:
     """Whether only places that speak of it can answer: no phrase says what to do, nor what worries."""
-    if sentence.objects or not content(sentence):
+    if not content(sentence) or (sentence.objects and not detailed(sentence)):
         return False
     judged = JUDGING if factual(sentence) else frozenset()
     sure = max((each.weight for can, each in cued(sentence, sight).items() if can not in judged), default=0.0)
     worry = max(voiced(sentence).values(), default=0.0)
-    if vague(sentence) >= FOR_SURE:
+    # The table of meanings was learned from requests: what it calls vague may ask what one can do with a thing.
+    if vague(sentence) >= FOR_SURE and not (concrete(sentence) and find(sentence, ABLE)):
         return False
     if asks(sentence):
         return sure < WORDY and worry < VOICED
     likely = max((each.weight for each in asked.values()), default=0.0)
-    return sure < HINTED and worry < WORRIED and likely < LEARNED
+    return sure < HINTED and likely < LEARNED and worry < (VOICED if titled(sentence) else WORRIED)
 
 
 def _weighed(told: Mapping[Can, Wanted], sight: Sight) -> dict[Can, Wanted]:
@@ -212,7 +221,8 @@ def _pointed(sentence: Sentence, sight: Sight, possible: set[Can]) -> tuple[Want
     clauses: dict[Can, frozenset[int]] = {}
     for id_, clause in sentence.objects.items():
         thing = sight.things.get(id_)
-        can = meant(thing.leaf, thing.family) if thing else None
+        # A name and no other word asks what it is.
+        can = Can.SUMMARIZE if not sentence.words else meant(thing.leaf, thing.family) if thing else None
         if can is not None and can in possible:
             clauses[can] = clauses.get(can, frozenset()) | {clause}
     return tuple(Wanted(can, LIKELY, where) for can, where in clauses.items())[:MOST]

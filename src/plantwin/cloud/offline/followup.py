@@ -10,8 +10,9 @@ from plantwin.cloud.offline.hearing import CONSEQUENCES, Wanted
 from plantwin.cloud.offline.language import Sentence, find
 from plantwin.cloud.offline.sight import Sight, Thing, weighed
 from plantwin.cloud.offline.tables import Concern
+from plantwin.cloud.offline.understanding import asks, content, titled
 from plantwin.types.capability import Capability, parts_of
-from plantwin.vocabulary import Affected, Dimension, Kind, OutcomeTag, Part, Severity, StepStatus
+from plantwin.vocabulary import Affected, Dimension, Examined, Kind, OutcomeTag, Part, Severity, StepStatus
 from plantwin.vocabulary import CapabilityName as Can
 
 MOST: Final = 8
@@ -125,6 +126,30 @@ LEADS: Final = (
     ),
     Lead(AUDITS, frozenset(), Can.FIND_IMPACT, Part.WORST, frozenset(), consequences=True),
 )
+
+
+LISTS: Final = frozenset([Can.LIST_INVENTORY.value, Can.LIST_EXPOSED_PORTS.value, Can.LIST_ENVIRONMENT_VARIABLES.value])
+"""What knows some ways of declaring things: what it does not find may be declared in another."""
+
+
+def missed(
+    sentence: Sentence, planned: Sequence[Mapping[str, Any]], results: Mapping[str, Any], asked: Collection[str]
+) -> Can | None:
+    """What may answer a question that got no answer from steps that examined nothing, failed, or know only some ways.
+
+    Passages that speak of its words; where there is no text to find them in, the tables.
+    """
+    outcomes = [(planned[each["step"] - 1]["capability"], each["outcome"]) for each in results.get("steps", ())]
+    nothing = bool(outcomes) and all(
+        outcome["status"] == StepStatus.FAILED
+        or outcome.get("examined") == Examined.NONE
+        or (capability in LISTS and outcome.get("affected") == Affected.NONE)
+        for capability, outcome in outcomes
+    )
+    if not nothing or not (asks(sentence) or titled(sentence)) or not content(sentence):
+        return None
+    then = Can.QUERY_DATA if Can.FIND_CODE.value in asked else Can.FIND_CODE
+    return None if then.value in asked else then
 
 
 def follow(

@@ -14,8 +14,8 @@ from typing import Any, Final
 
 from plantwin.boundary.release import Released
 from plantwin.cloud.offline.choice import Choice, choose
-from plantwin.cloud.offline.followup import follow, inquire
-from plantwin.cloud.offline.hearing import named
+from plantwin.cloud.offline.followup import follow, inquire, missed
+from plantwin.cloud.offline.hearing import Wanted, named
 from plantwin.cloud.offline.language import Sentence, read
 from plantwin.cloud.offline.sight import Sight
 from plantwin.cloud.offline.steps import Draft
@@ -141,7 +141,13 @@ class Offline:
         """What was asked about is known now; what was found may lead on, once."""
         if any(each["capability"] in TELLING for each in self._planned):
             return self._steps()
-        if self._followed or self._choice is None:
+        if self._choice is None:
+            return []
+        if then := missed(self._sentence, self._planned, results, self._asked):
+            places = frozenset(range(self._sentence.clauses))
+            draft = Draft(self._catalog, self._sight, self._sentence, self._aim())
+            return draft.steps(Choice((Wanted(then, 1.0, places),), vague=False))
+        if self._followed:
             return []
         self._followed = True
         return follow(self._choice, self._sentence, self._planned, results, self._catalog, self._asked)

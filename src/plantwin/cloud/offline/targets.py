@@ -132,7 +132,8 @@ def targets(wanted: Wanted, capability: Capability, sentence: Sentence, goal: Ai
         return _whole(capability, sentence, goal, sight)
     fitting = [each for each in sight.things.values() if each.fits(capability) and each.id not in sentence.negated]
     here = {each.id: each for each in fitting if _focused(wanted.can, each)} or {each.id: each for each in fitting}
-    spoken = _specific(named(sentence, wanted.clauses), wanted.can, here)
+    sought = SOUGHT.get(wanted.can, ()) if wanted.can in SWEEPING else ()
+    spoken = _specific(named(sentence, wanted.clauses, sought), wanted.can, here)
     hidden = goal.hidden if not spoken or wanted.clauses & sentence.blanked else ()
     if wanted.can in SWEEPING:  # a guess must not leave out where else it may be
         hidden = ()

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import cache
 from typing import Final
 
 from plantwin.cloud.offline.hearing import Wanted, cued, heard, vague, voiced
 from plantwin.cloud.offline.language import BEGINNINGS, JOINS, Found, Sentence, find, stem
 from plantwin.cloud.offline.sight import Sight, weighed
 from plantwin.cloud.offline.tables import ANSWERS, CUES, HOLDS, JUDGES, LIGHT, OUTSIDE, PLAINLY, SEEKS, SPILLED
-from plantwin.lexicon import act, acts
+from plantwin.lexicon import act, acts, terms
 from plantwin.vocabulary import CapabilityName as Can
 from plantwin.vocabulary import Family, Kind, SemanticClass
 
@@ -38,6 +39,14 @@ HOW_TO: Final = ("how do|can|to", "how to")
 PLACING: Final = frozenset([stem("where")])
 """Stems of questions for a place: what is there is what they ask about."""
 WHY: Final = stem("why")
+DETAILED: Final = 2
+"""Words that say what a question about an object asks for."""
+TITLE: Final = 8
+"""Words of a request that only names a thing, at most."""
+SENTENCES: Final = QUESTIONS | frozenset(
+    map(stem, ("was", "were", "i", "we", "you", "it", "they", "please", "me", "us"))
+)
+"""Stems of sentences."""
 HEADED: Final = 3
 """Words of a request that is no sentence."""
 ABOUT: Final = frozenset(map(stem, ("for", "about", "on", "around", "regarding")))
@@ -71,7 +80,7 @@ def asked_of_folder(sentence: Sentence, intents: Sequence[Can] = ()) -> dict[Can
 
     `intents`: what the goal asks for in words that did not cross.
     """
-    if sentence.clauses > SHORT:
+    if len({word.clause for word in sentence.words}) > SHORT:
         return {}
     found = [(can, each, rows[each.text]) for can, rows in ANSWERS.items() for each in find(sentence, rows)]
     least = LITTLE if len(sentence.words) <= FEW else WHOLE
@@ -99,13 +108,15 @@ def asked_of_folder(sentence: Sentence, intents: Sequence[Can] = ()) -> dict[Can
         return {}
     if len(sentence.words) > 1 and any(_headed(sentence, each) for _, each, _ in found):
         found += [(Can.FIND_CODE, each, weight) for can, each, weight in found if can is Can.LIST_INVENTORY]
-    best = max(weight for _, _, weight in found)
-    size = max(len(each.places) for _, each, weight in found if weight == best)
-    wanted = {
-        can: Wanted(can, 1.0, frozenset([each.clause]))
-        for can, each, weight in found
-        if weight == best and len(each.places) == size
-    }
+    wanted: dict[Can, Wanted] = {}
+    for clause in sorted({each.clause for _, each, _ in found}):
+        own = [(can, each, weight) for can, each, weight in found if each.clause == clause]
+        best, size = max((weight, len(each.places)) for _, each, weight in own)
+        wanted |= {
+            can: Wanted(can, 1.0, frozenset([clause]))
+            for can, each, weight in own
+            if (weight, len(each.places)) == (best, size) and can not in wanted
+        }
     answered = {clause for each in wanted.values() for clause in each.clauses}
     for frame in find(sentence, SEEKS):
         if frame.clause not in answered and Can.LIST_INVENTORY in wanted:  # `which databases, and how do I switch`
@@ -157,7 +168,9 @@ def counted(sentence: Sentence, sight: Sight, intents: Sequence[Can] = ()) -> bo
     found = [(places, weight) for places, weight in found if weight >= (WEAKEST if mostly else WHOLE)]
     sure = max((weight for _, weight in found), default=0.0)
     places = frozenset(place for some, _ in found for place in some)
-    others = [(each, weights[each.text]) for weights in ANSWERS.values() for each in find(sentence, weights)]
+    # Where all is data, nothing is declared: `which section has the most packages`.
+    rows_of = [weights for can, weights in ANSWERS.items() if not (among and can is Can.LIST_INVENTORY)]
+    others = [(each, weights[each.text]) for weights in rows_of for each in find(sentence, weights)]
     # `how many files`, `which language`: another question, whose words say more.
     better = any(
         weight >= max(sure, WHOLE) and len(each.places) >= FRAME and not each.places <= places
@@ -194,6 +207,8 @@ def sought_in_code(sentence: Sentence, found: Sequence[tuple[Can, Found, float]]
         for place, word in enumerate(sentence.words)
         if word.clause == frame.clause and place not in frame.places and word.stem not in LIGHT
     } or {place for place in frame.places if sentence.words[place].stem not in LIGHT}
+    if not rest and not sentence.blanks and not sentence.objects:
+        return None  # `where`: of what it does not say
     lists = [
         (each, weight)
         for can, each, weight in found
@@ -218,6 +233,38 @@ def sought_in_code(sentence: Sentence, found: Sequence[tuple[Can, Found, float]]
 def content(sentence: Sentence) -> bool:
     """Whether any word may say what is looked for."""
     return any(word.stem not in LIGHT and not word.negated for word in sentence.words)
+
+
+@cache
+def _technical() -> frozenset[str]:
+    return frozenset(map(stem, terms()))
+
+
+def _telling(sentence: Sentence) -> list[str]:
+    return [word.stem for word in sentence.words if word.stem not in LIGHT]
+
+
+def detailed(sentence: Sentence) -> bool:
+    """Whether a question asks for a fact beside the objects that it names: `which batch size does {this} use`."""
+    return bool(sentence.words) and sentence.words[0].stem in FACTS and len(_telling(sentence)) >= DETAILED
+
+
+def concrete(sentence: Sentence) -> bool:
+    """Whether it speaks of a thing: a name that did not cross, or a technical term beside other words."""
+    telling = _telling(sentence)
+    return bool(sentence.blanks) or (len(telling) > 1 and not _technical().isdisjoint(telling))
+
+
+def titled(sentence: Sentence) -> bool:
+    """Whether it is a few words for a thing, neither a sentence nor a request: `maximum upload size`."""
+    stems = [word.stem for word in sentence.words]
+    return (
+        0 < len(stems) <= TITLE
+        and sentence.clauses == 1
+        and SENTENCES.isdisjoint(stems)
+        and stems[0] not in DEEDS
+        and act(stems[0]) is None
+    )
 
 
 def asks(sentence: Sentence) -> bool:

@@ -54,7 +54,10 @@ def questions(request: str) -> tuple[str, ...]:
             start = match.end()
     parts = [part.strip(" \t\n,;") for part in (*parts, request[start:])]
     whole = (request,)
-    if not 1 < len(parts) <= MOST or any(len(part.split()) < LEAST or not _question.match(part) for part in parts):
+    # `php version needed? and which database?`: a mark makes a question of a few words.
+    marked = request.count("?") >= len(parts)
+    asked = [(len(part.split()) >= LEAST and _question.match(part)) or (marked and " " in part) for part in parts]
+    if not 1 < len(parts) <= MOST or not all(asked):
         return whole
     for before, part in pairwise(parts):
         if _back.search(part) or (_it.search(part) and not _it.search(before)):

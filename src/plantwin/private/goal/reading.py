@@ -14,7 +14,8 @@ from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from plantwin.private.goal.words import FUNCTION, request_rows
+from plantwin.lexicon import subjects
+from plantwin.private.goal.words import FUNCTION, request_rows, spelling_rows
 from plantwin.private.goal.words import word as crossing
 from plantwin.text import letters_apart
 
@@ -38,6 +39,8 @@ _kept = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`|\"[^\"\n]*\"|\S*[\w*][/\\.@_*:=+
 """Quotations, paths, names with marks in them."""
 _environment = re.compile(r"(?i)(?<![\w./-])env[ -]?var(?:iable)?s?(?![\w./-])")
 """What is read whatever is called `env` in the folder."""
+_elided = re.compile(r"(?i)\b(what|where|who|how|when)s\b(?!')")
+"""`whats the port`."""
 _word = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _kana = re.compile(r"[\u3040-\u30ff]")
 _particles = re.compile(r"[\u3040-\u309f吗呢吧了的]+")
@@ -55,7 +58,7 @@ class Translated(NamedTuple):
 
 def read(text: str, named: Callable[[str], bool]) -> str:
     """The request in the words of the tables, as far as it needs them. `named`: whether a word names something here."""
-    text = _environment.sub("environment variables", text)
+    text = _elided.sub(r"\1 is", _environment.sub("environment variables", text))
     translated = _translated(text)
     return _corrected(text if translated is None else translated, named)
 
@@ -173,7 +176,7 @@ def _replaced(text: str, folded: str, language: str, space: str) -> str:
 @cache
 def _known() -> tuple[dict[int, tuple[str, ...]], dict[str, str]]:
     """Words that may be meant, by their number of letters, and what short forms stand for."""
-    rows = request_rows()
+    rows = spelling_rows()
     by_size: dict[int, list[str]] = {}
     for word in rows:
         if "=" not in word:
@@ -212,7 +215,7 @@ def _corrected(text: str, named: Callable[[str], bool]) -> str:
 def _meant(word: str) -> str | None:
     """What a word stands for that no lexicon knows: the one word of the table that is near it."""
     by_size, short = _known()
-    if _crosses(word):
+    if _crosses(word) or word in subjects():
         return None
     if word in short or len(word) < SHORTEST or not word.isascii():
         return short.get(word)

@@ -85,8 +85,18 @@ _CONTRACTED: Final = {"'re": "are", "'ve": "have", "'ll": "will", "'d": "would",
 @cache
 def request_rows() -> tuple[str, ...]:
     """Words of requests, and short forms with what they mean."""
-    lines = Path(__file__).with_name("request_words.txt").read_text("ascii").splitlines()
+    return _rows("request_words.txt")
+
+
+def _rows(name: str) -> tuple[str, ...]:
+    lines = Path(__file__).with_name(name).read_text("ascii").splitlines()
     return tuple(word for line in lines if not line.startswith("#") for word in line.split())
+
+
+@cache
+def spelling_rows() -> tuple[str, ...]:
+    """What a misspelt word may stand for: words of requests, short forms, and other words that planners know."""
+    return (*request_rows(), *_rows("spelling_words.txt"))
 
 
 @cache

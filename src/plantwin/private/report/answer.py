@@ -56,6 +56,8 @@ _property = re.compile(
 _having = re.compile(
     r"(?i)\W*(?:do|does|has|have|are|is)\b.*\b(?:have|has|use|uses|set|sets|define|declare|specify|with)\b"
 )
+_future = re.compile(r"(?i)\W*(?:so |and )?(?:will|would|could|should|might)\b")
+"""What is not yet so, or ought to be: findings are reasons, and no yes."""
 _denies = re.compile(r"(?i)\b(?:no|not|without|lacks?|missing|never|cannot)\b")
 """Findings of what is missing are no yes to whether it is there."""
 _anyone = re.compile(r"(?i)\b(?:internet|public|publicly|world|everyone|anyone|everybody|outside)\b")
@@ -89,6 +91,9 @@ def answer(run: Run, overview: Overview) -> Answer:
     steps = [step for step in overview.steps if step.done and step.result is not None]
     steps = [step for step in steps if step.step.capability not in TELLING]
     own = [step for step in steps if step.step.capability != Can.REPORT] or steps
+    # What examined nothing, and was followed by something that did, says nothing.
+    last = max((step.turn for step in own if step.coverage is None or step.coverage.examined), default=0)
+    own = [step for step in own if step.turn >= last or step.coverage is None or step.coverage.examined]
     own = own if _two.search(run.question) else _pointed(own)
     groups: dict[str, list[Taken]] = {}
     for step in own:
@@ -262,7 +267,7 @@ def _verdict(run: Run, found: Sequence[Reported]) -> str:
     worst = max(rank(one.finding.severity) for one in found)
     if _good.match(goal):
         return "No: " if worst >= rank(Severity.MEDIUM) else ""
-    if not asked_whether(goal) or _property.search(goal):
+    if not asked_whether(goal) or _property.search(goal) or _future.match(goal):
         return ""
     lacking = all(_denies.search(one.finding.message) for one in found) and not _denies.search(goal)
     return "Not everywhere: " if lacking and _having.match(goal) else "Yes: "

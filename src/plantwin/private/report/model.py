@@ -209,8 +209,8 @@ class Overview:
 
     @classmethod
     def of(cls, run: Run) -> Overview:
-        """Put together what all steps of a session found."""
-        steps = taken(run)
+        """Put together what all steps of a session found, without those that another one answers for."""
+        steps = [step for step in taken(run) if not run.turns[step.turn - 1].superseded(step.position)]
         return cls(steps, folded(steps))
 
     @cached_property

@@ -40,6 +40,7 @@ _marks = re.compile(r"`([^`\n]*)`|\\([^a-zA-Z0-9\s])|[`*]")
 _section = re.compile(r"(?:\*\*([A-Z][^*\n]{2,60})\*\*|([A-Z][\w ,]{2,60}):$)")
 _how_to = re.compile(r"\*\*(How to run [\w ]+)\*\*")
 _one_line = re.compile(r"\*\*([A-Z][^*\n]{2,60})\*\*: (.+)$")
+_passing = re.compile(r"(?i)\b(?:pass(?:es|ing)?|fail(?:s|ing|ed)?|green|broken)\b")
 LONG_TITLE: Final = 80
 """Characters of a heading above which it only lists what was worked on."""
 
@@ -59,6 +60,8 @@ def said(run: Run, step: Taken) -> tuple[str, str]:
         return sentence, "\n\n".join(block for block in blocks if "|" in block)
     words = subject(goal, capability)
     own = _tests(step, words, goal) if capability == Can.FIND_TESTS else ""
+    if own and words:  # what has no tests elsewhere was not asked
+        return unmarked(own), ""
     if capability == Can.PROFILE_DATA:
         own = _sizes(blocks)
     if capability in LINED:
@@ -101,10 +104,12 @@ def _tests(step: Taken, words: Sequence[str], goal: str) -> str:
     modules: dict[str, list[str]] = facts.get("modules", {})
     tests = list(map(str, facts.get("objects", ())))
     whether = asked_whether(goal)
+    passing = " Whether they pass only a run tells: ask to run the tests." if _passing.search(goal) else ""
+    words = [word for word in words if not _passing.search(word)]
     if not words:
         if not tests:
             return f"{'No: ' if whether else ''}No test files were found."
-        return f"{'Yes: ' if whether else ''}{plural(len(tests), 'test file')}: {_names(tests)}."
+        return f"{'Yes: ' if whether else ''}{plural(len(tests), 'test file')}: {_names(tests)}.{passing}"
     names = [*tests, *modules]
     most, places = best(names, words)
     # A feed parser is a parser: where no name has all of the words, the last one decides.
@@ -116,9 +121,13 @@ def _tests(step: Taken, words: Sequence[str], goal: str) -> str:
     own = list(dict.fromkeys([*(name for name in chosen if name in tests), *_of(chosen, modules)]))
     bare = [name for name in chosen if name in modules and not modules[name] and name not in tests]
     if not own:
-        return f"{'No: ' if whether else ''}No test was found of {_names(bare)}, by imports and names."
+        # A test may go through it from outside: no import says so.
+        near = [name for name in tests if hits(name, words)]
+        named = f"; {plural(len(near), 'test file')} named alike: {_names(near)}" if near else ""
+        return f"No test imports or is named after {_names(bare)}{named}.{passing}"
     without = f" Without tests: {_names(bare)}." if bare else ""
-    return f"{'Yes: ' if whether else ''}{plural(len(own), 'test file')} for {spelled(told)}: {_names(own)}.{without}"
+    yes = "Yes: " if whether else ""
+    return f"{yes}{plural(len(own), 'test file')} for {spelled(told)}: {_names(own)}.{without}{passing}"
 
 
 def _of(chosen: Sequence[str], modules: dict[str, list[str]]) -> list[str]:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from plantwin.lexicon import words
 from plantwin.private.facts import Record, private
 from plantwin.private.formats.lexicon import Lexicon
+from plantwin.private.selection.counterparts import counterparts
 from plantwin.private.selection.intents import intents
 from plantwin.private.selection.phrases import LANGUAGES, Directory, Phrase, alike, phrases, same
 from plantwin.private.selection.words import STOP
@@ -131,6 +132,7 @@ def mentions(
     found += [(100, each) for each in _by_name(tokens, here, defined) if not _within(each, longer, goal)]
     other = [*spoken, *called]
     found += [(80, each) for each in parts if not any(each.start < one.end and one.start < each.end for one in other)]
+    found += [(100, each) for each in counterparts(goal, [each for _, each in found], here)]
     if recall is not None:
         found += [(100, each) for each in recall(goal, records, [each for _, each in found])]
     weights: dict[int, int] = {}

@@ -233,6 +233,7 @@ def show_answer(done: Run, overview: Overview, *, quiet: bool = False, absent: S
 
     `absent`: lines about files that the goal names and that are not there.
     """
+    from plantwin.lexicon import act
     from plantwin.private.capabilities import catalog
     from plantwin.private.report.answer import answer
     from plantwin.surfaces.render import conclusion
@@ -240,7 +241,7 @@ def show_answer(done: Run, overview: Overview, *, quiet: bool = False, absent: S
     size = screen_size()
     said = answer(done, overview)
     head = [line for text in absent for line in wrapped(printable(text), size.width)]
-    if absent and not overview.steps:
+    if absent and not overview.steps and not act(done.read_as or done.goal):
         head.append("Nothing was examined. `plantwin objects` lists the files by name.")
     else:
         head += conclusion.first(done, overview, said, catalog(), size)

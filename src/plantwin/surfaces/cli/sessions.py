@@ -67,6 +67,9 @@ def not_here(context: SessionContext | None, text: str) -> list[str]:
         return []
     known = {record.path for held in context.selected.sets for record in context.members(held.id)}
     names = {path.rpartition("/")[2] for path in known}
+    # `Last.fm` is no file: a name without a folder is one only by an ending that files here have.
+    endings = {name.rpartition(".")[2].lower() for name in names}
+    missing = [name for name in missing if "/" in name or name.rpartition(".")[2].lower() in endings | ENDINGS]
     said = []
     for name in dict.fromkeys(missing):
         near = get_close_matches(name.rpartition("/")[2], sorted(names), n=3, cutoff=0.6)
@@ -74,6 +77,9 @@ def not_here(context: SessionContext | None, text: str) -> list[str]:
     return said
 
 
+_ENDINGS = "py js ts go rb php java rs c h cpp cs sh sql md txt json yml yaml toml csv log html css xml env"
+ENDINGS = frozenset(_ENDINGS.split())
+"""Endings of files that people ask for wherever they are."""
 _file_name = re.compile(r"[\w-]\.[A-Za-z][\w-]{0,9}\Z")
 """How a word ends that is meant as the name of a file."""
 MAX_GOAL = 4000

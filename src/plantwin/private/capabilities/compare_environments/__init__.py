@@ -7,7 +7,12 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from plantwin.private.capabilities.compare_environments.environment import Environment, lay, read_environment
+from plantwin.private.capabilities.compare_environments.environment import (
+    Environment,
+    lay,
+    read_assignments,
+    read_environment,
+)
 from plantwin.private.capabilities.compare_environments.meaning import (
     RULES,
     Placed,
@@ -35,6 +40,8 @@ def run(job: Job) -> Result:
     if not 2 <= len(job.inputs) <= 6:
         return failed(TITLE, "Two to six inputs are needed.")
     documents = [read(source(given)) for given in job.inputs]
+    for document in documents:
+        read_assignments(document)
     unread = [document.source.label for document in documents if not document.syntax or not document.roots]
     if unread:
         reason = f"Not a settings file that can be read: {', '.join(map(code, unread))}."

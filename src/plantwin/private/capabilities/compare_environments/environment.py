@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from plantwin.private.capabilities.infrastructure.kubernetes import objects
 from plantwin.private.capabilities.infrastructure.settings import snake_case
@@ -72,6 +73,15 @@ def snake_path(path: str) -> str:
     return snake_case(path).replace(".", "_")
 
 
+ASSIGNING: Final = ("ruby", "python")
+"""Languages in which frameworks keep settings as assignments."""
+LONGEST_VALUE: Final = 40
+"""Lines of one value at most."""
+_ASSIGNED = re.compile(
+    r"[ \t]{0,12}(?:config\.)?([A-Za-z_][\w.]{0,120}(?:\[[^\]\n]{1,60}\])?)[ \t]{0,8}=(?![=~>])[ \t]{0,8}(\S.{0,300})"
+)
+
+
 def stage_of(text: str) -> str:
     """Return the stage that a path names; the last part that names one wins."""
     for part in reversed(text.split("/")):
@@ -79,6 +89,33 @@ def stage_of(text: str) -> str:
             if pattern.search(part):
                 return stage
     return ""
+
+
+def read_assignments(document: Document) -> None:
+    """Read settings that a program assigns line by line: `config/environments/*.rb`, `settings/production.py`."""
+    if document.syntax or document.source.format not in ASSIGNING or document.cut:
+        return
+    root = Node(MAP, 1)
+    lines = document.source.text.split("\n")[:MOST]
+    at = 0
+    while at < len(lines):
+        match, first = _ASSIGNED.match(lines[at]), at + 1
+        at += 1
+        if match is None:
+            continue
+        value = match[2].strip()
+        # A hash or list over several lines is one value.
+        while _unclosed(value) and at < min(len(lines), first + LONGEST_VALUE):
+            value, at = f"{value} {lines[at].strip()}", at + 1
+        root.map[match[1]] = Node(TEXT, first, value)
+        root.lines[match[1]] = first
+    if root.map:
+        document.syntax = document.source.format
+        document.roots.append(root)
+
+
+def _unclosed(value: str) -> bool:
+    return any(value.count(begin) > value.count(end) for begin, end in ("()", "[]", "{}"))
 
 
 def read_environment(document: Document, *, one_spelling: bool) -> Environment:
