@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from plantwin.cloud.offline.folders import answers, question, worried
 from plantwin.cloud.offline.hearing import (
     ASKED,
     LIKELY,
@@ -133,6 +134,8 @@ def choose(
     whole = [each for can, each in asked_of_folder(sentence, intents).items() if can in possible]
     if whole:
         return Choice(tuple(whole[:WHOLE]), vague=False)
+    if (asked_here := question(sentence)) and (together := answers(asked_here, sight, possible)):
+        return _together(together, sentence)
     told = narrowed(intended(heard(sentence, sight), sentence, intents, families, sight), sentence, sight)
     phrases = cued(sentence, sight)
     # Nothing is compared unless a phrase says so: the table of meanings hears `production` and compares environments.
@@ -164,7 +167,16 @@ def choose(
         # What it asks about has a name of its own, which is known where files are read.
         everywhere = frozenset(range(sentence.clauses))
         return Choice(tuple(Wanted(can, 1.0, everywhere) for can in (Can.LIST_INVENTORY, Can.FIND_CODE)), vague=False)
+    worried_about = worried(concerns)
+    if worried_about and (together := answers(worried_about, sight, possible)):
+        return _together(together, sentence, concerns)
     return Choice(tuple(_suggested(concerns, asked, sight, possible)), vague=True, concerns=concerns)
+
+
+def _together(cans: Sequence[Can], sentence: Sentence, concerns: Mapping[Concern, float] | None = None) -> Choice:
+    """What answers one question in a folder of this sort."""
+    concerns = implied(worries(sentence), Sight()) if concerns is None else concerns
+    return Choice(tuple(Wanted(can, 1.0) for can in cans), vague=True, concerns=concerns)
 
 
 def _apart(sentence: Sentence, possible: set[Can], sight: Sight) -> tuple[Wanted, ...]:
