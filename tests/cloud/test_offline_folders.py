@@ -28,7 +28,7 @@ def test_every_row_names_capabilities_sorts_and_conditions_that_exist():
         ("can another team take it over ?", "handover"),
         ("are both copies still in step ?", "agree"),
         ("who could get in ?", "intrude"),
-        ("can we hand it over to the auditor ?", "share"),
+        ("can we show it to the auditor ?", "share"),
         ("audit the terraform and tell me what to fix first", None),
         ("are the queries slow ?", None),
         ("which state has the highest tax ?", None),

@@ -149,6 +149,9 @@ def choose(
     # How surely the goal only worries: what its clauses say, or a phrase.
     worry = max(vague(sentence), *voiced(sentence).values(), 0.0)
     if Can.FIND_CODE in possible and not (sentence.blanks and intents) and _sought(sentence, asked, sight):
+        instead = worried(sentence, concerns, sought=True)
+        if instead and (together := answers(instead, sight, possible)):
+            return _together(together, sentence, concerns)
         places = frozenset(range(sentence.clauses))
         # What is called so, or has such a value, is told by what files declare; else by the places that speak of it.
         named = [Can.LIST_INVENTORY] if Can.LIST_INVENTORY in possible and lists(sentence) else []
@@ -167,7 +170,7 @@ def choose(
         # What it asks about has a name of its own, which is known where files are read.
         everywhere = frozenset(range(sentence.clauses))
         return Choice(tuple(Wanted(can, 1.0, everywhere) for can in (Can.LIST_INVENTORY, Can.FIND_CODE)), vague=False)
-    worried_about = worried(concerns)
+    worried_about = worried(sentence, concerns, sought=False)
     if worried_about and (together := answers(worried_about, sight, possible)):
         return _together(together, sentence, concerns)
     return Choice(tuple(_suggested(concerns, asked, sight, possible)), vague=True, concerns=concerns)

@@ -9,8 +9,8 @@ from typing import Final
 
 import msgspec
 
-from plantwin.cloud.offline.hearing import ASKED, joined
-from plantwin.cloud.offline.language import Sentence, find
+from plantwin.cloud.offline.hearing import ASKED, joined, vague
+from plantwin.cloud.offline.language import Found, Sentence, find
 from plantwin.cloud.offline.sight import Sight, Thing
 from plantwin.cloud.offline.strength import strength
 from plantwin.cloud.offline.tables import CUES, MATERIAL, NOUNS, Concern
@@ -21,6 +21,8 @@ SOUNDS: Final = 0.8
 """From here on phrases say which question it is."""
 LEANS: Final = 0.45
 """Share of a worry from which on it says so."""
+HINTED: Final = 0.3
+"""Share of a worry, and how surely a goal is vague, from which on it is one at all."""
 SHORT: Final = 14
 """Words of a goal that names no step at most."""
 THERE: Final = 0.15
@@ -33,6 +35,7 @@ class _Folders(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     asks: dict[str, dict[str, float]]
     answers: dict[str, dict[str, tuple[str, ...]]]
     worries: dict[Concern, str]
+    weighed: tuple[Concern, ...]
 
 
 TABLE: Final[_Folders] = msgspec.convert(
@@ -64,14 +67,27 @@ def question(sentence: Sentence) -> str | None:
     if sounds[best] < SOUNDS:
         return None
     said = {place for each in heard[best] for place in each.places}
+    return best if all(each.places <= said for each in _meant(sentence)) else None
+
+
+def _meant(sentence: Sentence) -> list[Found]:
+    """Return what in a goal says what it is about or what to do."""
     steps = (each for cues in CUES.values() for each in find(sentence, cues) if cues[each.text] >= ASKED)
-    return best if all(each.places <= said for each in (*find(sentence, NOUNS), *steps)) else None
+    return [*find(sentence, NOUNS), *steps]
 
 
-def worried(concerns: Mapping[Concern, float]) -> str | None:
-    """Return the question that a worry asks, where one outweighs the others."""
+def worried(sentence: Sentence, concerns: Mapping[Concern, float], *, sought: bool) -> str | None:
+    """Return the question that the likeliest worry of a goal asks, if any.
+
+    `sought`: the goal would be searched for by its words instead. That is no use where it is short and names nothing.
+    """
     concern = max(concerns, key=lambda each: concerns[each], default=None)
-    return TABLE.worries.get(concern) if concern is not None and concerns[concern] >= LEANS else None
+    if concern is None or sentence.objects:
+        return None
+    if sought:
+        named = len(sentence.words) > SHORT or sentence.blanks or _meant(sentence)
+        return None if named or min(concerns[concern], vague(sentence)) < HINTED else TABLE.worries[concern]
+    return TABLE.worries[concern] if concerns[concern] >= LEANS and concern not in TABLE.weighed else None
 
 
 def answers(asked: str, sight: Sight, possible: Collection[Can]) -> list[Can]:
