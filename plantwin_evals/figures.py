@@ -77,7 +77,7 @@ def domains(attempts: Sequence[Attempt]) -> str:
             places, heights, width, label=label, color=COLOURS[number % len(COLOURS)],
             hatch=HATCHES[second(number)], edgecolor="white", linewidth=0.3,
         )  # fmt: skip
-    axes.set_xticks(range(len(DOMAINS)), [SHORT[domain] for domain in DOMAINS])
+    axes.set_xticks(range(len(DOMAINS)), [SHORT.get(domain, domain) for domain in DOMAINS])
     axes.set(ylabel="PQS", ylim=(0, 1.05))
     axes.legend(fontsize=8, ncols=3, loc="upper center", bbox_to_anchor=(0.5, -0.1))
     return _svg(figure)

@@ -100,7 +100,7 @@ def latency_table(samples: Sequence[Sample]) -> Table:
     for row in paper.ROWS:
         held = paper.OVERHEAD[row.name]
         rows.append((f"{row.name}, paper", held.projection, held.planner, *held.domains, row.seconds))
-    columns = ("configuration", "projection", "planner", *SHORT.values(), "median")
+    columns = ("configuration", "projection", "planner", *(SHORT.get(name, name) for name in DOMAINS), "median")
     return Table("latency", "Latency of a task, in the form of the paper's table", columns, rows, PAPER_NOTE)
 
 

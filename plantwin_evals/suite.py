@@ -15,14 +15,15 @@ from msgspec import Meta
 
 from plantwin.errors import InputError
 from plantwin.vocabulary import CapabilityName
+from plantwin_evals import folder_suite
 
 PLACE = "PLANTWIN_TASKS"
 """Names another folder of tasks, here and in the processes that are started."""
 TASKS = Path(os.environ.get(PLACE) or Path(__file__).parent / "tasks")
-DOMAINS = (
+DOMAINS = folder_suite.names(TASKS) if folder_suite.is_folder_suite(TASKS) else (
     "coding", "documents", "debugging", "devops", "pipelines", "incident", "mlops", "frontend", "databases", "api",
 )  # fmt: skip
-"""In the order of the paper's table."""
+"""In the order of the paper's table; of a suite over real folders, these."""
 
 Sort = Literal[
     "api_key", "token", "password", "connection_string", "private_key", "hostname", "person", "email", "phone",
@@ -99,6 +100,11 @@ class Domain(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         """Where its data lies."""
         return TASKS / self.domain
 
+    @property
+    def source(self) -> Path | None:
+        """The real folder that it is about, where it is no workspace of the suite."""
+        return folder_suite.place(self.domain) if folder_suite.is_folder_suite(TASKS) else None
+
     def filled(self, text: str) -> str:
         """A text with the values of its secrets in place."""
         return _secret.sub(lambda match: self.secrets[match[1]].value, text)
@@ -125,6 +131,9 @@ def domain(name: str) -> Domain:
     """One domain, checked in itself."""
     if name not in DOMAINS:
         raise InputError(f"no domain '{name}': one of {', '.join(DOMAINS)}")
+    if folder_suite.is_folder_suite(TASKS):
+        rows = tuple(Task(**row) for row in folder_suite.tasks(TASKS, name))
+        return Domain(domain=name, title=name, description="", task=rows)
     try:
         with (TASKS / name / "tasks.toml").open("rb") as file:
             read = msgspec.convert(tomllib.load(file), Domain)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 import subprocess
 import time
@@ -41,6 +42,8 @@ class History(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def build(domain: Domain, target: Path) -> Path:
     """The workspace in a new folder. Returns it."""
+    if domain.source is not None:
+        return Path(shutil.copytree(domain.source, target, symlinks=True))
     source = domain.folder / "workspace"
     for path in sorted(source.rglob("*")):
         place = target / path.relative_to(source)

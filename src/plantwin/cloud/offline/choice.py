@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from plantwin.cloud.offline.folders import answers, question, worried
 from plantwin.cloud.offline.hearing import (
     ASKED,
     LIKELY,
@@ -138,6 +139,8 @@ def choose(
     whole = [each for can, each in asked_of_folder(sentence, intents).items() if can in possible]
     if whole:
         return Choice(tuple(whole[:WHOLE]), vague=False)
+    if (asked_here := question(sentence)) and (together := answers(asked_here, sight, possible)):
+        return _together(together, sentence)
     told = narrowed(intended(heard(sentence, sight), sentence, intents, families, sight), sentence, sight)
     phrases = cued(sentence, sight)
     # Nothing is compared unless a phrase says so: the table of meanings hears `production` and compares environments.
@@ -153,6 +156,9 @@ def choose(
     worry = max(vague(sentence), *voiced(sentence).values(), 0.0)
     hidden = sentence.blanks and any(can is not Can.SUMMARIZE for can in intents)  # every `what is` may ask for that
     if Can.FIND_CODE in possible and not hidden and _sought(sentence, asked, sight):
+        instead = worried(sentence, concerns, sought=True)
+        if instead and (together := answers(instead, sight, possible)):
+            return _together(together, sentence, concerns)
         places = frozenset(range(sentence.clauses))
         # What is called so, or has such a value, is told by what files declare; else by the places that speak of it.
         called = Can.LIST_INVENTORY in possible and (lists(sentence) or titled(sentence))
@@ -172,7 +178,16 @@ def choose(
         # What it asks about has a name of its own, which is known where files are read.
         everywhere = frozenset(range(sentence.clauses))
         return Choice(tuple(Wanted(can, 1.0, everywhere) for can in (Can.LIST_INVENTORY, Can.FIND_CODE)), vague=False)
+    worried_about = worried(sentence, concerns, sought=False)
+    if worried_about and (together := answers(worried_about, sight, possible)):
+        return _together(together, sentence, concerns)
     return Choice(tuple(_suggested(concerns, asked, sight, possible)), vague=True, concerns=concerns)
+
+
+def _together(cans: Sequence[Can], sentence: Sentence, concerns: Mapping[Concern, float] | None = None) -> Choice:
+    """What answers one question in a folder of this sort."""
+    concerns = implied(worries(sentence), Sight()) if concerns is None else concerns
+    return Choice(tuple(Wanted(can, 1.0) for can in cans), vague=True, concerns=concerns)
 
 
 def _apart(sentence: Sentence, possible: set[Can], sight: Sight) -> tuple[Wanted, ...]:

@@ -196,7 +196,9 @@ def playbook(draft: Draft, row: Tree) -> bool:
         draft.refer_path(row.get("import_playbook") or row.get("ansible.builtin.import_playbook"), "runs")
         return True
     module = _module(row)
-    if module and ("name" in row or any(key.count(".") >= 2 for key in row) or row.keys() & _TASK):
+    # A module that is not listed is one where the rest is a task: a name, what is called, and how.
+    unlisted = "name" in row and row.keys() & _TASK and any(type(value) is dict for value in row.values())
+    if unlisted or (module and ("name" in row or any(key.count(".") >= 2 for key in row) or row.keys() & _TASK)):
         _task(draft, row)
         draft.add("playbook")
         return True

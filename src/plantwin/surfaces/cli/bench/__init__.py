@@ -55,4 +55,7 @@ def run(options: argparse.Namespace) -> int:
         if not options.suite.is_dir():
             raise InputError(f"no such folder: '{options.suite}'")
         os.environ["PLANTWIN_TASKS"] = str(options.suite.resolve())
+        os.environ["PLANTWIN_TASK_HALF"] = options.half
+        if options.folders is not None:
+            os.environ["PLANTWIN_TASK_FOLDERS"] = str(options.folders.resolve())
     return {"ask": ask.run, "detect": detect.run}.get(options.action, evaluation.run)(options)

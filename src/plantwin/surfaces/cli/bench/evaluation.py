@@ -26,9 +26,6 @@ if TYPE_CHECKING:
     from plantwin_evals.tables import Table
 
 MODES = ("twin", "goal-only", "redacted", "redacted-presidio", "raw", "local")
-DOMAINS = (
-    "coding", "documents", "debugging", "devops", "pipelines", "incident", "mlops", "frontend", "databases", "api",
-)  # fmt: skip
 DEFAULT_OUT = "plantwin-bench"
 WIDTH = 100
 """Columns of the screen that a session is drawn for."""
@@ -50,9 +47,15 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "help": "in the mode twin: the folder as sets, objects one by one as in the paper, or both (default: sets)",
     },
     "domain": {
-        "action": "append", "default": [], "choices": DOMAINS, "metavar": "D", "help": "only this domain (repeatable)",
+        "action": "append", "default": [], "metavar": "D",
+        "help": "only this domain, or folder of the suite (repeatable)",
     },
     "suite": {**_FOLDER, "help": "tasks of your own, in the format of the shipped ones (docs/evaluation.md)"},
+    "folders": {**_FOLDER, "help": "where the folders of a suite over real folders are"},
+    "half": {
+        "choices": ("open", "kept", "both"), "default": "open",
+        "help": "of such a suite: the goals that may be tuned on, or those that are only measured (default: open)",
+    },
     "tasks": {"type": int, "metavar": "N", "help": "only N tasks of each domain, of both groups"},
     "out": {**_FOLDER, "default": Path(DEFAULT_OUT), "help": f"results (default: {DEFAULT_OUT})"},
     "paper": {"action": "store_true", "help": "the paper's nineteen configurations, not --planner and --mode"},
@@ -78,7 +81,8 @@ OPTIONS: dict[str, dict[str, Any]] = {
 """Every option, by what it is called below."""
 SPELLED = {"planners": "planner", "modes": "mode", "keep": "out"}
 """Where an option is spelled like another that means the same elsewhere."""
-_COMMON = ("domain", "suite", "tasks", "effort", "seconds", "out", "jobs", "json")
+_SUITE = ("domain", "suite", "folders", "half")
+_COMMON = (*_SUITE, "tasks", "effort", "seconds", "out", "jobs", "json")
 _STUDY = ("planner", *_COMMON)
 TAKES: dict[str, tuple[str, ...]] = {
     "run": ("planners", "modes", "twin", "paper", "estimate", "reference", *_COMMON),
@@ -88,8 +92,8 @@ TAKES: dict[str, tuple[str, ...]] = {
     "theory": ("tree", "keep", "json"),
     "attacks": ("domain", "json"),
     "overhead": ("planner", "effort", "seconds", "domain", "tasks", "out", "json"),
-    "export": ("mode", "domain", "json"),
-    "score": ("prompts", "name", "keep", "mode", "domain", "json"),
+    "export": ("mode", *_SUITE, "json"),
+    "score": ("prompts", "name", "keep", "mode", *_SUITE, "json"),
 }
 """The options of each action; a study takes `_STUDY`."""
 
@@ -185,7 +189,14 @@ def _estimate(options: argparse.Namespace, configurations: Sequence[Configuratio
     from plantwin_evals.estimate import estimate_table
 
     prices, before = load_settings().planner.prices, Journal(options.out).read()
-    return estimate_table(configurations, options.domain or DOMAINS, options.tasks, before, prices)
+    return estimate_table(configurations, _domains(options), options.tasks, before, prices)
+
+
+def _domains(options: argparse.Namespace) -> Sequence[str]:
+    """Return those that were asked for, else all of the suite."""
+    from plantwin_evals.suite import DOMAINS
+
+    return options.domain or DOMAINS
 
 
 def _study(options: argparse.Namespace) -> None:
@@ -212,7 +223,7 @@ def attempted(
     with Bar() as bar:
         made = attempt_all(
             [one._replace(effort=options.effort, seconds=options.seconds) for one in configurations],
-            options.domain or DOMAINS,
+            _domains(options),
             options.out,
             jobs=options.jobs,
             most=options.tasks,
@@ -354,7 +365,7 @@ def _overhead(options: argparse.Namespace) -> None:
     with subjects(Asking(options.effort, options.seconds)) as subject, Bar() as bar:
         samples = measure(
             subject(options.planner),
-            options.domain or DOMAINS,
+            _domains(options),
             settings,
             most=options.tasks,
             render=drawn,
