@@ -97,7 +97,9 @@ class Summary:
         if len(self._sessions) == MOST:
             self._sessions_left += 1
             return
-        who = printable(f"{session.user or '?'} at {session.host or '?'}") if self.header.names else ""
+        known = session.user and session.host
+        asked = printable(f"{session.user} at {session.host}") if known else "not recorded"
+        who = asked if self.header.names else ""
         row = (_when(session.at), session.audience, f"{session.planner} ({session.locality})", who, session.session)
         self._sessions.append(row if who else (*row[:3], row[4]))
 
@@ -207,12 +209,13 @@ class Summary:
         ((number,),) = self._kept.execute(query).fetchall()
         return int(number)
 
-    def verifying(self, signer: Signer, file: str) -> tuple[str, str]:
+    def verifying(self, signer: Signer, file: str) -> tuple[str, str, str]:
         """How a second person verifies it."""
         return (
-            "This file holds the statement as signed data. To verify data and page, on any machine, with the public "
-            "key that you were handed:",
-            f"plantwin audit verify-statement {file} --key {fingerprint(signer.public)}",
+            "This file holds the statement as signed data, and a seal over the page. To verify both, on any machine, "
+            "with the public key that you were handed before (not one that came with this file):",
+            f"plantwin audit verify-statement {file} --key PUBLIC-KEY.pem",
+            f"It says that it was signed with the key {fingerprint(signer.public)}.",
         )
 
 
@@ -248,7 +251,7 @@ def html(summary: Summary, data: Iterable[bytes], signer: Signer) -> Iterator[by
 def _html(summary: Summary, data: Iterable[bytes], signer: Signer) -> Iterator[bytes]:
     title = escape(summary.title)
     policy = "default-src 'none'; style-src 'unsafe-inline'"
-    told, command = summary.verifying(signer, "FILE")
+    told, command, key = summary.verifying(signer, "FILE")
     parts = [
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>',
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
@@ -266,6 +269,7 @@ def _html(summary: Summary, data: Iterable[bytes], signer: Signer) -> Iterator[b
         )
         parts += [f'<p class="faint">{escape(table.more)}</p>'] if table.more else []
     parts.append(f"<h2>Verify it</h2><p>{escape(told)}</p><p><code>{escape(command)}</code></p>")
+    parts.append(f'<p class="faint">{escape(key)}</p>')
     yield "\n".join(parts).encode("utf-8", "backslashreplace")
     yield b'\n<script type="application/json" id="plantwin-statement">\n'
     yield from data
@@ -339,11 +343,12 @@ def pdf(summary: Summary, data: Iterable[bytes], signer: Signer) -> bytes:
                 made.row([_latin(cell) for cell in row])
         if table.more:
             text(table.more, 9, colour=(92, 99, 107))
-    told, command = summary.verifying(signer, "FILE")
+    told, command, key = summary.verifying(signer, "FILE")
     page.ln(4)
     text("Verify it", 13, style="B", gap=1)
     text(told, 10, gap=1)
-    text(command, 8.5, style="code")
+    text(command, 9, style="code")
+    text(key, 8.5, colour=(92, 99, 107))
     page.embed_file(basename="statement.json", bytes=b"".join(data), mime_type="application/json", compress=False)
     content = bytes(page.output())
     content += b"" if content.endswith(b"\n") else b"\n"
