@@ -91,7 +91,8 @@ class Workspace(Private):
         self.state = State(state)
         self.own = registered(self.settings.capabilities, self.environment.root, self.state.folder)
         real = ledger or open_ledger(self.settings, self.state)
-        self.approver: Approver = approver if approver and may_approve(real) else Nobody()
+        self._may_approve = may_approve(real)
+        self.approver = approver or Nobody()
         self.ledger: Ledger = Rehearsal(real) if rehearse else real
         self.begun = self.state.subfolder("ledger") if getattr(real, "is_new", False) else None
         """Where a ledger was begun just now: the person is told, since one that was lost would look like it."""
@@ -186,6 +187,15 @@ class Workspace(Private):
     def rationed(self, planner: Planner) -> bool:
         """Whether budgets and hourly limits refuse: a planner that cannot send anything is only counted."""
         return sends(planner) or planner.locality == "remote" or self.settings.budget.ration_local
+
+    @property
+    def approver(self) -> Approver:
+        """Who is asked where a person must decide; nobody where the team's roles let this person approve nothing."""
+        return self._approver
+
+    @approver.setter
+    def approver(self, approver: Approver) -> None:
+        self._approver: Approver = approver if self._may_approve else Nobody()
 
     def labels(self, path: str) -> frozenset[str]:
         """Labels that the person's configuration gives a path."""

@@ -212,6 +212,8 @@ def test_who_may_not_approve_is_not_asked(team, dsn: str, monkeypatch: pytest.Mo
         settings = load_settings(first.config)
         made = Workspace(first.tree, settings=settings, state=first.folder / "state", approver=Yes())
         assert type(made.approver) is asked
+        made.approver = Yes()  # as surfaces do, once they know whom to ask
+        assert type(made.approver) is asked
         made.close()
 
 

@@ -6,7 +6,8 @@ comes along, so that a copy gives nobody a new hour.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import islice
 
 from plantwin.boundary.ledger.base import BaseLedger
@@ -34,18 +35,18 @@ def copy(source: BaseLedger, target: BaseLedger, after: int = 0, *, counts: bool
         raise LedgerError("the ledger to copy to is not empty: name an empty database")
     lines = read_lines(source, after)
     while batch := list(islice(lines, BATCH)):
-        target._write(lambda writing, batch=batch: _add(writing, batch))  # type: ignore[misc]
+        target._write(partial(_add, batch))
         after = batch[-1].number
     if counts:
         lately = source.read(lambda rows: ReadTransaction(rows, source.chain, Tree(source.chain), None).counts())
-        target._write(lambda writing: _count(writing, lately))
+        _count(target, lately)
     made = verify(target)
     if made.problem or made.lines != after:
         raise LedgerError(f"the copy does not verify ({made.problem or 'lines are missing'}): do not use it")
     return after
 
 
-def _add(writing: WriteTransaction[None], lines: Sequence[Line]) -> None:
+def _add(lines: Sequence[Line], writing: WriteTransaction[None]) -> None:
     for line in lines:
         writing.at = line.at
         if line.kind not in OWN:
@@ -57,15 +58,17 @@ def _add(writing: WriteTransaction[None], lines: Sequence[Line]) -> None:
         writing.tell(line.kind, rows)
 
 
-def _count(writing: WriteTransaction[None], counts: Counts) -> None:
-    now = writing.now
-    by_minute = sorted(
-        (at, audience, event, amount)
-        for audience, events in counts.items()
-        for event, amounts in events.items()
-        for at, amount in amounts.items()
-    )
-    for at, audience, event, amount in by_minute:
-        writing.now = at * 60
-        writing.count(audience, {event: amount})
-    writing.now = now
+def _count(target: BaseLedger, counts: Counts) -> None:
+    """Count again what was counted, by the minute that it was in: a transaction counts for one audience and minute."""
+    found: dict[tuple[int, str], dict[str, int]] = {}
+    for audience, events in counts.items():
+        for event, minutes in events.items():
+            for minute, amount in minutes.items():
+                found.setdefault((minute, audience), {})[event] = amount
+    for (minute, audience), amounts in sorted(found.items()):
+        target._write(partial(_count_once, minute, audience, amounts))
+
+
+def _count_once(minute: int, audience: str, amounts: Mapping[str, int], writing: WriteTransaction[None]) -> None:
+    writing.now = minute * 60
+    writing.count(audience, amounts)
