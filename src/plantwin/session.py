@@ -29,6 +29,7 @@ from plantwin.errors import AnswerError, PlannerError, PlanTwinError
 from plantwin.events import Silent, Stopped, Watcher, events
 from plantwin.private.goal import questions
 from plantwin.run import Ending, Run, Turn, joined
+from plantwin.telemetry import traced
 from plantwin.types.verdict import Admission, Denied
 from plantwin.workspace import Workspace
 
@@ -62,8 +63,8 @@ def run(
         with record.timed("observe"):  # (1)
             context = workspace.open_session(part, planner, record, only)
         # From here on, however it ends, what was done is kept and can be reported.
-        with _kept(record, context):
-            Conversation(context, planner, watcher or Silent(), record).hold(only_plan=only_plan)
+        with _kept(record, context), traced(watcher or Silent(), record) as watching:
+            Conversation(context, planner, watching, record).hold(only_plan=only_plan)
         if record.ending is not Ending.DONE:
             break
     return parts[0] if parts[0].goal == goal else joined(goal, parts)

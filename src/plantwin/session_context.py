@@ -138,7 +138,7 @@ class SessionContext(Private):
             "session": made.session, "audience": self.audience.name, "shared": self.audience.shared,
             "planner": planner.name, "locality": planner.locality, "policy": workspace.policy.version,
             "approver": approves(workspace.approver), "sandboxed": self.executor.sandboxed, "goal_mode": self.goal_mode,
-            "sends": bool(getattr(planner, "sends", True)),
+            "sends": bool(getattr(planner, "sends", True)), **getattr(self._ledger, "who", dict)(),
         }  # fmt: skip
         self._ledger.note(self.audience.name, "session", (Entry("session", canonical_json(body)),))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import time
@@ -33,6 +34,7 @@ from plantwin.private.selection.selected import Cutting, select_for_goal, subjec
 from plantwin.private.state import State
 from plantwin.run import Run
 from plantwin.session_context import Observation, SessionContext
+from plantwin.statefiles import need_own
 from plantwin.types.approval import Approver, Nobody
 from plantwin.types.capability import Catalog
 from plantwin.types.envelope import MAX_OBJECTS
@@ -43,6 +45,7 @@ from plantwin.types.policy import Party
 
 if TYPE_CHECKING:
     from plantwin.cloud.planner import Planner
+    from plantwin.ledgers.postgres import PostgresLedger
 
 TOKENS = 100
 """What an object takes in a prompt, about."""
@@ -87,15 +90,17 @@ class Workspace(Private):
         self.environment = Environment(root, state=state, ignore=ignore, only=only)
         self.state = State(state)
         self.own = registered(self.settings.capabilities, self.environment.root, self.state.folder)
-        self.approver: Approver = approver or Nobody()
         real = ledger or open_ledger(self.settings, self.state)
+        self._may_approve = may_approve(real)
+        self.approver = approver or Nobody()
         self.ledger: Ledger = Rehearsal(real) if rehearse else real
         self.begun = self.state.subfolder("ledger") if getattr(real, "is_new", False) else None
         """Where a ledger was begun just now: the person is told, since one that was lost would look like it."""
         # A ledger that a team shares holds what others told, whose files are not here.
         alone = self.settings.ledger.kind == "sqlite"
         try:
-            self.lineage = Lineage(self.state, self.ledger, lambda: alone and any(True for _ in read_statements(real)))
+            told = lambda: alone and any(True for _ in read_statements(real))  # noqa: E731
+            self.lineage = Lineage(self.state, self.ledger, told, shared=not alone)
         except BaseException:
             real.close()
             self.environment.close()
@@ -183,6 +188,15 @@ class Workspace(Private):
         """Whether budgets and hourly limits refuse: a planner that cannot send anything is only counted."""
         return sends(planner) or planner.locality == "remote" or self.settings.budget.ration_local
 
+    @property
+    def approver(self) -> Approver:
+        """Who is asked where a person must decide; nobody where the team's roles let this person approve nothing."""
+        return self._approver
+
+    @approver.setter
+    def approver(self, approver: Approver) -> None:
+        self._approver: Approver = approver if self._may_approve else Nobody()
+
     def labels(self, path: str) -> frozenset[str]:
         """Labels that the person's configuration gives a path."""
         return self.settings.labels_of(self.environment.root, path)
@@ -224,22 +238,42 @@ def _names(word: str, records: Sequence[Record]) -> bool:
     return any(word in re.split(r"[/.]", record.path.lower()) for record in records)
 
 
+def may_approve(ledger: Ledger) -> bool:
+    """Whether this person may approve steps: with a team's ledger, its roles say so."""
+    allowed = getattr(ledger, "may_approve", None)
+    return allowed is None or allowed()
+
+
+def ledger_key(state: State) -> bytes:
+    """The key of the ledger's MACs: one of its own where there is one, so that a team can change it."""
+    own = need_own(state.subfolder("keys") / "ledger.key")
+    return state.secret("ledger") if own else state.keyed("audit", b"ledger")
+
+
+def open_team_ledger(
+    settings: Settings, state: State, dsn_env: str, key: bytes, *, accept: bool = False
+) -> PostgresLedger:
+    """The PostgreSQL ledger that an environment variable names."""
+    from plantwin.ledgers.postgres import PostgresLedger
+
+    dsn = os.environ.get(dsn_env, "")
+    if not dsn:
+        raise LedgerError("ledger.dsn_env: the environment variable that it names is not set")
+    # A ledger under another key is another ledger, with an anchor of its own.
+    first = key == state.keyed("audit", b"ledger")
+    name = "postgres.anchor" if first else f"postgres-{hashlib.sha256(key).hexdigest()[:16]}.anchor"
+    anchor = state.subfolder("ledger") / name
+    witnesses = state.witnesses(anchor)
+    return PostgresLedger(dsn, key, anchor=anchor, witnesses=witnesses, accept=accept, refresh=settings.refresh_seconds)
+
+
 def open_ledger(settings: Settings, state: State, *, accept: bool = False) -> BaseLedger:
     """The ledger that the settings name. `accept`: go on with an older copy of it, or anew, as the person says."""
-    key = state.keyed("audit", b"ledger")
-    folder = state.subfolder("ledger")
     if settings.ledger.kind == "postgres":
-        from plantwin.ledgers.postgres import PostgresLedger
-
-        dsn = os.environ.get(settings.ledger.dsn_env or "", "")
-        if not dsn:
-            raise LedgerError("ledger.dsn_env: the environment variable that it names is not set")
-        anchor = folder / "postgres.anchor"
-        witnesses = state.witnesses(anchor)
-        return PostgresLedger(
-            dsn, key, anchor=anchor, witnesses=witnesses, accept=accept, refresh=settings.refresh_seconds
-        )
+        return open_team_ledger(settings, state, settings.ledger.dsn_env or "", ledger_key(state), accept=accept)
     from plantwin.ledgers.sqlite import SqliteLedger
 
-    path = Path(settings.ledger.path) if settings.ledger.path else folder / "ledger.db"
-    return SqliteLedger(path, key, witnesses=state.witnesses(path), accept=accept, refresh=settings.refresh_seconds)
+    path = Path(settings.ledger.path) if settings.ledger.path else state.subfolder("ledger") / "ledger.db"
+    return SqliteLedger(
+        path, ledger_key(state), witnesses=state.witnesses(path), accept=accept, refresh=settings.refresh_seconds
+    )

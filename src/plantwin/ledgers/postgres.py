@@ -7,6 +7,8 @@ and nothing counts as recorded that is not.
 
 from __future__ import annotations
 
+import os
+import pwd
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -51,6 +53,25 @@ _TABLES: Final = (
     "CREATE TABLE head (one BOOLEAN PRIMARY KEY CHECK (one))",
     "INSERT INTO head VALUES (TRUE)",
 )
+
+READER, WRITER, APPROVER = "plantwin_reader", "plantwin_writer", "plantwin_approver"
+_ROLE: Final = (
+    "DO $$ BEGIN CREATE ROLE {0} NOLOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$"
+)
+ROLES: Final = (
+    *(_ROLE.format(role) for role in (READER, WRITER, APPROVER)),
+    "REVOKE ALL ON SCHEMA plantwin FROM PUBLIC",
+    "REVOKE ALL ON ALL TABLES IN SCHEMA plantwin FROM PUBLIC",
+    f"GRANT USAGE ON SCHEMA plantwin TO {READER}, {WRITER}",
+    f"GRANT SELECT ON ALL TABLES IN SCHEMA plantwin TO {READER}, {WRITER}",
+    f"GRANT INSERT ON plantwin.trail, plantwin.told TO {WRITER}",
+    f"GRANT INSERT, UPDATE ON plantwin.nodes TO {WRITER}",
+    # A lock on the row of `head` needs the right to change it.
+    f"GRANT UPDATE ON plantwin.head TO {WRITER}",
+    f"GRANT USAGE ON ALL SEQUENCES IN SCHEMA plantwin TO {WRITER}",
+    f"GRANT {WRITER} TO {APPROVER}",
+)
+"""Who may read, who may record, who may approve. Nobody but the owner may change or delete a line."""
 
 
 class _Rows:
@@ -106,6 +127,37 @@ class PostgresLedger(BaseLedger):
         except BaseException:
             self.close()
             raise
+
+    def who(self) -> dict[str, str]:
+        """Who is asking, for the trail: the user and host here, and the role that the server knows them by."""
+        ((role,),) = self.read(lambda rows: rows.all("SELECT session_user::text"))
+        user = pwd.getpwuid(os.geteuid()).pw_name
+        return {"user": user, "host": os.uname().nodename, "role": role}
+
+    def may_approve(self) -> bool:
+        """Whether this role may approve steps: everyone, until the team has a role for that."""
+        member = "SELECT pg_has_role(session_user, oid, 'MEMBER') FROM pg_roles WHERE rolname = ?"
+        return self.read(lambda rows: rows.all(member, (APPROVER,))) in ([], [(True,)])
+
+    def set_up_roles(self) -> None:
+        """Make the roles of a team and grant them what they need; nobody may change or delete a line."""
+
+        def grant(rows: Rows) -> None:
+            for statement in ROLES:
+                rows.many(statement, [()])
+
+        self._done(grant)
+
+    def retire(self, last: Callable[[], None]) -> None:
+        """End this ledger for every client, after `last` has been done while nobody can write."""
+
+        def end(rows: Rows) -> None:
+            _turn(rows)
+            last()
+            rows.many("UPDATE meta SET value = ? WHERE name = 'format'", [(b"moved",)])
+            rows.many("DELETE FROM head", [()])
+
+        self._done(end)
 
     def _commit(self, work: Callable[[Rows], WriteTransaction[T]]) -> WriteTransaction[T]:
         def alone(rows: Rows) -> WriteTransaction[T]:

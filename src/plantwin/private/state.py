@@ -54,11 +54,12 @@ class State(Private):
     def key(self) -> bytes:
         """The local key, made on first use."""
         if self._key is None:
-            self._key = self._load_key()
+            self._key = self.secret("local")
         return self._key
 
-    def _load_key(self) -> bytes:
-        path = self.subfolder("keys") / "local.key"
+    def secret(self, name: str) -> bytes:
+        """32 random bytes that are kept under a name, made on first use."""
+        path = self.subfolder("keys") / f"{name}.key"
         try:
             if not need_own(path):
                 draft = path.with_name(f".{secrets.token_hex(8)}")
@@ -78,10 +79,10 @@ class State(Private):
                 key = file.read(33)
         except OSError as error:
             raise StateError(
-                f"the local key cannot be used ({error.strerror}): check keys in the state folder"
+                f"the {name} key cannot be used ({error.strerror}): check keys in the state folder"
             ) from None
         if len(key) != 32:
-            raise StateError("the local key is damaged: restore keys/local.key in the state folder from a backup")
+            raise StateError(f"the {name} key is damaged: restore keys/{name}.key in the state folder from a backup")
         return key
 
     def witnesses(self, ledger: Path) -> tuple[Path, ...]:

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple, Protocol
 
 from plantwin.private.lineage.features import Features, likeness
 from plantwin.private.lineage.store import Content, Remembered, Spot
 from plantwin.private.state import State
+
+
+class Inheritance(Protocol):
+    """The ledger's part in this."""
+
+    def inherit(self, key: bytes, ancestors: Sequence[bytes]) -> None:
+        """Take over what was told of the ancestors."""
+        ...
 
 
 class Observed(NamedTuple):
@@ -34,8 +42,13 @@ class Accounts:
         here: Callable[[], frozenset[bytes]],
         *,
         only_gone: bool,
+        shared: bool = False,
     ) -> None:
-        """`followed`: the places of the records that are added. `here`: of all that are in the folder."""
+        """`followed`: the places of the records that are added. `here`: of all that are in the folder.
+
+        `shared`: accounts follow from contents, so that they are the same on every machine.
+        """
+        self._shared = shared
         self.accounts: dict[int, bytes] = {}
         """By the record's number."""
         self._remembered, self._state, self._only_gone = remembered, state, only_gone
@@ -50,7 +63,9 @@ class Accounts:
     def add(self, number: int, now: Observed, before: Spot | None, former: set[bytes]) -> None:
         """Find the account of a record. `former`: the places where git knows that it was."""
         content, kin, near = self._kindred(now)
-        if content is not None:
+        if self._shared and now.telling:
+            account = now.digest
+        elif content is not None:
             account = content.account
         elif now.digest in self._contents:
             account = self._contents[now.digest]
@@ -65,6 +80,8 @@ class Accounts:
         if self._only_gone or not changed:
             # It may have been elsewhere and come back. What is still here is an object of its own.
             ancestors = {ancestor for ancestor in ancestors if not self._present(ancestor, now.place)}
+        if content is not None and content.account != account:
+            ancestors.add(content.account)
         for place in former:
             spot = self._remembered.spot(place)
             ancestors.add(spot.account if spot else place)

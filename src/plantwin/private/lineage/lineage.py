@@ -20,13 +20,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from plantwin.errors import StateError
 from plantwin.private.catalogue import version
 from plantwin.private.facts import Facts, Private, Record
 from plantwin.private.index import Signature
-from plantwin.private.lineage.accounts import Accounts, Observed
+from plantwin.private.lineage.accounts import Accounts, Inheritance, Observed
 from plantwin.private.lineage.features import SHARE, Features, features, former_paths, line_features, renames_in
 from plantwin.private.lineage.store import (
     LOST,
@@ -54,14 +54,6 @@ SAME_PATHS, FEWEST_PATHS = 0.75, 10
 """Share of a folder's paths that makes it another's copy, and how many it must have for that."""
 
 
-class Inheritance(Protocol):
-    """The ledger's part in this."""
-
-    def inherit(self, key: bytes, ancestors: Sequence[bytes]) -> None:
-        """Take over what was told of the ancestors."""
-        ...
-
-
 class Identity(NamedTuple):
     """Which object of the ledger a record is."""
 
@@ -82,8 +74,15 @@ class Traced(NamedTuple):
 class Lineage(Private):
     """Ledger keys of objects, the same across sessions, names, copies and edits."""
 
-    def __init__(self, state: State, ledger: Inheritance, told: Callable[[], bool] = lambda: False) -> None:
-        """`told`: whether the ledger holds anything that was told from this state folder."""
+    def __init__(
+        self, state: State, ledger: Inheritance, told: Callable[[], bool] = lambda: False, *, shared: bool = False
+    ) -> None:
+        """`told`: whether the ledger holds anything that was told from this state folder.
+
+        `shared`: the ledger is a team's. Machines keep things in different places, so accounts follow from contents,
+        and those of sets from the folder's name: folders of one name share them, which counts too much at worst.
+        """
+        self._shared = shared
         self._state = state
         self._ledger = ledger
         self._remembered = Remembered(state, told)
@@ -215,7 +214,8 @@ class Lineage(Private):
         does the cell of a copy of it; the members of a folder which was moved or copied are found by their path.
         """
         place = self._folder(root)
-        short = {cell.label: self._cell(place, cell.label) for cell in cells}
+        owner = self._state.keyed("team folder", os.fsencode(Path(os.path.realpath(root)).name))
+        short = {cell.label: self._cell(owner if self._shared else place, cell.label) for cell in cells}
         stamp = self._cut(cells)
         try:
             with self._remembered.writing():
@@ -260,6 +260,7 @@ class Lineage(Private):
     def _cut(self, cells: Sequence[Cell]) -> bytes:
         """A digest of which files, and which objects, lie in which cell."""
         made = hashlib.blake2b(self._files, key=self._state.key, digest_size=24, person=b"cells")
+        made.update(b"shared" * self._shared)
         for cell in cells:
             made.update("\0".join(("\0", *cell.label, "")).encode("utf-8", "surrogateescape"))
             made.update("\0".join(chain.from_iterable(map(PLACE, cell.members))).encode("utf-8", "surrogateescape"))
@@ -320,7 +321,7 @@ class Lineage(Private):
             return renames_in(root)
 
         followed = frozenset(observed.place for observed in now.values())
-        found = Accounts(self._remembered, self._state, followed, here, only_gone=only_gone)
+        found = Accounts(self._remembered, self._state, followed, here, only_gone=only_gone, shared=self._shared)
         for record in records:
             before = self._remembered.spot(now[record.number].place)
             former = (

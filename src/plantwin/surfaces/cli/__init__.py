@@ -34,6 +34,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "graph": "draw the folder as a planner may see it",
         "budget": "what each provider has been told so far, of what it may be",
         "audit": "show, verify or export the record of all that was sent",
+        "ledger": "a ledger that a team shares: status, roles, keys, copies",
         "approvals": "steps that wait for a person: list, approve, deny",
         "policy": "show, check or explain what the local policy permits",
         "schema": "what can be sent at all: the JSON Schema, and its bits",

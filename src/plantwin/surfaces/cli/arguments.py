@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ from plantwin.surfaces.cli.output import note, write_line
 from plantwin.surfaces.render.text import plural, printable
 
 if TYPE_CHECKING:
+    from plantwin.boundary.ledger.base import BaseLedger
     from plantwin.config.settings import Settings
     from plantwin.private.facts import Record
     from plantwin.private.report.model import Overview
@@ -79,6 +81,18 @@ def state_of(options: argparse.Namespace) -> State:
     from plantwin.private.state import State
 
     return State(Path(options.state) if options.state else None)
+
+
+@contextmanager
+def open_ledger_of(options: argparse.Namespace, *, accept: bool = False) -> Iterator[BaseLedger]:
+    """The ledger that the options name, closed afterwards."""
+    from plantwin.workspace import open_ledger
+
+    ledger = open_ledger(settings_of(options), state_of(options), accept=accept)
+    try:
+        yield ledger
+    finally:
+        ledger.close()
 
 
 def add_json(parser: argparse.ArgumentParser, text: str = "print one JSON document") -> None:

@@ -8,12 +8,12 @@ import sys
 import time
 from collections import deque
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from plantwin.errors import LedgerError
 from plantwin.ledgers.records import read_lines
-from plantwin.surfaces.cli.arguments import add_json, add_state, number, settings_of, state_of
+from plantwin.surfaces.cli import statement
+from plantwin.surfaces.cli.arguments import add_json, add_state, number, open_ledger_of
 from plantwin.surfaces.cli.files import write_chunks
 from plantwin.surfaces.cli.output import console, note, write_json, write_json_list, write_line
 from plantwin.surfaces.cli.progress import Bar
@@ -46,30 +46,20 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="go on with a ledger that was removed or is an old copy: what it forgot may be told again",
     )
     accept.add_argument("--yes", action="store_true", help="do not ask")
-    for action in (show, verify, export, accept):
+    for action in (show, verify, export, accept, *statement.arguments(actions)):
         add_state(action)
         add_json(action)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Do one of the four."""
+    """Do one of these."""
     if options.action == "accept-rollback":
         return _accept(options)
+    if options.action in statement.ACTIONS:
+        return statement.ACTIONS[options.action](options)
     actions = {"show": _show, "verify": _verify, "export": _export}
     with open_ledger_of(options) as ledger:
         return actions[options.action](options, ledger)
-
-
-@contextmanager
-def open_ledger_of(options: argparse.Namespace, *, accept: bool = False) -> Iterator[BaseLedger]:
-    """The ledger that the options name, closed afterwards."""
-    from plantwin.workspace import open_ledger
-
-    ledger = open_ledger(settings_of(options), state_of(options), accept=accept)
-    try:
-        yield ledger
-    finally:
-        ledger.close()
 
 
 def _accept(options: argparse.Namespace) -> int:

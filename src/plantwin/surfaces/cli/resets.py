@@ -45,8 +45,7 @@ def held_back(ledger: Ledger) -> dict[str, str]:
 
 def reset(options: argparse.Namespace) -> int:
     """Count anew what planners that cannot send were given; the trail keeps every line, and one that says so."""
-    from plantwin.surfaces.cli.arguments import settings_of
-    from plantwin.surfaces.cli.audit import open_ledger_of
+    from plantwin.surfaces.cli.arguments import open_ledger_of, settings_of
     from plantwin.types.ledger import Entry, canonical_json
 
     settings = settings_of(options)

@@ -16,6 +16,9 @@ EXAMPLE = "plantwin schema --json > wire.schema.json"
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command accepts."""
     add_json(parser, "print the JSON Schema, with x-capacity-bits on every field (also when piped)")
+    parser.add_argument(
+        "--statement", action="store_true", help="the JSON Schema of `plantwin audit statement` instead"
+    )
     parser.add_argument("--capacity", action="store_true", help="only the capacity; with --json as a JSON document")
 
 
@@ -23,7 +26,11 @@ def run(options: argparse.Namespace) -> int:
     """Print the schema for programs, the capacity for people."""
     from plantwin.types.schema import capacity, wire_schema
 
-    if options.capacity and options.json:
+    if options.statement:
+        from plantwin.ledgers.statement import schema
+
+        sys.stdout.write(json.dumps(schema(), indent=2) + "\n")
+    elif options.capacity and options.json:
         write_json("schema", {"capacity": capacity()})
     elif options.json or not (options.capacity or sys.stdout.isatty()):
         sys.stdout.write(json.dumps(wire_schema(), indent=2) + "\n")
