@@ -84,11 +84,6 @@ class Access:
             self._links[_digest(made)] = now + LINK_SECONDS
         return made
 
-    def waiting(self) -> bool:
-        """Whether a code can still be used."""
-        with self._lock:
-            return any(ends > self._clock() for ends in self._links.values())
-
     def login(self, code: str) -> str | None:
         """Return the cookie of a new session for a code that was not used before; None where there is none."""
         with self._lock:

@@ -24,11 +24,15 @@ def _part(console: Console, request: Request) -> Response:
     return console.page(request, "approvals_part.html", "approvals", **_values(console))
 
 
-def _values(console: Console) -> dict[str, Any]:
+def questions(console: Console) -> list[dict[str, Any]]:
+    """Steps that wait, the oldest first."""
     with console.folder.queue() as queue:
-        pending = queue.pending()
+        return [_question(pending) for pending in queue.pending()]
+
+
+def _values(console: Console) -> dict[str, Any]:
     plans = [asked for asked in console.conversations.all() if asked.state == "plan"]
-    return {"questions": [_question(one) for one in pending], "plans": plans}
+    return {"questions": questions(console), "plans": plans, "back": ""}
 
 
 def _question(pending: Pending) -> dict[str, Any]:
@@ -58,7 +62,8 @@ def _answer(console: Console, request: Request, form: Form) -> Response:
         raise Refused(400, "approve or deny it")
     with console.folder.queue() as queue:
         queue.answer(request.path_params["id"], word == "approve")
-    return moved(console, "approvals")
+    asked = console.conversations.get(one(form, "back"))
+    return moved(console, "approvals" if asked is None else f"ask/{asked.id}")
 
 
 def follower(console: Console) -> Callable[[], object]:

@@ -20,6 +20,7 @@ from plantwin.private.report.wording import named
 from plantwin.run import Run
 from plantwin.surfaces.cli.preview import Preview, price_of
 from plantwin.surfaces.cli.sessions import MAX_GOAL
+from plantwin.surfaces.console import approvals
 from plantwin.surfaces.console.access import Refused, one
 from plantwin.surfaces.console.conversation import Conversation
 from plantwin.surfaces.console.left import told_values
@@ -36,7 +37,16 @@ _markdown: Final = MarkdownIt("commonmark", {"html": False}).enable("table").dis
 
 def rendered(text: str) -> Markup:
     """Markdown of a report as HTML: it makes no links and loads nothing, whatever a file of the folder says."""
-    return Markup(_markdown.render(text.encode("utf-8", "backslashreplace").decode()))  # noqa: S704 - escaped by it
+    tokens = _markdown.parse(text.encode("utf-8", "backslashreplace").decode())
+    for token in tokens:
+        if token.type in ("heading_open", "heading_close"):  # below the heading of the page
+            token.tag = f"h{min(6, int(token.tag[1]) + 1)}"
+        if token.attrs.pop("style", None):  # how a column is aligned: the security policy lets no element have a style
+            token.attrs["class"] = "number"
+    for opens, inline, closes in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if opens.type == "th_open" and not inline.content.strip():  # a head that says nothing is none
+            opens.tag = closes.tag = "td"
+    return Markup(_markdown.renderer.render(tokens, _markdown.options, {}))  # noqa: S704 - escaped by it
 
 
 def _page(console: Console, request: Request) -> Response:
@@ -73,17 +83,20 @@ def _found(console: Console, request: Request) -> Conversation:
 
 
 def _one(console: Console, request: Request) -> Response:
-    return console.page(request, "conversation.html", "ask", **_values(_found(console, request)))
+    return console.page(request, "conversation.html", "ask", **_values(console, request))
 
 
 def _part(console: Console, request: Request) -> Response:
-    return console.page(request, "conversation_part.html", "ask", **_values(_found(console, request)))
+    return console.page(request, "conversation_part.html", "ask", **_values(console, request))
 
 
-def _values(asked: Conversation) -> dict[str, Any]:
+def _values(console: Console, request: Request) -> dict[str, Any]:
+    asked = _found(console, request)
     done = asked.run
+    questions = approvals.questions(console) if asked.question else []
     return {
         "asked": asked,
+        "questions": [one for one in questions if one["id"] == asked.question],
         "preview": _previewed(asked.preview, asked.sent) if asked.preview else None,
         "values_of": told_values,
         "answer": _answered(asked, done) if done is not None else None,

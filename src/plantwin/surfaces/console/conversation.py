@@ -114,6 +114,8 @@ class Conversation(Silent, Private):
     absent: list[str] = field(default_factory=list)
     error: str = ""
     notice: str = ""
+    question: str = ""
+    """The id of the step that waits for a person."""
     context: SessionContext | None = None
     sends: bool = False
     reach: str = ""
@@ -218,7 +220,7 @@ class Conversation(Silent, Private):
             "requester": f"console, process {os.getpid()} of {getpass.getuser()}",
         }
         with self.folder.queue() as queue:
-            asking = QueueApprover(queue, Spelled(workspace.names), about=about)
+            asking = QueueApprover(queue, Spelled(workspace.names), told=self._waits, about=about)
             self._approver = workspace.approver = PlanApprover(asking)
             planner = self.folder.registry(workspace).planner(self.planner)
             try:
@@ -283,9 +285,14 @@ class Conversation(Silent, Private):
 
     def decided(self, step: Step, verdict: Verdict) -> None:
         """A step is over."""
+        self.question = ""
         view = self._view(step.id)
         view.state, view.seconds = state(verdict), time.perf_counter() - self._started
         view.became = printable(reason(verdict, self._of().names)) or f"told to the planner: {told(verdict.outcome)}"
+        self._set("running")
+
+    def _waits(self, question: str) -> None:
+        self.question = question
         self._set("running")
 
     def _advanced(self, id_: str, done: int, total: int) -> None:
