@@ -18,12 +18,12 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from plantwin import __version__
-from plantwin.errors import PlanTwinError
+from plantwin.errors import InputError, PlanTwinError
 from plantwin.private.report.spending import share
 from plantwin.private.report.wording import amount, unit, words
 from plantwin.surfaces.console import approvals, ask, graph, health, left, objects, policy, runs, sets
 from plantwin.surfaces.console.access import Access, Guard, Refused, form_of, need_csrf, need_own_origin, one
-from plantwin.surfaces.console.conversation import Conversations
+from plantwin.surfaces.console.conversations import Conversations
 from plantwin.surfaces.console.folder import Folder
 from plantwin.surfaces.console.page import Console, Form, Page, moved
 from plantwin.text import plural, printable, size
@@ -140,7 +140,8 @@ def _safely(console: Console, request: Request, work: Callable[[], Response]) ->
     try:
         return work()
     except PlanTwinError as error:
-        return console.page(request, "problem.html", "", status=500, problem=str(error))
+        status = 400 if isinstance(error, InputError) else 500
+        return console.page(request, "problem.html", "", status=status, problem=str(error))
 
 
 def _followed(console: Console) -> Callable[[Request], Awaitable[Response]]:

@@ -96,7 +96,7 @@ def _values(console: Console, request: Request) -> dict[str, Any]:
     questions = approvals.questions(console) if asked.question else []
     return {
         "asked": asked,
-        "questions": [one for one in questions if one["id"] == asked.question],
+        "questions": [{**one, "files": asked.files} for one in questions if one["id"] == asked.question],
         "preview": _previewed(asked.preview, asked.sent) if asked.preview else None,
         "values_of": told_values,
         "answer": _answered(asked, done) if done is not None else None,

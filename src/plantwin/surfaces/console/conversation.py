@@ -40,10 +40,6 @@ from plantwin.workspace import Workspace
 
 PATIENCE: Final = 1800.0
 """Seconds that a preview waits for a person."""
-MOST_OPEN: Final = 4
-"""Goals that are worked on at a time."""
-MOST_KEPT: Final = 50
-"""Goals whose pages are kept; reports stay."""
 _id = re.compile(r"\b(?:artifact|set|component|custom)_[a-z2-7]{8}\b")
 
 
@@ -81,14 +77,18 @@ class PlanApprover(Private):
 
     manner = "console"
 
-    def __init__(self, queue: QueueApprover) -> None:
-        self._queue = queue
+    def __init__(self, queue: QueueApprover, told: Callable[[Step], None]) -> None:
+        """`told`: called with a step before the queue is asked about it."""
+        self._queue, self._told = queue, told
         self.decided: dict[Step, bool] = {}
 
     def ask(self, question: Question) -> Answer | None:
         """Answer, or wait for a person in the console or at a terminal."""
         known = self.decided.pop(question.step, None)
-        return self._queue.ask(question) if known is None else Answer(question.digest, known)
+        if known is not None:
+            return Answer(question.digest, known)
+        self._told(question.step)
+        return self._queue.ask(question)
 
 
 @dataclass(repr=False)
@@ -116,6 +116,8 @@ class Conversation(Silent, Private):
     notice: str = ""
     question: str = ""
     """The id of the step that waits for a person."""
+    files: list[str] = field(default_factory=list)
+    """The members of sets that this step is asked about."""
     context: SessionContext | None = None
     sends: bool = False
     reach: str = ""
@@ -221,7 +223,7 @@ class Conversation(Silent, Private):
         }
         with self.folder.queue() as queue:
             asking = QueueApprover(queue, Spelled(workspace.names), told=self._waits, about=about)
-            self._approver = workspace.approver = PlanApprover(asking)
+            self._approver = workspace.approver = PlanApprover(asking, lambda step: self._name_files(step, workspace))
             planner = self.folder.registry(workspace).planner(self.planner)
             try:
                 done = run(self.goal, workspace, planner, self)
@@ -291,6 +293,19 @@ class Conversation(Silent, Private):
         view.became = printable(reason(verdict, self._of().names)) or f"told to the planner: {told(verdict.outcome)}"
         self._set("running")
 
+    def _name_files(self, step: Step, workspace: Workspace) -> None:
+        """Find out which members of its sets a person is asked about."""
+        context = self._of()
+        capability = context.catalog[step.capability]
+        always = capability.approval or capability.risk is Risk.HIGH
+        sets = [id_ for name in step.inputs if (id_ := source_of(name)) in context.release.sets]
+        self.files = [
+            printable(name)
+            for record in (record for id_ in sets for record in context.members(id_))
+            if always or context.authority.rule(capability, workspace.subject(record)).ruling is Ruling.ASK
+            for name in names_of([record])
+        ]
+
     def _waits(self, question: str) -> None:
         self.question = question
         self._set("running")
@@ -313,7 +328,7 @@ class Conversation(Silent, Private):
             [printable(name) for id_ in sets for name in names_of(context.members(id_)[:200])],
             price(priced, names, context.standing()),
             _causes(context, priced) if asks else [],
-            printable(reason(priced.refusal, names)) if priced.refusal is not None else "",
+            *((printable(reason(priced.refusal, names)), "refused") if priced.refusal is not None else ()),
         )
 
     def _need_here(self) -> None:
@@ -351,41 +366,3 @@ def _ordered(tree: Any) -> Any:
     if isinstance(tree, dict):
         return {name: tree[name] if name == "text" else _ordered(tree[name]) for name in sorted(tree)}
     return sorted(map(_ordered, tree), key=json.dumps) if isinstance(tree, list) else tree
-
-
-class Conversations(Private):
-    """The goals of one server, by id."""
-
-    def __init__(self) -> None:
-        self._kept: dict[str, Conversation] = {}
-        self._lock = threading.Lock()
-
-    def begin(self, make: Callable[[], Conversation]) -> Conversation | None:
-        """Begin one; None where too many are worked on."""
-        with self._lock:
-            if sum(not one.over for one in self._kept.values()) >= MOST_OPEN:
-                return None
-            over = [id_ for id_, one in self._kept.items() if one.over]
-            for id_ in over[: max(0, len(self._kept) - MOST_KEPT + 1)]:
-                del self._kept[id_]
-            made = make()
-            self._kept[made.id] = made
-        return made.start()
-
-    def get(self, id_: str) -> Conversation | None:
-        """Return one."""
-        with self._lock:
-            return self._kept.get(id_)
-
-    def all(self) -> list[Conversation]:
-        """All that are kept, the newest first."""
-        with self._lock:
-            return list(self._kept.values())[::-1]
-
-    def close(self) -> None:
-        """End all; what was done is kept."""
-        for one in self.all():
-            one.stop()
-        for one in self.all():
-            if not one.over:
-                one.join(2.0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -116,6 +117,7 @@ class Folder(Private):
         self.state = State(state)
         self._ignore, self._jobs = ignore, jobs
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="folder")
+        self._cutting = threading.Lock()
         self._observed: Observed | None = None
         self._heard: tuple[int, frozenset[str]] = (-(1 << 62), frozenset())
 
@@ -160,8 +162,16 @@ class Folder(Private):
         self._worker.submit(self._look).result()
 
     def cut(self) -> Cut:
-        """The folder as sets; made once for each look."""
-        return self.ask(self._cut)
+        """The folder as sets, made once for each look; other pages do not wait meanwhile."""
+        with self._cutting:
+            observed = self.ask(lambda observed: observed)
+            if observed.cut is None:
+                made = self.workspace(rehearse=True)
+                try:
+                    observed.cut = self._rehearsed(made)
+                finally:
+                    made.close()
+            return observed.cut
 
     def audiences(self) -> list[str]:
         """Every audience that was ever told anything; only what is new in the ledger is looked at."""
@@ -191,15 +201,6 @@ class Folder(Private):
             before.table.close()
         self._observed = Observed(workspace, table, scan.summary, time.time())
         return self._observed
-
-    def _cut(self, observed: Observed) -> Cut:
-        if observed.cut is None:
-            made = self.workspace(rehearse=True)
-            try:
-                observed.cut = self._rehearsed(made)
-            finally:
-                made.close()
-        return observed.cut
 
     def _rehearsed(self, made: Workspace) -> Cut:
         planner = self.registry(made, keyless=True).planner("offline")

@@ -18,6 +18,7 @@ from plantwin.private.facts import private
 from plantwin.private.report.wording import words
 from plantwin.surfaces.console.page import Console, number_of
 from plantwin.types.prices import statement_of
+from plantwin.types.twin import object_id_like, set_id_like
 
 MOST: Final = 12
 """Envelopes of a page."""
@@ -67,7 +68,8 @@ class Envelope(NamedTuple):
     size: int
     digest: str
     data: str
-    words: list[str]
+    words: list[tuple[str, str]]
+    """The words of the goal, with the real name behind each that is an id."""
     rows: list[Row]
     known: dict[str, Any]
     """What the report of its session says; empty where there is none."""
@@ -169,12 +171,16 @@ def _envelope(line: Line, sessions: dict[str, dict[str, Any]], reports: Reports)
         len(data),
         str(body.get("sha256", "")),
         json.dumps(message, indent=1) if message else data,
-        [str(word) for word in message.get("goal", {}).get("text", [])],
+        [(str(word), _name(known, word)) for word in message.get("goal", {}).get("text", [])],
         list(_rows(message, known)),
         known,
         str(opened.get("planner", "")),
         opened.get("sends") is not False,
     )
+
+
+def _name(known: dict[str, Any], id_: str) -> str:
+    return str(known.get("told_of", {}).get(id_, {}).get("name", ""))
 
 
 def _rows(message: dict[str, Any], known: dict[str, Any]) -> Iterator[Row]:
@@ -198,15 +204,18 @@ def _rows(message: dict[str, Any], known: dict[str, Any]) -> Iterator[Row]:
         ]
         yield Row(f"step {result['step']}", words(step.get("capability", "")), step.get("inputs", []), fields)
     for left in message.get("remainders", []):
-        yield Row(
-            left["of"], names.get(left["of"], {}).get("name", ""), [], [Told("left to tell", [(left["left"], False)])]
-        )
+        yield Row(left["of"], _name(known, left["of"]), [], [Told("left to tell", [(left["left"], False)])])
 
 
 def _told(field: str, value: Any, start: str, new: list[str]) -> Told:
     leaves = list(_leaves(value))
     heard = [any(unit.startswith(f"{start}{field}={leaf.partition(' ')[0]}") for unit in new) for leaf in leaves]
-    return Told(words(field), [(words(leaf), fresh) for leaf, fresh in zip(leaves, heard, strict=True)])
+    return Told(words(field), [(_word(leaf), fresh) for leaf, fresh in zip(leaves, heard, strict=True)])
+
+
+def _word(leaf: str) -> str:
+    """A word in plain letters; an id stays as it crossed."""
+    return leaf if object_id_like(leaf) or set_id_like(leaf) or leaf.startswith("component_") else words(leaf)
 
 
 def _leaves(value: Any) -> Iterator[str]:

@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from plantwin.private.facts import Private
 from plantwin.surfaces.console.access import Access, Refused
-from plantwin.surfaces.console.conversation import Conversations
+from plantwin.surfaces.console.conversations import Conversations
 from plantwin.surfaces.console.folder import Folder
 
 MOST_PAGE: Final = 10_000_000

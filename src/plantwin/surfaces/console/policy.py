@@ -112,7 +112,7 @@ def _changes(before: Trial, after: Trial, sorts: list[Sort]) -> list[dict[str, A
             key = capability.name, old.ruling.value, new.ruling.value
             one = found.setdefault(key, {"files": 0, "names": [], "rules": set()})
             one["files"] += sort.files
-            one["names"] += [text for text in sort.names if len(one["names"]) < FEW]
+            one["names"] = [*one["names"], *sort.names][:FEW]
             one["rules"] |= {new.policy or "no rule permits it"}
     rows = [{"capability": key[0], "old": key[1], "new": key[2], **one} for key, one in found.items()]
     return sorted(rows, key=lambda row: (-row["files"], row["capability"]))

@@ -78,13 +78,14 @@ class Graph {
   // Circles in a spiral, largest in the middle, pushed apart and drawn to what they are related to: the same each time.
   arrange() {
     const all = this.components;
+    const usual = all.reduce((sum, one) => sum + one.r, 0) / (all.length || 1);
     all.forEach((one, place) => {
-      const away = 60 * Math.sqrt(place);
+      const away = 1.15 * (usual + 13) * Math.sqrt(place);
       one.x = away * Math.cos(place * GOLDEN);
       one.y = away * Math.sin(place * GOLDEN);
     });
     for (let turn = 0; turn < 120; turn++) {
-      for (const [from, to] of this.links.slice(0, 300)) {
+      for (const [from, to] of turn < 70 ? this.links.slice(0, 300) : []) {
         const a = all[from], b = all[to], dx = b.x - a.x, dy = b.y - a.y;
         const pull = 0.004 * Math.max(0, 1 - (a.r + b.r + 40) / (Math.hypot(dx, dy) || 1));
         a.x += dx * pull; a.y += dy * pull; b.x -= dx * pull; b.y -= dy * pull;
@@ -142,31 +143,33 @@ class Graph {
     }
     pen.globalAlpha = 1;
     const seen = (one) => Math.abs(one.x - view.x) < width / 2 / view.scale + one.r && Math.abs(one.y - view.y) < height / 2 / view.scale + one.r;
-    for (const one of this.components.filter(seen)) {
+    const shown = this.components.filter(seen), taken = [];
+    for (const one of shown) {
       pen.fillStyle = tint; pen.strokeStyle = this.chosen?.component === one ? accent : line;
       pen.lineWidth = this.chosen?.component === one ? 3 : 1.5;
       pen.beginPath(); pen.arc(one.x, one.y, one.r, 0, 7); pen.fill(); pen.stroke();
       // What is large enough to be looked into is opened by itself.
       if (!one.objects && one.r * view.scale > 110) this.open(one);
-      if (one.objects?.length && one.r * view.scale > 34) this.inside(pen, one, colours, soft, ink);
+      if (one.objects?.length && one.r * view.scale > 34) this.inside(pen, one, colours, soft, ink, taken);
       else this.ring(pen, one, colours);
-      this.label(pen, one, ink);
     }
+    shown.sort((a, b) => (b === this.chosen?.component) - (a === this.chosen?.component) || b.r - a.r);
+    for (const one of shown) this.label(pen, one, ink, taken);
   }
 
   // The kinds of a component's objects, as a ring.
   ring(pen, one, colours) {
     let from = -Math.PI / 2;
-    pen.lineWidth = Math.min(7, one.r / 3);
+    pen.lineWidth = Math.min(one.r / 3, Math.max(7, 4 / this.view.scale));
     for (const [kind, count] of Object.entries(one.kinds)) {
       const to = from + 2 * Math.PI * count / one.count;
       pen.strokeStyle = colours[kind];
-      pen.beginPath(); pen.arc(one.x, one.y, one.r - pen.lineWidth, from, to); pen.stroke();
+      pen.beginPath(); pen.arc(one.x, one.y, one.r - pen.lineWidth / 1.6, from, to); pen.stroke();
       from = to;
     }
   }
 
-  inside(pen, one, colours, soft, ink) {
+  inside(pen, one, colours, soft, ink, taken) {
     pen.strokeStyle = soft; pen.lineWidth = 0.5; pen.globalAlpha = 0.35;
     pen.beginPath();
     for (const [from, to] of one.inner) {
@@ -180,17 +183,25 @@ class Graph {
       pen.beginPath(); pen.arc(one.x + object.x, one.y + object.y, one.dot, 0, 7); pen.fill();
       if (object.sensitivity === "high" || this.chosen?.object === object) { pen.strokeStyle = ink; pen.lineWidth = this.chosen?.object === object ? 1.6 : 0.7; pen.stroke(); }
     }
-    if (one.dot * this.view.scale < 9) return;
+    if (one.r * this.view.scale < 130 || one.dot * this.view.scale < 7) return;
     pen.fillStyle = ink; pen.textAlign = "center";
     pen.font = `${11 / this.view.scale}px system-ui, sans-serif`;
-    for (const object of one.objects) pen.fillText(object.name.split("/").pop().slice(0, 28), one.x + object.x, one.y + object.y + one.dot + 12 / this.view.scale);
+    for (const object of one.objects) this.put(pen, object.name.split("/").pop().slice(0, 28), one.x + object.x, one.y + object.y + one.dot + 12 / this.view.scale, taken);
   }
 
-  label(pen, one, ink) {
-    if (one.r * this.view.scale < 14) return;
+  label(pen, one, ink, taken) {
+    if (one.r * this.view.scale < 22 && this.chosen?.component !== one) return;
     pen.fillStyle = ink; pen.textAlign = "center";
     pen.font = `600 ${13 / this.view.scale}px system-ui, sans-serif`;
-    pen.fillText(`${one.label.slice(-30)} (${one.count})`, one.x, one.y + one.r + 15 / this.view.scale);
+    this.put(pen, `${one.label.slice(-30)} (${one.count})`, one.x, one.y + one.r + 15 / this.view.scale, taken);
+  }
+
+  // A text that would lie over another is left out; what is chosen and what is large comes first.
+  put(pen, text, x, y, taken) {
+    const half = pen.measureText(text).width / 2, high = 15 / this.view.scale;
+    if (taken.some((other) => Math.abs(other.x - x) < other.half + half && Math.abs(other.y - y) < high)) return;
+    taken.push({ x, y, half });
+    pen.fillText(text, x, y);
   }
 
   fit() {
