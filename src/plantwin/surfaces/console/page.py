@@ -16,7 +16,8 @@ from plantwin.surfaces.console.access import Access, Refused
 from plantwin.surfaces.console.conversations import Conversations
 from plantwin.surfaces.console.folder import Folder
 
-MOST_PAGE: Final = 10_000_000
+DIGITS: Final = 15
+"""Of a number in an address: no index or trail is longer."""
 Form = Mapping[str, list[str]]
 Page = Callable[["Console", Request], Response]
 Action = Callable[["Console", Request, Form], Response]
@@ -66,7 +67,7 @@ def moved(console: Console, to: str, **query: object) -> Response:
 
 def number_of(text: str | None, otherwise: int = 0) -> int:
     """A whole number in an address; anything else counts as none."""
-    return int(text) if text and text.isascii() and text.isdigit() and int(text[:9]) < MOST_PAGE else otherwise
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) <= DIGITS else otherwise
 
 
 @dataclass(frozen=True)
