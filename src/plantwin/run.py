@@ -106,6 +106,8 @@ class Run:
     turns: list[Turn] = field(default_factory=list)
     names: dict[str, tuple[str, str]] = field(default_factory=dict)
     """Path and part of every object that was shown, by id; of a set what it is and how many files it has."""
+    members: dict[str, list[str]] = field(default_factory=dict)
+    """Names of the first members of every set that was told of, by its id."""
     results: dict[tuple[int, str], Any] = field(default_factory=dict)
     """Full results, by turn (from 1) and step id."""
     errors: dict[tuple[int, str], str] = field(default_factory=dict)
@@ -248,6 +250,7 @@ def joined(goal: str, parts: Sequence[Run]) -> Run:
         made.turns += part.turns
         made.outbound += part.outbound
         made.names |= part.names
+        made.members |= part.members
         made.others |= part.others
         made.applicable |= part.applicable
         made.timings |= {phase: made.timings.get(phase, 0.0) + spent for phase, spent in part.timings.items()}

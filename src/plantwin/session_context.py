@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -46,6 +46,8 @@ if TYPE_CHECKING:
     from plantwin.workspace import Workspace
 
 CLOSED = (Ruling.DENY, Ruling.FAIL)
+NAMED = 12
+"""Members of a set that a report names."""
 
 
 class Observation(NamedTuple):
@@ -234,6 +236,13 @@ class SessionContext(Private):
         self._workspace.names |= {id_: (name, "") for id_, name in self.set_names.items()}
 
     @property
+    def names(self) -> dict[str, tuple[str, str]]:
+        """Path and part of objects by id, what sets are, and the person's own names of their capabilities."""
+        names = {id_: (record.path, record.part) for id_, record in self.selected.records.items()}
+        names |= {capability.wire: (capability.own, "") for capability in self.catalog.values() if capability.own}
+        return names | {id_: (name, "") for id_, name in self.set_names.items()}
+
+    @property
     def set_names(self) -> dict[str, str]:
         """Sets by id, as a person reads them."""
         return {id_: self._described(set_) for id_, set_ in self.release.sets.items()}
@@ -331,9 +340,8 @@ class SessionContext(Private):
     def finish(self, made: Run) -> None:
         """What a report needs to know of the objects."""
         records = self.selected.records
-        made.names = {id_: (record.path, record.part) for id_, record in records.items()}
-        made.names |= {capability.wire: (capability.own, "") for capability in self.catalog.values() if capability.own}
-        made.names |= {id_: (name, "") for id_, name in self.set_names.items()}
+        made.names = self.names
+        made.members = {id_: names_of(self.members(id_)[:NAMED]) for id_ in self.release.sets}
         made.others = {held.key.hex()[:16]: records[held.id].path for held in self.selected.all_held}
         sets = {set_.id: self._described(set_) for set_ in self.selected.sets}
         made.unplanned = self._unplanned(made)
@@ -371,6 +379,11 @@ def _told(before: Known, after: Known) -> tuple[str, ...]:
     """What was newly told, without the version of the content that it was told of."""
     new = (unit for unit in after.units - before.units if not unit.startswith(REMEMBERED))
     return tuple(sorted(set(map(statement_of, new))))
+
+
+def names_of(records: Iterable[Record]) -> list[str]:
+    """The real names of objects."""
+    return [f"{record.path}#{record.part}" if record.part else record.path for record in records]
 
 
 def approves(approver: Approver) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
-from plantwin.types.ledger import Ledger, Row, Rows
+from plantwin.types.ledger import Ledger, Row, Rows, canonical_json
 
 PAGE: Final = 128
 """Lines fetched at once: so memory is bounded, and writers are not kept waiting."""
@@ -28,6 +28,22 @@ class Line(NamedTuple):
 def read_lines(ledger: Ledger, after: int = 0) -> Iterator[Line]:
     """The trail from a number on."""
     return map(Line._make, _pages(ledger, "number, at, kind, body, mac FROM trail", after))
+
+
+def latest_lines(ledger: Ledger, kind: str, most: int, *, before: int = -BEFORE, audience: str = "") -> list[Line]:
+    """The last lines of a kind, the newest first. `audience`: of those whose body begins with it, as sorted keys do."""
+    start = canonical_json({"audience": audience})[:-1] + b"," if audience else b""
+    query = (
+        "SELECT number, at, kind, body, mac FROM trail WHERE kind = ? AND number < ? AND substr(body, 1, ?) = ?"
+        " ORDER BY number DESC LIMIT ?"
+    )
+    found = ledger.read(lambda rows: rows.all(query, (kind, before, len(start), start, most)))
+    return list(map(Line._make, found))
+
+
+def count_lines(ledger: Ledger) -> dict[str, int]:
+    """How many lines of each kind the trail has."""
+    return dict(ledger.read(lambda rows: rows.all("SELECT kind, COUNT(*) FROM trail GROUP BY kind ORDER BY kind")))
 
 
 def read_statements(ledger: Ledger, audience: str | None = None, keys: Sequence[bytes] | None = None) -> Iterator[Row]:

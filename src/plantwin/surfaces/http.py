@@ -53,4 +53,15 @@ def serve(app: ASGIApp, port: int, path: str, variable: str, document: tuple[str
         note(f"Serving {url}")
         if not given:
             note(f"Authorization: Bearer {token}")
-    uvicorn.Server(uvicorn.Config(with_token(app, token), host=HOST, port=port, log_level="error")).run()
+    run_server(with_token(app, token), HOST, port)
+
+
+def run_server(
+    app: ASGIApp, host: str, port: int, *, cert: str | None = None, key: str | None = None, grace: int | None = None
+) -> None:
+    """Serve until interrupted. `cert`, `key`: files for TLS. `grace`: seconds after which open streams are ended."""
+    config = uvicorn.Config(
+        app, host=host, port=port, log_level="error", ssl_certfile=cert, ssl_keyfile=key, ws="none",
+        server_header=False, timeout_graceful_shutdown=grace,
+    )  # fmt: skip
+    uvicorn.Server(config).run()

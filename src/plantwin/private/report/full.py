@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from plantwin.private.report.model import WORST_FIRST, Overview, Reported, Taken
-from plantwin.private.report.wording import input_words, reason
+from plantwin.private.report.wording import input_words, named, reason
 from plantwin.types.plan import source_of
 from plantwin.types.twin import object_id_like
 
@@ -30,8 +30,34 @@ def full_report(run: Run, overview: Overview) -> bytes:
         "ending": run.ending.value,
         "error": sound(run.error) or None,
         **report_members(run, overview),
+        "sessions": [_session(part) for part in run.parts or (run,)],
     }
     return json.dumps(document, indent=1).encode("ascii") + b"\n"
+
+
+def _session(run: Run) -> dict[str, Any]:
+    """What the ids of a session stand for: with it, the envelopes of the trail can be read beside the files."""
+    new = {spent.object_id: spent.told for spent in (*run.spending, *run.set_spending)}
+    return {
+        "session": run.session,
+        "planner": sound(run.planner),
+        "audience": run.audience,
+        "locality": run.locality,
+        "started": run.started,
+        "told_of": {
+            id_: {
+                "name": sound(named(id_, run.names)),
+                "some": sound(run.members.get(id_, [])),
+                "new": list(new.get(id_, ())),
+            }
+            for id_ in run.names
+        },
+        "steps": [
+            {"turn": turn, "step": step.id, "capability": sound(named(step.capability, run.names)),
+             "inputs": [sound(input_words(name, run.names)) for name in step.inputs]}
+            for turn, taken in enumerate(run.turns, 1) for step in taken.plan.steps
+        ],
+    }  # fmt: skip
 
 
 def report_members(run: Run, overview: Overview) -> dict[str, Any]:

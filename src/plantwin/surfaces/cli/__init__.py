@@ -15,6 +15,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "plan": "only plan: steps with their price, to look at or to save",
         "preview": "show what a request would send, and what it was made from",
         "check": "would the steps of a saved plan be allowed, and at what cost",
+        "console": "the same in a browser: ask, approve, see what left and why",
         "mcp": "let an agent work on a folder that it cannot read (MCP server)",
         "gateway": "answer programs that speak to OpenAI or Anthropic, from a folder",
     },

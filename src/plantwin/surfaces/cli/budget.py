@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -18,10 +18,12 @@ from plantwin.surfaces.cli.sessions import workspace
 from plantwin.surfaces.render.text import path_fields, plural, printable, well_formed
 
 if TYPE_CHECKING:
+    from plantwin.config.settings import Settings
     from plantwin.private.facts import Record
     from plantwin.private.lineage.lineage import Traced
     from plantwin.run import Spending
-    from plantwin.types.ledger import Row
+    from plantwin.types.accounting import Accountant
+    from plantwin.types.ledger import Audience, Row
     from plantwin.workspace import Workspace
 
 EXPLAIN = "explain"
@@ -103,13 +105,13 @@ def run(options: argparse.Namespace) -> int:
             traced = made.lineage.trace(made.environment.root, chosen, sketches, scan.records)
         finally:
             waiting.stop()
-        accounts = [_Account(account, traced[account.number]) for account in chosen]
+        accounts = [Account(account, traced[account.number]) for account in chosen]
         if options.object:
             _one(options, made, accounts[0])
             return 0
         since = resets(made.ledger)
         counted = (row for row in read_statements(made.ledger) if row.at > since.get(row.audience, float("-inf")))
-        told = _by_key(counted)
+        told = by_key(counted)
         audiences = _audiences(told, made, options)
         standings = [_standing(name, accounts, told, made) for name in audiences]
     if options.json:
@@ -126,7 +128,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-class _Account(NamedTuple):
+class Account(NamedTuple):
     """An object of the folder, and the keys under which it was told of."""
 
     record: Record
@@ -134,14 +136,17 @@ class _Account(NamedTuple):
 
     @property
     def key(self) -> bytes:
+        """Its account."""
         return self.traced.identity.key
 
     @property
     def keys(self) -> tuple[bytes, ...]:
+        """Its account, and those that it takes over from."""
         return (self.key, *self.traced.ancestors)
 
 
-def _by_key(told: Iterable[Row]) -> dict[bytes, list[Row]]:
+def by_key(told: Iterable[Row]) -> dict[bytes, list[Row]]:
+    """Put what was told of one account together."""
     found: dict[bytes, list[Row]] = {}
     for spent in told:
         found.setdefault(spent.key, []).append(spent)
@@ -155,39 +160,58 @@ def _audiences(told: dict[bytes, list[Row]], made: Workspace, options: argparse.
     return sorted({row.audience for rows in told.values() for row in rows})
 
 
-def _standing(name: str, accounts: list[_Account], told: dict[bytes, list[Row]], made: Workspace) -> Standing:
-    from plantwin.boundary.release import WORDS
-    from plantwin.run import Spending
-    from plantwin.surfaces.cli.policy import held_of
-    from plantwin.types.ledger import Known
-    from plantwin.types.prices import RANDOM
+class Counting(NamedTuple):
+    """How what an audience was told is counted."""
 
-    audience = made.settings.audience(name)
-    settings = made.settings.heard_by(name)
-    accountant = settings.accountant()
-    refresh = made.settings.refresh_seconds
-    since = float("-inf") if refresh is None else time.time() - refresh
-    heard = made.ledger.known(audience, [WORDS])[WORDS]
-    words = tuple(sorted(unit.removeprefix("word=") for unit in heard.units))
-    spending: dict[tuple[str, str], Spending] = {}
-    shared: dict[bytes, Spending] = {}
-    for account in accounts:
-        rows = [row for key in account.keys for row in told.get(key, ()) if row.audience in audience.shared]
+    audience: Audience
+    settings: Settings
+    accountant: Accountant
+    since: float
+    """What was told before no longer counts as spent."""
+
+    @classmethod
+    def of(cls, name: str, settings: Settings) -> Counting:
+        """As the settings say for this audience."""
+        refresh = settings.refresh_seconds
+        heard = settings.heard_by(name)
+        since = float("-inf") if refresh is None else time.time() - refresh
+        return cls(settings.audience(name), heard, heard.accountant(), since)
+
+    def spending(self, account: Account, told: Mapping[bytes, Sequence[Row]]) -> Spending | None:
+        """What it was told of one object, of what it may be; None where that is nothing."""
+        from plantwin.run import Spending
+        from plantwin.surfaces.cli.policy import held_of
+        from plantwin.types.ledger import Known
+
+        rows = [row for key in account.keys for row in told.get(key, ()) if row.audience in self.audience.shared]
         if not rows:
-            continue
-        spent = _spent(rows, since)
+            return None
+        spent = spent_on(rows, self.since)
         held = replace(held_of(account.record, frozenset()), version=account.traced.identity.version)
-        found = Spending(
+        return Spending(
             path=account.record.path,
             part=account.record.part,
             object_id="",
             before=spent,
             spent=spent,
-            threshold=accountant.threshold(held, Known(frozenset(row.unit for row in rows), spent)),
+            threshold=self.accountant.threshold(held, Known(frozenset(row.unit for row in rows), spent)),
             told=tuple(sorted({row.unit for row in rows})),
             withheld=(),
         )
-        spending[account.record.path, account.record.part] = shared[account.key] = found
+
+
+def _standing(name: str, accounts: list[Account], told: dict[bytes, list[Row]], made: Workspace) -> Standing:
+    from plantwin.boundary.release import WORDS
+    from plantwin.types.prices import RANDOM
+
+    audience, settings, _, since = counting = Counting.of(name, made.settings)
+    heard = made.ledger.known(audience, [WORDS])[WORDS]
+    words = tuple(sorted(unit.removeprefix("word=") for unit in heard.units))
+    spending: dict[tuple[str, str], Spending] = {}
+    shared: dict[bytes, Spending] = {}
+    for account in accounts:
+        if (found := counting.spending(account, told)) is not None:
+            spending[account.record.path, account.record.part] = shared[account.key] = found
     here = {key for known in accounts for key in known.keys} | {made.lineage.folder_key(made.environment.root), WORDS}
     others = {key: rows for key, rows in told.items() if key not in here}
     cells = {
@@ -196,18 +220,18 @@ def _standing(name: str, accounts: list[_Account], told: dict[bytes, list[Row]],
         if any(row.unit.startswith("set.") for row in rows)
     }
     gone = sum(any(row.audience == name for row in rows) for key, rows in others.items() if key not in cells)
-    spent_on = tuple(sorted((_spent(rows, since) for rows in cells.values() if rows), reverse=True))
+    by_cell = tuple(sorted((spent_on(rows, since) for rows in cells.values() if rows), reverse=True))
     listed = sorted(spending.values(), key=lambda record: (-record.spent, record.path, record.part))
     epsilon = max(
-        (_spent([row for row in rows if f"@{RANDOM}" in row.unit], since) for rows in cells.values()), default=0
+        (spent_on([row for row in rows if f"@{RANDOM}" in row.unit], since) for rows in cells.values()), default=0
     )
     return Standing(
-        name, audience.shared, settings.budget.accountant, listed, list(shared.values()), gone, spent_on,
+        name, audience.shared, settings.budget.accountant, listed, list(shared.values()), gone, by_cell,
         settings.sharing().limit, words, epsilon,
     )  # fmt: skip
 
 
-def _spent(rows: Iterable[Row], since: float) -> int:
+def spent_on(rows: Iterable[Row], since: float) -> int:
     """What counts now: of each unit the largest cost."""
     costs: dict[str, int] = {}
     for row in rows:
@@ -320,12 +344,12 @@ def _detail(standing: Standing, every: bool) -> None:
         write_line("  was told nothing")
 
 
-def _one(options: argparse.Namespace, made: Workspace, account: _Account) -> None:
+def _one(options: argparse.Namespace, made: Workspace, account: Account) -> None:
     """Every unit told of one object."""
     every = list(read_statements(made.ledger, None, account.keys))
     rows = [candidate for candidate in every if options.audience in (None, candidate.audience)]
-    record, by_key = account.record, _by_key(every)
-    standings = [_standing(name, [account], by_key, made) for name in sorted({row.audience for row in rows})]
+    record, told_of = account.record, by_key(every)
+    standings = [_standing(name, [account], told_of, made) for name in sorted({row.audience for row in rows})]
     if options.json:
         from plantwin.types.prices import statement_of
 

@@ -96,7 +96,7 @@ class Talk(Viewer):
         for piece in context.selected.pieces:
             ids = [token for token in piece.tokens if token in context.selected.records]
             stretch = printable(self.goal[piece.start : piece.end])
-            meant = ", ".join(printable(named(id_, self.names)) for id_ in ids)
+            meant = ", ".join(printable(named(id_, self._of().names)) for id_ in ids)
             if meant and meant != stretch:
                 write_line(f"   {stretch} = {meant}")
         write_line(f"   with {told or 'nothing of the folder'}, {size(total)}; costs {cost}")

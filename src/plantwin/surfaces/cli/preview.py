@@ -206,7 +206,7 @@ def _members(preview: Preview) -> dict[str, Any]:
         "objects": [
             {
                 **object_members(spent.object_id, run.names),
-                "price": _price(spent) / 1000,
+                "price": price_of(spent) / 1000,
                 "before": spent.before / 1000,
                 "threshold": spent.threshold / 1000,
                 "told": list(spent.told),
@@ -216,7 +216,7 @@ def _members(preview: Preview) -> dict[str, Any]:
         ],
         "sets": [set_members(set_) for set_ in preview.sets],
         "relations": list(preview.relations),
-        "price": sum(map(_price, run.spending)) / 1000,
+        "price": sum(map(price_of, run.spending)) / 1000,
         "excluded": [path_fields(path) for path in run.excluded],
         "sent": False,
     }
@@ -230,7 +230,7 @@ def set_members(view: SetView) -> dict[str, Any]:
         "files": view.files,
         "some": [path_fields(text) for text in view.names],
         "told": view.told,
-        "price": _price(view.spending) / 1000 if view.spending else 0.0,
+        "price": price_of(view.spending) / 1000 if view.spending else 0.0,
         "before": view.spending.before / 1000 if view.spending else 0.0,
         "threshold": view.spending.threshold / 1000 if view.spending else 0.0,
         "withheld": list(view.spending.withheld) if view.spending else [],
@@ -247,7 +247,7 @@ def show_sets(screen: Console, views: Sequence[SetView], relations: Sequence[dic
 
     rows = view.table("set", "what it is", "files", "such as", "costs each", right=("files", "costs each"))
     for shown_set in views:
-        cost = amount(_price(shown_set.spending)) if shown_set.spending else "-"
+        cost = amount(price_of(shown_set.spending)) if shown_set.spending else "-"
         more = (
             [f"and {shown_set.files - len(shown_set.names):,} more"] if shown_set.files > len(shown_set.names) else []
         )
@@ -271,7 +271,8 @@ def _end(path: str) -> str:
     return path if len(path) <= NAME else f"…{path[1 - NAME :]}"
 
 
-def _price(spending: Spending) -> int:
+def price_of(spending: Spending) -> int:
+    """What a rehearsal would add to what was spent."""
     return spending.spent - spending.before
 
 
@@ -307,7 +308,7 @@ def _show(preview: Preview) -> None:
         screen.print(view.heading("Objects", f"{plural(len(shown), 'object')} would be told of one by one"))
     rows = view.table("id", "file", "costs", "spent so far", "of", right=("costs", "spent so far", "of"))
     for one in shown:
-        figures = (amount(_price(one)), amount(one.before), amount(one.threshold))
+        figures = (amount(price_of(one)), amount(one.before), amount(one.threshold))
         rows.add_row(one.object_id, Text(printable(named(one.object_id, run.names))), *figures)
     if shown:
         screen.print(Padding(rows, (0, 0, 0, 2)))
@@ -325,5 +326,5 @@ def _show(preview: Preview) -> None:
     for sent in preview.envelopes:
         write_line(sent.data.decode("ascii"))
     write_line()
-    dearest = amount(max(map(_price, (*run.set_spending, *run.spending)), default=0))
+    dearest = amount(max(map(price_of, (*run.set_spending, *run.spending)), default=0))
     write_line(f"It would cost at most {dearest} points on one file. Nothing was sent or charged.")

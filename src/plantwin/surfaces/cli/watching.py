@@ -155,7 +155,7 @@ class Viewer(Listener):
             title = "Plan" if self._plans == 1 else f"Plan {self._plans}"
             self._screen.print(view.heading(title, view.total(admission)))
             asked = [step.id for step in asking]
-            self._screen.print(view.plan(admission, self.names, context.standing(), asked))
+            self._screen.print(view.plan(admission, self._of().names, context.standing(), asked))
         if self._only_plan:
             return frozenset()
         left_out = self._decided(plan, asking)
@@ -164,14 +164,6 @@ class Viewer(Listener):
 
             self._screen.print(view.heading("Steps", SKIP if self._ask else ""))
         return left_out
-
-    @property
-    def names(self) -> dict[str, tuple[str, str]]:
-        """Path and part by id."""
-        context = self._of()
-        own = {capability.wire: (capability.own, "") for capability in context.catalog.values() if capability.own}
-        sets = {id_: (text, "") for id_, text in context.set_names.items()}
-        return {id_: (record.path, record.part) for id_, record in context.selected.records.items()} | own | sets
 
     def deciding(self, step: Step) -> None:
         """A step begins."""
@@ -186,12 +178,12 @@ class Viewer(Listener):
         from plantwin.surfaces.render import session as view
 
         taken = time.perf_counter() - self._started
-        self._screen.print(view.verdict(step, verdict, taken, self.names, self._sizes))
+        self._screen.print(view.verdict(step, verdict, taken, self._of().names, self._sizes))
 
     def _called(self, id_: str) -> str:
         """What a step is called while it runs."""
         step = self._running.get(id_)
-        return f"{id_} {called(step.capability, self.names)}" if step else id_
+        return f"{id_} {called(step.capability, self._of().names)}" if step else id_
 
     def _advanced(self, id_: str, done: int, total: int) -> None:
         """A step over a set has come so far."""
