@@ -4,7 +4,7 @@ WORKDIR /source
 COPY pyproject.toml README.md LICENSE ./
 COPY src ./src
 COPY plantwin_evals ./plantwin_evals
-RUN python -m venv /opt/plantwin && /opt/plantwin/bin/pip install --no-cache-dir ".[mcp,gateway,postgres,statement]"
+RUN python -m venv /opt/plantwin && /opt/plantwin/bin/pip install --no-cache-dir ".[console,mcp,gateway,postgres,statement]"
 
 FROM python:3.12-slim-bookworm
 # Without a version: the security updates of the base's distribution are wanted.
