@@ -28,6 +28,8 @@ SHORT: Final = 14
 THERE: Final = 0.15
 """Strength from which on there is something to work on."""
 MOST: Final = 3
+CLEAR: Final = 1.25
+"""How much more must speak for a sort of folder than for the next: a mixed folder is of none."""
 
 
 class _Folders(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -44,13 +46,13 @@ TABLE: Final[_Folders] = msgspec.convert(
 
 
 def sort_of(sight: Sight) -> str | None:
-    """Return what sort of folder this is: the one that most of what was shown speaks for."""
+    """Return what sort of folder this is: the one that most of what was shown speaks for, where it is clear."""
     scores = {
         sort: sum(_says(thing, words) * thing.weight for thing in sight.things.values())
         for sort, words in TABLE.sorts.items()
     }
-    best = max(scores, key=lambda sort: scores[sort])
-    return best if scores[best] else None
+    first, second = sorted(scores, key=lambda sort: -scores[sort])[:2]
+    return first if scores[first] > CLEAR * scores[second] else None
 
 
 def _says(thing: Thing, words: Mapping[str, float]) -> float:
