@@ -17,7 +17,7 @@ from plantwin.private.index import PARTS, DamageError, Index, Row, Signature, un
 from plantwin.private.memory import Memory
 from plantwin.private.observe.git import History, history, remembered
 from plantwin.private.observe.walk import Tally, named, walk
-from plantwin.private.scan import Scan
+from plantwin.private.scan import Scan, uncollected
 from plantwin.private.state import KEPT, State
 from plantwin.vocabulary import SemanticClass, member
 
@@ -119,7 +119,8 @@ class Environment(Private):
         if past is not None and past.complete and (previous is None or previous.head != past.head):
             self._index.keep_past(past.kept())
         timed("history")
-        seen = _Seen(self, past, warnings)
+        with uncollected():
+            seen = _Seen(self, past, warnings)
         timed("walk")
         self._read(seen, jobs, say)
         timed("read")
@@ -144,8 +145,8 @@ class Environment(Private):
 
     def _read_changed(self, seen: _Seen, workers: int, say: Progress) -> None:
         # Loaded only when there is something to read: most scans find nothing changed.
+        from plantwin.private.incremental import unchanged
         from plantwin.private.pool import Shared, may_fork, read_here, read_parallel
-        from plantwin.private.scan import unchanged
 
         few = len(seen.jobs) <= FEW_FILES and sum(size for _, size in seen.jobs) <= FEW_BYTES
         # A kept index is worth a worker even for one file: a parser that hangs there can be killed.
