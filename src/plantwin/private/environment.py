@@ -75,7 +75,7 @@ class Environment(Private):
         if changed:
             self._index.restart(self._version())
 
-    def _own(self) -> tuple[str, ...]:
+    def own(self) -> tuple[str, ...]:
         """What of our own state lies below the root, as starts of paths: the whole folder, or what we keep in it."""
         state = Path(os.path.realpath(self._state.folder))
         places = (state,) if state != self.root else tuple(state / name for name in KEPT)
@@ -217,7 +217,7 @@ class _Seen:
         self._new: dict[tuple[int, int, int], str] = {}
         tracked = past.tracked if past is not None else None
         self._left = left = set(self._known)
-        own = environment._own()
+        own = environment.own()
         for entry in (
             walk(environment.root, ignore=environment.ignore, tracked=tracked, tally=self.tally, warn=self._warn)
             if environment.only is None
