@@ -45,14 +45,16 @@ _DIALECT_NAMES = _by_word(TABLES["dialect_names"])
 _PROVIDER_FOLDERS = {name: word for name, word in _PROVIDER_NAMES.items() if name.endswith("/")}
 
 Needles = tuple[tuple[bytes, tuple[tuple[int, str, bytes], ...]], ...]
-"""Three bytes, and what is written with them for which word of the table: most texts hold none of them."""
+"""A few bytes, and what is written with them for which word of the table: most texts hold none of them."""
 
 
 def _needles(table: Mapping[str, Sequence[str]]) -> Needles:
     left = [(place, word, written.encode()) for place, (word, row) in enumerate(table.items()) for written in row]
     found = []
     while left:
-        shared = Counter(part for *_, text in left for part in {text[at : at + 3] for at in range(len(text) - 2)})
+        shared = Counter(
+            part for *_, text in left for part in {text[at : at + 5] for at in range(max(1, len(text) - 4))}
+        )
         part = max(shared, key=shared.__getitem__)
         found.append((part, tuple(needle for needle in left if part in needle[2])))
         left = [needle for needle in left if part not in needle[2]]
