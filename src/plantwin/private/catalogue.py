@@ -63,8 +63,14 @@ def sensitivity_of(facts: Facts) -> tuple[str, tuple[str, ...]]:
     """Level and causes; of what could not be read, the worst is assumed."""
     if facts.readiness_cause == "unreadable":
         return "high", ("unreadable",)
-    level, causes = sensitivity(facts.findings, facts.kind)
-    return str(level), tuple(str(each) for each in causes)
+    return _level(facts.findings, facts.kind)
+
+
+@functools.lru_cache(4096)
+def _level(findings: tuple[tuple[str, str, str, int], ...], kind: str) -> tuple[str, tuple[str, ...]]:
+    """Level and causes of what was found; most objects of a folder hold the same few things."""
+    level, causes = sensitivity(findings, kind)
+    return str(level), tuple(str(cause) for cause in causes)
 
 
 class Times(NamedTuple):

@@ -17,7 +17,7 @@ from plantwin.private.index import PARTS, DamageError, Index, Row, Signature, un
 from plantwin.private.memory import Memory
 from plantwin.private.observe.git import History, history, remembered
 from plantwin.private.observe.walk import Tally, named, walk
-from plantwin.private.scan import Scan
+from plantwin.private.scan import Scan, uncollected
 from plantwin.private.state import KEPT, State
 from plantwin.vocabulary import SemanticClass, member
 
@@ -75,7 +75,7 @@ class Environment(Private):
         if changed:
             self._index.restart(self._version())
 
-    def _own(self) -> tuple[str, ...]:
+    def own(self) -> tuple[str, ...]:
         """What of our own state lies below the root, as starts of paths: the whole folder, or what we keep in it."""
         state = Path(os.path.realpath(self._state.folder))
         places = (state,) if state != self.root else tuple(state / name for name in KEPT)
@@ -119,7 +119,8 @@ class Environment(Private):
         if past is not None and past.complete and (previous is None or previous.head != past.head):
             self._index.keep_past(past.kept())
         timed("history")
-        seen = _Seen(self, past, warnings)
+        with uncollected():
+            seen = _Seen(self, past, warnings)
         timed("walk")
         self._read(seen, jobs, say)
         timed("read")
@@ -144,8 +145,8 @@ class Environment(Private):
 
     def _read_changed(self, seen: _Seen, workers: int, say: Progress) -> None:
         # Loaded only when there is something to read: most scans find nothing changed.
+        from plantwin.private.incremental import unchanged
         from plantwin.private.pool import Shared, may_fork, read_here, read_parallel
-        from plantwin.private.scan import unchanged
 
         few = len(seen.jobs) <= FEW_FILES and sum(size for _, size in seen.jobs) <= FEW_BYTES
         # A kept index is worth a worker even for one file: a parser that hangs there can be killed.
@@ -216,7 +217,7 @@ class _Seen:
         self._new: dict[tuple[int, int, int], str] = {}
         tracked = past.tracked if past is not None else None
         self._left = left = set(self._known)
-        own = environment._own()
+        own = environment.own()
         for entry in (
             walk(environment.root, ignore=environment.ignore, tracked=tracked, tally=self.tally, warn=self._warn)
             if environment.only is None

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -24,6 +25,7 @@ from plantwin.statefiles import connect_own
 PARTS = 1024
 """Most objects of one file; an object's number is its file's number times this plus its part."""
 
+_CODEC = sys.getfilesystemencoding()
 _facts_encoder = msgspec.msgpack.Encoder()
 _facts_decoder = msgspec.msgpack.Decoder(tuple[Facts, ...])
 
@@ -96,20 +98,38 @@ class Related(NamedTuple):
     component: str
     lacks: tuple[str, ...]
     bound: bool
-    """Whether it is alike, ordered before or in conflict with another: then any change of it may matter."""
+    """Whether it is a copy of another or stands in a succession: then any change of it may matter."""
     edges: tuple[tuple[str, str, int, float, str], ...]
     """Edge, reason, target, weight, evidence."""
 
 
 class Unchanged(NamedTuple):
-    """The word that a change of some files leaves the relations of this generation as they are."""
+    """The word that a change of some files leaves the relations of this generation as they are, but for a few."""
 
     generation: int
     summary: bytes
+    related: tuple[Related, ...] = ()
+    """Those that do change."""
 
 
 _edges_encoder = msgspec.msgpack.Encoder()
 _edges_decoder = msgspec.msgpack.Decoder(tuple[tuple[str, str, int, float, str], ...])
+
+
+_RELATE = "INSERT OR REPLACE INTO related VALUES (?,?,?,?,?)"
+
+
+def _related_row(related: Related) -> tuple[object, ...]:
+    edges = _edges_encoder.encode(related.edges)
+    return related.number, related.component, " ".join(related.lacks), related.bound, edges
+
+
+def _related(row: tuple[int, str, str, int, bytes]) -> Related:
+    number, component, lacks, bound, edges = row
+    try:
+        return Related(number, component, tuple(lacks.split()), bool(bound), _edges_decoder.decode(edges))
+    except (msgspec.DecodeError, UnicodeDecodeError, TypeError):
+        raise DamageError from None
 
 
 def pack(facts: tuple[Facts, ...]) -> bytes:
@@ -231,8 +251,8 @@ class Index(Private):
     def signatures(self) -> dict[str, tuple[int, Signature]]:
         """Number and signature of every known file, by path."""
         rows = self._query("SELECT path, id, size, mtime, ctime, inode, mode FROM files")
-        decode = os.fsdecode
-        return {decode(row[0]): (row[1], Signature._make(row[2:])) for row in rows}
+        make = tuple.__new__  # half the cost of calling the named tuple
+        return {row[0].decode(_CODEC, "surrogateescape"): (row[1], make(Signature, row[2:])) for row in rows}
 
     def keep(self, rows: Iterable[Row], unchanged: Unchanged | None = None) -> None:
         """Write files' rows; a file keeps its number as long as it keeps its path.
@@ -250,6 +270,7 @@ class Index(Private):
             )
             generation = _next_generation(connection)
             if unchanged is not None and unchanged.generation == generation - 1:
+                connection.executemany(_RELATE, map(_related_row, unchanged.related))
                 _put(connection, "related", str(generation).encode())
                 _put(connection, "summary", unchanged.summary)
 
@@ -258,14 +279,14 @@ class Index(Private):
         row = next(self._query("SELECT id, facts FROM files WHERE path=?", (os.fsencode(path),)), None)
         return None if row is None else (row[0], unpack(row[1]))
 
-    def bands(self) -> bytes:
-        """The bands of all files that have a sketch, one after the other."""
-        return b"".join(row[0] for row in self._query("SELECT bands FROM files WHERE bands != x''"))
+    def bands(self) -> list[tuple[str, bytes]]:
+        """Path and bands of every file that has a sketch, in the order of paths."""
+        rows = self._query("SELECT path, bands FROM files WHERE bands != x''")
+        return sorted((os.fsdecode(path), bands) for path, bands in rows)
 
-    def bound(self, number: int) -> bool:
-        """Whether an object is bound to another in a way that any change of it may break."""
-        row = next(self._query("SELECT bound FROM related WHERE number=?", (number,)), None)
-        return row is None or bool(row[0])
+    def related(self, number: int) -> Related | None:
+        """What relations say of one object."""
+        return next(map(_related, self._query("SELECT * FROM related WHERE number=?", (number,))), None)
 
     def drop(self, paths: Iterable[str]) -> None:
         """Forget files that are gone."""
@@ -294,25 +315,18 @@ class Index(Private):
     def relate(self, generation: int, related: Iterable[Related], summary: bytes) -> None:
         """Replace all relations by those made from one generation, with the summary that goes with them."""
         with self._writing() as connection:
-            connection.execute("DELETE FROM related")
-            connection.executemany(
-                "INSERT INTO related VALUES (?,?,?,?,?)",
-                (
-                    (each.number, each.component, " ".join(each.lacks), each.bound, _edges_encoder.encode(each.edges))
-                    for each in related
-                ),
-            )
+            kept = {row[0]: row for row in connection.execute("SELECT * FROM related")}
+            for each in related:
+                row = _related_row(each)
+                if kept.pop(each.number, None) != row:
+                    connection.execute(_RELATE, row)
+            connection.executemany("DELETE FROM related WHERE number=?", ((number,) for number in kept))
             _put(connection, "related", str(generation).encode())
             _put(connection, "summary", summary)
 
     def relations(self) -> Iterator[Related]:
         """All kept relations, by object."""
-        for number, component, lacks, bound, edges in self._query("SELECT * FROM related ORDER BY number"):
-            try:
-                known = _edges_decoder.decode(edges)
-            except (msgspec.DecodeError, UnicodeDecodeError, TypeError):
-                raise DamageError from None
-            yield Related(number, component, tuple(lacks.split()), bool(bound), known)
+        yield from map(_related, self._query("SELECT * FROM related ORDER BY number"))
 
     def summary(self) -> bytes:
         """The summary that was kept with the relations."""

@@ -16,7 +16,7 @@ class Memory(Private):
         self._next = 1
         self._generation = 0
         self._related_generation = -1
-        self._related: list[Related] = []
+        self._related: dict[int, Related] = {}
         self._summary = b""
         self._past = b""
         self._corrections: dict[tuple[str, str], str] = {}
@@ -49,6 +49,7 @@ class Memory(Private):
             self._rows[row.path] = (known[0], row)
         self._generation += 1
         if unchanged is not None and unchanged.generation == self._generation - 1:
+            self._related |= {each.number: each for each in unchanged.related}
             self._related_generation = self._generation
             self._summary = unchanged.summary
 
@@ -57,13 +58,13 @@ class Memory(Private):
         known = self._rows.get(path)
         return None if known is None else (known[0], unpack(known[1].facts))
 
-    def bands(self) -> bytes:
-        """The bands of all files that have a sketch, one after the other."""
-        return b"".join(row.bands for _, row in self._rows.values())
+    def bands(self) -> list[tuple[str, bytes]]:
+        """Path and bands of every file that has a sketch, in the order of paths."""
+        return sorted((path, row.bands) for path, (_, row) in self._rows.items() if row.bands)
 
-    def bound(self, number: int) -> bool:
-        """Whether an object is bound to another in a way that any change of it may break."""
-        return all(row.bound for row in self._related if row.number == number)
+    def related(self, number: int) -> Related | None:
+        """What relations say of one object."""
+        return self._related.get(number)
 
     def drop(self, paths: Iterable[str]) -> None:
         """Forget files that are gone."""
@@ -91,13 +92,13 @@ class Memory(Private):
 
     def relate(self, generation: int, related: Iterable[Related], summary: bytes) -> None:
         """Replace all relations, with the summary that goes with them."""
-        self._related = list(related)
+        self._related = {each.number: each for each in related}
         self._related_generation = generation
         self._summary = summary
 
     def relations(self) -> Iterator[Related]:
         """All relations, by object."""
-        yield from self._related
+        yield from self._related.values()
 
     def summary(self) -> bytes:
         """The summary that goes with the relations."""

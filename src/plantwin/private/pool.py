@@ -7,6 +7,7 @@ dies, that one file is given up, the worker is replaced, and the rest of its bat
 from __future__ import annotations
 
 import contextlib
+import gc
 import mmap
 import multiprocessing
 import os
@@ -35,6 +36,8 @@ PATIENCE = 30.0
 PATIENCE_RATE = 2_000_000
 MEMORY = 4 << 30
 """Most that a worker may map beyond what it was born with."""
+COLLECTED = 50_000
+"""Objects that a worker makes between two looks for cycles."""
 MOST_WORKERS = 64
 FALSE_STARTS = 8
 """Workers that may die before their first file until the scan is given up."""
@@ -109,6 +112,9 @@ def _serve(connection: Connection, ours: list[Connection], page: mmap.mmap, shar
     for each in ours:
         each.close()
     _limit_memory()
+    # Parsing makes much and few cycles: they are looked for seldom, and not in what was there before.
+    gc.freeze()
+    gc.set_threshold(COLLECTED)
     reader = Reader(*shared)
     try:
         while True:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import struct
+import gc
 from bisect import bisect_left, bisect_right
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
+from contextlib import contextmanager
 from functools import cached_property
 
 import msgspec
@@ -14,10 +15,9 @@ import msgspec
 from plantwin.errors import StateError
 from plantwin.private import catalogue, generalize
 from plantwin.private.facts import Edge, Entry, Facts, Private, Record, Relation, Summary
-from plantwin.private.index import PARTS, DamageError, Index, Related, Row, Unchanged, unpack
+from plantwin.private.index import PARTS, DamageError, Index, Related, unpack
 from plantwin.private.memory import Memory
 from plantwin.private.observe.git import History, freshness_time, same_size, unmodified
-from plantwin.private.relate.similarity import AGREEING, BANDS, BUCKET
 from plantwin.private.selection.phrases import defining
 from plantwin.vocabulary import Age
 
@@ -132,8 +132,20 @@ def _depths(after: Mapping[int, set[int]], before: Mapping[int, set[int]]) -> di
     return {number: depth for number, depth in depths.items() if not waiting[number]}
 
 
-BINDING = ("similar_to", "conflicts_with", "blocks", "derived_from")
-"""Edges that a change of either end may end."""
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Keep the collector of cycles away: nothing made inside has any, and it would walk all of it again and again."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
+
+
+BINDING = ("copy", "supersedes")
+"""Reasons of edges that a change of either end's content or time may end, whatever else stays the same."""
 
 
 class Scan(Private):
@@ -234,9 +246,10 @@ class Scan(Private):
     def relate(self) -> None:
         """Make all relations anew from the kept facts, with the counts that go with them."""
         generation = self._index.generation()
-        related, counts = self._made
-        del self._made
-        self._index.relate(generation, related, msgspec.json.encode(counts))
+        with uncollected():
+            related, counts = self._made
+            del self._made
+            self._index.relate(generation, related, msgspec.json.encode(counts))
 
     @cached_property
     def _made(self) -> tuple[list[Related], catalogue.Counts]:
@@ -252,7 +265,7 @@ class Scan(Private):
         edges: dict[int, list[Edge]] = {}
         for edge in relations.edges:
             edges.setdefault(edge.source, []).append(edge)
-        bound = {number for edge in relations.edges if edge.edge in BINDING for number in (edge.source, edge.target)}
+        bound = {number for edge in relations.edges if edge.reason in BINDING for number in (edge.source, edge.target)}
         counts = catalogue.Counts()
         related = []
         for node in nodes:
@@ -265,72 +278,3 @@ class Scan(Private):
         counts.files = len({node.number // PARTS for node in nodes})
         counts.components = len(set(relations.components.values()))
         return related, counts
-
-
-_WIDTH = BANDS * 4
-_split = struct.Struct(f">{BANDS}I").unpack
-
-
-def bands(facts: Sequence[Facts]) -> bytes:
-    """The hashes under which likeness files a file, those of each part after the other."""
-    return b"".join(each.sketch[:_WIDTH] for each in facts if len(each.sketch) >= _WIDTH)
-
-
-def unchanged(index: Index | Memory, rows: Sequence[Row], generation: int) -> Unchanged | None:
-    """The word that relations of this generation stay valid with these rows; None when they may not."""
-    if index.related_generation() != generation:
-        return None
-    counts = catalogue.counted(index.summary())
-    corrections = index.corrections()
-    filed = index.bands()
-    for row in rows:
-        known = index.facts_of(row.path)
-        after = unpack(row.facts)
-        if known is None:
-            return None
-        number, before = known
-        if not after and not before:
-            continue
-        if len(after) != 1 or len(before) != 1 or _relational(after[0]) != _relational(before[0]):
-            return None
-        if index.bound(number * PARTS) or not _alone(filed, bands(before), row.bands):
-            return None
-        filed += row.bands  # the next of these rows may now be like this one
-        corrected = corrections.get((row.path, ""))
-        counts.recount(before[0], after[0], corrected)
-    return Unchanged(generation, msgspec.json.encode(counts))
-
-
-def _relational(facts: Facts) -> tuple[object, ...]:
-    """The part of facts that relations depend on."""
-    return (
-        facts.part, facts.format, facts.kind, facts.ranking[0][0], facts.confidence, facts.role, facts.readiness,
-        facts.readiness_cause, facts.needs, facts.references, facts.provides, facts.settings, facts.pins, facts.span,
-        facts.size.bit_length(), not facts.sketch,
-    )  # fmt: skip
-
-
-def _alone(filed: bytes, before: bytes, after: bytes) -> bool:
-    """Whether no other file is filed near this one, before or after, and no bucket overflows."""
-    if not before and not after:
-        return True
-    ours = [set(_split(each)) if each else set() for each in (before, after)]
-    wanted = [struct.pack(">I", each) for each in ours[0] | ours[1]]
-    others: Counter[int] = Counter()
-    for each in wanted:
-        start = filed.find(each)
-        while start >= 0:
-            if start % 4 == 0:
-                others[start // _WIDTH] += 1
-            start = filed.find(each, start + 1)
-        if filed.count(each) >= BUCKET:
-            return False
-    itself = True
-    for position in others:
-        theirs = filed[position * _WIDTH : (position + 1) * _WIDTH]
-        if itself and theirs == before:
-            itself = False  # one of them is this file as it was
-            continue
-        if any(len(ours_then & set(_split(theirs))) >= AGREEING for ours_then in ours):
-            return False
-    return True

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from array import array
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -43,11 +44,21 @@ _PROVIDER_NAMES = _by_word(TABLES["provider_names"])
 _DIALECT_NAMES = _by_word(TABLES["dialect_names"])
 _PROVIDER_FOLDERS = {name: word for name, word in _PROVIDER_NAMES.items() if name.endswith("/")}
 
-Needles = tuple[tuple[str, tuple[bytes, ...]], ...]
+Needles = tuple[tuple[bytes, tuple[tuple[int, str, bytes], ...]], ...]
+"""A few bytes, and what is written with them for which word of the table: most texts hold none of them."""
 
 
 def _needles(table: Mapping[str, Sequence[str]]) -> Needles:
-    return tuple((word, tuple(each.encode() for each in written)) for word, written in table.items())
+    left = [(place, word, written.encode()) for place, (word, row) in enumerate(table.items()) for written in row]
+    found = []
+    while left:
+        shared = Counter(
+            part for *_, text in left for part in {text[at : at + 5] for at in range(max(1, len(text) - 4))}
+        )
+        part = max(shared, key=shared.__getitem__)
+        found.append((part, tuple(needle for needle in left if part in needle[2])))
+        left = [needle for needle in left if part not in needle[2]]
+    return tuple(found)
 
 
 _PROVIDERS = {form: _needles(rows) for form, rows in TABLES["providers"].items()}
@@ -148,12 +159,13 @@ def _folder_dialect(folder: str) -> str:
 
 def _most(needles: Needles, text: bytes) -> str:
     """The word of which most is written; of equals the first of the table."""
-    best, most = "", 0
-    for word, written in needles:
-        count = sum(map(text.count, written))
-        if count > most:
-            best, most = word, count
-    return best
+    counts: dict[tuple[int, str], int] = {}
+    for part, written in needles:
+        if part in text:
+            for place, word, needle in written:
+                counts[-place, word] = counts.get((-place, word), 0) + text.count(needle)
+    most, (_, word) = max(((count, key) for key, count in counts.items()), default=(0, (0, "")))
+    return word if most else ""
 
 
 K = 32

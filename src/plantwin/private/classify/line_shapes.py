@@ -18,8 +18,7 @@ LOG_HEADERS = (b"#separator ", b"#fields\t", b"#Software: ", b"#Version: 1.0", b
 
 def _count(pattern: str, lines: list[bytes]) -> int:
     """Return how many lines begin with a pattern."""
-    match = _PATTERNS[pattern].match
-    return sum(1 for line in lines if match(line))
+    return len(list(filter(_PATTERNS[pattern].match, lines)))
 
 
 def summed_up(first: bytes, last: bytes, lines: list[bytes]) -> bool:

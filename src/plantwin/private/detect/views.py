@@ -8,7 +8,9 @@ from __future__ import annotations
 import re
 from binascii import Error as HexError
 from binascii import unhexlify
+from bisect import bisect_right
 from collections.abc import Callable
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from plantwin.private.detect.allow import Candidate
@@ -141,11 +143,11 @@ def spliced(detector: Detector) -> Confirm:
         if not _promising(data, end):
             return [], end
         start, stop = max(after, end - _AROUND), min(len(data), end + _AROUND)
-        text, places, ends = splice(data, start, stop)
+        text, pieces = splice(data, start, stop)
         found = detector.candidates(text, context._replace(prose=False, seen=None), nested=True)
         out = []
         for finding in found:
-            first, last = places[finding.start], ends[finding.end - 1]
+            first, last = source(pieces, finding.start)[0], source(pieces, finding.end - 1)[1]
             # What crosses no joint was found in the plain reading already, unless its name was disguised.
             crosses = last - first != finding.end - finding.start
             if finding.group == "secret" and (crosses or _DISGUISE.search(data, max(start, first - 48), first)):
@@ -168,25 +170,33 @@ def _promising(data: bytes, end: int) -> bool:
     return len(both) >= 16 and (_DIGIT.search(both) is not None or not (both.islower() or both.isupper()))
 
 
-def splice(data: bytes, start: int, stop: int) -> tuple[bytes, list[int], list[int]]:
-    """The plain reading of a part, and for each of its bytes where what it comes from starts and ends."""
+Piece = tuple[int, int, int]
+"""Where a piece of the plain reading starts, where what it comes from starts, and ends unless it is the same text."""
+
+
+def splice(data: bytes, start: int, stop: int) -> tuple[bytes, list[Piece]]:
+    """The plain reading of a part, and the pieces that it is made of."""
     out: list[bytes] = []
-    places: list[int] = []
-    ends: list[int] = []
-    place = start
+    pieces: list[Piece] = []
+    offset, place = 0, start
     for match in _SPLICE.finditer(data, start, stop):
-        out.append(data[place : match.start()])
-        places += range(place, match.start())
-        ends += range(place + 1, match.start() + 1)
+        first, last = match.span()
         plain = _plain(match)
-        out.append(plain)
-        places += [match.start()] * len(plain)
-        ends += [match.end()] * len(plain)
-        place = match.end()
+        pieces.append((offset, place, 0))
+        offset += first - place
+        pieces.append((offset, first, last))
+        offset += len(plain)
+        out += (data[place:first], plain)
+        place = last
     out.append(data[place:stop])
-    places += range(place, stop)
-    ends += range(place + 1, stop + 1)
-    return b"".join(out), places, ends
+    pieces.append((offset, place, 0))
+    return b"".join(out), pieces
+
+
+def source(pieces: list[Piece], at: int) -> tuple[int, int]:
+    """Where what a byte of the plain reading comes from starts and ends."""
+    offset, place, end = pieces[bisect_right(pieces, at, key=itemgetter(0)) - 1]
+    return (place, end) if end else (place + at - offset, place + at - offset + 1)
 
 
 def _plain(match: re.Match[bytes]) -> bytes:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import struct
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -30,15 +31,21 @@ _BANDS = struct.Struct(f">{BANDS}I").unpack_from
 
 def likeness(one: bytes, other: bytes) -> float:
     """Jaccard similarity as the smallest hashes of the union estimate it."""
-    ours, theirs = set(struct.unpack(f">{len(one) // 4}I", one)), set(struct.unpack(f">{len(other) // 4}I", other))
-    shared = ours & theirs
+    ours, theirs = set(struct.unpack(f">{len(one) // 4}I", one)), struct.unpack(f">{len(other) // 4}I", other)
+    shared = ours.intersection(theirs)
     if 2 * len(shared) < min(len(ours), len(theirs)):
         return 0.0
-    smallest = sorted(ours | theirs)
+    smallest = sorted(ours.union(theirs))
     if max(len(ours), len(theirs)) == SIZE:
         # Beyond the smallest hashes of the union, a full sketch says nothing.
         smallest = smallest[:SIZE]
-    return sum(value in shared for value in smallest) / len(smallest)
+    return len(shared.intersection(smallest)) / len(smallest)
+
+
+def closest(sketch: bytes, others: Iterable[tuple[int, bytes]]) -> list[tuple[int, str]]:
+    """The few that are most alike, the earlier first where they are equally so, with the evidence."""
+    close = sorted((-likeness(sketch, theirs), other) for other, theirs in others)
+    return [(other, f"{-value:.0%} of sampled lines equal") for value, other in close[:_MOST] if -value >= LIKENESS]
 
 
 def similar(lookup: Lookup, collector: EdgeCollector) -> None:
@@ -70,18 +77,9 @@ def similar(lookup: Lookup, collector: EdgeCollector) -> None:
                 if len(held) == BUCKET:
                     held.pop(0)
                 held.append(position)
-        close = [other for other, bands in near.items() if bands >= AGREEING]
-        if close:
-            _compare(lookup, collector, position, close)
-
-
-def _compare(lookup: Lookup, collector: EdgeCollector, position: int, near: list[int]) -> None:
-    facts = lookup.facts
-    sketch = facts[position].sketch
-    close = sorted((-likeness(sketch, facts[other].sketch), other) for other in near)
-    for value, other in close[:_MOST]:
-        if -value >= LIKENESS:
-            collector.add(position, "diverged", other, f"{-value:.0%} of sampled lines equal")
+        close = [(other, facts[other].sketch) for other, bands in near.items() if bands >= AGREEING]
+        for other, evidence in closest(sketch, close) if close else ():
+            collector.add(position, "diverged", other, evidence)
 
 
 _ACTIVE = 16

@@ -25,6 +25,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "redact": "replace what is sensitive in a text by placeholders",
         "unredact": "put the values back into a redacted text",
         "scan": "read the folder, update the index, print a summary",
+        "watch": "keep the index fresh while files change, for a quick start",
         "objects": "list the files and tables, and what each was taken for",
         "review": "confirm or correct what was classified with low confidence",
         "baseline": "accept the findings there are, to be told of new ones alone",
