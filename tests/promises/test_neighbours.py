@@ -29,7 +29,8 @@ def _heard(base: Path, condition: str, hushed: int) -> list:
         (root / name).write_text(text)
     (base / "policy.cedar").write_text(f"permit (principal, action, resource) when {{ {condition} }};\n")
     # k-anonymity would refuse, in the larger folder, to say of one object that its label permits the step.
-    text = f'[budget]\naccountant = "weighted"\n[policy]\nfile = "{base}/policy.cedar"\n[[labels]]\nglob = "hush/**"\nlabel = "hushed"\n'
+    text = f'[budget]\naccountant = "weighted"\n[policy]\nfile = "{base}/policy.cedar"\n'
+    text += '[[labels]]\nglob = "hush/**"\nlabel = "hushed"\n'
     plan = {"steps": [step("find_impact", "@object=1"), step("map_dependencies", "@object=1", id_="s2")]}
     goal = "What breaks if app/core.py changes?"
     _, planner = session(root, base / "state", [plan], goal, settings=settings(base, text))
