@@ -33,6 +33,7 @@ TITLES: Final = {
     "smallest": "Members that a set has at least",
 }
 NOTES: Final = {
+    "budget": "With the paper's weights (weighted); the default, k-anonymity, is in the study of accountants.",
     "approval": "asked: questions per task; with nobody to ask, each of them is a step that does not run.",
     "ablation": "A stage that is left out does not run: nothing is detected, or age, size and amounts have no word. "
     "Every object has the smallest threshold, in all variants. Objects one by one, as in the paper.",
