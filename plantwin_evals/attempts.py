@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -43,6 +43,8 @@ class Attempt(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """The same where an alternative stands for what it replaces and optional ones are free."""
     object: tuple[float, float] = (0.0, 0.0)
     """Precision and recall over files."""
+    pairs: tuple[float, float] | None = None
+    """The same over pairs of a capability and a file it worked on; None where a suite does not say which."""
     sensitive: int = 0
     seen: list[str] = []
     """Ids of sensitive items that the planner could read."""
@@ -100,12 +102,14 @@ class Attempt(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
         """What is tried."""
         return self.study, self.configuration, self.task
 
-    def judge(self, task: Task, objects: bool = True) -> None:
-        """Set the scores from what was approved."""
+    def judge(self, task: Task, worked: Collection[tuple[str, str]] | None) -> None:
+        """Set the scores from what was approved, and from each capability with each file that it worked on."""
         self.capability = metrics.score(self.approved, task.expected)
         self.lenient = metrics.lenient_score(self.approved, task.expected, task.alternatives, task.optional)
-        if objects:
+        if worked is not None:
+            self.objects = list(dict.fromkeys(path for _, path in worked))
             self.object = metrics.score(self.objects, task.objects)
+            self.pairs = metrics.score(worked, task.pairs) if task.pairs else None
 
 
 class Journal:

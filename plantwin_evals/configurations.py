@@ -102,7 +102,8 @@ STUDIES: Final[dict[str, dict[str, dict[str, Any]]]] = {
     "approval": {each: {"approver": each} for each in APPROVERS},
     # As in the paper, objects one by one; thresholds do not depend on what a stage says.
     "ablation": {each: {"mode": "objects", "variant": each, "fixed_thresholds": True} for each in VARIANTS},
-    "budget": {f"{each:g}": {"scale": each} for each in SCALES},
+    # The paper's weights: k-anonymity withholds by who is alike, and from half of its thresholds on they bind nothing.
+    "budget": {f"{each:g}": {"accountant": "weighted", "scale": each} for each in SCALES},
     "privacy": {
         f"{name} {scale:g}": {"accountant": name, "scale": scale}
         for name in ACCOUNTANTS

@@ -13,8 +13,7 @@ from plantwin_evals.attempts import Attempt, by_configuration
 from plantwin_evals.metrics import mean
 from plantwin_evals.reid import Row
 from plantwin_evals.reidentification import Result
-from plantwin_evals.suite import DOMAINS
-from plantwin_evals.tables import SESSIONS, SHORT, aim, averaged, disclosure, quality, success
+from plantwin_evals.tables import SESSIONS, SHORT, aim, disclosure, leakage, quality, success, tried
 
 COLOURS: Final = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#000000")
 """Okabe and Ito's palette."""
@@ -68,16 +67,15 @@ def domains(attempts: Sequence[Attempt]) -> str:
     """PQS by domain, one group of bars per domain."""
     figure, axes = _axes(9, 3.6)
     groups = [(label, group) for label, group in by_configuration(attempts) if group]
-    width = 0.8 / max(1, len(groups))
+    width, names = 0.8 / max(1, len(groups)), tried(attempts)
     for number, (label, group) in enumerate(groups):
-        tried = {each.domain for each in group}
-        heights = [mean(each.quality for each in group if each.domain == name) for name in DOMAINS if name in tried]
-        places = [at + number * width - 0.4 + width / 2 for at, name in enumerate(DOMAINS) if name in tried]
+        heights = [mean(each.quality for each in group if each.domain == name) for name in tried(group)]
+        places = [names.index(name) + number * width - 0.4 + width / 2 for name in tried(group)]
         axes.bar(
             places, heights, width, label=label, color=COLOURS[number % len(COLOURS)],
             hatch=HATCHES[second(number)], edgecolor="white", linewidth=0.3,
         )  # fmt: skip
-    axes.set_xticks(range(len(DOMAINS)), [SHORT.get(domain, domain) for domain in DOMAINS])
+    axes.set_xticks(range(len(names)), [SHORT.get(name, name) for name in names])
     axes.set(ylabel="PQS", ylim=(0, 1.05))
     axes.legend(fontsize=8, ncols=3, loc="upper center", bbox_to_anchor=(0.5, -0.1))
     return _svg(figure)
@@ -102,7 +100,7 @@ def study_series(attempts: Sequence[Attempt], beside: Mapping[str, float] | None
     found: dict[str, Callable[[Sequence[Attempt]], float | None]] = {
         **({"work": lambda group: success(group, lambda each: each.work)} if catalogs else {"PQS": quality}),
         "object F1": aim,
-        "NL": lambda group: averaged(group, lambda each: each.leakage),
+        "NL": leakage,
         "SND": disclosure,
     }
     made = []
@@ -218,7 +216,8 @@ def depletion_series(attempts: Sequence[Attempt], mode: str) -> list[Series]:
     made: list[Series] = []
     for way in ("one ledger", "one ledger, greedy"):
         shared = [each for each in attempts if each.configuration == f"{mode}, {way}" and not each.failed]
-        shared.sort(key=lambda each: (each.round, DOMAINS.index(each.domain), each.task))
+        order = tried(shared)
+        shared.sort(key=lambda each: (each.round, order.index(each.domain), each.task))
         last: dict[str, float] = {each.domain: 0.0 for each in shared}
         told = []
         for each in shared:

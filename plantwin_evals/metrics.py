@@ -22,7 +22,7 @@ class Score(NamedTuple):
         return 2 * self.precision * self.recall / total if total else 0.0
 
 
-def score(found: Collection[str], expected: Collection[str]) -> Score:
+def score(found: Collection[object], expected: Collection[object]) -> Score:
     """Of two sets. Nothing found is of no precision."""
     hits = len(set(found) & set(expected))
     return Score(hits / len(set(found)) if found else 0.0, hits / len(set(expected)) if expected else 1.0)

@@ -101,7 +101,7 @@ def attempt(
     if mode in REDACTORS:
         # As in the paper: what such a method leaks is the share of items that pass.
         made.leakage = made.worst = 1 - made.non_disclosure
-    made.judge(task, objects=mode != "goal-only")
+    made.judge(task, None if mode == "goal-only" else workspace.executor.examined)
     return made
 
 
@@ -139,7 +139,6 @@ def _session(task: Task, workspace: EvaluationWorkspace, subject: Subject, made:
             if isinstance(verdict := turn.verdict(position), Allowed)
         }
         _collect(turn.plan, allowed, workspace.catalog, made)
-    made.objects = list(workspace.executor.examined)
     made.findings = sum(_found(done, finding.contains, finding.capability) for finding in task.findings)
     made.work = sum(_found(done, finding.contains) for finding in task.findings)
     if files is not None:

@@ -112,7 +112,7 @@ def all_tables(
     if main:
         sorts = {(one.domain, item.id): item.sort for one in domains() for item in one.sensitive}
         made += [tables.main_table(main), tables.twin_table(main), tables.group_table(main), tables.cost_table(main)]
-        made += tables.statistics_tables(main, reference)
+        made += [*tables.folder_tables(main), *tables.statistics_tables(main, reference)]
         made += [tables.exposure_table(main, sorts), tables.redaction_table(main)]
         made += [tables.paper_table(main), tables.overhead_table(main)]
     for study in TITLES:
@@ -151,7 +151,8 @@ def pictures(attempts: Sequence[Attempt], rows: Sequence[Row] = ()) -> list[tupl
     main = [each for each in attempts if each.study == "main"]
     made: list[tuple[str, str]] = []
     if main:
-        made.append(("Privacy and utility", figures.scatter(main)))
+        if tables.disclosure(main) is not None:
+            made.append(("Privacy and utility", figures.scatter(main)))
         made.append(("Plan quality by domain", figures.domains(main)))
     beside = {"ablation": paper.ABLATION, "budget": figures.PAPER_BUDGET}
     for study, title in TITLES.items():

@@ -7,7 +7,6 @@ from typing import Final
 
 from plantwin_evals.attempts import Attempt, by_configuration
 from plantwin_evals.metrics import mean
-from plantwin_evals.suite import DOMAINS
 from plantwin_evals.tables import (
     MEASURES,
     SESSIONS,
@@ -15,10 +14,12 @@ from plantwin_evals.tables import (
     aim,
     averaged,
     disclosure,
+    leakage,
     measure_rows,
     missing,
     quality,
     success,
+    tried,
 )
 
 TITLES: Final = {
@@ -32,6 +33,7 @@ TITLES: Final = {
     "smallest": "Members that a set has at least",
 }
 NOTES: Final = {
+    "budget": "With the paper's weights (weighted); the default, k-anonymity, is in the study of accountants.",
     "approval": "asked: questions per task; with nobody to ask, each of them is a step that does not run.",
     "ablation": "A stage that is left out does not run: nothing is detected, or age, size and amounts have no word. "
     "Every object has the smallest threshold, in all variants. Objects one by one, as in the paper.",
@@ -58,7 +60,7 @@ def sequence_tables(attempts: Sequence[Attempt]) -> list[Table]:
         failed = missing(attempts, f"{mode}, one ledger")
         rounds = max((each.round for each in here if each.configuration == f"{mode}, one ledger"), default=0)
         rows = []
-        for domain in (*DOMAINS, "all"):
+        for domain in (*tried(here), "all"):
             fresh, shared, greedy = (
                 [each for each in here if each.configuration == f"{mode}, {way}" and domain in (each.domain, "all")]
                 for way in ("fresh", "one ledger", "one ledger, greedy")
@@ -69,7 +71,7 @@ def sequence_tables(attempts: Sequence[Attempt]) -> list[Table]:
             excluded = {(each.domain, name) for each in shared for name in each.excluded}
             rows.append(
                 (
-                    domain, quality(fresh), quality(first), averaged(fresh, lambda each: each.leakage), _last(first),
+                    domain, quality(fresh), quality(first), leakage(fresh), _last(first),
                     _last(shared), len(excluded), _last(greedy), max((each.worst for each in greedy), default=None),
                     len({(each.domain, name) for each in greedy for name in each.excluded}),
                 )
@@ -104,7 +106,7 @@ def granularity_table(attempts: Sequence[Attempt]) -> Table:
                 name, success(group, lambda each: each.work), averaged(group, lambda each: each.object[1]), aim(group),
                 f"{averaged(group, lambda each: each.calls) or 0:.1f}",
                 sum(each.told for each in group) / calls if calls else None,
-                averaged(group, lambda each: each.told), averaged(group, lambda each: each.leakage),
+                averaged(group, lambda each: each.told), leakage(group),
                 averaged(group, lambda each: each.worst), f"{averaged(group, lambda each: each.questions) or 0:.1f}",
                 disclosure(group), len(group), missing(attempts, name),
             )

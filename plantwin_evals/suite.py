@@ -73,6 +73,8 @@ class Task(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     alternatives: dict[CapabilityName, tuple[CapabilityName, ...]] = {}
     optional: tuple[CapabilityName, ...] = ()
     objects: Annotated[tuple[str, ...], Meta(min_length=1)]
+    pairs: tuple[tuple[CapabilityName, str], ...] = ()
+    """Each expected capability with each file that it should work on, where a suite says so."""
     findings: tuple[Finding, ...] = ()
 
 

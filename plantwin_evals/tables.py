@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from statistics import median
 from typing import Any, NamedTuple
 
 from plantwin_evals import paper, statistics
 from plantwin_evals.attempts import Attempt, by_configuration
-from plantwin_evals.metrics import mean
+from plantwin_evals.metrics import Score, mean
 from plantwin_evals.redactors import REDACTORS, absent
 from plantwin_evals.suite import DOMAINS
 
@@ -94,6 +95,18 @@ def disclosure(attempts: Sequence[Attempt]) -> float | None:
     return 1 - sum(len(each.seen) for each in attempts) / total if total else None
 
 
+def leakage(attempts: Sequence[Attempt]) -> float | None:
+    """NL of these attempts; None of redacted text of which nobody listed what is sensitive."""
+    known = [each for each in attempts if each.sensitive or each.mode not in REDACTORS]
+    return averaged(known, lambda each: each.leakage)
+
+
+def tried(attempts: Iterable[Attempt]) -> list[str]:
+    """Return the domains or folders of these attempts: those of the suite in its order, then any others."""
+    found = dict.fromkeys(each.domain for each in attempts)
+    return [*(name for name in DOMAINS if name in found), *(name for name in found if name not in DOMAINS)]
+
+
 def success(attempts: Sequence[Attempt], found: Callable[[Attempt], int] = lambda each: each.findings) -> float | None:
     """Expected findings that local results hold, over those of attempts that were carried out."""
     done = [each for each in attempts if each.executed]
@@ -104,7 +117,7 @@ def success(attempts: Sequence[Attempt], found: Callable[[Attempt], int] = lambd
 def main_table(attempts: Sequence[Attempt]) -> Table:
     """The paper's main table, with object F1 and executed success."""
     rows = []
-    listed = [domain for domain in DOMAINS if domain in SHORT]
+    listed = [domain for domain in tried(attempts) if domain in SHORT]
     for name, group in by_configuration(attempts):
         domains = [quality([each for each in group if each.domain == domain]) for domain in listed]
         rows.append(
@@ -118,7 +131,7 @@ def main_table(attempts: Sequence[Attempt]) -> Table:
                 aim(group),
                 success(group),
                 disclosure(group),
-                averaged(group, lambda each: each.leakage),
+                leakage(group),
                 len(group),
                 missing(attempts, name),
             )
@@ -155,7 +168,7 @@ def paper_table(attempts: Sequence[Attempt]) -> Table:
         rows.append(
             (
                 row.name, row.pqs, quality(group), row.precision, averaged(group, lambda each: each.capability[0]),
-                row.snd, disclosure(group), row.nl, averaged(group, lambda each: each.leakage), state,
+                row.snd, disclosure(group), row.nl, leakage(group), state,
             )
         )  # fmt: skip
     columns = (
@@ -192,7 +205,7 @@ def cost_table(attempts: Sequence[Attempt]) -> Table:
         rows.append(
             (
                 name,
-                averaged(group, lambda each: each.worst),
+                averaged(group, lambda each: each.worst) if leakage(group) is not None else None,
                 f"{averaged(group, lambda each: each.sent) or 0:.0f}",
                 f"{averaged(group, lambda each: sum(each.tokens)) or 0:.0f}",
                 f"{averaged(group, lambda each: each.turns) or 0:.1f}",
@@ -201,6 +214,30 @@ def cost_table(attempts: Sequence[Attempt]) -> Table:
         )
     columns = ("configuration", "NL of the worst object", "bytes sent", "tokens", "turns", "valid plans")
     return Table("cost", "What was told, per task", columns, rows)
+
+
+def folder_tables(attempts: Sequence[Attempt]) -> list[Table]:
+    """Return the table of a suite over real folders; none for attempts of another."""
+    rows = []
+    for name, group in by_configuration(each for each in attempts if each.pairs is not None):
+        goals: dict[str, list[frozenset[str]]] = defaultdict(list)
+        for each in group:
+            goals[each.task.removeprefix(f"{each.domain}-")].append(frozenset(each.approved))
+        asked = [plans for plans in goals.values() if len(plans) > 1]
+        scores = [
+            (*score, score.f1)
+            for each in group
+            for score in (Score(*each.capability), Score(*each.object), Score(*(each.pairs or (0, 0))))
+        ]
+        cells = [mean(column) for what in range(3) for column in zip(*scores[what::3], strict=True)]
+        rows.append((name, *cells, f"{sum(len(set(plans)) == 1 for plans in asked)} of {len(asked)}", len(group)))
+    parts = [f"{what} {part}" for what in ("PQS", "files", "work") for part in ("P", "R", "F1")]
+    note = (
+        "Precision, recall and F1 over capabilities, over files, and over pairs of a capability and a file: the right "
+        "work in the right place. alike: goals of several folders that got the same capabilities in all of them."
+    )
+    title = "Goals over real folders"
+    return [Table("folders", title, ("configuration", *parts, "alike", "n"), rows, note)] if rows else []
 
 
 MEASURES = (
@@ -229,7 +266,7 @@ def _measures(group: Sequence[Attempt]) -> tuple[Any, ...]:
         success(group),
         success(group, lambda each: each.work),
         disclosure(group),
-        averaged(group, lambda each: each.leakage),
+        leakage(group),
         averaged(group, lambda each: each.worst),
         averaged(group, lambda each: each.reidentified[0]),
         averaged(group, lambda each: each.reidentified[1]),

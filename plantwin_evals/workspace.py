@@ -82,8 +82,8 @@ class Remembering:
         self._memory = memory
         self._meaning: dict[str, Meaning] = {}
         self._recipes: dict[str, tuple[Capability, Meaning, Done]] = {}
-        self.examined: dict[str, None] = {}
-        """Paths of all objects that steps worked on."""
+        self.examined: dict[tuple[str, str], None] = {}
+        """Every capability that steps carried out, with the path of each object that it worked on."""
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._inner, name)
@@ -111,7 +111,7 @@ class Remembering:
         self._recipes[task.recipe] = capability, meaning, found
         self._keep(task.step, capability, meaning, found)
         skipped = {record.path for record in self._inner._members.parts(task.step).get(Part.UNEXAMINED, ())}
-        self.examined |= dict.fromkeys(path for path in given if path not in skipped)
+        self.examined |= dict.fromkeys((capability.name.value, path) for path in given if path not in skipped)
         return found.executed
 
     def _means(self, name: StepInput, permitted: Permitted) -> Meaning:

@@ -130,6 +130,7 @@ def test_a_goal_whose_words_may_not_cross_is_answered_by_what_there_is():
         "<term> <text>", "<number>", "?", "what is the capital of <name> ?", "how is the <term> tomorrow",
         "please delete all log files", "write unit tests for <path>", "fix the bug in <path>", "train a new model",
         "could you deploy this to production", "translate the documents", "refactor the module into smaller classes",
+        "set the timeout to <number>",
     ],
 )  # fmt: skip
 def test_nothing_is_planned_for_what_is_not_understood_or_no_capability_does(text):

@@ -324,4 +324,5 @@ def unserved(tokens: Sequence[str], sentence: Sentence, sight: Sight) -> bool:
     if acts()[deed]:
         return not cues
     place = next(at for at, word in enumerate(sentence.words) if word.stem == stem(deed))
-    return not any(place in each.places and len(each.places) > 1 for each in cues)
+    # `set this against that`: within a phrase, however weak, the verb means something else.
+    return not any(place in each.places and len(each.places) > 1 for each, _ in hints)

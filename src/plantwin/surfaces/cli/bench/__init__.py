@@ -58,4 +58,6 @@ def run(options: argparse.Namespace) -> int:
         os.environ["PLANTWIN_TASK_HALF"] = options.half
         if options.folders is not None:
             os.environ["PLANTWIN_TASK_FOLDERS"] = str(options.folders.resolve())
+    elif getattr(options, "folders", None) is not None:
+        raise InputError("--folders is where the folders of a suite are: name the suite with --suite")
     return {"ask": ask.run, "detect": detect.run}.get(options.action, evaluation.run)(options)

@@ -169,7 +169,7 @@ def _chosen(options: argparse.Namespace) -> list[Configuration]:
 
 def _main(options: argparse.Namespace) -> None:
     """Try what was chosen. The paper's configurations are estimated before, and end in the whole report."""
-    from plantwin_evals.tables import cost_table, group_table, main_table, redaction_table, twin_table
+    from plantwin_evals.tables import cost_table, folder_tables, group_table, main_table, redaction_table, twin_table
 
     chosen = _chosen(options)
     if options.paper:
@@ -180,7 +180,7 @@ def _main(options: argparse.Namespace) -> None:
         _report(options)
     else:
         made = (main_table, twin_table, group_table, cost_table, redaction_table)
-        _attempts(options, [make(attempts) for make in made], attempts)
+        _attempts(options, [*(make(attempts) for make in made), *folder_tables(attempts)], attempts)
 
 
 def _estimate(options: argparse.Namespace, configurations: Sequence[Configuration]) -> Table:

@@ -34,7 +34,7 @@ def score(options: argparse.Namespace) -> None:
     import msgspec
 
     from plantwin_evals.attempts import Journal
-    from plantwin_evals.tables import cost_table, group_table, main_table
+    from plantwin_evals.tables import cost_table, folder_tables, group_table, main_table
 
     need(options.plans, options.prompts)
     attempts = _tried(options, _desk(options, options.prompts), export=False)
@@ -42,7 +42,7 @@ def score(options: argparse.Namespace) -> None:
         raise InputError("no plan answers a task: they are named as the prompts are, such as devops-1.1.json")
     if options.out is not None:
         Journal(options.out).append(attempts)
-    tables = [make(attempts) for make in (main_table, group_table, cost_table)]
+    tables = [*(make(attempts) for make in (main_table, group_table, cost_table)), *folder_tables(attempts)]
     tell(options, tables, attempts=msgspec.to_builtins(attempts))
 
 
