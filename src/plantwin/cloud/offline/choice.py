@@ -214,9 +214,10 @@ def _sought(sentence: Sentence, asked: Mapping[Can, Wanted], sight: Sight) -> bo
     # The table of meanings was learned from requests: what it calls vague may ask what one can do with a thing.
     if vague(sentence) >= FOR_SURE and not (concrete(sentence) and find(sentence, ABLE)):
         return False
+    likely = max((wanted.weight for wanted in asked.values()), default=0.0)
     if asks(sentence):
-        return sure < WORDY and worry < VOICED
-    likely = max((each.weight for each in asked.values()), default=0.0)
+        # Several things in one sentence are work that is wanted more often than words that are looked for.
+        return sure < WORDY and worry < VOICED and not (sentence.clauses > 1 and likely >= LIKELY)
     return sure < HINTED and likely < LEARNED and worry < (VOICED if titled(sentence) else WORRIED)
 
 
