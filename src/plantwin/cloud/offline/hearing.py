@@ -244,17 +244,12 @@ def meant(leaf: SemanticClass | None, family: Family | None) -> Can | None:
     return MEANT.get(family) if family is not None else None
 
 
-def named(sentence: Sentence, clauses: Iterable[int], sought: Sequence[str] = ()) -> list[str]:
-    """Classes and families that nouns of these clauses name; where one noun covers another, the longer.
-
-    `sought`: what is looked for. A word that may mean it (`tokens`) does not say where to look.
-    """
+def named(sentence: Sentence, clauses: Iterable[int]) -> list[str]:
+    """Classes and families that nouns of these clauses name; where one noun covers another, the longer."""
     wanted = set(clauses)
     found = [each for each in find(sentence, NOUNS) if each.clause in wanted]
     longest = [each for each in found if not any(each.places < other.places for other in found)]
-    texts = [(each.places, f"{NOUNS[each.text]} {ALSO.get(each.text, '')}".strip()) for each in longest]
-    taken = {places for places, text in texts if text in sought}
-    return [text for places, text in texts if places not in taken]
+    return [f"{NOUNS[each.text]} {ALSO.get(each.text, '')}".strip() for each in longest]
 
 
 def intended(
