@@ -268,7 +268,10 @@ COMPOSED = [
 @pytest.mark.parametrize(
     ("request_", "said"),
     [
-        ("does the docker setup use a default password", "`deploy/docker-compose.yml:"),
+        (
+            "does the docker setup use a default password",
+            "No check answers this with yes or no; the nearest is `deploy/docker-compose.yml:",
+        ),
         ("does the mailer use a password?", "No guide speaks of it; nearest is `app/reset.py:"),
         ("does it use redis?", "Yes: `redis` stands in 2 lines"),
         ("does it contain the reset?", "Yes: `reset` stands in 2 lines"),
