@@ -13,6 +13,7 @@ from plantwin.private.capabilities.engine.results import Mask, masked
 from plantwin.private.capabilities.engine.source import rehearsal, source
 from plantwin.private.capabilities.find_tests import is_test_path
 from plantwin.private.capabilities.list_inventory.asking import DOCUMENTED, GENERAL, PRODUCTS, Asked, asked, kinds
+from plantwin.private.capabilities.list_inventory.authentication import ASKED, unchecked
 from plantwin.private.capabilities.list_inventory.hosts import is_inventory
 from plantwin.private.capabilities.list_inventory.links import Item, known_places, leads_nowhere
 from plantwin.private.capabilities.list_inventory.readers import TABLES, items_of
@@ -53,6 +54,10 @@ _MIXED = frozenset(("address", "task"))
 _TOP = re.compile(r"(?i)\b(?:main|root|top[- ]level)\s+module\b")
 _VALUE = re.compile(r"(?i)\W*(?:how (?:long|often|many|much|big)|when)\b")
 _REQUIRED = re.compile(r"(?i)\b(?:required?|mandatory|must|have to|obligatory)\b")
+_HANDLER = re.compile(
+    r"(?i)(?:^|/)(?:api|apis|endpoints|routes|controllers|handlers)/(?:.*/)?[^/]+"
+    r"\.(?:py|rb|php|go|java|kt|cs|rs|exs?|scala|[cm]?[jt]s|[jt]sx)$"
+)
 _NUMBER = re.compile(r"\d{1,18}")
 _MODULE = re.compile(r"(?i)\b(?P<before>[\w-]+)(?=\s+(?:sub-?)?module\b)|(?<=\bmodule\s)(?P<after>[\w-]+)")
 _CLOUD = re.compile(r"(?i)\b(aws|amazon|azure|gcp|google)\b")
@@ -117,13 +122,18 @@ def listed(job: Job) -> Result:
     read = _read(given, wanted.sorts)
     choice = _answering(_meant(read.items, request, wanted, job), request, wanted, given)
     mask = Mask(job)
+    unprotected = ""
+    if "endpoint" in wanted.sorts and ASKED.search(request) and choice.every:
+        unprotected, chosen = unchecked([one for one in choice.every if not rehearsal(one.item.place)], given)
+        choice = choice._replace(chosen=chosen, told=["auth"])
     shown = [_hidden(one, mask) for one in choice.chosen]
     looked = len(read.items) if "link" in wanted.sorts else 0
     unnamed = _undocumented(shown, given, request)
     first = (
-        unnamed
+        unprotected
+        or unnamed
         or links(choice.wanted, shown, looked)
-        or sentence(choice.wanted, choice.every, shown, choice.told, read.files)
+        or sentence(choice.wanted, choice.every, shown, choice.told, read.files, _handlers(given))
     )
     most = f"the first {READ >> 20} MiB, and {MOST:,} things"
     notes = [f"Of {plural(read.cut, 'file')} only the beginning was read: {most} at most."] if read.cut else []
@@ -132,9 +142,14 @@ def listed(job: Job) -> Result:
     return Result(
         outcome={**made, "count": str(bucket(len(shown)))},
         title=TITLE,
-        facts=_facts(choice, shown) | {"notes": notes},
+        facts=_facts(choice, shown) | {"notes": notes} | ({"on_point": True} if unprotected else {}),
         text="\n".join([first, "", *tables(shown), *notes]).strip() + "\n",
     )
+
+
+def _handlers(given: Sequence[Input]) -> list[str]:
+    """Return the files of code that lie in a folder for an API, tests aside."""
+    return [each.name for each in given if _HANDLER.search(each.name) and not rehearsal(each.name)]
 
 
 def _undocumented(shown: Sequence[Listed], given: Sequence[Input], request: str) -> str:

@@ -109,7 +109,8 @@ def _product(path: str) -> str:
 
 
 def _endpoints(file: Source) -> Iterator[Item]:
-    found = routes_python.read(file.text)[0] if file.format == "python" else routes.read(file.format, file.text)[0]
+    python = file.format == "python"
+    found = routes_python.read(file.text)[0] if python else routes.read(file.format, file.text, file.name)[0]
     for route in found:
         yield Item("endpoint", route.title, "", file.label, route.line)
     if file.format in ("yaml", "json") and re.search(r"(?m)^[ \t]*+[\"']?(?:openapi|swagger)[\"']?\s*+:", file.text):
