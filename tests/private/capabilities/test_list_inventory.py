@@ -491,3 +491,13 @@ def test_endpoints_that_frameworks_route_by_files(
 ) -> None:
     text = run("list_inventory", *(given(name, text) for name, text in files), request=request_).text
     assert text.startswith(said), text
+
+
+def test_the_last_migrations_are_the_newest_with_what_they_change(run: Run) -> None:
+    files = [
+        given(f"prisma/migrations/{number:02}_step/migration.sql", f'ALTER TABLE "user" ADD COLUMN "c{number}" INT;\n')
+        for number in range(1, 13)
+    ]
+    text = run("list_inventory", *files, request="what changed in the schema in the last migrations").text
+    assert text.startswith("3 migrations: 12\\_step/migration.sql (`prisma/migrations/12_step/migration.sql:1`), 11")
+    assert "ALTER TABLE user ADD COLUMN c12" in text and "c9" not in text

@@ -72,6 +72,9 @@ _DOCUMENT = re.compile(r"(?i)\.(?:md|rst|adoc|txt|\d)$|(?:^|/)(?:readme|usage|ma
 _OPTION = re.compile(r"(?<![\w-])\\?-{1,2}\\?-?([A-Za-z][\w-]*)")
 """Documents, manual pages among them, and how they name options."""
 _REFERENCE = re.compile(r"(?:\$\{)?var\.(\w+)\}?")
+_LAST_MIGRATIONS = re.compile(r"(?i)\b(?:last|latest|newest|most recent|recent)\b(?:\s+\w+){0,2}\s+migrations\b")
+RECENT = 3
+"""Migrations that `the last migrations` are."""
 _LAST = re.compile(r"(?i)\b(?:last|latest|newest|most recent|current)\b")
 
 
@@ -114,6 +117,8 @@ def listed(job: Job) -> Result:
     """List what a job's inputs declare."""
     request = str(job.options.get("request", ""))
     wanted = asked(request) if request.strip() else Asked(GENERAL, True, (), False)
+    if _LAST_MIGRATIONS.search(request):  # what they change is told with them
+        wanted = Asked(("migration",), True, (), False)
     given = [each for each in job.inputs if not each.is_result and not each.part]
     if not given:
         return failed(TITLE, "There is no file to read.", [OutcomeTag.UNPARSABLE])
@@ -126,6 +131,8 @@ def listed(job: Job) -> Result:
     if "endpoint" in wanted.sorts and ASKED.search(request) and choice.every:
         unprotected, chosen = unchecked([one for one in choice.every if not rehearsal(one.item.place)], given)
         choice = choice._replace(chosen=chosen, told=["auth"])
+    if _LAST_MIGRATIONS.search(request):
+        choice.chosen.sort(key=lambda one: [-int(number) for number in _NUMBER.findall(one.item.name)])
     shown = [_hidden(one, mask) for one in choice.chosen]
     looked = len(read.items) if "link" in wanted.sorts else 0
     unnamed = _undocumented(shown, given, request)
@@ -196,9 +203,7 @@ def _meant(items: list[Item], request: str, wanted: Asked, job: Job) -> list[Ite
     if "release" in wanted.sorts and _LAST.search(request):
         items = sorted(items, key=lambda item: (item.place.count("/"), item.place, item.line))[:1]
     if "migration" in wanted.sorts and _LAST.search(request):
-        items = sorted(items, key=lambda item: (rehearsal(item.place), [-int(n) for n in _NUMBER.findall(item.name)]))[
-            :1
-        ]
+        items = _newest(items, 1 if not _LAST_MIGRATIONS.search(request) else RECENT)
     if "input" in wanted.sorts and _REQUIRED.search(request):
         items = [item for item in items if item.detail.startswith("required")] or items
     if wanted.versions and not PRODUCTS.isdisjoint(wanted.words):  # `@types/node` is not Node
@@ -214,6 +219,16 @@ def _meant(items: list[Item], request: str, wanted: Asked, job: Job) -> list[Ite
         items = [item for item in items if any(each in f"/{item.place.lower()}" for each in modules)] or items
     top = [item for item in items if "/" not in item.place] if _TOP.search(request) else []
     return top or items
+
+
+def _newest(items: Iterable[Item], most: int) -> list[Item]:
+    """Return the last migrations by the numbers of their names; of several folders of them, the last of each."""
+    folders: dict[str, list[Item]] = {}
+    for item in sorted(items, key=lambda item: [-int(number) for number in _NUMBER.findall(item.name)]):
+        folders.setdefault(item.place.removesuffix(item.name), []).append(item)
+    if most == 1:
+        return sorted((some[0] for some in folders.values()), key=lambda item: rehearsal(item.place))[:1]
+    return [item for some in folders.values() if not rehearsal(some[0].place) for item in some[:most]]
 
 
 def _answering(items: list[Item], request: str, wanted: Asked, given: Sequence[Input]) -> Choice:
