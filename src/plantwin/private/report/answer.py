@@ -178,8 +178,8 @@ def _found(run: Run, capability: str, steps: Sequence[Taken], found: list[Report
         besides += f" Besides, of other sorts: {_counted(capability, rest)}." if rest else ""
         # What is named is what was found; where nothing was, all that was asked for.
         lacking = {tag: one for tag, one in sorts.items() if all(each.finding.tag != tag for each in found)}
-        named = {tag: one for tag, one in sorts.items() if tag not in lacking} or sorts
-        noun = " or ".join(named.values())
+        present = {tag: one for tag, one in sorts.items() if tag not in lacking} or sorts
+        noun = " or ".join(present.values())
         besides = "".join(f" No {_several(one)} found." for one in lacking.values() if found) + besides
         besides += "".join(f" {LIMITS[tag]}" for tag in lacking if tag in LIMITS)
     open_points = "".join(f" {_short(line.strip().rstrip('.'))}." for step in steps for line in _open(step)[:2])
