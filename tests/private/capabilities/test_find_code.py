@@ -274,6 +274,7 @@ COMPOSED = [
         ),
         ("does the mailer use a password?", "No guide speaks of it; nearest is `app/reset.py:"),
         ("does it use redis?", "Yes: `redis` stands in 2 lines"),
+        ("does it use deps?", "No line of code or settings in 5 files searched has `deps`"),
         ("does it contain the reset?", "Yes: `reset` stands in 2 lines"),
         ("does it mention the user?", "No line of code or settings in 5 files searched has `user`; comments"),
         ("does it mention mail?", "Yes: `mail` stands in 1 line"),

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from plantwin.private.capabilities.engine.report import code
-from plantwin.private.capabilities.find_code.question import RELATED, Wanted
+from plantwin.private.capabilities.find_code.question import Wanted
 from plantwin.private.capabilities.find_tests import is_test_path
 from plantwin.private.facts import Private
 from plantwin.private.formats.settings import FORMATS
@@ -97,6 +97,10 @@ def _uses(wanted: Wanted, line: str) -> bool:
 def _all_in(wanted: Wanted, line: str) -> bool:
     shares = wanted.of(line)
     names = " ".join(wanted.exact).lower()
-    return all(
-        shares.get(word, 0.0) > RELATED for word in [*wanted.exact, *(w for w in wanted.words if w not in names)]
+    lowered = line.lower()
+    # A word inside of another (`redi` in `redirect`) is not that word.
+    return all(shares.get(name) for name in wanted.exact) and all(
+        shares.get(word, 0.0) >= 1.0 or wanted.spelled.get(word, word) in lowered
+        for word in wanted.words
+        if word not in names
     )
