@@ -158,6 +158,7 @@ SAID = [
     ("learning", "compare the metrics of the two runs", "compare_metrics a"),
     ("learning", "did the training data shift ?", "detect_drift c"),
     ("database", "review the migrations for risk", "review_migrations a"),
+    ("database", "what changed in the last migrations ?", "list_inventory a b c d"),
     ("database", "are the queries slow ?", "review_queries b c"),
     ("office", "list the obligations and deadlines in the contracts", "extract_constraints a[contract_document]"),
     ("office", "compare the two versions of the contract", "compare a[contract_document]"),

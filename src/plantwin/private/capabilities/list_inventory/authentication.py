@@ -24,7 +24,7 @@ ASKED: Final = re.compile(
 _OPENED = re.compile(r"(?i)skip_?auth|no_?auth|allow_?any|allow_?anonymous|permit_?all|csrf_exempt")
 """Says that it is open, in the words of its framework."""
 _CHECKED = re.compile(
-    r"(?i)auth(?!or\b|ors\b)|log(?:in|ged)_?(?:required|in\b|user)|permission|current_?user|session|\bjwt|bearer"
+    r"(?i)auth(?!or\b|ors\b)|log(?:in|ged)_?(?:required|in\b|user)|permission|current_?user|\.session\b|(?:get|require)\w*session\(|\bjwt|bearer"
     r"|api_?key|\b(?:is|require|ensure|check)_?(?:admin|user|login|signed)|\bcan[A-Z]\w+\(|protected|guard"
 )
 """Words of a handler that looks at who calls."""
