@@ -158,6 +158,7 @@ SAID = [
     ("learning", "compare the metrics of the two runs", "compare_metrics a"),
     ("learning", "did the training data shift ?", "detect_drift c"),
     ("database", "review the migrations for risk", "review_migrations a"),
+    ("database", "what changed in the last migrations ?", "list_inventory a b c d"),
     ("database", "are the queries slow ?", "review_queries b c"),
     ("office", "list the obligations and deadlines in the contracts", "extract_constraints a[contract_document]"),
     ("office", "compare the two versions of the contract", "compare a[contract_document]"),
@@ -168,6 +169,16 @@ SAID = [
     ("web", "check the code for security issues", "security_audit a b"),
     ("devops", "check the kubernetes manifests", "audit_infrastructure a b"),
     ("shop", "did anyone commit a password or an api key ?", "secret_scan a b c d e f g"),
+    ("shop", "can users from one team see websites of another team ?", "find_code a b c d e f g"),
+    ("shop", "can a guest delete a project ?", "find_code a b c d e f g"),
+    ("shop", "does anyone see the invoices of others ?", "find_code a b c d e f g"),
+    ("shop", "any database passwords ?", "secret_scan a b c d e f g"),
+    ("shop", "are there api keys in the payment code or the tests ?", "secret_scan a b c d e f g"),
+    ("shop", "are there secrets in P ?", "secret_scan P"),
+    ("shop", "is there personal data in the configuration ?", "find_personal_data a b c d e f g"),
+    ("shop", "is there anything risky in how we handle passwords or logins ?", "security_audit a[api_handler] b"),
+    ("shop", "do we store passwords securely ?", "security_audit a b c g"),
+    ("shop", "is our session handling secure ?", "security_audit a[api_handler] b"),
     ("breach", "look for failed sign ins in the audit log", "analyze_logs a"),
     ("breach", "what is exposed if the keys leak ?", "assess_exposure c"),
     ("shop", "lint the javascript and the typescript code",
@@ -327,7 +338,7 @@ MEANT = {
         "profile_data e[person_records]; redact_document e[person_records]"
     ),
     "detect drift in the data": "detect_drift e",
-    "put the env files side by side , and tell me whether secrets are in there": "secret_scan f[credentials_file]",
+    "put the env files side by side , and tell me whether secrets are in there": "secret_scan a b c d e f",
 }
 
 

@@ -181,6 +181,22 @@ def test_a_word_that_says_what_to_do_names_a_file_only_by_its_whole_name():
     assert set(mentions("find secrets in lib/secrets.py", records).weights) == {1}
 
 
+@pytest.mark.parametrize(
+    ("goal", "numbers"),
+    [
+        ("do we store personal data in the database?", set()),
+        ("are there passwords in the billing?", set()),
+        ("are there passwords in the billing folder?", {2}),
+        ('are there passwords in "billing"?', {2}),
+        ("any secrets in src/database/?", {1}),
+        ("lint the billing", {2}),
+    ],
+)
+def test_secrets_and_personal_data_are_looked_for_everywhere_unless_a_folder_is_named_as_one(goal, numbers):
+    records = [record(1, "src/database/pool.ts"), record(2, "src/billing/run.ts"), record(3, "src/app.ts")]
+    assert {number for each in mentions(goal, records).references for number in each.numbers} == numbers
+
+
 def test_a_capital_at_the_beginning_and_a_folder_of_tests_name_nothing():
     records = [
         record(1, "views/list.html", "page_template"),

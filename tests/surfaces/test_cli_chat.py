@@ -199,7 +199,10 @@ def test_a_file_that_was_too_new_to_trust_is_no_news_once_it_is_trusted(
 
 
 def test_a_turn_for_people(chats: Chats, tree: Path) -> None:
-    ran = chats(tree, GOAL, "Lint it")
+    brief = chats(tree, GOAL)
+    assert not re.search(r"^(?:To offline|Back to|Plan |Steps)", brief.out, re.MULTILINE)
+    assert brief.out.index("python, 5 lines: 1 function") < brief.out.index("Examined ")
+    ran = chats(tree, GOAL, "Lint it", more=["-v"])
     assert ran.code == 0
     parts = [
         "Folder ",
@@ -506,7 +509,7 @@ def test_ctrl_c_skips_a_step_twice_ends_the_turn_and_never_the_chat(
         step("s2", "@like=lint", "@kind=code_file"),
         step("s3", "describe", "@kind=config"),
     )
-    screen = screens(tree, "--yes", "--per-object", "--config", config, "--planner", script(tmp_path, slow))
+    screen = screens(tree, "-v", "--yes", "--per-object", "--config", config, "--planner", script(tmp_path, slow))
     screen.expect("plantwin> ")
     screen.interrupt()
     screen.expect("Ctrl-D or /quit leaves.")

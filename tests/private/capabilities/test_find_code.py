@@ -256,6 +256,36 @@ def test_whether_something_is_used_is_told_with_yes_or_no(run: Run, request_: st
     assert run("find_code", *FILES, request=request_).text.startswith(said)
 
 
+COMPOSED = [
+    ("deploy/docker-compose.yml", "services:\n  db:\n    environment:\n      POSTGRES_PASSWORD: umbrella\n"),
+    ("e2e/docker-compose.yml", "services:\n  db:\n    environment:\n      POSTGRES_PASSWORD: umbrella\n"),
+    ("CONTRIBUTING.md", "# Contributing\n\n## Development setup\n\nInstall the dependencies, then run it.\n"),
+    ("app/reset.py", "def reset(form):\n    # the password of the user\n    return mail(form, 'password reset')\n"),
+    ("app/store.py", "import redis\n\n\ndef store():\n    return redis.Redis()\n"),
+]
+
+
+@pytest.mark.parametrize(
+    ("request_", "said"),
+    [
+        (
+            "does the docker setup use a default password",
+            "No check answers this with yes or no; the nearest is `deploy/docker-compose.yml:",
+        ),
+        ("does the mailer use a password?", "No guide speaks of it; nearest is `app/reset.py:"),
+        ("does it use redis?", "Yes: `redis` stands in 2 lines"),
+        ("does it use deps?", "No line of code or settings in 5 files searched has `deps`"),
+        ("does it contain the reset?", "Yes: `reset` stands in 2 lines"),
+        ("does it mention the user?", "No line of code or settings in 5 files searched has `user`; comments"),
+        ("does it mention mail?", "Yes: `mail` stands in 1 line"),
+        ("does it mention form?", "`form` stands in 2 lines"),
+    ],
+)
+def test_that_a_word_stands_somewhere_is_no_yes(run: Run, request_: str, said: str) -> None:
+    files = [Input(name=name, data=text.encode()) for name, text in COMPOSED]
+    assert run("find_code", *files, request=request_).text.startswith(said)
+
+
 def test_a_definition_that_a_macro_hides_is_found(run: Run) -> None:
     text = (
         "EXPORT(int) tree_parse(char *text)\n{\n    return 0;\n}\n\nint other(void)\n{\n    return tree_parse(0);\n}\n"

@@ -454,3 +454,50 @@ def test_defaults_of_secret_inputs_are_hidden_and_long_lists_are_whole(run: Run)
     secret = given("b.tf", 'variable "db_password" {\n  default = "hunter2secret"\n}\n')
     result = run("list_inventory", given("a.tf", text), secret, request="which input variables are there?")
     assert "hunter2secret" not in f"{result.text}{result.facts}" and "`size_119`" in result.text
+
+
+NEXT = [
+    ("src/app/api/teams/[id]/route.ts", "export async function GET(request) {\n  const { auth } = read(request);\n}\n"
+     "\nexport const POST = async request => {\n  return json(await request.json());\n};\n"),
+    ("src/app/(open)/p/[...slug]/route.js",
+     "async function handler() {\n  return skipAuth();\n}\nexport { handler as GET };\n"),
+    ("pages/api/users/index.ts", "export default function handler(req, res) {\n  if (req.method === 'PUT') {\n"
+     "    save(req);\n  }\n  return requireAuth(req);\n}\n"),
+    ("pages/api/ping.js", "export default (req, res) => {\n  res.json({});\n};\n"),
+    ("src/app/page.tsx", "export default function Page() {\n  return null;\n}\n"),
+    ("src/routes/feed/+server.ts",
+     "export const GET = async ({ locals }) => {\n  if (!locals.session) {\n    fail();\n  }\n};\n"),
+]  # fmt: skip
+DJANGO = [
+    ("shop/urls.py", "from django.urls import path\n\nurlpatterns = [path('a/', views.a), path('b/', views.b)]\n")
+]
+ELSEWHERE = [("src/api/orders.ts", "export const list = wire('orders', () => 1);\n")]
+
+
+@pytest.mark.parametrize(
+    ("files", "request_", "said"),
+    [
+        (NEXT, "which endpoints are there?", "6 endpoints: "),
+        (NEXT, "is there an endpoint for users?", "Yes: PUT /api/users (`pages/api/users/index.ts:1`)."),
+        (NEXT, "is there an endpoint for teams?", "Yes: GET /api/teams/{id} (`src/app/api/teams/[id]/route"),
+        (NEXT, "which api routes don't check auth", "3 of 6 endpoints have no authentication in the handler"),
+        (NEXT, "are there unauthenticated endpoints?", "3 of 6 endpoints have no authentication in the handler"),
+        (DJANGO, "which routes have no authentication", "It cannot be told: the handlers of 2 endpoints are"),
+        (ELSEWHERE, "which endpoints are there?", "How endpoints are declared here is not known"),
+    ],
+)  # fmt: skip
+def test_endpoints_that_frameworks_route_by_files(
+    run: Run, files: list[tuple[str, str]], request_: str, said: str
+) -> None:
+    text = run("list_inventory", *(given(name, text) for name, text in files), request=request_).text
+    assert text.startswith(said), text
+
+
+def test_the_last_migrations_are_the_newest_with_what_they_change(run: Run) -> None:
+    files = [
+        given(f"prisma/migrations/{number:02}_step/migration.sql", f'ALTER TABLE "user" ADD COLUMN "c{number}" INT;\n')
+        for number in range(1, 13)
+    ]
+    text = run("list_inventory", *files, request="what changed in the schema in the last migrations").text
+    assert text.startswith("3 migrations: 12\\_step/migration.sql (`prisma/migrations/12_step/migration.sql:1`), 11")
+    assert "ALTER TABLE user ADD COLUMN c12" in text and "c9" not in text

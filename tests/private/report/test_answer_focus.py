@@ -73,6 +73,26 @@ def test_yes_is_said_of_what_was_asked(question, capability, message, said):
     assert _found(asked(question), capability, [], found, more=False).startswith(said)
 
 
+@pytest.mark.parametrize(
+    ("question", "tags", "said"),
+    [
+        ("any slow queries or missing indexes?", "slow_query injection",
+         "Yes: 1 slow query in 1 file, at q.sql:1 (low): Odd. No conditions without an index found. "
+         "Besides, of other sorts: 1 query problem in 1 file. Indexes are known"),
+        ("any missing indexes?", "missing_index missing_index", "Yes: 2 conditions without an index in 1 file (2 low)"),
+        ("any slow queries or missing indexes?", "missing_index slow_query",
+         "Yes: 2 slow queries or conditions without an index in 1 file (2 low)"),
+        ("any problems in the queries?", "slow_query injection", "Yes: 2 query problems in 1 file (2 low), the worst"),
+    ],
+)  # fmt: skip
+def test_findings_of_the_sorts_that_are_asked_for_are_told_first(question, tags, said):
+    found = [
+        Reported(Finding(name="q.sql", line=1, severity="low", tag=tag, message="Odd"), ("review_queries",))
+        for tag in tags.split()
+    ]
+    assert _found(asked(question), "review_queries", [], found, more=False).startswith(said)
+
+
 @pytest.mark.parametrize("entry", ["hi", "Hello there!", "thanks", "what can you do?", "who are you"])
 def test_greetings_are_answered_with_what_can_be_asked(entry):
     assert unserved(asked(entry), catalog())[0].startswith("Ask about this folder in your own words")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from plantwin.cloud.offline.associations import NOTHING, VAGUE, WORRIES, features, meanings, surroundings
-from plantwin.cloud.offline.language import Found, Sentence, find
+from plantwin.cloud.offline.language import Found, Sentence, find, stem
 from plantwin.cloud.offline.sight import Sight, Thing
 from plantwin.cloud.offline.strength import made_for, may_suit, strength
 from plantwin.cloud.offline.tables import ALSO, CHECKS, CUES, GLANCES, MEANT, NARROWER, NEUTRAL, NOUNS, PHRASES, Concern
@@ -44,6 +44,9 @@ LISTING: Final = frozenset(["or", "and"])
 """Stems between two things that are asked for."""
 COUNTED: Final = frozenset(["which", "what", "how", "many", "any", "no", "mor", "oth", "whos"])
 """Stems before a noun."""
+WHETHER: Final = frozenset(map(stem, ("can", "could", "may", "might", "do", "does", "did", "will", "would")))
+ASKERS: Final = frozenset(map(stem, ("you", "i", "we", "me", "us", "please", "someone")))
+"""Stems that questions whether something can be or is done begin with, and of those who ask for it to be done."""
 CONSEQUENCES: Final = (
     "consequence|impact|repercussion|fallout", "blast radius", "how bad|serious|severe|far|urgent|exposed",
     "what|which|where first", "fix|do|change|address|tackle|start|begin first", "in|by|what order",
@@ -219,9 +222,12 @@ def _checks(
 
 
 def _counted(sentence: Sentence, verb: Found) -> bool:
-    """Whether it is no verb here: `which tests cover this`."""
+    """Whether it asks for no look here: `which tests cover this`."""
     before = min(verb.places) - 1
-    return before >= 0 and sentence.words[before].stem in COUNTED
+    if before >= 0 and sentence.words[before].stem in COUNTED:
+        return True
+    # `Does anyone see the invoices`: who looks is somebody else.
+    return sentence.words[0].stem in WHETHER and before > 0 and not sentence.says([verb.clause], ASKERS)
 
 
 def _default(classes: str, sight: Sight) -> list[Can | None]:
@@ -244,17 +250,12 @@ def meant(leaf: SemanticClass | None, family: Family | None) -> Can | None:
     return MEANT.get(family) if family is not None else None
 
 
-def named(sentence: Sentence, clauses: Iterable[int], sought: Sequence[str] = ()) -> list[str]:
-    """Classes and families that nouns of these clauses name; where one noun covers another, the longer.
-
-    `sought`: what is looked for. A word that may mean it (`tokens`) does not say where to look.
-    """
+def named(sentence: Sentence, clauses: Iterable[int]) -> list[str]:
+    """Classes and families that nouns of these clauses name; where one noun covers another, the longer."""
     wanted = set(clauses)
     found = [each for each in find(sentence, NOUNS) if each.clause in wanted]
     longest = [each for each in found if not any(each.places < other.places for other in found)]
-    texts = [(each.places, f"{NOUNS[each.text]} {ALSO.get(each.text, '')}".strip()) for each in longest]
-    taken = {places for places, text in texts if text in sought}
-    return [text for places, text in texts if places not in taken]
+    return [f"{NOUNS[each.text]} {ALSO.get(each.text, '')}".strip() for each in longest]
 
 
 def intended(

@@ -37,11 +37,6 @@ BY_WORDS: Final = (Can.FIND_CODE, Can.LIST_INVENTORY, Can.FIND_TESTS)
 """What looks for the words of the request by itself."""
 OF_ALL: Final = (Can.CHANGES_SINCE, Can.LIST_LICENSES, Can.LIST_INVENTORY, Can.FIND_CODE)
 """What is asked of the folder as a whole, whatever the goal names; the others of what it names."""
-EVERYWHERE: Final = (
-    "code|codebase", "module|source|function|class|package|program", "config|configuration|setting|toml",
-    "environment|staging|production|prod|sandbox|env",
-)  # fmt: skip
-"""Words for places that leave none out: a password `in the code` may stand in any file."""
 ANY_CODE: Final = frozenset(f"{NOUNS[text]} {ALSO[text]}" for text in ("code|codebase", "script|shell"))
 """Nouns that name code of any class."""
 OF_CODE: Final = (Can.LINT, Can.SECURITY_AUDIT, Can.MEASURE_COMPLEXITY)
@@ -50,10 +45,6 @@ LANGUAGES: Final[dict[str, str]] = {stem(each.value): each.value for each in Eco
 }  # fmt: skip
 """Stems that name a language; `go` is mostly a verb."""
 SOUGHT: Final = {
-    Can.SECRET_SCAN: (
-        "credentials",
-        *(f"{NOUNS[text]} {ALSO[text]}" if text in ALSO else NOUNS[text] for text in EVERYWHERE),
-    ),
     Can.RUN_TESTS: ("test_suite",),
     Can.SECURITY_AUDIT: (
         "sql_query stored_procedure staging_transform intermediate_transform mart_transform",
@@ -132,12 +123,11 @@ def targets(wanted: Wanted, capability: Capability, sentence: Sentence, goal: Ai
         return _whole(capability, sentence, goal, sight)
     fitting = [each for each in sight.things.values() if each.fits(capability) and each.id not in sentence.negated]
     here = {each.id: each for each in fitting if _focused(wanted.can, each)} or {each.id: each for each in fitting}
-    sought = SOUGHT.get(wanted.can, ()) if wanted.can in SWEEPING else ()
-    spoken = _specific(named(sentence, wanted.clauses, sought), wanted.can, here)
+    # A noun must not leave out where else it may be: `any database passwords` may stand in any file.
+    sweeping = wanted.can in SWEEPING
+    spoken = [] if sweeping else _specific(named(sentence, wanted.clauses), wanted.can, here)
     hidden = goal.hidden if not spoken or wanted.clauses & sentence.blanked else ()
-    if wanted.can in SWEEPING:  # a guess must not leave out where else it may be
-        hidden = ()
-    nouns = [*spoken, *(hidden if wanted.clauses else goal.families)]
+    nouns = [] if sweeping else [*spoken, *(hidden if wanted.clauses else goal.families)]
     nouns = [each for each in nouns if each not in FAULTS.get(wanted.can, ())] or nouns
     whole = sentence.says(wanted.clauses, THROUGHOUT)
     by_noun = [each for each in here.values() if any(thing_named(each, text, whole=whole) for text in nouns)]
@@ -171,7 +161,7 @@ def targets(wanted: Wanted, capability: Capability, sentence: Sentence, goal: Ai
         return Targets(tuple(_partnered(others, (), by_noun, sight, here)), True)
     if others:
         return Targets(tuple(_completed(wanted.can, _narrowed(wanted.can, others, here), sight, here)), True)
-    before = _spoken_before(wanted, sentence, here)
+    before = [] if sweeping else _spoken_before(wanted, sentence, here)
     if before and possible(before) >= capability.least:  # `go through the auth log, and give me the order of events`
         return Targets(tuple(_completed(wanted.can, _best(wanted.can, before), sight, here)), True)
     return Targets(tuple(_completed(wanted.can, _best(wanted.can, here.values()), sight, here)), False)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from plantwin import lexicon
 from plantwin.private.execution.members import NOT_FOR_IT
-from plantwin.private.report.focus import asked_whether, hits, on_point, sort_asked, spelled
+from plantwin.private.report.focus import asked_whether, hits, on_point, sorts_asked, spelled
 from plantwin.private.report.model import WORST_FIRST, Overview, Reported, Taken, folded, rank
 from plantwin.private.report.said import NAMED, said, unmarked
 from plantwin.private.report.wording import called
@@ -26,8 +26,12 @@ LONG: Final = 100
 """Characters of a name or a message in a sentence."""
 MOST: Final = 4
 """Sentences of an answer."""
-NONE: Final = "No finding names "
+NONE: Final = "none of which names"
 """Before the words of the question that no finding has."""
+LIMITS: Final[dict[str, str]] = {
+    OutcomeTag.MISSING_INDEX: "Indexes are known from SQL definitions alone, not from the models of an ORM.",
+}
+"""What none of a sort does not say."""
 FOUND: Final[dict[str, str]] = {
     Can.SECRET_SCAN: "secret", Can.SECURITY_AUDIT: "security problem", Can.LINT: "code problem",
     Can.VALIDATE_CONFIG: "configuration problem", Can.AUDIT_INFRASTRUCTURE: "infrastructure problem",
@@ -167,12 +171,17 @@ def _found(run: Run, capability: str, steps: Sequence[Taken], found: list[Report
             found = likely
         if personal:
             besides += f" Personal data in {plural(len({one.finding.name for one in personal}), 'file')}."
-    tag, sort = sort_asked(goal, capability)
-    if tag:
-        rest = [one for one in found if one.finding.tag != tag]
-        found = [one for one in found if one.finding.tag == tag]
+    sorts = sorts_asked(goal, capability)
+    if sorts:
+        rest = [one for one in found if one.finding.tag not in sorts]
+        found = [one for one in found if one.finding.tag in sorts]
         besides += f" Besides, of other sorts: {_counted(capability, rest)}." if rest else ""
-        noun = sort
+        # What is named is what was found; where nothing was, all that was asked for.
+        lacking = {tag: one for tag, one in sorts.items() if all(each.finding.tag != tag for each in found)}
+        present = {tag: one for tag, one in sorts.items() if tag not in lacking} or sorts
+        noun = " or ".join(present.values())
+        besides = "".join(f" No {_several(one)} found." for one in lacking.values() if found) + besides
+        besides += "".join(f" {LIMITS[tag]}" for tag in lacking if tag in LIMITS)
     open_points = "".join(f" {_short(line.strip().rstrip('.'))}." for step in steps for line in _open(step)[:2])
     if not found:
         extent = _extent(run, capability, steps)
@@ -180,7 +189,7 @@ def _found(run: Run, capability: str, steps: Sequence[Taken], found: list[Report
             named, others = called(capability, run.names), run.applicable.get(capability, 0)
             none = f"{named} was given none of the {plural(others, 'file')} here that it reads"
             return f"Nothing was examined: {none if others else f'there is no file here that {named} reads'}."
-        if tag and open_points:
+        if sorts and open_points:
             return f"No {_several(noun)} found among what could be compared:{open_points}{besides}"
         clear = f"No {_several(noun)} found in {extent}.{besides}"
         # What was not looked up comes first: no findings would read as good news.
@@ -191,7 +200,7 @@ def _found(run: Run, capability: str, steps: Sequence[Taken], found: list[Report
             least = _counted(capability, found, noun, besides=more)
             return f"None of {least} is reachable from everywhere; {_worst(found, capability)}."
         found = wide
-    words, point = ((), []) if tag else on_point(goal, found, capability)
+    words, point = ((), []) if sorts else on_point(goal, found, capability)
     words = tuple(word for word in words if not run.read_as or word in lexicon.words())
     some = point if 0 < len(point) < len(found) else found
     counted = _counted(capability, some, noun, besides=more)
@@ -201,8 +210,8 @@ def _found(run: Run, capability: str, steps: Sequence[Taken], found: list[Report
         speak = f"speak{'s' if len(point) == 1 else ''} of {spelled(told)}"
         return f"{_verdict(run, point)}{counted} {speak}, {_worst(point, capability)}.{all_of}{besides}"
     if words and not point and (asked_whether(goal) or _good.match(goal)):
-        none = f"{NONE}{spelled(words)}, in {_extent(run, capability, steps)}, which does not rule it out."
-        return f"{none} Besides: {counted}, {_worst(found, capability)}.{besides}{open_points}"
+        about = f"{NONE} {spelled(words, goal)}"
+        return f"{counted}, {about}; {_worst(found, capability)}.{besides}{open_points}"
     return f"{_verdict(run, found)}{counted}, {_worst(found, capability)}.{besides}{open_points}"
 
 
@@ -230,8 +239,8 @@ def _open(step: Taken) -> list[str]:
 
 
 def _several(noun: str) -> str:
-    first, word, rest = re.split(r"( in | of | past |$)", noun, maxsplit=1)
-    return f"{re.sub('y$', 'ie', first)}s{word}{rest}"
+    parts = [re.split(r"( in | of | past | without | open |$)", one, maxsplit=1) for one in noun.split(" or ")]
+    return " or ".join(f"{re.sub('y$', 'ie', first)}s{word}{rest}" for first, word, rest in parts)
 
 
 def _ports(found: Sequence[Reported]) -> str:

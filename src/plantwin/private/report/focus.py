@@ -76,22 +76,23 @@ def best(texts: Sequence[str], words: Sequence[str]) -> tuple[int, list[int]]:
     return most, [place for place, score in enumerate(scores) if score == most] if most else []
 
 
-def sort_asked(goal: str, capability: str) -> tuple[str, str]:
-    """The tag of the findings that a question asks for, and what one is called; nothing where it asks for all."""
-    sorts, low = _SORTS.get(capability, {}), goal.lower()
-    return next(((tag, noun) for tag, (noun, words) in sorts.items() if re.search(rf"\b(?:{words})", low)), ("", ""))
+def sorts_asked(goal: str, capability: str) -> dict[str, str]:
+    """The tags of the findings that a question asks for, with what one is called; nothing where it asks for all."""
+    low = goal.lower()
+    return {tag: noun for tag, (noun, words) in _SORTS.get(capability, {}).items() if re.search(rf"\b(?:{words})", low)}
 
 
 def on_point(goal: str, found: Sequence[Reported], capability: str) -> tuple[tuple[str, ...], list[Reported]]:
     """What the question is about, and the findings that speak of it: `run as root` among all of a Dockerfile."""
     words = subject(goal, capability)
-    if tag := sort_asked(goal, capability)[0]:
-        return words, [one for one in found if one.finding.tag == tag]
+    if tags := sorts_asked(goal, capability):
+        return words, [one for one in found if one.finding.tag in tags]
     said, named = [f"{one.finding.message} {one.finding.rule}" for one in found], [one.finding.name for one in found]
     _, places = best([f"{text} {name}" for text, name in zip(said, named, strict=True)], words)
     return words, [found[place] for place in places]
 
 
-def spelled(words: Sequence[str]) -> str:
-    """Words as a sentence quotes them."""
-    return ", ".join(f"`{word}`" for word in words[:3])
+def spelled(words: Sequence[str], goal: str = "") -> str:
+    """Words as a sentence quotes them: as the question has them, where results put them in another way."""
+    said = {SAME[word]: word for word in _word.findall(goal.lower()) if word in SAME}
+    return ", ".join(f"`{said.get(word, word)}`" for word in words[:3])

@@ -69,6 +69,7 @@ OF_A_SORT = frozenset(["which", "what", "many", "any", "no", "every", "all"])
 WHOLE = 0.8
 """The share of all objects from which on a folder is no part of them."""
 
+QUOTES = frozenset("\"'`“”‘’")
 _token = re.compile(r"[\w./*@+-]+")
 _marked = re.compile(r"[/*]")
 _identifier = re.compile(r"\w*(?:_\w|[a-z][A-Z])\w*")
@@ -101,6 +102,7 @@ class _Token(NamedTuple):
     end: int
     called: bool
     """Whether a bracket follows: the name of a function."""
+    quoted: bool
 
     @property
     def low(self) -> str:
@@ -127,9 +129,13 @@ def mentions(
     found += [(100, each) for each in called]
     # `the gatekeeper log` is a log: what else is called gatekeeper is not meant.
     longer = [each for each in (*spoken, *called) if not each.ambiguous]
-    parts = [*_by_folder(tokens, here)]
+    # `Personal data of customers` is looked for everywhere, also where a table or a folder is called so.
+    everywhere = bool(intents(" ".join(each.low for each in tokens), EVERYWHERE))
+    parts = [*_by_folder(tokens, here, strict=everywhere)]
     longer += parts
-    found += [(100, each) for each in _by_name(tokens, here, defined) if not _within(each, longer, goal)]
+    found += [
+        (100, each) for each in _by_name(tokens, here, defined, strict=everywhere) if not _within(each, longer, goal)
+    ]
     other = [*spoken, *called]
     found += [(80, each) for each in parts if not any(each.start < one.end and one.start < each.end for one in other)]
     found += [(100, each) for each in counterparts(goal, [each for _, each in found], here)]
@@ -163,7 +169,9 @@ def _tokens(goal: str) -> Iterator[_Token]:
         text = left.rstrip(".,-")
         start = match.end() - len(left)
         if text:
-            yield _Token(text, start, start + len(text), goal[match.end() : match.end() + 1] == "(")
+            end = start + len(text)
+            quoted = start > 0 and goal[start - 1] in QUOTES and goal[end : end + 1] in QUOTES
+            yield _Token(text, start, end, goal[match.end() : match.end() + 1] == "(", quoted)
 
 
 def _naming(tokens: Sequence[_Token]) -> list[_Token]:
@@ -198,8 +206,11 @@ def _by_title(tokens: Sequence[_Token], here: Directory) -> Iterator[Phrase]:
             yield Phrase(tokens[first].start, tokens[last].end, tuple(numbers), len(numbers) > 1)
 
 
-def _by_folder(tokens: Sequence[_Token], here: Directory) -> Iterator[Phrase]:
-    """What is named by its folder in plain words: `the frontend`, `the karpenter example`, `the config folder`."""
+def _by_folder(tokens: Sequence[_Token], here: Directory, *, strict: bool) -> Iterator[Phrase]:
+    """What is named by its folder in plain words: `the frontend`, `the karpenter example`, `the config folder`.
+
+    `strict`: only where a word says that it is a folder, or it stands in quotes.
+    """
     if not tokens:
         return
     folders: dict[tuple[str, ...], set[str]] = {}
@@ -215,7 +226,8 @@ def _by_folder(tokens: Sequence[_Token], here: Directory) -> Iterator[Phrase]:
             first, last = spoken[0][1], spoken[-1][1]
             behind = lows[last + 1].removesuffix("s") if last + 1 < len(lows) else ""
             behind_place = behind in PLACES
-            pointed = lows[max(0, first - 1)] in POINTING or behind_place
+            plain = lows[max(0, first - 1)] in POINTING and (not strict or behind == "file")
+            pointed = behind_place or plain or tokens[first].quoted
             # `The security holes` are in no folder called security.
             sort = len(pieces) == 1 and (pieces[0] in SORTS or bool(intents(pieces[0], frozenset(CapabilityName))))
             if behind not in ("folder", "directory", "dir") and (not pointed or sort):
@@ -246,15 +258,13 @@ def _spelled(words: Sequence[str], pieces: Sequence[str]) -> bool:
     return all(alike(word.rstrip("s"), piece) for word, piece in zip(words, pieces, strict=True))
 
 
-def _by_name(tokens: Sequence[_Token], here: Directory, defined: Defined | None) -> Iterator[Phrase]:
+def _by_name(tokens: Sequence[_Token], here: Directory, defined: Defined | None, *, strict: bool) -> Iterator[Phrase]:
     """What is named by its path or the end of one, its folder, a pattern, its file name or stem, or a definition."""
     paths = list(dict.fromkeys(each.low for each in tokens if _path(each, here)))[:MAX_PATHS]
     names = frozenset(each.low for each in tokens)
     called = _called(tokens)
     found: dict[str, list[Record]] = {}
-    # `Personal data of customers` is looked for everywhere, also where a table is called so.
-    everywhere = intents(" ".join(each.low for each in tokens), EVERYWHERE)
-    for name, position in (*here.named(names), *here.parts(names & called if everywhere else names)):
+    for name, position in (*here.named(names), *here.parts(names & called if strict else names)):
         record = here.records[position]
         short = len(name) < PREFIX or name in COMMON | LANGUAGES or (name not in called and name in words())
         # A file may be called `config` or `jobs` as a whole: said without a suffix, the word is no name of it. One that

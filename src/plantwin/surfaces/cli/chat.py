@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from plantwin.cloud.planner import reach
+from plantwin.cloud.planner import reach, sends
 from plantwin.errors import InputError, PlanTwinError, StateError
 from plantwin.private.report.model import folded, taken
 from plantwin.private.report.wording import amount, named
 from plantwin.surfaces.cli.arguments import add_folder, add_json
-from plantwin.surfaces.cli.asking import Terminal, approver_for, chooser_for, interactive
+from plantwin.surfaces.cli.asking import Terminal, approver_for, chooser_for, granted, interactive
 from plantwin.surfaces.cli.chat_input import discard, findings, is_command, is_quit, obey, of_findings
 from plantwin.surfaces.cli.chat_memory import Memory
 from plantwin.surfaces.cli.output import FORMAT, INTERRUPTED, exit_code, note, warn, write_line
@@ -65,7 +65,10 @@ class Talk(Viewer):
         self._wait(None)
         first = not self.envelopes
         messages = [json.loads(envelope.data) for envelope in envelopes]
-        if first:
+        # What leaves the machine is always shown; what a planner here is told only to those who want to see it.
+        if not (self._verbose or sends(self._planner) or self._consent is not granted):
+            pass
+        elif first:
             self._opening(messages, sum(map(len, envelopes)))
         else:
             said = ", ".join(map(_said, messages))
@@ -271,7 +274,8 @@ class Chat:
         if self.options.json:
             return Listener(self._bar, consent=consent)
         ask = interactive(self.options) and not self.options.yes
-        talk = Talk(self._bar, planner, self.made.approver, ask=ask, consent=consent)
+        verbose = self.options.verbose
+        talk = Talk(self._bar, planner, self.made.approver, ask=ask, verbose=verbose, consent=consent)
         talk.goal = goal
         if isinstance(self.made.approver, Terminal):
             self.made.approver.pause = talk.pause
@@ -324,6 +328,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_mode(parser)
     add_limits(parser)
     parser.add_argument("--yes", action="store_true", help="send without asking, and approve what needs a person")
+    parser.add_argument("-v", "--verbose", action="store_true", help="show what is told, planned and decided too")
     add_send(parser)
     parser.add_argument("--queue", action="store_true", help="let another process decide: `plantwin approvals`")
     add_json(parser, "print one JSON document to a line, a line for each entry")

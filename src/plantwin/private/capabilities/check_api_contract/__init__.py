@@ -198,7 +198,7 @@ def _routes(file: Source) -> tuple[list[routes.Route], list[routes.Route], bool]
         return [], [], False
     if file.format == "python":
         return routes_python.read(file.text)
-    return (*routes.read(file.format, file.text), True)
+    return (*routes.read(file.format, file.text, file.name), True)
 
 
 def _reading_notes(inputs: Inputs) -> tuple[list[str], list[OutcomeTag]]:

@@ -38,6 +38,14 @@ _EXPRESS_ROUTE = re.compile(
 _EXPRESS_USE = re.compile(
     rf"\b[A-Za-z_$][\w$]{{0,60}}\s*\.\s*(?:use|register|route)\(\s*{_Q}(/[^\"'`\n]{{0,200}}){_Q}\s*,\s*(?:[\w$.]{{1,60}}(?:\([^)\n]{{0,80}}\))?\s*,\s*){{0,4}}([A-Za-z_$][\w$]{{0,60}})\s*[),]"
 )
+_VERBS = "GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS"
+_FILED = re.compile(
+    r"(?:^|/)(?:app/(?P<app>(?:[^/]+/)*)route|routes/(?P<kit>(?:[^/]+/)*)\+server|pages/api/(?P<page>.+))\.(?:[cm]?[jt]s|[jt]sx)$"
+)
+"""Where Next.js (app and pages router) and SvelteKit look for handlers."""
+_SEGMENT = re.compile(r"^\[{1,2}(?:\.\.\.)?([\w-]+)(?:=\w+)?\]{1,2}$")
+_EXPORTED = re.compile(rf"\bexport\s+(?:(?:async\s+)?function\s+({_VERBS})\b|(?:const|let|var)\s+({_VERBS})\b)")
+_EXPORT_LIST = re.compile(r"\bexport\s+(?:const\s*)?\{([^{}]{0,400})\}")
 _NEVER_SERVERS = re.compile(r"cy|page|map|params|headers|localStorage|cache|cookies|axios|nock|redis")
 _SELDOM_SERVERS = _LEXICON.pattern("seldom_servers")
 _STATUS = re.compile(r"\b(?:status|sendStatus|code|writeHead)\(\s*(\d{3})\b")
@@ -162,14 +170,38 @@ class Text(Private):
         return limit
 
 
-def read(format: str, text: str) -> tuple[list[Route], list[Route]]:
-    """Return the routes and the calls of a source file."""
+def read(format: str, text: str, name: str = "") -> tuple[list[Route], list[Route]]:
+    """Return the routes and the calls of a source file; its name is the path where a framework routes by files."""
     reader = _READERS.get(format)
     if reader is None or format not in MASKS or len(text) > LONGEST:
         return [], []
     code = Text(views(format, text.encode("utf-8", "replace")).full.decode("utf-8", "replace"))
     calls = list(_client_calls(code))[:MOST_ROUTES] if reader is _javascript else []
-    return list(reader(code))[:MOST_ROUTES], calls
+    filed = list(_by_file(code, name)) if reader is _javascript else []
+    return [*filed, *reader(code)][:MOST_ROUTES], calls
+
+
+def _by_file(code: Text, name: str) -> Iterator[Route]:
+    """Yield the routes of Next.js and SvelteKit, whose paths are those of their files."""
+    match = _FILED.search(name)
+    if match is None:
+        return
+    parts = (match["app"] or match["kit"] or (f"api/{match['page']}" if match["page"] else "")).split("/")
+    # `(group)` and `@slot` order the files and are no part of the path.
+    path = "/".join(_SEGMENT.sub(r"{\1}", part) for part in parts if part[:1] not in ("(", "@") and part != "index")
+    if match["page"] is None:
+        declared = {found[1] or found[2]: found.start() for found in _EXPORTED.finditer(code.text)}
+        for found in _EXPORT_LIST.finditer(code.text):
+            declared |= {method: found.start() for method in re.findall(rf"\b({_VERBS})\b(?!\s+as\b)", found[1])}
+        for method, offset in declared.items():
+            yield code.route(method, path, offset)
+        return
+    exported = re.search(r"\bexport\s+default\b|\bmodule\.exports\b", code.text)
+    if exported is not None:
+        asked = rf"\.method\s*[!=]==?\s*{_Q}({_VERBS}){_Q}|\bcase\s+{_Q}({_VERBS}){_Q}"
+        methods = dict.fromkeys(one or other for one, other in re.findall(asked, code.text)) or {"any": None}
+        for method in methods:
+            yield code.route(method, path, exported.start())
 
 
 def _javascript(code: Text) -> Iterator[Route]:

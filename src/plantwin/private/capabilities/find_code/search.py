@@ -37,6 +37,7 @@ FLOOR: Final = 0.42
 LONGEST: Final = 200
 """Characters of the sentence that answers."""
 _COMMENT = re.compile(r"\s*(?:///?!?|#+!?|/?\*+|--|;+|\"\"\"|''')\s?(.*?)(?:\*/|\"\"\"|''')?\s*$")
+_WHETHER = re.compile(r"(?i)\W*(?:is|are|was|were|can|could|may|do|does|did|has|have|will|would|should)\b")
 SURE: Final = 0.7
 """Share from which on a passage speaks of it."""
 NEAR: Final = 0.3
@@ -90,7 +91,8 @@ def run(job: Job) -> Result:
     del told["severity"]
     mask = Mask(job)
     missing = [word for ranking in rankings for word in ranking.nowhere]
-    lines = [*usage.told(len(given) - unread), *_text(shown, asked, missing, len(given), given, mask)]
+    used = [*usage.told(len(given) - unread)]
+    lines = [*used, *_text(shown, asked, missing, len(given), given, mask, "" if used else request)]
     lines += _also(listed, shown, job) if shown else ()
     return Result(
         outcome={**told, "count": str(bucket(len(listed)))},
@@ -157,6 +159,7 @@ def _text(
     files: int,
     given: dict[str, Input],
     mask: Mask,
+    request: str,
 ) -> Iterator[str]:
     looked = ", ".join(map(code, dict.fromkeys(word for half in asked for word in half.wanted.told)))
     if not shown:
@@ -177,6 +180,8 @@ def _text(
         yield f"No code of its own was found; it is mentioned in {place} {sentence}".strip()
     elif expected is Expected.DOCUMENT and all(each.sort is Sort.CODE for each in shown) and not remark:
         yield f"No guide speaks of it; nearest is {place} {sentence}".strip()
+    elif not sentence and _WHETHER.match(request):
+        yield f"No check answers this with yes or no; the nearest is {place}"
     else:
         yield f"{place} {sentence}".strip()
     for number, passage in enumerate(shown):

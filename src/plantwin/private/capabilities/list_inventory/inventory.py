@@ -13,6 +13,7 @@ from plantwin.private.capabilities.engine.results import Mask, masked
 from plantwin.private.capabilities.engine.source import rehearsal, source
 from plantwin.private.capabilities.find_tests import is_test_path
 from plantwin.private.capabilities.list_inventory.asking import DOCUMENTED, GENERAL, PRODUCTS, Asked, asked, kinds
+from plantwin.private.capabilities.list_inventory.authentication import ASKED, unchecked
 from plantwin.private.capabilities.list_inventory.hosts import is_inventory
 from plantwin.private.capabilities.list_inventory.links import Item, known_places, leads_nowhere
 from plantwin.private.capabilities.list_inventory.readers import TABLES, items_of
@@ -53,6 +54,10 @@ _MIXED = frozenset(("address", "task"))
 _TOP = re.compile(r"(?i)\b(?:main|root|top[- ]level)\s+module\b")
 _VALUE = re.compile(r"(?i)\W*(?:how (?:long|often|many|much|big)|when)\b")
 _REQUIRED = re.compile(r"(?i)\b(?:required?|mandatory|must|have to|obligatory)\b")
+_HANDLER = re.compile(
+    r"(?i)(?:^|/)(?:api|apis|endpoints|routes|controllers|handlers)/(?:.*/)?[^/]+"
+    r"\.(?:py|rb|php|go|java|kt|cs|rs|exs?|scala|[cm]?[jt]s|[jt]sx)$"
+)
 _NUMBER = re.compile(r"\d{1,18}")
 _MODULE = re.compile(r"(?i)\b(?P<before>[\w-]+)(?=\s+(?:sub-?)?module\b)|(?<=\bmodule\s)(?P<after>[\w-]+)")
 _CLOUD = re.compile(r"(?i)\b(aws|amazon|azure|gcp|google)\b")
@@ -67,6 +72,9 @@ _DOCUMENT = re.compile(r"(?i)\.(?:md|rst|adoc|txt|\d)$|(?:^|/)(?:readme|usage|ma
 _OPTION = re.compile(r"(?<![\w-])\\?-{1,2}\\?-?([A-Za-z][\w-]*)")
 """Documents, manual pages among them, and how they name options."""
 _REFERENCE = re.compile(r"(?:\$\{)?var\.(\w+)\}?")
+_LAST_MIGRATIONS = re.compile(r"(?i)\b(?:last|latest|newest|most recent|recent)\b(?:\s+\w+){0,2}\s+migrations\b")
+RECENT = 3
+"""Migrations that `the last migrations` are."""
 _LAST = re.compile(r"(?i)\b(?:last|latest|newest|most recent|current)\b")
 
 
@@ -109,6 +117,8 @@ def listed(job: Job) -> Result:
     """List what a job's inputs declare."""
     request = str(job.options.get("request", ""))
     wanted = asked(request) if request.strip() else Asked(GENERAL, True, (), False)
+    if _LAST_MIGRATIONS.search(request):  # what they change is told with them
+        wanted = Asked(("migration",), True, (), False)
     given = [each for each in job.inputs if not each.is_result and not each.part]
     if not given:
         return failed(TITLE, "There is no file to read.", [OutcomeTag.UNPARSABLE])
@@ -117,13 +127,20 @@ def listed(job: Job) -> Result:
     read = _read(given, wanted.sorts)
     choice = _answering(_meant(read.items, request, wanted, job), request, wanted, given)
     mask = Mask(job)
+    unprotected = ""
+    if "endpoint" in wanted.sorts and ASKED.search(request) and choice.every:
+        unprotected, chosen = unchecked([one for one in choice.every if not rehearsal(one.item.place)], given)
+        choice = choice._replace(chosen=chosen, told=["auth"])
+    if _LAST_MIGRATIONS.search(request):
+        choice.chosen.sort(key=lambda one: [-int(number) for number in _NUMBER.findall(one.item.name)])
     shown = [_hidden(one, mask) for one in choice.chosen]
     looked = len(read.items) if "link" in wanted.sorts else 0
     unnamed = _undocumented(shown, given, request)
     first = (
-        unnamed
+        unprotected
+        or unnamed
         or links(choice.wanted, shown, looked)
-        or sentence(choice.wanted, choice.every, shown, choice.told, read.files)
+        or sentence(choice.wanted, choice.every, shown, choice.told, read.files, _handlers(given))
     )
     most = f"the first {READ >> 20} MiB, and {MOST:,} things"
     notes = [f"Of {plural(read.cut, 'file')} only the beginning was read: {most} at most."] if read.cut else []
@@ -132,9 +149,14 @@ def listed(job: Job) -> Result:
     return Result(
         outcome={**made, "count": str(bucket(len(shown)))},
         title=TITLE,
-        facts=_facts(choice, shown) | {"notes": notes},
+        facts=_facts(choice, shown) | {"notes": notes} | ({"on_point": True} if unprotected else {}),
         text="\n".join([first, "", *tables(shown), *notes]).strip() + "\n",
     )
+
+
+def _handlers(given: Sequence[Input]) -> list[str]:
+    """Return the files of code that lie in a folder for an API, tests aside."""
+    return [each.name for each in given if _HANDLER.search(each.name) and not rehearsal(each.name)]
 
 
 def _undocumented(shown: Sequence[Listed], given: Sequence[Input], request: str) -> str:
@@ -181,9 +203,7 @@ def _meant(items: list[Item], request: str, wanted: Asked, job: Job) -> list[Ite
     if "release" in wanted.sorts and _LAST.search(request):
         items = sorted(items, key=lambda item: (item.place.count("/"), item.place, item.line))[:1]
     if "migration" in wanted.sorts and _LAST.search(request):
-        items = sorted(items, key=lambda item: (rehearsal(item.place), [-int(n) for n in _NUMBER.findall(item.name)]))[
-            :1
-        ]
+        items = _newest(items, 1 if not _LAST_MIGRATIONS.search(request) else RECENT)
     if "input" in wanted.sorts and _REQUIRED.search(request):
         items = [item for item in items if item.detail.startswith("required")] or items
     if wanted.versions and not PRODUCTS.isdisjoint(wanted.words):  # `@types/node` is not Node
@@ -199,6 +219,16 @@ def _meant(items: list[Item], request: str, wanted: Asked, job: Job) -> list[Ite
         items = [item for item in items if any(each in f"/{item.place.lower()}" for each in modules)] or items
     top = [item for item in items if "/" not in item.place] if _TOP.search(request) else []
     return top or items
+
+
+def _newest(items: Iterable[Item], most: int) -> list[Item]:
+    """Return the last migrations by the numbers of their names; of several folders of them, the last of each."""
+    folders: dict[str, list[Item]] = {}
+    for item in sorted(items, key=lambda item: [-int(number) for number in _NUMBER.findall(item.name)]):
+        folders.setdefault(item.place.removesuffix(item.name), []).append(item)
+    if most == 1:
+        return sorted((some[0] for some in folders.values()), key=lambda item: rehearsal(item.place))[:1]
+    return [item for some in folders.values() if not rehearsal(some[0].place) for item in some[:most]]
 
 
 def _answering(items: list[Item], request: str, wanted: Asked, given: Sequence[Input]) -> Choice:

@@ -109,7 +109,8 @@ def _product(path: str) -> str:
 
 
 def _endpoints(file: Source) -> Iterator[Item]:
-    found = routes_python.read(file.text)[0] if file.format == "python" else routes.read(file.format, file.text)[0]
+    python = file.format == "python"
+    found = routes_python.read(file.text)[0] if python else routes.read(file.format, file.text, file.name)[0]
     for route in found:
         yield Item("endpoint", route.title, "", file.label, route.line)
     if file.format in ("yaml", "json") and re.search(r"(?m)^[ \t]*+[\"']?(?:openapi|swagger)[\"']?\s*+:", file.text):
@@ -302,11 +303,25 @@ def _scripts(file: Source) -> Iterator[Item]:
         yield Item(sort, name, detail, file.label, line)
 
 
+CHANGES = 6
+"""Statements of a migration that are told."""
+_CHANGES = re.compile(
+    r"(?i)\b(?:create|alter|drop|rename)\s+(?:unique\s+)?(?:table|index|view|type|column)\s+(?:if\s+(?:not\s+)?exists\s+)?[\w.\"`]+"
+    r"(?:\s+(?:add|drop|rename|alter)\s+(?:column\s+)?[\w.\"`]+)?"
+    r"|\b(?:CreateModel|DeleteModel|AddField|RemoveField|AlterField|RenameField|AddIndex|RemoveIndex|AddConstraint)\("
+    r"\s*(?:model_name\s*=\s*)?[\"']\w+[\"'](?:,\s*name\s*=\s*[\"']\w+[\"'])?"
+    r"|\b(?:create_table|drop_table|add_column|remove_column|rename_column|add_index)\b\(?\s*[:\"']\w+(?:[\"']?,\s*[:\"']\w+)?"
+)
+
+
 def _migrations(file: Source) -> Iterator[Item]:
     """Yield the file as a migration, by its place and its numbered name."""
     match = _MIGRATION.search(file.label)
     if match is not None:
-        yield Item("migration", file.label.rpartition("/")[2], "", file.label, 1)
+        folder, _, name = file.label.rpartition("/")
+        name = f"{folder.rpartition('/')[2]}/{name}" if name.startswith("migration.") else name
+        changes = dict.fromkeys(" ".join(match[0].split()).replace('"', "") for match in _CHANGES.finditer(file.text))
+        yield Item("migration", name, "; ".join(list(changes)[:CHANGES]), file.label, 1)
 
 
 def _addresses(file: Source) -> Iterator[Item]:

@@ -29,20 +29,34 @@ class Listed(NamedTuple):
     places: list[str]
 
 
-def sentence(wanted: Asked, every: Sequence[Listed], chosen: Sequence[Listed], told: Sequence[str], files: int) -> str:
-    """Say what was asked for, in a sentence: `17 endpoints: GET /owners, …`."""
+def sentence(
+    wanted: Asked,
+    every: Sequence[Listed],
+    chosen: Sequence[Listed],
+    told: Sequence[str],
+    files: int,
+    handlers: Sequence[str] = (),
+) -> str:
+    """Say what was asked for, in a sentence: `17 endpoints: GET /owners, …`.
+
+    `handlers`: files that lie where an API usually does.
+    """
     searched = f"{plural(files, 'file')} read"
     kinds = _several(wanted.sorts)
     asked_for = ", ".join(code(word) for word in wanted.words[:4])
     if not wanted.named and not chosen:
         return f"No setting, class or function is called after {asked_for} ({searched})."
     if not every:
+        if handlers and "endpoint" in wanted.sorts:
+            shown = ", ".join(map(code, handlers[:3]))
+            unread = f"{plural(len(handlers), 'file')} in folders for an API ({shown})"
+            return f"How {kinds} are declared here is not known, so none can be listed: see {unread}."
         return f"No {kinds} were found, by the ways of declaring them that are known here ({searched})."
     if not wanted.named:
         return f"{_values(chosen)} ({searched})."
     present = [sort for sort in wanted.sorts if any(one.item.sort == sort for one in chosen)] or wanted.sorts
     number = f"{len(chosen):,} {_single(present) if len(chosen) == 1 else _several(present)}"
-    names = _names(chosen)
+    names = named(chosen)
     if told and len(chosen) < len(every):
         words = ", ".join(code(word) for word in told)
         if len(chosen) <= 3:
@@ -66,7 +80,7 @@ def links(wanted: Asked, dead: Sequence[Listed], looked: int) -> str:
     if not dead:
         return f"None of {plural(looked, 'link')} to other files leads nowhere. {beside}"
     verdict = "Yes: " if wanted.whether else ""
-    return f"{verdict}{len(dead):,} of {plural(looked, 'link')} to other files lead nowhere: {_names(dead)}. {beside}"
+    return f"{verdict}{len(dead):,} of {plural(looked, 'link')} to other files lead nowhere: {named(dead)}. {beside}"
 
 
 def _single(sorts: Sequence[str]) -> str:
@@ -79,7 +93,8 @@ def _several(sorts: Sequence[str]) -> str:
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
-def _names(chosen: Sequence[Listed]) -> str:
+def named(chosen: Sequence[Listed]) -> str:
+    """Name the first of them."""
     few = len(chosen) <= 3
     names = [_named(one, place=few, single=len(chosen) == 1) for one in chosen[:NAMED]]
     more = f" and {len(chosen) - NAMED:,} more" if len(chosen) > NAMED else ""
