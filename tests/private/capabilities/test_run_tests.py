@@ -225,7 +225,10 @@ def test_a_module_without_tests_has_none(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("other", "passed"),
-    [({}, {"test_a", "test_c"}), ({"pytest_dot_py": "raise ImportError('none here')\n"}, {"test_x.T.test_a", "test_x.T.test_c"})],
+    [
+        ({}, {"test_a", "test_c"}),
+        ({"pytest_dot_py": "raise ImportError('none here')\n"}, {"test_x.T.test_a", "test_x.T.test_c"}),
+    ],
 )
 def test_one_that_hangs_is_named_and_the_others_run(tmp_path: Path, other: dict[str, str], passed: set[str]) -> None:
     text = """
@@ -273,7 +276,9 @@ def test_what_cannot_be_interrupted_is_ended_with_the_run_and_named(tmp_path: Pa
     result = ran(root, "test_x.py", seconds=14)
     assert outcomes(result) == {"test_a": "passed"}
     assert result.outcome["tags"] == ["truncated", "tests_pass"]
-    assert [found.message for found in result.findings] == ["test_b had not ended, when the time was up: it hangs, or is slow"]
+    assert [found.message for found in result.findings] == [
+        "test_b had not ended, when the time was up: it hangs, or is slow"
+    ]
     assert "the time was up: 1 of 2 tests ended" in result.text
 
 

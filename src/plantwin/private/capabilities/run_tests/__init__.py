@@ -120,7 +120,13 @@ def _result(job: Job, selection: Selection, copied: Copied, runs: list[RunResult
     stopped = [case for case in cases if case.outcome == STOPPED]
     counted = [case for case in cases if not case.missing and case.outcome != STOPPED]
     bad = [case for case in counted if case.failed]
-    findings = ordered([*(_failure(job, case) for case in bad[:MOST_LISTED]), *map(_stopped, stopped[:MOST_LISTED]), *_needs(runs, missing, cases)])
+    findings = ordered(
+        [
+            *(_failure(job, case) for case in bad[:MOST_LISTED]),
+            *map(_stopped, stopped[:MOST_LISTED]),
+            *_needs(runs, missing, cases),
+        ]
+    )
     modules = _modules(bad)
     return Result(
         outcome=_outcome(runs, counted, missing=bool(missing), complete=selection.complete),
@@ -254,8 +260,10 @@ def _text(
         numbers = [len(run.files), *(run.counts[word] for word in (PASSED, FAILED, ERROR, SKIPPED))]
         rows.append([run.runner, *map(str, numbers), plain(f"needs {run.lacking}" if run.lacking else run.note)])
     yield from table(["Runner", "Files", "Passed", "Failed", "Errors", "Skipped", "Note"], rows)
-    for name, reason in selection.reasons.items():
-        yield f"For {code(name)}: {reason or 'no test was found'}.\n"
+    for reason in sorted(set(selection.reasons.values()), reverse=True):
+        names = [code(name) for name, found in selection.reasons.items() if found == reason]
+        more = f" and {len(names) - 5} more" if len(names) > 5 else ""
+        yield f"{(reason or 'no test was found').capitalize()} for {', '.join(names[:5])}{more}.\n"
     leading = sorted(modules.items(), key=lambda pair: -len(pair[1]))
     yield from table(["Failures lead to", "Tests"], ([code(name), str(len(tests))] for name, tests in leading), 40)
     if findings:

@@ -14,6 +14,8 @@ import pytest
 _spent: dict[str, float] = {}
 """Seconds of a test's phases up to now."""
 _LATE = "did not end within"
+_late: list[str] = []
+"""Tests that were stopped: the more there are, the sooner the next is, since they may hang for one reason."""
 
 
 def _write(**values: object) -> None:
@@ -39,9 +41,10 @@ def pytest_runtest_protocol(item) -> Iterator[None]:  # type: ignore[no-untyped-
     """Write that a test begins, and stop it where it takes too long; start no other when the time is up."""
     until = float(os.environ["TRIAL_UNTIL"])
     _write(began=item.nodeid, file=item.location[0], line=(item.location[1] or 0) + 1)
-    limit = max(0.1, min(until - time.time(), float(os.environ["TRIAL_LONGEST"])))
+    limit = max(0.1, min(until - time.time(), max(3.0, float(os.environ["TRIAL_LONGEST"]) / 2 ** len(_late))))
 
     def stop(_signal: int, _frame: object) -> None:
+        _late.append(item.nodeid)
         pytest.fail(f"{_LATE} {limit:.0f} s")
 
     # Only the main thread takes signals; a test that cannot be interrupted is known by its beginning.

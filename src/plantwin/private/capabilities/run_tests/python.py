@@ -172,7 +172,9 @@ def read_results(results: str, root: str, home: str = "") -> tuple[list[CaseResu
             collected = row["collected"] if isinstance(row["collected"], int) else 0
             continue
         case = _case(row, root, home or root)
-        if case is not None and (case.id not in found or STOPPED in (found[case.id].outcome, case.outcome) or case.failed):
+        if case is not None and (
+            case.id not in found or STOPPED in (found[case.id].outcome, case.outcome) or case.failed
+        ):
             found[case.id] = case
     return list(found.values()), collected
 

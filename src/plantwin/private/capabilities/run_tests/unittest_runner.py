@@ -49,7 +49,7 @@ class StreamedResult(unittest.TestResult):
         super().stopTest(test)
         if _left() <= 0:
             self.stop()
-            print("the time is up")
+            sys.stdout.write("the time is up\n")
 
     def file(self, test: unittest.TestCase) -> str:
         """Return where a test is written."""
