@@ -269,7 +269,7 @@ NAMES_ALONE = (
 )  # fmt: skip
 """What looks at relations and at what the scan knows, and never at content."""
 APART: Mapping[str, Sequence[str]] = _LEXICON.tables["apart"]
-"""Classes whose files are no counterparts of each other for a capability: one text in each language is no environment."""
+"""Classes whose files are no counterparts of each other for a capability: texts by language are no environments."""
 SPARING = _members("sparing")
 """What works on relations, and looks into the content of so many members besides."""
 
