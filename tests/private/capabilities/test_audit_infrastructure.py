@@ -7,6 +7,7 @@ from __future__ import annotations
 import pytest
 from capability_inputs import Run, found, given, rules
 
+from plantwin.private.formats.yaml import MAX_DOCUMENTS
 from tables import value_of
 
 CAPABILITY = "audit_infrastructure"
@@ -44,3 +45,12 @@ def test_nothing_is_concluded_from_half_a_document(run: Run, capability: str, na
         assert ("K8S-PRIVILEGED" in rules(result)) is some
     else:
         assert found(result) == set() or some
+
+
+@pytest.mark.parametrize(("others", "found", "cut"), [(300, 1, False), (MAX_DOCUMENTS, 0, True)])
+def test_nothing_is_missing_from_a_stream_that_was_cut(run: Run, others: int, found: int, cut: bool) -> None:
+    server = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {}\n"
+    other = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n"
+    result = run("audit_infrastructure", given("all.yaml", "---\n".join([server, *[other] * others])))
+    assert sum(finding.rule == "K8S-NETWORK-POLICY" for finding in result.findings) == found
+    assert ("truncated" in result.outcome["tags"], "longer than is read" in result.text) == (cut, cut)  # type: ignore[operator]

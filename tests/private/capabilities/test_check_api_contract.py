@@ -48,6 +48,7 @@ SPRING = '@RestController\n@RequestMapping("/items")\nclass Items {\n  @GetMappi
 FAST = 'from fastapi import APIRouter, FastAPI\nrouter = APIRouter(prefix="/items")\napp = FastAPI()\n@router.get("/")\ndef a(): ...\n@router.post("/", status_code=201)\nasync def b(): ...\n@router.get("/{item_id}")\ndef c(item_id: int): ...\n@router.delete("/{item_id}", status_code=204)\ndef d(item_id: int): ...\napp.include_router(router)\n'
 EXPRESS = "const express = require('express');\nconst router = express.Router();\nrouter.get('/', list);\nrouter.post('/', (req, res) => { res.status(201).json({}); });\nrouter.route('/:itemId').get(one).delete(gone);\napp.use('/items', auth, router);\n"
 GIN = 'package main\nfunc main() {\n\tr := gin.Default()\n\tg := r.Group("/items")\n\tg.GET("", list)\n\tg.POST("", add)\n\tg.GET("/:itemId", one)\n\tg.DELETE("/:itemId", gone)\n}\n'
+ECHO = 'package main\nfunc routes(e *echo.Echo) {\n\tg := e.Group("/items")\n\tg.GET("", list)\n\tg.POST("", add)\n\tg.GET("/:itemId", one)\n\tg.DELETE("/:itemId", gone)\n}\n'
 CHI = 'package main\nfunc main() {\n\tr := chi.NewRouter()\n\tr.Route("/items", func(r chi.Router) {\n\t\tr.Get("/", list)\n\t\tr.Post("/", add)\n\t\tr.Route("/{itemId}", func(r chi.Router) {\n\t\t\tr.Get("/", one)\n\t\t\tr.Delete("/", gone)\n\t\t})\n\t})\n}\n'
 NET = 'package main\nfunc main() {\n\tmux.HandleFunc("GET /items", list)\n\tmux.HandleFunc("POST /items", add)\n\tmux.HandleFunc("GET /items/{itemId}", one)\n\tmux.HandleFunc("DELETE /items/{itemId}", gone)\n}\n'
 RAILS = "Rails.application.routes.draw do\n  resources :items, only: [:index, :create, :show, :destroy]\nend\n"
@@ -58,7 +59,7 @@ DJANGO = "from django.urls import path\nurlpatterns = [path('items/', v.a), path
 JAX = 'import jakarta.ws.rs.*;\n@Path("/items")\npublic class Items {\n  @GET\n  public A a() {}\n  @POST\n  public A b() {}\n  @GET\n  @Path("/{itemId}")\n  public A c() {}\n  @DELETE\n  @Path("/{itemId}")\n  public A d() {}\n}\n'
 
 FRAMEWORKS = [
-    ("Items.java", SPRING), ("Jax.java", JAX), ("items.py", FAST), ("items.js", EXPRESS), ("items.go", GIN), ("chi.go", CHI),
+    ("Items.java", SPRING), ("Jax.java", JAX), ("items.py", FAST), ("items.js", EXPRESS), ("items.go", GIN), ("echo.go", ECHO), ("chi.go", CHI),
     ("net.go", NET), ("config/routes.rb", RAILS), ("routes/api.php", LARAVEL), ("items.controller.ts", NEST),
     ("ItemsController.cs", ASP), ("urls.py", DJANGO),
 ]  # fmt: skip
@@ -69,6 +70,31 @@ def test_routes_of_frameworks_keep_the_contract(run: Run, name: str, code: str) 
     result = run("check_api_contract", given("openapi.yaml", ITEMS), given(name, code))
     assert rules(result, least="medium") == set()
     assert (result.facts["implemented"], result.facts["operations"]) == (4, 4)
+
+
+@pytest.mark.parametrize(
+    ("name", "server", "expected"),
+    [
+        (
+            "routes.go",
+            'func routes(e *echo.Echo) {\n\te.GET("/items", list)\n\te.GET("/items/:id/history", history)\n}\n',
+            {"OPENAPI-ROUTE-UNDOCUMENTED"},
+        ),
+        ("routes.go", 'func routes(e *echo.Echo) {\n\te.GET("/items", list)\n}\n', {"OPENAPI-CALL-UNKNOWN"}),
+        ("routes_test.go", 'func routes(e *echo.Echo) {\n\te.GET("/other", list)\n}\n', {"OPENAPI-CALL-UNKNOWN"}),
+    ],
+)
+def test_a_call_that_the_server_answers_is_no_mistake_of_the_caller(
+    run: Run, name: str, server: str, expected: set[str]
+) -> None:
+    client = "import axios from 'axios';\naxios.get(`/items/${id}/history`);\n"
+    result = run(
+        "check_api_contract",
+        given("openapi.yaml", ITEMS),
+        given(name, f"package main\n{server}"),
+        given("client.js", client),
+    )
+    assert rules(result, least="medium") & {"OPENAPI-ROUTE-UNDOCUMENTED", "OPENAPI-CALL-UNKNOWN"} == expected
 
 
 def test_the_shop(run: Run) -> None:

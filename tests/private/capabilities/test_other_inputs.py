@@ -34,3 +34,12 @@ def test_what_is_none_of_its_own_is_not_examined(run: Run, capability: str, name
     result = run(capability, given(name, FOREIGN[capability][name]))
     assert result.outcome["status"] in ("partial", "failed")
     assert result.text.strip(), "the report says why"
+
+
+def test_a_summary_of_code_has_whole_sentences_and_an_overloaded_function_once(run: Run) -> None:
+    doc = '"""Keep tables, the central place\nof the store. More."""'
+    text = f'{doc}\n\ndef get(a):\n    ...\n\ndef get(a, b=0):\n    """Get one."""\n'
+    said = run("summarize", given("table.py", text)).text
+    assert "Keep tables, the central place of the store." in said
+    assert said.count("get(a") == 1
+    assert "Get one." in said

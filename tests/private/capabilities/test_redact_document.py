@@ -9,7 +9,7 @@ import time
 from capability_inputs import UNPARSABLE, Run, earlier, given, shop
 
 from plantwin.private.capabilities.engine.job import Result
-from tables import value_of
+from tables import cases, value_of
 
 LETTER = value_of(__file__, "letter")
 REPLY = """From: philippa.marlowe@example.com
@@ -110,3 +110,8 @@ def test_long_texts_end_at_a_line(run: Run) -> None:
     assert text.endswith("\n") and "example.com" not in text
     assert run("redact_document", given("a.log", "x" * 5_000_000)).outcome["status"] == "partial"
     assert run("redact_document", given("a.txt", "")).outcome["count"] == "none"
+
+
+@cases("name", "text", "copy")
+def test_accounts_that_every_system_has_stay_where_they_are_keys(run: Run, name: str, text: str, copy: str) -> None:
+    assert list(copies(run("redact_document", given(name, text))).values()) == [copy]

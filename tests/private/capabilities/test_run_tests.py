@@ -223,15 +223,63 @@ def test_a_module_without_tests_has_none(tmp_path: Path) -> None:
     assert ran(root, "lonely.py").outcome == {"status": "done", "count": "none", "tags": ["no_tests"]}
 
 
-def test_tests_that_do_not_end_are_ended_and_the_others_told(tmp_path: Path) -> None:
-    text = "import time\n\ndef test_a():\n    pass\n\ndef test_b():\n    time.sleep(600)\n"
-    root = put(tmp_path / "folder", test_slow_dot_py=text)
+@pytest.mark.parametrize(
+    ("other", "passed"),
+    [
+        ({}, {"test_a", "test_c"}),
+        ({"pytest_dot_py": "raise ImportError('none here')\n"}, {"test_x.T.test_a", "test_x.T.test_c"}),
+    ],
+)
+def test_one_that_hangs_is_named_and_the_others_run(tmp_path: Path, other: dict[str, str], passed: set[str]) -> None:
+    text = """
+        import time, unittest
+        class T(unittest.TestCase):
+            def setUp(self):
+                time.sleep(0.2)
+            def test_a(self):
+                pass
+            def test_b(self):
+                while True:
+                    try:
+                        time.sleep(1)
+                    except Exception:
+                        pass
+            def test_c(self):
+                pass
+    """
+    root = put(tmp_path / "folder", test_x_dot_py=text, **other)
     started = time.monotonic()
-    result = ran(root, "test_slow.py", seconds=16)
+    result = ran(root, "test_x.py", seconds=16)
     assert time.monotonic() - started < 16
-    assert outcomes(result) == {"test_a": "passed"}
+    assert outcomes(result) == dict.fromkeys(passed, "passed")
     assert result.outcome["status"] == "partial"
     assert result.outcome["tags"] == ["truncated", "tests_pass"]
+    assert [("test_b had not ended" in found.message, found.name) for found in result.findings] == [(True, "test_x.py")]
+    assert "2 of 3 tests ended" in result.text
+    cases: Any = result.facts["cases"]
+    assert all(case["seconds"] >= 0.2 for case in cases), "what a test's fixtures take is part of it"
+
+
+def test_what_cannot_be_interrupted_is_ended_with_the_run_and_named(tmp_path: Path) -> None:
+    text = """
+        import signal
+
+        def test_a():
+            pass
+
+        def test_b():
+            signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])
+            while True:
+                pass
+    """
+    root = put(tmp_path / "folder", test_x_dot_py=text)
+    result = ran(root, "test_x.py", seconds=14)
+    assert outcomes(result) == {"test_a": "passed"}
+    assert result.outcome["tags"] == ["truncated", "tests_pass"]
+    assert [found.message for found in result.findings] == [
+        "test_b had not ended, when the time was up: it hangs, or is slow"
+    ]
+    assert "the time was up: 1 of 2 tests ended" in result.text
 
 
 def test_tests_of_unittest_run_without_pytest(tmp_path: Path) -> None:

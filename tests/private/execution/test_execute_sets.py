@@ -350,6 +350,21 @@ def test_no_more_pairs_than_stated(tmp_path: Path) -> None:
     assert set(left_out(worker)) == {reasons.MORE_PAIRS}
 
 
+@pytest.mark.parametrize(
+    ("semantic_class", "pairs"), [("localization", 0), ("repository_config", 0), ("app_config", 1)]
+)
+def test_texts_by_language_are_no_environments(tmp_path: Path, semantic_class: str, pairs: int) -> None:
+    given = written(tmp_path, {"lang/de/auth.py": "", "lang/fr/auth.py": ""})
+    records = [msgspec.structs.replace(record, semantic_class=semantic_class) for record in given]
+    six = msgspec.structs.replace(COMPARE, name=CapabilityName.COMPARE_ENVIRONMENTS, most=6)
+    worker = over(tmp_path, records)
+    worker.execute("s1", six, [SET])
+    coverage = worker.results["s1"].coverage
+    assert coverage is not None
+    assert coverage.pairs == pairs
+    assert set(left_out(worker)) == (set() if pairs else {reasons.UNFIT})
+
+
 def test_counterparts_of_several_environments_are_one_group(tmp_path: Path) -> None:
     records = written(tmp_path, {f"{name}.py": "" for name in ("dev", "prod", "stage")})
     relations = [related("sibling", 0, 1), related("sibling", 1, 2)]

@@ -24,6 +24,7 @@ from plantwin.private.capabilities.infrastructure.technologies import technology
 from plantwin.private.detect.engine import Detector
 from plantwin.private.facts import private
 from plantwin.private.formats.document import Document, read
+from plantwin.private.formats.yaml import MAX_DOCUMENTS
 from plantwin.vocabulary import OutcomeTag, Severity
 
 TITLE = "Audit of infrastructure"
@@ -53,7 +54,7 @@ def run(job: Job) -> Result:
         if document.cut:
             state.append(OutcomeTag.TRUNCATED)
             part = "its complete documents were audited" if known else "it was not audited"
-            notes.append(f"{label} is longer than is read ({READ >> 20} MiB): {part}.")
+            notes.append(f"{label} is longer than is read ({READ >> 20} MiB, {MAX_DOCUMENTS:,} documents): {part}.")
         if known is None:
             continue
         if known.audit is None:

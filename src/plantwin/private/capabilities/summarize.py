@@ -105,10 +105,11 @@ def _code(read: Source, part: Part) -> None:
     if found.doc:
         part.add(plain(found.doc, 400))
     public = [definition for definition in found.definitions if definition.public]
-    names = [definition.name for definition in public]
+    names = list(dict.fromkeys(definition.name for definition in public))
     main = [code(name) for name in names if "." not in name][:6]
     part.add(f"{read.format}, {read.lines} lines: {held}" + (f", such as {', '.join(main)}." if main else "."))
-    part.list("Public", [_described(definition) for definition in public])
+    # Overloads come before the function that has the text.
+    part.list("Public", [_described(definition) for definition in {one.name: one for one in public}.values()])
     part.list("Imports", [code(name) for name in found.imports])
     part.facts |= {"definitions": dict(kinds), "public": names[:200], "imports": found.imports[:200]}
 

@@ -12,6 +12,7 @@ from plantwin.private.detect.engine import Detector
 from plantwin.private.detect.prose import COMMON, GIVEN
 from plantwin.private.detect.redaction import Redaction
 from plantwin.private.detect.structured import bare, redaction_blocks
+from plantwin.private.detect.validators import SERVICES
 from plantwin.private.facts import Finding, Private
 
 LEAST = 3
@@ -137,7 +138,8 @@ def _lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
 @cache
 def _is_ordinary(word: bytes) -> bool:
     text = word.decode("utf-8", "replace")
-    return text in COMMON or text in lexicon() or text.removesuffix("s") in lexicon()
+    # An account that every system has is also a key, a column and a part of a path.
+    return word in SERVICES or text in COMMON or text in lexicon() or text.removesuffix("s") in lexicon()
 
 
 def telling(found: Finding) -> bool:

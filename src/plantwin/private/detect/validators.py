@@ -124,7 +124,7 @@ def dense(value: bytes) -> Verdict:
 
 def person_path(value: bytes) -> Verdict:
     """A folder of a person, not of a service or an example."""
-    return value.lower() not in _SERVICES and not value.startswith((b"$", b"{", b"<", b"%"))
+    return value.lower() not in SERVICES and not value.startswith((b"$", b"{", b"<", b"%"))
 
 
 def slack(value: bytes) -> Verdict:
@@ -222,7 +222,7 @@ def username(value: bytes) -> Verdict:
     """A name of an account, not of a variable."""
     return (
         not word(value)
-        and value.lower() not in _SERVICES
+        and value.lower() not in SERVICES
         and not reference(value)
         and re.search(rb"[.(]", value) is None
     )
@@ -303,7 +303,7 @@ _EXTENSIONS = frozenset(
 )
 _ROLES = _LEXICON.byte_words("roles")
 _RESERVED = _LEXICON.bytes_pattern("reserved")
-_SERVICES = _LEXICON.byte_words("services")
+SERVICES = _LEXICON.byte_words("services")
 
 VALIDATORS: dict[str, Callable[[bytes], Verdict]] = {
     "github": github,

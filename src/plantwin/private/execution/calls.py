@@ -109,10 +109,18 @@ class Calls(Private):
         self._extensions, self._rules_off = extensions, list(rules_off)
 
     def call(
-        self, capability: Capability, inputs: Sequence[Given], prepared: str, options: Mapping[str, object]
+        self,
+        capability: Capability,
+        inputs: Sequence[Given],
+        prepared: str,
+        options: Mapping[str, object],
+        seconds: float,
     ) -> Called:
-        """Run a capability on these inputs. `prepared`: the digest of what a person approved, where one did."""
-        limits = self.launcher.bounds(capability)
+        """Run a capability on these inputs. `prepared`: the digest of what a person approved, where one did.
+
+        `seconds`: what the step may take at most.
+        """
+        limits = self.launcher.bounds(capability).within(seconds)
         if self.launcher.tool is None and self._runs_folder(capability):
             # Whatever a policy says: outside a sandbox the folder's code would have all of the person's rights.
             return Called(failure=Failure.CRASHED, error=f"not run without a sandbox: {sandbox.unusable()}")
@@ -122,7 +130,7 @@ class Calls(Private):
             usual = self.launcher.limits.seconds >= Limits().seconds  # a person who allows less means tests as well
             limits = msgspec.structs.replace(
                 limits,
-                seconds=capability.seconds if usual else limits.seconds,
+                seconds=min(capability.seconds, seconds) if usual else limits.seconds,
                 processes=limits.processes * 4,
                 scratch=limits.scratch * 8,
             )

@@ -342,7 +342,7 @@ class SandboxExecutor(Private, RecordExecutor):
         """One call."""
         if self.interrupted:
             return Executed(failure=Failure.INTERRUPTED)
-        called = self.calls.call(task.capability, inputs, task.prepared, options)
+        called = self.calls.call(task.capability, inputs, task.prepared, options, task.seconds)
         if called.by_person:
             self._interrupt()
         if called.result is None:

@@ -268,6 +268,8 @@ NAMES_ALONE = (
     CapabilityName.CHANGES_SINCE,
 )  # fmt: skip
 """What looks at relations and at what the scan knows, and never at content."""
+APART: Mapping[str, Sequence[str]] = _LEXICON.tables["apart"]
+"""Classes whose files are no counterparts of each other for a capability: texts by language are no environments."""
 SPARING = _members("sparing")
 """What works on relations, and looks into the content of so many members besides."""
 
@@ -353,6 +355,9 @@ def _pairs(
     relations: Sequence[Relation],
     merger: Merger,
 ) -> list[tuple[Record, ...]]:
+    apart = APART.get(capability.name.value, ())
+    merger.leave_out((record for record in members if record.semantic_class in apart), UNFIT)
+    members = [record for record in members if record.semantic_class not in apart]
     chosen = {label(record) for record in members}
     present = [[record for record in side if label(record) in chosen] for side in sides]
     groups = paired([side for side in present if side], relations, capability.most)

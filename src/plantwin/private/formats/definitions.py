@@ -103,7 +103,10 @@ def _parameters(node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
 
 
 def _first_line(doc: str | None) -> str:
-    return (doc or "").strip().split("\n", 1)[0][:200]
+    """Return the first sentence, else the first paragraph, as one line."""
+    paragraph = " ".join((doc or "").strip().split("\n\n", 1)[0].split())
+    end = paragraph.find(". ") + 1
+    return (paragraph[:end] if end else paragraph)[:200]
 
 
 class _Start(NamedTuple):

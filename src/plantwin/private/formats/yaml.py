@@ -18,7 +18,7 @@ WHOLE = 512 << 10
 """Larger texts are read by lines in a scan."""
 LARGEST = 2 << 20
 """Larger texts have no nodes beyond it."""
-MAX_DOCUMENTS = 200
+MAX_DOCUMENTS = 5000
 MAX_FAULTS = 50
 _MAX_FLOW = 60
 _MAX_MERGES = 500

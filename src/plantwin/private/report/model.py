@@ -305,6 +305,8 @@ class Overview:
             some = [names[id_] for id_ in self.singles if id_ in names] if len(self.singles) <= FEW else []
             told = ", ".join(f"{path}#{part}" if part else path for path, part in some)
             said.append(told or plural(len(self.singles), "file"))
+        if partial := ", ".join(dict.fromkeys(words(step.step.capability) for step in self.steps if step.partial)):
+            said.append(f"in part by {partial}: what steps say tells why")
         return said
 
 

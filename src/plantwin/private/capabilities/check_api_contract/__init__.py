@@ -23,6 +23,7 @@ from plantwin.private.capabilities.engine.report import failed
 from plantwin.private.capabilities.engine.results import Examined, concluded, table
 from plantwin.private.capabilities.engine.rules import Rules
 from plantwin.private.capabilities.engine.source import READ, Source, source
+from plantwin.private.capabilities.run_tests.selection import is_test
 from plantwin.private.facts import Private
 from plantwin.private.formats.document import Document
 from plantwin.private.formats.document import read as read_document
@@ -196,6 +197,8 @@ def _syntax(document: Document) -> Iterator[Finding]:
 def _routes(file: Source) -> tuple[list[routes.Route], list[routes.Route], bool]:
     if file.binary:
         return [], [], False
+    if is_test(file.input.name):
+        return [], [], True  # What a test serves is not the interface.
     if file.format == "python":
         return routes_python.read(file.text)
     return (*routes.read(file.format, file.text, file.name), True)

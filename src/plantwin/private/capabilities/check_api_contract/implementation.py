@@ -97,8 +97,16 @@ def compare(
                 found.append(
                     RULES.found("OPENAPI-METHOD-UNDOCUMENTED", route.line, route=route.title, methods=_named(methods))
                 )
-        for call in code.calls:
-            found += _call(call, by_shape)
+        # What a route of the code answers is said of the route: the contract lacks it, the call is right.
+        found += [
+            finding
+            for call in code.calls
+            if not any(
+                _fits(path_shape(call.path), path_shape(route.path)) and route.method in ("any", call.method)
+                for route in routes
+            )
+            for finding in _call(call, by_shape)
+        ]
     if routes:
         missing = [operation for operation in declared if (operation.path, operation.method) not in comparison.places]
         # Routers of Go are handed from function to function, each adding to the path: what is missing may be there.

@@ -97,8 +97,14 @@ def audit(document: Document, project: Project) -> Iterator[Finding]:
             yield from _audit_object(item)
     first = next((item for item in declared if item.kind in SERVERS), None)
     policies = any(item.kind in ("NetworkPolicy", "CiliumNetworkPolicy") for item in declared)
-    if first is not None and first.document is document and not policies:
-        yield RULES.found("K8S-NETWORK-POLICY", first.node.line_of("kind"))
+    # Of a file that was not read to its end nobody knows what is missing.
+    if (
+        first is not None
+        and first.document is document
+        and not policies
+        and not any(item.document.cut for item in declared)
+    ):
+        yield RULES.found("K8S-NETWORK-POLICY", 0)
 
 
 def _audit_object(item: KubernetesObject) -> Iterator[Finding]:

@@ -237,7 +237,8 @@ def dated(label: str, name: str, text: str) -> Iterator[Event]:
         heading = line.lstrip().startswith("#")
         here = None if heading or not line.strip() else here
         for sentence in _SENTENCE.split(line):
-            found, clock = _DATE.search(sentence), _CLOCK.search(sentence)
+            clock = _CLOCK.search(sentence)
+            found = _nearest(sentence, clock)
             mine = here or day
             if found is not None:
                 mine = _date(found, mine[0] if mine else 0)
@@ -266,6 +267,15 @@ def _date(found: re.Match[str] | None, year: int) -> Date | None:
         month = MONTHS.index((found[5] or found[7])[:3].lower()) + 1
         made = int(found[6] or found[9] or year), month, int(found[4] or found[8])
     return made if 1970 <= made[0] < 2200 and 1 <= made[1] <= 12 and 1 <= made[2] <= 31 else None
+
+
+def _nearest(sentence: str, clock: re.Match[str] | None) -> re.Match[str] | None:
+    """Return the date of a sentence: of several the one that stands nearest to its time of day, else the first."""
+    if clock is None:
+        return _DATE.search(sentence)
+    start, end = clock.span()
+    dates = _DATE.finditer(sentence)
+    return min(dates, key=lambda date: max(start - date.end(), date.start() - end), default=None)
 
 
 def _time(day: Date, clock: re.Match[str] | None) -> float:

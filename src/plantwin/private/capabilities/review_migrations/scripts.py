@@ -135,7 +135,8 @@ def _transaction(tool: str, text: str) -> bool | None:
         return False
     if tool in ("Knex", "TypeORM"):
         return True
-    return "transaction" in text or None
+    # A call: tables and indexes of a shop are called transactions too.
+    return re.search(r"\.transaction\s{0,9}\(", text) is not None or None
 
 
 def _laravel(label: str, text: str, code: str) -> Migration:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -14,7 +15,16 @@ from plantwin.private.capabilities.engine.results import finding, table
 from plantwin.private.capabilities.engine.secrets import detector_of, secrets
 from plantwin.private.capabilities.run_tests import compiled, javascript, python
 from plantwin.private.capabilities.run_tests.process import Clock
-from plantwin.private.capabilities.run_tests.results import ERROR, FAILED, PASSED, SKIPPED, CaseResult, Place, RunResult
+from plantwin.private.capabilities.run_tests.results import (
+    ERROR,
+    FAILED,
+    PASSED,
+    SKIPPED,
+    STOPPED,
+    CaseResult,
+    Place,
+    RunResult,
+)
 from plantwin.private.capabilities.run_tests.selection import Selection, is_test, select_tests
 from plantwin.private.capabilities.run_tests.workspace import Copied, Workspace, copy
 from plantwin.private.detect.summary import HIDDEN
@@ -87,7 +97,8 @@ def _run(root: str, scratch: str, clock: Clock, files: tuple[str, ...]) -> RunRe
         return RunResult(language, files, late=True, note="there was no time left")
     own = f"{scratch}/{language}"
     Path(own).mkdir()
-    return runner(Workspace(root, own, clock), files)
+    began = time.monotonic()
+    return runner(Workspace(root, own, clock), files)._replace(seconds=time.monotonic() - began)
 
 
 def _no_tests(selection: Selection) -> Result:
@@ -106,9 +117,16 @@ def _result(job: Job, selection: Selection, copied: Copied, runs: list[RunResult
     cases = [case for run in runs for case in run.cases]
     # What needs something that is not here has not failed: it has not run.
     missing = sorted({case.missing for case in cases if case.missing})
-    counted = [case for case in cases if not case.missing]
+    stopped = [case for case in cases if case.outcome == STOPPED]
+    counted = [case for case in cases if not case.missing and case.outcome != STOPPED]
     bad = [case for case in counted if case.failed]
-    findings = ordered([*(_failure(job, case) for case in bad[:MOST_LISTED]), *_needs(runs, missing, cases)])
+    findings = ordered(
+        [
+            *(_failure(job, case) for case in bad[:MOST_LISTED]),
+            *map(_stopped, stopped[:MOST_LISTED]),
+            *_needs(runs, missing, cases),
+        ]
+    )
     modules = _modules(bad)
     return Result(
         outcome=_outcome(runs, counted, missing=bool(missing), complete=selection.complete),
@@ -169,6 +187,15 @@ def _failure(job: Job, case: CaseResult) -> Finding:
     )
 
 
+def _stopped(case: CaseResult) -> Finding:
+    """Return that a test was still running when it was stopped."""
+    name = case.id.rpartition("::")[2] or case.id
+    took = f" after {case.seconds:.0f} s" if case.seconds else ", when the time was up"
+    message = f"{name} had not ended{took}: it hangs, or is slow"
+    hint = "Neither passed nor failed. Run it by itself, or with more time (`--time`)."
+    return finding(case.file, case.line, Severity.MEDIUM, OutcomeTag.TRUNCATED, message, hint=hint)
+
+
 def _masked(job: Job, text: str) -> str:
     """Return what a test said, unless a secret stands in it."""
     found = secrets(detector_of(job), text.encode("utf-8", "replace"), "output.log", "", personal=False)
@@ -222,7 +249,7 @@ def _text(
 ) -> Iterator[str]:
     counts = Counter(case.outcome for case in cases)
     words = [f"{counts[word]} {word}" for word in (PASSED, FAILED, ERROR, SKIPPED) if counts[word]]
-    seconds = sum(case.seconds for case in cases)
+    seconds = sum(run.seconds for run in runs)
     unable = [found.message for found in findings if found.tag == OutcomeTag.TOOL_MISSING.value]
     if cases or not unable:
         yield f"{len(cases)} tests ran in {seconds:.2f} s: {', '.join(words) or 'none'}.\n"
@@ -233,8 +260,10 @@ def _text(
         numbers = [len(run.files), *(run.counts[word] for word in (PASSED, FAILED, ERROR, SKIPPED))]
         rows.append([run.runner, *map(str, numbers), plain(f"needs {run.lacking}" if run.lacking else run.note)])
     yield from table(["Runner", "Files", "Passed", "Failed", "Errors", "Skipped", "Note"], rows)
-    for name, reason in selection.reasons.items():
-        yield f"For {code(name)}: {reason or 'no test was found'}.\n"
+    for reason in sorted(set(selection.reasons.values()), reverse=True):
+        names = [code(name) for name, found in selection.reasons.items() if found == reason]
+        more = f" and {len(names) - 5} more" if len(names) > 5 else ""
+        yield f"{(reason or 'no test was found').capitalize()} for {', '.join(names[:5])}{more}.\n"
     leading = sorted(modules.items(), key=lambda pair: -len(pair[1]))
     yield from table(["Failures lead to", "Tests"], ([code(name), str(len(tests))] for name, tests in leading), 40)
     if findings:

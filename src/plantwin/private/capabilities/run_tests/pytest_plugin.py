@@ -4,6 +4,18 @@ from __future__ import annotations
 
 import json
 import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+
+_spent: dict[str, float] = {}
+"""Seconds of a test's phases up to now."""
+_LATE = "did not end within"
+_late: list[str] = []
+"""Tests that were stopped: the more there are, the sooner the next is, since they may hang for one reason."""
 
 
 def _write(**values: object) -> None:
@@ -24,8 +36,33 @@ def _frames(failure: object) -> list[list[object]]:
     return found[-40:]
 
 
+@pytest.hookimpl(hookwrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item) -> Iterator[None]:  # type: ignore[no-untyped-def]
+    """Write that a test begins, and stop it where it takes too long; start no other when the time is up."""
+    until = float(os.environ["TRIAL_UNTIL"])
+    _write(began=item.nodeid, file=item.location[0], line=(item.location[1] or 0) + 1)
+    limit = max(0.1, min(until - time.time(), max(3.0, float(os.environ["TRIAL_LONGEST"]) / 2 ** len(_late))))
+
+    def stop(_signal: int, _frame: object) -> None:
+        _late.append(item.nodeid)
+        pytest.fail(f"{_LATE} {limit:.0f} s")
+
+    # Only the main thread takes signals; a test that cannot be interrupted is known by its beginning.
+    main = threading.current_thread() is threading.main_thread()
+    before = signal.signal(signal.SIGALRM, stop) if main else None
+    if main:
+        signal.setitimer(signal.ITIMER_REAL, limit, limit)
+    yield
+    if main:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    if time.time() >= until:
+        item.session.shouldstop = "the time is up"
+
+
 def pytest_runtest_logreport(report) -> None:  # type: ignore[no-untyped-def]
     """Write that a phase of a test has ended."""
+    _spent[report.nodeid] = _spent.get(report.nodeid, 0.0) + report.duration
     if report.when != "call" and report.outcome == "passed":
         return
     failure = report.longrepr
@@ -40,8 +77,8 @@ def pytest_runtest_logreport(report) -> None:  # type: ignore[no-untyped-def]
         file=report.location[0],
         line=(report.location[1] or 0) + 1,
         when=report.when,
-        outcome=report.outcome,
-        seconds=round(report.duration, 4),
+        outcome="stopped" if text.startswith(f"Failed: {_LATE} ") else report.outcome,
+        seconds=round(_spent[report.nodeid], 4),
         text=text[:4000],
         frames=_frames(failure) if report.outcome == "failed" else [],
     )

@@ -7,15 +7,16 @@ import os
 import re
 import shutil
 import sys
+import time
 from pathlib import Path
 
-from plantwin.private.capabilities.run_tests import pytest_plugin, unittest_runner
 from plantwin.private.capabilities.run_tests.process import Done
 from plantwin.private.capabilities.run_tests.results import (
     ERROR,
     FAILED,
     PASSED,
     SKIPPED,
+    STOPPED,
     CaseResult,
     RunResult,
     obstacle,
@@ -31,6 +32,8 @@ _SETTINGS = ("pyproject.toml", "pytest.ini", "setup.cfg", "tox.ini", "setup.py",
 _PLUGIN = "plantwin_trial"
 _USAGE_ERROR, _NO_TESTS = 4, 5
 """Exit codes of pytest."""
+LONGEST_TEST = 60.0
+"""Seconds after which a test is taken to hang, and the next one begins: at most a quarter of the time there is."""
 
 
 def run_tests(workspace: Workspace, files: tuple[str, ...]) -> RunResult:
@@ -62,8 +65,8 @@ def _run(workspace: Workspace, home: str, files: tuple[str, ...], number: int) -
     python = _own_interpreter(workspace, home)
     helpers = f"{scratch}/helpers"
     Path(helpers).mkdir(exist_ok=True)
-    shutil.copy(pytest_plugin.__file__, f"{helpers}/{_PLUGIN}.py")
-    shutil.copy(unittest_runner.__file__, f"{helpers}/{_PLUGIN}_unittest.py")
+    shutil.copy(Path(__file__).with_name("pytest_plugin.py"), f"{helpers}/{_PLUGIN}.py")
+    shutil.copy(Path(__file__).with_name("unittest_runner.py"), f"{helpers}/{_PLUGIN}_unittest.py")
     results, measured = f"{scratch}/results{number}.jsonl", f"{scratch}/coverage{number}"
     environment = {
         "TRIAL_RESULTS": results,
@@ -71,6 +74,9 @@ def _run(workspace: Workspace, home: str, files: tuple[str, ...], number: int) -
         "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONNOUSERSITE": "1",
         "COVERAGE_FILE": measured,
+        # A run that ends by itself keeps its coverage; one that does not is ended when the time is up.
+        "TRIAL_UNTIL": str(time.time() + 0.9 * workspace.clock.left),
+        "TRIAL_LONGEST": str(min(LONGEST_TEST, workspace.clock.left / 4)),
     }
     own, python = bool(python), python or sys.executable
     named = tuple(os.path.relpath(f"{root}/{file}", home) for file in files)
@@ -136,8 +142,11 @@ def _python_path(root: str, home: str, helpers: str, *, ours: bool) -> str:
 def _test_run(runner: str, files: tuple[str, ...], results: str, home: str, root: str, done: Done) -> RunResult:
     cases, collected = read_results(results, root, home)
     note = ""
-    if done.late:
-        note = f"the time was up after {len(cases)} of {collected or 'an unknown number of'} tests"
+    ended = sum(case.outcome != STOPPED for case in cases)
+    late = done.late or ended < min(len(cases), collected) or 0 < len(cases) < collected
+    if late:
+        reason = "the time was up: " if done.late or "the time is up" in done.tail else ""
+        note = f"{reason}{ended} of {collected or 'an unknown number of'} tests ended"
     elif not cases:
         if needs := obstacle(done.tail):
             return RunResult(runner, files, lacking=needs)
@@ -146,11 +155,13 @@ def _test_run(runner: str, files: tuple[str, ...], results: str, home: str, root
             note = f"{runner} ended with code {done.code}: {last[:200]}"
         elif runner == "unittest":
             note = "no test of unittest was found; tests of other styles need pytest"
-    return RunResult(runner, files, tuple(cases), late=done.late, note=note)
+    return RunResult(runner, files, tuple(cases), late=late, note=note)
 
 
 def read_results(results: str, root: str, home: str = "") -> tuple[list[CaseResult], int]:
     """Read the lines that the plugin wrote, and how many tests there were. The worst phase of a test counts.
+
+    A test that began and of which nothing more is said is the one that was running when all was stopped.
 
     `home`: where the tests were started, below `root`; paths are relative to it.
     """
@@ -161,14 +172,18 @@ def read_results(results: str, root: str, home: str = "") -> tuple[list[CaseResu
             collected = row["collected"] if isinstance(row["collected"], int) else 0
             continue
         case = _case(row, root, home or root)
-        if case is not None and (case.id not in found or case.failed):
+        if case is not None and (
+            case.id not in found or STOPPED in (found[case.id].outcome, case.outcome) or case.failed
+        ):
             found[case.id] = case
     return list(found.values()), collected
 
 
 def _case(row: dict[str, object], root: str, home: str) -> CaseResult | None:
     text, outcome = str(row.get("text", "")), str(row.get("outcome", ""))
-    if outcome not in (PASSED, FAILED, SKIPPED):
+    if "began" in row:
+        row, outcome = {**row, "id": row["began"]}, STOPPED
+    if outcome not in (PASSED, FAILED, SKIPPED, STOPPED):
         return None
     frames = row.get("frames")
     places = []

@@ -15,7 +15,7 @@ from plantwin.private.facts import private
 from plantwin.private.formats.lexicon import beside
 from plantwin.private.formats.xml import Elements
 
-PASSED, FAILED, ERROR, SKIPPED = "passed", "failed", "error", "skipped"
+PASSED, FAILED, ERROR, SKIPPED, STOPPED = "passed", "failed", "error", "skipped", "stopped"
 MOST_BYTES = 32 << 20
 """Bytes of a runner's report."""
 MOST_CASES = 100_000
@@ -64,6 +64,8 @@ class RunResult(NamedTuple):
     late: bool = False
     """Whether the time was up before all had run."""
     note: str = ""
+    seconds: float = 0.0
+    """By the clock, with all that the runner does before and after."""
     covered: tuple[tuple[str, int, int], ...] = ()
     """Files with the number of lines that ran, and of those that could."""
 

@@ -51,10 +51,10 @@ def select_tests(job: Job) -> Selection:
             files[name] = None
             continue
         found = _using(network, position)
-        reasons[name] = "tests that use it" if found else ""
+        reasons[name] = "tests that use it were run" if found else ""
         if not found:
             found = _named_like(job.folder, name)
-            reasons[name] = "tests named like it" if found else ""
+            reasons[name] = "tests named like it were run" if found else ""
         files.update(dict.fromkeys(found))
     existing = [name for name in files if _is_inside(job.folder, name)]
     return Selection(existing[:MOST_FILES], reasons, len(existing) <= MOST_FILES)

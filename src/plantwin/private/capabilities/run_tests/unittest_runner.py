@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 import os
+import signal
 import sys
 import time
 import traceback
@@ -16,25 +17,52 @@ def _write(**values: object) -> None:
         file.write(json.dumps(values) + "\n")
 
 
+class StoppedError(BaseException):
+    """A test took too long. No `except Exception` of the test catches it."""
+
+
+def _stop(_signal: int, _frame: object) -> None:
+    raise StoppedError("did not end in time")
+
+
+def _left() -> float:
+    return float(os.environ["TRIAL_UNTIL"]) - time.time()
+
+
 class StreamedResult(unittest.TestResult):
     """Write every result at once."""
 
     began = 0.0
 
     def startTest(self, test: unittest.TestCase) -> None:  # noqa: N802 (its name)
-        """Remember when a test begins."""
+        """Remember when a test begins, and stop it where it takes too long; start no other when the time is up."""
         super().startTest(test)
         self.began = time.perf_counter()
+        _write(began=test.id(), file=self.file(test), line=0)
+        limit = max(0.1, min(_left(), float(os.environ["TRIAL_LONGEST"])))
+        signal.signal(signal.SIGALRM, _stop)
+        signal.setitimer(signal.ITIMER_REAL, limit, limit)
+
+    def stopTest(self, test: unittest.TestCase) -> None:  # noqa: N802
+        """Let what comes between two tests take its time; start no other when the time is up."""
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        super().stopTest(test)
+        if _left() <= 0:
+            self.stop()
+            sys.stdout.write("the time is up\n")
+
+    def file(self, test: unittest.TestCase) -> str:
+        """Return where a test is written."""
+        return os.path.relpath(sys.modules[type(test).__module__].__file__ or "")
 
     def write(self, test: unittest.TestCase, outcome: str, text: str = "", error: object = None) -> None:
         """Write one line."""
-        file = sys.modules[type(test).__module__].__file__ or ""
         frames = []
         if isinstance(error, tuple):
             frames = [[frame.filename, frame.lineno] for frame in traceback.extract_tb(error[2])]
         _write(
             id=test.id(),
-            file=os.path.relpath(file),
+            file=self.file(test),
             line=0,
             when="call",
             outcome=outcome,
@@ -49,9 +77,23 @@ class StreamedResult(unittest.TestResult):
 
     def addFailure(self, test, err) -> None:  # type: ignore[no-untyped-def] # noqa: N802
         """Write that it failed or broke, and where."""
-        self.write(test, "failed", f"{err[0].__name__}: {err[1]}", err)
+        outcome = "stopped" if issubclass(err[0], StoppedError) else "failed"
+        self.write(test, outcome, f"{err[0].__name__}: {err[1]}", err)
 
     addError = addFailure  # noqa: N815
+
+    def addSubTest(self, test, subtest, err) -> None:  # type: ignore[no-untyped-def] # noqa: N802
+        """Write that a part of it failed."""
+        if err:
+            self.addFailure(test, err)
+
+    def addExpectedFailure(self, test, err) -> None:  # type: ignore[no-untyped-def] # noqa: N802
+        """Write that it failed, as it should."""
+        self.write(test, "passed")
+
+    def addUnexpectedSuccess(self, test: unittest.TestCase) -> None:  # noqa: N802
+        """Write that it should have failed."""
+        self.write(test, "failed", "unexpected success")
 
     def addSkip(self, test: unittest.TestCase, reason: str) -> None:  # noqa: N802
         """Write that it was skipped."""
