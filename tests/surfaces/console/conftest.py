@@ -1,4 +1,4 @@
-"""One server for each module, one browser for all."""
+"""One server and one browser for each module: while a browser is driven, no other test of the process may run a loop."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def upstream(both: tuple[Served, Upstream]) -> Upstream:
     return both[1]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=ARGUMENTS)
