@@ -1,4 +1,4 @@
-"""One server and one browser for each module: while a browser is driven, no other test of its process may run a loop."""
+"""One server and one browser for each module: while a browser is driven, no test of its process can run a loop."""
 
 from __future__ import annotations
 
