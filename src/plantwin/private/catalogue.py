@@ -16,8 +16,8 @@ from plantwin import __version__, vocabulary
 from plantwin.private import generalize
 from plantwin.private.classify.status import affordances
 from plantwin.private.detect.summary import NOTE, sensitivity
-from plantwin.private.facts import PROGRAMS, Edge, Facts, Record
-from plantwin.private.index import DamageError, Related
+from plantwin.private.facts import PROGRAMS, Edge, Facts, Record, Related
+from plantwin.private.index import DamageError
 from plantwin.vocabulary import MAX_CAUSES, MAX_TAGS
 
 LAYOUT = 3

@@ -188,6 +188,29 @@ class Edge(NamedTuple):
     evidence: str
 
 
+@private
+class Related(NamedTuple):
+    """What relations say of one object."""
+
+    number: int
+    component: str
+    lacks: tuple[str, ...]
+    bound: bool
+    """Whether it is a copy of another or stands in a succession: then any change of it may matter."""
+    edges: tuple[tuple[str, str, int, float, str], ...]
+    """Edge, reason, target, weight, evidence."""
+
+
+@private
+class Unchanged(NamedTuple):
+    """The word that a change of some files leaves the relations of this generation as they are, but for a few."""
+
+    generation: int
+    summary: bytes
+    related: tuple[Related, ...] = ()
+    """Those that do change."""
+
+
 class Change(Private, msgspec.Struct, frozen=True, array_like=True):
     """One file that changed, as git tells it."""
 

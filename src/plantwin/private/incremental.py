@@ -14,8 +14,8 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from plantwin.private import catalogue
-from plantwin.private.facts import Facts, Private
-from plantwin.private.index import PARTS, Index, Related, Row, Unchanged, unpack
+from plantwin.private.facts import Facts, Private, Related, Unchanged
+from plantwin.private.index import PARTS, Index, Row, unpack
 from plantwin.private.memory import Memory
 from plantwin.private.relate.edges import EDGES, KEPT, LIKENESSES, WEIGHTS
 from plantwin.private.relate.similarity import AGREEING, BANDS, BUCKET, closest

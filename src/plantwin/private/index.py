@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from plantwin.errors import StateError
-from plantwin.private.facts import Facts, Private
+from plantwin.private.facts import Facts, Private, Related, Unchanged
 from plantwin.statefiles import connect_own
 
 PARTS = 1024
@@ -89,27 +89,6 @@ class Row(NamedTuple):
     facts: bytes
     words: bytes = b""
     """Numbers of its most telling words."""
-
-
-class Related(NamedTuple):
-    """What relations say of one object."""
-
-    number: int
-    component: str
-    lacks: tuple[str, ...]
-    bound: bool
-    """Whether it is a copy of another or stands in a succession: then any change of it may matter."""
-    edges: tuple[tuple[str, str, int, float, str], ...]
-    """Edge, reason, target, weight, evidence."""
-
-
-class Unchanged(NamedTuple):
-    """The word that a change of some files leaves the relations of this generation as they are, but for a few."""
-
-    generation: int
-    summary: bytes
-    related: tuple[Related, ...] = ()
-    """Those that do change."""
 
 
 _edges_encoder = msgspec.msgpack.Encoder()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from plantwin.private.facts import Facts, Private
-from plantwin.private.index import Related, Row, Signature, Unchanged, unpack
+from plantwin.private.facts import Facts, Private, Related, Unchanged
+from plantwin.private.index import Row, Signature, unpack
 
 
 class Memory(Private):

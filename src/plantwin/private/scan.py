@@ -14,8 +14,8 @@ import msgspec
 
 from plantwin.errors import StateError
 from plantwin.private import catalogue, generalize
-from plantwin.private.facts import Edge, Entry, Facts, Private, Record, Relation, Summary
-from plantwin.private.index import PARTS, DamageError, Index, Related, unpack
+from plantwin.private.facts import Edge, Entry, Facts, Private, Record, Related, Relation, Summary
+from plantwin.private.index import PARTS, DamageError, Index, unpack
 from plantwin.private.memory import Memory
 from plantwin.private.observe.git import History, freshness_time, same_size, unmodified
 from plantwin.private.selection.phrases import defining
