@@ -145,7 +145,6 @@ class Environment(Private):
 
     def _read_changed(self, seen: _Seen, workers: int, say: Progress) -> None:
         # Loaded only when there is something to read: most scans find nothing changed.
-        from plantwin.private.incremental import unchanged
         from plantwin.private.pool import Shared, may_fork, read_here, read_parallel
 
         few = len(seen.jobs) <= FEW_FILES and sum(size for _, size in seen.jobs) <= FEW_BYTES
@@ -168,8 +167,12 @@ class Environment(Private):
                 kept.clear()
         if len(met) < len(seen.jobs):
             seen.vanished([path for path, _ in seen.jobs if path not in met])
-        if kept:
-            self._index.keep(kept, unchanged(self._index, kept, generation) if few and not seen.gone else None)
+        if kept and few and not seen.gone and self._index.related_generation() == generation:
+            from plantwin.private.incremental import unchanged
+
+            self._index.keep(kept, unchanged(self._index, kept, generation))
+        elif kept:
+            self._index.keep(kept)
 
     def _carry_corrections(self, seen: _Seen) -> None:
         """A renamed file keeps what the person said of it."""

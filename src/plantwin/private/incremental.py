@@ -18,19 +18,13 @@ from plantwin.private.facts import Facts, Private, Related, Unchanged
 from plantwin.private.index import PARTS, Index, Row, unpack
 from plantwin.private.memory import Memory
 from plantwin.private.relate.edges import EDGES, KEPT, LIKENESSES, WEIGHTS
-from plantwin.private.relate.similarity import AGREEING, BANDS, BUCKET, closest
+from plantwin.private.relate.similarity import AGREEING, BANDS, BUCKET, WIDTH, closest
 
-WIDTH = BANDS * 4
 _split = struct.Struct(f">{BANDS}I").unpack
 
 
 class NotLocalError(Exception):
     """The change may reach further than its neighbours."""
-
-
-def bands(facts: Sequence[Facts]) -> bytes:
-    """The hashes under which likeness files a file, those of each part after the other."""
-    return b"".join(each.sketch[:WIDTH] for each in facts if len(each.sketch) >= WIDTH)
 
 
 def unchanged(index: Index | Memory, rows: Sequence[Row], generation: int) -> Unchanged | None:

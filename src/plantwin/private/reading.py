@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 
 from plantwin.private.config import Config
 from plantwin.private.facts import Facts, Private
-from plantwin.private.incremental import bands
 from plantwin.private.index import UNSETTLED, Row, Signature, pack
 from plantwin.private.observe.beneath import Beneath
+from plantwin.private.relate.similarity import bands
 
 if TYPE_CHECKING:
     from plantwin.private.detect import Detector

@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
+from plantwin.private.facts import Facts
 from plantwin.private.relate.edges import EdgeCollector, readable
 from plantwin.private.relate.lookup import Lookup, below, by_word, words
 
@@ -27,6 +28,13 @@ LIKENESS = 0.8
 _MOST = 3
 """Near-duplicates kept of one object."""
 _BANDS = struct.Struct(f">{BANDS}I").unpack_from
+WIDTH = BANDS * 4
+"""Bytes of these hashes."""
+
+
+def bands(facts: Iterable[Facts]) -> bytes:
+    """The hashes under which likeness files a file, those of each part after the other."""
+    return b"".join(part.sketch[:WIDTH] for part in facts if len(part.sketch) >= WIDTH)
 
 
 def likeness(one: bytes, other: bytes) -> float:
