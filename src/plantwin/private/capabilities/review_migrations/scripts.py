@@ -135,8 +135,9 @@ def _transaction(tool: str, text: str) -> bool | None:
         return False
     if tool in ("Knex", "TypeORM"):
         return True
-    # A call: tables and indexes of a shop are called transactions too.
-    return re.search(r"\.transaction\s{0,9}\(", text) is not None or None
+    # A call or an option: tables and indexes of a shop are called transactions too.
+    used = re.search(r"\.transaction\s{0,9}\(|[{,]\s{0,9}transaction\s{0,9}(?:[,}]|:\s{0,9}\w)", text)
+    return used is not None or None
 
 
 def _laravel(label: str, text: str, code: str) -> Migration:
