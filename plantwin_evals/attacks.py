@@ -1,13 +1,16 @@
 """Attacks on what sessions told, with budgets and without: what an audience that only wants to know finds out.
 
-A planner who plans for information holds ten sessions on one ledger: it splits every set, describes every object and
-runs four capabilities on each of them for what their outcomes tell. Then, over what it was told:
+A planner who plans for information holds ten sessions on one ledger: it splits every set, describes every object,
+runs four capabilities on each of them for what their outcomes tell, and on parts and narrower sets. Then, over what it
+was told:
 
 shown             which of 15 files of the folder is this object, by every word, of those told of by themselves
 with outcomes     the same, who can run the same capabilities on the 15 files
 structure         the same, by the number and types of edges alone
 collusion         the same, with what a second audience was told that shares nothing by configuration
 linkage           which of 15 objects of another session is this one; later: after every third file was changed
+differencing      in which files does a capability find something: who knows the members of every set holds answers
+                  about a set against those about its parts; against guessing the commoner answer of the folder
 stack, contents   which sorts of content and which ecosystems the folder has, against guessing the commoner answer
 membership        is this file one of the folder's: of files here and of files of other folders
 """
@@ -15,41 +18,44 @@ membership        is this file one of the folder's: of files here and of files o
 from __future__ import annotations
 
 import math
-import random
 import shutil
-import sysconfig
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from functools import partial
+from itertools import permutations
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final, NamedTuple
 
 import msgspec
+from msgspec import UNSET
 
 from plantwin.config.accountants import Lookalikes, statements
 from plantwin.config.settings import Settings
+from plantwin.private.facts import Record
 from plantwin.private.project import nameless
+from plantwin.run import Run
 from plantwin.session import run as session
 from plantwin.types.prices import MILL, statement_of
-from plantwin.vocabulary import ContentTag, Ecosystem
+from plantwin.types.verdict import Allowed
+from plantwin.vocabulary import Affected, ContentTag, Ecosystem
 from plantwin_evals.configurations import Configuration
 from plantwin_evals.fingerprints import fingerprints
 from plantwin_evals.greedy import Greedy
 from plantwin_evals.metrics import mean
 from plantwin_evals.reid import GOALS, POOL
-from plantwin_evals.reidentification import STRATEGIES, Case, Units, linked, rank_of, structure_of
+from plantwin_evals.reidentification import Case, Units, linked, ranks, structure_of
+from plantwin_evals.running import memory
+from plantwin_evals.suite import domain
 from plantwin_evals.tables import Table
-from plantwin_evals.task_folder import TaskFolder
-from plantwin_evals.workspace import EvaluationWorkspace, Known, Memory
+from plantwin_evals.task_folder import ScannedFolder, TaskFolder
+from plantwin_evals.workspace import EvaluationWorkspace, Known, Memory, Remembering
 
 PROBES: Final = ("find_personal_data", "list_todos", "secret_scan", "summarize")
 """Capabilities that take every kind and need no program."""
+SESSIONS: Final = 10
 DRAWS: Final = 40
 """Pools that are drawn for each target."""
-TREES: Final = 20
-SIZES: Final = (20, 150)
-"""Files of a public tree."""
 UNLIMITED: Final = 100.0
 
 
@@ -82,6 +88,18 @@ ARMS: Final = tuple(
     for mode in ("twin", "objects")
 )
 TRUTH: Final = Arm("truth", "objects", scale=UNLIMITED)
+SURE: Final = 0.02
+"""The least belief that somebody has."""
+SURE: Final = 0.02
+"""The least belief that somebody has."""
+
+
+class Answer(NamedTuple):
+    """What the first audience was told by one step on several objects."""
+
+    capability: str
+    members: frozenset[str]
+    affected: Affected
 
 
 class Heard(NamedTuple):
@@ -100,14 +118,18 @@ class Heard(NamedTuple):
     """Every statement that the first audience was told, of whatever it is."""
     bits: tuple[float, float]
     """Of those that were shown, on average: gained by the words of their own, and charged for them."""
+    answers: Sequence[Answer] = ()
+    charged: Sequence[float] = ()
+    """Bits charged for each object, on its own account and on that of its cell."""
 
 
 def listen(root: Path, arm: Arm, state: Path, goals: Iterable[str], memory: Memory, more: Iterable[str] = ()) -> Heard:
     """Hold sessions with a planner who plans for information; `more`: other audiences, one everyday session each."""
     settings = arm.settings()
     with closing(EvaluationWorkspace(root, settings, state, memory, True)) as room:
-        for goal in goals:
-            session(goal, room, Greedy(probes=PROBES))
+        answers = [
+            answer for goal in goals for answer in _answers(session(goal, room, Greedy(probes=PROBES)), room.executor)
+        ]
         for audience in more:
             session(GOALS[1], room, Greedy(audience, PROBES))
         objects = sorted(room.everything(), key=lambda known: (known.record.path, known.record.part))
@@ -118,10 +140,11 @@ def listen(root: Path, arm: Arm, state: Path, goals: Iterable[str], memory: Memo
         first = known[Greedy.audience]
         cells = [key for each in room.contexts for held in each.release.sets.values() for key in held.cells]
         of_sets = room.ledger.known(settings.audience(Greedy.audience), list(dict.fromkeys(cells)))
+        paid = room.spent(objects, Greedy.audience)
     edges = [edge for each in objects for edge in each.held.edges]
     own = {name: [frozenset(map(statement_of, found[key].units)) for key in keys] for name, found in known.items()}
     return Heard(
-        [f"{each.record.path}/{each.record.part}" for each in objects],
+        [_place(each.record) for each in objects],
         [case.truth for case in cases[Greedy.audience]],
         {name: [case.told for case in found] for name, found in cases.items()},
         {name: [frozenset(unit for unit in units if _outcome(unit)) for units in found] for name, found in own.items()},
@@ -132,7 +155,23 @@ def listen(root: Path, arm: Arm, state: Path, goals: Iterable[str], memory: Memo
         [bool(first[key].units) for key in keys],
         frozenset(statement_of(unit) for found in (first, of_sets) for each in found.values() for unit in each.units),
         _bits(objects, [first[key].units for key in keys], [first[key].spent for key in keys]),
+        answers,
+        [spent / MILL / math.log(2) for spent, _ in paid],
     )
+
+
+def _place(record: Record) -> str:
+    return f"{record.path}/{record.part}"
+
+
+def _answers(done: Run, executor: Remembering) -> Iterator[Answer]:
+    """What steps on several objects told of how many are affected."""
+    for turn in done.turns:
+        for position, step in enumerate(turn.plan.steps):
+            verdict = turn.verdict(position)
+            affected = verdict.outcome.affected if isinstance(verdict, Allowed) else UNSET
+            if affected is not UNSET:
+                yield Answer(step.capability, frozenset(map(_place, executor.resolve(step.inputs))), affected)
 
 
 def _outcome(unit: str) -> bool:
@@ -164,17 +203,11 @@ class Score(NamedTuple):
     mrr: float
 
 
-def picked(cases: Sequence[Case], targets: Sequence[bool], seed: int = 20) -> Score | None:
+def picked(cases: Sequence[Case], targets: Sequence[bool]) -> Score | None:
     """Pick each target out of 15 files of its folder; None where it is smaller than that."""
     if len(cases) < POOL or not any(targets):
         return None
-    source = random.Random(seed)  # noqa: S311 - a simulation, the same each time
-    places = [
-        rank_of(cases, target, POOL, STRATEGIES["full"], source)
-        for target, wanted in enumerate(targets)
-        if wanted
-        for _ in range(DRAWS)
-    ]
+    places = ranks(cases, [at for at, wanted in enumerate(targets) if wanted], pool=POOL, draws=DRAWS)
     return Score(mean(place == 1 for place in places), mean(1 / place for place in places))
 
 
@@ -216,7 +249,57 @@ def _membership(heard: Heard, others: Sequence[Units]) -> Score:
     pairs = [(one, two, here[one] * away[two]) for one in here for two in away]
     right = sum(((one > two) + (one == two) / 2) * number for one, two, number in pairs)
     share = right / max(1, sum(number for *_, number in pairs))
-    return Score(share, share)
+    return Score(share, (1 + share) / 2)
+
+
+class Differenced(NamedTuple):
+    """Of one folder: guesses of who is affected that are right, those by the commoner answer, and bits gained."""
+
+    right: float
+    common: float
+    gained: float
+
+
+def differenced(heard: Heard, truth: Heard) -> Differenced | None:
+    """Hold answers about sets against each other; None where nothing was told of files that differ."""
+    right, common, gained = [], [], []
+    for capability in PROBES:
+        said = [one for one in heard.answers if one.capability == capability]
+        affected = {
+            place: any(unit.startswith(f"{capability}.count=") and not unit.endswith("=none") for unit in units)
+            for place, units in zip(truth.places, truth.outcomes[Greedy.audience], strict=True)
+        }
+        base = mean(affected.values())
+        if not said or base in (0, 1):
+            continue
+        for place, rate in _rates(said).items():
+            right.append((rate > 0.5) == affected[place])
+            common.append((base > 0.5) == affected[place])
+            belief, before = min(max(rate, SURE), 1 - SURE), base
+            gained.append(math.log2(belief / before if affected[place] else (1 - belief) / (1 - before)))
+    return Differenced(mean(right), mean(common), mean(gained)) if right else None
+
+
+def _rates(said: Iterable[Answer]) -> dict[str, float]:
+    """How likely each file is affected: by the smallest set with it that was told of, or a difference of two such."""
+    bounds: dict[frozenset[str], tuple[int, int]] = {}
+    for _, members, word in said:
+        half, all_ = len(members) // 2, len(members)
+        bounds[members] = {
+            "none": (0, 0),
+            "one": (1, 1),
+            "few": (2, half),
+            "most": (half + 1, all_),
+            "all": (all_, all_),
+        }[word]
+    for (whole, (low, high)), (part, (least, most)) in permutations(tuple(bounds.items()), 2):
+        if part < whole:
+            left = len(whole) - len(part)
+            bounds.setdefault(whole - part, (max(0, low - most), max(0, min(left, high - least))))
+    found: dict[str, float] = {}
+    for members, (low, high) in sorted(bounds.items(), key=lambda item: -len(item[0])):
+        found |= dict.fromkeys(members, min(1.0, (low + high) / 2 / max(1, len(members))))
+    return found
 
 
 def attributes(heard: Sequence[Heard]) -> dict[str, tuple[float, float]]:
@@ -235,16 +318,27 @@ def attributes(heard: Sequence[Heard]) -> dict[str, tuple[float, float]]:
     return found
 
 
-def attacked(folders: Sequence[TaskFolder], arm: Arm) -> dict[str, Any]:
-    """All attacks on these folders with one arm: means over folders."""
-    heard = []
-    for folder in folders:
-        goals = [*(task.goal for task in folder.domain.tasks), *GOALS, "Tell me everything about this folder."]
-        truth = folder.remembered("truth", partial(_truth, folder))
-        one = listen(folder.root, arm, folder.fresh(), goals, folder.memory, ("ally",))
-        later = folder.remembered("later", partial(_changed, folder))
-        state = Path(f"{folder.fresh()}-later")
-        heard.append((one, truth, listen(later, arm, state, (), {}, ("ally",))))
+def overheard(name: str, arms: Sequence[Arm] = ARMS, sessions: int = SESSIONS) -> list[tuple[Heard, Heard, Heard]]:
+    """Of the folder of one domain, with every arm: many sessions, some without any budget, and one at a later time."""
+    with TemporaryDirectory(prefix="plantwin-bench-", dir=memory()) as place:
+        folder = TaskFolder(domain(name), Path(place))
+        later = ScannedFolder(_changed(folder.root), Path(place) / "changed")
+        truth = listen(folder.root, TRUTH, folder.fresh(), [GOALS[1]] * 4, folder.memory)
+        goals = ["Tell me everything about this folder.", *GOALS, *(task.goal for task in folder.domain.tasks)][
+            :sessions
+        ]
+        return [
+            (
+                listen(folder.root, arm, folder.fresh(), goals, folder.memory, ("ally",)),
+                truth,
+                listen(later.root, arm, later.fresh(), (), later.memory, ("ally",)),
+            )
+            for arm in arms
+        ]
+
+
+def attacked(heard: Sequence[tuple[Heard, Heard, Heard]]) -> dict[str, Any]:
+    """All attacks with one arm on what was heard of each folder: means over folders."""
     found: dict[str, list[Score]] = {}
     for at, each in enumerate(heard):
         others = [true for other, _, _ in [*heard[:at], *heard[at + 1 :]] for true in other.truths]
@@ -259,16 +353,16 @@ def attacked(folders: Sequence[TaskFolder], arm: Arm) -> dict[str, Any]:
     bits = [one.bits for one, _, _ in heard if any(one.shown)]
     made["gained"], made["charged"] = mean(gain for gain, _ in bits), mean(charge for _, charge in bits)
     made["objects shown"] = sum(sum(one.shown) for one, _, _ in heard)
+    apart = [one for each in heard if (one := differenced(*each[:2])) is not None]
+    made["differencing"] = mean(one.right for one in apart), mean(one.common for one in apart)
+    made["gained by differencing"] = mean(one.gained for one in apart)
+    made["charged in all"] = mean(paid for one, _, _ in heard for paid in one.charged)
     return {**made, **attributes([one for one, _, _ in heard])}
 
 
-def _truth(folder: TaskFolder) -> Heard:
-    return listen(folder.root, TRUTH, folder.fresh(), [GOALS[1]] * 4, folder.memory)
-
-
-def _changed(folder: TaskFolder) -> Path:
+def _changed(root: Path) -> Path:
     """The folder at a later time: every third file has another line."""
-    later = Path(shutil.copytree(folder.root, folder.root.parent / "later", symlinks=True))
+    later = Path(shutil.copytree(root, root.parent / "later", symlinks=True))
     for path in sorted(each for each in later.rglob("*") if each.is_file() and ".git" not in each.parts)[::3]:
         with path.open("ab") as file:
             file.write(b"\n\n")
@@ -276,76 +370,32 @@ def _changed(folder: TaskFolder) -> Path:
 
 
 def attack_tables(rows: Mapping[str, Mapping[str, Any]]) -> list[Table]:
-    """Accuracy of every attack by arm, and what was gained for what was charged."""
-    names = ("shown", "with outcomes", "structure", "collusion", "linkage", "linkage, later", "membership")
-    cells = [
-        (arm, *(found[name] and found[name].accuracy for name in names), *(found[name][0] for name in BASES))
-        for arm, found in rows.items()
+    """Accuracy and MRR of every attack by arm, and what was gained for what was charged."""
+
+    def cells(of: str) -> list[tuple[Any, ...]]:
+        return [(arm, *(found[name] and getattr(found[name], of) for name in PICKS)) for arm, found in rows.items()]
+
+    base = next(iter(rows.values()))
+    accuracy = [
+        (*row, *(found[name][0] for name in BASES)) for row, found in zip(cells("accuracy"), rows.values(), strict=True)
     ]
-    bases = ("chance", *[1 / POOL] * 6, 0.5, *(next(iter(rows.values()))[name][1] for name in BASES))
-    more = [
-        (arm, found["objects shown"], *(found[n] and found[n].mrr for n in ("shown", "with outcomes", "collusion")),
-         f"{found['gained']:.2f}", f"{found['charged']:.2f}")
-        for arm, found in rows.items()
+    bases = ("chance", *[1 / POOL] * (len(PICKS) - 1), 0.5, *(base[name][1] for name in BASES))
+    chance = ("chance", *[mean(1 / place for place in range(1, POOL + 1))] * (len(PICKS) - 1), 0.75)
+    bits = [
+        (arm, found["objects shown"], *(f"{found[name]:.2f}" for name in BITS)) for arm, found in rows.items()
     ]  # fmt: skip
-    first = (
-        "A planner for information, ten sessions on one ledger; pools of 15 files of the folder; means over folders."
-    )
-    second = (
-        "MRR, and bits that the own words of a shown object tell of which it is, against bits charged (points: / ln 2)."
-    )
     return [
-        Table("attacks", "Attacks: accuracy", ("arm", *names, *BASES), [*cells, bases], first),
-        Table("gain", "What is gained for what is charged",
-              ("arm", "objects shown", "MRR shown", "MRR outcomes", "MRR collusion", "bits gained", "bits charged"),
-              more, second),
+        Table("attacks", "Attacks: accuracy", ("arm", *PICKS, *BASES), [*accuracy, bases],
+              "A planner for information, ten sessions on one ledger; pools of 15 files; means over folders. The last "
+              "three are yes or no; chance is the commoner answer."),
+        Table("attacks-mrr", "Attacks: MRR", ("arm", *PICKS), [*cells("mrr"), chance],
+              "Where the answer is yes or no, MRR is (1 + accuracy) / 2."),
+        Table("gain", "What is gained for what is charged", ("arm", "objects shown", *BITS), bits,
+              "Bits for each object. Gained and charged: of shown objects, by and for words of their own. By "
+              "differencing: for each file and capability. Charged in all: for it and its cell. Points: / ln 2."),
     ]  # fmt: skip
 
 
-BASES: Final = ("contents", "stack")
-
-
-def public_trees(place: Path) -> list[Path]:
-    """Packages that are installed here, of some size: trees that anybody can look up."""
-    base = Path(sysconfig.get_path("purelib"))
-    found = []
-    for path in sorted(base.iterdir()):
-        if path.is_dir() and (path / "__init__.py").is_file() and path.name != "plantwin":
-            number = sum(1 for each in path.rglob("*") if each.is_file() and "__pycache__" not in each.parts)
-            if SIZES[0] <= number <= SIZES[1]:
-                found.append(path)
-    chosen = random.Random(20).sample(found, min(TREES, len(found)))  # noqa: S311 - the same each time
-    ignored = shutil.ignore_patterns("__pycache__", "*.so")
-    return [Path(shutil.copytree(each, place / each.name, ignore=ignored)) for each in chosen]
-
-
-def closed_world(place: Path, arms: Sequence[Arm], progress: Callable[[int, int], None] | None = None) -> Table:
-    """Which of these public trees is this twin? The private copy lacks a tenth of the files of the adversary's."""
-    trees, rows, done = public_trees(place / "trees"), [], 0
-    private = []
-    for tree in trees:
-        copy = Path(shutil.copytree(tree, place / "private" / tree.name))
-        for path in sorted(each for each in copy.rglob("*") if each.is_file())[5::10]:
-            path.unlink()
-        private.append(copy)
-    for arm in arms:
-        told: dict[str, list[frozenset[str]]] = {"public": [], "private": []}
-        for whose, roots in (("public", trees), ("private", private)):
-            for number, root in enumerate(roots):
-                # What an adversary can make itself has no budget.
-                how = arm if whose == "private" else arm._replace(scale=UNLIMITED, accountant="weighted")
-                state = place / f"{arm.name}-{whose}-{number}"
-                told[whose].append(listen(root, how, state, [GOALS[0 if whose == "private" else 1]], {}).heard)
-                done += 1
-                if progress:
-                    progress(done, len(arms) * 2 * len(trees))
-        places = []
-        for at, words in enumerate(told["private"]):
-            scores = [len(words & other) / max(1, len(words | other)) for other in told["public"]]
-            places.append(1 + sum(score > scores[at] for score in scores))
-        rows.append((arm.name, len(trees), mean(p == 1 for p in places), mean(1 / p for p in places), 1 / len(trees)))
-    note = (
-        "One session with another goal; the adversary compares all words with those of its own copies, by their share."
-    )
-    columns = ("arm", "trees", "accuracy", "MRR", "chance")
-    return Table("closed-world", "Which of these public trees is this twin?", columns, rows, note)
+PICKS: Final = ("shown", "with outcomes", "structure", "collusion", "linkage", "linkage, later", "membership")
+BASES: Final = ("differencing", "contents", "stack")
+BITS: Final = ("gained", "charged", "gained by differencing", "charged in all")

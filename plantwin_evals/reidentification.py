@@ -113,11 +113,17 @@ def play(
     return Result(accuracy, spread, reciprocal / (trials * min(targets, pool)))
 
 
-def rank_of(cases: Sequence[Case], target: int, pool: int, looks: Strategy, source: random.Random) -> int:
-    """The place of one of these among so many files drawn from all of them."""
-    others = source.sample([at for at in range(len(cases)) if at != target], pool - 1)
-    masks = _masked([cases[at] for at in (target, *others)], looks)
-    return _rank(masks, masks[0], source)
+def ranks(cases: Sequence[Case], targets: Sequence[int], *, pool: int, draws: int, seed: int = 20) -> list[int]:
+    """The places of these among so many files drawn from all of them, so many times each, by every word."""
+    masks = _masked(cases, STRATEGIES["full"])
+    source = random.Random(seed)  # noqa: S311 - a simulation, the same each time
+    places = []
+    for target in targets:
+        others = [*masks[:target], *masks[target + 1 :]]
+        places += [
+            _rank([masks[target], *source.sample(others, pool - 1)], masks[target], source) for _ in range(draws)
+        ]
+    return places
 
 
 def reidentified(cases: Sequence[Case]) -> tuple[float, float]:

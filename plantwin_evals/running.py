@@ -6,10 +6,11 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, as_completed, wait
 from contextlib import contextmanager
 from multiprocessing import get_context
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
@@ -22,6 +23,7 @@ from plantwin_evals.suite import domain as domain_of
 from plantwin_evals.task_folder import TaskFolder
 
 Progress = Callable[[int, int], None]
+Item, Made = TypeVar("Item"), TypeVar("Made")
 POLL = 0.3
 MAIN = "main"
 ROUNDS = 6
@@ -82,6 +84,21 @@ def run(
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
     return [each for each in journal.read() if each.key in wanted]
+
+
+def pooled(make: Callable[[Item], Made], items: Sequence[Item], progress: Progress | None = None) -> list[Made]:
+    """Make something of each of these, in as many processes as there are cores; in the order of the items."""
+    with ProcessPoolExecutor(len(os.sched_getaffinity(0)), mp_context=get_context("spawn")) as pool:
+        waiting = [pool.submit(make, item) for item in items]
+        try:
+            for number, each in enumerate(as_completed(waiting), start=1):
+                each.result()
+                if progress:
+                    progress(number, len(items))
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+        return [each.result() for each in waiting]
 
 
 def known(attempts: Iterable[Attempt]) -> set[tuple[str, str, str]]:

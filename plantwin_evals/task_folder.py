@@ -5,11 +5,9 @@ from __future__ import annotations
 import shutil
 import sqlite3
 import subprocess
-from collections.abc import Callable
 from contextlib import closing
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from plantwin.private.environment import Environment
 from plantwin_evals.suite import Domain, Sensitive
@@ -21,18 +19,15 @@ LARGEST = 256 << 10
 """Bytes of one file that a raw prompt holds at most."""
 
 
-class TaskFolder:
-    """Where the tasks of one domain are tried."""
+class ScannedFolder:
+    """A folder that is scanned once, with a fresh state beside it for every attempt."""
 
-    def __init__(self, domain: Domain, folder: Path) -> None:
-        self.domain = domain
-        self.root = build(domain, folder / "work" / domain.domain)
-        self.items: list[tuple[Sensitive, str]] = list(domain.items())
+    def __init__(self, root: Path, folder: Path) -> None:
+        self.root = root
         self.memory: Memory = {}
         """What was carried out here before."""
         self._folder = folder
         self._count = 0
-        self._remembered: dict[str, Any] = {}
 
     def fresh(self, variant: str = "full") -> Path:
         """A state in which nothing has been told yet, with the folder's index as this variant of stages makes it."""
@@ -42,6 +37,15 @@ class TaskFolder:
                 environment.scan()
         self._count += 1
         return Path(shutil.copytree(scanned, self._folder / f"state-{self._count}"))
+
+
+class TaskFolder(ScannedFolder):
+    """Where the tasks of one domain are tried."""
+
+    def __init__(self, domain: Domain, folder: Path) -> None:
+        super().__init__(build(domain, folder / "work" / domain.domain), folder)
+        self.domain = domain
+        self.items: list[tuple[Sensitive, str]] = list(domain.items())
 
     @cached_property
     def texts(self) -> dict[str, str]:
@@ -56,12 +60,6 @@ class TaskFolder:
         command = ["git", "log", "--all", "--decorate", "--format=%h %an <%ae> %ad%d%n  %s", "--date=short"]
         done = subprocess.run(command, cwd=self.root, capture_output=True, text=True, check=False)
         return done.stdout
-
-    def remembered(self, name: str, make: Callable[[], Any]) -> Any:
-        """What was made of this folder under a name, once."""
-        if name not in self._remembered:
-            self._remembered[name] = make()
-        return self._remembered[name]
 
     def _text(self, path: Path) -> str:
         with path.open("rb") as file:

@@ -6,7 +6,23 @@ from pathlib import Path
 
 import pytest
 
-from plantwin_evals.attacks import Arm, Heard, _membership, attack_tables, attacks, attributes, listen, picked
+from plantwin.vocabulary import Affected
+from plantwin_evals.attacks import (
+    PICKS,
+    Answer,
+    Arm,
+    Heard,
+    _membership,
+    attack_tables,
+    attacked,
+    attacks,
+    attributes,
+    differenced,
+    listen,
+    overheard,
+    picked,
+)
+from plantwin_evals.closed_world import closed_world, compared
 from plantwin_evals.reid import GOALS
 from plantwin_evals.reidentification import Case
 
@@ -31,9 +47,6 @@ def test_what_was_told_is_found_and_what_was_not_is_left_to_chance() -> None:
     assert all(score and abs(score.accuracy - 1 / 15) < 0.06 for name, score in nothing.items() if name != "membership")
     assert _membership(silent, others).accuracy == 0.5
     assert picked([Case(NONE, NONE)] * 14, [True] * 14) is None, "fewer than a pool"
-    rows = {"an arm": {**found, "gained": 1.0, "charged": 2.0, "objects shown": 20, **attributes([everything])}}
-    accuracy, gain = attack_tables(rows)
-    assert accuracy.rows[0][:3] == ("an arm", 1.0, 1.0) and gain.rows[0][-2:] == ("1.00", "2.00")
 
 
 def test_attributes_are_known_where_they_were_told() -> None:
@@ -42,6 +55,53 @@ def test_attributes_are_known_where_they_were_told() -> None:
     lacks = _heard(3, True)._replace(truths=[NONE], heard=NONE)
     assert attributes([has, lacks, lacks])["contents"] == (1.0, pytest.approx(2 / 3))
     assert attributes([has._replace(heard=NONE), lacks, lacks])["contents"][0] == pytest.approx(2 / 3)
+
+
+def _told(*answers: tuple[set[int], Affected]) -> Heard:
+    said = [Answer("list_todos", frozenset(f"file{n}/" for n in members), word) for members, word in answers]
+    return _heard(6, False)._replace(answers=said)
+
+
+@pytest.mark.parametrize(
+    ("heard", "right"),
+    [
+        # In one of six something is found: which, nobody can say, and the commoner answer is as good.
+        (_told((set(range(6)), Affected.ONE)), 5 / 6),
+        # In none of the others: so it is the sixth.
+        (_told((set(range(6)), Affected.ONE), ({0, 1, 2, 3, 4}, Affected.NONE)), 1.0),
+        (_told(({0, 1, 2, 3, 4}, Affected.NONE), (set(range(6)), Affected.ONE)), 1.0),
+    ],
+)
+def test_answers_about_sets_that_differ_in_one_file_tell_of_that_file(heard: Heard, right: float) -> None:
+    truth = _heard(6, True)._replace(outcomes={"greedy": [*[NONE] * 5, frozenset({"list_todos.count=few"})]})
+    found = differenced(heard, truth)
+    assert found and (found.right, found.common) == (pytest.approx(right), pytest.approx(5 / 6))
+    assert (found.gained > 0.5) is (right == 1)
+    assert differenced(heard, _heard(6, True)) is None, "nothing to be found out"
+
+
+def test_every_attack_is_played_on_a_domain_with_and_without_a_budget() -> None:
+    arms = (Arm("no budget", scale=100.0), Arm("k-anonymity", accountant="k-anonymity"))
+    heard = overheard("documents", arms, sessions=1)
+    rows = {arm.name: attacked([heard[number]]) for number, arm in enumerate(arms)}
+    assert all(heard[number][0].answers for number in range(2)), "steps on sets told how many are affected"
+    without, with_budget = rows.values()
+    assert with_budget["gained"] < without["gained"] and with_budget["shown"].accuracy < without["shown"].accuracy
+    accuracy, mrr, bits = attack_tables(rows)
+    assert all(found[name] for found in rows.values() for name in PICKS)
+    assert [len(table.rows) for table in (accuracy, mrr, bits)] == [3, 3, 2], "chance stands below"
+
+
+def test_a_public_tree_is_found_by_what_it_alone_has(tmp_path: Path) -> None:
+    trees = [tmp_path / "code", tmp_path / "notes"]
+    for number in range(12):
+        for tree, name, text in zip(
+            trees, (f"m{number}.py", f"n{number}.md"), ("def f():\n    pass\n", "# A\n"), strict=True
+        ):
+            tree.mkdir(exist_ok=True)
+            (tree / name).write_text(text + str(number))
+    arms = (Arm("no budget", scale=100.0),)
+    assert closed_world([compared(tree, arms) for tree in trees], arms).rows == [("no budget", 2, 1.0, 1.0, 1.0, 0.5)]
 
 
 def test_a_planner_for_information_hears_fields_and_outcomes(tmp_path: Path) -> None:

@@ -338,20 +338,15 @@ def _theory(options: argparse.Namespace) -> None:
 
 def _attacks(options: argparse.Namespace) -> None:
     """Attack what sessions told, with every accountant and without a budget, as sets and as objects."""
-    from plantwin_evals.attacks import ARMS, attack_tables, attacked, closed_world
-    from plantwin_evals.running import memory
-    from plantwin_evals.suite import domains
-    from plantwin_evals.task_folder import TaskFolder
+    from plantwin_evals.attacks import ARMS, attack_tables, attacked, overheard
+    from plantwin_evals.closed_world import closed_world, compared, public_trees
+    from plantwin_evals.running import pooled
 
-    with tempfile.TemporaryDirectory(prefix="plantwin-bench-", dir=memory()) as name, Bar() as bar:
-        place, found = Path(name), {}
-        folders = [TaskFolder(each, place / each.domain) for each in domains(tuple(options.domain))]
-        for number, arm in enumerate(ARMS):
-            found[arm.name] = attacked(folders, arm)
-            bar(number + 1, len(ARMS), "accountants")
-        told_apart = [arm for arm in ARMS if arm.mode == "twin" and arm.accountant in ("weighted", "k-anonymity")]
-        world = closed_world(place, told_apart, lambda done, total: bar(done, total, "public trees"))
-    tell(options, [*attack_tables(found), world])
+    with Bar() as bar:
+        heard = pooled(overheard, _domains(options), lambda done, total: bar(done, total, "folders"))
+        trees = pooled(compared, public_trees(), lambda done, total: bar(done, total, "public trees"))
+    rows = {arm.name: attacked([each[number] for each in heard]) for number, arm in enumerate(ARMS)}
+    tell(options, [*attack_tables(rows), closed_world(trees)])
 
 
 def _overhead(options: argparse.Namespace) -> None:
