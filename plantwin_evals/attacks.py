@@ -88,10 +88,8 @@ ARMS: Final = tuple(
     for mode in ("twin", "objects")
 )
 TRUTH: Final = Arm("truth", "objects", scale=UNLIMITED)
-SURE: Final = 0.02
-"""The least belief that somebody has."""
-SURE: Final = 0.02
-"""The least belief that somebody has."""
+SURE: Final = 0.02  # the least belief that somebody has
+SURE: Final = 0.02  # the least belief that somebody has
 
 
 class Answer(NamedTuple):

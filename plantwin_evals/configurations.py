@@ -43,6 +43,8 @@ class Configuration(NamedTuple):
     """For a turn of a planner."""
     shared: bool = False
     """Whether all tasks of all domains go over one ledger, again and again until nothing more is told."""
+    tasks: int | None = None
+    """Of each domain at most, where it is fewer than of the others."""
 
     def unnamed(self) -> Configuration:
         """What is tried, whatever a study calls it."""

@@ -31,6 +31,8 @@ REFERENCES: Final = ("twin + offline", "objects + openrouter:moonshotai/kimi-k2.
 """What others are tested against unless told otherwise, the first that was tried: ours, or the paper's."""
 COMMANDS: Final = "commands.csv"
 """Which commands filled a folder of results, of which code, on which machine."""
+KEPT: Final = ".tables.json"
+"""How the files end that hold tables of studies without attempts."""
 _STYLE: Final = """
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 75rem; margin: 2rem auto; padding: 0 1rem; color: #1a1a1a; }
 h1 { font-size: 1.6rem } h2 { font-size: 1.2rem; margin-top: 2.2rem }
@@ -96,6 +98,17 @@ def _commands(folder: Path) -> list[Table]:
         f"{versions} versions of the code: what a later one did not try again is of an earlier." if versions > 1 else ""
     )
     return [Table("runs", "Where these results come from", ("when", "command", "commit", "machine"), list(rows), note)]
+
+
+def keep_tables(folder: Path, name: str, made: Sequence[Table]) -> None:
+    """Keep the tables of a study that has no attempts, for the page."""
+    (folder / f"{name}{KEPT}").write_bytes(msgspec.json.encode([table._asdict() for table in made]))
+
+
+def kept_tables(folder: Path) -> list[Table]:
+    """Return the tables of studies that have no attempts."""
+    found = [msgspec.json.decode(path.read_bytes()) for path in sorted(folder.glob(f"*{KEPT}"))]
+    return [Table(**table) for tables in found for table in tables]
 
 
 def all_tables(
@@ -178,7 +191,7 @@ def write(
     reference: str = "",
 ) -> Path:
     """The page, a CSV file per table, and everything as JSON. Returns the page."""
-    made = [*_commands(folder), *all_tables(attempts, rows, samples, reference)]
+    made = [*_commands(folder), *all_tables(attempts, rows, samples, reference), *kept_tables(folder)]
     page = folder / "report.html"
     page.write_text(_page(made, pictures(attempts, rows)), encoding="utf-8")
     for table in made:

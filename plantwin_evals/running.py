@@ -54,7 +54,7 @@ def run(
         (each.study, each.name, task.id)
         for each in configurations
         for name in domains
-        for task in domain_of(name).some(most)
+        for task in domain_of(name).some(each.tasks or most)
     }
     missing = wanted - have
     total, done = len(wanted), len(wanted) - len(missing)
@@ -123,7 +123,7 @@ def work(
     with _prepared(configurations) as (place, subject):
         task_folder = TaskFolder(domain, place)
         for each in configurations:
-            for task in domain.some(most):
+            for task in domain.some(each.tasks or most):
                 if (each.study, each.name, task.id) in known:
                     continue
                 key = (each.unnamed(), task.id)

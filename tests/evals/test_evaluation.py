@@ -7,6 +7,7 @@ import json
 from contextlib import closing
 from pathlib import Path
 
+import msgspec
 import pytest
 from msgspec import UNSET
 
@@ -14,7 +15,7 @@ from plantwin.private.environment import Environment
 from plantwin.private.project import project
 from plantwin.vocabulary import SensitivityCause
 from plantwin_evals.attempts import Attempt, Journal
-from plantwin_evals.configurations import main, study
+from plantwin_evals.configurations import Configuration, main, study
 from plantwin_evals.metrics import mean
 from plantwin_evals.report import write
 from plantwin_evals.running import ROUNDS, in_sequence, run, work
@@ -24,10 +25,12 @@ from plantwin_evals.task_folder import TaskFolder
 from plantwin_evals.variants import GENERALIZE, REDACT, VARIANTS, skipped
 
 TRIED = main(["offline"], ["twin", "objects", "goal-only"])
-OPENED = [*main(["offline"], ["redacted", "raw"]), *main(["heuristic"], ["twin"])]
+SOME = 1
+"""Tasks of each domain for those below."""
+OPENED = [
+    each._replace(tasks=SOME) for each in (*main(["offline"], ["redacted", "raw"]), *main(["heuristic"], ["twin"]))
+]
 """What files disclose does not depend on who plans with them, nor, but for the goal, on the task."""
-SOME = 2
-"""Tasks of each domain for these."""
 
 
 @pytest.fixture(scope="module")
@@ -38,10 +41,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def attempts(results: Path) -> list[Attempt]:
     # As calls: that workers find the same is what `test_overhead.py` shows.
-    return [
-        *run(TRIED, DOMAINS, results, direct=True),
-        *run(OPENED, DOMAINS, results, direct=True, most=SOME),
-    ]
+    return run([*TRIED, *OPENED], DOMAINS, results, direct=True)
 
 
 def of(attempts: list[Attempt], configuration: str, group: str = "") -> list[Attempt]:
@@ -187,10 +187,20 @@ def test_the_report_holds_tables_figures_and_the_papers_configurations(attempts:
 # The small model of this machine in every mode, for real: valid plans, and nothing that leaves
 
 
-def test_a_small_model_always_returns_a_plan_and_a_twin_shows_it_nothing(tmp_path: Path) -> None:
+def test_a_small_model_always_returns_a_plan_and_a_twin_shows_it_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # One turn: every further one is a plan of the same kind.
+    settings, replace = Configuration.settings, msgspec.structs.replace
+    monkeypatch.setattr(
+        Configuration,
+        "settings",
+        lambda self: replace(made := settings(self), limits=replace(made.limits, max_turns=1)),
+    )
     # One task: what the model is shown is cut to a few thousand characters in every domain.
     # Its goal names a customer, so that there is something to see whichever files fit.
-    attempts = run(main(["local"], ["twin", "redacted", "raw", "local"]), ["devops"], tmp_path, jobs=1, most=1)
+    work("devops", main(["local"], ["twin", "redacted", "raw", "local"]), frozenset(), str(tmp_path), 1, True)
+    attempts = Journal(tmp_path).read()
     assert len(attempts) == 4
     assert [each.error for each in attempts if each.error] == []
     assert all(each.valid and each.turns >= 1 for each in attempts)

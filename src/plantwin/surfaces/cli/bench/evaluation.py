@@ -90,7 +90,7 @@ TAKES: dict[str, tuple[str, ...]] = {
     "report": ("reference", "markdown", "json"),
     "reid": ("tree", "planner", "effort", "seconds", "trials", "keep", "json"),
     "theory": ("tree", "keep", "json"),
-    "attacks": ("domain", "json"),
+    "attacks": ("domain", "keep", "json"),
     "overhead": ("planner", "effort", "seconds", "domain", "tasks", "out", "json"),
     "export": ("mode", *_SUITE, "json"),
     "score": ("prompts", "name", "keep", "mode", *_SUITE, "json"),
@@ -123,7 +123,7 @@ def run(options: argparse.Namespace) -> int:
     if getattr(options, "estimate", False):
         tell(options, [_estimate(options, _chosen(options))])
         return 0
-    if options.action not in ("report", "export", "theory", "attacks") and options.out is not None:
+    if options.action not in ("report", "export") and options.out is not None:
         from plantwin_evals.report import note_command
 
         note_command(options.out)
@@ -247,7 +247,7 @@ def _attempts(options: argparse.Namespace, tables: Sequence[Table], attempts: Se
 def _all(options: argparse.Namespace) -> None:
     """Try everything, play, report."""
     from plantwin_evals.configurations import STUDIES, main, study
-    from plantwin_evals.reid import write_rows
+    from plantwin_evals.reid import read_rows, write_rows
 
     began = time.monotonic()
     configurations = main(dict.fromkeys([options.planner, "heuristic"]), ["objects", *runnable()])
@@ -255,13 +255,15 @@ def _all(options: argparse.Namespace) -> None:
         configurations += study(name, options.planner)
     # The game is played beside the attempts: most of a core is free while a worker is waited for.
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as beside:
-        game = beside.submit(played, options.planner, options.tree, options.effort, options.seconds)
+        asked = (options.planner, options.tree, options.effort, options.seconds)
+        game = None if read_rows(options.out) else beside.submit(played, *asked)
         try:
             attempted(configurations, options, direct=True)
         except BaseException:
             beside.shutdown(wait=False, cancel_futures=True)
             raise
-        write_rows(options.out, game.result())
+        if game is not None:
+            write_rows(options.out, game.result())
     note(f"{time.monotonic() - began:.0f} s.")
     options.folder, options.reference = options.out, f"twin + {options.planner}"
     _report(options)
@@ -290,15 +292,16 @@ def _report(options: argparse.Namespace) -> None:
     from plantwin_evals.attempts import Journal
     from plantwin_evals.overhead import read_samples
     from plantwin_evals.reid import read_rows
-    from plantwin_evals.report import all_tables, write
+    from plantwin_evals.report import all_tables, kept_tables, write
 
     if not options.folder.is_dir():
         raise InputError(f"no such folder: '{options.folder}'; `plantwin bench run --out DIR` makes one")
     found = Journal(options.folder).read(), read_rows(options.folder), read_samples(options.folder)
-    if not any(found):
+    kept = kept_tables(options.folder)
+    if not any(found) and not kept:
         raise InputError("the folder holds no results: `plantwin bench run --out DIR` makes them")
     page = write(options.folder, *found, options.reference)
-    tell(options, all_tables(*found, options.reference), page=str(page))
+    tell(options, [*all_tables(*found, options.reference), *kept], page=str(page))
     if not options.json:
         note(f"{page} has the figures; a CSV file of each table and report.json are beside it.")
 
@@ -333,7 +336,7 @@ def _theory(options: argparse.Namespace) -> None:
         roots = [TaskFolder(each, place / each.domain).root for each in domains()]
         roots += options.tree or [library(place / "python-library")]
         tables = theory(roots, place / "state", lambda done, total: bar(done, total, "folders"), options.out)
-    tell(options, tables)
+    _kept(options, tables)
 
 
 def _attacks(options: argparse.Namespace) -> None:
@@ -346,7 +349,16 @@ def _attacks(options: argparse.Namespace) -> None:
         heard = pooled(overheard, _domains(options), lambda done, total: bar(done, total, "folders"))
         trees = pooled(compared, public_trees(), lambda done, total: bar(done, total, "public trees"))
     rows = {arm.name: attacked([each[number] for each in heard]) for number, arm in enumerate(ARMS)}
-    tell(options, [*attack_tables(rows), closed_world(trees)])
+    _kept(options, [*attack_tables(rows), closed_world(trees)])
+
+
+def _kept(options: argparse.Namespace, tables: Sequence[Table]) -> None:
+    """Print tables, and keep them for `report`."""
+    from plantwin_evals.report import keep_tables
+
+    if options.out is not None:
+        keep_tables(options.out, options.action, tables)
+    tell(options, tables)
 
 
 def _overhead(options: argparse.Namespace) -> None:
