@@ -100,6 +100,14 @@ def test_what_was_learned_in_words_with_its_price() -> None:
     assert "at most 4.5 points on one object (L); 18% of all their budgets (NL)" in text
 
 
+@pytest.mark.parametrize(("heard", "rationed", "said"), [(True, True, 0), (False, True, 1), (False, False, 0)])
+def test_that_a_planner_heard_no_finding_is_said_with_the_way_on(heard: bool, rationed: bool, said: int) -> None:
+    outcome = DONE if heard else Outcome(status=StepStatus.DONE)
+    run = made([Allowed(outcome=outcome)], {"s1": Result(outcome={}, findings=[finding("high")])}, rationed=rationed)
+    assert text_of(run).count("Of what security") == said
+    assert text_of(run).count("budget.audiences") == said
+
+
 def test_hostile_names_and_content_stay_what_they_are() -> None:
     bad = Finding(name=EVIL, line=1, severity=EVIL, tag=EVIL, message=EVIL, hint=EVIL, evidence=EVIL)
     spending = [Spending(EVIL, EVIL, ONE, 0, 1000, 2000, ("kind=config", "edge=depends_on:00"), ("edges",))]

@@ -91,6 +91,21 @@ def taken(run: Run) -> list[Taken]:
     return [_taken(run, number, turn, place) for number, turn in enumerate(run.turns, 1) for place in _places(turn)]
 
 
+def unheard(run: Run) -> str:
+    """Say of which steps an audience heard no finding, and what would change that; nothing where there are none."""
+    silent = [
+        step.step.capability
+        for step in taken(run)
+        if isinstance(step.verdict, Allowed) and step.findings and step.verdict.outcome.severity is UNSET
+    ]
+    if not silent or not run.rationed:
+        return ""
+    return (
+        f"Of what {', '.join(dict.fromkeys(silent))} found {run.audience} heard nothing: too few files are alike, or a "
+        f'budget is used up. With `{run.audience} = "weighted"` under [budget.audiences] it hears more of single files.'
+    )
+
+
 def _places(turn: Turn) -> range:
     return range(len(turn.plan.steps))
 

@@ -15,7 +15,7 @@ from plantwin.private.capabilities.engine.report import beyond
 from plantwin.private.report.documents import documents
 from plantwin.private.report.full import full_report
 from plantwin.private.report.markdown import code, plain, quoted, table
-from plantwin.private.report.model import ORDER, Overview, Reported, Taken, taken
+from plantwin.private.report.model import ORDER, Overview, Reported, Taken, taken, unheard
 from plantwin.private.report.spending import bar, kind_of, learned_by, named_of, share, spent, told_apart
 from plantwin.private.report.wording import amount, called, input_words, reason, state, told, units, words
 from plantwin.run import Ending
@@ -361,15 +361,15 @@ def _sets_learned(run: Run) -> Iterator[str]:
 
 def _untold(run: Run) -> Iterator[str]:
     withheld = [one for one in (*run.set_spending, *run.spending) if one.withheld]
-    if withheld or run.excluded:
-        yield from ("", "## What was withheld", "")
-    for one in withheld[:MOST_OBJECTS]:
-        yield f"- {code(named_of(one))}: {plain(', '.join(map(words, one.withheld)))} did not fit its budget"
-    for path in run.excluded[:MOST_OBJECTS]:
-        yield f"- {code(path)}: not shown at all; its budget is used up"
+    lines = [
+        f"- {code(named_of(one))}: {plain(', '.join(map(words, one.withheld)))} did not fit its budget"
+        for one in withheld[:MOST_OBJECTS]
+    ]
+    lines += [f"- {code(path)}: not shown at all; its budget is used up" for path in run.excluded[:MOST_OBJECTS]]
     more = max(0, len(withheld) - MOST_OBJECTS) + max(0, len(run.excluded) - MOST_OBJECTS)
-    if more:
-        yield f"- {plural(more, 'further object')}"
+    lines += [f"- {plural(more, 'further object')}"] if more else []
+    lines += [f"- {plain(said)}"] if (said := unheard(run)) else []
+    yield from ("", "## What was withheld", "", *lines) if lines else ()
 
 
 def _sent(run: Run) -> Iterator[str]:

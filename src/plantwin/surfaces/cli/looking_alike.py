@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from plantwin.types.accounting import Accountant
 
 GUARANTEES = {
-    "weighted": "A point is the weight of one told word: 0.5 for a kind, 2.0 for a class (docs/glossary.md).",
+    "weighted": "A point is the weight of one told word: 0.5 for a kind, 2.0 for a class (docs/glossary.md). So many "
+    "words are told and no more; what they tell is not bounded.",
     "calibrated": "A point is a nat: on average nobody learns more of an object than was spent (docs/privacy.md).",
     "entropy": "A point is a nat, rarer words cost more: on average nobody learns more than spent (docs/privacy.md).",
     "k-anonymity": "A point is a nat. Of one file only its kind and what is true of privacy.k alike is told, in "
@@ -56,18 +57,20 @@ def explain(options: argparse.Namespace, wanted: str) -> int:
         traced = made.lineage.trace(made.environment.root, [record], scan.sketches({record.number}), scan.records)
         key, version = traced[record.number].identity
         rows = [row for row in read_statements(made.ledger, None, (key,)) if options.audience in (None, row.audience)]
-        accountants = {
-            name: made.settings.heard_by(name).accountant(made.catalog.values(), folder)
+        settings = {
+            name: made.settings.heard_by(name)
             for name in {row.audience for row in rows} or {options.audience or NOBODY}
         }
     true = list(statements(nameless(record)))
     answers: list[dict[str, Any]] = []
-    for audience, accountant in sorted(accountants.items()):
+    for audience, heard in sorted(settings.items()):
+        accountant = heard.accountant(made.catalog.values(), folder)
         units = {row.unit for row in rows if row.audience == audience and row.unit.endswith(version)}
         told = set(map(statement_of, units))
         further = [word._asdict() for word in _next(true, told, lookalikes, accountant)]
         grouped = accountant.anonymity is not None
-        about = {"audience": audience, "told": sorted(told), "alike": lookalikes.size(told), "grouped": grouped}
+        about = {"audience": audience, "accountant": heard.budget.accountant, "told": sorted(told)}
+        about |= {"alike": lookalikes.size(told), "grouped": grouped}
         answers.append({**about, "next": further})
     if options.json:
         about = {**path_fields(record.path), "part": well_formed(record.part), "objects": len(records), "k": k}
@@ -96,6 +99,7 @@ def _show(label: str, answer: dict[str, Any], objects: int, k: int) -> None:
 
     alike = plural(answer["alike"], "object looks", "objects look")
     write_line(f"To {answer['audience']}, {alike} like {label}, of {objects:,} here.")
+    write_line(f"  {answer['accountant']}: {GUARANTEES[answer['accountant']]}")
     if answer["told"]:
         write_line(f"  told of it: {'; '.join(map(unit, answer['told']))}")
     write_line("What each further word would leave (edges and outcomes of steps are not counted):")
@@ -110,5 +114,6 @@ def _show(label: str, answer: dict[str, Any], objects: int, k: int) -> None:
         )
         for further in answer["next"]
     ]
-    console().print(listing(("next word", "alike", "", "price"), rows, right=("alike", "price"), styled=False))
+    unit_of = "points" if answer["accountant"] == "weighted" else "nats"
+    console().print(listing(("next word", "alike", "", unit_of), rows, right=("alike", unit_of), styled=False))
     write_line()
