@@ -26,7 +26,7 @@ Progress = Callable[[int, int], None]
 Item, Made = TypeVar("Item"), TypeVar("Made")
 POLL = 0.3
 MAIN = "main"
-ROUNDS = 6
+ROUNDS = 4
 """How often a sequence is repeated at most."""
 ROOM = 1 << 30
 """Bytes of memory that have to be free for folders."""

@@ -81,7 +81,7 @@ def sequence_tables(attempts: Sequence[Attempt]) -> list[Table]:
             "NL greedy", "worst greedy", "excluded greedy",
         )  # fmt: skip
         note = (
-            f"One ledger for all domains, to a round that told nothing more ({rounds} rounds, at most 6; {failed} "
+            f"One ledger for all domains, to a round that told nothing more ({rounds} rounds, at most 4; {failed} "
             "tasks missing). greedy: a planner that only asks for more. excluded: objects or sets that were not shown, "
             "each counted once. The paper: PQS 0.773 fresh, 0.767 on one ledger; NL 0.611 fresh, 1.0 on one ledger; 8 "
             "objects excluded."

@@ -6,6 +6,7 @@ import math
 import random
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
 
@@ -131,15 +132,39 @@ def _folder(seed: int) -> list:
 
 def _adaptive(each: LocalObject, accountant: Calibrated, rounds: int) -> str:
     """What a planner hears of one object that asks whatever follows from the answers, over several sessions."""
+    return _asked(each, accountant, rounds, FIELDS)[0]
+
+
+def _asked(each: LocalObject, accountant: Calibrated, rounds: int, of: Sequence[str]) -> tuple[str, float]:
+    """The same about these fields, with what was charged for it, in nats."""
     known, heard = NOTHING, ""
     for _ in range(rounds):
         accounts = Accounts(accountant, {each.key: known, each.cell: NOTHING})
         source = random.Random(heard)
-        fields = source.sample(FIELDS, source.randint(1, len(FIELDS)))
+        fields = source.sample(of, source.randint(1, len(of)))
         disclosed = disclose(each, fields, accounts, most_tags=source.randint(1, 6))
         heard += repr((msgspec.structs.replace(disclosed.object, object_id=AUTH, kind=Kind.CONFIG), fields))
         known = accounts.known[each.key]
-    return heard
+    return heard, known.spent / MILL
+
+
+ASKED = ("role", "sensitivity", "freshness", "size_bucket")
+
+
+@pytest.mark.parametrize("scale", [100, 0.5, 0.35])
+@pytest.mark.parametrize("name", ["calibrated", "entropy"])
+def test_in_all_worlds_of_one_object_no_more_is_learned_than_was_charged(name: str, scale: float) -> None:
+    """Every object that could be, each as likely: a planner asks what follows from the answers, withheld ones too."""
+    values = product(*(WORDS[field] for field in ASKED))
+    world = [held(kind=Kind.CONFIG, **dict(zip(ASKED, words, strict=True))) for words in values]
+    prices = Surprisal(prior(), [each.object for each in world], scale=scale)
+    accountant = prices if name == "entropy" else Calibrated(scale=scale)
+    heard, charged = zip(*(_asked(each, accountant, 4, ASKED) for each in world), strict=True)
+    alike = Counter(heard)
+    gains = [math.log(len(world) / alike[words]) for words in heard]
+    assert len(alike) > 1 and sum(gains) <= sum(charged)
+    if name == "calibrated":  # and the chance to guess it right grows by no more than the factor of what was spent
+        assert len(alike) <= math.exp(max(charged)) and max(charged) * MILL <= accountant.least
 
 
 @pytest.mark.parametrize(("seed", "k"), list(product(range(8), (1, 3, 6))))
