@@ -352,8 +352,10 @@ def attacked(heard: Sequence[tuple[Heard, Heard, Heard]]) -> dict[str, Any]:
     made["gained"], made["charged"] = mean(gain for gain, _ in bits), mean(charge for _, charge in bits)
     made["objects shown"] = sum(sum(one.shown) for one, _, _ in heard)
     apart = [one for each in heard if (one := differenced(*each[:2])) is not None]
-    made["differencing"] = mean(one.right for one in apart), mean(one.common for one in apart)
-    made["gained by differencing"] = mean(one.gained for one in apart)
+    made["differencing"] = (
+        (mean(one.right for one in apart), mean(one.common for one in apart)) if apart else (None, None)
+    )
+    made["gained by differencing"] = mean(one.gained for one in apart) if apart else None
     made["charged in all"] = mean(paid for one, _, _ in heard for paid in one.charged)
     return {**made, **attributes([one for one, _, _ in heard])}
 
@@ -379,9 +381,7 @@ def attack_tables(rows: Mapping[str, Mapping[str, Any]]) -> list[Table]:
     ]
     bases = ("chance", *[1 / POOL] * (len(PICKS) - 1), 0.5, *(base[name][1] for name in BASES))
     chance = ("chance", *[mean(1 / place for place in range(1, POOL + 1))] * (len(PICKS) - 1), 0.75)
-    bits = [
-        (arm, found["objects shown"], *(f"{found[name]:.2f}" for name in BITS)) for arm, found in rows.items()
-    ]  # fmt: skip
+    bits = [(arm, found["objects shown"], *(found[name] for name in BITS)) for arm, found in rows.items()]
     return [
         Table("attacks", "Attacks: accuracy", ("arm", *PICKS, *BASES), [*accuracy, bases],
               "A planner for information, ten sessions on one ledger; pools of 15 files; means over folders. The last "

@@ -8,7 +8,7 @@ import pytest
 
 from plantwin.vocabulary import Affected
 from plantwin_evals.attacks import (
-    PICKS,
+    TRUTH,
     Answer,
     Arm,
     Heard,
@@ -19,7 +19,6 @@ from plantwin_evals.attacks import (
     attributes,
     differenced,
     listen,
-    overheard,
     picked,
 )
 from plantwin_evals.closed_world import closed_world, compared
@@ -80,16 +79,30 @@ def test_answers_about_sets_that_differ_in_one_file_tell_of_that_file(heard: Hea
     assert differenced(heard, _heard(6, True)) is None, "nothing to be found out"
 
 
-def test_every_attack_is_played_on_a_domain_with_and_without_a_budget() -> None:
-    arms = (Arm("no budget", scale=100.0), Arm("k-anonymity", accountant="k-anonymity"))
-    heard = overheard("documents", arms, sessions=1)
-    rows = {arm.name: attacked([heard[number]]) for number, arm in enumerate(arms)}
-    assert all(heard[number][0].answers for number in range(2)), "steps on sets told how many are affected"
-    without, with_budget = rows.values()
+def test_every_attack_is_played_with_and_without_a_budget(tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    root.mkdir()
+    for number in range(12):
+        body = "".join(f"    value += {line}\n" for line in range(number * 20))
+        todo = "# TODO: tidy up\n" if number % 3 == 0 else ""
+        (root / f"module_{number}.py").write_text(f"{todo}def run_{number}(value):\n{body}    return value\n")
+        (root / f"note_{number}.md").write_text(f"# Note {number}\n\n" + "Ship it by May.\n" * number)
+    truth = listen(root, TRUTH, tmp_path / "truth", [GOALS[1]], {})
+    arms = [
+        Arm("no budget", "objects", scale=100.0),
+        Arm("k-anonymity", "objects", "k-anonymity"),
+        Arm("sets", scale=100.0),
+    ]
+    rows = {}
+    for arm in arms:
+        heard = listen(root, arm, tmp_path / arm.name, GOALS[1:2], {}, ("ally",))
+        rows[arm.name] = attacked([(heard, truth, heard)])
+    without, with_budget, sets = rows.values()
     assert with_budget["gained"] < without["gained"] and with_budget["shown"].accuracy < without["shown"].accuracy
+    assert with_budget["charged"] > 0 and sets["gained by differencing"] is not None, "steps on sets told of how many"
     accuracy, mrr, bits = attack_tables(rows)
-    assert all(found[name] for found in rows.values() for name in PICKS)
-    assert [len(table.rows) for table in (accuracy, mrr, bits)] == [3, 3, 2], "chance stands below"
+    assert [len(table.rows) for table in (accuracy, mrr, bits)] == [4, 4, 3], "chance stands below"
+    assert all(cell is not None for cell in accuracy.rows[0][:7])
 
 
 def test_a_public_tree_is_found_by_what_it_alone_has(tmp_path: Path) -> None:
