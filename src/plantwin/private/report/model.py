@@ -96,7 +96,9 @@ def unheard(run: Run) -> str:
     silent = [
         step.step.capability
         for step in taken(run)
-        if isinstance(step.verdict, Allowed) and step.findings and step.verdict.outcome.severity is UNSET
+        if isinstance(step.verdict, Allowed)
+        and step.findings
+        and step.verdict.outcome.severity is step.verdict.outcome.count is UNSET
     ]
     if not silent or not run.rationed:
         return ""

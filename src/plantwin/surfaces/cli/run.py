@@ -266,7 +266,7 @@ def conclude(
     done: Run, exports: dict[str, str], *, sends: bool, verbose: bool, quiet: bool, absent: Sequence[str] = ()
 ) -> None:
     """What was found, how much was examined, what was told to whom, and where the report is."""
-    from plantwin.private.report.model import Overview
+    from plantwin.private.report.model import Overview, unheard
     from plantwin.run import Ending
     from plantwin.surfaces.render import conclusion
 
@@ -290,11 +290,12 @@ def conclude(
         write_line("You stopped it: nothing further was sent.")
     for line in conclusion.labelled("Told", [conclusion.told(done, sends=sends)], screen_size().width):
         write_line(line)
+    withheld = [said] if (said := unheard(done)) else []
     if done.excluded:
         some = ", ".join(map(printable, done.excluded[:3])) + (", …" if len(done.excluded) > 3 else "")
-        said = f"{plural(len(done.excluded), 'object')} not told of, since the budget is used up: {some}"
-        for line in conclusion.labelled("Withheld", [said], screen_size().width):
-            write_line(line)
+        withheld.append(f"{plural(len(done.excluded), 'object')} not told of, since the budget is used up: {some}")
+    for line in conclusion.labelled("Withheld", withheld, screen_size().width):
+        write_line(line)
     copies = [("Written", path) for paths in done.documents.values() for path in paths]
     for label, path in (
         *copies,

@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from plantwin.private.report.markdown import quoted, undrawn
-from plantwin.private.report.model import Taken, rank, unheard
+from plantwin.private.report.model import Taken, rank
 from plantwin.private.report.spending import bar, kind_of, named_of, share, spent, told_apart
 from plantwin.private.report.wording import amount, called, input_words, reason, state, told, units, words
 from plantwin.surfaces.render.text import plural, printable, size
@@ -267,8 +267,6 @@ def learned(run: Run) -> RenderableType:
         if each.withheld:
             fields = ", ".join(map(words, each.withheld))
             parts.append(Text(f"Withheld of {printable(named_of(each))}: {fields}; it does not fit.", style="yellow"))
-    if said := unheard(run):
-        parts.append(Text(printable(said), style="yellow"))
     for path in run.excluded:
         parts.append(Text(f"Excluded: {printable(path)}; its budget is used up.", style="yellow"))
     most = max((*run.spending, *run.set_spending), key=lambda each: each.spent, default=None)
