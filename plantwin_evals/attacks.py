@@ -89,7 +89,6 @@ ARMS: Final = tuple(
 )
 TRUTH: Final = Arm("truth", "objects", scale=UNLIMITED)
 SURE: Final = 0.02  # the least belief that somebody has
-SURE: Final = 0.02  # the least belief that somebody has
 
 
 class Answer(NamedTuple):

@@ -23,7 +23,8 @@ from plantwin_evals.suite import domain as domain_of
 from plantwin_evals.task_folder import TaskFolder
 
 Progress = Callable[[int, int], None]
-Item, Made = TypeVar("Item"), TypeVar("Made")
+Item = TypeVar("Item")
+Made = TypeVar("Made")
 POLL = 0.3
 MAIN = "main"
 ROUNDS = 4

@@ -69,9 +69,8 @@ def explain(options: argparse.Namespace, wanted: str) -> int:
         told = set(map(statement_of, units))
         further = [word._asdict() for word in _next(true, told, lookalikes, accountant)]
         grouped = accountant.anonymity is not None
-        about = {"audience": audience, "accountant": heard.budget.accountant, "told": sorted(told)}
-        about |= {"alike": lookalikes.size(told), "grouped": grouped}
-        answers.append({**about, "next": further})
+        price = {"accountant": heard.budget.accountant, "grouped": grouped, "next": further}
+        answers.append({"audience": audience, "told": sorted(told), "alike": lookalikes.size(told), **price})
     if options.json:
         about = {**path_fields(record.path), "part": well_formed(record.part), "objects": len(records), "k": k}
         write_json("budget", {**about, "audiences": answers})
