@@ -47,6 +47,7 @@ _SETTINGS: Final = (
     # A client that hangs in the middle of a transaction must not hold up the team.
     f"SET idle_in_transaction_session_timeout = '{PATIENCE:.0f}s'",
 )
+_BUDGETS: Final = "this ledger was begun with one budget for each {}: set ledger.budgets to match, or begin another one"
 _TABLES: Final = (
     "CREATE SCHEMA IF NOT EXISTS plantwin",
     *tables(blob="BYTEA", integer="BIGINT", real="DOUBLE PRECISION", serial="BIGSERIAL PRIMARY KEY"),
@@ -98,10 +99,12 @@ class PostgresLedger(BaseLedger):
         accept: bool = False,
         refresh: float | None = None,
         clock: Callable[[], float] = time.time,
+        budgets: str = "team",
     ) -> None:
         """`anchor`: a local file that remembers where the ledger stood, so that a cut is noticed here.
 
-        `witnesses` and `accept` as for a ledger in a file.
+        `witnesses` and `accept` as for a ledger in a file. `budgets`: whose they are, the team's or a person's. It is
+        decided when the ledger is begun: a change would begin every account anew.
         """
         super().__init__(Chain(key), refresh, clock)
         try:
@@ -110,6 +113,7 @@ class PostgresLedger(BaseLedger):
             raise LedgerError("ledger: PostgreSQL needs the package psycopg: install it beside plantwin") from None
         self._psycopg = psycopg
         self._dsn = dsn
+        self._budgets = budgets
         self._connection: psycopg.Connection[tuple[Any, ...]] | None = None
         try:
             head = self._read(lambda rows: head_of(rows, self._chain)[0])
@@ -133,6 +137,10 @@ class PostgresLedger(BaseLedger):
         ((role,),) = self.read(lambda rows: rows.all("SELECT session_user::text"))
         user = pwd.getpwuid(os.geteuid()).pw_name
         return {"user": user, "host": os.uname().nodename, "role": role}
+
+    def person(self) -> str:
+        """Whose budgets these are, where each person has their own: the role, which the server has authenticated."""
+        return self.who()["role"] if self._budgets == "person" else ""
 
     def may_approve(self) -> bool:
         """Whether this role may approve steps: everyone, until the team has a role for that."""
@@ -233,8 +241,13 @@ class PostgresLedger(BaseLedger):
                 for each in _TABLES:
                     connection.execute(each.encode())
                 initial(rows, self._chain)
+                rows.many("INSERT INTO meta (name, value) VALUES ('budgets', ?)", [(self._budgets.encode(),)])
                 self.is_new = True
         recognised(rows, self._chain)
+        # A ledger that was begun before there was a choice is a team's.
+        begun = rows.all("SELECT value FROM meta WHERE name = 'budgets'") or [(b"team",)]
+        if begun != [(self._budgets.encode(),)]:
+            raise LedgerError(_BUDGETS.format("team" if self._budgets == "person" else "person"))
         connection.commit()
 
     def _undo(self) -> None:
