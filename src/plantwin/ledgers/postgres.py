@@ -18,7 +18,6 @@ from plantwin.boundary.ledger.anchor import PATIENCE, Anchor
 from plantwin.boundary.ledger.base import BaseLedger
 from plantwin.boundary.ledger.chain import Chain
 from plantwin.boundary.ledger.transaction import (
-    NOT_OURS,
     WriteTransaction,
     checked,
     head_of,
@@ -48,6 +47,15 @@ _SETTINGS: Final = (
     f"SET idle_in_transaction_session_timeout = '{PATIENCE:.0f}s'",
 )
 _BUDGETS: Final = "this ledger was begun with one budget for each {}: set ledger.budgets to match, or begin another one"
+_GONE: Final = b"moved"
+_MOVED: Final = (
+    "this ledger was moved to another database: ask its owner for the new connection string and keys, then "
+    "`plantwin ledger join FILE`"
+)
+_NOT_GRANTED: Final = (
+    "your role may not do this. Its owner runs `plantwin ledger roles` and grants plantwin_reader, to look, or "
+    "plantwin_writer, to run sessions"
+)
 _TABLES: Final = (
     "CREATE SCHEMA IF NOT EXISTS plantwin",
     *tables(blob="BYTEA", integer="BIGINT", real="DOUBLE PRECISION", serial="BIGSERIAL PRIMARY KEY"),
@@ -162,7 +170,7 @@ class PostgresLedger(BaseLedger):
         def end(rows: Rows) -> None:
             _turn(rows)
             last()
-            rows.many("UPDATE meta SET value = ? WHERE name = 'format'", [(b"moved",)])
+            rows.many("UPDATE meta SET value = ? WHERE name = 'format'", [(_GONE,)])
             rows.many("DELETE FROM head", [()])
 
         self._done(end)
@@ -201,7 +209,9 @@ class PostgresLedger(BaseLedger):
                 self._undo()
                 raise
             time.sleep(pause)
-        raise LedgerError(f"the ledger's database cannot be used ({state}): check it, then try again")
+        # insufficient_privilege, or tables of a schema that this role may not look into (undefined_table)
+        hint = _NOT_GRANTED if state in ("42501", "42P01") else "check it, then try again"
+        raise LedgerError(f"the ledger's database cannot be used ({state}): {hint}")
 
     def _took_place(self, done: object) -> bool:
         """By the last line it wrote. A writer's turn ends with its transaction: whose turn it is now can tell."""
@@ -243,11 +253,13 @@ class PostgresLedger(BaseLedger):
                 initial(rows, self._chain)
                 rows.many("INSERT INTO meta (name, value) VALUES ('budgets', ?)", [(self._budgets.encode(),)])
                 self.is_new = True
+        meta = dict(rows.all("SELECT name, value FROM meta"))
+        if meta.get("format") == _GONE:
+            raise LedgerError(_MOVED)
         recognised(rows, self._chain)
         # A ledger that was begun before there was a choice is a team's.
-        begun = rows.all("SELECT value FROM meta WHERE name = 'budgets'") or [(b"team",)]
-        if begun != [(self._budgets.encode(),)]:
-            raise LedgerError(_BUDGETS.format("team" if self._budgets == "person" else "person"))
+        if (begun := meta.get("budgets", b"team").decode()) != self._budgets:
+            raise LedgerError(_BUDGETS.format(begun))
         connection.commit()
 
     def _undo(self) -> None:
@@ -266,4 +278,4 @@ class PostgresLedger(BaseLedger):
 def _turn(rows: Rows) -> None:
     """Wait until no other writes."""
     if rows.all("SELECT one FROM head FOR UPDATE") != [(True,)]:
-        raise LedgerError(NOT_OURS)
+        raise LedgerError(_MOVED)

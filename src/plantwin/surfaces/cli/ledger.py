@@ -78,7 +78,7 @@ def _status(options: argparse.Namespace) -> int:
         write_json("ledger", {**members, "problem": found.problem or None, **who, "may_approve": approves})
         return int(bool(found.problem))
     write_line(f"Kind      {kind}")
-    write_line(f"Whole     {'NO: ' + found.problem if found.problem else plural(found.lines, 'line')}")
+    write_line(f"Whole     {'NO: ' + found.problem if found.problem else 'yes, ' + plural(found.lines, 'line')}")
     write_line(f"Keys      {keys} (the same for every member)")
     if who:
         write_line(f"You       {who['user']} at {who['host']}, role {who['role']}")
