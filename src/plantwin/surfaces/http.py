@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
+from types import FrameType
 
 import uvicorn
 from starlette.applications import Starlette
@@ -84,11 +85,18 @@ def serve(app: ASGIApp, port: int, path: str, variable: str, document: tuple[str
 
 
 def run_server(
-    app: ASGIApp, host: str, port: int, *, cert: str | None = None, key: str | None = None, grace: int | None = None
-) -> None:
-    """Serve until interrupted. `cert`, `key`: files for TLS. `grace`: seconds after which open streams are ended."""
+    app: ASGIApp, host: str, port: int, *, cert: str | None = None, key: str | None = None, grace: int | None = None,
+    stopping: Callable[[], None] = lambda: None,
+) -> None:  # fmt: skip
+    """Serve until interrupted. `cert`, `key`: files for TLS. `stopping`: ends open streams; else `grace` seconds do."""
+
+    class Server(uvicorn.Server):
+        def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+            stopping()
+            super().handle_exit(sig, frame)
+
     config = uvicorn.Config(
         app, host=host, port=port, log_level="error", ssl_certfile=cert, ssl_keyfile=key, ws="none",
         server_header=False, timeout_graceful_shutdown=grace,
     )  # fmt: skip
-    uvicorn.Server(config).run()
+    Server(config).run()

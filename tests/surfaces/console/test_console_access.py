@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import http.client
+import json
+import signal
+import socket
+import subprocess
 import sys
+import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from command_line import Cli
@@ -193,3 +201,29 @@ def test_without_the_extra_it_says_what_to_install(cli: Cli, tmp_path: Path, mon
     monkeypatch.setitem(sys.modules, "jinja2", None)
     ran = cli("console", tmp_path)
     assert ran.code == 2 and "pip install 'plantwin[console]'" in ran.err
+
+
+def test_ctrl_c_ends_the_console_quietly_while_a_page_follows(tmp_path: Path) -> None:
+    (tmp_path / "shop").mkdir()
+    port = socket.create_server(("127.0.0.1", 0)).getsockname()[1]
+    command = [sys.executable, "-m", "plantwin", "console", str(tmp_path / "shop"), "--port", str(port), "--json"]
+    with subprocess.Popen(
+        [*command, "--state", str(tmp_path / "state")], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        link = json.loads("".join(iter(process.stdout.readline, "}\n")) + "}")["login"]
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+        for _ in range(100):
+            with suppress(ConnectionRefusedError):
+                connection.connect()
+                break
+            time.sleep(0.1)
+        headers = {"origin": f"http://127.0.0.1:{port}", "content-type": "application/x-www-form-urlencoded"}
+        connection.request("POST", "/login", urlencode({"code": link.partition("#")[2]}), headers)
+        entered = connection.getresponse()
+        entered.read()
+        place, cookie = entered.headers["location"].rpartition("/")[0], entered.headers["set-cookie"]
+        connection.request("GET", f"{place}/follow/approvals", headers={"cookie": cookie.partition(";")[0]})
+        assert connection.getresponse().readline().startswith(b"data: ")
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) in (0, -signal.SIGINT, 130)
+        assert process.stderr.read() == ""

@@ -216,7 +216,7 @@ class Graph {
   }
 
   zoom(factor, x = this.view.x, y = this.view.y) {
-    const scale = Math.min(60, Math.max(0.02, this.view.scale * factor)), real = scale / this.view.scale;
+    const scale = Math.min(12, Math.max(0.02, this.view.scale * factor)), real = scale / this.view.scale;
     this.view = { x: x + (this.view.x - x) / real, y: y + (this.view.y - y) / real, scale };
     this.draw();
   }
