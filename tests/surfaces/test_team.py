@@ -341,7 +341,7 @@ def test_a_person_has_a_budget_of_their_own_where_the_team_says_so(machine, dsn:
         # Whoever thinks that the budgets are the team's is refused: it would begin every account anew.
         second.config.write_text(second.config.read_text().replace('"person"', '"team"'))
         refused = second("ledger", "status")
-        assert refused.code == 5 and "one budget for each person" in refused.err
+        assert refused.code == 1 and 'begun with ledger.budgets = "person"' in refused.err
     finally:
         with psycopg.connect(dsn, autocommit=True) as connection:
             connection.execute("DROP ROLE ann_own, bob_own")

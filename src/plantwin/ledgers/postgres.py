@@ -46,7 +46,7 @@ _SETTINGS: Final = (
     # A client that hangs in the middle of a transaction must not hold up the team.
     f"SET idle_in_transaction_session_timeout = '{PATIENCE:.0f}s'",
 )
-_BUDGETS: Final = "this ledger was begun with one budget for each {}: set ledger.budgets to match, or begin another one"
+_BUDGETS: Final = 'this ledger was begun with ledger.budgets = "{}": set it to that, or begin another ledger'
 _GONE: Final = b"moved"
 _MOVED: Final = (
     "this ledger was moved to another database: ask its owner for the new connection string and keys, then "
