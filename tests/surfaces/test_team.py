@@ -11,7 +11,7 @@ import socket
 import subprocess
 import sys
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 import psycopg
@@ -361,7 +361,8 @@ def test_figures_are_closed_words_and_numbers(team) -> None:
 
 def test_figures_are_served_to_whoever_has_the_token(team, dsn: str) -> None:
     first, _ = team
-    port = socket.create_server(("127.0.0.1", 0)).getsockname()[1]
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
     command = [sys.executable, "-m", "plantwin", "ledger", "metrics", "--port", str(port), "--json"]
     where = ["--state", str(first.folder / "state"), "--config", str(first.config)]
     environment = {**os.environ, "PLANTWIN_METRICS_TOKEN": "only-the-collector"}
@@ -370,14 +371,16 @@ def test_figures_are_served_to_whoever_has_the_token(team, dsn: str) -> None:
             assert '"token": null' in "".join(iter(served.stdout.readline, "}\n"))
 
             def get(**headers: str) -> tuple[int, str]:
-                connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
                 for _ in range(100):
-                    with suppress(ConnectionRefusedError):
+                    with (
+                        suppress(ConnectionRefusedError),
+                        closing(http.client.HTTPConnection("127.0.0.1", port, timeout=20)) as connection,
+                    ):
                         connection.request("GET", "/metrics", headers=headers)
-                        break
-                    time.sleep(0.1)
-                answer = connection.getresponse()
-                return answer.status, answer.read().decode()
+                        answer = connection.getresponse()
+                        return answer.status, answer.read().decode()
+                    time.sleep(0.2)
+                raise AssertionError("nobody listens")
 
             assert get()[0] == get(authorization="Bearer another")[0] == 401
             assert get(authorization="Bearer only-the-collector", host="evil.example")[0] == 400
