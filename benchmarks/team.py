@@ -60,8 +60,8 @@ def load(kind: str, server: Server, clients: int, operations: int, *, restart: b
     """Run all clients; operations in a second, without the time that the server was away."""
     where, each = f"postgres:{server.database()}", operations // clients
     opened(where).close()
-    # All of them together want twice as much as fits, so that every threshold is reached and half of the charges fit.
-    threshold = max(1, each * clients // len(OBJECTS)) * COST
+    # Nearly all that they want together fits: most operations charge, and towards the end thresholds are reached.
+    threshold = max(1, 2 * each * clients * 19 // 20 // len(OBJECTS)) * COST
     command = [sys.executable, "-m", "benchmarks.team", "--worker", kind, where]
     workers = [
         subprocess.Popen(
@@ -91,6 +91,7 @@ def load(kind: str, server: Server, clients: int, operations: int, *, restart: b
     say(f"{kind}: {clients} clients, {each * clients:,} operations", rate, "/s")
     say(f"{kind}: longest wait of one operation", longest * 1e3, "ms")
     if kind == "ledger":
+        say("    charges that fitted / wanted", charged / (2 * each * clients), "x", "the rest met a threshold")
         check(where, threshold, int(charged), int(errors))
     return rate
 

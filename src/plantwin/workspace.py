@@ -100,7 +100,8 @@ class Workspace(Private):
         alone = self.settings.ledger.kind == "sqlite"
         try:
             told = lambda: alone and any(True for _ in read_statements(real))  # noqa: E731
-            self.lineage = Lineage(self.state, self.ledger, told, shared=not alone)
+            person: str = getattr(real, "person", str)()
+            self.lineage = Lineage(self.state, self.ledger, told, shared=not alone, person=person)
         except BaseException:
             real.close()
             self.environment.close()
@@ -264,7 +265,10 @@ def open_team_ledger(
     name = "postgres.anchor" if first else f"postgres-{hashlib.sha256(key).hexdigest()[:16]}.anchor"
     anchor = state.subfolder("ledger") / name
     witnesses = state.witnesses(anchor)
-    return PostgresLedger(dsn, key, anchor=anchor, witnesses=witnesses, accept=accept, refresh=settings.refresh_seconds)
+    return PostgresLedger(
+        dsn, key, anchor=anchor, witnesses=witnesses, accept=accept, refresh=settings.refresh_seconds,
+        budgets=settings.ledger.budgets,
+    )  # fmt: skip
 
 
 def open_ledger(settings: Settings, state: State, *, accept: bool = False) -> BaseLedger:

@@ -243,6 +243,8 @@ WRONG = {
     "[ledger]\nkind = 'postgres'": "ledger.dsn_env: the name of the environment variable",
     "[ledger]\nkind = 'postgres'\ndsn_env = 'X'\npath = '/x'": "ledger.dsn_env: the name",
     "[ledger]\ndsn_env = 'X'": "ledger.dsn_env: only with",
+    "[ledger]\nbudgets = 'person'": "ledger.budgets: only with",
+    "[ledger]\nkind = 'postgres'\ndsn_env = 'X'\nbudgets = 'all'": "ledger.budgets: ",
     "[ledger]\ndsn_env = 'postgresql://me:hunter2@db/x'": "ledger.dsn_env: ",
     "[ledger]\ndsn = 'postgresql://me:hunter2@db/x'": "ledger.dsn: unknown key",
     "[sandbox]\nrequire = 'no'": "sandbox.require: ",

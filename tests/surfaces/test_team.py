@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import os
 import re
+import signal
+import socket
 import subprocess
 import sys
+import time
+from contextlib import closing, suppress
 from pathlib import Path
 
 import psycopg
@@ -308,15 +313,82 @@ def test_a_persons_ledger_becomes_a_teams(cli: Cli, tree: Path, tmp_path: Path, 
     assert after == before and len(inherited) == sum(before.values()) - words
 
 
+def test_a_person_has_a_budget_of_their_own_where_the_team_says_so(machine, dsn: str, tmp_path, monkeypatch) -> None:
+    first, second = machine("ann"), machine("bob")
+    for one in (first, second):
+        one.config.write_text(one.config.read_text().replace("[budget]", 'budgets = "person"\n[budget]'))
+    assert first("ledger", "roles").code == 0
+    assert first("ledger", "share", tmp_path / "team.key").code == 0
+    assert second("ledger", "join", tmp_path / "team.key").code == 0
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        for name in ("ann", "bob"):
+            connection.execute(f"CREATE ROLE {name}_own LOGIN IN ROLE plantwin_writer")
+    try:
+        first.ask()
+        before = keys_told(first)
+        first.ask()
+        assert keys_told(first) == before  # the owner's, on any machine with that role
+        monkeypatch.setenv("TEAM_LEDGER", dsn.replace("user=tester", "user=ann_own"))
+        first.ask()
+        own = {key: units for key, units in keys_told(first).items() if key not in before}
+        files = [units for units in before.values() if not any(unit.startswith("word=") for unit in units)]
+        assert sorted(map(sorted, own.values())) == sorted(map(sorted, files))  # words of goals are nobody's file
+        second.ask()  # the same role on another machine: the same account
+        assert keys_told(second) == before | own
+        monkeypatch.setenv("TEAM_LEDGER", dsn.replace("user=tester", "user=bob_own"))
+        second.ask()
+        assert len(keys_told(second)) == len(before) + 2 * len(files)
+        # Whoever thinks that the budgets are the team's is refused: it would begin every account anew.
+        second.config.write_text(second.config.read_text().replace('"person"', '"team"'))
+        refused = second("ledger", "status")
+        assert refused.code == 1 and 'begun with ledger.budgets = "person"' in refused.err
+    finally:
+        with psycopg.connect(dsn, autocommit=True) as connection:
+            connection.execute("DROP ROLE ann_own, bob_own")
+
+
 def test_figures_are_closed_words_and_numbers(team) -> None:
     first, _ = team
     first.ask()
-    out = first.folder / "plantwin.prom"
-    assert first("ledger", "metrics", "--out", out).code == 0
-    text = out.read_text()
+    text = first("ledger", "metrics").out
     line = re.compile(
         r'(# (HELP|TYPE) [\w .,:]+|plantwin_\w+(\{(kind|audience|verdict)="[a-z0-9._-]+"\})? \d+(\.\d+)?)'
     )
     assert all(line.fullmatch(one) for one in text.splitlines())
     assert re.search(r'plantwin_facts_total\{audience="scripted"\} [1-9]', text)
     assert re.search(r'plantwin_ledger_lines_total\{kind="session"\} 1\b', text)
+
+
+def test_figures_are_served_to_whoever_has_the_token(team, dsn: str) -> None:
+    first, _ = team
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "plantwin", "ledger", "metrics", "--port", str(port), "--json"]
+    where = ["--state", str(first.folder / "state"), "--config", str(first.config)]
+    environment = {**os.environ, "PLANTWIN_METRICS_TOKEN": "only-the-collector"}
+    with subprocess.Popen([*command, *where], env=environment, stdout=subprocess.PIPE, text=True) as served:
+        try:
+            assert '"token": null' in "".join(iter(served.stdout.readline, "}\n"))
+
+            def get(**headers: str) -> tuple[int, str]:
+                for _ in range(100):
+                    with (
+                        suppress(ConnectionRefusedError),
+                        closing(http.client.HTTPConnection("127.0.0.1", port, timeout=20)) as connection,
+                    ):
+                        connection.request("GET", "/metrics", headers=headers)
+                        answer = connection.getresponse()
+                        return answer.status, answer.read().decode()
+                    time.sleep(0.2)
+                raise AssertionError("nobody listens")
+
+            assert get()[0] == get(authorization="Bearer another")[0] == 401
+            assert get(authorization="Bearer only-the-collector", host="evil.example")[0] == 400
+            status, text = get(authorization="Bearer only-the-collector")
+            assert status == 200 and "\nplantwin_ledger_whole 1\n" in text
+            with psycopg.connect(dsn) as connection:
+                connection.execute("DROP SCHEMA plantwin CASCADE")
+            assert get(authorization="Bearer only-the-collector") == (200, text)  # not made anew within a minute
+        finally:
+            served.send_signal(signal.SIGINT)
+            served.wait(20)

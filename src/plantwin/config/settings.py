@@ -106,6 +106,8 @@ class LedgerChoice(Section, frozen=True):
     kind: Annotated[str, Meta(pattern=r"^(sqlite|postgres)\Z")] = "sqlite"
     dsn_env: Annotated[str, Meta(pattern=r"^[A-Za-z_][A-Za-z0-9_]{0,63}\Z")] | None = None
     path: Text | None = None
+    budgets: Annotated[str, Meta(pattern=r"^(team|person)\Z")] = "team"
+    """Whose a budget is: all members use up one, or each role of the database one of its own."""
 
 
 class Sandbox(Section, frozen=True):
@@ -293,6 +295,8 @@ def _settled(settings: Settings, path: Path, tree: dict[str, Any]) -> Settings:
         raise _wrong(path, "ledger.dsn_env", "the name of the environment variable with the DSN is needed, and no path")
     if ledger.kind == "sqlite" and ledger.dsn_env is not None:
         raise _wrong(path, "ledger.dsn_env", 'only with kind = "postgres"')
+    if ledger.kind == "sqlite" and ledger.budgets != "team":
+        raise _wrong(path, "ledger.budgets", 'only with kind = "postgres"')
     for name, entry in settings.planners.items():
         if lacking := incomplete(entry):
             raise _wrong(path, f"planners.{name}.{lacking[0]}", lacking[1])

@@ -1,7 +1,4 @@
-"""Figures of a ledger in Prometheus's text format: closed words, audiences and numbers alone.
-
-It is a text for the node exporter's textfile collector: no port is opened, and nobody has to be let in.
-"""
+"""Figures of a ledger in Prometheus's text format: closed words, audiences and numbers alone."""
 
 from __future__ import annotations
 

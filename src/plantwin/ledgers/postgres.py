@@ -18,7 +18,6 @@ from plantwin.boundary.ledger.anchor import PATIENCE, Anchor
 from plantwin.boundary.ledger.base import BaseLedger
 from plantwin.boundary.ledger.chain import Chain
 from plantwin.boundary.ledger.transaction import (
-    NOT_OURS,
     WriteTransaction,
     checked,
     head_of,
@@ -46,6 +45,16 @@ _SETTINGS: Final = (
     f"SET lock_timeout = '{PATIENCE:.0f}s'",
     # A client that hangs in the middle of a transaction must not hold up the team.
     f"SET idle_in_transaction_session_timeout = '{PATIENCE:.0f}s'",
+)
+_BUDGETS: Final = 'this ledger was begun with ledger.budgets = "{}": set it to that, or begin another ledger'
+_GONE: Final = b"moved"
+_MOVED: Final = (
+    "this ledger was moved to another database: ask its owner for the new connection string and keys, then "
+    "`plantwin ledger join FILE`"
+)
+_NOT_GRANTED: Final = (
+    "your role may not do this. Its owner runs `plantwin ledger roles` and grants plantwin_reader, to look, or "
+    "plantwin_writer, to run sessions"
 )
 _TABLES: Final = (
     "CREATE SCHEMA IF NOT EXISTS plantwin",
@@ -98,10 +107,12 @@ class PostgresLedger(BaseLedger):
         accept: bool = False,
         refresh: float | None = None,
         clock: Callable[[], float] = time.time,
+        budgets: str = "team",
     ) -> None:
         """`anchor`: a local file that remembers where the ledger stood, so that a cut is noticed here.
 
-        `witnesses` and `accept` as for a ledger in a file.
+        `witnesses` and `accept` as for a ledger in a file. `budgets`: whose they are, the team's or a person's. It is
+        decided when the ledger is begun: a change would begin every account anew.
         """
         super().__init__(Chain(key), refresh, clock)
         try:
@@ -110,6 +121,7 @@ class PostgresLedger(BaseLedger):
             raise LedgerError("ledger: PostgreSQL needs the package psycopg: install it beside plantwin") from None
         self._psycopg = psycopg
         self._dsn = dsn
+        self._budgets = budgets
         self._connection: psycopg.Connection[tuple[Any, ...]] | None = None
         try:
             head = self._read(lambda rows: head_of(rows, self._chain)[0])
@@ -134,6 +146,10 @@ class PostgresLedger(BaseLedger):
         user = pwd.getpwuid(os.geteuid()).pw_name
         return {"user": user, "host": os.uname().nodename, "role": role}
 
+    def person(self) -> str:
+        """Whose budgets these are, where each person has their own: the role, which the server has authenticated."""
+        return self.who()["role"] if self._budgets == "person" else ""
+
     def may_approve(self) -> bool:
         """Whether this role may approve steps: everyone, until the team has a role for that."""
         member = "SELECT pg_has_role(session_user, oid, 'MEMBER') FROM pg_roles WHERE rolname = ?"
@@ -154,7 +170,7 @@ class PostgresLedger(BaseLedger):
         def end(rows: Rows) -> None:
             _turn(rows)
             last()
-            rows.many("UPDATE meta SET value = ? WHERE name = 'format'", [(b"moved",)])
+            rows.many("UPDATE meta SET value = ? WHERE name = 'format'", [(_GONE,)])
             rows.many("DELETE FROM head", [()])
 
         self._done(end)
@@ -193,7 +209,9 @@ class PostgresLedger(BaseLedger):
                 self._undo()
                 raise
             time.sleep(pause)
-        raise LedgerError(f"the ledger's database cannot be used ({state}): check it, then try again")
+        # insufficient_privilege, or tables of a schema that this role may not look into (undefined_table)
+        hint = _NOT_GRANTED if state in ("42501", "42P01") else "check it, then try again"
+        raise LedgerError(f"the ledger's database cannot be used ({state}): {hint}")
 
     def _took_place(self, done: object) -> bool:
         """By the last line it wrote. A writer's turn ends with its transaction: whose turn it is now can tell."""
@@ -233,8 +251,15 @@ class PostgresLedger(BaseLedger):
                 for each in _TABLES:
                     connection.execute(each.encode())
                 initial(rows, self._chain)
+                rows.many("INSERT INTO meta (name, value) VALUES ('budgets', ?)", [(self._budgets.encode(),)])
                 self.is_new = True
+        meta = dict(rows.all("SELECT name, value FROM meta"))
+        if meta.get("format") == _GONE:
+            raise LedgerError(_MOVED)
         recognised(rows, self._chain)
+        # A ledger that was begun before there was a choice is a team's.
+        if (begun := meta.get("budgets", b"team").decode()) != self._budgets:
+            raise LedgerError(_BUDGETS.format(begun))
         connection.commit()
 
     def _undo(self) -> None:
@@ -253,4 +278,4 @@ class PostgresLedger(BaseLedger):
 def _turn(rows: Rows) -> None:
     """Wait until no other writes."""
     if rows.all("SELECT one FROM head FOR UPDATE") != [(True,)]:
-        raise LedgerError(NOT_OURS)
+        raise LedgerError(_MOVED)

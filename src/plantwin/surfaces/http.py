@@ -6,16 +6,26 @@ import hmac
 import os
 import secrets
 import sys
-from collections.abc import Mapping
+import threading
+import time
+from collections.abc import Callable, Mapping
+from types import FrameType
 
 import uvicorn
-from starlette.requests import HTTPConnection
-from starlette.responses import JSONResponse
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from plantwin.errors import PlanTwinError
 from plantwin.surfaces.cli.output import note, write_json
 
 HOST = "127.0.0.1"
+FRESH = 60.0
+"""Seconds for which a text that takes long to make is served again."""
 NEEDED = {"error": {"type": "authentication_error", "message": "the token of this server is needed as the key"}}
 
 
@@ -35,6 +45,24 @@ def _given(scope: Scope) -> bytes:
     headers: Mapping[str, str] = HTTPConnection(scope).headers
     kind, _, given = headers.get("authorization", "").partition(" ")
     return (given if kind.lower() == "bearer" else headers.get("x-api-key", "")).encode("latin-1")
+
+
+def serving_text(path: str, made: Callable[[], str], media: str) -> Starlette:
+    """Return a server of one text, which is made anew when somebody asks and the last is older than a minute."""
+    lock, kept, at = threading.Lock(), "", -FRESH
+
+    def answer(_: Request) -> Response:
+        nonlocal kept, at
+        with lock:
+            if time.monotonic() - at >= FRESH:
+                try:
+                    kept, at = made(), time.monotonic()
+                except PlanTwinError as error:
+                    return PlainTextResponse(f"{error}\n", 503)
+        return Response(kept, media_type=media)
+
+    hosts = Middleware(TrustedHostMiddleware, allowed_hosts=[HOST, "localhost"])
+    return Starlette(routes=[Route(path, answer)], middleware=[hosts])
 
 
 def serve(app: ASGIApp, port: int, path: str, variable: str, document: tuple[str, Mapping[str, object]] | None) -> None:
@@ -57,11 +85,18 @@ def serve(app: ASGIApp, port: int, path: str, variable: str, document: tuple[str
 
 
 def run_server(
-    app: ASGIApp, host: str, port: int, *, cert: str | None = None, key: str | None = None, grace: int | None = None
-) -> None:
-    """Serve until interrupted. `cert`, `key`: files for TLS. `grace`: seconds after which open streams are ended."""
+    app: ASGIApp, host: str, port: int, *, cert: str | None = None, key: str | None = None, grace: int | None = None,
+    stopping: Callable[[], None] = lambda: None,
+) -> None:  # fmt: skip
+    """Serve until interrupted. `cert`, `key`: files for TLS. `stopping`: ends open streams; else `grace` seconds do."""
+
+    class Server(uvicorn.Server):
+        def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+            stopping()
+            super().handle_exit(sig, frame)
+
     config = uvicorn.Config(
         app, host=host, port=port, log_level="error", ssl_certfile=cert, ssl_keyfile=key, ws="none",
         server_header=False, timeout_graceful_shutdown=grace,
     )  # fmt: skip
-    uvicorn.Server(config).run()
+    Server(config).run()

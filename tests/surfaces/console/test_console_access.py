@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import http.client
+import json
+import signal
+import socket
+import subprocess
 import sys
+import time
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from command_line import Cli
@@ -193,3 +201,32 @@ def test_without_the_extra_it_says_what_to_install(cli: Cli, tmp_path: Path, mon
     monkeypatch.setitem(sys.modules, "jinja2", None)
     ran = cli("console", tmp_path)
     assert ran.code == 2 and "pip install 'plantwin[console]'" in ran.err
+
+
+def test_ctrl_c_ends_the_console_quietly_while_a_page_follows(tmp_path: Path) -> None:
+    (tmp_path / "shop").mkdir()
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "plantwin", "console", str(tmp_path / "shop"), "--port", str(port), "--json"]
+    started = subprocess.Popen(
+        [*command, "--state", str(tmp_path / "state")], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    with started as process, closing(http.client.HTTPConnection("127.0.0.1", port, timeout=30)) as connection:
+        link = json.loads("".join(iter(process.stdout.readline, "}\n")) + "}")["login"]
+        for _ in range(100):
+            with suppress(ConnectionRefusedError):
+                connection.connect()
+                break
+            time.sleep(0.2)
+        headers = {"origin": f"http://127.0.0.1:{port}", "content-type": "application/x-www-form-urlencoded"}
+        connection.request("POST", "/login", urlencode({"code": link.partition("#")[2]}), headers)
+        entered = connection.getresponse()
+        entered.read()
+        place, cookie = entered.headers["location"].rpartition("/")[0], entered.headers["set-cookie"]
+        connection.request("GET", f"{place}/follow/approvals", headers={"cookie": cookie.partition(";")[0]})
+        followed = connection.getresponse()
+        assert followed.readline().startswith(b"data: ")
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) in (0, -signal.SIGINT, 130)
+        assert "Traceback" not in process.stderr.read()
+        followed.close()

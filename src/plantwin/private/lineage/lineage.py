@@ -75,14 +75,15 @@ class Lineage(Private):
     """Ledger keys of objects, the same across sessions, names, copies and edits."""
 
     def __init__(
-        self, state: State, ledger: Inheritance, told: Callable[[], bool] = lambda: False, *, shared: bool = False
-    ) -> None:
+        self, state: State, ledger: Inheritance, told: Callable[[], bool] = lambda: False, *, shared: bool = False,
+        person: str = "",
+    ) -> None:  # fmt: skip
         """`told`: whether the ledger holds anything that was told from this state folder.
 
         `shared`: the ledger is a team's. Machines keep things in different places, so accounts follow from contents,
-        and those of sets from the folder's name: folders of one name share them, which counts too much at worst.
+        of sets from the folder's name, which counts too much at worst. `person`: whose they are, where not the team's.
         """
-        self._shared = shared
+        self._shared, self._person = shared, person.encode() + b"\0" if person else b""
         self._state = state
         self._ledger = ledger
         self._remembered = Remembered(state, told)
@@ -287,7 +288,7 @@ class Lineage(Private):
         return _short(self._state.keyed("cell", folder + "\0".join(label).encode("utf-8", "surrogateescape")))
 
     def _cell_key(self, short: int) -> bytes:
-        return self._state.keyed("object", short.to_bytes(8, "big", signed=True))
+        return self._key(short.to_bytes(8, "big", signed=True))
 
     def _objects(self, objects: Iterable[tuple[int, Facts]]) -> Iterator[tuple[int, int]]:
         """Keyed digests of what is known of the objects' contents, by number."""
@@ -343,9 +344,8 @@ class Lineage(Private):
                 telling = len(head) >= LEAST_BYTES
                 if telling and digest not in new:
                     known = self._remembered.content(digest) is not None
-                    new[digest] = (
-                        NO_FEATURES if known else self._features(record, head, sketches.get(record.number, b""))
-                    )
+                    sketch = sketches.get(record.number, b"")
+                    new[digest] = NO_FEATURES if known else self._features(record, head, sketch)
                 secret = record.kind == "secret_container" or record.sensitivity == "high"
                 place = self._place(base, record.path, record.part)
                 found[record.number] = Observed(place, digest, telling, new.get(digest, NO_FEATURES), secret)
@@ -369,7 +369,7 @@ class Lineage(Private):
         return self._state.keyed("place", base + b"/" + os.fsencode(path) + b"\0" + os.fsencode(part))
 
     def _key(self, account: bytes) -> bytes:
-        return self._state.keyed("object", account)
+        return self._state.keyed("object", self._person + account)
 
     def _digest(self, beneath: Beneath, record: Record) -> tuple[bytes, bytes]:
         """A keyed digest of its content, of a part that of the whole file, and as much of it as is compared."""

@@ -76,7 +76,9 @@ def run(options: argparse.Namespace) -> int:
         note(f"Serving {base}; Ctrl-C ends it.")
         tell()
     app = application(folder, access, frozenset(hosts), tell)
-    run_server(app, options.host, options.port, cert=options.tls_cert, key=options.tls_key, grace=2)
+    run_server(
+        app, options.host, options.port, cert=options.tls_cert, key=options.tls_key, grace=2, stopping=app.state.stop
+    )
     return 0
 
 

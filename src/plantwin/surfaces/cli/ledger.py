@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from plantwin.errors import InputError, LedgerError
 from plantwin.surfaces.cli.arguments import add_json, add_state, open_ledger_of, settings_of, state_of
-from plantwin.surfaces.cli.files import new_private, reason, usual_mode, write_chunks
-from plantwin.surfaces.cli.output import note, write_json, write_line
+from plantwin.surfaces.cli.files import new_private, reason
+from plantwin.surfaces.cli.output import write_json, write_line
 from plantwin.surfaces.render.text import plural
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 EXAMPLE = "plantwin ledger status"
 PASSPHRASE = "PLANTWIN_TEAM_PASSPHRASE"  # noqa: S105 - the name of a variable
+METRICS_TOKEN = "PLANTWIN_METRICS_TOKEN"  # noqa: S105 - the name of a variable
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,8 +38,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--to", required=True, metavar="VARIABLE", help="the environment variable with its connection string"
     )
     copy.add_argument("--new-key", action="store_true", help="under a new key; a team's old ledger ends with it")
-    metrics = actions.add_parser("metrics", help="figures for Prometheus, in its text format")
-    metrics.add_argument("--out", default="-", metavar="FILE", help="the file to write (default: stdout)")
+    metrics = actions.add_parser("metrics", help="figures for Prometheus: print them, or serve them on loopback")
+    metrics.add_argument(
+        "--port",
+        type=int,
+        help=f"serve them at /metrics of this port, to those who have the token in ${METRICS_TOKEN}",
+    )
     for action in (status, roles, share, join, copy, metrics):
         add_state(action)
         add_json(action)
@@ -73,7 +78,7 @@ def _status(options: argparse.Namespace) -> int:
         write_json("ledger", {**members, "problem": found.problem or None, **who, "may_approve": approves})
         return int(bool(found.problem))
     write_line(f"Kind      {kind}")
-    write_line(f"Whole     {'NO: ' + found.problem if found.problem else plural(found.lines, 'line')}")
+    write_line(f"Whole     {'NO: ' + found.problem if found.problem else 'yes, ' + plural(found.lines, 'line')}")
     write_line(f"Keys      {keys} (the same for every member)")
     if who:
         write_line(f"You       {who['user']} at {who['host']}, role {who['role']}")
@@ -176,9 +181,17 @@ def _copy(options: argparse.Namespace) -> int:
 def _metrics(options: argparse.Namespace) -> int:
     from plantwin.ledgers.metrics import exposition
 
-    with open_ledger_of(options) as ledger:
-        text = "".join(exposition(ledger))
-    write_chunks(options.out, iter((text.encode(),)), usual_mode())
-    if options.out != "-":
-        note(f"{plural(text.count(chr(10)), 'line')} written.")
+    def figures() -> str:
+        with open_ledger_of(options) as ledger:
+            return "".join(exposition(ledger))
+
+    if options.port is None:
+        write_line(figures().rstrip("\n"))
+        return 0
+    try:
+        from plantwin.surfaces.http import serve, serving_text
+    except ModuleNotFoundError as error:
+        raise InputError("a server is not installed: pip install 'plantwin[gateway]'") from error
+    app = serving_text("/metrics", figures, "text/plain; version=0.0.4")
+    serve(app, options.port, "/metrics", METRICS_TOKEN, ("ledger", {}) if options.json else None)
     return 0

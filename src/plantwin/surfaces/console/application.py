@@ -73,7 +73,7 @@ def application(folder: Folder, access: Access, hosts: frozenset[str], tell: Cal
         Mount("/static", StaticFiles(directory=HERE / "static")),
         Mount(access.place, routes=inside),
     ]
-    return Starlette(
+    made = Starlette(
         routes=routes,
         middleware=[Middleware(Guard, hosts=hosts)],
         lifespan=lifespan,
@@ -83,6 +83,9 @@ def application(folder: Folder, access: Access, hosts: frozenset[str], tell: Cal
             Exception: lambda _, __: PlainTextResponse("The console failed; the terminal says how.\n", 500),
         },
     )
+    # A server ends its lifespan after its streams, and these only when they are told.
+    made.state.stop = lambda: setattr(console, "ends", True)
+    return made
 
 
 def _templates(place: str) -> Environment:

@@ -66,17 +66,28 @@ def _sorts(observed: Observed) -> tuple[list[Sort], int]:
     return [Sort(subject, number, tuple(names[subject])) for subject, number in common], rest
 
 
-class Trial(NamedTuple):
+class Trial:
     """A policy on the folder's sorts of objects, for one planner."""
 
-    policy: CedarPolicy
-    party: Party
-    goal_mode: str
+    def __init__(self, policy: CedarPolicy, party: Party, goal_mode: str) -> None:
+        self.policy, self._party, self._goal_mode = policy, party, goal_mode
+        self._sandboxed = bubblewrap() is not None
+        self._decided: dict[tuple[object, ...], Decided] = {}
 
     def decide(self, capability: Capability, sort: Sort) -> Decided:
-        """What it says; a sandbox counts as far as there is one."""
-        sandboxed = bubblewrap() is not None
-        return self.policy.decide(self.party, capability, sort.subject, goal_mode=self.goal_mode, sandboxed=sandboxed)
+        """What it says. Objects that differ only in words which the policy does not name are decided alike."""
+        one, named = sort.subject, self.policy.mentioned
+        words = {
+            "Kind": one.kind, "Class": one.semantic_class, "Family": one.semantic_class.family,
+            "Sensitivity": one.sensitivity, "Freshness": one.freshness, "Confidence": one.confidence,
+        }  # fmt: skip
+        known = [word if word in named.get(type_, ()) else "" for type_, word in words.items()]
+        case = (capability.name, *known, one.causes, one.labels)
+        if case not in self._decided:
+            self._decided[case] = self.policy.decide(
+                self._party, capability, one, goal_mode=self._goal_mode, sandboxed=self._sandboxed
+            )
+        return self._decided[case]
 
 
 def _accepted(sorts: list[Sort]) -> list[tuple[Capability, Sort]]:

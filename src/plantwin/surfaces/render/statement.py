@@ -28,7 +28,8 @@ h1{font-size:1.7rem;line-height:1.2;margin:0}h2{font-size:1.15rem;margin:2rem 0 
 .alarm{border-left:4px solid var(--alarm);padding:.4rem 1rem;color:var(--alarm)}
 .faint,caption{color:var(--faint);text-align:left}table{border-collapse:collapse;width:100%;font-size:.9rem}
 th,td{text-align:left;vertical-align:top;padding:.35rem .6rem .35rem 0;border-bottom:1px solid var(--line)}
-code{font-size:.85em;overflow-wrap:anywhere}td:last-child{text-align:right;white-space:nowrap}
+code{font-size:.85em;overflow-wrap:anywhere}th:last-child,td:last-child{text-align:right}
+td:last-child,td:nth-last-child(2){white-space:nowrap}
 @media print{body{margin:0;max-width:none}}
 """
 
@@ -163,6 +164,7 @@ class Summary:
             ),
             "Everything that was told is a word of a closed vocabulary: no name, path or content of a file is among it."
             + named,
+            "Points are what a fact counts against the limit that its object has for this audience.",
             "Each fact is recorded before it is sent. A session that was stopped in between has recorded more than it "
             "sent, never less.",
             *(f"Sent to {printable(origin)}: {plural(count, 'request')}." for origin, count in self._origins.items()),

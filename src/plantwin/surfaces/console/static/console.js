@@ -193,7 +193,7 @@ class Graph {
     if (one.r * this.view.scale < 22 && this.chosen?.component !== one) return;
     pen.fillStyle = ink; pen.textAlign = "center";
     pen.font = `600 ${13 / this.view.scale}px system-ui, sans-serif`;
-    this.put(pen, `${one.label.slice(-30)} (${one.count})`, one.x, one.y + one.r + 15 / this.view.scale, taken);
+    this.put(pen, `${one.label.length > 30 ? "…" : ""}${one.label.slice(-30)} (${one.count})`, one.x, one.y + one.r + 15 / this.view.scale, taken);
   }
 
   // A text that would lie over another is left out; what is chosen and what is large comes first.
@@ -216,7 +216,7 @@ class Graph {
   }
 
   zoom(factor, x = this.view.x, y = this.view.y) {
-    const scale = Math.min(60, Math.max(0.02, this.view.scale * factor)), real = scale / this.view.scale;
+    const scale = Math.min(12, Math.max(0.02, this.view.scale * factor)), real = scale / this.view.scale;
     this.view = { x: x + (this.view.x - x) / real, y: y + (this.view.y - y) / real, scale };
     this.draw();
   }
@@ -308,4 +308,6 @@ class Graph {
 
 login();
 follow();
+// On a narrow screen the navigation is wider than the page.
+document.querySelector("nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
 if (document.getElementById("graph")) new Graph(document.getElementById("graph"));
