@@ -7,10 +7,11 @@ parts that it had, which others do again. Parts hold names of files: off this ma
 from __future__ import annotations
 
 import ipaddress
+import socket
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from plantwin.errors import InputError
@@ -68,11 +69,16 @@ class DaskCluster:
         from distributed import Client
         from distributed.security import Security
 
-        options: dict[str, Any] = {}
+        security = None
         if self._address.startswith("tls:"):
-            options["security"] = Security(require_encryption=True)
+            security = Security(require_encryption=True)
+            if security.get_connection_args("client").get("ssl_context") is None:
+                raise InputError("--on: TLS needs certificates: set distributed.comm.tls in Dask's own configuration")
+        place = urlsplit(self._address)
         try:
-            client = Client(self._address, timeout=CONNECT_SECONDS, set_as_default=False, **options)
+            # Asked first: a client that never connected takes long to close.
+            socket.create_connection((place.hostname or "", place.port or 0), CONNECT_SECONDS).close()
+            client = Client(self._address, timeout=CONNECT_SECONDS, set_as_default=False, security=security)
         except (OSError, ValueError, TimeoutError) as error:
             raise InputError(
                 f"no Dask scheduler answers at {self._address} ({type(error).__name__}): start one with"
