@@ -15,7 +15,8 @@ from plantwin.boundary.outcome import sanitize
 from plantwin.config.settings import Settings
 from plantwin.private.environment import Environment
 from plantwin.private.execution.calls import FolderView
-from plantwin.private.execution.executor import Seen, executor_for
+from plantwin.private.execution.executor import executor_for
+from plantwin.private.execution.means import Seen
 from plantwin.private.execution.members import by_name, once
 from plantwin.private.facts import Private, Record
 from plantwin.private.observe.walk import unobserved
@@ -77,7 +78,7 @@ class Direct(Private):
             request=request,
         )
         seen = Seen(environment.root, scanned_ns, environment.signatures())
-        self._executor = executor_for(settings, state, seen, {}, view, own)
+        self._executor = executor_for(settings, state, seen, {}, view, own, environment.cluster)
         self.unsandboxed_reason = self._executor.unsandboxed_reason
         """What is missing for a sandbox; empty where there is one."""
 

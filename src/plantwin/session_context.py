@@ -18,7 +18,8 @@ from plantwin.config.accountants import UnlimitedAccountant
 from plantwin.errors import LedgerError
 from plantwin.ledgers.rehearsal import Rehearsal
 from plantwin.private.execution.calls import FolderView
-from plantwin.private.execution.executor import Seen, executor_for
+from plantwin.private.execution.executor import executor_for
+from plantwin.private.execution.means import Seen
 from plantwin.private.execution.members import by_name
 from plantwin.private.execution.over_sets import RecordExecutor, SetsExecutor
 from plantwin.private.facts import Private, Record
@@ -132,7 +133,9 @@ class SessionContext(Private):
             changes=lambda: changes_of(seen.root, known, request),
             request=request,
         )
-        self.executor = executor_for(settings, workspace.state, seen, selected.records, view, workspace.own)
+        self.executor = executor_for(
+            settings, workspace.state, seen, selected.records, view, workspace.own, workspace.environment.cluster
+        )
         made.rationed, self.denied = self.rationed, made.denied
         self.goal_mode = workspace.goal_mode
         self.gatekeeper = self.gate(self.executor)

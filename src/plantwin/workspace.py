@@ -19,7 +19,7 @@ from plantwin.ledgers.records import read_statements
 from plantwin.ledgers.rehearsal import Rehearsal
 from plantwin.private.config import load
 from plantwin.private.environment import Environment, Progress
-from plantwin.private.execution.executor import Seen
+from plantwin.private.execution.means import Seen
 from plantwin.private.execution.sandbox import bubblewrap
 from plantwin.private.extensions import issued
 from plantwin.private.facts import Private, Record
@@ -46,6 +46,7 @@ from plantwin.types.policy import Party
 if TYPE_CHECKING:
     from plantwin.cloud.planner import Planner
     from plantwin.ledgers.postgres import PostgresLedger
+    from plantwin.private.cluster import Cluster
 
 TOKENS = 100
 """What an object takes in a prompt, about."""
@@ -69,6 +70,7 @@ class Workspace(Private):
         goal_mode: str | None = None,
         only: Collection[str] | None = None,
         planner_goal: bool = False,
+        cluster: Cluster | None = None,
     ) -> None:
         """`approver`: who is asked where a person must decide; nobody by default, so it is denied.
 
@@ -76,7 +78,8 @@ class Workspace(Private):
         `rehearse`: decide everything and record nothing, for looking at what would happen.
         `goal_mode`: how much of a goal crosses, instead of what the settings say. `only`: paths below the root; there
         is nothing else then. `planner_goal`: the planner writes the goals itself, so that no word of them is held
-        against names or contents of the folder: it could try whether a name exists.
+        against names or contents of the folder: it could try whether a name exists. `cluster`: machines that read
+        files and carry out steps.
         """
         from plantwin.config.policies import policy_of
         from plantwin.config.settings import load_settings
@@ -87,7 +90,7 @@ class Workspace(Private):
         self.catalog: Catalog = catalog(self.settings.session.catalog)
         """The built-in ones. Each session adds the person's own, under names of its own."""
         self.policy = policy_of(self.settings)
-        self.environment = Environment(root, state=state, ignore=ignore, only=only)
+        self.environment = Environment(root, state=state, ignore=ignore, only=only, cluster=cluster)
         self.state = State(state)
         self.own = registered(self.settings.capabilities, self.environment.root, self.state.folder)
         real = ledger or open_ledger(self.settings, self.state)

@@ -7,7 +7,9 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from plantwin.errors import InputError, RootError
 from plantwin.private import catalogue
@@ -18,8 +20,11 @@ from plantwin.private.memory import Memory
 from plantwin.private.observe.git import History, history, remembered
 from plantwin.private.observe.walk import Tally, named, walk
 from plantwin.private.scan import Scan, uncollected
-from plantwin.private.state import KEPT, State
+from plantwin.private.state import KEPT, State, digest_value
 from plantwin.vocabulary import SemanticClass, member
+
+if TYPE_CHECKING:
+    from plantwin.private.cluster import Cluster
 
 FEW_FILES = 48
 FEW_BYTES = 1_500_000
@@ -45,12 +50,14 @@ class Environment(Private):
         ignore: bool = True,
         keep: bool = True,
         only: Collection[str] | None = None,
+        cluster: Cluster | None = None,
     ) -> None:
         """`root`: a folder, or one file, which is then all that there is. `state`: another state folder.
 
         `ignore`: honour ignore files. `keep`: keep an index on disk. `only`: paths below the root; other files are
-        not looked at, and nothing is kept.
+        not looked at, and nothing is kept. `cluster`: machines that read files and carry out steps.
         """
+        self.cluster = cluster
         self.root, self.only = _folder(root)
         if only is not None:
             self.only = tuple(only)
@@ -150,8 +157,16 @@ class Environment(Private):
         few = len(seen.jobs) <= FEW_FILES and sum(size for _, size in seen.jobs) <= FEW_BYTES
         # A kept index is worth a worker even for one file: a parser that hangs there can be killed.
         alone = (few and not self._keep) or not may_fork()
-        shared = Shared(self.root, self._state.digest_value, self._config)
-        batches = read_here(seen.jobs, shared) if alone else read_parallel(seen.jobs, shared, 1 if few else workers)
+        shared = Shared(self.root, partial(digest_value, self._state.value_key), self._config)
+        if alone:
+            batches = read_here(seen.jobs, shared)
+        elif self.cluster is None or few:
+            batches = read_parallel(seen.jobs, shared, 1 if few else workers)
+        else:
+            from plantwin.private.cluster import read_elsewhere
+
+            here = lambda jobs: read_parallel(jobs, shared, workers)  # noqa: E731
+            batches = read_elsewhere(seen.jobs, shared, self._state.value_key, self.cluster, here)
         generation = self._index.generation()
         met: set[str] = set()
         kept: list[Row] = []

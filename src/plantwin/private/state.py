@@ -9,6 +9,7 @@ import os
 import secrets
 import stat
 import tempfile
+from functools import cached_property
 from pathlib import Path
 
 from plantwin.errors import StateError
@@ -103,9 +104,15 @@ class State(Private):
         """HMAC of data under the local key, bound to a purpose."""
         return hmac.new(self.key, purpose.encode() + b"\0" + data, hashlib.sha256).digest()
 
-    def digest_value(self, value: bytes) -> int:
-        """A number that tells equal setting values from different ones, and nothing else."""
-        return int.from_bytes(hashlib.blake2b(value, key=self.key, digest_size=7).digest(), "big")
+    @cached_property
+    def value_key(self) -> bytes:
+        """The key of digests of setting values: machines that read files for us get it, and not the local key."""
+        return self.keyed("values", b"")
+
+
+def digest_value(key: bytes, value: bytes) -> int:
+    """A number that tells equal setting values from different ones, and nothing else."""
+    return int.from_bytes(hashlib.blake2b(value, key=key, digest_size=7).digest(), "big")
 
 
 def _private_folder(path: Path) -> Path:

@@ -129,7 +129,7 @@ def test_thousands_of_hidden_files_work(tmp_path: Path) -> None:
     root = put(tmp_path / "folder", {"tests/test_attack.py": ATTACK, "visible.txt": "visible", ".env": "", **files})
     told = ran(root, hidden=names((".env", *files)))
     assert set(told["outcomes"].values()) == {"passed"}, told["text"]
-    assert told["seconds"] < 20
+    assert told["seconds"] < 90  # without care it would take minutes; the machine may be busy
 
 
 @pytest.mark.parametrize("path", ["../secret.txt", "/etc/passwd", "a/../../x"])

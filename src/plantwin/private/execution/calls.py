@@ -105,8 +105,8 @@ class Calls(Private):
         """`room`: workers that wait. The others as for the executor."""
         self.launcher, self._view, self._room = launcher, view, room
         self._root = launcher.root
-        self._signatures, self._scanned_ns = signatures, scanned_ns
-        self._extensions, self._rules_off = extensions, list(rules_off)
+        self.signatures, self._scanned_ns = signatures, scanned_ns
+        self._extensions, self.rules_off = extensions, list(rules_off)
 
     def call(
         self,
@@ -225,7 +225,7 @@ class Calls(Private):
         return _input(given)[0], fd
 
     def unchanged(self, path: str, found: os.stat_result) -> bool:
-        expected = self._signatures.get(path, UNSETTLED)
+        expected = self.signatures.get(path, UNSETTLED)
         return found.st_ctime_ns <= self._scanned_ns if expected.unsettled else signature_of(found) == expected
 
     def _run(
@@ -315,7 +315,7 @@ class Calls(Private):
             **self._semgrep(capability),
             **(self._advisories() if capability.name is CapabilityName.AUDIT_DEPENDENCIES else {}),
             **({"request": self._view.request} if capability.name in WORDED else {}),
-            "rules_off": self._rules_off,
+            "rules_off": self.rules_off,
         }
 
     def _semgrep(self, capability: Capability) -> dict[str, object]:

@@ -10,7 +10,7 @@ import hashlib
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -20,9 +20,11 @@ from plantwin.private.capabilities.engine.job import Input, Result
 from plantwin.private.execution import sandbox
 from plantwin.private.execution.cache import ResultCache
 from plantwin.private.execution.calls import Calls, FolderView, Given, startable
-from plantwin.private.execution.fanout import UNREAL, Asked, FanOut, Means
+from plantwin.private.execution.fanout import UNREAL, FanOut
 from plantwin.private.execution.launcher import Launcher, WaitingRoom, Worker, launcher_for
+from plantwin.private.execution.means import Asked, Means, Seen
 from plantwin.private.execution.members import (
+    NAMES_ALONE,
     REFUSED,
     TOO_MANY,
     TOO_MUCH,
@@ -49,6 +51,8 @@ from plantwin.types.verdict import Failure
 from plantwin.vocabulary import CapabilityName, Kind, SemanticClass, WorksOn, member
 
 if TYPE_CHECKING:
+    from plantwin.private.cluster import Cluster
+    from plantwin.private.execution.elsewhere import Elsewhere
     from plantwin.private.extensions.registry import Registered
 
 TWICE = 2.0
@@ -70,13 +74,15 @@ class SandboxExecutor(Private, RecordExecutor):
         rules_off: Sequence[str] = (),
         max_files: int | None = None,
         cache: Path | None = None,
+        cluster: Cluster | None = None,
     ) -> None:
         """`objects`: by id of this session.
 
         `signatures`: of each file at the scan, by path. Without one a file must not have changed since `scanned_ns`,
         by default now. `extensions`: how the person's own capabilities are run, by their names.
         `rules_off`: ids of rules whose findings the person does not want. `max_files`: members of sets that one step
-        examines. `cache`: where results of unchanged files are kept; nowhere without it.
+        examines. `cache`: where results of unchanged files are kept; nowhere without it. `cluster`: machines that
+        carry out calls of steps over sets.
         """
         self.results: dict[str, Result] = {}
         """Full results by step."""
@@ -111,6 +117,7 @@ class SandboxExecutor(Private, RecordExecutor):
         )
         self._members = Members(objects, self._view.members)
         self._max_files = max_files
+        self._cluster = cluster
         self._cache = ResultCache(cache, self._root) if cache is not None else None
 
     def forget(self, steps: Iterable[str] = ()) -> None:
@@ -275,6 +282,7 @@ class SandboxExecutor(Private, RecordExecutor):
             alone=lambda records, others, left: self.calls.alone(capability, records, others, limits.within(left)),
             cache=self._cache if capability.repeatable else None,
             progress=self.progress,
+            elsewhere=self._elsewhere(capability),
         )
         asked = Asked(step, capability, sides, results, task.seconds)
         fan_out = FanOut(asked, means, merger)
@@ -290,6 +298,14 @@ class SandboxExecutor(Private, RecordExecutor):
         if fan_out.error:
             self.errors[step] = fan_out.error
         return self._merged(step, capability, merger)
+
+    def _elsewhere(self, capability: Capability) -> Elsewhere | None:
+        """Who else carries out calls: nobody where there is no cluster, or no content is looked at."""
+        if self._cluster is None or capability.name in NAMES_ALONE:
+            return None
+        from plantwin.private.execution.elsewhere import Elsewhere
+
+        return Elsewhere(self._cluster, self.calls, capability, self._view)
 
     def _merged(self, step: str, capability: Capability, merger: Merger) -> Executed:
         merged = merger.merged(self._view.record_of)
@@ -360,16 +376,6 @@ class SandboxExecutor(Private, RecordExecutor):
         self._last_interruption = now
 
 
-class Seen(NamedTuple):
-    """When and as what a folder was last looked at."""
-
-    root: Path
-    scanned_ns: int
-    """When the scan began."""
-    signatures: Mapping[str, Signature]
-    """What the file system said of each file, by path."""
-
-
 def executor_for(
     settings: Settings,
     state: State,
@@ -377,6 +383,7 @@ def executor_for(
     objects: Mapping[str, Record],
     view: FolderView,
     own: Iterable[Registered],
+    cluster: Cluster | None = None,
 ) -> SandboxExecutor:
     """An executor within the person's settings, which keeps its results in the state folder."""
     return SandboxExecutor(
@@ -389,4 +396,5 @@ def executor_for(
         rules_off=settings.rules.off,
         max_files=settings.limits.max_files,
         cache=state.subfolder("results") / "results.db",
+        cluster=cluster,
     )

@@ -11,17 +11,16 @@ import hashlib
 import os
 import time
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from plantwin.errors import PlanTwinError
 from plantwin.private.capabilities.engine.job import Input, Surroundings
-from plantwin.private.execution.cache import ChangedError, MemberFiles, Opened, ResultCache, digested, program_version
+from plantwin.private.execution.cache import ChangedError, MemberFiles, Opened, digested, program_version
 from plantwin.private.execution.launcher import MOST as MOST_COPIED
-from plantwin.private.execution.launcher import Worker
+from plantwin.private.execution.means import Asked, Call, Means
 from plantwin.private.execution.members import (
     CHANGED,
     DIVISIBLE,
@@ -40,11 +39,13 @@ from plantwin.private.execution.members import (
 )
 from plantwin.private.execution.merging import Merger
 from plantwin.private.execution.pool import Answer, Given, Pool
-from plantwin.private.execution.protocol import Limits, Reply, Task, decoded, kept_result
-from plantwin.private.facts import Private, Record, Relation, private
-from plantwin.types.capability import Capability
+from plantwin.private.execution.protocol import Reply, Task, decoded, kept_result
+from plantwin.private.facts import Private, Record, Relation
 from plantwin.types.verdict import Failure
 from plantwin.vocabulary import WorksOn
+
+if TYPE_CHECKING:
+    from plantwin.private.execution.elsewhere import Elsewhere
 
 OFTEN = 0.1
 """Seconds between two words on progress."""
@@ -56,50 +57,6 @@ UNREAL = ("rules", "runtime")
 """Options that say where something lies, and nothing about the result."""
 
 
-@private
-class Asked(NamedTuple):
-    """What a step is asked to do."""
-
-    step: str
-    capability: Capability
-    sides: Sequence[Sequence[Record]]
-    """The members of each input that has some."""
-    results: Sequence[Input]
-    """Earlier results among its inputs."""
-    seconds: float
-    """For all of it."""
-
-
-@private
-class Means(NamedTuple):
-    """What a step is carried out with."""
-
-    root: Path
-    limits: Limits
-    """Of one call."""
-    unchanged: Callable[[str, os.stat_result], bool]
-    """Whether a file is as it was at the scan."""
-    start: Callable[[], Worker | None]
-    """Starts a worker that serves many files."""
-    setup: Callable[[Surroundings, Limits], bytes]
-    """What such a worker is told first."""
-    options: Mapping[str, object]
-    around: Callable[[Sequence[Record]], Surroundings]
-    alone: Callable[[Sequence[Record], Sequence[Input], float], Reply | Failure]
-    """Carries out one call in a worker of its own, within so many seconds."""
-    cache: ResultCache | None
-    progress: Callable[[str, int, int], None] | None
-
-
-@private
-class _Call(NamedTuple):
-    """One call of the capability."""
-
-    number: int
-    records: tuple[Record, ...]
-    results: tuple[Input, ...] = ()
-
-
 class FanOut(Private):
     """Carries out one step over sets."""
 
@@ -108,10 +65,10 @@ class FanOut(Private):
         self._means = means
         self._merger = merger
         self._capability = asked.capability
-        self._calls: deque[_Call] = deque()
-        self._ahead: deque[tuple[_Call, list[Opened], bytes, bytes | None]] = deque()
-        self._pending: dict[int, tuple[_Call, bytes]] = {}
-        self._large: deque[tuple[_Call, bytes]] = deque()
+        self._calls: deque[Call] = deque()
+        self._ahead: deque[tuple[Call, list[Opened], bytes, bytes | None]] = deque()
+        self._pending: dict[int, tuple[Call, bytes]] = {}
+        self._large: deque[tuple[Call, bytes]] = deque()
         self._number = 0
         self._total = self._done = 0
         self._said = 0.0
@@ -128,6 +85,26 @@ class FanOut(Private):
         deadline = time.monotonic() + self._asked.seconds
         self._plan(members, relations)
         self._look_around([record for call in self._calls for record in call.records])
+        if self._means.elsewhere is not None and self._splits:
+            self._spread(self._means.elsewhere, deadline)
+        self.carry_out(deadline)
+
+    def _spread(self, elsewhere: Elsewhere, deadline: float) -> None:
+        """Have calls made on other machines; those that they could not make are made here."""
+        calls, self._calls = self._calls, deque()
+        try:
+            for made in elsewhere.spread(calls, self._around, self._places, deadline):
+                if isinstance(made, Call):
+                    self._calls.append(made)
+                    continue
+                made(self._merger)
+                self._done += made.members
+                self._say()
+        except KeyboardInterrupt:
+            self.interrupted = True
+
+    def carry_out(self, deadline: float) -> None:
+        """Make the planned calls on this machine."""
         means = self._means
         pool = Pool(
             means.start,
@@ -136,8 +113,10 @@ class FanOut(Private):
             seconds=means.limits.seconds,
             output=means.limits.output,
         )
-        reason = ""
+        reason = STOPPED if self.interrupted else ""
         try:
+            if self.interrupted:
+                self._calls.clear()
             with MemberFiles(means.root, means.unchanged, means.cache) as files:
                 if means.cache is not None and self._capability.name not in NAMES_ALONE:
                     means.cache.foresee(record.path for call in self._calls for record in call.records)
@@ -186,7 +165,7 @@ class FanOut(Private):
         self._total = sum(len(call.records) for call in self._calls)
 
     def _call(self, records: tuple[Record, ...], results: tuple[Input, ...] = ()) -> None:
-        self._calls.append(_Call(self._number, records, results))
+        self._calls.append(Call(self._number, records, results))
         self._number += 1
 
     def _look_around(self, records: Sequence[Record]) -> None:
@@ -218,7 +197,7 @@ class FanOut(Private):
 
     def _look_ahead(self, files: MemberFiles) -> None:
         """Open the files of the next calls, and look up what is known of them: up to one that had to be read."""
-        ahead: list[tuple[_Call, list[Opened], bytes]] = []
+        ahead: list[tuple[Call, list[Opened], bytes]] = []
         while self._calls and len(ahead) < AHEAD:
             call = self._calls.popleft()
             opened = self._opened(files, call)
@@ -233,7 +212,7 @@ class FanOut(Private):
         self._ahead.extend((call, opened, key, kept.get(key)) for call, opened, key in ahead)
 
     def _ready(
-        self, files: MemberFiles, call: _Call, opened: list[Opened], key: bytes, data: bytes | None
+        self, files: MemberFiles, call: Call, opened: list[Opened], key: bytes, data: bytes | None
     ) -> Given | None:
         known = kept_result(data) if data is not None else None
         if known is not None:
@@ -251,7 +230,7 @@ class FanOut(Private):
         self._pending[call.number] = (call, key)
         return Given(call.number, lambda folder: self._task(call, contents, folder), sum(map(_length, contents)))
 
-    def _too_much(self, call: _Call, key: bytes) -> None:
+    def _too_much(self, call: Call, key: bytes) -> None:
         """More than is copied to a worker: cut in halves, or shown to a worker of its own."""
         if len(call.records) > 1 and self._splits:
             self._halve(call)
@@ -267,14 +246,14 @@ class FanOut(Private):
         """Whether a call with several members can be made as several calls."""
         return self._capability.works_on is WorksOn.EACH or self._capability.name in DIVISIBLE
 
-    def _halve(self, call: _Call) -> None:
+    def _halve(self, call: Call) -> None:
         half = len(call.records) // 2
         halves = [call.records[:half], call.records[half:]]
         for number, records in enumerate(halves):
-            self._calls.appendleft(_Call(self._number, records, call.results if number == 0 else ()))
+            self._calls.appendleft(Call(self._number, records, call.results if number == 0 else ()))
             self._number += 1
 
-    def _opened(self, files: MemberFiles, call: _Call) -> list[Opened]:
+    def _opened(self, files: MemberFiles, call: Call) -> list[Opened]:
         """The members of a call that can be read, with digests of what they hold; the others are left out."""
         opened = []
         most = SPARING.get(self._capability.name, len(call.records))
@@ -311,7 +290,7 @@ class FanOut(Private):
             contents.append(None if unread else files.content(file))
         return contents
 
-    def _task(self, call: _Call, contents: Sequence[bytes | None], folder: str) -> bytes:
+    def _task(self, call: Call, contents: Sequence[bytes | None], folder: str) -> bytes:
         inputs = [
             Input(
                 name=printable(record.path),
@@ -340,7 +319,7 @@ class FanOut(Private):
             return
         self._finish(call, decoded(answer.output), key)
 
-    def _finish(self, call: _Call, reply: Reply, key: bytes = b"") -> None:
+    def _finish(self, call: Call, reply: Reply, key: bytes = b"") -> None:
         if reply.result is None:
             self.error = self.error or reply.error
             self._failed(call, Failure(reply.failure or Failure.CRASHED))
@@ -350,14 +329,14 @@ class FanOut(Private):
         self._merger.add(call.number, call.records, reply.result)
         self._done += len(call.records)
 
-    def _failed(self, call: _Call, failure: Failure) -> None:
+    def _failed(self, call: Call, failure: Failure) -> None:
         if len(call.records) > 1 and self._splits:
             self._halve(call)
             return
         self._merger.fail(call.records, FAILURES[failure])
         self._done += len(call.records)
 
-    def _alone(self, call: _Call, key: bytes, seconds: float) -> None:
+    def _alone(self, call: Call, key: bytes, seconds: float) -> None:
         """A call whose files are too large for a copy, in a worker of its own."""
         reply = self._means.alone(call.records, call.results, seconds)
         if reply is Failure.INTERRUPTED:
@@ -368,7 +347,7 @@ class FanOut(Private):
         else:
             self._finish(call, reply, key)
 
-    def _key(self, call: _Call, opened: Sequence[Opened]) -> bytes:
+    def _key(self, call: Call, opened: Sequence[Opened]) -> bytes:
         """Under what the result of a call is kept; empty where it is not."""
         if self._means.cache is None or call.results or not all(member.digest or not member.size for member in opened):
             return b""

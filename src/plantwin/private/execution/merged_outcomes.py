@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -17,72 +17,83 @@ MEMBER_FACTS, MOST_FACTS, MOST_DOCUMENTS = 4_000, 4 << 20, 64 << 20
 
 
 class MergedFacts(Private):
-    """Facts of many results as one: lists in a row, tables side by side, numbers added; within bounds."""
+    """Facts of many results as one: lists in a row, tables side by side, numbers added; within bounds.
+
+    Whoever answers first, they stand in the order of the calls.
+    """
 
     def __init__(self) -> None:
-        self._merged: dict[str, object] = {}
-        self._members: dict[str, object] = {}
-        self._names: Counter[str] = Counter()
-        self._size = self._documents = 0
+        self._facts: dict[int, tuple[str, dict[str, object]]] = {}
+        self._documents: dict[int, list[object]] = {}
+        self._size = self._documents_size = 0
         self._left = 0
 
-    def add(self, labels: Sequence[str], facts: Mapping[str, object]) -> None:
-        """Take the facts of one call on these members."""
+    def add(self, number: int, labels: Sequence[str], facts: Mapping[str, object]) -> None:
+        """Take the facts of one call on these members. `number`: its place in the order of calls."""
         facts = dict(facts)
         documents = facts.pop("documents", None)
         if isinstance(documents, list):
-            self._keep_documents(documents)
+            self._keep_documents(number, documents)
         size = len(msgspec.json.encode(facts))
         if self._size + size > MOST_FACTS:
             self._left += 1
             return
         self._size += size
-        for key, value in facts.items():
-            self._join(key, value)
-        if len(labels) == 1 and size <= MEMBER_FACTS:
-            self._members[labels[0]] = facts
+        self._facts[number] = labels[0] if len(labels) == 1 and size <= MEMBER_FACTS else "", facts
 
-    def _join(self, key: str, value: object) -> None:
-        held = self._merged.get(key)
-        if key not in self._merged:
-            self._merged[key] = value.copy() if isinstance(value, (list, dict)) else value
-        elif isinstance(held, list) and isinstance(value, list):
-            held.extend(value)
-        elif isinstance(held, dict) and isinstance(value, dict):
-            held.update(
-                {name: _joined(held[name], member) if name in held else member for name, member in value.items()}
-            )
-        else:
-            self._merged[key] = _joined(held, value)
-
-    def _keep_documents(self, documents: list[object]) -> None:
-        kept = self._merged.setdefault("documents", [])
+    def _keep_documents(self, number: int, documents: list[object]) -> None:
+        kept = self._documents.setdefault(number, [])
         for document in documents:
-            self._documents += len(msgspec.json.encode(document))
-            if self._documents <= MOST_DOCUMENTS and isinstance(kept, list):
-                kept.append(self._named_apart(document))
+            self._documents_size += len(msgspec.json.encode(document))
+            if self._documents_size <= MOST_DOCUMENTS:
+                kept.append(document)
             else:
                 self._left += 1
 
-    def _named_apart(self, document: object) -> object:
-        """A document under a name that no other has: files of many folders are called alike."""
-        if not isinstance(document, dict):
-            return document
-        name = str(document.get("name", ""))
-        self._names[name] += 1
-        if self._names[name] == 1:
-            return document
-        stem, dot, ending = name.partition(".")
-        return {**document, "name": f"{stem}-{self._names[name]}{dot}{ending}"}
-
     def merged(self) -> dict[str, object]:
         """All of them, with how many there was no room for."""
-        told = dict(self._merged)
-        if len(self._members) > 1:
-            told["members"] = self._members
+        told: dict[str, object] = {}
+        members: dict[str, object] = {}
+        for _, (name, facts) in sorted(self._facts.items()):
+            for key, value in facts.items():
+                _join(told, key, value)
+            if name:
+                members[name] = facts
+        if self._documents:
+            told["documents"] = _named_apart(
+                document for _, some in sorted(self._documents.items()) for document in some
+            )
+        if len(members) > 1:
+            told["members"] = members
         if self._left:
             told["left_out"] = self._left
         return told
+
+
+def _join(told: dict[str, object], key: str, value: object) -> None:
+    held = told.get(key)
+    if key not in told:
+        told[key] = value.copy() if isinstance(value, (list, dict)) else value
+    elif isinstance(held, list) and isinstance(value, list):
+        held.extend(value)
+    elif isinstance(held, dict) and isinstance(value, dict):
+        held.update({name: _joined(held[name], member) if name in held else member for name, member in value.items()})
+    else:
+        told[key] = _joined(held, value)
+
+
+def _named_apart(documents: Iterable[object]) -> list[object]:
+    """Documents under names that no other has: files of many folders are called alike."""
+    names: Counter[str] = Counter()
+    apart: list[object] = []
+    for document in documents:
+        if isinstance(document, dict):
+            name = str(document.get("name", ""))
+            names[name] += 1
+            stem, dot, ending = name.partition(".")
+            document = document if names[name] == 1 else {**document, "name": f"{stem}-{names[name]}{dot}{ending}"}
+        apart.append(document)
+    return apart
 
 
 def _joined(one: object, other: object) -> object:

@@ -127,7 +127,7 @@ class Merger(Private):
         self._total += len(result.findings)
         if len(self._findings) > MOST_FINDINGS * 2:
             self._findings = ordered(self._findings)[:MOST_FINDINGS]
-        self._facts.add(labels, result.facts)
+        self._facts.add(number, labels, result.facts)
         if self._tells and self._characters < MOST_TEXT * 2:
             text = result.text.strip()[: MOST_TEXT if len(members) > 1 else MEMBER_TEXT]
             self._texts[number] = (" and ".join(labels[:6]), text)

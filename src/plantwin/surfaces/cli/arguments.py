@@ -17,6 +17,7 @@ from plantwin.surfaces.render.text import plural, printable
 if TYPE_CHECKING:
     from plantwin.boundary.ledger.base import BaseLedger
     from plantwin.config.settings import Settings
+    from plantwin.private.cluster import Cluster
     from plantwin.private.facts import Record
     from plantwin.private.report.model import Overview
     from plantwin.private.state import State
@@ -57,6 +58,23 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--no-ignore", action="store_true", help="read what .gitignore and .plantwinignore leave out too"
     )
+
+
+def add_cluster(parser: argparse.ArgumentParser) -> None:
+    """Other machines that do the work."""
+    parser.add_argument("--on", metavar="URL", help="read and work on a Dask cluster, such as dask://127.0.0.1:8786")
+    parser.add_argument(
+        "--on-root", default="", metavar="DIR", help="where the folder lies on its machines, if elsewhere"
+    )
+
+
+def cluster_of(options: argparse.Namespace) -> Cluster | None:
+    """The cluster that the options name; none without one."""
+    if (address := getattr(options, "on", None)) is None:
+        return None
+    from plantwin.surfaces.cluster import cluster_at
+
+    return cluster_at(address, options.on_root)
 
 
 def add_state(parser: argparse.ArgumentParser, absent: object = None) -> None:

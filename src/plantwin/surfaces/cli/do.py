@@ -13,12 +13,14 @@ from plantwin.errors import InputError
 from plantwin.surfaces.cli.arguments import (
     accepted_note,
     add_changes,
+    add_cluster,
     add_folder,
     add_json,
     add_reports,
     annotate,
     changed_files,
     close_to,
+    cluster_of,
     duration,
     exports_of,
     failing,
@@ -53,6 +55,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "paths", nargs="*", metavar="PATH", help="files, folders or wildcards in quotes (default: the folder)"
     )
     add_folder(parser, default=None, positional=False)
+    add_cluster(parser)
     parser.add_argument(
         "--about",
         default="",
@@ -130,7 +133,11 @@ def _done(options: argparse.Namespace, settings: Settings) -> Run:
     whole = capability.surroundings or capability.project or _all_of(base, paths, changed)
     scanned = time.time_ns()
     environment = Environment(
-        base, state=state.folder, ignore=not options.no_ignore, only=None if whole else sorted(wanted)
+        base,
+        state=state.folder,
+        ignore=not options.no_ignore,
+        only=None if whole else sorted(wanted),
+        cluster=cluster_of(options),
     )
     try:
         with Bar() as bar:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from plantwin.surfaces.cli.arguments import (
     accepted_note,
     add_changes,
+    add_cluster,
     add_reports,
     annotate,
     exports_of,
@@ -51,6 +52,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command accepts."""
     add_goal(parser, needed=False)
     add_limits(parser)
+    add_cluster(parser)
     parser.add_argument("--plan", metavar="FILE", help="run a plan that `plantwin plan` saved, or steps in JSON")
     add_changes(parser)
     parser.add_argument("--yes", action="store_true", help="send without asking, and approve what needs a person")

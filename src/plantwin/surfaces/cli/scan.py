@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from plantwin.surfaces.cli.arguments import add_folder, add_json, name
+from plantwin.surfaces.cli.arguments import add_cluster, add_folder, add_json, name
 from plantwin.surfaces.cli.output import console, warn, write_json, write_line
 from plantwin.surfaces.cli.sessions import observation
 from plantwin.surfaces.render.text import path_fields, plural, printable, size, well_formed
@@ -20,6 +20,7 @@ EXAMPLE = "plantwin scan ~/projects/shop"
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command accepts."""
     add_folder(parser)
+    add_cluster(parser)
     add_json(parser)
 
 

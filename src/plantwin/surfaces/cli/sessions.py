@@ -11,7 +11,16 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from plantwin.errors import InputError
-from plantwin.surfaces.cli.arguments import add_folder, add_json, changed_files, duration, number, settings_of, state_of
+from plantwin.surfaces.cli.arguments import (
+    add_folder,
+    add_json,
+    changed_files,
+    cluster_of,
+    duration,
+    number,
+    settings_of,
+    state_of,
+)
 from plantwin.surfaces.cli.output import note
 from plantwin.surfaces.cli.progress import Bar
 from plantwin.surfaces.render.text import path_fields, printable, well_formed
@@ -44,7 +53,7 @@ def observation(options: argparse.Namespace) -> Iterator[tuple[Environment, Scan
         from plantwin import Environment
 
     state = state_of(options).folder
-    environment = Environment(options.root, state=state, ignore=not options.no_ignore)
+    environment = Environment(options.root, state=state, ignore=not options.no_ignore, cluster=cluster_of(options))
     try:
         with Bar() as bar:
             scan = environment.scan(jobs=options.jobs, progress=bar)
@@ -170,6 +179,7 @@ def workspace(options: argparse.Namespace, bar: Bar, *, rehearse: bool = False) 
         progress=bar,
         goal_mode=getattr(options, "goal_mode", None),
         only=changed_files(options) if hasattr(options, "since") else None,
+        cluster=cluster_of(options),
     )
     if made.begun is not None:
         bar.stop()

@@ -88,7 +88,8 @@ def told(
 def ordered(findings: Iterable[Finding]) -> list[Finding]:
     """Worst first, then by place; every one once."""
     return sorted(
-        set(findings), key=lambda finding: (-rank(finding.severity), finding.name, finding.line, finding.message)
+        set(findings),
+        key=lambda found: (-rank(found.severity), found.name, found.line, found.message, found.rule, found.evidence),
     )
 
 
