@@ -5,9 +5,9 @@
 `passages.jsonl` holds questions as people type them and the places that answer each (any of several), for public
 repositories at one commit. FOLDER has a clone of each, called `owner+name`. A question is hit where lines of a shown
 passage are lines of such a place. The questions were written from the repositories before any answer was seen; those
-of the repositories in `dev` served to improve the ranking, those in `kept`, `fresh` and `third` only to measure it. The extra
-`meaning` is used where it is installed. The peer is bm25s over
-the same passages, each with its path and titles (`pip install bm25s`).
+of the repositories in `dev` served to improve the ranking, those in `kept`, `fresh` and `third` only to measure it. The
+extra `meaning` is used where it is installed. The peer is bm25s (`pip install bm25s`) over the same passages, each with
+its path and titles.
 """
 
 from __future__ import annotations
