@@ -85,7 +85,6 @@ def run(job: Job) -> Result:
         notes=notes,
         tables=[*table(["file", "is", "elements", "findings"], rows), *_principles(criteria)],
         facts={"criteria": dict(criteria)},
-        in_earnest=True,
         partial=asked is not None and bool(asked.note),
     )
 

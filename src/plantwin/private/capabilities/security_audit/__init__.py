@@ -88,7 +88,6 @@ def run(job: Job) -> Result:
         partial=bool(failed or (asked is not None and asked.note)),
         notes=notes,
         facts={"tools_failed": {"bandit": failed} if failed else {}},
-        in_earnest=True,
         per_rule=MOST_FINDINGS,
     )
 
