@@ -194,7 +194,9 @@ _READERS = {"ini": "ini", "env": "ini", "properties": "ini", "systemd": "ini"} |
 
 TEMPLATES = (".j2", ".jinja", ".jinja2", ".erb", ".ejs", ".hbs", ".mustache", ".tpl", ".tmpl", ".tftpl", ".template")
 """Endings of files that only become their syntax once a tool fills them in."""
-_CONTROL = re.compile(r"(?:\{%[-+~]?|<%[-=]?)\s*(?:if|for|else|end|set|unless|include)|\{\{[#/]?-?\s*(?:if|each|range|end)\b")
+_CONTROL = re.compile(
+    r"(?:\{%[-+~]?|<%[-=]?)\s*(?:if|for|else|end|set|unless|include)|\{\{[#/]?-?\s*(?:if|each|range|end)\b"
+)
 """Branches and loops of templates, whatever the ending."""
 
 

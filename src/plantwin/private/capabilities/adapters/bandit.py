@@ -62,7 +62,7 @@ def run(data: bytes) -> list[Finding]:
 
 
 def _chosen(lines: list[bytes]) -> bool:
-    """Whether the last line holds only where an option asks for it: in a condition of its own, or of the block around."""
+    """Whether the last line holds only where an option asks for it: by its own condition, or that of its block."""
     last = lines[-1]
     around = (line for line in reversed(lines) if line.strip() and _indent(line) < _indent(last))
     return _OPTION.search(last) is not None or _OPTION.match(next(around, b"").strip()) is not None

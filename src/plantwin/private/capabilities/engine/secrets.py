@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from plantwin.private.capabilities.engine.job import Finding, Job
-from plantwin.private.capabilities.engine.source import Source, decoded
+from plantwin.private.capabilities.engine.source import Source, decoded, rehearsal
 from plantwin.private.detect.engine import Detector
 from plantwin.private.detect.locations import Located, located
 from plantwin.private.detect.summary import FINANCIAL, HEALTH, HIDDEN, IDENTITY, preview
@@ -87,6 +87,8 @@ def _secret(hit: Located, label: str) -> Finding:
         severity, hint = Severity.LOW, "A well-known default: make sure that nothing that can be reached uses it."
     elif hit.type.endswith("_url") and FOR_TESTS.search(hit.value.strip()):
         severity, hint = Severity.MEDIUM, "It reads as one for tests: make sure that it is used nowhere else."
+    elif (key or hit.type in _GENERIC or hit.type.endswith("_url")) and rehearsal(label.partition("#")[0]):
+        severity, hint = Severity.MEDIUM, "It lies among tests, examples or files for development: use it nowhere else."
     elif key or (hit.confidence == "high" and hit.type not in _GENERIC and hit.type.endswith(_PROVEN)):
         severity, hint = Severity.CRITICAL, "Revoke and replace it, then read it from a secret store."
     elif hit.confidence == "high":

@@ -30,7 +30,10 @@ from plantwin.vocabulary import OutcomeTag, Severity
 RULES = Rules("schema")
 TITLE = "Data against its schema"
 NO_SCHEMA = "There is no schema among the inputs: JSON Schema, CREATE TABLE, dbt properties, or a second table."
-_NAMED = re.compile(r"(?:# yaml-language-server: \$schema=|^\s*[{\"']*\$schema[\"']?: ?[\"']?)[^\s\"']*?([^/\s\"'#]+)[\"',#\s]", re.MULTILINE)
+_NAMED = re.compile(
+    r"(?:# yaml-language-server: \$schema=|^\s*[{\"']*\$schema[\"']?: ?[\"']?)[^\s\"']*?([^/\s\"'#]+)[\"',#\s]",
+    re.MULTILINE,
+)
 """The last part of the address of the schema that a document names."""
 _FITTING = {
     "integer": {"integer"},
@@ -154,7 +157,7 @@ def _plain_stem(name: str) -> str:
 def _described(name: str, keys: set[str], schemas: Sequence[Schema], inputs: int) -> Schema | None:
     """Return the schema of a document: the one of its name, the only one, or the one that knows most of its keys."""
     for schema in schemas:
-        if _plain_stem(schema.name) == stem(name.rpartition(".")[0]):
+        if _plain_stem(schema.name) == stem(name.rpartition(".")[0]) and schema.matching_field_count(keys)[0]:
             return schema
     best = max(schemas, key=lambda schema: schema.matching_field_count(keys)[0])
     shared, _ = best.matching_field_count(keys)
