@@ -43,7 +43,9 @@ _INITIALS = frozenset(
 )
 """Words that are written in capitals."""
 _STATED = re.compile(r"(.{2,80}?) in plain text")
-_PROVEN = ("_key", "_token", "_secret", "_webhook", "_url")
+_VENDORS = ("_key", "_token", "_secret", "_webhook")
+"""Ends of types that the form of a vendor's key or token proves, wherever it lies."""
+_PROVEN = (*_VENDORS, "_url")
 _PROTECTED = frozenset(("password_hash", "htpasswd_hash", "ansible_vault", "eyaml_secret"))
 """Values that are hashed or encrypted already."""
 _PUBLISHED = ("phc_", "pk_live_", "pk_test_")
@@ -87,7 +89,7 @@ def _secret(hit: Located, label: str) -> Finding:
         severity, hint = Severity.LOW, "A well-known default: make sure that nothing that can be reached uses it."
     elif hit.type.endswith("_url") and FOR_TESTS.search(hit.value.strip()):
         severity, hint = Severity.MEDIUM, "It reads as one for tests: make sure that it is used nowhere else."
-    elif (key or hit.type in _GENERIC or hit.type.endswith("_url")) and rehearsal(label.partition("#")[0]):
+    elif (key or hit.type in _GENERIC or not hit.type.endswith(_VENDORS)) and rehearsal(label.partition("#")[0]):
         severity, hint = Severity.MEDIUM, "It lies among tests, examples or files for development: use it nowhere else."
     elif key or (hit.confidence == "high" and hit.type not in _GENERIC and hit.type.endswith(_PROVEN)):
         severity, hint = Severity.CRITICAL, "Revoke and replace it, then read it from a secret store."
