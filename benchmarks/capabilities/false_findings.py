@@ -2,8 +2,8 @@
 
 python -m benchmarks.capabilities.false_findings review_queries,secret_scan FOLDER …
 
-Everything runs in this process, by our own rules alone: no engine is started. A capability that reads files together
-gets those of one folder, the others one file at a time; all know the names of the whole tree.
+Everything runs in this process, with the engines that are installed. A capability that reads files together gets those
+of one folder, the others one file at a time; all know the names of the whole tree.
 """
 
 from __future__ import annotations

@@ -53,9 +53,10 @@ def run(job: Job) -> Result:
     tables, problems = profiled(msgspec.structs.replace(job, inputs=tuple(data))) if data else ([], [])
     schemas = [schema for _, file in declared for schema in file.schemas]
     lines = [plain(problem, 300) for problem in problems]
-    # Lists of one document have nothing to do with each other.
+    # Lists of one document have nothing to do with each other, and settings in YAML are no second export of a table.
     others = [profile for profile in tables if profile.input is not tables[0].input]
-    if not schemas and others:
+    settings = any(profile.input.name.lower().endswith((".yaml", ".yml")) for profile in tables)
+    if not schemas and others and not settings:
         schemas = [_header_schema(tables[0])]
         lines += [f"No schema among the inputs: the columns of {code(tables[0].table.label)} serve as one.", ""]
         tables = others
