@@ -21,7 +21,7 @@ _REHEARSAL = re.compile(
     r"(?:[_-](?:files?|data|resources?|support|apps?|projects?|cases|assets|utils?|helpers?|suites?))?"
     r"|docs?|documentation|tutorials?|playground|cypress|stories|\.storybook|seeds?|\.?ci|\.circleci|\.?dev|\.devcontainer|local|\.github/workflows/[^/]+)/"
     r"|(?:^|/)(?:test_|conftest|example|phpunit|vagrant)[^/]*$|(?:[._-]|(?<=[a-z])(?=[A-Z]))(?i:tests?|specs?|ci|e2e|dev|local)\.\w+$"
-    r"|(?:^|[./_-])(?:example|sample|template|dist|fixture|mock|demo|test|testing|dev|development|local)s?(?:[./_-][^/]*)?$"
+    r"|(?:^|[./_-])(?:example|sample|template|dist|fixture|mock|demo|test|testing|dev|development|local|localhost)s?(?:[./_-][^/]*)?$"
 )
 _MINIFIED = re.compile(r"\.min\.\w+$")
 _LONG_LINE = 5000
