@@ -53,10 +53,9 @@ def run(job: Job) -> Result:
     tables, problems = profiled(msgspec.structs.replace(job, inputs=tuple(data))) if data else ([], [])
     schemas = [schema for _, file in declared for schema in file.schemas]
     lines = [plain(problem, 300) for problem in problems]
-    # Lists of one document have nothing to do with each other, and settings in YAML are no second export of a table.
+    # Lists of one document have nothing to do with each other, and settings are no second export of a table.
     others = [profile for profile in tables if profile.input is not tables[0].input]
-    settings = any(profile.input.name.lower().endswith((".yaml", ".yml")) for profile in tables)
-    if not schemas and others and not settings:
+    if not schemas and others and not any(map(_settings, tables)):
         schemas = [_header_schema(tables[0])]
         lines += [f"No schema among the inputs: the columns of {code(tables[0].table.label)} serve as one.", ""]
         tables = others
@@ -165,6 +164,11 @@ def _described(name: str, keys: set[str], schemas: Sequence[Schema], inputs: int
     if len(schemas) == 1 and inputs == 1 and shared:
         return best
     return best if shared and shared * 2 >= min(len(keys), len(best.fields)) else None
+
+
+def _settings(profile: Profiled) -> bool:
+    name = profile.input.name.lower()
+    return name.endswith((".yaml", ".yml")) or (name.endswith(".json") and profile.rows == 1)
 
 
 def _table_source(label: str) -> Source:
