@@ -85,7 +85,6 @@ def run(job: Job) -> Result:
         partial=asked.partial or bool(unknown),
         notes=[*notes, unknown] if unknown else notes,
         tables=table(["file", "technology", "resources", "examined by", "findings"], rows),
-        in_earnest=True,
         facts={"resources": dict(_kinds(project, project.documents))},
     )
 

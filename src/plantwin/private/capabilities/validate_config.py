@@ -73,7 +73,6 @@ def run(job: Job) -> Result:
         state=state,
         notes=notes,
         tables=table(["file", "technology", "parses", "values", "findings"], rows),
-        in_earnest=True,
         facts={"technologies": technologies},
     )
 

@@ -27,7 +27,7 @@ from plantwin.private.execution.merged_outcomes import (
 )
 from plantwin.private.facts import Private, Record, private
 from plantwin.types.capability import Capability
-from plantwin.vocabulary import CapabilityName, Part, ResultType, Severity, StepStatus, WorksOn
+from plantwin.vocabulary import CapabilityName, OutcomeTag, Part, ResultType, Severity, StepStatus, WorksOn
 
 MOST_FINDINGS = 20_000
 """Findings of one merged result; more are counted."""
@@ -107,7 +107,10 @@ class Merger(Private):
         if result.outcome.get("status") == StepStatus.FAILED.value and members:
             # A check of single files says no more than that it cannot read one; others say what they lack.
             own = self._capability.works_on is WorksOn.EACH or not result.text.strip()
-            self.fail(members, UNKNOWN_FORM if own else unmarked(result.text.strip().partition("\n")[0][:200]))
+            tags = result.outcome.get("tags")
+            unfit = isinstance(tags, list) and OutcomeTag.UNPARSABLE.value in tags
+            note = self.leave_out if unfit else self.fail  # nothing here to look at is no failure
+            note(members, UNKNOWN_FORM if own else unmarked(result.text.strip().partition("\n")[0][:200]))
             return
         self.calls += 1
         self._single = result if self.calls == 1 else None

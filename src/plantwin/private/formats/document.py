@@ -194,6 +194,10 @@ _READERS = {"ini": "ini", "env": "ini", "properties": "ini", "systemd": "ini"} |
 
 TEMPLATES = (".j2", ".jinja", ".jinja2", ".erb", ".ejs", ".hbs", ".mustache", ".tpl", ".tmpl", ".tftpl", ".template")
 """Endings of files that only become their syntax once a tool fills them in."""
+_CONTROL = re.compile(
+    r"(?:\{%[-+~]?|<%[-=]?)\s*(?:if|for|else|end|set|unless|include)|\{\{[#/]?-?\s*(?:if|each|range|end)\b"
+)
+"""Branches and loops of templates, whatever the ending."""
 
 
 def read(source: Text) -> Document:
@@ -204,7 +208,7 @@ def read(source: Text) -> Document:
     module = _READERS.get(document.syntax)
     if module is not None:
         import_module(f"plantwin.private.formats.{module}").read(document)
-    if source.name.lower().endswith(TEMPLATES):
+    if source.name.lower().endswith(TEMPLATES) or (module is None and _CONTROL.search(source.text)):
         document.templated = True
         document.faults.clear()
     if module is not None and document.cut and document.syntax != "yaml":

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import io
 import logging
+import re
 import warnings
 
 import msgspec
 
 from plantwin.private.capabilities.engine.job import Finding
 from plantwin.private.capabilities.engine.rules import Rules
-from plantwin.vocabulary import Severity
+from plantwin.vocabulary import OutcomeTag, Severity
 
 RULES = Rules("bandit")
+_SAFE_LOADER = re.compile(rb"\b\w*(?:Safe|Base)\w*Loader\b")
+_DERIVED = re.compile(rb"\bclass (\w+)\([^)\n]{0,200}(?:Safe|Base)Loader\b")
+_OPTION = re.compile(rb"(?i)\b(?:el)?if\b[^#\n]*(?:insecure|verif|ssl|tls|cert|unsafe|self_?sign|skip|debug)")
+_SILENCED = re.compile(rb"nosec|noqa:[\w\s,]{0,80}\bS\d")
 
 
 def findings(text: str) -> list[Finding] | None:
@@ -43,9 +48,30 @@ def run(data: bytes) -> list[Finding]:
     lines = data.split(b"\n")
     found: list[Finding] = []
     for issue in visitor.tester.results:
+        statement = b"\n".join(lines[number - 1] for number in issue.linerange if 0 < number <= len(lines))
+        if issue.test_id == "B506" and _safe(statement, data):
+            continue
         finding = RULES.found(issue.test_id, int(issue.lineno))
-        if any(b"nosec" in lines[number - 1] for number in issue.linerange if 0 < number <= len(lines)):
-            hint = "A `nosec` comment says that it is meant so; check that it still is."
+        if _SILENCED.search(statement):
+            hint = "A comment (`nosec`, `noqa`) says that it is meant so; check that it still is."
             finding = msgspec.structs.replace(finding, severity=Severity.LOW.value, hint=hint)
+        elif finding.tag == OutcomeTag.DISABLED_VERIFICATION and _chosen(lines[: issue.lineno]):
+            finding = msgspec.structs.replace(finding, severity=Severity.MEDIUM.value)
         found.append(finding)
     return found
+
+
+def _chosen(lines: list[bytes]) -> bool:
+    """Whether the last line holds only where an option asks for it: by its own condition, or that of its block."""
+    last = lines[-1]
+    around = (line for line in reversed(lines) if line.strip() and _indent(line) < _indent(last))
+    return _OPTION.search(last) is not None or _OPTION.match(next(around, b"").strip()) is not None
+
+
+def _indent(line: bytes) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _safe(statement: bytes, module: bytes) -> bool:
+    """Whether YAML is read by a class that says it is safe, or that the module derives from one that is."""
+    return any(name in statement for name in (*_SAFE_LOADER.findall(statement), *_DERIVED.findall(module)))

@@ -117,7 +117,7 @@ def gofmt(engine: Installed, files: Checkout) -> Iterator[Reported]:
 _OF_THE_PROJECT = re.compile(
     r"github\.(?:actor|actor_id|triggering_actor|base_ref|ref|ref_name|repository|repository_owner|run_id|run_number|sha|workflow"
     r"|event\.pull_request\.base\.(?:ref|repo\.\w+)|event\.release\.tag_name|event\.repository\.\w+|event\.head_commit\.id|event\.(?:after|before)|event\.(?:inputs|label)\.[\w-]+"
-    r"|event(?:\.\w+){1,3}_url)|inputs\.[\w-]+|'[^']{0,80}'"
+    r"|event(?:\.\w+){1,3}_url|event(?:\.\w+){0,4}\.(?:login|\w*sha|id|node_id|number|merged|draft|\w+_at))|inputs\.[\w-]+|'[^']{0,80}'"
 )
 """What GitHub or the project names: accounts have no signs that a shell reads, strangers make no branch or run."""
 

@@ -89,8 +89,7 @@ def run(job: Job) -> Result:
     """Return the result of checking contracts and code."""
     inputs = _inputs(job)
     if not inputs.contracts:
-        tags = [OutcomeTag.UNPARSABLE] if inputs.unparsable else []
-        return failed(TITLE, "None of the inputs is a contract (OpenAPI, GraphQL, protobuf).", tags)
+        return failed(TITLE, "None of the inputs is a contract (OpenAPI, GraphQL, protobuf).", [OutcomeTag.UNPARSABLE])
     tables: list[str] = []
     facts: dict[str, object] = {
         "contracts": {contract.source.label: contract.language for contract in inputs.contracts}

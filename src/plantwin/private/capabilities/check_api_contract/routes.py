@@ -307,7 +307,7 @@ def _ruby(code: Text) -> Iterator[Route]:
             outer.append((indent, path[1] if path is not None else own))
         elif word in ("resources", "resource"):
             only = _RAILS_ONLY.search(rest)
-            actions = re.findall(r"\w+", only[1] or only[2]) if only is not None else list(_RAILS_ACTIONS)
+            actions = re.findall(r"\w+", only[1] or only[2] or "") if only is not None else list(_RAILS_ACTIONS)
             for method, tail in (_RAILS_ACTIONS[action] for action in actions if action in _RAILS_ACTIONS):
                 yield code.route(method, joined(base, name, tail if word == "resources" else ""), match.start(1))
             if rest.rstrip().endswith("do"):

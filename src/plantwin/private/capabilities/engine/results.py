@@ -54,7 +54,7 @@ def concluded(
     facts: dict[str, object] | None = None,
     per_rule: int = PER_RULE,
     quoted: bool = True,
-    in_earnest: bool = False,
+    in_earnest: bool = True,
 ) -> Result:
     """Build the result of a check. Rules that the person switched off, or a comment ignores, are counted in a note.
 
@@ -185,7 +185,7 @@ def concluded_by_object(
     listed = [Examined(_unread(label), findings) for label, findings in by_object.items()]
     return concluded(
         job, title, listed, tool=tool, state=state, notes=notes, tables=tables, partial=partial,
-        facts={"examined": list(examined), **(facts or {})}, per_rule=500,
+        facts={"examined": list(examined), **(facts or {})}, per_rule=500, in_earnest=False,
     )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from plantwin.private.capabilities.engine.job import Finding, Job
-from plantwin.private.capabilities.engine.source import Source, decoded
+from plantwin.private.capabilities.engine.source import Source, decoded, rehearsal
 from plantwin.private.detect.engine import Detector
 from plantwin.private.detect.locations import Located, located
 from plantwin.private.detect.summary import FINANCIAL, HEALTH, HIDDEN, IDENTITY, preview
@@ -43,11 +43,15 @@ _INITIALS = frozenset(
 )
 """Words that are written in capitals."""
 _STATED = re.compile(r"(.{2,80}?) in plain text")
-_PROVEN = ("_key", "_token", "_secret", "_webhook", "_url")
+_VENDORS = ("_key", "_token", "_secret", "_webhook")
+"""Ends of types that the form of a vendor's key or token proves, wherever it lies."""
+_PROVEN = (*_VENDORS, "_url")
 _PROTECTED = frozenset(("password_hash", "htpasswd_hash", "ansible_vault", "eyaml_secret"))
 """Values that are hashed or encrypted already."""
 _PUBLISHED = ("phc_", "pk_live_", "pk_test_")
 """Beginnings of keys that browsers are given: PostHog's project key, Stripe's publishable ones."""
+_OWN = frozenset(("django_key", "laravel_key"))
+"""Keys that every installation makes for itself."""
 _GENERIC = frozenset(("assigned_secret", "compared_secret", "prefixed_token", "command_password", "password"))
 
 
@@ -87,6 +91,8 @@ def _secret(hit: Located, label: str) -> Finding:
         severity, hint = Severity.LOW, "A well-known default: make sure that nothing that can be reached uses it."
     elif hit.type.endswith("_url") and FOR_TESTS.search(hit.value.strip()):
         severity, hint = Severity.MEDIUM, "It reads as one for tests: make sure that it is used nowhere else."
+    elif (key or hit.type in _GENERIC | _OWN or not hit.type.endswith(_VENDORS)) and rehearsal(label.partition("#")[0]):
+        severity, hint = Severity.MEDIUM, "It lies among tests, examples or files for development: use it nowhere else."
     elif key or (hit.confidence == "high" and hit.type not in _GENERIC and hit.type.endswith(_PROVEN)):
         severity, hint = Severity.CRITICAL, "Revoke and replace it, then read it from a secret store."
     elif hit.confidence == "high":

@@ -73,7 +73,7 @@ def objects(document: Document) -> list[KubernetesObject]:
     """Return the objects that a document declares."""
     found = []
     for root in document.roots if document.syntax in ("yaml", "json") else []:
-        for node in root.entries("items") if root.value("kind") == "List" else [root]:
+        for node in root.entries("items") if root.value("kind").endswith("List") and "items" in root.map else [root]:
             version = node.value("apiVersion") if node.kind == MAP else ""
             # Other programs write `kind` and `apiVersion` too; of Kubernetes are the core's and those of a group.
             known = "/" in version or version in ("", "v1", FILLED)
@@ -365,9 +365,8 @@ def _validate_service(item: KubernetesObject, everything: Sequence[KubernetesObj
     if node.value("apiVersion") != "v1" or spec.value("type") == "ExternalName":
         return
     wanted = {key: value.text for key, value in selector.map.items()}
-    workloads = [
-        other for other in everything if other.kind in WORKLOADS and not other.document.templated and other.labels
-    ]
+    known = [other for other in everything if not other.document.templated]
+    workloads = [other for other in known if other.kind in WORKLOADS and other.labels]
     selected = [other for other in workloads if wanted.items() <= other.labels.items()]
     near = [
         other
@@ -376,7 +375,10 @@ def _validate_service(item: KubernetesObject, everything: Sequence[KubernetesObj
         or other.name == item.name
         or set(wanted.values()) & set(other.labels.values())
     ]
-    if not selected and near:
+    custom = [other.node for other in everything if "." in other.node.value("apiVersion")]
+    # An operator hands the labels of its custom resource on to the pods that it makes.
+    operated = any(all(node.value("metadata", "labels", key) == wanted[key] for key in wanted) for node in custom)
+    if not selected and near and not operated:
         yield VALIDITY.found("K8S-SERVICE-SELECTOR", spec.line_of("selector"), name=item.name, near=near[0].name)
     for workload in selected[:5]:
         yield from _validate_target_ports(item, spec, workload)

@@ -24,6 +24,8 @@ _TRUTHY = frozenset(("yes", "no", "Yes", "No", "On", "Off", "YES", "NO", "ON", "
 """`on` and `off` are left out: workflows and switches write them on purpose."""
 _OCTAL = re.compile(r"0[0-7]{1,6}")
 _TEST_DATA = re.compile(r"(?i)(?:^|[/._-])(?:tests?|specs?|fixtures?|testdata|mocks?|__snapshots__)(?:[._-][^/]*)?/")
+_TEXTS = re.compile(r"(?i)(?:^|/)(?:locales?|i18n|lang|languages?|translations?|messages)/")
+"""Where texts for readers lie: one that is stated twice breaks nothing."""
 _SEXAGESIMAL = re.compile(r"\d+:[0-5]?\d(?::[0-5]?\d)?")
 
 
@@ -32,7 +34,7 @@ def validate_syntax(document: Document) -> Iterator[Finding]:
     for fault in document.faults:
         rule, severity = "SYNTAX-ERROR" if fault.grave else "SYNTAX-WARNING", None
         if fault.repeated:
-            strict = fault.grave or document.syntax in ("yaml", "json", "toml")
+            strict = (fault.grave or document.syntax in ("yaml", "json", "toml")) and not _TEXTS.search(document.name)
             rule, severity = "SYNTAX-DUPLICATE-KEY", None if strict else Severity.MEDIUM
         if _TEST_DATA.search(document.name) or not document.source.text.strip():
             severity = Severity.MEDIUM  # tests have broken files on purpose, and an empty one may be there to be there

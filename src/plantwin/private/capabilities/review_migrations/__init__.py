@@ -104,11 +104,11 @@ def _stays(step: Operation, steps: list[Operation]) -> bool:
         case "drop_column":  # made anew, replaced by another of that name, or an old form whose values were copied
             replaced = any(other.kind == "rename_column" and bare_name(other.type) == step.column for other in later)
             copied = any(other.kind in ("update", "update_all") for other in steps)
-            return named("add_column") or replaced or (copied and step.column in renamed)
+            return named("add_column") or named("create_table") or replaced or (copied and step.column in renamed)
         case "rename_table":
             return named("create_table") or bare_name(step.type) in dropped
         case "rename_column":
-            return named("add_column") or bare_name(step.type) in dropped
+            return named("add_column") or named("create_table") or bare_name(step.type) in dropped
     return False
 
 

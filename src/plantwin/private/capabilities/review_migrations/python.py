@@ -202,7 +202,7 @@ def _django_call(call: ast.expr) -> Iterator[Operation]:
 def _is_known(field: ast.Call) -> bool:
     """Return whether a field is one of Django's own that makes a column: others may be nullable by themselves."""
     home, _, type_ = ast.unparse(field.func).rpartition(".")
-    return home in ("models", "django.db.models", "") and type_ != "ManyToManyField"
+    return home in ("models", "django.db.models", "") and type_ not in ("ManyToManyField", "NullBooleanField")
 
 
 def _django_default(type_: str, options: dict[str, ast.expr]) -> str:

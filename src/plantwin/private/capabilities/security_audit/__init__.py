@@ -13,7 +13,7 @@ from plantwin.private.capabilities.adapters.examine import Examination, examine,
 from plantwin.private.capabilities.adapters.process import Copy
 from plantwin.private.capabilities.engine.job import Finding, Job, Result
 from plantwin.private.capabilities.engine.report import MOST_FINDINGS, plain, rank
-from plantwin.private.capabilities.engine.results import Examined, concluded
+from plantwin.private.capabilities.engine.results import Examined, capped, concluded
 from plantwin.private.capabilities.engine.secrets import detector_of, lines_of, secret_findings
 from plantwin.private.capabilities.engine.source import READ, Source, source
 from plantwin.private.detect.locations import Located, located
@@ -23,6 +23,11 @@ from plantwin.vocabulary import OutcomeTag, Severity
 _TEST = re.compile(
     r"(?:^|/)(?:tests?|specs?|__tests__|fixtures|testdata)/|(?:^|/)(?:test_|conftest)[^/]*$|[._-](?:test|spec)\.\w+$|_test\.\w+$"
 )
+
+_BY_HAND = re.compile(
+    r"(?:^|/)(?:scripts?|tools?|hack|contrib|migrations?|migrate|management/commands)/|(?:^|/)(?:setup|tasks|fabfile|noxfile)\.py$"
+)
+"""Programs that a developer starts: no stranger chooses the values that they put together."""
 
 _SILENCED = re.compile(
     r"(?:#|//|/\*|--)[^\n]{0,80}?\b(?:nosec|nosemgrep|NOSONAR|nolint\s?:\s?[\w,]{0,60}gosec|noqa:\s?S\d)"
@@ -88,7 +93,6 @@ def run(job: Job) -> Result:
         partial=bool(failed or (asked is not None and asked.note)),
         notes=notes,
         facts={"tools_failed": {"bandit": failed} if failed else {}},
-        in_earnest=True,
         per_rule=MOST_FINDINGS,
     )
 
@@ -171,9 +175,14 @@ def notebook_code(text: str) -> str:
 
 
 def _meant(read: Source, findings: list[Finding]) -> list[Finding]:
-    """Lower findings on lines with a comment that silences a scanner: somebody has looked, and meant it so."""
+    """Lower injections where no stranger gives values, and lines on which a comment silences a scanner."""
     lines = read.text.split("\n")
     hint = "A comment says that it is meant so; check that it still is."
+    if _BY_HAND.search(read.name):
+        findings = [
+            capped(finding) if finding.rule.startswith("INJECTION-") and finding.severity == Severity.HIGH else finding
+            for finding in findings
+        ]
     return [
         msgspec.structs.replace(finding, severity=Severity.LOW.value, hint=hint)
         if 0 < finding.line <= len(lines) and _SILENCED.search(lines[finding.line - 1])

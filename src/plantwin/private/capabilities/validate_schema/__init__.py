@@ -30,6 +30,11 @@ from plantwin.vocabulary import OutcomeTag, Severity
 RULES = Rules("schema")
 TITLE = "Data against its schema"
 NO_SCHEMA = "There is no schema among the inputs: JSON Schema, CREATE TABLE, dbt properties, or a second table."
+_NAMED = re.compile(
+    r"(?:# yaml-language-server: \$schema=|^\s*[{\"']*\$schema[\"']?: ?[\"']?)[^\s\"']*?([^/\s\"'#]+)[\"',#\s]",
+    re.MULTILINE,
+)
+"""The last part of the address of the schema that a document names."""
 _FITTING = {
     "integer": {"integer"},
     "number": {"integer", "number"},
@@ -48,9 +53,9 @@ def run(job: Job) -> Result:
     tables, problems = profiled(msgspec.structs.replace(job, inputs=tuple(data))) if data else ([], [])
     schemas = [schema for _, file in declared for schema in file.schemas]
     lines = [plain(problem, 300) for problem in problems]
-    # Lists of one document have nothing to do with each other.
+    # Lists of one document have nothing to do with each other, and settings are no second export of a table.
     others = [profile for profile in tables if profile.input is not tables[0].input]
-    if not schemas and others:
+    if not schemas and others and not any(map(_settings, tables)):
         schemas = [_header_schema(tables[0])]
         lines += [f"No schema among the inputs: the columns of {code(tables[0].table.label)} serve as one.", ""]
         tables = others
@@ -130,6 +135,9 @@ def _documents(data: Sequence[Input], schemas: Sequence[Schema]) -> tuple[list[t
         items = [item for root in lists for item in root] or roots
         keys = {str(key).lower() for item in items if isinstance(item, dict) for key in item}
         fitting = [schema for schema in schemas if _describes(schema.document, "array" if lists else "object")]
+        named = _NAMED.search(file.text) if file is not None else None
+        if named is not None:  # a document says itself which schema it has
+            fitting = [schema for schema in fitting if _plain_stem(schema.label) == _plain_stem(named[1])]
         schema = _described(given.name, keys, fitting, len(data)) if keys and fitting else None
         if file is None or schema is None:
             others.append(given)
@@ -142,16 +150,25 @@ def _describes(document: object, sort: str) -> bool:
     return isinstance(document, dict) and document.get("type", "object") == sort
 
 
+def _plain_stem(name: str) -> str:
+    return stem(name.removesuffix(".json").removesuffix(".schema"))
+
+
 def _described(name: str, keys: set[str], schemas: Sequence[Schema], inputs: int) -> Schema | None:
     """Return the schema of a document: the one of its name, the only one, or the one that knows most of its keys."""
     for schema in schemas:
-        if stem(schema.name.removesuffix(".json").removesuffix(".schema")) == stem(name.rpartition(".")[0]):
+        if _plain_stem(schema.name) == stem(name.rpartition(".")[0]) and schema.matching_field_count(keys)[0]:
             return schema
     best = max(schemas, key=lambda schema: schema.matching_field_count(keys)[0])
     shared, _ = best.matching_field_count(keys)
-    if len(schemas) == 1 and inputs == 1:
+    if len(schemas) == 1 and inputs == 1 and shared:
         return best
     return best if shared and shared * 2 >= min(len(keys), len(best.fields)) else None
+
+
+def _settings(profile: Profiled) -> bool:
+    name = profile.input.name.lower()
+    return name.endswith((".yaml", ".yml")) or (name.endswith(".json") and profile.rows == 1)
 
 
 def _table_source(label: str) -> Source:

@@ -59,7 +59,9 @@ def declared_schemas(source: Source, tables: Tables) -> SchemaFile | None:
     if not isinstance(root, Mapping):
         return None
     if json_schema.is_json_schema(root):
-        return json_schema.read_schema(source, root)
+        # Numbers and booleans of YAML are needed as such: a text is no `maxLength`.
+        typed = next(iter(json_schema.loaded(source)), root) if source.format == "yaml" else root
+        return json_schema.read_schema(source, typed if isinstance(typed, Mapping) else root)
     if any(isinstance(root.get(key), list) for key in ("models", "sources", "seeds", "snapshots")):
         return _dbt(source, root)
     return None

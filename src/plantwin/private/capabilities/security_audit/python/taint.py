@@ -132,6 +132,8 @@ _STATEMENT = re.compile(
 )
 _NAMES = re.compile(r"(?i)\b(?:from|join|into|table|update|index|order by|group by)\s+[`\"\[]?$")
 """After these a statement has a name."""
+_DEFINITION = re.compile(r"(?i)\s*+(?:grant|create|alter|drop|truncate)\b")
+"""Statements that take no parameters: outside of quotes they hold names."""
 _REQUESTS = frozenset(("request", "req", "flask_request", "self.request", "self.req"))
 _REQUEST_OBJECTS = frozenset(("flask.request", "bottle.request", "quart.request", "sanic.request"))
 _NUMBERS = frozenset(("int", "float", "len", "bool", "round", "abs", "UUID"))
@@ -242,7 +244,9 @@ class Values:
         text = "".join(constant_text(part) or " ? " for part in parts)
         if _STATEMENT.match(text[:4000]):
             joined |= SQL | IDENTIFIERS
-        places = [bool(_NAMES.search(constant_text(before))) for before, part in pairwise([ast.Constant(""), *parts])]
+        defines = _DEFINITION.match(text) is not None
+        befores = [constant_text(before) for before, _ in pairwise([ast.Constant(""), *parts])]
+        places = [bool(_NAMES.search(text)) or (defines and not text.endswith("'")) for text in befores]
         named = {id(part) for part, place in zip(parts, places, strict=True) if place}
         if not all(_identifier(part, flow) or flow & IDENTIFIERS or id(part) in named for part, flow in loose):
             joined &= ~IDENTIFIERS
