@@ -71,7 +71,7 @@ def run(job: Job) -> Result:
     selection = select_tests(job)
     if not selection.files:
         return _no_tests(selection)
-    # The detector loads meanwhile: when the time is up, too little may be left for it. In a short time tests come first.
+    # The detector loads meanwhile: when the time is up, too little may be left for it.
     loading = Thread(target=_masked, args=(job, "-" if clock.left > DETECTOR_SECONDS else ""), daemon=True)
     loading.start()
     with tempfile.TemporaryDirectory(prefix="trial-", ignore_cleanup_errors=True) as scratch:
