@@ -152,7 +152,7 @@ def test_servers_are_reached_inside_and_nothing_outside(tmp_path: Path) -> None:
             import socket
 
             def test_inside():
-                with socket.create_server(("127.0.0.1", 0)) as server, socket.create_connection(server.getsockname(), 5) as client:
+                with socket.create_server(("localhost", 0)) as server, socket.create_connection(server.getsockname(), 5) as client:
                     client.sendall(b"x")
                     assert server.accept()[0].recv(1) == b"x"
 
