@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from capability_inputs import Run, given
 
+from plantwin.private.capabilities import catalog
+
 PROSE = "The quick brown fox jumps over the lazy dog.\nIt was a fine day in the garden and nobody minded.\n" * 8
 BINARY = bytes(range(256)) * 40
 TABLE = "id,name\n1,a\n2,b\n"
@@ -34,6 +36,34 @@ def test_what_is_none_of_its_own_is_not_examined(run: Run, capability: str, name
     result = run(capability, given(name, FOREIGN[capability][name]))
     assert result.outcome["status"] in ("partial", "failed")
     assert result.text.strip(), "the report says why"
+
+
+UNREADABLE = {"binary": BINARY, "encrypted": b"-----BEGIN AGE ENCRYPTED FILE-----\n" + BINARY}
+ENDINGS = {
+    "code_file": "py",
+    "config": "yaml",
+    "document": "pdf",
+    "log_stream": "log",
+    "secret_container": "env",
+    "structured_record": "parquet",
+}
+
+
+@pytest.mark.parametrize("content", UNREADABLE)
+@pytest.mark.parametrize("capability", sorted(set(catalog()) - {"describe", "split"}))
+def test_no_capability_is_done_with_nothing_found_in_what_it_cannot_read(
+    run: Run, capability: str, content: str
+) -> None:
+    word = catalog()[capability]
+    for kind in sorted(word.kinds) or ["code_file"]:
+        inputs = [
+            given(f"{number}.{ENDINGS[kind]}", UNREADABLE[content] + bytes([number]))
+            for number in range(max(1, word.least))
+        ]
+        result = run(capability, *inputs)
+        clean = result.outcome["status"] == "done" and not result.findings
+        assert not clean or "unparsable" in result.outcome["tags"], (kind, result.outcome, result.text[:300])
+        assert result.text.strip(), "the report says why"
 
 
 def test_a_summary_of_code_has_whole_sentences_and_an_overloaded_function_once(run: Run) -> None:

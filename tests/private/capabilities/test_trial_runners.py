@@ -11,7 +11,7 @@ from plantwin.private.capabilities.run_tests import compiled, workspace
 from plantwin.private.capabilities.run_tests.javascript import node_options
 from plantwin.private.capabilities.run_tests.javascript import run_tests as run_javascript_tests
 from plantwin.private.capabilities.run_tests.process import Clock, Done
-from plantwin.private.capabilities.run_tests.results import FAILED, PASSED, SKIPPED, read_junit
+from plantwin.private.capabilities.run_tests.results import ERROR, FAILED, PASSED, SKIPPED, STOPPED
 from plantwin.private.capabilities.run_tests.workspace import Workspace
 from tables import cases, value_of
 
@@ -73,22 +73,72 @@ def test_go_in_a_module_below_the_folder(tmp_path: Path, monkeypatch: pytest.Mon
         ("TestLater", "m/a/a_test.go", 0, SKIPPED),
         ("TestB", "m/b/b_test.go", 7, FAILED),
     }
-    assert started == [(["/usr/bin/go", "test", "-json", "-count=1", "./a", "./b"], str(tmp_path / "m"))]
+    assert started == [
+        (["/usr/bin/go", "test", "-json", "-count=1", "-timeout=31s", "./a", "./b"], str(tmp_path / "m"))
+    ]
 
 
-def test_vitest_names_places_from_the_package_on(tmp_path: Path) -> None:
-    report = tmp_path / "junit.xml"
-    report.write_text(
-        '<testsuites><testsuite><testcase classname="test/sum.test.mjs" name="sum &gt; is wrong" time="0.004">'
-        '<failure message="expected 3 to be 4">AssertionError\n\n ❯ test/sum.test.mjs:5:46\n'
-        " ❯ node_modules/vitest/x.js:1:1\n</failure></testcase></testsuite></testsuites>"
-    )
-    (case,) = read_junit(str(report), str(tmp_path), str(tmp_path / "web"))
-    assert (case.file, case.frames, case.outcome) == (
-        "web/test/sum.test.mjs",
-        (("web/test/sum.test.mjs", 5),),
-        FAILED,
-    )
+def test_a_test_that_hangs_and_a_package_that_is_not_built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lacks = "b_test.go:6:2: cannot find module providing package example.org/x: module lookup disabled by GOPROXY=off"
+    rows = [
+        {"ImportPath": "example.org/x", "Action": "build-output", "Output": lacks},
+        {"Action": "fail", "Package": "m/b", "FailedBuild": "example.org/x"},
+        {"ImportPath": "m/c [m/c.test]", "Action": "build-output", "Output": "c/c_test.go:3:1: undefined: Sum"},
+        {"Action": "fail", "Package": "m/c", "FailedBuild": "m/c [m/c.test]"},
+        {"Action": "run", "Package": "m/a", "Test": "TestHangs"},
+        {"Action": "run", "Package": "m/a", "Test": "TestHangs/waits"},
+        {"Action": "output", "Package": "m/a", "Test": "TestHangs/waits", "Output": "panic: test timed out after 20s"},
+        {"Action": "fail", "Package": "m/a", "Test": "TestHangs/waits", "Elapsed": 20.0},
+        {"Action": "output", "Package": "m/a", "Test": "TestWeb", "Output": "a_test.go:9: dial tcp: no such host"},
+        {"Action": "fail", "Package": "m/a", "Test": "TestWeb", "Elapsed": 0.1},
+    ]
+    _prints(monkeypatch, "\n".join(map(json.dumps, rows)))
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    files = ("a/a_test.go", "b/b_test.go", "c/c_test.go")
+    ran = compiled.run_go_tests(Workspace(str(tmp_path), str(scratch), Clock(60)), files)
+    assert [(case.id, case.file, case.outcome, case.missing) for case in ran.cases] == [
+        ("m/b", "b/b_test.go", ERROR, "modules that are not here"),
+        ("m/c", "c/c_test.go", ERROR, ""),
+        ("m/a.TestWeb", "a/a_test.go", FAILED, "a network"),
+        ("m/a.TestHangs/waits", "a/a_test.go", STOPPED, ""),
+    ]
+    assert ran.cases[1].message == "c/c_test.go:3:1: undefined: Sum"
+
+
+def test_what_the_reporter_of_javascript_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = f"{tmp_path}/test/a.test.js"
+    frames = f"AssertionError: 3 == 4\n    at {tmp_path}/test/a.test.js:5:46\n    at {tmp_path}/node_modules/x.js:1:1"
+    rows = [
+        {"begin": True, "name": file, "file": file},
+        {"begin": True, "name": "adds", "file": file},
+        {"name": "adds", "file": file, "outcome": "passed", "ms": 3, "text": ""},
+        {"name": "is wrong", "file": file, "outcome": "failed", "text": frames, "line": 4},
+        {"name": "asks", "file": file, "outcome": "failed", "text": "TypeError: fetch failed"},
+        {"name": "waits", "file": file, "outcome": "failed", "text": "Test timed out in 5000ms.", "ms": 5000},
+        {"name": "later", "file": file, "outcome": "todo"},
+        {"begin": True, "name": "spins", "file": file},
+    ]
+    _prints(monkeypatch, "")
+    (tmp_path / "test").mkdir()
+    (tmp_path / "test" / "a.test.js").write_text("const { test } = require('node:test');")
+    (tmp_path / "test" / "types.test.ts").write_text("expectTypeOf(1);")
+    (tmp_path / "report").write_text("\n".join(map(json.dumps, rows)))
+    workspace_ = Workspace(str(tmp_path), str(tmp_path), Clock(60))
+    ran = run_javascript_tests(workspace_, ("test/a.test.js", "test/types.test.ts"))
+    assert ran.files == ("test/a.test.js",)
+    assert [(case.id, case.outcome, case.missing, case.line) for case in ran.cases] == [
+        ("adds", PASSED, "", 0),
+        ("is wrong", FAILED, "", 4),
+        ("asks", FAILED, "a network", 0),
+        ("waits", STOPPED, "", 0),
+        ("later", SKIPPED, "", 0),
+        ("spins", STOPPED, "", 0),
+    ]
+    assert ran.cases[1].frames == (("test/a.test.js", 5),)
+    (tmp_path / "report").write_text(json.dumps(rows[0]))
+    (case,) = run_javascript_tests(workspace_, ("test/a.test.js",)).cases
+    assert (case.id, case.outcome) == ("test/a.test.js", STOPPED)
 
 
 def test_an_old_node_is_not_given_an_option_that_it_lacks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -105,8 +105,10 @@ RULES = "/rules"
 """Where it shows the compiled form of the detector's rules, which takes a second to make."""
 PROJECT = "/project"
 """Where it shows the whole folder, to what runs the folder's own code."""
-PROGRAMS = ("/bin", "/usr/bin", "/usr/local/bin", "/usr/local/lib", "/usr/share", "/etc/alternatives")
-"""What other programs need besides libraries."""
+PROGRAMS = ("/bin", "/usr/bin", "/usr/local/bin", "/usr/local/lib", "/usr/share", "/etc/alternatives", "/usr/local/go")
+"""What other programs need besides libraries; the last is where Go is installed."""
+HOSTS = Path(__file__).with_name("hosts")
+"""The names of the loopback, which is all the network that tests have."""
 TOOLS = "/tools"
 """Where it shows the programs of engines, to what starts programs."""
 MORE_DEVICES = ("/dev/zero", "/dev/full", "/dev/random")
@@ -286,7 +288,7 @@ def command(
         for name, path in engines.programs().items():
             words += ["--ro-bind", path, f"{TOOLS}/{name}"]
     if project is not None:
-        words += ["--ro-bind", str(project), PROJECT]
+        words += ["--ro-bind", str(project), PROJECT, "--ro-bind", str(HOSTS), "/etc/hosts"]
         words += ["--size", str(scratch), "--perms", "1777", "--tmpfs", SHARED]
     words += ["--ro-bind", package(), f"{HOME}/plantwin"]
     for file in rules:

@@ -26,6 +26,12 @@ _PICTURES = ("img", "image", "graphics-symbol", "graphics-document")
 _NAMED_ROLES = ("button", "link", "menuitem", "tab", "checkbox", "switch", "radio", "option")
 
 
+def _is_first(summary: Element) -> bool:
+    """Whether a summary is the one that opens its details: the first; the others are text."""
+    siblings = summary.parent.elements if summary.parent is not None else []
+    return next((sibling for sibling in siblings if sibling.tag == "summary"), None) is summary
+
+
 def findings(page: Page, names: AccessibleNames) -> Iterator[Finding]:
     """Yield what cannot be read out."""
     for element in page.elements:
@@ -65,7 +71,7 @@ def findings(page: Page, names: AccessibleNames) -> Iterator[Finding]:
                 target = element.get("for")
                 if target and DYNAMIC not in target and target not in names.ids and not page.template:
                     yield RULES.found("A11Y-LABEL-TARGET", line, target=target[:60])
-            case "summary" if element.parent is not None and element.parent.tag == "details":
+            case "summary" if element.parent is not None and element.parent.tag == "details" and _is_first(element):
                 if not names.has_name(element):
                     yield RULES.found("A11Y-CONTROL-NAME", line, what="A summary")
             case _:

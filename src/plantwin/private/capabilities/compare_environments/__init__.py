@@ -56,6 +56,9 @@ def run(job: Job) -> Result:
         notes.append(
             "They share few keys, so they may not be settings of one program: what is not in all is no finding."
         )
+    elif {environment.stage for environment in environments} in ({""}, {"example"}):
+        alike = False
+        notes.append("Nothing says of which stages these are: what is not in all is no finding.")
     placed: list[Placed] = []
     missing: dict[str, list[str]] = {}
     differing: list[str] = []
@@ -80,8 +83,9 @@ def run(job: Job) -> Result:
             letters: dict[str, str] = {}
             cells = [_cell(path, *column, letters) for column in zip(environments, hidden, strict=True)]
             rows.append([code(path, 80), *cells])
+        staged = [value for value in values if not value.environment.is_base]
         if len(values) > 1:
-            placed += findings(path, values)
+            placed += findings(path, staged)
     state = []
     if any(not environment.whole or not environment.document.whole for environment in environments) or any(
         document.source.truncated for document in documents
@@ -151,7 +155,10 @@ def _cell(path: str, environment: Environment, hidden: frozenset[int], letters: 
 def _absent(path: str, values: Sequence[Value], absent: Sequence[Environment]) -> Iterator[Placed]:
     holders = ", ".join(value.environment.name for value in values)
     only_example = len(values) == 1 and values[0].environment.stage == "example"
+    exemplary = any(value.environment.stage == "example" for value in values)
     for environment in absent:
+        if not environment.stage and not exemplary:
+            continue  # no environment of its own: `.env` is read beneath `.env.production`
         severity = Severity.MEDIUM if only_example or environment.is_production else None
         values_ = {"path": path, "environment": environment.name, "holders": holders}
         yield environment, RULES.found("ENV-MISSING-KEY", 0, severity=severity, **values_)

@@ -123,9 +123,9 @@ def read_environment(document: Document, *, one_spelling: bool) -> Environment:
     made = Environment(document, stage_of(document.name))
     declared = objects(document)
     for item in declared:
-        # `web-staging` and `web-production` are one object.
-        name = _STAGE_IN_NAME.sub("", item.name).strip("-_.") or item.name
-        _flatten(item.node, (f"{item.kind}/{name}",), made, one_spelling)
+        # `web-staging` and `web-production` are one object, and so are the namespaces `staging` and `production`.
+        name = _STAGE_IN_NAME.sub("", item.name).strip("-_.")
+        _flatten(item.node, (f"{item.kind}/{name}".rstrip("/"),), made, one_spelling)
     if not declared:
         for number, root in enumerate(document.roots):
             _flatten(root, (str(number),) if len(document.roots) > 1 else (), made, one_spelling)
@@ -161,6 +161,9 @@ def _flatten(root: Node, above: tuple[str, ...], made: Environment, one_spelling
             made.settings[key] = (node, line)
 
 
+BASE: Final = "base/"
+"""A folder of this name, or `bases`, is what the folders beside it are laid over."""
+_BASE = re.compile(r"(?:^|/)bases?/")
 _WORD = "|".join(pattern for stage, pattern in STAGES.items() if stage != "example")
 _LAYERS = (
     # Spring Boot profiles, ASP.NET Core, Helm, Compose, Kustomize: each tool reads the base first.
@@ -169,7 +172,7 @@ _LAYERS = (
     (re.compile(r"(?P<head>(?:^|.*/)values)[-._][\w.-]+(?P<tail>\.ya?ml)$"), ""),
     (re.compile(r"(?P<head>(?:^|.*/))(?:ci/)?[\w.-]+[-._]values(?P<tail>\.ya?ml)$"), "values"),
     (re.compile(r"(?P<head>(?:^|.*/)(?:docker-)?compose)[-.][\w.-]+(?P<tail>\.ya?ml)$"), ""),
-    (re.compile(r"(?P<head>(?:^|.*/))overlays?/[^/]+/(?P<tail>.*)$"), "base/"),
+    (re.compile(r"(?P<head>(?:^|.*/))overlays?/[^/]+/(?P<tail>.*)$"), BASE),
     (
         re.compile(rf"(?P<head>(?:^|.*/)[\w-]+?)[-._](?:{_WORD})(?P<tail>\.(?:ya?ml|json|toml|properties|py))$", re.I),
         "",
@@ -177,6 +180,7 @@ _LAYERS = (
     (re.compile(rf"(?P<head>(?:^|.*/))(?:{_WORD})(?P<tail>\.(?:ya?ml|json|json5|toml|py))$", re.I), "default"),
     (re.compile(rf"(?P<head>(?:^|.*/))(?:{_WORD})(?P<tail>\.(?:ya?ml|json|json5|toml|py))$", re.I), "base"),
     (re.compile(rf"(?P<head>(?:^|.*/))(?:{_WORD})(?P<tail>\.(?:ya?ml|json|json5|toml|py))$", re.I), "common"),
+    (re.compile(rf"(?P<head>(?:^|.*/))(?:{_WORD})/(?P<tail>.*\.ya?ml)$", re.I), BASE),
 )
 """How an overlay is called, and what stands in its base's name instead of the stage."""
 _SURE = 6
@@ -192,13 +196,21 @@ def base_of(name: str, names: Sequence[str]) -> str | None:
         base = f"{match['head']}{instead}{match['tail']}"
         if base in names:
             return base
-        if instead == "base/":
-            folder = f"{match['head']}{instead}"
-            return next((other for other in names if other.startswith(folder)), "")
+        if instead == BASE:
+            folders = (f"{match['head']}base/", f"{match['head']}bases/")
+            below = [other for other in names if other.startswith(folders)]
+            same = [other for other in below if other.rpartition("/")[2] == name.rpartition("/")[2]]
+            return (same or below or [""])[0] if below or number < _SURE else None
         if number < _SURE:
             other_ending = base.replace(".yml", ".yaml") if base.endswith(".yml") else base.replace(".yaml", ".yml")
             return other_ending if other_ending in names else ""
     return None
+
+
+def _names_base(document: Document) -> bool:
+    """Whether a `kustomization.yaml` takes another folder's resources."""
+    lists = (root.map.get(key) for root in document.roots for key in ("resources", "bases", "components"))
+    return any(item.text.startswith("../") for node in lists if node is not None for item in node.items)
 
 
 def lay(environments: Sequence[Environment]) -> list[str]:
@@ -206,8 +218,9 @@ def lay(environments: Sequence[Environment]) -> list[str]:
     by_name = {environment.document.name: environment for environment in environments}
     notes = []
     for environment in environments:
+        environment.is_base = environment.is_base or _BASE.search(environment.document.name) is not None
         base = base_of(environment.document.name, tuple(by_name))
-        if base is None:
+        if base is None and not _names_base(environment.document):
             continue
         environment.is_overlay = True
         if base:

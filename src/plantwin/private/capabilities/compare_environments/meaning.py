@@ -23,6 +23,10 @@ RULES = Rules("environments")
 Placed = tuple[Environment, Finding]
 _HIDDEN = re.compile(r"salt$|pepper$|connection_?string|webhook")
 """Names of values that are no secrets by name alone, and are not shown either."""
+_REFERENCE = re.compile(r"(?:secret_key_ref|secret_ref|remote_ref|value_from|secret_name|existing_secret)(?:_|$)")
+"""What names a secret that is kept elsewhere: a Secret of Kubernetes, an external store."""
+_VALUE = re.compile(r"\.value$")
+"""What follows the name of a variable in a list of them."""
 _USERINFO = re.compile(r"://[^/\s:@]{1,100}:([^/\s@]{1,200})@")
 _FROM_STORE = re.compile(r"\$\{|\{\{|<|vault:|ssm:|secretsmanager")
 _PLACE = _LEXICON.pattern("place")
@@ -48,7 +52,7 @@ _NEGATED = re.compile(r"(?:skip|disable|insecure|allow|without|no_)")
 _PROTECTION_SKIPPED = re.compile(r"(?:skip|disable|insecure).*(?:verify|tls|ssl|auth|csrf)")
 _SCALE = _LEXICON.pattern("scale")
 _TIME = _LEXICON.pattern("time")
-_SIZE = re.compile(r"(?:^|_)(?:memory|size|storage|heap|quota|disk|limit_bytes|max_bytes)(?:_|$)")
+_SIZE_NAME = re.compile(r"(?:^|_)(?:memory|size|storage|heap|quota|disk|limit_bytes|max_bytes)(?:_|$)")
 
 
 @private
@@ -120,6 +124,7 @@ def _wrong_stage(path: str, key: str, value: Value) -> Iterator[Placed]:
 
 def _shared(path: str, key: str, values: Sequence[Value]) -> Iterator[Placed]:
     """Find what production and another stage should not have in common."""
+    whole = snake_path(path)
     for position, second in enumerate(values):
         for first in values[:position]:
             production, other = (second, first) if second.environment.is_production else (first, second)
@@ -129,7 +134,8 @@ def _shared(path: str, key: str, values: Sequence[Value]) -> Iterator[Placed]:
             if not text.isascii() or text.strip().lower() in ("bearer", "basic", "null", "none", "nil"):
                 continue  # words that say what to fill in, how to sign in, or that there is nothing
             names = {"path": path, "other": other.environment.name}
-            if is_secret(path, production.node) and is_secret(path, other.node):
+            named = _VALUE.sub("", path).rpartition(".")[2]
+            if is_secret(named, production.node) and is_secret(named, other.node) and not _REFERENCE.search(whole):
                 if _secret_part(production.node) == _secret_part(other.node) != "" and not _FROM_STORE.match(text):
                     found = RULES.found("ENV-SHARED-SECRET", production.line, severity=None, **names)
                     yield place, msgspec.structs.replace(found, evidence=HIDDEN)
@@ -140,7 +146,7 @@ def _shared(path: str, key: str, values: Sequence[Value]) -> Iterator[Placed]:
                 and not _COMMON_PLACE.fullmatch(text.strip())
                 and not _SHARED_PLACE.search(text)
             ):
-                severity = None if _STORE.search(snake_path(path)) else Severity.LOW
+                severity = None if _STORE.search(whole) else Severity.LOW
                 yield place, RULES.found("ENV-SHARED-PLACE", production.line, severity=severity, **names)
 
 
@@ -176,7 +182,7 @@ def _amount(name: str, node: Node) -> float | None:
         return node.number
     if _TIME.search(name):
         return seconds(node.text)
-    return size(node.text) if _SIZE.search(name) else None
+    return size(node.text) if _SIZE_NAME.search(name) else None
 
 
 def _amounts(path: str, key: str, values: Sequence[Value]) -> Iterator[Placed]:
@@ -199,7 +205,7 @@ def _amounts(path: str, key: str, values: Sequence[Value]) -> Iterator[Placed]:
             small, large = f"{mine:g}", f"{theirs:g}"
             found = RULES.found("ENV-SMALLER", value.line, path=path, other=stage, mine=small, theirs=large)
             yield value.environment, found
-        elif (_TIME.search(name) or _SIZE.search(name)) and mine > 0 and theirs > 0:
+        elif (_TIME.search(name) or _SIZE_NAME.search(name)) and mine > 0 and theirs > 0:
             factor = max(mine, theirs) / min(mine, theirs)
             if factor >= 10:
                 found = RULES.found("ENV-MAGNITUDE", value.line, path=path, other=stage, factor=f"{factor:.0f}")

@@ -125,6 +125,8 @@ def listed(job: Job) -> Result:
     if not wanted.named and not wanted.words:
         return failed(TITLE, 'Say what to list, as in "Which endpoints are there?".')
     read = _read(given, wanted.sorts)
+    if not read.files and not read.items:
+        return failed(TITLE, "No file is in a form that is read here.", [OutcomeTag.UNPARSABLE])
     choice = _answering(_meant(read.items, request, wanted, job), request, wanted, given)
     mask = Mask(job)
     unprotected = ""

@@ -53,6 +53,12 @@ _SENTENCE = re.compile(r"(?<=[.!?;])\s{1,4}(?=[A-Z\"'(\d])")
 _LEAD = re.compile(r"[\s*_`#>|\-+\[\](]+")
 _ASIDE = re.compile(r"(?i)\b(?:similar|like|unlike|previously|as on|same as|since|until|compared|back (?:in|on))\b")
 """What a sentence says that only compares with another day."""
+_STANDING = re.compile(
+    r"(?i)\b(?:office|opening|business|working|support|visiting) hours\b|\b(?:daily|nightly|weekly|weekdays|usually)\b"
+    r"|\b(?:every|each) (?:day|night|morning|week|month|\w{3,6}day)\b|\b(?:mon|tue|wedne|thur|fri|satur|sun)s?days\b"
+    r"|\b(?:is|are|opens?|closes?|runs?|starts?|begins?|ends?) (?:\w+ ){0,2}?(?:at |from |by |between )?\d{1,2}:\d\d"
+)
+"""What a sentence says that holds on every day: office hours, a nightly job."""
 _ON = re.compile(r"(?i)(?:^|\bon )\W{0,4}$")
 SHORT = 16
 """Letters before a date that begins a line, such as `Date:` or `The outage on`."""
@@ -247,7 +253,9 @@ def dated(label: str, name: str, text: str) -> Iterator[Event]:
                         day, here = mine, None
                     elif clock or _ON.search(sentence[: found.start()]):
                         here = mine
-            elif mine is not None and any(int(year) != mine[0] for year in _YEAR.findall(sentence)):
+            elif (clock and _STANDING.search(sentence)) or (
+                mine is not None and any(int(year) != mine[0] for year in _YEAR.findall(sentence))
+            ):
                 mine = None
             if mine is None or (clock is None and (found is None or heading)):
                 continue

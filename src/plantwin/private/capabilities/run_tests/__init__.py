@@ -8,6 +8,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from threading import Thread
 
 from plantwin.private.capabilities.engine.job import Finding, Job, Result
 from plantwin.private.capabilities.engine.report import bucket, code, failed, findings_text, ordered, plain, told
@@ -33,6 +34,8 @@ from plantwin.vocabulary import MAX_OUTCOME_TAGS, OutcomeTag, Severity, StepStat
 TITLE = "Tests"
 MOST_LISTED = 200
 SLOWEST = 8
+DETECTOR_SECONDS = 20.0
+"""With less time than this, nothing but the tests takes any while they run."""
 Runner = Callable[[Workspace, tuple[str, ...]], RunResult]
 _RUNNERS: dict[str, Runner] = {
     "python": python.run_tests,
@@ -68,10 +71,14 @@ def run(job: Job) -> Result:
     selection = select_tests(job)
     if not selection.files:
         return _no_tests(selection)
+    # The detector loads meanwhile: when the time is up, too little may be left for it.
+    loading = Thread(target=_masked, args=(job, "-" if clock.left > DETECTOR_SECONDS else ""), daemon=True)
+    loading.start()
     with tempfile.TemporaryDirectory(prefix="trial-", ignore_cleanup_errors=True) as scratch:
         root = f"{scratch}/folder"
         copied = copy(job.folder, root)
         runs = [_run(root, scratch, clock, files) for _, files in sorted(_by_language(selection.files).items())]
+    loading.join()
     return _result(job, selection, copied, runs)
 
 
@@ -198,8 +205,10 @@ def _stopped(case: CaseResult) -> Finding:
 
 def _masked(job: Job, text: str) -> str:
     """Return what a test said, unless a secret stands in it."""
+    if not text:
+        return ""
     found = secrets(detector_of(job), text.encode("utf-8", "replace"), "output.log", "", personal=False)
-    return HIDDEN if text and next(found, None) else text[:240]
+    return HIDDEN if next(found, None) else text[:240]
 
 
 def _culprit(case: CaseResult) -> Place | None:

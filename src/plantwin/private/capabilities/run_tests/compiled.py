@@ -5,15 +5,18 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 from plantwin.private.capabilities.run_tests.results import (
+    ERROR,
     FAILED,
     PASSED,
     SKIPPED,
+    STOPPED,
     CaseResult,
     RunResult,
     first_line,
+    obstacle,
     read_bytes,
     read_objects,
 )
@@ -21,6 +24,7 @@ from plantwin.private.capabilities.run_tests.workspace import Workspace
 
 _GO_PLACE = re.compile(r"(\w{1,200}_test\.go):(\d{1,9}): (.*)")
 _GO_MISSING = re.compile(r"(?:cannot find module|no required module) [^\n]{0,160}|module lookup disabled")
+_GO_TIMED_OUT = re.compile(r"panic: test timed out after")
 _CARGO_RUNNING = re.compile(r"^\s{1,20}Running (?:unittests )?(\S{1,300}) \(", re.MULTILINE)
 """Before each test program, cargo names its source."""
 _RUST_CASE = re.compile(r"^test (\S+) \.\.\. (ok|FAILED|ignored)", re.MULTILINE)
@@ -40,36 +44,63 @@ def run_go_tests(workspace: Workspace, files: tuple[str, ...]) -> RunResult:
     folders = {os.path.relpath(f"{workspace.root}/{PurePath(file).parent}", home) for file in files}
     environment = {
         "GOPROXY": "off",
-        "GOFLAGS": "-mod=mod",
+        "GOFLAGS": "-mod=vendor" if Path(home, "vendor/modules.txt").exists() else "-mod=mod",
         "GOCACHE": f"{workspace.scratch}/go",
         "GOPATH": f"{workspace.scratch}/gopath",
     }
-    command = [go, "test", "-json", "-count=1", *(f"./{folder}" for folder in sorted(folders))]
+    # A package with a test that hangs leaves time for the others; go then says which test was running.
+    limit = f"-timeout={max(1.0, workspace.clock.left * 0.6):.0f}s"
+    command = [go, "test", "-json", "-count=1", limit, *(f"./{folder}" for folder in sorted(folders))]
     done = workspace.run(command, home, environment)
     cases = tuple(_go_cases(workspace.log, files))
     lacking = note = ""
     if not cases:
         lacking = "modules that are not here" if _GO_MISSING.search(done.tail) else ""
         note = "" if lacking else f"go test gave no result: {first_line(done.tail)}"
+    elif done.late:
+        note = "the time was up before all had run"
     return RunResult("go test", files, cases, lacking=lacking, late=done.late, note=note)
 
 
 def _go_cases(log: str, files: tuple[str, ...]) -> Iterator[CaseResult]:
+    """Yield the tests that ended, those that were stopped, and packages that were not built."""
     output: dict[str, str] = {}
+    running: dict[str, str] = {}
+    failures: set[str] = set()
     for event in read_objects(log):
-        if not event.get("Test"):
-            continue
-        package, action = str(event.get("Package")), event.get("Action")
-        key = f"{package}.{event['Test']}"
-        if action == "output":
+        action = event.get("Action")
+        package, test = str(event.get("Package") or event.get("ImportPath") or ""), str(event.get("Test") or "")
+        key = f"{package}.{test}" if test else package.partition(" ")[0]
+        if action in ("output", "build-output"):
             output[key] = (output.get(key, "") + str(event.get("Output", "")))[:4000]
-        elif action in ("pass", "fail", "skip"):
-            outcome = {"pass": PASSED, "fail": FAILED}.get(action, SKIPPED)
-            place = _GO_PLACE.search(output.get(key, ""))
+        elif action == "run":
+            running[key] = package
+        elif test and action in ("pass", "fail", "skip"):
+            text = output.get(key, "")
+            outcome = {"pass": PASSED, "fail": FAILED}.get(str(action), SKIPPED)
+            # One that hung is still running; one whose subtests failed is told of by them.
+            if outcome == FAILED and _GO_TIMED_OUT.search(text):
+                continue
+            running.pop(key, None)
+            place = _GO_PLACE.search(text)
+            failures.update({key} if outcome == FAILED else ())
+            if not place and any(other.startswith(f"{key}/") for other in failures):
+                continue
             file = _file_of_package(package, place[1] if place else "", files)
             message = place[3][:300] if place and outcome == FAILED else ""
             seconds = float(str(event.get("Elapsed") or 0))
-            yield CaseResult(key[:300], file, int(place[2]) if place else 0, outcome, seconds, message)
+            missing = obstacle(text) if outcome == FAILED else ""
+            line = int(place[2]) if place else 0
+            yield CaseResult(key[:300], file, line, outcome, seconds, message, missing=missing)
+        elif action == "fail" and event.get("FailedBuild"):
+            built = str(event["FailedBuild"]).partition(" ")[0]
+            text = "".join(output.get(part, "") for part in {built, key})
+            missing = "modules that are not here" if _GO_MISSING.search(text) else obstacle(text)
+            broken = next((line for line in text.splitlines() if ".go:" in line), text)
+            yield CaseResult(key, _file_of_package(package, "", files), 0, ERROR, 0, first_line(broken), (), missing)
+    for key, package in running.items():
+        if not any(other.startswith(f"{key}/") for other in running):  # rather the subtest than what holds it
+            yield CaseResult(key[:300], _file_of_package(package, "", files), 0, STOPPED)
 
 
 def _file_of_package(package: str, name: str, files: tuple[str, ...]) -> str:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 from plantwin.private.capabilities.run_tests.process import Done
@@ -14,11 +12,12 @@ from plantwin.private.capabilities.run_tests.results import (
     FAILED,
     PASSED,
     SKIPPED,
+    STOPPED,
     CaseResult,
     RunResult,
     first_line,
-    read_bytes,
-    read_junit,
+    obstacle,
+    read_objects,
     relative,
     stack_places,
 )
@@ -27,7 +26,17 @@ from plantwin.private.capabilities.run_tests.workspace import Workspace
 _NODE_TEST = re.compile(r"""(?:from\s*|require\(\s*|import\(?\s*)["']node:test["']""")
 _MISSING_MODULE = re.compile(r"(?:Cannot find (?:module|package)|Could not resolve) ['\"]([^'\"]+)['\"]")
 _TEST_SCRIPT = re.compile(r'"test(?::\w+)?"\s*:\s*"([^"]*)"')
+_TIMED_OUT = re.compile(
+    r"Exceeded timeout of \d+ ?ms|Timeout of \d+ms exceeded|(?:Test|Hook) timed out in \d+ms|test timed out after"
+)
+"""What jest, mocha, vitest and node say of a test that did not end."""
+_OUTCOMES = {"passed": PASSED, "failed": FAILED, "error": ERROR}
+REPORTER = str(Path(__file__).with_name("reporter.cjs"))
+ONE_THREAD = {"RAYON_NUM_THREADS": "1", "TOKIO_WORKER_THREADS": "1", "UV_THREADPOOL_SIZE": "2", "MALLOC_ARENA_MAX": "1"}
+"""Each thread reserves addresses, of which a step has few."""
 _RUNNERS = ("vitest", "jest", "mocha")
+SHOWN = {"node": "node --test"}
+"""How a report names a runner, where that is not by its program."""
 _OTHER_RUNNERS = ("ava", "tap", "karma")
 
 
@@ -41,24 +50,22 @@ def run_tests(workspace: Workspace, files: tuple[str, ...]) -> RunResult:
     installed = [name for name in _RUNNERS if Path(f"{home}/node_modules/.bin/{name}").exists()]
     # Other packages bring runners of their own: the one that the manifest names comes first.
     installed.sort(key=lambda name: (_named(name, _TEST_SCRIPT.findall(manifest)), _named(name, [manifest])))
-    if not installed and not all(_NODE_TEST.search(_text(f"{workspace.root}/{file}")) for file in files):
+    for_node = tuple(file for file in files if _NODE_TEST.search(_text(f"{workspace.root}/{file}")))
+    if not installed and not for_node:
         wanted = next((name for name in (*_RUNNERS, *_OTHER_RUNNERS) if f'"{name}"' in manifest), "")
         return RunResult(wanted or "node", files, lacking=f"{wanted or 'a test runner'} in node_modules")
-    runner = installed[0] if installed else "node --test"
+    # Beside tests of another runner that is not here, those of node run.
+    runner, files = (installed[0], files) if installed else ("node", for_node)
     report = f"{workspace.scratch}/report"
     inner = [os.path.relpath(f"{workspace.root}/{file}", home) for file in files]
-    command = [node, *_arguments(runner, home, report, workspace.scratch), *inner]
-    done = workspace.run(command, home, node_options(workspace, node))
-    if runner == "jest":
-        cases = list(_jest(_load(report), workspace.root))
-    elif runner == "mocha":
-        cases = list(_mocha(_load(report), workspace.root))
-    else:
-        cases = read_junit(report, workspace.root, home)
+    command = [node, *_arguments(runner, home, workspace), *inner]
+    environment = {**ONE_THREAD, "PLANTWIN_RUNNER": runner, "PLANTWIN_REPORT": report}
+    done = workspace.run(command, home, environment | node_options(workspace, node))
+    cases = _cases(report, workspace.root)
     if not cases:
-        return _no_result(runner, files, done)
+        return _no_result(SHOWN.get(runner, runner), files, done)
     note = "the time was up before all had run" if done.late else ""
-    return RunResult(runner, files, tuple(cases), late=done.late, note=note)
+    return RunResult(SHOWN.get(runner, runner), files, tuple(cases), late=done.late, note=note)
 
 
 def _named(runner: str, texts: list[str]) -> bool:
@@ -66,18 +73,20 @@ def _named(runner: str, texts: list[str]) -> bool:
     return not any(re.search(rf"\b{runner}\b", text) for text in texts)
 
 
-def _arguments(runner: str, home: str, report: str, scratch: str) -> list[str]:
-    """Return what makes a runner write a report."""
+def _arguments(runner: str, home: str, workspace: Workspace) -> list[str]:
+    """Return what makes a runner tell `REPORTER` of every test."""
     program = f"{home}/node_modules/.bin/{runner}"
     match runner:
         case "vitest":
-            return [program, "run", "--reporter=junit", f"--outputFile={report}"]
+            return [program, "run", "--maxWorkers=1", f"--reporter={REPORTER}"]
         case "jest":
-            cache = f"--cacheDirectory={scratch}/jest"
-            return [program, "--ci", "--runInBand", "--json", f"--outputFile={report}", cache]
+            cache = f"--cacheDirectory={workspace.scratch}/jest"
+            return [program, "--ci", "--runInBand", "--forceExit", f"--reporters={REPORTER}", cache]
         case "mocha":
-            return [program, "--full-trace", "--reporter", "json", "--reporter-option", f"output={report}"]
-    return ["--test", "--test-reporter=junit", f"--test-reporter-destination={report}"]
+            return [program, "--exit", "--full-trace", "--reporter", REPORTER]
+    # One file that hangs leaves time for the others.
+    limit = f"--test-timeout={workspace.clock.left * 300:.0f}"
+    return ["--test", limit, f"--test-reporter={REPORTER}", "--test-reporter-destination=stdout"]
 
 
 def node_options(workspace: Workspace, node: str) -> dict[str, str]:
@@ -94,51 +103,51 @@ def _text(path: str) -> str:
         return ""
 
 
-def _load(report: str) -> dict[str, object]:
-    try:
-        loaded = json.loads(read_bytes(report))
-    except (ValueError, RecursionError):
-        return {}
-    return loaded if isinstance(loaded, dict) else {}
-
-
-def _rows(value: object) -> list[dict[str, object]]:
-    return [row for row in value if isinstance(row, dict)] if isinstance(value, list) else []
-
-
-def _jest(report: dict[str, object], root: str) -> Iterator[CaseResult]:
-    for suite in _rows(report.get("testResults")):
-        file = relative(str(suite.get("name", "")), root)
-        results = _rows(suite.get("assertionResults"))
-        if not results and suite.get("status") == "failed":
-            text = str(suite.get("message", ""))
-            missing = _MISSING_MODULE.search(text)
-            yield CaseResult(file, file, 0, ERROR, message=first_line(text), missing=missing[1] if missing else "")
-        for row in results:
-            outcome = {"passed": PASSED, "failed": FAILED}.get(str(row.get("status")), SKIPPED)
-            messages = row.get("failureMessages")
-            text = "\n".join(map(str, messages)) if isinstance(messages, list) else ""
-            yield _case(str(row.get("fullName", "")), file, outcome, row, text, root)
-
-
-def _mocha(report: dict[str, object], root: str) -> Iterator[CaseResult]:
-    for key, outcome in (("passes", PASSED), ("failures", FAILED), ("pending", SKIPPED)):
-        for row in _rows(report.get(key)):
-            error = row.get("err")
-            text = str(error.get("stack") or error.get("message") or "") if isinstance(error, dict) else ""
-            file = relative(str(row.get("file", "")), root)
-            yield _case(str(row.get("fullTitle", "")), file, outcome, row, text, root)
-
-
-def _case(name: str, file: str, outcome: str, row: dict[str, object], text: str, root: str) -> CaseResult:
-    duration = row.get("duration")
-    seconds = duration / 1000 if isinstance(duration, (int, float)) else 0.0
-    return CaseResult(name[:300], file, 0, outcome, seconds, first_line(text), stack_places(text, root, root))
+def _cases(report: str, root: str) -> list[CaseResult]:
+    """Read what `REPORTER` wrote; what began and did not end was stopped."""
+    running: dict[tuple[str, str], None] = {}
+    cases = []
+    for row in read_objects(report):
+        name, file = str(row.get("name", ""))[:300], relative(str(row.get("file") or ""), root)
+        if row.get("begin"):
+            running[name, file] = None
+            continue
+        running.pop((name, file), None)
+        outcome = _OUTCOMES.get(str(row.get("outcome")), SKIPPED)
+        if not row.get("outcome"):
+            continue  # a file as a whole: its tests speak for it
+        text, milliseconds, line = str(row.get("text") or ""), row.get("ms"), row.get("line")
+        bad = outcome in (FAILED, ERROR)
+        cases.append(
+            CaseResult(
+                relative(name, root) if name.startswith(root) else name,
+                file,
+                line if isinstance(line, int) else 0,
+                STOPPED if bad and _TIMED_OUT.search(text) else outcome,
+                milliseconds / 1000 if isinstance(milliseconds, (int, float)) else 0.0,
+                first_line(text),
+                stack_places(text, root, root),
+                obstacle(text) if bad else "",
+            )
+        )
+    alone = {file for name, file in running if relative(name, root) != file}
+    cases += [
+        CaseResult(relative(name, root), file, 0, STOPPED)
+        for name, file in running
+        if relative(name, root) != file or file not in alone  # rather the test than its file
+    ]
+    return cases
 
 
 def _no_result(runner: str, files: tuple[str, ...], done: Done) -> RunResult:
     missing = _MISSING_MODULE.search(done.tail)
     if missing:
         return RunResult(runner, files, lacking=f"the module {missing[1][:80]}")
-    note = "the time was up before a result" if done.late else f"{runner} gave no result: {first_line(done.tail)[:160]}"
+    note = "the time was up before a result" if done.late else f"{runner} gave no result: {_cause(done.tail)[:160]}"
     return RunResult(runner, files, late=done.late, note=note)
+
+
+def _cause(tail: str) -> str:
+    """Return the line of a runner's last words that names an error, or the first."""
+    named = re.search(r"^.{0,80}\b\w*(?:Error|Exception)\b: .*", tail, re.MULTILINE)
+    return named[0].strip() if named else first_line(tail)

@@ -1,4 +1,4 @@
-"""Tests and how they went, and reports of runners as JUnit XML."""
+"""Tests and how they went."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 from plantwin.private.facts import private
 from plantwin.private.formats.lexicon import beside
-from plantwin.private.formats.xml import Elements
 
 PASSED, FAILED, ERROR, SKIPPED, STOPPED = "passed", "failed", "error", "skipped", "stopped"
 MOST_BYTES = 32 << 20
@@ -24,7 +23,6 @@ _STACK_PLACE = re.compile(r"(?:(?:file://)?(/[^\s():'\"]+)|❯ ([^\s():'\"/][^\s
 """A place in a stack: by its whole path, or as vitest writes it, from the package on."""
 _TABLE = beside(__file__, "obstacles.toml")
 _OBSTACLES = tuple((re.compile(row["pattern"]), row["needs"]) for row in _TABLE["obstacle"])
-_JUNIT = {"failure": FAILED, "error": ERROR, "skipped": SKIPPED}
 _COLOR = re.compile(r"\x1b\[[0-9;]*m")
 Place = tuple[str, int]
 """A path of the folder and a line."""
@@ -122,32 +120,3 @@ def read_objects(path: str) -> Iterator[dict[str, object]]:
             row = json.loads(line)
             if isinstance(row, dict):
                 yield row
-
-
-def read_junit(report: str, root: str, home: str) -> list[CaseResult]:
-    """Read the test cases of a JUnit report as far as it goes. Entities are refused; nothing is expanded."""
-    elements = Elements(3 * MOST_CASES)
-    elements.parse(read_bytes(report), True)
-    said = {
-        place.parent: (_JUNIT[name], f"{attributes.get('message', '')}\n{text}")
-        for place, (_, name, attributes, text) in zip(elements.places, elements.items, strict=True)
-        if name in _JUNIT
-    }
-    return [
-        _junit_case(attributes, *said.get(number, (PASSED, "")), root, home)
-        for number, (_, name, attributes, _text) in enumerate(elements.items)
-        if name == "testcase" and number not in elements.unclosed
-    ][:MOST_CASES]
-
-
-def _junit_case(attributes: dict[str, str], outcome: str, text: str, root: str, home: str) -> CaseResult:
-    class_name = attributes.get("classname", "")
-    file = attributes.get("file", "") or (class_name if "/" in class_name else "")
-    path = relative(file if file.startswith("/") or not file else f"{home}/{file}", root)
-    frames = tuple(place for place in stack_places(text, root, home) if not place[0].startswith("/"))
-    seconds = 0.0
-    with contextlib.suppress(ValueError):
-        seconds = float(attributes.get("time") or 0)
-    missing = obstacle(text) if outcome in (FAILED, ERROR) else ""
-    name, file = attributes.get("name", "")[:300], path or (frames[0][0] if frames else "")
-    return CaseResult(name, file, 0, outcome, seconds, first_line(text), frames, missing)

@@ -1,0 +1,71 @@
+// A reporter for mocha, jest, vitest and node --test: one line of JSON as a test begins, and one as it ends.
+// It is written at once, so that a test that hangs is known by its name when its runner is stopped.
+"use strict";
+const fs = require("node:fs");
+const { PLANTWIN_RUNNER: kind, PLANTWIN_REPORT: target } = process.env;
+const write = (row) => fs.appendFileSync(target, JSON.stringify(row) + "\n");
+const begin = (name, file) => write({ begin: true, name, file });
+const end = (name, file, outcome, ms, text, line) => write({ name, file, outcome, ms, text, line });
+const said = (error, depth = 0) => {
+  if (!error || depth > 3) return "";
+  const own = error.stack || error.stackStr || error.message || String(error);
+  const stated = error.message && !own.includes(error.message) ? `${error.message}\n` : "";
+  return [stated + own, said(error.cause, depth + 1)].filter(Boolean).join("\n").slice(0, 8000);
+};
+
+class Reporter {
+  constructor(runner) {
+    if (kind !== "mocha") return;
+    const ended = (outcome) => (test, error) => end(test.fullTitle(), test.file, outcome, test.duration, said(error));
+    runner.on("test", (test) => begin(test.fullTitle(), test.file));
+    runner.on("pass", ended("passed")).on("fail", ended("failed")).on("pending", ended("skipped"));
+  }
+  // jest
+  onTestCaseStart(test, info) {
+    begin(info.fullName ?? [...info.ancestorTitles, info.title].join(" "), test.path);
+  }
+  onTestResult(test, result) {
+    if (!result.testResults.length && result.failureMessage)
+      end(test.path, test.path, "error", 0, result.failureMessage);
+  }
+  // vitest
+  onTestModuleStart(module) {
+    begin(module.moduleId, module.moduleId);
+  }
+  onTestCaseReady(test) {
+    begin(test.fullName, test.module.moduleId);
+  }
+  onTestModuleEnd(module) {
+    const errors = module.errors();
+    end(module.moduleId, module.moduleId, errors.length ? "error" : "", 0, errors.map((each) => said(each)).join("\n"));
+  }
+  // both
+  onTestCaseResult(test, result) {
+    if (kind === "jest") {
+      const text = result.failureMessages.join("\n") + (result.failureDetails ?? []).map((each) => said(each?.cause)).join("\n");
+      return end(result.fullName, test.path, result.status, result.duration, text, result.location?.line);
+    }
+    const { state, errors = [] } = test.result();
+    const place = test.location?.line;
+    end(test.fullName, test.module.moduleId, state, test.diagnostic()?.duration, errors.map((each) => said(each)).join("\n"), place);
+  }
+}
+
+async function* events(source) {
+  const errors = {};
+  for await (const { type, data } of source) {
+    const file = data?.file;
+    if (type === "test:stderr") errors[file] = ((errors[file] ?? "") + data.message).slice(0, 8000);
+    if (!file || data.details?.type === "suite") continue;
+    const whole = data.name === file || file.endsWith(`/${data.name}`);
+    if (type === "test:dequeue" && !whole) begin(data.name, file);
+    if (type !== "test:pass" && type !== "test:fail") continue;
+    const error = data.details?.error;
+    const skipped = data.skip !== undefined || data.todo !== undefined || error?.failureType === "subtestsFailed";
+    const outcome = skipped || (whole && type === "test:pass") ? "" : type === "test:pass" ? "passed" : "failed";
+    const text = [said(error?.cause), said(error), whole ? errors[file] : ""].filter(Boolean).join("\n");
+    end(whole ? file : data.name, file, data.skip !== undefined ? "skipped" : outcome, data.details?.duration_ms, text, data.line);
+  }
+}
+
+module.exports = kind === "node" ? events : Reporter;
