@@ -270,7 +270,7 @@ def _suggested(
     concerns: Mapping[Concern, float], asked: Mapping[Can, Wanted], sight: Sight, possible: set[Can]
 ) -> list[Wanted]:
     """What helps with the worry and has something to work on."""
-    wanted = {can: sum(share * HELPS[concern].get(can, 0.0) for concern, share in concerns.items()) for can in Can}
+    wanted = {can: sum(share * HELPS.get(concern, {}).get(can, 0.0) for concern, share in concerns.items()) for can in Can}
     top = max(wanted.values())
     found = []
     for can in Can:

@@ -36,6 +36,18 @@ class Concern(StrEnum):
     DIFFERS = "differs"
     RECOVER = "recover"
     EVERYONE = "everyone"
+    TIDY = "tidy"
+    COVERAGE = "coverage"
+    SETUP = "setup"
+    STOCK = "stock"
+    PEOPLE = "people"
+    ACCESS = "access"
+    REST = "rest"
+    HANDOVER = "handover"
+    FIRST = "first"
+    PROOF = "proof"
+    FACT = "fact"
+    """None: it asks for something that a place in a file tells."""
 
 
 class Material(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
