@@ -4,7 +4,7 @@ import pytest
 from set_folders import Folder, told
 
 from plantwin.cloud.offline.associations import OPEN, table
-from plantwin.cloud.offline.folders import MOST, TABLE, answers, leanings, open_ended, situation
+from plantwin.cloud.offline.folders import MOST, TABLE, answers, leanings, open_ended, situation, work
 from plantwin.cloud.offline.language import read
 from plantwin.cloud.offline.sight import Sight
 from plantwin.cloud.offline.tables import Concern
@@ -50,9 +50,10 @@ def test_what_there_is_nothing_to_work_on_for_is_never_suggested():
     assert 2 <= len(found) <= MOST and not {"check_accessibility", "run_tests", "audit_infrastructure"} & set(found)
     assert list(found.values()) == sorted(found.values(), reverse=True)
     assert set(table(OPEN).meanings) >= set(found) and {"@dataset", "?state", "?state@dataset"} <= set(
-        situation(sentence, folder)
+        situation(sentence, folder, work(folder))
     )
-    assert leanings(sentence, folder)["run_tests"] < leanings(sentence, folder)["profile_data"]
+    weights = leanings(sentence, folder, work(folder))
+    assert weights["run_tests"] < weights["profile_data"]
 
 
 @pytest.mark.parametrize(

@@ -118,7 +118,8 @@ def choose(
         return Choice(apart, vague=False)
     whole = [each for can, each in asked_of_folder(sentence, intents).items() if can in possible]
     unclear = open_ended(sentence)
-    if whole and not (unclear and [each.can for each in whole] == [Can.FIND_CODE]):
+    sought = [each.can for each in whole] == [Can.FIND_CODE]
+    if whole and not (sought and (unclear or _worked_on(sentence, sight))):
         return Choice(tuple(whole[:WHOLE]), vague=False)
     if unclear:
         return _together(sentence, sight, possible)
@@ -156,6 +157,13 @@ def choose(
         everywhere = frozenset(range(sentence.clauses))
         return Choice(tuple(Wanted(can, 1.0, everywhere) for can in (Can.LIST_INVENTORY, Can.FIND_CODE)), vague=False)
     return _together(sentence, sight, possible)
+
+
+def _worked_on(sentence: Sentence, sight: Sight) -> bool:
+    """Whether several clauses about named objects each say what to do with them: that is no question for a place."""
+    asked = [each for each in heard(sentence, sight).values() if each.weight >= ASKED]
+    clauses = frozenset(clause for each in asked for clause in each.clauses)
+    return bool(sentence.objects) and len(asked) > 1 and len(clauses) > 1
 
 
 def _together(sentence: Sentence, sight: Sight, possible: set[Can]) -> Choice:

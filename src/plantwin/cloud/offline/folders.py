@@ -46,7 +46,7 @@ CLEAR: Final = 1.25
 """How much more must speak for a sort of folder than for the next: a mixed folder is of none."""
 LEAST: Final = 2
 MOST: Final = 4
-CLOSE: Final = 0.4
+CLOSE: Final = 0.25
 """Capabilities that are taken; and the part of the best's share from which on a third is."""
 
 
@@ -72,14 +72,21 @@ def open_ended(sentence: Sentence) -> bool:
 
 def answers(sentence: Sentence, sight: Sight, possible: Collection[Can]) -> dict[Can, float]:
     """Return the capabilities that together answer a goal in this folder, each with its share, the surest first."""
-    shares = meanings(situation(sentence, sight), leanings(sentence, sight), OPEN)
+    there = work(sight)
+    shares = meanings(situation(sentence, sight, there), leanings(sentence, sight, there), OPEN)
     order = sorted((-share, word) for word, share in shares.items() if word in possible)
     found = {member(Can, word): -share for share, word in order[:MOST]}
     best = max(found.values(), default=0.0)
     return {can: share for at, (can, share) in enumerate(found.items()) if at < LEAST or share >= CLOSE * best}
 
 
-def situation(sentence: Sentence, sight: Sight) -> dict[str, float]:
+def work(sight: Sight) -> dict[Can, float]:
+    """Return how much there is for each capability to work on."""
+    bound = [can for can in Can if can in MATERIAL and can is not Can.REPORT and sight.things]
+    return dict.fromkeys(Can, ALWAYS) | {can: strength(can, sight) for can in bound}
+
+
+def situation(sentence: Sentence, sight: Sight, there: Mapping[Can, float]) -> dict[str, float]:
     """Return what a goal says, what the folder holds, and both together, as the table knows them."""
     said = {word: WORDS for word in worded(spoken(sentence, Sight())) if " " not in word}
     worry = {f"?{concern}": share for concern, share in worries(sentence).items()}
@@ -96,36 +103,33 @@ def situation(sentence: Sentence, sight: Sight) -> dict[str, float]:
         f"{one}{other}": TOGETHER * share * part for one, share in worry.items() for other, part in families.items()
     }
     classes = {word: CLASSES * weight / most for word, weight in classes.items()}
-    return said | worry | families | classes | together
+    return said | worry | families | classes | together | {f"~{can}": weight for can, weight in there.items() if weight}
 
 
-def leanings(sentence: Sentence, sight: Sight) -> dict[str, float]:
-    """Return how much there is for each capability to work on, and what words and worries say for it by themselves."""
+def leanings(sentence: Sentence, sight: Sight, there: Mapping[Can, float]) -> dict[str, float]:
+    """Return what speaks for each capability by itself: what there is to work on, words, and worries."""
     clauses = spoken(sentence, Sight())
     around = surroundings(clauses)
     heard = [meanings(features(stems, sorts) | around, cues) for stems, sorts, cues in clauses if stems]
     answered = dict.fromkeys(Can, 0.0)
     sort, told = _sort(sight), {str(value) for thing in sight.things.values() for value in _told(thing)}
     for concern, share in worries(sentence).items() if sort else ():
-        for can in _rows(TABLE.worries.get(concern, ""), sort, told, sight):
+        for can in _rows(TABLE.worries.get(concern, ""), sort, told, there):
             answered[can] += share
     found = {}
-    for can in Can:
-        there = strength(can, sight) if can in MATERIAL and sight.things and can is not Can.REPORT else ALWAYS
+    for can, weight in there.items():
         hint = math.log(max((shares.get(can, 0.0) for shares in heard), default=0.0) + FAINT)
-        found[can.value] = there + HINTS * hint + ANSWERS * answered[can] if there > THERE else NEVER
+        found[can.value] = weight + HINTS * hint + ANSWERS * answered[can] if weight > THERE else NEVER
     return found
 
 
-def _rows(asked: str, sort: str, told: Collection[str], sight: Sight) -> list[Can]:
+def _rows(asked: str, sort: str, told: Collection[str], there: Mapping[Can, float]) -> list[Can]:
     """Return the first three capabilities that answer a question in a folder of one sort and can be done there."""
     found = []
     for row in TABLE.answers.get(asked, {}).get(sort, ()):
         word, _, condition = row.partition(" ")
         can = member(Can, word)
-        if condition and not _holds(condition, told):
-            continue
-        if can not in MATERIAL or not MATERIAL[can].suits or strength(can, sight) > THERE:
+        if there[can] > THERE and (not condition or _holds(condition, told)):
             found.append(can)
     return found[: MOST - 1]
 
