@@ -26,7 +26,7 @@ from plantwin.vocabulary import member
 
 SHORT: Final = 14
 """Words of a goal that names no step at most."""
-VAGUE: Final = 0.15
+VAGUE: Final = 0.1
 FACTUAL: Final = 0.3
 """How surely it says nothing of what for, at least; and asks for a fact, at most."""
 WORDS: Final = 0.5
@@ -62,8 +62,8 @@ TABLE: Final[_Folders] = msgspec.convert(
 
 
 def open_ended(sentence: Sentence) -> bool:
-    """Whether a short goal says neither what to do nor what it wants to know."""
-    if not sentence.words or len(sentence.words) > SHORT or sentence.objects:
+    """Whether a short goal says neither what to do nor what it wants to know; a name that did not cross may say it."""
+    if not sentence.words or len(sentence.words) > SHORT or sentence.objects or sentence.blanks:
         return False
     if any(cues[each.text] >= ASKED for cues in CUES.values() for each in find(sentence, cues)):
         return False
