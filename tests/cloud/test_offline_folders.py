@@ -45,7 +45,7 @@ def test_a_goal_is_open_ended_only_where_it_says_neither_what_to_do_nor_what_to_
 def test_what_there_is_nothing_to_work_on_for_is_never_suggested():
     folder = Sight()
     folder.take({"sets": [{"set_id": "set_aaaaaaaa", "size": "dozens", "semantic_class": "measurement_records"}]})
-    sentence = read("what state is this in ?".split())
+    sentence = read(["what", "state", "is", "this", "in", "?"])
     found = answers(sentence, folder, set(CapabilityName))
     assert 2 <= len(found) <= MOST and not {"check_accessibility", "run_tests", "audit_infrastructure"} & set(found)
     assert list(found.values()) == sorted(found.values(), reverse=True)

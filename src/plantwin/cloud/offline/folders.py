@@ -1,8 +1,8 @@
 """What a goal that names no step asks in this folder: a sum of learned weights, made by `scripts/associations`.
 
-A capability counts for what the goal worries about and its words, for what the folder holds, and for both together; for
-what there is to work on; for what single words mean; and for what `folders.toml` says answers such a worry in a folder of
-this sort.
+A capability counts for what the goal worries about and its words, for what the folder holds, and for both together;
+for what there is to work on; for what single words mean; and for what `folders.toml` says answers such a worry in a
+folder of this sort.
 """
 
 from __future__ import annotations
@@ -74,8 +74,13 @@ def answers(sentence: Sentence, sight: Sight, possible: Collection[Can]) -> dict
     """Return the capabilities that together answer a goal in this folder, each with its share, the surest first."""
     there = work(sight)
     shares = meanings(situation(sentence, sight, there), leanings(sentence, sight, there), OPEN)
-    order = sorted((-share, word) for word, share in shares.items() if word in possible)
-    found = {member(Can, word): -share for share, word in order[:MOST]}
+    return chosen({member(Can, word): share for word, share in shares.items() if word in possible})
+
+
+def chosen(shares: Mapping[Can, float]) -> dict[Can, float]:
+    """Return the two that have the largest shares, and the next two where theirs are not much smaller."""
+    order = sorted((-share, can) for can, share in shares.items())
+    found = {can: -share for share, can in order[:MOST]}
     best = max(found.values(), default=0.0)
     return {can: share for at, (can, share) in enumerate(found.items()) if at < LEAST or share >= CLOSE * best}
 
