@@ -20,15 +20,16 @@ from plantwin.cloud.offline.hearing import ASKED, spoken, vague, worded, worries
 from plantwin.cloud.offline.language import Sentence, find
 from plantwin.cloud.offline.sight import Sight, Thing
 from plantwin.cloud.offline.strength import strength
-from plantwin.cloud.offline.tables import CUES, MATERIAL, Concern
+from plantwin.cloud.offline.tables import CUES, MATERIAL, NOUNS, Concern
 from plantwin.vocabulary import CapabilityName as Can
 from plantwin.vocabulary import member
 
 SHORT: Final = 14
 """Words of a goal that names no step at most."""
 VAGUE: Final = 0.1
-FACTUAL: Final = 0.3
-"""How surely it says nothing of what for, at least; and asks for a fact, at most."""
+NAMED: Final = 0.8
+FACTUAL: Final = 0.2
+"""How surely it says nothing of what for, at least; where it names a thing; and asks for a fact, at most."""
 WORDS: Final = 0.5
 CLASSES: Final = 0.5
 TOGETHER: Final = 2.0
@@ -67,7 +68,8 @@ def open_ended(sentence: Sentence) -> bool:
         return False
     if any(cues[each.text] >= ASKED for cues in CUES.values() for each in find(sentence, cues)):
         return False
-    return vague(sentence) >= VAGUE and worries(sentence).get(Concern.FACT, 0.0) < FACTUAL
+    least = NAMED if find(sentence, NOUNS) else VAGUE
+    return vague(sentence) >= least and worries(sentence).get(Concern.FACT, 0.0) < FACTUAL
 
 
 def answers(sentence: Sentence, sight: Sight, possible: Collection[Can]) -> dict[Can, float]:
