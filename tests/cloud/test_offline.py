@@ -13,7 +13,7 @@ from offline_goals.examination import asked, questions, workspaces
 from plantwin.cloud.answer import decode_plan
 from plantwin.cloud.offline import Offline
 from plantwin.cloud.offline.language import find, phrase, read, stem
-from plantwin.cloud.offline.tables import ALSO, ANSWERS, CUES, HELPS, MATERIAL, MEANT, NEUTRAL, NOUNS, PHRASES, Concern
+from plantwin.cloud.offline.tables import ALSO, ANSWERS, CUES, MATERIAL, MEANT, NEUTRAL, NOUNS, PHRASES, Concern
 from plantwin.errors import WireError
 from plantwin.private.capabilities import catalog
 from plantwin.types.capability import TELLING, Catalog
@@ -523,8 +523,7 @@ def test_every_table_speaks_of_words_that_exist():
     planned_with = {each.name for each in CATALOG.values()} - set(TELLING)
     assert set(CUES) == set(MATERIAL)
     assert set(CUES) | set(ANSWERS) == planned_with and not set(CUES) & set(ANSWERS)
-    assert set(PHRASES) == set(HELPS) == set(Concern)
-    assert all(set(helps) <= planned_with for helps in HELPS.values())
+    assert set(PHRASES) < set(Concern)
     assert all(set(text.split()) <= classes for text in NOUNS.values())
     assert ALSO.keys() <= NOUNS.keys() and all(set(text.split()) <= classes | kinds for text in ALSO.values())
     assert {each.value for each in MEANT} <= classes and set(MEANT.values()) <= planned_with
@@ -535,7 +534,7 @@ def test_every_table_speaks_of_words_that_exist():
         *(each for cues in (*CUES.values(), *ANSWERS.values(), *PHRASES.values()) for each in cues),
     ):
         assert phrase(text)
-    for weights in (*CUES.values(), *PHRASES.values(), *HELPS.values()):
+    for weights in (*CUES.values(), *PHRASES.values()):
         assert all(0 < weight <= 1 for weight in weights.values())
 
 

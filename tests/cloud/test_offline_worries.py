@@ -8,7 +8,7 @@ from plantwin import lexicon
 from plantwin.cloud.offline.associations import SENSES, WORRIES, meanings, senses, surroundings, table
 from plantwin.cloud.offline.hearing import vague, worries
 from plantwin.cloud.offline.language import Sentence, read
-from plantwin.cloud.offline.tables import HELPS, PHRASES, Concern
+from plantwin.cloud.offline.tables import Concern
 from plantwin.private.goal.projection import project, tokens
 
 
@@ -33,6 +33,12 @@ def heard(goal: str) -> Sentence:
         ("Are we keeping what we promised in the contract?", Concern.DUTY),
         ("If the server burns down tonight, can we recover?", Concern.RECOVER),
         ("Can blind people use it?", Concern.EVERYONE),
+        ("What could we get rid of?", Concern.TIDY),
+        ("Would anybody notice if I broke it?", Concern.COVERAGE),
+        ("What do I need to make it run here?", Concern.SETUP),
+        ("Does it hold anything about private people?", Concern.PEOPLE),
+        ("What is still to be done?", Concern.REST),
+        ("Which port does the gateway listen on?", Concern.FACT),
     ],
 )
 def test_a_worry_is_among_the_first_two(goal: str, concern: Concern) -> None:
@@ -51,9 +57,8 @@ def test_a_goal_that_says_what_to_do_is_less_vague_than_one_that_does_not() -> N
     assert vague(Sentence()) == 0.0
 
 
-def test_every_worry_has_helpers_and_a_place_in_the_table() -> None:
+def test_every_worry_has_a_place_in_the_table() -> None:
     assert table(WORRIES).meanings == tuple(Concern)
-    assert set(PHRASES) == set(HELPS) == set(Concern)
     assert sum(meanings(set(), {}, WORRIES).values()) == pytest.approx(1.0)
 
 

@@ -32,6 +32,8 @@ def senses() -> Mapping[str, tuple[str, ...]]:
 TABLE: Final = Path(__file__).parent / "associations.json"
 WORRIES: Final = Path(__file__).parent / "worries.json"
 """The same for whole goals that name no step."""
+OPEN: Final = Path(__file__).parent / "open.json"
+"""The same for such a goal in a folder."""
 SCALE: Final = 50
 """Weights are whole numbers of so many to one."""
 NOTHING: Final = "none"
@@ -75,16 +77,19 @@ def table(path: Path = TABLE) -> Table:
     return msgspec.json.decode(path.read_bytes(), type=Table)
 
 
-def meanings(said: Collection[str], cues: Mapping[str, float], path: Path = TABLE) -> dict[str, float]:
+def meanings(
+    said: Collection[str] | Mapping[str, float], cues: Mapping[str, float], path: Path = TABLE
+) -> dict[str, float]:
     """How likely a clause with these features and cues means each capability, nothing, or something vague; 1 in all."""
     known = table(path)
+    counts = said if isinstance(said, Mapping) else {}
     sums: list[float] = [
         base + known.cue * cues.get(word, 0.0) for word, base in zip(known.meanings, known.base, strict=True)
     ]
     for feature in sorted(said):
         row = known.features.get(feature, ())
         for at, weight in zip(row[::2], row[1::2], strict=True):
-            sums[at] += weight
+            sums[at] += weight * counts.get(feature, 1.0)
     top = max(sums)
     shares = [math.exp((each - top) / SCALE) for each in sums]
     whole = sum(shares)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from plantwin.cloud.offline.folders import answers, question, worried
+from plantwin.cloud.offline.folders import answers, open_ended
 from plantwin.cloud.offline.hearing import (
     ASKED,
     LIKELY,
@@ -23,9 +23,9 @@ from plantwin.cloud.offline.hearing import (
     worries,
 )
 from plantwin.cloud.offline.language import Sentence, find, stem
-from plantwin.cloud.offline.sight import Sight, weighed
+from plantwin.cloud.offline.sight import Sight
 from plantwin.cloud.offline.strength import strength
-from plantwin.cloud.offline.tables import HELPS, JUDGES, MATERIAL, Concern
+from plantwin.cloud.offline.tables import JUDGES, MATERIAL, Concern
 from plantwin.cloud.offline.understanding import (
     FOR_SURE,
     HINTED,
@@ -44,12 +44,8 @@ from plantwin.cloud.offline.understanding import (
     titled,
 )
 from plantwin.vocabulary import CapabilityName as Can
-from plantwin.vocabulary import Family, SemanticClass
+from plantwin.vocabulary import Family
 
-BREACHED: Final = (
-    SemanticClass.AUDIT_LOG, SemanticClass.INCIDENT_RECORD, SemanticClass.SECURITY_REPORT, SemanticClass.PRIVATE_KEY,
-)  # fmt: skip
-"""What lies about after a breach."""
 UNSAFE: Final = (
     "any|is|are|there|find|show|list unsafe code|block|function",
     "use|call|invoke|run eval|exec|subprocess|shell|pickle|system",
@@ -68,12 +64,6 @@ SAID: Final = 0.65
 """From here on a phrase says what one of two questions asks for."""
 CLOSE: Final = 0.75
 """Part of the likeliest from which on others are likely too."""
-HINT: Final = 0.3
-"""What a cue that is too weak to ask by itself adds to a suggestion."""
-SUGGESTED: Final = 0.42
-"""From here on a capability is suggested,"""
-RELATIVE: Final = 0.6
-"""and from this share of the best suggestion on."""
 MOST: Final = 5
 COMPARISONS: Final = (Can.COMPARE_ENVIRONMENTS, Can.COMPARE_METRICS, Can.DETECT_DRIFT)
 JUDGING: Final = frozenset(
@@ -84,14 +74,6 @@ JUDGING: Final = frozenset(
     ]
 )  # fmt: skip
 """What finds faults: no answer to a question for facts."""
-SEVERAL: Final = 3
-MOST_SUGGESTED: Final = 4
-THIRD: Final = 0.5
-STRONG: Final = 0.82
-"""So many are suggested; more only from this share of the best on."""
-FEW: Final = 2
-SECOND: Final = 0.3
-"""A plan of one step is seldom meant: so much suffices for a second."""
 DOUBT: Final = 0.1
 ENOUGH: Final = 0.6
 """How much less likely a thing is asked for that there is nothing to work on for; and when there is enough."""
@@ -101,8 +83,6 @@ VOICED: Final = 0.6
 """From here on a question worries in so many words."""
 WHOLE: Final = 2
 """Questions about the whole folder that one goal asks at most."""
-BLIND: Final = 3
-"""Capabilities of a plan that is made without any view."""
 
 
 @dataclass(frozen=True)
@@ -137,10 +117,12 @@ def choose(
     if apart := _apart(sentence, possible, sight):
         return Choice(apart, vague=False)
     whole = [each for can, each in asked_of_folder(sentence, intents).items() if can in possible]
-    if whole:
+    unclear = open_ended(sentence)
+    sought = [each.can for each in whole] == [Can.FIND_CODE]
+    if whole and not (sought and (unclear or _worked_on(sentence, sight))):
         return Choice(tuple(whole[:WHOLE]), vague=False)
-    if (asked_here := question(sentence)) and (together := answers(asked_here, sight, possible)):
-        return _together(together, sentence)
+    if unclear:
+        return _together(sentence, sight, possible)
     told = narrowed(intended(heard(sentence, sight), sentence, intents, families, sight), sentence, sight)
     phrases = cued(sentence, sight)
     # Nothing is compared unless a phrase says so: the table of meanings hears `production` and compares environments.
@@ -151,14 +133,10 @@ def choose(
     unsaid |= JUDGING if factual(sentence) or compares else set()
     asked = {can: each for can, each in _weighed(told, sight).items() if can in possible and can not in unsaid}
     plain = [each for each in asked.values() if each.weight >= ASKED]
-    concerns = implied(worries(sentence), sight)
     # How surely the goal only worries: what its clauses say, or a phrase.
     worry = max(vague(sentence), *voiced(sentence).values(), 0.0)
     hidden = sentence.blanks and any(can is not Can.SUMMARIZE for can in intents)  # every `what is` may ask for that
     if Can.FIND_CODE in possible and not hidden and _sought(sentence, asked, sight):
-        instead = worried(sentence, concerns, sought=True)
-        if instead and (together := answers(instead, sight, possible)):
-            return _together(together, sentence, concerns)
         places = frozenset(range(sentence.clauses))
         # What is called so, or has such a value, is told by what files declare; else by the places that speak of it.
         called = Can.LIST_INVENTORY in possible and (lists(sentence) or titled(sentence))
@@ -178,16 +156,20 @@ def choose(
         # What it asks about has a name of its own, which is known where files are read.
         everywhere = frozenset(range(sentence.clauses))
         return Choice(tuple(Wanted(can, 1.0, everywhere) for can in (Can.LIST_INVENTORY, Can.FIND_CODE)), vague=False)
-    worried_about = worried(sentence, concerns, sought=False)
-    if worried_about and (together := answers(worried_about, sight, possible)):
-        return _together(together, sentence, concerns)
-    return Choice(tuple(_suggested(concerns, asked, sight, possible)), vague=True, concerns=concerns)
+    return _together(sentence, sight, possible)
 
 
-def _together(cans: Sequence[Can], sentence: Sentence, concerns: Mapping[Concern, float] | None = None) -> Choice:
-    """What answers one question in a folder of this sort."""
-    concerns = implied(worries(sentence), Sight()) if concerns is None else concerns
-    return Choice(tuple(Wanted(can, 1.0) for can in cans), vague=True, concerns=concerns)
+def _worked_on(sentence: Sentence, sight: Sight) -> bool:
+    """Whether several clauses about named objects each say what to do with them: that is no question for a place."""
+    asked = [each for each in heard(sentence, sight).values() if each.weight >= ASKED]
+    clauses = frozenset(clause for each in asked for clause in each.clauses)
+    return bool(sentence.objects) and len(asked) > 1 and len(clauses) > 1
+
+
+def _together(sentence: Sentence, sight: Sight, possible: set[Can]) -> Choice:
+    """What answers one question in this folder."""
+    wanted = tuple(Wanted(can, share) for can, share in answers(sentence, sight, possible).items())
+    return Choice(wanted, vague=True, concerns=worries(sentence))
 
 
 def _apart(sentence: Sentence, possible: set[Can], sight: Sight) -> tuple[Wanted, ...]:
@@ -255,41 +237,3 @@ def _open(plain: Sequence[Wanted], worry: float, sentence: Sentence) -> bool:
     """Whether a goal with one thing to do is a worry about everything: `Is anything here a security risk?`"""
     aimed = sentence.objects or named(sentence, range(sentence.clauses))
     return len(plain) == 1 and worry >= 0.5 and not aimed
-
-
-def implied(concerns: dict[Concern, float], sight: Sight) -> dict[Concern, float]:
-    """Trouble among audit trails, case files and loose credentials is a breach until shown otherwise."""
-    telling = weighed(each for each in sight.things.values() if each.leaf in BREACHED or "auth_failures" in each.tags)
-    trouble = max(concerns.get(each, 0.0) for each in (Concern.INCIDENT, Concern.STATE, Concern.PREPARE))
-    if trouble and telling >= max(3, 0.15 * sight.weight):
-        return {**concerns, Concern.BREACH: max(concerns.get(Concern.BREACH, 0.0), trouble)}
-    return concerns
-
-
-def _suggested(
-    concerns: Mapping[Concern, float], asked: Mapping[Can, Wanted], sight: Sight, possible: set[Can]
-) -> list[Wanted]:
-    """What helps with the worry and has something to work on."""
-    wanted = {can: sum(share * HELPS[concern].get(can, 0.0) for concern, share in concerns.items()) for can in Can}
-    top = max(wanted.values())
-    found = []
-    for can in Can:
-        if can not in possible:
-            continue
-        helps = wanted[can] / top
-        there = strength(can, sight) if sight.things else 1.0
-        hint = asked[can].weight if can in asked else 0.0
-        weight = helps * there + HINT * hint * (there > 0)
-        found.append(Wanted(can, weight, asked[can].clauses if can in asked else frozenset()))
-    found.sort(key=lambda each: -each.weight)
-    if not sight.things:
-        return found[:BLIND]
-    floor = max(SUGGESTED, RELATIVE * found[0].weight) if found else 0.0
-    chosen = [each for each in found if each.weight >= floor]
-    chosen = [
-        *chosen[:SEVERAL],
-        *(each for each in chosen[SEVERAL:MOST_SUGGESTED] if each.weight >= STRONG * chosen[0].weight),
-    ]
-    if len(chosen) < SEVERAL:
-        chosen = [each for each in found if each.weight >= max(THIRD * found[0].weight, SECOND)][:SEVERAL]
-    return chosen if len(chosen) >= FEW else [each for each in found if each.weight >= SECOND][:FEW] or found[:1]

@@ -36,6 +36,18 @@ class Concern(StrEnum):
     DIFFERS = "differs"
     RECOVER = "recover"
     EVERYONE = "everyone"
+    TIDY = "tidy"
+    COVERAGE = "coverage"
+    SETUP = "setup"
+    STOCK = "stock"
+    PEOPLE = "people"
+    ACCESS = "access"
+    REST = "rest"
+    HANDOVER = "handover"
+    FIRST = "first"
+    PROOF = "proof"
+    FACT = "fact"
+    """None: it asks for something that a place in a file tells."""
 
 
 class Material(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -45,11 +57,6 @@ class Material(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     notable: dict[str, float] = {}
     share: float = 0.0
     least: float = 0.0
-
-
-class _Voice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    phrases: dict[str, float]
-    helps: dict[Can, float]
 
 
 class _Phrases(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -83,7 +90,6 @@ def _sort(word: str) -> SemanticClass | Family:
 
 
 _phrases: _Phrases = _rows("phrases", _Phrases)
-_voices: dict[Concern, _Voice] = _rows("concerns", dict[Concern, _Voice])
 _nouns: _Nouns = _rows("nouns", _Nouns)
 
 CUES: Final = _phrases.ask
@@ -104,10 +110,8 @@ SPILLED: Final = _phrases.spilled
 """Secrets where they should not be."""
 LIGHT: Final = frozenset(stem(word) for word in _phrases.light.split("|"))
 """Stems that say nothing of what is looked for."""
-PHRASES: Final = {concern: voice.phrases for concern, voice in _voices.items()}
+PHRASES: Final[dict[Concern, dict[str, float]]] = _rows("concerns", dict[Concern, dict[str, float]])
 """What a worry sounds like."""
-HELPS: Final = {concern: voice.helps for concern, voice in _voices.items()}
-"""How much each capability helps with a worry, where there is something to work on."""
 ANSWERS: Final[dict[Can, dict[str, float]]] = _rows("answers", dict[Can, dict[str, float]])
 """What answers a question about the folder as a whole, with the phrases that ask it."""
 MATERIAL: Final[dict[Can, Material]] = _rows("material", dict[Can, Material])
