@@ -48,6 +48,10 @@ _BODY = re.compile(r"\n[ \t]*(?:end\b(?![ \t]+\w)|\)|@@?\w|def |class |;)|\n[^\s
 _MIGRATION = re.compile(
     r"(?:^|/)(?:migrations?|migrate|versions)/(?:[^/]+/)?(?!__)[^/]*\.(?:py|rb|sql|ts|js|php|go|exs|cs|java)$"
 )
+_LOCALE = re.compile(
+    r"(?:^|/)(?:locales?|i18n|lang|langs|languages|translations?|messages)/(?:[\w-]+[./])?(?P<name>[a-z]{2}(?:[_-][A-Za-z]{2,4})?)"
+    r"(?:\.(?:json5?|ya?ml|po|php|[jt]s|properties|toml|xml|ftl|arb)$|/)"
+)
 _ADDRESS = re.compile(r"\b(?:https?|wss?|grpc|smtp)://(?P<host>[a-z0-9][a-z0-9-]*(?:\.[a-z0-9-]+)*\.[a-z]{2,})\b")
 _NOBODY = re.compile(
     r"(?:^|\.)(?:example\.\w+|w3\.org|schemas?\.\w+\.\w+|json-schema\.org|schema\.org|xmlns\.com|purl\.org|localhost|test|invalid|local)$"
@@ -339,6 +343,12 @@ def _addresses(file: Source) -> Iterator[Item]:
             yield Item("address", match["host"], "", file.label, line)
 
 
+def _locales(file: Source) -> Iterator[Item]:
+    """Yield the language that a file of translations is for, by where it lies."""
+    if (match := _LOCALE.search(file.label)) is not None:
+        yield Item("locale", match["name"], "", file.label, 1)
+
+
 def _definitions(file: Source) -> Iterator[Item]:
     if file.format in MASKS:
         for definition in outline(file.format, file.text).definitions:
@@ -363,7 +373,7 @@ _READERS: tuple[tuple[frozenset[str], Callable[[Source], Iterator[Item]]], ...] 
         ("resource input output module provider setting", _terraform),
         ("command runtime", _scripts), ("setting", values), ("class function", _definitions),
         ("document", documents), ("table", _delimited), ("link", links), ("host", hosts), ("table", models),
-        ("release", releases), ("migration", _migrations), ("address", _addresses),
+        ("release", releases), ("migration", _migrations), ("address", _addresses), ("locale", _locales),
     )
 )  # fmt: skip
 

@@ -17,6 +17,8 @@ from plantwin.text import plural
 NAMED = 8
 """Things that the sentence names."""
 LISTED = 1000
+ABOUT, TOGETHER = 160, 2
+"""Characters of a comment that are told, of so many settings at most."""
 VALUES = 6
 """Values of one setting, and places of one thing, that are told."""
 
@@ -140,7 +142,9 @@ def _values(chosen: Sequence[Listed]) -> str:
             else f", {some[0].item.sort},"
         )
         more = f" and {len(some) - 1} more" if len(some) > 1 else ""
-        parts.append(f"{code(name)}{value} in {code(some[0].places[0])}{more}")
+        about = next((one.item.about for one in some if one.item.about), "")
+        said = f" ({plain(about, ABOUT)})" if about and len(by_name) <= TOGETHER else ""
+        parts.append(f"{code(name)}{value} in {code(some[0].places[0])}{more}{said}")
     rest = f"; {len(by_name) - len(parts)} more names" if len(by_name) > len(parts) else ""
     return "; ".join(parts) + rest
 
