@@ -71,6 +71,13 @@ BACK: Final = frozenset(
     map(stem, ("it", "they", "them", "that", "this", "those", "these", "there", "so", "one", "ones"))
 )
 """Stems that speak of what was named before."""
+OF_ALL: Final = frozenset(
+    text
+    for can in (Can.EXPLAIN_PROJECT, Can.MEASURE_SIZE)
+    for text in ANSWERS[can]
+    if text.startswith("what|who is|does") or text == "which|what language|languages"
+)
+"""Rows that ask about all of it only where no other word says of what."""
 SHORT: Final = 2
 """Clauses of a question about the folder at most."""
 
@@ -90,6 +97,7 @@ def asked_of_folder(sentence: Sentence, intents: Sequence[Can] = ()) -> dict[Can
         for can, each, weight in found
         if weight >= (BARE if len(each.places) == bare or _headed(sentence, each) else least)
         and not any(each.places < other.places and sure >= weight for _, other, sure in found)
+        and not (each.text in OF_ALL and _narrower(sentence, each))
     ]
     sought = sought_in_code(sentence, found)
     if sought is not None:
@@ -122,6 +130,14 @@ def asked_of_folder(sentence: Sentence, intents: Sequence[Can] = ()) -> dict[Can
         if frame.clause not in answered and Can.LIST_INVENTORY in wanted:  # `which databases, and how do I switch`
             wanted.setdefault(Can.FIND_CODE, Wanted(Can.FIND_CODE, 1.0, frozenset([frame.clause])))
     return wanted
+
+
+def _narrower(sentence: Sentence, found: Found) -> bool:
+    """Whether a question is about a part: `what does the upload service do`."""
+    return found.clause in sentence.blanked or any(
+        word.clause == found.clause and place not in found.places and word.stem not in LIGHT
+        for place, word in enumerate(sentence.words)
+    )
 
 
 def _headed(sentence: Sentence, found: Found) -> bool:

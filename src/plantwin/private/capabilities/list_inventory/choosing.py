@@ -106,6 +106,14 @@ def called(name: str, words: Sequence[str]) -> bool:
     return low.rpartition("/")[2] in words or low.rpartition(":")[2] in words
 
 
+def spoken(name: str, words: Sequence[str]) -> bool:
+    """Whether words of a request that follow each other are the whole name of a setting: `IMAGE_SIZES`."""
+    pieces = [stem(piece) for piece in pieces_of(name.rpartition(".")[2].encode("ascii", "replace"))]
+    said = [stem(word) for word in words]
+    runs = (said[at : at + len(pieces)] for at in range(len(said)))
+    return len(pieces) > 1 and any(sorted(run) == sorted(pieces) for run in runs)
+
+
 def _family(name: str) -> str:
     """Return what the names of settings that belong together begin with; nothing of a name of one word."""
     before = _LAST_WORD.sub("", name)

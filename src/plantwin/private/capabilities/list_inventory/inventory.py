@@ -14,11 +14,11 @@ from plantwin.private.capabilities.engine.source import rehearsal, source
 from plantwin.private.capabilities.find_tests import is_test_path
 from plantwin.private.capabilities.list_inventory.asking import DOCUMENTED, GENERAL, PRODUCTS, Asked, asked, kinds
 from plantwin.private.capabilities.list_inventory.authentication import ASKED, unchecked
-from plantwin.private.capabilities.list_inventory.choosing import called, choose, hits
+from plantwin.private.capabilities.list_inventory.choosing import called, choose, hits, spoken
 from plantwin.private.capabilities.list_inventory.hosts import is_inventory
 from plantwin.private.capabilities.list_inventory.links import Item, known_places, leads_nowhere
 from plantwin.private.capabilities.list_inventory.readers import items_of
-from plantwin.private.capabilities.list_inventory.wording import NAMED, VALUES, Listed, links, sentence, tables
+from plantwin.private.capabilities.list_inventory.wording import NAMED, VALUES, Listed, links, sentence, settled, tables
 from plantwin.private.facts import private
 from plantwin.private.formats.settings import MOST
 from plantwin.private.selection.words import stem
@@ -94,6 +94,8 @@ class Choice(NamedTuple):
         most = max((len(hits(text, words)) for text in texts), default=0)
         if any(len(hits(one.item.name, words)) == len(words) > 1 for one in self.chosen):
             return True  # what a class or function is called answers only where it has every word
+        if any(spoken(item.name, words) for item in settings):
+            return True
         if len(words) > FEW and set(self.told) == set(words) and len(names) <= FEW:
             return True  # `learning rate and batch size`: several names, each of some of the words
         return most * 2 > len(words) and most >= len(words) - 1 and (most > 1 or len(names) <= FEW)
@@ -138,6 +140,17 @@ def listed(job: Job) -> Result:
         facts=_facts(choice, shown) | {"notes": notes} | ({"on_point": True} if unprotected else {}),
         text="\n".join([first, "", *tables(shown), *notes]).strip() + "\n",
     )
+
+
+def stated(request: str, given: Sequence[Input], mask: Mask) -> tuple[str, list[str]]:
+    """Return the settings that answer a question, by their names and comments, in a sentence; and their places."""
+    wanted = asked(request, named=False)._replace(sorts=("setting",))
+    items = [item for item in _read(given, wanted.sorts).items if item.detail and not rehearsal(item.place)]
+    choice = _answering(items, request, wanted, given)
+    if not choice.chosen or not choice.close or choice.wanted.sorts != ("setting",):
+        return "", []
+    shown = [_hidden(one, mask) for one in choice.chosen]
+    return f"{settled(shown)}.", [one.item.place for one in shown]
 
 
 def _handlers(given: Sequence[Input]) -> list[str]:

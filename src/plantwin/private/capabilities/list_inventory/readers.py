@@ -149,7 +149,8 @@ def _packages(file: Source) -> Iterator[Item]:
             why = f"image {package.name}:{version}" if sort == "image" and version else f"{sort} {package.name}"
             yield from _stores(f"{package.name}", why, file, package.line, package.dev)
     for runtime in manifest.runtimes:
-        yield Item("runtime", runtime.product, runtime.version, file.label, runtime.line, manifest.kind == "workflow")
+        aside = manifest.kind in ("workflow", "image")  # what it needs before what it is built and tested with
+        yield Item("runtime", runtime.product, runtime.version, file.label, runtime.line, aside)
 
 
 def _stores(text: str, why: str, file: Source, line: int, aside: bool = False) -> Iterator[Item]:

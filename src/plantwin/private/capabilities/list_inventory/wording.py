@@ -55,7 +55,7 @@ def sentence(
             return f"How {kinds} are declared here is not known, so none can be listed: see {unread}."
         return f"No {kinds} were found, by the ways of declaring them that are known here ({searched})."
     if not wanted.named:
-        return f"{_values(chosen)} ({searched})."
+        return f"{settled(chosen)} ({searched})."
     present = [sort for sort in wanted.sorts if any(one.item.sort == sort for one in chosen)] or wanted.sorts
     number = f"{len(chosen):,} {_single(present) if len(chosen) == 1 else _several(present)}"
     names = named(chosen)
@@ -124,7 +124,7 @@ def _named(one: Listed, *, place: bool, single: bool = False) -> str:
     return f"{plain(item.name, 100)}{version}{where}"
 
 
-def _values(chosen: Sequence[Listed]) -> str:
+def settled(chosen: Sequence[Listed]) -> str:
     """Say the values of settings by their names, and where classes and functions are."""
     by_name: dict[str, list[Listed]] = {}
     for one in sorted(chosen, key=lambda one: (rehearsal(one.item.place), one.item.sort != "setting")):

@@ -127,6 +127,11 @@ class Teller:
         if operations == ["count"]:
             if not query.filters:
                 return f"{plural(bucket.rows, 'row')} in {self._label()}."
+            if query.shown and self.made.rows:  # `who is the head of state of France`
+                cells = dict.fromkeys(self._row(row) for _, row in self.made.rows)
+                more = f" and {len(cells) - TIED} more" if len(cells) > TIED else ""
+                told = f"{plural(bucket.rows, 'row')} of {self._file()}"
+                return f"{'; '.join(list(cells)[:TIED])}{more}: {told}{self._where()}."
             return f"{plural(bucket.rows, 'row')} of {self._file()}{self._where()}."
         if operations == ["distinct"]:
             return f"{len(bucket.different):,} different values{self._of()}{self._where()} in {self._file()}."
