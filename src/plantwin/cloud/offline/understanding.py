@@ -182,6 +182,8 @@ def counted(sentence: Sentence, sight: Sight, intents: Sequence[Can] = ()) -> bo
     rows = ANSWERS[Can.QUERY_DATA]
     found = [(each.places, rows[each.text]) for each in find(sentence, rows)]
     found = [(places, weight) for places, weight in found if weight >= (WEAKEST if mostly else WHOLE)]
+    if among and not found and asks(sentence):  # `who is the head of state of France`: a value by another
+        return not any(weights[each.text] >= LITTLE for weights in ANSWERS.values() for each in find(sentence, weights))
     sure = max((weight for _, weight in found), default=0.0)
     places = frozenset(place for some, _ in found for place in some)
     # Where all is data, nothing is declared: `which section has the most packages`.
@@ -193,6 +195,12 @@ def counted(sentence: Sentence, sight: Sight, intents: Sequence[Can] = ()) -> bo
         for each, weight in others
     )
     return bool(found) and (not better or sure >= SURELY)
+
+
+def figured(sentence: Sentence, sight: Sight) -> bool:
+    """Whether a question may ask for a figure out of tables that lie beside other things."""
+    data = any(each.family in DATA or each.kind is Kind.STRUCTURED_RECORD for each in sight.things.values())
+    return data and asks(sentence) and bool(find(sentence, ANSWERS[Can.QUERY_DATA]))
 
 
 def questions(sentence: Sentence) -> list[Sentence]:

@@ -146,7 +146,11 @@ def _of_parts(parts: Sequence[Run]) -> Answer:
 
 
 def _pointed(steps: list[Taken]) -> list[Taken]:
-    """Of what is declared and the places that speak of it, what answers: declarations where some are called so."""
+    """Of figures, of what is declared and of places that speak of it, what answers: a figure, or what is called so."""
+    figures = [step for step in steps if step.step.capability == Can.QUERY_DATA and step.result is not None]
+    if figures and len(figures) < len(steps):
+        told = [step for step in figures if step.result.facts.get("on_point")]
+        return told or _pointed([step for step in steps if step not in figures])
     listed = [step for step in steps if step.step.capability == Can.LIST_INVENTORY and step.result is not None]
     if not listed or len(steps) == len(listed):
         return steps

@@ -29,6 +29,7 @@ _EXACT = (
 """What may be called just so; of others, all that have the words are meant."""
 _MIXED = frozenset(("address", "task"))
 """What is listed sort by sort, since the sorts that come first say more."""
+_RUN = re.compile(r"[a-z]{10,}")
 _LAST_WORD = re.compile(r"[_.-]?[^_.-]+$")
 
 
@@ -36,7 +37,7 @@ def hits(text: str, words: Sequence[str], *, same: bool = True) -> list[str]:
     """Return the words that a text has, or others of their meaning; one word of it stands for one of the question."""
     have = {stem(piece) for piece in pieces_of(text.encode("ascii", "replace"))}
     low = text.lower()
-    found = {word for word in words if stem(word) in have or (word in low if len(word) > 3 else word == low)}
+    found = {word for word in words if stem(word) in have or _within(word, low)}
     left = have - {stem(word) for word in found}
     others: dict[str, str] = TABLES["same"] if same else {}
     for word in words:
@@ -104,6 +105,13 @@ def called(name: str, words: Sequence[str]) -> bool:
     """Whether it is called just so, whoever publishes it: `react`, not `react-dom`."""
     low = name.lower()
     return low.rpartition("/")[2] in words or low.rpartition(":")[2] in words
+
+
+def _within(word: str, low: str) -> bool:
+    """Whether a word is written together with others: `user` in `defaultuser`, not `port` in `import`."""
+    if len(word) < 4:
+        return word == low
+    return word in low if len(word) > 4 else any(word in run for run in _RUN.findall(low))
 
 
 def spoken(name: str, words: Sequence[str]) -> bool:

@@ -21,7 +21,7 @@ from plantwin.private.capabilities.list_inventory.readers import items_of
 from plantwin.private.capabilities.list_inventory.wording import NAMED, VALUES, Listed, links, sentence, settled, tables
 from plantwin.private.facts import private
 from plantwin.private.formats.settings import MOST
-from plantwin.private.selection.words import stem
+from plantwin.private.selection.words import pieces_of, stem
 from plantwin.text import plural
 from plantwin.vocabulary import OutcomeTag
 
@@ -41,6 +41,8 @@ _HANDLER = re.compile(
     r"(?i)(?:^|/)(?:api|apis|endpoints|routes|controllers|handlers)/(?:.*/)?[^/]+"
     r"\.(?:py|rb|php|go|java|kt|cs|rs|exs?|scala|[cm]?[jt]s|[jt]sx)$"
 )
+_DEPENDS = re.compile(r"(?i)(?:^|\.)(?:\w*dependencies|overrides|resolutions|scripts)\.")
+"""Settings of a manifest that are versions of packages, and commands."""
 _NUMBER = re.compile(r"\d{1,18}")
 _MODULE = re.compile(r"(?i)\b(?P<before>[\w-]+)(?=\s+(?:sub-?)?module\b)|(?<=\bmodule\s)(?P<after>[\w-]+)")
 _CLOUD = re.compile(r"(?i)\b(aws|amazon|azure|gcp|google)\b")
@@ -145,12 +147,21 @@ def listed(job: Job) -> Result:
 def stated(request: str, given: Sequence[Input], mask: Mask) -> tuple[str, list[str]]:
     """Return the settings that answer a question, by their names and comments, in a sentence; and their places."""
     wanted = asked(request, named=False)._replace(sorts=("setting",))
-    items = [item for item in _read(given, wanted.sorts).items if item.detail and not rehearsal(item.place)]
-    choice = _answering(items, request, wanted, given)
-    if not choice.chosen or not choice.close or choice.wanted.sorts != ("setting",):
+    every = [item for item in _read(given, wanted.sorts).items if item.detail and not _DEPENDS.search(item.name)]
+    choice = _answering([item for item in every if not rehearsal(item.place)], request, wanted, given)
+    chosen = [one for one in choice.chosen if spoken(one.item.name, wanted.words)] or choice.chosen
+    if len(wanted.words) == 1:  # `how do I change the port`: what is a port, and nothing that only has one
+        chosen = [one for one in chosen if stem(wanted.words[0]) == _last(one.item.name)]
+        choice = choice._replace(chosen=chosen)
+    if not chosen or not choice.close or choice.wanted.sorts != ("setting",):
         return "", []
-    shown = [_hidden(one, mask) for one in choice.chosen]
+    shown = [_hidden(one, mask) for one in chosen]
     return f"{settled(shown)}.", [one.item.place for one in shown]
+
+
+def _last(name: str) -> str:
+    """Return the stem of the last word of a name."""
+    return stem((pieces_of(name.rpartition(".")[2].encode("ascii", "replace")) or [""])[-1])
 
 
 def _handlers(given: Sequence[Input]) -> list[str]:

@@ -133,8 +133,11 @@ def settled(chosen: Sequence[Listed]) -> str:
         ).append(one)
     parts = []
     for name, some in list(by_name.items())[: NAMED // 2]:
+        wide = 60 if len(by_name) > 1 else 240
         values = list(
-            dict.fromkeys(plain(one.item.detail, 60) for one in some if one.item.sort == "setting" and one.item.detail)
+            dict.fromkeys(
+                plain(one.item.detail, wide) for one in some if one.item.sort == "setting" and one.item.detail
+            )
         )
         value = (
             f" is {', '.join(values[:VALUES])}{' …' if len(values) > VALUES else ''}"
