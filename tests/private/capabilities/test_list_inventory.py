@@ -215,7 +215,10 @@ VALUES = (
         ("how many migrations are there", "No migrations were found"),
         ("what is the default of public_access", "`public_access` is false in `variables.tf:1`"),
         ("what is endpoint_opened set to", "`endpoint_opened` is false by default (var.public_access) in `main.tf:2`"),
-        ("what learning rate and batch size are used?", "`learning_rate` is 6e-4 in `train.py:1`; `batch_size` is 12"),
+        (
+            "what learning rate and batch size are used?",
+            "`learning_rate` is 6e-4 in `train.py:1` (at most); `batch_size` is 12",
+        ),
         ("what is storage_local set to", "`Storage_LOCAL` is 1 in `kinds.go:2`"),
     ],
 )

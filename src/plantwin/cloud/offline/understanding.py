@@ -36,6 +36,7 @@ HINTED: Final = 0.4
 """From here on a phrase says what a goal may be about."""
 HOW_TO: Final = ("how do|can|to", "how to")
 """How rows begin that ask how to do something with the whole: with a part of it, passages tell."""
+MEANS: Final = "what do|does do|mean"
 PLACING: Final = frozenset([stem("where")])
 """Stems of questions for a place: what is there is what they ask about."""
 WHY: Final = stem("why")
@@ -251,6 +252,8 @@ def sought_in_code(sentence: Sentence, found: Sequence[tuple[Can, Found, float]]
     cues = [(each.places - frame.places, weight) for each, weight in phrases]
     if frame.text in HOLDS:  # `are passwords hashed` asks for neither passwords nor hashes
         return None if any(weight >= WORDY and len(places) > 1 for places, weight in cues) else frame.clause
+    if frame.text == MEANS and frame.clause in sentence.blanked:  # `what does the <name> column mean`
+        return frame.clause
     return None if any(weight >= WORDY and places >= rest for places, weight in cues) else frame.clause
 
 

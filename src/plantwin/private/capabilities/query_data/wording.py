@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from plantwin.private.capabilities.engine.report import code, plain
 from plantwin.private.capabilities.engine.results import table as markdown
 from plantwin.private.capabilities.query_data.figures import WEEKDAYS, Bucket, Computed, value_of
+from plantwin.private.capabilities.query_data.joining import NAMES
 from plantwin.private.capabilities.query_data.model import Filter, Query
 from plantwin.private.capabilities.tables.cells import DATE, TIME, Cell, shown_moment
 from plantwin.private.capabilities.tables.column import Column
@@ -55,6 +56,11 @@ def condition(one: Filter, columns: Sequence[Column]) -> str:
         return f"{name} is {_TIMES[one.relation]} {when}"
     number = f"{one.number:.0f}" if 1900 <= one.number < 2200 and one.number.is_integer() else written(one.number)
     return f"{name} {'is not ' if one.negated else ''}{one.relation} {number}"
+
+
+def name_place(columns: Sequence[Column]) -> int | None:
+    """Return the column by which rows are called, if there is one."""
+    return next((at for at, column in enumerate(columns) if column.name.lower() in NAMES), None)
 
 
 class Teller:
@@ -185,6 +191,13 @@ class Teller:
             return [f"No row of {self._file()} has a number in {name}{self._where()}."]
         first = f"{'Highest' if most else 'Lowest'} {name}{self._where()} in {self._file()}"
         extreme = "maximum" if most else "minimum"
+        if self.made.ranked:
+            at = name_place(self.columns)
+            told = [
+                f"{self._row(row) if at is None else plain(self.show(self.columns[at].name, row[at]), 60)}: {written(value)}"
+                for value, _, row in self.made.ranked
+            ]
+            return [f"{first}: {'; '.join(told)}."]
         return [f"{first}: {self._figure(bucket, extreme)}, {self._place(bucket, extreme)}."]
 
     def ordered(self) -> list[tuple[tuple[str, ...], Bucket]]:
