@@ -184,7 +184,10 @@ def counted(sentence: Sentence, sight: Sight, intents: Sequence[Can] = ()) -> bo
     found = [(each.places, rows[each.text]) for each in find(sentence, rows)]
     found = [(places, weight) for places, weight in found if weight >= (WEAKEST if mostly else WHOLE)]
     if among and not found and asks(sentence):  # `who is the head of state of France`: a value by another
-        return not any(weights[each.text] >= LITTLE for weights in ANSWERS.values() for each in find(sentence, weights))
+        said = ((each, weights[each.text]) for weights in ANSWERS.values() for each in find(sentence, weights))
+        return not any(
+            sure >= LITTLE and not (each.text in OF_ALL and _narrower(sentence, each)) for each, sure in rows
+        )
     sure = max((weight for _, weight in found), default=0.0)
     places = frozenset(place for some, _ in found for place in some)
     # Where all is data, nothing is declared: `which section has the most packages`.

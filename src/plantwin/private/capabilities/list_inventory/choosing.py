@@ -29,6 +29,9 @@ _EXACT = (
 """What may be called just so; of others, all that have the words are meant."""
 _MIXED = frozenset(("address", "task"))
 """What is listed sort by sort, since the sorts that come first say more."""
+_TEMPLATE = re.compile(
+    r"(?i)(?:^|/)[^/]*(?:env|conf|config|settings?)[^/]*(?:example|sample|dist|template)[^/]*$|[.]example[.]env$"
+)
 _RUN = re.compile(r"[a-z]{10,}")
 _LAST_WORD = re.compile(r"[_.-]?[^_.-]+$")
 
@@ -88,7 +91,7 @@ def choose(every: Sequence[Listed], wanted: Asked) -> tuple[list[Listed], list[s
     if (
         not wanted.named
     ):  # what is in use before what tests set, no code of tests, and the very word before another of its meaning
-        in_use = [pair for pair in best if not rehearsal(pair[0].item.place)]
+        in_use = [pair for pair in best if not rehearsed(pair[0].item.place)]
         best = in_use or [pair for pair in best if pair[0].item.sort == "setting"]
         direct = [len(hits(one.item.name, wanted.words, same=False)) for one, _ in best]
         best = [pair for pair, hits in zip(best, direct, strict=True) if hits == len(wanted.words)] or best
@@ -105,6 +108,11 @@ def called(name: str, words: Sequence[str]) -> bool:
     """Whether it is called just so, whoever publishes it: `react`, not `react-dom`."""
     low = name.lower()
     return low.rpartition("/")[2] in words or low.rpartition(":")[2] in words
+
+
+def rehearsed(place: str) -> bool:
+    """Whether a file is of tests or examples; a template such as `.env.example` says what is set in earnest."""
+    return rehearsal(place) and not _TEMPLATE.search(place)
 
 
 def _within(word: str, low: str) -> bool:

@@ -14,7 +14,7 @@ from plantwin.private.capabilities.engine.source import rehearsal, source
 from plantwin.private.capabilities.find_tests import is_test_path
 from plantwin.private.capabilities.list_inventory.asking import DOCUMENTED, GENERAL, PRODUCTS, Asked, asked, kinds
 from plantwin.private.capabilities.list_inventory.authentication import ASKED, unchecked
-from plantwin.private.capabilities.list_inventory.choosing import called, choose, hits, spoken
+from plantwin.private.capabilities.list_inventory.choosing import called, choose, hits, rehearsed, spoken
 from plantwin.private.capabilities.list_inventory.hosts import is_inventory
 from plantwin.private.capabilities.list_inventory.links import Item, known_places, leads_nowhere
 from plantwin.private.capabilities.list_inventory.readers import items_of
@@ -43,6 +43,8 @@ _HANDLER = re.compile(
 )
 _DEPENDS = re.compile(r"(?i)(?:^|\.)(?:\w*dependencies|overrides|resolutions|scripts)\.")
 """Settings of a manifest that are versions of packages, and commands."""
+_VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
+"""A value that is only the name of a variable."""
 _NUMBER = re.compile(r"\d{1,18}")
 _MODULE = re.compile(r"(?i)\b(?P<before>[\w-]+)(?=\s+(?:sub-?)?module\b)|(?<=\bmodule\s)(?P<after>[\w-]+)")
 _CLOUD = re.compile(r"(?i)\b(aws|amazon|azure|gcp|google)\b")
@@ -147,8 +149,9 @@ def listed(job: Job) -> Result:
 def stated(request: str, given: Sequence[Input], mask: Mask) -> tuple[str, list[str]]:
     """Return the settings that answer a question, by their names and comments, in a sentence; and their places."""
     wanted = asked(request, named=False)._replace(sorts=("setting",))
-    every = [item for item in _read(given, wanted.sorts).items if item.detail and not _DEPENDS.search(item.name)]
-    choice = _answering([item for item in every if not rehearsal(item.place)], request, wanted, given)
+    every = (item for item in _read(given, wanted.sorts).items if item.detail and not rehearsed(item.place))
+    every = (item for item in every if not _DEPENDS.search(item.name) and not _VARIABLE.fullmatch(item.detail))
+    choice = _answering(list(every), request, wanted, given)
     chosen = [one for one in choice.chosen if spoken(one.item.name, wanted.words)] or choice.chosen
     if len(wanted.words) == 1:  # `how do I change the port`: what is a port, and nothing that only has one
         chosen = [one for one in chosen if stem(wanted.words[0]) == _last(one.item.name)]

@@ -38,6 +38,10 @@ _SAMPLED = 40
 _METHODS = frozenset(("get", "post", "put", "patch", "delete", "head", "options"))
 _STORE_URL = re.compile(r"(?i)\b(?:jdbc:)?([a-z][a-z0-9]{1,20})(?:\+\w+)?:(?://|mem:|file:)")
 _STORE_KEY = re.compile(r"(?i)(?:^|[._-])(?:adapter|dialect|engine|database|db_?type|db_connection|driver(?:class)?)$")
+_STORE_SET = re.compile(
+    r"(?i)(?<![\w.])[\"']?(?P<key>engine|adapter|dialect|client|db_?client|db_?type|driver)[\"']?\s*(?:=>|[:=])\s*[\"'](?P<store>[\w.+-]{2,60})[\"']"
+)
+"""`'ENGINE': 'django.db.backends.sqlite3'`, `client: 'pg'`."""
 _REQUIRED = re.compile(
     r"(?i)\b(?P<store>postgres(?:ql)?|mysql|mariadb|mongodb|redis|sqlite|elasticsearch|opensearch|cassandra|clickhouse)"
     r"\b[*_`)]*\s*\(?(?:version\s+|v)?(?P<version>(?:>=|≥|&gt;=)\s*v?\d[\d.]*|v?\d[\d.]*(?:\.x)?\s*(?:\+|(?:or|and)\s+(?:newer|later|higher|above|up)\b))"
@@ -175,6 +179,8 @@ def _configured_stores(file: Source) -> Iterator[Item]:
         for number, line in enumerate(file.text.split("\n")[:20_000], start=1):
             for match in _STORE_URL.finditer(line[:400]):
                 yield from _stores(match[1], "an address in code", file, number)
+            for match in _STORE_SET.finditer(line[:400]):
+                yield from _stores(match["store"], f"set in code as {match['key']}", file, number)
 
 
 def _declared(file: Source) -> Iterator[Item]:

@@ -280,6 +280,7 @@ class _Finder:
                 if len(found) == 1:
                     return Item(VALUE, token, found[0][0], found[0][1]), size
                 near = [one for one in found if self._beside(one[0], at, size)]
+                near = near or [one for one in found if pieces(self.table.columns[one[0]])[-1:] == ("name",)][:1]
                 if len(near) == 1:
                     return Item(VALUE, token, near[0][0], near[0][1]), size
                 names = tuple(self.table.columns[place] for place, _ in found)

@@ -58,11 +58,6 @@ def condition(one: Filter, columns: Sequence[Column]) -> str:
     return f"{name} {'is not ' if one.negated else ''}{one.relation} {number}"
 
 
-def name_place(columns: Sequence[Column]) -> int | None:
-    """Return the column by which rows are called, if there is one."""
-    return next((at for at, column in enumerate(columns) if column.name.lower() in NAMES), None)
-
-
 class Teller:
     """Says the figures of one table."""
 
@@ -192,11 +187,12 @@ class Teller:
         first = f"{'Highest' if most else 'Lowest'} {name}{self._where()} in {self._file()}"
         extreme = "maximum" if most else "minimum"
         if self.made.ranked:
-            at = name_place(self.columns)
-            told = [
-                f"{self._row(row) if at is None else plain(self.show(self.columns[at].name, row[at]), 60)}: {written(value)}"
-                for value, _, row in self.made.ranked
+            at = next((at for at, column in enumerate(self.columns) if column.name.lower() in NAMES), None)
+            called = [
+                self._row(row) if at is None else plain(self.show(self.columns[at].name, row[at]), 60)
+                for _, _, row in self.made.ranked
             ]
+            told = [f"{name}: {written(row[0])}" for name, row in zip(called, self.made.ranked, strict=True)]
             return [f"{first}: {'; '.join(told)}."]
         return [f"{first}: {self._figure(bucket, extreme)}, {self._place(bucket, extreme)}."]
 
