@@ -186,7 +186,7 @@ def counted(sentence: Sentence, sight: Sight, intents: Sequence[Can] = ()) -> bo
     if among and not found and asks(sentence):  # `who is the head of state of France`: a value by another
         said = ((each, weights[each.text]) for weights in ANSWERS.values() for each in find(sentence, weights))
         return not any(
-            sure >= LITTLE and not (each.text in OF_ALL and _narrower(sentence, each)) for each, sure in rows
+            sure >= LITTLE and not (each.text in OF_ALL and _narrower(sentence, each)) for each, sure in said
         )
     sure = max((weight for _, weight in found), default=0.0)
     places = frozenset(place for some, _ in found for place in some)
